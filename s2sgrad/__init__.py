@@ -1,0 +1,1 @@
+"""s2sgrad: gradients of plain NumPy code, as plain NumPy code."""

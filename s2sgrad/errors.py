@@ -1,0 +1,98 @@
+"""Floor 0: source spans and every exception class of the product.
+
+An error says what, where (file, line, caret), why, and what to write instead.
+"""
+
+from __future__ import annotations
+
+import linecache
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A place in the user's source: 1-based lines, 0-based columns."""
+
+    filename: str
+    line: int
+    column: int = 0
+    end_line: int = 0
+    end_column: int = 0
+
+    def text(self) -> str:
+        """The source line the span starts on, or '' when the file can't be read."""
+        return linecache.getline(self.filename, self.line).rstrip("\n")
+
+    def caret(self) -> str:
+        """The source line and a line of carets below the spanned part."""
+        line = self.text()
+        if not line:
+            return ""
+        one_line = self.end_line == self.line and self.end_column > self.column
+        stop = self.end_column if one_line else len(line)
+        shown = line.lstrip()
+        shift = len(line) - len(shown)
+        start = max(self.column - shift, 0)
+        width = max(stop - self.column, 1)
+        return f"    {shown}\n    {' ' * start}{'^' * width}"
+
+    def __str__(self) -> str:
+        return f"{self.filename}:{self.line}"
+
+
+class S2sgradError(Exception):
+    """Base class of every error that s2sgrad raises on purpose."""
+
+
+class LocatedError(S2sgradError):
+    """An error about a place in the user's source.
+
+    Attributes: `reason` (what), `filename`, `lineno`, `offset` (1-based column), `why`, `fix`.
+    """
+
+    def __init__(self, reason: str, span: Span | None = None, why: str = "", fix: str = "") -> None:
+        self.reason, self.span, self.why, self.fix = reason, span, why, fix
+        self.filename = span.filename if span else None
+        self.lineno = span.line if span else None
+        self.offset = span.column + 1 if span else None
+        super().__init__(self._render())
+
+    def _render(self) -> str:
+        lines = [self.reason]
+        if self.span is not None:
+            lines.append(f'  File "{self.span.filename}", line {self.span.line}')
+            caret = self.span.caret()
+            if caret:
+                lines.append(caret)
+        if self.why:
+            lines.append(f"  why: {self.why}")
+        if self.fix:
+            lines.append(f"  fix: {self.fix}")
+        return "\n".join(lines)
+
+
+class UnsupportedError(LocatedError):
+    """The source uses something that can't be transformed; `fix` says what to write instead."""
+
+
+class MissingRuleError(LocatedError):
+    """A function without a derivative rule is applied to a value that needs a derivative."""
+
+    def __init__(self, name: str, span: Span | None = None, why: str = "") -> None:
+        self.name = name
+        short = name.rsplit(".", 1)[-1].strip("<>") or "f"
+        skeleton = (
+            "give it a rule:\n"
+            f"    @s2sgrad.rule({name})\n"
+            f"    def {short}(y_bar, y, x):\n"
+            "        return y_bar * ...  # dy/dx, written with y and x"
+        )
+        super().__init__(f"no derivative rule for {name}", span, why, skeleton)
+
+
+class RuleError(LocatedError):
+    """A rule declaration is malformed, or its derivative is wrong."""
+
+
+class ShapeError(S2sgradError, ValueError):
+    """A cotangent or tangent does not have the shape of its value."""

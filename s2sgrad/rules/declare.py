@@ -1,0 +1,227 @@
+"""Floor 2: the decorators that declare a derivative, and the table they fill.
+
+A rule is an ordinary function `(y_bar, y, *parameters)` with NumPy's own argument names. Its
+leading parameters without default are the array arguments, and it returns one cotangent for
+each. See docs/rules.md.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import s2sgrad_runtime
+
+from s2sgrad.errors import RuleError, Span
+from s2sgrad.rules.slicing import Partial, cut, parse_rule
+
+Function = Callable[..., Any]
+_MISSING = inspect.Parameter.empty
+
+
+@dataclass(frozen=True)
+class Rule:
+    """The declared derivative of one function.
+
+    kind: "elementwise" (broadcasting, the partial may ignore shapes), "structural" (the
+    partial returns the argument's shape), "zero" (flat almost everywhere) or "none" (the
+    result carries no derivative).
+    linear: names of the arguments in which the function is linear.
+    holomorphic: False where the rule itself deals with complex conjugates.
+    sequence: the first argument is a sequence of arrays; its cotangent is one too.
+    """
+
+    function: Function
+    name: str
+    kind: str
+    declaration: Function | None = None
+    linear: tuple[str, ...] = ()
+    holomorphic: bool = True
+    sequence: bool = False
+    tangent_declaration: Function | None = None
+    span: Span | None = None
+    why: str = ""
+    extra: dict[str, Any] = field(default_factory=dict, compare=False)
+
+    @cached_property
+    def signature(self) -> tuple[tuple[str, Any], ...]:
+        """(name, default) of every parameter after `y_bar, y`; no default: Parameter.empty."""
+        if self.declaration is None:
+            return ()
+        found = inspect.signature(self.declaration).parameters.values()
+        return tuple((p.name, p.default) for p in list(found)[2:])
+
+    @cached_property
+    def parameters(self) -> tuple[str, ...]:
+        return tuple(name for name, _ in self.signature)
+
+    @cached_property
+    def arguments(self) -> tuple[str, ...]:
+        """Names of the array arguments: the leading parameters without a default."""
+        return tuple(name for name, default in self.signature if default is _MISSING)
+
+    @cached_property
+    def partials(self) -> dict[str, Partial]:
+        """Argument name -> the slice of the rule for it. Cut on first use."""
+        if self.declaration is None:
+            return {}
+        tree, span = parse_rule(self.declaration)
+        return cut(tree, span, self.arguments, _scope(self.declaration))
+
+    @cached_property
+    def tangents(self) -> dict[str, Partial]:
+        """Argument name -> the slice of the declared tangent (parameter `<argument>_dot`)."""
+        if self.tangent_declaration is None:
+            return {}
+        tree, span = parse_rule(self.tangent_declaration)
+        return cut(tree, span, self.arguments, _scope(self.tangent_declaration))
+
+    def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
+        """Parameter name -> value, defaults filled in; TypeError for an unknown keyword."""
+        if len(args) > len(self.signature):
+            raise TypeError(f"{self.name}: too many arguments for its rule")
+        bound = dict(zip(self.parameters, args, strict=False))
+        for name, value in kwargs.items():
+            if name not in self.parameters:
+                raise TypeError(f"{self.name}: its rule does not know the argument '{name}'")
+            bound[name] = value
+        for name, default in self.signature:
+            if name not in bound:
+                if default is _MISSING:
+                    raise TypeError(f"{self.name}: argument '{name}' is missing")
+                bound[name] = default
+        return {name: bound[name] for name in self.parameters}
+
+
+RULES: dict[Any, Rule] = {}  # function -> rule
+_BY_PATH: dict[str, Rule] = {}  # "scipy.special.erf" -> rule; resolved once scipy is loaded
+
+
+def _scope(declaration: Function) -> dict[str, Any]:
+    """Global names a rule may use: its own module's, NumPy and every runtime helper."""
+    helpers = {name: getattr(s2sgrad_runtime, name) for name in s2sgrad_runtime.__all__}
+    return {**declaration.__globals__, "np": np, **helpers}
+
+
+def qualified_name(function: Any) -> str:
+    """`numpy.linalg.solve` for a function, as short as users write it (`np.` for NumPy)."""
+    if isinstance(function, str):
+        return function
+    name = getattr(function, "__name__", repr(function))
+    if isinstance(function, np.ufunc):
+        return f"np.{name}" if hasattr(np, name) else name
+    module = getattr(function, "__module__", None) or ""
+    if module.startswith("numpy"):
+        if getattr(np, name, None) is function:
+            return f"np.{name}"
+        for part in ("linalg", "fft", "random"):
+            if getattr(getattr(np, part), name, None) is function:
+                return f"np.{part}.{name}"
+    return f"{module}.{name}" if module and module != "builtins" else name
+
+
+def register(function: Any, rule: Rule) -> None:
+    """Enter a rule; a string path names a function whose package is not imported yet."""
+    if isinstance(function, str):
+        _BY_PATH[function] = rule
+    else:
+        RULES[function] = rule
+
+
+def lookup(function: Any) -> Rule | None:
+    """The rule of a function, or None. Loads nothing."""
+    try:
+        found = RULES.get(function)
+    except TypeError:  # unhashable callables have no rule
+        return None
+    if found is None and _BY_PATH:
+        _resolve_paths()
+        found = RULES.get(function)
+    return found
+
+
+def _resolve_paths() -> None:
+    """Enter the rules declared by path whose module has been imported meanwhile."""
+    for path in list(_BY_PATH):
+        module, name = path.rsplit(".", 1)
+        if module in sys.modules:
+            rule = _BY_PATH.pop(path)
+            function = getattr(sys.modules[module], name, None)
+            if function is not None:
+                RULES[function] = rule
+
+
+def _declare(kind: str, functions: tuple[Any, ...], **facts: Any) -> Callable[[Function], Function]:
+    def decorate(declaration: Function) -> Function:
+        code = declaration.__code__
+        span = Span(code.co_filename, code.co_firstlineno)
+        for function in functions:
+            name = qualified_name(function)
+            register(function, Rule(function, name, kind, declaration, span=span, **facts))
+        return declaration
+
+    return decorate
+
+
+def elementwise(
+    *functions: Any, holomorphic: bool = True, linear: tuple[str, ...] = ()
+) -> Callable[[Function], Function]:
+    """Declare a rule for functions that act entry by entry, with broadcasting.
+
+    `@elementwise(np.tanh) def tanh(y_bar, y, x): return y_bar * (1.0 - y * y)`
+    """
+    return _declare("elementwise", functions, holomorphic=holomorphic, linear=linear)
+
+
+def structural(
+    *functions: Any,
+    linear: tuple[str, ...] = (),
+    holomorphic: bool = True,
+    sequence: bool = False,
+) -> Callable[[Function], Function]:
+    """Declare a rule whose cotangents come out in the arguments' own shapes."""
+    return _declare(
+        "structural", functions, linear=linear, holomorphic=holomorphic, sequence=sequence
+    )
+
+
+def tangent(*functions: Any) -> Callable[[Function], Function]:
+    """Declare the tangent of structural functions that are not linear.
+
+    `@tangent(np.prod) def prod_dot(y, a, axis=None, keepdims=False, *, a_dot): return ...`
+    Returns one contribution to `y_dot` per array argument, each linear in `<argument>_dot`.
+    """
+
+    def decorate(declaration: Function) -> Function:
+        for function in functions:
+            rule = _BY_PATH.get(function) if isinstance(function, str) else RULES.get(function)
+            if rule is None:
+                raise RuleError(f"tangent of {qualified_name(function)} comes before its rule")
+            facts = {k: getattr(rule, k) for k in Rule.__dataclass_fields__}
+            register(function, Rule(**{**facts, "tangent_declaration": declaration}))
+        return declaration
+
+    return decorate
+
+
+def zero_derivative(*functions: Any) -> None:
+    """Functions that are flat almost everywhere (floor, sign): their derivative is zero."""
+    for function in functions:
+        register(function, Rule(function, qualified_name(function), "zero"))
+
+
+def no_derivative(*functions: Any) -> None:
+    """Functions whose result carries no derivative (argmax, comparisons, shapes)."""
+    for function in functions:
+        register(function, Rule(function, qualified_name(function), "none"))
+
+
+def not_yet(*functions: Any, why: str) -> None:
+    """Functions that have a derivative but no rule; asking for it says why."""
+    for function in functions:
+        register(function, Rule(function, qualified_name(function), "not_yet", why=why))

@@ -1,0 +1,167 @@
+"""Floor 2: cut a rule's one text into a partial for each argument.
+
+The rule language is checked here: a few straight-line assignments and one `return` with one
+entry per array argument.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import s2sgrad_runtime
+
+from s2sgrad.errors import RuleError, Span
+
+SHAPE_ATTRIBUTES = frozenset({"shape", "ndim", "size", "dtype"})
+
+
+@dataclass(frozen=True)
+class Partial:
+    """One argument's slice of a rule.
+
+    `setup` are the assignments its expression needs, `reads` the rule parameters read by
+    value, `shapes` those of which only shape or dtype is looked at.
+    """
+
+    argument: str
+    parameters: tuple[str, ...]
+    setup: tuple[ast.Assign, ...]
+    expression: ast.expr
+    reads: frozenset[str]
+    shapes: frozenset[str]
+    scope: dict[str, Any] = field(repr=False, compare=False, default_factory=dict)
+
+    @cached_property
+    def fn(self) -> Callable[..., Any]:
+        """The slice as a function of all the rule's parameters, in order."""
+        arguments = ast.arguments([], [ast.arg(p) for p in self.parameters], None, [], [], None, [])
+        body: list[ast.stmt] = [*self.setup, ast.Return(self.expression)]
+        name = f"{self.argument}_bar"
+        definition = ast.FunctionDef(name, arguments, body, [], None, None)
+        module = ast.fix_missing_locations(ast.Module([definition], []))
+        made: dict[str, Any] = {}
+        exec(compile(module, f"<partial {name}>", "exec"), self.scope, made)
+        return made[name]
+
+
+def parse_rule(declaration: Callable[..., Any]) -> tuple[ast.FunctionDef, Span]:
+    """The syntax tree of a rule function and where it stands."""
+    filename = inspect.getsourcefile(declaration) or "<unknown>"
+    lines, first = inspect.getsourcelines(declaration)
+    tree = ast.parse(textwrap.dedent("".join(lines))).body[0]
+    span = Span(filename, first)
+    if not isinstance(tree, ast.FunctionDef):
+        raise RuleError("a rule must be written with def", span)
+    return tree, span
+
+
+def returned(tree: ast.FunctionDef, span: Span) -> tuple[list[ast.Assign], list[ast.expr]]:
+    """The assignments and the returned expressions of a rule; refuses anything else."""
+    body = tree.body
+    if body and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
+        body = body[1:]
+    *setup, last = body or [ast.Pass()]
+    assigns = [s for s in setup if isinstance(s, ast.Assign) and isinstance(s.targets[0], ast.Name)]
+    if len(assigns) != len(setup) or not isinstance(last, ast.Return) or last.value is None:
+        raise RuleError(
+            f"rule '{tree.name}' is not straight-line code",
+            span,
+            "a rule is a few assignments to names and one return",
+            "move the body to a runtime helper and call that",
+        )
+    value = last.value
+    return assigns, list(value.elts) if isinstance(value, ast.Tuple) else [value]
+
+
+def names_read(node: ast.AST) -> tuple[set[str], set[str]]:
+    """Names read by value and names of which only shape or dtype is read."""
+    by_value: set[str] = set()
+    by_shape: set[str] = set()
+
+    def visit(item: ast.AST) -> None:
+        if isinstance(item, ast.Attribute) and item.attr in SHAPE_ATTRIBUTES:
+            if isinstance(item.value, ast.Name):
+                by_shape.add(item.value.id)
+                return
+        if isinstance(item, ast.Call):
+            visit(item.func)
+            only = shape_only_positions(item.func)
+            for position, argument in enumerate(item.args):
+                if position in only and isinstance(argument, ast.Name):
+                    by_shape.add(argument.id)
+                else:
+                    visit(argument)
+            for keyword in item.keywords:
+                visit(keyword.value)
+            return
+        if isinstance(item, ast.Name):
+            by_value.add(item.id)
+        for child in ast.iter_child_nodes(item):
+            visit(child)
+
+    visit(node)
+    return by_value, by_shape - by_value
+
+
+def shape_only_positions(function: ast.expr) -> tuple[int, ...]:
+    """Argument positions of a called helper that are read for their shape only."""
+    if isinstance(function, ast.Name):
+        return getattr(getattr(s2sgrad_runtime, function.id, None), "shape_only", ())
+    if isinstance(function, ast.Attribute) and function.attr in (
+        "shape",
+        "ndim",
+        "size",
+        "zeros_like",
+        "ones_like",
+    ):
+        return (0,)
+    return ()
+
+
+def cut(
+    tree: ast.FunctionDef, span: Span, arguments: tuple[str, ...], scope: dict[str, Any]
+) -> dict[str, Partial]:
+    """One partial for each argument that has a derivative (a `None` entry has none)."""
+    setup, entries = returned(tree, span)
+    if len(entries) != len(arguments):
+        raise RuleError(
+            f"rule '{tree.name}' returns {len(entries)} cotangents for {len(arguments)} arguments",
+            span,
+        )
+    spec = tree.args
+    parameters = tuple(a.arg for a in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs))
+    partials = {}
+    for argument, entry in zip(arguments, entries, strict=True):
+        if isinstance(entry, ast.Constant) and entry.value is None:
+            continue
+        needed = slice_setup(setup, entry)
+        by_value: set[str] = set()
+        by_shape: set[str] = set()
+        for node in (*(s.value for s in needed), entry):
+            value_names, shape_names = names_read(node)
+            by_value |= value_names
+            by_shape |= shape_names
+        reads = frozenset(by_value) & frozenset(parameters)
+        shapes = (frozenset(by_shape) & frozenset(parameters)) - reads
+        partials[argument] = Partial(
+            argument, parameters, tuple(needed), entry, reads, shapes, scope
+        )
+    return partials
+
+
+def slice_setup(setup: list[ast.Assign], entry: ast.expr) -> list[ast.Assign]:
+    """The assignments that `entry` needs, in order."""
+    wanted = {n.id for n in ast.walk(entry) if isinstance(n, ast.Name)}
+    kept: list[ast.Assign] = []
+    for statement in reversed(setup):
+        target = statement.targets[0]
+        if isinstance(target, ast.Name) and target.id in wanted:
+            kept.insert(0, statement)
+            wanted |= {n.id for n in ast.walk(statement.value) if isinstance(n, ast.Name)}
+    return kept
