@@ -8,6 +8,15 @@ import numpy as np
 
 from s2sgrad_runtime._declare import shape_only
 
+__all__ = [
+    "broadcast_like",
+    "expand_reduced",
+    "normalize_axes",
+    "reduced_count",
+    "unbroadcast",
+    "unreduce",
+]
+
 Axis = int | tuple[int, ...] | None
 
 

@@ -1,8 +1,8 @@
 """Floor 2: the decorators that declare a derivative, and the table they fill.
 
-A rule is an ordinary function `(y_bar, y, *parameters)` with NumPy's own argument names. Its
-leading parameters without default are the array arguments, and it returns one cotangent for
-each. See docs/rules.md.
+A rule is an ordinary function `(y_bar, y, ...)` with NumPy's own argument names. Its array
+arguments are the parameters without default, a `*variadic` one, and those named in `optional`;
+it returns one cotangent for each (`None`: never has one). See docs/rules.md.
 """
 
 from __future__ import annotations
@@ -31,9 +31,14 @@ class Rule:
     kind: "elementwise" (broadcasting, the partial may ignore shapes), "structural" (the
     partial returns the argument's shape), "zero" (flat almost everywhere) or "none" (the
     result carries no derivative).
-    linear: names of the arguments in which the function is linear.
+    linear: names of the arguments in which the function is linear (with the others fixed).
+    affine: parameters to leave out where a linear function is applied to a tangent, since
+    they add a constant (`initial` of np.sum).
     holomorphic: False where the rule itself deals with complex conjugates.
-    sequence: the first argument is a sequence of arrays; its cotangent is one too.
+    sequences: arguments that are sequences of arrays; their cotangents are sequences too.
+    optional: array arguments that have a default (`weights` of np.average). Their partial is
+    asked for only where the caller passed an array.
+    tuple_output: the function returns a tuple or list; `y_bar` and `y` are tuples.
     """
 
     function: Function
@@ -42,28 +47,47 @@ class Rule:
     declaration: Function | None = None
     linear: tuple[str, ...] = ()
     holomorphic: bool = True
-    sequence: bool = False
+    affine: tuple[str, ...] = ()
+    sequences: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()
+    tuple_output: bool = False
     tangent_declaration: Function | None = None
     span: Span | None = None
     why: str = ""
     extra: dict[str, Any] = field(default_factory=dict, compare=False)
 
     @cached_property
-    def signature(self) -> tuple[tuple[str, Any], ...]:
-        """(name, default) of every parameter after `y_bar, y`; no default: Parameter.empty."""
+    def _declared(self) -> tuple[inspect.Parameter, ...]:
         if self.declaration is None:
             return ()
-        found = inspect.signature(self.declaration).parameters.values()
-        return tuple((p.name, p.default) for p in list(found)[2:])
+        return tuple(inspect.signature(self.declaration).parameters.values())[2:]
+
+    @cached_property
+    def signature(self) -> tuple[tuple[str, Any], ...]:
+        """(name, default) of every parameter after `y_bar, y`; no default: Parameter.empty."""
+        return tuple((p.name, p.default) for p in self._declared)
 
     @cached_property
     def parameters(self) -> tuple[str, ...]:
         return tuple(name for name, _ in self.signature)
 
     @cached_property
+    def variadic(self) -> str | None:
+        """The parameter that takes any number of positional arguments, bound as one tuple."""
+        names = [p.name for p in self._declared if p.kind is p.VAR_POSITIONAL]
+        return names[0] if names else None
+
+    @cached_property
     def arguments(self) -> tuple[str, ...]:
-        """Names of the array arguments: the leading parameters without a default."""
-        return tuple(name for name, default in self.signature if default is _MISSING)
+        """Names of the array arguments: parameters without a default, then `optional` ones."""
+        return tuple(
+            name for name, default in self.signature if default is _MISSING or name in self.optional
+        )
+
+    @property
+    def sequence(self) -> bool:
+        """Whether the first array argument is a sequence of arrays."""
+        return bool(self.arguments) and self.arguments[0] in self.sequences
 
     @cached_property
     def partials(self) -> dict[str, Partial]:
@@ -82,13 +106,16 @@ class Rule:
         return cut(tree, span, self.arguments, _scope(self.tangent_declaration))
 
     def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
-        """Parameter name -> value, defaults filled in; TypeError for an unknown keyword."""
-        if len(args) > len(self.signature):
-            raise TypeError(f"{self.name}: too many arguments for its rule")
-        bound = dict(zip(self.parameters, args, strict=False))
+        """Parameter name -> value, defaults filled in; TypeError for an unknown keyword.
+
+        A variadic parameter is bound to the tuple of its arguments.
+        """
+        bound = self._bind_positional(args)
         for name, value in kwargs.items():
             if name not in self.parameters:
                 raise TypeError(f"{self.name}: its rule does not know the argument '{name}'")
+            if name in bound:
+                raise TypeError(f"{self.name}: argument '{name}' is given twice")
             bound[name] = value
         for name, default in self.signature:
             if name not in bound:
@@ -96,6 +123,17 @@ class Rule:
                     raise TypeError(f"{self.name}: argument '{name}' is missing")
                 bound[name] = default
         return {name: bound[name] for name in self.parameters}
+
+    def _bind_positional(self, args: tuple[Any, ...]) -> dict[str, Any]:
+        if self.variadic is not None:
+            leading = self.parameters.index(self.variadic)
+            return {
+                **dict(zip(self.parameters[:leading], args, strict=False)),
+                self.variadic: tuple(args[leading:]),
+            }
+        if len(args) > len(self.signature):
+            raise TypeError(f"{self.name}: too many arguments for its rule")
+        return dict(zip(self.parameters, args, strict=False))
 
 
 RULES: dict[Any, Rule] = {}  # function -> rule
@@ -183,18 +221,30 @@ def structural(
     linear: tuple[str, ...] = (),
     holomorphic: bool = True,
     sequence: bool = False,
+    **facts: Any,
 ) -> Callable[[Function], Function]:
-    """Declare a rule whose cotangents come out in the arguments' own shapes."""
-    return _declare(
-        "structural", functions, linear=linear, holomorphic=holomorphic, sequence=sequence
-    )
+    """Declare a rule whose cotangents come out in the arguments' own shapes.
+
+    `sequence=True`: the first argument is a sequence of arrays. Other `facts` are `Rule` fields:
+    `sequences`, `affine`, `optional`, `tuple_output`.
+    """
+
+    def decorate(declaration: Function) -> Function:
+        if sequence:
+            first = list(inspect.signature(declaration).parameters)[2]
+            facts["sequences"] = (first,)
+        declare = _declare("structural", functions, linear=linear, holomorphic=holomorphic, **facts)
+        return declare(declaration)
+
+    return decorate
 
 
 def tangent(*functions: Any) -> Callable[[Function], Function]:
-    """Declare the tangent of structural functions that are not linear.
+    """Declare the tangent of functions that are neither linear nor holomorphic and elementwise.
 
     `@tangent(np.prod) def prod_dot(y, a, axis=None, keepdims=False, *, a_dot): return ...`
     Returns one contribution to `y_dot` per array argument, each linear in `<argument>_dot`.
+    Elementwise functions that are not holomorphic declare one too.
     """
 
     def decorate(declaration: Function) -> Function:

@@ -61,8 +61,13 @@ def parse_rule(declaration: Callable[..., Any]) -> tuple[ast.FunctionDef, Span]:
     return tree, span
 
 
-def returned(tree: ast.FunctionDef, span: Span) -> tuple[list[ast.Assign], list[ast.expr]]:
-    """The assignments and the returned expressions of a rule; refuses anything else."""
+def returned(
+    tree: ast.FunctionDef, span: Span, count: int
+) -> tuple[list[ast.Assign], list[ast.expr]]:
+    """The assignments and the `count` returned expressions of a rule; refuses anything else.
+
+    A rule with one array argument may return a tuple: it is that argument's one entry.
+    """
     body = tree.body
     if body and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
         body = body[1:]
@@ -76,7 +81,8 @@ def returned(tree: ast.FunctionDef, span: Span) -> tuple[list[ast.Assign], list[
             "move the body to a runtime helper and call that",
         )
     value = last.value
-    return assigns, list(value.elts) if isinstance(value, ast.Tuple) else [value]
+    several = isinstance(value, ast.Tuple) and count != 1
+    return assigns, list(value.elts) if several else [value]  # type: ignore[attr-defined]
 
 
 def names_read(node: ast.AST) -> tuple[set[str], set[str]]:
@@ -128,14 +134,16 @@ def cut(
     tree: ast.FunctionDef, span: Span, arguments: tuple[str, ...], scope: dict[str, Any]
 ) -> dict[str, Partial]:
     """One partial for each argument that has a derivative (a `None` entry has none)."""
-    setup, entries = returned(tree, span)
+    setup, entries = returned(tree, span, len(arguments))
     if len(entries) != len(arguments):
         raise RuleError(
             f"rule '{tree.name}' returns {len(entries)} cotangents for {len(arguments)} arguments",
             span,
         )
     spec = tree.args
-    parameters = tuple(a.arg for a in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs))
+    variadic = [spec.vararg] if spec.vararg else []
+    declared = (*spec.posonlyargs, *spec.args, *variadic, *spec.kwonlyargs)
+    parameters = tuple(a.arg for a in declared)
     partials = {}
     for argument, entry in zip(arguments, entries, strict=True):
         if isinstance(entry, ast.Constant) and entry.value is None:
