@@ -1,0 +1,59 @@
+"""`python -m tests.benchmarks [SECTION ...] [--quick] [--out FILE]`: prints the speed tables."""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.benchmarks import settings
+
+settings.single_thread()  # before NumPy is loaded
+
+Section = Callable[[int, Path], str]
+
+
+def numpy_code(rounds: int, _: Path) -> str:
+    from tests.benchmarks.numpy_code import against_hand, against_peers
+
+    return against_hand(rounds) + "\n" + against_peers(rounds)
+
+
+def start_up(rounds: int, folder: Path) -> str:
+    from tests.benchmarks.start_up import compile_times, import_times
+
+    return import_times(rounds) + "\n" + compile_times(rounds, folder)
+
+
+def calls(rounds: int, folder: Path) -> str:
+    from tests.benchmarks.call_cost import call_costs
+
+    return call_costs(rounds, folder)
+
+
+SECTIONS: dict[str, Section] = {"numpy": numpy_code, "start": start_up, "calls": calls}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("sections", nargs="*", help=f"of {', '.join(SECTIONS)}; all by default")
+    parser.add_argument("--quick", action="store_true", help="few rounds, rougher numbers")
+    parser.add_argument("--out", type=Path, help="also write what is printed to this file")
+    options = parser.parse_args()
+    rounds = 5 if options.quick else 15
+    texts = [settings.describe()]
+    print(texts[0], flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        for name in options.sections or SECTIONS:
+            try:
+                texts.append(SECTIONS[name](rounds, Path(folder)))
+            except Exception as error:  # the other sections still have something to say
+                texts.append(f"\n{name}: {type(error).__name__}: {error}")
+            print(texts[-1], flush=True)
+    if options.out:
+        options.out.write_text("\n".join(texts) + "\n")
+
+
+if __name__ == "__main__":
+    main()

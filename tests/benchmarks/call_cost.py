@@ -1,0 +1,56 @@
+"""What a call of `grad(f)` costs beyond the generated function itself."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+
+import numpy as np
+
+import s2sgrad
+from tests.benchmarks.programs import network_arguments
+from tests.benchmarks.timing import seconds_per_call, show_time, table
+
+
+def one_scalar(x):
+    return math.sin(x) * x
+
+
+def six_arrays(a, b, c, d, e, f):
+    return np.sum(a * b + c * d + e * f)
+
+
+def cases():
+    from tests.golden import mlp
+
+    small = tuple(np.ones(4) * i for i in range(6))
+    yield "one float", one_scalar, (0.5,)
+    yield "six small arrays", six_arrays, small
+    yield "network, a dict of four", mlp.primal, network_arguments(2, hidden=2)
+
+
+def call_costs(rounds: int, folder) -> str:
+    """The generated code is exported, imported as a module of its own, and called as it is."""
+    from tests.benchmarks.start_up import load_module
+
+    rows = []
+    for i, (name, primal, args) in enumerate(cases()):
+        function = s2sgrad.value_and_grad(primal, fallback="error")
+        function(*args)
+        path = folder / f"exported_{i}.py"
+        s2sgrad.export(function, path, *args)
+        module = load_module(path)
+        bare = getattr(module, exported_name(module, primal))
+        jobs = {"call": partial(function, *args), "bare": partial(bare, *args)}
+        times = seconds_per_call(jobs, rounds)
+        cost = times["call"] - times["bare"]
+        rows.append(
+            [name, show_time(times["bare"]), show_time(times["call"]), f"{cost * 1e6:.2f} us"]
+        )
+    return table("Call cost", ["arguments", "generated function", "through grad", "cost"], rows)
+
+
+def exported_name(module, primal) -> str:
+    """The public function of an exported module that starts with the primal's name."""
+    names = [n for n in vars(module) if n.startswith(primal.__name__) and callable(vars(module)[n])]
+    return max(names, key=len)
