@@ -1,0 +1,328 @@
+"""`if`, conditional expressions, boolean operators, `is None`, flags, walrus, `match`."""
+
+import numpy as np
+
+from programs.registry import normal, positive, program
+
+
+@program(normal(4))
+def if_only(x):
+    y = x[0] * x[1]
+    if x[2] < 50.0:
+        y = y * x[2]
+    return y + x[3]
+
+
+@program(-0.7)
+def if_else(x):
+    if x > 0.0:
+        y = np.exp(x)
+    else:
+        y = x * x * 3.0
+    return y * x
+
+
+@program(normal(6))
+def if_elif_else_in_loop(x):
+    s = 0.0
+    for v in x:
+        if v > 0.8:
+            s += v**2
+        elif v > 0.0:
+            s += np.sin(v) * 2.0
+        elif v > -0.5:
+            s = s * 0.5 - v
+        else:
+            s -= v * s
+    return s
+
+
+@program(normal(3), "cube")
+def string_flag(x, kind):
+    if kind == "square":
+        y = x**2
+    elif kind == "cube":
+        y = x**3
+    else:
+        y = x
+    return y.sum()
+
+
+@program(normal(3), True, False)
+def bool_flags(x, scale, shift):
+    y = x
+    if scale:
+        y = y * 3.0
+    if not shift:
+        y = np.sin(y)
+    return y @ x
+
+
+@program(normal(3), None)
+def none_argument(x, bias):
+    y = x * x
+    if bias is None:
+        bias = 0.5 * x
+    return np.sum(y + bias)
+
+
+@program(normal(3), normal(3), wrt=(0, 1))
+def not_none_argument(x, bias=None):
+    y = x * x
+    if bias is not None:
+        y = y * bias
+    return np.sum(y)
+
+
+@program(normal(5))
+def conditional_expression(x):
+    a = x[0] ** 2 if x[1] > -50.0 else x[2]
+    b = x[3] if x[4] > 50.0 else np.cos(x[4])
+    return a * b
+
+
+@program(normal(6))
+def conditional_expression_in_sum(x):
+    s = 0.0
+    for v in x:
+        s += v if v > 0 else 0.1 * v * v
+    return s
+
+
+@program(0.4, 0.6, wrt=(0, 1))
+def nested_conditional(x, y):
+    return x * y if x > y else (y**2 if y > 0.5 else x**3) * x
+
+
+@program(positive(3))
+def and_or(x):
+    if x[0] > 0.0 and x[1] > 0.0:
+        y = x[0] * x[1]
+    else:
+        y = x[2]
+    if x[0] > 40.0 or x[2] > 0.1:
+        y = y * x[2] ** 2
+    return y
+
+
+@program(normal(3))
+def not_operator(x):
+    y = x
+    if not (x[0] > 100.0):
+        y = y * np.sin(y)
+    return np.sum(y)
+
+
+@program(0.5)
+def chained_comparison(x):
+    if 0.0 < x < 1.0:
+        y = x**2
+    elif 1.0 <= x <= 2.0:
+        y = x
+    else:
+        y = 0.0 * x
+    if -1.0 < x != 3.0:
+        y = y + np.log(x)
+    return y
+
+
+@program(positive(), None)
+def or_default(x, scale):
+    factor = scale or 2.5
+    return factor * x * x
+
+
+@program(positive(), 3.0)
+def and_value(x, scale):
+    factor = scale and x
+    return factor * x
+
+
+@program(normal(4))
+def walrus_in_if(x):
+    if (n := np.sum(x * x)) > 1e-6:
+        y = x / n
+    else:
+        y = x
+    return np.sum(y**3) * n
+
+
+@program(normal(4))
+def walrus_in_expression(x):
+    s = (t := np.sin(x[0] * x[1])) * t + t
+    return s * x[2] + t * x[3]
+
+
+@program(normal(3), "tanh")
+def match_string(x, activation):
+    match activation:
+        case "relu":
+            y = np.maximum(x, 0.0)
+        case "tanh":
+            y = np.tanh(x)
+        case _:
+            y = x
+    return np.sum(y**2)
+
+
+@program(normal(3), 2)
+def match_number(x, order):
+    match order:
+        case 1:
+            y = np.sum(np.abs(x))
+        case 2 | 4:
+            y = np.sum(x**order)
+        case None:
+            y = 0.0
+        case _:
+            y = np.max(x)
+    return y
+
+
+@program(positive(), True)
+def match_guard(x, strict):
+    match strict:
+        case True if x > 0.0:
+            return x**3
+        case False:
+            return x
+        case _:
+            return x**2
+
+
+@program(normal(4))
+def bound_in_one_branch(x):
+    if x[0] > -100.0:
+        extra = x[1] * x[2]
+    y = x[3] ** 2
+    if x[0] > -100.0:
+        y = y * extra
+    return y
+
+
+@program(normal(5))
+def bound_in_one_branch_in_loop(x):
+    s = 0.0
+    for i in range(5):
+        if i == 0:
+            previous = x[0]
+        else:
+            s += (x[i] - previous) ** 2
+            previous = x[i] * 0.5 + 0.5 * previous
+    return s
+
+
+@program(normal(4))
+def different_shapes_in_branches(x):
+    if x.size > 3:
+        y = np.outer(x, x)
+    else:
+        y = x
+    return np.sum(np.sin(y))
+
+
+@program(normal(4))
+def branch_on_shape(x):
+    if x.ndim == 1:
+        y = x[None, :]
+    else:
+        y = x
+    return np.sum(y @ y.T)
+
+
+@program(normal(4), {"order": 2, "center": True})
+def config_dict(x, config):
+    if config["center"]:
+        x = x - np.mean(x)
+    if config.get("order", 1) == 2:
+        return np.sum(x**2 * np.arange(4))
+    return np.sum(x)
+
+
+@program(normal(3))
+def pass_branch(x):
+    if x[0] > 1e3:
+        pass
+    else:
+        x = x * 2.0
+    return x @ x
+
+
+@program(normal(5))
+def branch_assigns_many(x):
+    if x[0] < 1e3:
+        a, b = x[1], x[2] * x[3]
+        c = a * b
+    else:
+        a = b = c = x[4]
+    return a + b * c
+
+
+@program(normal(6))
+def clamp_by_hand(x):
+    y = np.zeros(6)
+    for i in range(6):
+        if x[i] > 1.5:
+            y[i] = 1.5
+        elif x[i] < -1.5:
+            y[i] = -1.5
+        else:
+            y[i] = x[i] * (1.0 + x[i])
+    return np.sum(y**2)
+
+
+@program(positive(3), normal(3), wrt=(0, 1))
+def huber(scale, r):
+    total = 0.0
+    for k in range(3):
+        d = abs(r[k])
+        if d <= scale[k]:
+            total += 0.5 * d**2
+        else:
+            total += scale[k] * (d - 0.5 * scale[k])
+    return total
+
+
+@program(normal(4))
+def in_operator(x):
+    s = 0.0
+    for i in range(4):
+        if i in (0, 2):
+            s += x[i] ** 2
+        if i not in [1, 2]:
+            s += np.sin(x[i])
+    return s
+
+
+@program(normal(4))
+def truth_of_container(x):
+    parts = []
+    if not parts:
+        parts.append(x[0] * x[1])
+    if parts:
+        parts.append(parts[0] * x[2])
+    return parts[0] + parts[1] * x[3]
+
+
+@program(normal(3), 1.5)
+def isinstance_branch(x, scale):
+    if isinstance(scale, float):
+        x = x * scale
+    else:
+        x = x @ scale
+    return np.sum(np.cos(x))
+
+
+@program(normal(3))
+def any_all_conditions(x):
+    if np.all(np.isfinite(x)) and not np.any(x > 1e6):
+        x = x**2
+    return np.sum(x)
+
+
+@program(normal(5))
+def comparison_as_number(x):
+    s = 0.0
+    for v in x:
+        s += (v > 0) * v**2 + (v <= 0) * 0.5 * v
+    return s

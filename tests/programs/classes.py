@@ -1,0 +1,215 @@
+"""Methods, `__call__`, static and class methods, properties, inheritance, operators."""
+
+import numpy as np
+
+from programs._library import Spring
+from programs.registry import normal, positive, program, register, using
+
+
+class Model:
+    """Parameters in attributes, several kinds of methods."""
+
+    power = 2
+
+    def __init__(self, weights, bias):
+        self.weights = weights
+        self.bias = bias
+        self.history = []
+
+    def predict(self, x):
+        return np.tanh(x @ self.weights + self.bias)
+
+    def loss(self, x, y):
+        return np.sum((self.predict(x) - y) ** self.power)
+
+    def __call__(self, x):
+        return np.sum(self.predict(x) ** 2)
+
+    @staticmethod
+    def penalty(w, strength=0.1):
+        return strength * np.sum(w * w)
+
+    @classmethod
+    def energy(cls, w):
+        return np.sum(w**cls.power)
+
+    @property
+    def gain(self):
+        return np.sum(self.weights)
+
+
+MODEL = Model(np.array([[0.5, -0.3], [0.2, 0.8], [-0.6, 0.1]]), np.array([0.1, -0.2]))
+
+register("classes.bound_method", MODEL.loss, normal(4, 3), normal(4, 2), wrt=(0, 1))
+register("classes.callable_object", MODEL, normal(3))
+register("classes.static_method", Model.penalty, normal(3))
+register("classes.class_method", Model.energy, normal(3))
+
+
+@program(normal(3))
+def calls_methods(x):
+    y = MODEL.predict(x)
+    return np.sum(y) * MODEL.gain + Model.penalty(x) + MODEL.energy(y) + MODEL(x)
+
+
+@program(normal(3, 2), normal(2), normal(3), wrt=(0, 1))
+def object_built_inside(w, b, x):
+    model = Model(w, b)
+    return model.loss(x, np.zeros(2)) + model.penalty(model.weights)
+
+
+@program(positive(), normal(3), wrt=(0, 1))
+def object_from_other_module(k, lengths):
+    spring = Spring(k, rest=0.5)
+    s = 0.0
+    for length in lengths:
+        s += spring.energy(length)
+    return s
+
+
+class Activation:
+    """A base class."""
+
+    slope = 0.3
+
+    def apply(self, x):
+        return self.inner(x) * self.slope
+
+    def inner(self, x):
+        return x
+
+
+class Sine(Activation):
+    """Overrides a method and calls the base."""
+
+    def __init__(self, frequency):
+        self.frequency = frequency
+
+    def inner(self, x):
+        return np.sin(self.frequency * x)
+
+    def apply(self, x):
+        return super().apply(x) + x
+
+
+@program(normal(3), using(lambda rng: Sine(1.3)))
+def inherited_method(x, activation):
+    return np.sum(activation.apply(x) ** 2)
+
+
+class Network:
+    """Objects in a list, called in a loop."""
+
+    def __init__(self, layers):
+        self.layers = layers
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = layer.apply(x)
+        return x
+
+
+@program(normal(3))
+def objects_in_list(x):
+    network = Network([Sine(0.7), Activation(), Sine(1.1)])
+    return np.sum(network.forward(x))
+
+
+class Integrator:
+    """State that methods change."""
+
+    def __init__(self, position, velocity):
+        self.position = position
+        self.velocity = velocity
+
+    def kick(self, force, dt):
+        self.velocity = self.velocity + dt * force
+
+    def drift(self, dt):
+        self.position += dt * self.velocity
+
+    def run(self, steps, dt):
+        for _ in range(steps):
+            self.kick(-np.sin(self.position), dt)
+            self.drift(dt)
+        return self
+
+
+@program(normal(2), normal(2), wrt=(0, 1))
+def stateful_object(q, p):
+    system = Integrator(q.copy(), p)
+    system.run(4, 0.2)
+    return np.sum(system.position * system.velocity)
+
+
+class Vector:
+    """Operators of the user's own."""
+
+    def __init__(self, x, y):
+        self.x = x
+        self.y = y
+
+    def __add__(self, other):
+        return Vector(self.x + other.x, self.y + other.y)
+
+    def __mul__(self, factor):
+        return Vector(self.x * factor, self.y * factor)
+
+    def __getitem__(self, i):
+        return self.x if i == 0 else self.y
+
+    def dot(self, other):
+        return self.x * other.x + self.y * other.y
+
+
+@program(normal(4))
+def operator_methods(v):
+    a, b = Vector(v[0], v[1]), Vector(v[2], v[3])
+    c = a + b * 2.0
+    return c.dot(a) + c[0] * b[1]
+
+
+@program(normal(3))
+def method_stored_in_variable(x):
+    f = MODEL.predict
+    return np.sum(f(x) * f(2.0 * x))
+
+
+@program(normal(3))
+def attribute_chain(x):
+    holder = Network([Sine(0.9)])
+    holder.layers[0].frequency = x[0]
+    return np.sum(holder.layers[0].apply(x))
+
+
+class Counter:
+    """`__len__`, `__iter__` over a list attribute and a default attribute."""
+
+    def __init__(self, items):
+        self.items = items
+
+    def total(self):
+        s = 0.0
+        for item in self.items:
+            s += item
+        return s
+
+
+@program(normal(3))
+def list_attribute(x):
+    counter = Counter([x[0]])
+    counter.items.append(x[1] * x[2])
+    counter.items[0] = counter.items[0] ** 2
+    return counter.total() * counter.items[1]
+
+
+@program(normal(3), using(lambda rng: Model(rng.normal(size=(3, 2)), rng.normal(size=2))))
+def object_argument_inactive(x, model):
+    return model.loss(x, model.bias) + model.gain * x[0]
+
+
+@program(normal(3))
+def getattr_with_constant(x):
+    w = getattr(MODEL, "bias")  # noqa: B009
+    flag = hasattr(MODEL, "history")
+    return np.sum(x[:2] * w) ** 2 + (x[2] ** 2 if flag else x[0])

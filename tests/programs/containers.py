@@ -1,0 +1,391 @@
+"""Tuples, lists, dicts, dataclasses and plain objects, nested."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from programs.registry import normal, positive, program, using
+
+
+@program(normal(4))
+def list_append(x):
+    parts = []
+    for v in x:
+        parts.append(v * v)
+    return parts[0] * parts[3] + parts[-1]
+
+
+@program(normal(4))
+def list_append_and_stack(x):
+    rows = []
+    y = x
+    for _ in range(3):
+        y = np.sin(y) + 0.1 * x
+        rows.append(y)
+    return np.sum(np.stack(rows) ** 2) + np.sum(np.array(rows)[1])
+
+
+@program(normal(4))
+def list_pop(x):
+    stack = [x[0], x[1]]
+    stack.append(x[2] * x[3])
+    a = stack.pop()
+    b = stack.pop(0)
+    return a * b + stack[0] + len(stack)
+
+
+@program(normal(4))
+def list_extend_insert(x):
+    values = [x[0]]
+    values.extend([x[1], x[2] ** 2])
+    values.insert(1, x[3])
+    values += [values[0] * values[1]]
+    return values[1] * values[3] + values[4]
+
+
+@program(normal(4))
+def list_assign(x):
+    values = [0.0] * 4
+    for i in range(4):
+        values[i] = x[i] * (i + 1)
+    values[2] = values[2] * values[0]
+    values[0] += values[1]
+    return values[0] * values[2] + values[3]
+
+
+@program(normal(5))
+def list_slices(x):
+    values = [x[i] ** 2 for i in range(5)]
+    tail = values[2:]
+    head = values[:2] + [x[0]]
+    return tail[0] * head[1] + tail[-1] * head[-1] + sum(values[::2])
+
+
+@program(normal(3))
+def list_concatenation(x):
+    a = [x[0], x[1]]
+    b = a + [x[2]] + a * 2
+    return b[0] * b[3] + b[2] * b[6] ** 2
+
+
+@program(normal(4))
+def list_reverse_and_remove(x):
+    values = [x[0], x[1] * x[2], x[3]]
+    values.reverse()
+    first = values[0]
+    del values[0]
+    return first * values[0] + values[1]
+
+
+@program([[normal(2), normal(2)], [normal(2), normal(2)]])
+def nested_list_argument(grid):
+    s = 0.0
+    for row in grid:
+        for cell in row:
+            s += np.sum(cell) * np.tanh(s + cell[0])
+    return s + np.sum(grid[1][0] * grid[0][1])
+
+
+@program(normal(4))
+def nested_lists(x):
+    table = [[x[0], x[1]], [x[2], x[3]]]
+    table[0][1] = table[1][0] * 2.0
+    table[1].append(table[0][0])
+    return table[0][1] * table[1][1] + table[1][2] ** 2
+
+
+@program(normal(4))
+def dynamic_table(x):
+    table = [[0.0 for _ in range(4)] for _ in range(4)]
+    for i in range(4):
+        for j in range(4):
+            left = table[i][j - 1] if j > 0 else 1.0
+            up = table[i - 1][j] if i > 0 else 0.5
+            table[i][j] = 0.3 * left * x[j] + 0.2 * up + x[i]
+    return table[3][3]
+
+
+@program(normal(3))
+def tuple_building(x):
+    pair = (x[0] * x[1], x[2])
+    triple = pair + (np.sin(pair[0]),)
+    return triple[0] * triple[1] + triple[2]
+
+
+@program(normal(3))
+def tuple_of_arrays(x):
+    state = (x, x * 2.0)
+    for _ in range(3):
+        a, b = state
+        state = (b * 0.5, np.sin(a) + b)
+    return np.sum(state[0] * state[1])
+
+
+@program({"w": normal(3, 2), "b": normal(2)}, normal(3))
+def dict_read(params, x):
+    return np.sum(np.tanh(x @ params["w"] + params["b"]))
+
+
+@program({"layers": [{"w": normal(3, 3)}, {"w": normal(3, 3)}], "scale": positive()}, normal(3))
+def nested_dict(params, x):
+    h = x
+    for layer in params["layers"]:
+        h = np.tanh(h @ layer["w"])
+    return params["scale"] * np.sum(h)
+
+
+@program(normal(3))
+def dict_write(x):
+    d = {}
+    d["a"] = x[0] * x[1]
+    d["b"] = d["a"] + x[2]
+    d["a"] = d["a"] * d["b"]
+    return d["a"] + d["b"] ** 2
+
+
+@program(normal(3))
+def dict_literal_and_update(x):
+    d = {"p": x * 2.0, "q": np.sin(x)}
+    d.update({"q": x * d["p"], "r": x})
+    return np.sum(d["q"] * d["r"]) + np.sum(d["p"])
+
+
+@program(normal(3))
+def dict_augmented(x):
+    totals = {"even": 0.0, "odd": 0.0}
+    for i in range(3):
+        totals["even" if i % 2 == 0 else "odd"] += x[i] ** 2
+    return totals["even"] * totals["odd"]
+
+
+@program({"a": normal(), "b": normal()}, ["a", "b", "c"])
+def dict_get(params, names):
+    s = 0.0
+    for name in names:
+        s += params.get(name, 0.5) ** 2
+    return s * params["a"]
+
+
+@program({"a": normal(2), "b": normal(2)})
+def dict_merge(params):
+    full = {**params, "c": params["a"] * params["b"]}
+    s = 0.0
+    for key in sorted(full):
+        s += np.sum(full[key] ** 2)
+    return s
+
+
+@program({"x": normal(3), "power": 2, "name": "cubic"})
+def dict_with_other_things(case):
+    y = case["x"] ** case["power"]
+    if case["name"] == "cubic":
+        y = y * case["x"]
+    return np.sum(y)
+
+
+@program({"b": normal(2), "a": normal(2)})
+def dict_keeps_its_order(params):
+    s = 1.0
+    for key, value in params.items():
+        s = s * np.sum(value) + (2.0 if key == "b" else 3.0)
+    return s
+
+
+@program({0: normal(), 1: normal(), (0, 1): normal()})
+def dict_with_other_keys(weights):
+    s = 0.0
+    for i in (0, 1):
+        s += weights[i] ** 2
+    return s * weights[0, 1]
+
+
+@program({"w": positive(), "b": positive()}, 2.0)
+def dict_splat(params, x):
+    return _affine(x=x, **params) ** 2
+
+
+def _affine(x, w, b):
+    return w * x + b
+
+
+@dataclass
+class Material:
+    """A dataclass of floats and an array."""
+
+    stiffness: float
+    damping: float
+    grid: np.ndarray
+    steps: int = 3
+
+
+def _material(rng):
+    return Material(rng.uniform(1.0, 2.0), 0.3, rng.normal(size=4))
+
+
+@program(using(_material))
+def dataclass_argument(m):
+    u = m.grid
+    for _ in range(m.steps):
+        u = u - 0.1 * (m.stiffness * u + m.damping * u**3)
+    return np.sum(u**2)
+
+
+@program(using(_material), normal(4), wrt=1)
+def dataclass_inactive(m, u):
+    return np.sum(m.stiffness * u**2) + m.grid @ u
+
+
+@dataclass
+class State:
+    """Built and updated inside a primal."""
+
+    position: np.ndarray
+    velocity: np.ndarray
+    time: float = 0.0
+    log: list = field(default_factory=list)
+
+
+@program(normal(2), normal(2), wrt=(0, 1))
+def dataclass_inside(position, velocity):
+    s = State(position, velocity)
+    for _ in range(4):
+        s = State(
+            s.position + 0.1 * s.velocity, s.velocity - 0.1 * np.sin(s.position), s.time + 0.1
+        )
+    return np.sum(s.position * s.velocity) + s.time
+
+
+@program(normal(2), normal(2), wrt=(0, 1))
+def dataclass_attributes_written(position, velocity):
+    s = State(position, velocity)
+    for _ in range(3):
+        s.velocity = s.velocity - 0.1 * s.position**3
+        s.position = s.position + 0.1 * s.velocity
+        s.time += 0.1
+        s.log.append(np.sum(s.position))
+    return s.log[0] * s.log[2] + s.time
+
+
+Point = namedtuple("Point", "x y")
+
+
+@program(using(lambda rng: Point(rng.normal(), rng.normal())))
+def namedtuple_argument(p):
+    return p.x * np.sin(p.y) + p[0] ** 2
+
+
+@program(normal(2))
+def namedtuple_inside(v):
+    p = Point(v[0], v[1] * 2.0)
+    q = Point(y=p.x, x=p.y)
+    return q.x**2 + q.y * p.x
+
+
+class Options:
+    """A plain object that only configures."""
+
+    def __init__(self, gain, shift):
+        self.gain = gain
+        self.shift = shift
+
+
+@program(normal(3), using(lambda rng: Options(1.7, np.array([0.1, 0.2, 0.3]))))
+def plain_object_inactive(x, options):
+    return options.gain * np.sum((x - options.shift) ** 2)
+
+
+class Accumulator:
+    """A plain object with state."""
+
+    def __init__(self):
+        self.total = 0.0
+        self.items = []
+
+    def add(self, value):
+        self.total = self.total + value * value
+        self.items.append(value)
+
+
+@program(normal(4))
+def plain_object_inside(x):
+    acc = Accumulator()
+    for v in x:
+        acc.add(v)
+    return acc.total * acc.items[1]
+
+
+@program((normal(3), {"b": normal(2)}, [normal(), (normal(),)]))
+def everything_nested(tree):
+    a, d, rest = tree
+    return np.sum(a**2) * rest[0] + np.sum(d["b"]) * rest[1][0] ** 2
+
+
+@program(normal(3))
+def list_of_tuples(x):
+    pairs = []
+    for i in range(3):
+        pairs.append((i, x[i] ** 2))
+    s = 0.0
+    for i, v in pairs:
+        s += (i + 1) * v
+    return s * pairs[1][1]
+
+
+@program(normal(3))
+def list_of_dicts(x):
+    records = [{"value": v, "weight": k + 1.0} for k, v in enumerate(x)]
+    records[1]["value"] = records[0]["value"] * records[2]["value"]
+    return sum(r["weight"] * r["value"] ** 2 for r in records)
+
+
+@program(normal(4))
+def queue_of_two(x):
+    window = [0.0, 0.0]
+    s = 0.0
+    for v in x:
+        window = [window[1], v]
+        s += window[0] * window[1]
+    return s + window[0]
+
+
+@program(normal(3), normal(3), wrt=(0, 1))
+def list_alias(x, y):
+    a = [x[0], y[0]]
+    b = a
+    b.append(x[1] * y[1])
+    b[0] = y[2]
+    return a[0] * a[2] + len(a)
+
+
+@program(normal(4))
+def list_copy(x):
+    a = [x[0], x[1]]
+    b = a.copy()
+    c = list(a)
+    b[0] = x[2]
+    c[1] = x[3]
+    return a[0] * b[0] + a[1] * c[1]
+
+
+@program(normal(5))
+def deque_like_window(x):
+    from collections import deque
+
+    window = deque()
+    s = 0.0
+    for v in x:
+        window.append(v)
+        if len(window) > 2:
+            s += window.popleft() * v
+    return s
+
+
+@program({"w": normal(2, 2), "b": normal(2), "count": 3})
+def dict_update_step(params):
+    w, b = params["w"], params["b"]
+    for _ in range(params["count"]):
+        b = np.tanh(w @ b)
+    return np.sum(b)

@@ -1,0 +1,261 @@
+"""`break`, `continue` and `return` anywhere, alone and nested."""
+
+import numpy as np
+
+from programs.registry import normal, positive, program
+
+
+@program(normal(8))
+def skip_negative(x):
+    s = 0.1
+    for v in x:
+        if v < 0.0:
+            continue
+        s = s * 0.5 + v * v + v * s
+    return s
+
+
+@program(positive(8))
+def stop_at_limit(x):
+    s = 0.0
+    for v in x:
+        if s > 2.5:
+            break
+        s += v * (1.0 + 0.1 * s)
+    return s
+
+
+@program(positive(8), 2.0)
+def break_and_continue(x, limit):
+    total = 0.0
+    for i in range(len(x)):
+        if x[i] < 0.7:
+            continue
+        if total > limit:
+            break
+        total = total * 0.5 + x[i] * total + x[i] ** 2
+    return total
+
+
+@program(positive(5))
+def return_in_loop(x):
+    s = 1.0
+    for v in x:
+        s = s + v * s
+        if s > 6.0:
+            return s * v
+    return s
+
+
+@program(positive(5))
+def return_in_loop_not_taken(x):
+    s = 1.0
+    for v in x:
+        s = s * v
+        if s > 1e6:
+            return v
+    return s * s
+
+
+@program(positive(3))
+def guard_clauses(x):
+    if x[0] > 10.0:
+        return x[0]
+    if x[1] > 10.0:
+        return x[1] * x[0]
+    y = x[0] * x[1]
+    if y > 10.0:
+        return y
+    return y * x[2] ** 2
+
+
+@program(-0.4)
+def return_both_branches(x):
+    if x > 0:
+        return np.log(x)
+    else:
+        return x**2 + np.sin(x)
+
+
+@program(positive(3, 4))
+def break_inner(a):
+    s = 0.0
+    for i in range(3):
+        row = 0.0
+        for j in range(4):
+            row += a[i, j]
+            if row > 2.0:
+                break
+            row *= 1.1
+        s += row**2
+    return s
+
+
+@program(positive(3, 4))
+def break_outer_by_flag(a):
+    s = 0.0
+    found = False
+    for i in range(3):
+        for j in range(4):
+            s += a[i, j] * (1.0 + 0.2 * s)
+            if s > 6.0:
+                found = True
+                break
+        if found:
+            break
+    return s * a[0, 0]
+
+
+@program(normal(3, 4))
+def continue_outer_via_else(a):
+    s = 0.0
+    for i in range(3):
+        for j in range(4):
+            if a[i, j] > 1.0:
+                break
+        else:
+            s += np.sum(a[i] ** 2)
+            continue
+        s += a[i, j] ** 3
+    return s + a[2, 3]
+
+
+@program(positive(3, 3))
+def return_from_nested_loops(a):
+    p = 1.0
+    for i in range(3):
+        for j in range(3):
+            p = p * a[i, j] + 0.3
+            if i == 1 and j == 1:
+                return p * a[i, j]
+    return p
+
+
+@program(positive())
+def return_in_while(x):
+    n = 0
+    while n < 100:
+        x = x * 1.2
+        if x > 3.0:
+            return x**2
+        n += 1
+    return x
+
+
+@program(positive(6))
+def break_after_update(x):
+    w = 1.0
+    for i in range(6):
+        w = w * x[i]
+        if i == 3:
+            w = w + x[5]
+            break
+    return w * x[i]
+
+
+@program(positive(6))
+def continue_before_and_after(x):
+    s = 0.0
+    c = 0
+    for v in x:
+        s += v
+        if s < 1.5:
+            continue
+        c += 1
+        if c % 2:
+            s *= 0.9
+            continue
+        s = np.sqrt(s)
+    return s * c + s
+
+
+@program(normal(4), normal(4), wrt=(0, 1))
+def both_values_returned_early(x, y):
+    for a, b in zip(x, y):
+        if a * b > 2.5:
+            return a - b
+        if a > 2.0:
+            continue
+        x = x * np.cos(b)
+    return x @ y
+
+
+@program(positive(4))
+def unreachable_tail(x):
+    s = np.sum(x**2)
+    if s > 0.0:
+        return s * x[0]
+    s = s * 3.0
+    for v in x:
+        s += v
+    return s
+
+
+@program(positive(4))
+def array_state_with_break(x):
+    y = x
+    for k in range(10):
+        y = y + 0.2 * np.sin(y) * x
+        if np.sum(y) > 6.0:
+            break
+    return np.sum(y * y) * (k + 1)
+
+
+@program(positive(4))
+def inplace_with_continue(x):
+    y = np.zeros(4)
+    for i in range(4):
+        y[i] = x[i] ** 2
+        if i == 0:
+            continue
+        y[i] += y[i - 1] * x[i]
+        if y[i] > 4.0:
+            break
+        y[i - 1] *= 0.5
+    return np.sum(y)
+
+
+@program(positive(5))
+def first_index_above(x):
+    s = 0.0
+    for i, v in enumerate(x):
+        s += v
+        if s > 2.0:
+            break
+    left = s - v
+    return (2.0 - left) / v + i + left * 0.1
+
+
+@program(positive(3))
+def return_in_else_of_loop(x):
+    s = 0.0
+    for v in x:
+        if v > 9.0:
+            break
+        s += v * v
+    else:
+        return s * x[0]
+    return s
+
+
+@program(positive(3))
+def return_inside_with(x):
+    with np.errstate(divide="ignore"):
+        y = np.log(x)
+        if y.size == 3:
+            return np.sum(y * x)
+    return np.sum(y)
+
+
+@program(normal(5), 1e-2)
+def converge_or_give_up(b, tol):
+    x = np.zeros(5)
+    for it in range(50):
+        new = 0.4 * np.roll(x, 1) + 0.1 * x * x + 0.1 * b
+        if it >= 3 and np.max(np.abs(new - x)) < tol:
+            x = new
+            break
+        x = new
+    else:
+        return np.sum(x)
+    return np.sum(x**2)

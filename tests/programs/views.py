@@ -1,0 +1,320 @@
+"""Views and aliases: two names for one array, written through either."""
+
+import numpy as np
+
+from programs.registry import normal, program
+
+
+@program(normal(4))
+def alias_written(x):
+    y = x * x
+    z = y
+    z[0] = x[1]
+    return np.sum(y * x)
+
+
+@program(normal(4))
+def augmented_through_alias(x):
+    y = x * 2.0
+    z = y
+    y += x**2
+    return np.sum(z * y)
+
+
+@program(normal(4))
+def augmented_argument_alias(x):
+    z = x
+    z *= 2.0
+    return np.sum(x * z)
+
+
+@program(normal(4))
+def rebound_is_no_alias(x):
+    y = x * 2.0
+    z = y
+    y = y + x**2
+    return np.sum(z * y)
+
+
+@program(normal(3, 4))
+def row_view_written(a):
+    b = a * 1.0
+    row = b[1]
+    row[:] = b[0] * b[2]
+    row[0] += b[1, 3]
+    return np.sum(b**2)
+
+
+@program(normal(3, 4))
+def row_view_augmented(a):
+    b = a.copy()
+    for i in range(3):
+        row = b[i]
+        row *= np.sin(a[i, 0])
+        row += 1.0
+    return np.sum(b * a)
+
+
+@program(normal(3, 4))
+def rows_iterated_and_written(a):
+    b = a * a
+    for row in b:
+        row[0] = row[1] * row[2]
+        row /= 2.0
+    return np.sum(b * a)
+
+
+@program(normal(6))
+def slice_view_read_after_write(x):
+    y = x * 1.0
+    inner = y[1:-1]
+    y[2] = x[0] * x[1]
+    return np.sum(inner**2)
+
+
+@program(normal(6))
+def view_of_view(x):
+    y = x * 1.0
+    a = y[1:]
+    b = a[::2]
+    b[1] = x[0]
+    a[0] *= 3.0
+    y[5] += b[2]
+    return np.sum(y**2)
+
+
+@program(normal(2, 3))
+def transposed_view(a):
+    b = a * 1.0
+    c = b.T
+    c[0] = c[1] * c[2]
+    b[1] += b[0]
+    return np.sum(c * a.T)
+
+
+@program(normal(6))
+def reshaped_view(x):
+    y = x * 2.0
+    m = y.reshape(2, 3)
+    m[0] = m[1] ** 2
+    y[5] = y[0] * y[1]
+    return np.sum(m**2)
+
+
+@program(normal(2, 3))
+def ravel_view(a):
+    b = a * 1.0
+    flat = b.ravel()
+    flat[0] = flat[4] * flat[5]
+    flat[1:3] *= a[1, 0]
+    return np.sum(b**2)
+
+
+@program(normal(2, 3))
+def flatten_is_a_copy(a):
+    b = a * 1.0
+    flat = b.flatten()
+    flat[0] = 7.0
+    flat[1:] *= 2.0
+    return np.sum(b**2) + np.sum(flat**3)
+
+
+@program(normal(4))
+def copy_breaks_the_alias(x):
+    y = x * 1.0
+    z = y.copy()
+    y[0] = 0.0
+    z[1] = y[2] * 2.0
+    return np.sum(y * z * x)
+
+
+@program(normal(4))
+def asarray_is_an_alias(x):
+    y = x + 0.0
+    z = np.asarray(y)
+    z[1] = x[0] * x[3]
+    return np.sum(y**2)
+
+
+@program(normal(4))
+def array_is_a_copy(x):
+    y = x + 0.0
+    z = np.array(y)
+    z[1] = x[0] * x[3]
+    return np.sum(y**2 + z)
+
+
+@program(normal(4))
+def view_chosen_by_branch(x):
+    y = x * 1.0
+    part = y[:2] if x[0] < 100.0 else y[2:]
+    part *= x[2]
+    return np.sum(y**2)
+
+
+@program(normal(3, 2))
+def two_buffers_swapped(a):
+    old = a[0].copy()
+    new = np.zeros(2)
+    for k in range(1, 3):
+        new[:] = old * a[k] + np.sin(old)
+        old, new = new, old
+    return np.sum(old**2) + np.sum(new)
+
+
+@program(normal(6))
+def swapped_in_many_steps(u0):
+    u = u0.copy()
+    v = u0.copy()
+    for _ in range(5):
+        v[1:-1] = u[1:-1] + 0.2 * (u[2:] - 2.0 * u[1:-1] + u[:-2]) - 0.1 * u[1:-1] ** 2
+        u, v = v, u
+    return np.sum(u * v)
+
+
+@program(normal(4))
+def swapped_aliases_odd_trips(x):
+    a = x * 1.0
+    b = x * 2.0
+    keep = a
+    for i in range(3):
+        a[i] = b[i] * b[i + 1]
+        a, b = b, a
+    return np.sum(keep * a) + np.sum(b)
+
+
+@program(normal(4))
+def list_holds_aliases(x):
+    y = x * 1.0
+    parts = [y, y[1:]]
+    parts[1][0] = x[2] * x[3]
+    parts[0][3] += 1.0
+    return np.sum(y**2) + np.sum(parts[1])
+
+
+@program(normal(4))
+def appended_alias_changes(x):
+    y = x * 1.0
+    history = []
+    for _ in range(3):
+        history.append(y)
+        y += 0.5 * x
+    return np.sum(history[0] * history[2])
+
+
+@program(normal(4))
+def appended_copies_stay(x):
+    y = x * 1.0
+    history = []
+    for _ in range(3):
+        history.append(y.copy())
+        y += 0.5 * x**2
+    return np.sum(history[0] * history[2]) + np.sum(y)
+
+
+@program(normal(4))
+def dict_holds_alias(x):
+    state = {"y": x * 1.0}
+    y = state["y"]
+    y[0] = x[1] ** 2
+    state["y"][2] *= 3.0
+    return np.sum(y * state["y"])
+
+
+@program(normal(2, 2, 3))
+def swapaxes_view(a):
+    b = a * 1.0
+    c = b.swapaxes(0, 2)
+    c[0, 1] = a[1, 1, 1]
+    c[2] *= 2.0
+    return np.sum(b**2)
+
+
+@program(normal(4, 4))
+def block_views(a):
+    m = a * 1.0
+    top = m[:2, :2]
+    bottom = m[2:, 2:]
+    top += bottom
+    bottom[:] = top @ bottom
+    m[1] -= m[2]
+    return np.sum(m**2)
+
+
+@program(normal(5))
+def overlapping_shift(x):
+    y = x * 1.0
+    y[1:] += y[:-1]
+    y[:-1] *= y[1:]
+    return np.sum(y**2)
+
+
+@program(normal(3, 3))
+def diagonal_write(a):
+    b = a * 1.0
+    i = np.arange(3)
+    b[i, i] += 2.0 * a[0]
+    b[i, i] = b[i, i] ** 2
+    return np.sum(b * a)
+
+
+@program(normal(2, 3))
+def view_returned_by_helper(a):
+    b = a * 1.0
+    first = _first_row(b)
+    first *= 2.0
+    first[1] = a[1, 1]
+    return np.sum(b**2)
+
+
+def _first_row(m):
+    return m[0]
+
+
+@program(normal(3))
+def written_by_helper(x):
+    y = x * 1.0
+    _double_tail(y)
+    _double_tail(y[::-1])
+    return np.sum(y * x)
+
+
+def _double_tail(v):
+    v[1:] *= 2.0
+    v[0] = v[1] * v[2]
+
+
+@program(normal(4))
+def stale_scalar_is_a_value(x):
+    y = x * 1.0
+    first = y[0]
+    y[0] = 5.0
+    return first * y[1] + y[0] * y[2]
+
+
+@program(normal(4), normal(4), wrt=(0, 1))
+def conditional_alias(x, y):
+    target = x * 1.0
+    other = y * 1.0
+    z = target if x[0] < 100.0 else other
+    z += y
+    return np.sum(target * other)
+
+
+@program(normal(3))
+def newaxis_view(x):
+    y = x * 1.0
+    column = y[:, None]
+    column[1, 0] = x[0] * x[2]
+    column *= 2.0
+    return np.sum(y**2)
+
+
+@program(normal(3, 4))
+def column_view_in_loop(a):
+    b = a * 1.0
+    for j in range(1, 4):
+        left = b[:, j - 1]
+        here = b[:, j]
+        here -= left * np.sum(left * here)
+    return np.sum(b**2)

@@ -1,0 +1,100 @@
+"""Generated NumPy code against central differences, over the whole corpus."""
+
+from __future__ import annotations
+
+import copy
+import functools
+import inspect
+
+import numpy as np
+import programs
+import pytest
+from harness import (
+    assert_close,
+    assert_structure,
+    gradient_vector,
+    numeric_gradient,
+    ravel,
+    replaced,
+    same,
+    select,
+    unravel,
+)
+
+import s2sgrad
+
+PROGRAMS = programs.load()
+every_program = pytest.mark.parametrize("p", PROGRAMS, ids=lambda p: p.name)
+
+
+@functools.cache
+def expected_gradient(p: programs.Program, step: float = 1e-4) -> np.ndarray:
+    args, kwargs = p.example()
+    return numeric_gradient(p.function, args, kwargs, p.wrt, parameter_names(p), step)
+
+
+def parameter_names(p: programs.Program) -> list[str]:
+    return list(inspect.signature(p.function).parameters)
+
+
+def check(p: programs.Program, **options) -> None:
+    """Value, gradient, structure and untouched arguments of one program."""
+    args, kwargs = p.example()
+    value = p.function(*copy.deepcopy(args), **copy.deepcopy(kwargs))
+    before = copy.deepcopy((args, kwargs))
+    value_and_grad = s2sgrad.value_and_grad(p.function, argnums=p.wrt, **options)
+    found, gradient = value_and_grad(*args, **kwargs)
+    assert same(before[0], args) and same(before[1], kwargs), "the arguments were changed"
+    assert_close(np.asarray(found, float), np.asarray(value, float), 1e-12, "value")
+    argument = select(args, kwargs, p.wrt, parameter_names(p))
+    assert_structure(gradient, argument)
+    assert_close(gradient_vector(gradient, argument), expected_gradient(p), p.rtol, "gradient")
+
+
+def test_corpus_is_large() -> None:
+    assert len(PROGRAMS) >= 300
+
+
+@every_program
+def test_program_is_well_posed(p: programs.Program) -> None:
+    """The example is away from kinks: two step sizes agree, and something depends on it."""
+    fine, coarse = expected_gradient(p), expected_gradient(p, 3e-4)
+    assert np.all(np.isfinite(fine))
+    assert np.any(np.abs(fine) > 1e-4)
+    assert_close(coarse, fine, 0.3 * p.rtol)
+
+
+@every_program
+def test_gradient(p: programs.Program) -> None:
+    check(p, fallback="error")
+
+
+@pytest.mark.parametrize("p", [p for p in PROGRAMS if p.second], ids=lambda p: p.name)
+def test_second_order(p: programs.Program) -> None:
+    """The generated gradient, differentiated again, against differences of the gradient."""
+    args, kwargs = p.example()
+    names = parameter_names(p)
+    gradient = s2sgrad.grad(p.function, argnums=p.wrt, fallback="error")
+    at = ravel(select(args, kwargs, p.wrt, names))
+    tree = select(args, kwargs, p.wrt, names)
+    direction = np.random.default_rng(1).normal(size=at.size)
+
+    def slope(t: float) -> np.ndarray:
+        moved = replaced(args, kwargs, p.wrt, unravel(tree, at + t * direction), names)
+        return gradient_vector(gradient(*moved[0], **moved[1]), tree)
+
+    near, far = ((slope(t) - slope(-t)) / (2 * t) for t in (5e-5, 1e-4))
+    expected = (4.0 * near - far) / 3.0
+    _, pullback = s2sgrad.vjp(gradient, *args, fallback="error")
+    found = pullback(unravel(tree, direction))[p.wrt]
+    assert_close(gradient_vector(found, tree), expected, 1e-5, "hessian times vector")
+
+
+@every_program
+def test_source_is_the_same_twice(p: programs.Program) -> None:
+    args, kwargs = p.example()
+    texts = [
+        s2sgrad.value_and_grad(p.function, argnums=p.wrt, fallback="error").source(*args, **kwargs)
+        for _ in range(2)
+    ]
+    assert texts[0] == texts[1]
