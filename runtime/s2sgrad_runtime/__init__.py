@@ -4,8 +4,21 @@
 of every topic module.
 """
 
-from s2sgrad_runtime import indexing, shapes
+from s2sgrad_runtime import decompositions, elementwise, fft, indexing, linalg, norms, shapes
+from s2sgrad_runtime.decompositions import *  # noqa: F403
+from s2sgrad_runtime.elementwise import *  # noqa: F403
+from s2sgrad_runtime.fft import *  # noqa: F403
 from s2sgrad_runtime.indexing import *  # noqa: F403
+from s2sgrad_runtime.linalg import *  # noqa: F403
+from s2sgrad_runtime.norms import *  # noqa: F403
 from s2sgrad_runtime.shapes import *  # noqa: F403
 
-__all__ = [*indexing.__all__, *shapes.__all__]
+__all__ = [
+    *decompositions.__all__,
+    *elementwise.__all__,
+    *fft.__all__,
+    *indexing.__all__,
+    *linalg.__all__,
+    *norms.__all__,
+    *shapes.__all__,
+]

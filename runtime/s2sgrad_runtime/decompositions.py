@@ -1,0 +1,394 @@
+"""Cotangents and tangents of matrix factorisations; stacks of matrices too.
+
+Every `_bar` helper here deals with conjugates itself. A factorisation of a symmetric (Hermitian)
+matrix has a symmetric cotangent. Equal eigenvalues (singular values) have no derivative of the
+single vectors; their differences count as infinite, so that functions of the spanned space are
+right. Formulas: M. Giles (2008); M. Seeger et al., "Auto-differentiating linear algebra" (2017).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2sgrad_runtime.linalg import adjoint, hermitian_part, scale_columns
+from s2sgrad_runtime.norms import safe_divide
+
+__all__ = [
+    "add_to_row",
+    "as_columns",
+    "cholesky_bar",
+    "cholesky_dot",
+    "complement_dot",
+    "eig_bar",
+    "eig_dot",
+    "eigh_bar",
+    "eigh_dot",
+    "eigh_real_row",
+    "eigvals_bar",
+    "eigvals_dot",
+    "eigvalsh_bar",
+    "eigvalsh_dot",
+    "fold_complement",
+    "inverse_gaps",
+    "lower_half",
+    "lstsq_bar_left",
+    "lstsq_bar_right",
+    "lstsq_dot_left",
+    "lstsq_dot_right",
+    "lstsq_residuals_dot",
+    "phase_bar",
+    "phase_dot",
+    "pinv_bar",
+    "pinv_dot",
+    "qr_bar",
+    "qr_dot",
+    "svd_bar",
+    "svd_dot",
+    "svd_phase_bar",
+    "svd_phase_dot",
+    "svdvals_bar",
+    "svdvals_dot",
+    "tall_qr_bar",
+]
+
+
+def lower_half(a: Any) -> Any:
+    """The lower triangle of each matrix with half of its diagonal."""
+    n = np.shape(a)[-1]
+    return np.tril(a) - 0.5 * a * np.eye(n)
+
+
+def cholesky_bar(y_bar: Any, y: Any, upper: bool = False) -> Any:
+    """Cotangent of a in a = y y^H (y lower) or a = y^H y (upper); Hermitian."""
+    low = adjoint(y) if upper else y
+    low_bar = adjoint(y_bar) if upper else y_bar
+    inner = lower_half(adjoint(low) @ low_bar)
+    half = np.linalg.solve(adjoint(low), inner)
+    return hermitian_part(adjoint(np.linalg.solve(adjoint(low), adjoint(half))))
+
+
+def cholesky_dot(a_dot: Any, y: Any, upper: bool = False) -> Any:
+    """Tangent of the Cholesky factor: y half(y^-1 a_dot y^-H)."""
+    low = adjoint(y) if upper else y
+    left = np.linalg.solve(low, hermitian_part(a_dot))
+    low_dot = low @ lower_half(adjoint(np.linalg.solve(low, adjoint(left))))
+    return adjoint(low_dot) if upper else low_dot
+
+
+def pinv_bar(y_bar: Any, y: Any, a: Any) -> Any:
+    """Cotangent of a in y = pinv(a), for a change that keeps the rank (Golub, Pereyra 1973)."""
+    y_h, bar_h = adjoint(y), adjoint(y_bar)
+    direct = -y_h @ y_bar @ y_h
+    rows = bar_h @ y @ y_h
+    columns = y_h @ y @ bar_h
+    return direct + rows - a @ (y @ rows) + columns - (columns @ y) @ a
+
+
+def pinv_dot(a_dot: Any, y: Any, a: Any) -> Any:
+    """Tangent of y = pinv(a) along a_dot."""
+    y_h, dot_h = adjoint(y), adjoint(a_dot)
+    rows = y @ y_h @ dot_h
+    columns = dot_h @ y_h @ y
+    return -y @ a_dot @ y + rows - (rows @ a) @ y + columns - y @ (a @ columns)
+
+
+def as_columns(b: Any) -> Any:
+    """A vector as a matrix of one column; a matrix as it is."""
+    return b[:, np.newaxis] if np.ndim(b) == 1 else b
+
+
+def lstsq_bar_left(y_bar: Any, y: Any, a: Any, b: Any) -> Any:
+    """Cotangent of a in (x, residuals, rank, s) = lstsq(a, b)."""
+    x, rhs = as_columns(y[0]), as_columns(b)
+    inverse = np.linalg.pinv(a)
+    a_bar = pinv_bar(as_columns(y_bar[0]) @ adjoint(rhs), inverse, a)
+    if np.size(y[1]) and np.ndim(y_bar[1]):
+        a_bar = a_bar - 2.0 * scale_columns(rhs - a @ x, y_bar[1]) @ adjoint(x)
+    if np.ndim(y_bar[3]):
+        u, _, vh = np.linalg.svd(a, full_matrices=False)
+        a_bar = a_bar + scale_columns(u, y_bar[3]) @ vh
+    return a_bar
+
+
+def lstsq_bar_right(y_bar: Any, y: Any, a: Any, b: Any) -> Any:
+    """Cotangent of b in (x, residuals, rank, s) = lstsq(a, b)."""
+    b_bar = adjoint(np.linalg.pinv(a)) @ as_columns(y_bar[0])
+    if np.size(y[1]) and np.ndim(y_bar[1]):
+        b_bar = b_bar + 2.0 * scale_columns(as_columns(b) - a @ as_columns(y[0]), y_bar[1])
+    return np.reshape(b_bar, np.shape(b))
+
+
+def lstsq_dot_left(a_dot: Any, y: Any, a: Any, b: Any) -> Any:
+    """Tangent of lstsq along a_dot: (x_dot, residuals_dot, 0, s_dot)."""
+    x_dot = pinv_dot(a_dot, np.linalg.pinv(a), a) @ b
+    residuals_dot = lstsq_residuals_dot(-a_dot @ as_columns(y[0]), y, a, b)
+    u, _, vh = np.linalg.svd(a, full_matrices=False)
+    s_dot = np.real(np.sum(np.conj(u) * (a_dot @ adjoint(vh)), axis=-2))
+    return x_dot, residuals_dot, 0, s_dot
+
+
+def lstsq_dot_right(b_dot: Any, y: Any, a: Any, b: Any) -> Any:
+    """Tangent of lstsq along b_dot: (x_dot, residuals_dot, 0, 0)."""
+    residuals_dot = lstsq_residuals_dot(as_columns(b_dot), y, a, b)
+    return np.linalg.pinv(a) @ b_dot, residuals_dot, 0, np.zeros_like(y[3])
+
+
+def lstsq_residuals_dot(moved: Any, y: Any, a: Any, b: Any) -> Any:
+    """Tangent of the squared residuals when b - a x moves by `moved` at fixed x."""
+    if not np.size(y[1]):
+        return np.zeros_like(y[1])
+    residual = as_columns(b) - a @ as_columns(y[0])
+    return 2.0 * np.real(np.sum(np.conj(residual) * moved, axis=0))
+
+
+def inverse_gaps(w: Any) -> Any:
+    """f[i, j] = 1 / (w[j] - w[i]), 0 on the diagonal and for equal values."""
+    gaps = w[..., np.newaxis, :] - w[..., :, np.newaxis]
+    return safe_divide(np.ones_like(gaps), gaps)
+
+
+def phase_bar(v_bar: Any, v: Any, row: Any) -> Any:
+    """Add to v_bar what makes entry `row` (..., n) of each column of v stay real.
+
+    LAPACK scales complex vectors so; the formulas without this let the phase drift instead.
+    """
+    turn = np.sum(np.conj(v_bar) * v, axis=-2, keepdims=True)
+    here = np.arange(np.shape(v)[-2])[:, np.newaxis] == row[..., np.newaxis, :]
+    return v_bar + np.where(here, 1j * safe_divide(np.imag(turn), np.real(v)), 0.0)
+
+
+def phase_dot(v_dot: Any, v: Any, row: Any) -> Any:
+    """Turn each column of v_dot so that entry `row` of v stays real: the transpose of phase_bar."""
+    here = np.arange(np.shape(v)[-2])[:, np.newaxis] == row[..., np.newaxis, :]
+    moved = np.sum(np.where(here, safe_divide(np.imag(v_dot), np.real(v)), 0.0), -2, keepdims=True)
+    return v_dot - 1j * moved * v
+
+
+def eigh_real_row(v: Any, lower: bool) -> Any:
+    """The row that LAPACK's Hermitian eigenvectors keep real: the first (lower) or the last."""
+    n = np.shape(v)[-1]
+    return np.full(np.shape(v)[:-2] + (n,), 0 if lower else n - 1)
+
+
+def eigh_bar(y_bar: Any, y: Any, lower: bool = True) -> Any:
+    """Cotangent of a in (w, v) = eigh(a); Hermitian."""
+    w, v = y
+    w_bar, v_bar = y_bar
+    n = np.shape(w)[-1]
+    if np.iscomplexobj(v):
+        v_bar = phase_bar(v_bar, v, eigh_real_row(v, lower))
+    inner = inverse_gaps(w) * (adjoint(v) @ v_bar) + w_bar[..., np.newaxis, :] * np.eye(n)
+    return hermitian_part(v @ inner @ adjoint(v))
+
+
+def eigh_dot(a_dot: Any, y: Any, lower: bool = True) -> Any:
+    """Tangent of (w, v) = eigh(a) along a_dot."""
+    w, v = y
+    inner = adjoint(v) @ hermitian_part(a_dot) @ v
+    v_dot = v @ (inverse_gaps(w) * inner)
+    if np.iscomplexobj(v):
+        v_dot = phase_dot(v_dot, v, eigh_real_row(v, lower))
+    return np.real(np.diagonal(inner, axis1=-2, axis2=-1)), v_dot
+
+
+def eigvalsh_bar(y_bar: Any, a: Any, lower: bool = True) -> Any:
+    """Cotangent of a in y = eigvalsh(a): v diag(y_bar) v^H."""
+    v = np.linalg.eigh(a, "L" if lower else "U")[1]
+    return scale_columns(v, y_bar) @ adjoint(v)
+
+
+def eigvalsh_dot(a_dot: Any, a: Any, lower: bool = True) -> Any:
+    """Tangent of y = eigvalsh(a): the diagonal of v^H a_dot v."""
+    v = np.linalg.eigh(a, "L" if lower else "U")[1]
+    return np.real(np.sum(np.conj(v) * (hermitian_part(a_dot) @ v), axis=-2))
+
+
+def eig_bar(y_bar: Any, y: Any, a: Any) -> Any:
+    """Cotangent of a in (w, v) = eig(a), columns of v of length 1, largest entry real."""
+    w, v = y
+    w_bar, v_bar = y_bar
+    n = np.shape(w)[-1]
+    if np.iscomplexobj(v):
+        v_bar = phase_bar(v_bar, v, np.argmax(np.abs(v), axis=-2))
+    inner = adjoint(v) @ v_bar
+    along = np.real(np.sum(np.conj(v) * v_bar, axis=-2))
+    inner = inner - scale_columns(adjoint(v) @ v, along)
+    inner = np.conj(inverse_gaps(w)) * inner + w_bar[..., np.newaxis, :] * np.eye(n)
+    a_bar = np.linalg.solve(adjoint(v), inner @ adjoint(v))
+    return a_bar if np.iscomplexobj(a) else np.real(a_bar)
+
+
+def eig_dot(a_dot: Any, y: Any) -> Any:
+    """Tangent of (w, v) = eig(a) along a_dot."""
+    w, v = y
+    inner = np.linalg.solve(v, a_dot @ v)
+    v_dot = v @ (inverse_gaps(w) * inner)
+    v_dot = v_dot - scale_columns(v, np.real(np.sum(np.conj(v) * v_dot, axis=-2)))
+    if np.iscomplexobj(v):
+        v_dot = phase_dot(v_dot, v, np.argmax(np.abs(v), axis=-2))
+    return np.diagonal(inner, axis1=-2, axis2=-1), v_dot
+
+
+def eigvals_bar(y_bar: Any, a: Any) -> Any:
+    """Cotangent of a in y = eigvals(a): v^-H diag(y_bar) v^H."""
+    v = np.linalg.eig(a)[1]
+    a_bar = np.linalg.solve(adjoint(v), y_bar[..., :, np.newaxis] * adjoint(v))
+    return a_bar if np.iscomplexobj(a) else np.real(a_bar)
+
+
+def eigvals_dot(a_dot: Any, a: Any) -> Any:
+    """Tangent of y = eigvals(a): the diagonal of v^-1 a_dot v."""
+    v = np.linalg.eig(a)[1]
+    return np.diagonal(np.linalg.solve(v, a_dot @ v), axis1=-2, axis2=-1)
+
+
+def svdvals_bar(y_bar: Any, a: Any) -> Any:
+    """Cotangent of a in its singular values: u diag(y_bar) v^H."""
+    u, _, vh = np.linalg.svd(a, full_matrices=False)
+    return scale_columns(u, y_bar) @ vh
+
+
+def svdvals_dot(a_dot: Any, a: Any) -> Any:
+    """Tangent of the singular values: the diagonal of u^H a_dot v."""
+    u, _, vh = np.linalg.svd(a, full_matrices=False)
+    return np.real(np.sum(np.conj(u) * (a_dot @ adjoint(vh)), axis=-2))
+
+
+def fold_complement(q_bar: Any, q: Any, k: int) -> Any:
+    """Cotangent of the first k columns of a unitary q that also answers for its other columns.
+
+    The others only have to stay orthogonal to the first: q2_dot = -q1 (q2^H q1_dot)^H.
+    """
+    if np.shape(q)[-1] == k:
+        return q_bar
+    q1, q2 = q[..., :k], q[..., k:]
+    return q_bar[..., :k] - q2 @ (adjoint(q_bar[..., k:]) @ q1)
+
+
+def svd_bar(y_bar: Any, y: Any, a: Any, compute_uv: bool = True) -> Any:
+    """Cotangent of a in (u, s, vh) = svd(a), or in the singular values alone."""
+    if not compute_uv:
+        return svdvals_bar(y_bar, a)
+    u, s, vh = y
+    k = np.shape(s)[-1]
+    v = adjoint(vh)
+    u_bar = fold_complement(y_bar[0], u, k)
+    v_bar = fold_complement(adjoint(y_bar[2]), v, k)
+    u, v = u[..., :k], v[..., :k]
+    if np.iscomplexobj(u):
+        u_bar, v_bar = svd_phase_bar(u_bar, v_bar, u, v)
+    left, right = adjoint(u) @ u_bar, adjoint(v) @ v_bar
+    gaps = inverse_gaps(s * s)
+    inner = (gaps * (left - adjoint(left))) * s[..., np.newaxis, :]
+    inner = inner + s[..., :, np.newaxis] * (gaps * (right - adjoint(right)))
+    diagonal = y_bar[1] + 0j if np.iscomplexobj(u) else y_bar[1]
+    if np.iscomplexobj(u):
+        turn = np.imag(np.diagonal(left, axis1=-2, axis2=-1))
+        diagonal = diagonal + 1j * safe_divide(turn, s)
+    inner = inner + diagonal[..., np.newaxis, :] * np.eye(k)
+    inverse = safe_divide(np.ones_like(s), s)
+    outside_u = scale_columns(u_bar - u @ left, inverse)
+    outside_v = scale_columns(v_bar - v @ right, inverse)
+    return (u @ inner + outside_u) @ adjoint(v) + u @ adjoint(outside_v)
+
+
+def svd_phase_bar(u_bar: Any, v_bar: Any, u: Any, v: Any) -> Any:
+    """Make the first row of v (of u, for wide matrices) stay real, as LAPACK does."""
+    turn = np.sum(np.conj(u_bar) * u + 0j, -2) + np.sum(np.conj(v_bar) * v, -2)
+    if np.shape(u)[-2] >= np.shape(v)[-2]:
+        return u_bar, add_to_row(v_bar, 1j * safe_divide(np.imag(turn), np.real(v[..., 0, :])))
+    return add_to_row(u_bar, 1j * safe_divide(np.imag(turn), np.real(u[..., 0, :]))), v_bar
+
+
+def add_to_row(a: Any, row: Any) -> Any:
+    """a with `row` added to the first row of each matrix."""
+    first = np.arange(np.shape(a)[-2])[:, np.newaxis] == 0
+    return a + np.where(first, row[..., np.newaxis, :], 0.0)
+
+
+def svd_dot(a_dot: Any, y: Any, a: Any, compute_uv: bool = True) -> Any:
+    """Tangent of (u, s, vh) = svd(a) along a_dot, or of the singular values alone."""
+    if not compute_uv:
+        return svdvals_dot(a_dot, a)
+    u, s, vh = y
+    k = np.shape(s)[-1]
+    u1, v1 = u[..., :k], adjoint(vh)[..., :k]
+    inner = adjoint(u1) @ a_dot @ v1
+    gaps, inverse = inverse_gaps(s * s), safe_divide(np.ones_like(s), s)
+    rows = s[..., :, np.newaxis]
+    turn_u = gaps * (inner * s[..., np.newaxis, :] + rows * adjoint(inner))
+    turn_v = gaps * (rows * inner + adjoint(inner) * s[..., np.newaxis, :])
+    if np.iscomplexobj(inner):
+        phase = 1j * np.imag(np.diagonal(inner, axis1=-2, axis2=-1)) * inverse
+        turn_u = turn_u + phase[..., np.newaxis, :] * np.eye(k)
+    u_dot = u1 @ turn_u + scale_columns(a_dot @ v1 - u1 @ inner, inverse)
+    v_dot = v1 @ turn_v + scale_columns(adjoint(a_dot) @ u1 - v1 @ adjoint(inner), inverse)
+    if np.iscomplexobj(inner):
+        u_dot, v_dot = svd_phase_dot(u_dot, v_dot, u1, v1)
+    u_dot, v_dot = complement_dot(u_dot, u, k), complement_dot(v_dot, adjoint(vh), k)
+    return u_dot, np.real(np.diagonal(inner, axis1=-2, axis2=-1)), adjoint(v_dot)
+
+
+def svd_phase_dot(u_dot: Any, v_dot: Any, u: Any, v: Any) -> Any:
+    """Turn both so that the first row of v (of u, for wide matrices) stays real."""
+    moved, fixed = (v_dot, v) if np.shape(u)[-2] >= np.shape(v)[-2] else (u_dot, u)
+    turn = 1j * safe_divide(np.imag(moved[..., :1, :]), np.real(fixed[..., :1, :]))
+    return u_dot - turn * u, v_dot - turn * v
+
+
+def complement_dot(q1_dot: Any, q: Any, k: int) -> Any:
+    """Tangent of all columns of a unitary q from that of its first k."""
+    if np.shape(q)[-1] == k:
+        return q1_dot
+    q1, q2 = q[..., :k], q[..., k:]
+    return np.concatenate([q1_dot, -q1 @ (adjoint(q1_dot) @ q2)], axis=-1)
+
+
+def qr_bar(y_bar: Any, y: Any, a: Any, mode: str = "reduced") -> Any:
+    """Cotangent of a in (q, r) = qr(a), or in r alone (mode "r")."""
+    m, n = np.shape(a)[-2:]
+    k = min(m, n)
+    if mode == "r":
+        q, r = np.linalg.qr(a)
+        q_bar, r_bar = np.zeros_like(q), y_bar
+    else:
+        q, r = y[0][..., :k], y[1][..., :k, :]
+        q_bar, r_bar = fold_complement(y_bar[0], y[0], k), y_bar[1][..., :k, :]
+    if m >= n:
+        return tall_qr_bar(q_bar, r_bar, q, r)
+    right, right_bar = a[..., m:], r_bar[..., m:]
+    left_bar = tall_qr_bar(q_bar + right @ adjoint(right_bar), r_bar[..., :m], q, r[..., :m])
+    return np.concatenate([left_bar, q @ right_bar], axis=-1)
+
+
+def tall_qr_bar(q_bar: Any, r_bar: Any, q: Any, r: Any) -> Any:
+    """Cotangent of a = q r with at least as many rows as columns."""
+    inner = r @ adjoint(np.triu(r_bar)) - adjoint(q_bar) @ q
+    low = np.tril(inner, -1)
+    diagonal = np.real(inner * np.eye(np.shape(r)[-1]))
+    right = q_bar + q @ (low + adjoint(low) + diagonal)
+    return adjoint(np.linalg.solve(r, adjoint(right)))
+
+
+def qr_dot(a_dot: Any, y: Any, a: Any, mode: str = "reduced") -> Any:
+    """Tangent of (q, r) = qr(a), or of r alone (mode "r")."""
+    k = min(np.shape(a)[-2:])
+    whole_q, whole_r = np.linalg.qr(a) if mode == "r" else y
+    q, r = whole_q[..., :k], whole_r[..., :k, :]
+    square_dot = adjoint(np.linalg.solve(adjoint(r[..., :k]), adjoint(a_dot[..., :k])))
+    inner = adjoint(q) @ square_dot
+    low = np.tril(inner, -1)
+    turn = (
+        low - adjoint(low) + 1j * np.imag(inner) * np.eye(k)
+        if np.iscomplexobj(inner)
+        else (low - adjoint(low))
+    )
+    q_dot = square_dot - q @ inner + q @ turn
+    r_dot = adjoint(q) @ a_dot - turn @ r
+    if mode == "r":
+        return r_dot
+    extra = np.shape(whole_r)[-2] - k
+    r_dot = np.concatenate([r_dot, np.zeros_like(whole_r[..., :extra, :])], axis=-2)
+    return complement_dot(q_dot, whole_q, k), r_dot

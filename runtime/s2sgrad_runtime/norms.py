@@ -1,0 +1,148 @@
+"""Gradients of vector and matrix norms; 0 where the norm is 0, ties share evenly.
+
+A `_bar` helper returns the gradient with conjugates dealt with: descending along it is
+`x - lr * x_bar` for complex x too.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2sgrad_runtime.linalg import adjoint, scale_columns
+from s2sgrad_runtime.shapes import expand_reduced, normalize_axes
+
+__all__ = [
+    "cond_bar",
+    "cond_dot",
+    "extreme",
+    "matrix_norm_bar",
+    "matrix_norm_bar_axes",
+    "norm_bar",
+    "norm_dot",
+    "safe_divide",
+    "share_ties",
+    "vector_norm_bar",
+    "vector_norm_dot",
+    "vector_norm_keep_bar",
+]
+
+
+def safe_divide(x: Any, y: Any) -> Any:
+    """x / y, and 0 where y is 0."""
+    zero = y == 0
+    return np.where(zero, 0.0, x / np.where(zero, 1.0, y))
+
+
+def share_ties(hit: Any, axis: Any) -> Any:
+    """A mask of winners as weights that sum to 1 along `axis`."""
+    return hit / np.sum(hit, axis=axis, keepdims=True)
+
+
+def extreme(a: Any, ord: Any, axis: Any) -> Any:
+    """The largest (ord > 0) or smallest entries along `axis`, which is kept with size 1."""
+    return np.max(a, axis=axis, keepdims=True) if ord > 0 else np.min(a, axis=axis, keepdims=True)
+
+
+def vector_norm_bar(y_bar: Any, y: Any, x: Any, ord: Any, axis: Any, keepdims: bool) -> Any:
+    """Gradient of the vector p-norm of x along `axis` (int, tuple or None for all entries)."""
+    spread_bar = expand_reduced(y_bar, x, axis, keepdims)
+    if ord is None or ord == 2:
+        return safe_divide(x, expand_reduced(y, x, axis, keepdims)) * spread_bar
+    if ord == 1:
+        return np.sign(x) * spread_bar
+    if ord == 0:
+        return np.zeros_like(x) * spread_bar
+    size = np.abs(x)
+    norm = expand_reduced(y, x, axis, keepdims)
+    if np.isinf(ord):
+        axes = normalize_axes(axis, np.ndim(x))
+        return share_ties(size == norm, axes) * np.sign(x) * spread_bar
+    ratio = safe_divide(size, norm)
+    power = np.where(ratio == 0, 0.0, np.where(ratio == 0, 1.0, ratio) ** (ord - 1))
+    return np.sign(x) * power * spread_bar
+
+
+def matrix_norm_bar(y_bar: Any, y: Any, x: Any, ord: Any) -> Any:
+    """Gradient of a norm of each matrix x (..., m, n); y_bar and y are (...)."""
+    weight = y_bar[..., np.newaxis, np.newaxis]
+    if ord is None or ord == "fro":
+        return weight * safe_divide(x, y[..., np.newaxis, np.newaxis])
+    if ord in (1, -1, np.inf, -np.inf):
+        sums = np.sum(np.abs(x), axis=-2 if abs(ord) == 1 else -1, keepdims=True)
+        return weight * share_ties(sums == extreme(sums, ord, (-2, -1)), (-2, -1)) * np.sign(x)
+    u, s, vh = np.linalg.svd(x, full_matrices=False)
+    if ord == "nuc":
+        return weight * (scale_columns(u, (s > 0) * 1.0) @ vh)
+    hit = share_ties(s == extreme(s, ord, -1), -1)
+    return weight * (scale_columns(u, hit) @ vh)
+
+
+def norm_bar(
+    y_bar: Any, y: Any, x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False
+) -> Any:
+    """Cotangent of x in y = np.linalg.norm(x, ord, axis, keepdims)."""
+    ndim = np.ndim(x)
+    if axis is None:
+        vector = ord is None or ndim == 1
+    else:
+        vector = not isinstance(axis, tuple) or len(axis) == 1
+    if vector:
+        return vector_norm_bar(y_bar, y, x, ord, axis, keepdims)
+    return matrix_norm_bar_axes(y_bar, y, x, ord, (0, 1) if axis is None else axis, keepdims)
+
+
+def matrix_norm_bar_axes(y_bar: Any, y: Any, x: Any, ord: Any, axis: Any, keepdims: bool) -> Any:
+    """Cotangent of x in a matrix norm over the two axes `axis` (row axis, column axis)."""
+    if keepdims:
+        y_bar, y = np.squeeze(y_bar, axis=axis), np.squeeze(y, axis=axis)
+    moved = np.moveaxis(x, axis, (-2, -1))
+    return np.moveaxis(
+        matrix_norm_bar(np.asarray(y_bar), np.asarray(y), moved, ord), (-2, -1), axis
+    )
+
+
+def norm_dot(
+    x_dot: Any, y: Any, x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False
+) -> Any:
+    """Tangent of np.linalg.norm along x_dot: its product with the gradient."""
+    gradient = norm_bar(np.ones_like(y), y, x, ord, axis, keepdims)
+    axes = normalize_axes(axis, np.ndim(x))
+    return np.sum(np.real(np.conj(gradient) * x_dot), axis=axes, keepdims=keepdims)
+
+
+def cond_bar(y_bar: Any, y: Any, x: Any, p: Any = None) -> Any:
+    """Cotangent of x in y = np.linalg.cond(x, p): the norm of x times that of its inverse."""
+    y_bar, y = np.asarray(y_bar), np.asarray(y)
+    if p is None or p in (2, -2):
+        u, s, vh = np.linalg.svd(x, full_matrices=False)
+        above, below = (0, -1) if p != -2 else (-1, 0)
+        weight = (y_bar / s[..., below])[..., np.newaxis]
+        places = np.arange(np.shape(s)[-1])
+        gain = np.where(places == places[above], 1.0, 0.0)
+        loss = np.where(places == places[below], 1.0, 0.0) * y[..., np.newaxis]
+        return scale_columns(u, weight * (gain - loss)) @ vh
+    inverse = np.linalg.inv(x)
+    left = np.asarray(np.linalg.norm(x, p, axis=(-2, -1)))
+    right = np.asarray(np.linalg.norm(inverse, p, axis=(-2, -1)))
+    inverse_bar = matrix_norm_bar(y_bar * left, right, inverse, p)
+    through_inverse = adjoint(inverse) @ inverse_bar @ adjoint(inverse)
+    return matrix_norm_bar(y_bar * right, left, x, p) - through_inverse
+
+
+def cond_dot(x_dot: Any, y: Any, x: Any, p: Any = None) -> Any:
+    """Tangent of np.linalg.cond along x_dot."""
+    gradient = cond_bar(np.ones_like(y), y, x, p)
+    return np.sum(np.real(np.conj(gradient) * x_dot), axis=(-2, -1))
+
+
+def vector_norm_keep_bar(y_bar: Any, y: Any, x: Any, axis: Any, keepdims: bool, ord: Any) -> Any:
+    """Cotangent of x in y = np.linalg.vector_norm(x, axis=axis, keepdims=keepdims, ord=ord)."""
+    return vector_norm_bar(y_bar, y, x, ord, axis, keepdims)
+
+
+def vector_norm_dot(x_dot: Any, y: Any, x: Any, axis: Any, keepdims: bool, ord: Any) -> Any:
+    """Tangent of np.linalg.vector_norm along x_dot."""
+    gradient = vector_norm_bar(np.ones_like(y), y, x, ord, axis, keepdims)
+    return np.sum(np.real(np.conj(gradient) * x_dot), axis=axis, keepdims=keepdims)

@@ -1,0 +1,172 @@
+"""Floor 2: rules of np.linalg's factorisations, eigenvalues and least squares."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.rules.declare import structural, tangent
+from s2sgrad_runtime import (
+    cholesky_bar,
+    cholesky_dot,
+    eig_bar,
+    eig_dot,
+    eigh_bar,
+    eigh_dot,
+    eigvals_bar,
+    eigvals_dot,
+    eigvalsh_bar,
+    eigvalsh_dot,
+    lstsq_bar_left,
+    lstsq_bar_right,
+    lstsq_dot_left,
+    lstsq_dot_right,
+    pinv_bar,
+    pinv_dot,
+    qr_bar,
+    qr_dot,
+    svd_bar,
+    svd_dot,
+    svdvals_bar,
+    svdvals_dot,
+)
+
+
+@structural(np.linalg.cholesky, holomorphic=False)
+def cholesky(y_bar: Any, y: Any, a: Any, upper: Any = False) -> Any:
+    """a = y y^H; the cotangent is Hermitian, as a is."""
+    return cholesky_bar(y_bar, y, upper)
+
+
+@tangent(np.linalg.cholesky)
+def cholesky_tangent(y: Any, a: Any, upper: Any = False, *, a_dot: Any) -> Any:
+    """y_dot = y half(y^-1 a_dot y^-H), half: lower triangle with half the diagonal."""
+    return cholesky_dot(a_dot, y, upper)
+
+
+@structural(np.linalg.pinv, holomorphic=False)
+def pinv(
+    y_bar: Any, y: Any, a: Any, rcond: Any = None, hermitian: Any = False, rtol: Any = None
+) -> Any:
+    """Pseudo-inverse; right where the rank stays the same nearby."""
+    return pinv_bar(y_bar, y, a)
+
+
+@tangent(np.linalg.pinv)
+def pinv_tangent(
+    y: Any, a: Any, rcond: Any = None, hermitian: Any = False, rtol: Any = None, *, a_dot: Any
+) -> Any:
+    """-y a_dot y and what the spaces it does not see add."""
+    return pinv_dot(a_dot, y, a)
+
+
+@structural(np.linalg.lstsq, holomorphic=False, tuple_output=True)
+def lstsq(y_bar: Any, y: Any, a: Any, b: Any, rcond: Any = None) -> Any:
+    """x = pinv(a) b; the residuals move with b - a x at fixed x, as x is optimal."""
+    return lstsq_bar_left(y_bar, y, a, b), lstsq_bar_right(y_bar, y, a, b)
+
+
+@tangent(np.linalg.lstsq)
+def lstsq_tangent(y: Any, a: Any, b: Any, rcond: Any = None, *, a_dot: Any, b_dot: Any) -> Any:
+    """x_dot from that of the pseudo-inverse."""
+    return lstsq_dot_left(a_dot, y, a, b), lstsq_dot_right(b_dot, y, a, b)
+
+
+@structural(np.linalg.eigh, holomorphic=False, tuple_output=True)
+def eigh(y_bar: Any, y: Any, a: Any, UPLO: Any = "L") -> Any:
+    """a = v diag(w) v^H; v_bar enters with 1 / (w_j - w_i)."""
+    return eigh_bar(y_bar, y, UPLO in "Ll")
+
+
+@tangent(np.linalg.eigh)
+def eigh_tangent(y: Any, a: Any, UPLO: Any = "L", *, a_dot: Any) -> Any:
+    """w_dot is the diagonal of v^H a_dot v, v turns by the rest of it over the gaps."""
+    return eigh_dot(a_dot, y, UPLO in "Ll")
+
+
+@structural(np.linalg.eigvalsh, holomorphic=False)
+def eigvalsh(y_bar: Any, y: Any, a: Any, UPLO: Any = "L") -> Any:
+    """v diag(y_bar) v^H."""
+    return eigvalsh_bar(y_bar, a, UPLO in "Ll")
+
+
+@tangent(np.linalg.eigvalsh)
+def eigvalsh_tangent(y: Any, a: Any, UPLO: Any = "L", *, a_dot: Any) -> Any:
+    """The diagonal of v^H a_dot v."""
+    return eigvalsh_dot(a_dot, a, UPLO in "Ll")
+
+
+@structural(np.linalg.eig, holomorphic=False, tuple_output=True)
+def eig(y_bar: Any, y: Any, a: Any) -> Any:
+    """a v = v diag(w), columns of v of length 1 with a real largest entry."""
+    return eig_bar(y_bar, y, a)
+
+
+@tangent(np.linalg.eig)
+def eig_tangent(y: Any, a: Any, *, a_dot: Any) -> Any:
+    """As eigh, with v^-1 for v^H; then v's columns are kept at length 1."""
+    return eig_dot(a_dot, y)
+
+
+@structural(np.linalg.eigvals, holomorphic=False)
+def eigvals(y_bar: Any, y: Any, a: Any) -> Any:
+    """v^-H diag(y_bar) v^H."""
+    return eigvals_bar(y_bar, a)
+
+
+@tangent(np.linalg.eigvals)
+def eigvals_tangent(y: Any, a: Any, *, a_dot: Any) -> Any:
+    """The diagonal of v^-1 a_dot v."""
+    return eigvals_dot(a_dot, a)
+
+
+@structural(np.linalg.svd, holomorphic=False, tuple_output=True)
+def svd(
+    y_bar: Any,
+    y: Any,
+    a: Any,
+    full_matrices: Any = True,
+    compute_uv: Any = True,
+    hermitian: Any = False,
+) -> Any:
+    """a = u diag(s) vh; u and vh enter with 1 / (s_j^2 - s_i^2)."""
+    return svd_bar(y_bar, y, a, compute_uv)
+
+
+@tangent(np.linalg.svd)
+def svd_tangent(
+    y: Any,
+    a: Any,
+    full_matrices: Any = True,
+    compute_uv: Any = True,
+    hermitian: Any = False,
+    *,
+    a_dot: Any,
+) -> Any:
+    """s_dot is the diagonal of u^H a_dot v, u and v turn by the rest over the gaps."""
+    return svd_dot(a_dot, y, a, compute_uv)
+
+
+@structural(np.linalg.svdvals, holomorphic=False)
+def svdvals(y_bar: Any, y: Any, x: Any) -> Any:
+    """u diag(y_bar) v^H."""
+    return svdvals_bar(y_bar, x)
+
+
+@tangent(np.linalg.svdvals)
+def svdvals_tangent(y: Any, x: Any, *, x_dot: Any) -> Any:
+    """The diagonal of u^H x_dot v."""
+    return svdvals_dot(x_dot, x)
+
+
+@structural(np.linalg.qr, holomorphic=False, tuple_output=True)
+def qr(y_bar: Any, y: Any, a: Any, mode: Any = "reduced") -> Any:
+    """a = q r; modes reduced, complete and r."""
+    return qr_bar(y_bar, y, a, mode)
+
+
+@tangent(np.linalg.qr)
+def qr_tangent(y: Any, a: Any, mode: Any = "reduced", *, a_dot: Any) -> Any:
+    """q turns by the skew part of q^H a_dot r^-1."""
+    return qr_dot(a_dot, y, a, mode)

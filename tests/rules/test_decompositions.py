@@ -1,0 +1,108 @@
+"""np.linalg's factorisations: every rule on a table of samples, real, complex and stacked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numeric import assert_rule, inner, slope
+
+from s2sgrad.rules import lookup
+
+RNG = np.random.default_rng(0)
+L = np.linalg
+
+
+def real(*shape: int) -> Any:
+    return RNG.standard_normal(shape)
+
+
+def cplx(*shape: int) -> Any:
+    return real(*shape) + 1j * real(*shape)
+
+
+def adjoint(a: Any) -> Any:
+    return np.conj(np.swapaxes(a, -1, -2))
+
+
+def hermitian(a: Any) -> Any:
+    return 0.5 * (a + adjoint(a))
+
+
+def positive(a: Any) -> Any:
+    return a @ adjoint(a) + 0.5 * np.eye(a.shape[-1])
+
+
+SYMMETRIC = [
+    (L.cholesky, positive, {}),
+    (L.cholesky, positive, {"upper": True}),
+    (L.eigh, hermitian, {}),
+    (L.eigh, hermitian, {"UPLO": "U"}),
+    (L.eigvalsh, hermitian, {}),
+    (L.eigvalsh, hermitian, {"UPLO": "U"}),
+]
+GENERAL = [
+    *[(L.pinv, shape, {}) for shape in ((4, 3), (3, 4), (2, 3, 3), (2, 4, 2))],
+    (L.eig, (4, 4), {}),
+    (L.eig, (2, 3, 3), {}),
+    (L.eigvals, (4, 4), {}),
+    (L.eigvals, (2, 3, 3), {}),
+    *[(L.svdvals, shape, {}) for shape in ((4, 3), (2, 3, 4))],
+    (L.svd, (3, 3), {}),
+    *[(L.svd, s, {"full_matrices": False}) for s in ((3, 3), (5, 3), (2, 3, 5), (1, 3), (3, 1))],
+    (L.svd, (4, 3), {"compute_uv": False}),
+    *[(L.qr, s, {}) for s in ((3, 3), (5, 3), (3, 5), (2, 4, 3))],
+    *[(L.qr, s, {"mode": "complete"}) for s in ((3, 3), (3, 5))],
+    *[(L.qr, s, {"mode": "r"}) for s in ((5, 3), (3, 5), (2, 4, 3))],
+]
+
+
+@pytest.mark.parametrize("shape", [(3, 3), (2, 4, 4)], ids=str)
+@pytest.mark.parametrize("kind", [real, cplx], ids=["real", "complex"])
+@pytest.mark.parametrize("case", SYMMETRIC, ids=lambda c: c[0].__name__)
+def test_symmetric(case: Any, kind: Any, shape: Any) -> None:
+    function, make, kwargs = case
+    assert_rule(function, make(kind(*shape)), constrain=hermitian, **kwargs)
+
+
+@pytest.mark.parametrize("kind", [real, cplx], ids=["real", "complex"])
+@pytest.mark.parametrize("case", GENERAL, ids=lambda c: f"{c[0].__name__}-{c[1]}-{c[2]}")
+def test_general(case: Any, kind: Any) -> None:
+    function, shape, kwargs = case
+    assert_rule(function, kind(*shape), **kwargs)
+
+
+@pytest.mark.parametrize("kind", [real, cplx], ids=["real", "complex"])
+@pytest.mark.parametrize(
+    "shapes", [((5, 3), (5,)), ((5, 3), (5, 2)), ((3, 5), (3,)), ((3, 3), (3, 2))]
+)
+def test_lstsq(shapes: Any, kind: Any) -> None:
+    assert_rule(L.lstsq, kind(*shapes[0]), kind(*shapes[1]), rcond=None)
+
+
+@pytest.mark.parametrize("shape", [(4, 3), (3, 4), (2, 4, 3)])
+def test_svd_with_one_extra_column(shape: Any) -> None:
+    assert_rule(L.svd, real(*shape))
+
+
+@pytest.mark.parametrize("kind", [real, cplx], ids=["real", "complex"])
+def test_complements_enter_through_their_projector(kind: Any) -> None:
+    """What the extra columns of u span has a derivative, though each of them has not."""
+    a, a_dot, weight = kind(5, 2), kind(5, 2), hermitian(kind(5, 5))
+    for function, outputs in ((L.svd, 3), (L.qr, 2)):
+        options = {} if function is L.svd else {"mode": "complete"}
+        y = function(a, **options)
+        y_bar = [np.zeros_like(v) for v in y]
+        y_bar[0][:, 2:] = 2.0 * weight @ y[0][:, 2:]
+        names = {"y": y, "y_bar": tuple(y_bar), "a": a, "full_matrices": True, **options}
+        partial = lookup(function).partials["a"]
+        a_bar = partial.fn(*[names.get(p, True) for p in partial.parameters])
+        assert outputs == len(y)
+
+        def projected(x: Any, function: Any = function, options: Any = options) -> Any:
+            q2 = function(x[0], **options)[0][:, 2:]
+            return np.real(np.sum(np.conj(weight) * (q2 @ adjoint(q2))))
+
+        expected = slope(projected, [a], [a_dot], 1e-4)[0]
+        assert abs(inner(a_bar, a_dot) - expected) < 1e-7
