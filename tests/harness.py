@@ -68,7 +68,7 @@ def unravel(tree: Tree, vector: np.ndarray) -> Tree:
         if isinstance(leaf, np.ndarray):
             entries = [next(rest) for _ in range(leaf.size)]
             return np.array(entries, dtype=np.float64).reshape(leaf.shape)
-        return next(rest)
+        return np.float64(next(rest)) if isinstance(leaf, np.generic) else next(rest)
 
     return map_leaves(take, tree)
 

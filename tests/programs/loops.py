@@ -1,4 +1,4 @@
-"""`for` loops: every iterable, any step, zero trips, nesting, `else`, the loop variable afterwards."""
+"""`for` loops: every iterable, any step, zero trips, nesting, `else`, the variable afterwards."""
 
 import numpy as np
 
