@@ -46,3 +46,18 @@ def test_generated(name: str) -> None:
     generated = s2sgrad.value_and_grad(kernel.primal, argnums=kernel.argnums, fallback="error")
     value, gradients = generated(*args)
     check(kernel, value, gradients, args)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_other_packages_run_the_same_program(name: str) -> None:
+    from tests.benchmarks.kernel_peers.jobs import peer_jobs
+
+    kernel = load(name)
+    args = example(kernel)
+    for label, job in peer_jobs(kernel, args).items():
+        value, gradients = job()
+        arrays = tuple(np.asarray(g) for g in gradients)
+        found = np.concatenate([np.ravel(g) for g in arrays])
+        assert float(value) == pytest.approx(kernel.primal(*args), rel=1e-10), label
+        assert_close(found, expected(kernel, args), rtol=1e-6, what=f"{kernel.name}, {label}")

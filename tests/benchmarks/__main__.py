@@ -32,7 +32,19 @@ def calls(rounds: int, folder: Path) -> str:
     return call_costs(rounds, folder)
 
 
-SECTIONS: dict[str, Section] = {"numpy": numpy_code, "start": start_up, "calls": calls}
+def kernels(rounds: int, _: Path) -> str:
+    from tests.benchmarks.kernel_table import kernels
+
+    return kernels(rounds, image=ROOT / "build" / "kernels.png")
+
+
+ROOT = Path(__file__).resolve().parents[2]
+SECTIONS: dict[str, Section] = {
+    "numpy": numpy_code,
+    "start": start_up,
+    "calls": calls,
+    "kernels": kernels,
+}
 
 
 def main() -> None:
@@ -41,6 +53,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="few rounds, rougher numbers")
     parser.add_argument("--out", type=Path, help="also write what is printed to this file")
     options = parser.parse_args()
+    (ROOT / "build").mkdir(exist_ok=True)
     rounds = 5 if options.quick else 15
     texts = [settings.describe()]
     print(texts[0], flush=True)

@@ -15,16 +15,24 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 Job = Callable[[], object]
 
 
-def seconds_per_call(jobs: Mapping[str, Job], rounds: int = 15, slot: float = 0.01) -> dict:
-    """Name -> median seconds of one call. Each round runs every job for about `slot` seconds."""
-    repeats = {name: _repeats(job, slot) for name, job in jobs.items()}
+def seconds_per_call(
+    jobs: Mapping[str, Job], rounds: int = 15, slot: float = 0.01, budget: float = 4.0
+) -> dict[str, float]:
+    """Name -> median seconds of one call. Each round runs every job for about `slot` seconds.
+
+    A job that would take longer than `budget` seconds in all takes part in fewer rounds.
+    """
+    once = {name: _once(job) for name, job in jobs.items()}
+    repeats = {name: max(1, int(slot / seconds)) for name, seconds in once.items()}
+    turns = {name: max(1, int(budget / max(once[name] * repeats[name], slot))) for name in jobs}
     samples: dict[str, list[float]] = {name: [] for name in jobs}
     gc_was_on = gc.isenabled()
     gc.disable()
     try:
-        for _ in range(rounds):
+        for turn in range(rounds):
             for name, job in jobs.items():
-                samples[name].append(_timed(job, repeats[name]))
+                if turn < turns[name]:
+                    samples[name].append(_timed(job, repeats[name]))
     finally:
         if gc_was_on:
             gc.enable()
@@ -38,10 +46,11 @@ def _timed(job: Job, repeats: int) -> float:
     return (time.perf_counter() - start) / repeats
 
 
-def _repeats(job: Job, slot: float) -> int:
-    """How many calls fill the slot; the first call (compilation, caches) is not counted."""
+def _once(job: Job) -> float:
+    """Seconds of a call; the first (compilation, caches) is not counted."""
     job()
-    return max(1, int(slot / max(min(_timed(job, 1), _timed(job, 1)), 1e-8)))
+    first = _timed(job, 1)
+    return max(first if first > 1.0 else min(first, _timed(job, 1)), 1e-8)
 
 
 def geometric_mean(values: Iterable[float]) -> float:
