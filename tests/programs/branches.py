@@ -5,7 +5,7 @@ import numpy as np
 from programs.registry import normal, positive, program
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def if_only(x):
     y = x[0] * x[1]
     if x[2] < 50.0:
@@ -13,7 +13,7 @@ def if_only(x):
     return y + x[3]
 
 
-@program(-0.7)
+@program(-0.7, jit=True)
 def if_else(x):
     if x > 0.0:
         y = np.exp(x)
@@ -22,7 +22,7 @@ def if_else(x):
     return y * x
 
 
-@program(normal(6))
+@program(normal(6), jit=True, second=True)
 def if_elif_else_in_loop(x):
     s = 0.0
     for v in x:
@@ -48,7 +48,7 @@ def string_flag(x, kind):
     return y.sum()
 
 
-@program(normal(3), True, False)
+@program(normal(3), True, False, jit=True)
 def bool_flags(x, scale, shift):
     y = x
     if scale:
@@ -66,7 +66,7 @@ def none_argument(x, bias):
     return np.sum(y + bias)
 
 
-@program(normal(3), normal(3), wrt=(0, 1))
+@program(normal(3), normal(3), wrt=(0, 1), jit=True)
 def not_none_argument(x, bias=None):
     y = x * x
     if bias is not None:
@@ -74,14 +74,14 @@ def not_none_argument(x, bias=None):
     return np.sum(y)
 
 
-@program(normal(5))
+@program(normal(5), jit=True, second=True)
 def conditional_expression(x):
     a = x[0] ** 2 if x[1] > -50.0 else x[2]
     b = x[3] if x[4] > 50.0 else np.cos(x[4])
     return a * b
 
 
-@program(normal(6))
+@program(normal(6), jit=True)
 def conditional_expression_in_sum(x):
     s = 0.0
     for v in x:
@@ -89,12 +89,12 @@ def conditional_expression_in_sum(x):
     return s
 
 
-@program(0.4, 0.6, wrt=(0, 1))
+@program(0.4, 0.6, wrt=(0, 1), jit=True)
 def nested_conditional(x, y):
     return x * y if x > y else (y**2 if y > 0.5 else x**3) * x
 
 
-@program(positive(3))
+@program(positive(3), jit=True)
 def and_or(x):
     if x[0] > 0.0 and x[1] > 0.0:
         y = x[0] * x[1]
@@ -105,7 +105,7 @@ def and_or(x):
     return y
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def not_operator(x):
     y = x
     if not (x[0] > 100.0):
@@ -113,7 +113,7 @@ def not_operator(x):
     return np.sum(y)
 
 
-@program(0.5)
+@program(0.5, jit=True)
 def chained_comparison(x):
     if 0.0 < x < 1.0:
         y = x**2
@@ -132,13 +132,13 @@ def or_default(x, scale):
     return factor * x * x
 
 
-@program(positive(), 3.0)
+@program(positive(), 3.0, jit=True)
 def and_value(x, scale):
     factor = scale and x
     return factor * x
 
 
-@program(normal(4))
+@program(normal(4), second=True)
 def walrus_in_if(x):
     if (n := np.sum(x * x)) > 1e-6:
         y = x / n
@@ -165,7 +165,7 @@ def match_string(x, activation):
     return np.sum(y**2)
 
 
-@program(normal(3), 2)
+@program(normal(3), 2, jit=True)
 def match_number(x, order):
     match order:
         case 1:
@@ -179,7 +179,7 @@ def match_number(x, order):
     return y
 
 
-@program(positive(), True)
+@program(positive(), True, jit=True)
 def match_guard(x, strict):
     match strict:
         case True if x > 0.0:
@@ -190,7 +190,7 @@ def match_guard(x, strict):
             return x**2
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def bound_in_one_branch(x):
     if x[0] > -100.0:
         extra = x[1] * x[2]
@@ -200,7 +200,7 @@ def bound_in_one_branch(x):
     return y
 
 
-@program(normal(5))
+@program(normal(5), jit=True, second=True)
 def bound_in_one_branch_in_loop(x):
     s = 0.0
     for i in range(5):
@@ -221,7 +221,7 @@ def different_shapes_in_branches(x):
     return np.sum(np.sin(y))
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def branch_on_shape(x):
     if x.ndim == 1:
         y = x[None, :]
@@ -239,7 +239,7 @@ def config_dict(x, config):
     return np.sum(x)
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def pass_branch(x):
     if x[0] > 1e3:
         pass
@@ -248,7 +248,7 @@ def pass_branch(x):
     return x @ x
 
 
-@program(normal(5))
+@program(normal(5), jit=True)
 def branch_assigns_many(x):
     if x[0] < 1e3:
         a, b = x[1], x[2] * x[3]
@@ -258,7 +258,7 @@ def branch_assigns_many(x):
     return a + b * c
 
 
-@program(normal(6))
+@program(normal(6), jit=True)
 def clamp_by_hand(x):
     y = np.zeros(6)
     for i in range(6):
@@ -271,7 +271,7 @@ def clamp_by_hand(x):
     return np.sum(y**2)
 
 
-@program(positive(3), normal(3), wrt=(0, 1))
+@program(positive(3), normal(3), wrt=(0, 1), jit=True)
 def huber(scale, r):
     total = 0.0
     for k in range(3):
@@ -283,7 +283,7 @@ def huber(scale, r):
     return total
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def in_operator(x):
     s = 0.0
     for i in range(4):
@@ -294,7 +294,7 @@ def in_operator(x):
     return s
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def truth_of_container(x):
     parts = []
     if not parts:
@@ -304,7 +304,7 @@ def truth_of_container(x):
     return parts[0] + parts[1] * x[3]
 
 
-@program(normal(3), 1.5)
+@program(normal(3), 1.5, jit=True)
 def isinstance_branch(x, scale):
     if isinstance(scale, float):
         x = x * scale
@@ -313,14 +313,14 @@ def isinstance_branch(x, scale):
     return np.sum(np.cos(x))
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def any_all_conditions(x):
     if np.all(np.isfinite(x)) and not np.any(x > 1e6):
         x = x**2
     return np.sum(x)
 
 
-@program(normal(5))
+@program(normal(5), jit=True)
 def comparison_as_number(x):
     s = 0.0
     for v in x:

@@ -59,7 +59,7 @@ def make_late():
 register("closures.read_when_called", make_late(), normal(3))
 
 
-@program(normal(3))
+@program(normal(3), second=True)
 def inner_closes_over_active(x):
     m = np.mean(x)
 
@@ -137,7 +137,7 @@ def nonlocal_counter(x):
     return total * x[0]
 
 
-@program(normal(3))
+@program(normal(3), second=True)
 def recursive_inner(x):
     def fold(i):
         if i == 3:

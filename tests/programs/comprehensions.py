@@ -5,20 +5,20 @@ import numpy as np
 from programs.registry import normal, positive, program
 
 
-@program(normal(4))
+@program(normal(4), jit=True, second=True)
 def list_comprehension(x):
     values = [v * v for v in x]
     return values[0] * values[3] + sum(values)
 
 
-@program(normal(6))
+@program(normal(6), jit=True)
 def filtered(x):
     positives = [v for v in x if v > 0.0]
     others = [v**2 for v in x if not v > 0.0]
     return sum(positives) * 2.0 + sum(others)
 
 
-@program(normal(3, 2))
+@program(normal(3, 2), jit=True)
 def nested_comprehension(a):
     table = [[np.sin(a[i, j]) for j in range(2)] for i in range(3)]
     return table[0][1] * table[2][0] + table[1][1]
@@ -30,7 +30,7 @@ def two_loops(a):
     return sum(p**2 for p in products)
 
 
-@program(normal(4))
+@program(normal(4), second=True)
 def generator_in_sum(x):
     return sum(v**3 for v in x) + sum(x[i] * x[i + 1] for i in range(3))
 
@@ -57,7 +57,7 @@ def zip_comprehension(x, y):
     return np.sum(np.array([a * b + np.cos(a) for a, b in zip(x, y)]) ** 2)
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def conditional_in_comprehension(x):
     y = np.array([v if v > 0 else 0.1 * v * v for v in x])
     return np.sum(y * x)
@@ -69,26 +69,26 @@ def stacked_comprehension(a):
     return np.sum(rows**2)
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def enumerate_comprehension(x):
     return sum([(i + 1) * v for i, v in enumerate(x) if i != 2]) ** 2
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def comprehension_variable_is_local(x):
     v = x[0]
     squares = [v * v for v in x]
     return v * squares[2]
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def captures_outer(x):
     scale = np.sum(x)
     shift = x[0]
     return sum([scale * v + shift for v in x]) ** 2
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def comprehension_in_loop(x):
     y = list(x)
     for _ in range(3):

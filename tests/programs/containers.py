@@ -10,7 +10,7 @@ import numpy as np
 from programs.registry import normal, positive, program, using
 
 
-@program(normal(4))
+@program(normal(4), jit=True, second=True)
 def list_append(x):
     parts = []
     for v in x:
@@ -18,7 +18,7 @@ def list_append(x):
     return parts[0] * parts[3] + parts[-1]
 
 
-@program(normal(4))
+@program(normal(4), second=True)
 def list_append_and_stack(x):
     rows = []
     y = x
@@ -28,7 +28,7 @@ def list_append_and_stack(x):
     return np.sum(np.stack(rows) ** 2) + np.sum(np.array(rows)[1])
 
 
-@program(normal(4))
+@program(normal(4), jit=True, second=True)
 def list_pop(x):
     stack = [x[0], x[1]]
     stack.append(x[2] * x[3])
@@ -37,7 +37,7 @@ def list_pop(x):
     return a * b + stack[0] + len(stack)
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def list_extend_insert(x):
     values = [x[0]]
     values.extend([x[1], x[2] ** 2])
@@ -46,7 +46,7 @@ def list_extend_insert(x):
     return values[1] * values[3] + values[4]
 
 
-@program(normal(4))
+@program(normal(4), jit=True, second=True)
 def list_assign(x):
     values = [0.0] * 4
     for i in range(4):
@@ -56,7 +56,7 @@ def list_assign(x):
     return values[0] * values[2] + values[3]
 
 
-@program(normal(5))
+@program(normal(5), jit=True)
 def list_slices(x):
     values = [x[i] ** 2 for i in range(5)]
     tail = values[2:]
@@ -64,14 +64,14 @@ def list_slices(x):
     return tail[0] * head[1] + tail[-1] * head[-1] + sum(values[::2])
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def list_concatenation(x):
     a = [x[0], x[1]]
     b = a + [x[2]] + a * 2
     return b[0] * b[3] + b[2] * b[6] ** 2
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def list_reverse_and_remove(x):
     values = [x[0], x[1] * x[2], x[3]]
     values.reverse()
@@ -89,7 +89,7 @@ def nested_list_argument(grid):
     return s + np.sum(grid[1][0] * grid[0][1])
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def nested_lists(x):
     table = [[x[0], x[1]], [x[2], x[3]]]
     table[0][1] = table[1][0] * 2.0
@@ -97,7 +97,7 @@ def nested_lists(x):
     return table[0][1] * table[1][1] + table[1][2] ** 2
 
 
-@program(normal(4))
+@program(normal(4), jit=True, second=True)
 def dynamic_table(x):
     table = [[0.0 for _ in range(4)] for _ in range(4)]
     for i in range(4):
@@ -108,14 +108,14 @@ def dynamic_table(x):
     return table[3][3]
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def tuple_building(x):
     pair = (x[0] * x[1], x[2])
     triple = pair + (np.sin(pair[0]),)
     return triple[0] * triple[1] + triple[2]
 
 
-@program(normal(3))
+@program(normal(3), jit=True, second=True)
 def tuple_of_arrays(x):
     state = (x, x * 2.0)
     for _ in range(3):
@@ -137,7 +137,7 @@ def nested_dict(params, x):
     return params["scale"] * np.sum(h)
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def dict_write(x):
     d = {}
     d["a"] = x[0] * x[1]
@@ -146,14 +146,14 @@ def dict_write(x):
     return d["a"] + d["b"] ** 2
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def dict_literal_and_update(x):
     d = {"p": x * 2.0, "q": np.sin(x)}
     d.update({"q": x * d["p"], "r": x})
     return np.sum(d["q"] * d["r"]) + np.sum(d["p"])
 
 
-@program(normal(3))
+@program(normal(3), jit=True, second=True)
 def dict_augmented(x):
     totals = {"even": 0.0, "odd": 0.0}
     for i in range(3):
@@ -225,7 +225,7 @@ def _material(rng):
     return Material(rng.uniform(1.0, 2.0), 0.3, rng.normal(size=4))
 
 
-@program(using(_material))
+@program(using(_material), second=True)
 def dataclass_argument(m):
     u = m.grid
     for _ in range(m.steps):
@@ -272,12 +272,12 @@ def dataclass_attributes_written(position, velocity):
 Point = namedtuple("Point", "x y")
 
 
-@program(using(lambda rng: Point(rng.normal(), rng.normal())))
+@program(using(lambda rng: Point(rng.normal(), rng.normal())), jit=True)
 def namedtuple_argument(p):
     return p.x * np.sin(p.y) + p[0] ** 2
 
 
-@program(normal(2))
+@program(normal(2), jit=True)
 def namedtuple_inside(v):
     p = Point(v[0], v[1] * 2.0)
     q = Point(y=p.x, x=p.y)
@@ -323,7 +323,7 @@ def everything_nested(tree):
     return np.sum(a**2) * rest[0] + np.sum(d["b"]) * rest[1][0] ** 2
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def list_of_tuples(x):
     pairs = []
     for i in range(3):
@@ -341,7 +341,7 @@ def list_of_dicts(x):
     return sum(r["weight"] * r["value"] ** 2 for r in records)
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def queue_of_two(x):
     window = [0.0, 0.0]
     s = 0.0
@@ -351,7 +351,7 @@ def queue_of_two(x):
     return s + window[0]
 
 
-@program(normal(3), normal(3), wrt=(0, 1))
+@program(normal(3), normal(3), wrt=(0, 1), jit=True)
 def list_alias(x, y):
     a = [x[0], y[0]]
     b = a
@@ -360,7 +360,7 @@ def list_alias(x, y):
     return a[0] * a[2] + len(a)
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def list_copy(x):
     a = [x[0], x[1]]
     b = a.copy()

@@ -5,7 +5,7 @@ import numpy as np
 from programs.registry import normal, positive, program
 
 
-@program(normal(8))
+@program(normal(8), jit=True, second=True)
 def skip_negative(x):
     s = 0.1
     for v in x:
@@ -15,7 +15,7 @@ def skip_negative(x):
     return s
 
 
-@program(positive(8))
+@program(positive(8), jit=True, second=True)
 def stop_at_limit(x):
     s = 0.0
     for v in x:
@@ -25,7 +25,7 @@ def stop_at_limit(x):
     return s
 
 
-@program(positive(8), 2.0)
+@program(positive(8), 2.0, jit=True)
 def break_and_continue(x, limit):
     total = 0.0
     for i in range(len(x)):
@@ -37,7 +37,7 @@ def break_and_continue(x, limit):
     return total
 
 
-@program(positive(5))
+@program(positive(5), jit=True, second=True)
 def return_in_loop(x):
     s = 1.0
     for v in x:
@@ -47,7 +47,7 @@ def return_in_loop(x):
     return s
 
 
-@program(positive(5))
+@program(positive(5), jit=True)
 def return_in_loop_not_taken(x):
     s = 1.0
     for v in x:
@@ -57,7 +57,7 @@ def return_in_loop_not_taken(x):
     return s * s
 
 
-@program(positive(3))
+@program(positive(3), jit=True)
 def guard_clauses(x):
     if x[0] > 10.0:
         return x[0]
@@ -69,7 +69,7 @@ def guard_clauses(x):
     return y * x[2] ** 2
 
 
-@program(-0.4)
+@program(-0.4, jit=True)
 def return_both_branches(x):
     if x > 0:
         return np.log(x)
@@ -77,7 +77,7 @@ def return_both_branches(x):
         return x**2 + np.sin(x)
 
 
-@program(positive(3, 4))
+@program(positive(3, 4), jit=True, second=True)
 def break_inner(a):
     s = 0.0
     for i in range(3):
@@ -91,7 +91,7 @@ def break_inner(a):
     return s
 
 
-@program(positive(3, 4))
+@program(positive(3, 4), jit=True)
 def break_outer_by_flag(a):
     s = 0.0
     found = False
@@ -106,7 +106,7 @@ def break_outer_by_flag(a):
     return s * a[0, 0]
 
 
-@program(normal(3, 4))
+@program(normal(3, 4), jit=True)
 def continue_outer_via_else(a):
     s = 0.0
     for i in range(3):
@@ -120,7 +120,7 @@ def continue_outer_via_else(a):
     return s + a[2, 3]
 
 
-@program(positive(3, 3))
+@program(positive(3, 3), jit=True)
 def return_from_nested_loops(a):
     p = 1.0
     for i in range(3):
@@ -131,7 +131,7 @@ def return_from_nested_loops(a):
     return p
 
 
-@program(positive())
+@program(positive(), jit=True)
 def return_in_while(x):
     n = 0
     while n < 100:
@@ -142,7 +142,7 @@ def return_in_while(x):
     return x
 
 
-@program(positive(6))
+@program(positive(6), jit=True)
 def break_after_update(x):
     w = 1.0
     for i in range(6):
@@ -153,7 +153,7 @@ def break_after_update(x):
     return w * x[i]
 
 
-@program(positive(6))
+@program(positive(6), jit=True)
 def continue_before_and_after(x):
     s = 0.0
     c = 0
@@ -169,7 +169,7 @@ def continue_before_and_after(x):
     return s * c + s
 
 
-@program(normal(4), normal(4), wrt=(0, 1))
+@program(normal(4), normal(4), wrt=(0, 1), jit=True)
 def both_values_returned_early(x, y):
     for a, b in zip(x, y):
         if a * b > 2.5:
@@ -180,7 +180,7 @@ def both_values_returned_early(x, y):
     return x @ y
 
 
-@program(positive(4))
+@program(positive(4), jit=True)
 def unreachable_tail(x):
     s = np.sum(x**2)
     if s > 0.0:
@@ -191,7 +191,7 @@ def unreachable_tail(x):
     return s
 
 
-@program(positive(4))
+@program(positive(4), jit=True)
 def array_state_with_break(x):
     y = x
     for k in range(10):
@@ -201,7 +201,7 @@ def array_state_with_break(x):
     return np.sum(y * y) * (k + 1)
 
 
-@program(positive(4))
+@program(positive(4), jit=True, second=True)
 def inplace_with_continue(x):
     y = np.zeros(4)
     for i in range(4):
@@ -215,7 +215,7 @@ def inplace_with_continue(x):
     return np.sum(y)
 
 
-@program(positive(5))
+@program(positive(5), jit=True)
 def first_index_above(x):
     s = 0.0
     for i, v in enumerate(x):
@@ -226,7 +226,7 @@ def first_index_above(x):
     return (2.0 - left) / v + i + left * 0.1
 
 
-@program(positive(3))
+@program(positive(3), jit=True)
 def return_in_else_of_loop(x):
     s = 0.0
     for v in x:
@@ -247,7 +247,7 @@ def return_inside_with(x):
     return np.sum(y)
 
 
-@program(normal(5), 1e-2)
+@program(normal(5), 1e-2, jit=True)
 def converge_or_give_up(b, tol):
     x = np.zeros(5)
     for it in range(50):

@@ -5,7 +5,7 @@ import numpy as np
 from programs.registry import normal, positive, program, spd, using
 
 
-@program(spd(2), normal(5, 2), positive(), wrt=(0, 1, 2))
+@program(spd(2), normal(5, 2), positive(), wrt=(0, 1, 2), jit=True)
 def kalman_filter(q, measurements, noise):
     transition = np.array([[1.0, 0.1], [0.0, 1.0]])
     observe = np.array([[1.0, 0.0]])
@@ -24,7 +24,7 @@ def kalman_filter(q, measurements, noise):
     return log_likelihood
 
 
-@program(1.05, 0.2, 0.03, wrt=(0, 1, 2))
+@program(1.05, 0.2, 0.03, wrt=(0, 1, 2), jit=True)
 def binomial_option(spot, sigma, rate):
     n, maturity, strike = 6, 1.0, 1.0
     dt = maturity / n
@@ -41,7 +41,7 @@ def binomial_option(spot, sigma, rate):
     return values[0]
 
 
-@program(1.05, 0.25, wrt=(0, 1))
+@program(1.05, 0.25, wrt=(0, 1), jit=True)
 def american_put(spot, sigma):
     n = 5
     dt = 1.0 / n
@@ -125,7 +125,7 @@ def viterbi_score(transition, scores):
     return best.max() ** 2 + sum(scores[-1 - k, s] for k, s in enumerate(path))
 
 
-@program(normal(4), normal(5), wrt=(0, 1))
+@program(normal(4), normal(5), wrt=(0, 1), jit=True)
 def dynamic_time_warping(x, y):
     n, m = len(x), len(y)
     cost = np.full((n + 1, m + 1), np.inf)
@@ -149,7 +149,9 @@ def soft_dtw(x, y):
     return table[len(x), len(y)]
 
 
-@program({"means": normal(2, 2), "logits": normal(2), "scales": positive(2)}, normal(5, 2))
+@program(
+    {"means": normal(2, 2), "logits": normal(2), "scales": positive(2)}, normal(5, 2), second=True
+)
 def gaussian_mixture(params, x):
     weights = np.exp(params["logits"]) / np.sum(np.exp(params["logits"]))
     total = 0.0
@@ -162,7 +164,7 @@ def gaussian_mixture(params, x):
     return total / len(x)
 
 
-@program(normal(6), positive(2), wrt=(0, 1))
+@program(normal(6), positive(2), wrt=(0, 1), jit=True)
 def garch_likelihood(returns, parameters):
     alpha = 0.1 * parameters[0]
     beta = 0.5 * parameters[1]
@@ -187,7 +189,7 @@ def k_means_steps(centres, points, steps):
     return np.sum(np.min(((points[:, None] - centres[None]) ** 2).sum(axis=2), axis=1))
 
 
-@program(normal(5), normal(2), wrt=(0, 1))
+@program(normal(5), normal(2), wrt=(0, 1), jit=True)
 def autoregressive_forecast(history, phi):
     series = list(history)
     for _ in range(4):
@@ -196,7 +198,7 @@ def autoregressive_forecast(history, phi):
     return np.sum(forecast**2) / 4
 
 
-@program(positive(3), normal(2), wrt=(0, 1))
+@program(positive(3), normal(2), wrt=(0, 1), jit=True)
 def gauss_newton_fit(theta, y):
     t = np.array([0.5, 1.5])
     a, k, c = theta
@@ -208,7 +210,7 @@ def gauss_newton_fit(theta, y):
     return np.sum((a * np.exp(-k * t) + c - y) ** 2) + k
 
 
-@program(positive(4), positive(4), 3)
+@program(positive(4), positive(4), 3, jit=True)
 def knapsack_value(values, extra, capacity):
     weights = [1, 2, 3, 1]
     best = [0.0] * (capacity + 1)
@@ -220,7 +222,7 @@ def knapsack_value(values, extra, capacity):
     return best[capacity] ** 2 + extra[0]
 
 
-@program(positive(3, 3))
+@program(positive(3, 3), jit=True)
 def shortest_path(lengths):
     n = len(lengths)
     d = lengths + 0.2

@@ -11,7 +11,7 @@ from programs.registry import normal, positive, program
 logger = logging.getLogger(__name__)
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def prints(x):
     y = x * x
     print("sum of squares:", np.sum(y))
@@ -27,7 +27,7 @@ def prints_in_loop(x):
     return s
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def asserts(x):
     assert x.ndim == 1, "a vector"
     y = np.exp(x)
@@ -66,7 +66,7 @@ def formats(x):
     return np.sum(x**2) * (2.0 if name.startswith("X") else 1.0)
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def docstring_and_comments(x):
     """A docstring that says nothing.
 
@@ -80,7 +80,7 @@ def docstring_and_comments(x):
     return np.sum(np.sin(y))  # and the sum
 
 
-@program(normal(3), positive(), wrt=(0, 1))
+@program(normal(3), positive(), wrt=(0, 1), jit=True)
 def annotated(x: np.ndarray, scale: float = 1.0, *, verbose: bool = False) -> float:
     result: float = 0.0
     for v in x:
@@ -130,7 +130,7 @@ def timing(x):
     return np.sum(y)
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def counts_and_history(x):
     history = []
     counts = {"up": 0, "down": 0}
@@ -143,7 +143,7 @@ def counts_and_history(x):
     return s * counts["up"] + s
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def pass_and_ellipsis(x):
     for _ in range(2):
         pass
@@ -161,7 +161,7 @@ def random_but_seeded(x):
     return np.sum((x * mask + noise) ** 2)
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def integers_beside(x):
     n = len(x)
     half = n // 2
@@ -194,7 +194,7 @@ def type_checks(x):
     return np.sum(np.sin(x)) / n
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def raise_in_untaken_loop(x):
     for k in range(5):
         if k > 10:
@@ -205,7 +205,7 @@ def raise_in_untaken_loop(x):
     return np.sum(x**2)
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def semicolons_and_one_liners(x):
     a = x[0]; b = x[1]  # fmt: skip  # noqa: E702
     if a > -1e9: c = a * b  # fmt: skip  # noqa: E701
@@ -214,7 +214,7 @@ def semicolons_and_one_liners(x):
     return c
 
 
-@program(normal(6))
+@program(normal(6), jit=True)
 def long_lines_and_continuations(x):
     total = (
         x[0] * x[1]
@@ -228,7 +228,7 @@ def long_lines_and_continuations(x):
     return total
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def nothing_to_save(x):
     s = 0.0
     for i in range(3):

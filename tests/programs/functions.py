@@ -22,7 +22,7 @@ def _activate(z):
     return np.tanh(z)
 
 
-@program(normal(3))
+@program(normal(3), jit=True, second=True)
 def same_module(x):
     return np.sum(helper(x) * helper(2.0 * x))
 
@@ -38,12 +38,12 @@ def other_module_calls_its_own(params, x):
     return np.sum(_activate(y) * y)
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def defaults_and_keywords(x):
     return np.sum(normalise(x) * normalise(x, eps=0.5) * x) + np.sum(normalise(eps=0.1, x=x) ** 3)
 
 
-@program(normal(4), 3)
+@program(normal(4), 3, jit=True, second=True)
 def called_in_loop(x, n):
     for _ in range(n):
         x = _step(x, 0.1)
@@ -56,7 +56,7 @@ def _step(x, rate):
     return x + rate * slope
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def several_results(x):
     s, c, n = _sincos(x)
     return np.sum(s * c) / n
@@ -66,7 +66,7 @@ def _sincos(x):
     return np.sin(x), np.cos(x), len(x)
 
 
-@program(positive())
+@program(positive(), jit=True)
 def several_returns_in_callee(x):
     return _piece(x) + _piece(x - 5.0) * _piece(-x * 0.1)
 
@@ -82,7 +82,7 @@ def _piece(x):
     return y
 
 
-@program(positive(), 5)
+@program(positive(), 5, jit=True, second=True)
 def recursion(x, n):
     if n == 0:
         return 1.0
@@ -96,12 +96,12 @@ def power(x, n):
     return half * half * x if n % 2 else half * half
 
 
-@program(positive(), 6)
+@program(positive(), 6, jit=True, second=True)
 def recursive_helper(x, n):
     return power(x, n) + power(x * 0.5, n - 1)
 
 
-@program(normal(8))
+@program(normal(8), jit=True)
 def recursive_halves(x):
     return _tree_sum(x) ** 2
 
@@ -126,7 +126,7 @@ def _odd(x, n):
     return x * x if n == 0 else _even(x, n - 1) * x
 
 
-@program(normal(3))
+@program(normal(3), jit=True, second=True)
 def local_lambda(x):
     square = lambda v: v * v  # noqa: E731
     return np.sum(square(x) * square(np.sin(x)))
@@ -142,7 +142,7 @@ def nested_definition(x):
     return np.sum(inner(x) + inner(v=x, power=3))
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def nested_definition_in_loop(x):
     s = 0.0
     for k in range(3):
@@ -281,7 +281,7 @@ def _softplus_rule(y_bar, y, x):
     return y_bar * (1.0 - np.exp(-y))
 
 
-@program(normal(4))
+@program(normal(4), jit=True, second=True)
 def user_rule(x):
     return np.sum(softplus(x) ** 2)
 
@@ -320,7 +320,7 @@ def _combine(*parts, power=1, **unused):
     return s
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def callee_returns_dict(x):
     out = _statistics(x)
     return out["mean"] * out["energy"]
@@ -330,7 +330,7 @@ def _statistics(x):
     return {"mean": np.mean(x), "energy": np.sum(x**2)}
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def callee_returns_list(x):
     parts = _powers(x, 4)
     return np.sum(parts[3] * parts[1])
@@ -355,7 +355,7 @@ def _collect(values, x):
         values.append(np.sin(v))
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def argument_passed_through(x):
     y = _identity(x)
     return np.sum(y * x)
@@ -365,7 +365,7 @@ def _identity(x):
     return x
 
 
-@program(normal(3), 2.0)
+@program(normal(3), 2.0, jit=True)
 def constant_callee(x, a):
     return np.sum(x * _gain(a)) * _gain(3.0)
 
@@ -374,7 +374,7 @@ def _gain(a):
     return a * 2.0 + 1.0
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def same_callee_active_and_not(x):
     w = helper(np.array([1.0, 2.0, 3.0]))
     return np.sum(w * helper(x))
@@ -390,7 +390,7 @@ def map_with_function(x):
     return sum(map(helper, x)) + sum(list(map(lambda v: v * v, x)))
 
 
-@program(normal(3), 3)
+@program(normal(3), 3, jit=True)
 def deep_calls(x, depth):
     return _outer(x, depth)
 

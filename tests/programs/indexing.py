@@ -5,43 +5,43 @@ import numpy as np
 from programs.registry import normal, positive, program, using
 
 
-@program(normal(5))
+@program(normal(5), jit=True)
 def element(x):
     return x[0] * x[3] + x[-1] ** 2
 
 
-@program(normal(3, 4))
+@program(normal(3, 4), jit=True)
 def element_of_matrix(a):
     return a[1, 2] * a[0, -1] + a[-2][3]
 
 
-@program(normal(6))
+@program(normal(6), jit=True, second=True)
 def slices(x):
     return np.sum(x[1:4] * x[:3]) + np.sum(x[3:] ** 2) + np.sum(x[:-2])
 
 
-@program(normal(6))
+@program(normal(6), jit=True)
 def slices_with_step(x):
     return np.sum(x[::2] * x[1::2]) + np.sum(x[::-1] * x) + np.sum(x[4:0:-2] ** 2)
 
 
-@program(normal(3, 4))
+@program(normal(3, 4), jit=True, second=True)
 def slices_of_matrix(a):
     return np.sum(a[1:, :-1] * a[:-1, 1:]) + np.sum(a[:, 2] ** 2) + np.sum(a[0] * a[2, ::-1])
 
 
-@program(normal(2, 3, 4))
+@program(normal(2, 3, 4), jit=True)
 def ellipsis(a):
     return np.sum(a[..., 0] * a[..., -1]) + np.sum(a[1, ...] ** 2)
 
 
-@program(normal(3), normal(4), wrt=(0, 1))
+@program(normal(3), normal(4), wrt=(0, 1), jit=True)
 def newaxis(x, y):
     table = x[:, None] * y[np.newaxis, :]
     return np.sum(np.sin(table))
 
 
-@program(normal(5), np.array([0, 2, 2, 4]))
+@program(normal(5), np.array([0, 2, 2, 4]), jit=True, second=True)
 def integer_array(x, index):
     picked = x[index]
     return np.sum(picked**2 * np.arange(1, 5))
@@ -52,17 +52,17 @@ def integer_list(x):
     return np.prod(x[[3, 1, 1]])
 
 
-@program(normal(4, 3), np.array([0, 1, 3]), np.array([2, 0, 2]))
+@program(normal(4, 3), np.array([0, 1, 3]), np.array([2, 0, 2]), jit=True)
 def integer_pairs(a, rows, columns):
     return np.sum(a[rows, columns] ** 2) + np.sum(a[rows] * a[rows, columns][:, None])
 
 
-@program(normal(4, 3), np.array([[0, 1], [3, 3]]))
+@program(normal(4, 3), np.array([[0, 1], [3, 3]]), jit=True)
 def integer_matrix_index(a, rows):
     return np.sum(np.sin(a[rows]))
 
 
-@program(normal(4, 3), np.array([0, 2, 2]))
+@program(normal(4, 3), np.array([0, 2, 2]), jit=True)
 def integer_and_slice(a, columns):
     return np.sum(a[:, columns] ** 2) + np.sum(a[1:3, columns] * a[0, columns])
 
@@ -74,12 +74,12 @@ def open_mesh(a):
     return np.sum(block**3)
 
 
-@program(normal(6))
+@program(normal(6), jit=True, second=True)
 def mask(x):
     return np.sum(x[x > 0.0] ** 2) + np.prod(x[x < 0.0] - 1.0)
 
 
-@program(normal(6), using(lambda rng: np.array([True, False, True, True, False, True])))
+@program(normal(6), using(lambda rng: np.array([True, False, True, True, False, True])), jit=True)
 def mask_argument(x, keep):
     kept = x[keep]
     return np.sum(kept * kept[::-1]) + np.sum(np.cos(x[~keep]))
@@ -97,39 +97,39 @@ def mask_rows(a, index):
     return np.sum(a[keep] ** 2)
 
 
-@program(normal(4, 4))
+@program(normal(4, 4), jit=True)
 def diagonal_by_index(a):
     n = len(a)
     i = np.arange(n)
     return np.prod(a[i, i]) + np.sum(a[i, n - 1 - i])
 
 
-@program(normal(3, 4), np.array([1, 3, 0]))
+@program(normal(3, 4), np.array([1, 3, 0]), jit=True)
 def pick_per_row(scores, labels):
     return np.sum(scores[np.arange(len(labels)), labels] ** 2)
 
 
-@program(normal(5))
+@program(normal(5), jit=True)
 def index_of_index(x):
     y = x[1:]
     z = y[::-1][:2]
     return z[0] * z[1] + y[1:][0]
 
 
-@program(normal(5))
+@program(normal(5), jit=True)
 def computed_index(x):
     i = int(np.argmax(x))
     j = len(x) // 2
     return x[i] ** 2 + x[i - j] * x[j]
 
 
-@program(normal(5))
+@program(normal(5), jit=True)
 def sorted_by_argsort(x):
     order = np.argsort(x)
     return np.sum(x[order] * np.arange(5.0))
 
 
-@program(normal(5), slice(1, 4))
+@program(normal(5), slice(1, 4), jit=True)
 def slice_object(x, window):
     return np.sum(x[window] ** 2) * x[slice(None, None, 2)][1]
 
@@ -140,12 +140,12 @@ def tuple_index(a):
     return a[where] ** 2 + a[tuple([0, 0])]
 
 
-@program(normal(2, 3, 4))
+@program(normal(2, 3, 4), jit=True)
 def chained_indexing(a):
     return a[0][1][2] * a[1, 2][3] + np.sum(a[1][0] ** 2)
 
 
-@program(normal(6), 2)
+@program(normal(6), 2, jit=True)
 def moving_window(x, half):
     s = 0.0
     for i in range(half, len(x) - half):
@@ -154,23 +154,23 @@ def moving_window(x, half):
     return s
 
 
-@program(normal(3, 3))
+@program(normal(3, 3), jit=True)
 def symmetric_pairs(a):
     upper = a[np.triu_indices(3)]
     return np.sum(upper**2) + upper[1] * a[np.tril_indices(3, -1)][0]
 
 
-@program(normal(7))
+@program(normal(7), jit=True)
 def negative_bounds(x):
     return np.sum(x[-3:] * x[-5:-2]) + np.sum(x[:-4:-1] ** 2)
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def empty_slice(x):
     return np.sum(x[4:]) + np.sum(x[2:2] ** 2) + x[0] ** 2
 
 
-@program(normal(4, 5))
+@program(normal(4, 5), jit=True)
 def rows_and_columns(a):
     out = 0.0
     for i in range(4):
@@ -180,7 +180,7 @@ def rows_and_columns(a):
     return out
 
 
-@program(normal(6), np.array([2, 0, 1]))
+@program(normal(6), np.array([2, 0, 1]), jit=True)
 def nested_lookup(x, parent):
     s = 0.0
     for i in range(3):
@@ -188,14 +188,14 @@ def nested_lookup(x, parent):
     return s
 
 
-@program(positive(5), 2.3)
+@program(positive(5), 2.3, jit=True)
 def interpolate_by_hand(y, t):
     i = int(t)
     w = t - i
     return (1.0 - w) * y[i] + w * y[i + 1] ** 2
 
 
-@program(positive(5), 2.3, wrt=(0, 1))
+@program(positive(5), 2.3, wrt=(0, 1), jit=True)
 def interpolate_position(y, t):
     i = int(np.floor(t))
     w = t - i
@@ -207,7 +207,7 @@ def zero_dimensional_index(x, i):
     return x[i] ** 2 + x[int(i) - 1]
 
 
-@program(normal(3, 4))
+@program(normal(3, 4), jit=True)
 def boolean_column_mask(a):
     columns = np.array([True, False, True, False])
     return np.sum(a[:, columns] ** 2) + np.sum(np.sin(a[1, ~columns]))

@@ -5,7 +5,7 @@ import numpy as np
 from programs.registry import normal, positive, program, spd
 
 
-@program(normal(5))
+@program(normal(5), jit=True, second=True)
 def write_elements(x):
     y = np.zeros(5)
     for i in range(5):
@@ -13,7 +13,7 @@ def write_elements(x):
     return np.sum(y * x)
 
 
-@program(normal(5))
+@program(normal(5), jit=True, second=True)
 def write_then_read_back(x):
     y = np.zeros(5)
     y[0] = x[0]
@@ -22,7 +22,7 @@ def write_then_read_back(x):
     return y[4] + np.sum(y)
 
 
-@program(normal(6))
+@program(normal(6), jit=True, second=True)
 def write_slices(x):
     y = np.ones(6)
     y[1:4] = x[:3] * x[3:]
@@ -31,7 +31,7 @@ def write_slices(x):
     return np.sum(y**2)
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def overwrite_copy(x):
     y = x.copy()
     y[1] = y[0] * y[2]
@@ -39,7 +39,7 @@ def overwrite_copy(x):
     return np.sum(y * x)
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def overwrite_with_constant(x):
     y = x * x
     y[2] = 0.0
@@ -47,7 +47,7 @@ def overwrite_with_constant(x):
     return np.sum(np.exp(y) * x)
 
 
-@program(normal(5))
+@program(normal(5), jit=True)
 def add_into_elements(x):
     y = np.zeros(5)
     for i in range(5):
@@ -56,7 +56,7 @@ def add_into_elements(x):
     return np.sum(y**2)
 
 
-@program(normal(5))
+@program(normal(5), jit=True, second=True)
 def augmented_into_elements(x):
     y = x * 1.5
     y[0] += x[1]
@@ -67,7 +67,7 @@ def augmented_into_elements(x):
     return np.sum(y * y)
 
 
-@program(positive(5))
+@program(positive(5), jit=True, second=True)
 def augmented_into_slices(x):
     y = x * 1.0
     y[1:] += x[:-1]
@@ -78,7 +78,7 @@ def augmented_into_slices(x):
     return np.sum(y)
 
 
-@program(normal(5))
+@program(normal(5), jit=True)
 def augmented_whole_array(x):
     y = np.zeros(5)
     y += x
@@ -88,7 +88,7 @@ def augmented_whole_array(x):
     return np.sum(y * y)
 
 
-@program(normal(6))
+@program(normal(6), jit=True)
 def write_mask(x):
     y = x * 2.0
     y[y > 0.0] = 0.5
@@ -96,7 +96,7 @@ def write_mask(x):
     return np.sum(y**2)
 
 
-@program(normal(6))
+@program(normal(6), jit=True, second=True)
 def write_mask_values(x):
     y = x * 1.0
     m = x > 0.0
@@ -105,7 +105,7 @@ def write_mask_values(x):
     return np.sum(y * y)
 
 
-@program(normal(5), np.array([3, 0, 4]))
+@program(normal(5), np.array([3, 0, 4]), jit=True)
 def write_integer_array(x, index):
     y = np.zeros(5)
     y[index] = x[:3] * x[2:]
@@ -114,7 +114,7 @@ def write_integer_array(x, index):
     return np.sum(y**2)
 
 
-@program(normal(4), np.array([0, 2, 2, 1, 2]))
+@program(normal(4), np.array([0, 2, 2, 1, 2]), second=True)
 def add_at(x, index):
     y = np.zeros(3)
     np.add.at(y, index, np.sin(x[[0, 1, 2, 3, 3]]))
@@ -135,14 +135,14 @@ def subtract_at(x):
     return np.sum(y**2)
 
 
-@program(normal(5))
+@program(normal(5), jit=True, second=True)
 def argument_written(x):
     x[0] = x[1] * x[2]
     x[3] += x[0] ** 2
     return np.sum(np.sin(x))
 
 
-@program(normal(4), normal(4), wrt=(0, 1))
+@program(normal(4), normal(4), wrt=(0, 1), jit=True)
 def argument_augmented(x, y):
     x += y
     x *= y
@@ -150,7 +150,7 @@ def argument_augmented(x, y):
     return np.sum(x * y)
 
 
-@program(normal(3, 3))
+@program(normal(3, 3), jit=True)
 def matrix_argument_written(a):
     for i in range(3):
         a[i, i] = a[i, i] ** 2
@@ -186,7 +186,7 @@ def output_of_matmul(a, x):
     return np.sum(y**2)
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def fill_method(x):
     y = np.empty(4)
     y.fill(x[0] * x[1])
@@ -194,7 +194,7 @@ def fill_method(x):
     return np.sum(y * x)
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def fill_slice(x):
     y = np.empty((2, 4))
     y[:] = x
@@ -212,7 +212,7 @@ def broadcast_write(x):
     return np.sum(y**2)
 
 
-@program(normal(6))
+@program(normal(6), jit=True)
 def matrix_rows_written(x):
     a = np.zeros((3, 2))
     a[0] = x[:2]
@@ -221,7 +221,7 @@ def matrix_rows_written(x):
     return np.sum(a**3)
 
 
-@program(spd(4))
+@program(spd(4), jit=True, second=True)
 def cholesky_in_place(a):
     n = a.shape[0]
     L = np.tril(a)
@@ -232,7 +232,7 @@ def cholesky_in_place(a):
     return np.sum(np.log(np.diag(L))) + np.sum(L)
 
 
-@program(normal(7), positive(), wrt=(0, 1))
+@program(normal(7), positive(), wrt=(0, 1), jit=True)
 def stencil(u0, nu):
     u = u0.copy()
     for _ in range(5):
@@ -240,7 +240,7 @@ def stencil(u0, nu):
     return np.sum(u**2)
 
 
-@program(normal(6))
+@program(normal(6), jit=True, second=True)
 def gauss_seidel_sweep(b):
     u = np.zeros(8)
     for _ in range(3):
@@ -249,7 +249,7 @@ def gauss_seidel_sweep(b):
     return np.sum(u**2)
 
 
-@program(normal(5))
+@program(normal(5), jit=True)
 def prefix_sums_in_place(x):
     y = x * x
     for i in range(1, 5):
@@ -259,7 +259,7 @@ def prefix_sums_in_place(x):
     return y[0]
 
 
-@program(normal(5))
+@program(normal(5), jit=True)
 def same_element_many_times(x):
     y = np.zeros(1)
     for i in range(5):
@@ -267,7 +267,7 @@ def same_element_many_times(x):
     return y[0]
 
 
-@program(normal(4))
+@program(normal(4), jit=True, second=True)
 def swap_elements(x):
     y = x.copy()
     y[0], y[3] = y[3] * 2.0, y[0]
@@ -275,7 +275,7 @@ def swap_elements(x):
     return np.sum(y * np.arange(1.0, 5.0) * x)
 
 
-@program(normal(5))
+@program(normal(5), jit=True)
 def bubble_sort(x):
     y = x.copy()
     n = len(y)
@@ -294,7 +294,7 @@ def swap_rows(a):
     return np.sum(b * a)
 
 
-@program(normal(3, 4))
+@program(normal(3, 4), jit=True)
 def column_writes(a):
     b = np.empty_like(a)
     for j in range(4):
@@ -303,7 +303,7 @@ def column_writes(a):
     return np.sum(b * b)
 
 
-@program(normal(4), 0)
+@program(normal(4), 0, jit=True)
 def written_in_zero_trips(x, n):
     y = x * x
     for i in range(n):
@@ -311,7 +311,7 @@ def written_in_zero_trips(x, n):
     return np.sum(y)
 
 
-@program(normal(4))
+@program(normal(4), jit=True, second=True)
 def conditional_write(x):
     y = x * 1.0
     for i in range(4):
@@ -322,7 +322,7 @@ def conditional_write(x):
     return np.sum(y)
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def inactive_buffer(x):
     weights = np.zeros(4)
     for i in range(4):
@@ -340,7 +340,7 @@ def copyto_and_put(x):
     return np.sum(y * x)
 
 
-@program(normal(5))
+@program(normal(5), jit=True)
 def reverse_in_place(x):
     y = x * 1.0
     y[:] = y[::-1] * x
@@ -348,7 +348,7 @@ def reverse_in_place(x):
     return np.sum(y**2)
 
 
-@program(normal(4), normal(3), wrt=(0, 1))
+@program(normal(4), normal(3), wrt=(0, 1), jit=True)
 def written_value_keeps_its_cotangent(x, v):
     y = x * 2.0
     w = v * v
@@ -357,7 +357,7 @@ def written_value_keeps_its_cotangent(x, v):
     return np.sum(y**2) + np.sum(w)
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def write_after_nonlinear_read(x):
     y = x * 1.0
     s = np.sum(np.sin(y))
@@ -367,7 +367,7 @@ def write_after_nonlinear_read(x):
     return np.sum(y) * s
 
 
-@program(normal(2, 3, 2))
+@program(normal(2, 3, 2), jit=True)
 def three_dimensional_writes(a):
     b = np.zeros((2, 3, 2))
     for k in range(2):
@@ -396,7 +396,7 @@ def maximum_into(a):
     return np.sum(best**2)
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def list_of_buffers(x):
     rows = [np.zeros(4) for _ in range(2)]
     rows[0][:] = x

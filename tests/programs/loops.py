@@ -5,7 +5,7 @@ import numpy as np
 from programs.registry import normal, positive, program
 
 
-@program(normal(5))
+@program(normal(5), jit=True, second=True)
 def range_stop(x):
     total = 0.0
     for i in range(5):
@@ -13,7 +13,7 @@ def range_stop(x):
     return total
 
 
-@program(normal(6))
+@program(normal(6), jit=True, second=True)
 def range_start_stop(x):
     total = 1.0
     for i in range(2, 6):
@@ -21,7 +21,7 @@ def range_start_stop(x):
     return total
 
 
-@program(normal(7))
+@program(normal(7), jit=True)
 def range_step(x):
     total = 0.0
     for i in range(0, len(x), 3):
@@ -29,7 +29,7 @@ def range_step(x):
     return total
 
 
-@program(normal(6))
+@program(normal(6), jit=True, second=True)
 def range_negative_step(x):
     acc = 0.5
     for i in range(len(x) - 1, -1, -1):
@@ -37,7 +37,7 @@ def range_negative_step(x):
     return acc
 
 
-@program(normal(8))
+@program(normal(8), jit=True)
 def range_negative_step_two(x):
     acc = 0.0
     for i in range(7, 0, -2):
@@ -45,7 +45,7 @@ def range_negative_step_two(x):
     return acc
 
 
-@program(normal(6), 2, 5, 1)
+@program(normal(6), 2, 5, 1, jit=True)
 def range_from_arguments(x, start, stop, step):
     acc = 1.0
     for i in range(start, stop, step):
@@ -53,7 +53,7 @@ def range_from_arguments(x, start, stop, step):
     return acc
 
 
-@program(normal(5, 5))
+@program(normal(5, 5), jit=True, second=True)
 def dependent_bounds(a):
     s = 0.0
     for i in range(a.shape[0]):
@@ -62,7 +62,7 @@ def dependent_bounds(a):
     return s
 
 
-@program(normal(4, 4))
+@program(normal(4, 4), jit=True)
 def triple_nest(a):
     s = 0.0
     for i in range(4):
@@ -72,7 +72,7 @@ def triple_nest(a):
     return s + a[0, 0]
 
 
-@program(normal(4), 0)
+@program(normal(4), 0, jit=True)
 def zero_trips(x, n):
     y = x[0] * 2.0
     for i in range(n):
@@ -80,7 +80,7 @@ def zero_trips(x, n):
     return y * x[3]
 
 
-@program(normal(4), 0)
+@program(normal(4), 0, jit=True)
 def zero_trips_array(x, n):
     y = x * x
     for _ in range(n):
@@ -88,7 +88,7 @@ def zero_trips_array(x, n):
     return np.sum(y)
 
 
-@program(normal(4), 5)
+@program(normal(4), 5, jit=True, second=True)
 def array_state(x, steps):
     y = x
     for _ in range(steps):
@@ -96,7 +96,7 @@ def array_state(x, steps):
     return np.sum(y**2)
 
 
-@program(normal(4, 3), normal(3), wrt=(0, 1))
+@program(normal(4, 3), normal(3), wrt=(0, 1), jit=True)
 def over_rows(a, w):
     s = 0.0
     for row in a:
@@ -104,7 +104,7 @@ def over_rows(a, w):
     return s
 
 
-@program(normal(6))
+@program(normal(6), jit=True, second=True)
 def over_elements(x):
     s = 0.0
     p = 1.0
@@ -114,7 +114,7 @@ def over_elements(x):
     return s
 
 
-@program(normal(5))
+@program(normal(5), jit=True, second=True)
 def over_list(x):
     s = 0.0
     for v in [x[0], x[2] * 3.0, x[4] ** 2]:
@@ -122,7 +122,7 @@ def over_list(x):
     return s
 
 
-@program([normal(3), normal(3), normal(3)])
+@program([normal(3), normal(3), normal(3)], second=True)
 def over_argument_list(xs):
     h = np.zeros(3)
     for x in xs:
@@ -130,7 +130,7 @@ def over_argument_list(xs):
     return h.sum()
 
 
-@program((normal(), normal(), normal()))
+@program((normal(), normal(), normal()), jit=True)
 def over_tuple(values):
     s = 0.0
     for v in values:
@@ -138,7 +138,7 @@ def over_tuple(values):
     return s
 
 
-@program(normal(4), normal(4), wrt=(0, 1))
+@program(normal(4), normal(4), wrt=(0, 1), jit=True)
 def over_zip(x, y):
     s = 0.0
     for a, b in zip(x, y):
@@ -154,7 +154,7 @@ def over_zip_uneven(x, coefficients, z):
     return s
 
 
-@program(normal(5))
+@program(normal(5), jit=True, second=True)
 def over_enumerate(x):
     s = 0.0
     for i, v in enumerate(x):
@@ -186,7 +186,7 @@ def over_reversed_range(x):
     return h
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def over_reversed_slice(x):
     h = 0.2
     for v in x[::-1]:
@@ -194,7 +194,7 @@ def over_reversed_slice(x):
     return h
 
 
-@program({"a": normal(3), "b": normal(3), "c": normal(3)})
+@program({"a": normal(3), "b": normal(3), "c": normal(3)}, second=True)
 def over_dict_items(params):
     s = 0.0
     for name, value in params.items():
@@ -219,7 +219,7 @@ def over_dict_keys(params, scales):
     return s
 
 
-@program(normal(5))
+@program(normal(5), jit=True)
 def loop_variable_afterwards(x):
     s = 0.0
     for i in range(3):
@@ -227,7 +227,7 @@ def loop_variable_afterwards(x):
     return s * x[i] + x[i + 1] ** 2
 
 
-@program(normal(5))
+@program(normal(5), jit=True)
 def element_variable_afterwards(x):
     s = 0.0
     for v in x:
@@ -235,7 +235,7 @@ def element_variable_afterwards(x):
     return s * v
 
 
-@program(normal(5))
+@program(normal(5), jit=True)
 def loop_variable_rebound(x):
     s = 0.0
     for i in range(4):
@@ -244,7 +244,7 @@ def loop_variable_rebound(x):
     return s * i + s**2
 
 
-@program(normal(5))
+@program(normal(5), jit=True)
 def element_rebound(x):
     s = 0.0
     for v in x:
@@ -254,7 +254,7 @@ def element_rebound(x):
     return s
 
 
-@program(normal(5))
+@program(normal(5), jit=True)
 def for_else_taken(x):
     s = 0.0
     for i in range(5):
@@ -266,7 +266,7 @@ def for_else_taken(x):
     return s
 
 
-@program(positive(5))
+@program(positive(5), jit=True)
 def for_else_skipped(x):
     s = 0.0
     for i in range(5):
@@ -278,7 +278,7 @@ def for_else_skipped(x):
     return s
 
 
-@program(normal(3, 4))
+@program(normal(3, 4), jit=True, second=True)
 def nested_rows_and_elements(a):
     out = 0.0
     for row in a:
@@ -289,7 +289,7 @@ def nested_rows_and_elements(a):
     return out
 
 
-@program(normal(5), 3)
+@program(normal(5), 3, jit=True)
 def shadow_loop_name(x, n):
     s = 0.0
     for i in range(n):
@@ -299,7 +299,7 @@ def shadow_loop_name(x, n):
     return s
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def inner_loop_state_reset(x):
     total = 0.0
     for i in range(4):
@@ -310,7 +310,7 @@ def inner_loop_state_reset(x):
     return total
 
 
-@program(normal(6))
+@program(normal(6), jit=True)
 def two_carried(x):
     a, b = 0.0, 1.0
     for v in x:
@@ -318,7 +318,7 @@ def two_carried(x):
     return a * b
 
 
-@program(normal(4), normal(4, 4), wrt=(0, 1))
+@program(normal(4), normal(4, 4), wrt=(0, 1), jit=True)
 def power_iteration(v, m):
     for _ in range(4):
         v = m @ v
@@ -326,7 +326,7 @@ def power_iteration(v, m):
     return v @ (m @ v)
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def polynomial_list_of_tuples(x):
     terms = [(1.0, 2), (0.5, 3), (-2.0, 1)]
     s = 0.0
@@ -335,7 +335,7 @@ def polynomial_list_of_tuples(x):
     return s
 
 
-@program(normal(3), normal(3), wrt=(0, 1))
+@program(normal(3), normal(3), wrt=(0, 1), jit=True)
 def zip_enumerate_nested(x, y):
     s = 0.0
     for k, (a, b) in enumerate(zip(x, y)):
@@ -343,7 +343,7 @@ def zip_enumerate_nested(x, y):
     return s
 
 
-@program(normal(6))
+@program(normal(6), jit=True)
 def range_of_len_slice(x):
     s = 0.0
     for i in range(len(x[1:])):
@@ -351,7 +351,7 @@ def range_of_len_slice(x):
     return s
 
 
-@program(normal(3, 3))
+@program(normal(3, 3), jit=True)
 def over_transposed_rows(a):
     s = 0.0
     for column in a.T:
@@ -376,7 +376,7 @@ def index_list(x, order):
     return s
 
 
-@program(normal(6), np.array([5, 0, 2, 2]))
+@program(normal(6), np.array([5, 0, 2, 2]), jit=True)
 def index_array(x, order):
     s = 1.0
     for i in order:
@@ -384,7 +384,7 @@ def index_array(x, order):
     return s
 
 
-@program(normal(2, 3, 2))
+@program(normal(2, 3, 2), jit=True)
 def over_matrices(stack):
     m = np.eye(2)
     for i in range(stack.shape[1]):
@@ -392,7 +392,7 @@ def over_matrices(stack):
     return np.trace(m)
 
 
-@program(positive(5), 0.0)
+@program(positive(5), 0.0, jit=True)
 def float_counter(x, t):
     s = 0.0
     for v in x:
@@ -401,7 +401,7 @@ def float_counter(x, t):
     return s
 
 
-@program(normal(5))
+@program(normal(5), jit=True)
 def accumulate_and_max(x):
     best = -np.inf
     running = 0.0

@@ -9,7 +9,7 @@ OFFSETS = np.array([0.1, -0.2, 0.3])
 SETTINGS = {"gain": 1.5, "shape": (2, 2)}
 
 
-@program(normal(4))
+@program(normal(4), jit=True, second=True)
 def rebind_same_name(x):
     x = np.sin(x)
     x = x * x
@@ -17,7 +17,7 @@ def rebind_same_name(x):
     return np.sum(x)
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def rebind_other_shape(x):
     x = np.outer(x, x)
     x = x.sum(axis=0)
@@ -25,7 +25,7 @@ def rebind_other_shape(x):
     return x
 
 
-@program(positive())
+@program(positive(), jit=True)
 def rebind_other_type(x):
     y = 3
     y = y * x
@@ -42,7 +42,7 @@ def rebind_in_loop_other_shape(x, n):
     return np.sum(np.cos(y))
 
 
-@program(normal(3), normal(3), wrt=(0, 1))
+@program(normal(3), normal(3), wrt=(0, 1), jit=True)
 def swap(a, b):
     a, b = b, a
     a = a * 2.0
@@ -50,7 +50,7 @@ def swap(a, b):
     return np.sum(a * b + a)
 
 
-@program(normal(4))
+@program(normal(4), jit=True, second=True)
 def swap_in_loop(x):
     a, b, c = 1.0, 0.5, 0.25
     for v in x:
@@ -58,14 +58,14 @@ def swap_in_loop(x):
     return a + b * c
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def chained_assignment(x):
     a = b = x * x
     a = a + 1.0
     return np.sum(a * b)
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def annotated_assignment(x):
     y: np.ndarray = x * 2.0
     scale: float = 0.5
@@ -74,7 +74,7 @@ def annotated_assignment(x):
     return np.sum(z * y)
 
 
-@program(normal(5))
+@program(normal(5), second=True)
 def starred_unpacking(x):
     first, *middle, last = [x[0], x[1] ** 2, x[2] ** 3, x[4]]
     return first * last + sum(middle)
@@ -86,32 +86,32 @@ def starred_tail(x):
     return head * tail[0] + tail[1]
 
 
-@program(normal(3))
+@program(normal(3), jit=True, second=True)
 def unpack_array(x):
     a, b, c = x
     return a * b + np.sin(c) * a
 
 
-@program(normal(3, 2))
+@program(normal(3, 2), jit=True)
 def unpack_rows(points):
     p, q, r = points
     u, v = q - p, r - p
     return 0.5 * (u[0] * v[1] - u[1] * v[0]) ** 2
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def nested_unpacking(x):
     (a, b), c = (x[0], x[1] * x[2]), x[3]
     return a * b * c
 
 
-@program(((normal(), normal()), normal(3)))
+@program(((normal(), normal()), normal(3)), jit=True)
 def unpack_argument(pair):
     (a, b), v = pair
     return a * np.sum(v) + b * np.sum(v * v)
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def unpack_shape(x):
     m = np.outer(x, x + 1.0)
     rows, columns = m.shape
@@ -143,12 +143,12 @@ def global_constants(x):
     return SCALE * np.sum((x + OFFSETS) ** 2) + SETTINGS["gain"] * x[0]
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def default_argument(x, power=3, scale=SCALE):
     return scale * np.sum(x**power)
 
 
-@program(normal(3), positive(), wrt=(0, 1))
+@program(normal(3), positive(), wrt=(0, 1), jit=True)
 def default_overridden(x, scale=1.0, shift=0.25):
     return np.sum(scale * np.sin(x + shift))
 
@@ -169,7 +169,7 @@ def by_name(x, power=2, shift=None):
     return np.sum((x - shift) ** power)
 
 
-@program(normal(3), normal(3), normal(3), wrt=(0, 2))
+@program(normal(3), normal(3), normal(3), wrt=(0, 2), jit=True)
 def variadic(*arrays):
     s = 1.0
     for a in arrays:
@@ -198,13 +198,13 @@ def keyword_dict_differentiated(x, **options):
     return np.sum(np.tanh(options["a"] * x)) / options["b"]
 
 
-@program(normal(3), 2.0, wrt=0)
+@program(normal(3), 2.0, wrt=0, jit=True)
 def positional_only(x, gain, /, mode="sum"):
     y = np.tanh(gain * x)
     return np.sum(y) if mode == "sum" else np.max(y)
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def shadowed_builtins(x):
     sum = x[0] * x[1]
     max = sum * 2.0
@@ -213,14 +213,14 @@ def shadowed_builtins(x):
     return list[0] + list[1] * list[2]
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def shadowed_numpy_name(x):
     exp = x * 2.0
     sin = np.sin(exp)
     return np.sum(exp * sin)
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def names_like_generated(x):
     x_bar = x * 2.0
     y = np.sin(x_bar)
@@ -230,7 +230,7 @@ def names_like_generated(x):
     return value
 
 
-@program(normal(4))
+@program(normal(4), jit=True, second=True)
 def names_like_generated_in_loop(x):
     h = 0.5
     h_saved = 0.0
@@ -242,7 +242,7 @@ def names_like_generated_in_loop(x):
     return h_saved * h + trips
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def augmented_names(x):
     y = x[0]
     y += x[1]
@@ -253,7 +253,7 @@ def augmented_names(x):
     return y
 
 
-@program(positive())
+@program(positive(), jit=True)
 def augmented_integers(x):
     n = 7
     n //= 2
@@ -263,7 +263,7 @@ def augmented_integers(x):
     return x**n
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def single_letter_reuse(x):
     a = x * 2
     b = a + x
@@ -273,7 +273,7 @@ def single_letter_reuse(x):
     return a
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def unused_values(x):
     y = np.sin(x)
     _unused = np.exp(x) * y
@@ -281,7 +281,7 @@ def unused_values(x):
     return np.sum(y)
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def underscore(x):
     a, _, b = x
     for _ in range(2):
@@ -289,14 +289,14 @@ def underscore(x):
     return a
 
 
-@program(positive())
+@program(positive(), jit=True)
 def unicode_names(θ):
     λ = np.sin(θ)
     Δ = λ * θ
     return Δ**2 + λ
 
 
-@program(normal(3), normal(3))
+@program(normal(3), normal(3), jit=True)
 def same_value_twice(x, y):
     z = x
     w = x

@@ -9,7 +9,7 @@ def cell(h, x, w, u, b):
     return np.tanh(h @ w + x @ u + b)
 
 
-@program(normal(3, 3), normal(2, 3), normal(3), normal(4, 2), wrt=(0, 1, 2, 3))
+@program(normal(3, 3), normal(2, 3), normal(3), normal(4, 2), wrt=(0, 1, 2, 3), jit=True)
 def recurrent_network(w, u, b, xs):
     h = np.zeros(3)
     loss = 0.0
@@ -23,7 +23,7 @@ def sigmoid(z):
     return 1.0 / (1.0 + np.exp(-z))
 
 
-@program({"w": normal(5, 8), "b": normal(8)}, normal(4, 3))
+@program({"w": normal(5, 8), "b": normal(8)}, normal(4, 3), second=True)
 def lstm(params, xs):
     hidden, memory = np.zeros(2), np.zeros(2)
     outputs = []
@@ -46,7 +46,7 @@ def dense_network(layers, x, y):
     return np.mean(np.sum(r**2, axis=1)) + 1e-2 * penalty
 
 
-@program(normal(3), positive(), wrt=(0, 1))
+@program(normal(3), positive(), wrt=(0, 1), jit=True)
 def logistic_regression_descent(w, rate):
     x = np.array([[0.2, 1.0, -0.4], [0.9, -0.7, 0.1], [-0.3, 0.4, 0.8], [0.5, 0.5, -0.9]])
     y = np.array([1.0, 0.0, 1.0, 0.0])
@@ -57,7 +57,7 @@ def logistic_regression_descent(w, rate):
     return -np.mean(y * np.log(p) + (1.0 - y) * np.log(1.0 - p))
 
 
-@program(normal(6), normal(3), wrt=(0, 1))
+@program(normal(6), normal(3), wrt=(0, 1), jit=True)
 def convolution_by_loops(signal, kernel):
     n, m = len(signal), len(kernel)
     out = np.zeros(n - m + 1)
@@ -106,7 +106,7 @@ def graph_message_passing(features, edges, w):
     return np.sum(h**2)
 
 
-@program(normal(5), normal(5), wrt=(0, 1))
+@program(normal(5), normal(5), wrt=(0, 1), jit=True)
 def adam_steps(x, target):
     m = np.zeros_like(x)
     v = np.zeros_like(x)
@@ -120,7 +120,7 @@ def adam_steps(x, target):
     return np.sum((x - target) ** 2)
 
 
-@program(normal(3), normal(4, 3), wrt=(0, 1))
+@program(normal(3), normal(4, 3), wrt=(0, 1), jit=True)
 def perceptron_with_margin(w, x):
     labels = [1, -1, 1, -1]
     mistakes = 0
@@ -132,7 +132,7 @@ def perceptron_with_margin(w, x):
     return np.sum(w**2) * (1 + mistakes)
 
 
-@program(positive(3), positive(3), wrt=(0, 1))
+@program(positive(3), positive(3), wrt=(0, 1), jit=True)
 def sinkhorn(a, b):
     a = a / a.sum()
     b = b / b.sum()

@@ -5,7 +5,7 @@ import numpy as np
 from programs.registry import dominant, normal, positive, program, spd
 
 
-@program(dominant(4))
+@program(dominant(4), jit=True, second=True)
 def lu_determinant(a):
     n = len(a)
     u = a.copy()
@@ -33,7 +33,7 @@ def pivoted_elimination(a, b):
     return np.sum(np.tanh(x))
 
 
-@program(normal(4, 3))
+@program(normal(4, 3), jit=True, second=True)
 def gram_schmidt(a):
     m, n = a.shape
     q = np.zeros((m, n))
@@ -48,7 +48,7 @@ def gram_schmidt(a):
     return np.sum(q[0]) + np.sum(np.triu(r) ** 2 * np.arange(1.0, 4.0))
 
 
-@program(normal(4, 3))
+@program(normal(4, 3), jit=True)
 def modified_gram_schmidt(a):
     q = a.copy()
     for j in range(3):
@@ -58,7 +58,7 @@ def modified_gram_schmidt(a):
     return np.sum(q * np.sin(a))
 
 
-@program(spd(3), normal(3), wrt=(0, 1))
+@program(spd(3), normal(3), wrt=(0, 1), jit=True)
 def conjugate_gradients(a, b):
     x = np.zeros_like(b)
     r = b - a @ x
@@ -77,7 +77,7 @@ def conjugate_gradients(a, b):
     return np.sum(x**2)
 
 
-@program(positive(4), positive(4), wrt=(0, 1))
+@program(positive(4), positive(4), wrt=(0, 1), jit=True)
 def thomas_algorithm(lower, rhs):
     n = len(rhs)
     diagonal = 4.0 + lower
@@ -96,7 +96,7 @@ def thomas_algorithm(lower, rhs):
     return np.sum(x**2)
 
 
-@program(positive(4), 2.5)
+@program(positive(4), 2.5, jit=True)
 def cubic_spline_value(y, at):
     n = len(y)
     m = np.zeros(n)
@@ -113,7 +113,7 @@ def cubic_spline_value(y, at):
     return (h00 * y[k] + h10 * m[k] + h01 * y[k + 1] + h11 * m[k + 1]) ** 2
 
 
-@program(normal(4), positive(), wrt=(0, 1))
+@program(normal(4), positive(), wrt=(0, 1), jit=True)
 def simpson_integral(coefficients, upper):
     def integrand(t):
         y = 0.0
@@ -129,7 +129,7 @@ def simpson_integral(coefficients, upper):
     return total * h / 3.0
 
 
-@program(positive(), 4)
+@program(positive(), 4, second=True)
 def adaptive_quadrature(a, depth):
     def f(t):
         return np.exp(-a * t * t)
@@ -145,7 +145,7 @@ def adaptive_quadrature(a, depth):
     return integrate(0.0, 1.0, depth)
 
 
-@program(normal(3, 3))
+@program(normal(3, 3), jit=True, second=True)
 def matrix_exponential(a):
     term = np.eye(3)
     total = np.eye(3)

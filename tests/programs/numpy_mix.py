@@ -6,48 +6,48 @@ from numpy.linalg import inv, norm, solve
 from programs.registry import dominant, normal, positive, program, spd, using
 
 
-@program(normal(4))
+@program(normal(4), jit=True, second=True)
 def elementwise_chain(x):
     return np.sum(np.sin(x) * np.exp(-(x**2)) + np.arctan(x) / (1.0 + np.square(x)))
 
 
-@program(positive(4))
+@program(positive(4), jit=True)
 def logs_and_powers(x):
     return np.sum(np.log(x) + np.sqrt(x) * np.log1p(x) + np.power(x, 1.5) + np.cbrt(x) + np.exp2(x))
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def hyperbolic(x):
     return np.sum(np.sinh(x) * np.tanh(x) + np.log(np.cosh(x)) + np.arcsinh(x))
 
 
-@program(normal(4), normal(4), wrt=(0, 1))
+@program(normal(4), normal(4), wrt=(0, 1), jit=True)
 def two_argument_ufuncs(x, y):
     return np.sum(np.maximum(x, y) * np.minimum(x, 0.1) + np.hypot(x, y) + np.arctan2(x, y + 3.0))
 
 
-@program(normal(4), normal(4), wrt=(0, 1))
+@program(normal(4), normal(4), wrt=(0, 1), jit=True)
 def logaddexp_and_friends(x, y):
     return np.sum(np.logaddexp(x, y) + np.fmax(x, y) + np.copysign(x, 1.0) * np.sign(y))
 
 
-@program(normal(3), normal(4, 1), positive(), wrt=(0, 1, 2))
+@program(normal(3), normal(4, 1), positive(), wrt=(0, 1, 2), jit=True)
 def broadcasting(x, column, s):
     table = x * column + s
     return np.sum(table / (1.0 + table**2)) + np.sum(s * column)
 
 
-@program(normal(3), positive(), wrt=(0, 1))
+@program(normal(3), positive(), wrt=(0, 1), jit=True)
 def scalar_broadcasting(x, s):
     return np.sum(x * s + s / (1.0 + x**2) - s**x.size)
 
 
-@program(normal(3, 4))
+@program(normal(3, 4), jit=True)
 def where_function(a):
     return np.sum(np.where(a > 0.0, a**2, 0.1 * a)) + np.sum(np.where(a[0] > 0, 1.0, a[1]))
 
 
-@program(normal(3, 4))
+@program(normal(3, 4), second=True)
 def softmax_cross_entropy(a):
     labels = np.array([0, 3, 1])
     shifted = a - np.max(a, axis=1, keepdims=True)
@@ -55,7 +55,7 @@ def softmax_cross_entropy(a):
     return np.mean(log_norm - shifted[np.arange(3), labels])
 
 
-@program(normal(3, 4))
+@program(normal(3, 4), second=True)
 def norms(a):
     return (
         norm(a) + norm(a[0]) * norm(a[:, 1], 1) + np.sum(norm(a, axis=0)) + norm(a[1], ord=np.inf)
@@ -83,7 +83,7 @@ def tensordot_kron(a, b):
     return np.sum(np.tensordot(a, b, axes=1) ** 2) + np.sum(np.kron(a, b[:, :2]) ** 2)
 
 
-@program(normal(3), normal(3), wrt=(0, 1))
+@program(normal(3), normal(3), wrt=(0, 1), jit=True)
 def cross_product(x, y):
     z = np.cross(x, y)
     return np.sum(z**2) + z[0] * x[1]
@@ -103,14 +103,14 @@ def stacks(x, y):
     return np.sum(a**2) + np.sum(b[0] * b[1]) + np.sum(c[:, 0] * a[:, 1])
 
 
-@program(normal(6))
+@program(normal(6), jit=True, second=True)
 def splits(x):
     a, b, c = np.split(x, 3)
     first, rest = np.array_split(x, 2)
     return np.sum(a * b * c) + np.sum(first * rest)
 
 
-@program(normal(2, 3))
+@program(normal(2, 3), second=True)
 def tile_repeat_pad(a):
     t = np.tile(a, (2, 1))
     r = np.repeat(a, 2, axis=1)
@@ -118,12 +118,12 @@ def tile_repeat_pad(a):
     return np.sum(t**2) + np.sum(r[:, 1:] * r[:, :-1]) + np.sum(p[1:] * p[:-1])
 
 
-@program(normal(5))
+@program(normal(5), jit=True)
 def roll_flip(x):
     return np.sum(np.roll(x, 2) * x) + np.sum(np.flip(x) * np.roll(x, -1)) + np.sum(x[::-1] ** 3)
 
 
-@program(normal(2, 3))
+@program(normal(2, 3), jit=True)
 def flips_and_rotations(a):
     return np.sum(np.fliplr(a) * a) + np.sum(np.flipud(a)[0] ** 2) + np.rot90(a)[0, 0] ** 2
 
@@ -136,12 +136,12 @@ def expand_squeeze_move(a):
     return np.sum(d @ a) + np.sum(np.atleast_2d(a[0]) ** 2) + np.sum(np.reshape(a, 6)[1:4] ** 2)
 
 
-@program(positive(5))
+@program(positive(5), jit=True, second=True)
 def scans(x):
     return np.sum(np.cumsum(x) ** 2) + np.sum(np.cumprod(x)) + np.sum(np.diff(x) ** 2) * x[0]
 
 
-@program(normal(5))
+@program(normal(5), jit=True)
 def order_statistics(x):
     y = np.sort(x)
     return y[0] * y[-1] + np.median(x) ** 2 + np.ptp(x) + np.max(x) * np.min(x)
@@ -157,7 +157,7 @@ def reductions_with_axes(a):
     )
 
 
-@program(normal(4, 4))
+@program(normal(4, 4), jit=True)
 def triangles_and_diagonals(a):
     return (
         np.sum(np.triu(a) ** 2)
@@ -174,7 +174,7 @@ def mesh(x, y):
     return np.sum(np.sin(u) * v**2)
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def creation(x):
     a = np.zeros((3, 3)) + x
     b = np.ones_like(a) * x[:, None]
@@ -182,14 +182,14 @@ def creation(x):
     return np.sum(a * b) + np.sum(c**2)
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def array_literals(x):
     m = np.array([[np.cos(x[0]), -np.sin(x[0])], [np.sin(x[0]), x[1] * x[2]]])
     v = np.asarray([x[1], 1.0])
     return np.sum((m @ v) ** 2)
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def nested_array_literal_in_loop(x):
     m = np.eye(2)
     for t in x:
@@ -197,37 +197,37 @@ def nested_array_literal_in_loop(x):
     return np.sum(m)
 
 
-@program(dominant(3), normal(3), wrt=(0, 1))
+@program(dominant(3), normal(3), wrt=(0, 1), jit=True)
 def linear_solve(a, b):
     x = solve(a, b)
     return np.sum(x**2) + x[0]
 
 
-@program(dominant(3), normal(3, 2), wrt=(0, 1))
+@program(dominant(3), normal(3, 2), wrt=(0, 1), jit=True)
 def solve_many(a, b):
     return np.sum(np.linalg.solve(a, b) ** 2)
 
 
-@program(spd(3))
+@program(spd(3), jit=True, second=True)
 def determinants(a):
     sign, logdet = np.linalg.slogdet(a)
     return np.linalg.det(a) + sign * logdet + np.trace(inv(a))
 
 
-@program(spd(3), normal(3), wrt=(0, 1))
+@program(spd(3), normal(3), wrt=(0, 1), jit=True)
 def gaussian_log_density(cov, x):
     L = np.linalg.cholesky(cov)
     z = np.linalg.solve(L, x)
     return -0.5 * z @ z - np.sum(np.log(np.diag(L))) - 1.5 * np.log(2.0 * np.pi)
 
 
-@program(positive(4))
+@program(positive(4), jit=True)
 def interpolation(y):
     grid = np.array([0.0, 1.0, 2.0, 3.0])
     return np.sum(np.interp([0.3, 1.7, 2.2], grid, y) ** 2) + np.trapezoid(y**2, grid)
 
 
-@program(normal(6), normal(3), wrt=(0, 1))
+@program(normal(6), normal(3), wrt=(0, 1), jit=True)
 def convolution(x, k):
     return np.sum(np.convolve(x, k) ** 2) + np.sum(np.convolve(x, k, mode="valid"))
 
@@ -257,7 +257,7 @@ def standardise_and_project(a, w):
     return np.mean(p * np.log(p))
 
 
-@program(normal(4, 2), normal(3, 2), wrt=(0, 1))
+@program(normal(4, 2), normal(3, 2), wrt=(0, 1), jit=True)
 def pairwise_distances(a, b):
     d2 = np.sum((a[:, None, :] - b[None, :, :]) ** 2, axis=-1)
     return np.sum(np.exp(-0.5 * d2)) + np.min(d2)
@@ -268,14 +268,14 @@ def reductions_of_three_axes(a):
     return np.sum(a.sum(axis=(0, 2)) ** 2) + np.sum(a.mean(axis=1, keepdims=True) * a)
 
 
-@program(normal(3, 4), rtol=1e-4)
+@program(normal(3, 4), rtol=1e-4, jit=True)
 def broadcast_to_and_arrays(a):
     b = np.broadcast_to(a[0], (2, 4))
     c, d = np.broadcast_arrays(a, a[:, :1])
     return np.sum(b**2) + np.sum(c * d)
 
 
-@program(using(lambda rng: rng.normal(size=(3, 2)).astype(np.float32)), rtol=2e-4)
+@program(using(lambda rng: rng.normal(size=(3, 2)).astype(np.float32)), rtol=2e-4, jit=True)
 def single_precision(a):
     h = np.tanh(a * np.float32(0.5))
     return np.sum(h * a)
@@ -289,24 +289,24 @@ def mixed_precision(params):
     return np.sum(np.sin(params["w"])) * np.sum(params["b"] ** 2)
 
 
-@program(using(lambda rng: np.asfortranarray(rng.normal(size=(3, 4)))))
+@program(using(lambda rng: np.asfortranarray(rng.normal(size=(3, 4)))), jit=True)
 def fortran_order(a):
     return np.sum(a.ravel()[:6] * a.T.ravel()[6:]) + np.sum(a[1] ** 2)
 
 
-@program(using(lambda rng: rng.normal(size=(6, 4))[::2, ::-1]))
+@program(using(lambda rng: rng.normal(size=(6, 4))[::2, ::-1]), jit=True)
 def strided_argument(a):
     a[0] *= 2.0
     return np.sum(np.sin(a) * a)
 
 
-@program(using(lambda rng: np.array(0.7)))
+@program(using(lambda rng: np.array(0.7)), jit=True)
 def zero_dimensional(x):
     y = x * x
     return np.sin(y) + x[()] * y
 
 
-@program(normal(1))
+@program(normal(1), jit=True)
 def one_element(x):
     return x[0] ** 2 * np.sum(x) + x.item()
 

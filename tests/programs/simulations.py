@@ -5,7 +5,7 @@ import numpy as np
 from programs.registry import normal, positive, program
 
 
-@program(normal(3, 2), normal(3, 2), positive(3), wrt=(0, 1, 2))
+@program(normal(3, 2), normal(3, 2), positive(3), wrt=(0, 1, 2), jit=True)
 def leapfrog_bodies(q, p, mass):
     def forces(q):
         f = np.zeros_like(q)
@@ -26,7 +26,7 @@ def leapfrog_bodies(q, p, mass):
     return np.sum(p**2 / mass[:, None]) + np.sum(q**2)
 
 
-@program(normal(4), positive(4), np.array([0.7, 0.9]), wrt=(0, 1))
+@program(normal(4), positive(4), np.array([0.7, 0.9]), wrt=(0, 1), jit=True)
 def robot_arm(angles, lengths, goal):
     position = np.zeros(2)
     heading = 0.0
@@ -45,7 +45,7 @@ def rotation(axis, t):
     return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
 
 
-@program(normal(3), normal(3), wrt=(0, 1))
+@program(normal(3), normal(3), wrt=(0, 1), jit=True)
 def euler_angles(angles, v):
     for axis, t in zip("xyz", angles):
         v = rotation(axis, t) @ v
@@ -73,7 +73,7 @@ def lotka_volterra_rk4(rates, y):
     return y[0] * y[1]
 
 
-@program(normal(8), positive(), wrt=(0, 1))
+@program(normal(8), positive(), wrt=(0, 1), jit=True)
 def wave_equation(u0, c):
     before = u0.copy()
     now = u0.copy()
@@ -88,7 +88,7 @@ def wave_equation(u0, c):
     return np.sum(now**2)
 
 
-@program(normal(5, 5), positive(), wrt=(0, 1))
+@program(normal(5, 5), positive(), wrt=(0, 1), jit=True)
 def heat_equation_2d(u, alpha):
     u = u.copy()
     for _ in range(3):
@@ -99,7 +99,7 @@ def heat_equation_2d(u, alpha):
     return np.sum(u**2)
 
 
-@program(normal(4, 2), positive(), wrt=(0, 1))
+@program(normal(4, 2), positive(), wrt=(0, 1), jit=True)
 def lennard_jones(positions, sigma):
     energy = 0.0
     n = len(positions)
@@ -111,7 +111,7 @@ def lennard_jones(positions, sigma):
     return energy
 
 
-@program(positive(), normal(3), wrt=(0, 1))
+@program(positive(), normal(3), wrt=(0, 1), jit=True)
 def sir_epidemic(beta, noise):
     s, i, r = 0.95, 0.05, 0.0
     peak = 0.0
@@ -125,7 +125,7 @@ def sir_epidemic(beta, noise):
     return peak + r
 
 
-@program(positive(3), 0.4, wrt=(0, 1))
+@program(positive(3), 0.4, wrt=(0, 1), jit=True)
 def pid_controller(gains, target):
     kp, ki, kd = gains
     state = velocity = integral = 0.0
@@ -143,7 +143,7 @@ def pid_controller(gains, target):
     return cost
 
 
-@program(positive(), positive(), wrt=(0, 1))
+@program(positive(), positive(), wrt=(0, 1), jit=True)
 def kepler_equation(mean_anomaly, e):
     e = 0.3 * e
     anomaly = mean_anomaly
@@ -155,7 +155,7 @@ def kepler_equation(mean_anomaly, e):
     return np.cos(anomaly) - e
 
 
-@program(positive(3), positive(2, 3), wrt=(0, 1))
+@program(positive(3), positive(2, 3), wrt=(0, 1), jit=True)
 def ray_refraction(indices, surfaces):
     height, angle = 0.2, 0.1
     n = 1.0
@@ -169,7 +169,7 @@ def ray_refraction(indices, surfaces):
     return height**2 + angle
 
 
-@program(normal(2), 3)
+@program(normal(2), 3, jit=True, second=True)
 def fractal_orbit(c, steps):
     zr, zi = 0.0, 0.0
     for n in range(steps):
@@ -192,7 +192,7 @@ def riccati_recursion(costs, x0, dt):
     return x0 @ value @ x0 * dt
 
 
-@program(normal(4, 2))
+@program(normal(4, 2), jit=True)
 def polygon_area_and_perimeter(points):
     area = 0.0
     perimeter = 0.0

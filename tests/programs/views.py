@@ -5,7 +5,7 @@ import numpy as np
 from programs.registry import normal, program
 
 
-@program(normal(4))
+@program(normal(4), jit=True, second=True)
 def alias_written(x):
     y = x * x
     z = y
@@ -13,7 +13,7 @@ def alias_written(x):
     return np.sum(y * x)
 
 
-@program(normal(4))
+@program(normal(4), jit=True, second=True)
 def augmented_through_alias(x):
     y = x * 2.0
     z = y
@@ -21,14 +21,14 @@ def augmented_through_alias(x):
     return np.sum(z * y)
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def augmented_argument_alias(x):
     z = x
     z *= 2.0
     return np.sum(x * z)
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def rebound_is_no_alias(x):
     y = x * 2.0
     z = y
@@ -36,7 +36,7 @@ def rebound_is_no_alias(x):
     return np.sum(z * y)
 
 
-@program(normal(3, 4))
+@program(normal(3, 4), jit=True, second=True)
 def row_view_written(a):
     b = a * 1.0
     row = b[1]
@@ -45,7 +45,7 @@ def row_view_written(a):
     return np.sum(b**2)
 
 
-@program(normal(3, 4))
+@program(normal(3, 4), jit=True)
 def row_view_augmented(a):
     b = a.copy()
     for i in range(3):
@@ -55,7 +55,7 @@ def row_view_augmented(a):
     return np.sum(b * a)
 
 
-@program(normal(3, 4))
+@program(normal(3, 4), jit=True)
 def rows_iterated_and_written(a):
     b = a * a
     for row in b:
@@ -64,7 +64,7 @@ def rows_iterated_and_written(a):
     return np.sum(b * a)
 
 
-@program(normal(6))
+@program(normal(6), jit=True, second=True)
 def slice_view_read_after_write(x):
     y = x * 1.0
     inner = y[1:-1]
@@ -72,7 +72,7 @@ def slice_view_read_after_write(x):
     return np.sum(inner**2)
 
 
-@program(normal(6))
+@program(normal(6), jit=True)
 def view_of_view(x):
     y = x * 1.0
     a = y[1:]
@@ -83,7 +83,7 @@ def view_of_view(x):
     return np.sum(y**2)
 
 
-@program(normal(2, 3))
+@program(normal(2, 3), jit=True)
 def transposed_view(a):
     b = a * 1.0
     c = b.T
@@ -92,7 +92,7 @@ def transposed_view(a):
     return np.sum(c * a.T)
 
 
-@program(normal(6))
+@program(normal(6), jit=True, second=True)
 def reshaped_view(x):
     y = x * 2.0
     m = y.reshape(2, 3)
@@ -101,7 +101,7 @@ def reshaped_view(x):
     return np.sum(m**2)
 
 
-@program(normal(2, 3))
+@program(normal(2, 3), jit=True)
 def ravel_view(a):
     b = a * 1.0
     flat = b.ravel()
@@ -110,7 +110,7 @@ def ravel_view(a):
     return np.sum(b**2)
 
 
-@program(normal(2, 3))
+@program(normal(2, 3), jit=True)
 def flatten_is_a_copy(a):
     b = a * 1.0
     flat = b.flatten()
@@ -119,7 +119,7 @@ def flatten_is_a_copy(a):
     return np.sum(b**2) + np.sum(flat**3)
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def copy_breaks_the_alias(x):
     y = x * 1.0
     z = y.copy()
@@ -128,7 +128,7 @@ def copy_breaks_the_alias(x):
     return np.sum(y * z * x)
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def asarray_is_an_alias(x):
     y = x + 0.0
     z = np.asarray(y)
@@ -144,7 +144,7 @@ def array_is_a_copy(x):
     return np.sum(y**2 + z)
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def view_chosen_by_branch(x):
     y = x * 1.0
     part = y[:2] if x[0] < 100.0 else y[2:]
@@ -152,7 +152,7 @@ def view_chosen_by_branch(x):
     return np.sum(y**2)
 
 
-@program(normal(3, 2))
+@program(normal(3, 2), jit=True)
 def two_buffers_swapped(a):
     old = a[0].copy()
     new = np.zeros(2)
@@ -162,7 +162,7 @@ def two_buffers_swapped(a):
     return np.sum(old**2) + np.sum(new)
 
 
-@program(normal(6))
+@program(normal(6), jit=True, second=True)
 def swapped_in_many_steps(u0):
     u = u0.copy()
     v = u0.copy()
@@ -172,7 +172,7 @@ def swapped_in_many_steps(u0):
     return np.sum(u * v)
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def swapped_aliases_odd_trips(x):
     a = x * 1.0
     b = x * 2.0
@@ -183,7 +183,7 @@ def swapped_aliases_odd_trips(x):
     return np.sum(keep * a) + np.sum(b)
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def list_holds_aliases(x):
     y = x * 1.0
     parts = [y, y[1:]]
@@ -192,7 +192,7 @@ def list_holds_aliases(x):
     return np.sum(y**2) + np.sum(parts[1])
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def appended_alias_changes(x):
     y = x * 1.0
     history = []
@@ -202,7 +202,7 @@ def appended_alias_changes(x):
     return np.sum(history[0] * history[2])
 
 
-@program(normal(4))
+@program(normal(4), jit=True, second=True)
 def appended_copies_stay(x):
     y = x * 1.0
     history = []
@@ -212,7 +212,7 @@ def appended_copies_stay(x):
     return np.sum(history[0] * history[2]) + np.sum(y)
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def dict_holds_alias(x):
     state = {"y": x * 1.0}
     y = state["y"]
@@ -230,7 +230,7 @@ def swapaxes_view(a):
     return np.sum(b**2)
 
 
-@program(normal(4, 4))
+@program(normal(4, 4), jit=True)
 def block_views(a):
     m = a * 1.0
     top = m[:2, :2]
@@ -241,7 +241,7 @@ def block_views(a):
     return np.sum(m**2)
 
 
-@program(normal(5))
+@program(normal(5), second=True)
 def overlapping_shift(x):
     y = x * 1.0
     y[1:] += y[:-1]
@@ -249,7 +249,7 @@ def overlapping_shift(x):
     return np.sum(y**2)
 
 
-@program(normal(3, 3))
+@program(normal(3, 3), jit=True)
 def diagonal_write(a):
     b = a * 1.0
     i = np.arange(3)
@@ -258,7 +258,7 @@ def diagonal_write(a):
     return np.sum(b * a)
 
 
-@program(normal(2, 3))
+@program(normal(2, 3), jit=True)
 def view_returned_by_helper(a):
     b = a * 1.0
     first = _first_row(b)
@@ -271,7 +271,7 @@ def _first_row(m):
     return m[0]
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def written_by_helper(x):
     y = x * 1.0
     _double_tail(y)
@@ -284,7 +284,7 @@ def _double_tail(v):
     v[0] = v[1] * v[2]
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def stale_scalar_is_a_value(x):
     y = x * 1.0
     first = y[0]
@@ -292,7 +292,7 @@ def stale_scalar_is_a_value(x):
     return first * y[1] + y[0] * y[2]
 
 
-@program(normal(4), normal(4), wrt=(0, 1))
+@program(normal(4), normal(4), wrt=(0, 1), jit=True)
 def conditional_alias(x, y):
     target = x * 1.0
     other = y * 1.0
@@ -301,7 +301,7 @@ def conditional_alias(x, y):
     return np.sum(target * other)
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def newaxis_view(x):
     y = x * 1.0
     column = y[:, None]
@@ -310,7 +310,7 @@ def newaxis_view(x):
     return np.sum(y**2)
 
 
-@program(normal(3, 4))
+@program(normal(3, 4), jit=True)
 def column_view_in_loop(a):
     b = a * 1.0
     for j in range(1, 4):

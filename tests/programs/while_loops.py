@@ -5,7 +5,7 @@ import numpy as np
 from programs.registry import normal, positive, program
 
 
-@program(positive())
+@program(positive(), jit=True, second=True)
 def halving(x):
     y = x * 40.0
     while y > 1.0:
@@ -13,7 +13,7 @@ def halving(x):
     return y**2
 
 
-@program(positive(), 2.0)
+@program(positive(), 2.0, jit=True, second=True)
 def newton_sqrt(a, guess):
     x = guess
     while abs(x * x - a) > 1e-13 * a:
@@ -21,7 +21,7 @@ def newton_sqrt(a, guess):
     return x * a
 
 
-@program(normal(4), 6)
+@program(normal(4), 6, jit=True, second=True)
 def counted(x, n):
     i = 0
     s = 0.0
@@ -31,7 +31,7 @@ def counted(x, n):
     return s
 
 
-@program(normal(6))
+@program(normal(6), jit=True)
 def countdown(x):
     i = len(x)
     s = 1.0
@@ -41,7 +41,7 @@ def countdown(x):
     return s
 
 
-@program(normal(3), False)
+@program(normal(3), False, jit=True)
 def never_entered(x, go):
     y = x**2
     while go:
@@ -49,7 +49,7 @@ def never_entered(x, go):
     return np.sum(y)
 
 
-@program(positive(3))
+@program(positive(3), jit=True, second=True)
 def norm_limited(x):
     y = x.copy()
     while np.sum(y * y) < 50.0:
@@ -57,7 +57,7 @@ def norm_limited(x):
     return np.sum(y)
 
 
-@program(positive())
+@program(positive(), jit=True, second=True)
 def while_true_break(x):
     y = x
     n = 0
@@ -69,7 +69,7 @@ def while_true_break(x):
     return y * n
 
 
-@program(positive())
+@program(positive(), jit=True)
 def while_true_return(x):
     y = x
     k = 0
@@ -80,7 +80,7 @@ def while_true_return(x):
             return y * y + x * k
 
 
-@program(positive(5))
+@program(positive(5), jit=True)
 def while_else(x):
     i = 0
     s = 0.0
@@ -94,7 +94,7 @@ def while_else(x):
     return s
 
 
-@program(positive(5))
+@program(positive(5), jit=True)
 def while_else_broken(x):
     i = 0
     s = 0.0
@@ -108,7 +108,7 @@ def while_else_broken(x):
     return s + x[4]
 
 
-@program(normal(7))
+@program(normal(7), jit=True)
 def while_continue(x):
     i = -1
     s = 0.5
@@ -120,7 +120,7 @@ def while_continue(x):
     return s
 
 
-@program(positive(3), 1e-3)
+@program(positive(3), 1e-3, jit=True)
 def nested_while(x, tol):
     total = 0.0
     i = 0
@@ -135,7 +135,7 @@ def nested_while(x, tol):
     return total
 
 
-@program(positive(4))
+@program(positive(4), jit=True, second=True)
 def while_inside_for(x):
     s = 0.0
     for v in x:
@@ -145,7 +145,7 @@ def while_inside_for(x):
     return s
 
 
-@program(positive())
+@program(positive(), jit=True)
 def logistic_map(r):
     x = 0.3
     n = 0
@@ -155,14 +155,14 @@ def logistic_map(r):
     return x
 
 
-@program(positive(), positive(), wrt=(0, 1))
+@program(positive(), positive(), wrt=(0, 1), jit=True)
 def arithmetic_geometric_mean(a, b):
     while abs(a - b) > 1e-9:
         a, b = 0.5 * (a + b), np.sqrt(a * b)
     return a
 
 
-@program(positive(4))
+@program(positive(4), jit=True)
 def stack_of_work(x):
     work = [0, 1, 2, 3]
     s = 1.0
@@ -174,7 +174,7 @@ def stack_of_work(x):
     return s
 
 
-@program(positive(), 3)
+@program(positive(), 3, jit=True)
 def collatz_path(x, n):
     while n != 1:
         if n % 2 == 0:
@@ -186,7 +186,7 @@ def collatz_path(x, n):
     return x
 
 
-@program(positive())
+@program(positive(), jit=True)
 def bisection_fixed(c):
     lo, hi = 0.0, 3.0
     k = 0
@@ -210,7 +210,7 @@ def walrus_condition(x):
     return np.sum(y) * size
 
 
-@program(positive(4))
+@program(positive(4), jit=True)
 def two_conditions(x):
     i = 0
     s = 0.0
@@ -220,7 +220,7 @@ def two_conditions(x):
     return s * x[0]
 
 
-@program(positive(3))
+@program(positive(3), jit=True)
 def adaptive_step(y0):
     t = 0.0
     h = 0.3

@@ -1,0 +1,109 @@
+"""Random programs: generated NumPy code, generated Numba code and central differences agree.
+
+`HYPOTHESIS_PROFILE` chooses how many: `ci` (200, the same ones every time), `nightly` (2,000 new
+ones; a failure prints a blob to reproduce it) and, without it, 50.
+
+Limitations: programs whose differences disagree between step sizes or between the two sides are
+discarded (kinks), and differences are blind to errors below 1e-6 of the largest entry.
+"""
+
+from __future__ import annotations
+
+import copy
+import os
+import warnings
+from typing import Any
+
+import fuzz
+import numpy as np
+import pytest
+from harness import assert_close, gradient_vector, ravel, same, unravel
+from hypothesis import HealthCheck, assume, given, note, settings
+
+import s2sgrad
+
+ACTIVE = (0, 1, 2, 3)
+PROFILES = {
+    "dev": settings(max_examples=50),
+    "ci": settings(max_examples=200, derandomize=True),
+    "nightly": settings(max_examples=2000, print_blob=True),
+}
+BASE = settings(
+    PROFILES.get(os.environ.get("HYPOTHESIS_PROFILE", "dev"), PROFILES["dev"]),
+    deadline=None,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+)
+# Compiling with Numba takes seconds a program.
+NUMBA = settings(BASE, max_examples=max(10, BASE.max_examples // 10))
+
+
+def expected(f: Any, args: tuple[Any, ...]) -> tuple[float, np.ndarray]:
+    """Value and gradient by differences; the program is discarded where they can't be trusted."""
+    tree = args[:4]
+    at = ravel(tree)
+
+    def value(vector: np.ndarray) -> float:
+        return float(f(*unravel(tree, vector), *copy.deepcopy(args[4:])))
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        middle = value(at)
+        assume(np.isfinite(middle) and abs(middle) < 1e3)
+        slopes = {
+            h: [one_sided(value, at, middle, k, h) for k in range(at.size)] for h in (1e-4, 4e-5)
+        }
+    coarse, fine = (np.array([(a + b) / 2 for a, b in slopes[h]]) for h in (1e-4, 4e-5))
+    scale = 1.0 + np.max(np.abs(fine))
+    assume(np.isfinite(scale) and scale < 1e3)
+    left, right = (np.array([pair[side] for pair in slopes[4e-5]]) for side in (0, 1))
+    assume(np.max(np.abs(left - right)) < 2e-2 * scale)  # a kink at the point itself
+    assume(np.max(np.abs(coarse - fine)) < 1e-5 * scale)  # or close to it
+    return middle, fine + (fine - coarse) * 0.16 / 0.84
+
+
+def one_sided(value: Any, at: np.ndarray, middle: float, k: int, h: float) -> tuple[float, float]:
+    moved = at.copy()
+    moved[k] = at[k] - h
+    left = (middle - value(moved)) / h
+    moved[k] = at[k] + h
+    return left, (value(moved) - middle) / h
+
+
+def check(source: str, **options: Any) -> None:
+    note(source)
+    f = fuzz.load(source)
+    args = fuzz.example()
+    value, gradient = expected(f, copy.deepcopy(args))
+    before = copy.deepcopy(args)
+    value_and_grad = s2sgrad.value_and_grad(f, argnums=ACTIVE, fallback="error", **options)
+    found, bars = value_and_grad(*args)
+    note(value_and_grad.source(*args))
+    assert same(before, args), "the arguments were changed"
+    assert_close(np.asarray(float(found)), np.asarray(value), 1e-11, "value")
+    assert_close(gradient_vector(bars, args[:4]), gradient, 2e-6, "gradient")
+
+
+@BASE
+@given(fuzz.programs())
+def test_generated_numpy_code(source: str) -> None:
+    check(source)
+
+
+@NUMBA
+@given(fuzz.programs(numba=True))
+def test_generated_numba_code(source: str) -> None:
+    pytest.importorskip("numba")
+    check(source)
+    check(source, jit=True)
+
+
+@settings(BASE, max_examples=25)
+@given(fuzz.programs())
+def test_the_generator_is_honest(source: str) -> None:
+    """Every random program runs, twice alike, and depends on its arguments."""
+    f = fuzz.load(source)
+    first, second = f(*fuzz.example()), f(*fuzz.example())
+    assert np.ndim(first) == 0 and first == second
+    _, gradient = expected(f, fuzz.example())
+    assert np.any(gradient != 0.0)

@@ -1,0 +1,16 @@
+"""Generated code compiled with Numba against central differences, over the programs Numba knows."""
+
+from __future__ import annotations
+
+import pytest
+from test_programs import PROGRAMS, check
+
+from programs.registry import Program
+
+pytest.importorskip("numba")
+pytestmark = pytest.mark.numba
+
+
+@pytest.mark.parametrize("p", [p for p in PROGRAMS if p.jit], ids=lambda p: p.name)
+def test_gradient_with_numba(p: Program) -> None:
+    check(p, fallback="error", jit=True)
