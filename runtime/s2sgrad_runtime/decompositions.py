@@ -169,7 +169,7 @@ def phase_dot(v_dot: Any, v: Any, row: Any) -> Any:
 def eigh_real_row(v: Any, lower: bool) -> Any:
     """The row that LAPACK's Hermitian eigenvectors keep real: the first (lower) or the last."""
     n = np.shape(v)[-1]
-    return np.full(np.shape(v)[:-2] + (n,), 0 if lower else n - 1)
+    return np.full((*np.shape(v)[:-2], n), 0 if lower else n - 1)
 
 
 def eigh_bar(y_bar: Any, y: Any, lower: bool = True) -> Any:

@@ -24,7 +24,7 @@ __all__ = [
     "matrix_transpose",
     "multi_dot_bar",
     "multi_dot_dot",
-    "products_of_others",
+    "products_of_other_values",
     "scale_columns",
     "scale_matrix",
     "slogdet_bar",
@@ -103,12 +103,12 @@ def det_cofactors(y: Any, a: Any) -> Any:
     if np.all(y != 0):
         return scale_matrix(y, matrix_transpose(np.linalg.inv(a)))
     u, s, vh = np.linalg.svd(a)
-    others = products_of_others(s)
+    others = products_of_other_values(s)
     phase = np.linalg.det(u) * np.linalg.det(vh)
     return scale_matrix(phase, scale_columns(np.conj(u), others) @ np.conj(vh))
 
 
-def products_of_others(s: Any) -> Any:
+def products_of_other_values(s: Any) -> Any:
     """Along the last axis, for each entry the product of all the other ones, without division."""
     ones = np.ones_like(s[..., :1])
     before = np.cumprod(np.concatenate([ones, s[..., :-1]], axis=-1), axis=-1)

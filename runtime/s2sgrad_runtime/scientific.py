@@ -1,0 +1,25 @@
+"""The helpers for np.linalg, np.fft and SciPy in one namespace."""
+
+from s2sgrad_runtime import (
+    decompositions,
+    fft,
+    linalg,
+    norms,
+    scipy_helpers,
+    special,
+)
+from s2sgrad_runtime.decompositions import *  # noqa: F403
+from s2sgrad_runtime.fft import *  # noqa: F403
+from s2sgrad_runtime.linalg import *  # noqa: F403
+from s2sgrad_runtime.norms import *  # noqa: F403
+from s2sgrad_runtime.scipy_helpers import *  # noqa: F403
+from s2sgrad_runtime.special import *  # noqa: F403
+
+__all__ = [
+    *decompositions.__all__,
+    *fft.__all__,
+    *linalg.__all__,
+    *norms.__all__,
+    *scipy_helpers.__all__,
+    *special.__all__,
+]

@@ -1,0 +1,225 @@
+"""SciPy's functions for generated code; SciPy is imported at the first call.
+
+`scipy_digamma` is `scipy.special.digamma`; each wrapper's `path` says what it stands for.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+__all__ = [
+    "lazy",
+    "scipy_agm",
+    "scipy_airy",
+    "scipy_bei",
+    "scipy_beip",
+    "scipy_ber",
+    "scipy_berp",
+    "scipy_beta",
+    "scipy_betainc",
+    "scipy_betaln",
+    "scipy_boxcox",
+    "scipy_chdtr",
+    "scipy_chndtr",
+    "scipy_digamma",
+    "scipy_ellipe",
+    "scipy_ellipeinc",
+    "scipy_ellipk",
+    "scipy_ellipkinc",
+    "scipy_elliprd",
+    "scipy_elliprf",
+    "scipy_entr",
+    "scipy_erf",
+    "scipy_erfc",
+    "scipy_erfcx",
+    "scipy_eval_chebys",
+    "scipy_eval_chebyu",
+    "scipy_eval_gegenbauer",
+    "scipy_eval_genlaguerre",
+    "scipy_eval_hermite",
+    "scipy_eval_hermitenorm",
+    "scipy_eval_jacobi",
+    "scipy_eval_laguerre",
+    "scipy_eval_legendre",
+    "scipy_eval_sh_chebyu",
+    "scipy_eval_sh_jacobi",
+    "scipy_exp1",
+    "scipy_expit",
+    "scipy_expn",
+    "scipy_gamma",
+    "scipy_gammaln",
+    "scipy_h1vp",
+    "scipy_h2vp",
+    "scipy_hankel1",
+    "scipy_hankel1e",
+    "scipy_hankel2",
+    "scipy_hankel2e",
+    "scipy_hyp0f1",
+    "scipy_hyp1f1",
+    "scipy_hyp2f1",
+    "scipy_hyperu",
+    "scipy_i0",
+    "scipy_i0e",
+    "scipy_i1",
+    "scipy_i1e",
+    "scipy_iv",
+    "scipy_ive",
+    "scipy_ivp",
+    "scipy_j0",
+    "scipy_j1",
+    "scipy_jv",
+    "scipy_jve",
+    "scipy_jvp",
+    "scipy_k0",
+    "scipy_k0e",
+    "scipy_k1",
+    "scipy_k1e",
+    "scipy_kei",
+    "scipy_keip",
+    "scipy_ker",
+    "scipy_kerp",
+    "scipy_kn",
+    "scipy_kv",
+    "scipy_kve",
+    "scipy_kvp",
+    "scipy_log_ndtr",
+    "scipy_loggamma",
+    "scipy_lpmv",
+    "scipy_modstruve",
+    "scipy_ndtr",
+    "scipy_polygamma",
+    "scipy_rgamma",
+    "scipy_softmax",
+    "scipy_softplus",
+    "scipy_spherical_in",
+    "scipy_spherical_jn",
+    "scipy_spherical_kn",
+    "scipy_spherical_yn",
+    "scipy_struve",
+    "scipy_wofz",
+    "scipy_wright_bessel",
+    "scipy_xlog1py",
+    "scipy_xlogy",
+    "scipy_y0",
+    "scipy_y1",
+    "scipy_yn",
+    "scipy_yv",
+    "scipy_yve",
+    "scipy_yvp",
+    "scipy_zeta",
+]
+
+
+def lazy(path: str) -> Callable[..., Any]:
+    """A function that imports and calls `path`, a dotted name of SciPy."""
+    module, name = path.rsplit(".", 1)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return getattr(importlib.import_module(module), name)(*args, **kwargs)
+
+    call.__name__ = call.__qualname__ = f"scipy_{name}"
+    call.__doc__ = f"`{path}`."
+    call.path = path  # type: ignore[attr-defined]
+    return call
+
+
+scipy_agm = lazy("scipy.special.agm")
+scipy_airy = lazy("scipy.special.airy")
+scipy_bei = lazy("scipy.special.bei")
+scipy_beip = lazy("scipy.special.beip")
+scipy_ber = lazy("scipy.special.ber")
+scipy_berp = lazy("scipy.special.berp")
+scipy_beta = lazy("scipy.special.beta")
+scipy_betainc = lazy("scipy.special.betainc")
+scipy_boxcox = lazy("scipy.special.boxcox")
+scipy_chdtr = lazy("scipy.special.chdtr")
+scipy_chndtr = lazy("scipy.special.chndtr")
+scipy_digamma = lazy("scipy.special.digamma")
+scipy_ellipe = lazy("scipy.special.ellipe")
+scipy_ellipeinc = lazy("scipy.special.ellipeinc")
+scipy_ellipk = lazy("scipy.special.ellipk")
+scipy_ellipkinc = lazy("scipy.special.ellipkinc")
+scipy_elliprd = lazy("scipy.special.elliprd")
+scipy_elliprf = lazy("scipy.special.elliprf")
+scipy_entr = lazy("scipy.special.entr")
+scipy_erf = lazy("scipy.special.erf")
+scipy_erfc = lazy("scipy.special.erfc")
+scipy_erfcx = lazy("scipy.special.erfcx")
+scipy_eval_chebys = lazy("scipy.special.eval_chebys")
+scipy_eval_chebyu = lazy("scipy.special.eval_chebyu")
+scipy_eval_gegenbauer = lazy("scipy.special.eval_gegenbauer")
+scipy_eval_genlaguerre = lazy("scipy.special.eval_genlaguerre")
+scipy_eval_hermite = lazy("scipy.special.eval_hermite")
+scipy_eval_hermitenorm = lazy("scipy.special.eval_hermitenorm")
+scipy_eval_jacobi = lazy("scipy.special.eval_jacobi")
+scipy_eval_laguerre = lazy("scipy.special.eval_laguerre")
+scipy_eval_legendre = lazy("scipy.special.eval_legendre")
+scipy_eval_sh_chebyu = lazy("scipy.special.eval_sh_chebyu")
+scipy_eval_sh_jacobi = lazy("scipy.special.eval_sh_jacobi")
+scipy_exp1 = lazy("scipy.special.exp1")
+scipy_expit = lazy("scipy.special.expit")
+scipy_expn = lazy("scipy.special.expn")
+scipy_gamma = lazy("scipy.special.gamma")
+scipy_gammaln = lazy("scipy.special.gammaln")
+scipy_h1vp = lazy("scipy.special.h1vp")
+scipy_h2vp = lazy("scipy.special.h2vp")
+scipy_hankel1 = lazy("scipy.special.hankel1")
+scipy_hankel1e = lazy("scipy.special.hankel1e")
+scipy_hankel2 = lazy("scipy.special.hankel2")
+scipy_hankel2e = lazy("scipy.special.hankel2e")
+scipy_hyp0f1 = lazy("scipy.special.hyp0f1")
+scipy_hyp1f1 = lazy("scipy.special.hyp1f1")
+scipy_hyp2f1 = lazy("scipy.special.hyp2f1")
+scipy_hyperu = lazy("scipy.special.hyperu")
+scipy_i0 = lazy("scipy.special.i0")
+scipy_i0e = lazy("scipy.special.i0e")
+scipy_i1 = lazy("scipy.special.i1")
+scipy_i1e = lazy("scipy.special.i1e")
+scipy_iv = lazy("scipy.special.iv")
+scipy_ive = lazy("scipy.special.ive")
+scipy_ivp = lazy("scipy.special.ivp")
+scipy_j0 = lazy("scipy.special.j0")
+scipy_j1 = lazy("scipy.special.j1")
+scipy_jv = lazy("scipy.special.jv")
+scipy_jve = lazy("scipy.special.jve")
+scipy_jvp = lazy("scipy.special.jvp")
+scipy_k0 = lazy("scipy.special.k0")
+scipy_k0e = lazy("scipy.special.k0e")
+scipy_k1 = lazy("scipy.special.k1")
+scipy_k1e = lazy("scipy.special.k1e")
+scipy_kei = lazy("scipy.special.kei")
+scipy_keip = lazy("scipy.special.keip")
+scipy_ker = lazy("scipy.special.ker")
+scipy_kerp = lazy("scipy.special.kerp")
+scipy_kn = lazy("scipy.special.kn")
+scipy_kv = lazy("scipy.special.kv")
+scipy_kve = lazy("scipy.special.kve")
+scipy_kvp = lazy("scipy.special.kvp")
+scipy_log_ndtr = lazy("scipy.special.log_ndtr")
+scipy_loggamma = lazy("scipy.special.loggamma")
+scipy_lpmv = lazy("scipy.special.lpmv")
+scipy_modstruve = lazy("scipy.special.modstruve")
+scipy_ndtr = lazy("scipy.special.ndtr")
+scipy_polygamma = lazy("scipy.special.polygamma")
+scipy_rgamma = lazy("scipy.special.rgamma")
+scipy_softmax = lazy("scipy.special.softmax")
+scipy_softplus = lazy("scipy.special.softplus")
+scipy_spherical_in = lazy("scipy.special.spherical_in")
+scipy_spherical_jn = lazy("scipy.special.spherical_jn")
+scipy_spherical_kn = lazy("scipy.special.spherical_kn")
+scipy_spherical_yn = lazy("scipy.special.spherical_yn")
+scipy_struve = lazy("scipy.special.struve")
+scipy_wofz = lazy("scipy.special.wofz")
+scipy_wright_bessel = lazy("scipy.special.wright_bessel")
+scipy_xlog1py = lazy("scipy.special.xlog1py")
+scipy_xlogy = lazy("scipy.special.xlogy")
+scipy_y0 = lazy("scipy.special.y0")
+scipy_y1 = lazy("scipy.special.y1")
+scipy_yn = lazy("scipy.special.yn")
+scipy_yv = lazy("scipy.special.yv")
+scipy_yve = lazy("scipy.special.yve")
+scipy_yvp = lazy("scipy.special.yvp")
+scipy_zeta = lazy("scipy.special.zeta")
+scipy_betaln = lazy("scipy.special.betaln")

@@ -1,0 +1,359 @@
+"""Slopes of special functions that take more than a line; SciPy is imported at the first call."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2sgrad_runtime._declare import shape_only
+from s2sgrad_runtime.scipy_helpers import (
+    scipy_betaln,
+    scipy_digamma,
+    scipy_ellipe,
+    scipy_ellipeinc,
+    scipy_ellipk,
+    scipy_ellipkinc,
+    scipy_elliprd,
+    scipy_elliprf,
+    scipy_expn,
+    scipy_gammaln,
+    scipy_ive,
+    scipy_polygamma,
+    scipy_rgamma,
+    scipy_wofz,
+)
+from s2sgrad_runtime.shapes import expand_reduced, unbroadcast
+
+__all__ = [
+    "agm_slope",
+    "beta_density",
+    "binomial_step",
+    "boxcox_slope",
+    "diric_slope",
+    "ellipe_slope",
+    "ellipeinc_slope",
+    "ellipj_bar_argument",
+    "ellipj_bar_parameter",
+    "ellipj_dot_argument",
+    "ellipj_dot_parameter",
+    "ellipk_slope",
+    "ellipkinc_slope",
+    "elliprg_slope",
+    "expn_below",
+    "exprel_slope",
+    "f_density",
+    "gamma_density",
+    "log_beside",
+    "logsumexp_bar",
+    "logsumexp_bar_weights",
+    "logsumexp_dot",
+    "logsumexp_dot_weights",
+    "logsumexp_weights",
+    "multigamma_slope",
+    "noncentral_density",
+    "outputs",
+    "rgamma_slope",
+    "scaled_bessel_bar",
+    "scaled_bessel_dot",
+    "sinc_of",
+    "sine_integrals",
+    "sinhc",
+    "small_to",
+    "spence_slope",
+    "spherical_slope",
+    "struve_term",
+    "t_density",
+    "trigamma",
+    "voigt_slope",
+]
+
+
+def outputs(*values: Any) -> tuple[Any, ...]:
+    """Several results as one tuple."""
+    return values
+
+
+def trigamma(x: Any) -> Any:
+    """The derivative of digamma, for real x."""
+    return scipy_polygamma(1, x)
+
+
+def rgamma_slope(z: Any) -> Any:
+    """-psi(z) / gamma(z); at the pole -k of gamma its limit (-1)^k k!."""
+    pole = (np.real(z) <= 0) & (np.real(z) == np.floor(np.real(z))) & (np.imag(z) == 0)
+    inside = np.where(pole, 1.0, z)
+    order = np.where(pole, -np.real(z), 0.0)
+    limit = np.where(order % 2 == 0, 1.0, -1.0) * np.exp(scipy_gammaln(order + 1.0))
+    return np.where(pole, limit, -scipy_digamma(inside) * scipy_rgamma(inside))
+
+
+def multigamma_slope(a: Any, d: int) -> Any:
+    """The derivative of multigammaln(a, d)."""
+    total = scipy_digamma(a)
+    for j in range(1, int(d)):
+        total = total + scipy_digamma(a - 0.5 * j)
+    return total
+
+
+def gamma_density(a: Any, x: Any) -> Any:
+    """x^(a - 1) exp(-x) / gamma(a)."""
+    return np.exp((a - 1.0) * np.log(x) - x - scipy_gammaln(a))
+
+
+def beta_density(a: Any, b: Any, x: Any) -> Any:
+    """x^(a - 1) (1 - x)^(b - 1) / beta(a, b)."""
+    return np.exp((a - 1.0) * np.log(x) + (b - 1.0) * np.log1p(-x) - scipy_betaln(a, b))
+
+
+def f_density(dfn: Any, dfd: Any, x: Any) -> Any:
+    """The density of the F distribution."""
+    part = dfn * x / (dfn * x + dfd)
+    return beta_density(0.5 * dfn, 0.5 * dfd, part) * dfn * dfd / (dfn * x + dfd) ** 2
+
+
+def t_density(df: Any, t: Any) -> Any:
+    """The density of Student's distribution."""
+    scale = scipy_gammaln(0.5 * (df + 1.0)) - scipy_gammaln(0.5 * df)
+    return np.exp(scale - 0.5 * (df + 1.0) * np.log1p(t * t / df)) / np.sqrt(df * np.pi)
+
+
+def noncentral_density(x: Any, df: Any, nc: Any) -> Any:
+    """The density of the noncentral chi-square distribution."""
+    order = 0.5 * df - 1.0
+    decay = np.exp(-0.5 * (np.sqrt(x) - np.sqrt(nc)) ** 2)
+    return 0.5 * decay * (x / nc) ** (0.5 * order) * scipy_ive(order, np.sqrt(x * nc))
+
+
+def binomial_step(k: Any, n: Any, p: Any) -> Any:
+    """(n - k) binom(n, k) p^k (1 - p)^(n - k - 1), the density of beta(k + 1, n - k)."""
+    return beta_density(k + 1.0, n - k, p)
+
+
+def voigt_slope(x: Any, sigma: Any, gamma: Any) -> Any:
+    """w'(z) / (2 sqrt(pi) sigma^2) at z = (x + i gamma) / (sigma sqrt 2)."""
+    z = (x + 1j * gamma) / (sigma * np.sqrt(2.0))
+    slope = 2j / np.sqrt(np.pi) - 2.0 * z * scipy_wofz(z)
+    return slope / (2.0 * np.sqrt(np.pi) * sigma * sigma)
+
+
+def expn_below(n: Any, x: Any) -> Any:
+    """expn(n - 1, x), also for n = 0."""
+    first = n == 0
+    below = scipy_expn(np.where(first, 0, n - 1), x)
+    return np.where(first, np.exp(-x) * (1.0 + x) / (x * x), below)
+
+
+def exprel_slope(x: Any, y: Any) -> Any:
+    """The derivative of y = (exp(x) - 1) / x, by its series near 0."""
+    near = np.abs(x) < 1e-2
+    away = np.where(near, 1.0, x)
+    series = 0.5 + x * (1 / 3 + x * (1 / 8 + x * (1 / 30 + x * (1 / 144 + x / 840))))
+    return np.where(near, series, (np.exp(x) - y) / away)
+
+
+def spence_slope(z: Any) -> Any:
+    """log(z) / (1 - z), -1 at 1."""
+    one = z == 1
+    away = np.where(one, 2.0, z)
+    return np.where(one, -1.0, np.log(away) / (1.0 - away))
+
+
+def log_beside(x: Any, z: Any) -> Any:
+    """log(z), 0 where x is 0 and z is not positive (there x log(z) counts as 0)."""
+    cut = (x == 0) & (np.real(z) <= 0)
+    return np.where(cut, 0.0, np.log(np.where(cut, 1.0, z)))
+
+
+def boxcox_slope(log_x: Any, lmbda: Any) -> Any:
+    """The derivative of (x^lmbda - 1) / lmbda by lmbda, by its series near 0."""
+    u = log_x * lmbda
+    near = np.abs(u) < 1e-2
+    series = 0.5 + u * (1 / 3 + u * (1 / 8 + u * (1 / 30 + u * (1 / 144 + u / 840))))
+    away = np.where(near, 1.0, u)
+    exact = (np.exp(away) * (away - 1.0) + 1.0) / (away * away)
+    return log_x * log_x * np.where(near, series, exact)
+
+
+def diric_slope(x: Any, n: Any, y: Any) -> Any:
+    """The derivative of y = sin(n x / 2) / (n sin(x / 2)), 0 where that is a peak."""
+    peak = np.abs(np.sin(0.5 * x)) < 1e-9
+    half = np.where(peak, 0.5 * np.pi, 0.5 * x)
+    slope = 0.5 * (np.cos(n * half) - y * np.cos(half)) / np.sin(half)
+    return np.where(peak, 0.0, slope)
+
+
+def sinc_of(x: Any) -> Any:
+    """sin(x) / x, 1 at 0."""
+    zero = x == 0
+    away = np.where(zero, 1.0, x)
+    return np.where(zero, 1.0, np.sin(away) / away)
+
+
+def sinhc(x: Any) -> Any:
+    """sinh(x) / x, 1 at 0."""
+    zero = x == 0
+    away = np.where(zero, 1.0, x)
+    return np.where(zero, 1.0, np.sinh(away) / away)
+
+
+def struve_term(v: Any, x: Any) -> Any:
+    """(x / 2)^v / (sqrt(pi) gamma(v + 3/2))."""
+    return (0.5 * x) ** v * scipy_rgamma(v + 1.5) / np.sqrt(np.pi)
+
+
+def spherical_slope(y: Any, other: Any, n: Any, z: Any, modified: bool, derivative: bool) -> Any:
+    """The derivative of a spherical Bessel function, or the second one from its equation.
+
+    z^2 f'' + 2 z f' + (z^2 - n (n + 1)) f = 0, with -z^2 for the modified ones. `y` is f and
+    `other` f', or for derivative=True the other way round.
+    """
+    if not derivative:
+        return other
+    square = z * z if not modified else -z * z
+    return (-2.0 * z * y - (square - n * (n + 1)) * other) / (z * z)
+
+
+def scaled_bessel_bar(y_bar: Any, y: Any, z: Any, slope: Any, by_real: bool) -> Any:
+    """Cotangent of z in y = exp(-|Re z|) f(z), or with Im; `slope` is exp(..) f'(z)."""
+    weight = np.real(np.conj(y) * y_bar)
+    z_bar = np.conj(slope) * y_bar
+    if by_real:
+        return z_bar - np.sign(np.real(z)) * weight
+    return z_bar - 1j * np.sign(np.imag(z)) * weight if np.iscomplexobj(z) else z_bar
+
+
+def scaled_bessel_dot(z_dot: Any, y: Any, z: Any, slope: Any, by_real: bool) -> Any:
+    """Tangent of y = exp(-|Re z|) f(z), or with Im."""
+    part, moved = (np.real(z), np.real(z_dot)) if by_real else (np.imag(z), np.imag(z_dot))
+    return slope * z_dot - np.sign(part) * moved * y
+
+
+def small_to(m: Any) -> tuple[Any, Any]:
+    """Where m is nearly 0, and m with a harmless value there."""
+    near = np.abs(m) < 1e-4
+    return near, np.where(near, 0.5, m)
+
+
+def ellipk_slope(m: Any) -> Any:
+    """The derivative of the complete elliptic integral of the first kind."""
+    near, m_away = small_to(m)
+    series = np.pi / 8 * (1.0 + m * (9 / 8 + m * 75 / 64))
+    exact = scipy_ellipe(m_away) / (1.0 - m_away) - scipy_ellipk(m_away)
+    return np.where(near, series, exact / (2.0 * m_away))
+
+
+def ellipe_slope(m: Any) -> Any:
+    """The derivative of the complete elliptic integral of the second kind."""
+    near, m_away = small_to(m)
+    series = -np.pi / 8 * (1.0 + m * (3 / 8 + m * 15 / 64))
+    return np.where(near, series, (scipy_ellipe(m_away) - scipy_ellipk(m_away)) / (2.0 * m_away))
+
+
+def ellipkinc_slope(phi: Any, m: Any) -> Any:
+    """The derivative of the incomplete integral of the first kind by m."""
+    near, m_away = small_to(m)
+    sine, cosine = np.sin(phi), np.cos(phi)
+    root = np.sqrt(1.0 - m_away * sine * sine)
+    first, second = scipy_ellipkinc(phi, m_away), scipy_ellipeinc(phi, m_away)
+    exact = (second / (1.0 - m_away) - first) / (2.0 * m_away)
+    exact = exact - sine * cosine / (2.0 * (1.0 - m_away) * root)
+    squares, fourths = sine_integrals(phi)
+    return np.where(near, 0.5 * squares + 0.75 * m * fourths, exact)
+
+
+def ellipeinc_slope(phi: Any, m: Any) -> Any:
+    """The derivative of the incomplete integral of the second kind by m."""
+    near, m_away = small_to(m)
+    exact = (scipy_ellipeinc(phi, m_away) - scipy_ellipkinc(phi, m_away)) / (2.0 * m_away)
+    squares, fourths = sine_integrals(phi)
+    return np.where(near, -0.5 * squares - 0.25 * m * fourths, exact)
+
+
+def sine_integrals(phi: Any) -> tuple[Any, Any]:
+    """The integrals of sin^2 and sin^4 from 0 to phi."""
+    squares = 0.5 * phi - 0.25 * np.sin(2.0 * phi)
+    return squares, 0.375 * phi - 0.25 * np.sin(2.0 * phi) + np.sin(4.0 * phi) / 32.0
+
+
+def elliprg_slope(x: Any, y: Any, z: Any) -> Any:
+    """The derivative of elliprg(x, y, z) by x."""
+    return 0.25 * (scipy_elliprf(x, y, z) - x / 3.0 * scipy_elliprd(y, z, x))
+
+
+def agm_slope(y: Any, a: Any, b: Any) -> Any:
+    """The derivative of y = agm(a, b) by b."""
+    m = 1.0 - (b / a) ** 2
+    return y * y * 4.0 * b / (np.pi * a**3) * ellipk_slope(m)
+
+
+@shape_only(2)
+def ellipj_bar_argument(y_bar: Any, y: Any, u: Any, m: Any) -> Any:
+    """Cotangent of u in (sn, cn, dn, phi) = ellipj(u, m)."""
+    sn, cn, dn, _ = y
+    total = y_bar[0] * cn * dn - y_bar[1] * sn * dn - y_bar[2] * m * sn * cn + y_bar[3] * dn
+    return unbroadcast(total, u)
+
+
+def ellipj_bar_parameter(y_bar: Any, y: Any, u: Any, m: Any) -> Any:
+    """Cotangent of m in (sn, cn, dn, phi) = ellipj(u, m)."""
+    slopes = ellipj_dot_parameter(1.0, y, m)
+    return unbroadcast(sum(b * s for b, s in zip(y_bar, slopes, strict=True)), m)
+
+
+def ellipj_dot_argument(u_dot: Any, y: Any, m: Any) -> Any:
+    """Tangent of (sn, cn, dn, phi) = ellipj(u, m) along u_dot."""
+    sn, cn, dn, _ = y
+    return cn * dn * u_dot, -sn * dn * u_dot, -m * sn * cn * u_dot, dn * u_dot
+
+
+def ellipj_dot_parameter(m_dot: Any, y: Any, m: Any) -> Any:
+    """Tangent along m_dot: u = F(phi, m) stays, so phi moves by -F_m / F_phi."""
+    sn, cn, dn, phi = y
+    phi_dot = -dn * ellipkinc_slope(phi, m) * m_dot
+    dn_dot = -(0.5 * sn * sn * m_dot + m * sn * cn * phi_dot) / dn
+    return cn * phi_dot, -sn * phi_dot, dn_dot, phi_dot
+
+
+def logsumexp_weights(y: Any, a: Any, axis: Any, b: Any, keepdims: bool, signed: bool) -> Any:
+    """exp(a - y), with y's lost axes back and divided by its sign where it has one."""
+    value = y[0] if signed else y
+    weights = np.exp(a - expand_reduced(value, a, axis, keepdims))
+    return weights * np.conj(expand_reduced(y[1], a, axis, keepdims)) if signed else weights
+
+
+def logsumexp_bar(
+    y_bar: Any, y: Any, a: Any, axis: Any, b: Any, keepdims: bool, signed: bool
+) -> Any:
+    """Cotangent of a in y = logsumexp(a, axis, b, keepdims); the sign is locally constant."""
+    part = y_bar[0] if signed else y_bar
+    weights = logsumexp_weights(y, a, axis, b, keepdims, signed)
+    a_bar = expand_reduced(part, a, axis, keepdims) * weights
+    return unbroadcast(a_bar if b is None else a_bar * b, a)
+
+
+def logsumexp_bar_weights(
+    y_bar: Any, y: Any, a: Any, axis: Any, b: Any, keepdims: bool, signed: bool
+) -> Any:
+    """Cotangent of b in y = logsumexp(a, axis, b, keepdims)."""
+    part = y_bar[0] if signed else y_bar
+    weights = logsumexp_weights(y, a, axis, b, keepdims, signed)
+    return unbroadcast(expand_reduced(part, a, axis, keepdims) * weights, b)
+
+
+def logsumexp_dot(
+    a_dot: Any, y: Any, a: Any, axis: Any, b: Any, keepdims: bool, signed: bool
+) -> Any:
+    """Tangent of y = logsumexp(a, axis, b, keepdims) along a_dot."""
+    weights = logsumexp_weights(y, a, axis, b, keepdims, signed) * a_dot
+    moved = np.sum(weights if b is None else weights * b, axis=axis, keepdims=keepdims)
+    return (moved, np.zeros_like(moved)) if signed else moved
+
+
+def logsumexp_dot_weights(
+    b_dot: Any, y: Any, a: Any, axis: Any, b: Any, keepdims: bool, signed: bool
+) -> Any:
+    """Tangent of y = logsumexp(a, axis, b, keepdims) along b_dot."""
+    weights = logsumexp_weights(y, a, axis, b, keepdims, signed) * b_dot
+    moved = np.sum(weights, axis=axis, keepdims=keepdims)
+    return (moved, np.zeros_like(moved)) if signed else moved

@@ -1,0 +1,170 @@
+"""Floor 2: rules of scipy.special's gamma and beta families."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from s2sgrad.rules.declare import elementwise, zero_derivative
+from s2sgrad_runtime import (
+    beta_density,
+    gamma_density,
+    multigamma_slope,
+    rgamma_slope,
+    scipy_digamma,
+    scipy_polygamma,
+    scipy_zeta,
+    trigamma,
+)
+
+
+@elementwise("scipy.special.gamma")
+def gamma_(y_bar: Any, y: Any, z: Any) -> Any:
+    """Logarithmic derivative psi(z)."""
+    return y_bar * (y * scipy_digamma(z))
+
+
+@elementwise("scipy.special.gammaln")
+def gammaln_(y_bar: Any, y: Any, x: Any) -> Any:
+    """psi(x)."""
+    return y_bar * scipy_digamma(x)
+
+
+@elementwise("scipy.special.loggamma")
+def loggamma_(y_bar: Any, y: Any, z: Any) -> Any:
+    """psi(z)."""
+    return y_bar * scipy_digamma(z)
+
+
+@elementwise("scipy.special.rgamma")
+def rgamma_(y_bar: Any, y: Any, z: Any) -> Any:
+    """-psi(z) / gamma(z), finite at the poles of gamma."""
+    return y_bar * rgamma_slope(z)
+
+
+@elementwise("scipy.special.psi")
+def psi_(y_bar: Any, y: Any, z: Any) -> Any:
+    """The trigamma function."""
+    return y_bar * trigamma(z)
+
+
+@elementwise("scipy.special.polygamma")
+def polygamma_(y_bar: Any, y: Any, n: Any, x: Any) -> Any:
+    """The next polygamma function; none in n."""
+    return None, y_bar * scipy_polygamma(n + 1, x)
+
+
+@elementwise("scipy.special.beta")
+def beta_(y_bar: Any, y: Any, a: Any, b: Any) -> Any:
+    """psi(a) - psi(a + b) times the value."""
+    return y_bar * (y * (scipy_digamma(a) - scipy_digamma(a + b))), y_bar * (
+        y * (scipy_digamma(b) - scipy_digamma(a + b))
+    )
+
+
+@elementwise("scipy.special.betaln")
+def betaln_(y_bar: Any, y: Any, a: Any, b: Any) -> Any:
+    """psi(a) - psi(a + b)."""
+    return y_bar * (scipy_digamma(a) - scipy_digamma(a + b)), y_bar * (
+        scipy_digamma(b) - scipy_digamma(a + b)
+    )
+
+
+@elementwise("scipy.special.multigammaln")
+def multigammaln_(y_bar: Any, y: Any, a: Any, d: Any) -> Any:
+    """A sum of d digammas, half a unit apart; none in d."""
+    return y_bar * multigamma_slope(a, d), None
+
+
+@elementwise("scipy.special.poch")
+def poch_(y_bar: Any, y: Any, z: Any, m: Any) -> Any:
+    """gamma(z + m) / gamma(z)."""
+    return y_bar * (y * (scipy_digamma(z + m) - scipy_digamma(z))), y_bar * (
+        y * scipy_digamma(z + m)
+    )
+
+
+@elementwise("scipy.special.binom")
+def binom_(y_bar: Any, y: Any, n: Any, k: Any) -> Any:
+    """gamma(n + 1) / (gamma(k + 1) gamma(n - k + 1))."""
+    return y_bar * (y * (scipy_digamma(n + 1.0) - scipy_digamma(n - k + 1.0))), y_bar * (
+        y * (scipy_digamma(n - k + 1.0) - scipy_digamma(k + 1.0))
+    )
+
+
+@elementwise("scipy.special.comb")
+def comb_(y_bar: Any, y: Any, N: Any, k: Any, exact: Any = False, repetition: Any = False) -> Any:
+    """As binom, for exact=False and repetition=False."""
+    return y_bar * (y * (scipy_digamma(N + 1.0) - scipy_digamma(N - k + 1.0))), y_bar * (
+        y * (scipy_digamma(N - k + 1.0) - scipy_digamma(k + 1.0))
+    )
+
+
+@elementwise("scipy.special.perm")
+def perm_(y_bar: Any, y: Any, N: Any, k: Any, exact: Any = False) -> Any:
+    """gamma(N + 1) / gamma(N - k + 1)."""
+    return y_bar * (y * (scipy_digamma(N + 1.0) - scipy_digamma(N - k + 1.0))), y_bar * (
+        y * scipy_digamma(N - k + 1.0)
+    )
+
+
+@elementwise("scipy.special.factorial")
+def factorial_(y_bar: Any, y: Any, n: Any, exact: Any = False) -> Any:
+    """gamma(n + 1)."""
+    return y_bar * (y * scipy_digamma(n + 1.0))
+
+
+@elementwise("scipy.special.gammainc")
+def gammainc_(y_bar: Any, y: Any, a: Any, x: Any) -> Any:
+    """The density of the gamma distribution in x; none in a."""
+    return None, y_bar * gamma_density(a, x)
+
+
+@elementwise("scipy.special.gammaincc")
+def gammaincc_(y_bar: Any, y: Any, a: Any, x: Any) -> Any:
+    """Minus the density of the gamma distribution in x; none in a."""
+    return None, y_bar * (-gamma_density(a, x))
+
+
+@elementwise("scipy.special.gammaincinv")
+def gammaincinv_(y_bar: Any, y: Any, a: Any, p: Any) -> Any:
+    """One over the density at the result; none in a."""
+    return None, y_bar * (1.0 / gamma_density(a, y))
+
+
+@elementwise("scipy.special.gammainccinv")
+def gammainccinv_(y_bar: Any, y: Any, a: Any, p: Any) -> Any:
+    """Minus one over the density at the result; none in a."""
+    return None, y_bar * (-1.0 / gamma_density(a, y))
+
+
+@elementwise("scipy.special.betainc")
+def betainc_(y_bar: Any, y: Any, a: Any, b: Any, x: Any) -> Any:
+    """The density of the beta distribution in x; none in a, b."""
+    return None, None, y_bar * beta_density(a, b, x)
+
+
+@elementwise("scipy.special.betaincc")
+def betaincc_(y_bar: Any, y: Any, a: Any, b: Any, x: Any) -> Any:
+    """Minus the density of the beta distribution in x; none in a, b."""
+    return None, None, y_bar * (-beta_density(a, b, x))
+
+
+@elementwise("scipy.special.betaincinv")
+def betaincinv_(y_bar: Any, y: Any, a: Any, b: Any, p: Any) -> Any:
+    """One over the density at the result; none in a, b."""
+    return None, None, y_bar * (1.0 / beta_density(a, b, y))
+
+
+@elementwise("scipy.special.betainccinv")
+def betainccinv_(y_bar: Any, y: Any, a: Any, b: Any, p: Any) -> Any:
+    """Minus one over the density at the result; none in a, b."""
+    return None, None, y_bar * (-1.0 / beta_density(a, b, y))
+
+
+@elementwise("scipy.special.zeta")
+def zeta_(y_bar: Any, y: Any, x: Any, q: Any) -> Any:
+    """The Hurwitz zeta function in q; none in x."""
+    return None, y_bar * (-x * scipy_zeta(x + 1.0, q))
+
+
+zero_derivative("scipy.special.gammasgn", "scipy.special.round")

@@ -1,0 +1,158 @@
+"""scipy.special: every rule on a table of samples, real and (where it is defined) complex."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numeric import assert_rule
+
+special = pytest.importorskip("scipy.special")
+
+X = np.array([0.3, 0.7, 1.4, 2.6])
+UNIT = np.array([0.1, 0.35, 0.6, 0.9])
+BOTH = np.array([-1.7, -0.4, 0.6, 2.2])
+Z = np.array([0.4 + 0.3j, 1.2 - 0.7j, 2.1 + 1.1j])
+COLUMN = np.array([[0.8], [1.9]])
+N = np.array([[3], [5]])
+
+SAMPLES: list[tuple[str, tuple[Any, ...]]] = [
+    *[(name, (X,)) for name in "gamma gammaln loggamma rgamma psi factorial".split()],
+    *[(name, (Z,)) for name in "gamma loggamma rgamma".split()],
+    ("rgamma", (np.array([-2.0, 0.0, 3.0]),)),
+    ("gamma", (BOTH,)),
+    ("polygamma", (2, X)),
+    *[(name, (X, COLUMN)) for name in "beta betaln poch".split()],
+    ("multigammaln", (np.array([3.1, 4.2]), 3)),
+    ("binom", (X + 3.0, COLUMN)),
+    ("comb", (X + 3.0, COLUMN)),
+    ("perm", (X + 3.0, COLUMN)),
+    *[(name, (N, X)) for name in "gammainc gammaincc".split()],
+    *[(name, (COLUMN, UNIT)) for name in "gammaincinv gammainccinv".split()],
+    *[(n, (1.3, COLUMN, UNIT)) for n in "betainc betaincc betaincinv betainccinv".split()],
+    ("zeta", (COLUMN + 1.0, X)),
+    *[
+        (name, (BOTH,))
+        for name in "erf erfc erfcx erfi dawsn ndtr log_ndtr expit log_expit".split()
+    ],
+    *[
+        (name, (BOTH,))
+        for name in "softplus exp2 exp10 expm1 cosm1 cbrt sindg cosdg exprel expi".split()
+    ],
+    *[(name, (Z,)) for name in "erf erfi dawsn wofz exp1 spence lambertw wrightomega".split()],
+    *[(name, (UNIT,)) for name in "erfinv ndtri logit".split()],
+    ("erfcinv", (UNIT * 1.8,)),
+    ("ndtri_exp", (np.log(UNIT),)),
+    *[
+        (name, (X,))
+        for name in "exp1 log1p spence lambertw wrightomega entr tandg cotdg expi".split()
+    ],
+    ("exprel", (np.array([-0.005, 0.0, 0.003, 0.02]),)),
+    ("spence", (np.array([1.0]),)),
+    ("voigt_profile", (BOTH, 0.8, COLUMN)),
+    ("owens_t", (X, COLUMN)),
+    *[("expn", (n, X)) for n in (0, 1, 2, 4)],
+    *[(n, (X, COLUMN)) for n in "xlogy xlog1py rel_entr kl_div powm1 boxcox boxcox1p".split()],
+    ("boxcox", (X, np.array([[0.0], [0.004], [-0.3]]))),
+    ("inv_boxcox", (X, COLUMN)),
+    ("inv_boxcox1p", (X, COLUMN)),
+    ("huber", (COLUMN, BOTH)),
+    ("pseudo_huber", (COLUMN, BOTH)),
+    ("radian", (X, COLUMN, 3.0)),
+    ("diric", (np.array([0.0, 0.4, 2.0, 2 * np.pi]), 5)),
+    *[(n, (X,)) for n in "j0 j1 y0 y1 k0 k1 k0e k1e itstruve0 it2struve0 itmodstruve0".split()],
+    *[(n, (BOTH,)) for n in "j0 j1 i0 i1 i0e i1e".split()],
+    *[(n, (X,)) for n in "ber bei ker kei berp beip kerp keip".split()],
+    *[(n, (COLUMN, X)) for n in "jv jve yv yve iv ive kv kve".split()],
+    *[(n, (COLUMN, Z)) for n in "jv jve yv yve iv ive kv kve".split()],
+    *[(n, (COLUMN, Z)) for n in "hankel1 hankel2 hankel1e hankel2e".split()],
+    *[(n, (N, X)) for n in "yn kn jn".split()],
+    *[(n, (1.5, X, 2)) for n in "jvp yvp kvp ivp h1vp h2vp".split()],
+    *[(f"spherical_{n}", (2, X)) for n in ("jn", "yn", "in", "kn")],
+    *[(f"spherical_{n}", (2, X, True)) for n in ("jn", "yn", "in", "kn")],
+    *[(n, (COLUMN, X)) for n in "struve modstruve".split()],
+    *[(n, (0.6, 1.2, X)) for n in "wright_bessel log_wright_bessel".split()],
+    ("hyp0f1", (1.3, X)),
+    ("hyp0f1", (1.3, Z)),
+    ("hyp1f1", (0.7, 1.3, BOTH)),
+    ("hyp1f1", (0.7, 1.3, Z)),
+    ("hyp2f1", (0.7, 1.3, 2.1, UNIT * 0.8)),
+    ("hyp2f1", (0.7, 1.3, 2.1, Z * 0.2)),
+    ("hyperu", (0.7, 1.3, X)),
+    *[
+        (f"eval_{n}", (degree, UNIT))
+        for n in "legendre chebyt chebyu chebyc chebys hermite hermitenorm laguerre".split()
+        for degree in (0, 1, 4)
+    ],
+    *[
+        (f"eval_sh_{n}", (degree, UNIT))
+        for n in ("legendre", "chebyt", "chebyu")
+        for degree in (0, 1, 4)
+    ],
+    *[(f"eval_{n}", (d, 0.7, UNIT)) for n in ("gegenbauer", "genlaguerre") for d in (0, 1, 4)],
+    *[("eval_jacobi", (d, 0.7, 1.2, UNIT)) for d in (0, 1, 4)],
+    *[("eval_sh_jacobi", (d, 1.7, 1.2, UNIT)) for d in (0, 1, 4)],
+    ("lpmv", (1, 3, UNIT)),
+    *[(n, (np.array([-1.3, 0.0, 1e-5, 0.4, 0.8]),)) for n in ("ellipk", "ellipe")],
+    ("ellipkm1", (UNIT,)),
+    *[(n, (X * 0.5, np.array([[0.0], [0.4]]))) for n in ("ellipkinc", "ellipeinc")],
+    *[(n, (X, COLUMN, 1.1)) for n in ("elliprf", "elliprg")],
+    ("elliprc", (X, COLUMN)),
+    ("agm", (X, COLUMN + 2.0)),
+    *[(n, (2, 6, UNIT)) for n in "bdtr bdtrc bdtri nbdtr nbdtrc nbdtri".split()],
+    *[(n, (2.0, UNIT)) for n in "pdtr pdtrc pdtri chdtr chdtrc chdtri stdtr stdtrit".split()],
+    ("chndtr", (X, 3.0, COLUMN)),
+    ("gdtr", (X, 1.7, COLUMN)),
+    ("gdtrc", (X, 1.7, COLUMN)),
+    ("gdtrix", (X, 1.7, 0.4)),
+    ("gdtria", (UNIT, 1.7, COLUMN)),
+    *[(n, (3.0, 4.0, UNIT)) for n in "fdtr fdtrc fdtri".split()],
+    ("tklmbda", (UNIT, 0.5)),
+    ("nrdtrimn", (UNIT, COLUMN, 0.4)),
+    ("nrdtrisd", (0.3, np.array([0.2, 0.3]), COLUMN * -1)),
+    ("airy", (BOTH,)),
+    ("airy", (Z,)),
+    ("airye", (X,)),
+    *[(n, (X,)) for n in "fresnel shichi sici modfresnelp modfresnelm itj0y0 it2j0y0".split()],
+    *[(n, (X,)) for n in "iti0k0 it2i0k0 itairy kelvin".split()],
+    ("fresnel", (Z,)),
+    ("pbdv", (1.3, BOTH)),
+    ("pbvv", (1.3, BOTH)),
+    ("pbwa", (0.6, BOTH)),
+    ("ellipj", (X, np.array([[0.2], [0.5]]))),
+]
+ITERATED = {
+    "log_wright_bessel": 1e-6,
+    "gdtria": 1e-6,
+    "itairy": 1e-5,
+    "bdtri": 1e-6,
+    "nbdtri": 1e-6,
+    "h1vp": 1e-6,
+}
+
+
+@pytest.mark.parametrize("case", range(len(SAMPLES)), ids=lambda i: f"{SAMPLES[i][0]}-{i}")
+def test_rule(case: int) -> None:
+    name, args = SAMPLES[case]
+    assert_rule(getattr(special, name), *args, tolerance=ITERATED.get(name, 1e-7), step=1e-4)
+
+
+A = np.array([[0.3, -1.2, 2.0], [0.5, 0.1, -0.7]])
+B = np.array([[0.4, 1.2, 0.6], [2.5, 1.1, 0.7]])
+
+
+@pytest.mark.parametrize(
+    "kwargs", [{}, {"axis": 0}, {"axis": -1, "keepdims": True}, {"axis": (0, 1)}]
+)
+def test_logsumexp(kwargs: Any) -> None:
+    assert_rule(special.logsumexp, A, **kwargs)
+    assert_rule(special.logsumexp, A, b=B, **kwargs)
+    assert_rule(special.logsumexp, A, b=B - 1.0, return_sign=True, **kwargs)
+    assert_rule(special.logsumexp, A + 1j * B, **kwargs)
+
+
+@pytest.mark.parametrize("name", ["softmax", "log_softmax"])
+@pytest.mark.parametrize("axis", [None, 0, -1, (0, 1)])
+def test_softmax(name: str, axis: Any) -> None:
+    assert_rule(getattr(special, name), A, axis=axis)
