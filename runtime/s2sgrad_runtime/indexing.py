@@ -7,13 +7,38 @@ from typing import Any
 import numpy as np
 
 from s2sgrad_runtime._declare import shape_only
+from s2sgrad_runtime.shapes import unbroadcast
 
-__all__ = ["item", "scatter", "take_items"]
+__all__ = [
+    "choose_bars",
+    "compress_bar",
+    "extract_bar",
+    "item",
+    "scatter",
+    "select_bars",
+    "select_default_bar",
+    "take_along_axis_bar",
+    "take_bar",
+    "take_items",
+    "unitem",
+]
 
 
 def item(a: Any, index: Any = ()) -> Any:
     """`a.item(*index)`: one entry as a Python scalar. A single flat index counts in C order."""
     return a.item(*index) if isinstance(index, tuple) else a.item(index)
+
+
+@shape_only(1)
+def unitem(y_bar: Any, a: Any, index: Any = ()) -> Any:
+    """The transpose of `item`: y_bar at that entry of zeros."""
+    a_bar = np.zeros(np.shape(a), np.asarray(y_bar).dtype)
+    if isinstance(index, tuple) and len(index) == np.ndim(a):
+        a_bar[index] = y_bar
+    else:
+        flat = index[0] if isinstance(index, tuple) and index else index
+        a_bar.flat[0 if isinstance(flat, tuple) else flat] = y_bar
+    return a_bar
 
 
 def take_items(a: Any, index: Any) -> Any:
@@ -44,3 +69,78 @@ def _plain(index: Any) -> bool:
         if np.asarray(part).dtype != bool:
             return False
     return True
+
+
+def _within(indices: Any, size: int, mode: str) -> Any:
+    """Indices as np.take reads them in the given mode."""
+    if mode == "wrap":
+        return np.asarray(indices) % size
+    return np.clip(indices, 0, size - 1) if mode == "clip" else np.asarray(indices)
+
+
+@shape_only(1)
+def take_bar(y_bar: Any, a: Any, indices: Any, axis: int | None = None, mode: str = "raise") -> Any:
+    """The transpose of `np.take(a, indices, axis, mode)`; repeats add up."""
+    shape = np.shape(a)
+    if axis is None:
+        flat = np.zeros(np.size(a), np.asarray(y_bar).dtype)
+        np.add.at(flat, _within(indices, np.size(a), mode), y_bar)
+        return np.reshape(flat, shape)
+    axis = axis % len(shape)
+    a_bar = np.zeros(shape, np.asarray(y_bar).dtype)
+    np.add.at(a_bar, (slice(None),) * axis + (_within(indices, shape[axis], mode),), y_bar)
+    return a_bar
+
+
+@shape_only(1)
+def take_along_axis_bar(y_bar: Any, arr: Any, indices: Any, axis: int | None = -1) -> Any:
+    """The transpose of `np.take_along_axis(arr, indices, axis)`; repeats add up."""
+    if axis is None:
+        return take_bar(y_bar, arr, indices)
+    shape = np.shape(arr)
+    axis = axis % len(shape)
+    arr_bar = np.zeros(shape, np.asarray(y_bar).dtype)
+    grid = list(np.ogrid[tuple(slice(n) for n in np.shape(y_bar))])
+    for i, size in enumerate(shape):
+        if i != axis and size == 1:
+            grid[i] = np.zeros_like(grid[i])
+    grid[axis] = indices
+    np.add.at(arr_bar, tuple(grid), y_bar)
+    return arr_bar
+
+
+@shape_only(2)
+def compress_bar(y_bar: Any, condition: Any, a: Any, axis: int | None = None) -> Any:
+    """The transpose of `np.compress(condition, a, axis)`."""
+    return take_bar(y_bar, a, np.flatnonzero(condition), axis)
+
+
+@shape_only(2)
+def extract_bar(y_bar: Any, condition: Any, arr: Any) -> Any:
+    """The transpose of `np.extract(condition, arr)`."""
+    return take_bar(y_bar, arr, np.flatnonzero(condition))
+
+
+@shape_only(2)
+def choose_bars(y_bar: Any, a: Any, choices: Any, mode: str = "raise") -> list[Any]:
+    """Cotangents of all choices of `np.choose(a, choices)`."""
+    chosen = _within(a, len(choices), mode)
+    return [unbroadcast(np.where(chosen == i, y_bar, 0.0), c) for i, c in enumerate(choices)]
+
+
+@shape_only(2)
+def select_bars(y_bar: Any, conditions: Any, choices: Any) -> list[Any]:
+    """Cotangents of all choices of `np.select(conditions, choices)`: the first that holds."""
+    found = []
+    for condition, choice in zip(conditions, choices, strict=True):
+        found.append(unbroadcast(np.where(condition, y_bar, 0.0), choice))
+        y_bar = np.where(condition, 0.0, y_bar)
+    return found
+
+
+@shape_only(2)
+def select_default_bar(y_bar: Any, conditions: Any, default: Any) -> Any:
+    """Cotangent of the default of `np.select`, where no condition holds."""
+    for condition in conditions:
+        y_bar = np.where(condition, 0.0, y_bar)
+    return unbroadcast(y_bar, default)

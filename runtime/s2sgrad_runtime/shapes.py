@@ -11,10 +11,18 @@ from s2sgrad_runtime._declare import shape_only
 __all__ = [
     "broadcast_like",
     "expand_reduced",
+    "negated",
     "normalize_axes",
     "reduced_count",
+    "reshape_like",
     "unbroadcast",
     "unreduce",
+    "unrepeat",
+    "unreshape",
+    "unresize",
+    "unrollaxis",
+    "untile",
+    "untranspose",
 ]
 
 Axis = int | tuple[int, ...] | None
@@ -73,16 +81,99 @@ def expand_reduced(y: Any, a: Any, axis: Axis = None, keepdims: bool = False) ->
 
 
 @shape_only(1)
-def unreduce(y_bar: Any, a: Any, axis: Axis = None, keepdims: bool = False) -> Any:
-    """Spread the cotangent of `np.sum(a, axis, keepdims)` back over `a` (a read-only view)."""
-    return broadcast_like(expand_reduced(y_bar, a, axis, keepdims), a)
+def unreduce(
+    y_bar: Any, a: Any, axis: Axis = None, keepdims: bool = False, where: Any = True
+) -> Any:
+    """Spread the cotangent of `np.sum(a, axis, keepdims, where)` back over `a`.
+
+    A read-only view unless `where` is a mask; the transpose of np.sum.
+    """
+    spread = broadcast_like(expand_reduced(y_bar, a, axis, keepdims), a)
+    return spread if where is True else np.where(where, spread, 0.0)
 
 
 @shape_only(0)
-def reduced_count(a: Any, axis: Axis = None) -> int:
-    """How many entries each entry of a reduction over `axis` combines."""
+def reduced_count(a: Any, axis: Axis = None, keepdims: bool = False, where: Any = True) -> Any:
+    """How many entries each entry of a reduction over `axis` combines: an int.
+
+    With a mask in `where`, the array of counts, in the shape of the reduction's result.
+    """
     shape = np.shape(a)
+    if where is not True:
+        mask = np.broadcast_to(where, shape)
+        return np.sum(mask, axis=axis, keepdims=keepdims)
     count = 1
     for i in normalize_axes(axis, len(shape)):
         count *= shape[i]
     return count
+
+
+@shape_only(1)
+def reshape_like(y_bar: Any, a: Any) -> Any:
+    """`y_bar` in the shape of `a`, in C order: the transpose of every reshape in C order."""
+    return np.reshape(y_bar, np.shape(a))
+
+
+@shape_only(1)
+def unreshape(y_bar: Any, a: Any, order: str = "C") -> Any:
+    """Cotangent of a in `np.reshape(a, shape, order)`; order "A" and "K" follow a's layout."""
+    if order in ("A", "K"):
+        flags = getattr(a, "flags", None)
+        order = "F" if flags is not None and flags.fnc else "C"
+    return np.reshape(y_bar, np.shape(a), order=order)
+
+
+def untranspose(y_bar: Any, axes: Any = None) -> Any:
+    """The transpose of `np.transpose(a, axes)`: the inverse permutation."""
+    if axes is None:
+        return np.transpose(y_bar)
+    ndim = len(axes)
+    return np.transpose(y_bar, tuple(np.argsort([a % ndim for a in axes]).tolist()))
+
+
+@shape_only(1)
+def unrollaxis(y_bar: Any, a: Any, axis: int, start: int = 0) -> Any:
+    """The transpose of `np.rollaxis(a, axis, start)`."""
+    ndim = np.ndim(a)
+    axis, start = axis % ndim, start + ndim if start < 0 else start
+    return np.moveaxis(y_bar, start - 1 if axis < start else start, axis)
+
+
+@shape_only(1)
+def unrepeat(y_bar: Any, a: Any, repeats: Any, axis: int | None = None) -> Any:
+    """The transpose of `np.repeat(a, repeats, axis)`: sum each run of copies."""
+    shape = np.shape(a) if axis is not None else (np.size(a),)
+    along = 0 if axis is None else axis % len(shape)
+    counts = np.broadcast_to(np.asarray(repeats), (shape[along],))
+    a_bar = np.zeros(shape, np.asarray(y_bar).dtype)
+    index = (slice(None),) * along + (np.repeat(np.arange(shape[along]), counts),)
+    np.add.at(a_bar, index, y_bar)
+    return np.reshape(a_bar, np.shape(a))
+
+
+@shape_only(1)
+def untile(y_bar: Any, a: Any, reps: Any) -> Any:
+    """The transpose of `np.tile(a, reps)`: sum the copies."""
+    reps = tuple(reps) if np.ndim(reps) else (int(reps),)
+    shape = np.shape(a)
+    ndim = max(len(reps), len(shape))
+    reps = (1,) * (ndim - len(reps)) + reps
+    shape = (1,) * (ndim - len(shape)) + shape
+    split = tuple(n for pair in zip(reps, shape, strict=True) for n in pair)
+    summed = np.sum(np.reshape(y_bar, split), axis=tuple(range(0, 2 * ndim, 2)))
+    return np.reshape(summed, np.shape(a))
+
+
+@shape_only(1)
+def unresize(y_bar: Any, a: Any) -> Any:
+    """The transpose of `np.resize(a, shape)`, which repeats a until the shape is full."""
+    size = np.size(a)
+    copies = -(-np.size(y_bar) // size) if size else 0
+    padding = np.zeros(copies * size - np.size(y_bar), np.asarray(y_bar).dtype)
+    rows = np.reshape(np.concatenate((np.ravel(y_bar), padding)), (copies, size))
+    return np.reshape(np.sum(rows, axis=0), np.shape(a))
+
+
+def negated(shift: Any) -> Any:
+    """`-shift`, entry by entry for a tuple: `np.roll(y_bar, negated(shift), axis)` rolls back."""
+    return tuple(-s for s in shift) if isinstance(shift, (tuple, list)) else -shift

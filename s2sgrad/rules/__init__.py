@@ -1,6 +1,25 @@
 """Floor 2: derivative rules, one file per area of NumPy and SciPy. Importing fills the table."""
 
-from s2sgrad.rules import decompositions, fft, linalg, reductions, ufuncs  # noqa: F401  (fill the table)
+from s2sgrad.rules import (  # noqa: F401  (fill the table)
+    accumulations,
+    calculus,
+    complexes,
+    constants,
+    creation,
+    exponentials,
+    helpers,
+    indexing,
+    joining,
+    matrices,
+    nanreductions,
+    products,
+    reductions,
+    scalars,
+    scientific,
+    shaping,
+    trigonometry,
+    ufuncs,
+)
 from s2sgrad.rules.declare import (
     RULES,
     Rule,

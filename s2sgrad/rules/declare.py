@@ -2,7 +2,8 @@
 
 A rule is an ordinary function `(y_bar, y, ...)` with NumPy's own argument names. Its array
 arguments are the parameters without default, a `*variadic` one, and those named in `optional`;
-it returns one cotangent for each (`None`: never has one). See docs/rules.md.
+it returns one cotangent for each, or `None` for one that must not be active (an index, a
+shape). See docs/rules.md.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import s2sgrad_runtime
 
+import s2sgrad_runtime
 from s2sgrad.errors import RuleError, Span
 from s2sgrad.rules.slicing import Partial, cut, parse_rule
 
@@ -38,6 +39,7 @@ class Rule:
     sequences: arguments that are sequences of arrays; their cotangents are sequences too.
     optional: array arguments that have a default (`weights` of np.average). Their partial is
     asked for only where the caller passed an array.
+    aliases: other keywords of a parameter (`min` for `a_min` of np.clip).
     tuple_output: the function returns a tuple or list; `y_bar` and `y` are tuples.
     """
 
@@ -50,6 +52,7 @@ class Rule:
     affine: tuple[str, ...] = ()
     sequences: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
+    aliases: dict[str, str] = field(default_factory=dict, compare=False)
     tuple_output: bool = False
     tangent_declaration: Function | None = None
     span: Span | None = None
@@ -84,6 +87,12 @@ class Rule:
             name for name, default in self.signature if default is _MISSING or name in self.optional
         )
 
+    @cached_property
+    def shape_only(self) -> frozenset[str]:
+        """Arguments of which the function reads only shape and dtype: they carry no derivative."""
+        positions = getattr(self.function, "shape_only", ())
+        return frozenset(self.parameters[i] for i in positions if i < len(self.parameters))
+
     @property
     def sequence(self) -> bool:
         """Whether the first array argument is a sequence of arrays."""
@@ -111,7 +120,8 @@ class Rule:
         A variadic parameter is bound to the tuple of its arguments.
         """
         bound = self._bind_positional(args)
-        for name, value in kwargs.items():
+        for keyword, value in kwargs.items():
+            name = self.aliases.get(keyword, keyword)
             if name not in self.parameters:
                 raise TypeError(f"{self.name}: its rule does not know the argument '{name}'")
             if name in bound:
@@ -171,6 +181,11 @@ def register(function: Any, rule: Rule) -> None:
         RULES[function] = rule
 
 
+def rule_of_path(path: str) -> Rule | None:
+    """The rule declared for a dotted name, while its package is not imported."""
+    return _BY_PATH.get(path)
+
+
 def lookup(function: Any) -> Rule | None:
     """The rule of a function, or None. Loads nothing."""
     try:
@@ -184,14 +199,24 @@ def lookup(function: Any) -> Rule | None:
 
 
 def _resolve_paths() -> None:
-    """Enter the rules declared by path whose module has been imported meanwhile."""
-    for path in list(_BY_PATH):
-        module, name = path.rsplit(".", 1)
+    """Enter the rules declared by path whose module has been imported meanwhile.
+
+    `scipy.stats.norm.pdf` is a method of an object of `scipy.stats`: modules have two parts or
+    more. Bound methods of one object are equal, so they can be keys of the table.
+    """
+    for home in {path.rsplit(".", 1)[0] for path in _BY_PATH}:
+        module = home if home in sys.modules or home.count(".") < 2 else home.rsplit(".", 1)[0]
         if module in sys.modules:
-            rule = _BY_PATH.pop(path)
-            function = getattr(sys.modules[module], name, None)
-            if function is not None:
-                RULES[function] = rule
+            for path in [p for p in _BY_PATH if p.rsplit(".", 1)[0] == home]:
+                _resolve(sys.modules[module], path, path[len(module) + 1 :])
+
+
+def _resolve(module: Any, path: str, chain: str) -> None:
+    rule, function = _BY_PATH.pop(path), module
+    for name in chain.split("."):
+        function = getattr(function, name, None)
+    if function is not None:
+        RULES[function] = rule
 
 
 def _declare(kind: str, functions: tuple[Any, ...], **facts: Any) -> Callable[[Function], Function]:
@@ -207,13 +232,13 @@ def _declare(kind: str, functions: tuple[Any, ...], **facts: Any) -> Callable[[F
 
 
 def elementwise(
-    *functions: Any, holomorphic: bool = True, linear: tuple[str, ...] = ()
+    *functions: Any, holomorphic: bool = True, linear: tuple[str, ...] = (), **facts: Any
 ) -> Callable[[Function], Function]:
     """Declare a rule for functions that act entry by entry, with broadcasting.
 
     `@elementwise(np.tanh) def tanh(y_bar, y, x): return y_bar * (1.0 - y * y)`
     """
-    return _declare("elementwise", functions, holomorphic=holomorphic, linear=linear)
+    return _declare("elementwise", functions, holomorphic=holomorphic, linear=linear, **facts)
 
 
 def structural(

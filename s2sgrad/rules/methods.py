@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
+
 import s2sgrad_runtime
 
 Function = Callable[..., Any]
@@ -164,8 +165,8 @@ SPECIAL_METHODS: dict[str, Function] = {
 }
 
 _MATH_NAMES = (
-    "sin cos tan sinh cosh tanh exp exp2 expm1 log log1p log2 log10 sqrt cbrt fabs floor ceil trunc "
-    "copysign fmod remainder ldexp modf frexp degrees radians isnan isinf isfinite pow atan2 asin "
+    "sin cos tan sinh cosh tanh exp exp2 expm1 log log1p log2 log10 sqrt cbrt fabs "
+    "floor ceil trunc copysign fmod remainder ldexp modf frexp degrees radians isnan isinf isfinite pow atan2 asin "
     "acos atan asinh acosh atanh nextafter gcd lcm"
 )
 

@@ -2,21 +2,189 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from s2sgrad_runtime import reduced_count, unreduce
 
-from s2sgrad.rules.declare import structural
+from s2sgrad.rules.declare import structural, tangent
+from s2sgrad_runtime import (
+    expand_reduced,
+    products_of_others,
+    quantile_bar,
+    quantile_dot,
+    reduced_count,
+    tie_count,
+    unaverage,
+    unreduce,
+)
 
 
-@structural(np.sum, linear=("a",))
-def sum_(y_bar: Any, y: Any, a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) -> Any:
+@structural(np.sum, linear=("a",), affine=("initial",))
+def sum_(y_bar, y, a, axis=None, dtype=None, out=None, keepdims=False, initial=0, where=True):
     """Each entry of a adds with weight 1."""
-    return unreduce(y_bar, a, axis, keepdims)
+    return unreduce(y_bar, a, axis, keepdims, where)
 
 
 @structural(np.mean, linear=("a",))
-def mean(y_bar: Any, y: Any, a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) -> Any:
+def mean(y_bar, y, a, axis=None, dtype=None, out=None, keepdims=False, where=True):
     """Each entry of a adds with weight 1 / n."""
-    return unreduce(y_bar / reduced_count(a, axis), a, axis, keepdims)
+    return unreduce(y_bar / reduced_count(a, axis, keepdims, where), a, axis, keepdims, where)
+
+
+@structural(np.average, linear=("a",))
+def average(y_bar, y, a, axis=None, weights=None, returned=False, keepdims=False):
+    """Each entry of a adds with its weight over the sum of weights."""
+    return unaverage(y_bar, a, axis, weights, keepdims)
+
+
+@structural(np.prod)
+def prod(y_bar, y, a, axis=None, dtype=None, out=None, keepdims=False, initial=1, where=True):
+    """dy/da_i is the product of all other entries: exact where entries are zero."""
+    others = products_of_others(a, axis, initial, where)
+    return unreduce(y_bar, a, axis, keepdims, where) * others
+
+
+@tangent(np.prod)
+def prod_dot(
+    y, a, axis=None, dtype=None, out=None, keepdims=False, initial=1, where=True, *, a_dot
+):
+    """y_dot = sum of a_dot_i times the product of all others."""
+    others = products_of_others(a, axis, initial, where)
+    return np.sum(others * a_dot, axis=axis, keepdims=keepdims, where=where)
+
+
+@structural(np.max, np.amax)
+def max_(y_bar, y, a, axis=None, out=None, keepdims=False, initial=None, where=True):
+    """The entries that attain the maximum share the cotangent evenly."""
+    attained = (a == expand_reduced(y, a, axis, keepdims)) & where
+    return attained * (expand_reduced(y_bar, a, axis, keepdims) / tie_count(attained, axis))
+
+
+@structural(np.min, np.amin)
+def min_(y_bar, y, a, axis=None, out=None, keepdims=False, initial=None, where=True):
+    """The entries that attain the minimum share the cotangent evenly."""
+    attained = (a == expand_reduced(y, a, axis, keepdims)) & where
+    return attained * (expand_reduced(y_bar, a, axis, keepdims) / tie_count(attained, axis))
+
+
+@tangent(np.max, np.amax, np.min, np.amin)
+def extremum_dot(y, a, axis=None, out=None, keepdims=False, initial=None, where=True, *, a_dot):
+    """The mean tangent of the entries that attain the extremum."""
+    attained = (a == expand_reduced(y, a, axis, keepdims)) & where
+    return np.sum(attained * a_dot / tie_count(attained, axis), axis=axis, keepdims=keepdims)
+
+
+@structural(np.ptp)
+def ptp(y_bar, y, a, axis=None, out=None, keepdims=False):
+    """y = max(a) - min(a)."""
+    top = a == np.max(a, axis=axis, keepdims=True)
+    low = a == np.min(a, axis=axis, keepdims=True)
+    share = top / tie_count(top, axis) - low / tie_count(low, axis)
+    return unreduce(y_bar, a, axis, keepdims) * share
+
+
+@tangent(np.ptp)
+def ptp_dot(y, a, axis=None, out=None, keepdims=False, *, a_dot):
+    """The tangent at the maximum less that at the minimum."""
+    top = a == np.max(a, axis=axis, keepdims=True)
+    low = a == np.min(a, axis=axis, keepdims=True)
+    share = top / tie_count(top, axis) - low / tie_count(low, axis)
+    return np.sum(share * a_dot, axis=axis, keepdims=keepdims)
+
+
+@structural(np.var, holomorphic=False, aliases={"correction": "ddof"})
+def var(y_bar, y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True):
+    """y = sum |a - mean(a)|**2 / (n - ddof); the mean's own share sums to zero."""
+    deviation = a - np.mean(a, axis=axis, keepdims=True, where=where)
+    share = 2.0 * y_bar / (reduced_count(a, axis, keepdims, where) - ddof)
+    return unreduce(share, a, axis, keepdims, where) * deviation
+
+
+@tangent(np.var)
+def var_dot(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True, *, a_dot):
+    """y_dot = 2 sum Re(conj(a - mean) a_dot) / (n - ddof)."""
+    deviation = a - np.mean(a, axis=axis, keepdims=True, where=where)
+    products = np.real(np.conjugate(deviation) * a_dot)
+    total = np.sum(products, axis=axis, keepdims=keepdims, where=where)
+    return 2.0 * total / (reduced_count(a, axis, keepdims, where) - ddof)
+
+
+@structural(np.std, holomorphic=False, aliases={"correction": "ddof"})
+def std(y_bar, y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True):
+    """y = sqrt(var(a)), dy/da = (a - mean(a)) / ((n - ddof) y); 0 where y is 0."""
+    deviation = a - np.mean(a, axis=axis, keepdims=True, where=where)
+    count = reduced_count(a, axis, keepdims, where) - ddof
+    share = y_bar / (np.where(y == 0.0, 1.0, y) * count)
+    return unreduce(share, a, axis, keepdims, where) * deviation
+
+
+@tangent(np.std)
+def std_dot(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True, *, a_dot):
+    """y_dot = sum Re(conj(a - mean) a_dot) / ((n - ddof) y)."""
+    deviation = a - np.mean(a, axis=axis, keepdims=True, where=where)
+    products = np.real(np.conjugate(deviation) * a_dot)
+    total = np.sum(products, axis=axis, keepdims=keepdims, where=where)
+    count = reduced_count(a, axis, keepdims, where) - ddof
+    return total / (np.where(y == 0.0, 1.0, y) * count)
+
+
+@structural(np.median)
+def median(y_bar, y, a, axis=None, out=None, overwrite_input=False, keepdims=False):
+    """The middle entry, or half of each of the two middle entries."""
+    return quantile_bar(y_bar, a, 0.5, axis, "linear", keepdims)
+
+
+@tangent(np.median)
+def median_dot(y, a, axis=None, out=None, overwrite_input=False, keepdims=False, *, a_dot):
+    """The tangent of the middle entry, or the mean of two."""
+    return quantile_dot(a_dot, a, 0.5, axis, "linear", keepdims)
+
+
+@structural(np.quantile)
+def quantile(
+    y_bar, y, a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False
+):
+    """A weighted mean of the two entries around rank q (n - 1); q must be a constant."""
+    return quantile_bar(y_bar, a, q, axis, method, keepdims), None
+
+
+@tangent(np.quantile)
+def quantile_dot_(
+    y,
+    a,
+    q,
+    axis=None,
+    out=None,
+    overwrite_input=False,
+    method="linear",
+    keepdims=False,
+    *,
+    a_dot,
+    q_dot,
+):
+    """The same weighted mean of the tangents."""
+    return quantile_dot(a_dot, a, q, axis, method, keepdims), None
+
+
+@structural(np.percentile)
+def percentile(
+    y_bar, y, a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False
+):
+    """The quantile at q / 100."""
+    return quantile_bar(y_bar, a, np.asarray(q) / 100.0, axis, method, keepdims), None
+
+
+@tangent(np.percentile)
+def percentile_dot(
+    y,
+    a,
+    q,
+    axis=None,
+    out=None,
+    overwrite_input=False,
+    method="linear",
+    keepdims=False,
+    *,
+    a_dot,
+    q_dot,
+):
+    """The quantile's tangent at q / 100."""
+    return quantile_dot(a_dot, a, np.asarray(q) / 100.0, axis, method, keepdims), None

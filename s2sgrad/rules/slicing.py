@@ -15,7 +15,6 @@ from functools import cached_property
 from typing import Any
 
 import s2sgrad_runtime
-
 from s2sgrad.errors import RuleError, Span
 
 SHAPE_ATTRIBUTES = frozenset({"shape", "ndim", "size", "dtype"})
@@ -91,10 +90,9 @@ def names_read(node: ast.AST) -> tuple[set[str], set[str]]:
     by_shape: set[str] = set()
 
     def visit(item: ast.AST) -> None:
-        if isinstance(item, ast.Attribute) and item.attr in SHAPE_ATTRIBUTES:
-            if isinstance(item.value, ast.Name):
-                by_shape.add(item.value.id)
-                return
+        if is_shape_of_name(item):
+            by_shape.add(item.value.id)  # type: ignore[attr-defined]
+            return
         if isinstance(item, ast.Call):
             visit(item.func)
             only = shape_only_positions(item.func)
@@ -113,6 +111,15 @@ def names_read(node: ast.AST) -> tuple[set[str], set[str]]:
 
     visit(node)
     return by_value, by_shape - by_value
+
+
+def is_shape_of_name(item: ast.AST) -> bool:
+    """Whether a node is `name.shape`, `name.dtype` and so on."""
+    return (
+        isinstance(item, ast.Attribute)
+        and item.attr in SHAPE_ATTRIBUTES
+        and isinstance(item.value, ast.Name)
+    )
 
 
 def shape_only_positions(function: ast.expr) -> tuple[int, ...]:

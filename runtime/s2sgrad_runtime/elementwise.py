@@ -1,0 +1,108 @@
+"""Pieces of elementwise rules that need more than one expression."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+__all__ = [
+    "angle_unit",
+    "bessel_i",
+    "polygamma",
+    "power_bar_base",
+    "power_bar_exponent",
+    "sinc_slope",
+    "tie_share",
+]
+
+
+def tie_share(x1: Any, x2: Any) -> Any:
+    """The share of x1 in max(x1, x2): 1 where it is larger, 1/2 on ties, 0 elsewhere.
+
+    fmax and fmin ignore a NaN beside a number, so x1 also has the share 1 where only x2 is NaN.
+    """
+    larger = np.where((x1 > x2) | (x2 != x2), 1.0, 0.0)
+    return np.where(x1 == x2, 0.5, larger).astype(np.result_type(x1, x2, np.float16), copy=False)
+
+
+def power_bar_base(y_bar: Any, x1: Any, x2: Any) -> Any:
+    """Cotangent of x1 in x1**x2, not yet summed down to its shape; 0 where x2 == 0."""
+    if np.ndim(x2) == 0:
+        exponent = 1 if x2 == 0 else x2 - 1
+    else:
+        exponent = np.where(x2 == 0, 1, x2 - 1)
+    return y_bar * x2 * x1**exponent
+
+
+def power_bar_exponent(y_bar: Any, y: Any, x1: Any, x2: Any) -> Any:
+    """Cotangent of x2 in y = x1**x2: y ln x1, and 0 where x1 == 0 <= x2.
+
+    NaN for negative real x1, where real powers have no derivative in the exponent.
+    """
+    flat = (x1 == 0) & (x2 == np.abs(x2))
+    return y_bar * np.where(flat, 0.0, y) * np.log(np.where(flat, 1.0, x1))
+
+
+def sinc_slope(x: Any) -> Any:
+    """The derivative of np.sinc: (cos(pi x) - sinc(x)) / x, and 0 at 0."""
+    return (np.cos(np.pi * x) - np.sinc(x)) / np.where(x == 0.0, 1.0, x)
+
+
+def angle_unit(deg: bool) -> float:
+    """How many units np.angle counts for one radian."""
+    return 180.0 / np.pi if deg else 1.0
+
+
+def bessel_i(n: int, x: Any) -> Any:
+    """The modified Bessel function I_n of integer order, for real x.
+
+    I_n(x) = 1/m sum_k e**(x cos t_k) cos(n t_k), over m points of the circle: the error falls
+    faster than any power once m**2 is well above x (Trefethen and Weideman, 2014).
+    """
+    x = np.asarray(x, dtype=np.result_type(x, np.float32))
+    largest = float(np.max(np.abs(x), initial=0.0))
+    count = 2 * int(20 + abs(n) + 6 * np.sqrt(largest))
+    total = np.zeros_like(x)
+    for t in 2.0 * np.pi / count * np.arange(count):
+        total = total + np.exp(x * float(np.cos(t))) * float(np.cos(n * t))
+    return total / count
+
+
+# Bernoulli numbers B_2, B_4, ... B_16.
+_BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510)
+
+
+def polygamma(n: int, x: float) -> float:
+    """Derivative n of the digamma function at a number x (n = 0: digamma itself).
+
+    Recurrence up to x > n + 12, then the asymptotic series (Abramowitz and Stegun 6.3.18,
+    6.4.6, 6.4.11). NaN at the poles.
+    """
+    x = float(x)
+    if x <= 0.0:
+        return _polygamma_left(n, x)
+    total, sign = 0.0, (-1.0) ** (n + 1)
+    factorial = float(math.factorial(n))
+    while x < n + 12.0:
+        total += sign * factorial / x ** (n + 1)
+        x += 1.0
+    if n == 0:
+        tail = math.log(x) - 0.5 / x
+        tail -= sum(b / (2 * k * x ** (2 * k)) for k, b in enumerate(_BERNOULLI, 1))
+        return total + tail
+    tail = math.factorial(n - 1) / x**n + 0.5 * factorial / x ** (n + 1)
+    for k, b in enumerate(_BERNOULLI, 1):
+        rising = math.factorial(2 * k + n - 1) / math.factorial(2 * k)
+        tail += b * rising / x ** (2 * k + n)
+    return total + sign * tail
+
+
+def _polygamma_left(n: int, x: float) -> float:
+    """psi_n(x) for x <= 0 by the recurrence psi_n(x) = psi_n(x + 1) - (-1)**n n! / x**(n + 1)."""
+    if x == math.floor(x):
+        return math.nan
+    steps = int(-math.floor(x))
+    total = sum(math.factorial(n) / (x + k) ** (n + 1) for k in range(steps))
+    return polygamma(n, x + steps) - (-1.0) ** n * total

@@ -1,0 +1,227 @@
+"""Joining and splitting, padding and meshes: each helper is the transpose of what it names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2sgrad_runtime._declare import shape_only
+from s2sgrad_runtime.shapes import unbroadcast
+
+__all__ = [
+    "append_dot",
+    "block_bars",
+    "column_stack_bars",
+    "delete_bar",
+    "dstack_bars",
+    "hstack_bars",
+    "insert_bar",
+    "insert_bar_values",
+    "insert_dot",
+    "pad_bar",
+    "split_like",
+    "unbroadcast_each",
+    "unmesh",
+    "unsplit_h",
+    "unstack",
+    "vstack_bars",
+]
+
+
+@shape_only(1)
+def split_like(y_bar: Any, arrays: Any, axis: int | None = 0) -> list[Any]:
+    """The transpose of `np.concatenate(arrays, axis)`: each array's part, in its shape."""
+    along = 0 if axis is None else axis % np.ndim(y_bar)
+    before = (slice(None),) * along
+    parts, start = [], 0
+    for array in arrays:
+        shape = np.shape(array)
+        size = np.size(array) if axis is None else shape[along]
+        part = y_bar[(*before, slice(start, start + size))]
+        parts.append(np.reshape(part, shape) if axis is None else part)
+        start += size
+    return parts
+
+
+def unstack(y_bar: Any, axis: int = 0) -> list[Any]:
+    """The transpose of `np.stack(arrays, axis)`: its slices."""
+    before = (slice(None),) * (axis % np.ndim(y_bar))
+    return [y_bar[(*before, i)] for i in range(np.shape(y_bar)[len(before)])]
+
+
+def _parts(y_bar: Any, arrays: Any, axis: int, shapes: list[tuple[int, ...]]) -> list[Any]:
+    """Parts of `y_bar` along `axis`, whose arrays were joined in the given shapes."""
+    before = (slice(None),) * axis
+    parts, start = [], 0
+    for array, shape in zip(arrays, shapes, strict=True):
+        part = y_bar[(*before, slice(start, start + shape[axis]))]
+        parts.append(np.reshape(part, np.shape(array)))
+        start += shape[axis]
+    return parts
+
+
+@shape_only(1)
+def vstack_bars(y_bar: Any, arrays: Any) -> list[Any]:
+    """The transpose of `np.vstack(arrays)`."""
+    shapes = [np.shape(a) if np.ndim(a) > 1 else (1, np.size(a)) for a in arrays]
+    return _parts(y_bar, arrays, 0, shapes)
+
+
+@shape_only(1)
+def hstack_bars(y_bar: Any, arrays: Any) -> list[Any]:
+    """The transpose of `np.hstack(arrays)`, which joins vectors along their only axis."""
+    shapes = [np.shape(a) if np.ndim(a) > 0 else (1,) for a in arrays]
+    return _parts(y_bar, arrays, 0 if np.ndim(y_bar) == 1 else 1, shapes)
+
+
+@shape_only(1)
+def dstack_bars(y_bar: Any, arrays: Any) -> list[Any]:
+    """The transpose of `np.dstack(arrays)`."""
+    shapes = [np.shape(a) if np.ndim(a) > 2 else (0, 0, 1) for a in arrays]
+    return _parts(y_bar, arrays, 2, shapes)
+
+
+@shape_only(1)
+def column_stack_bars(y_bar: Any, arrays: Any) -> list[Any]:
+    """The transpose of `np.column_stack(arrays)`."""
+    shapes = [np.shape(a) if np.ndim(a) > 1 else (np.size(a), 1) for a in arrays]
+    return _parts(y_bar, arrays, 1, shapes)
+
+
+def _block_shape(arrays: Any, ndim: int) -> tuple[int, ...]:
+    """Shape of `np.block(arrays)` at `ndim` dimensions."""
+    if not isinstance(arrays, list):
+        return (1,) * (ndim - np.ndim(arrays)) + tuple(np.shape(arrays))
+    depth = _depth(arrays)
+    shapes = [_block_shape(a, ndim) for a in arrays]
+    axis = ndim - depth
+    return (
+        *shapes[0][:axis],
+        sum(s[axis] for s in shapes),
+        *shapes[0][axis + 1 :],
+    )
+
+
+def _depth(arrays: Any) -> int:
+    return 1 + _depth(arrays[0]) if isinstance(arrays, list) else 0
+
+
+@shape_only(1)
+def block_bars(y_bar: Any, arrays: Any) -> Any:
+    """The transpose of `np.block(arrays)`: lists nested as the arrays are."""
+    if not isinstance(arrays, list):
+        return np.reshape(y_bar, np.shape(arrays))
+    axis = np.ndim(y_bar) - _depth(arrays)
+    before = (slice(None),) * axis
+    found, start = [], 0
+    for array in arrays:
+        size = _block_shape(array, np.ndim(y_bar))[axis]
+        found.append(block_bars(y_bar[(*before, slice(start, start + size))], array))
+        start += size
+    return found
+
+
+@shape_only(1)
+def append_dot(x_dot: Any, other: Any, axis: int | None, first: bool) -> Any:
+    """`x_dot` joined with zeros in the shape of `other`, before them if `first`."""
+    zeros = np.zeros(np.shape(other), np.asarray(x_dot).dtype)
+    return np.append(x_dot, zeros, axis) if first else np.append(zeros, x_dot, axis)
+
+
+def insert_dot(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Any:
+    """`np.insert(arr, obj, values, axis)` of floats: the transpose of the two `insert_bar`."""
+    return np.insert(np.asarray(arr, np.result_type(arr, values)), obj, values, axis)
+
+
+@shape_only(1)
+def insert_bar(y_bar: Any, arr: Any, obj: Any, axis: int | None = None) -> Any:
+    """Cotangent of arr in `np.insert(arr, obj, values, axis)`."""
+    new, along = _insertion(y_bar, arr, obj, axis)
+    return np.reshape(np.compress(~new, y_bar, axis=along), np.shape(arr))
+
+
+def _insertion(y_bar: Any, arr: Any, obj: Any, axis: int | None) -> tuple[Any, int]:
+    """Mask of the inserted places and the axis they lie on."""
+    shape = (np.size(arr),) if axis is None else np.shape(arr)
+    along = 0 if axis is None else axis % len(shape)
+    count = np.shape(y_bar)[along] - shape[along]
+    return np.insert(np.zeros(shape[along], bool), obj, np.ones(count, bool)), along
+
+
+@shape_only(1, 3)
+def insert_bar_values(y_bar: Any, arr: Any, obj: Any, values: Any, axis: int | None = None) -> Any:
+    """Cotangent of values in `np.insert(arr, obj, values, axis)`."""
+    shape = (np.size(arr),) if axis is None else np.shape(arr)
+    along = 0 if axis is None else axis % len(shape)
+    count = np.shape(y_bar)[along] - shape[along]
+    # Where the k-th value goes: insert the numbers 1..count among zeros.
+    order = np.insert(np.zeros(shape[along], np.intp), obj, np.arange(1, count + 1))
+    where = np.argsort(order, kind="stable")[shape[along] :]
+    found = np.take(y_bar, where, axis=along)
+    if np.ndim(obj) == 0 and not isinstance(obj, slice):
+        # NumPy moves the first axis of values to the axis of a single index.
+        found = np.moveaxis(found, along, 0)
+    return unbroadcast(found, values)
+
+
+@shape_only(1)
+def delete_bar(y_bar: Any, arr: Any, obj: Any, axis: int | None = None) -> Any:
+    """The transpose of `np.delete(arr, obj, axis)`."""
+    shape = (np.size(arr),) if axis is None else np.shape(arr)
+    along = 0 if axis is None else axis % len(shape)
+    kept = np.delete(np.arange(shape[along]), obj)
+    arr_bar = np.zeros(shape, np.asarray(y_bar).dtype)
+    arr_bar[(slice(None),) * along + (kept,)] = y_bar
+    return np.reshape(arr_bar, np.shape(arr))
+
+
+@shape_only(1)
+def unsplit_h(y_bar: Any, ary: Any) -> Any:
+    """The transpose of `np.hsplit(ary, sections)`."""
+    return np.concatenate(y_bar, axis=1 if np.ndim(ary) > 1 else 0)
+
+
+@shape_only(1)
+def unbroadcast_each(y_bar: Any, arrays: Any) -> list[Any]:
+    """The transpose of `np.broadcast_arrays(*arrays)`."""
+    return [unbroadcast(bar, a) for bar, a in zip(y_bar, arrays, strict=True)]
+
+
+@shape_only(1)
+def unmesh(y_bar: Any, vectors: Any, indexing: str = "xy") -> list[Any]:
+    """The transpose of `np.meshgrid(*vectors, indexing)`: sum over the other vectors' axes."""
+    found = []
+    for i, (bar, vector) in enumerate(zip(y_bar, vectors, strict=True)):
+        own = 1 - i if indexing == "xy" and i < 2 and len(vectors) > 1 else i
+        others = tuple(k for k in range(len(vectors)) if k != own)
+        found.append(np.reshape(np.sum(bar, axis=others), np.shape(vector)))
+    return found
+
+
+@shape_only(1)
+def pad_bar(
+    y_bar: Any, array: Any, pad_width: Any, mode: str = "constant", reflect_type: str = "even"
+) -> Any:
+    """The transpose of `np.pad(array, pad_width, mode)`: each copy adds to its original."""
+    shape = np.shape(array)
+    copies = mode in ("edge", "reflect", "symmetric", "wrap") and reflect_type == "even"
+    if not copies and mode not in ("constant", "empty"):
+        raise ValueError(f"no derivative for np.pad with mode='{mode}', {reflect_type=}")
+    for axis in range(len(shape)):
+        index = _padded_index(shape, pad_width, mode if copies else "constant", axis)
+        rows = np.moveaxis(y_bar, axis, 0)
+        summed = np.zeros((shape[axis], *rows.shape[1:]), rows.dtype)
+        np.add.at(summed, index[index >= 0], rows[index >= 0])
+        y_bar = np.moveaxis(summed, 0, axis)
+    return y_bar
+
+
+def _padded_index(shape: tuple[int, ...], pad_width: Any, mode: str, axis: int) -> Any:
+    """Which entry of an axis each entry of the padded axis copies; -1 for none."""
+    if isinstance(pad_width, dict):
+        before, after = np.broadcast_to(pad_width.get(axis, pad_width.get(axis - len(shape), 0)), 2)
+    else:
+        before, after = np.broadcast_to(np.asarray(pad_width), (len(shape), 2))[axis]
+    options = {"constant_values": -1} if mode == "constant" else {}
+    return np.pad(np.arange(shape[axis]), (int(before), int(after)), mode, **options)  # type: ignore[call-overload]

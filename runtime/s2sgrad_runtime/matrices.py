@@ -1,0 +1,86 @@
+"""Diagonals, bands and polynomials: each helper is the transpose of the function it names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2sgrad_runtime._declare import shape_only
+
+__all__ = [
+    "polyder_bar",
+    "polyval_coefficients",
+    "undiag",
+    "undiagflat",
+    "undiagonal",
+    "vander_bar",
+    "vander_dot",
+]
+
+
+@shape_only(1)
+def undiagonal(y_bar: Any, a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+    """The transpose of `np.diagonal(a, offset, axis1, axis2)`: y_bar on that diagonal of zeros.
+
+    y_bar may broadcast along its last axis.
+    """
+    a_bar = np.zeros(np.shape(a), np.asarray(y_bar).dtype)
+    planes = np.moveaxis(a_bar, (axis1, axis2), (-2, -1))
+    rows, columns = planes.shape[-2:]
+    start, right = max(-offset, 0), max(offset, 0)
+    steps = np.arange(max(min(rows - start, columns - right), 0))
+    planes[..., steps + start, steps + right] = y_bar
+    return a_bar
+
+
+@shape_only(1)
+def undiag(y_bar: Any, v: Any, k: int = 0) -> Any:
+    """The transpose of `np.diag(v, k)`, for a vector (takes the diagonal) or a matrix."""
+    return np.diagonal(y_bar, k) if np.ndim(v) == 1 else undiagonal(y_bar, v, k)
+
+
+@shape_only(1)
+def undiagflat(y_bar: Any, v: Any, k: int = 0) -> Any:
+    """The transpose of `np.diagflat(v, k)`."""
+    return np.reshape(np.diagonal(y_bar, k), np.shape(v))
+
+
+def _vander_slope(x: Any, count: int, increasing: bool) -> Any:
+    powers = np.arange(count) if increasing else np.arange(count)[::-1]
+    columns = [x ** max(int(n) - 1, 0) * float(n) for n in powers]
+    return np.stack(columns, axis=-1) if columns else np.zeros((len(x), 0), x.dtype)
+
+
+def vander_bar(y_bar: Any, x: Any, increasing: bool = False) -> Any:
+    """Cotangent of x in `np.vander(x, n, increasing)`: the column x**n has slope n x**(n-1)."""
+    return np.sum(y_bar * _vander_slope(x, np.shape(y_bar)[1], increasing), axis=1)
+
+
+def vander_dot(x_dot: Any, y: Any, x: Any, increasing: bool = False) -> Any:
+    """Tangent of `y = np.vander(x, n, increasing)`: the transpose of `vander_bar`."""
+    return x_dot[:, None] * _vander_slope(x, np.shape(y)[1], increasing)
+
+
+@shape_only(1)
+def polyval_coefficients(y_bar: Any, p: Any, x: Any) -> Any:
+    """Cotangent of p in `np.polyval(p, x)`: sum y_bar x**(n-1-k) for the coefficient k."""
+    found = []
+    power = y_bar
+    for _ in range(len(p)):
+        found.append(np.sum(power))
+        power = power * x
+    return np.stack(found[::-1]) if found else np.zeros(0)
+
+
+@shape_only(1)
+def polyder_bar(y_bar: Any, p: Any, m: int = 1) -> Any:
+    """The transpose of `np.polyder(p, m)`; constants get zeros."""
+    count = len(p)
+    kept = max(count - m, 0)
+    factors = np.ones(kept)
+    for step in range(m):
+        factors = factors * (np.arange(count - 1, m - 1, -1) - step)[:kept]
+    if kept == 0:
+        return np.zeros(count, np.asarray(y_bar).dtype)
+    return np.concatenate((y_bar * factors, np.zeros(m, np.asarray(y_bar).dtype)))

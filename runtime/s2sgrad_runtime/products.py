@@ -1,0 +1,272 @@
+"""Cotangents of products of arrays. None of them conjugates: the caller does, for complex dtypes.
+
+Each `..._bar_left` is the transpose of `left -> product(left, right)`, in the shape of `left`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2sgrad_runtime._declare import shape_only
+from s2sgrad_runtime.shapes import unbroadcast
+
+__all__ = [
+    "cross_bar_left",
+    "cross_bar_right",
+    "dot_bar_left",
+    "dot_bar_right",
+    "einsum_bars",
+    "einsum_dot",
+    "inner_bar_left",
+    "inner_bar_right",
+    "kron_bar_left",
+    "kron_bar_right",
+    "matmul_bar_left",
+    "matmul_bar_right",
+    "tensordot_bar_left",
+    "tensordot_bar_right",
+]
+
+
+def _row(v: Any) -> Any:
+    return np.expand_dims(v, -2)
+
+
+def _column(v: Any) -> Any:
+    return np.expand_dims(v, -1)
+
+
+@shape_only(1)
+def matmul_bar_left(y_bar: Any, x1: Any, x2: Any) -> Any:
+    """Cotangent of x1 in `x1 @ x2`: y_bar x2^T, summed over broadcast batches."""
+    if np.ndim(x1) == 1 and np.ndim(x2) == 1:
+        return y_bar * x2
+    if np.ndim(x2) == 1:
+        return unbroadcast(_column(y_bar) * x2, x1)
+    if np.ndim(x1) == 1:
+        return unbroadcast((x2 @ _column(y_bar))[..., 0], x1)
+    return unbroadcast(y_bar @ np.swapaxes(x2, -1, -2), x1)
+
+
+@shape_only(2)
+def matmul_bar_right(y_bar: Any, x1: Any, x2: Any) -> Any:
+    """Cotangent of x2 in `x1 @ x2`: x1^T y_bar, summed over broadcast batches."""
+    if np.ndim(x1) == 1 and np.ndim(x2) == 1:
+        return y_bar * x1
+    if np.ndim(x2) == 1:
+        return unbroadcast((_row(y_bar) @ x1)[..., 0, :], x2)
+    if np.ndim(x1) == 1:
+        return unbroadcast(_column(x1) * _row(y_bar), x2)
+    return unbroadcast(np.swapaxes(x1, -1, -2) @ y_bar, x2)
+
+
+@shape_only(1)
+def dot_bar_left(y_bar: Any, a: Any, b: Any) -> Any:
+    """Cotangent of a in `np.dot(a, b)`."""
+    if np.ndim(a) == 0 or np.ndim(b) == 0:
+        return unbroadcast(y_bar * b, a)
+    if np.ndim(b) == 1 or np.ndim(a) <= 2 >= np.ndim(b):
+        return matmul_bar_left(y_bar, a, b)
+    others = [i for i in range(np.ndim(b)) if i != np.ndim(b) - 2]
+    return np.tensordot(y_bar, b, (list(range(np.ndim(a) - 1, np.ndim(y_bar))), others))
+
+
+@shape_only(2)
+def dot_bar_right(y_bar: Any, a: Any, b: Any) -> Any:
+    """Cotangent of b in `np.dot(a, b)`."""
+    if np.ndim(a) == 0 or np.ndim(b) == 0:
+        return unbroadcast(y_bar * a, b)
+    if np.ndim(a) <= 2 >= np.ndim(b):
+        return matmul_bar_right(y_bar, a, b)
+    batch = list(range(np.ndim(a) - 1))
+    b_bar = np.tensordot(a, y_bar, (batch, batch))
+    return b_bar if np.ndim(b) == 1 else np.moveaxis(b_bar, 0, -2)
+
+
+@shape_only(1)
+def inner_bar_left(y_bar: Any, a: Any, b: Any) -> Any:
+    """Cotangent of a in `np.inner(a, b)`, which sums over both last axes."""
+    if np.ndim(a) == 0 or np.ndim(b) == 0:
+        return unbroadcast(y_bar * b, a)
+    behind = list(range(np.ndim(a) - 1, np.ndim(y_bar)))
+    return np.tensordot(y_bar, b, (behind, list(range(np.ndim(b) - 1))))
+
+
+@shape_only(2)
+def inner_bar_right(y_bar: Any, a: Any, b: Any) -> Any:
+    """Cotangent of b in `np.inner(a, b)`."""
+    if np.ndim(a) == 0 or np.ndim(b) == 0:
+        return unbroadcast(y_bar * a, b)
+    front = list(range(np.ndim(a) - 1))
+    return np.tensordot(y_bar, a, (front, front))
+
+
+def _contracted(a: Any, b: Any, axes: Any) -> tuple[list[int], list[int]]:
+    """The summed axes of both operands of `np.tensordot(a, b, axes)`, non-negative."""
+    if np.ndim(axes) == 0 and not isinstance(axes, (tuple, list)):
+        count = int(axes)
+        return list(range(np.ndim(a) - count, np.ndim(a))), list(range(count))
+    left, right = axes
+    left = list(left) if isinstance(left, (tuple, list, np.ndarray)) else [left]
+    right = list(right) if isinstance(right, (tuple, list, np.ndarray)) else [right]
+    return [int(i) % np.ndim(a) for i in left], [int(i) % np.ndim(b) for i in right]
+
+
+def _place_axes(a: Any, order: list[int]) -> Any:
+    """Axis k of `a` becomes axis order[k]."""
+    return np.transpose(a, tuple(int(i) for i in np.argsort(order)))
+
+
+@shape_only(1)
+def tensordot_bar_left(y_bar: Any, a: Any, b: Any, axes: Any = 2) -> Any:
+    """Cotangent of a in `np.tensordot(a, b, axes)`."""
+    summed_a, summed_b = _contracted(a, b, axes)
+    free_a = [i for i in range(np.ndim(a)) if i not in summed_a]
+    free_b = [i for i in range(np.ndim(b)) if i not in summed_b]
+    behind = list(range(len(free_a), np.ndim(y_bar)))
+    found = np.tensordot(y_bar, b, (behind, free_b))
+    partner = [summed_a[summed_b.index(i)] for i in sorted(summed_b)]
+    return _place_axes(found, free_a + partner)
+
+
+@shape_only(2)
+def tensordot_bar_right(y_bar: Any, a: Any, b: Any, axes: Any = 2) -> Any:
+    """Cotangent of b in `np.tensordot(a, b, axes)`."""
+    summed_a, summed_b = _contracted(a, b, axes)
+    free_a = [i for i in range(np.ndim(a)) if i not in summed_a]
+    free_b = [i for i in range(np.ndim(b)) if i not in summed_b]
+    front = list(range(len(free_a)))
+    found = np.tensordot(a, y_bar, (free_a, front))
+    partner = [summed_b[summed_a.index(i)] for i in sorted(summed_a)]
+    return _place_axes(found, partner + free_b)
+
+
+def _padded(a: Any, ndim: int) -> tuple[int, ...]:
+    shape = tuple(np.shape(a))
+    return (1,) * (ndim - len(shape)) + shape
+
+
+@shape_only(1)
+def kron_bar_left(y_bar: Any, a: Any, b: Any) -> Any:
+    """Cotangent of a in `np.kron(a, b)`: each block of y_bar against b."""
+    ndim = max(np.ndim(a), np.ndim(b))
+    sa, sb = _padded(a, ndim), _padded(b, ndim)
+    blocks = np.reshape(y_bar, tuple(n for pair in zip(sa, sb, strict=True) for n in pair))
+    inner = list(range(1, 2 * ndim, 2))
+    found = np.tensordot(blocks, np.reshape(b, sb), (inner, list(range(ndim))))
+    return np.reshape(found, np.shape(a))
+
+
+@shape_only(2)
+def kron_bar_right(y_bar: Any, a: Any, b: Any) -> Any:
+    """Cotangent of b in `np.kron(a, b)`: the blocks of y_bar weighted by a."""
+    ndim = max(np.ndim(a), np.ndim(b))
+    sa, sb = _padded(a, ndim), _padded(b, ndim)
+    blocks = np.reshape(y_bar, tuple(n for pair in zip(sa, sb, strict=True) for n in pair))
+    outer = list(range(0, 2 * ndim, 2))
+    found = np.tensordot(blocks, np.reshape(a, sa), (outer, list(range(ndim))))
+    return np.reshape(found, np.shape(b))
+
+
+def _cross_axes(axisa: int, axisb: int, axisc: int, axis: int | None) -> tuple[int, int, int]:
+    return (axisa, axisb, axisc) if axis is None else (axis, axis, axis)
+
+
+def _three(*vectors: Any) -> None:
+    if any(np.shape(v)[-1] != 3 for v in vectors):
+        raise ValueError("np.cross has a derivative for vectors of three entries only")
+
+
+@shape_only(1)
+def cross_bar_left(
+    y_bar: Any, a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: Any = None
+) -> Any:
+    """Cotangent of a in `a x b` for vectors of three entries: b x y_bar."""
+    axisa, axisb, axisc = _cross_axes(axisa, axisb, axisc, axis)
+    a, b = np.moveaxis(a, axisa, -1), np.moveaxis(b, axisb, -1)
+    _three(a, b)
+    found = np.cross(b, np.moveaxis(y_bar, axisc, -1))
+    return np.moveaxis(unbroadcast(found, a), -1, axisa)
+
+
+@shape_only(2)
+def cross_bar_right(
+    y_bar: Any, a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: Any = None
+) -> Any:
+    """Cotangent of b in `a x b` for vectors of three entries: y_bar x a."""
+    axisa, axisb, axisc = _cross_axes(axisa, axisb, axisc, axis)
+    a, b = np.moveaxis(a, axisa, -1), np.moveaxis(b, axisb, -1)
+    _three(a, b)
+    found = np.cross(np.moveaxis(y_bar, axisc, -1), a)
+    return np.moveaxis(unbroadcast(found, b), -1, axisb)
+
+
+def _parse(subscripts: str, operands: tuple[Any, ...]) -> tuple[list[str], str]:
+    """Input and output subscripts of an einsum, with '...' spelled out in fresh letters."""
+    if not isinstance(subscripts, str):
+        raise TypeError("the derivative of np.einsum takes subscripts as a string")
+    inputs, arrow, output = subscripts.replace(" ", "").partition("->")
+    terms = inputs.split(",")
+    used = set(subscripts)
+    fresh = [chr(c) for c in range(192, 256) if chr(c) not in used]
+    ranks = [np.ndim(x) - len(t.replace("...", "")) for t, x in zip(terms, operands, strict=True)]
+    longest = max([r for t, r in zip(terms, ranks, strict=True) if "..." in t], default=0)
+    spelled = "".join(fresh[:longest])
+    if not arrow:
+        letters = sorted(set(inputs) - set(",."))
+        output = "..." + "".join(c for c in letters if inputs.count(c) == 1)
+    named = [
+        t.replace("...", spelled[longest - r :] if r else "")
+        for t, r in zip(terms, ranks, strict=True)
+    ]
+    return named, output.replace("...", spelled)
+
+
+def _numbered(term: str, numbers: dict[str, int]) -> list[int]:
+    return [numbers.setdefault(c, len(numbers)) for c in term]
+
+
+def _einsum_bar(y_bar: Any, k: int, terms: list[str], output: str, operands: Any) -> Any:
+    """Cotangent of operand k: contract y_bar with the others, put repeats on the diagonal."""
+    numbers: dict[str, int] = {}
+    shape = np.shape(operands[k])
+    wanted = "".join(dict.fromkeys(terms[k]))
+    parts: list[Any] = [y_bar, _numbered(output, numbers)]
+    for i, (term, operand) in enumerate(zip(terms, operands, strict=True)):
+        if i != k:
+            parts += [operand, _numbered(term, numbers)]
+    present = [c for c in wanted if c in numbers]
+    found = np.einsum(*parts, [numbers[c] for c in present], optimize=len(operands) > 2)
+    sizes = [shape[terms[k].index(c)] for c in wanted]
+    missing = tuple(i for i, c in enumerate(wanted) if c not in present)
+    found = np.expand_dims(found, missing) if missing else found
+    ones = tuple(i for i, n in enumerate(sizes) if n == 1 and found.shape[i] != 1)
+    found = np.sum(found, axis=ones, keepdims=True) if ones else found
+    found = np.broadcast_to(found, sizes)
+    if wanted == terms[k]:
+        return found
+    bar = np.zeros(shape, np.asarray(found).dtype)
+    letters = {c: i for i, c in enumerate(wanted)}
+    np.einsum(bar, [letters[c] for c in terms[k]], list(range(len(wanted))))[...] = found
+    return bar
+
+
+def einsum_bars(y_bar: Any, subscripts: str, operands: tuple[Any, ...]) -> list[Any]:
+    """The cotangents of all operands of `np.einsum(subscripts, *operands)`."""
+    terms, output = _parse(subscripts, operands)
+    return [_einsum_bar(y_bar, k, terms, output, operands) for k in range(len(operands))]
+
+
+def einsum_dot(operands_dot: Any, subscripts: str, operands: tuple[Any, ...]) -> Any:
+    """Tangent of `np.einsum(subscripts, *operands)`: each operand's turn, added up.
+
+    A None among `operands_dot` stands for zeros.
+    """
+    total: Any = None
+    for k, x_dot in enumerate(operands_dot):
+        if x_dot is not None:
+            term = np.einsum(subscripts, *operands[:k], x_dot, *operands[k + 1 :])
+            total = term if total is None else total + term
+    return total

@@ -1,0 +1,264 @@
+"""What the rules of reductions, running sums and sorting need."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2sgrad_runtime._declare import shape_only
+from s2sgrad_runtime.shapes import Axis, normalize_axes, unreduce
+
+__all__ = [
+    "cumprod_bar",
+    "cumprod_dot",
+    "cumulative_bar",
+    "cumulative_product_bar",
+    "cumulative_product_dot",
+    "ediff1d_bar",
+    "products_of_others",
+    "quantile_bar",
+    "quantile_dot",
+    "quantile_weights",
+    "take_rank",
+    "tie_count",
+    "unaccumulate",
+    "unaverage",
+    "undiff",
+    "unpartition",
+    "unsort",
+]
+
+
+def tie_count(attained: Any, axis: Axis = None) -> Any:
+    """How many entries of a mask hold along `axis`, at least 1, with the axis kept."""
+    return np.maximum(np.sum(attained, axis=axis, keepdims=True), 1)
+
+
+@shape_only(1)
+def unaverage(
+    y_bar: Any, a: Any, axis: Axis = None, weights: Any = None, keepdims: bool = False
+) -> Any:
+    """The transpose of `np.average(a, axis, weights=weights)`, in the shape of a."""
+    spread = unreduce(y_bar, a, axis, keepdims)
+    if weights is None:
+        weights = np.ones(np.shape(a), np.asarray(y_bar).dtype)
+    elif np.shape(weights) != np.shape(a):
+        axes = axis if isinstance(axis, tuple) else (axis,)
+        order = np.argsort([i % np.ndim(a) for i in axes])
+        weights = np.transpose(weights, order)
+        rest = tuple(i for i in range(np.ndim(a)) if i not in normalize_axes(axis, np.ndim(a)))
+        weights = np.broadcast_to(np.expand_dims(weights, rest), np.shape(a))
+    return spread * (weights / np.sum(weights, axis=axis, keepdims=True))
+
+
+def products_of_others(a: Any, axis: Axis = None, initial: Any = 1, where: Any = True) -> Any:
+    """For every entry of a, the product of all others along `axis` (times `initial`).
+
+    Products from the left times products from the right: exact where entries are zero. Entries
+    outside `where` count as 1. Allocates a few arrays of the shape of a.
+    """
+    if where is not True:
+        a = np.where(where, a, 1.0)
+    axes = normalize_axes(axis, np.ndim(a))
+    if len(axes) == 1:
+        return _others_along(a, axes[0]) * initial
+    rest = tuple(i for i in range(np.ndim(a)) if i not in axes)
+    moved = np.transpose(a, rest + axes)
+    kept = np.shape(moved)[: len(rest)]
+    count = 1
+    for i in axes:
+        count *= np.shape(a)[i]
+    others = _others_along(np.reshape(moved, (*kept, count)), len(rest))
+    back = tuple(int(i) for i in np.argsort(rest + axes))
+    return np.transpose(np.reshape(others, np.shape(moved)), back) * initial
+
+
+def _others_along(a: Any, axis: int) -> Any:
+    before = (slice(None),) * axis
+    first = np.ones_like(a[(*before, slice(0, 1))])
+    left = np.cumprod(a[(*before, slice(None, -1))], axis=axis)
+    right = np.flip(np.cumprod(np.flip(a[(*before, slice(1, None))], axis), axis=axis), axis)
+    left = np.concatenate((first, left), axis=axis)
+    return left * np.concatenate((right, first), axis=axis)
+
+
+@shape_only(1)
+def unaccumulate(y_bar: Any, a: Any, axis: int | None = None) -> Any:
+    """The transpose of `np.cumsum(a, axis)`: a running sum from the end."""
+    if axis is None:
+        return np.reshape(np.cumsum(y_bar[::-1])[::-1], np.shape(a))
+    return np.flip(np.cumsum(np.flip(y_bar, axis), axis=axis), axis)
+
+
+def _without_first(y_bar: Any, axis: int | None) -> Any:
+    return y_bar[(slice(None),) * ((0 if axis is None else axis) % y_bar.ndim) + (slice(1, None),)]
+
+
+@shape_only(1)
+def cumulative_bar(y_bar: Any, x: Any, axis: int | None, include_initial: bool) -> Any:
+    """The transpose of `np.cumulative_sum(x)`: drops the cotangent of the leading zero."""
+    if include_initial:
+        y_bar = _without_first(y_bar, axis)
+    return unaccumulate(y_bar, x, axis)
+
+
+def cumprod_bar(y_bar: Any, a: Any, axis: int | None = None) -> Any:
+    """Cotangent of a in `y = np.cumprod(a, axis)`, exact with zeros.
+
+    r_i = y_bar_i + a_{i+1} r_{i+1} from the end, and a_bar_i = y_{i-1} r_i: as many steps as the
+    axis is long.
+    """
+    if axis is None:
+        return np.reshape(cumprod_bar(y_bar, np.ravel(a), 0), np.shape(a))
+    rows, bars = np.moveaxis(a, axis, 0), np.moveaxis(y_bar, axis, 0)
+    count = len(rows)
+    if count == 0:
+        return np.zeros_like(y_bar)
+    suffix = [bars[count - 1]]
+    for i in range(count - 1, 0, -1):
+        suffix.append(bars[i - 1] + rows[i] * suffix[-1])
+    before = np.concatenate((np.ones_like(rows[:1]), np.cumprod(rows[:-1], axis=0)), axis=0)
+    return np.moveaxis(before * np.stack(suffix[::-1]), 0, axis)
+
+
+def cumprod_dot(a_dot: Any, a: Any, axis: int | None = None) -> Any:
+    """Tangent of `np.cumprod(a, axis)`: the transpose of `cumprod_bar`."""
+    if axis is None:
+        return cumprod_dot(np.ravel(a_dot), np.ravel(a), 0)
+    rows, dots = np.moveaxis(a, axis, 0), np.moveaxis(a_dot, axis, 0)
+    if len(rows) == 0:
+        return np.zeros_like(a_dot)
+    before = np.concatenate((np.ones_like(rows[:1]), np.cumprod(rows[:-1], axis=0)), axis=0)
+    found = [dots[0]]
+    for i in range(1, len(rows)):
+        found.append(rows[i] * found[-1] + before[i] * dots[i])
+    return np.moveaxis(np.stack(found), 0, axis)
+
+
+def cumulative_product_bar(y_bar: Any, x: Any, axis: int | None, include_initial: bool) -> Any:
+    """Cotangent of x in `np.cumulative_prod(x)`; the leading one is a constant."""
+    if include_initial:
+        y_bar = _without_first(y_bar, axis)
+    return cumprod_bar(y_bar, x, axis)
+
+
+def cumulative_product_dot(x_dot: Any, x: Any, axis: int | None, include_initial: bool) -> Any:
+    """Tangent of `np.cumulative_prod(x)`: the transpose of `cumulative_product_bar`."""
+    found = cumprod_dot(x_dot, x, axis)
+    if not include_initial:
+        return found
+    along = 0 if axis is None else axis % found.ndim
+    shape = (*found.shape[:along], 1, *found.shape[along + 1 :])
+    return np.concatenate((np.zeros(shape, found.dtype), found), axis=along)
+
+
+def undiff(y_bar: Any, n: int = 1, axis: int = -1) -> Any:
+    """The transpose of `np.diff(a, n, axis)`: differences of the zero-padded cotangent."""
+    axis = axis % y_bar.ndim
+    shape = (*y_bar.shape[:axis], 1, *y_bar.shape[axis + 1 :])
+    edge = np.zeros(shape, y_bar.dtype)
+    for _ in range(n):
+        y_bar = -np.diff(np.concatenate((edge, y_bar, edge), axis=axis), axis=axis)
+    return y_bar
+
+
+@shape_only(1)
+def ediff1d_bar(y_bar: Any, ary: Any, to_begin: Any = None) -> Any:
+    """The transpose of `np.ediff1d(ary, to_begin=...)` in ary."""
+    start = 0 if to_begin is None else np.size(to_begin)
+    inner = y_bar[start : start + np.size(ary) - 1]
+    return np.reshape(undiff(inner), np.shape(ary)) if np.size(ary) > 1 else np.zeros_like(ary)
+
+
+def unsort(y_bar: Any, a: Any, axis: int | None = -1) -> Any:
+    """The transpose of `np.sort(a, axis)`: back to where each entry came from."""
+    order = np.argsort(a, axis=axis, stable=True)
+    return _permute_back(y_bar, order, np.shape(a), axis)
+
+
+def unpartition(y_bar: Any, a: Any, kth: Any, axis: int | None = -1) -> Any:
+    """The transpose of `np.partition(a, kth, axis)`."""
+    return _permute_back(y_bar, np.argpartition(a, kth, axis=axis), np.shape(a), axis)
+
+
+def take_rank(a_dot: Any, a: Any, kth: Any, axis: int | None = -1) -> Any:
+    """`a_dot` in the order of `np.partition(a, kth, axis)`: the transpose of `unpartition`."""
+    return np.take_along_axis(a_dot, np.argpartition(a, kth, axis=axis), axis=axis)
+
+
+def _permute_back(y_bar: Any, order: Any, shape: tuple[int, ...], axis: int | None) -> Any:
+    if axis is None:
+        return np.reshape(y_bar[np.argsort(order)], shape)
+    return np.take_along_axis(y_bar, np.argsort(order, axis=axis), axis=axis)
+
+
+# Virtual rank of quantile q among n entries: n q + alpha + q (1 - alpha - beta) - 1
+# (Hyndman and Fan, 1996).
+_PLOTTING = {
+    "linear": (1.0, 1.0),
+    "hazen": (0.5, 0.5),
+    "weibull": (0.0, 0.0),
+    "median_unbiased": (1.0 / 3.0, 1.0 / 3.0),
+    "normal_unbiased": (3.0 / 8.0, 3.0 / 8.0),
+    "interpolated_inverted_cdf": (0.0, 1.0),
+}
+_SNAPPING = {
+    "lower": np.floor,
+    "higher": np.ceil,
+    "nearest": np.rint,
+    "midpoint": lambda rank: 0.5 * (np.floor(rank) + np.ceil(rank)),
+}
+
+
+def _rank(n: int, q: float, method: str) -> float:
+    if method not in _PLOTTING and method not in _SNAPPING:
+        raise ValueError(f"no derivative for the quantile method '{method}'")
+    alpha, beta = _PLOTTING.get(method, (1.0, 1.0))
+    rank = n * q + (alpha + q * (1.0 - alpha - beta)) - 1.0
+    rank = min(max(rank, 0.0), n - 1.0)
+    return float(_SNAPPING[method](rank)) if method in _SNAPPING else rank
+
+
+def quantile_weights(a: Any, q: float, axis: Axis = None, method: str = "linear") -> Any:
+    """How much each entry of a adds to `np.quantile(a, q, axis, method=method)`.
+
+    The shape of a; at most two entries of each slice are not zero.
+    """
+    axes = normalize_axes(axis, np.ndim(a))
+    rest = tuple(i for i in range(np.ndim(a)) if i not in axes)
+    moved = np.transpose(a, rest + axes)
+    flat = np.reshape(moved, (*moved.shape[: len(rest)], -1))
+    rank = _rank(flat.shape[-1], float(q), method)
+    low = int(np.floor(rank))
+    order = np.argsort(flat, axis=-1, stable=True)
+    weights = np.zeros_like(flat)
+    np.put_along_axis(weights, order[..., low : low + 1], 1.0 - (rank - low), axis=-1)
+    if rank > low:
+        np.put_along_axis(weights, order[..., low + 1 : low + 2], rank - low, axis=-1)
+    return np.transpose(np.reshape(weights, moved.shape), np.argsort(rest + axes))
+
+
+def quantile_bar(
+    y_bar: Any, a: Any, q: Any, axis: Axis, method: str, keepdims: bool = False
+) -> Any:
+    """Cotangent of a in `np.quantile(a, q, axis, ...)`: the transpose of `quantile_dot`."""
+    if np.ndim(q) == 0:
+        weights = quantile_weights(a, q, axis, method)
+        return unreduce(y_bar, a, axis, keepdims) * weights
+    bars = np.reshape(y_bar, (np.size(q), *np.shape(y_bar)[np.ndim(q) :]))
+    total = np.zeros(np.shape(a), np.asarray(y_bar).dtype)
+    for one_bar, one in zip(bars, np.ravel(q), strict=True):
+        total = total + quantile_bar(one_bar, a, one, axis, method, keepdims)
+    return total
+
+
+def quantile_dot(
+    a_dot: Any, a: Any, q: Any, axis: Axis, method: str, keepdims: bool = False
+) -> Any:
+    """Tangent of `np.quantile(a, q, axis, ...)`: the transpose of `quantile_bar`."""
+    if np.ndim(q) == 0:
+        weights = quantile_weights(a, q, axis, method)
+        return np.sum(weights * a_dot, axis=axis, keepdims=keepdims)
+    rows = [quantile_dot(a_dot, a, one, axis, method, keepdims) for one in np.ravel(q)]
+    return np.reshape(np.stack(rows), (*np.shape(q), *np.shape(rows[0])))

@@ -1,0 +1,106 @@
+"""Floor 2: rules of running sums and products, differences and sorting."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from s2sgrad.rules.declare import structural, tangent
+from s2sgrad_runtime import (
+    cumprod_bar,
+    cumprod_dot,
+    cumulative_bar,
+    cumulative_product_bar,
+    cumulative_product_dot,
+    ediff1d_bar,
+    take_rank,
+    unaccumulate,
+    undiff,
+    unpartition,
+    unsort,
+)
+
+
+@structural(np.cumsum, linear=("a",))
+def cumsum(y_bar, y, a, axis=None, dtype=None, out=None):
+    """Entry i adds to every later sum: the transpose is a running sum from the end."""
+    return unaccumulate(y_bar, a, axis)
+
+
+@structural(np.cumulative_sum, linear=("x",))
+def cumulative_sum(y_bar, y, x, axis=None, dtype=None, out=None, include_initial=False):
+    """np.cumsum, with a leading zero where include_initial."""
+    return cumulative_bar(y_bar, x, axis, include_initial)
+
+
+@structural(np.cumprod)
+def cumprod(y_bar, y, a, axis=None, dtype=None, out=None):
+    """Exact where entries are zero."""
+    return cumprod_bar(y_bar, a, axis)
+
+
+@tangent(np.cumprod)
+def cumprod_dot_(y, a, axis=None, dtype=None, out=None, *, a_dot):
+    """y_dot_i = a_i y_dot_{i-1} + a_dot_i y_{i-1}."""
+    return cumprod_dot(a_dot, a, axis)
+
+
+@structural(np.cumulative_prod)
+def cumulative_prod(y_bar, y, x, axis=None, dtype=None, out=None, include_initial=False):
+    """np.cumprod, with a leading one where include_initial."""
+    return cumulative_product_bar(y_bar, x, axis, include_initial)
+
+
+@tangent(np.cumulative_prod)
+def cumulative_prod_dot(y, x, axis=None, dtype=None, out=None, include_initial=False, *, x_dot):
+    """np.cumprod's tangent, with a leading zero where include_initial."""
+    return cumulative_product_dot(x_dot, x, axis, include_initial)
+
+
+@structural(np.nancumprod)
+def nancumprod(y_bar, y, a, axis=None, dtype=None, out=None):
+    """A NaN counts as the constant 1."""
+    missing = np.isnan(a)
+    return np.where(missing, 0.0, cumprod_bar(y_bar, np.where(missing, 1.0, a), axis))
+
+
+@tangent(np.nancumprod)
+def nancumprod_dot(y, a, axis=None, dtype=None, out=None, *, a_dot):
+    """A NaN counts as the constant 1."""
+    missing = np.isnan(a)
+    return cumprod_dot(np.where(missing, 0.0, a_dot), np.where(missing, 1.0, a), axis)
+
+
+@structural(np.diff, linear=("a",))
+def diff(y_bar, y, a, n=1, axis=-1):
+    """The transpose of one difference is a difference of the zero-padded cotangent, negated."""
+    return undiff(y_bar, n, axis)
+
+
+@structural(np.ediff1d, linear=("ary",), affine=("to_end", "to_begin"))
+def ediff1d(y_bar, y, ary, to_end=None, to_begin=None):
+    """np.diff of the flat array, between constants."""
+    return ediff1d_bar(y_bar, ary, to_begin)
+
+
+@structural(np.sort)
+def sort(y_bar, y, a, axis=-1, kind=None, order=None, stable=None):
+    """A permutation: every entry gets the cotangent of the place it went to."""
+    return unsort(y_bar, a, axis)
+
+
+@tangent(np.sort)
+def sort_dot(y, a, axis=-1, kind=None, order=None, stable=None, *, a_dot):
+    """The tangents in the order of the values."""
+    return np.take_along_axis(a_dot, np.argsort(a, axis=axis, stable=True), axis=axis)
+
+
+@structural(np.partition)
+def partition(y_bar, y, a, kth, axis=-1, kind="introselect", order=None):
+    """A permutation, as np.sort; kth are ranks."""
+    return unpartition(y_bar, a, kth, axis), None
+
+
+@tangent(np.partition)
+def partition_dot(y, a, kth, axis=-1, kind="introselect", order=None, *, a_dot, kth_dot):
+    """The tangents in the order of the values."""
+    return take_rank(a_dot, a, kth, axis), None

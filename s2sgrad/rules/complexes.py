@@ -1,0 +1,63 @@
+"""Floor 2: rules of functions that are not holomorphic. Cotangents follow the conjugate
+convention: dL = Re(conj(x_bar) dx). A real argument keeps the real part of what comes out."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from s2sgrad.rules.declare import elementwise, tangent, zero_derivative
+from s2sgrad_runtime import angle_unit
+
+
+@elementwise(np.absolute, holomorphic=False)
+def absolute(y_bar, y, x):
+    """y = |x|, dy/dx = sign(x), which is x / |x| for complex x; 0 at 0."""
+    return y_bar * np.sign(x)
+
+
+@tangent(np.absolute)
+def absolute_dot(y, x, *, x_dot):
+    """y_dot = Re(conj(sign(x)) x_dot)."""
+    return np.real(np.conjugate(np.sign(x)) * x_dot)
+
+
+@elementwise(np.conjugate, holomorphic=False, linear=("x",))
+def conjugate(y_bar, y, x):
+    """y = conj(x)."""
+    return np.conjugate(y_bar)
+
+
+@elementwise(np.real, holomorphic=False, linear=("val",))
+def real(y_bar, y, val):
+    """y = Re(val)."""
+    return y_bar
+
+
+@elementwise(np.imag, holomorphic=False, linear=("val",))
+def imag(y_bar, y, val):
+    """y = Im(val)."""
+    return 1j * y_bar
+
+
+@elementwise(np.real_if_close, holomorphic=False, linear=("a",))
+def real_if_close(y_bar, y, a, tol=100):
+    """a, without an imaginary part that is close to zero."""
+    return y_bar
+
+
+@elementwise(np.angle, holomorphic=False)
+def angle(y_bar, y, z, deg=False):
+    """y = arg(z), dy = Im(conj(z) dz) / |z|**2; 0 at 0, and for real z."""
+    square = np.real(z) ** 2 + np.imag(z) ** 2
+    return y_bar * angle_unit(deg) / np.where(square == 0.0, 1.0, square) * (1j * z)
+
+
+@tangent(np.angle)
+def angle_dot(y, z, deg=False, *, z_dot):
+    """y_dot = Im(conj(z) z_dot) / |z|**2."""
+    square = np.real(z) ** 2 + np.imag(z) ** 2
+    turned = np.imag(np.conjugate(z) * z_dot)
+    return angle_unit(deg) * turned / np.where(square == 0.0, 1.0, square)
+
+
+zero_derivative(np.sign)

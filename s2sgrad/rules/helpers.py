@@ -1,0 +1,257 @@
+"""Floor 2: rules of the runtime helpers themselves, for derivatives of generated code.
+
+Helpers that are linear in the cotangent they take are transposes of the primal function, so
+that their rule leads back to it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from s2sgrad.rules.declare import elementwise, structural
+from s2sgrad_runtime import (
+    broadcast_like,
+    cross_bar_left,
+    cross_bar_right,
+    dot_bar_left,
+    dot_bar_right,
+    expand_reduced,
+    gradient_bar,
+    inner_bar_left,
+    inner_bar_right,
+    interp_points,
+    interp_points_bar,
+    kron_bar_left,
+    kron_bar_right,
+    matmul_bar_left,
+    matmul_bar_right,
+    pad_bar,
+    power_bar_base,
+    power_bar_exponent,
+    reshape_like,
+    split_like,
+    tensordot_bar_left,
+    tensordot_bar_right,
+    unaccumulate,
+    unbroadcast,
+    undiagonal,
+    undiff,
+    unreduce,
+    unrepeat,
+    unreshape,
+    unstack,
+    untile,
+    untranspose,
+)
+
+
+@structural(unbroadcast, linear=("x_bar",))
+def unbroadcast_(y_bar, y, x_bar, x):
+    """Spreads what was summed."""
+    return broadcast_like(y_bar, x_bar), np.zeros_like(x)
+
+
+@structural(broadcast_like, linear=("x",))
+def broadcast_like_(y_bar, y, x, like):
+    """Sums what was spread."""
+    return unbroadcast(y_bar, x), np.zeros_like(like)
+
+
+@structural(reshape_like, linear=("z",))
+def reshape_like_(y_bar, y, z, a):
+    """Back to the shape of z."""
+    return reshape_like(y_bar, z), np.zeros_like(a)
+
+
+@structural(expand_reduced, linear=("z",))
+def expand_reduced_(y_bar, y, z, a, axis=None, keepdims=False):
+    """Back to the shape of z."""
+    return reshape_like(y_bar, z), np.zeros_like(a)
+
+
+@structural(unreduce, linear=("z",))
+def unreduce_(y_bar, y, z, a, axis=None, keepdims=False, where=True):
+    """The transpose of np.sum."""
+    return (
+        reshape_like(np.sum(y_bar, axis=axis, keepdims=keepdims, where=where), z),
+        np.zeros_like(a),
+    )
+
+
+@structural(unreshape, linear=("z",))
+def unreshape_(y_bar, y, z, a, order="C"):
+    """The same reshape, forward."""
+    return np.reshape(y_bar, z.shape, order=order), np.zeros_like(a)
+
+
+@structural(untranspose, linear=("z",))
+def untranspose_(y_bar, y, z, axes=None):
+    """The same permutation, forward."""
+    return np.transpose(y_bar, axes)
+
+
+@structural(unrepeat, linear=("z",))
+def unrepeat_(y_bar, y, z, a, repeats, axis=None):
+    """The transpose of np.repeat."""
+    return np.repeat(y_bar, repeats, axis=axis), np.zeros_like(a), None
+
+
+@structural(untile, linear=("z",))
+def untile_(y_bar, y, z, a, reps):
+    """The transpose of np.tile."""
+    return np.tile(y_bar, reps), np.zeros_like(a), None
+
+
+@structural(unaccumulate, linear=("z",))
+def unaccumulate_(y_bar, y, z, a, axis=None):
+    """The transpose of np.cumsum."""
+    return np.cumsum(y_bar, axis=axis), np.zeros_like(a)
+
+
+@structural(undiff, linear=("z",))
+def undiff_(y_bar, y, z, n=1, axis=-1):
+    """The transpose of np.diff."""
+    return np.diff(y_bar, n, axis)
+
+
+@structural(undiagonal, linear=("z",))
+def undiagonal_(y_bar, y, z, a, offset=0, axis1=0, axis2=1):
+    """The transpose of np.diagonal; z may broadcast along its last axis."""
+    return unbroadcast(np.diagonal(y_bar, offset, axis1, axis2), z), np.zeros_like(a)
+
+
+@structural(split_like, linear=("z",), tuple_output=True)
+def split_like_(y_bar, y, z, arrays, axis=0):
+    """The transpose of np.concatenate."""
+    return np.concatenate(y_bar, axis=axis), None
+
+
+@structural(unstack, linear=("z",), tuple_output=True)
+def unstack_(y_bar, y, z, axis=0):
+    """The transpose of np.stack."""
+    return np.stack(y_bar, axis=axis)
+
+
+@structural(pad_bar, linear=("z",))
+def pad_bar_(y_bar, y, z, array, pad_width, mode="constant", reflect_type="even"):
+    """The transpose of np.pad."""
+    return np.pad(y_bar, pad_width, mode), np.zeros_like(array), None
+
+
+@structural(gradient_bar, linear=("z",))
+def gradient_bar_(y_bar, y, z, f, spacings, axis=None, edge_order=1):
+    """The transpose of np.gradient."""
+    return np.gradient(y_bar, *spacings, axis=axis, edge_order=edge_order), np.zeros_like(f), None
+
+
+@structural(interp_points, linear=("fp",))
+def interp_points_(y_bar, y, fp, x, xp, left=None, right=None):
+    """Shares out to the samples; the places of samples are constants here."""
+    return interp_points_bar(y_bar, x, xp, left, right), None, None
+
+
+@structural(interp_points_bar, linear=("z",))
+def interp_points_bar_(y_bar, y, z, x, xp, left=None, right=None):
+    """The transpose of interp_points."""
+    return interp_points(y_bar, x, xp, left, right), None, None
+
+
+@elementwise(power_bar_base, linear=("z",))
+def power_bar_base_(y_bar, y, z, x1, x2):
+    """z x2 x1**(x2 - 1), with slope z x2 (x2 - 1) x1**(x2 - 2) in x1."""
+    lower = np.where(x2 == 0, 1, x2 - 1)
+    u = y_bar * z
+    return (
+        power_bar_base(y_bar, x1, x2),
+        power_bar_base(u * x2, x1, lower),
+        u * x1**lower + power_bar_exponent(u * x2, x1**lower, x1, lower),
+    )
+
+
+@elementwise(power_bar_exponent, linear=("z", "p"))
+def power_bar_exponent_(y_bar, y, z, p, x1, x2):
+    """z p ln x1, and 0 where x1 == 0 <= x2."""
+    flat = (x1 == 0) & (x2 == np.abs(x2))
+    logarithm = np.where(flat, 0.0, np.log(np.where(flat, 1.0, x1)))
+    slope = np.where(flat, 0.0, y_bar * z * p / np.where(flat, 1.0, x1))
+    return y_bar * p * logarithm, y_bar * z * logarithm, slope, np.zeros_like(x2)
+
+
+@structural(matmul_bar_left, linear=("z", "x2"))
+def matmul_bar_left_(y_bar, y, z, x1, x2):
+    """z = y_bar of x1 @ x2, and this is z x2^T: bilinear, so its own rule closes the circle."""
+    return np.matmul(y_bar, x2), np.zeros_like(x1), matmul_bar_right(z, y_bar, x2)
+
+
+@structural(matmul_bar_right, linear=("z", "x1"))
+def matmul_bar_right_(y_bar, y, z, x1, x2):
+    """x1^T z."""
+    return np.matmul(x1, y_bar), matmul_bar_left(z, x1, y_bar), np.zeros_like(x2)
+
+
+@structural(dot_bar_left, linear=("z", "b"))
+def dot_bar_left_(y_bar, y, z, a, b):
+    """As matmul_bar_left."""
+    return np.dot(y_bar, b), np.zeros_like(a), dot_bar_right(z, y_bar, b)
+
+
+@structural(dot_bar_right, linear=("z", "a"))
+def dot_bar_right_(y_bar, y, z, a, b):
+    """As matmul_bar_right."""
+    return np.dot(a, y_bar), dot_bar_left(z, a, y_bar), np.zeros_like(b)
+
+
+@structural(inner_bar_left, linear=("z", "b"))
+def inner_bar_left_(y_bar, y, z, a, b):
+    """As matmul_bar_left."""
+    return np.inner(y_bar, b), np.zeros_like(a), inner_bar_right(z, y_bar, b)
+
+
+@structural(inner_bar_right, linear=("z", "a"))
+def inner_bar_right_(y_bar, y, z, a, b):
+    """As matmul_bar_right."""
+    return np.inner(a, y_bar), inner_bar_left(z, a, y_bar), np.zeros_like(b)
+
+
+@structural(kron_bar_left, linear=("z", "b"))
+def kron_bar_left_(y_bar, y, z, a, b):
+    """As matmul_bar_left."""
+    return np.kron(y_bar, b), np.zeros_like(a), kron_bar_right(z, y_bar, b)
+
+
+@structural(kron_bar_right, linear=("z", "a"))
+def kron_bar_right_(y_bar, y, z, a, b):
+    """As matmul_bar_right."""
+    return np.kron(a, y_bar), kron_bar_left(z, a, y_bar), np.zeros_like(b)
+
+
+@structural(tensordot_bar_left, linear=("z", "b"))
+def tensordot_bar_left_(y_bar, y, z, a, b, axes=2):
+    """As matmul_bar_left."""
+    return np.tensordot(y_bar, b, axes), np.zeros_like(a), tensordot_bar_right(z, y_bar, b, axes)
+
+
+@structural(tensordot_bar_right, linear=("z", "a"))
+def tensordot_bar_right_(y_bar, y, z, a, b, axes=2):
+    """As matmul_bar_right."""
+    return np.tensordot(a, y_bar, axes), tensordot_bar_left(z, a, y_bar, axes), np.zeros_like(b)
+
+
+@structural(cross_bar_left, linear=("z", "b"))
+def cross_bar_left_(y_bar, y, z, a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
+    """As matmul_bar_left."""
+    return (
+        np.cross(y_bar, b, axisa, axisb, axisc, axis),
+        np.zeros_like(a),
+        cross_bar_right(z, y_bar, b, axisa, axisb, axisc, axis),
+    )
+
+
+@structural(cross_bar_right, linear=("z", "a"))
+def cross_bar_right_(y_bar, y, z, a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
+    """As matmul_bar_right."""
+    return (
+        np.cross(a, y_bar, axisa, axisb, axisc, axis),
+        cross_bar_left(z, a, y_bar, axisa, axisb, axisc, axis),
+        np.zeros_like(b),
+    )

@@ -1,0 +1,101 @@
+"""Floor 2: rules of diagonals, triangles, bands and polynomials."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from s2sgrad.rules.declare import structural, tangent
+from s2sgrad_runtime import (
+    polyder_bar,
+    polyval_coefficients,
+    unbroadcast,
+    undiag,
+    undiagflat,
+    undiagonal,
+    vander_bar,
+    vander_dot,
+)
+
+
+@structural(np.triu, linear=("m",))
+def triu(y_bar, y, m, k=0):
+    """Keeps what is on or above diagonal k."""
+    return unbroadcast(np.triu(y_bar, k), m)
+
+
+@structural(np.tril, linear=("m",))
+def tril(y_bar, y, m, k=0):
+    """Keeps what is on or below diagonal k."""
+    return unbroadcast(np.tril(y_bar, k), m)
+
+
+@structural(np.diag, linear=("v",))
+def diag(y_bar, y, v, k=0):
+    """A vector goes to diagonal k of zeros, a matrix gives its diagonal k."""
+    return undiag(y_bar, v, k)
+
+
+@structural(np.diagonal, linear=("a",))
+def diagonal(y_bar, y, a, offset=0, axis1=0, axis2=1):
+    """The rest of a gets zeros."""
+    return undiagonal(y_bar, a, offset, axis1, axis2)
+
+
+@structural(np.diagflat, linear=("v",))
+def diagflat(y_bar, y, v, k=0):
+    """The flattened v goes to diagonal k of zeros."""
+    return undiagflat(y_bar, v, k)
+
+
+@structural(np.vander)
+def vander(y_bar, y, x, N=None, increasing=False):
+    """Columns x**n."""
+    return vander_bar(y_bar, x, increasing)
+
+
+@tangent(np.vander)
+def vander_dot_(y, x, N=None, increasing=False, *, x_dot):
+    """The column x**n has slope n x**(n-1)."""
+    return vander_dot(x_dot, y, x, increasing)
+
+
+@structural(np.polyval)
+def polyval(y_bar, y, p, x):
+    """y = sum p_k x**(n-1-k)."""
+    return polyval_coefficients(y_bar, p, x), y_bar * np.polyval(np.polyder(p), x)
+
+
+@tangent(np.polyval)
+def polyval_dot(y, p, x, *, p_dot, x_dot):
+    """Linear in p; in x the derivative's value."""
+    return np.polyval(p_dot, x), x_dot * np.polyval(np.polyder(p), x)
+
+
+@structural(np.polyder, linear=("p",))
+def polyder(y_bar, y, p, m=1):
+    """Coefficient k of power n goes to power n - m, times n (n-1) ... (n-m+1)."""
+    return polyder_bar(y_bar, p, m)
+
+
+@structural(np.polyadd)
+def polyadd(y_bar, y, a1, a2):
+    """Coefficients add from the last."""
+    return y_bar[y.size - np.size(a1) :], y_bar[y.size - np.size(a2) :]
+
+
+@structural(np.polysub)
+def polysub(y_bar, y, a1, a2):
+    """Coefficients subtract from the last."""
+    return y_bar[y.size - np.size(a1) :], -y_bar[y.size - np.size(a2) :]
+
+
+@tangent(np.polyadd)
+def polyadd_dot(y, a1, a2, *, a1_dot, a2_dot):
+    """Zeros in front of the shorter one."""
+    return np.polyadd(a1_dot, np.zeros_like(a2)), np.polyadd(np.zeros_like(a1), a2_dot)
+
+
+@tangent(np.polysub)
+def polysub_dot(y, a1, a2, *, a1_dot, a2_dot):
+    """Zeros in front of the shorter one."""
+    return np.polysub(a1_dot, np.zeros_like(a2)), np.polysub(np.zeros_like(a1), a2_dot)

@@ -1,0 +1,126 @@
+"""Floor 2: rules of reductions that skip NaN: the plain rule over the entries that are numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from s2sgrad.rules.declare import structural, tangent
+from s2sgrad_runtime import (
+    expand_reduced,
+    products_of_others,
+    reduced_count,
+    tie_count,
+    unaccumulate,
+    unreduce,
+)
+
+
+@structural(np.nansum, affine=("initial",))
+def nansum(y_bar, y, a, axis=None, dtype=None, out=None, keepdims=False, initial=0, where=True):
+    """Each number adds with weight 1."""
+    return unreduce(y_bar, a, axis, keepdims, ~np.isnan(a) & where)
+
+
+@tangent(np.nansum)
+def nansum_dot(
+    y, a, axis=None, dtype=None, out=None, keepdims=False, initial=0, where=True, *, a_dot
+):
+    """The sum of the tangents of numbers."""
+    return np.sum(a_dot, axis=axis, keepdims=keepdims, where=~np.isnan(a) & where)
+
+
+@structural(np.nanmean)
+def nanmean(y_bar, y, a, axis=None, dtype=None, out=None, keepdims=False, where=True):
+    """Each number adds with weight 1 over the count of numbers."""
+    numbers = ~np.isnan(a) & where
+    return unreduce(y_bar / reduced_count(a, axis, keepdims, numbers), a, axis, keepdims, numbers)
+
+
+@tangent(np.nanmean)
+def nanmean_dot(y, a, axis=None, dtype=None, out=None, keepdims=False, where=True, *, a_dot):
+    """The mean tangent of the numbers."""
+    return np.mean(a_dot, axis=axis, keepdims=keepdims, where=~np.isnan(a) & where)
+
+
+@structural(np.nanvar, holomorphic=False)
+def nanvar(y_bar, y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True):
+    """As np.var, over the numbers."""
+    numbers = ~np.isnan(a) & where
+    deviation = np.where(numbers, a, 0.0) - np.nanmean(a, axis=axis, keepdims=True, where=where)
+    share = 2.0 * y_bar / (reduced_count(a, axis, keepdims, numbers) - ddof)
+    return unreduce(share, a, axis, keepdims, numbers) * deviation
+
+
+@tangent(np.nanvar)
+def nanvar_dot(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True, *, a_dot):
+    """As np.var's tangent, over the numbers."""
+    numbers = ~np.isnan(a) & where
+    deviation = np.where(numbers, a, 0.0) - np.nanmean(a, axis=axis, keepdims=True, where=where)
+    products = np.real(np.conjugate(deviation) * a_dot)
+    total = np.sum(products, axis=axis, keepdims=keepdims, where=numbers)
+    return 2.0 * total / (reduced_count(a, axis, keepdims, numbers) - ddof)
+
+
+@structural(np.nanstd, holomorphic=False)
+def nanstd(y_bar, y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True):
+    """As np.std, over the numbers."""
+    numbers = ~np.isnan(a) & where
+    deviation = np.where(numbers, a, 0.0) - np.nanmean(a, axis=axis, keepdims=True, where=where)
+    count = reduced_count(a, axis, keepdims, numbers) - ddof
+    share = y_bar / (np.where(y == 0.0, 1.0, y) * count)
+    return unreduce(share, a, axis, keepdims, numbers) * deviation
+
+
+@tangent(np.nanstd)
+def nanstd_dot(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True, *, a_dot):
+    """As np.std's tangent, over the numbers."""
+    numbers = ~np.isnan(a) & where
+    deviation = np.where(numbers, a, 0.0) - np.nanmean(a, axis=axis, keepdims=True, where=where)
+    products = np.real(np.conjugate(deviation) * a_dot)
+    total = np.sum(products, axis=axis, keepdims=keepdims, where=numbers)
+    count = reduced_count(a, axis, keepdims, numbers) - ddof
+    return total / (np.where(y == 0.0, 1.0, y) * count)
+
+
+@structural(np.nanprod)
+def nanprod(y_bar, y, a, axis=None, dtype=None, out=None, keepdims=False, initial=1, where=True):
+    """As np.prod, over the numbers."""
+    numbers = ~np.isnan(a) & where
+    others = products_of_others(a, axis, initial, numbers)
+    return unreduce(y_bar, a, axis, keepdims, numbers) * others
+
+
+@tangent(np.nanprod)
+def nanprod_dot(
+    y, a, axis=None, dtype=None, out=None, keepdims=False, initial=1, where=True, *, a_dot
+):
+    """As np.prod's tangent, over the numbers."""
+    numbers = ~np.isnan(a) & where
+    others = products_of_others(a, axis, initial, numbers)
+    return np.sum(others * a_dot, axis=axis, keepdims=keepdims, where=numbers)
+
+
+@structural(np.nanmax, np.nanmin)
+def nanextremum(y_bar, y, a, axis=None, out=None, keepdims=False, initial=None, where=True):
+    """The numbers that attain the extremum share the cotangent evenly."""
+    attained = (a == expand_reduced(y, a, axis, keepdims)) & where
+    return attained * (expand_reduced(y_bar, a, axis, keepdims) / tie_count(attained, axis))
+
+
+@tangent(np.nanmax, np.nanmin)
+def nanextremum_dot(y, a, axis=None, out=None, keepdims=False, initial=None, where=True, *, a_dot):
+    """The mean tangent of the numbers that attain the extremum."""
+    attained = (a == expand_reduced(y, a, axis, keepdims)) & where
+    return np.sum(attained * a_dot / tie_count(attained, axis), axis=axis, keepdims=keepdims)
+
+
+@structural(np.nancumsum)
+def nancumsum(y_bar, y, a, axis=None, dtype=None, out=None):
+    """A number adds to every later entry."""
+    return np.where(np.isnan(a), 0.0, unaccumulate(y_bar, a, axis))
+
+
+@tangent(np.nancumsum)
+def nancumsum_dot(y, a, axis=None, dtype=None, out=None, *, a_dot):
+    """The running sum of the tangents of numbers."""
+    return np.cumsum(np.where(np.isnan(a), 0.0, a_dot), axis=axis)
