@@ -32,6 +32,12 @@ def calls(rounds: int, folder: Path) -> str:
     return call_costs(rounds, folder)
 
 
+def eager(rounds: int, _: Path) -> str:
+    from tests.benchmarks.eager_cost import eager_costs
+
+    return eager_costs(rounds)
+
+
 def kernels(rounds: int, _: Path) -> str:
     from tests.benchmarks.kernel_table import kernels
 
@@ -43,6 +49,7 @@ SECTIONS: dict[str, Section] = {
     "numpy": numpy_code,
     "start": start_up,
     "calls": calls,
+    "eager": eager,
     "kernels": kernels,
 }
 

@@ -1,0 +1,142 @@
+"""What an operation costs on eager tensors, beside PyTorch, HIPS autograd and MyGrad."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tests.benchmarks.peers import LABELS, autograd_job, mygrad_job, torch_job
+from tests.benchmarks.programs import network_arguments
+from tests.benchmarks.settings import installed
+from tests.benchmarks.timing import seconds_per_call, show_ratio, show_time, table
+
+Job = Callable[[], Any]
+EIGHT = np.linspace(0.1, 0.8, 8)
+SQUARE = np.linspace(-0.5, 0.5, 16).reshape(4, 4)
+ADDED = 0.01
+OPERATIONS = 7  # add, mul, sin, exp, matmul, indexing, sum
+LARGE = 1_000_000
+
+
+def chain(m: Any, x: Any, square: Any) -> Any:
+    """One of each: add, mul, sin, exp, a 4 x 4 product, indexing, a sum."""
+    y = m.exp(m.sin((x + ADDED) * x))
+    return m.sum(y[:4] @ square)
+
+
+def torch_like(torch: Any) -> Job:
+    """A forward and backward chain, for a package with PyTorch's names."""
+    x = torch.tensor(EIGHT, requires_grad=True)
+    square = torch.tensor(SQUARE)
+
+    def run() -> Any:
+        x.grad = None
+        chain(torch, x, square).backward()
+        return x.grad
+
+    return run
+
+
+def autograd_chain() -> Job:
+    import autograd.numpy as anp
+    from autograd import grad
+
+    gradient = grad(lambda x: chain(anp, x, SQUARE))
+    return lambda: gradient(EIGHT)
+
+
+def mygrad_chain() -> Job:
+    import mygrad as mg
+
+    def run() -> Any:
+        x = mg.tensor(EIGHT)
+        chain(mg, x, SQUARE).backward()
+        return x.grad
+
+    return run
+
+
+def eager_module() -> Any:
+    from s2sgrad import eager
+
+    return eager
+
+
+def chain_jobs() -> dict[str, Job]:
+    jobs = {"s2sgrad.eager": torch_like(eager_module())}
+    if installed("torch"):
+        import torch
+
+        torch.set_num_threads(1)
+        jobs["PyTorch"] = torch_like(torch)
+    if installed("autograd"):
+        jobs["HIPS autograd"] = autograd_chain()
+    if installed("mygrad"):
+        jobs["MyGrad"] = mygrad_chain()
+    return jobs
+
+
+def eager_step(params: dict, images: np.ndarray, labels: np.ndarray) -> Job:
+    torch = eager_module()
+    p = {key: torch.tensor(value, requires_grad=True) for key, value in params.items()}
+    x, y = torch.tensor(images), torch.tensor(labels)
+
+    def step() -> Any:
+        hidden = torch.tanh(x @ p["w1"] + p["b1"])
+        loss = torch.nn.functional.cross_entropy(hidden @ p["w2"] + p["b2"], y)
+        return loss, torch.autograd.grad(loss, list(p.values()))
+
+    return step
+
+
+def step_jobs() -> dict[str, Job]:
+    args = network_arguments(32)
+    jobs = {"s2sgrad.eager": eager_step(*args)}
+    makers = (("torch", torch_job), ("autograd", autograd_job), ("mygrad", mygrad_job))
+    for name, make in makers:
+        if importlib.util.find_spec(name):
+            jobs[LABELS[name]] = make(*args)
+    return jobs
+
+
+def large_jobs() -> dict[str, Job]:
+    """sin(x) * x summed over a million entries: tensors, and the same NumPy calls by hand."""
+    torch = eager_module()
+    data = np.linspace(0.0, 1.0, LARGE)
+    x = torch.tensor(data, requires_grad=True)
+
+    def tensors() -> Any:
+        x.grad = None
+        (torch.sin(x) * x).sum().backward()
+        return x.grad
+
+    def by_hand() -> Any:
+        s = np.sin(data)
+        value = np.sum(s * data)
+        product_bar = np.broadcast_to(1.0, data.shape)
+        s_bar = product_bar * data
+        x_bar = product_bar * s
+        x_bar = x_bar + s_bar * np.cos(data)
+        return value, x_bar
+
+    return {"s2sgrad.eager": tensors, "NumPy by hand": by_hand}
+
+
+def eager_costs(rounds: int) -> str:
+    tables = []
+    for title, jobs in (
+        (
+            f"Eager: a chain of {OPERATIONS} operations on 8 entries, forward and backward",
+            chain_jobs(),
+        ),
+        ("Eager: training step of the two-layer network, batch 32", step_jobs()),
+        (f"Eager: three operations on {LARGE:,} entries", large_jobs()),
+    ):
+        times = seconds_per_call(jobs, rounds)
+        own = times["s2sgrad.eager"]
+        rows = [[n, show_time(t), show_ratio(t / own)] for n, t in times.items()]
+        tables.append(table(title, ["", "time", "times s2sgrad.eager's"], rows))
+    return "\n".join(tables)
