@@ -281,7 +281,8 @@ def for_loop(c: Context) -> Block:
         vector_name(c),
         block(c.inside(loop=True)),
     )
-    return st.one_of(over_range, over_range, over_elements, enumerated, rows)
+    kinds = [over_range, over_range, over_elements, rows]
+    return st.one_of(kinds if c.numba else [*kinds, enumerated])  # Numba: enumerate of C or A
 
 
 @functools.cache

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from programs.registry import Program
 from test_programs import PROGRAMS, check
 
-from programs.registry import Program
-
 pytest.importorskip("numba")
-pytestmark = pytest.mark.numba
 
 
 @pytest.mark.parametrize("p", [p for p in PROGRAMS if p.jit], ids=lambda p: p.name)

@@ -1,0 +1,446 @@
+"""What the compiler refuses: the program, the place it must point at, and a rewrite that works.
+
+Every text defines `f`. `at` is where line and column must be (the first of several that the text
+contains; alternatives where more than one place is right).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import linecache
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Refused:
+    """One refused program and its rewrite, both taking a vector of three entries."""
+
+    name: str
+    bad: str
+    at: tuple[str, ...]
+    good: str
+
+
+def load(source: str) -> Any:
+    """The function `f` of a text; its source is known to inspect and to tracebacks."""
+    name = f"<refused {hashlib.sha1(source.encode()).hexdigest()[:12]}>"
+    linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
+    scope: dict[str, Any] = {"__name__": "refused_program", "np": np}
+    exec(compile(source, name, "exec"), scope)
+    return scope["f"]
+
+
+def place(source: str, snippet: str) -> tuple[int, int]:
+    """1-based line and 1-based column of a snippet."""
+    before = source[: source.index(snippet)]
+    return before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
+
+
+CASES = [
+    Refused(
+        "try_except",
+        """
+def f(x):
+    y = x * x
+    try:
+        z = np.sqrt(y)
+    except FloatingPointError:
+        z = y
+    return np.sum(z * x)
+""",
+        ("try:",),
+        """
+def f(x):
+    y = x * x
+    z = np.sqrt(y) if np.all(y >= 0.0) else y
+    return np.sum(z * x)
+""",
+    ),
+    Refused(
+        "try_finally",
+        """
+def f(x):
+    s = 0.0
+    for v in x:
+        try:
+            s += v * v
+        finally:
+            s += v
+    return s
+""",
+        ("try:",),
+        """
+def f(x):
+    s = 0.0
+    for v in x:
+        s += v * v
+        s += v
+    return s
+""",
+    ),
+    Refused(
+        "generator_callee",
+        """
+def squares(x):
+    for v in x:
+        yield v * v
+
+def f(x):
+    s = 0.0
+    for q in squares(x):
+        s += q * s + q
+    return s
+""",
+        ("yield v * v", "def squares", "squares(x):\n        s"),
+        """
+def squares(x):
+    return [v * v for v in x]
+
+def f(x):
+    s = 0.0
+    for q in squares(x):
+        s += q * s + q
+    return s
+""",
+    ),
+    Refused(
+        "async_function",
+        """
+import asyncio
+
+async def g(x):
+    return np.sum(x * x)
+
+def f(x):
+    return asyncio.run(g(x))
+""",
+        ("async def g", "asyncio.run(g", "g(x))"),
+        """
+def g(x):
+    return np.sum(x * x)
+
+def f(x):
+    return g(x)
+""",
+    ),
+    Refused(
+        "exec_statement",
+        """
+def f(x):
+    y = x * x
+    exec("y[0] = 0.0")
+    return np.sum(y)
+""",
+        ('exec("y',),
+        """
+def f(x):
+    y = x * x
+    y[0] = 0.0
+    return np.sum(y)
+""",
+    ),
+    Refused(
+        "eval_expression",
+        """
+def f(x):
+    y = eval("x * x")
+    return np.sum(y)
+""",
+        ('eval("x',),
+        """
+def f(x):
+    y = x * x
+    return np.sum(y)
+""",
+    ),
+    Refused(
+        "locals_call",
+        """
+def f(x):
+    y = x * x
+    return np.sum(locals()["y"])
+""",
+        ("locals()",),
+        """
+def f(x):
+    y = x * x
+    return np.sum(y)
+""",
+    ),
+    Refused(
+        "global_write",
+        """
+calls = 0.0
+
+def f(x):
+    global calls
+    calls = calls + x[0]
+    return calls * x[1]
+""",
+        ("global calls", "calls = calls + x[0]"),
+        """
+calls = 0.0
+
+def f(x):
+    count = calls + x[0]
+    return count * x[1]
+""",
+    ),
+    Refused(
+        "global_array_write",
+        """
+TABLE = np.zeros(3)
+
+def f(x):
+    s = x[0] * x[1]
+    TABLE[0] = s
+    return TABLE[0] * s
+""",
+        ("TABLE[0] = s",),
+        """
+TABLE = np.zeros(3)
+
+def f(x):
+    s = x[0] * x[1]
+    table = TABLE.copy()
+    table[0] = s
+    return table[0] * s
+""",
+    ),
+    Refused(
+        "global_list_append",
+        """
+LOG = []
+
+def f(x):
+    s = np.sum(x * x)
+    LOG.append(s)
+    return s * LOG[-1]
+""",
+        ("LOG.append(s)",),
+        """
+LOG = []
+
+def f(x):
+    s = np.sum(x * x)
+    log = list(LOG)
+    log.append(s)
+    return s * log[-1]
+""",
+    ),
+    Refused(
+        "outside_attribute_write",
+        """
+class Config:
+    scale = 2.0
+
+CONFIG = Config()
+
+def f(x):
+    CONFIG.scale = x[0] * x[1]
+    return CONFIG.scale * np.sum(x)
+""",
+        ("CONFIG.scale = x",),
+        """
+class Config:
+    scale = 2.0
+
+CONFIG = Config()
+
+def f(x):
+    scale = x[0] * x[1]
+    return scale * np.sum(x)
+""",
+    ),
+    Refused(
+        "outside_dict_write",
+        """
+CACHE = {"s": 1.0}
+
+def f(x):
+    CACHE["s"] = np.sum(x * x)
+    return CACHE["s"] * x[0]
+""",
+        ('CACHE["s"] = np',),
+        """
+CACHE = {"s": 1.0}
+
+def f(x):
+    cache = dict(CACHE)
+    cache["s"] = np.sum(x * x)
+    return cache["s"] * x[0]
+""",
+    ),
+    Refused(
+        "setattr_outside",
+        """
+class Config:
+    scale = 2.0
+
+CONFIG = Config()
+
+def f(x):
+    setattr(CONFIG, "scale", np.sum(x * x))
+    return CONFIG.scale * x[0]
+""",
+        ("setattr(CONFIG",),
+        """
+def f(x):
+    scale = np.sum(x * x)
+    return scale * x[0]
+""",
+    ),
+    Refused(
+        "outer_nonlocal_write",
+        """
+def make():
+    total = 1.0
+
+    def f(x):
+        nonlocal total
+        total = total + np.sum(x * x)
+        return total * x[0]
+
+    return f
+
+f = make()
+""",
+        ("nonlocal total", "total = total + np"),
+        """
+def make():
+    total = 1.0
+
+    def f(x):
+        new_total = total + np.sum(x * x)
+        return new_total * x[0]
+
+    return f
+
+f = make()
+""",
+    ),
+    Refused(
+        "context_manager_with_state",
+        """
+class Scaled:
+    factor = 1.0
+
+    def __enter__(self):
+        self.factor = 2.0
+        return self
+
+    def __exit__(self, *exc):
+        self.factor = 1.0
+
+def f(x):
+    with Scaled() as s:
+        y = s.factor * x
+    return np.sum(y * y)
+""",
+        ("with Scaled()", "Scaled() as s"),
+        """
+def f(x):
+    factor = 2.0
+    y = factor * x
+    return np.sum(y * y)
+""",
+    ),
+    Refused(
+        "getattr_magic",
+        """
+class Magic:
+    def __getattr__(self, name):
+        return float(len(name))
+
+def f(x):
+    magic = Magic()
+    return magic.weight * np.sum(x * x)
+""",
+        ("magic.weight", "Magic()", "def __getattr__"),
+        """
+class Plain:
+    def __init__(self):
+        self.weight = 6.0
+
+def f(x):
+    plain = Plain()
+    return plain.weight * np.sum(x * x)
+""",
+    ),
+    Refused(
+        "attribute_deleted",
+        """
+class Box:
+    def __init__(self, value):
+        self.value = value
+
+BOX = Box(1.0)
+
+def f(x):
+    s = BOX.value * np.sum(x * x)
+    del BOX.value
+    return s
+""",
+        ("del BOX.value", "BOX.value\n    return"),
+        """
+class Box:
+    def __init__(self, value):
+        self.value = value
+
+BOX = Box(1.0)
+
+def f(x):
+    s = BOX.value * np.sum(x * x)
+    return s
+""",
+    ),
+    Refused(
+        "try_in_callee",
+        """
+def safe_log(v):
+    try:
+        return np.log(v)
+    except ValueError:
+        return 0.0
+
+def f(x):
+    return np.sum(safe_log(x * x + 1.0))
+""",
+        ("try:",),
+        """
+def safe_log(v):
+    if np.all(v > 0.0):
+        return np.log(v)
+    return 0.0 * v
+
+def f(x):
+    return np.sum(safe_log(x * x + 1.0))
+""",
+    ),
+    Refused(
+        "try_in_nested_loops",
+        """
+def f(x):
+    total = 0.0
+    for k in range(3):
+        while total < 1.0:
+            try:
+                total += x[k] ** 2 + 0.5
+            except ZeroDivisionError:
+                break
+    return total
+""",
+        ("try:",),
+        """
+def f(x):
+    total = 0.0
+    for k in range(3):
+        while total < 1.0:
+            total += x[k] ** 2 + 0.5
+    return total
+""",
+    ),
+]

@@ -1,0 +1,135 @@
+"""Refused constructs: the class, the place, the caret, the reason, and a rewrite that works."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from harness import assert_close, gradient_vector, numeric_gradient
+from refused import CASES, Refused, load, place
+
+import s2sgrad
+
+X = np.array([0.4, -0.7, 1.1])
+every_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+
+
+def refusal(case: Refused) -> s2sgrad.UnsupportedError:
+    with pytest.raises(s2sgrad.UnsupportedError) as caught:
+        s2sgrad.grad(load(case.bad), fallback="error")(X.copy())
+    return caught.value
+
+
+@every_case
+def test_points_at_the_place(case: Refused) -> None:
+    error = refusal(case)
+    assert error.filename == load(case.bad).__code__.co_filename
+    places = [place(case.bad, snippet) for snippet in case.at]
+    assert (error.lineno, error.offset) in places, str(error)
+
+
+@every_case
+def test_says_what_why_and_what_to_write(case: Refused) -> None:
+    error = refusal(case)
+    lines = str(error).splitlines()
+    assert lines[0].strip() and not lines[0].startswith(" ")
+    assert lines[1] == f'  File "{error.filename}", line {error.lineno}'
+    source_line = case.bad.splitlines()[error.lineno - 1]
+    assert lines[2].strip() == source_line.strip()
+    caret = lines[3]
+    under = lines[2][len(caret) - len(caret.lstrip()) :]
+    assert set(caret.strip()) == {"^"}
+    assert source_line[error.offset - 1 :].startswith(under[:3])
+    assert any(line.startswith("  why: ") for line in lines)
+    assert any(line.startswith("  fix: ") for line in lines)
+
+
+@every_case
+def test_the_rewrite_works(case: Refused) -> None:
+    f = load(case.good)
+    value, gradient = s2sgrad.value_and_grad(f, fallback="error")(X.copy())
+    assert value == pytest.approx(f(X.copy()), rel=1e-13)
+    expected = numeric_gradient(f, (X,), {}, 0, ["x"])
+    assert_close(gradient_vector(gradient, X), expected, 1e-7)
+
+
+def test_the_bad_and_the_good_program_agree() -> None:
+    """The rewrites compute the same; they are not other programs."""
+    for case in CASES:
+        assert load(case.good)(X.copy()) == pytest.approx(load(case.bad)(X.copy())), case.name
+
+
+def test_refused_at_compile_time_even_when_not_reached() -> None:
+    f = load("def f(x):\n    if x[0] > 1e9:\n        exec('pass')\n    return np.sum(x * x)\n")
+    with pytest.raises(s2sgrad.UnsupportedError) as caught:
+        s2sgrad.grad(f, fallback="error")(X.copy())
+    assert caught.value.lineno == 3
+
+
+def test_code_without_source_is_refused() -> None:
+    scope: dict = {"np": np}
+    exec("def f(x):\n    return np.sum(x * x)\n", scope)
+    with pytest.raises(s2sgrad.UnsupportedError, match="source"):
+        s2sgrad.grad(scope["f"], fallback="error")(X.copy())
+
+
+def test_function_without_rule_is_refused_at_compile_time() -> None:
+    text = "def f(x):\n    w = np.kaiser(5, x[0])\n    return np.sum(w)\n"
+    with pytest.raises(s2sgrad.MissingRuleError) as caught:
+        s2sgrad.grad(load(text), fallback="error").source(X.copy())
+    error = caught.value
+    assert error.lineno == 2 and "kaiser" in error.name
+    assert "@s2sgrad.rule(" in str(error)
+
+
+def test_function_without_rule_is_fine_where_nothing_active_enters() -> None:
+    f = load("def f(x):\n    w = np.kaiser(3, 2.0)\n    return np.sum(w * x * x)\n")
+    found = s2sgrad.grad(f, fallback="error")(X.copy())
+    np.testing.assert_allclose(found, 2.0 * np.kaiser(3, 2.0) * X, rtol=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("body", "came"),
+    [
+        ("return x * x", r"float64.*\(?3|shape"),
+        ("return [x[0], x[1]]", "list"),
+        ("return None", "None"),
+        ("return (x[0], x[1])", "tuple"),
+        ("return np.sum(x) * 1j", "complex"),
+    ],
+)
+def test_result_that_is_no_real_scalar(body: str, came: str) -> None:
+    f = load(f"def f(x):\n    {body}\n")
+    with pytest.raises(TypeError, match=came) as caught:
+        s2sgrad.grad(f, fallback="error")(X.copy())
+    assert "vjp" in str(caught.value) and "jacobian" in str(caught.value)
+
+
+def test_wrong_argnums() -> None:
+    f = load("def f(x, n):\n    return np.sum(x ** n)\n")
+    for argnums in (2, "z", (0, 5), -7):
+        with pytest.raises((TypeError, ValueError, IndexError), match=r"argnums|argument"):
+            s2sgrad.grad(f, argnums=argnums, fallback="error")(X.copy(), 2)
+
+
+def test_argument_without_floats() -> None:
+    f = load("def f(x, n):\n    return np.sum(x ** n)\n")
+    with pytest.raises(TypeError, match=r"n|int"):
+        s2sgrad.grad(f, argnums=1, fallback="error")(X.copy(), 2)
+
+
+def test_the_users_own_errors_pass_unchanged() -> None:
+    f = load(
+        "def f(x):\n    if x[0] < 1e9:\n        raise KeyError('mine')\n    return np.sum(x)\n"
+    )
+    with pytest.raises(KeyError, match="mine"):
+        s2sgrad.grad(f, fallback="error")(X.copy())
+
+
+def test_a_failure_inside_names_the_users_line() -> None:
+    text = "def f(x, w):\n    y = x * x\n    z = y + w\n    return np.sum(z * z)\n"
+    f = load(text)
+    df = s2sgrad.grad(f, fallback="error")
+    with pytest.raises(ValueError) as caught:
+        df(X.copy(), np.ones(2))
+    notes = "\n".join(getattr(caught.value, "__notes__", []))
+    assert f.__code__.co_filename in notes and "line 3" in notes
