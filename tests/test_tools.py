@@ -1,0 +1,209 @@
+"""Tools around a gradient: source, explain, export, check_grad, cuts, rules, the shell."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import s2sgrad
+
+X = np.array([0.4, -0.7, 1.1])
+W = np.array([1.5, 0.5, -2.0])
+
+
+def loss(w: np.ndarray, x: np.ndarray) -> float:
+    # residual against the weights
+    r = x * w - 1.0
+    return np.sum(r**2)
+
+
+def grad(f: Any, argnums: Any = 0, **options: Any) -> Any:
+    return s2sgrad.grad(f, argnums=argnums, fallback="error", **options)
+
+
+# source, explain, export, check_grad
+
+
+def test_source_reads_like_python_and_fits() -> None:
+    df = grad(loss)
+    special, general = df.source(W, X), df.source()
+    for text in (special, general):
+        ast.parse(text)
+        assert max(map(len, text.splitlines())) <= 88
+    assert "# residual against the weights" in special
+    assert df.source(W, X) == special == grad(loss).source(W, X)
+
+
+def test_same_sizes_pattern_same_code() -> None:
+    df = grad(loss)
+    assert df.source(W, X) == df.source(np.ones(8), np.ones(8))
+
+
+def test_explain() -> None:
+    def f(x):
+        h = x
+        for _ in range(4):
+            h = np.tanh(h) * x
+        return np.sum(h)
+
+    text = str(grad(f).explain(X))
+    assert "saved" in text.lower() or "saves" in text.lower()
+    assert Path(__file__).name in text
+
+
+def test_export_is_standalone(tmp_path: Path) -> None:
+    def f(x, n):
+        s = 0.0
+        for i in range(n):
+            s += np.sin(x[i]) * s + x[i] ** 2
+        return s
+
+    path = tmp_path / "slope.py"
+    s2sgrad.export(grad(f), path, X, 3)
+    imports = {
+        alias.name
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Import)
+        for alias in node.names
+    }
+    assert imports <= {"numpy", "s2sgrad_runtime", "math"}
+    scope: dict[str, Any] = {"__name__": "exported"}
+    exec(compile(path.read_text(), str(path), "exec"), scope)
+    functions = [v for v in scope.values() if inspect.isfunction(v)]
+    expected = grad(f)(X, 3)
+    assert any(_gives(g, expected, X, 3) for g in functions)
+
+
+def _gives(function: Any, expected: np.ndarray, *args: Any) -> bool:
+    try:
+        return bool(np.allclose(function(*args), expected, rtol=1e-12))
+    except (TypeError, ValueError):
+        return False
+
+
+def test_export_inline_runtime_needs_only_numpy(tmp_path: Path) -> None:
+    def f(x, y):
+        return np.sum((x * y) ** 2)
+
+    path = tmp_path / "inlined.py"
+    s2sgrad.export(grad(f, (0, 1)), path, np.ones((2, 3)), np.ones(3), inline_runtime=True)
+    assert "s2sgrad" not in "".join(
+        line for line in path.read_text().splitlines() if "import" in line
+    )
+    subprocess.run([sys.executable, "-I", str(path)], check=True)
+
+
+def test_check_grad() -> None:
+    s2sgrad.check_grad(loss, W, X)
+
+    def cube(x):
+        return x**3
+
+    @s2sgrad.elementwise(cube)
+    def _wrong(y_bar, y, x):
+        return y_bar * 2.0 * x**2
+
+    with pytest.raises(AssertionError):
+        s2sgrad.check_grad(lambda x: np.sum(cube(x)), X)
+
+
+# stop_gradient, cotangent, opaque, rules
+
+
+def test_stop_gradient() -> None:
+    def f(x):
+        return np.sum(s2sgrad.stop_gradient(x) * x)
+
+    assert f(X) == pytest.approx(np.sum(X * X))
+    np.testing.assert_allclose(grad(f)(X), X)
+
+
+def test_cotangent_block_clips() -> None:
+    def f(x):
+        y = x * 3.0
+        with s2sgrad.cotangent(y) as y_bar:
+            np.clip(y_bar, -1.0, 1.0, out=y_bar)
+        return np.sum(y * y)
+
+    assert f(X) == pytest.approx(9.0 * np.sum(X**2))
+    np.testing.assert_allclose(grad(f)(X), 3.0 * np.clip(6.0 * X, -1.0, 1.0))
+
+
+def test_cotangent_block_rebinds(capsys: pytest.CaptureFixture[str]) -> None:
+    def f(x):
+        y = np.sin(x)
+        with s2sgrad.cotangent(y) as y_bar:
+            y_bar = 2.0 * y_bar
+            print("norm", y_bar.shape)
+        return np.sum(y)
+
+    np.testing.assert_allclose(grad(f)(X), 2.0 * np.cos(X))
+    assert capsys.readouterr().out == "norm (3,)\n"
+
+
+def test_user_rule_wins() -> None:
+    def clipped(x):
+        return np.clip(x, -0.5, 0.5)
+
+    @s2sgrad.elementwise(clipped)
+    def _straight_through(y_bar, y, x):
+        return y_bar
+
+    np.testing.assert_allclose(grad(lambda x: np.sum(clipped(x) * W))(X), W)
+
+
+def test_opaque_is_called_as_it_is() -> None:
+    calls = []
+
+    @s2sgrad.opaque
+    def lookup(n):
+        calls.append(n)
+        return 2.0 * n
+
+    def f(x, n):
+        return lookup(n) * np.sum(x * x)
+
+    np.testing.assert_allclose(grad(f)(X, 3), 12.0 * X)
+    assert calls == [3]
+
+
+# the shell
+
+
+def test_command_line(tmp_path: Path) -> None:
+    module = tmp_path / "model.py"
+    module.write_text(
+        "import numpy as np\n\n\ndef loss(w, x):\n    return np.sum(np.tanh(x @ w) ** 2)\n"
+    )
+    arguments = ["--arg", "w=float64[d]", "--arg", "x=float64[n,d]"]
+    for command in ("show", "check", "explain"):
+        done = subprocess.run(
+            [sys.executable, "-m", "s2sgrad", command, f"{module}:loss", *arguments],
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr
+        if command == "show":
+            assert "w_bar" in done.stdout and "np.tanh" in done.stdout
+            ast.parse(done.stdout)
+
+
+def test_command_line_reports_errors(tmp_path: Path) -> None:
+    module = tmp_path / "model.py"
+    module.write_text(
+        "def f(x):\n    try:\n        return x\n    except OSError:\n        return x\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "s2sgrad", "show", f"{module}:f", "--arg", "x=float64"],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode != 0
+    assert "line 2" in done.stderr and "Traceback" not in done.stderr
