@@ -9,6 +9,14 @@ from test_programs import PROGRAMS, check
 pytest.importorskip("numba")
 
 
-@pytest.mark.parametrize("p", [p for p in PROGRAMS if p.jit], ids=lambda p: p.name)
+KNOWN = [p for p in PROGRAMS if p.jit]
+# Numba takes seconds a program: one in eight always, the others where slow tests run.
+CASES = [
+    pytest.param(p, id=p.name, marks=() if k % 8 == 0 else pytest.mark.slow)
+    for k, p in enumerate(KNOWN)
+]
+
+
+@pytest.mark.parametrize("p", CASES)
 def test_gradient_with_numba(p: Program) -> None:
     check(p, fallback="error", jit=True)

@@ -63,7 +63,7 @@ def list_of_dataclasses(bodies):
     return energy
 
 
-@program(normal(4, 4))
+@program(normal(4, 4), jit=True)
 def in_place_loop_with_continue_and_alias(a):
     m = a.copy()
     for i in range(4):
@@ -80,7 +80,7 @@ def in_place_loop_with_continue_and_alias(a):
     return np.sum(m * a)
 
 
-@program(normal(5))
+@program(normal(5), jit=True)
 def while_with_inplace_and_list(x):
     y = x.copy()
     sizes = []
@@ -110,7 +110,7 @@ def recursion_with_inplace(x):
     return np.sum(buffer**2)
 
 
-@program(normal(3), 2)
+@program(normal(3), 2, jit=True)
 def callee_with_loop_branch_and_return(x, n):
     total = 0.0
     for k in range(3):
@@ -141,7 +141,7 @@ def comprehension_of_calls_with_inplace(x):
     return np.sum(np.array(rows) ** 2)
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def swap_in_branch_in_loop(x):
     a, b = x.copy(), 2.0 * x
     for k in range(4):
@@ -151,7 +151,7 @@ def swap_in_branch_in_loop(x):
     return np.sum(a * x) - np.sum(b * b)
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def alias_in_one_branch(x):
     y = x * 1.0
     for k in range(3):
@@ -187,7 +187,7 @@ def history_window(x, steps):
     return sum(np.sum(h * (k + 1)) for k, h in enumerate(history))
 
 
-@program(positive(3))
+@program(positive(3), jit=True)
 def nested_functions_in_loops_with_break(x):
     def improve(guess, a):
         for _ in range(20):
@@ -218,7 +218,7 @@ def optional_work_array(x, reuse):
     return s
 
 
-@program(normal(3), normal(3), wrt=(0, 1))
+@program(normal(3), normal(3), wrt=(0, 1), jit=True)
 def same_array_written_twice_in_step(x, y):
     u = x.copy()
     for v in y:
@@ -229,7 +229,7 @@ def same_array_written_twice_in_step(x, y):
     return np.sum(u)
 
 
-@program(normal(6))
+@program(normal(6), jit=True)
 def strided_views_interleaved(x):
     y = x.copy()
     even, odd = y[::2], y[1::2]
@@ -251,7 +251,7 @@ def multigrid_like(u, levels):
     return total
 
 
-@program(normal(3), normal(3), wrt=(0, 1))
+@program(normal(3), normal(3), wrt=(0, 1), jit=True)
 def broadcasting_in_place(x, y):
     m = np.zeros((3, 3))
     m += x
@@ -261,7 +261,7 @@ def broadcasting_in_place(x, y):
     return np.sum(m**2)
 
 
-@program(positive(3))
+@program(positive(3), jit=True)
 def scalars_from_arrays_and_back(x):
     total = float(np.sum(x))
     y = np.array([total, x[0] / total])
@@ -271,7 +271,7 @@ def scalars_from_arrays_and_back(x):
     return a * z[1] + y @ y
 
 
-@program(normal(3), 3)
+@program(normal(3), 3, jit=True)
 def rebinding_argument_in_loop(x, n):
     while n > 0:
         x = np.append(x, x[-1] * x[0])
@@ -279,7 +279,7 @@ def rebinding_argument_in_loop(x, n):
     return np.sum(x[3:] ** 2) + x.size * x[0]
 
 
-@program(normal(2, 3))
+@program(normal(2, 3), jit=True)
 def loop_over_zip_of_views_writing(a):
     m = a * 1.0
     for top, weight in zip(m, [0.5, 2.0]):
@@ -290,7 +290,7 @@ def loop_over_zip_of_views_writing(a):
     return np.sum(m**2)
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def element_written_while_iterating(x):
     y = x * 1.0
     s = 0.0
@@ -301,7 +301,7 @@ def element_written_while_iterating(x):
     return s * np.sum(y)
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def returns_element_of_view(x):
     y = np.outer(x, x)
     d = y.T[1:]
@@ -340,7 +340,7 @@ def optimiser_with_settings(x, settings):
     return np.sum(x**2 + np.sin(x))
 
 
-@program(normal(3, 3), normal(3), wrt=(0, 1))
+@program(normal(3, 3), normal(3), wrt=(0, 1), jit=True)
 def fixed_point_with_residual(a, b):
     x = np.zeros(3)
     residuals = []

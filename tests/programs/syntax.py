@@ -19,7 +19,7 @@ def star_in_calls(x, y):
     return np.sum(np.stack([*[x, y], x * y])) * max(*x, 0.1) + np.hypot(*x[:2])
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def nested_loop_targets(x):
     items = [((0, 1.0), x[0]), ((1, 2.0), x[1] * x[2])]
     s = 0.0
@@ -44,7 +44,7 @@ def enumerate_items(params):
     return s
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def loop_into_element(x):
     y = np.zeros(4)
     v = [0.0]
@@ -53,7 +53,7 @@ def loop_into_element(x):
     return y[1] * v[0]
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def unpack_into_elements(x):
     y = np.zeros(4)
     y[0], y[1:3] = x[1] ** 2, x[2:]
@@ -61,7 +61,7 @@ def unpack_into_elements(x):
     return np.sum(y * y) * s
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def list_slice_assignment(x):
     values = [x[0], x[1], x[2], x[3]]
     values[1:3] = [x[0] * x[3]]
@@ -69,7 +69,7 @@ def list_slice_assignment(x):
     return values[0] * values[1] + values[2] * values[3]
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def list_sort_method(x):
     values = [x[0], x[1], x[2] * x[3]]
     values.sort()
@@ -77,7 +77,7 @@ def list_sort_method(x):
     return values[0] * 3.0 + values[1] * values[2]
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def list_multiplication(x):
     row = [x[0]] * 3
     row[1] = x[1]
@@ -87,7 +87,7 @@ def list_multiplication(x):
     return table[1][0] + table[0][1] + table[0][0]
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def dict_pop_and_setdefault(x):
     d = {"a": x[0] * x[1]}
     a = d.pop("a")
@@ -142,7 +142,7 @@ def conditional_call(x):
     return np.sum(z)
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def string_keys_built(x):
     d = {}
     for i in range(3):
@@ -159,17 +159,17 @@ def tuple_comparison_and_unpacking(x):
     return np.sum(x)
 
 
-@program(normal(3), 1)
+@program(normal(3), 1, jit=True)
 def integer_power_chain(x, k):
     return np.sum(x ** (2 * k + 1)) + (-1) ** k * np.sum(x**2) + 2**k * x[0]
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def chained_methods_and_index(x):
     return (x.reshape(3, 1) @ x.reshape(1, 3))[1:, ::2].sum(axis=0)[-1] ** 2 + (x * x)[0]
 
 
-@program(positive())
+@program(positive(), jit=True)
 def scalar_only_if_chain(x):
     y = 1.0
     if x > 0.2:
@@ -183,7 +183,7 @@ def scalar_only_if_chain(x):
     return y
 
 
-@program(normal(5))
+@program(normal(5), jit=True)
 def break_in_else_of_inner(x):
     s = 0.0
     for i in range(5):
@@ -198,7 +198,7 @@ def break_in_else_of_inner(x):
     return s * x[i]
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def early_return_of_tuple_helper(x):
     value, flag = _signed(x[0] * x[1])
     return value * x[2] if flag else value * x[3]
@@ -210,7 +210,7 @@ def _signed(v):
     return -v * 2.0, False
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def none_then_array(x):
     best = None
     for i in range(3):
@@ -220,7 +220,7 @@ def none_then_array(x):
     return np.sum(np.sin(best))
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def optional_accumulator(x):
     total = None
     for v in x:
@@ -228,7 +228,7 @@ def optional_accumulator(x):
     return total
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def state_machine(x):
     state = "start"
     s = 0.0
@@ -250,7 +250,7 @@ def lambda_with_default_and_star(x):
     return f(x[0], x[1] * x[2]) * f(x[1], scale=x[0])
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def local_function_shadowing(x):
     def sin(v):
         return v * v
@@ -258,14 +258,14 @@ def local_function_shadowing(x):
     return np.sum(sin(x)) + np.sum(np.sin(x))
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def matrix_literal_rows(x):
     a, b, c = x
     m = np.array([[a, b, c], [c, a, b], [b, c, a]])
     return np.linalg.det(m) + m[0] @ m[1]
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def in_place_on_call_result(x):
     y = np.sin(x)
     y += 1.0
@@ -275,7 +275,7 @@ def in_place_on_call_result(x):
     return np.sum(z * x)
 
 
-@program(normal(2, 3))
+@program(normal(2, 3), jit=True)
 def double_index_write(a):
     b = a * 1.0
     b[0][1] = b[1][2] * 3.0
@@ -290,7 +290,7 @@ def assert_walrus_and_print(x):
     return total**2
 
 
-@program(normal(3))
+@program(normal(3), jit=True)
 def numeric_flags(x):
     use_square = 1
     use_sine = 0
@@ -298,7 +298,7 @@ def numeric_flags(x):
     return np.sum(y) if use_square and not use_sine else x[0]
 
 
-@program(normal(4))
+@program(normal(4), jit=True)
 def while_pop_list(x):
     pending = [v for v in x]
     s = 1.0
