@@ -6,28 +6,20 @@ of every topic module.
 
 from s2sgrad_runtime import (
     calculus,
-    decompositions,
     elementwise,
-    fft,
     indexing,
     joining,
-    linalg,
     matrices,
-    norms,
     products,
     reductions,
     scientific,
     shapes,
 )
 from s2sgrad_runtime.calculus import *  # noqa: F403
-from s2sgrad_runtime.decompositions import *  # noqa: F403
 from s2sgrad_runtime.elementwise import *  # noqa: F403
-from s2sgrad_runtime.fft import *  # noqa: F403
 from s2sgrad_runtime.indexing import *  # noqa: F403
 from s2sgrad_runtime.joining import *  # noqa: F403
-from s2sgrad_runtime.linalg import *  # noqa: F403
 from s2sgrad_runtime.matrices import *  # noqa: F403
-from s2sgrad_runtime.norms import *  # noqa: F403
 from s2sgrad_runtime.products import *  # noqa: F403
 from s2sgrad_runtime.reductions import *  # noqa: F403
 from s2sgrad_runtime.scientific import *  # noqa: F403
@@ -35,14 +27,10 @@ from s2sgrad_runtime.shapes import *  # noqa: F403
 
 __all__ = [
     *calculus.__all__,
-    *decompositions.__all__,
     *elementwise.__all__,
-    *fft.__all__,
     *indexing.__all__,
     *joining.__all__,
-    *linalg.__all__,
     *matrices.__all__,
-    *norms.__all__,
     *products.__all__,
     *reductions.__all__,
     *scientific.__all__,

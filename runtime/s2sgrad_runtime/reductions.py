@@ -16,6 +16,7 @@ __all__ = [
     "cumulative_product_bar",
     "cumulative_product_dot",
     "ediff1d_bar",
+    "ediff1d_dot",
     "products_of_others",
     "quantile_bar",
     "quantile_dot",
@@ -30,9 +31,14 @@ __all__ = [
 ]
 
 
-def tie_count(attained: Any, axis: Axis = None) -> Any:
-    """How many entries of a mask hold along `axis`, at least 1, with the axis kept."""
-    return np.maximum(np.sum(attained, axis=axis, keepdims=True), 1)
+@shape_only(1)
+def tie_count(attained: Any, like: Any, axis: Axis = None) -> Any:
+    """How many entries of a mask hold along `axis`, at least 1, with the axis kept.
+
+    Counted in the float type of `like`, so that dividing by it keeps single precision.
+    """
+    kind = np.result_type(like, np.float32)
+    return np.maximum(np.sum(attained, axis=axis, dtype=kind, keepdims=True), 1)
 
 
 @shape_only(1)
@@ -169,6 +175,15 @@ def ediff1d_bar(y_bar: Any, ary: Any, to_begin: Any = None) -> Any:
     start = 0 if to_begin is None else np.size(to_begin)
     inner = y_bar[start : start + np.size(ary) - 1]
     return np.reshape(undiff(inner), np.shape(ary)) if np.size(ary) > 1 else np.zeros_like(ary)
+
+
+@shape_only(1, 2)
+def ediff1d_dot(ary_dot: Any, to_end: Any = None, to_begin: Any = None) -> Any:
+    """Tangent of `np.ediff1d(ary, to_end, to_begin)`: the transpose of `ediff1d_bar`."""
+    kind = np.asarray(ary_dot).dtype
+    end = np.zeros(0 if to_end is None else np.size(to_end), kind)
+    begin = np.zeros(0 if to_begin is None else np.size(to_begin), kind)
+    return np.ediff1d(ary_dot, end, begin)
 
 
 def unsort(y_bar: Any, a: Any, axis: int | None = -1) -> Any:

@@ -12,6 +12,7 @@ from s2sgrad_runtime import (
     cumulative_product_bar,
     cumulative_product_dot,
     ediff1d_bar,
+    ediff1d_dot,
     take_rank,
     unaccumulate,
     undiff,
@@ -76,10 +77,16 @@ def diff(y_bar, y, a, n=1, axis=-1):
     return undiff(y_bar, n, axis)
 
 
-@structural(np.ediff1d, linear=("ary",), affine=("to_end", "to_begin"))
+@structural(np.ediff1d)
 def ediff1d(y_bar, y, ary, to_end=None, to_begin=None):
     """np.diff of the flat array, between constants."""
     return ediff1d_bar(y_bar, ary, to_begin)
+
+
+@tangent(np.ediff1d)
+def ediff1d_dot_(y, ary, to_end=None, to_begin=None, *, ary_dot):
+    """Zeros in place of the constants."""
+    return ediff1d_dot(ary_dot, to_end, to_begin)
 
 
 @structural(np.sort)

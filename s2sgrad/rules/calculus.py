@@ -26,7 +26,7 @@ def gradient(y_bar, y, f, *varargs, axis=None, edge_order=1):
     return gradient_bar(y_bar, f, varargs, axis, edge_order), None
 
 
-@structural(np.trapezoid, optional=("x", "dx"), aliases={"y": "f"}, linear=("f",))
+@structural(np.trapezoid, optional=("x", "dx"), aliases={"y": "f"})
 def trapezoid(y_bar, y, f, x=None, dx=1.0, axis=-1):
     """y = sum of (f_i + f_{i+1}) / 2 times the step."""
     spread = np.expand_dims(y_bar, axis)
@@ -47,7 +47,7 @@ def trapezoid_dot(y, f, x=None, dx=1.0, axis=-1, *, f_dot, x_dot, dx_dot):
     )
 
 
-@structural(np.interp, linear=("fp",), affine=("left", "right"))
+@structural(np.interp)
 def interp(y_bar, y, x, xp, fp, left=None, right=None):
     """y = fp_i (1 - t) + fp_{i+1} t between xp_i and xp_{i+1}; flat outside."""
     slope = interp_slope(x, xp, fp)

@@ -39,10 +39,22 @@ def imag(y_bar, y, val):
     return 1j * y_bar
 
 
-@elementwise(np.real_if_close, holomorphic=False, linear=("a",))
+@elementwise(np.real_if_close, linear=("a",))
 def real_if_close(y_bar, y, a, tol=100):
     """a, without an imaginary part that is close to zero."""
     return y_bar
+
+
+@tangent(np.real)
+def real_dot(y, val, *, val_dot):
+    """y_dot = Re(val_dot)."""
+    return np.real(val_dot)
+
+
+@tangent(np.imag)
+def imag_dot(y, val, *, val_dot):
+    """y_dot = Im(val_dot)."""
+    return np.imag(val_dot)
 
 
 @elementwise(np.angle, holomorphic=False)

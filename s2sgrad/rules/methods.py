@@ -165,9 +165,9 @@ SPECIAL_METHODS: dict[str, Function] = {
 }
 
 _MATH_NAMES = (
-    "sin cos tan sinh cosh tanh exp exp2 expm1 log log1p log2 log10 sqrt cbrt fabs "
-    "floor ceil trunc copysign fmod remainder ldexp modf frexp degrees radians isnan isinf isfinite pow atan2 asin "
-    "acos atan asinh acosh atanh nextafter gcd lcm"
+    "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh degrees exp exp2 expm1 "
+    "fabs floor fmod frexp gcd isfinite isinf isnan lcm ldexp log10 log1p log2 modf nextafter pow "
+    "radians sin sinh sqrt tan tanh trunc"
 )
 
 _RENAMED = {
@@ -184,11 +184,7 @@ _RENAMED = {
 # math.remainder rounds to even where np.remainder floors, and math.log may take a base: those
 # two have rules of their own, as have the functions that NumPy lacks (math.erf, math.gamma).
 EQUIVALENTS: dict[Function, Function] = {
-    **{
-        getattr(math, name): getattr(np, _RENAMED.get(name, name))
-        for name in _MATH_NAMES.split()
-        if name not in ("remainder", "log")
-    },
+    **{getattr(math, name): getattr(np, _RENAMED.get(name, name)) for name in _MATH_NAMES.split()},
     builtins.abs: np.absolute,
     builtins.pow: np.power,
     builtins.divmod: np.divmod,

@@ -104,14 +104,14 @@ def nanprod_dot(
 def nanextremum(y_bar, y, a, axis=None, out=None, keepdims=False, initial=None, where=True):
     """The numbers that attain the extremum share the cotangent evenly."""
     attained = (a == expand_reduced(y, a, axis, keepdims)) & where
-    return attained * (expand_reduced(y_bar, a, axis, keepdims) / tie_count(attained, axis))
+    return attained * (expand_reduced(y_bar, a, axis, keepdims) / tie_count(attained, y, axis))
 
 
 @tangent(np.nanmax, np.nanmin)
 def nanextremum_dot(y, a, axis=None, out=None, keepdims=False, initial=None, where=True, *, a_dot):
     """The mean tangent of the numbers that attain the extremum."""
     attained = (a == expand_reduced(y, a, axis, keepdims)) & where
-    return np.sum(attained * a_dot / tie_count(attained, axis), axis=axis, keepdims=keepdims)
+    return np.sum(attained * a_dot / tie_count(attained, y, axis), axis=axis, keepdims=keepdims)
 
 
 @structural(np.nancumsum)

@@ -55,21 +55,21 @@ def prod_dot(
 def max_(y_bar, y, a, axis=None, out=None, keepdims=False, initial=None, where=True):
     """The entries that attain the maximum share the cotangent evenly."""
     attained = (a == expand_reduced(y, a, axis, keepdims)) & where
-    return attained * (expand_reduced(y_bar, a, axis, keepdims) / tie_count(attained, axis))
+    return attained * (expand_reduced(y_bar, a, axis, keepdims) / tie_count(attained, y, axis))
 
 
 @structural(np.min, np.amin)
 def min_(y_bar, y, a, axis=None, out=None, keepdims=False, initial=None, where=True):
     """The entries that attain the minimum share the cotangent evenly."""
     attained = (a == expand_reduced(y, a, axis, keepdims)) & where
-    return attained * (expand_reduced(y_bar, a, axis, keepdims) / tie_count(attained, axis))
+    return attained * (expand_reduced(y_bar, a, axis, keepdims) / tie_count(attained, y, axis))
 
 
 @tangent(np.max, np.amax, np.min, np.amin)
 def extremum_dot(y, a, axis=None, out=None, keepdims=False, initial=None, where=True, *, a_dot):
     """The mean tangent of the entries that attain the extremum."""
     attained = (a == expand_reduced(y, a, axis, keepdims)) & where
-    return np.sum(attained * a_dot / tie_count(attained, axis), axis=axis, keepdims=keepdims)
+    return np.sum(attained * a_dot / tie_count(attained, y, axis), axis=axis, keepdims=keepdims)
 
 
 @structural(np.ptp)
@@ -77,7 +77,7 @@ def ptp(y_bar, y, a, axis=None, out=None, keepdims=False):
     """y = max(a) - min(a)."""
     top = a == np.max(a, axis=axis, keepdims=True)
     low = a == np.min(a, axis=axis, keepdims=True)
-    share = top / tie_count(top, axis) - low / tie_count(low, axis)
+    share = top / tie_count(top, y, axis) - low / tie_count(low, y, axis)
     return unreduce(y_bar, a, axis, keepdims) * share
 
 
@@ -86,7 +86,7 @@ def ptp_dot(y, a, axis=None, out=None, keepdims=False, *, a_dot):
     """The tangent at the maximum less that at the minimum."""
     top = a == np.max(a, axis=axis, keepdims=True)
     low = a == np.min(a, axis=axis, keepdims=True)
-    share = top / tie_count(top, axis) - low / tie_count(low, axis)
+    share = top / tie_count(top, y, axis) - low / tie_count(low, y, axis)
     return np.sum(share * a_dot, axis=axis, keepdims=keepdims)
 
 

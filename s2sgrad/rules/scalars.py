@@ -65,11 +65,11 @@ def hypot_dot(y, *coordinates, coordinates_dot):
     return np.dot(np.asarray(coordinates), np.asarray(coordinates_dot)) / np.where(y == 0.0, 1.0, y)
 
 
-@structural(math.dist)
+@structural(math.dist, sequences=("p", "q"))
 def dist(y_bar, y, p, q):
     """dy/dp = (p - q) / y; 0 where the points meet."""
     u = y_bar / np.where(y == 0.0, 1.0, y) * np.subtract(p, q)
-    return u, -u
+    return list(u), list(-u)
 
 
 @tangent(math.dist)

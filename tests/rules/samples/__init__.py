@@ -1,0 +1,32 @@
+"""Sample arguments of every NumPy rule, one table per rule file: function -> samples."""
+
+from tests.rules.samples import (
+    accumulations,
+    calculus,
+    creation,
+    elementwise,
+    helpers,
+    indexing,
+    joining,
+    matrices,
+    products,
+    reductions,
+    scalars,
+    shaping,
+)
+
+TABLES = (
+    accumulations,
+    calculus,
+    creation,
+    elementwise,
+    helpers,
+    indexing,
+    joining,
+    matrices,
+    products,
+    reductions,
+    scalars,
+    shaping,
+)
+SAMPLES = {function: samples for table in TABLES for function, samples in table.SAMPLES.items()}

@@ -1,0 +1,54 @@
+"""Samples of accumulations.py and the running sums that skip NaN."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.rules.checking import Sample
+from tests.rules.samples.arrays import COMPLEX, CUBE, EMPTY, MASK, MATRIX, SINGLE, VECTOR
+
+HOLES = np.where(MASK, MATRIX, np.nan)
+ZEROS = np.array([[0.0, 1.2, 0.7, 0.0, 1.5], [0.9, 0.0, 0.3, 0.8, 0.6]])
+PLAIN = [
+    Sample(MATRIX),
+    Sample(CUBE, axis=1),
+    Sample(CUBE, axis=-1),
+    Sample(COMPLEX, axis=0),
+    Sample(SINGLE, axis=0),
+    Sample(VECTOR),
+]
+
+SAMPLES: dict[Any, list[Any]] = {
+    np.cumsum: [*PLAIN, Sample(EMPTY, axis=0)],
+    np.cumprod: [*PLAIN, Sample(ZEROS, axis=1), Sample(ZEROS), Sample(EMPTY, axis=0)],
+    np.cumulative_sum: [
+        Sample(VECTOR),
+        Sample(VECTOR, include_initial=True),
+        Sample(MATRIX, axis=1, include_initial=True),
+    ],
+    np.cumulative_prod: [
+        Sample(VECTOR),
+        Sample(VECTOR, include_initial=True),
+        Sample(MATRIX, axis=1, include_initial=True),
+    ],
+    np.nancumsum: [Sample(HOLES), Sample(HOLES, axis=1)],
+    np.nancumprod: [Sample(HOLES), Sample(HOLES, axis=1)],
+    np.diff: [
+        Sample(VECTOR),
+        Sample(CUBE, axis=1),
+        Sample(CUBE, n=2, axis=1),
+        Sample(CUBE, 3, 2),
+        Sample(VECTOR, n=0),
+        Sample(COMPLEX, axis=0),
+        Sample(VECTOR[:1]),
+    ],
+    np.ediff1d: [
+        Sample(VECTOR),
+        Sample(MATRIX, to_begin=1.0),
+        Sample(MATRIX, to_end=[1.0, 2.0], to_begin=[3.0]),
+    ],
+    np.sort: [*PLAIN[:3], Sample(SINGLE), Sample(CUBE, axis=None), Sample(EMPTY, axis=0)],
+    np.partition: [Sample(VECTOR, 2), Sample(CUBE, 1, axis=1), Sample(CUBE, 5, axis=None)],
+}
