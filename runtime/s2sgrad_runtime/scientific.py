@@ -6,6 +6,8 @@ from s2sgrad_runtime import (
     linalg,
     norms,
     scipy_helpers,
+    scipy_linalg,
+    scipy_matrices,
     special,
 )
 from s2sgrad_runtime.decompositions import *  # noqa: F403
@@ -13,6 +15,8 @@ from s2sgrad_runtime.fft import *  # noqa: F403
 from s2sgrad_runtime.linalg import *  # noqa: F403
 from s2sgrad_runtime.norms import *  # noqa: F403
 from s2sgrad_runtime.scipy_helpers import *  # noqa: F403
+from s2sgrad_runtime.scipy_linalg import *  # noqa: F403
+from s2sgrad_runtime.scipy_matrices import *  # noqa: F403
 from s2sgrad_runtime.special import *  # noqa: F403
 
 __all__ = [
@@ -21,5 +25,7 @@ __all__ = [
     *linalg.__all__,
     *norms.__all__,
     *scipy_helpers.__all__,
+    *scipy_linalg.__all__,
+    *scipy_matrices.__all__,
     *special.__all__,
 ]

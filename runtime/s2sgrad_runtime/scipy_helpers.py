@@ -20,9 +20,16 @@ __all__ = [
     "scipy_beta",
     "scipy_betainc",
     "scipy_betaln",
+    "scipy_block_diag",
     "scipy_boxcox",
     "scipy_chdtr",
     "scipy_chndtr",
+    "scipy_cho_solve",
+    "scipy_circulant",
+    "scipy_companion",
+    "scipy_convolution_matrix",
+    "scipy_coshm",
+    "scipy_cosm",
     "scipy_digamma",
     "scipy_ellipe",
     "scipy_ellipeinc",
@@ -47,11 +54,14 @@ __all__ = [
     "scipy_eval_sh_jacobi",
     "scipy_exp1",
     "scipy_expit",
+    "scipy_expm",
     "scipy_expn",
+    "scipy_fractional_matrix_power",
     "scipy_gamma",
     "scipy_gammaln",
     "scipy_h1vp",
     "scipy_h2vp",
+    "scipy_hankel",
     "scipy_hankel1",
     "scipy_hankel1e",
     "scipy_hankel2",
@@ -80,24 +90,40 @@ __all__ = [
     "scipy_keip",
     "scipy_ker",
     "scipy_kerp",
+    "scipy_khatri_rao",
     "scipy_kn",
     "scipy_kv",
     "scipy_kve",
     "scipy_kvp",
+    "scipy_leslie",
     "scipy_log_ndtr",
     "scipy_loggamma",
+    "scipy_logm",
     "scipy_lpmv",
+    "scipy_lu",
+    "scipy_lu_solve",
     "scipy_modstruve",
     "scipy_ndtr",
     "scipy_polygamma",
     "scipy_rgamma",
+    "scipy_sinhm",
+    "scipy_sinm",
     "scipy_softmax",
     "scipy_softplus",
+    "scipy_solve_circulant",
+    "scipy_solve_continuous_lyapunov",
+    "scipy_solve_discrete_lyapunov",
+    "scipy_solve_sylvester",
+    "scipy_solve_triangular",
     "scipy_spherical_in",
     "scipy_spherical_jn",
     "scipy_spherical_kn",
     "scipy_spherical_yn",
+    "scipy_sqrtm",
     "scipy_struve",
+    "scipy_tanhm",
+    "scipy_tanm",
+    "scipy_toeplitz",
     "scipy_wofz",
     "scipy_wright_bessel",
     "scipy_xlog1py",
@@ -223,3 +249,29 @@ scipy_yve = lazy("scipy.special.yve")
 scipy_yvp = lazy("scipy.special.yvp")
 scipy_zeta = lazy("scipy.special.zeta")
 scipy_betaln = lazy("scipy.special.betaln")
+scipy_block_diag = lazy("scipy.linalg.block_diag")
+scipy_cho_solve = lazy("scipy.linalg.cho_solve")
+scipy_circulant = lazy("scipy.linalg.circulant")
+scipy_companion = lazy("scipy.linalg.companion")
+scipy_convolution_matrix = lazy("scipy.linalg.convolution_matrix")
+scipy_coshm = lazy("scipy.linalg.coshm")
+scipy_cosm = lazy("scipy.linalg.cosm")
+scipy_expm = lazy("scipy.linalg.expm")
+scipy_fractional_matrix_power = lazy("scipy.linalg.fractional_matrix_power")
+scipy_hankel = lazy("scipy.linalg.hankel")
+scipy_khatri_rao = lazy("scipy.linalg.khatri_rao")
+scipy_leslie = lazy("scipy.linalg.leslie")
+scipy_logm = lazy("scipy.linalg.logm")
+scipy_lu = lazy("scipy.linalg.lu")
+scipy_lu_solve = lazy("scipy.linalg.lu_solve")
+scipy_sinhm = lazy("scipy.linalg.sinhm")
+scipy_sinm = lazy("scipy.linalg.sinm")
+scipy_solve_circulant = lazy("scipy.linalg.solve_circulant")
+scipy_solve_continuous_lyapunov = lazy("scipy.linalg.solve_continuous_lyapunov")
+scipy_solve_discrete_lyapunov = lazy("scipy.linalg.solve_discrete_lyapunov")
+scipy_solve_sylvester = lazy("scipy.linalg.solve_sylvester")
+scipy_solve_triangular = lazy("scipy.linalg.solve_triangular")
+scipy_sqrtm = lazy("scipy.linalg.sqrtm")
+scipy_tanhm = lazy("scipy.linalg.tanhm")
+scipy_tanm = lazy("scipy.linalg.tanm")
+scipy_toeplitz = lazy("scipy.linalg.toeplitz")

@@ -33,7 +33,7 @@ def slope(primal: Callable[[Any], Any], x: Any, x_dot: Any, step: float) -> list
     """The derivative of every output of `primal` at x along x_dot, fourth order."""
     total: list[Any] = []
     for k, weight in STENCIL:
-        moved = [a + k * step * d for a, d in zip(x, x_dot, strict=True)]
+        moved = [a + k * step * d if is_array(a) else a for a, d in zip(x, x_dot, strict=True)]
         values = [np.asarray(v) * (weight / (12 * step)) for v in as_tuple(primal(moved))]
         total = values if not total else [a + b for a, b in zip(total, values, strict=True)]
     return total
@@ -84,12 +84,12 @@ def assert_rule(
     checked = 0
     for argument in rule.arguments:
         value = bound[argument]
-        single = argument not in rule.sequences
+        single = argument not in (*rule.sequences, rule.variadic)
         parts = [value] if single else list(value)
-        if argument not in rule.partials or not all(is_array(p) for p in parts):
+        if argument not in rule.partials or not any(is_array(p) for p in parts):
             continue
-        parts = [np.asarray(p) for p in parts]
-        x_dot = [noise(rng, p) for p in parts]
+        parts = [np.asarray(p) if is_array(p) else p for p in parts]
+        x_dot = [noise(rng, p) if is_array(p) else np.zeros(np.shape(p)) for p in parts]
         x_dot = [constrain(d) for d in x_dot] if constrain else x_dot
 
         def primal(moved: list[Any], argument: str = argument, single: bool = single) -> Any:
@@ -104,7 +104,8 @@ def assert_rule(
             found = unbroadcast(found, parts[0])
         found = [found] if single else list(found)
         for part, part_bar in zip(parts, found, strict=True):
-            assert np.shape(part_bar) == np.shape(part), (rule.name, argument, np.shape(part_bar))
+            if is_array(part):
+                assert np.shape(part_bar) == np.shape(part), (rule.name, argument, part_bar)
         left = sum(inner(b, v) for b, v in zip(y_bar, expected, strict=True))
         right = sum(inner(b, v) for b, v in zip(found, x_dot, strict=True))
         scale = 1.0 + sum(
@@ -140,7 +141,7 @@ def check_tangent(
     tolerance: float,
 ) -> None:
     y, expected = results
-    dot = x_dot if argument in rule.sequences else x_dot[0]
+    dot = x_dot if argument in (*rule.sequences, rule.variadic) else x_dot[0]
     if argument in rule.tangents:
         fn = rule.tangents[argument].fn
         dots = {f"{argument}_dot": dot}

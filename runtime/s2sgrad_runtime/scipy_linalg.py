@@ -1,0 +1,298 @@
+"""Cotangents and tangents for scipy.linalg. The helpers of the solvers deal with conjugates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from s2sgrad_runtime.decompositions import (
+    cholesky_bar,
+    cholesky_dot,
+)
+from s2sgrad_runtime.linalg import (
+    adjoint,
+    block_upper,
+    matrix_transpose,
+    upper_right,
+)
+from s2sgrad_runtime.scipy_helpers import (
+    scipy_lu,
+    scipy_solve_triangular,
+)
+
+Function = Callable[..., Any]
+
+
+__all__ = [
+    "applied",
+    "cho_factor_bar",
+    "cho_factor_dot",
+    "cho_solve_bar_left",
+    "cho_solve_bar_right",
+    "cho_solve_dot_left",
+    "lu_bar",
+    "lu_dot",
+    "lu_factor_bar",
+    "lu_factor_dot",
+    "lu_matrix",
+    "lu_parts_bar",
+    "lu_solve_bar_left",
+    "lu_solve_bar_right",
+    "lu_solve_dot_left",
+    "lu_tuple_bar",
+    "lu_tuple_dot",
+    "matrix_function_dot",
+    "matrix_power_real_dot",
+    "outer_columns",
+    "pivot_order",
+    "solve_adjoint",
+    "solve_adjoint_left",
+    "solve_tangent_left",
+    "solve_tangent_right",
+    "transpose_code",
+    "triangle",
+    "triangular_bar_left",
+    "triangular_bar_right",
+    "triangular_dot_left",
+    "unit_lower",
+]
+
+
+def matrix_function_dot(function: Function, a: Any, a_dot: Any) -> Any:
+    """The derivative of a matrix function at a along a_dot, off f([[a, a_dot], [0, a]])."""
+    return upper_right(function(block_upper(a, a_dot)))
+
+
+def matrix_power_real_dot(function: Function, a: Any, a_dot: Any, t: Any) -> Any:
+    """The derivative of fractional_matrix_power(a, t) at a along a_dot."""
+    return upper_right(function(block_upper(a, a_dot), t))
+
+
+def transpose_code(trans: Any) -> str:
+    """SciPy's `trans` argument (0, 1, 2, "N", "T", "C") as a letter."""
+    return {0: "N", 1: "T", 2: "C"}.get(trans, trans)
+
+
+def applied(a: Any, trans: Any) -> Any:
+    """a, its transpose or its adjoint, as `trans` says."""
+    code = transpose_code(trans)
+    return a if code == "N" else matrix_transpose(a) if code == "T" else adjoint(a)
+
+
+def triangle(a: Any, lower: bool, unit_diagonal: bool = False) -> Any:
+    """The part of a that a triangular solve reads."""
+    offset = 1 if unit_diagonal else 0
+    return np.tril(a, -offset) if lower else np.triu(a, offset)
+
+
+def outer_columns(b_bar: Any, y: Any) -> Any:
+    """b_bar y^H for vectors or matrices of columns."""
+    if np.ndim(y) == 1:
+        return b_bar[:, np.newaxis] * np.conj(y)
+    return b_bar @ adjoint(y)
+
+
+def triangular_bar_right(y_bar: Any, a: Any, trans: Any, lower: bool, unit_diagonal: bool) -> Any:
+    """Cotangent of b in y = solve_triangular(a, b, trans, lower, unit_diagonal)."""
+    code = transpose_code(trans)
+    if code == "T":
+        return np.conj(
+            scipy_solve_triangular(a, np.conj(y_bar), 0, lower=lower, unit_diagonal=unit_diagonal)
+        )
+    back = "C" if code == "N" else "N"
+    return scipy_solve_triangular(a, y_bar, back, lower=lower, unit_diagonal=unit_diagonal)
+
+
+def triangular_bar_left(
+    y_bar: Any, y: Any, a: Any, trans: Any, lower: bool, unit_diagonal: bool
+) -> Any:
+    """Cotangent of a in y = solve_triangular(a, b, trans, lower, unit_diagonal)."""
+    b_bar = triangular_bar_right(y_bar, a, trans, lower, unit_diagonal)
+    return triangle(applied(-outer_columns(b_bar, y), trans), lower, unit_diagonal)
+
+
+def triangular_dot_left(
+    a_dot: Any, y: Any, a: Any, trans: Any, lower: bool, unit_diagonal: bool
+) -> Any:
+    """Tangent of solve_triangular along a_dot."""
+    moved = -applied(triangle(a_dot, lower, unit_diagonal), trans) @ y
+    return scipy_solve_triangular(a, moved, trans, lower=lower, unit_diagonal=unit_diagonal)
+
+
+def solve_adjoint(y_bar: Any, a: Any, transposed: bool) -> Any:
+    """Cotangent of b in scipy.linalg.solve(a, b, transposed=transposed)."""
+    back = np.conj(a) if transposed else adjoint(a)
+    return np.linalg.solve(back, y_bar)
+
+
+def solve_adjoint_left(y_bar: Any, y: Any, a: Any, transposed: bool) -> Any:
+    """Cotangent of a in y = scipy.linalg.solve(a, b, transposed=transposed)."""
+    a_bar = -outer_columns(solve_adjoint(y_bar, a, transposed), y)
+    return matrix_transpose(a_bar) if transposed else a_bar
+
+
+def solve_tangent_left(a_dot: Any, y: Any, a: Any, transposed: bool) -> Any:
+    """Tangent of y = scipy.linalg.solve(a, b, transposed=transposed) along a_dot."""
+    if transposed:
+        return -np.linalg.solve(matrix_transpose(a), matrix_transpose(a_dot) @ y)
+    return -np.linalg.solve(a, a_dot @ y)
+
+
+def cho_factor_bar(y_bar: Any, y: Any) -> Any:
+    """Cotangent of a in (c, lower) = cho_factor(a); the unused triangle of c is that of a."""
+    c, lower = y
+    factor_bar = cholesky_bar(triangle(y_bar[0], lower), triangle(c, lower), not lower)
+    return factor_bar + triangle(y_bar[0], not lower, True)
+
+
+def cho_factor_dot(a_dot: Any, y: Any) -> Any:
+    """Tangent of (c, lower) = cho_factor(a) along a_dot."""
+    c, lower = y
+    factor_dot = cholesky_dot(a_dot, triangle(c, lower), not lower)
+    return factor_dot + triangle(a_dot, not lower, True), 0
+
+
+def cho_solve_bar_left(y_bar: Any, y: Any, c_and_lower: Any) -> Any:
+    """Cotangent of (c, lower) in y = cho_solve((c, lower), b)."""
+    c, lower = c_and_lower
+    factor = triangle(c, lower)
+    product_bar = -outer_columns(cho_solve_bar_right(y_bar, c_and_lower), y)
+    twice = product_bar + adjoint(product_bar)
+    c_bar = twice @ factor if lower else factor @ twice
+    return [triangle(c_bar, lower), 0.0]
+
+
+def cho_solve_bar_right(y_bar: Any, c_and_lower: Any) -> Any:
+    """cho_solve itself: the matrix is Hermitian."""
+    c, lower = c_and_lower
+    first, second = ("N", "C") if lower else ("C", "N")
+    half = scipy_solve_triangular(c, y_bar, first, lower=lower)
+    return scipy_solve_triangular(c, half, second, lower=lower)
+
+
+def cho_solve_dot_left(c_dot: Any, y: Any, c_and_lower: Any) -> Any:
+    """Tangent of y = cho_solve((c, lower), b) along (c_dot, .)."""
+    c, lower = c_and_lower
+    factor, factor_dot = triangle(c, lower), triangle(c_dot[0], lower)
+    if lower:
+        moved = factor_dot @ adjoint(factor)
+    else:
+        moved = adjoint(factor_dot) @ factor
+    return -cho_solve_bar_right((moved + adjoint(moved)) @ y, c_and_lower)
+
+
+def pivot_order(piv: Any) -> Any:
+    """LAPACK's row exchanges as one permutation: (P a) = a[order]."""
+    order = np.arange(np.size(piv))
+    for i, j in enumerate(np.asarray(piv)):
+        order[[i, j]] = order[[j, i]]
+    return order
+
+
+def unit_lower(lu: Any) -> Any:
+    """The unit lower factor stored in a square lu."""
+    return np.tril(lu, -1) + np.eye(np.shape(lu)[-1])
+
+
+def lu_parts_bar(low_bar: Any, up_bar: Any, low: Any, up: Any) -> Any:
+    """Cotangent of a square m = low up, low unit lower and up upper triangular."""
+    inner = np.tril(adjoint(low) @ np.tril(low_bar, -1), -1) + np.triu(
+        np.triu(up_bar) @ adjoint(up)
+    )
+    left = np.linalg.solve(adjoint(low), inner)
+    return adjoint(np.linalg.solve(up, adjoint(left)))
+
+
+def lu_bar(low_bar: Any, up_bar: Any, low: Any, up: Any) -> Any:
+    """Cotangent of m = low up for any shape: the part outside the square follows it."""
+    rows, columns = np.shape(low)[-2], np.shape(up)[-1]
+    k = min(rows, columns)
+    if rows > k:
+        rest = adjoint(np.linalg.solve(up, adjoint(low_bar[..., k:, :])))
+        square_bar = up_bar - adjoint(low[..., k:, :]) @ rest
+        top = lu_parts_bar(low_bar[..., :k, :], square_bar, low[..., :k, :], up)
+        return np.concatenate([top, rest], axis=-2)
+    if columns > k:
+        rest = np.linalg.solve(adjoint(low), up_bar[..., k:])
+        square_bar = low_bar - rest @ adjoint(up[..., k:])
+        left = lu_parts_bar(square_bar, up_bar[..., :k], low, up[..., :k])
+        return np.concatenate([left, rest], axis=-1)
+    return lu_parts_bar(low_bar, up_bar, low, up)
+
+
+def lu_dot(m_dot: Any, low: Any, up: Any) -> tuple[Any, Any]:
+    """Tangents of low and up in m = low up, any shape, along m_dot."""
+    k = np.shape(low)[-1]
+    low1, up1 = low[..., :k, :], up[..., :k]
+    left = np.linalg.solve(low1, m_dot[..., :k, :k])
+    inner = adjoint(np.linalg.solve(adjoint(up1), adjoint(left)))
+    low_dot, up_dot = low1 @ np.tril(inner, -1), np.triu(inner) @ up1
+    rest = m_dot[..., k:, :k] - low[..., k:, :] @ up_dot
+    below = adjoint(np.linalg.solve(adjoint(up1), adjoint(rest)))
+    beside = np.linalg.solve(low1, m_dot[..., :k, k:] - low_dot @ up[..., k:])
+    return np.concatenate([low_dot, below], axis=-2), np.concatenate([up_dot, beside], axis=-1)
+
+
+def lu_factor_bar(y_bar: Any, y: Any) -> Any:
+    """Cotangent of a in (lu, piv) = lu_factor(a), a square."""
+    lu, order = y[0], pivot_order(y[1])
+    low, up = unit_lower(lu), np.triu(lu)
+    m_bar = lu_bar(np.tril(y_bar[0], -1), np.triu(y_bar[0]), low, up)
+    return m_bar[np.argsort(order)]
+
+
+def lu_factor_dot(a_dot: Any, y: Any) -> Any:
+    """Tangent of (lu, piv) = lu_factor(a) along a_dot, a square."""
+    lu, order = y[0], pivot_order(y[1])
+    low_dot, up_dot = lu_dot(a_dot[order], unit_lower(lu), np.triu(lu))
+    return low_dot + up_dot, 0
+
+
+def lu_matrix(lu_and_piv: Any) -> Any:
+    """The matrix that lu_factor took apart."""
+    lu, piv = lu_and_piv
+    return (unit_lower(lu) @ np.triu(lu))[np.argsort(pivot_order(piv))]
+
+
+def lu_solve_bar_right(y_bar: Any, lu_and_piv: Any, trans: Any) -> Any:
+    """Cotangent of b in y = lu_solve((lu, piv), b, trans)."""
+    return np.linalg.solve(adjoint(applied(lu_matrix(lu_and_piv), trans)), y_bar)
+
+
+def lu_solve_bar_left(y_bar: Any, y: Any, lu_and_piv: Any, trans: Any) -> Any:
+    """Cotangent of (lu, piv) in y = lu_solve((lu, piv), b, trans)."""
+    lu, order = lu_and_piv[0], pivot_order(lu_and_piv[1])
+    b_bar = lu_solve_bar_right(y_bar, lu_and_piv, trans)
+    m_bar = applied(-outer_columns(b_bar, y), trans)[order]
+    low_bar, up_bar = m_bar @ adjoint(np.triu(lu)), adjoint(unit_lower(lu)) @ m_bar
+    return [np.tril(low_bar, -1) + np.triu(up_bar), 0.0]
+
+
+def lu_solve_dot_left(lu_dot: Any, y: Any, lu_and_piv: Any, trans: Any) -> Any:
+    """Tangent of y = lu_solve((lu, piv), b, trans) along (lu_dot, .)."""
+    lu, order = lu_and_piv[0], pivot_order(lu_and_piv[1])
+    moved = np.tril(lu_dot[0], -1) @ np.triu(lu) + unit_lower(lu) @ np.triu(lu_dot[0])
+    a_dot = moved[np.argsort(order)]
+    return -np.linalg.solve(applied(lu_matrix(lu_and_piv), trans), applied(a_dot, trans) @ y)
+
+
+def lu_tuple_bar(y_bar: Any, a: Any, permute_l: bool) -> Any:
+    """Cotangent of a in (p, l, u) = lu(a), or (p l, u) for permute_l=True."""
+    p, low, up = scipy_lu(a)
+    if permute_l:
+        return p @ lu_bar(matrix_transpose(p) @ y_bar[0], y_bar[1], low, up)
+    return p @ lu_bar(y_bar[1], y_bar[2], low, up)
+
+
+def lu_tuple_dot(a_dot: Any, a: Any, permute_l: bool) -> Any:
+    """Tangent of (p, l, u) = lu(a), or (p l, u) for permute_l=True, along a_dot."""
+    p, low, up = scipy_lu(a)
+    low_dot, up_dot = lu_dot(matrix_transpose(p) @ a_dot, low, up)
+    return (p @ low_dot, up_dot) if permute_l else (np.zeros_like(p), low_dot, up_dot)
+
+
+def solve_tangent_right(b_dot: Any, a: Any, transposed: bool) -> Any:
+    """Tangent of y = scipy.linalg.solve(a, b, transposed=transposed) along b_dot."""
+    return np.linalg.solve(matrix_transpose(a) if transposed else a, b_dot)

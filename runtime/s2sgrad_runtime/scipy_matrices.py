@@ -1,0 +1,282 @@
+"""Cotangents and tangents of scipy.linalg's matrix equations and structured matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from s2sgrad_runtime._declare import shape_only
+from s2sgrad_runtime.decompositions import (
+    eigh_bar,
+    eigh_dot,
+    eigvalsh_bar,
+    eigvalsh_dot,
+    qr_bar,
+    qr_dot,
+)
+from s2sgrad_runtime.linalg import (
+    adjoint,
+    hermitian_part,
+)
+from s2sgrad_runtime.scipy_helpers import (
+    scipy_hankel,
+    scipy_solve_continuous_lyapunov,
+    scipy_solve_discrete_lyapunov,
+    scipy_toeplitz,
+)
+
+Function = Callable[..., Any]
+
+__all__ = [
+    "block_diag_bars",
+    "block_diag_dot",
+    "care_bar",
+    "care_dot",
+    "care_parts",
+    "companion_bar",
+    "companion_dot",
+    "counting",
+    "dare_bar",
+    "dare_dot",
+    "dare_parts",
+    "discrete_lyapunov_bar_left",
+    "eigh_part_bar",
+    "eigh_part_dot",
+    "gather_bar",
+    "hankel_dot",
+    "hankel_parts",
+    "khatri_rao_bar",
+    "lyapunov_bar_left",
+    "polar_bar",
+    "polar_dot",
+    "qr_mode",
+    "riccati_change",
+    "scipy_qr_bar",
+    "scipy_qr_dot",
+    "toeplitz_bar",
+    "toeplitz_dot",
+    "toeplitz_index",
+    "toeplitz_parts",
+]
+
+
+def lyapunov_bar_left(q_bar: Any, y: Any) -> Any:
+    """Cotangent of a in a y + y a^H = q, given that of q."""
+    return -q_bar @ adjoint(y) - adjoint(q_bar) @ y
+
+
+def discrete_lyapunov_bar_left(q_bar: Any, y: Any, a: Any) -> Any:
+    """Cotangent of a in a y a^H - y + q = 0, given that of q."""
+    return q_bar @ a @ adjoint(y) + adjoint(q_bar) @ a @ y
+
+
+def care_parts(y: Any, a: Any, b: Any, r: Any) -> tuple[Any, Any]:
+    """The gain k = r^-1 b^H y and the closed loop a - b k of a continuous Riccati equation."""
+    gain = np.linalg.solve(r, adjoint(b) @ y)
+    return gain, a - b @ gain
+
+
+def dare_parts(y: Any, a: Any, b: Any, r: Any) -> tuple[Any, Any]:
+    """The gain and the closed loop of a discrete Riccati equation."""
+    gain = np.linalg.solve(r + adjoint(b) @ y @ b, adjoint(b) @ y @ a)
+    return gain, a - b @ gain
+
+
+def care_bar(y_bar: Any, y: Any, a: Any, b: Any, r: Any, which: str) -> Any:
+    """Cotangent of a, b, q or r in a^H y + y a - y b r^-1 b^H y + q = 0."""
+    gain, closed = care_parts(y, a, b, r)
+    q_bar = scipy_solve_continuous_lyapunov(closed, -hermitian_part(y_bar))
+    if which == "q":
+        return q_bar
+    if which == "r":
+        return gain @ q_bar @ adjoint(gain)
+    a_bar = 2.0 * y @ q_bar
+    return a_bar if which == "a" else -a_bar @ adjoint(gain)
+
+
+def dare_bar(y_bar: Any, y: Any, a: Any, b: Any, r: Any, which: str) -> Any:
+    """Cotangent of a, b, q or r in the discrete Riccati equation."""
+    gain, closed = dare_parts(y, a, b, r)
+    q_bar = scipy_solve_discrete_lyapunov(closed, hermitian_part(y_bar))
+    if which == "q":
+        return q_bar
+    if which == "r":
+        return gain @ q_bar @ adjoint(gain)
+    a_bar = 2.0 * y @ closed @ q_bar
+    return a_bar if which == "a" else -a_bar @ adjoint(gain)
+
+
+def care_dot(q_dot: Any, y: Any, a: Any, b: Any, r: Any) -> Any:
+    """Tangent of y when the equation's constant part moves by q_dot."""
+    _, closed = care_parts(y, a, b, r)
+    return scipy_solve_continuous_lyapunov(adjoint(closed), -hermitian_part(q_dot))
+
+
+def dare_dot(q_dot: Any, y: Any, a: Any, b: Any, r: Any) -> Any:
+    """Tangent of y when the discrete equation's constant part moves by q_dot."""
+    _, closed = dare_parts(y, a, b, r)
+    return scipy_solve_discrete_lyapunov(adjoint(closed), hermitian_part(q_dot))
+
+
+def riccati_change(y: Any, parts: tuple[Any, Any], dot: Any, which: str, discrete: bool) -> Any:
+    """How the equation's constant part moves with a (which="a"), b or r."""
+    gain, closed = parts
+    if which == "r":
+        return adjoint(gain) @ dot @ gain
+    moved = dot if which == "a" else -dot @ gain
+    return 2.0 * hermitian_part(adjoint(moved) @ y @ (closed if discrete else np.eye(len(y))))
+
+
+def block_diag_bars(y_bar: Any, arrs: Any) -> Any:
+    """Cotangents of the blocks of block_diag(*arrs): the blocks of y_bar."""
+    bars, row, column = [], 0, 0
+    for block in arrs:
+        height, width = np.shape(np.atleast_2d(block))
+        bars.append(np.reshape(y_bar[row : row + height, column : column + width], np.shape(block)))
+        row, column = row + height, column + width
+    return bars
+
+
+def block_diag_dot(arrs_dot: Any, arrs: Any) -> Any:
+    """block_diag of the tangents (a missing one is zero)."""
+    filled = [np.zeros_like(a) if d is None else d for a, d in zip(arrs, arrs_dot, strict=True)]
+    shapes = [np.shape(np.atleast_2d(a)) for a in arrs]
+    rows = []
+    for i, block in enumerate(filled):
+        left = sum(w for _, w in shapes[:i])
+        right = sum(w for _, w in shapes[i + 1 :])
+        rows.append(np.pad(np.reshape(block, shapes[i]), ((0, 0), (left, right))))
+    return np.concatenate(rows, axis=0)
+
+
+def gather_bar(y_bar: Any, index: Any, size: int) -> Any:
+    """Cotangent of v in y = v[index - 1], where index 0 stands for a constant 0."""
+    total = np.zeros(size + 1, np.result_type(y_bar, np.float64))
+    np.add.at(total, np.asarray(index, dtype=np.intp), y_bar)
+    return total[1:]
+
+
+@shape_only(1)
+def counting(v: Any, start: int = 1) -> Any:
+    """The numbers start, start + 1, ... as many as v has entries."""
+    return np.arange(start, start + np.size(v))
+
+
+def toeplitz_bar(y_bar: Any, index: Any, c: Any, r: Any, which: str) -> Any:
+    """Cotangent of c or r in toeplitz(c, r) or hankel(c, r), entries numbered c first, then r."""
+    both = gather_bar(y_bar, index, np.size(c) + np.size(r))
+    part = both[: np.size(c)] if which == "c" else both[np.size(c) :]
+    return np.reshape(part, np.shape(c if which == "c" else r))
+
+
+def companion_bar(y_bar: Any, a: Any) -> Any:
+    """Cotangent of a in companion(a), whose first row is -a[1:] / a[0]."""
+    row = y_bar[0]
+    return np.concatenate([[np.sum(row * a[1:]) / (a[0] * a[0])], -row / a[0]])
+
+
+def companion_dot(a_dot: Any, a: Any) -> Any:
+    """Tangent of companion(a) along a_dot."""
+    row = (a[1:] * a_dot[0] / a[0] - a_dot[1:]) / a[0]
+    return np.concatenate([row[np.newaxis, :], np.zeros((len(a) - 2, len(a) - 1))], axis=0)
+
+
+def khatri_rao_bar(y_bar: Any, a: Any, b: Any, left: bool) -> Any:
+    """Cotangent of a (left) or b in khatri_rao(a, b), the column-wise Kronecker product."""
+    cube = np.reshape(y_bar, (np.shape(a)[0], np.shape(b)[0], np.shape(a)[1]))
+    return np.einsum("ijk,jk->ik", cube, b) if left else np.einsum("ijk,ik->jk", cube, a)
+
+
+def eigh_part_bar(y_bar: Any, y: Any, a: Any, lower: bool, values_only: bool) -> Any:
+    """Cotangent of a in scipy.linalg.eigh(a, lower=lower, eigvals_only=values_only)."""
+    return eigvalsh_bar(y_bar, a, lower) if values_only else eigh_bar(y_bar, y, lower)
+
+
+def eigh_part_dot(a_dot: Any, y: Any, a: Any, lower: bool, values_only: bool) -> Any:
+    """Tangent of scipy.linalg.eigh(a, lower=lower, eigvals_only=values_only)."""
+    return eigvalsh_dot(a_dot, a, lower) if values_only else eigh_dot(a_dot, y, lower)
+
+
+def qr_mode(mode: str) -> str:
+    """NumPy's name of SciPy's QR mode."""
+    return {"full": "complete", "economic": "reduced", "r": "r"}[mode]
+
+
+def scipy_qr_bar(y_bar: Any, y: Any, a: Any, mode: str) -> Any:
+    """Cotangent of a in scipy.linalg.qr(a, mode=mode), without pivoting."""
+    if mode == "r":
+        rows = min(np.shape(a))
+        return qr_bar(y_bar[0][:rows], None, a, "r")
+    return qr_bar(y_bar, y, a, qr_mode(mode))
+
+
+def scipy_qr_dot(a_dot: Any, y: Any, a: Any, mode: str) -> Any:
+    """Tangent of scipy.linalg.qr(a, mode=mode), without pivoting."""
+    if mode == "r":
+        r_dot = qr_dot(a_dot, None, a, "r")
+        below = np.zeros((np.shape(y[0])[0] - np.shape(r_dot)[0], np.shape(r_dot)[1]))
+        return (np.concatenate([r_dot, below], axis=0),)
+    return qr_dot(a_dot, y, a, qr_mode(mode))
+
+
+def polar_bar(y_bar: Any, y: Any, a: Any, left: bool) -> Any:
+    """Cotangent of a square a in (u, p) = polar(a): a = u p, or p u for left=True."""
+    flip = adjoint if left else (lambda x: x)
+    u, p, u_bar, p_bar = flip(y[0]), y[1], flip(y_bar[0]), hermitian_part(y_bar[1])
+    turn = adjoint(u) @ u_bar - p_bar @ p
+    w, v = np.linalg.eigh(p)
+    sums = w[:, np.newaxis] + w[np.newaxis, :]
+    skew = v @ ((adjoint(v) @ (turn - adjoint(turn)) @ v) / sums) @ adjoint(v)
+    return flip(u @ (skew + p_bar))
+
+
+def polar_dot(a_dot: Any, y: Any, left: bool) -> Any:
+    """Tangent of (u, p) = polar(a) of a square a along a_dot."""
+    flip = adjoint if left else (lambda x: x)
+    u, p = flip(y[0]), y[1]
+    moved = adjoint(u) @ flip(a_dot)
+    w, v = np.linalg.eigh(p)
+    sums = w[:, np.newaxis] + w[np.newaxis, :]
+    skew = v @ ((adjoint(v) @ (moved - adjoint(moved)) @ v) / sums) @ adjoint(v)
+    return flip(u @ skew), hermitian_part(moved - skew @ p)
+
+
+def toeplitz_index(c: Any, r: Any) -> Any:
+    """Which entry of c (from 1) or then of r each entry of toeplitz(c, r) is."""
+    first = counting(c)
+    return scipy_toeplitz(first, first if r is None else counting(r, np.size(c) + 1))
+
+
+def toeplitz_parts(y_bar: Any, y: Any, c: Any, r: Any, which: str) -> Any:
+    """Cotangent of c or r in y = toeplitz(c, r); without r, it is conj(c)."""
+    if r is not None:
+        return toeplitz_bar(y_bar, toeplitz_index(c, r), c, r, which)
+    index = toeplitz_index(c, None)
+    low = gather_bar(np.tril(y_bar), np.tril(index), np.size(c))
+    up = gather_bar(np.triu(y_bar, 1), np.triu(index, 1), np.size(c))
+    return np.reshape(low + np.conj(up), np.shape(c))
+
+
+def toeplitz_dot(dot: Any, c: Any, r: Any, which: str) -> Any:
+    """Tangent of toeplitz(c, r) along that of c or r."""
+    if which == "c":
+        return scipy_toeplitz(dot) if r is None else scipy_toeplitz(dot, np.zeros_like(r))
+    return scipy_toeplitz(np.zeros_like(c), dot)
+
+
+def hankel_parts(y_bar: Any, c: Any, r: Any, which: str) -> Any:
+    """Cotangent of c or r in y = hankel(c, r); without r, it is 0."""
+    last = np.zeros(np.size(c), int) if r is None else counting(r, np.size(c) + 1)
+    index = scipy_hankel(counting(c), last)
+    if r is None:
+        return np.reshape(gather_bar(y_bar, index, np.size(c)), np.shape(c))
+    return toeplitz_bar(y_bar, index, c, r, which)
+
+
+def hankel_dot(dot: Any, c: Any, r: Any, which: str) -> Any:
+    """Tangent of hankel(c, r) along that of c or r."""
+    if which == "c":
+        return scipy_hankel(dot, None if r is None else np.zeros_like(r))
+    return scipy_hankel(np.zeros_like(c), dot)

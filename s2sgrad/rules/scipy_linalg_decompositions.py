@@ -1,0 +1,365 @@
+"""Floor 2: rules of scipy.linalg's factorisations and eigenvalues."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from s2sgrad.rules.declare import no_derivative, structural, tangent
+from s2sgrad_runtime import (
+    eig_bar,
+    eig_dot,
+    eigh_part_bar,
+    eigh_part_dot,
+    eigvals_bar,
+    eigvals_dot,
+    eigvalsh_bar,
+    eigvalsh_dot,
+    hermitian_part,
+    norm_bar,
+    norm_dot,
+    pinv_bar,
+    pinv_dot,
+    polar_bar,
+    polar_dot,
+    scipy_qr_bar,
+    scipy_qr_dot,
+    svd_bar,
+    svd_dot,
+    svdvals_bar,
+    svdvals_dot,
+)
+
+
+@structural("scipy.linalg.norm", holomorphic=False)
+def norm_(
+    y_bar: Any,
+    y: Any,
+    a: Any,
+    ord: Any = None,
+    axis: Any = None,
+    keepdims: Any = False,
+    check_finite: Any = True,
+) -> Any:
+    """As np.linalg.norm."""
+    return norm_bar(y_bar, y, a, ord, axis, keepdims)
+
+
+@tangent("scipy.linalg.norm")
+def norm_tangent(
+    y: Any,
+    a: Any,
+    ord: Any = None,
+    axis: Any = None,
+    keepdims: Any = False,
+    check_finite: Any = True,
+    *,
+    a_dot: Any,
+) -> Any:
+    """The same derivative, forward."""
+    return norm_dot(a_dot, y, a, ord, axis, keepdims)
+
+
+@structural("scipy.linalg.eigh", holomorphic=False, tuple_output=True)
+def eigh_(
+    y_bar: Any,
+    y: Any,
+    a: Any,
+    b: Any = None,
+    lower: Any = True,
+    eigvals_only: Any = False,
+    overwrite_a: Any = False,
+    overwrite_b: Any = False,
+    type: Any = 1,
+    check_finite: Any = True,
+    subset_by_index: Any = None,
+    subset_by_value: Any = None,
+    driver: Any = None,
+) -> Any:
+    """As np.linalg.eigh; for one matrix, all eigenvalues."""
+    return eigh_part_bar(y_bar, y, a, lower, eigvals_only)
+
+
+@tangent("scipy.linalg.eigh")
+def eigh_tangent(
+    y: Any,
+    a: Any,
+    b: Any = None,
+    lower: Any = True,
+    eigvals_only: Any = False,
+    overwrite_a: Any = False,
+    overwrite_b: Any = False,
+    type: Any = 1,
+    check_finite: Any = True,
+    subset_by_index: Any = None,
+    subset_by_value: Any = None,
+    driver: Any = None,
+    *,
+    a_dot: Any,
+) -> Any:
+    """The same derivative, forward."""
+    return eigh_part_dot(a_dot, y, a, lower, eigvals_only)
+
+
+@structural("scipy.linalg.eigvalsh", holomorphic=False)
+def eigvalsh_(
+    y_bar: Any,
+    y: Any,
+    a: Any,
+    b: Any = None,
+    lower: Any = True,
+    overwrite_a: Any = False,
+    overwrite_b: Any = False,
+    type: Any = 1,
+    check_finite: Any = True,
+    subset_by_index: Any = None,
+    subset_by_value: Any = None,
+    driver: Any = None,
+) -> Any:
+    """As np.linalg.eigvalsh; for one matrix, all eigenvalues."""
+    return eigvalsh_bar(y_bar, a, lower)
+
+
+@tangent("scipy.linalg.eigvalsh")
+def eigvalsh_tangent(
+    y: Any,
+    a: Any,
+    b: Any = None,
+    lower: Any = True,
+    overwrite_a: Any = False,
+    overwrite_b: Any = False,
+    type: Any = 1,
+    check_finite: Any = True,
+    subset_by_index: Any = None,
+    subset_by_value: Any = None,
+    driver: Any = None,
+    *,
+    a_dot: Any,
+) -> Any:
+    """The same derivative, forward."""
+    return eigvalsh_dot(a_dot, a, lower)
+
+
+@structural("scipy.linalg.eigvals", holomorphic=False)
+def eigvals_(
+    y_bar: Any,
+    y: Any,
+    a: Any,
+    b: Any = None,
+    overwrite_a: Any = False,
+    check_finite: Any = True,
+    homogeneous_eigvals: Any = False,
+) -> Any:
+    """As np.linalg.eigvals; for one matrix."""
+    return eigvals_bar(y_bar, a)
+
+
+@tangent("scipy.linalg.eigvals")
+def eigvals_tangent(
+    y: Any,
+    a: Any,
+    b: Any = None,
+    overwrite_a: Any = False,
+    check_finite: Any = True,
+    homogeneous_eigvals: Any = False,
+    *,
+    a_dot: Any,
+) -> Any:
+    """The same derivative, forward."""
+    return eigvals_dot(a_dot, a)
+
+
+@structural("scipy.linalg.eig", holomorphic=False, tuple_output=True)
+def eig_(
+    y_bar: Any,
+    y: Any,
+    a: Any,
+    b: Any = None,
+    left: Any = False,
+    right: Any = True,
+    overwrite_a: Any = False,
+    overwrite_b: Any = False,
+    check_finite: Any = True,
+    homogeneous_eigvals: Any = False,
+) -> Any:
+    """As np.linalg.eig; for one matrix, right eigenvectors."""
+    return eig_bar(y_bar, y, a)
+
+
+@tangent("scipy.linalg.eig")
+def eig_tangent(
+    y: Any,
+    a: Any,
+    b: Any = None,
+    left: Any = False,
+    right: Any = True,
+    overwrite_a: Any = False,
+    overwrite_b: Any = False,
+    check_finite: Any = True,
+    homogeneous_eigvals: Any = False,
+    *,
+    a_dot: Any,
+) -> Any:
+    """The same derivative, forward."""
+    return eig_dot(a_dot, y)
+
+
+@structural("scipy.linalg.svd", holomorphic=False, tuple_output=True)
+def svd_(
+    y_bar: Any,
+    y: Any,
+    a: Any,
+    full_matrices: Any = True,
+    compute_uv: Any = True,
+    overwrite_a: Any = False,
+    check_finite: Any = True,
+    lapack_driver: Any = "gesdd",
+) -> Any:
+    """As np.linalg.svd."""
+    return svd_bar(y_bar, y, a, compute_uv)
+
+
+@tangent("scipy.linalg.svd")
+def svd_tangent(
+    y: Any,
+    a: Any,
+    full_matrices: Any = True,
+    compute_uv: Any = True,
+    overwrite_a: Any = False,
+    check_finite: Any = True,
+    lapack_driver: Any = "gesdd",
+    *,
+    a_dot: Any,
+) -> Any:
+    """The same derivative, forward."""
+    return svd_dot(a_dot, y, a, compute_uv)
+
+
+@structural("scipy.linalg.svdvals", holomorphic=False)
+def svdvals_(y_bar: Any, y: Any, a: Any, overwrite_a: Any = False, check_finite: Any = True) -> Any:
+    """u diag(y_bar) v^H."""
+    return svdvals_bar(y_bar, a)
+
+
+@tangent("scipy.linalg.svdvals")
+def svdvals_tangent(
+    y: Any, a: Any, overwrite_a: Any = False, check_finite: Any = True, *, a_dot: Any
+) -> Any:
+    """The same derivative, forward."""
+    return svdvals_dot(a_dot, a)
+
+
+@structural("scipy.linalg.qr", holomorphic=False, tuple_output=True)
+def qr_(
+    y_bar: Any,
+    y: Any,
+    a: Any,
+    overwrite_a: Any = False,
+    lwork: Any = None,
+    mode: Any = "full",
+    pivoting: Any = False,
+    check_finite: Any = True,
+) -> Any:
+    """As np.linalg.qr; without pivoting."""
+    return scipy_qr_bar(y_bar, y, a, mode)
+
+
+@tangent("scipy.linalg.qr")
+def qr_tangent(
+    y: Any,
+    a: Any,
+    overwrite_a: Any = False,
+    lwork: Any = None,
+    mode: Any = "full",
+    pivoting: Any = False,
+    check_finite: Any = True,
+    *,
+    a_dot: Any,
+) -> Any:
+    """The same derivative, forward."""
+    return scipy_qr_dot(a_dot, y, a, mode)
+
+
+@structural("scipy.linalg.pinv", holomorphic=False)
+def pinv_(
+    y_bar: Any,
+    y: Any,
+    a: Any,
+    atol: Any = None,
+    rtol: Any = None,
+    return_rank: Any = False,
+    check_finite: Any = True,
+) -> Any:
+    """As np.linalg.pinv."""
+    return pinv_bar(y_bar, y, a)
+
+
+@tangent("scipy.linalg.pinv")
+def pinv_tangent(
+    y: Any,
+    a: Any,
+    atol: Any = None,
+    rtol: Any = None,
+    return_rank: Any = False,
+    check_finite: Any = True,
+    *,
+    a_dot: Any,
+) -> Any:
+    """The same derivative, forward."""
+    return pinv_dot(a_dot, y, a)
+
+
+@structural("scipy.linalg.pinvh", holomorphic=False)
+def pinvh_(
+    y_bar: Any,
+    y: Any,
+    a: Any,
+    atol: Any = None,
+    rtol: Any = None,
+    lower: Any = True,
+    return_rank: Any = False,
+    check_finite: Any = True,
+) -> Any:
+    """As np.linalg.pinv; the cotangent is Hermitian."""
+    return hermitian_part(pinv_bar(y_bar, y, a))
+
+
+@tangent("scipy.linalg.pinvh")
+def pinvh_tangent(
+    y: Any,
+    a: Any,
+    atol: Any = None,
+    rtol: Any = None,
+    lower: Any = True,
+    return_rank: Any = False,
+    check_finite: Any = True,
+    *,
+    a_dot: Any,
+) -> Any:
+    """The same derivative, forward."""
+    return pinv_dot(hermitian_part(a_dot), y, a)
+
+
+@structural("scipy.linalg.polar", holomorphic=False, tuple_output=True)
+def polar_(y_bar: Any, y: Any, a: Any, side: Any = "right") -> Any:
+    """a = u p; the turn of u solves a Sylvester equation. Square matrices."""
+    return polar_bar(y_bar, y, a, side == "left")
+
+
+@tangent("scipy.linalg.polar")
+def polar_tangent(y: Any, a: Any, side: Any = "right", *, a_dot: Any) -> Any:
+    """The same derivative, forward."""
+    return polar_dot(a_dot, y, side == "left")
+
+
+no_derivative(
+    "scipy.linalg.bandwidth",
+    "scipy.linalg.dft",
+    "scipy.linalg.hadamard",
+    "scipy.linalg.helmert",
+    "scipy.linalg.hilbert",
+    "scipy.linalg.invhilbert",
+    "scipy.linalg.invpascal",
+    "scipy.linalg.pascal",
+    "scipy.linalg.ishermitian",
+    "scipy.linalg.issymmetric",
+)

@@ -1,0 +1,217 @@
+"""Floor 2: rules of scipy.linalg's matrix equations and structured matrices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.rules.declare import structural, tangent
+from s2sgrad_runtime import (
+    adjoint,
+    block_diag_bars,
+    block_diag_dot,
+    care_bar,
+    care_dot,
+    care_parts,
+    companion_bar,
+    companion_dot,
+    counting,
+    dare_bar,
+    dare_dot,
+    dare_parts,
+    discrete_lyapunov_bar_left,
+    gather_bar,
+    hankel_dot,
+    hankel_parts,
+    khatri_rao_bar,
+    lyapunov_bar_left,
+    matrix_transpose,
+    riccati_change,
+    scipy_circulant,
+    scipy_convolution_matrix,
+    scipy_leslie,
+    scipy_solve_continuous_lyapunov,
+    scipy_solve_discrete_lyapunov,
+    scipy_solve_sylvester,
+    toeplitz_dot,
+    toeplitz_parts,
+)
+
+
+@structural("scipy.linalg.solve_sylvester")
+def solve_sylvester_(y_bar: Any, y: Any, a: Any, b: Any, q: Any) -> Any:
+    """a y + y b = q."""
+    q_bar = scipy_solve_sylvester(matrix_transpose(a), matrix_transpose(b), y_bar)
+    return -q_bar @ matrix_transpose(y), -matrix_transpose(y) @ q_bar, q_bar
+
+
+@tangent("scipy.linalg.solve_sylvester")
+def solve_sylvester_tangent(
+    y: Any, a: Any, b: Any, q: Any, *, a_dot: Any, b_dot: Any, q_dot: Any
+) -> Any:
+    """a y_dot + y_dot b = q_dot - a_dot y - y b_dot."""
+    return (
+        -scipy_solve_sylvester(a, b, a_dot @ y),
+        -scipy_solve_sylvester(a, b, y @ b_dot),
+        scipy_solve_sylvester(a, b, q_dot),
+    )
+
+
+@structural("scipy.linalg.solve_continuous_lyapunov", holomorphic=False)
+def solve_continuous_lyapunov_(y_bar: Any, y: Any, a: Any, q: Any) -> Any:
+    """a y + y a^H = q."""
+    q_bar = scipy_solve_continuous_lyapunov(adjoint(a), y_bar)
+    return lyapunov_bar_left(q_bar, y), q_bar
+
+
+@tangent("scipy.linalg.solve_continuous_lyapunov")
+def solve_continuous_lyapunov_tangent(y: Any, a: Any, q: Any, *, a_dot: Any, q_dot: Any) -> Any:
+    """a y_dot + y_dot a^H = q_dot - a_dot y - y a_dot^H."""
+    moved = a_dot @ y + y @ adjoint(a_dot)
+    return -scipy_solve_continuous_lyapunov(a, moved), scipy_solve_continuous_lyapunov(a, q_dot)
+
+
+@structural("scipy.linalg.solve_discrete_lyapunov", holomorphic=False)
+def solve_discrete_lyapunov_(y_bar: Any, y: Any, a: Any, q: Any, method: Any = None) -> Any:
+    """a y a^H - y + q = 0."""
+    q_bar = scipy_solve_discrete_lyapunov(adjoint(a), y_bar)
+    return discrete_lyapunov_bar_left(q_bar, y, a), q_bar
+
+
+@tangent("scipy.linalg.solve_discrete_lyapunov")
+def solve_discrete_lyapunov_tangent(
+    y: Any, a: Any, q: Any, method: Any = None, *, a_dot: Any, q_dot: Any
+) -> Any:
+    """y_dot = a y_dot a^H + q_dot + a_dot y a^H + a y a_dot^H."""
+    moved = a_dot @ y @ adjoint(a) + a @ y @ adjoint(a_dot)
+    return scipy_solve_discrete_lyapunov(a, moved), scipy_solve_discrete_lyapunov(a, q_dot)
+
+
+@structural("scipy.linalg.solve_continuous_are", holomorphic=False)
+def solve_continuous_are_(y_bar: Any, y: Any, a: Any, b: Any, q: Any, r: Any) -> Any:
+    """The implicit function theorem: a Lyapunov equation of the closed loop."""
+    return (
+        care_bar(y_bar, y, a, b, r, "a"),
+        care_bar(y_bar, y, a, b, r, "b"),
+        care_bar(y_bar, y, a, b, r, "q"),
+        care_bar(y_bar, y, a, b, r, "r"),
+    )
+
+
+@tangent("scipy.linalg.solve_continuous_are")
+def solve_continuous_are_tangent(
+    y: Any, a: Any, b: Any, q: Any, r: Any, *, a_dot: Any, b_dot: Any, q_dot: Any, r_dot: Any
+) -> Any:
+    """The same derivative, forward."""
+    return (
+        care_dot(riccati_change(y, care_parts(y, a, b, r), a_dot, "a", False), y, a, b, r),
+        care_dot(riccati_change(y, care_parts(y, a, b, r), b_dot, "b", False), y, a, b, r),
+        care_dot(q_dot, y, a, b, r),
+        care_dot(riccati_change(y, care_parts(y, a, b, r), r_dot, "r", False), y, a, b, r),
+    )
+
+
+@structural("scipy.linalg.solve_discrete_are", holomorphic=False)
+def solve_discrete_are_(y_bar: Any, y: Any, a: Any, b: Any, q: Any, r: Any) -> Any:
+    """The implicit function theorem: a Lyapunov equation of the closed loop."""
+    return (
+        dare_bar(y_bar, y, a, b, r, "a"),
+        dare_bar(y_bar, y, a, b, r, "b"),
+        dare_bar(y_bar, y, a, b, r, "q"),
+        dare_bar(y_bar, y, a, b, r, "r"),
+    )
+
+
+@tangent("scipy.linalg.solve_discrete_are")
+def solve_discrete_are_tangent(
+    y: Any, a: Any, b: Any, q: Any, r: Any, *, a_dot: Any, b_dot: Any, q_dot: Any, r_dot: Any
+) -> Any:
+    """The same derivative, forward."""
+    return (
+        dare_dot(riccati_change(y, dare_parts(y, a, b, r), a_dot, "a", True), y, a, b, r),
+        dare_dot(riccati_change(y, dare_parts(y, a, b, r), b_dot, "b", True), y, a, b, r),
+        dare_dot(q_dot, y, a, b, r),
+        dare_dot(riccati_change(y, dare_parts(y, a, b, r), r_dot, "r", True), y, a, b, r),
+    )
+
+
+@structural("scipy.linalg.block_diag", linear=("arrs",))
+def block_diag(y_bar: Any, y: Any, *arrs: Any) -> Any:
+    """The blocks of y_bar."""
+    return block_diag_bars(y_bar, arrs)
+
+
+@tangent("scipy.linalg.block_diag")
+def block_diag_tangent(y: Any, *arrs: Any, arrs_dot: Any) -> Any:
+    """The tangents in the same blocks."""
+    return block_diag_dot(arrs_dot, arrs)
+
+
+@structural("scipy.linalg.toeplitz", holomorphic=False, optional=("r",))
+def toeplitz_(y_bar: Any, y: Any, c: Any, r: Any = None) -> Any:
+    """Each entry of y is one of c, r."""
+    return toeplitz_parts(y_bar, y, c, r, "c"), toeplitz_parts(y_bar, y, c, r, "r")
+
+
+@tangent("scipy.linalg.toeplitz")
+def toeplitz_tangent(y: Any, c: Any, r: Any = None, *, c_dot: Any, r_dot: Any) -> Any:
+    """The same derivative, forward."""
+    return toeplitz_dot(c_dot, c, r, "c"), toeplitz_dot(r_dot, c, r, "r")
+
+
+@structural("scipy.linalg.hankel", optional=("r",))
+def hankel_(y_bar: Any, y: Any, c: Any, r: Any = None) -> Any:
+    """Each entry of y is one of c, r."""
+    return hankel_parts(y_bar, c, r, "c"), hankel_parts(y_bar, c, r, "r")
+
+
+@tangent("scipy.linalg.hankel")
+def hankel_tangent(y: Any, c: Any, r: Any = None, *, c_dot: Any, r_dot: Any) -> Any:
+    """The same derivative, forward."""
+    return hankel_dot(c_dot, c, r, "c"), hankel_dot(r_dot, c, r, "r")
+
+
+@structural("scipy.linalg.circulant", linear=("c",))
+def circulant_(y_bar: Any, y: Any, c: Any) -> Any:
+    """Each entry of y is one of c."""
+    return gather_bar(y_bar, scipy_circulant(counting(c)), np.size(c))
+
+
+@structural("scipy.linalg.leslie")
+def leslie_(y_bar: Any, y: Any, f: Any, s: Any) -> Any:
+    """Each entry of y is one of f, s or 0."""
+    index = scipy_leslie(counting(f), counting(s, np.size(f) + 1))
+    return gather_bar(y_bar, index, np.size(f) + np.size(s))[: np.size(f)], gather_bar(
+        y_bar, index, np.size(f) + np.size(s)
+    )[np.size(f) :]
+
+
+@tangent("scipy.linalg.leslie")
+def leslie_tangent(y: Any, f: Any, s: Any, *, f_dot: Any, s_dot: Any) -> Any:
+    """The same derivative, forward."""
+    return scipy_leslie(f_dot, np.zeros_like(s)), scipy_leslie(np.zeros_like(f), s_dot)
+
+
+@structural("scipy.linalg.convolution_matrix", linear=("a",))
+def convolution_matrix_(y_bar: Any, y: Any, a: Any, n: Any, mode: Any = "full") -> Any:
+    """Each entry of y is one of a or 0."""
+    return gather_bar(y_bar, scipy_convolution_matrix(counting(a), n, mode), np.size(a)), None
+
+
+@structural("scipy.linalg.companion")
+def companion_(y_bar: Any, y: Any, a: Any) -> Any:
+    """The first row is -a[1:] / a[0]."""
+    return companion_bar(y_bar, a)
+
+
+@tangent("scipy.linalg.companion")
+def companion_tangent(y: Any, a: Any, *, a_dot: Any) -> Any:
+    """The same derivative, forward."""
+    return companion_dot(a_dot, a)
+
+
+@structural("scipy.linalg.khatri_rao", linear=("a", "b"))
+def khatri_rao_(y_bar: Any, y: Any, a: Any, b: Any) -> Any:
+    """The column-wise Kronecker product."""
+    return khatri_rao_bar(y_bar, a, b, True), khatri_rao_bar(y_bar, a, b, False)

@@ -1,0 +1,136 @@
+"""scipy.linalg: every rule on a table of samples, real and complex."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numeric import assert_rule
+
+sl = pytest.importorskip("scipy.linalg")
+RNG = np.random.default_rng(3)
+
+
+def words(text: str) -> list[str]:
+    return text.split()
+
+
+def real(*shape: int) -> Any:
+    return RNG.standard_normal(shape)
+
+
+def cplx(*shape: int) -> Any:
+    return real(*shape) + 1j * real(*shape)
+
+
+def adjoint(a: Any) -> Any:
+    return np.conj(np.swapaxes(a, -1, -2))
+
+
+def hermitian(a: Any) -> Any:
+    return 0.5 * (a + adjoint(a))
+
+
+def positive(a: Any) -> Any:
+    return a @ adjoint(a) + 0.5 * np.eye(a.shape[-1])
+
+
+def stable(a: Any) -> Any:
+    return 0.2 * a - 2.0 * np.eye(len(a))
+
+
+KINDS = pytest.mark.parametrize("kind", [real, cplx], ids=["real", "complex"])
+GENERAL = [
+    ("inv", lambda a: (a(3, 3),), {}),
+    ("det", lambda a: (a(3, 3),), {}),
+    ("solve", lambda a: (a(3, 3), a(3)), {}),
+    ("solve", lambda a: (a(3, 3), a(3, 2)), {"assume_a": "gen"}),
+    *[
+        ("solve_triangular", lambda a: (a(3, 3), a(3)), {"trans": t, "lower": low})
+        for t in (0, 1, 2)
+        for low in (False, True)
+    ],
+    ("solve_triangular", lambda a: (a(3, 3), a(3, 2)), {"unit_diagonal": True, "trans": "T"}),
+    ("lu_factor", lambda a: (a(4, 4),), {}),
+    *[("lu", lambda a, s=s: (a(*s),), {}) for s in ((4, 4), (5, 3), (3, 5))],
+    ("lu", lambda a: (a(4, 3),), {"permute_l": True}),
+    *[("lu_solve", lambda a: (sl.lu_factor(a(3, 3)), a(3)), {"trans": t}) for t in (0, 1, 2)],
+    ("lu_solve", lambda a: (sl.lu_factor(a(3, 3)), a(3, 2)), {}),
+    ("cho_solve", lambda a: (sl.cho_factor(positive(a(3, 3))), a(3)), {}),
+    ("cho_solve", lambda a: (sl.cho_factor(positive(a(3, 3)), lower=True), a(3, 2)), {}),
+    *[(n, lambda a: (0.5 * a(3, 3),), {}) for n in words("expm cosm sinm tanm sinhm coshm tanhm")],
+    ("sqrtm", lambda a: (positive(a(3, 3)) + 0.1 * a(3, 3),), {}),
+    ("logm", lambda a: (positive(a(3, 3)) + 0.1 * a(3, 3),), {}),
+    ("fractional_matrix_power", lambda a: (positive(a(3, 3)) + 0.1 * a(3, 3), 0.3), {}),
+    ("solve_sylvester", lambda a: (a(3, 3), a(2, 2), a(3, 2)), {}),
+    ("solve_continuous_lyapunov", lambda a: (stable(a(3, 3)), a(3, 3)), {}),
+    ("solve_discrete_lyapunov", lambda a: (0.3 * a(3, 3), a(3, 3)), {}),
+    ("block_diag", lambda a: (a(2, 3), a(3), a(1, 1), a(2, 2)), {}),
+    ("toeplitz", lambda a: (a(3),), {}),
+    ("toeplitz", lambda a: (a(3), a(4)), {}),
+    ("hankel", lambda a: (a(3),), {}),
+    ("hankel", lambda a: (a(3), a(4)), {}),
+    ("circulant", lambda a: (a(4),), {}),
+    ("leslie", lambda a: (a(4), a(3)), {}),
+    *[("convolution_matrix", lambda a: (a(4), 5), {"mode": m}) for m in ("full", "same", "valid")],
+    ("companion", lambda a: (a(4),), {}),
+    ("khatri_rao", lambda a: (a(2, 3), a(4, 3)), {}),
+    *[("norm", lambda a: (a(4, 3),), {"ord": o}) for o in (None, "nuc", 2, 1)],
+    ("eigvals", lambda a: (a(4, 4),), {}),
+    ("eig", lambda a: (a(4, 4),), {}),
+    ("svd", lambda a: (a(3, 3),), {}),
+    ("svd", lambda a: (a(4, 3),), {"full_matrices": False}),
+    ("svd", lambda a: (a(4, 3),), {"compute_uv": False}),
+    ("svdvals", lambda a: (a(4, 3),), {}),
+    ("qr", lambda a: (a(3, 3),), {}),
+    ("qr", lambda a: (a(4, 3),), {"mode": "economic"}),
+    ("qr", lambda a: (a(4, 3),), {"mode": "r"}),
+    ("pinv", lambda a: (a(4, 3),), {}),
+    ("polar", lambda a: (a(3, 3),), {}),
+    ("polar", lambda a: (a(3, 3),), {"side": "left"}),
+]
+HERMITIAN = [
+    ("cholesky", {}),
+    ("cholesky", {"lower": True}),
+    ("cho_factor", {}),
+    ("cho_factor", {"lower": True}),
+    ("eigh", {"eigvals_only": True}),
+    ("eigvalsh", {"lower": False}),
+    ("pinvh", {}),
+]
+
+
+@KINDS
+@pytest.mark.parametrize("case", range(len(GENERAL)), ids=lambda i: f"{GENERAL[i][0]}-{i}")
+def test_rule(case: int, kind: Any) -> None:
+    name, make, kwargs = GENERAL[case]
+    assert_rule(getattr(sl, name), *make(kind), tolerance=3e-7, **kwargs)
+
+
+@KINDS
+@pytest.mark.parametrize("case", HERMITIAN, ids=str)
+def test_hermitian(case: Any, kind: Any) -> None:
+    name, kwargs = case
+    assert_rule(getattr(sl, name), positive(kind(3, 3)), constrain=hermitian, **kwargs)
+
+
+def test_real_eigenvectors() -> None:
+    assert_rule(sl.eigh, positive(real(3, 3)), constrain=hermitian, driver="ev")
+
+
+def test_solve_transposed() -> None:
+    assert_rule(sl.solve, real(3, 3), real(3), transposed=True)
+
+
+@KINDS
+@pytest.mark.parametrize("name", ["solve_continuous_are", "solve_discrete_are"])
+def test_riccati(name: str, kind: Any) -> None:
+    """q and r are Hermitian, and only move as such."""
+    solve, q, r = getattr(sl, name), positive(kind(3, 3)), positive(kind(2, 2))
+    a, b = kind(3, 3), kind(3, 2)
+
+    def constrain(d: Any) -> Any:
+        return hermitian(d) if d.shape in ((3, 3), (2, 2)) else d
+
+    assert_rule(solve, hermitian(a), b, q, r, constrain=constrain, tolerance=1e-6)
