@@ -1,0 +1,85 @@
+"""Dynamic-graph tensors with torch's names: `from s2sgrad import eager as torch`."""
+
+from __future__ import annotations
+
+import importlib
+import math
+from typing import Any
+
+from s2sgrad.eager import autograd, dtypes, install
+from s2sgrad.eager._core import Function  # noqa: F401
+from s2sgrad.eager.creation import (
+    arange, as_tensor, asarray, empty, empty_like, eye, from_numpy, full, full_like, linspace,
+    logspace, ones, ones_like, tensor, zeros, zeros_like,
+)  # fmt: skip
+from s2sgrad.eager.creation import complex_ as complex
+from s2sgrad.eager.dtypes import (
+    Size, device, dtype, finfo, get_default_dtype, iinfo, promote_types, set_default_dtype,
+)  # fmt: skip
+from s2sgrad.eager.misc import is_tensor, result_type
+from s2sgrad.eager.modes import (
+    enable_grad, inference_mode, is_anomaly_check_nan_enabled, is_anomaly_enabled,
+    is_grad_enabled, is_inference_mode_enabled, no_grad, set_grad_enabled,
+)  # fmt: skip
+from s2sgrad.eager.printing import set_printoptions
+from s2sgrad.eager.tensor import Tensor
+
+__version__ = "2.13.0"
+pi, inf, nan, e, newaxis = math.pi, math.inf, math.nan, math.e, None
+strided = "torch.strided"
+preserve_format = contiguous_format = None
+
+for _d in dtypes._ALL:
+    globals()[_d.name] = _d
+half, double, long, short = dtypes.float16, dtypes.float64, dtypes.int64, dtypes.int16
+float, int, cfloat, cdouble = dtypes.float32, dtypes.int32, dtypes.complex64, dtypes.complex128
+globals().update(install.FUNCTIONS)
+
+_SUBMODULES = {"nn", "optim", "func", "utils", "amp", "linalg", "fft", "special", "random"}
+
+
+def is_floating_point(input: Tensor) -> bool:
+    """Whether the tensor holds real floating numbers."""
+    return input.dtype.is_floating_point
+
+
+def is_complex(input: Tensor) -> bool:
+    """Whether the tensor holds complex numbers."""
+    return input.dtype.is_complex
+
+
+def is_inference(input: Tensor) -> bool:
+    """Whether the tensor was made in inference mode."""
+    return input.is_inference()
+
+
+def set_num_threads(n: Any) -> None:
+    """Accepted for compatibility: NumPy's BLAS has its own setting."""
+
+
+def numel(input: Tensor) -> Any:
+    """How many entries."""
+    return input.numel()
+
+
+def __getattr__(name: str) -> Any:
+    if name in _SUBMODULES:
+        return importlib.import_module(f"{__name__}.{name}")
+    if name == "autocast":
+        return importlib.import_module(f"{__name__}.amp").autocast
+    if name == "vmap":
+        return importlib.import_module(f"{__name__}.func").vmap
+    if name == "compile":
+        return importlib.import_module(f"{__name__}.bridge").compile
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+__all__ = [
+    "Size", "Tensor", "arange", "as_tensor", "asarray", "autograd", "complex", "device", "dtype",
+    "empty", "empty_like", "enable_grad", "eye", "finfo", "from_numpy", "full", "full_like",
+    "get_default_dtype", "iinfo", "inference_mode", "is_anomaly_check_nan_enabled",
+    "is_anomaly_enabled", "is_complex", "is_floating_point", "is_grad_enabled",
+    "is_inference_mode_enabled", "is_tensor", "linspace", "logspace", "no_grad", "ones",
+    "ones_like", "promote_types", "result_type", "set_default_dtype", "set_grad_enabled",
+    "set_printoptions", "tensor", "zeros", "zeros_like",
+]  # fmt: skip

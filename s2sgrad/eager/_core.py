@@ -1,0 +1,54 @@
+"""The names that the outer parts (nn, optim, functional, func) build on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from s2sgrad.eager import install
+from s2sgrad.eager.backward import backward, get_gradient_edge, grad
+from s2sgrad.eager.creation import (
+    arange, as_tensor, empty, empty_like, eye, from_numpy, full, full_like, linspace, ones,
+    ones_like, tensor, zeros, zeros_like,
+)  # fmt: skip
+from s2sgrad.eager.dtypes import Size, as_dtype, dtype, get_default_dtype
+from s2sgrad.eager.function import Function, once_differentiable
+from s2sgrad.eager.graph import (
+    current_graph_task, is_checkpoint_valid, saved_tensors_hooks, top_saved_hooks,
+)  # fmt: skip
+from s2sgrad.eager.modes import (
+    enable_grad, inference_mode, is_grad_enabled, no_grad, set_grad_enabled,
+)  # fmt: skip
+from s2sgrad.eager.node import LEAF, Node, RemovableHandle, add_hook
+from s2sgrad.eager.random import (
+    generator, get_rng_state, manual_seed, rand, rand_like, randn, randn_like, set_rng_state,
+)  # fmt: skip
+from s2sgrad.eager.record import Op, apply, op_of
+from s2sgrad.eager.state import STATE, refresh
+from s2sgrad.eager.tensor import Tensor, wrap
+
+_F = install.FUNCTIONS
+cat, stack, where = _F["cat"], _F["stack"], _F["where"]
+sigmoid, tanh, exp, log = _F["sigmoid"], _F["tanh"], _F["exp"], _F["log"]
+
+
+def is_dtype(value: Any) -> bool:
+    """Whether this is one of our dtypes."""
+    return isinstance(value, dtype)
+
+
+def type_name(t: Tensor) -> str:
+    """`torch.FloatTensor` and so on."""
+    return f"torch.{t.dtype.type_name}Tensor"
+
+
+__all__ = [
+    "LEAF", "STATE", "Function", "Node", "Op", "RemovableHandle", "Size", "Tensor", "add_hook",
+    "apply", "arange", "as_dtype", "as_tensor", "backward", "cat", "current_graph_task", "dtype",
+    "empty", "empty_like", "enable_grad", "exp", "eye", "from_numpy", "full", "full_like",
+    "generator", "get_default_dtype", "get_gradient_edge", "get_rng_state", "grad",
+    "inference_mode", "is_checkpoint_valid", "is_dtype", "is_grad_enabled", "linspace", "log",
+    "manual_seed", "no_grad", "once_differentiable", "ones", "ones_like", "op_of", "rand",
+    "rand_like", "randn", "randn_like", "refresh", "saved_tensors_hooks", "set_grad_enabled",
+    "set_rng_state", "sigmoid", "stack", "tanh", "tensor", "top_saved_hooks", "type_name", "where",
+    "wrap", "zeros", "zeros_like",
+]  # fmt: skip

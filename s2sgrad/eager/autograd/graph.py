@@ -1,0 +1,26 @@
+"""`torch.autograd.graph`: nodes, edges and hooks on saved tensors."""
+
+from s2sgrad.eager.backward import GradientEdge, get_gradient_edge
+from s2sgrad.eager.graph import (
+    allow_mutation_on_saved_tensors,
+    disable_saved_tensors_hooks,
+    increment_version,
+    register_multi_grad_hook,
+    save_on_cpu,
+    saved_tensors_hooks,
+    set_multithreading_enabled,
+)
+from s2sgrad.eager.node import Node
+
+__all__ = [
+    "GradientEdge",
+    "Node",
+    "allow_mutation_on_saved_tensors",
+    "disable_saved_tensors_hooks",
+    "get_gradient_edge",
+    "increment_version",
+    "register_multi_grad_hook",
+    "save_on_cpu",
+    "saved_tensors_hooks",
+    "set_multithreading_enabled",
+]

@@ -1,0 +1,261 @@
+"""The backward pass: one loop over a heap of nodes, newest first.
+
+A node's `order` is below that of all its inputs, so when it comes off the heap everything that
+contributes to its cotangent has been evaluated. Nothing recurses, whatever the depth.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from heapq import heapify, heappop, heappush
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.eager import hooks as _hooks
+from s2sgrad.eager.node import Node
+from s2sgrad.eager.state import STATE, Anomaly, refresh
+from s2sgrad.eager.tensor import Tensor, new, wrap
+
+ndarray = np.ndarray
+getrefcount = sys.getrefcount
+
+
+class Task:
+    """One running backward pass.
+
+    grads: edge -> cotangent so far (an array; a tensor under create_graph; None for "reached,
+    but undefined"). captures: edge -> cotangent, for the edges whose gradient is asked for.
+    """
+
+    __slots__ = ("accumulate", "callbacks", "captures", "create_graph", "grads", "keep", "needed")
+
+    def __init__(self, keep: bool, create_graph: bool, captures: Any, accumulate: bool) -> None:
+        self.keep, self.create_graph, self.accumulate = keep, create_graph, accumulate
+        self.captures: dict[Any, Any] | None = captures
+        self.needed: set[Any] | None = None
+        self.grads: dict[Any, Any] = {}
+        self.callbacks: list[Callable[[], None]] = []
+
+
+def run(
+    roots: list[tuple[Any, Any]],
+    keep: bool,
+    create_graph: bool,
+    captures: dict[Any, Any] | None = None,
+    accumulate: bool = False,
+) -> None:
+    """Send cotangents from the roots (edge, cotangent) back through the graph.
+
+    Without `captures`, every leaf reached gets its `.grad`. With it, only the edges that are its
+    keys are computed: their cotangents become its values and, with `accumulate`, their `.grad`.
+    """
+    task = Task(keep, create_graph, captures, accumulate)
+    before = STATE.grad, STATE.fast, STATE.task, STATE.node, STATE.hooks
+    STATE.task = task
+    STATE.grad = create_graph
+    refresh()
+    try:
+        if captures is not None:
+            task.needed = needed_edges([edge for edge, _ in roots], captures)
+        if captures is None and not create_graph and not Anomaly.enabled:
+            sweep(task, roots)
+        else:
+            sweep_with_care(task, roots)
+        for callback in task.callbacks:
+            callback()
+    finally:
+        STATE.grad, STATE.fast, STATE.task, STATE.node, STATE.hooks = before
+
+
+def needed_edges(roots: list[Any], wanted: Any) -> set[Any]:
+    """The edges from which a wanted edge can be reached, wanted ones included."""
+    seen = set(roots)
+    stack = list(roots)
+    while stack:
+        for parent in parents_of(stack.pop()):
+            if parent is not None and parent not in seen:
+                seen.add(parent)
+                stack.append(parent)
+    needed = {edge for edge in seen if edge in wanted}
+    for edge in sorted(seen, key=_order, reverse=True):
+        if edge not in needed and any(p in needed for p in parents_of(edge) if p is not None):
+            needed.add(edge)
+    return needed
+
+
+def _order(edge: Any) -> int:
+    return edge.order
+
+
+def parents_of(edge: Any) -> Any:
+    """The edges an edge's node leads to; none for a leaf."""
+    return edge.parents if edge.order else ()
+
+
+def sweep(task: Task, roots: list[tuple[Any, Any]]) -> None:
+    """The plain pass: arrays only, every leaf gets its gradient."""
+    grads: dict[Any, Any] = {}
+    task.grads = grads
+    heap: list[tuple[int, Any]] = []
+    leaves: list[Any] = []
+    for edge, y_bar in roots:
+        if edge in grads:
+            grads[edge] = grads[edge] + y_bar
+            continue
+        grads[edge] = y_bar
+        if edge.order:
+            heappush(heap, (edge.order, edge))
+        else:
+            leaves.append(edge)
+    del roots[:]
+    y_bar = None
+    keep = task.keep
+    while heap:
+        node = heappop(heap)[1]
+        y_bar = grads.pop(node)
+        if node.hooks is not None:
+            y_bar = _hooks.before(node, y_bar, task)
+            parents = node.parents
+            cotangents = _hooks.evaluate(node, y_bar, task)
+        else:
+            parents = node.parents
+            if y_bar is None:
+                cotangents = node.undefined()
+            else:
+                cotangents = node.backward(y_bar)
+        y_bar = None
+        if not keep:
+            node.release()
+        for parent, x_bar in zip(parents, cotangents):  # noqa: B905  (speed)
+            if parent is None:
+                continue
+            if parent in grads:
+                old = grads[parent]
+                if old is None:
+                    grads[parent] = x_bar
+                elif x_bar is not None:
+                    grads[parent] = add(old, x_bar, parent)
+            else:
+                grads[parent] = x_bar
+                order = parent.order
+                if order:
+                    heappush(heap, (order, parent))
+                else:
+                    leaves.append(parent)
+        cotangents = x_bar = None
+    for leaf in leaves:
+        y_bar = grads.pop(leaf)
+        if y_bar is not None or leaf.hooks is not None:
+            accumulate_array(leaf, y_bar, task)
+
+
+def add(old: Any, x_bar: Any, parent: Any) -> Any:
+    """Two contributions to one cotangent; several results of a node come as lists."""
+    if old.__class__ is list:
+        return merge(old, x_bar)
+    return old + x_bar
+
+
+def merge(old: list[Any], more: list[Any]) -> list[Any]:
+    """Entry-wise sum of two lists of cotangents with None for nothing."""
+    return [b if a is None else a if b is None else a + b for a, b in zip(old, more, strict=True)]
+
+
+def accumulate_array(leaf: Tensor, y_bar: Any, task: Task) -> None:
+    """Add an array to a leaf's `.grad`: into it, or as a new tensor."""
+    if leaf.hooks is not None:
+        y_bar = _hooks.before_leaf(leaf, y_bar, task)
+    if y_bar is None:
+        return
+    old = leaf._grad
+    array = leaf._array
+    if y_bar.dtype is not array.dtype and y_bar.dtype != array.dtype:
+        from s2sgrad.eager.cotangents import cast
+
+        y_bar = cast(y_bar, array.dtype)
+    if old is None:
+        # Steal fresh memory; copy what someone else may hold or what is only a view.
+        if y_bar.base is not None or getrefcount(y_bar) > 3 or not y_bar.flags.c_contiguous:
+            y_bar = y_bar.copy()
+        made = new(Tensor)
+        made._array, made._node, made._vc, made._view = y_bar, None, [0], None
+        if STATE.inference:
+            made._inference = True
+        leaf._grad = made
+    else:
+        old._array += y_bar
+        old._vc[0] += 1
+    if leaf.hooks is not None:
+        _hooks.after_leaf(leaf, y_bar)
+
+
+def sweep_with_care(task: Task, roots: list[tuple[Any, Any]]) -> None:
+    """The full pass: captures, gradients as tensors, anomaly checks."""
+    grads, needed, captures = task.grads, task.needed, task.captures
+    pending: list[tuple[int, Any]] = []
+    leaves: list[Any] = []
+    for edge, y_bar in roots:
+        send(edge, y_bar, grads, pending, leaves)
+    heapify(pending)
+    while pending:
+        node = heappop(pending)[1]
+        if needed is not None and node not in needed:
+            grads.pop(node)
+            continue
+        y_bar = grads.pop(node)
+        y_bar = _hooks.before(node, y_bar, task)
+        if captures is not None and node in captures:
+            captures[node] = y_bar
+            if not leads_on(node, needed):
+                continue
+        cotangents = _hooks.evaluate(node, y_bar, task)
+        if not task.keep:
+            node.release()
+        for parent, x_bar in zip(node.parents, cotangents, strict=False):
+            if parent is not None and (needed is None or parent in needed):
+                send(parent, x_bar, grads, pending, leaves)
+    for leaf in leaves:
+        y_bar = grads.pop(leaf)
+        if captures is None or task.accumulate:
+            accumulate(leaf, y_bar, task)
+        else:
+            captures[leaf] = _hooks.captured_leaf(leaf, y_bar, task)
+
+
+def leads_on(node: Node, needed: Any) -> bool:
+    """Whether a captured node must still be evaluated for another captured edge."""
+    return any(p is not None and p in needed for p in node.parents)
+
+
+def send(edge: Any, x_bar: Any, grads: dict[Any, Any], pending: Any, leaves: Any) -> None:
+    """Add one contribution to the cotangent of an edge and line the edge up."""
+    if edge in grads:
+        old = grads[edge]
+        grads[edge] = x_bar if old is None else old if x_bar is None else add(old, x_bar, edge)
+        return
+    grads[edge] = x_bar
+    if edge.order:
+        heappush(pending, (edge.order, edge))
+    else:
+        leaves.append(edge)
+
+
+def accumulate(leaf: Tensor, y_bar: Any, task: Task) -> None:
+    """Add a cotangent (array or tensor) to a leaf's `.grad`."""
+    if not isinstance(y_bar, Tensor):
+        accumulate_array(leaf, y_bar, task)
+        return
+    if leaf.hooks is not None:
+        y_bar = _hooks.before_leaf(leaf, y_bar, task)
+        if y_bar is None:
+            return
+    if y_bar._array.dtype != leaf._array.dtype:
+        y_bar = y_bar.to(leaf._array.dtype)
+    if leaf._grad is None:
+        leaf._grad = y_bar if y_bar._node is not None else wrap(y_bar._array.copy())
+    else:
+        leaf._grad = leaf._grad + y_bar
+    if leaf.hooks is not None:
+        _hooks.after_leaf(leaf, y_bar)

@@ -1,0 +1,342 @@
+"""Fast paths of elementwise functions, generated once from their rules.
+
+For each combination of tracked arguments a node class is written whose `backward` holds the
+rule's own expressions, and which saves exactly the values these read. The functions made here
+serve plain float32 and float64 tensors while nothing but recording is on (`STATE.fast`); all
+else goes to the general path.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from s2sgrad_runtime import unbroadcast
+
+from s2sgrad.eager.cotangents import fitted, of_argument
+from s2sgrad.eager.dtypes import F32, F64
+from s2sgrad.eager.node import LEAF, Node, next_order
+from s2sgrad.eager.record import Op
+from s2sgrad.eager.saved import Saved, freed, modified, stub
+from s2sgrad.eager.state import STATE
+from s2sgrad.eager.tensor import Tensor, new
+
+
+class FastNode(Node):
+    """A node whose saved values lie flat in one tuple: array, version counter, version.
+
+    layout: (parameter, is it a tensor, parent position or "self") in the order of `saved`.
+    `fit`: None, or the shapes of the inputs where the result was broadcast.
+    """
+
+    __slots__ = ("fit",)
+    op: Op
+    layout: tuple[tuple[str, bool, Any], ...] = ()
+    tracked: tuple[str, ...] = ()
+
+    def entries(self) -> dict[str, Any]:
+        """Parameter -> Saved or plain value."""
+        if self.saved is None:
+            freed()
+        found: dict[str, Any] = {}
+        flat = iter(self.saved)
+        for name, is_tensor, position in self.layout:
+            if not is_tensor:
+                found[name] = next(flat)
+                continue
+            made = found[name] = new(Saved)
+            made.array, made.vc, made.version = next(flat), next(flat), next(flat)
+            made.edge = "self" if position == "self" else self.parents[position]
+        return found
+
+    def backward_graph(self, y_bar: Any) -> Any:
+        """The cotangents as tensors, through the rule's lifted partials."""
+        rule = self.op.rule
+        values: dict[str, Any] = dict.fromkeys(("y", *rule.parameters))
+        for name, entry in self.entries().items():
+            values[name] = entry.tensor(self) if isinstance(entry, Saved) else entry
+        out: list[Any] = []
+        for position, argument in enumerate(rule.arguments):
+            if position >= len(self.parents):
+                break
+            if argument not in self.tracked:
+                out.append(None)
+                continue
+            x_bar = of_argument(self.op, argument, y_bar, values, True)
+            if x_bar is not None:
+                shape = self.fit[position] if self.fit is not None else y_bar._array.shape
+                like = np.broadcast_to(np.zeros((), y_bar._array.dtype), shape)
+                x_bar = fitted(x_bar, like)
+            out.append(x_bar)
+        return out
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_saved_"):
+            short = name[len("_saved_") :]
+            wanted = {"self": ("x", "x1"), "other": ("x2",), "result": ("y",), "exponent": ("x2",)}
+            for parameter, entry in self.entries().items():
+                if parameter == short or parameter in wanted.get(short, ()):
+                    return entry.tensor(self) if isinstance(entry, Saved) else entry
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+
+
+def node_class(op: Op, name: str, tracked: tuple[str, ...], tensors: tuple[str, ...]) -> Any:
+    """The node class for these tracked arguments; `tensors` are the arguments that are tensors."""
+    rule = op.rule
+    arguments = rule.arguments
+    reads = {r for a in tracked for r in rule.partials[a].reads}
+    layout = []
+    for parameter in ("y", *arguments):
+        if parameter in reads:
+            is_tensor = parameter == "y" or parameter in tensors
+            position = "self" if parameter == "y" else arguments.index(parameter)
+            layout.append((parameter, is_tensor, position))
+    text = _backward_text(op, tracked, tuple(layout), len(arguments))
+    scope = dict(rule.partials[tracked[0]].scope)
+    scope.update(_freed=freed, _modified=modified, _unbroadcast=_fit)
+    made: dict[str, Any] = {}
+    exec(compile(text, f"<backward of {name}>", "exec"), scope, made)
+    fields = {
+        "__slots__": (),
+        "op": op,
+        "layout": tuple(layout),
+        "tracked": tracked,
+        "saves": any(is_tensor for _, is_tensor, _ in layout),
+        "backward": made["backward"],
+    }
+    return type(name, (FastNode,), fields)
+
+
+def _fit(x_bar: Any, shape: tuple[int, ...]) -> Any:
+    """`x_bar` summed down to a shape."""
+    return x_bar if np.shape(x_bar) == shape else unbroadcast(x_bar, np.broadcast_to(0.0, shape))
+
+
+def _backward_text(op: Op, tracked: tuple[str, ...], layout: Any, count: int) -> str:
+    """Source of `backward(self, y_bar)`: unpack and check what was saved, then the partials."""
+    lines = ["def backward(self, y_bar):"]
+    if layout:
+        names = []
+        checks = []
+        for parameter, is_tensor, position in layout:
+            names.append(parameter)
+            if is_tensor:
+                names += [f"{parameter}_vc", f"{parameter}_v"]
+                edge = "self" if position == "self" else f"self.parents[{position}]"
+                checks.append(
+                    f"    if {parameter}_vc[0] != {parameter}_v: "
+                    f"_modified({parameter}, {edge}, {parameter}_vc, {parameter}_v)"
+                )
+        lines += ["    _saved = self.saved", "    if _saved is None: _freed()"]
+        lines += [f"    {', '.join(names)}, = _saved", *checks]
+    setup: list[str] = []
+    results = []
+    for argument in op.rule.arguments[:count]:
+        if argument not in tracked:
+            results.append("None")
+            continue
+        partial = op.rule.partials[argument]
+        for statement in partial.setup:
+            text = "    " + ast.unparse(statement)
+            if text not in setup:
+                setup.append(text)
+        results.append(f"{argument}_bar")
+        setup.append(f"    {argument}_bar = {ast.unparse(partial.expression)}")
+    lines += setup
+    if count > 1:
+        lines.append("    if self.fit is not None:")
+        for position, argument in enumerate(op.rule.arguments[:count]):
+            if argument in tracked:
+                name = f"{argument}_bar"
+                lines.append(f"        {name} = _unbroadcast({name}, self.fit[{position}])")
+    lines.append(f"    return {', '.join(results)},")
+    return "\n".join(lines)
+
+
+def fits(op: Op, count: int) -> bool:
+    """Whether a rule has the plain form the fast paths are made for."""
+    rule = op.rule
+    return (
+        rule.kind == "elementwise"
+        and rule.parameters == rule.arguments
+        and len(rule.arguments) == count
+        and all(a in rule.partials for a in rule.arguments)
+        and not any(p.shapes for p in rule.partials.values())
+    )
+
+
+_UNARY = '''
+def unary(x):
+    if not STATE.fast:
+        return general(x)
+    xa = x._array
+    d = xa.dtype
+    if d is not F64 and d is not F32:
+        return general(x)
+    ya = function(xa)
+    if ya.__class__ is not ndarray:
+        ya = asarray(ya)
+    y = new(Tensor)
+    y._array = ya
+    y._view = None
+    y._vc = y_vc = [0]
+    edge = x._node
+    if x._view is not None:
+        edge = x._edge()
+    elif edge is LEAF:
+        edge = x
+    if edge is None:
+        y._node = None
+        return y
+    y._node = node = new(NodeClass)
+    node.order = next_order()
+    node.parents = (edge,)
+    node.hooks = None
+    node.fit = None
+{save}
+    return y
+'''
+
+_BINARY = '''
+def binary(x, other):
+    xa = x._array
+    d = xa.dtype
+    if not STATE.fast or (d is not F64 and d is not F32):
+        return general(x, other)
+    edge = x._node
+    if x._view is not None:
+        edge = x._edge()
+    elif edge is LEAF:
+        edge = x
+    if isinstance(other, Tensor):
+        oa = other._array
+        if oa.dtype is not d:
+            return general(x, other)
+        try:
+            ya = function(xa, oa)
+        except ValueError:
+            return general(x, other)
+        other_edge = other._node
+        if other._view is not None:
+            other_edge = other._edge()
+        elif other_edge is LEAF:
+            other_edge = other
+        if ya.__class__ is not ndarray:
+            ya = asarray(ya)
+        y = new(Tensor)
+        y._array = ya
+        y._view = None
+        y._vc = y_vc = [0]
+        if edge is None:
+            if other_edge is None:
+                y._node = None
+                return y
+            y._node = node = new(Second)
+{save_second}
+        elif other_edge is None:
+            y._node = node = new(First)
+{save_first}
+        else:
+            y._node = node = new(Both)
+{save_both}
+        node.order = next_order()
+        node.parents = (edge, other_edge)
+        node.hooks = None
+        node.fit = None if xa.shape == oa.shape else (xa.shape, oa.shape)
+        return y
+    kind = other.__class__
+    if kind is not float and kind is not int:
+        return general(x, other)
+    oa = other
+    ya = function(xa, oa)
+    if ya.__class__ is not ndarray:
+        ya = asarray(ya)
+    y = new(Tensor)
+    y._array = ya
+    y._view = None
+    y._vc = y_vc = [0]
+    if edge is None:
+        y._node = None
+        return y
+    y._node = node = new(Scalar)
+{save_scalar}
+    node.order = next_order()
+    node.parents = {scalar_parents}
+    node.hooks = None
+    node.fit = None
+    return y
+'''
+
+
+def _save_text(cls: Any, indent: str) -> str:
+    """The line that fills `node.saved` for a class of the binary template."""
+    first, second = cls.op.rule.arguments
+    entries = []
+    for parameter, is_tensor, _ in cls.layout:
+        array, owner = {"y": ("ya", ""), first: ("xa", "x"), second: ("oa", "other")}[parameter]
+        if not is_tensor:
+            entries.append(array)
+        elif parameter == "y":
+            entries.append("ya, y_vc, 0")
+        else:
+            entries.append(f"{array}, {owner}._vc, {owner}._vc[0]")
+    return f"{indent}node.saved = ({', '.join(entries)}{',' if entries else ''})"
+
+
+def binary(
+    op: Op, general: Callable[..., Any], scalar_name: str = "", tensor_name: str = "",
+    one_parent: bool = False,
+) -> Callable[[Any, Any], Any]:  # fmt: skip
+    """The fast function of a tensor and a tensor or Python number.
+
+    one_parent: the node of a tensor and a number shows one input only, as torch's pow does.
+    """
+    if not fits(op, 2):
+        return general
+    first, second = op.rule.arguments
+    tensor_name = tensor_name or op.name
+    both = (first, second)
+    classes = {
+        "Both": node_class(op, tensor_name, both, both),
+        "First": node_class(op, tensor_name, (first,), both),
+        "Second": node_class(op, tensor_name, (second,), both),
+        "Scalar": node_class(op, scalar_name or op.name, (first,), (first,)),
+    }
+    text = _BINARY.format(
+        save_second=_save_text(classes["Second"], " " * 12),
+        save_first=_save_text(classes["First"], " " * 12),
+        save_both=_save_text(classes["Both"], " " * 12),
+        save_scalar=_save_text(classes["Scalar"], " " * 4),
+        scalar_parents="(edge,)" if one_parent else "(edge, None)",
+    )
+    scope = {**_SCOPE, **classes, "function": op.function, "general": general}
+    return _make(text, "binary", scope)
+
+
+def unary(op: Op, general: Callable[..., Any]) -> Callable[[Any], Any]:
+    """The fast function of one argument; `general` is called where it does not apply."""
+    if not fits(op, 1):
+        return general
+    cls = node_class(op, op.name, op.rule.arguments, op.rule.arguments)
+    save = {
+        "y": "    node.saved = (ya, y_vc, 0)",
+        "x": "    vc = x._vc\n    node.saved = (xa, vc, vc[0])",
+        "yx": "    vc = x._vc\n    node.saved = (ya, y_vc, 0, xa, vc, vc[0])",
+        "": "    node.saved = ()",
+    }["".join("y" if n == "y" else "x" for n, _, _ in cls.layout)]
+    scope = {**_SCOPE, "NodeClass": cls, "function": op.function, "general": general}
+    return _make(_UNARY.format(save=save), "unary", scope)
+
+
+_SCOPE: dict[str, Any] = {
+    "STATE": STATE, "F32": F32, "F64": F64, "ndarray": np.ndarray, "asarray": np.asarray,
+    "new": new, "Tensor": Tensor, "LEAF": LEAF, "next_order": next_order, "stub": stub,
+}  # fmt: skip
+
+
+def _make(text: str, name: str, scope: dict[str, Any]) -> Any:
+    made: dict[str, Any] = {}
+    exec(compile(text, f"<fast {name}>", "exec"), scope, made)
+    return made[name]

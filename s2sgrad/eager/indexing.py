@@ -1,0 +1,122 @@
+"""`t[index]` and `t[index] = value`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from s2sgrad_runtime import take_items
+
+from s2sgrad.eager.inplace import check_inplace, write
+from s2sgrad.eager.primitives import index_put
+from s2sgrad.eager.record import apply, op_of
+from s2sgrad.eager.state import STATE
+from s2sgrad.eager.tensor import Tensor, unwrapped, wrap
+from s2sgrad.eager.views import view
+
+SELECT, SLICE, UNSQUEEZE, ALIAS = (
+    op_of(take_items, f"{name}Backward0") for name in ("Select", "Slice", "Unsqueeze", "Alias")
+)
+INDEX = op_of(take_items, "IndexBackward0")
+
+
+def plain_index(index: Any) -> Any:
+    """The index with arrays for tensors and lists; 0-d integer tensors become ints."""
+    if isinstance(index, tuple):
+        return tuple(plain_index(i) for i in index)
+    if isinstance(index, Tensor):
+        array = index._array
+        if array.dtype.kind not in "iub":
+            raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
+        return int(array) if array.ndim == 0 and array.dtype.kind != "b" else array
+    return np.asarray(index) if isinstance(index, list) else index
+
+
+def is_basic(index: Any) -> bool:
+    """Whether the index makes a view (ints, slices, ..., None)."""
+    for part in index if isinstance(index, tuple) else (index,):
+        if isinstance(part, (np.ndarray, bool, np.bool_)):
+            return False
+    return True
+
+
+def view_op(index: Any) -> Any:
+    """The op whose name torch gives to this basic index: that of its last part."""
+    for part in reversed(index if isinstance(index, tuple) else (index,)):
+        if part is None:
+            return UNSQUEEZE
+        if isinstance(part, slice):
+            if part != slice(None):
+                return SLICE
+        elif part is not Ellipsis:
+            return SELECT
+    return SLICE if not isinstance(index, tuple) and index is not Ellipsis else ALIAS
+
+
+def getitem(t: Tensor, index: Any) -> Tensor:
+    """`t[index]`: a view for ints, slices, `...` and None; a copy for arrays and masks."""
+    kind = index.__class__
+    if kind is int:
+        size = t._array.shape[0] if t._array.ndim else None
+        if size is None:
+            raise IndexError(
+                "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or "
+                "`tensor.item<T>()` in C++ to convert a 0-dim tensor to a number"
+            )
+        if not -size <= index < size:
+            raise IndexError(
+                f"index {index} is out of bounds for dimension 0 with size {size}"
+            )
+        return view(SELECT, t, index)
+    index = plain_index(index)
+    if is_basic(index):
+        check_steps(index)
+        return view(view_op(index), t, index)
+    return apply(INDEX, (t, index), {})
+
+
+def check_steps(index: Any) -> None:
+    """torch takes no negative steps."""
+    for part in index if isinstance(index, tuple) else (index,):
+        if isinstance(part, slice) and part.step is not None and part.step <= 0:
+            raise ValueError("step must be greater than zero")
+
+
+def setitem(t: Tensor, index: Any, value: Any) -> None:
+    """`t[index] = value`, recorded: through a view for basic indices, else as index_put_."""
+    index = plain_index(index)
+    tracked = STATE.grad and (
+        t._edge() is not None or (isinstance(value, Tensor) and value._edge() is not None)
+    )
+    if not tracked and STATE.duals is None and not STATE.interceptors:
+        check_inplace(t)
+        t._array[index] = unwrapped(value)
+        t._vc[0] += 1
+        return
+    if is_basic(index):
+        view(view_op(index), t, index).copy_(value)
+        return
+    check_inplace(t)
+    value = value if isinstance(value, Tensor) else wrap(np.asarray(value, t._array.dtype))
+    write(t, apply(op_of(index_put, "IndexPutBackward0"), (t, value, index, False), {}))
+
+
+def index_put_(t: Tensor, indices: Any, values: Any, accumulate: bool = False) -> Tensor:
+    """`t[indices] = values`, or `+=` with repeats added up."""
+    check_inplace(t)
+    index = plain_index(tuple(indices))
+    values = values if isinstance(values, Tensor) else wrap(np.asarray(values, t._array.dtype))
+    op = op_of(index_put, "IndexPutBackward0")
+    write(t, apply(op, (t, values, index, accumulate), {}))
+    return t
+
+
+def index_put_copy(t: Tensor, indices: Any, values: Any, accumulate: bool = False) -> Tensor:
+    """`index_put_` on a copy."""
+    index = plain_index(tuple(indices))
+    return apply(op_of(index_put, "IndexPutBackward0"), (t, values, index, accumulate), {})
+
+
+_T: Any = Tensor
+_T.__getitem__, _T.__setitem__ = getitem, setitem
+_T.index_put_, _T.index_put = index_put_, index_put_copy

@@ -1,0 +1,253 @@
+"""In-place operations: checks, the write itself, the version counter and the new history."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.eager.node import LEAF, Node, next_order
+from s2sgrad.eager.saved import short_name
+from s2sgrad.eager.state import STATE
+from s2sgrad.eager.tensor import Tensor, floats, new, unwrapped
+from s2sgrad.eager.views import copy_slices
+
+LEAF_IN_PLACE = "a leaf Variable that requires grad is being used in an in-place operation."
+VIEW_OF_LEAF = "a view of a leaf Variable that requires grad is being used in an in-place operation."
+INFERENCE = (
+    "Inplace update to inference tensor outside InferenceMode is not allowed."
+    "You can make a clone to get a normal tensor before doing inplace update."
+    "See https://github.com/pytorch/rfcs/pull/17 for more details."
+)
+_CLARIFY = {
+    "no_grad": "A view was created in no_grad mode and is being modified inplace with grad mode "
+    "enabled. Given that this use case is ambiguous and error-prone, it is forbidden. You can "
+    "clarify your code by moving both the view and the inplace either both inside the no_grad "
+    "block (if you don't want the inplace to be tracked) or both outside (if you want the inplace "
+    "to be tracked).",
+    "inference": "A view was created in inference mode and is being modified inplace in normal "
+    "mode. Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify "
+    "your code by moving both the view and the inplace either both inside the inference_mode block "
+    "(if you don't want the inplace to be tracked) or both outside (if you want the inplace to be "
+    "tracked).",
+}
+_MULTI = (
+    "Output {} of {} is a view and is being modified inplace. This view is the output of a "
+    "function that returns multiple views. Such functions do not allow the output views to be "
+    "modified inplace. You should replace the inplace operation by an out-of-place one."
+)
+
+
+def check_inplace(t: Tensor) -> None:
+    """Whether `t` may be written to; RuntimeError in torch's words otherwise."""
+    if t._inference and not STATE.inference:
+        raise RuntimeError(INFERENCE)
+    if STATE.mutation is not None:
+        STATE.mutation.before_write(t)
+    if not STATE.grad:
+        return
+    info = t._view
+    if info is None:
+        if t._node is LEAF:
+            raise RuntimeError(LEAF_IN_PLACE)
+        return
+    if t._edge() is None and info.base._node is None:
+        return
+    if info.meta in _CLARIFY:
+        raise RuntimeError(_CLARIFY[info.meta])
+    if info.base._node is LEAF:
+        raise RuntimeError(VIEW_OF_LEAF)
+    if info.meta:
+        number, name = info.meta.split(":")
+        raise RuntimeError(_MULTI.format(number, name))
+
+
+def write(t: Tensor, result: Any, moved: bool = True) -> Tensor:
+    """Store `result` in the memory of `t` and take over its history; returns `t`."""
+    source = unwrapped(result)
+    target = t._array
+    if isinstance(source, np.ndarray) and source.shape != target.shape:
+        check_shapes(target, source)
+    np.copyto(target, source, casting="unsafe" if moved else "same_kind")
+    t._vc[0] += 1
+    if STATE.grad:
+        rebase(t, result._edge() if isinstance(result, Tensor) else None)
+    return t
+
+
+def check_shapes(target: Any, source: Any) -> None:
+    """A result that does not fit into the target, in torch's words."""
+    from s2sgrad.eager.dtypes import Size
+
+    try:
+        fits = np.broadcast_shapes(target.shape, source.shape) == target.shape
+    except ValueError:
+        fits = False
+    if not fits:
+        raise RuntimeError(
+            f"output with shape {list(target.shape)} doesn't match the broadcast shape "
+            f"{list(Size(source.shape))}"
+        )
+
+
+def rebase(t: Tensor, edge: Any) -> None:
+    """Make `edge` (None: a constant) the history of the value now in `t`."""
+    if not floats(t._array.dtype):
+        return
+    info = t._view
+    if info is not None:
+        if edge is None and info.base._node in (None, LEAF):
+            return
+        copy_slices(t, edge)
+        t._vc[1:] = ["CopySlices"]
+        return
+    if edge is None and t._node is None:
+        return
+    old = t._node
+    t._node = edge
+    if isinstance(edge, Node):
+        t._vc[1:] = [short_name(edge)]
+        if t._retains and isinstance(old, Node) and old.hooks is not None:
+            from s2sgrad.eager.node import hooks_of
+
+            hooks_of(edge).retain, old.hooks.retain = old.hooks.retain, None
+
+
+def stand_in(t: Tensor, copy: bool) -> Tensor:
+    """`t` as it is now, for an out-of-place computation whose result replaces it."""
+    if not copy or not STATE.grad:
+        return t
+    made = new(Tensor)
+    made._array, made._node, made._vc, made._view = t._array.copy(), t._edge(), [0], None
+    if made._node is t:
+        made._node = LEAF
+    return made
+
+
+class CopyBackwards(Node):
+    """History after `copy_`: the old value is gone, the source gets everything."""
+
+    __slots__ = ("like",)
+    saves = False
+    like: Any
+
+    def backward(self, y_bar: Any) -> Any:
+        from s2sgrad.eager.cotangents import fitted
+
+        old = np.zeros_like(y_bar) if self.parents[0] is not None else None
+        return old, (None if self.parents[1] is None else fitted(y_bar, self.like))
+
+    def backward_graph(self, y_bar: Any) -> Any:
+        from s2sgrad.eager.cotangents import fitted
+
+        old = y_bar * 0 if self.parents[0] is not None else None
+        return old, (None if self.parents[1] is None else fitted(y_bar, self.like))
+
+
+class ZeroBackward0(CopyBackwards):
+    """History after `zero_`."""
+
+    __slots__ = ()
+
+
+class FillBackward0(CopyBackwards):
+    """History after `fill_`."""
+
+    __slots__ = ()
+
+
+def overwrite(t: Tensor, source: Any, node_class: Any) -> Tensor:
+    """`t[...] = source` with the old value forgotten."""
+    check_inplace(t)
+    value = unwrapped(source)
+    if isinstance(value, np.ndarray) and value.shape != t._array.shape:
+        check_shapes(t._array, value)
+    old_edge = t._edge() if STATE.grad else None
+    source_edge = source._edge() if STATE.grad and isinstance(source, Tensor) else None
+    np.copyto(t._array, value, casting="unsafe")
+    t._vc[0] += 1
+    if (old_edge is None and source_edge is None) or not floats(t._array.dtype):
+        return t
+    node = new(node_class)
+    node.order, node.hooks, node.parents = next_order(), None, (old_edge, source_edge)
+    node.like = np.broadcast_to(np.zeros((), value.dtype), value.shape) if source_edge else None
+    if t._view is not None and source_edge is None:
+        node = None
+    elif t._view is not None:
+        node.parents = (None, source_edge)
+    rebase(t, node)
+    return t
+
+
+def copy_(t: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
+    """Overwrite with another tensor, array or number (broadcast)."""
+    return overwrite(t, src, CopyBackwards)
+
+
+def fill_(t: Tensor, value: Any) -> Tensor:
+    """Overwrite with one number or 0-d tensor."""
+    return overwrite(t, value, FillBackward0)
+
+
+def zero_(t: Tensor) -> Tensor:
+    """Overwrite with zeros."""
+    if t._node is None and t._view is None and not STATE.inference and not t._inference:
+        if STATE.mutation is None:
+            t._array.fill(0)
+            t._vc[0] += 1
+            return t
+    return overwrite(t, 0, ZeroBackward0)
+
+
+def from_copying(function: Any, name: str, copy: bool = True) -> Any:
+    """`t.exp_()` from `exp`: compute, then write."""
+
+    def in_place(t: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        check_inplace(t)
+        result = function(stand_in(t, copy), *args, **kwargs)
+        if isinstance(result, Tensor):
+            check_cast(t, result)
+        return write(t, result)
+
+    in_place.__name__ = in_place.__qualname__ = name
+    in_place.__doc__ = f"`{name[:-1]}` in place; returns the tensor itself."
+    return in_place
+
+
+def check_cast(t: Tensor, result: Tensor) -> None:
+    """A result may not lose its category (floating into integer, complex into real)."""
+    if result.dtype.category > t.dtype.category:
+        word = {"float32": "Float", "float64": "Double", "int64": "Long"}
+        a, b = result.dtype.name, t.dtype.name
+        raise RuntimeError(
+            f"result type {word.get(a, result.dtype.type_name)} can't be cast to the desired "
+            f"output type {word.get(b, t.dtype.type_name)}"
+        )
+
+
+def scaled_add_(t: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
+    """`t += alpha * other`."""
+    from s2sgrad.eager.operators import add
+
+    if not STATE.grad and not STATE.inference and t._view is None and isinstance(other, Tensor):
+        if STATE.mutation is None and other._array.dtype is t._array.dtype and not t._inference:
+            t._array += other._array if alpha == 1 else alpha * other._array
+            t._vc[0] += 1
+            return t
+    check_inplace(t)
+    result = add(t, other, alpha=alpha)
+    check_cast(t, result)
+    return write(t, result)
+
+
+def install(copying: dict[str, Any]) -> None:
+    """Attach `name_` for every function of the dict, and the in-place operators."""
+    T: Any = Tensor
+    for name, function in copying.items():
+        setattr(T, f"{name}_", from_copying(function, f"{name}_"))
+    T.copy_, T.fill_, T.zero_, T.add_ = copy_, fill_, zero_, scaled_add_
+    T.__iadd__ = lambda t, other: t.add_(other)
+    T.__isub__ = lambda t, other: t.sub_(other)
+    T.__imul__ = lambda t, other: t.mul_(other)
+    T.__itruediv__ = lambda t, other: t.div_(other)
+    T.__ipow__ = lambda t, other: t.pow_(other)

@@ -1,0 +1,52 @@
+"""Puts the pieces together: named operators, in-place forms, the functions of the namespace."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.eager import (  # noqa: F401
+    backward, conversion, indexing, inplace, joining, misc, operators, pointwise, products,
+    protocols, random, reducing, shaping,
+)  # fmt: skip
+from s2sgrad.eager.tensor import Tensor
+
+_NAMED: dict[str, Any] = {
+    "add": operators.add, "sub": operators.sub, "subtract": operators.sub,
+    "mul": operators.multiply, "multiply": operators.multiply, "div": operators.divide,
+    "divide": operators.divide, "true_divide": operators.divide, "pow": operators.power,
+    "floor_divide": operators.floor_divide, "remainder": operators.remainder,
+}  # fmt: skip
+for _name in ("lt", "le", "gt", "ge", "eq", "ne"):
+    _full = {"lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal",
+             "eq": "equal", "ne": "not_equal"}[_name]  # fmt: skip
+    _NAMED[_name] = operators.comparison(getattr(np, _full))
+
+for _name, _function in _NAMED.items():
+    setattr(Tensor, _name, _function)
+
+inplace.install(
+    {
+        **{n: f for n, f in _NAMED.items() if n not in ("add", "eq", "ne", "lt", "le", "gt", "ge")},
+        **pointwise.METHODS,
+        **{
+            n: misc.FUNCTIONS[n]
+            for n in ("clamp", "clip", "round", "masked_fill", "lerp", "addcmul", "addcdiv",
+                      "tril", "triu")
+        },
+        **{n: reducing.FUNCTIONS[n] for n in ("cumsum", "cumprod")},
+    }
+)  # fmt: skip
+
+FUNCTIONS: dict[str, Any] = {
+    **pointwise.FUNCTIONS,
+    **_NAMED,
+    **shaping.FUNCTIONS,
+    **reducing.FUNCTIONS,
+    **products.FUNCTIONS,
+    **joining.FUNCTIONS,
+    **misc.FUNCTIONS,
+    **conversion.FUNCTIONS,
+    **random.FUNCTIONS,
+}

@@ -1,0 +1,83 @@
+"""Functions that join tensors or choose between them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.eager.record import apply, op_of
+from s2sgrad.eager.shaping import axis_of
+from s2sgrad.eager.tensor import Tensor, wrap
+
+CAT, STACK = op_of(np.concatenate, "CatBackward0"), op_of(np.stack, "StackBackward0")
+WHERE = op_of(np.where, "WhereBackward0")
+
+
+def _listed(tensors: Any) -> list[Any]:
+    """The tensors to join, cast to one dtype."""
+    listed = list(tensors)
+    if not listed:
+        raise ValueError("expected a non-empty list of Tensors")
+    kinds = {t._array.dtype for t in listed}
+    if len(kinds) > 1:
+        from s2sgrad.eager.dtypes import promote_types
+
+        common = listed[0].dtype
+        for t in listed[1:]:
+            common = promote_types(common, t.dtype)
+        listed = [t.to(common) for t in listed]
+    return listed
+
+
+def cat(tensors: Any, dim: int = 0, *, axis: Any = None, out: Any = None) -> Tensor:
+    """Joined along an axis they have."""
+    listed = _listed(tensors)
+    place = axis_of(dim if axis is None else axis, max(t._array.ndim for t in listed))
+    return apply(CAT, (listed,), {"axis": place})
+
+
+def stack(tensors: Any, dim: int = 0, *, axis: Any = None, out: Any = None) -> Tensor:
+    """Joined along a new axis."""
+    listed = _listed(tensors)
+    first = listed[0]._array.shape
+    for i, t in enumerate(listed):
+        if t._array.shape != first:
+            raise RuntimeError(
+                f"stack expects each tensor to be equal size, but got {list(first)} at entry 0 and "
+                f"{list(t._array.shape)} at entry {i}"
+            )
+    place = axis_of(dim if axis is None else axis, len(first), 1)
+    return apply(STACK, (listed,), {"axis": place})
+
+
+def where(condition: Any, input: Any = None, other: Any = None) -> Any:
+    """`input` where the condition holds, else `other`."""
+    from s2sgrad.eager.promotion import result_type
+
+    if input is None:
+        return tuple(wrap(i) for i in np.nonzero(condition._array))
+    common = result_type(input, other)
+    sides = [
+        v.to(common) if isinstance(v, Tensor) else wrap(np.asarray(v, common.np))
+        for v in (input, other)
+    ]
+    return apply(WHERE, (condition, *sides), {})
+
+
+def hstack(tensors: Any) -> Tensor:
+    """Side by side."""
+    listed = [t.reshape(1) if t._array.ndim == 0 else t for t in tensors]
+    return cat(listed, 0 if listed[0]._array.ndim == 1 else 1)
+
+
+def vstack(tensors: Any) -> Tensor:
+    """On top of each other."""
+    return cat([t.reshape(1, -1) if t._array.ndim < 2 else t for t in tensors], 0)
+
+
+FUNCTIONS: dict[str, Any] = {
+    "cat": cat, "concat": cat, "concatenate": cat, "stack": stack, "where": where,
+    "hstack": hstack, "vstack": vstack,
+}  # fmt: skip
+Tensor.where = lambda t, condition, other: where(condition, t, other)  # type: ignore[attr-defined]

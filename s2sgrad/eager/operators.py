@@ -1,0 +1,169 @@
+"""Arithmetic: operators of Tensor and the functions behind them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.eager.fastpath import binary
+from s2sgrad.eager.promotion import general_binary, numeric, operand, result_type
+from s2sgrad.eager.record import op_of
+from s2sgrad.eager.tensor import Tensor
+from s2sgrad.rules import lookup
+from s2sgrad.rules.methods import SPECIAL_METHODS
+
+ADD, SUB, MUL, DIV = (op_of(f) for f in (np.add, np.subtract, np.multiply, np.divide))
+RSUB = op_of(np.subtract, "RsubBackward1")
+POW, POW_TENSOR = op_of(np.power, "PowBackward0"), op_of(np.power, "PowBackward1")
+POW_SCALAR_BASE = op_of(np.power, "PowBackward2")
+SQUARE, RECIPROCAL = op_of(np.square, "PowBackward0"), op_of(np.reciprocal)
+REMAINDER = op_of(np.remainder)
+
+add_plain = binary(ADD, general_binary(ADD))
+sub_plain = binary(SUB, general_binary(SUB))
+mul = binary(MUL, general_binary(MUL))
+div_plain = binary(DIV, general_binary(DIV, to_float=True))
+
+
+def _general_power(x: Any, other: Any) -> Any:
+    x, other = operand(x), operand(other)
+    if other is None or x is None:
+        return NotImplemented
+    if isinstance(other, Tensor):
+        return numeric(POW_TENSOR if isinstance(x, Tensor) else POW_SCALAR_BASE, (x, other))
+    common = result_type(x, other)
+    if common.category <= 1 and other < 0:
+        raise RuntimeError("Integers to negative integer powers are not allowed.")
+    return numeric(POW, (x, other))
+
+
+_power = binary(POW_TENSOR, _general_power, scalar_name="PowBackward0", one_parent=True)
+_square = None
+
+
+def power(x: Any, other: Any) -> Any:
+    """`x ** other`; the square has a rule of its own."""
+    if other.__class__ is int and other == 2 and isinstance(x, Tensor):
+        return square(x)
+    return _power(x, other) if isinstance(x, Tensor) else _general_power(x, other)
+
+
+def square(x: Any) -> Any:
+    """`x ** 2`."""
+    from s2sgrad.eager.pointwise import square_fast
+
+    return square_fast(x)
+
+
+def reflected_sub(x: Tensor, other: Any) -> Any:
+    """`other - x`."""
+    other = operand(other)
+    if other is None:
+        return NotImplemented
+    return sub_plain(other, x) if isinstance(other, Tensor) else numeric(RSUB, (other, x))
+
+
+def reflected_div(x: Tensor, other: Any) -> Any:
+    """`other / x`, as torch does it: the reciprocal times `other`."""
+    other = operand(other)
+    if other is None:
+        return NotImplemented
+    if isinstance(other, Tensor):
+        return div_plain(other, x)
+    return mul(numeric(RECIPROCAL, (x,), to_float=True), other)
+
+
+def reflected_power(x: Tensor, other: Any) -> Any:
+    """`other ** x`."""
+    return _general_power(other, x)
+
+
+def commuted(function: Any) -> Any:
+    """`other + x` for a commutative function."""
+
+    def reflected(x: Tensor, other: Any) -> Any:
+        return function(x, other)
+
+    return reflected
+
+
+def add(input: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
+    """`input + alpha * other`."""
+    return _both(add_plain, input, other if alpha == 1 else mul(other, alpha))
+
+
+def sub(input: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
+    """`input - alpha * other`."""
+    return _both(sub_plain, input, other if alpha == 1 else mul(other, alpha))
+
+
+def _both(function: Any, a: Any, b: Any) -> Any:
+    """A fast function whose first operand may be a number."""
+    if isinstance(a, Tensor):
+        return function(a, b)
+    if isinstance(b, Tensor):
+        if function is sub_plain:
+            return reflected_sub(b, a)
+        return reflected_div(b, a) if function is div_plain else function(b, a)
+    raise TypeError(f"expected a Tensor, got {type(a).__name__}")
+
+
+def multiply(input: Any, other: Any, *, out: Any = None) -> Any:
+    """`input * other`."""
+    return _both(mul, input, other)
+
+
+def divide(input: Any, other: Any, *, rounding_mode: str | None = None, out: Any = None) -> Any:
+    """`input / other`, rounded to "floor" or "trunc" if asked to."""
+    if rounding_mode is None:
+        return _both(div_plain, input, other)
+    function = np.floor if rounding_mode == "floor" else np.trunc
+    return op_of(function)(_both(div_plain, input, other))
+
+
+def floor_divide(x: Any, other: Any) -> Any:
+    """`x // other`."""
+    other = operand(other)
+    return NotImplemented if other is None else numeric(op_of(np.floor_divide), (x, other))
+
+
+def remainder(x: Any, other: Any) -> Any:
+    """`x % other`."""
+    other = operand(other)
+    return NotImplemented if other is None else numeric(REMAINDER, (x, other))
+
+
+def comparison(function: Any) -> Any:
+    """A comparison or bit operation: no derivative."""
+    op = op_of(function)
+    plain = general_binary(op)
+
+    def compare(input: Any, other: Any) -> Any:
+        return plain(input, other)
+
+    compare.__name__ = function.__name__
+    return compare
+
+
+def _install() -> None:
+    """Attach the operators to Tensor."""
+    T: Any = Tensor
+    T.__add__, T.__radd__ = add_plain, commuted(add_plain)
+    T.__sub__, T.__rsub__ = sub_plain, reflected_sub
+    T.__mul__, T.__rmul__ = mul, commuted(mul)
+    T.__truediv__, T.__rtruediv__ = div_plain, reflected_div
+    T.__pow__, T.__rpow__ = power, reflected_power
+    T.__floordiv__, T.__mod__ = floor_divide, remainder
+    T.__rfloordiv__ = lambda x, other: floor_divide(operand(other), x)
+    T.__rmod__ = lambda x, other: remainder(operand(other), x)
+    for name in ("lt", "le", "gt", "ge", "eq", "ne", "and", "or", "xor"):
+        function = SPECIAL_METHODS[f"__{name}__"]
+        if lookup(function) is not None:
+            setattr(T, f"__{name}__", comparison(function))
+    for name in ("and", "or", "xor"):
+        setattr(T, f"__r{name}__", getattr(T, f"__{name}__", None))
+    T.__hash__ = object.__hash__
+
+
+_install()

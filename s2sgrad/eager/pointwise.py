@@ -1,0 +1,94 @@
+"""Functions of one tensor, entry by entry, under torch's names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.eager import primitives
+from s2sgrad.eager.fastpath import unary
+from s2sgrad.eager.names import node_name
+from s2sgrad.eager.promotion import general_unary
+from s2sgrad.eager.record import Op, op_of
+from s2sgrad.eager.tensor import Tensor
+from s2sgrad.rules import lookup
+
+# torch name -> (NumPy function, whether integers become floats)
+UNARY: dict[str, tuple[Any, bool]] = {
+    **{
+        name: (getattr(np, source), True)
+        for name, source in (
+            ("exp", "exp"), ("exp2", "exp2"), ("expm1", "expm1"), ("log", "log"),
+            ("log2", "log2"), ("log10", "log10"), ("log1p", "log1p"), ("sqrt", "sqrt"),
+            ("sin", "sin"), ("cos", "cos"), ("tan", "tan"), ("sinh", "sinh"), ("cosh", "cosh"),
+            ("tanh", "tanh"), ("asin", "arcsin"), ("acos", "arccos"), ("atan", "arctan"),
+            ("asinh", "arcsinh"), ("acosh", "arccosh"), ("atanh", "arctanh"),
+            ("reciprocal", "reciprocal"), ("deg2rad", "deg2rad"), ("rad2deg", "rad2deg"),
+            ("sinc", "sinc"),
+        )
+    },
+    "sigmoid": (primitives.sigmoid_array, True),
+    "rsqrt": (primitives.rsqrt_array, True),
+    "relu": (primitives.relu_array, False),
+    "frac": (primitives.frac_array, False),
+    **{
+        name: (getattr(np, source), False)
+        for name, source in (
+            ("neg", "negative"), ("positive", "positive"), ("abs", "absolute"),
+            ("sign", "sign"), ("floor", "floor"), ("ceil", "ceil"), ("trunc", "trunc"),
+            ("conj", "conjugate"), ("isnan", "isnan"), ("isinf", "isinf"),
+            ("isfinite", "isfinite"), ("logical_not", "logical_not"), ("signbit", "signbit"),
+            ("bitwise_not", "invert"),
+        )
+    },
+}  # fmt: skip
+ALIASES = {
+    "negative": "neg", "absolute": "abs", "arcsin": "asin", "arccos": "acos", "arctan": "atan",
+    "arcsinh": "asinh", "arccosh": "acosh", "arctanh": "atanh", "fix": "trunc",
+    "conj_physical": "conj", "expit": "sigmoid",
+}  # fmt: skip
+_NODE_NAMES = {
+    "log1p": "Log1PBackward0", "abs": "AbsBackward0", "sigmoid": "SigmoidBackward0",
+    "rsqrt": "RsqrtBackward0", "relu": "ReluBackward0", "frac": "FracBackward0",
+}  # fmt: skip
+
+
+def _function(name: str, function: Any, to_float: bool) -> Any:
+    op = op_of(function, _NODE_NAMES.get(name))
+    fast = unary(op, general_unary(op, to_float))
+
+    def made(input: Any, *, out: Any = None) -> Any:
+        return fast(input)
+
+    made.__name__ = made.__qualname__ = name
+    made.__doc__ = f"`{name}` of every entry."
+    return made, fast
+
+
+FUNCTIONS: dict[str, Any] = {}  # torch.sin and the rest
+METHODS: dict[str, Any] = {}
+for _name, (_numpy, _to_float) in UNARY.items():
+    if lookup(_numpy) is not None:
+        FUNCTIONS[_name], METHODS[_name] = _function(_name, _numpy, _to_float)
+for _name, _target in ALIASES.items():
+    if _target in FUNCTIONS:
+        FUNCTIONS[_name], METHODS[_name] = FUNCTIONS[_target], METHODS[_target]
+
+_square_op: Op = op_of(np.square, "PowBackward0")
+square_fast = unary(_square_op, general_unary(_square_op, False))
+FUNCTIONS["square"] = METHODS["square"] = square_fast
+
+
+def _install() -> None:
+    """Attach the methods to Tensor."""
+    for name, method in METHODS.items():
+        setattr(Tensor, name, method)
+    T: Any = Tensor
+    T.__neg__, T.__pos__, T.__abs__ = METHODS["neg"], METHODS["positive"], METHODS["abs"]
+    T.__invert__ = METHODS.get("bitwise_not")
+
+
+_install()
+
+__all__ = ["FUNCTIONS", "METHODS", "node_name"]

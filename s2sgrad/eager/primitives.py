@@ -1,0 +1,129 @@
+"""Array functions that torch has and NumPy lacks, with their rules in the one table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from s2sgrad_runtime import expand_reduced, unbroadcast
+
+from s2sgrad.rules import elementwise, structural
+
+
+def index_put(a: Any, values: Any, index: Any, accumulate: bool = False) -> Any:
+    """A copy of `a` with `values` stored (or added up) at `index`."""
+    y = a.copy()
+    if accumulate:
+        np.add.at(y, index, values)
+    else:
+        y[index] = values
+    return y
+
+
+def cleared(y_bar: Any, index: Any) -> Any:
+    """A copy of `y_bar` that is zero at `index`."""
+    made = np.copy(y_bar)
+    made[index] = 0
+    return made
+
+
+def put_bar_base(y_bar: Any, index: Any, accumulate: bool) -> Any:
+    """Cotangent of the base of `index_put`."""
+    return y_bar if accumulate else cleared(y_bar, index)
+
+
+def put_bar_values(y_bar: Any, values: Any, index: Any) -> Any:
+    """Cotangent of the values of `index_put`."""
+    return unbroadcast(y_bar[index], values)
+
+
+@structural(index_put, linear=("a", "values"))
+def _index_put(y_bar, y, a, values, index, accumulate=False):  # type: ignore[no-untyped-def]
+    """The base keeps what was not overwritten; the values get what they were written to."""
+    return put_bar_base(y_bar, index, accumulate), put_bar_values(y_bar, values, index), None
+
+
+def vector_norm(a: Any, order: float, axis: Any = None, keepdims: bool = False) -> Any:
+    """(sum |a|**order)**(1/order) over the axes; max and min of |a| for infinite orders."""
+    size = np.abs(a)
+    if order == np.inf:
+        return size.max(axis=axis, keepdims=keepdims)
+    if order == -np.inf:
+        return size.min(axis=axis, keepdims=keepdims)
+    if order == 0:
+        return (size != 0).sum(axis=axis, keepdims=keepdims).astype(size.dtype)
+    if order == 1:
+        return size.sum(axis=axis, keepdims=keepdims)
+    if order == 2:
+        return np.sqrt((size * size).sum(axis=axis, keepdims=keepdims))
+    return (size**order).sum(axis=axis, keepdims=keepdims) ** (1.0 / order)
+
+
+def vector_norm_bar(
+    y_bar: Any, y: Any, a: Any, order: float, axis: Any, keepdims: bool
+) -> Any:
+    """Cotangent of `vector_norm`: 0 where the norm is 0."""
+    bar, norm = expand_reduced(y_bar, a, axis, keepdims), expand_reduced(y, a, axis, keepdims)
+    if order in (np.inf, -np.inf):
+        attained = np.abs(a) == norm
+        return np.sign(a) * attained * (bar / np.sum(attained, axis=axis, keepdims=True))
+    if order == 0:
+        return 0.0 * a * bar
+    if order == 1:
+        return bar * np.sign(a)
+    safe = np.where(norm == 0, 1.0, norm)
+    if order == 2:
+        return np.where(norm == 0, 0.0, bar / safe) * a
+    size = np.abs(a)
+    inner = np.where(size == 0, 0.0, np.where(size == 0, 1.0, size) ** (order - 1.0))
+    return np.where(norm == 0, 0.0, bar / safe ** (order - 1.0)) * inner * np.sign(a)
+
+
+@structural(vector_norm, holomorphic=False)
+def _vector_norm(y_bar, y, a, order=2.0, axis=None, keepdims=False):  # type: ignore[no-untyped-def]
+    """dy/da = sign(a) |a|**(p-1) / y**(p-1)."""
+    return vector_norm_bar(y_bar, y, a, order, axis, keepdims)
+
+
+def sigmoid_array(x: Any) -> Any:
+    """1 / (1 + exp(-x)), without overflow."""
+    return 0.5 * np.tanh(0.5 * x) + 0.5
+
+
+@elementwise(sigmoid_array)
+def _sigmoid(y_bar, y, x):  # type: ignore[no-untyped-def]
+    """dy/dx = y (1 - y)."""
+    return y_bar * (y * (1.0 - y))
+
+
+def relu_array(x: Any) -> Any:
+    """max(x, 0); NaN stays."""
+    return np.maximum(x, 0)
+
+
+@elementwise(relu_array)
+def _relu(y_bar, y, x):  # type: ignore[no-untyped-def]
+    """1 for y > 0, 0 at the kink."""
+    return y_bar * (y > 0)
+
+
+def rsqrt_array(x: Any) -> Any:
+    """1 / sqrt(x)."""
+    return 1.0 / np.sqrt(x)
+
+
+@elementwise(rsqrt_array)
+def _rsqrt(y_bar, y, x):  # type: ignore[no-untyped-def]
+    """dy/dx = -y**3 / 2."""
+    return -0.5 * y_bar * y * y * y
+
+
+def frac_array(x: Any) -> Any:
+    """x without its whole part."""
+    return x - np.trunc(x)
+
+
+@elementwise(frac_array, linear=())
+def _frac(y_bar, y, x):  # type: ignore[no-untyped-def]
+    """Slope 1 almost everywhere."""
+    return y_bar

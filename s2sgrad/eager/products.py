@@ -1,0 +1,106 @@
+"""Matrix products under torch's names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.eager.dtypes import promote_types
+from s2sgrad.eager.record import apply, op_of, plain
+from s2sgrad.eager.tensor import Tensor, wrap
+
+MM, MV, DOT, VM, BMM = (
+    op_of(np.matmul, f"{n}Backward{i}")
+    for n, i in (("Mm", 0), ("Mv", 0), ("Dot", 0), ("Squeeze", 4), ("UnsafeView", 0))
+)
+BMM_3 = op_of(np.matmul, "BmmBackward0")
+_OPS = {(1, 1): DOT, (1, 2): VM, (2, 1): MV, (2, 2): MM}
+
+
+def matmul(input: Any, other: Any, *, out: Any = None) -> Any:
+    """`input @ other`, batched over leading axes."""
+    if not isinstance(input, Tensor):
+        input = wrap(np.asarray(plain(input)))
+    if not isinstance(other, Tensor):
+        if not isinstance(other, np.ndarray):
+            return NotImplemented
+        other = wrap(other)
+    a, b = input._array, other._array
+    op = _OPS.get((a.ndim, b.ndim), BMM)
+    try:
+        return apply(op, (input, other), {})
+    except ValueError:
+        raise shape_error(a, b) from None
+
+
+def shape_error(a: Any, b: Any) -> RuntimeError:
+    """torch's error for matrices that do not fit."""
+    if a.ndim == 0 or b.ndim == 0:
+        return RuntimeError(
+            "both arguments to matmul need to be at least 1D, but they are "
+            f"{a.ndim}D and {b.ndim}D"
+        )
+    if (a.ndim, b.ndim) == (1, 1):
+        return RuntimeError(
+            "inconsistent tensor size, expected tensor [{}] and src [{}] to have the same number "
+            "of elements, but got {} and {} elements respectively".format(
+                a.size, b.size, a.size, b.size
+            )
+        )
+    if (a.ndim, b.ndim) == (2, 1):
+        return RuntimeError(f"size mismatch, got input ({a.shape[0]}), mat "
+                            f"({a.shape[0]}x{a.shape[1]}), vec ({b.size})")  # fmt: skip
+    m = f"{a.shape[-2] if a.ndim > 1 else 1}x{a.shape[-1]}"
+    n = f"{b.shape[-2] if b.ndim > 1 else b.shape[0]}x{b.shape[-1] if b.ndim > 1 else 1}"
+    return RuntimeError(f"mat1 and mat2 shapes cannot be multiplied ({m} and {n})")
+
+
+def same_dtype(a: Tensor, b: Tensor) -> None:
+    """torch multiplies only matrices of one dtype."""
+    if a._array.dtype != b._array.dtype:
+        x, y = a.dtype, b.dtype
+        promote_types(x, y)
+        raise RuntimeError(
+            f"expected m1 and m2 to have the same dtype, but got: {_c_name(x)} != {_c_name(y)}"
+        )
+
+
+def _c_name(d: Any) -> str:
+    return {"float32": "float", "float64": "double", "int64": "long"}.get(d.name, d.name)
+
+
+def torch_matmul(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
+    """`torch.matmul`: both of one dtype."""
+    if isinstance(input, Tensor) and isinstance(other, Tensor):
+        same_dtype(input, other)
+    return matmul(input, other)
+
+
+def bmm(input: Tensor, mat2: Tensor) -> Tensor:
+    """A batch of matrix products."""
+    return apply(BMM_3, (input, mat2), {})
+
+
+def outer(input: Tensor, vec2: Tensor) -> Tensor:
+    """All products of two vectors' entries."""
+    return input.unsqueeze(1) * vec2
+
+
+def _install() -> None:
+    T: Any = Tensor
+    T.__matmul__ = matmul
+    T.__rmatmul__ = lambda t, other: matmul(wrap(np.asarray(other)), t)
+    T.matmul, T.mm, T.mv, T.dot = torch_matmul, torch_matmul, torch_matmul, torch_matmul
+    T.bmm, T.outer = bmm, outer
+
+
+FUNCTIONS: dict[str, Any] = {
+    "matmul": torch_matmul, "mm": torch_matmul, "mv": torch_matmul, "dot": torch_matmul,
+    "vdot": lambda input, other: torch_matmul(input.conj(), other), "inner": torch_matmul,
+    "bmm": bmm, "outer": outer, "ger": outer,
+    "addmm": lambda input, mat1, mat2, *, beta=1, alpha=1: (
+        input * beta + matmul(mat1, mat2) * alpha
+    ),
+}  # fmt: skip
+_install()

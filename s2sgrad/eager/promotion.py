@@ -1,0 +1,129 @@
+"""torch's type promotion, and the general path of elementwise functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.eager import dtypes
+from s2sgrad.eager.dtypes import BOOLEAN, FLOATING, INTEGER, dtype
+from s2sgrad.eager.record import Op, any_edge, record, wrapped
+from s2sgrad.eager.state import STATE
+from s2sgrad.eager.tensor import Tensor, wrap
+
+Function = Callable[..., Any]
+
+
+def result_type(*values: Any) -> dtype:
+    """The dtype an operation on these tensors and numbers has in torch.
+
+    Tensors with axes count first, then 0-d tensors, then Python numbers; a lower rank decides
+    only if it is of a higher category (bool, integer, floating, complex).
+    """
+    ranks: list[dtype | None] = [None, None, None]
+    for value in values:
+        if isinstance(value, Tensor):
+            rank, kind = (0 if value._array.ndim else 1), value.dtype
+        elif isinstance(value, np.ndarray):
+            rank, kind = (0 if value.ndim else 1), dtypes.from_numpy(value.dtype)
+        else:
+            rank, kind = 2, dtypes.python_scalar_dtype(value)
+        known = ranks[rank]
+        ranks[rank] = kind if known is None else dtypes.promote_types(known, kind)
+    result: dtype | None = None
+    for kind in ranks:
+        if kind is None:
+            continue
+        if result is None:
+            result = kind
+        elif kind.category > result.category:
+            result = dtypes.promote_types(result, kind) if kind.category == 3 else kind
+    assert result is not None
+    return result
+
+
+def broadcast_error(a: Any, b: Any) -> RuntimeError:
+    """torch's error for shapes that do not broadcast."""
+    sa, sb = a.shape, b.shape
+    n = max(len(sa), len(sb))
+    pa, pb = (1,) * (n - len(sa)) + sa, (1,) * (n - len(sb)) + sb
+    for i in reversed(range(n)):
+        if pa[i] != pb[i] and 1 not in (pa[i], pb[i]):
+            return RuntimeError(
+                f"The size of tensor a ({pa[i]}) must match the size of tensor b ({pb[i]}) at "
+                f"non-singleton dimension {i}"
+            )
+    return RuntimeError("shapes do not broadcast")
+
+
+def operand(value: Any) -> Any:
+    """An operand as tensor or Python number; None for what operators do not take."""
+    if isinstance(value, (Tensor, bool, int, float, complex)):
+        return value
+    if isinstance(value, np.ndarray):
+        return wrap(value)
+    return value.item() if isinstance(value, np.generic) else None
+
+
+def numeric(op: Op, values: tuple[Any, ...], *, to_float: bool = False, kind: Any = None) -> Any:
+    """Apply an elementwise op with torch's promotion and record it with the original operands.
+
+    to_float: integers become the default floating type (true division, exp). kind: the dtype to
+    compute in, where the caller knows it.
+    """
+    if STATE.interceptors:
+        return STATE.interceptors[-1](op, values, {})
+    common = kind or result_type(*values)
+    if to_float and common.category <= INTEGER:
+        common = dtypes.get_default_dtype()
+    arrays = []
+    for value in values:
+        if isinstance(value, Tensor):
+            array = value._array
+            arrays.append(array if array.dtype == common.np else array.astype(common.np))
+        else:
+            arrays.append(np.asarray(value, common.np) if common.np.kind in "Vc" else value)
+    if common.category <= INTEGER and len(arrays) > 1:
+        arrays = [np.asarray(a, common.np) for a in arrays]
+    elif common.category >= FLOATING:
+        arrays = [float(a) if type(a) in (bool, int) and abs(a) > 2**31 else a for a in arrays]
+    try:
+        with np.errstate(all="ignore"):
+            outputs = wrapped(op.function(*arrays))
+    except ValueError:
+        if len(arrays) == 2:
+            raise broadcast_error(*(np.asarray(a) for a in arrays)) from None
+        raise
+    if op.rule.kind != "none":
+        if STATE.grad and any_edge(values, {}):
+            record(op, values, {}, outputs)
+        if STATE.duals is not None:
+            STATE.duals.propagate(op, values, {}, outputs)
+    return outputs
+
+
+def general_unary(op: Op, to_float: bool) -> Function:
+    """The general path of a function of one tensor."""
+
+    def general(x: Any) -> Any:
+        return numeric(op, (x,), to_float=to_float)
+
+    return general
+
+
+def general_binary(op: Op, to_float: bool = False) -> Function:
+    """The general path of an operator; NotImplemented for operands it does not take."""
+
+    def general(x: Any, other: Any) -> Any:
+        other = operand(other)
+        x = operand(x)
+        if other is None or x is None:
+            return NotImplemented
+        return numeric(op, (x, other), to_float=to_float)
+
+    return general
+
+
+__all__ = ["BOOLEAN", "general_binary", "general_unary", "numeric", "operand", "result_type"]

@@ -1,0 +1,121 @@
+"""NumPy's protocols: ufuncs and functions called with tensors.
+
+Every call is answered from the rule table; a function without a rule raises MissingRuleError.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.eager.record import apply, op_of, plain
+from s2sgrad.eager.tensor import Tensor, wrap
+from s2sgrad.errors import MissingRuleError
+from s2sgrad.rules import lookup
+from s2sgrad.rules.declare import qualified_name
+
+# Functions that only look at shape or type.
+FACTS: dict[Any, Any] = {
+    np.shape: lambda a: a._array.shape,
+    np.ndim: lambda a: a._array.ndim,
+    np.size: lambda a, axis=None: np.size(plain(a), axis),
+    np.iscomplexobj: lambda x: x._array.dtype.kind == "c",
+    np.isrealobj: lambda x: x._array.dtype.kind != "c",
+    np.result_type: lambda *a: np.result_type(*map(plain, a)),
+    np.can_cast: lambda *a, **k: np.can_cast(*map(plain, a), **k),
+    np.may_share_memory: lambda a, b, *r: np.may_share_memory(plain(a), plain(b), *r),
+    np.shares_memory: lambda a, b, *r: np.shares_memory(plain(a), plain(b), *r),
+    np.array_repr: lambda a, *r, **k: repr(a),
+    np.array_str: lambda a, *r, **k: str(a),
+}
+
+
+def _filled(function: Any) -> Any:
+    def made(*args: Any, **kwargs: Any) -> Any:
+        return wrap(function(*map(plain, args), **{k: plain(v) for k, v in kwargs.items()}))
+
+    return made
+
+
+for _f in (np.zeros_like, np.ones_like, np.empty_like, np.full_like):
+    FACTS[_f] = _filled(_f)
+
+
+def array_ufunc(self: Tensor, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+    """`np.sin(t)`, `np.add(a, t, out=u)`, `np.add.reduce(t)`."""
+    out = kwargs.pop("out", None)
+    if method == "reduce":
+        result = reduction(ufunc, inputs, kwargs)
+    elif method == "at":
+        return write_at(ufunc, inputs)
+    elif method == "outer":
+        a, b = (x if isinstance(x, Tensor) else np.asarray(x) for x in inputs)
+        shaped = np.reshape(a, (*np.shape(a), *(1,) * np.ndim(b)))
+        result = apply(op_of(ufunc), (shaped, b), kwargs)
+    elif method != "__call__":
+        raise MissingRuleError(f"np.{ufunc.__name__}.{method}")
+    else:
+        result = apply(op_of(ufunc), inputs, kwargs)
+    return result if out is None else stored(result, out)
+
+
+def stored(result: Any, out: Any) -> Any:
+    """The result written into `out=`: into a tensor with history, into an array without."""
+    targets = out if isinstance(out, tuple) else (out,)
+    results = result if isinstance(result, tuple) else (result,)
+    for target, value in zip(targets, results, strict=True):
+        if isinstance(target, Tensor):
+            target.copy_(value)
+        elif target is not None:
+            if value.requires_grad:
+                raise MissingRuleError(
+                    "out=", why="an array can't keep the history of what is written to it"
+                )
+            target[...] = value._array
+    return out[0] if isinstance(out, tuple) and len(out) == 1 else out
+
+
+_REDUCTIONS: dict[Any, Any] = {
+    np.add: np.sum,
+    np.multiply: np.prod,
+    np.maximum: np.max,
+    np.minimum: np.min,
+    np.logical_and: np.all,
+    np.logical_or: np.any,
+}
+
+
+def reduction(ufunc: Any, inputs: Any, kwargs: dict[str, Any]) -> Any:
+    """`np.add.reduce(t, axis)` through the rule of `np.sum`, and so on."""
+    function = _REDUCTIONS.get(ufunc)
+    if function is None:
+        raise MissingRuleError(f"np.{ufunc.__name__}.reduce")
+    if len(inputs) == 1:
+        kwargs.setdefault("axis", 0)
+    return apply(op_of(function), inputs, kwargs)
+
+
+def write_at(ufunc: Any, inputs: Any) -> None:
+    """`np.add.at(t, index, values)`: in place, repeats add up."""
+    if ufunc is not np.add or not isinstance(inputs[0], Tensor):
+        raise MissingRuleError(f"np.{ufunc.__name__}.at")
+    target, index, values = inputs
+    target.index_put_(index if isinstance(index, tuple) else (index,), values, accumulate=True)
+
+
+def array_function(self: Tensor, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+    """`np.sum(t, axis=0)`, `np.concatenate([t, a])`, ... for tensors."""
+    fact = FACTS.get(function)
+    if fact is not None:
+        return fact(*args, **kwargs)
+    out = kwargs.pop("out", None) if "out" in kwargs else None
+    rule = lookup(function)
+    if rule is None:
+        raise MissingRuleError(qualified_name(function))
+    result = apply(op_of(function), args, kwargs)
+    return result if out is None else stored(result, out)
+
+
+Tensor.__array_ufunc__ = array_ufunc  # type: ignore[attr-defined]
+Tensor.__array_function__ = array_function  # type: ignore[attr-defined]

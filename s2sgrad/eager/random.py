@@ -1,0 +1,136 @@
+"""Random tensors from one generator of our own; `manual_seed` restarts it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.eager import dtypes
+from s2sgrad.eager.creation import finished, sizes_of
+from s2sgrad.eager.tensor import Tensor
+
+_seed = [0]
+_generator = [np.random.default_rng(0)]
+
+
+def generator() -> np.random.Generator:
+    """The NumPy generator behind all random functions."""
+    return _generator[0]
+
+
+def manual_seed(seed: int) -> np.random.Generator:
+    """Restart the generator."""
+    _seed[0] = int(seed)
+    _generator[0] = np.random.default_rng(abs(int(seed)))
+    return _generator[0]
+
+
+def seed() -> int:
+    """Restart the generator with a number that is hard to guess; returns it."""
+    fresh = int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
+    manual_seed(fresh)
+    return fresh
+
+
+def initial_seed() -> int:
+    """The number of the last `manual_seed`."""
+    return _seed[0]
+
+
+def get_rng_state() -> dict[str, Any]:
+    """The generator's state, for `set_rng_state`."""
+    return dict(_generator[0].bit_generator.state)
+
+
+def set_rng_state(state: dict[str, Any]) -> None:
+    """Go back to a state that `get_rng_state` returned."""
+    _generator[0].bit_generator.state = state
+
+
+def _drawn(draw: Any) -> Any:
+    def made(
+        *size: Any, dtype: Any = None, requires_grad: bool = False, device: Any = None,
+        generator: Any = None, **_: Any,
+    ) -> Tensor:  # fmt: skip
+        target = dtypes.get_default_dtype() if dtype is None else dtypes.as_dtype(dtype)
+        source = generator if isinstance(generator, np.random.Generator) else _generator[0]
+        return finished(np.asarray(draw(source, sizes_of(size))).astype(target.np), requires_grad)
+
+    return made
+
+
+def _like(draw: Any) -> Any:
+    def made(input: Tensor, *, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
+        target = input.dtype if dtype is None else dtypes.as_dtype(dtype)
+        array = np.asarray(draw(_generator[0], input._array.shape))
+        return finished(array.astype(target.np), requires_grad)
+
+    return made
+
+
+def _uniform(source: Any, size: Any) -> Any:
+    return source.random(size)
+
+
+def _normal(source: Any, size: Any) -> Any:
+    return source.standard_normal(size)
+
+
+rand, randn = _drawn(_uniform), _drawn(_normal)
+rand_like, randn_like = _like(_uniform), _like(_normal)
+
+
+def randint(
+    low: int, high: Any = None, size: Any = None, *, dtype: Any = None,
+    requires_grad: bool = False, **_: Any,
+) -> Tensor:  # fmt: skip
+    """Integers from low (0) to below high."""
+    if size is None:
+        low, high, size = 0, low, high
+    target = dtypes.int64 if dtype is None else dtypes.as_dtype(dtype)
+    array = np.asarray(_generator[0].integers(low, high, sizes_of((size,))))
+    return finished(array.astype(target.np), requires_grad)
+
+
+def randperm(n: int, *, dtype: Any = None, **_: Any) -> Tensor:
+    """The numbers 0 to n-1 in random order."""
+    target = dtypes.int64 if dtype is None else dtypes.as_dtype(dtype)
+    return finished(_generator[0].permutation(n).astype(target.np), False)
+
+
+def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, **_: Any) -> Tensor:
+    """Normal numbers with this mean and deviation."""
+    shape = sizes_of((size,)) if size is not None else np.broadcast_shapes(
+        np.shape(mean), np.shape(std)
+    )
+    return randn(shape) * std + mean
+
+
+def bernoulli(input: Tensor, p: float | None = None, **_: Any) -> Tensor:
+    """1 with the probability that the input holds, else 0."""
+    chance = input._array if p is None else p
+    drawn = _generator[0].random(input._array.shape) < chance
+    return finished(np.asarray(drawn).astype(input._array.dtype), False)
+
+
+def _fill(draw: Any) -> Any:
+    def fill(t: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        return t.copy_(finished(np.asarray(draw(t._array.shape, *args, **kwargs)), False))
+
+    return fill
+
+
+_T: Any = Tensor
+_T.uniform_ = _fill(lambda s, a=0.0, b=1.0, **_: _generator[0].uniform(a, b, s))
+_T.normal_ = _fill(lambda s, mean=0.0, std=1.0, **_: _generator[0].normal(mean, std, s))
+_T.bernoulli_ = _fill(lambda s, p=0.5, **_: _generator[0].random(s) < p)
+_T.random_ = _fill(lambda s, a=0, b=2**24, **_: _generator[0].integers(a, b, s))
+_T.bernoulli = bernoulli
+
+FUNCTIONS: dict[str, Any] = {
+    "rand": rand, "randn": randn, "rand_like": rand_like, "randn_like": randn_like,
+    "randint": randint, "randperm": randperm, "normal": normal, "bernoulli": bernoulli,
+    "manual_seed": manual_seed, "seed": seed, "initial_seed": initial_seed,
+    "get_rng_state": get_rng_state, "set_rng_state": set_rng_state,
+}  # fmt: skip

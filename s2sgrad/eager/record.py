@@ -1,0 +1,332 @@
+"""Apply a function of the rule table to tensors and record it: the general path.
+
+Everything works here: keywords, sequences, complex numbers, several results, saved-tensor hooks,
+forward mode. The generated fast paths of `fastpath` fall back to it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import s2sgrad_runtime
+
+from s2sgrad.eager import dtypes
+from s2sgrad.eager.names import node_name
+from s2sgrad.eager.node import Node, Output, next_order
+from s2sgrad.eager.saved import freed, save, stub
+from s2sgrad.eager.state import STATE, Anomaly
+from s2sgrad.eager.tensor import LEAF, Tensor, floats, wrap
+from s2sgrad.errors import MissingRuleError
+from s2sgrad.rules import Rule, lookup
+from s2sgrad.rules.slicing import Partial
+
+
+class Op:
+    """A function with its rule, and the node classes made from them."""
+
+    def __init__(self, function: Any, rule: Rule, name: str | None = None) -> None:
+        self.function, self.rule = function, rule
+        self.name = name or node_name(rule.name)
+        self.node_class = type(self.name, (RuleNode,), {"__slots__": (), "op": self})
+        self._lifted: dict[str, Any] = {}
+
+    def partial(self, argument: str) -> Partial | None:
+        """The slice of the rule for one argument, None where it has no derivative."""
+        return self.rule.partials.get(argument)
+
+    def lifted(self, argument: str) -> Any:
+        """The partial's function with runtime helpers that record when given tensors."""
+        found = self._lifted.get(argument)
+        if found is None:
+            partial = self.rule.partials[argument]
+            scope = {**partial.scope, **lifted_helpers()}
+            found = self._lifted[argument] = replace(partial, scope=scope).fn
+        return found
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return apply(self, args, kwargs)
+
+
+_OPS: dict[Any, Op] = {}
+_HELPERS: dict[str, Any] = {}
+
+
+def op_of(function: Any, name: str | None = None) -> Op:
+    """The one Op of a function; MissingRuleError where the table has no rule for it."""
+    found = _OPS.get((function, name))
+    if found is None:
+        rule = lookup(function)
+        if rule is None:
+            from s2sgrad.rules.declare import qualified_name
+
+            raise MissingRuleError(qualified_name(function))
+        found = _OPS[function, name] = Op(function, rule, name)
+    return found
+
+
+def lifted_helpers() -> dict[str, Any]:
+    """The runtime helpers, wrapped so that a call with tensors is recorded."""
+    if len(_HELPERS) != len(s2sgrad_runtime.__all__):
+        for name in s2sgrad_runtime.__all__:
+            helper = getattr(s2sgrad_runtime, name)
+            _HELPERS[name] = lift(helper) if callable(helper) else helper
+    return _HELPERS
+
+
+def lift(helper: Any) -> Any:
+    """`helper`, recorded by its own rule when an argument is a tensor.
+
+    A helper without a rule runs as it is: its NumPy calls are then recorded one by one.
+    """
+
+    def lifted(*args: Any, **kwargs: Any) -> Any:
+        if any(has_tensor(a) for a in args) or any(has_tensor(a) for a in kwargs.values()):
+            rule = lookup(helper)
+            if rule is not None:
+                return apply(op_of(helper), args, kwargs)
+        return helper(*args, **kwargs)
+
+    lifted.__name__ = getattr(helper, "__name__", "helper")
+    return lifted
+
+
+def has_tensor(value: Any) -> bool:
+    """Whether a value is a tensor or a list or tuple with one inside."""
+    if isinstance(value, (list, tuple)):
+        return any(has_tensor(v) for v in value)
+    return isinstance(value, Tensor)
+
+
+def plain(value: Any) -> Any:
+    """The value with every tensor replaced by its array, every dtype by NumPy's."""
+    if isinstance(value, Tensor):
+        return value._array
+    if isinstance(value, (list, tuple)):
+        if type(value) is list or type(value) is tuple:
+            return type(value)(plain(v) for v in value)
+        return value
+    if isinstance(value, dict):
+        return {k: plain(v) for k, v in value.items()}
+    return value.np if isinstance(value, dtypes.dtype) else value
+
+
+def wrapped(result: Any) -> Any:
+    """Results as tensors; tuples stay tuples of the same class."""
+    if isinstance(result, (np.ndarray, np.generic)):
+        return wrap(result)
+    if isinstance(result, tuple) and hasattr(result, "_fields"):
+        return type(result)(*map(wrapped, result))
+    if isinstance(result, (list, tuple)):
+        return type(result)(wrapped(r) for r in result)
+    return result
+
+
+def apply(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """`op.function(*args, **kwargs)` on the tensors' arrays, recorded where it matters."""
+    if STATE.interceptors:
+        return STATE.interceptors[-1](op, args, kwargs)
+    arrays = [plain(a) for a in args]
+    options = {k: plain(v) for k, v in kwargs.items()} if kwargs else kwargs
+    outputs = wrapped(op.function(*arrays, **options))
+    if op.rule.kind != "none":
+        if STATE.grad and any_edge(args, kwargs):
+            record(op, args, kwargs, outputs)
+        if STATE.duals is not None:
+            STATE.duals.propagate(op, args, kwargs, outputs)
+    return outputs
+
+
+def any_edge(args: Any, kwargs: dict[str, Any]) -> bool:
+    """Whether an argument (or an entry of one) requires grad."""
+    for value in (*args, *kwargs.values()) if kwargs else args:
+        if isinstance(value, Tensor):
+            if value._edge() is not None:
+                return True
+        elif isinstance(value, (list, tuple)) and any_edge(value, {}):
+            return True
+    return False
+
+
+def record(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], outputs: Any) -> Any:
+    """Make the node of an applied op and hang its outputs on it; returns the node."""
+    if op.rule.kind == "not_yet":
+        raise MissingRuleError(op.rule.name, why=op.rule.why)
+    bound = op.rule.bind(args, kwargs)
+    node = op.node_class()
+    node.order, node.hooks = next_order(), None
+    node.capture(bound, outputs)
+    attach(node, outputs)
+    if Anomaly.enabled:
+        from s2sgrad.eager.anomaly import remember_place
+
+        remember_place(node)
+    return node
+
+
+def attach(node: Node, outputs: Any) -> None:
+    """Make `node` the history of the outputs that can carry a derivative."""
+    if isinstance(outputs, Tensor):
+        if floats(outputs._array.dtype):
+            outputs._node = node
+        return
+    node.outputs = len(outputs)
+    for index, out in enumerate(outputs):
+        if isinstance(out, Tensor) and floats(out._array.dtype):
+            out._node = Output.of(node, index)
+
+
+class RuleNode(Node):
+    """A node whose derivative is the rule of `op`.
+
+    saved: parameter name -> saved value, "y" included. slots: per parent, the argument name (and
+    the position in it, for sequences), with shape and dtype of that input.
+    """
+
+    __slots__ = ("slots",)
+    op: Op
+
+    def capture(self, bound: dict[str, Any], outputs: Any) -> None:
+        """Keep what the partials of the tracked arguments read."""
+        rule = self.op.rule
+        self.parents, self.slots = parents_of(rule, bound)
+        if isinstance(outputs, (list, tuple)):
+            self.outputs = len(outputs)
+        reads: set[str] = set()
+        shapes: set[str] = set()
+        for argument in {a for a, _, _ in self.slots}:
+            partial = rule.partials.get(argument)
+            if partial is not None:
+                reads |= partial.reads
+                shapes |= partial.shapes
+        saved: dict[str, Any] = {}
+        for name, value in bound.items():
+            saved[name] = keep(value, name in reads, name in shapes)
+        saved["y"] = keep(outputs, "y" in reads, "y" in shapes, own=True)
+        if self.outputs > 1:
+            saved["y_stub"] = keep(outputs, False, True)
+        self.saves = any(has_saved(v) for v in saved.values())
+        self.saved = saved
+
+    def backward(self, y_bar: Any) -> Any:
+        values = self.values(False)
+        y_bar = self.full(y_bar, values)
+        return self.cotangents(y_bar, values, False)
+
+    def backward_graph(self, y_bar: Any) -> Any:
+        values = self.values(True)
+        y_bar = self.full(y_bar, values)
+        return self.cotangents(y_bar, values, True)
+
+    def values(self, graph: bool) -> dict[str, Any]:
+        """What was saved, as arrays or (for another derivative) as tensors."""
+        saved = self.saved
+        if saved is None:
+            freed()
+        return {name: unpack(value, self, graph) for name, value in saved.items()}
+
+    def full(self, y_bar: Any, values: dict[str, Any]) -> Any:
+        """Cotangents of several results with zeros where none arrived."""
+        if self.outputs == 1:
+            return y_bar
+        return [
+            np.zeros(y.shape, y.dtype) if b is None and isinstance(y, np.ndarray) else b
+            for b, y in zip(y_bar, values["y_stub"], strict=True)
+        ]
+
+    def cotangents(self, y_bar: Any, values: dict[str, Any], graph: bool) -> Any:
+        from s2sgrad.eager.cotangents import fitted, of_argument
+
+        made: dict[str, Any] = {}
+        out = []
+        for parent, (argument, position, like) in zip(self.parents, self.slots, strict=True):
+            if parent is None:
+                out.append(None)
+                continue
+            if argument not in made:
+                made[argument] = of_argument(self.op, argument, y_bar, values, graph)
+            x_bar = made[argument]
+            if position is not None and x_bar is not None:
+                x_bar = x_bar[position]
+            out.append(None if x_bar is None else fitted(x_bar, like))
+        return out
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_saved_"):
+            return saved_attribute(self, name[len("_saved_") :])
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+
+
+def parents_of(rule: Rule, bound: dict[str, Any]) -> tuple[tuple[Any, ...], list[Any]]:
+    """The edges of the array arguments, and (argument, position, stub) for each."""
+    parents: list[Any] = []
+    slots: list[Any] = []
+    for argument, value in bound.items():
+        if isinstance(value, Tensor):
+            edge = value._edge()
+            if edge is not None and argument not in rule.arguments:
+                raise MissingRuleError(
+                    rule.name, why=f"its rule has no derivative for '{argument}'"
+                )
+            parents.append(edge)
+            slots.append((argument, None, stub(value._array)))
+        elif isinstance(value, (list, tuple)) and has_tensor(value):
+            for position, entry in enumerate(value):
+                if isinstance(entry, Tensor):
+                    parents.append(entry._edge())
+                    slots.append((argument, position, stub(entry._array)))
+    for i, (parent, (argument, _, _)) in enumerate(zip(parents, slots, strict=True)):
+        if parent is not None and rule.partials.get(argument) is None and rule.kind != "zero":
+            parents[i] = None
+    return tuple(parents), slots
+
+
+class Kept:
+    """A saved sequence of values."""
+
+    __slots__ = ("entries", "kind")
+
+    def __init__(self, entries: list[Any], kind: Any) -> None:
+        self.entries, self.kind = entries, kind
+
+
+def keep(value: Any, by_value: bool, by_shape: bool, own: bool = False) -> Any:
+    """One parameter's saved form: a Saved, a stub, a Kept sequence, or a plain value."""
+    if isinstance(value, Tensor):
+        if by_value:
+            return save(value, "self" if own else value._edge())
+        return stub(value._array) if by_shape else None
+    if isinstance(value, (list, tuple)) and has_tensor(value):
+        return Kept([keep(v, by_value, by_shape, own) for v in value], type(value))
+    return plain(value)
+
+
+def has_saved(value: Any) -> bool:
+    """Whether a saved form holds a tensor's values."""
+    if isinstance(value, Kept):
+        return any(has_saved(v) for v in value.entries)
+    return hasattr(value, "tensor")
+
+
+def unpack(value: Any, node: Any, graph: bool) -> Any:
+    """A saved form back as array, or as tensor with history."""
+    if isinstance(value, Kept):
+        return [unpack(v, node, graph) for v in value.entries]
+    if hasattr(value, "tensor"):
+        return value.tensor(node) if graph else value.value(node)
+    return value
+
+
+def saved_attribute(node: RuleNode, name: str) -> Any:
+    """`node._saved_self` and its like: a saved input or result as a tensor."""
+    if node.saved is None:
+        freed()
+    aliases = {"self": ("a", "x", "x1"), "other": ("x2", "b"), "result": ("y",)}
+    for candidate in (name, *aliases.get(name, ())):
+        if candidate in node.saved and node.saved[candidate] is not None:
+            return unpack(node.saved[candidate], node, True)
+    raise AttributeError(f"'{type(node).__name__}' object has no attribute '_saved_{name}'")
+
+
+__all__ = ["LEAF", "Op", "RuleNode", "apply", "op_of", "record"]

@@ -1,0 +1,207 @@
+"""Reductions: sums, means, extremes, norms."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from s2sgrad.eager import dtypes
+from s2sgrad.eager.creation import sizes_of
+from s2sgrad.eager.record import apply, op_of
+from s2sgrad.eager.shaping import axis_of
+from s2sgrad.eager.tensor import Tensor
+
+
+class values_indices(NamedTuple):  # noqa: N801
+    """What torch returns for `max(dim)`, `sort` and the like."""
+
+    values: Tensor
+    indices: Tensor
+
+
+def axes(dim: Any, axis: Any, ndim: int) -> Any:
+    """`dim` (or NumPy's `axis`) as NumPy wants it; None and () mean all."""
+    dim = axis if dim is None else dim
+    if dim is None:
+        return None
+    if isinstance(dim, (tuple, list)):
+        return tuple(axis_of(d, ndim) for d in dim) if len(dim) else None
+    return axis_of(dim, ndim) if ndim else None
+
+
+def _summing(name: str, function: Any) -> Any:
+    """`sum`, `mean`, `prod`: dim, keepdim, dtype."""
+    word = name.capitalize()
+    whole, along = op_of(function, f"{word}Backward0"), op_of(function, f"{word}Backward1")
+
+    def reduce(
+        input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None,
+        axis: Any = None, keepdims: bool = False, out: Any = None,
+    ) -> Tensor:  # fmt: skip
+        kind = input._array.dtype.kind
+        if dtype is not None:
+            input = input.to(dtype)
+        elif kind in "iub" and name == "mean":
+            raise RuntimeError(
+                "mean(): could not infer output dtype. Input dtype must be either a floating point "
+                f"or complex dtype. Got: {input.dtype.type_name}"
+            )
+        elif kind in "ub" or (kind == "i" and input._array.itemsize < 8):
+            input = input.to(dtypes.int64)
+        where = axes(dim, axis, input._array.ndim)
+        if where is None and not (keepdim or keepdims):
+            return apply(whole, (input,), {})
+        op = whole if where is None else along
+        return apply(op, (input,), {"axis": where, "keepdims": bool(keepdim or keepdims)})
+
+    reduce.__name__ = reduce.__qualname__ = name
+    return reduce
+
+
+sum_, mean, prod = (_summing(n, f) for n, f in (("sum", np.sum), ("mean", np.mean), ("prod", np.prod)))
+
+
+def _extreme(name: str, function: Any, argument: Any, pair: Any) -> Any:
+    """`max` and `min`: of all, along a dim (values and indices), or of two tensors."""
+    whole = op_of(function, f"{name.capitalize()}Backward1")
+    along = op_of(np.take_along_axis, f"{name.capitalize()}Backward0")
+
+    def extreme(input: Tensor, dim: Any = None, keepdim: bool = False, *, axis: Any = None) -> Any:
+        dim = axis if dim is None else dim
+        if dim is None:
+            return apply(whole, (input,), {})
+        if isinstance(dim, Tensor):
+            return pair(input, dim)
+        place = axis_of(dim, input._array.ndim)
+        index = np.expand_dims(argument(input._array, axis=place), place)
+        values = apply(along, (input, index, place), {})
+        if not keepdim:
+            values, index = values.squeeze(place), np.squeeze(index, place)
+        return values_indices(values, Tensor_of(index))
+
+    extreme.__name__ = extreme.__qualname__ = name
+    return extreme
+
+
+def Tensor_of(array: Any) -> Tensor:  # noqa: N802
+    """A constant around an array."""
+    from s2sgrad.eager.tensor import wrap
+
+    return wrap(array)
+
+
+def _pair(function: Any) -> Any:
+    def pair(input: Any, other: Any, *, out: Any = None) -> Tensor:
+        from s2sgrad.eager.promotion import numeric
+
+        return numeric(op_of(function), (input, other))
+
+    return pair
+
+
+maximum, minimum = _pair(np.maximum), _pair(np.minimum)
+max_ = _extreme("max", np.max, np.argmax, maximum)
+min_ = _extreme("min", np.min, np.argmin, minimum)
+
+
+def _plain_extreme(function: Any, name: str) -> Any:
+    op = op_of(function, name)
+
+    def reduce(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
+        where = axes(dim, None, input._array.ndim)
+        return apply(op, (input,), {"axis": where, "keepdims": keepdim})
+
+    return reduce
+
+
+amax, amin = _plain_extreme(np.max, "AmaxBackward0"), _plain_extreme(np.min, "AminBackward0")
+
+
+def _spread(function: Any, name: str) -> Any:
+    op = op_of(function, name)
+
+    def reduce(
+        input: Tensor, dim: Any = None, unbiased: Any = True, keepdim: bool = False, *,
+        correction: Any = None, axis: Any = None,
+    ) -> Tensor:  # fmt: skip
+        if isinstance(dim, bool):
+            dim, unbiased = None, dim
+        ddof = correction if correction is not None else int(bool(unbiased))
+        where = axes(dim, axis, input._array.ndim)
+        return apply(op, (input,), {"axis": where, "ddof": ddof, "keepdims": keepdim})
+
+    return reduce
+
+
+var, std = _spread(np.var, "VarBackward0"), _spread(np.std, "StdBackward0")
+
+
+def _index_of(function: Any) -> Any:
+    def reduce(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
+        array = function(input._array, axis=dim, keepdims=keepdim)
+        return Tensor_of(np.asarray(array, np.int64))
+
+    return reduce
+
+
+argmax, argmin = _index_of(np.argmax), _index_of(np.argmin)
+
+
+def _truth(function: Any) -> Any:
+    def reduce(input: Tensor, dim: Any = None, keepdim: bool = False, **_: Any) -> Tensor:
+        return Tensor_of(np.asarray(function(input._array, axis=dim, keepdims=keepdim)))
+
+    return reduce
+
+
+all_, any_ = _truth(np.all), _truth(np.any)
+
+
+def cumulative(function: Any, name: str) -> Any:
+    """`cumsum`, `cumprod` along a dim."""
+    op = op_of(function, name)
+
+    def scan(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
+        if dtype is not None:
+            input = input.to(dtype)
+        return apply(op, (input,), {"axis": axis_of(dim, input._array.ndim)})
+
+    return scan
+
+
+cumsum, cumprod = (
+    cumulative(np.cumsum, "CumsumBackward0"),
+    cumulative(np.cumprod, "CumprodBackward0"),
+)
+
+
+def norm(
+    input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None
+) -> Tensor:
+    """The p-norm over all entries, or over `dim`; 0 at 0."""
+    from s2sgrad.eager.primitives import vector_norm
+
+    order = 2.0 if p in (None, "fro") else float(p)
+    if dtype is not None:
+        input = input.to(dtype)
+    op = op_of(vector_norm, "LinalgVectorNormBackward0")
+    return apply(op, (input, order, axes(dim, None, input._array.ndim), keepdim), {})
+
+
+def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
+    """How many entries are not zero."""
+    return Tensor_of(np.asarray(np.count_nonzero(input._array, axis=dim)))
+
+
+FUNCTIONS: dict[str, Any] = {
+    "sum": sum_, "mean": mean, "prod": prod, "max": max_, "min": min_, "amax": amax, "amin": amin,
+    "var": var, "std": std, "argmax": argmax, "argmin": argmin, "all": all_, "any": any_,
+    "cumsum": cumsum, "cumprod": cumprod, "norm": norm, "count_nonzero": count_nonzero,
+    "maximum": maximum, "minimum": minimum,
+}  # fmt: skip
+
+
+for _name, _function in FUNCTIONS.items():
+    setattr(Tensor, _name, _function)
+_ = sizes_of

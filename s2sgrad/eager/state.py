@@ -1,0 +1,48 @@
+"""What each thread remembers: grad mode, inference mode, hooks on saved tensors, anomaly mode.
+
+`STATE.fast` is True while nothing but plain recording is on; the fast paths look only there.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+
+class State(threading.local):
+    """One thread's modes. Class attributes are what a new thread starts with."""
+
+    fast: bool = True
+    grad: bool = True
+    inference: bool = False
+    hooks: tuple[Any, ...] = ()  # stack of (pack, unpack), or a str that forbids saving
+    duals: Any = None  # forward mode: object with `propagate(op, args, kwargs, outputs)`
+    interceptors: tuple[Callable[..., Any], ...] = ()  # innermost last
+    mutation: Any = None  # the active allow_mutation_on_saved_tensors context
+    task: Any = None  # the running backward pass
+    node: Any = None  # the node being evaluated in it
+    forward_anomaly: bool = False
+
+
+STATE = State()
+
+
+class Anomaly:
+    """Anomaly mode, shared by all threads as in torch."""
+
+    enabled = False
+    check_nan = True
+
+
+def refresh() -> None:
+    """Set `STATE.fast` after a mode has changed."""
+    STATE.fast = (
+        STATE.grad
+        and not STATE.inference
+        and not STATE.hooks
+        and STATE.duals is None
+        and not STATE.interceptors
+        and STATE.mutation is None
+        and not Anomaly.enabled
+    )

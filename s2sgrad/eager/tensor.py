@@ -1,0 +1,425 @@
+"""The tensor: an array, an edge of the graph, a version counter.
+
+Methods that compute are attached by the modules `operators`, `methods`, `views` and `inplace`.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.eager import dtypes
+from s2sgrad.eager.node import LEAF, Output, add_hook, hooks_of
+from s2sgrad.eager.state import STATE
+
+ndarray = np.ndarray
+new = object.__new__
+_ABSENT = {"_grad": None, "hooks": None, "_inference": False, "_retains": False}
+
+NON_LEAF_GRAD = (
+    "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad "
+    "attribute won't be populated during autograd.backward(). If you indeed want the .grad field "
+    "to be populated for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor. If you "
+    "access the non-leaf Tensor by mistake, make sure you access the leaf Tensor instead. See "
+    "github.com/pytorch/pytorch/pull/30531 for more informations."
+)
+CANNOT_CHANGE = (
+    "you can only change requires_grad flags of leaf variables. If you want to use a computed "
+    "variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
+)
+INFERENCE_REQUIRES = (
+    "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed."
+)
+
+
+class Tensor:
+    """A NumPy array that may remember how it was computed.
+
+    `_array`: the data, always an ndarray. `_node`: None (constant), LEAF, or the edge to the
+    operation that made it. `_vc`: version counter `[n]`, shared by all tensors on one memory.
+    `_view`: None or the View that says of which base this is a part.
+    """
+
+    __slots__ = (
+        "__dict__", "__weakref__", "_array", "_grad", "_inference", "_node", "_retains", "_vc",
+        "_view", "hooks",
+    )  # fmt: skip
+    __array_priority__ = 1000
+    order = 0  # a leaf as an edge: after every node
+    _array: np.ndarray[Any, Any]
+    _node: Any
+    _vc: list[int]
+    _view: Any
+
+    def __new__(cls, data: Any = None, *args: Any, **kwargs: Any) -> Any:
+        if isinstance(data, Tensor):
+            return share(data, cls)
+        array = np.array(() if data is None else data, dtype=dtypes.get_default_dtype().np)
+        return wrap(array, None, cls)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        pass
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return _ABSENT[name]
+        except KeyError:
+            kind = type(self).__name__
+            raise AttributeError(f"'{kind}' object has no attribute '{name}'") from None
+
+    # --- facts -----------------------------------------------------------------------------
+    @property
+    def shape(self) -> dtypes.Size:
+        return dtypes.Size(self._array.shape)
+
+    @property
+    def dtype(self) -> dtypes.dtype:
+        return dtypes.from_numpy(self._array.dtype)
+
+    @property
+    def ndim(self) -> int:
+        return self._array.ndim
+
+    @property
+    def device(self) -> dtypes.device:
+        return dtypes.CPU
+
+    @property
+    def layout(self) -> str:
+        return "torch.strided"
+
+    @property
+    def itemsize(self) -> int:
+        return self._array.itemsize
+
+    @property
+    def nbytes(self) -> int:
+        return self._array.nbytes
+
+    @property
+    def is_leaf(self) -> bool:
+        return self._edge() is None or self._node is LEAF
+
+    @property
+    def requires_grad(self) -> bool:
+        return self._edge() is not None
+
+    @requires_grad.setter
+    def requires_grad(self, value: bool) -> None:
+        set_requires_grad(self, value)
+
+    @property
+    def grad_fn(self) -> Any:
+        edge = self._edge()
+        if edge is None or self._node is LEAF:
+            return None
+        return edge.parents[0] if isinstance(edge, Output) else edge
+
+    @property
+    def output_nr(self) -> int:
+        edge = self._edge()
+        return edge.index if isinstance(edge, Output) else 0
+
+    @property
+    def _version(self) -> int:
+        if self._inference:
+            raise RuntimeError("Inference tensors do not track version counter.")
+        return self._vc[0]
+
+    @property
+    def _base(self) -> Tensor | None:
+        return self._view.base if self._view is not None else None
+
+    def _is_view(self) -> bool:
+        return self._view is not None
+
+    def is_inference(self) -> bool:
+        return bool(self._inference)
+
+    def _edge(self) -> Any:
+        """The edge to record: None, a node, an output, or this leaf itself."""
+        view = self._view
+        if view is not None and view.version != self._vc[0]:
+            view.refresh(self)
+        return self if self._node is LEAF else self._node
+
+    # --- gradient --------------------------------------------------------------------------
+    @property
+    def grad(self) -> Tensor | None:
+        if self._node is not None and self._node is not LEAF and not self._retains:
+            if self._grad is None:
+                warnings.warn(NON_LEAF_GRAD, UserWarning, stacklevel=2)
+        return self._grad
+
+    @grad.setter
+    def grad(self, value: Tensor | None) -> None:
+        if value is not None:
+            check_grad(self, value)
+        self._grad = value
+
+    @grad.deleter
+    def grad(self) -> None:
+        self._grad = None
+
+    @property
+    def retains_grad(self) -> bool:
+        return bool(self._retains) and self._node is not LEAF
+
+    def requires_grad_(self, requires_grad: bool = True) -> Tensor:
+        """Make a leaf track gradients (or not); returns self."""
+        if requires_grad and not floats(self._array.dtype):
+            raise RuntimeError("only Tensors of floating point dtype can require gradients")
+        set_requires_grad(self, requires_grad)
+        return self
+
+    def retain_grad(self) -> None:
+        """Keep `.grad` for this non-leaf too."""
+        import weakref
+
+        if not self.requires_grad:
+            raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
+        if self._node is LEAF or self._retains:
+            return
+        self._retains = True
+        hooks_of(self._node).retain = weakref.ref(self)
+
+    def register_hook(self, hook: Any) -> Any:
+        """`hook(grad)` runs when the gradient of this tensor is known; may return another."""
+        edge = self._edge()
+        if edge is None:
+            raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+        return add_hook(hooks_of(edge).tensor, hook)
+
+    def register_post_accumulate_grad_hook(self, hook: Any) -> Any:
+        """`hook(leaf)` runs after `.grad` of a leaf has been updated."""
+        if self._edge() is None:
+            raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+        if self._node is not LEAF:
+            raise RuntimeError("post accumulate grad hooks cannot be registered on non-leaf tensors")
+        return add_hook(hooks_of(self).post_accumulate, hook)
+
+    @property
+    def _backward_hooks(self) -> Any:
+        return self.hooks.tensor if self.hooks else None
+
+    # --- values ----------------------------------------------------------------------------
+    def numel(self) -> int:
+        """How many elements."""
+        return self._array.size
+
+    def nelement(self) -> int:
+        return self._array.size
+
+    def dim(self) -> int:
+        """How many axes."""
+        return self._array.ndim
+
+    ndimension = dim
+
+    def size(self, dim: int | None = None) -> Any:
+        """The shape, or one of its entries."""
+        return self.shape if dim is None else self._array.shape[dim]
+
+    def stride(self, dim: int | None = None) -> Any:
+        steps = tuple(s // self._array.itemsize for s in self._array.strides)
+        return steps if dim is None else steps[dim]
+
+    def element_size(self) -> int:
+        return self._array.itemsize
+
+    def data_ptr(self) -> int:
+        """The memory address of the first element."""
+        return self._array.__array_interface__["data"][0]
+
+    def is_contiguous(self, **_: Any) -> bool:
+        return self._array.flags.c_contiguous
+
+    def is_floating_point(self) -> bool:
+        return self.dtype.is_floating_point
+
+    def is_complex(self) -> bool:
+        return self._array.dtype.kind == "c"
+
+    def item(self) -> Any:
+        """The one element, as a Python number."""
+        if self._array.size != 1:
+            count = self._array.size
+            raise RuntimeError(f"a Tensor with {count} elements cannot be converted to Scalar")
+        return scalar(self._array)
+
+    def tolist(self) -> Any:
+        """Nested lists of Python numbers (a number for 0-d)."""
+        array = self._array
+        return array.astype(np.float32).tolist() if array.dtype.kind == "V" else array.tolist()
+
+    def numpy(self, *, force: bool = False) -> np.ndarray[Any, Any]:
+        """The array itself: it shares memory with the tensor."""
+        if self.requires_grad and STATE.grad and not force:
+            raise RuntimeError(
+                "Can't call numpy() on Tensor that requires grad. "
+                "Use tensor.detach().numpy() instead."
+            )
+        return self._array
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
+        array = self.numpy()
+        if dtype is not None and np.dtype(dtype) != array.dtype:
+            return array.astype(dtype)
+        return array.copy() if copy else array
+
+    def detach(self) -> Tensor:
+        """The same memory and version counter, without history."""
+        made = wrap(self._array, None)
+        made._vc = self._vc
+        if self._inference:
+            made._inference = True
+        return made
+
+    @property
+    def data(self) -> Tensor:
+        return share(self, Tensor)
+
+    @data.setter
+    def data(self, value: Tensor) -> None:
+        self._array = value._array
+        self._vc = [self._vc[0]]
+
+    def __len__(self) -> int:
+        if self._array.ndim == 0:
+            raise TypeError("len() of a 0-d tensor")
+        return self._array.shape[0]
+
+    def __iter__(self) -> Iterator[Any]:
+        if self._array.ndim == 0:
+            raise TypeError("iteration over a 0-d tensor")
+        return iter(self.unbind(0))
+
+    def __bool__(self) -> bool:
+        if self._array.size != 1:
+            if self._array.size == 0:
+                raise RuntimeError("Boolean value of Tensor with no values is ambiguous")
+            raise RuntimeError("Boolean value of Tensor with more than one value is ambiguous")
+        return bool(self._array.item() if self._array.dtype.kind != "V" else scalar(self._array))
+
+    def __float__(self) -> float:
+        return float(number(self))
+
+    def __int__(self) -> int:
+        return int(number(self))
+
+    def __complex__(self) -> complex:
+        return complex(number(self))
+
+    def __index__(self) -> int:
+        if self._array.dtype.kind not in "iub" or self._array.size != 1:
+            raise TypeError(
+                "only integer tensors of a single element can be converted to an index"
+            )
+        return int(self._array.item())
+
+    def __contains__(self, element: Any) -> bool:
+        return bool((self._array == unwrapped(element)).any())
+
+    __hash__ = object.__hash__
+
+    def __repr__(self) -> str:
+        from s2sgrad.eager.printing import tensor_text
+
+        return tensor_text(self)
+
+    def __format__(self, spec: str) -> str:
+        if self._array.ndim == 0 and type(self) is Tensor:
+            return format(self.item(), spec)
+        return object.__format__(self, spec)
+
+
+def floats(numpy_dtype: Any) -> bool:
+    """Whether values of this type can carry a derivative."""
+    return numpy_dtype.kind in "fc" or numpy_dtype in dtypes.REAL_FLOATS
+
+
+def wrap(array: Any, node: Any = None, cls: Any = Tensor) -> Any:
+    """A tensor around an array (or NumPy scalar), with fresh version counter."""
+    made = new(cls)
+    made._array = array if array.__class__ is ndarray else np.asarray(array)
+    made._node, made._vc, made._view = node, [0], None
+    if STATE.inference:
+        made._inference = True
+    return made
+
+
+def share(t: Tensor, cls: Any) -> Any:
+    """A leaf of class `cls` on the memory of `t`, with a version counter of its own."""
+    made = new(cls)
+    made._array, made._node, made._vc, made._view = t._array, None, [0], None
+    return made
+
+
+def unwrapped(value: Any) -> Any:
+    """The array of a tensor; anything else as it is."""
+    return value._array if isinstance(value, Tensor) else value
+
+
+def scalar(array: np.ndarray[Any, Any]) -> Any:
+    """The one element of an array as a Python number."""
+    value = array.item()
+    return value if isinstance(value, (int, float, complex, bool)) else float(value)
+
+
+def number(t: Tensor) -> Any:
+    """The one element, for float() and int(): warns where history is lost."""
+    if t._array.size != 1:
+        raise ValueError("only one element tensors can be converted to Python scalars")
+    if t._node is not None and STATE.grad:
+        warnings.warn(
+            "Converting a tensor with requires_grad=True to a scalar may lead to unexpected "
+            "behavior.\nConsider using tensor.detach() first.",
+            UserWarning,
+            stacklevel=3,
+        )
+    return scalar(t._array)
+
+
+def set_requires_grad(t: Tensor, value: bool) -> None:
+    """Set the flag of a leaf; RuntimeError for anything else."""
+    if t._edge() is not None and t._node is not LEAF:
+        if not value:
+            raise RuntimeError(CANNOT_CHANGE)
+        return
+    if value and not floats(t._array.dtype):
+        raise RuntimeError(
+            "only Tensors of floating point and complex dtype can require gradients"
+        )
+    if value and t._inference and not STATE.inference:
+        raise RuntimeError(INFERENCE_REQUIRES)
+    t._node = LEAF if value else None
+
+
+def check_grad(t: Tensor, value: Any) -> None:
+    """Whether `value` may become `t.grad`."""
+    if not isinstance(value, Tensor):
+        raise TypeError(f"assigned grad expected to be a Tensor or None but got grad of type "
+                        f"{type(value).__name__}")  # fmt: skip
+    if value is t:
+        raise RuntimeError("can't assign Variable as its own grad")
+    if value._array.dtype != t._array.dtype:
+        raise RuntimeError(
+            f"attempting to assign a gradient with dtype '{_word(value).lower()}' to a tensor with "
+            f"grad_dtype '{_word(t)}'. The gradient must match the tensor's grad_dtype (defaults "
+            "to the tensor's dtype). You can set the tensor's grad_dtype attribute with a specific "
+            "dtype, or None to allow any dtype. Set grad_dtype with caution. Diverging the dtypes "
+            "of a tensor and its gradient may break downstream systems that assume they match."
+        )
+    if value._array.shape != t._array.shape:
+        raise RuntimeError(
+            f"attempting to assign a gradient of size '{list(value._array.shape)}' to a tensor of "
+            f"size '{list(t._array.shape)}'. Please ensure that the gradient and the tensor are "
+            "the same size"
+        )
+
+
+def _word(t: Tensor) -> str:
+    return t.dtype.type_name

@@ -1,0 +1,189 @@
+"""Views: tensors on a part of another's memory, and what in-place writes do to both.
+
+A view knows its base and the steps that lead to it. After a write through either, the base gets
+a CopySlices node and the view's history is rebuilt from it the next time someone asks.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.eager.node import LEAF, Node, next_order
+from s2sgrad.eager.record import Op
+from s2sgrad.eager.saved import stub
+from s2sgrad.eager.state import STATE, Anomaly
+from s2sgrad.eager.tensor import Tensor, floats, new
+
+
+class View:
+    """Where a view comes from: `steps` of (op, arguments, input shape, input dtype) from `base`.
+
+    version: the version counter when the view's history was last right. meta: "" or why the view
+    may not be written to ("no_grad", "inference", or the name of a multi-output function).
+    """
+
+    __slots__ = ("base", "meta", "steps", "version")
+
+    def __init__(self, base: Tensor, steps: Any, version: int, meta: str) -> None:
+        self.base, self.steps, self.version, self.meta = base, steps, version, meta
+
+    def refresh(self, t: Tensor) -> None:
+        """Rebuild the history of the view `t` after its memory was written to."""
+        self.version = t._vc[0]
+        edge = self.base._edge()
+        if edge is None or not floats(t._array.dtype):
+            return
+        node = new(AsStridedBackward0)
+        node.order, node.hooks, node.parents = next_order(), None, (edge,)
+        node.steps = self.steps
+        t._node = node
+
+
+class ViewNode(Node):
+    """Node of a view op: nothing is saved, the rule needs only shapes and arguments."""
+
+    __slots__ = ("arguments", "dtype", "shape")
+    saves = False
+    op: Op
+
+    def backward(self, y_bar: Any) -> Any:
+        return (back(self.op, y_bar, self.shape, self.dtype, self.arguments),)
+
+    def backward_graph(self, y_bar: Any) -> Any:
+        return (back_graph(self.op, y_bar, self.shape, self.dtype, self.arguments),)
+
+
+def back(op: Op, y_bar: Any, shape: Any, dtype: Any, arguments: Any) -> Any:
+    """The cotangent of a view op's input, as an array."""
+    partial = _PARTIALS.get(op)
+    if partial is None:
+        partial = _PARTIALS[op] = op.rule.partials[op.rule.arguments[0]].fn
+    like = np.ndarray(shape, dtype, _ZERO, 0, (0,) * len(shape))
+    return partial(y_bar, None, like, *arguments)
+
+
+def back_graph(op: Op, y_bar: Any, shape: Any, dtype: Any, arguments: Any) -> Any:
+    """The same with tensors."""
+    like = np.ndarray(shape, dtype, _ZERO, 0, (0,) * len(shape))
+    return op.lifted(op.rule.arguments[0])(y_bar, None, like, *arguments)
+
+
+_PARTIALS: dict[Op, Any] = {}
+_CLASSES: dict[Op, Any] = {}
+_ZERO = np.zeros(2, np.complex128)
+
+
+def view_class(op: Op) -> Any:
+    """The node class of a view op, and the defaults of its rule's further parameters."""
+    found = _CLASSES.get(op)
+    if found is None:
+        cls = type(op.name, (ViewNode,), {"__slots__": (), "op": op})
+        defaults = tuple(default for _, default in op.rule.signature)
+        found = _CLASSES[op] = (cls, defaults)
+    return found
+
+
+def view(op: Op, x: Tensor, *arguments: Any, meta: str = "") -> Tensor:
+    """Apply a view op to a tensor: the result shares its memory and version counter."""
+    if STATE.interceptors:
+        return STATE.interceptors[-1](op, (x, *arguments), {})
+    xa = x._array
+    ya = op.function(xa, *arguments)
+    y = new(Tensor)
+    y._array = ya if ya.__class__ is np.ndarray else np.asarray(ya)
+    y._vc = vc = x._vc
+    y._node = None
+    edge = x._edge()
+    cls, defaults = view_class(op)
+    full = arguments + defaults[len(arguments) + 1 :]
+    step = (op, arguments, full, xa.shape, xa.dtype)
+    parent = x._view
+    if not STATE.grad:
+        meta = meta or ("inference" if STATE.inference else "no_grad")
+    if parent is None:
+        y._view = View(x, (step,), vc[0], meta)
+    else:
+        y._view = View(parent.base, (*parent.steps, step), vc[0], meta or parent.meta)
+    if x._inference:
+        y._inference, y._view = True, None
+    if edge is not None and floats(y._array.dtype):
+        if STATE.grad:
+            y._node = node = new(cls)
+            node.order, node.hooks, node.parents = next_order(), None, (edge,)
+            node.arguments, node.shape, node.dtype = full, xa.shape, xa.dtype
+            if Anomaly.enabled:
+                from s2sgrad.eager.anomaly import remember_place
+
+                remember_place(node)
+        elif STATE.inference and not x._inference:
+            y._node = LEAF
+    if STATE.duals is not None:
+        STATE.duals.propagate(op, (x, *arguments), {}, y)
+    return y
+
+
+class AsStridedBackward0(Node):
+    """History of a view after a write: the steps from its base, taken back one by one."""
+
+    __slots__ = ("steps",)
+    saves = False
+    steps: Any
+
+    def backward(self, y_bar: Any) -> Any:
+        for op, _, full, shape, dtype in reversed(self.steps):
+            y_bar = back(op, y_bar, shape, dtype, full)
+        return (y_bar,)
+
+    def backward_graph(self, y_bar: Any) -> Any:
+        for op, _, full, shape, dtype in reversed(self.steps):
+            y_bar = back_graph(op, y_bar, shape, dtype, full)
+        return (y_bar,)
+
+
+class CopySlices(Node):
+    """History of a base after a write through a view: (old base, what was written)."""
+
+    __slots__ = ("steps",)
+    saves = False
+    steps: Any
+
+    def backward(self, y_bar: Any) -> Any:
+        kept = np.array(y_bar, order="C")
+        part = replay(kept, self.steps)
+        written = part.copy()
+        part[...] = 0
+        return (kept if self.parents[0] is not None else None), written
+
+    def backward_graph(self, y_bar: Any) -> Any:
+        kept = y_bar.clone()
+        part = kept
+        for op, arguments, *_ in self.steps:
+            part = view(op, part, *arguments)
+        written = part.clone()
+        part.zero_()
+        return kept, written
+
+
+def replay(array: Any, steps: Any) -> Any:
+    """The same view of another base array."""
+    for op, arguments, *_ in steps:
+        array = op.function(array, *arguments)
+    return array
+
+
+def copy_slices(t: Tensor, written: Any) -> None:
+    """Give the base of the view `t` a CopySlices node and `t` a fresh history."""
+    info = t._view
+    base = info.base
+    node = new(CopySlices)
+    node.order, node.hooks = next_order(), None
+    base_edge = base._node if base._node is not LEAF else None
+    node.parents, node.steps = (base_edge, written), info.steps
+    base._node = node
+    info.version = -1
+    info.refresh(t)
+
+
+__all__ = ["View", "copy_slices", "stub", "view"]
