@@ -25,14 +25,13 @@ from s2sgrad_runtime.reductions import *  # noqa: F403
 from s2sgrad_runtime.scientific import *  # noqa: F403
 from s2sgrad_runtime.shapes import *  # noqa: F403
 
-__all__ = [
-    *calculus.__all__,
-    *elementwise.__all__,
-    *indexing.__all__,
-    *joining.__all__,
-    *matrices.__all__,
-    *products.__all__,
-    *reductions.__all__,
-    *scientific.__all__,
-    *shapes.__all__,
-]
+__all__: list[str] = []
+__all__ += calculus.__all__
+__all__ += elementwise.__all__
+__all__ += indexing.__all__
+__all__ += joining.__all__
+__all__ += matrices.__all__
+__all__ += products.__all__
+__all__ += reductions.__all__
+__all__ += scientific.__all__
+__all__ += shapes.__all__

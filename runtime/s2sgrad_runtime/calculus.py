@@ -59,13 +59,12 @@ def _difference_weights(count: int, spacing: Any, edge_order: int) -> tuple[Any,
     """First entry read by each row of the difference matrix, and its weights (count, width)."""
     width = min(3, count)
     first = np.clip(np.arange(count) - 1, 0, count - width)
-    basis = np.eye(count)
     if np.ndim(spacing) == 0:
         steps = np.full(count - 1, float(spacing))
     else:
         steps = np.diff(np.asarray(spacing, float))
     if count <= 2 * width:
-        matrix = np.gradient(basis, *_position(steps), axis=0, edge_order=edge_order)
+        matrix = _difference_matrix(steps, edge_order)
         columns = first[:, None] + np.arange(width)
         return first, np.take_along_axis(matrix, columns, axis=1)
     left, right = steps[:-1], steps[1:]
@@ -73,15 +72,16 @@ def _difference_weights(count: int, spacing: Any, edge_order: int) -> tuple[Any,
     weights[1:-1, 0] = -right / (left * (left + right))
     weights[1:-1, 1] = (right - left) / (left * right)
     weights[1:-1, 2] = left / (right * (left + right))
-    ends = np.gradient(np.eye(3), *_position(steps[:2]), axis=0, edge_order=edge_order)
-    weights[0] = ends[0]
-    ends = np.gradient(np.eye(3), *_position(steps[-2:]), axis=0, edge_order=edge_order)
-    weights[-1] = ends[-1]
+    weights[0] = _difference_matrix(steps[:2], edge_order)[0]
+    weights[-1] = _difference_matrix(steps[-2:], edge_order)[-1]
     return first, weights
 
 
-def _position(steps: Any) -> tuple[Any]:
-    return (np.concatenate(([0.0], np.cumsum(steps))),)
+def _difference_matrix(steps: Any, edge_order: int) -> Any:
+    """The matrix of `np.gradient` for points that lie `steps` apart."""
+    points: Any = np.concatenate(([0.0], np.cumsum(steps)))
+    order: Any = edge_order
+    return np.gradient(np.eye(len(points)), points, axis=0, edge_order=order)
 
 
 @shape_only(0)

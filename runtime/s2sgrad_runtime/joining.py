@@ -220,7 +220,8 @@ def pad_bar(
 def _padded_index(shape: tuple[int, ...], pad_width: Any, mode: str, axis: int) -> Any:
     """Which entry of an axis each entry of the padded axis copies; -1 for none."""
     if isinstance(pad_width, dict):
-        before, after = np.broadcast_to(pad_width.get(axis, pad_width.get(axis - len(shape), 0)), 2)
+        width: Any = pad_width.get(axis, pad_width.get(axis - len(shape), 0))
+        before, after = np.broadcast_to(width, 2)
     else:
         before, after = np.broadcast_to(np.asarray(pad_width), (len(shape), 2))[axis]
     options = {"constant_values": -1} if mode == "constant" else {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -50,7 +51,7 @@ def unaverage(
     if weights is None:
         weights = np.ones(np.shape(a), np.asarray(y_bar).dtype)
     elif np.shape(weights) != np.shape(a):
-        axes = axis if isinstance(axis, tuple) else (axis,)
+        axes = axis if isinstance(axis, tuple) else (axis or 0,)
         order = np.argsort([i % np.ndim(a) for i in axes])
         weights = np.transpose(weights, order)
         rest = tuple(i for i in range(np.ndim(a)) if i not in normalize_axes(axis, np.ndim(a)))
@@ -218,7 +219,7 @@ _PLOTTING = {
     "normal_unbiased": (3.0 / 8.0, 3.0 / 8.0),
     "interpolated_inverted_cdf": (0.0, 1.0),
 }
-_SNAPPING = {
+_SNAPPING: dict[str, Callable[[float], Any]] = {
     "lower": np.floor,
     "higher": np.ceil,
     "nearest": np.rint,

@@ -120,7 +120,7 @@ def unreshape(y_bar: Any, a: Any, order: str = "C") -> Any:
     if order in ("A", "K"):
         flags = getattr(a, "flags", None)
         order = "F" if flags is not None and flags.fnc else "C"
-    return np.reshape(y_bar, np.shape(a), order=order)
+    return np.reshape(y_bar, np.shape(a), order=order)  # type: ignore[call-overload]
 
 
 def untranspose(y_bar: Any, axes: Any = None) -> Any:
@@ -146,7 +146,7 @@ def unrepeat(y_bar: Any, a: Any, repeats: Any, axis: int | None = None) -> Any:
     along = 0 if axis is None else axis % len(shape)
     counts = np.broadcast_to(np.asarray(repeats), (shape[along],))
     a_bar = np.zeros(shape, np.asarray(y_bar).dtype)
-    index = (slice(None),) * along + (np.repeat(np.arange(shape[along]), counts),)
+    index: Any = (slice(None),) * along + (np.repeat(np.arange(shape[along]), counts),)
     np.add.at(a_bar, index, y_bar)
     return np.reshape(a_bar, np.shape(a))
 

@@ -227,9 +227,8 @@ def tangent_of(case: _Case, argument: str, x_dot: Any) -> Any:
             known = {"y": case.y, **bound, **dots}
             found = partial.fn(*(known[name] for name in partial.parameters))
         elif argument in rule.linear and rule.kind == "structural":
-            found = rule.function(
-                *_linear_call(case, argument, x_dot)[0], **_linear_call(case, argument, x_dot)[1]
-            )
+            args, kwargs = _linear_call(case, argument, x_dot)
+            found = rule.function(*args, **kwargs)
         elif rule.kind == "elementwise":
             found = rule.partials[argument].fn(x_dot, case.y, *bound.values())
         else:

@@ -22,6 +22,8 @@ from s2sgrad.errors import RuleError, Span
 from s2sgrad.rules.slicing import Partial, cut, parse_rule
 
 Function = Callable[..., Any]
+# Keywords of every ufunc that rules need not know. `out` and `where` are the callers' business.
+UFUNC_KEYWORDS = frozenset({"casting", "dtype", "order", "signature", "subok"})
 _MISSING = inspect.Parameter.empty
 
 
@@ -121,6 +123,8 @@ class Rule:
         """
         bound = self._bind_positional(args)
         for keyword, value in kwargs.items():
+            if keyword in UFUNC_KEYWORDS and isinstance(self.function, np.ufunc):
+                continue  # they change the result's dtype or layout, not its derivative
             name = self.aliases.get(keyword, keyword)
             if name not in self.parameters:
                 raise TypeError(f"{self.name}: its rule does not know the argument '{name}'")

@@ -159,13 +159,25 @@ def copy(y_bar, y, a, order="K", subok=False):
     return y_bar
 
 
-@structural(np.asarray, np.asanyarray, np.ascontiguousarray, np.asfortranarray, linear=("a",))
+@structural(np.asarray, np.asanyarray, linear=("a",))
 def asarray(y_bar, y, a, dtype=None, order=None, device=None, copy=None, like=None):
     """The same entries (of an array or a number)."""
     return reshape_like(y_bar, a)
 
 
-@structural(np.asarray_chkfinite, np.require, linear=("a",))
+@structural(np.ascontiguousarray, np.asfortranarray, linear=("a",))
+def ascontiguousarray(y_bar, y, a, dtype=None, like=None):
+    """The same entries in another order of memory."""
+    return reshape_like(y_bar, a)
+
+
+@structural(np.require, linear=("a",))
+def require(y_bar, y, a, dtype=None, requirements=None, like=None):
+    """The same entries."""
+    return reshape_like(y_bar, a)
+
+
+@structural(np.asarray_chkfinite, linear=("a",))
 def asarray_chkfinite(y_bar, y, a, dtype=None, order=None):
     """The same entries."""
     return reshape_like(y_bar, a)

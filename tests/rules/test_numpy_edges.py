@@ -1,0 +1,119 @@
+"""Conventions at kinks, ties, zeros and bounds, where differences can't decide."""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+from s2sgrad.rules import RULES, lookup
+from s2sgrad.rules.checking import check_rule
+from s2sgrad_runtime import unbroadcast
+
+INF = np.inf
+
+
+def bars(function: Any, *args: Any, **kwargs: Any) -> list[Any]:
+    """The cotangents of all array arguments for y_bar = 1."""
+    rule = lookup(function)
+    assert rule is not None
+    y = function(*args, **kwargs)
+    bound = rule.bind(args, kwargs)
+    found = []
+    for name in rule.arguments:
+        if name in rule.partials and bound[name] is not None:
+            bar = rule.partials[name].fn(np.ones_like(y), y, *bound.values())
+            found.append(unbroadcast(bar, bound[name]))
+    return found
+
+
+A = np.array
+EDGES = [
+    (np.absolute, (A([0.0, -2.0]),), {}, [[0, -1]]),
+    (np.fabs, (A([0.0, 2.0]),), {}, [[0, 1]]),
+    (np.sqrt, (A([0.0, 4.0]),), {}, [[INF, 0.25]]),
+    (np.cbrt, (A([0.0]),), {}, [[INF]]),
+    (np.maximum, (A([1.0, 2.0]), A([1.0, 3.0])), {}, [[0.5, 0], [0.5, 1]]),
+    (np.minimum, (A([1.0, 2.0]), A([1.0, 3.0])), {}, [[0.5, 1], [0.5, 0]]),
+    (np.maximum, (A([-0.5, 0.0, 1.0]), 0.0), {}, [[0, 0.5, 1], 1.5]),
+    (np.fmax, (A([1.0, np.nan]), A([np.nan, 2.0])), {}, [[1, 0], [0, 1]]),
+    (np.max, (A([3.0, 1.0, 3.0]),), {}, [[0.5, 0, 0.5]]),
+    (np.min, (A([[1.0, 1.0], [2.0, 0.0]]),), {"axis": 1}, [[[0.5, 0.5], [0, 1]]]),
+    (np.max, (A([1.0, 2.0]),), {"initial": 5.0}, [[0, 0]]),
+    (np.ptp, (A([1.0, 1.0, 4.0]),), {}, [[-0.5, -0.5, 1]]),
+    (np.clip, (A([-1.0, 0.0, 0.5, 1.0, 2.0]), 0.0, 1.0), {}, [[0, 1, 1, 1, 0], 1, 1]),
+    (np.clip, (A([0.2, 9.0]), 3.0, 1.0), {}, [[0, 0], 0, 2]),
+    (np.prod, (A([0.0, 2.0, 3.0]),), {}, [[6, 0, 0]]),
+    (np.prod, (A([0.0, 2.0, 0.0]),), {}, [[0, 0, 0]]),
+    (np.cumprod, (A([2.0, 0.0, 3.0]),), {}, [[1, 8, 0]]),
+    (np.std, (A([2.0, 2.0]),), {}, [[0, 0]]),
+    (np.hypot, (A([0.0]), A([0.0])), {}, [[0], [0]]),
+    (np.arctan2, (A([0.0]), A([0.0])), {}, [[0], [0]]),
+    (np.sinc, (A([0.0]),), {}, [[0]]),
+    (np.copysign, (A([0.0, -2.0]), 1.0), {}, [[0, -1], 0]),
+    (np.angle, (A([0j, 1 + 0j]),), {}, [[0, 1j]]),
+    (np.absolute, (A([0j, 3 + 4j]),), {}, [[0, 0.6 + 0.8j]]),
+    (np.nan_to_num, (A([np.nan, 1.0, INF]),), {}, [[0, 1, 0]]),
+    (np.where, (A([True, False]), A([1.0, np.nan]), A([INF, 2.0])), {}, [[1, 0], [0, 1]]),
+    (np.interp, (A([0.0, 9.0]), A([0.0, 1.0]), A([2.0, 5.0])), {}, [[3, 0], [-3, 0], [1, 1]]),
+    (np.median, (A([1.0, 4.0, 2.0, 8.0]),), {}, [[0, 0.5, 0.5, 0]]),
+]
+
+
+@pytest.mark.filterwarnings("ignore:divide by zero:RuntimeWarning")
+@pytest.mark.parametrize(("function", "args", "kwargs", "expected"), EDGES)
+def test_convention(function: Any, args: Any, kwargs: Any, expected: Any) -> None:
+    for found, wanted in zip(bars(function, *args, **kwargs), expected, strict=True):
+        np.testing.assert_allclose(found, wanted, atol=1e-15)
+
+
+POWERS = [(0.0, 2.0, 0.0), (-1.5, 2.0, -3.0), (0.0, 1.0, 1.0), (0.0, 0.0, 0.0), (-2.0, 3, 12.0)]
+
+
+@pytest.mark.parametrize(("base", "exponent", "slope"), POWERS)
+def test_power_of_base_stands_alone(base: float, exponent: float, slope: float) -> None:
+    x = A([base])
+    rule = lookup(np.power)
+    assert rule is not None
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        bar = rule.partials["x1"].fn(A([1.0]), x**exponent, x, exponent)
+    np.testing.assert_allclose(bar, [slope])
+
+
+def test_power_of_exponent_at_zero_base() -> None:
+    x1, x2 = A([0.0, 0.0, 2.0]), A([2.0, 0.0, 3.0])
+    found = bars(np.power, x1, x2)[1]
+    np.testing.assert_allclose(found, [0, 0, 8 * np.log(2)])
+
+
+def test_rules_keep_numpy_parameters() -> None:
+    """Names and order are NumPy's, where NumPy has a signature and Python allows the name."""
+    different = {"trapezoid", "einsum", "atleast_1d", "atleast_2d", "atleast_3d", "pad", "where"}
+    for function, rule in RULES.items():
+        name = getattr(function, "__name__", "")
+        if rule.declaration is None or getattr(np, name, None) is not function:
+            continue
+        if isinstance(function, np.ufunc) or name in different:
+            continue
+        theirs = list(inspect.signature(function).parameters)
+        assert list(rule.parameters) == theirs[: len(rule.parameters)], name
+
+
+def broken(y_bar: Any, y: Any, x: Any) -> Any:
+    return y_bar * (1.0 - y)
+
+
+def test_checker_finds_a_wrong_rule() -> None:
+    from s2sgrad.errors import RuleError
+    from s2sgrad.rules.declare import elementwise
+
+    def primal(x: Any) -> Any:
+        return np.tanh(x)
+
+    elementwise(primal)(broken)
+    with pytest.raises(RuleError, match="cotangent of x is wrong"):
+        check_rule(primal, [(A([0.5, -1.0]),)])
