@@ -19,13 +19,12 @@ from s2sgrad_runtime.scipy_linalg import *  # noqa: F403
 from s2sgrad_runtime.scipy_matrices import *  # noqa: F403
 from s2sgrad_runtime.special import *  # noqa: F403
 
-__all__ = [
-    *decompositions.__all__,
-    *fft.__all__,
-    *linalg.__all__,
-    *norms.__all__,
-    *scipy_helpers.__all__,
-    *scipy_linalg.__all__,
-    *scipy_matrices.__all__,
-    *special.__all__,
-]
+__all__: list[str] = []
+__all__ += decompositions.__all__
+__all__ += fft.__all__
+__all__ += linalg.__all__
+__all__ += norms.__all__
+__all__ += scipy_helpers.__all__
+__all__ += scipy_linalg.__all__
+__all__ += scipy_matrices.__all__
+__all__ += special.__all__
