@@ -9,6 +9,7 @@ from s2sgrad_runtime import (
     scipy_linalg,
     scipy_matrices,
     special,
+    statistics,
 )
 from s2sgrad_runtime.decompositions import *  # noqa: F403
 from s2sgrad_runtime.fft import *  # noqa: F403
@@ -18,8 +19,9 @@ from s2sgrad_runtime.scipy_helpers import *  # noqa: F403
 from s2sgrad_runtime.scipy_linalg import *  # noqa: F403
 from s2sgrad_runtime.scipy_matrices import *  # noqa: F403
 from s2sgrad_runtime.special import *  # noqa: F403
+from s2sgrad_runtime.statistics import *  # noqa: F403
 
-__all__: list[str] = []
+__all__ = []
 __all__ += decompositions.__all__
 __all__ += fft.__all__
 __all__ += linalg.__all__
@@ -28,3 +30,4 @@ __all__ += scipy_helpers.__all__
 __all__ += scipy_linalg.__all__
 __all__ += scipy_matrices.__all__
 __all__ += special.__all__
+__all__ += statistics.__all__

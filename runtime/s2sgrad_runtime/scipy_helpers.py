@@ -13,16 +13,21 @@ __all__ = [
     "lazy",
     "scipy_agm",
     "scipy_airy",
+    "scipy_arcsine_pdf",
     "scipy_bei",
     "scipy_beip",
     "scipy_ber",
     "scipy_berp",
     "scipy_beta",
+    "scipy_beta_pdf",
     "scipy_betainc",
     "scipy_betaln",
     "scipy_block_diag",
     "scipy_boxcox",
+    "scipy_cauchy_pdf",
     "scipy_chdtr",
+    "scipy_chi2_pdf",
+    "scipy_chi_pdf",
     "scipy_chndtr",
     "scipy_cho_solve",
     "scipy_circulant",
@@ -56,11 +61,21 @@ __all__ = [
     "scipy_expit",
     "scipy_expm",
     "scipy_expn",
+    "scipy_expon_pdf",
+    "scipy_f_pdf",
+    "scipy_fisk_pdf",
     "scipy_fractional_matrix_power",
     "scipy_gamma",
+    "scipy_gamma_pdf",
     "scipy_gammaln",
+    "scipy_genpareto_pdf",
+    "scipy_gompertz_pdf",
+    "scipy_gumbel_l_pdf",
+    "scipy_gumbel_r_pdf",
     "scipy_h1vp",
     "scipy_h2vp",
+    "scipy_halfcauchy_pdf",
+    "scipy_halfnorm_pdf",
     "scipy_hankel",
     "scipy_hankel1",
     "scipy_hankel1e",
@@ -70,10 +85,13 @@ __all__ = [
     "scipy_hyp1f1",
     "scipy_hyp2f1",
     "scipy_hyperu",
+    "scipy_hypsecant_pdf",
     "scipy_i0",
     "scipy_i0e",
     "scipy_i1",
     "scipy_i1e",
+    "scipy_invgamma_pdf",
+    "scipy_invgauss_pdf",
     "scipy_iv",
     "scipy_ive",
     "scipy_ivp",
@@ -95,19 +113,31 @@ __all__ = [
     "scipy_kv",
     "scipy_kve",
     "scipy_kvp",
+    "scipy_laplace_pdf",
     "scipy_leslie",
+    "scipy_levy_pdf",
     "scipy_log_ndtr",
     "scipy_loggamma",
+    "scipy_loggamma_pdf",
+    "scipy_logistic_pdf",
     "scipy_logm",
+    "scipy_lognorm_pdf",
     "scipy_lpmv",
     "scipy_lu",
     "scipy_lu_solve",
+    "scipy_maxwell_pdf",
     "scipy_modstruve",
+    "scipy_moyal_pdf",
     "scipy_ndtr",
+    "scipy_norm_pdf",
+    "scipy_pareto_pdf",
     "scipy_polygamma",
+    "scipy_powerlaw_pdf",
+    "scipy_rayleigh_pdf",
     "scipy_rgamma",
     "scipy_sinhm",
     "scipy_sinm",
+    "scipy_skewnorm_pdf",
     "scipy_softmax",
     "scipy_softplus",
     "scipy_solve_circulant",
@@ -121,9 +151,14 @@ __all__ = [
     "scipy_spherical_yn",
     "scipy_sqrtm",
     "scipy_struve",
+    "scipy_t_pdf",
     "scipy_tanhm",
     "scipy_tanm",
     "scipy_toeplitz",
+    "scipy_truncnorm_pdf",
+    "scipy_uniform_pdf",
+    "scipy_vonmises_pdf",
+    "scipy_weibull_min_pdf",
     "scipy_wofz",
     "scipy_wright_bessel",
     "scipy_xlog1py",
@@ -140,12 +175,15 @@ __all__ = [
 
 def lazy(path: str) -> Callable[..., Any]:
     """A function that imports and calls `path`, a dotted name of SciPy."""
-    module, name = path.rsplit(".", 1)
+    package, topic, *chain = path.split(".")
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        return getattr(importlib.import_module(module), name)(*args, **kwargs)
+        function: Any = importlib.import_module(f"{package}.{topic}")
+        for name in chain:
+            function = getattr(function, name)
+        return function(*args, **kwargs)
 
-    call.__name__ = call.__qualname__ = f"scipy_{name}"
+    call.__name__ = call.__qualname__ = "_".join([package, *chain])
     call.__doc__ = f"`{path}`."
     call.path = path  # type: ignore[attr-defined]
     return call
@@ -275,3 +313,38 @@ scipy_sqrtm = lazy("scipy.linalg.sqrtm")
 scipy_tanhm = lazy("scipy.linalg.tanhm")
 scipy_tanm = lazy("scipy.linalg.tanm")
 scipy_toeplitz = lazy("scipy.linalg.toeplitz")
+scipy_arcsine_pdf = lazy("scipy.stats.arcsine.pdf")
+scipy_beta_pdf = lazy("scipy.stats.beta.pdf")
+scipy_cauchy_pdf = lazy("scipy.stats.cauchy.pdf")
+scipy_chi_pdf = lazy("scipy.stats.chi.pdf")
+scipy_chi2_pdf = lazy("scipy.stats.chi2.pdf")
+scipy_expon_pdf = lazy("scipy.stats.expon.pdf")
+scipy_f_pdf = lazy("scipy.stats.f.pdf")
+scipy_fisk_pdf = lazy("scipy.stats.fisk.pdf")
+scipy_gamma_pdf = lazy("scipy.stats.gamma.pdf")
+scipy_genpareto_pdf = lazy("scipy.stats.genpareto.pdf")
+scipy_gompertz_pdf = lazy("scipy.stats.gompertz.pdf")
+scipy_gumbel_l_pdf = lazy("scipy.stats.gumbel_l.pdf")
+scipy_gumbel_r_pdf = lazy("scipy.stats.gumbel_r.pdf")
+scipy_halfcauchy_pdf = lazy("scipy.stats.halfcauchy.pdf")
+scipy_halfnorm_pdf = lazy("scipy.stats.halfnorm.pdf")
+scipy_hypsecant_pdf = lazy("scipy.stats.hypsecant.pdf")
+scipy_invgamma_pdf = lazy("scipy.stats.invgamma.pdf")
+scipy_invgauss_pdf = lazy("scipy.stats.invgauss.pdf")
+scipy_laplace_pdf = lazy("scipy.stats.laplace.pdf")
+scipy_levy_pdf = lazy("scipy.stats.levy.pdf")
+scipy_loggamma_pdf = lazy("scipy.stats.loggamma.pdf")
+scipy_logistic_pdf = lazy("scipy.stats.logistic.pdf")
+scipy_lognorm_pdf = lazy("scipy.stats.lognorm.pdf")
+scipy_maxwell_pdf = lazy("scipy.stats.maxwell.pdf")
+scipy_moyal_pdf = lazy("scipy.stats.moyal.pdf")
+scipy_norm_pdf = lazy("scipy.stats.norm.pdf")
+scipy_pareto_pdf = lazy("scipy.stats.pareto.pdf")
+scipy_powerlaw_pdf = lazy("scipy.stats.powerlaw.pdf")
+scipy_rayleigh_pdf = lazy("scipy.stats.rayleigh.pdf")
+scipy_skewnorm_pdf = lazy("scipy.stats.skewnorm.pdf")
+scipy_t_pdf = lazy("scipy.stats.t.pdf")
+scipy_truncnorm_pdf = lazy("scipy.stats.truncnorm.pdf")
+scipy_uniform_pdf = lazy("scipy.stats.uniform.pdf")
+scipy_vonmises_pdf = lazy("scipy.stats.vonmises.pdf")
+scipy_weibull_min_pdf = lazy("scipy.stats.weibull_min.pdf")

@@ -19,6 +19,7 @@ from s2sgrad_runtime.scipy_helpers import (
     scipy_expn,
     scipy_gammaln,
     scipy_ive,
+    scipy_log_ndtr,
     scipy_polygamma,
     scipy_rgamma,
     scipy_wofz,
@@ -59,6 +60,7 @@ __all__ = [
     "sinc_of",
     "sine_integrals",
     "sinhc",
+    "skew_ratio",
     "small_to",
     "spence_slope",
     "spherical_slope",
@@ -357,3 +359,8 @@ def logsumexp_dot_weights(
     weights = logsumexp_weights(y, a, axis, b, keepdims, signed) * b_dot
     moved = np.sum(weights, axis=axis, keepdims=keepdims)
     return (moved, np.zeros_like(moved)) if signed else moved
+
+
+def skew_ratio(x: Any) -> Any:
+    """The normal density over its distribution function."""
+    return np.exp(-0.5 * x * x - scipy_log_ndtr(x)) / np.sqrt(2.0 * np.pi)

@@ -15,6 +15,8 @@ from s2sgrad.rules import (
     scipy_special_polynomials,
     scipy_special_struve,
     scipy_special_tuples,
+    scipy_stats,
+    scipy_stats_multivariate,
 )
 from s2sgrad.rules import scipy_wrappers as _last  # noqa: F401  (after the rules it shares)
 
@@ -33,4 +35,6 @@ __all__ = [
     "scipy_special_polynomials",
     "scipy_special_struve",
     "scipy_special_tuples",
+    "scipy_stats",
+    "scipy_stats_multivariate",
 ]

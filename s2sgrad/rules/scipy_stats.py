@@ -1,0 +1,150 @@
+"""Floor 2: rules of scipy.stats' distributions, written from one table.
+
+A continuous distribution has a standard density f(z; shapes) with z = (x - loc) / scale. From
+the derivative of log f by z and by its shapes follow the rules of `logpdf` and `pdf`; from the
+density itself those of `cdf`, `sf`, their logarithms and their inverses. Where the derivative of
+a distribution function by a shape has no closed form, that shape must not be active.
+"""
+
+from __future__ import annotations
+
+import linecache
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.rules import declare
+from s2sgrad.rules.scipy_stats_table import CONTINUOUS, DISCRETE, Distribution
+
+DENSITIES = """
+@elementwise("scipy.stats.{name}.logpdf", optional=("loc", "scale"))
+def {name}_logpdf(y_bar, y, x, {shapes}loc=0, scale=1):
+    "The derivative of log f by z is the slope; the scale also divides the density."
+    z = (x - loc) / scale
+    slope = {slope}
+    x_bar = y_bar * slope / scale
+    return x_bar, {shape_bars}-x_bar, -y_bar / scale - z * x_bar
+
+
+@elementwise("scipy.stats.{name}.pdf", optional=("loc", "scale"))
+def {name}_pdf(y_bar, y, x, {shapes}loc=0, scale=1):
+    "The density times the derivative of its logarithm."
+    z = (x - loc) / scale
+    slope = y * ({slope})
+    x_bar = y_bar * slope / scale
+    return x_bar, {shape_bars_pdf}-x_bar, -y_bar * y / scale - z * x_bar
+"""
+CUMULATIVE = """
+@elementwise("scipy.stats.{name}.{method}", optional=("loc", "scale"))
+def {name}_{method}(y_bar, y, x, {shapes}loc=0, scale=1):
+    "Its derivative is the density, up to sign and logarithm."
+    z = (x - loc) / scale
+    density = {sign}scipy_{name}_pdf(x, {shapes}loc, scale){log}
+    return y_bar * density, {shape_bars_cdf}-y_bar * density, -y_bar * z * density
+"""
+INVERSE = """
+@elementwise("scipy.stats.{name}.{method}", optional=("loc", "scale"))
+def {name}_{method}(y_bar, y, q, {shapes}loc=0, scale=1):
+    "One over the density at the result."
+    density = {sign}scipy_{name}_pdf(y, {shapes}loc, scale)
+    return y_bar / density, {no_bars}y_bar, y_bar * (y - loc) / scale
+"""
+PROBABILITIES = """
+@elementwise("scipy.stats.{name}.logpmf")
+def {name}_logpmf(y_bar, y, k, {shapes}loc=0):
+    "The derivative of the log probability by the parameters; none in k."
+    m = k - loc
+    return None, {shape_bars}
+
+
+@elementwise("scipy.stats.{name}.pmf")
+def {name}_pmf(y_bar, y, k, {shapes}loc=0):
+    "The probability times the derivative of its logarithm; none in k."
+    m = k - loc
+    return None, {shape_bars_pdf}
+"""
+DISCRETE_CUMULATIVE = """
+@elementwise("scipy.stats.{name}.{method}")
+def {name}_{method}(y_bar, y, k, {shapes}loc=0):
+    "The distribution function's derivative by the parameters; none in k."
+    m = np.floor(k - loc)
+    return None, {shape_bars_cdf}
+"""
+SIGNS = {
+    "cdf": ("", ""),
+    "sf": ("-", ""),
+    "logcdf": ("", " * np.exp(-y)"),
+    "logsf": ("-", " * np.exp(-y)"),
+}
+
+
+@dataclass(frozen=True)
+class Entries:
+    """The returned cotangents of the shapes, as text that ends in a comma."""
+
+    item: Distribution
+
+    def scaled(self, factor: str) -> str:
+        return "".join(f"y_bar * {factor}({s}), " for _, s, _ in self.item.shapes)
+
+    def cumulative(self, pattern: str) -> str:
+        slopes = (c for _, _, c in self.item.shapes)
+        return "".join("None, " if c is None else f"{pattern.format(c)}, " for c in slopes)
+
+    def none(self) -> str:
+        return "None, " * len(self.item.shapes)
+
+
+def enter(text: str, name: str) -> None:
+    """Declare the rules in `text`; linecache keeps it, so that a rule can be read and sliced."""
+    filename = f"<rules of scipy.stats.{name}>"
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    scope: dict[str, Any] = {"elementwise": declare.elementwise, "np": np, "__name__": __name__}
+    exec(compile(text, filename, "exec"), scope)
+
+
+def enter_continuous(item: Distribution) -> None:
+    """logpdf, pdf, cdf, sf, logcdf, logsf, ppf and isf of one distribution."""
+    entries = Entries(item)
+    facts = {
+        "name": item.name,
+        "slope": item.slope,
+        "shapes": "".join(f"{s}, " for s, _, _ in item.shapes),
+        "shape_bars": entries.scaled(""),
+        "shape_bars_pdf": entries.scaled("y * "),
+        "no_bars": entries.none(),
+    }
+    text = DENSITIES.format(**facts)
+    bars = entries.cumulative("y_bar * density * scale * ({})")
+    for method, (sign, log) in SIGNS.items():
+        text += CUMULATIVE.format(**facts, method=method, sign=sign, log=log, shape_bars_cdf=bars)
+    for method, sign in (("ppf", ""), ("isf", "-")):
+        text += INVERSE.format(**facts, method=method, sign=sign)
+    enter(text, item.name)
+
+
+def enter_discrete(item: Distribution) -> None:
+    """logpmf, pmf, cdf, sf, logcdf and logsf of one distribution."""
+    entries = Entries(item)
+    facts = {"name": item.name, "shapes": "".join(f"{s}, " for s, _, _ in item.shapes)}
+    text = PROBABILITIES.format(
+        **facts, shape_bars=discrete_bars(item, ""), shape_bars_pdf=discrete_bars(item, "y * ")
+    )
+    for method, (sign, log) in SIGNS.items():
+        bars = entries.cumulative("y_bar * (" + sign + "({}))" + log)
+        text += DISCRETE_CUMULATIVE.format(**facts, method=method, shape_bars_cdf=bars)
+    enter(text, item.name)
+
+
+def discrete_bars(item: Distribution, factor: str) -> str:
+    """Cotangents of the parameters of a probability; None for one that is a whole number."""
+    return "".join(
+        "None, " if slope is None else f"y_bar * {factor}({slope}), " for _, slope, _ in item.shapes
+    )
+
+
+for _item in CONTINUOUS:
+    enter_continuous(_item)
+for _item in DISCRETE:
+    enter_discrete(_item)

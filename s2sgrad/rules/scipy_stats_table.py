@@ -1,0 +1,179 @@
+"""Floor 2: the derivatives of scipy.stats' standard densities, as expressions in z and shapes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """One distribution of scipy.stats.
+
+    slope: the derivative by z of the logarithm of the standard density.
+    shapes: for each shape parameter its name, the derivative by it of the log density, and the
+    derivative by it of the distribution function: for a continuous distribution as a multiple
+    of the standard density, for a discrete one as it is; None where there is no closed form.
+    In discrete distributions m is the value less its location.
+    """
+
+    name: str
+    slope: str = ""
+    shapes: tuple[tuple[str, str | None, str | None], ...] = ()
+
+
+HALF_LOG_TWO = "0.34657359027997264"
+
+CONTINUOUS = (
+    Distribution("norm", "-z"),
+    Distribution("halfnorm", "-z"),
+    Distribution("uniform", "0.0 * z"),
+    Distribution("expon", "0.0 * z - 1.0"),
+    Distribution("laplace", "-np.sign(z)"),
+    Distribution("logistic", "-np.tanh(0.5 * z)"),
+    Distribution("hypsecant", "-np.tanh(z)"),
+    Distribution("cauchy", "-2.0 * z / (1.0 + z * z)"),
+    Distribution("halfcauchy", "-2.0 * z / (1.0 + z * z)"),
+    Distribution("gumbel_r", "np.exp(-z) - 1.0"),
+    Distribution("gumbel_l", "1.0 - np.exp(z)"),
+    Distribution("moyal", "0.5 * (np.exp(-z) - 1.0)"),
+    Distribution("rayleigh", "1.0 / z - z"),
+    Distribution("maxwell", "2.0 / z - z"),
+    Distribution("levy", "(0.5 / z - 1.5) / z"),
+    Distribution("arcsine", "0.5 / (1.0 - z) - 0.5 / z"),
+    Distribution(
+        "lognorm",
+        "-(1.0 + np.log(z) / (s * s)) / z",
+        (("s", "(np.log(z) ** 2 / (s * s) - 1.0) / s", "-z * np.log(z) / s"),),
+    ),
+    Distribution("gamma", "(a - 1.0) / z - 1.0", (("a", "np.log(z) - scipy_digamma(a)", None),)),
+    Distribution(
+        "invgamma", "(1.0 / z - a - 1.0) / z", (("a", "-np.log(z) - scipy_digamma(a)", None),)
+    ),
+    Distribution("loggamma", "c - np.exp(z)", (("c", "z - scipy_digamma(c)", None),)),
+    Distribution(
+        "beta",
+        "(a - 1.0) / z - (b - 1.0) / (1.0 - z)",
+        (
+            ("a", "np.log(z) - scipy_digamma(a) + scipy_digamma(a + b)", None),
+            ("b", "np.log1p(-z) - scipy_digamma(b) + scipy_digamma(a + b)", None),
+        ),
+    ),
+    Distribution(
+        "t",
+        "-(df + 1.0) * z / (df + z * z)",
+        (
+            (
+                "df",
+                "0.5 * (scipy_digamma(0.5 * df + 0.5) - scipy_digamma(0.5 * df) - 1.0 / df"
+                " - np.log1p(z * z / df) + (df + 1.0) * z * z / (df * (df + z * z)))",
+                None,
+            ),
+        ),
+    ),
+    Distribution(
+        "chi2",
+        "(0.5 * df - 1.0) / z - 0.5",
+        (("df", "0.5 * (np.log(0.5 * z) - scipy_digamma(0.5 * df))", None),),
+    ),
+    Distribution(
+        "chi",
+        "(df - 1.0) / z - z",
+        (("df", f"np.log(z) - {HALF_LOG_TWO} - 0.5 * scipy_digamma(0.5 * df)", None),),
+    ),
+    Distribution(
+        "f",
+        "(0.5 * dfn - 1.0) / z - 0.5 * (dfn + dfd) * dfn / (dfn * z + dfd)",
+        (
+            (
+                "dfn",
+                "0.5 * (np.log(dfn * z / (dfn * z + dfd)) + 1.0 - (dfn + dfd) * z / (dfn * z + dfd)"
+                " - scipy_digamma(0.5 * dfn) + scipy_digamma(0.5 * (dfn + dfd)))",
+                None,
+            ),
+            (
+                "dfd",
+                "0.5 * (np.log(dfd / (dfn * z + dfd)) + 1.0 - (dfn + dfd) / (dfn * z + dfd)"
+                " - scipy_digamma(0.5 * dfd) + scipy_digamma(0.5 * (dfn + dfd)))",
+                None,
+            ),
+        ),
+    ),
+    Distribution(
+        "weibull_min",
+        "(c - 1.0 - c * z**c) / z",
+        (("c", "1.0 / c + np.log(z) * (1.0 - z**c)", "z * np.log(z) / c"),),
+    ),
+    Distribution("pareto", "-(b + 1.0) / z", (("b", "1.0 / b - np.log(z)", "z * np.log(z) / b"),)),
+    Distribution("powerlaw", "(a - 1.0) / z", (("a", "1.0 / a + np.log(z)", "z * np.log(z) / a"),)),
+    Distribution(
+        "fisk",
+        "(c - 1.0 - 2.0 * c / (1.0 + z**-c)) / z",
+        (("c", "1.0 / c + np.log(z) * (1.0 - 2.0 / (1.0 + z**-c))", "z * np.log(z) / c"),),
+    ),
+    Distribution(
+        "gompertz",
+        "1.0 - c * np.exp(z)",
+        (("c", "1.0 / c - np.expm1(z)", "-np.expm1(-z) / c"),),
+    ),
+    Distribution(
+        "genpareto",
+        "-(c + 1.0) / (1.0 + c * z)",
+        (
+            (
+                "c",
+                "np.log1p(c * z) / (c * c) - (1.0 + 1.0 / c) * z / (1.0 + c * z)",
+                "(z - (1.0 + c * z) * np.log1p(c * z) / c) / c",
+            ),
+        ),
+    ),
+    Distribution(
+        "skewnorm",
+        "-z + a * skew_ratio(a * z)",
+        (("a", "z * skew_ratio(a * z)", None),),
+    ),
+    Distribution(
+        "invgauss",
+        "-1.5 / z - 0.5 * (1.0 / (mu * mu) - 1.0 / (z * z))",
+        (("mu", "(z - mu) / mu**3", None),),
+    ),
+    Distribution(
+        "vonmises",
+        "-kappa * np.sin(z)",
+        (("kappa", "np.cos(z) - scipy_i1e(kappa) / scipy_i0e(kappa)", None),),
+    ),
+    Distribution(
+        "truncnorm",
+        "-z",
+        (
+            ("a", "scipy_truncnorm_pdf(a, a, b)", None),
+            ("b", "-scipy_truncnorm_pdf(b, a, b)", None),
+        ),
+    ),
+)
+
+DISCRETE = (
+    Distribution("poisson", "", (("mu", "m / mu - 1.0", "-gamma_density(m + 1.0, mu)"),)),
+    Distribution(
+        "binom",
+        "",
+        (("n", None, None), ("p", "m / p - (n - m) / (1.0 - p)", "-binomial_step(m, n, p)")),
+    ),
+    Distribution(
+        "bernoulli",
+        "",
+        (("p", "m / p - (1.0 - m) / (1.0 - p)", "np.where(m == 0, -1.0, 0.0) + 0.0 * p"),),
+    ),
+    Distribution(
+        "geom",
+        "",
+        (("p", "1.0 / p - (m - 1.0) / (1.0 - p)", "m * (1.0 - p) ** (m - 1.0)"),),
+    ),
+    Distribution(
+        "nbinom",
+        "",
+        (
+            ("n", "scipy_digamma(m + n) - scipy_digamma(n) + np.log(p)", None),
+            ("p", "n / p - m / (1.0 - p)", "beta_density(n, m + 1.0, p)"),
+        ),
+    ),
+)

@@ -1,0 +1,75 @@
+"""scipy.stats: densities, distribution functions and their inverses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numeric import assert_rule
+
+from s2sgrad.rules.scipy_stats_table import CONTINUOUS, DISCRETE
+
+stats = pytest.importorskip("scipy.stats")
+
+VALUES: dict[str, float] = {"a": 2.3, "b": 3.1, "c": 1.7, "s": 0.8, "df": 4.2, "dfn": 3.3}
+VALUES |= {"dfd": 5.1, "mu": 1.4, "kappa": 1.2, "n": 7, "p": 0.35}
+SPECIAL_VALUES = {"truncnorm": (-0.9, 1.3), "skewnorm": (1.1,)}
+QUANTILES = np.array([0.15, 0.4, 0.8])
+LOC, SCALE = 0.3, np.array([[1.2], [0.7]])
+
+
+def shapes(item: Any) -> tuple[float, ...]:
+    return SPECIAL_VALUES.get(item.name, tuple(VALUES[s] for s, _, _ in item.shapes))
+
+
+@pytest.mark.parametrize("method", ["logpdf", "pdf", "cdf", "sf", "logcdf", "logsf"])
+@pytest.mark.parametrize("item", CONTINUOUS, ids=lambda d: d.name)
+def test_continuous(item: Any, method: str) -> None:
+    distribution, given = getattr(stats, item.name), shapes(item)
+    function = getattr(distribution, method)
+    x = distribution.ppf(QUANTILES, *given, LOC, SCALE)
+    assert_rule(function, x, *given, LOC, SCALE, tolerance=1e-6)
+    x = distribution.ppf(QUANTILES, *given, 0.0, 1.3)
+    assert_rule(function, x, *given, scale=1.3, tolerance=1e-6)
+
+
+@pytest.mark.parametrize("method", ["ppf", "isf"])
+@pytest.mark.parametrize("item", CONTINUOUS, ids=lambda d: d.name)
+def test_inverse(item: Any, method: str) -> None:
+    function = getattr(getattr(stats, item.name), method)
+    assert_rule(function, QUANTILES, *shapes(item), LOC, SCALE, step=1e-3, tolerance=1e-5)
+
+
+@pytest.mark.parametrize("method", ["logpmf", "pmf", "cdf", "sf", "logcdf", "logsf"])
+@pytest.mark.parametrize("item", DISCRETE, ids=lambda d: d.name)
+def test_discrete(item: Any, method: str) -> None:
+    k = np.array([0, 1]) if item.name == "bernoulli" else np.array([1, 2, 4])
+    k = k[:1] if item.name == "bernoulli" and method == "logsf" else k
+    assert_rule(getattr(getattr(stats, item.name), method), k, *shapes(item), tolerance=1e-6)
+
+
+@pytest.mark.parametrize("method", ["logpdf", "pdf"])
+@pytest.mark.parametrize("shape", [(3,), (4, 3), (2, 4, 3)])
+def test_multivariate_normal(method: str, shape: tuple[int, ...]) -> None:
+    rng = np.random.default_rng(0)
+    root = rng.standard_normal((3, 3))
+    covariance, x, mean = root @ root.T + np.eye(3), rng.standard_normal(shape), np.ones(3)
+    function = getattr(stats.multivariate_normal, method)
+
+    def constrain(d: np.ndarray) -> np.ndarray:
+        return 0.5 * (d + d.T) if d.shape == (3, 3) else d
+
+    assert_rule(function, x, mean, covariance, constrain=constrain)
+    assert_rule(function, x, mean=mean, cov=covariance, constrain=constrain)
+
+
+@pytest.mark.parametrize("method", ["logpdf", "pdf"])
+def test_dirichlet(method: str) -> None:
+    x, alpha = np.array([0.2, 0.5, 0.3]), np.array([1.3, 2.1, 0.8])
+
+    def inside(d: np.ndarray) -> np.ndarray:
+        """Points of the simplex sum to 1, so a move sums to 0; so may one of alpha."""
+        return d - np.mean(d)
+
+    assert_rule(getattr(stats.dirichlet, method), x, alpha, constrain=inside)
