@@ -76,6 +76,7 @@ def fill(template: str, **holes: Text) -> Text:
 
 
 def choice(*templates: str, **holes: Text) -> Text:
+    """One of the templates, filled. Simple ones first: failures shrink towards them."""
     return st.one_of([fill(template, **holes) for template in templates])
 
 
@@ -116,7 +117,13 @@ def vector_leaf(c: Context) -> Text:
 @functools.cache
 def condition(c: Context) -> Text:
     holes = {"s": scalar_leaf(c), "v": vector_name(c)}
-    tests = ["{s} > 0.137", "{s} < {s} + 0.0713", "np.sum({v}) > 0.219", "0.0 < {s} < 0.731"]
+    tests = [
+        "s > 0.137",
+        "{s} > 0.137",
+        "{s} < {s} + 0.0713",
+        "np.sum({v}) > 0.219",
+        "0.0 < {s} < 0.731",
+    ]
     tests += ["{s} > 0.137 and {s} < 0.911", "not {s} > -0.273", "{s} < -0.491 or {s} > 0.113"]
     if c.counters:
         tests += [f"{c.counters[-1]} == 1", f"{c.counters[-1]} > 0"]
@@ -126,6 +133,7 @@ def condition(c: Context) -> Text:
 @functools.cache
 def scalar(c: Context) -> Text:
     templates = [
+        "0.9 * t",
         "{s}",
         "np.sin({s} + {s})",
         "0.5 * {s} * {s}",
@@ -147,6 +155,7 @@ def scalar(c: Context) -> Text:
 @functools.cache
 def vector(c: Context) -> Text:
     templates = [
+        "0.9 * y",
         "{v}",
         "np.sin({v})",
         "0.5 * {v} * {v}",
@@ -167,7 +176,7 @@ def vector(c: Context) -> Text:
 
 @functools.cache
 def pair(c: Context) -> Text:
-    templates = ["{v}[1:]", "{v}[:2]", "{v}[::2]", "0.5 * p * p", "np.sin(p)", "{s} * p"]
+    templates = ["0.9 * p", "{v}[1:]", "{v}[:2]", "{v}[::2]", "0.5 * p * p", "np.sin(p)", "{s} * p"]
     templates += ["m[{i}, 1:]", "{v}[1:] - {v}[:-1]", "m[:2, {i}]"]
     return choice(*templates, v=vector_name(c), s=scalar_leaf(c), i=index(c))
 
@@ -188,6 +197,7 @@ def simple(c: Context) -> Block:
     safe = "1.0 * {V}" if c.numba else "{V}"  # Numba does not look out for overlapping views
     safe_pair = "1.0 * ({P})" if c.numba else "{P}"
     templates = [
+        "s = 0.9 * s",
         "{s} = {e}",
         "{s} += {e}",
         "{s} *= {leaf}",
@@ -346,7 +356,7 @@ def subroutine(name: str, numba: bool) -> Text:
 @st.composite
 def programs(draw: Any, numba: bool = False) -> str:
     """Source text of a module that defines `f` (and its subroutines)."""
-    body = draw(block(Context(numba=numba, calls=True), 2, 6))
+    body = draw(block(Context(numba=numba, calls=True), 1, 6))
     text = "\n".join(body)
     names = ["s", "x", "y", *(name for name in "tzw" if re.search(rf"\b{name}\b", text))]
     weights = [f"np.sum({n}) * 0.7" if n in "xyzw" else f"{n} * 1.3" for n in names]

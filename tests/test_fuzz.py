@@ -98,6 +98,27 @@ def test_generated_numba_code(source: str) -> None:
     check(source, jit=True)
 
 
+@settings(BASE, max_examples=max(10, BASE.max_examples // 10))
+@given(fuzz.programs())
+def test_second_order(source: str) -> None:
+    """The generated gradient differentiated again, against differences of the gradient."""
+    note(source)
+    f, args = fuzz.load(source), fuzz.example()
+    expected(f, copy.deepcopy(args))
+    gradient = s2sgrad.grad(f, argnums=ACTIVE, fallback="error")
+    at = ravel(args[:4])
+    direction = np.random.default_rng(1).normal(size=at.size)
+
+    def slope(t: float) -> np.ndarray:
+        return gradient_vector(gradient(*unravel(args[:4], at + t * direction), args[4]), args[:4])
+
+    near, far = ((slope(t) - slope(-t)) / (2 * t) for t in (2e-5, 5e-5))
+    assume(np.max(np.abs(near - far)) < 1e-5 * (1.0 + np.max(np.abs(near))))
+    _, pullback = s2sgrad.vjp(gradient, *args, fallback="error")
+    bars = pullback(unravel(args[:4], direction))[:4]
+    assert_close(gradient_vector(bars, args[:4]), near, 5e-5, "hessian times vector")
+
+
 @settings(BASE, max_examples=25)
 @given(fuzz.programs())
 def test_the_generator_is_honest(source: str) -> None:
