@@ -9,17 +9,44 @@ from typing import Any
 from s2sgrad.eager import autograd, dtypes, install
 from s2sgrad.eager._core import Function  # noqa: F401
 from s2sgrad.eager.creation import (
-    arange, as_tensor, asarray, empty, empty_like, eye, from_numpy, full, full_like, linspace,
-    logspace, ones, ones_like, tensor, zeros, zeros_like,
+    arange,
+    as_tensor,
+    asarray,
+    empty,
+    empty_like,
+    eye,
+    from_numpy,
+    full,
+    full_like,
+    linspace,
+    logspace,
+    ones,
+    ones_like,
+    tensor,
+    zeros,
+    zeros_like,
 )  # fmt: skip
 from s2sgrad.eager.creation import complex_ as complex
 from s2sgrad.eager.dtypes import (
-    Size, device, dtype, finfo, get_default_dtype, iinfo, promote_types, set_default_dtype,
+    Size,
+    device,
+    dtype,
+    finfo,
+    get_default_dtype,
+    iinfo,
+    promote_types,
+    set_default_dtype,
 )  # fmt: skip
 from s2sgrad.eager.misc import is_tensor, result_type
 from s2sgrad.eager.modes import (
-    enable_grad, inference_mode, is_anomaly_check_nan_enabled, is_anomaly_enabled,
-    is_grad_enabled, is_inference_mode_enabled, no_grad, set_grad_enabled,
+    enable_grad,
+    inference_mode,
+    is_anomaly_check_nan_enabled,
+    is_anomaly_enabled,
+    is_grad_enabled,
+    is_inference_mode_enabled,
+    no_grad,
+    set_grad_enabled,
 )  # fmt: skip
 from s2sgrad.eager.printing import set_printoptions
 from s2sgrad.eager.tensor import Tensor

@@ -7,20 +7,46 @@ from typing import Any
 from s2sgrad.eager import install
 from s2sgrad.eager.backward import backward, get_gradient_edge, grad
 from s2sgrad.eager.creation import (
-    arange, as_tensor, empty, empty_like, eye, from_numpy, full, full_like, linspace, ones,
-    ones_like, tensor, zeros, zeros_like,
+    arange,
+    as_tensor,
+    empty,
+    empty_like,
+    eye,
+    from_numpy,
+    full,
+    full_like,
+    linspace,
+    ones,
+    ones_like,
+    tensor,
+    zeros,
+    zeros_like,
 )  # fmt: skip
 from s2sgrad.eager.dtypes import Size, as_dtype, dtype, get_default_dtype
 from s2sgrad.eager.function import Function, once_differentiable
 from s2sgrad.eager.graph import (
-    current_graph_task, is_checkpoint_valid, saved_tensors_hooks, top_saved_hooks,
+    current_graph_task,
+    is_checkpoint_valid,
+    saved_tensors_hooks,
+    top_saved_hooks,
 )  # fmt: skip
 from s2sgrad.eager.modes import (
-    enable_grad, inference_mode, is_grad_enabled, no_grad, set_grad_enabled,
+    enable_grad,
+    inference_mode,
+    is_grad_enabled,
+    no_grad,
+    set_grad_enabled,
 )  # fmt: skip
 from s2sgrad.eager.node import LEAF, Node, RemovableHandle, add_hook
 from s2sgrad.eager.random import (
-    generator, get_rng_state, manual_seed, rand, rand_like, randn, randn_like, set_rng_state,
+    generator,
+    get_rng_state,
+    manual_seed,
+    rand,
+    rand_like,
+    randn,
+    randn_like,
+    set_rng_state,
 )  # fmt: skip
 from s2sgrad.eager.record import Op, apply, op_of
 from s2sgrad.eager.state import STATE, refresh
@@ -36,9 +62,23 @@ def is_dtype(value: Any) -> bool:
     return isinstance(value, dtype)
 
 
-def type_name(t: Tensor) -> str:
-    """`torch.FloatTensor` and so on."""
-    return f"torch.{t.dtype.type_name}Tensor"
+def type_name(value: Any) -> str:
+    """`torch.FloatTensor` for a tensor, the name of the type for anything else."""
+    if isinstance(value, Tensor):
+        return f"torch.{value.dtype.type_name}Tensor"
+    kind = type(value)
+    module = "" if kind.__module__ == "builtins" else f"{kind.__module__}."
+    return f"{module}{kind.__qualname__}"
+
+
+def touched(t: Tensor) -> None:
+    """Count a write to the memory of `t` that went past its methods."""
+    t._vc[0] += 1
+
+
+def touched(t: Tensor) -> None:
+    """Count one in-place change that was made to the array of `t` directly."""
+    t._vc[0] += 1
 
 
 __all__ = [
@@ -49,6 +89,6 @@ __all__ = [
     "inference_mode", "is_checkpoint_valid", "is_dtype", "is_grad_enabled", "linspace", "log",
     "manual_seed", "no_grad", "once_differentiable", "ones", "ones_like", "op_of", "rand",
     "rand_like", "randn", "randn_like", "refresh", "saved_tensors_hooks", "set_grad_enabled",
-    "set_rng_state", "sigmoid", "stack", "tanh", "tensor", "top_saved_hooks", "type_name", "where",
-    "wrap", "zeros", "zeros_like",
+    "set_rng_state", "sigmoid", "stack", "tanh", "tensor", "top_saved_hooks", "touched", "type_name",
+    "where", "wrap", "zeros", "zeros_like",
 ]  # fmt: skip

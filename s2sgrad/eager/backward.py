@@ -20,9 +20,7 @@ REFERENCE_CYCLE = (
     "creating the graph to avoid this. If you have to use this function, make sure to reset the "
     ".grad fields of your parameters to None after use to break the cycle and avoid the leak."
 )
-GRAD_VARIABLES = (
-    "`grad_variables` is deprecated. Use `grad_tensors` instead."
-)
+GRAD_VARIABLES = "`grad_variables` is deprecated. Use `grad_tensors` instead."
 ONLY_INPUTS = (
     "only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate "
     "gradient for other parts of the graph, please use torch.autograd.backward."
@@ -103,7 +101,8 @@ def initial(index: int, out: Any, given: Any, create_graph: bool, batched: bool 
 def make_roots(outputs: Any, grads: Any, create_graph: bool) -> list[tuple[Any, Any]]:
     """(edge, cotangent) for each output; RuntimeError for one without history."""
     started = [
-        initial(i, out, g, create_graph) for i, (out, g) in enumerate(zip(outputs, grads, strict=True))
+        initial(i, out, g, create_graph)
+        for i, (out, g) in enumerate(zip(outputs, grads, strict=True))
     ]
     roots = []
     for index, (out, y_bar) in enumerate(zip(outputs, started, strict=True)):

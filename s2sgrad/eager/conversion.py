@@ -9,9 +9,9 @@ import numpy as np
 from s2sgrad.eager import dtypes
 from s2sgrad.eager.dtypes import dtype as Dtype
 from s2sgrad.eager.node import Node, next_order
+from s2sgrad.eager.record import apply, op_of
 from s2sgrad.eager.state import STATE
 from s2sgrad.eager.tensor import Tensor, floats, new, wrap
-from s2sgrad.eager.record import apply, op_of
 
 CLONE = op_of(np.copy, "CloneBackward0")
 
@@ -98,7 +98,9 @@ def new_like(value: Any) -> Any:
     """`t.new_zeros(sizes)` and its like: the dtype of `t`."""
     from s2sgrad.eager.creation import finished, sizes_of
 
-    def made(t: Tensor, *size: Any, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Any:
+    def made(
+        t: Tensor, *size: Any, dtype: Any = None, requires_grad: bool = False, **_: Any
+    ) -> Any:
         target = t._array.dtype if dtype is None else dtypes.as_dtype(dtype).np
         return finished(np.full(sizes_of(size), value, target), requires_grad)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from s2sgrad_runtime import unbroadcast
 
 from s2sgrad.eager.tensor import Tensor
+from s2sgrad_runtime import unbroadcast
 
 
 def of_argument(op: Any, argument: str, y_bar: Any, values: dict[str, Any], graph: bool) -> Any:

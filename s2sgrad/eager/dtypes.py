@@ -14,7 +14,7 @@ except ImportError:  # bfloat16 needs the optional package ml_dtypes
     _BFLOAT16 = None
 
 
-class dtype:  # noqa: N801  (torch's name)
+class dtype:
     """One element type; `np` is the NumPy dtype behind it, `type_name` torch's tensor type."""
 
     __slots__ = ("category", "name", "np", "type_name")
@@ -161,7 +161,7 @@ def promote_types(a: dtype, b: dtype) -> dtype:
     return from_numpy(np.promote_types(a.np, b.np))
 
 
-class finfo:  # noqa: N801  (torch's name)
+class finfo:
     """Limits of a floating type: `eps, min, max, tiny, smallest_normal, resolution, bits`."""
 
     def __init__(self, type: Any = None) -> None:
@@ -173,7 +173,7 @@ class finfo:  # noqa: N801  (torch's name)
         self.resolution = float(info.resolution)
 
 
-class iinfo:  # noqa: N801  (torch's name)
+class iinfo:
     """Limits of an integer type: `min, max, bits`."""
 
     def __init__(self, type: Any) -> None:
@@ -207,7 +207,7 @@ class Size(tuple[int, ...]):
         return Size(tuple.__add__(self, tuple(other)))
 
 
-class device:  # noqa: N801  (torch's name)
+class device:
     """The place of a tensor: always the CPU."""
 
     __slots__ = ("index", "type")

@@ -13,7 +13,6 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from s2sgrad_runtime import unbroadcast
 
 from s2sgrad.eager.cotangents import fitted, of_argument
 from s2sgrad.eager.dtypes import F32, F64
@@ -22,6 +21,7 @@ from s2sgrad.eager.record import Op
 from s2sgrad.eager.saved import Saved, freed, modified, stub
 from s2sgrad.eager.state import STATE
 from s2sgrad.eager.tensor import Tensor, new
+from s2sgrad_runtime import unbroadcast
 
 
 class FastNode(Node):
@@ -124,10 +124,10 @@ def _backward_text(op: Op, tracked: tuple[str, ...], layout: Any, count: int) ->
             names.append(parameter)
             if is_tensor:
                 names += [f"{parameter}_vc", f"{parameter}_v"]
-                edge = "self" if position == "self" else f"self.parents[{position}]"
+                edge = "self, True" if position == "self" else f"self.parents[{position}]"
                 checks.append(
                     f"    if {parameter}_vc[0] != {parameter}_v: "
-                    f"_modified({parameter}, {edge}, {parameter}_vc, {parameter}_v)"
+                    f"_modified({parameter}, {parameter}_vc, {parameter}_v, {edge})"
                 )
         lines += ["    _saved = self.saved", "    if _saved is None: _freed()"]
         lines += [f"    {', '.join(names)}, = _saved", *checks]
@@ -167,7 +167,7 @@ def fits(op: Op, count: int) -> bool:
     )
 
 
-_UNARY = '''
+_UNARY = """
 def unary(x):
     if not STATE.fast:
         return general(x)
@@ -197,9 +197,9 @@ def unary(x):
     node.fit = None
 {save}
     return y
-'''
+"""
 
-_BINARY = '''
+_START = """
 def binary(x, other):
     xa = x._array
     d = xa.dtype
@@ -210,6 +210,9 @@ def binary(x, other):
         edge = x._edge()
     elif edge is LEAF:
         edge = x
+"""
+
+_BINARY = """
     if isinstance(other, Tensor):
         oa = other._array
         if oa.dtype is not d:
@@ -246,6 +249,10 @@ def binary(x, other):
         node.hooks = None
         node.fit = None if xa.shape == oa.shape else (xa.shape, oa.shape)
         return y
+{scalar}
+"""
+
+_SCALAR = """
     kind = other.__class__
     if kind is not float and kind is not int:
         return general(x, other)
@@ -263,11 +270,11 @@ def binary(x, other):
     y._node = node = new(Scalar)
 {save_scalar}
     node.order = next_order()
-    node.parents = {scalar_parents}
+    node.parents = {parents}
     node.hooks = None
     node.fit = None
     return y
-'''
+"""
 
 
 def _save_text(cls: Any, indent: str) -> str:
@@ -285,34 +292,38 @@ def _save_text(cls: Any, indent: str) -> str:
     return f"{indent}node.saved = ({', '.join(entries)}{',' if entries else ''})"
 
 
-def binary(
-    op: Op, general: Callable[..., Any], scalar_name: str = "", tensor_name: str = "",
-    one_parent: bool = False,
-) -> Callable[[Any, Any], Any]:  # fmt: skip
-    """The fast function of a tensor and a tensor or Python number.
-
-    one_parent: the node of a tensor and a number shows one input only, as torch's pow does.
-    """
+def binary(op: Op, general: Callable[..., Any]) -> Callable[[Any, Any], Any]:
+    """The fast function of a tensor and a tensor or Python number."""
     if not fits(op, 2):
         return general
     first, second = op.rule.arguments
-    tensor_name = tensor_name or op.name
     both = (first, second)
     classes = {
-        "Both": node_class(op, tensor_name, both, both),
-        "First": node_class(op, tensor_name, (first,), both),
-        "Second": node_class(op, tensor_name, (second,), both),
-        "Scalar": node_class(op, scalar_name or op.name, (first,), (first,)),
+        "Both": node_class(op, op.name, both, both),
+        "First": node_class(op, op.name, (first,), both),
+        "Second": node_class(op, op.name, (second,), both),
+        "Scalar": node_class(op, op.name, (first,), (first,)),
     }
-    text = _BINARY.format(
+    text = _START + _BINARY.format(
         save_second=_save_text(classes["Second"], " " * 12),
         save_first=_save_text(classes["First"], " " * 12),
         save_both=_save_text(classes["Both"], " " * 12),
-        save_scalar=_save_text(classes["Scalar"], " " * 4),
-        scalar_parents="(edge,)" if one_parent else "(edge, None)",
+        scalar=_scalar_text(classes["Scalar"], "(edge, None)"),
     )
     scope = {**_SCOPE, **classes, "function": op.function, "general": general}
     return _make(text, "binary", scope)
+
+
+def number_only(op: Op, general: Callable[..., Any]) -> Callable[[Any, Any], Any]:
+    """The fast function of a tensor and a Python number, whose node shows one input."""
+    first = op.rule.arguments[0]
+    cls = node_class(op, op.name, (first,), (first,))
+    scope = {**_SCOPE, "Scalar": cls, "function": op.function, "general": general}
+    return _make(_START + _scalar_text(cls, "(edge,)"), "number_only", scope)
+
+
+def _scalar_text(cls: Any, parents: str) -> str:
+    return _SCALAR.format(save_scalar=_save_text(cls, " " * 4), parents=parents)
 
 
 def unary(op: Op, general: Callable[..., Any]) -> Callable[[Any], Any]:
@@ -339,4 +350,4 @@ _SCOPE: dict[str, Any] = {
 def _make(text: str, name: str, scope: dict[str, Any]) -> Any:
     made: dict[str, Any] = {}
     exec(compile(text, f"<fast {name}>", "exec"), scope, made)
-    return made[name]
+    return next(iter(made.values()))

@@ -259,9 +259,7 @@ def finish(node: Any, args: Any, edges: list[Any], result: Any, tracked: bool) -
     if tracked:
         node.positions = tuple(range(len(args)))
         node.likes = tuple(stub(a._array) if isinstance(a, Tensor) else None for a in args)
-        node.parents = tuple(
-            e for e, a in zip(edges, args, strict=True) if isinstance(a, Tensor)
-        )
+        node.parents = tuple(e for e, a in zip(edges, args, strict=True) if isinstance(a, Tensor))
         node.outputs_like = tuple(
             stub(o._array) if isinstance(o, Tensor) else None for o in outputs
         )

@@ -14,7 +14,7 @@ from s2sgrad.eager.state import STATE, refresh
 from s2sgrad.eager.tensor import Tensor, wrap
 
 
-class saved_tensors_hooks:  # noqa: N801
+class saved_tensors_hooks:
     """Block in which tensors saved for backward go through `pack` and come back by `unpack`.
 
     `pack(tensor)` returns anything; `unpack(that)` must return a tensor of the same content.
@@ -35,14 +35,14 @@ class saved_tensors_hooks:  # noqa: N801
         refresh()
 
 
-class save_on_cpu(saved_tensors_hooks):  # noqa: N801
+class save_on_cpu(saved_tensors_hooks):
     """Block that keeps copies of what is saved (everything is on the CPU already)."""
 
     def __init__(self, pin_memory: bool = False, device_type: str = "cuda") -> None:
         super().__init__(lambda t: wrap(t._array.copy()), lambda t: t)
 
 
-class disable_saved_tensors_hooks:  # noqa: N801
+class disable_saved_tensors_hooks:
     """Block in which using saved-tensor hooks raises RuntimeError with this message."""
 
     def __init__(self, error_message: str) -> None:
@@ -70,7 +70,7 @@ def top_saved_hooks() -> Any:
     return STATE.hooks[-1] if STATE.hooks else None
 
 
-class allow_mutation_on_saved_tensors:  # noqa: N801
+class allow_mutation_on_saved_tensors:
     """Block in which saved tensors may be written to: they are copied first, when needed."""
 
     def __init__(self) -> None:
@@ -159,7 +159,7 @@ def increment_version(tensor: Any) -> None:
         t._vc[0] += 1
 
 
-class set_multithreading_enabled:  # noqa: N801
+class set_multithreading_enabled:
     """Accepted for compatibility: a backward pass always runs in the calling thread."""
 
     def __init__(self, mode: bool) -> None:

@@ -38,9 +38,7 @@ def call_tensor_hooks(hooks: Hooks, y_bar: Any, task: Any) -> Any:
             y_bar = taken(given, task) if given is not y_bar else y_bar
             continue
         if not isinstance(found, Tensor):
-            raise TypeError(
-                f"expected Variable, but hook returned '{type(found).__name__}'"
-            )
+            raise TypeError(f"expected Variable, but hook returned '{type(found).__name__}'")
         check_same(found, given)
         y_bar = taken(found, task)
     return y_bar

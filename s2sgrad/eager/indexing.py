@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from s2sgrad_runtime import take_items
 
 from s2sgrad.eager.inplace import check_inplace, write
 from s2sgrad.eager.primitives import index_put
@@ -13,6 +12,7 @@ from s2sgrad.eager.record import apply, op_of
 from s2sgrad.eager.state import STATE
 from s2sgrad.eager.tensor import Tensor, unwrapped, wrap
 from s2sgrad.eager.views import view
+from s2sgrad_runtime import take_items
 
 SELECT, SLICE, UNSQUEEZE, ALIAS = (
     op_of(take_items, f"{name}Backward0") for name in ("Select", "Slice", "Unsqueeze", "Alias")
@@ -64,9 +64,7 @@ def getitem(t: Tensor, index: Any) -> Tensor:
                 "`tensor.item<T>()` in C++ to convert a 0-dim tensor to a number"
             )
         if not -size <= index < size:
-            raise IndexError(
-                f"index {index} is out of bounds for dimension 0 with size {size}"
-            )
+            raise IndexError(f"index {index} is out of bounds for dimension 0 with size {size}")
         return view(SELECT, t, index)
     index = plain_index(index)
     if is_basic(index):

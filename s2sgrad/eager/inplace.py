@@ -13,7 +13,9 @@ from s2sgrad.eager.tensor import Tensor, floats, new, unwrapped
 from s2sgrad.eager.views import copy_slices
 
 LEAF_IN_PLACE = "a leaf Variable that requires grad is being used in an in-place operation."
-VIEW_OF_LEAF = "a view of a leaf Variable that requires grad is being used in an in-place operation."
+VIEW_OF_LEAF = (
+    "a view of a leaf Variable that requires grad is being used in an in-place operation."
+)
 INFERENCE = (
     "Inplace update to inference tensor outside InferenceMode is not allowed."
     "You can make a clone to get a normal tensor before doing inplace update."

@@ -7,8 +7,19 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager import (  # noqa: F401
-    backward, conversion, indexing, inplace, joining, misc, operators, pointwise, products,
-    protocols, random, reducing, shaping,
+    backward,
+    conversion,
+    indexing,
+    inplace,
+    joining,
+    misc,
+    operators,
+    pointwise,
+    products,
+    protocols,
+    random,
+    reducing,
+    shaping,
 )  # fmt: skip
 from s2sgrad.eager.tensor import Tensor
 

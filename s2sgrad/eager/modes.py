@@ -99,17 +99,17 @@ class _GradMode(Mode):
         _set_grad(self._before.pop())
 
 
-class no_grad(_GradMode):  # noqa: N801
+class no_grad(_GradMode):
     """Nothing is recorded: `with no_grad():`, `@no_grad()`, `@no_grad`."""
 
     value = False
 
 
-class enable_grad(_GradMode):  # noqa: N801
+class enable_grad(_GradMode):
     """Recording is on again inside `no_grad`."""
 
 
-class set_grad_enabled(Mode):  # noqa: N801
+class set_grad_enabled(Mode):
     """Switch recording: at once as a call, until the end of the block as a context manager."""
 
     def __init__(self, mode: bool) -> None:
@@ -133,7 +133,7 @@ class set_grad_enabled(Mode):  # noqa: N801
         return f"{type(self).__name__}(mode={self.mode})"
 
 
-class inference_mode(Mode):  # noqa: N801
+class inference_mode(Mode):
     """No recording, no version counters: tensors made inside never take part in autograd."""
 
     def __new__(cls, mode: Any = True) -> Any:
@@ -176,7 +176,7 @@ def _set_anomaly(enabled: bool, check_nan: bool) -> None:
     refresh()
 
 
-class set_detect_anomaly(Mode):  # noqa: N801
+class set_detect_anomaly(Mode):
     """Switch anomaly mode, silently: as a call or as a block."""
 
     def __init__(self, mode: bool, check_nan: bool = True) -> None:
@@ -190,7 +190,7 @@ class set_detect_anomaly(Mode):  # noqa: N801
         _set_anomaly(self.prev, self.prev_check_nan)
 
 
-class detect_anomaly(Mode):  # noqa: N801
+class detect_anomaly(Mode):
     """Block in which NaN gradients raise and errors show where the forward call was."""
 
     def __init__(self, check_nan: bool = True) -> None:

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.eager.fastpath import binary
+from s2sgrad.eager.fastpath import binary, number_only
+from s2sgrad.eager.primitives import pow_number
 from s2sgrad.eager.promotion import general_binary, numeric, operand, result_type
 from s2sgrad.eager.record import op_of
 from s2sgrad.eager.tensor import Tensor
@@ -15,7 +16,7 @@ from s2sgrad.rules.methods import SPECIAL_METHODS
 
 ADD, SUB, MUL, DIV = (op_of(f) for f in (np.add, np.subtract, np.multiply, np.divide))
 RSUB = op_of(np.subtract, "RsubBackward1")
-POW, POW_TENSOR = op_of(np.power, "PowBackward0"), op_of(np.power, "PowBackward1")
+POW, POW_TENSOR = op_of(pow_number, "PowBackward0"), op_of(np.power, "PowBackward1")
 POW_SCALAR_BASE = op_of(np.power, "PowBackward2")
 SQUARE, RECIPROCAL = op_of(np.square, "PowBackward0"), op_of(np.reciprocal)
 REMAINDER = op_of(np.remainder)
@@ -38,15 +39,17 @@ def _general_power(x: Any, other: Any) -> Any:
     return numeric(POW, (x, other))
 
 
-_power = binary(POW_TENSOR, _general_power, scalar_name="PowBackward0", one_parent=True)
-_square = None
+_power_of_two = binary(POW_TENSOR, _general_power)
+_power_of_number = number_only(POW, _general_power)
 
 
 def power(x: Any, other: Any) -> Any:
     """`x ** other`; the square has a rule of its own."""
     if other.__class__ is int and other == 2 and isinstance(x, Tensor):
         return square(x)
-    return _power(x, other) if isinstance(x, Tensor) else _general_power(x, other)
+    if not isinstance(x, Tensor):
+        return _general_power(x, other)
+    return (_power_of_two if isinstance(other, Tensor) else _power_of_number)(x, other)
 
 
 def square(x: Any) -> Any:

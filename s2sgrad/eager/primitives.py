@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from s2sgrad_runtime import expand_reduced, unbroadcast
 
 from s2sgrad.rules import elementwise, structural
+from s2sgrad_runtime import expand_reduced, unbroadcast
 
 
 def index_put(a: Any, values: Any, index: Any, accumulate: bool = False) -> Any:
@@ -59,9 +59,7 @@ def vector_norm(a: Any, order: float, axis: Any = None, keepdims: bool = False) 
     return (size**order).sum(axis=axis, keepdims=keepdims) ** (1.0 / order)
 
 
-def vector_norm_bar(
-    y_bar: Any, y: Any, a: Any, order: float, axis: Any, keepdims: bool
-) -> Any:
+def vector_norm_bar(y_bar: Any, y: Any, a: Any, order: float, axis: Any, keepdims: bool) -> Any:
     """Cotangent of `vector_norm`: 0 where the norm is 0."""
     bar, norm = expand_reduced(y_bar, a, axis, keepdims), expand_reduced(y, a, axis, keepdims)
     if order in (np.inf, -np.inf):
@@ -127,3 +125,14 @@ def frac_array(x: Any) -> Any:
 def _frac(y_bar, y, x):  # type: ignore[no-untyped-def]
     """Slope 1 almost everywhere."""
     return y_bar
+
+
+def pow_number(x: Any, exponent: Any) -> Any:
+    """x**exponent for a Python number."""
+    return x**exponent
+
+
+@elementwise(pow_number)
+def _pow_number(y_bar, y, x, exponent):  # type: ignore[no-untyped-def]
+    """dy/dx = exponent x**(exponent - 1), 0 for exponent 0."""
+    return (y_bar * 0.0 if exponent == 0 else y_bar * (exponent * x ** (exponent - 1))), None

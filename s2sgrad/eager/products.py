@@ -38,15 +38,12 @@ def shape_error(a: Any, b: Any) -> RuntimeError:
     """torch's error for matrices that do not fit."""
     if a.ndim == 0 or b.ndim == 0:
         return RuntimeError(
-            "both arguments to matmul need to be at least 1D, but they are "
-            f"{a.ndim}D and {b.ndim}D"
+            f"both arguments to matmul need to be at least 1D, but they are {a.ndim}D and {b.ndim}D"
         )
     if (a.ndim, b.ndim) == (1, 1):
         return RuntimeError(
-            "inconsistent tensor size, expected tensor [{}] and src [{}] to have the same number "
-            "of elements, but got {} and {} elements respectively".format(
-                a.size, b.size, a.size, b.size
-            )
+            f"inconsistent tensor size, expected tensor [{a.size}] and src [{b.size}] to have the same number "
+            f"of elements, but got {a.size} and {b.size} elements respectively"
         )
     if (a.ndim, b.ndim) == (2, 1):
         return RuntimeError(f"size mismatch, got input ({a.shape[0]}), mat "

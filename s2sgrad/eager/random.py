@@ -101,8 +101,10 @@ def randperm(n: int, *, dtype: Any = None, **_: Any) -> Tensor:
 
 def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, **_: Any) -> Tensor:
     """Normal numbers with this mean and deviation."""
-    shape = sizes_of((size,)) if size is not None else np.broadcast_shapes(
-        np.shape(mean), np.shape(std)
+    shape = (
+        sizes_of((size,))
+        if size is not None
+        else np.broadcast_shapes(np.shape(mean), np.shape(std))
     )
     return randn(shape) * std + mean
 

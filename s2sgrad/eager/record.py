@@ -10,8 +10,8 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import s2sgrad_runtime
 
+import s2sgrad_runtime
 from s2sgrad.eager import dtypes
 from s2sgrad.eager.names import node_name
 from s2sgrad.eager.node import Node, Output, next_order
@@ -153,7 +153,10 @@ def record(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], outputs: Any) 
     """Make the node of an applied op and hang its outputs on it; returns the node."""
     if op.rule.kind == "not_yet":
         raise MissingRuleError(op.rule.name, why=op.rule.why)
-    bound = op.rule.bind(args, kwargs)
+    if op.rule.declaration is None:  # flat almost everywhere: any argument will do
+        bound = {f"argument {i}": value for i, value in enumerate((*args, *kwargs.values()))}
+    else:
+        bound = op.rule.bind(args, kwargs)
     node = op.node_class()
     node.order, node.hooks = next_order(), None
     node.capture(bound, outputs)
@@ -265,7 +268,7 @@ def parents_of(rule: Rule, bound: dict[str, Any]) -> tuple[tuple[Any, ...], list
     for argument, value in bound.items():
         if isinstance(value, Tensor):
             edge = value._edge()
-            if edge is not None and argument not in rule.arguments:
+            if edge is not None and rule.declaration and argument not in rule.arguments:
                 raise MissingRuleError(
                     rule.name, why=f"its rule has no derivative for '{argument}'"
                 )

@@ -13,7 +13,7 @@ from s2sgrad.eager.shaping import axis_of
 from s2sgrad.eager.tensor import Tensor
 
 
-class values_indices(NamedTuple):  # noqa: N801
+class values_indices(NamedTuple):
     """What torch returns for `max(dim)`, `sort` and the like."""
 
     values: Tensor
@@ -59,7 +59,9 @@ def _summing(name: str, function: Any) -> Any:
     return reduce
 
 
-sum_, mean, prod = (_summing(n, f) for n, f in (("sum", np.sum), ("mean", np.mean), ("prod", np.prod)))
+sum_, mean, prod = (
+    _summing(n, f) for n, f in (("sum", np.sum), ("mean", np.mean), ("prod", np.prod))
+)
 
 
 def _extreme(name: str, function: Any, argument: Any, pair: Any) -> Any:
@@ -84,7 +86,7 @@ def _extreme(name: str, function: Any, argument: Any, pair: Any) -> Any:
     return extreme
 
 
-def Tensor_of(array: Any) -> Tensor:  # noqa: N802
+def Tensor_of(array: Any) -> Tensor:
     """A constant around an array."""
     from s2sgrad.eager.tensor import wrap
 

@@ -50,13 +50,17 @@ def short_name(edge: Any) -> str:
     return re.sub(r"Backward\d+$", "", owner.name())
 
 
-def modified(array: Any, edge: Any, vc: list[Any], expected: int) -> Any:
-    """Raise: a saved value has been written to. `edge`: what made it (a Tensor: a leaf)."""
+def modified(array: Any, vc: list[Any], expected: int, edge: Any, own: bool = False) -> Any:
+    """Raise: a saved value has been written to.
+
+    `edge`: what made it (a Tensor: a leaf). own: it is the result of the node that saved it;
+    else the writing operation, noted beside the version, is what its history shows now.
+    """
     from s2sgrad.eager.dtypes import from_numpy
 
     kind = from_numpy(array.dtype).type_name
     what = f"[torch.{kind}Tensor {list(array.shape)}]"
-    if len(vc) > 1 and not isinstance(edge, Tensor):
+    if len(vc) > 1 and not own and not isinstance(edge, Tensor):
         what += f", which is output 0 of {vc[1]},"
     elif isinstance(edge, Node):
         number = edge.index if isinstance(edge, Output) else 0
@@ -79,7 +83,8 @@ class Saved:
     def value(self, node: Any) -> Any:
         """The array; RuntimeError where it has been written to meanwhile."""
         if self.vc[0] != self.version:
-            modified(self.array, history(self.edge, node), self.vc, self.version)
+            own = self.edge == "self" or self.edge.__class__ is tuple
+            modified(self.array, self.vc, self.version, history(self.edge, node), own)
         return self.array
 
     def tensor(self, node: Any) -> Tensor:

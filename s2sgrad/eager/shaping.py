@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from s2sgrad_runtime import take_items
 
 from s2sgrad.eager.creation import sizes_of
 from s2sgrad.eager.dtypes import Size
@@ -14,6 +13,7 @@ from s2sgrad.eager.record import apply, op_of
 from s2sgrad.eager.state import STATE
 from s2sgrad.eager.tensor import Tensor
 from s2sgrad.eager.views import view
+from s2sgrad_runtime import take_items
 
 VIEW, UNSAFE_VIEW = op_of(np.reshape, "ViewBackward0"), op_of(np.reshape, "UnsafeViewBackward0")
 UNSQUEEZE = op_of(np.expand_dims, "UnsqueezeBackward0")
@@ -87,7 +87,9 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
         return reshape(input, (1,))
     if first == last:
         return input
-    return reshape(input, (*sizes[:first], Size(sizes[first : last + 1]).numel(), *sizes[last + 1 :]))
+    return reshape(
+        input, (*sizes[:first], Size(sizes[first : last + 1]).numel(), *sizes[last + 1 :])
+    )
 
 
 def unflatten(input: Tensor, dim: int, sizes: Any) -> Tensor:
@@ -197,9 +199,7 @@ def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Te
 
 def several(input: Tensor, name: str, indices: list[Any]) -> tuple[Tensor, ...]:
     """The parts of a tensor as views that share one node and refuse in-place writes."""
-    parts = tuple(
-        view(SELECT, input, index, meta=f"{i}:{name}") for i, index in enumerate(indices)
-    )
+    parts = tuple(view(SELECT, input, index, meta=f"{i}:{name}") for i, index in enumerate(indices))
     if STATE.grad and STATE.duals is None and parts and parts[0]._node is not None:
         node = MultiView.made(name, [p._node for p in parts], parts)
         for i, part in enumerate(parts):

@@ -198,7 +198,9 @@ class Tensor:
         if self._edge() is None:
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
         if self._node is not LEAF:
-            raise RuntimeError("post accumulate grad hooks cannot be registered on non-leaf tensors")
+            raise RuntimeError(
+                "post accumulate grad hooks cannot be registered on non-leaf tensors"
+            )
         return add_hook(hooks_of(self).post_accumulate, hook)
 
     @property
@@ -315,9 +317,7 @@ class Tensor:
 
     def __index__(self) -> int:
         if self._array.dtype.kind not in "iub" or self._array.size != 1:
-            raise TypeError(
-                "only integer tensors of a single element can be converted to an index"
-            )
+            raise TypeError("only integer tensors of a single element can be converted to an index")
         return int(self._array.item())
 
     def __contains__(self, element: Any) -> bool:
@@ -390,9 +390,7 @@ def set_requires_grad(t: Tensor, value: bool) -> None:
             raise RuntimeError(CANNOT_CHANGE)
         return
     if value and not floats(t._array.dtype):
-        raise RuntimeError(
-            "only Tensors of floating point and complex dtype can require gradients"
-        )
+        raise RuntimeError("only Tensors of floating point and complex dtype can require gradients")
     if value and t._inference and not STATE.inference:
         raise RuntimeError(INFERENCE_REQUIRES)
     t._node = LEAF if value else None

@@ -1,0 +1,131 @@
+"""`amp`: autocast, which runs matrix products in a lower precision inside a block.
+
+Only the CPU exists: matrix products and linear layers go to bfloat16 (or float16), losses and a
+few sums back to float32, everything else keeps the types it gets.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from s2sgrad.eager import dtypes
+from s2sgrad.eager.modes import Mode
+from s2sgrad.eager.state import STATE
+
+__all__ = [
+    "autocast",
+    "current",
+    "get_autocast_dtype",
+    "is_autocast_available",
+    "is_autocast_enabled",
+    "using",
+]
+
+_DEVICES = (
+    "cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, maia, xla, lazy, vulkan,"
+    " mps, meta, hpu, mtia, privateuseone"
+)
+_NO_CUDA = "CUDA is not available or torch_xla is imported. Disabling autocast."
+_NO_DTYPE = (
+    "In CPU autocast, but the target dtype is not supported. Disabling autocast.\n"
+    "CPU Autocast only supports dtypes of torch.bfloat16, torch.float16 currently."
+)
+
+
+def current() -> Any:
+    """The dtype that products are cast to in this thread, None where autocast is off."""
+    return STATE.autocast
+
+
+def is_autocast_enabled(device_type: str = "cuda") -> bool:
+    """Whether autocast is on; only "cpu" can be."""
+    return device_type == "cpu" and STATE.autocast is not None
+
+
+def get_autocast_dtype(device_type: str) -> Any:
+    """What products are cast to, or would be."""
+    if device_type == "cpu":
+        return STATE.autocast or dtypes.by_name("bfloat16")
+    return dtypes.float16
+
+
+def is_autocast_available(device_type: str) -> bool:
+    """Whether autocast works on a device: on the CPU only."""
+    return device_type == "cpu"
+
+
+@contextmanager
+def using(dtype: Any) -> Iterator[None]:
+    """A block with a given autocast setting, as `current` returned it."""
+    before, STATE.autocast = STATE.autocast, dtype
+    try:
+        yield
+    finally:
+        STATE.autocast = before
+
+
+class autocast(Mode):
+    """`with autocast("cpu"):` or as a decorator; `dtype` is bfloat16 (default) or float16.
+
+    "cuda" warns and does nothing: there is no such device.
+    """
+
+    def __init__(
+        self,
+        device_type: str = "cuda",
+        dtype: Any = None,
+        enabled: bool = True,
+        cache_enabled: bool | None = None,
+    ) -> None:
+        if not isinstance(device_type, str):
+            raise ValueError(
+                "Expected `device_type` of type `str`, got: `" + str(type(device_type)) + "`"
+            )
+        kind = device_type.split(":")[0]
+        if kind not in _DEVICES.split(", "):
+            raise RuntimeError(
+                f"Expected one of {_DEVICES} device type at start of device string: {device_type}"
+            )
+        self.device_type, self.cache_enabled = kind, cache_enabled
+        self.fast_dtype = dtype if dtype is not None else get_autocast_dtype(kind)
+        if enabled and kind != "cpu":
+            warnings.warn(_NO_CUDA, stacklevel=2)
+            enabled = False
+        elif enabled and self.fast_dtype.name not in ("bfloat16", "float16"):
+            warnings.warn(_NO_DTYPE, stacklevel=2)
+            enabled = False
+        self.enabled = enabled
+        self._before: list[Any] = []
+
+    def clone(self) -> autocast:
+        return self
+
+    def __enter__(self) -> autocast:
+        self._before.append(STATE.autocast)
+        if self.device_type == "cpu":
+            STATE.autocast = self.fast_dtype if self.enabled else None
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        STATE.autocast = self._before.pop()
+
+
+def lowered(*tensors: Any) -> tuple[Any, ...]:
+    """The operands of a product, float32 ones cast to the autocast dtype."""
+    return tuple(_cast(t, STATE.autocast) for t in tensors)
+
+
+def raised(*tensors: Any) -> tuple[Any, ...]:
+    """The operands of a function that wants full precision: low ones cast to float32."""
+    return tuple(_cast(t, dtypes.float32) for t in tensors)
+
+
+def _cast(t: Any, dtype: Any) -> Any:
+    """A tensor in another dtype if it holds real floats below double precision."""
+    kind = getattr(t, "dtype", None)
+    if not isinstance(kind, dtypes.dtype) or not kind.is_floating_point or kind.itemsize > 4:
+        return t
+    return t.to(dtype)
