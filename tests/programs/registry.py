@@ -28,7 +28,7 @@ class Spec:
     draw: Callable[[np.random.Generator], Any]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Program:
     """A primal, its example arguments, and what the tests may do with it.
 
