@@ -25,7 +25,7 @@ from s2sgrad_runtime.reductions import *  # noqa: F403
 from s2sgrad_runtime.scientific import *  # noqa: F403
 from s2sgrad_runtime.shapes import *  # noqa: F403
 
-__all__: list[str] = []
+__all__ = []
 __all__ += calculus.__all__
 __all__ += elementwise.__all__
 __all__ += indexing.__all__
