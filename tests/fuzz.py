@@ -8,7 +8,7 @@ indices, magnitudes are damped. Programs are discarded only near kinks or when v
     source = draw(programs())        # text, readable and runnable by itself
     f = load(source)                 # the function; inspect.getsource works on it
 
-Limitations: no recursion, no objects; those are in the fixed corpus.
+`programs(numba=True)` keeps to what Numba knows: no objects, dicts, closures, strings.
 """
 
 from __future__ import annotations
@@ -18,15 +18,28 @@ import hashlib
 import linecache
 import re
 import textwrap
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from fuzz_expressions import (
+    Block,
+    Context,
+    Lines,
+    Text,
+    choice,
+    condition,
+    fill,
+    index,
+    pair,
+    scalar,
+    scalar_leaf,
+    scalar_name,
+    vector,
+    vector_leaf,
+    vector_name,
+)
 from hypothesis import strategies as st
-
-Lines = tuple[str, ...]
-Text = st.SearchStrategy[str]
-Block = st.SearchStrategy[Lines]
 
 SIGNATURE = "def f(x, y, m, a, n):"
 START = {  # in the order of the lines; the first three only in subroutines
@@ -41,144 +54,28 @@ START = {  # in the order of the lines; the first three only in subroutines
     "parts": "parts = [a]",
     "rows": "rows = [x * 1.0]",
     "d": 'd = {"u": 0.4, "v": a}',
+    "u": "u = x[:2] * 1.0",
+    "q": "q = (0.3 * a, x)",
+    "o": "o = State(a, 0.6 * y)",
+    "best": "best = None",
+    "mode": 'mode = "damp"',
+    "local": "local = lambda v: 0.7 * v",
 }
+STATE = """class State:
+    def __init__(self, level, field):
+        self.level = level
+        self.field = field
+        self.log = []
 
+    def push(self, value):
+        self.level = 0.5 * self.level + value
+        self.log.append(value)
+        return self.level
 
-@dataclass(frozen=True)
-class Context:
-    """What a statement may use at its place.
-
-    counters: names of loop counters, all in 0..2. elements: names of loop elements.
-    calls: subroutines may be called (the main program's blocks).
-    """
-
-    depth: int = 3
-    counters: tuple[str, ...] = ()
-    elements: tuple[str, ...] = ()
-    loop: bool = False
-    numba: bool = False
-    calls: bool = False
-    returns: str = "scalar"
-
-    def inside(self, **changes: Any) -> Context:
-        return replace(self, depth=self.depth - 1, **changes)
-
-
-def fill(template: str, **holes: Text) -> Text:
-    """A template whose `{name}` holes are drawn one by one (each occurrence separately)."""
-    pieces = re.split(r"\{(\w+)\}", template)
-    if len(pieces) == 1:
-        return st.just(template)
-    drawn = [holes[name] for name in pieces[1::2]]
-    return st.tuples(*drawn).map(
-        lambda found: "".join(a + b for a, b in zip(pieces[::2], (*found, ""), strict=True))
-    )
-
-
-def choice(*templates: str, **holes: Text) -> Text:
-    """One of the templates, filled. Simple ones first: failures shrink towards them."""
-    return st.one_of([fill(template, **holes) for template in templates])
-
-
-@functools.cache
-def index(c: Context) -> Text:
-    return st.sampled_from(("0", "1", "2", "-1", *c.counters))
-
-
-@functools.cache
-def vector_name(c: Context) -> Text:
-    return st.sampled_from(("x", "y", "z", "w"))
-
-
-@functools.cache
-def scalar_name(c: Context) -> Text:
-    return st.sampled_from(("s", "t"))
-
-
-@functools.cache
-def scalar_leaf(c: Context) -> Text:
-    plain = ("s", "t", "a", "p[0]", "parts[-1]", *c.elements)
-    if not c.numba:
-        plain = (*plain, 'd["u"]', 'd["v"]')
-    return st.one_of(
-        st.sampled_from(plain),
-        choice("{v}[{i}]", "m[{i}, {i}]", v=vector_name(c), i=index(c)),
-    )
-
-
-@functools.cache
-def vector_leaf(c: Context) -> Text:
-    return st.one_of(
-        vector_name(c),
-        choice("m[{i}]", "m[:, {i}]", "{v}[::-1]", "rows[-1]", v=vector_name(c), i=index(c)),
-    )
-
-
-@functools.cache
-def condition(c: Context) -> Text:
-    holes = {"s": scalar_leaf(c), "v": vector_name(c)}
-    tests = [
-        "s > 0.137",
-        "{s} > 0.137",
-        "{s} < {s} + 0.0713",
-        "np.sum({v}) > 0.219",
-        "0.0 < {s} < 0.731",
-    ]
-    tests += ["{s} > 0.137 and {s} < 0.911", "not {s} > -0.273", "{s} < -0.491 or {s} > 0.113"]
-    if c.counters:
-        tests += [f"{c.counters[-1]} == 1", f"{c.counters[-1]} > 0"]
-    return choice(*tests, **holes)
-
-
-@functools.cache
-def scalar(c: Context) -> Text:
-    templates = [
-        "0.9 * t",
-        "{s}",
-        "np.sin({s} + {s})",
-        "0.5 * {s} * {s}",
-        "{s} - 0.3 * {s}",
-        "np.tanh({s} * {s})",
-        "np.exp(-({s} ** 2))",
-        "np.cos({s}) / (1.5 + {s} ** 2)",
-        "0.4 * np.sum({v})",
-        "0.3 * ({v} @ {v})",
-        "({s} if {c} else {s})",
-        "0.5 * max({s}, {s})",
-        "0.2 * sum(parts)",
-    ]
-    if c.calls:
-        templates += ["g({v}, {s})", "g({v}, 0.5 * {s})"]
-    return choice(*templates, s=scalar_leaf(c), v=vector_leaf(c), c=condition(c))
-
-
-@functools.cache
-def vector(c: Context) -> Text:
-    templates = [
-        "0.9 * y",
-        "{v}",
-        "np.sin({v})",
-        "0.5 * {v} * {v}",
-        "{v} + 0.4 * {s}",
-        "{v} - 0.3 * {v}",
-        "np.tanh({v} * {s})",
-        "0.5 * (m @ {v})",
-        "np.where({v} > 0.137, {v}, 0.2 * {v})",
-        "{v}.copy()",
-        "np.array([{s}, 0.5, {s}])",
-    ]
-    if not c.numba:
-        templates += ["np.roll({v}, 1)", "np.concatenate([p, [{s}]])", "{v}[[2, 0, 2]]"]
-    if c.calls:
-        templates += ["h({v}, {s})"]
-    return choice(*templates, s=scalar_leaf(c), v=vector_leaf(c))
-
-
-@functools.cache
-def pair(c: Context) -> Text:
-    templates = ["0.9 * p", "{v}[1:]", "{v}[:2]", "{v}[::2]", "0.5 * p * p", "np.sin(p)", "{s} * p"]
-    templates += ["m[{i}, 1:]", "{v}[1:] - {v}[:-1]", "m[:2, {i}]"]
-    return choice(*templates, v=vector_name(c), s=scalar_leaf(c), i=index(c))
+    def damped(self, v):
+        self.field *= 0.8
+        return self.field * v
+"""
 
 
 @functools.cache
@@ -242,6 +139,26 @@ def simple(c: Context) -> Block:
             "m = m.T",
             "t = float({e})",
             "parts = [0.5 * v for v in parts]",
+            "parts = [{leaf} * e for e in parts if e > 0.137] or [{leaf}]",
+            "rows = [row * {leaf} for row in rows]",
+            "d = {k: 0.5 * v for k, v in d.items()}",
+            "u = np.concatenate([u, p])",
+            "u[-1] = {e}",
+            "u[1:] *= {leaf}",
+            "q = ({e}, {v})",
+            "{s}, {v} = q",
+            "o.level = {e}",
+            "o.level += {leaf}",
+            "o.field = {V}",
+            "o.field[{i}] = {e}",
+            "{v} = o.field",
+            "o.push({e})",
+            "best = {e}",
+            'mode = "damp" if {leaf} > 0.137 else "grow"',
+            "local = lambda v: 0.5 * v * {leaf}",
+            "{v}.fill({e})",
+            "{v}.sort()",
+            "np.copyto({v}, {V})",
         ]
     return choice(*templates, **holes).map(lambda line: (line,))
 
@@ -292,7 +209,26 @@ def for_loop(c: Context) -> Block:
         block(c.inside(loop=True)),
     )
     kinds = [over_range, over_range, over_elements, rows]
-    return st.one_of(kinds if c.numba else [*kinds, enumerated])  # Numba: enumerate of C or A
+    if c.numba:
+        return st.one_of(kinds)
+    lists = st.builds(
+        lambda head, body: (f"for {element} in {head}:", *indented(body)),
+        st.sampled_from(["parts[:3]", "reversed(parts[:3])", "d.values()", "[s, t, a]"]),
+        block(with_element),
+    )
+    zipped = st.builds(
+        lambda v, body: (f"for {element}, row in zip({v}, m):", *indented(body)),
+        vector_name(c),
+        block(with_element),
+    )
+    kinds += [enumerated, lists, zipped]
+    return st.one_of(kinds).flatmap(lambda loop: with_else(loop, c))
+
+
+def with_else(loop: Lines, c: Context) -> Block:
+    """The loop, now and then with an `else`."""
+    rest = st.one_of(st.just(()), st.just(()), simple(c))
+    return rest.map(lambda lines: (*loop, "else:", *indented(lines)) if lines else loop)
 
 
 @functools.cache
@@ -321,7 +257,7 @@ def leave(c: Context) -> Block:
 
 @functools.cache
 def statement(c: Context) -> Block:
-    makers = [simple] * 6
+    makers = [simple] * 10
     if c.depth > 0:
         makers += [branch, branch, for_loop, for_loop, while_loop, leave]
     # flatmap, since one_of would flatten and hardly ever choose the few compound statements
@@ -329,7 +265,7 @@ def statement(c: Context) -> Block:
 
 
 @functools.cache
-def block(c: Context, least: int = 1, most: int = 4) -> Block:
+def block(c: Context, least: int = 1, most: int = 3) -> Block:
     parts = st.lists(st.deferred(lambda: statement(c)), min_size=least, max_size=most)
     return parts.map(lambda found: tuple(line for part in found for line in part))
 
@@ -338,7 +274,7 @@ def with_start(header: str, body: Lines, last: str) -> str:
     """The whole function; only names that the body uses are initialised."""
     given = set(re.findall(r"\w+", header.partition("(")[2]))
     used = set(re.findall(r"[A-Za-z]\w*", "\n".join((*body, last)))) - given
-    if "p" in used and "y" not in given:
+    if used & {"p", "o"} and "y" not in given:
         used.add("y")
     start = [line for name, line in START.items() if name in used]
     lines = (*start, *body, last)
@@ -353,6 +289,17 @@ def subroutine(name: str, numba: bool) -> Text:
     return block(context).map(lambda lines: with_start(f"def {name}(x, a):", lines, last))
 
 
+@functools.cache
+def recursive() -> Text:
+    """`r(x, a, k)` calls itself k times."""
+    context = Context(depth=1)
+    stop = ("if k == 0:", "    return a * x[0]")
+    last = "return 0.6 * r(0.8 * x, s, k - 1) + a * x[1]"
+    return block(context, 1, 2).map(
+        lambda lines: with_start("def r(x, a, k):", (*stop, *lines), last)
+    )
+
+
 @st.composite
 def programs(draw: Any, numba: bool = False) -> str:
     """Source text of a module that defines `f` (and its subroutines)."""
@@ -362,7 +309,12 @@ def programs(draw: Any, numba: bool = False) -> str:
     weights = [f"np.sum({n}) * 0.7" if n in "xyzw" else f"{n} * 1.3" for n in names]
     main = with_start(SIGNATURE, body, "return " + " + ".join(weights))
     helpers = [draw(subroutine(name, numba)) for name in "gh" if f"{name}(" in text]
-    return "\n\n".join(["import numpy as np\n", *helpers, main])
+    if "r(" in re.sub(r"\w+r\(", "", text):
+        helpers.append(draw(recursive()))
+    code = "\n\n".join([*helpers, main])
+    head = ["import math\n"] if "math." in code else []
+    classes = ["\n\n", STATE] if "State(" in code else []
+    return "".join([*head, "import numpy as np\n", *classes, "\n\n", code])
 
 
 def load(source: str) -> Any:
