@@ -57,7 +57,7 @@ __all__ = [
 def lower_half(a: Any) -> Any:
     """The lower triangle of each matrix with half of its diagonal."""
     n = np.shape(a)[-1]
-    return np.tril(a) - 0.5 * a * np.eye(n)
+    return np.tril(a) - 0.5 * a * np.eye(n, dtype=a.dtype)
 
 
 def cholesky_bar(y_bar: Any, y: Any, upper: bool = False) -> Any:
@@ -179,7 +179,7 @@ def eigh_bar(y_bar: Any, y: Any, lower: bool = True) -> Any:
     n = np.shape(w)[-1]
     if np.iscomplexobj(v):
         v_bar = phase_bar(v_bar, v, eigh_real_row(v, lower))
-    inner = inverse_gaps(w) * (adjoint(v) @ v_bar) + w_bar[..., np.newaxis, :] * np.eye(n)
+    inner = inverse_gaps(w) * (adjoint(v) @ v_bar) + w_bar[..., np.newaxis, :] * np.eye(n, dtype=w.dtype)
     return hermitian_part(v @ inner @ adjoint(v))
 
 
@@ -215,7 +215,7 @@ def eig_bar(y_bar: Any, y: Any, a: Any) -> Any:
     inner = adjoint(v) @ v_bar
     along = np.real(np.sum(np.conj(v) * v_bar, axis=-2))
     inner = inner - scale_columns(adjoint(v) @ v, along)
-    inner = np.conj(inverse_gaps(w)) * inner + w_bar[..., np.newaxis, :] * np.eye(n)
+    inner = np.conj(inverse_gaps(w)) * inner + w_bar[..., np.newaxis, :] * np.eye(n, dtype=w.dtype)
     a_bar = np.linalg.solve(adjoint(v), inner @ adjoint(v))
     return a_bar if np.iscomplexobj(a) else np.real(a_bar)
 
@@ -228,6 +228,8 @@ def eig_dot(a_dot: Any, y: Any) -> Any:
     v_dot = v_dot - scale_columns(v, np.real(np.sum(np.conj(v) * v_dot, axis=-2)))
     if np.iscomplexobj(v):
         v_dot = phase_dot(v_dot, v, np.argmax(np.abs(v), axis=-2))
+    else:
+        v_dot = np.real(v_dot)
     return np.diagonal(inner, axis1=-2, axis2=-1), v_dot
 
 
@@ -287,7 +289,7 @@ def svd_bar(y_bar: Any, y: Any, a: Any, compute_uv: bool = True) -> Any:
     if np.iscomplexobj(u):
         turn = np.imag(np.diagonal(left, axis1=-2, axis2=-1))
         diagonal = diagonal + 1j * safe_divide(turn, s)
-    inner = inner + diagonal[..., np.newaxis, :] * np.eye(k)
+    inner = inner + diagonal[..., np.newaxis, :] * np.eye(k, dtype=s.dtype)
     inverse = safe_divide(np.ones_like(s), s)
     outside_u = scale_columns(u_bar - u @ left, inverse)
     outside_v = scale_columns(v_bar - v @ right, inverse)
@@ -322,7 +324,7 @@ def svd_dot(a_dot: Any, y: Any, a: Any, compute_uv: bool = True) -> Any:
     turn_v = gaps * (rows * inner + adjoint(inner) * s[..., np.newaxis, :])
     if np.iscomplexobj(inner):
         phase = 1j * np.imag(np.diagonal(inner, axis1=-2, axis2=-1)) * inverse
-        turn_u = turn_u + phase[..., np.newaxis, :] * np.eye(k)
+        turn_u = turn_u + phase[..., np.newaxis, :] * np.eye(k, dtype=s.dtype)
     u_dot = u1 @ turn_u + scale_columns(a_dot @ v1 - u1 @ inner, inverse)
     v_dot = v1 @ turn_v + scale_columns(adjoint(a_dot) @ u1 - v1 @ adjoint(inner), inverse)
     if np.iscomplexobj(inner):
@@ -367,7 +369,7 @@ def tall_qr_bar(q_bar: Any, r_bar: Any, q: Any, r: Any) -> Any:
     """Cotangent of a = q r with at least as many rows as columns."""
     inner = r @ adjoint(np.triu(r_bar)) - adjoint(q_bar) @ q
     low = np.tril(inner, -1)
-    diagonal = np.real(inner * np.eye(np.shape(r)[-1]))
+    diagonal = np.real(inner * np.eye(np.shape(r)[-1], dtype=r.dtype))
     right = q_bar + q @ (low + adjoint(low) + diagonal)
     return adjoint(np.linalg.solve(r, adjoint(right)))
 

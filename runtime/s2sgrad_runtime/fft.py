@@ -84,13 +84,14 @@ def fftn_bar(
     return fit_kind(fit_axes(a_bar, a, over), a)
 
 
-def half_weights(n: int, length: int, ndim: int, axis: int) -> Any:
+def half_weights(spectrum: Any, n: int, axis: int) -> Any:
     """How often each entry of a half spectrum of n points counts, shaped to broadcast."""
-    weights = np.full(length, 2.0)
+    length = np.shape(spectrum)[axis]
+    weights = np.full(length, 2.0, np.real(spectrum).dtype)
     weights[0] = 1.0
     if n % 2 == 0:
         weights[-1] = 1.0
-    shape = [1] * ndim
+    shape = [1] * np.ndim(spectrum)
     shape[axis] = length
     return np.reshape(weights, shape)
 
@@ -99,7 +100,7 @@ def half_weights(n: int, length: int, ndim: int, axis: int) -> Any:
 def rfft_bar(y_bar: Any, a: Any, n: Any = None, axis: int = -1, norm: Any = None) -> Any:
     """Cotangent of a in np.fft.rfft(a, n, axis, norm)."""
     points = np.shape(a)[axis] if n is None else n
-    weights = half_weights(points, np.shape(y_bar)[axis], np.ndim(a), axis)
+    weights = half_weights(y_bar, points, axis)
     a_bar = np.fft.irfft(y_bar / weights, points, axis=axis, norm=adjoint_norm(norm))
     return fit_axes(a_bar, a, (axis,))
 
@@ -109,7 +110,7 @@ def irfft_bar(y_bar: Any, a: Any, axis: int = -1, norm: Any = None) -> Any:
     """Cotangent of a in np.fft.irfft(a, n, axis, norm); real for a real a."""
     n = np.shape(y_bar)[axis]
     spectrum = np.fft.rfft(y_bar, axis=axis, norm=adjoint_norm(norm))
-    weights = half_weights(n, np.shape(spectrum)[axis], np.ndim(a), axis)
+    weights = half_weights(spectrum, n, axis)
     return fit_kind(fit_axes(spectrum * weights, a, (axis,)), a)
 
 
@@ -141,7 +142,7 @@ def irfftn_bar(y_bar: Any, a: Any, s: Any = None, axes: Any = None, norm: Any = 
     order = fft_axes(a, s, axes)
     n = np.shape(y_bar)[order[-1]]
     y_bar = np.fft.rfft(y_bar, axis=order[-1], norm=adjoint_norm(norm))
-    y_bar = y_bar * half_weights(n, np.shape(y_bar)[order[-1]], np.ndim(a), order[-1])
+    y_bar = y_bar * half_weights(y_bar, n, order[-1])
     y_bar = fit_axes(y_bar, a, (order[-1],))
     for axis in order[:-1]:
         y_bar = fit_axes(np.fft.fft(y_bar, axis=axis, norm=adjoint_norm(norm)), a, (axis,))

@@ -35,8 +35,9 @@ def safe_divide(x: Any, y: Any) -> Any:
     return np.where(zero, 0.0, x / np.where(zero, 1.0, y))
 
 
-def share_ties(hit: Any, axis: Any) -> Any:
-    """A mask of winners as weights that sum to 1 along `axis`."""
+def share_ties(a: Any, best: Any, axis: Any) -> Any:
+    """Weights of the entries of a that equal `best`: they sum to 1 along `axis`."""
+    hit = (a == best) * np.ones_like(a)
     return hit / np.sum(hit, axis=axis, keepdims=True)
 
 
@@ -58,7 +59,7 @@ def vector_norm_bar(y_bar: Any, y: Any, x: Any, ord: Any, axis: Any, keepdims: b
     norm = expand_reduced(y, x, axis, keepdims)
     if np.isinf(ord):
         axes = normalize_axes(axis, np.ndim(x))
-        return share_ties(size == norm, axes) * np.sign(x) * spread_bar
+        return share_ties(size, norm, axes) * np.sign(x) * spread_bar
     ratio = safe_divide(size, norm)
     power = np.where(ratio == 0, 0.0, np.where(ratio == 0, 1.0, ratio) ** (ord - 1))
     return np.sign(x) * power * spread_bar
@@ -71,11 +72,11 @@ def matrix_norm_bar(y_bar: Any, y: Any, x: Any, ord: Any) -> Any:
         return weight * safe_divide(x, y[..., np.newaxis, np.newaxis])
     if ord in (1, -1, np.inf, -np.inf):
         sums = np.sum(np.abs(x), axis=-2 if abs(ord) == 1 else -1, keepdims=True)
-        return weight * share_ties(sums == extreme(sums, ord, (-2, -1)), (-2, -1)) * np.sign(x)
+        return weight * share_ties(sums, extreme(sums, ord, (-2, -1)), (-2, -1)) * np.sign(x)
     u, s, vh = np.linalg.svd(x, full_matrices=False)
     if ord == "nuc":
-        return weight * (scale_columns(u, (s > 0) * 1.0) @ vh)
-    hit = share_ties(s == extreme(s, ord, -1), -1)
+        return weight * (scale_columns(u, np.sign(s)) @ vh)
+    hit = share_ties(s, extreme(s, ord, -1), -1)
     return weight * (scale_columns(u, hit) @ vh)
 
 
@@ -120,8 +121,8 @@ def cond_bar(y_bar: Any, y: Any, x: Any, p: Any = None) -> Any:
         above, below = (0, -1) if p != -2 else (-1, 0)
         weight = (y_bar / s[..., below])[..., np.newaxis]
         places = np.arange(np.shape(s)[-1])
-        gain = np.where(places == places[above], 1.0, 0.0)
-        loss = np.where(places == places[below], 1.0, 0.0) * y[..., np.newaxis]
+        gain = (places == places[above]) * np.ones_like(s)
+        loss = (places == places[below]) * y[..., np.newaxis]
         return scale_columns(u, weight * (gain - loss)) @ vh
     inverse = np.linalg.inv(x)
     left = np.asarray(np.linalg.norm(x, p, axis=(-2, -1)))

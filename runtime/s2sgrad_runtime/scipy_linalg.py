@@ -193,7 +193,7 @@ def pivot_order(piv: Any) -> Any:
 
 def unit_lower(lu: Any) -> Any:
     """The unit lower factor stored in a square lu."""
-    return np.tril(lu, -1) + np.eye(np.shape(lu)[-1])
+    return np.tril(lu, -1) + np.eye(np.shape(lu)[-1], dtype=lu.dtype)
 
 
 def lu_parts_bar(low_bar: Any, up_bar: Any, low: Any, up: Any) -> Any:
@@ -247,7 +247,7 @@ def lu_factor_dot(a_dot: Any, y: Any) -> Any:
     """Tangent of (lu, piv) = lu_factor(a) along a_dot, a square."""
     lu, order = y[0], pivot_order(y[1])
     low_dot, up_dot = lu_dot(a_dot[order], unit_lower(lu), np.triu(lu))
-    return low_dot + up_dot, 0
+    return low_dot + up_dot, np.zeros(np.shape(y[1]))
 
 
 def lu_matrix(lu_and_piv: Any) -> Any:

@@ -136,7 +136,7 @@ def solve_discrete_are_tangent(
     )
 
 
-@structural("scipy.linalg.block_diag", linear=("arrs",))
+@structural("scipy.linalg.block_diag", sequences=("arrs",))
 def block_diag(y_bar: Any, y: Any, *arrs: Any) -> Any:
     """The blocks of y_bar."""
     return block_diag_bars(y_bar, arrs)

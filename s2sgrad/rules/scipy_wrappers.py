@@ -5,6 +5,8 @@ A rule body says `scipy_digamma(x)`; its second derivative needs digamma's rule.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from s2sgrad.rules.declare import register, rule_of_path
 from s2sgrad_runtime import scipy_helpers
 
@@ -15,7 +17,7 @@ def register_wrappers() -> None:
         wrapper = getattr(scipy_helpers, name)
         rule = rule_of_path(getattr(wrapper, "path", ""))
         if rule is not None:
-            register(wrapper, rule)
+            register(wrapper, replace(rule, function=wrapper))
 
 
 register_wrappers()

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.rules import lookup
+from s2sgrad.rules.checking import Sample, check_rule
 from s2sgrad.rules.declare import Rule
 from s2sgrad_runtime import unbroadcast
 
@@ -118,6 +119,8 @@ def assert_rule(
             )
         checked += 1
     assert checked, f"{rule.name}: nothing was checked"
+    if constrain is None and forward:
+        check_rule(function, [Sample(*args, **kwargs)], rtol=1e-4)
 
 
 def call(function: Any, rule: Rule, bound: dict[str, Any], args: Any, kwargs: Any) -> Any:

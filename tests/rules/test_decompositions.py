@@ -15,7 +15,9 @@ L = np.linalg
 
 
 def real(*shape: int) -> Any:
-    return RNG.standard_normal(shape)
+    """Normal numbers; square matrices away from singular ones and equal eigenvalues."""
+    spread = 2.0 * np.diag(np.arange(1, shape[-1] + 1)) if shape[-2:-1] == shape[-1:] else 0.0
+    return RNG.standard_normal(shape) + spread
 
 
 def cplx(*shape: int) -> Any:
@@ -106,3 +108,9 @@ def test_complements_enter_through_their_projector(kind: Any) -> None:
 
         expected = slope(projected, [a], [a_dot], 1e-4)[0]
         assert abs(inner(a_bar, a_dot) - expected) < 1e-7
+
+
+@pytest.mark.parametrize("function", [L.eig, L.eigvals])
+def test_complex_eigenvalues_of_a_real_matrix(function: Any) -> None:
+    turn = np.array([[0.3, -2.0, 0.4], [2.1, 0.2, -0.1], [0.3, 0.5, 4.0]])
+    assert_rule(function, turn)

@@ -12,7 +12,9 @@ RNG = np.random.default_rng(0)
 
 
 def real(*shape: int) -> Any:
-    return RNG.standard_normal(shape)
+    """Normal numbers; square matrices away from singular ones and equal eigenvalues."""
+    spread = 2.0 * np.diag(np.arange(1, shape[-1] + 1)) if shape[-2:-1] == shape[-1:] else 0.0
+    return RNG.standard_normal(shape) + spread
 
 
 def cplx(*shape: int) -> Any:
@@ -62,6 +64,17 @@ BOTH = [
     (L.matrix_norm, lambda a: (a(2, 4, 3),), {"ord": "nuc", "keepdims": True}),
     *[(L.cond, lambda a: (a(3, 3),), {"p": p}) for p in (None, 2, -2, 1, np.inf, "fro")],
     (L.cond, lambda a: (a(2, 4, 3),), {}),
+    (L.matmul, lambda a: (a(2, 4, 3), a(3, 2)), {}),
+    (L.outer, lambda a: (a(4), a(3)), {}),
+    (L.tensordot, lambda a: (a(2, 4, 3), a(4, 3, 2)), {}),
+    (L.tensordot, lambda a: (a(2, 4, 3), a(3, 2)), {"axes": 1}),
+    (L.vecdot, lambda a: (a(2, 3), a(4, 1, 3)), {}),
+    (L.vecdot, lambda a: (a(3, 2), a(3, 1)), {"axis": 0}),
+    (L.cross, lambda a: (a(2, 3), a(4, 1, 3)), {}),
+    (L.cross, lambda a: (a(3, 2), a(3, 2)), {"axis": 0}),
+    (L.trace, lambda a: (a(2, 3, 4),), {"offset": 1}),
+    (L.diagonal, lambda a: (a(2, 3, 4),), {"offset": -1}),
+    (L.matrix_transpose, lambda a: (a(2, 3, 4),), {}),
     (L.cond, lambda a: (a(2, 3, 3),), {"p": 1}),
 ]
 

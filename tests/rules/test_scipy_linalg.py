@@ -17,7 +17,9 @@ def words(text: str) -> list[str]:
 
 
 def real(*shape: int) -> Any:
-    return RNG.standard_normal(shape)
+    """Normal numbers; square matrices away from singular ones and equal eigenvalues."""
+    spread = 2.0 * np.diag(np.arange(1, shape[-1] + 1)) if shape[-2:-1] == shape[-1:] else 0.0
+    return RNG.standard_normal(shape) + spread
 
 
 def cplx(*shape: int) -> Any:

@@ -13,6 +13,8 @@ from tests.rules.samples import (
     reductions,
     scalars,
     shaping,
+    transposes,
+    ufuncmethods,
 )
 
 TABLES = (
@@ -28,5 +30,7 @@ TABLES = (
     reductions,
     scalars,
     shaping,
+    transposes,
+    ufuncmethods,
 )
 SAMPLES = {function: samples for table in TABLES for function, samples in table.SAMPLES.items()}

@@ -21,7 +21,7 @@ from tests.rules.samples.arrays import (
     WIDE,
     ZERO_D,
 )
-from tests.rules.samples.calculus import AT, LONG, PLACES, UNEVEN
+from tests.rules.samples.calculus import LONG, UNEVEN
 
 SQUARE = MATRIX @ WIDE.T
 BOTH = [Sample(SQUARE, MATRIX, WIDE.T), Sample(COMPLEX @ COMPLEX_OTHER.T, COMPLEX, COMPLEX_OTHER.T)]
@@ -52,11 +52,6 @@ SAMPLES: dict[Any, list[Any]] = {
         Sample(CUBE, TILE.reshape(2, 3, 4), (), 1),
         Sample(LONG, UNEVEN, (UNEVEN,), constant=("spacings",)),
         Sample((MATRIX, WIDE), MATRIX, (0.5,)),
-    ],
-    runtime.interp_points: [Sample(VECTOR, AT, PLACES), Sample(VECTOR, AT, PLACES, 0.0)],
-    runtime.interp_points_bar: [
-        Sample(AT * 0.3, AT, PLACES),
-        Sample(AT * 0.3, AT, PLACES, None, 1.0),
     ],
     runtime.power_bar_base: [
         Sample(WIDE, POSITIVE, MATRIX),
