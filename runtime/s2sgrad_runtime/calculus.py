@@ -18,6 +18,7 @@ __all__ = [
     "interp_points",
     "interp_points_bar",
     "interp_slope",
+    "interp_slope_bar",
     "linspace_share",
     "trapezoid_weights",
     "trapezoid_x_bar",
@@ -138,6 +139,19 @@ def interp_slope(x: Any, xp: Any, fp: Any) -> Any:
     rise, run = np.take(fp, j) - np.take(fp, i), np.take(xp, j) - np.take(xp, i)
     inside = (x >= xp[0]) & (x <= xp[-1]) & (run > 0)
     return np.where(inside, rise, 0.0) / np.where(inside, run, 1.0)
+
+
+def interp_slope_bar(y_bar: Any, x: Any, xp: Any) -> Any:
+    """The transpose of `interp_slope` in fp."""
+    i, _ = _bracket(x, xp)
+    j = np.minimum(i + 1, len(xp) - 1)
+    run = np.take(xp, j) - np.take(xp, i)
+    inside = (x >= xp[0]) & (x <= xp[-1]) & (run > 0)
+    share = np.where(inside, y_bar, 0.0) / np.where(inside, run, 1.0)
+    fp_bar = np.zeros(np.shape(xp), np.result_type(y_bar, np.float16))
+    np.add.at(fp_bar, i, -share)
+    np.add.at(fp_bar, j, share)
+    return fp_bar
 
 
 def interp_points(fp: Any, x: Any, xp: Any, left: Any = None, right: Any = None) -> Any:

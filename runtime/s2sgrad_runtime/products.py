@@ -18,6 +18,8 @@ __all__ = [
     "dot_bar_left",
     "dot_bar_right",
     "einsum_bars",
+    "einsum_bars_dot",
+    "einsum_bars_operands",
     "einsum_dot",
     "inner_bar_left",
     "inner_bar_right",
@@ -270,3 +272,28 @@ def einsum_dot(operands_dot: Any, subscripts: str, operands: tuple[Any, ...]) ->
             term = np.einsum(subscripts, *operands[:k], x_dot, *operands[k + 1 :])
             total = term if total is None else total + term
     return total
+
+
+def einsum_bars_operands(
+    bars: Any, y_bar: Any, subscripts: str, operands: tuple[Any, ...]
+) -> list[Any]:
+    """Cotangents of the operands of `einsum_bars(y_bar, subscripts, operands)`."""
+    totals: list[Any] = [np.zeros(np.shape(x), np.asarray(y_bar).dtype) for x in operands]
+    for k, bar in enumerate(bars):
+        changed = (*operands[:k], bar, *operands[k + 1 :])
+        terms, output = _parse(subscripts, changed)
+        for j in range(len(operands)):
+            if j != k:
+                totals[j] = totals[j] + _einsum_bar(y_bar, j, terms, output, changed)
+    return totals
+
+
+def einsum_bars_dot(
+    operands_dot: Any, y_bar: Any, subscripts: str, operands: tuple[Any, ...]
+) -> list[Any]:
+    """Tangent of `einsum_bars(y_bar, subscripts, operands)`: its own transpose."""
+    bars = [
+        np.zeros(np.shape(x)) if x_dot is None else x_dot
+        for x, x_dot in zip(operands, operands_dot, strict=True)
+    ]
+    return einsum_bars_operands(bars, y_bar, subscripts, operands)

@@ -13,6 +13,8 @@ __all__ = [
     "expand_reduced",
     "negated",
     "normalize_axes",
+    "outer_sum_left",
+    "outer_sum_right",
     "reduced_count",
     "reshape_like",
     "unbroadcast",
@@ -172,6 +174,18 @@ def unresize(y_bar: Any, a: Any) -> Any:
     padding = np.zeros(copies * size - np.size(y_bar), np.asarray(y_bar).dtype)
     rows = np.reshape(np.concatenate((np.ravel(y_bar), padding)), (copies, size))
     return np.reshape(np.sum(rows, axis=0), np.shape(a))
+
+
+@shape_only(1, 2)
+def outer_sum_left(y_bar: Any, a: Any, b: Any) -> Any:
+    """Cotangent of a in `np.add.outer(a, b)`: sum over the axes of b, which come last."""
+    return np.sum(y_bar, axis=tuple(range(np.ndim(a), np.ndim(y_bar))))
+
+
+@shape_only(1, 2)
+def outer_sum_right(y_bar: Any, a: Any, b: Any) -> Any:
+    """Cotangent of b in `np.add.outer(a, b)`: sum over the axes of a, which come first."""
+    return np.sum(y_bar, axis=tuple(range(np.ndim(a))))
 
 
 def negated(shift: Any) -> Any:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -165,6 +165,9 @@ def qualified_name(function: Any) -> str:
     if isinstance(function, str):
         return function
     name = getattr(function, "__name__", repr(function))
+    owner = getattr(function, "__self__", None)
+    if isinstance(owner, np.ufunc):
+        return f"{qualified_name(owner)}.{name}"
     if isinstance(function, np.ufunc):
         return f"np.{name}" if hasattr(np, name) else name
     module = getattr(function, "__module__", None) or ""
@@ -220,7 +223,7 @@ def _resolve(module: Any, path: str, chain: str) -> None:
     for name in chain.split("."):
         function = getattr(function, name, None)
     if function is not None:
-        RULES[function] = rule
+        RULES[function] = replace(rule, function=function)
 
 
 def _declare(kind: str, functions: tuple[Any, ...], **facts: Any) -> Callable[[Function], Function]:

@@ -19,8 +19,6 @@ from s2sgrad_runtime import (
     gradient_bar,
     inner_bar_left,
     inner_bar_right,
-    interp_points,
-    interp_points_bar,
     kron_bar_left,
     kron_bar_right,
     matmul_bar_left,
@@ -142,18 +140,6 @@ def pad_bar_(y_bar, y, z, array, pad_width, mode="constant", reflect_type="even"
 def gradient_bar_(y_bar, y, z, f, spacings, axis=None, edge_order=1):
     """The transpose of np.gradient."""
     return np.gradient(y_bar, *spacings, axis=axis, edge_order=edge_order), np.zeros_like(f), None
-
-
-@structural(interp_points, linear=("fp",))
-def interp_points_(y_bar, y, fp, x, xp, left=None, right=None):
-    """Shares out to the samples; the places of samples are constants here."""
-    return interp_points_bar(y_bar, x, xp, left, right), None, None
-
-
-@structural(interp_points_bar, linear=("z",))
-def interp_points_bar_(y_bar, y, z, x, xp, left=None, right=None):
-    """The transpose of interp_points."""
-    return interp_points(y_bar, x, xp, left, right), None, None
 
 
 @elementwise(power_bar_base, linear=("z",))

@@ -26,9 +26,7 @@ class Sample:
     def __init__(self, *args: Any, constant: tuple[str, ...] = (), **kwargs: Any) -> None:
         self.args, self.kwargs, self.constant = args, kwargs, constant
 
-    def replaced(
-        self, rule: Rule, name: str, value: Any
-    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    def replaced(self, rule: Rule, name: str, value: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The call's arguments with one parameter's value exchanged."""
         for keyword in self.kwargs:
             if rule.aliases.get(keyword, keyword) == name:

@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from s2sgrad.rules.declare import elementwise, structural, tangent
-from s2sgrad_runtime import polygamma, unbroadcast
+from s2sgrad_runtime import polygamma, unbroadcast, unstack
 
 
 @elementwise(math.erf)
@@ -56,7 +56,7 @@ def remainder(y_bar, y, x, y_):
 @structural(math.hypot, sequences=("coordinates",))
 def hypot(y_bar, y, *coordinates):
     """dy/dxi = xi / y; 0 at the origin."""
-    return list(y_bar / np.where(y == 0.0, 1.0, y) * np.asarray(coordinates))
+    return unstack(y_bar / np.where(y == 0.0, 1.0, y) * np.asarray(coordinates))
 
 
 @tangent(math.hypot)
@@ -69,7 +69,7 @@ def hypot_dot(y, *coordinates, coordinates_dot):
 def dist(y_bar, y, p, q):
     """dy/dp = (p - q) / y; 0 where the points meet."""
     u = y_bar / np.where(y == 0.0, 1.0, y) * np.subtract(p, q)
-    return list(u), list(-u)
+    return unstack(u), unstack(-u)
 
 
 @tangent(math.dist)

@@ -1,0 +1,407 @@
+"""Floor 2: rules of the runtime helpers that take a cotangent back through structure.
+
+Each is linear in the cotangent it takes, and its own rule is the primal function again. Helpers
+without a rule here (products of others, running products, Vandermonde slopes) are plain array
+code, differentiated as a user's function is.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from s2sgrad.rules.declare import no_derivative, structural, tangent, zero_derivative
+from s2sgrad_runtime import (
+    angle_unit,
+    block_bars,
+    choose_bars,
+    column_stack_bars,
+    compress_bar,
+    convolve_bar_left,
+    convolve_bar_right,
+    correlate_bar_left,
+    correlate_bar_right,
+    cumulative_bar,
+    delete_bar,
+    dstack_bars,
+    einsum_bars,
+    einsum_bars_dot,
+    einsum_bars_operands,
+    einsum_dot,
+    extract_bar,
+    hstack_bars,
+    interp_points,
+    interp_points_bar,
+    interp_slope,
+    interp_slope_bar,
+    linspace_share,
+    negated,
+    outer_sum_left,
+    outer_sum_right,
+    polyder_bar,
+    polyval_coefficients,
+    quantile_bar,
+    quantile_dot,
+    quantile_weights,
+    select_bars,
+    select_default_bar,
+    take_rank,
+    trapezoid_weights,
+    trapezoid_x_bar,
+    unaverage,
+    unbroadcast,
+    unbroadcast_each,
+    undiag,
+    undiagflat,
+    unpartition,
+    unresize,
+    unrollaxis,
+    unsort,
+    unsplit_h,
+    vstack_bars,
+)
+
+no_derivative(angle_unit, linspace_share, negated)
+zero_derivative(quantile_weights)
+
+
+@structural(unresize, linear=("z",))
+def unresize_(y_bar, y, z, a):
+    """The transpose of np.resize."""
+    return np.resize(y_bar, z.shape), np.zeros_like(a)
+
+
+@structural(unrollaxis, linear=("z",))
+def unrollaxis_(y_bar, y, z, a, axis, start=0):
+    """The transpose of np.rollaxis."""
+    return np.rollaxis(y_bar, axis, start), np.zeros_like(a), None
+
+
+@structural(outer_sum_left, linear=("z",))
+def outer_sum_left_(y_bar, y, z, a, b):
+    """Spreads over the axes of b."""
+    return np.add.outer(y_bar, np.zeros_like(b)), np.zeros_like(a), np.zeros_like(b)
+
+
+@structural(outer_sum_right, linear=("z",))
+def outer_sum_right_(y_bar, y, z, a, b):
+    """Spreads over the axes of a."""
+    return np.add.outer(np.zeros_like(a), y_bar), np.zeros_like(a), np.zeros_like(b)
+
+
+@structural(unaverage, linear=("z",))
+def unaverage_(y_bar, y, z, a, axis=None, weights=None, keepdims=False):
+    """The transpose of np.average."""
+    found = np.average(y_bar, axis=axis, weights=weights, keepdims=keepdims)
+    return found, np.zeros_like(a)
+
+
+@structural(unsort, linear=("z",))
+def unsort_(y_bar, y, z, a, axis=-1):
+    """The transpose of np.sort; the order is flat almost everywhere."""
+    order = np.argsort(a, axis=axis, stable=True)
+    return np.take_along_axis(y_bar, order, axis=axis), np.zeros_like(a)
+
+
+@tangent(unsort)
+def unsort_dot(y, z, a, axis=-1, *, z_dot, a_dot):
+    """Linear in z; the order is flat almost everywhere."""
+    return unsort(z_dot, a, axis), np.zeros_like(y)
+
+
+@structural(unpartition, linear=("z",))
+def unpartition_(y_bar, y, z, a, kth, axis=-1):
+    """The transpose of np.partition."""
+    return take_rank(y_bar, a, kth, axis), np.zeros_like(a), None
+
+
+@tangent(unpartition)
+def unpartition_dot(y, z, a, kth, axis=-1, *, z_dot, a_dot, kth_dot):
+    """Linear in z; the order is flat almost everywhere."""
+    return unpartition(z_dot, a, kth, axis), np.zeros_like(y), None
+
+
+@structural(quantile_bar, linear=("z",))
+def quantile_bar_(y_bar, y, z, a, q, axis, method, keepdims=False):
+    """The transpose of quantile_dot; the weights are flat almost everywhere."""
+    found = quantile_dot(y_bar, a, q, axis, method, keepdims)
+    return found, np.zeros_like(a), None, None, None
+
+
+@tangent(quantile_bar)
+def quantile_bar_dot(
+    y, z, a, q, axis, method, keepdims=False, *, z_dot, a_dot, q_dot, axis_dot, method_dot
+):
+    """Linear in z; the weights are flat almost everywhere."""
+    return (
+        quantile_bar(z_dot, a, q, axis, method, keepdims),
+        np.zeros_like(y),
+        None,
+        None,
+        None,
+    )
+
+
+@structural(cumulative_bar, linear=("z",))
+def cumulative_bar_(y_bar, y, z, x, axis, include_initial):
+    """The transpose of np.cumulative_sum."""
+    found = np.cumulative_sum(y_bar, axis=axis, include_initial=include_initial)
+    return found, np.zeros_like(x), None, None
+
+
+@structural(compress_bar, linear=("z",))
+def compress_bar_(y_bar, y, z, condition, a, axis=None):
+    """The transpose of np.compress."""
+    return np.compress(condition, y_bar, axis=axis), None, np.zeros_like(a)
+
+
+@structural(extract_bar, linear=("z",))
+def extract_bar_(y_bar, y, z, condition, arr):
+    """The transpose of np.extract."""
+    return np.extract(condition, y_bar), None, np.zeros_like(arr)
+
+
+@structural(choose_bars, linear=("z",), tuple_output=True)
+def choose_bars_(y_bar, y, z, a, choices, mode="raise"):
+    """The transpose of np.choose."""
+    return unbroadcast(np.choose(a, y_bar, mode=mode), z), None, None
+
+
+@structural(select_bars, linear=("z",), tuple_output=True)
+def select_bars_(y_bar, y, z, conditions, choices):
+    """The transpose of np.select, without the default."""
+    return unbroadcast(np.select(conditions, y_bar), z), None, None
+
+
+@structural(select_default_bar, linear=("z",))
+def select_default_bar_(y_bar, y, z, conditions, default):
+    """The transpose of np.select, in the default."""
+    return select_default_bar(unbroadcast(y_bar, z), conditions, z), None, None
+
+
+@structural(vstack_bars, linear=("z",), tuple_output=True)
+def vstack_bars_(y_bar, y, z, arrays):
+    """The transpose of np.vstack."""
+    return np.vstack(y_bar), None
+
+
+@structural(hstack_bars, linear=("z",), tuple_output=True)
+def hstack_bars_(y_bar, y, z, arrays):
+    """The transpose of np.hstack."""
+    return np.hstack(y_bar), None
+
+
+@structural(dstack_bars, linear=("z",), tuple_output=True)
+def dstack_bars_(y_bar, y, z, arrays):
+    """The transpose of np.dstack."""
+    return np.dstack(y_bar), None
+
+
+@structural(column_stack_bars, linear=("z",), tuple_output=True)
+def column_stack_bars_(y_bar, y, z, arrays):
+    """The transpose of np.column_stack."""
+    return np.column_stack(y_bar), None
+
+
+@structural(block_bars, linear=("z",), tuple_output=True)
+def block_bars_(y_bar, y, z, arrays):
+    """The transpose of np.block."""
+    return np.block([*y_bar]), None
+
+
+@structural(delete_bar, linear=("z",))
+def delete_bar_(y_bar, y, z, arr, obj, axis=None):
+    """The transpose of np.delete."""
+    return np.delete(y_bar, obj, axis), np.zeros_like(arr), None
+
+
+@structural(unsplit_h, linear=("z",), sequence=True)
+def unsplit_h_(y_bar, y, z, ary):
+    """The parts again."""
+    return hstack_bars(y_bar, z), np.zeros_like(ary)
+
+
+@structural(unbroadcast_each, linear=("z",), sequence=True, tuple_output=True)
+def unbroadcast_each_(y_bar, y, z, arrays):
+    """The transpose of np.broadcast_arrays."""
+    return np.broadcast_arrays(*y_bar), None
+
+
+@structural(undiag, linear=("z",))
+def undiag_(y_bar, y, z, v, k=0):
+    """The transpose of np.diag."""
+    return np.diag(y_bar, k), np.zeros_like(v)
+
+
+@structural(undiagflat, linear=("z",))
+def undiagflat_(y_bar, y, z, v, k=0):
+    """The transpose of np.diagflat."""
+    return np.diagflat(y_bar, k), np.zeros_like(v)
+
+
+@structural(polyder_bar, linear=("z",))
+def polyder_bar_(y_bar, y, z, p, m=1):
+    """The transpose of np.polyder."""
+    return np.polyder(y_bar, m), np.zeros_like(p)
+
+
+@structural(polyval_coefficients, linear=("z",))
+def polyval_coefficients_(y_bar, y, z, p, x):
+    """The transpose of np.polyval in its coefficients."""
+    slope = z * np.polyval(np.polyder(y_bar), x)
+    return unbroadcast(np.polyval(y_bar, x), z), np.zeros_like(p), unbroadcast(slope, x)
+
+
+@tangent(polyval_coefficients)
+def polyval_coefficients_dot(y, z, p, x, *, z_dot, p_dot, x_dot):
+    """Linear in z; in x the powers' slopes."""
+    return (
+        polyval_coefficients(z_dot, p, x),
+        np.zeros_like(y),
+        polyder_bar(polyval_coefficients(z * x_dot, p[1:], x), p),
+    )
+
+
+@structural(convolve_bar_left, linear=("z", "v"))
+def convolve_bar_left_(y_bar, y, z, a, v, mode="full"):
+    """z = y_bar of np.convolve(a, v): bilinear, so its own rule closes the circle."""
+    return (
+        np.convolve(y_bar, v, mode),
+        np.zeros_like(a),
+        convolve_bar_right(z, y_bar, v, mode),
+    )
+
+
+@structural(convolve_bar_right, linear=("z", "a"))
+def convolve_bar_right_(y_bar, y, z, a, v, mode="full"):
+    """As convolve_bar_left."""
+    return np.convolve(a, y_bar, mode), convolve_bar_left(z, a, y_bar, mode), np.zeros_like(v)
+
+
+@structural(correlate_bar_left, linear=("z", "v"), holomorphic=False)
+def correlate_bar_left_(y_bar, y, z, a, v, mode="valid"):
+    """As convolve_bar_left."""
+    return (
+        np.correlate(y_bar, v, mode),
+        np.zeros_like(a),
+        correlate_bar_right(z, y_bar, v, mode),
+    )
+
+
+@structural(correlate_bar_right, linear=("z", "a"), holomorphic=False)
+def correlate_bar_right_(y_bar, y, z, a, v, mode="valid"):
+    """As convolve_bar_left."""
+    return np.correlate(a, y_bar, mode), correlate_bar_left(z, a, y_bar, mode), np.zeros_like(v)
+
+
+@structural(trapezoid_weights, optional=("x", "dx"))
+def trapezoid_weights_(y_bar, y, f, x=None, dx=1.0, axis=-1):
+    """Linear in the steps."""
+    ones = np.ones_like(np.sum(y_bar, axis=axis))
+    return (
+        np.zeros_like(f),
+        trapezoid_x_bar(ones, y_bar, x, axis),
+        unbroadcast(np.trapezoid(y_bar, axis=axis), dx),
+    )
+
+
+@tangent(trapezoid_weights)
+def trapezoid_weights_dot(y, f, x=None, dx=1.0, axis=-1, *, f_dot, x_dot, dx_dot):
+    """Linear in the steps."""
+    return (
+        np.zeros_like(y),
+        trapezoid_weights(f, x_dot, dx, axis),
+        trapezoid_weights(f, None, dx_dot, axis),
+    )
+
+
+@structural(trapezoid_x_bar, linear=("z", "f"))
+def trapezoid_x_bar_(y_bar, y, z, f, x, axis=-1):
+    """Linear in z and in f."""
+    return (
+        np.trapezoid(f, y_bar, axis=axis),
+        np.expand_dims(z, axis) * trapezoid_weights(f, y_bar, 1.0, axis),
+        np.zeros_like(x),
+    )
+
+
+@structural(interp_slope, linear=("fp",))
+def interp_slope_(y_bar, y, x, xp, fp):
+    """The slope between two samples: flat in x."""
+    return (
+        np.zeros_like(x),
+        interp_slope_bar(-y_bar * y, x, xp),
+        interp_slope_bar(y_bar, x, xp),
+    )
+
+
+@tangent(interp_slope)
+def interp_slope_dot(y, x, xp, fp, *, x_dot, xp_dot, fp_dot):
+    """rise / run: the run's relative change is the slope of xp_dot."""
+    return (
+        np.zeros_like(y),
+        -y * interp_slope(x, xp, xp_dot),
+        interp_slope(x, xp, fp_dot),
+    )
+
+
+@structural(interp_points)
+def interp_points_(y_bar, y, fp, x, xp, left=None, right=None):
+    """As np.interp."""
+    u = y_bar * interp_slope(x, xp, fp)
+    return (
+        interp_points_bar(y_bar, x, xp, left, right),
+        unbroadcast(u, x),
+        interp_points_bar(-u, x, xp, left, right),
+    )
+
+
+@tangent(interp_points)
+def interp_points_dot(y, fp, x, xp, left=None, right=None, *, fp_dot, x_dot, xp_dot):
+    """As np.interp."""
+    slope = interp_slope(x, xp, fp)
+    return (
+        interp_points(fp_dot, x, xp, left, right),
+        slope * x_dot,
+        -slope * interp_points(xp_dot, x, xp, left, right),
+    )
+
+
+@structural(interp_points_bar)
+def interp_points_bar_(y_bar, y, z, x, xp, left=None, right=None):
+    """z times the interpolation of y_bar, differentiated in x and in the sample points."""
+    u = z * interp_slope(x, xp, y_bar)
+    return (
+        interp_points(y_bar, x, xp, left, right),
+        u,
+        interp_points_bar(-u, x, xp, left, right),
+    )
+
+
+@tangent(interp_points_bar)
+def interp_points_bar_dot(y, z, x, xp, left=None, right=None, *, z_dot, x_dot, xp_dot):
+    """The shares move with x and with the sample points."""
+    return (
+        interp_points_bar(z_dot, x, xp, left, right),
+        interp_slope_bar(z * x_dot, x, xp),
+        interp_slope_bar(-z * interp_points(xp_dot, x, xp, left, right), x, xp),
+    )
+
+
+@structural(einsum_bars, sequences=("operands",), tuple_output=True)
+def einsum_bars_(y_bar, y, z, subscripts, operands):
+    """<y_bar_k, bar_k> is z times the einsum with y_bar_k in place of operand k."""
+    return (
+        einsum_dot(y_bar, subscripts, operands),
+        None,
+        einsum_bars_operands(y_bar, z, subscripts, operands),
+    )
+
+
+@tangent(einsum_bars)
+def einsum_bars_dot_(y, z, subscripts, operands, *, z_dot, subscripts_dot, operands_dot):
+    """Linear in z and in each operand."""
+    return (
+        einsum_bars(z_dot, subscripts, operands),
+        None,
+        einsum_bars_dot(operands_dot, z, subscripts, operands),
+    )
