@@ -17,7 +17,9 @@ from s2sgrad.rules import (  # noqa: F401  (fill the table)
     scalars,
     scientific,
     shaping,
+    transposes,
     trigonometry,
+    ufuncmethods,
     ufuncs,
 )
 from s2sgrad.rules.declare import (
