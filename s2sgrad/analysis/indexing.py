@@ -1,0 +1,202 @@
+"""Floor 3: the type of `base[index]`, with exact symbolic sizes for slices."""
+
+from __future__ import annotations
+
+from s2sgrad.ir import sizes
+from s2sgrad.ir.nodes import Const, Expr, Slice
+from s2sgrad.ir.sizes import Shape, Size
+from s2sgrad.ir.types import (
+    BOTTOM,
+    UNKNOWN,
+    Array,
+    Dict,
+    Known,
+    List,
+    Number,
+    Opaque,
+    Scalar,
+    Tuple,
+    Type,
+    join,
+)
+
+
+def constant_of(expr: Expr | None) -> object:
+    """The known value of an expression, or UNKNOWN."""
+    if expr is None:
+        return None
+    if isinstance(expr, Const):
+        return expr.value
+    if isinstance(expr.type, Known):
+        return expr.type.value
+    return expr.type.value if isinstance(expr.type, Scalar) else UNKNOWN
+
+
+def size_of(expr: Expr | None) -> Size | None:
+    """The symbolic value of an integer expression."""
+    value = constant_of(expr)
+    if type(value) is int:
+        return sizes.of(value)
+    return expr.type.size if expr is not None and isinstance(expr.type, Scalar) else None
+
+
+def slice_size(part: Slice, size: Size | None) -> Size | None:
+    """How many entries a slice of an axis takes. Bounds are assumed to lie inside only where
+    that can't matter: constants against a letter are exact for `[:-k]`, `[k:]` of axes that
+    are long enough; a shorter axis gives 0 at run time and no wrong sum."""
+    step = 1 if part.step is None else constant_of(part.step)
+    if size is None or type(step) is not int:
+        return None
+    if part.lower is None and part.upper is None:
+        if abs(step) == 1:
+            return size
+        number = size.constant
+        return None if number is None else sizes.of(-(-number // abs(step)))
+    if step != 1:
+        return None
+    lower = sizes.of(0) if part.lower is None else _bound(part.lower, size)
+    upper = size if part.upper is None else _bound(part.upper, size)
+    if lower is None or upper is None:
+        return None
+    if size.constant is not None:
+        return _constant_slice(part, size.constant)
+    return _inside(lower, upper, size)
+
+
+def _constant_slice(part: Slice, length: int) -> Size | None:
+    bounds = [None if b is None else constant_of(b) for b in (part.lower, part.upper)]
+    if all(b is None or type(b) is int for b in bounds):
+        return sizes.of(len(range(*slice(*bounds).indices(length))))
+    return None
+
+
+def _bound(part: Expr, size: Size) -> Size | None:
+    """A slice bound counted from the front; None if its sign is not known."""
+    bound = size_of(part)
+    if bound is None:
+        return None
+    if bound.constant is not None:
+        return bound if bound.constant >= 0 else size + bound
+    return bound
+
+
+def _inside(lower: Size, upper: Size, size: Size) -> Size | None:
+    """upper - lower where both are known to lie within 0..size, or clip alike everywhere."""
+    back = size - upper  # entries left out at the end
+    front = lower
+    for cut in (front, back):
+        if cut.constant is None:
+            return None
+        if cut.constant < 0:
+            return None
+    return upper - lower
+
+
+def infer_index(base: Type, index: tuple[Expr, ...]) -> Type:
+    """The type of `base[index]`."""
+    if isinstance(base, Tuple):
+        return _tuple_item(base, index[0]) if len(index) == 1 else Opaque()
+    if isinstance(base, List):
+        return base if isinstance(index[0], Slice) else base.item
+    if isinstance(base, Dict):
+        return base.item
+    if isinstance(base, Number):
+        return Number(base.dtype)
+    if isinstance(base, Known) and isinstance(base.value, str):
+        return Opaque("str")
+    if not isinstance(base, Array):
+        return Opaque()
+    if base.shape is None:
+        return Number(base.dtype)
+    return _array_item(base, index)
+
+
+def _tuple_item(base: Tuple, part: Expr) -> Type:
+    value = constant_of(part)
+    if isinstance(part, Slice):
+        bounds = [constant_of(b) for b in (part.lower, part.upper, part.step)]
+        if all(b is None or type(b) is int for b in bounds):
+            return Tuple(base.items[slice(*bounds)])
+        return Opaque()
+    if type(value) is int and -len(base.items) <= value < len(base.items):
+        return base.items[value]
+    result: Type = BOTTOM
+    for item in base.items:
+        result = join(result, item)
+    return result
+
+
+def _array_item(base: Array, index: tuple[Expr, ...]) -> Type:
+    """NumPy's rules: slices and integers in place; index arrays broadcast together, and move
+    to the front when something stands between them."""
+    assert base.shape is not None
+    used = [_axes_used(part) for part in index]
+    if min(used, default=0) < 0 or sum(used) > len(base.shape):
+        return Number(base.dtype)
+    if not any(_is_ellipsis(p) for p in index):
+        index = (*index, Const(...))
+    rest = list(base.shape)
+    spare = len(base.shape) - sum(used)
+    result: list[Size | None] = []
+    advanced: Shape = ()
+    place, has_array = -1, False
+    for part in index:
+        if _is_ellipsis(part):
+            result += rest[:spare]
+            del rest[:spare]
+        elif _is_newaxis(part):
+            result.append(sizes.ONE)
+        elif isinstance(part, Slice):
+            result.append(slice_size(part, rest.pop(0)))
+        else:
+            place = len(result) if place < 0 else place
+            del rest[: _axes_used(part)]
+            if not isinstance(part.type, Scalar):
+                has_array = True
+                advanced = sizes.broadcast(advanced, _index_shape(part.type))
+    if has_array:
+        place = 0 if _separated(index) else place
+        result[place:place] = advanced
+    elif not result and not any(_is_ellipsis(p) for p in index[:-1]) and spare == 0:
+        return Scalar(base.dtype) if base.dtype else Number()
+    return Array(base.dtype, tuple(result))
+
+
+def _separated(index: tuple[Expr, ...]) -> bool:
+    """Whether a slice, newaxis or ellipsis stands between the advanced indices."""
+    where = [
+        i
+        for i, p in enumerate(index)
+        if not (_is_ellipsis(p) or _is_newaxis(p) or isinstance(p, Slice))
+    ]
+    return where[-1] - where[0] != len(where) - 1
+
+
+def _is_newaxis(part: Expr) -> bool:
+    return not isinstance(part, Slice) and constant_of(part) is None
+
+
+def _index_shape(kind: Type) -> Shape:
+    if isinstance(kind, Array) and kind.shape is not None:
+        return (None,) if kind.dtype == "bool" else kind.shape
+    if isinstance(kind, Tuple):
+        return (sizes.of(len(kind.items)),)
+    return (None,)
+
+
+def _axes_used(part: Expr) -> int:
+    """How many axes of the base an index part takes; -1 if that is not known."""
+    if isinstance(part, Slice):
+        return 1
+    if _is_ellipsis(part) or _is_newaxis(part):
+        return 0
+    kind = part.type
+    if isinstance(kind, Array) and kind.shape is not None:
+        return len(kind.shape) if kind.dtype == "bool" else 1
+    if isinstance(kind, Scalar):
+        return -1 if kind.dtype == "bool" else 1
+    return 1 if isinstance(kind, Tuple | List) else -1
+
+
+def _is_ellipsis(part: Expr) -> bool:
+    return constant_of(part) is ...

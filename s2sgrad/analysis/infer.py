@@ -1,0 +1,241 @@
+"""Floor 3: the type of an operation's result.
+
+Elementwise results follow NumPy's broadcasting on symbolic sizes. Any other NumPy function is
+run on two small samples whose sizes are different primes, and its result's sizes are read back
+as polynomials of the letters. What does not fit stays unknown: typing only removes noise.
+"""
+
+from __future__ import annotations
+
+import warnings
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.analysis.samples import Samples
+from s2sgrad.ir import sizes
+from s2sgrad.ir.types import (
+    BOTTOM,
+    UNKNOWN,
+    Array,
+    Dict,
+    Known,
+    List,
+    Maybe,
+    Number,
+    Opaque,
+    Scalar,
+    Tuple,
+    Type,
+    is_float_dtype,
+    is_number,
+    join,
+    shape_of,
+)
+
+WEAK = {"bool": True, "int": 1, "float": 1.0, "complex": 1j}
+
+
+@lru_cache(maxsize=4096)
+def _ufunc_dtype(function: Any, dtypes: tuple[str, ...]) -> str | None:
+    """The result dtype for operand dtypes; Python's own numbers are weak, as in NumPy."""
+    samples = [WEAK[d] if d in WEAK else np.ones(1, d) for d in dtypes]
+    if all(d in WEAK for d in dtypes):
+        return None
+    try:
+        with np.errstate(all="ignore"):
+            return str(function(*samples).dtype)
+    except TypeError:
+        return None
+
+
+def _python_result(function: Any, args: tuple[Scalar, ...], operator: bool) -> Type:
+    """The type of an operator on Python's own numbers."""
+    dtypes = [a.dtype for a in args]
+    if not operator:
+        try:
+            return Scalar(str(function(*(WEAK[d] for d in dtypes)).dtype))
+        except (TypeError, AttributeError):
+            return Opaque()
+    widest = max(dtypes, key=list(WEAK).index)
+    name = function.__name__
+    if name in _COMPARISONS or name == "logical_not":
+        return Scalar("bool")
+    if name in ("divide", "true_divide") and widest != "complex":
+        return Scalar("float")
+    if widest == "bool" and not name.startswith("bitwise"):
+        widest = "int"
+    if name == "power" and widest == "int" and not _positive(args[1]):
+        return Scalar("float")
+    size = _integer_size(name, args) if widest == "int" else None
+    return Scalar(widest, size, _folded(function, args, widest))
+
+
+def _folded(function: Any, args: tuple[Scalar, ...], dtype: str) -> Any:
+    """The constant an operator gives on constants."""
+    if any(a.value is UNKNOWN for a in args):
+        return UNKNOWN
+    try:
+        with np.errstate(all="raise"):
+            return {"int": int, "float": float, "complex": complex, "bool": bool}[dtype](
+                function(*(a.value for a in args))
+            )
+    except (ArithmeticError, TypeError, ValueError):
+        return UNKNOWN
+
+
+def _positive(exponent: Scalar) -> bool:
+    return not isinstance(exponent.value, int) or exponent.value >= 0
+
+
+_COMPARISONS = {
+    "equal", "not_equal", "less", "less_equal", "greater", "greater_equal",
+}  # fmt: skip
+
+
+def _integer_size(name: str, args: tuple[Scalar, ...]) -> sizes.Size | None:
+    parts = [a.size if a.size is not None else _constant_size(a) for a in args]
+    if any(p is None for p in parts):
+        return None
+    match name, parts:
+        case "add", (a, b):
+            return a + b  # type: ignore[operator]
+        case "subtract", (a, b):
+            return a - b  # type: ignore[operator]
+        case "multiply", (a, b):
+            return a * b  # type: ignore[operator]
+        case "negative", (a,):
+            return sizes.of(0) - a  # type: ignore[operator]
+    return None
+
+
+def _constant_size(kind: Scalar) -> sizes.Size | None:
+    return sizes.of(kind.value) if type(kind.value) is int else None
+
+
+def infer_elementwise(function: Any, args: tuple[Type, ...], operator: bool = False) -> Type:
+    """The result type of a ufunc (or an operator) on numbers."""
+    if any(isinstance(a, Maybe) for a in args):
+        args = tuple(a.item if isinstance(a, Maybe) else a for a in args)
+    if not all(is_number(a) for a in args):
+        return Number() if all(_maybe_number(a) for a in args) else Opaque()
+    if all(isinstance(a, Scalar) and a.dtype in WEAK for a in args):
+        return _python_result(function, args, operator)  # type: ignore[arg-type]
+    dtypes = tuple(a.dtype for a in args)  # type: ignore[union-attr]
+    dtype = None if None in dtypes else _ufunc_dtype(function, dtypes)  # type: ignore[arg-type]
+    if dtype is None and function.__name__ in _COMPARISONS:
+        dtype = "bool"
+    if any(isinstance(a, Number) for a in args):
+        return Array(dtype, None) if any(isinstance(a, Array) for a in args) else Number(dtype)
+    if all(isinstance(a, Scalar) for a in args):
+        return Scalar(dtype) if dtype else Number()
+    shape: sizes.Shape = ()
+    for kind in args:
+        found = shape_of(kind)
+        if found is None:
+            return Array(dtype, None)
+        shape = sizes.broadcast(shape, found)
+    if shape == ():
+        return Scalar(dtype) if dtype else Number()
+    return Array(dtype, shape)
+
+
+def _maybe_number(kind: Type) -> bool:
+    if isinstance(kind, Tuple):
+        return all(_maybe_number(item) for item in kind.items)
+    if isinstance(kind, List):
+        return _maybe_number(kind.item)
+    return is_number(kind)
+
+
+_DATA_DEPENDENT = {
+    "nonzero", "unique", "compress", "extract", "flatnonzero", "argwhere", "trim_zeros",
+    "setdiff1d", "union1d", "intersect1d", "setxor1d", "bincount", "repeat", "delete",
+}  # fmt: skip
+
+
+def infer_call(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -> Type:
+    """The result type of any pure function, by running it on samples."""
+    samples = Samples()
+    results = []
+    for which in (0, 1):
+        try:
+            values = [samples.value(a, which) for a in args]
+            named = {k: samples.value(v, which) for k, v in kwargs.items()}
+            with warnings.catch_warnings(), np.errstate(all="ignore"):
+                warnings.simplefilter("ignore")
+                results.append(function(*values, **named))
+        except Exception:
+            return _unknown_result(args, kwargs)
+    result = _read(results[0], results[1], samples)
+    if getattr(function, "__name__", "") in _DATA_DEPENDENT or (
+        function is np.where and len(args) == 1
+    ):
+        return _without_sizes(result)
+    return result
+
+
+def _unknown_result(args: tuple[Type, ...], kwargs: dict[str, Type]) -> Type:
+    return Number()
+
+
+def _without_sizes(kind: Type) -> Type:
+    if isinstance(kind, Array) and kind.shape is not None:
+        return Array(kind.dtype, (None,) * len(kind.shape))
+    if isinstance(kind, Tuple):
+        return Tuple(tuple(_without_sizes(item) for item in kind.items))
+    return kind
+
+
+def _read(first: Any, second: Any, samples: Samples) -> Type:
+    """The common type of the two results."""
+    if isinstance(first, np.ndarray):
+        if np.ndim(first) != np.ndim(second) or str(first.dtype) == "object":
+            return Array(None, None)
+        dims = zip(first.shape, second.shape, strict=True)
+        shape = tuple(samples.size(a, b) for a, b in dims)
+        return Array(str(first.dtype), shape)
+    if isinstance(first, np.generic):
+        return Scalar(str(first.dtype))
+    if isinstance(first, bool | int | float | complex):
+        size = samples.size(first, second) if type(first) is int else None
+        return Scalar(type(first).__name__, size)
+    if isinstance(first, tuple | list) and type(first) is type(second):
+        if len(first) != len(second):
+            item = BOTTOM
+            for a, b in zip(first, second, strict=False):
+                item = join(item, _read(a, b, samples))
+            return List(item)
+        return Tuple(tuple(_read(a, b, samples) for a, b in zip(first, second, strict=True)))
+    if first is None or isinstance(first, str | np.dtype | type):
+        return Known(first)
+    return Opaque(type(first).__name__)
+
+
+def element_type(kind: Type) -> Type:
+    """What iterating over a value (or indexing it with an integer) gives."""
+    if isinstance(kind, Array):
+        if kind.shape is None:
+            return Number(kind.dtype)
+        if len(kind.shape) == 1:
+            return Scalar(kind.dtype) if kind.dtype else Number()
+        return Array(kind.dtype, kind.shape[1:])
+    if isinstance(kind, Number):
+        return Number(kind.dtype)
+    if isinstance(kind, List):
+        return kind.item
+    if isinstance(kind, Dict):
+        return kind.key
+    if isinstance(kind, Tuple):
+        result: Type = BOTTOM
+        for item in kind.items:
+            result = join(result, item)
+        return result
+    if isinstance(kind, Maybe):
+        return element_type(kind.item)
+    return Opaque()
+
+
+def carries_dtype(kind: Type) -> bool:
+    return is_number(kind) and is_float_dtype(kind.dtype)  # type: ignore[union-attr]

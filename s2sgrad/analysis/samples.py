@@ -1,0 +1,137 @@
+"""Floor 3: small stand-in values for types, and the way back from their sizes to letters."""
+
+from __future__ import annotations
+
+from itertools import combinations_with_replacement
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.ir.sizes import Size, of
+from s2sgrad.ir.types import (
+    UNKNOWN,
+    Array,
+    Known,
+    List,
+    Maybe,
+    Scalar,
+    Tuple,
+    Type,
+)
+
+PRIMES = ((5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43), (7, 13, 17, 11, 29, 31, 19, 43, 37, 53, 47, 59))
+LARGE = 32  # constant sizes above this are replaced by a letter, to keep the samples small
+
+
+class CannotSample(Exception):
+    """A type has no stand-in value."""
+
+
+class Samples:
+    """Two sets of stand-in values that differ in every size and entry."""
+
+    def __init__(self) -> None:
+        self.letters: dict[str, tuple[int, int]] = {}
+        self.found: dict[tuple[int, int], Size] = {}
+        self._rng = (np.random.default_rng(1), np.random.default_rng(2))
+        self._anonymous: dict[int, list[str]] = {0: [], 1: []}
+        self._pending: dict[int, int] = {0: 0, 1: 0}
+
+    def letter(self, name: str) -> tuple[int, int]:
+        if name not in self.letters:
+            i = len(self.letters)
+            if i >= len(PRIMES[0]):
+                raise CannotSample(name)
+            self.letters[name] = (PRIMES[0][i], PRIMES[1][i])
+        return self.letters[name]
+
+    def _unknown(self, which: int) -> int:
+        """A size nobody knows: its own letter, the same one in both runs."""
+        number = self._pending[which]
+        self._pending[which] += 1
+        return self.letter(f"?{number}")[which]
+
+    def _at(self, size: Size | None, which: int) -> int:
+        if size is None:
+            return self._unknown(which)
+        if size.constant is not None:
+            if size.constant <= LARGE:
+                return size.constant
+            return self.letter(f"#{size.constant}")[which]
+        values = {name: self.letter(name)[which] for name in sorted(size.letters())}
+        number = size.at(values)
+        both = tuple(
+            size.at({n: self.letter(n)[i] for n in size.letters()}) for i in (0, 1)
+        )
+        self.found[both] = size  # type: ignore[index]
+        return number
+
+    def value(self, kind: Type, which: int) -> Any:
+        """A stand-in value of a type for run 0 or 1."""
+        if isinstance(kind, Known):
+            return kind.value
+        if isinstance(kind, Scalar):
+            return self._scalar(kind, which)
+        if isinstance(kind, Array) and kind.shape is not None:
+            shape = tuple(max(self._at(size, which), 0) for size in kind.shape)
+            return self._array(kind.dtype or "float64", shape, which)
+        if isinstance(kind, Tuple):
+            return [self.value(item, which) for item in kind.items]
+        if isinstance(kind, List):
+            count = self._unknown(which)
+            start = self._pending[which]
+            items = []
+            for _ in range(count):
+                self._pending[which] = start  # all elements share their unknown sizes
+                items.append(self.value(kind.item, which))
+            return items
+        if isinstance(kind, Maybe):
+            return self.value(kind.item, which)
+        raise CannotSample(kind)
+
+    def _scalar(self, kind: Scalar, which: int) -> Any:
+        if kind.value is not UNKNOWN:
+            return kind.value
+        if kind.dtype in ("int", "bool") or kind.dtype.startswith(("int", "uint")):
+            if kind.dtype == "bool":
+                return bool(which)
+            number = self._at(kind.size, which)
+            return number if kind.dtype == "int" else np.dtype(kind.dtype).type(number)
+        number = float(self._rng[which].uniform(0.5, 1.5))
+        if kind.dtype == "float":
+            return number
+        return complex(number) if kind.dtype == "complex" else np.dtype(kind.dtype).type(number)
+
+    def _array(self, dtype: str, shape: tuple[int, ...], which: int) -> np.ndarray:
+        rng = self._rng[which]
+        if dtype == "bool":
+            return rng.uniform(size=shape) < 0.3 + 0.4 * which
+        if dtype.startswith(("int", "uint")):
+            return np.zeros(shape, dtype)
+        values = rng.uniform(0.5, 1.5, size=shape)
+        if len(shape) >= 2 and shape[-1] == shape[-2]:
+            values = (values + np.swapaxes(values, -1, -2)) * 0.1 + np.eye(shape[-1]) * shape[-1]
+        return values.astype(dtype)
+
+    def size(self, first: int, second: int) -> Size | None:
+        """The polynomial that is `first` in run 0 and `second` in run 1, or None."""
+        if (first, second) in self.found:
+            return self.found[first, second]
+        named = {n: v for n, v in self.letters.items()}
+        for name, (a, b) in named.items():
+            if name.startswith("#") and (a, b) == (first, second):
+                return of(int(name[1:]))
+        if first == second:
+            return of(first)
+        plain = {n: v for n, v in named.items() if n[0] not in "?#"}
+        for name, (a, b) in plain.items():
+            if first - a == second - b and abs(first - a) <= 8:
+                return of(name) + of(first - a)
+        pool = [(of(n), v) for n, v in plain.items()]
+        pool += [(s, v) for v, s in self.found.items() if s.letter is None]
+        for (s, v), (t, w) in combinations_with_replacement(pool, 2):
+            if (v[0] * w[0], v[1] * w[1]) == (first, second):
+                return s * t
+            if (v[0] + w[0], v[1] + w[1]) == (first, second):
+                return s + t
+        return None

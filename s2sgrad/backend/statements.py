@@ -1,0 +1,124 @@
+"""Floor 6: print statements and whole functions, at 88 columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from s2sgrad.backend.expressions import ExpressionPrinter
+from s2sgrad.backend.wrap import wrapped
+from s2sgrad.ir import nodes
+
+INDENT = "    "
+
+
+class Printer(ExpressionPrinter):
+    """Prints blocks as lines; remembers which user line each printed line came from."""
+
+    def __init__(self, inputs: dict[str, nodes.Expr] | None = None) -> None:
+        super().__init__(inputs or {})
+        self.lines: list[str] = []
+        self.origin: list[int] = []
+
+    def function(self, function: nodes.Function) -> str:
+        """The whole text of a function."""
+        self.inputs = function.inputs
+        self._line(f"def {function.name}({', '.join(function.parameters)}):", 0, None)
+        if function.docstring:
+            self._line(f'"""{function.docstring}"""', 1, None)
+        self.block(function.body, 1)
+        return "\n".join(self.lines) + "\n"
+
+    def _line(self, text: str, depth: int, stmt: nodes.Stmt | None) -> None:
+        for line in wrapped(INDENT * depth + text) if text else [""]:
+            self.lines.append(line)
+            self.origin.append(stmt.span.line if stmt is not None and stmt.span else 0)
+
+    def block(self, block: Iterable[nodes.Stmt], depth: int) -> None:
+        before = len(self.lines)
+        for stmt in block:
+            self.statement(stmt, depth)
+        if not any(line.strip() and not line.strip().startswith("#") for line in self.lines[before:]):
+            self._line("pass", depth, None)
+
+    def statement(self, stmt: nodes.Stmt, depth: int) -> None:
+        match stmt:
+            case nodes.If():
+                self._if(stmt, depth, "if")
+            case nodes.For():
+                self._line(self._for_header(stmt), depth, stmt)
+                self.block(stmt.body, depth + 1)
+            case nodes.While(test=test, body=body):
+                self._line(f"while {self.text(test)}:", depth, stmt)
+                self.block(body, depth + 1)
+            case _:
+                self._line(self._simple(stmt), depth, stmt)
+
+    def _if(self, stmt: nodes.If, depth: int, word: str) -> None:
+        self._line(f"{word} {self.text(stmt.test)}:", depth, stmt)
+        self.block(stmt.then, depth + 1)
+        if not stmt.orelse:
+            return
+        if stmt.then and isinstance(stmt.then[-1], nodes.Exit):
+            for inner in stmt.orelse:  # a guard clause: what follows need not be indented
+                self.statement(inner, depth)
+            return
+        if len(stmt.orelse) == 1 and isinstance(stmt.orelse[0], nodes.If):
+            self._if(stmt.orelse[0], depth, "elif")
+            return
+        self._line("else:", depth, None)
+        self.block(stmt.orelse, depth + 1)
+
+    def _for_header(self, stmt: nodes.For) -> str:
+        sources = [self.text(s) for s in stmt.sources]
+        targets = ", ".join(stmt.targets)
+        if stmt.style == "plain" or len(sources) == 1:
+            source = sources[0]
+        elif stmt.style == "enumerate" and len(sources) == 2:
+            source = f"enumerate({sources[1]})"
+        elif stmt.style == "enumerate":
+            source = f"enumerate(zip({', '.join(sources[1:])}))"
+            targets = f"{stmt.targets[0]}, ({', '.join(stmt.targets[1:])})"
+        else:
+            shown = ["itertools.count()" if s == "count()" else s for s in sources]
+            source = f"zip({', '.join(shown)})"
+        if stmt.backwards:
+            source = f"reversed({source})"
+        return f"for {targets} in {source}:"
+
+    def _simple(self, stmt: nodes.Stmt) -> str:
+        match stmt:
+            case nodes.Assign(targets=targets, values=values):
+                return f"{', '.join(targets)} = {', '.join(self.text(v) for v in values)}"
+            case nodes.Unpack(targets=targets, value=value):
+                comma = "," if len(targets) == 1 else ""
+                return f"{', '.join(targets)}{comma} = {self.text(value)}"
+            case nodes.Store():
+                return self._store(stmt)
+            case nodes.Mutate(base=base, method=method, args=args, target=target):
+                call = f"{self.text(base)}.{method}({', '.join(self.text(a) for a in args)})"
+                return f"{target} = {call}" if target else call
+            case nodes.Do(value=value, keyword=keyword, extra=extra):
+                rest = f", {self.text(extra)}" if extra is not None else ""
+                if keyword == "raise" and isinstance(value, nodes.Const) and value.value is None:
+                    return "raise"
+                return f"{keyword} {self.text(value)}{rest}".strip()
+            case nodes.Exit(kind=kind):
+                return kind
+            case nodes.Return(value=value):
+                text = self.text(value)
+                return "return " + (text[1:-1] if isinstance(value, nodes.Sequence) and value.kind == "tuple" and len(value.items) > 1 else text)
+            case nodes.Comment(text=text):
+                return text
+        raise TypeError(stmt)
+
+    def _store(self, stmt: nodes.Store) -> str:
+        base = self.text(stmt.base, 14)
+        value = self.text(stmt.value)
+        if stmt.op.endswith("at"):
+            name = {"+": "add", "-": "subtract"}[stmt.op[0]]
+            index = self._index(stmt.index)
+            index = f"({index})" if len(stmt.index) > 1 else index
+            return f"np.{name}.at({base}, {index}, {value})"
+        if not stmt.index:
+            return f"{base} {stmt.op}= {value}" if stmt.op else f"{base}[...] = {value}"
+        return f"{base}[{self._index(stmt.index)}] {stmt.op}= {value}"

@@ -1,0 +1,1 @@
+"""Floor 4: from Python source to the typed representation."""

@@ -1,0 +1,183 @@
+"""Floor 4: what all parts of the lowering share: state, spans, and the seams between them."""
+
+from __future__ import annotations
+
+import ast
+from itertools import count
+from typing import Any
+
+from s2sgrad.errors import Span, UnsupportedError
+from s2sgrad.frontend.source import Source
+from s2sgrad.frontend.state import Builder, Frame, State, residual
+from s2sgrad.frontend.values import (
+    Bound,
+    Dyn,
+    Func,
+    Heap,
+    Instance,
+    Iterator,
+    Mapping,
+    Partial,
+    Sequence,
+    Static,
+    Value,
+)
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import Type
+
+
+class Base:
+    """State of one lowering. The mixins beside this file add the methods named below."""
+
+    def __init__(self) -> None:
+        self.builder = Builder()
+        self.state = State()
+        self.frames: list[Frame] = []
+        self.frame_ids = count(1)
+        self.captured: dict[str, tuple[Any, Value]] = {}
+
+    # --- seams: each is defined by one mixin -------------------------------------------------
+    def expr(self, node: ast.expr) -> Value:
+        raise NotImplementedError
+
+    def run_block(self, stmts: list[ast.stmt]) -> bool:
+        raise NotImplementedError
+
+    def call(self, function: Value, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        raise NotImplementedError
+
+    def index(self, base: Value, index: Value, node: ast.AST) -> Value:
+        raise NotImplementedError
+
+    def attribute(self, owner: Value, name: str, node: ast.AST) -> Value:
+        raise NotImplementedError
+
+    def apply(
+        self,
+        function: Any,
+        text: str,
+        args: list[Value],
+        kwargs: dict[str, Value] | None = None,
+        form: str = "call",
+        node: ast.AST | None = None,
+    ) -> Value:
+        raise NotImplementedError
+
+    def assign(self, target: ast.expr, value: Value, node: ast.stmt) -> None:
+        raise NotImplementedError
+
+    def iterate(self, value: Value, node: ast.AST) -> list[Value] | None:
+        raise NotImplementedError
+
+    def truth(self, value: Value) -> bool | None:
+        raise NotImplementedError
+
+    def __getattr__(self, name: str) -> Any:
+        """Methods of the other mixins, for the type checker."""
+        raise AttributeError(name)
+
+    # --- shared helpers ----------------------------------------------------------------------
+    @property
+    def frame(self) -> Frame:
+        return self.frames[-1]
+
+    @property
+    def source(self) -> Source:
+        return self.frame.source
+
+    def span(self, node: ast.AST | None) -> Span | None:
+        if node is None or not self.frames or not hasattr(node, "lineno"):
+            return None
+        return self.source.span(node)
+
+    def refuse(self, what: str, node: ast.AST, why: str = "", fix: str = "") -> UnsupportedError:
+        """The error for a construct that can't be transformed (to be raised by the caller)."""
+        return UnsupportedError(what, self.span(node), why, fix)
+
+    def residual(self, value: Value, node: ast.AST | None = None) -> nodes.Expr:
+        return residual(value, self.state, self.span(node))
+
+    def contents(self, value: Value) -> Sequence | Mapping | Instance | None:
+        return self.state.heap[value.id] if isinstance(value, Heap) else None
+
+    def new(self, contents: Sequence | Mapping | Instance) -> Heap:
+        identity = next(self.builder.ids)
+        self.state.heap[identity] = contents
+        return Heap(identity)
+
+    def sequence(self, items: list[Value] | tuple[Value, ...], kind: str = "tuple") -> Heap:
+        return self.new(Sequence(kind, tuple(items)))
+
+    def static_items(self, value: Value) -> list[Value] | None:
+        """The items of a tuple or list of known length."""
+        contents = self.contents(value)
+        return list(contents.items) if isinstance(contents, Sequence) else None
+
+    def get(self, frame: Frame, name: str) -> Value | None:
+        return self.state.vars.get((frame.id, name))
+
+    def set(self, frame: Frame, name: str, value: Value) -> None:
+        self.state.vars[frame.id, name] = value
+
+    def named(self, value: Value, base: str, node: ast.AST | None = None) -> nodes.Expr:
+        """The value as a variable or constant, so that it may be used several times."""
+        expr = self.residual(value, node)
+        if isinstance(expr, nodes.Var | nodes.Const | nodes.Ref):
+            return expr
+        return self.builder.bind(base, expr, self.span(node))
+
+    def materialize(self, identity: int) -> nodes.Var:
+        """Let generated code build a container from here on; every name of it follows."""
+        name = next((k[1] for k, v in self.state.vars.items() if v == Heap(identity)), "items")
+        contents = self.state.heap[identity]
+        if isinstance(contents, Instance):
+            raise UnsupportedError(f"'{name}' is an object that differs from path to path")
+        var = self.builder.bind(name, residual(Heap(identity), self.state))
+        self._replace(identity, Dyn(var))
+        return var
+
+    def _replace(self, identity: int, new: Value) -> None:
+        old = Heap(identity)
+        for key, value in self.state.vars.items():
+            self.state.vars[key] = _substitute(value, old, new)
+        del self.state.heap[identity]
+        for other, contents in list(self.state.heap.items()):
+            if isinstance(contents, Sequence):
+                items = tuple(_substitute(v, old, new) for v in contents.items)
+                self.state.heap[other] = Sequence(contents.kind, items, contents.made_by)
+            elif isinstance(contents, Mapping):
+                pairs = tuple((k, _substitute(v, old, new)) for k, v in contents.items)
+                self.state.heap[other] = Mapping(pairs)
+            else:
+                fields = tuple((k, _substitute(v, old, new)) for k, v in contents.fields)
+                self.state.heap[other] = Instance(
+                    contents.cls, fields, contents.original, contents.outside
+                )
+
+    def retype(self, var: nodes.Var, kind: Type) -> None:
+        """Give a list or dict variable a wider element type from here on."""
+        self.builder.types[var.name] = kind
+        new = Dyn(nodes.Var(var.name, type=kind))
+        for key, value in self.state.vars.items():
+            self.state.vars[key] = _substitute(value, Dyn(var), new)
+
+
+def _substitute(value: Value, old: Value, new: Value) -> Value:
+    if value == old:
+        return new
+    if isinstance(value, Bound):
+        return Bound(value.function, _substitute(value.owner, old, new))
+    if isinstance(value, Iterator):
+        return Iterator(value.kind, tuple(_substitute(v, old, new) for v in value.parts))
+    if isinstance(value, Partial):
+        args = tuple(_substitute(v, old, new) for v in value.args)
+        kwargs = tuple((k, _substitute(v, old, new)) for k, v in value.kwargs)
+        return Partial(value.function, args, kwargs)
+    return value
+
+
+def is_function(value: Value) -> bool:
+    """Whether a value can be called by inlining or through a known object."""
+    return isinstance(value, Func | Bound | Partial) or (
+        isinstance(value, Static) and callable(value.value)
+    )

@@ -1,0 +1,356 @@
+"""Floor 4: calls: inline user functions, construct objects, hand library calls on."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import functools
+import inspect
+import types
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.errors import MissingRuleError
+from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.source import find_source, unwrap
+from s2sgrad.frontend.state import Frame
+from s2sgrad.frontend.values import (
+    Bound,
+    Dyn,
+    Func,
+    Heap,
+    Instance,
+    Iterator,
+    Method,
+    Partial,
+    Sequence,
+    Static,
+    Value,
+)
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import is_number
+from s2sgrad.rules.declare import lookup
+from s2sgrad.rules.methods import EQUIVALENTS
+
+MAX_DEPTH = 60
+RETURN = "<return>"
+
+
+class Calls(Base):
+    def expr_Call(self, node: ast.Call) -> Value:
+        function = self.expr(node.func)
+        if isinstance(function, Static) and function.value is super:
+            return self._super(node)
+        args = self.spread(node.args, node)  # type: ignore[attr-defined]
+        kwargs: dict[str, Value] = {}
+        for keyword in node.keywords:
+            value = self.expr(keyword.value)
+            if keyword.arg is not None:
+                kwargs[keyword.arg] = value
+                continue
+            contents = self.contents(value)
+            if contents is None or not hasattr(contents, "items"):
+                raise self.refuse("can't unpack this with **", node)
+            kwargs.update({k: v for k, v in contents.items})  # type: ignore[union-attr,misc]
+        return self.call(function, args, kwargs, node)
+
+    def call(self, function: Value, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        match function:
+            case Func():
+                return self.inline(function, args, kwargs, node)
+            case Bound(function=inner, owner=owner):
+                return self.call(inner, [owner, *args], kwargs, node)
+            case Partial(function=inner, args=first, kwargs=named):
+                return self.call(inner, [*first, *args], {**dict(named), **kwargs}, node)
+            case Method(owner=owner, name=name):
+                return self._method(owner, name, args, kwargs, node)
+            case Static():
+                return self._known(function, args, kwargs, node)
+            case Heap():
+                contents = self.contents(function)
+                if isinstance(contents, Instance) and callable(getattr(contents.cls, "__call__", None)):
+                    return self.call(self.attribute(function, "__call__", node), args, kwargs, node)
+        raise self.refuse("can't tell which function is called here", node)
+
+    def _method(
+        self, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value:
+        if isinstance(owner, Dyn) and is_number(owner.type):
+            return self.array_method(owner, name, args, kwargs, node)  # type: ignore[attr-defined]
+        return self.container_method(owner, name, args, kwargs, node)  # type: ignore[attr-defined]
+
+    def _known(self, function: Static, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        """A call of a function known by identity: rule, builtin, library, class, user function."""
+        target = function.value
+        handler = self.builtin(target)  # type: ignore[attr-defined]
+        if handler is not None:
+            return handler(args, kwargs, node)
+        if isinstance(target, functools.partial):
+            named = {k: Static(v) for k, v in target.keywords.items()}
+            return self.call(Static(target.func), [*map(Static, target.args), *args], {**named, **kwargs}, node)
+        rule = lookup(target)
+        if rule is not None and not self._is_library(target):
+            return self.apply(target, function.text or target.__name__, args, kwargs, node=node)
+        if isinstance(target, types.MethodType):
+            return self.call(Static(target.__func__), [self.object_value(target.__self__), *args], kwargs, node)
+        target = unwrap(target)
+        if isinstance(target, type):
+            return self._construct(target, args, kwargs, node)
+        if inspect.isfunction(target) and not self._is_library(target):
+            return self.inline(self.function_value(target), args, kwargs, node)
+        if rule is not None or self._is_library(target) or target in EQUIVALENTS:
+            return self.call_numpy(target, args, kwargs, node)  # type: ignore[attr-defined]
+        if hasattr(target, "__call__") and inspect.isfunction(type(target).__call__):
+            return self.call(self.attribute(self.object_value(target), "__call__", node), args, kwargs, node)
+        raise self._no_source(function, node)
+
+    def _no_source(self, function: Static, node: ast.AST) -> Exception:
+        name = function.text or getattr(function.value, "__name__", str(function.value))
+        return MissingRuleError(name, self.span(node), "it has neither Python source nor a rule")
+
+    def _is_library(self, target: Any) -> bool:
+        module = getattr(target, "__module__", None) or ""
+        return isinstance(target, np.ufunc) or module.split(".")[0] in ("numpy", "scipy", "math")
+
+    # --- user functions ----------------------------------------------------------------------
+    def function_value(self, function: types.FunctionType) -> Func:
+        """A real Python function as a value; defaults are read now, cells when called."""
+        source = find_source(function)
+        defaults = tuple(self.object_value(d) for d in function.__defaults__ or ())
+        named = tuple((k, self.object_value(v)) for k, v in (function.__kwdefaults__ or {}).items())
+        return Func(source, function.__name__, None, function, defaults, named)
+
+    def make_function(self, node: ast.FunctionDef | ast.Lambda, name: str) -> Value:
+        """A nested def or lambda of the function being lowered."""
+        source = dataclasses.replace(self.source, node=node, name=name)
+        defaults = tuple(self.expr(d) for d in node.args.defaults)
+        named = tuple(
+            (a.arg, self.expr(d))
+            for a, d in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
+            if d is not None
+        )
+        return Func(source, name, self.frame, None, defaults, named)
+
+    def inline(self, function: Func, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        """Run a user function's body in place of the call."""
+        if len(self.frames) > MAX_DEPTH or self._active(function):
+            return self.call_recursive(function, args, kwargs, node)
+        frame = self.make_frame(function)
+        self.bind_arguments(function, frame, args, kwargs, node)
+        self.frames.append(frame)
+        try:
+            result = self.run_body(function)
+        finally:
+            self.frames.pop()
+        self._forget(frame)
+        return result
+
+    def call_recursive(
+        self, function: Func, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value:
+        raise self.refuse(
+            f"'{function.name}' calls itself",
+            node,
+            "recursion has no bound that is known while compiling",
+            "write it as a loop",
+        )
+
+    def _active(self, function: Func) -> bool:
+        return any(f.source.node is function.source.node for f in self.frames)
+
+    def make_frame(self, function: Func) -> Frame:
+        real = function.function
+        node = function.source.node
+        if real is not None:
+            names = real.__code__.co_freevars
+            cells = dict(zip(names, real.__closure__ or (), strict=True))
+            table = real.__globals__
+        else:
+            assert function.scope is not None
+            cells, table = function.scope.cells, function.scope.globals
+        frame = Frame(
+            next(self.frame_ids), function.source, function.scope, table, cells, local_names(node)
+        )
+        frame.cls = getattr(cells.get("__class__"), "cell_contents", None)
+        return frame
+
+    def run_body(self, function: Func) -> Value:
+        node = function.source.node
+        if isinstance(node, ast.Lambda):
+            return self.expr(node.body)
+        self.check_plain(node)  # type: ignore[attr-defined]
+        self.run_block(node.body)
+        found = self.get(self.frame, RETURN)
+        return Static(None) if found is None else found
+
+    def _forget(self, frame: Frame) -> None:
+        """Drop a finished activation's names, unless a function made in it may read them."""
+        escaped = any(_holds_scope(v, frame) for v in self.state.vars.values())
+        escaped |= any(_contents_hold(c, frame) for c in self.state.heap.values())
+        if not escaped:
+            for key in [k for k in self.state.vars if k[0] == frame.id]:
+                del self.state.vars[key]
+
+    def bind_arguments(
+        self, function: Func, frame: Frame, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> None:
+        """Bind parameters as Python does; unused keywords and missing arguments are errors."""
+        spec = function.args
+        positional = [a.arg for a in (*spec.posonlyargs, *spec.args)]
+        values: dict[str, Value] = dict(zip(positional, args, strict=False))
+        rest = args[len(positional) :]
+        if rest and spec.vararg is None:
+            raise self.refuse(f"{function.name}() takes {len(positional)} arguments, got {len(args)}", node)
+        if spec.vararg is not None:
+            values[spec.vararg.arg] = self.sequence(rest)
+        extra: dict[str, Value] = {}
+        names = {*positional, *(a.arg for a in spec.kwonlyargs)}
+        for name, value in kwargs.items():
+            (values if name in names else extra)[name] = value
+        if extra and spec.kwarg is None:
+            raise self.refuse(f"{function.name}() got an unexpected argument '{next(iter(extra))}'", node)
+        if spec.kwarg is not None:
+            from s2sgrad.frontend.values import Mapping
+
+            values[spec.kwarg.arg] = self.new(Mapping(tuple(extra.items())))
+        first = len(positional) - len(function.defaults)
+        defaults = dict(zip(positional[first:], function.defaults, strict=True)) | dict(function.kw_defaults)
+        for name in [*positional, *(a.arg for a in spec.kwonlyargs)]:
+            if name not in values:
+                if name not in defaults:
+                    raise self.refuse(f"{function.name}() is missing the argument '{name}'", node)
+                values[name] = defaults[name]
+        for name, value in values.items():
+            self.set(frame, name, self._argument(name, value, node))
+        if positional:
+            frame.owner = values[positional[0]]
+
+    def _argument(self, name: str, value: Value, node: ast.AST) -> Value:
+        """Compound expressions are computed once, under the parameter's name."""
+        if isinstance(value, Dyn) and not isinstance(value.expr, nodes.Slice):
+            return Dyn(self.named(value, name, node))
+        return value
+
+    # --- classes -----------------------------------------------------------------------------
+    def _construct(self, cls: type, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        if issubclass(cls, BaseException):
+            exprs = tuple(self.residual(a, node) for a in args)
+            return Dyn(nodes.Call(cls, cls.__name__, exprs, type=_opaque(cls.__name__)))
+        if issubclass(cls, np.generic):
+            return self.apply(cls, f"np.{cls.__name__}", args, kwargs, node=node)
+        if issubclass(cls, tuple) and hasattr(cls, "_fields"):
+            named = [kwargs.get(f) for f in cls._fields[len(args) :]]  # type: ignore[attr-defined]
+            defaults = cls._field_defaults  # type: ignore[attr-defined]
+            for i, field in enumerate(cls._fields[len(args) :]):  # type: ignore[attr-defined]
+                if named[i] is None and field in defaults:
+                    named[i] = Static(defaults[field])
+            return self.new(Sequence("tuple", (*args, *named), cls))  # type: ignore[arg-type]
+        if cls.__module__.split(".")[0] in ("numpy", "scipy", "builtins"):
+            raise self.refuse(f"objects of class {cls.__name__} are not supported here", node)
+        owner = self.new(Instance(cls, ()))
+        if dataclasses.is_dataclass(cls) and "__init__" not in _written(cls):
+            self._dataclass_init(owner, cls, args, kwargs, node)
+            return owner
+        init = inspect.getattr_static(cls, "__init__", None)
+        if inspect.isfunction(init):
+            self.call(Static(init), [owner, *args], kwargs, node)
+        return owner
+
+    def _dataclass_init(
+        self, owner: Heap, cls: type, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> None:
+        values: dict[str, Value] = {}
+        fields = [f for f in dataclasses.fields(cls) if f.init]
+        values.update(zip([f.name for f in fields if not f.kw_only], args, strict=False))
+        values.update(kwargs)
+        for field in dataclasses.fields(cls):
+            if field.name in values:
+                continue
+            if field.default is not dataclasses.MISSING:
+                values[field.name] = self.object_value(field.default)
+            elif field.default_factory is not dataclasses.MISSING:
+                values[field.name] = self.call(Static(field.default_factory), [], {}, node)
+            elif field.init:
+                raise self.refuse(f"{cls.__name__}() is missing the argument '{field.name}'", node)
+        self.state.heap[owner.id] = Instance(cls, tuple(values.items()))
+        post = inspect.getattr_static(cls, "__post_init__", None)
+        if post is not None:
+            self.call(Static(post), [owner], {}, node)
+
+    def _super(self, node: ast.Call) -> Value:
+        cls, owner = self.frame.cls, self.frame.owner
+        contents = self.contents(owner) if owner is not None else None
+        if cls is None or not isinstance(contents, Instance) or owner is None:
+            raise self.refuse("super() is not supported here", node)
+        return Method(Iterator("super", (owner, Static(cls))), "<super>")
+
+    def super_attribute(self, owner: Value, cls: type, name: str, node: ast.AST) -> Value:
+        contents = self.contents(owner)
+        assert isinstance(contents, Instance)
+        order = contents.cls.__mro__
+        for base in order[order.index(cls) + 1 :]:
+            if name in vars(base):
+                if base is object:
+                    return Static(lambda *a: None)
+                return self._class_attribute(owner, base, name, vars(base)[name], node)  # type: ignore[attr-defined]
+        raise self.refuse(f"super() has no attribute '{name}'", node)
+
+
+def _opaque(what: str) -> Any:
+    from s2sgrad.ir.types import Opaque
+
+    return Opaque(what)
+
+
+def _written(cls: type) -> set[str]:
+    """Names a dataclass defines by hand rather than by the decorator."""
+    params = getattr(cls, "__dataclass_params__", None)
+    return set() if params is None or params.init else {"__init__"}
+
+
+def _holds_scope(value: Value | None, frame: Frame) -> bool:
+    match value:
+        case Func(scope=scope):
+            return scope is frame
+        case Bound(function=function, owner=owner):
+            return _holds_scope(function, frame) or _holds_scope(owner, frame)
+        case Partial(function=function, args=args):
+            return _holds_scope(function, frame) or any(_holds_scope(a, frame) for a in args)
+        case Iterator(parts=parts):
+            return any(_holds_scope(p, frame) for p in parts)
+    return False
+
+
+def _contents_hold(contents: Any, frame: Frame) -> bool:
+    if isinstance(contents, Sequence):
+        return any(_holds_scope(v, frame) for v in contents.items)
+    table = contents.fields if isinstance(contents, Instance) else contents.items
+    return any(_holds_scope(v, frame) for _, v in table)
+
+
+@functools.lru_cache(maxsize=1024)
+def local_names(node: ast.FunctionDef | ast.Lambda) -> frozenset[str]:
+    """Names that are local to a function: parameters and everything it binds."""
+    spec = node.args
+    found = {a.arg for a in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)}
+    found |= {a.arg for a in (spec.vararg, spec.kwarg) if a is not None}
+    outer: set[str] = set()
+    stack: list[ast.AST] = list(node.body) if isinstance(node, ast.FunctionDef) else [node.body]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, ast.FunctionDef | ast.ClassDef):
+            found.add(item.name)
+            continue
+        if isinstance(item, ast.Lambda):
+            continue
+        if isinstance(item, ast.Global | ast.Nonlocal):
+            outer |= set(item.names)
+        if isinstance(item, ast.Name) and isinstance(item.ctx, ast.Store | ast.Del):
+            found.add(item.id)
+        if isinstance(item, ast.Import | ast.ImportFrom):
+            found |= {(a.asname or a.name).split(".")[0] for a in item.names}
+        if isinstance(item, ast.MatchAs | ast.MatchStar) and item.name:
+            found.add(item.name)
+        stack += ast.iter_child_nodes(item)
+    return frozenset(found - outer)

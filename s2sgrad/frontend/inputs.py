@@ -1,0 +1,232 @@
+"""Floor 4: what the caller passes, as typed inputs with equal letters for equal sizes."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import types
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.state import constant
+from s2sgrad.frontend.values import Dyn, Instance, Mapping, Sequence, Static, Value
+from s2sgrad.ir import nodes, sizes
+from s2sgrad.ir.types import (
+    UNKNOWN,
+    Array,
+    Bottom,
+    List,
+    Number,
+    Opaque,
+    Scalar,
+    Tuple,
+    Type,
+    join,
+)
+
+_ATOMS = (str, bytes, type(None), bool, type, types.ModuleType, np.dtype, range, slice, frozenset)
+
+
+def is_code(value: Any) -> bool:
+    """Functions, classes and modules: known while compiling, part of the cache key."""
+    return callable(value) and (
+        inspect.isroutine(value) or isinstance(value, type | np.ufunc) or hasattr(value, "__wrapped__")
+    )
+
+
+class Letters:
+    """Letters for sizes: equal sizes of one call get the same letter."""
+
+    NAMES = "nmdkpqrstuvwxyzabcefghijlo"
+
+    def __init__(self) -> None:
+        self.by_size: dict[int, str] = {}
+        self.origin: dict[str, nodes.Expr] = {}
+        self.integers = 0
+
+    def size(self, number: int, origin: nodes.Expr) -> sizes.Size:
+        """0 and 1 are part of the pattern; other sizes get a letter."""
+        if number < 2:
+            return sizes.of(number)
+        if number not in self.by_size:
+            i = len(self.by_size)
+            letter = self.NAMES[i] if i < len(self.NAMES) else f"n{i}"
+            self.by_size[number] = letter
+            self.origin[letter] = origin
+        return sizes.of(self.by_size[number])
+
+    def integer(self, origin: nodes.Expr) -> sizes.Size:
+        self.integers += 1
+        letter = f"int_{self.integers}"
+        self.origin[letter] = origin
+        return sizes.of(letter)
+
+
+def type_of_object(value: Any) -> Type | None:
+    """The type of a leaf without sizes; None for containers and objects."""
+    if type(value) in (float, complex, int):
+        return Scalar(type(value).__name__)
+    if isinstance(value, np.generic) and value.dtype.kind in "biufcV":
+        return Scalar(str(value.dtype))
+    if isinstance(value, np.ndarray) and value.dtype.kind in "biufcV":
+        return Array(str(value.dtype), (None,) * value.ndim)
+    return None
+
+
+def uniform_list(value: list[Any]) -> Type | None:
+    """The element type of a list whose elements are alike, else None."""
+    kind: Type = Bottom()
+    for item in value:
+        found = element_of(item)
+        if found is None:
+            return None
+        joined = join(kind, found)
+        if isinstance(joined, Number | Opaque) or not _same_make(joined):
+            return None
+        kind = joined
+    return kind if not isinstance(kind, Bottom) else None
+
+
+def element_of(item: Any) -> Type | None:
+    if isinstance(item, list):
+        inner = uniform_list(item)
+        return None if inner is None else List(inner)
+    if isinstance(item, tuple) and not hasattr(item, "_fields"):
+        parts = [element_of(i) for i in item]
+        return None if None in parts else Tuple(tuple(parts))  # type: ignore[arg-type]
+    return type_of_object(item)
+
+
+def _same_make(kind: Type) -> bool:
+    if isinstance(kind, Tuple):
+        return all(_same_make(i) and not isinstance(i, Opaque | Number) for i in kind.items)
+    return not (isinstance(kind, Array) and kind.shape is None)
+
+
+class Inputs(Base):
+    """Turns real objects into values; every leaf becomes an input of the generated function."""
+
+    def start_inputs(self, general: bool) -> None:
+        self.letters = Letters()
+        self.inputs: dict[str, nodes.Expr] = {}
+        self.general = general
+        self.captures: dict[str, tuple[str, Any]] = {}
+        self._captured: dict[tuple[str, int], Value] = {}
+        self._objects: dict[int, Value] = {}
+
+    def input_value(self, value: Any, path: nodes.Expr, name: str) -> Value:
+        """The value for what the caller passes at `path` (an expression on the parameters)."""
+        kind = type_of_object(value)
+        if kind is not None:
+            return Dyn(self._leaf(name, self._sized(kind, value, path), path))
+        if isinstance(value, _ATOMS) or is_code(value):
+            return Static(value, _text(path))
+        if id(value) in self._objects:
+            return self._objects[id(value)]
+        made = self._container(value, path, name)
+        self._objects[id(value)] = made
+        return made
+
+    def _sized(self, kind: Type, value: Any, path: nodes.Expr) -> Type:
+        if isinstance(kind, Array):
+            shape = tuple(self.letters.size(n, _shape_entry(path, i)) for i, n in enumerate(value.shape))
+            return Array(kind.dtype, shape)
+        if isinstance(kind, Scalar) and kind.dtype == "int":
+            return Scalar("int", self.letters.integer(path))
+        return kind
+
+    def _leaf(self, name: str, kind: Type, path: nodes.Expr) -> nodes.Var:
+        var = self.builder.fresh(name, kind)
+        if not (isinstance(path, nodes.Var) and path.name == var.name):
+            self.inputs[var.name] = path
+        return var
+
+    def _container(self, value: Any, path: nodes.Expr, name: str) -> Value:
+        if isinstance(value, list):
+            item = uniform_list(value)
+            if item is not None:
+                return Dyn(self._leaf(name, List(item), path))
+        if isinstance(value, list | tuple):
+            kind = "list" if isinstance(value, list) else "tuple"
+            items = [self.input_value(v, _item(path, i), f"{name}_{i}") for i, v in enumerate(value)]
+            return self.new(Sequence(kind, tuple(items), type(value) if hasattr(value, "_fields") else None))
+        if isinstance(value, dict):
+            rows = []
+            for key, item in value.items():
+                label = f"{name}_{key}" if str(key).isidentifier() or isinstance(key, int) else f"{name}_item"
+                rows.append((key, self.input_value(item, _item(path, key), label)))
+            return self.new(Mapping(tuple(rows)))
+        fields = object_fields(value)
+        if fields is None:
+            return Dyn(self._leaf(name, Opaque(type(value).__name__), path))
+        placeholder = self.new(Instance(type(value), (), value, True))
+        self._objects[id(value)] = placeholder
+        rows = [(k, self.input_value(v, _attribute(path, k), f"{name}_{k}")) for k, v in fields.items()]
+        self.state.heap[placeholder.id] = Instance(type(value), tuple(rows), value, True)
+        return placeholder
+
+    # --- values from outside -----------------------------------------------------------------
+    def outside(self, name: str, value: Any, where: tuple[str, Any]) -> Value:
+        """A global, closure or class variable: numbers are read when the gradient is called."""
+        if isinstance(value, _ATOMS) or is_code(value):
+            return Static(value, name)
+        key = (name, id(value))
+        if key not in self._captured:
+            parameter = self.builder.names.fresh(name)
+            self.captures[parameter] = where if where[0] == "attribute" else (where[0], where[1])
+            self.capture_names[parameter] = name
+            self._captured[key] = self.input_value(value, nodes.Var(parameter), parameter)
+        return self._captured[key]
+
+    capture_names: dict[str, str]
+
+    def object_value(self, value: Any) -> Value:
+        """A default, a bound object...: known where possible, else read from outside."""
+        if isinstance(value, _ATOMS) or is_code(value) or type(value) in (int, float, complex):
+            return Static(value)
+        name = type(value).__name__.lower()
+        return self.outside(name, value, ("object", value))
+
+    def module_number(self, module: Any, name: str, value: Any) -> Value:
+        """`np.pi`, `math.e`, or a number in a module of the user's."""
+        root = module.__name__.split(".")[0]
+        if root in ("numpy", "math", "scipy"):
+            text = f"{'np' if root == 'numpy' else module.__name__}.{name}"
+            kind = Scalar(type(value).__name__, None, value) if type(value) in (int, float) else Scalar("float")
+            return Dyn(nodes.Ref(text, value, type=kind))
+        return self.outside(name, value, ("global", vars(module)))
+
+
+def object_fields(value: Any) -> dict[str, Any] | None:
+    """The fields of a plain object of the user's; None for others (generators, files...)."""
+    cls = type(value)
+    if cls.__module__.split(".")[0] in ("numpy", "builtins", "scipy", "logging", "random", "io", "threading"):
+        return None
+    if dataclasses.is_dataclass(value):
+        return {f.name: getattr(value, f.name) for f in dataclasses.fields(value) if hasattr(value, f.name)} | getattr(value, "__dict__", {})
+    if hasattr(value, "__dict__"):
+        return dict(vars(value))
+    slots = [s for c in cls.__mro__ for s in getattr(c, "__slots__", ())]
+    return {s: getattr(value, s) for s in slots if hasattr(value, s)} if slots else None
+
+
+def _shape_entry(path: nodes.Expr, axis: int) -> nodes.Expr:
+    shape = nodes.Call(np.shape, "shape", (path,), form="attribute")
+    return nodes.Index(shape, (constant(axis),), type=Scalar("int"))
+
+
+def _item(path: nodes.Expr, key: Any) -> nodes.Expr:
+    return nodes.Index(path, (constant(key),))
+
+
+def _attribute(path: nodes.Expr, name: str) -> nodes.Expr:
+    return nodes.Call("attribute", name, (path,), form="attribute")
+
+
+def _text(path: nodes.Expr) -> str:
+    return path.name if isinstance(path, nodes.Var) else ""
+
+
+__all__ = ["UNKNOWN", "Inputs", "Letters", "element_of", "is_code", "object_fields", "type_of_object", "uniform_list"]

@@ -1,0 +1,133 @@
+"""Floor 4: lower one function, specialised to example arguments."""
+
+from __future__ import annotations
+
+import ast
+import types
+from dataclasses import dataclass
+from typing import Any
+
+from s2sgrad.errors import UnsupportedError
+from s2sgrad.frontend.arrays import Arrays
+from s2sgrad.frontend.builtins import Builtins
+from s2sgrad.frontend.calls import Calls
+from s2sgrad.frontend.containers import Containers
+from s2sgrad.frontend.contexts import Contexts
+from s2sgrad.frontend.expressions import Expressions
+from s2sgrad.frontend.freeze import freeze
+from s2sgrad.frontend.inputs import Inputs, Letters
+from s2sgrad.frontend.loops import Loops
+from s2sgrad.frontend.source import find_source, unwrap
+from s2sgrad.frontend.statements import Statements
+from s2sgrad.frontend.values import Func, Static, Value
+from s2sgrad.ir import nodes
+
+
+class Lowering(Expressions, Statements, Loops, Calls, Builtins, Arrays, Containers, Contexts, Inputs):
+    """All parts of the lowering; see the mixins."""
+
+    def __init__(self, general: bool = False) -> None:
+        super().__init__()
+        self.loops = []
+        self.capture_names = {}
+        self.start_inputs(general)
+
+    def check_plain(self, node: ast.FunctionDef) -> None:
+        """Refuse generators, and globals written."""
+        for inner in walk_own(node):
+            if isinstance(inner, ast.Yield | ast.YieldFrom):
+                raise self.refuse(
+                    "generators can't be transformed", inner,
+                    "their body runs in pieces, whenever the caller asks",
+                    "append to a list and return it",
+                )  # fmt: skip
+
+    def inline(self, function: Func, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        depth, self.flag_depth = self.flag_depth, 0
+        try:
+            return super().inline(function, args, kwargs, node)
+        finally:
+            self.flag_depth = depth
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """A lowered function, and how its inputs are found.
+
+    arguments: parameter -> the value it stands for. result: the returned value.
+    captures: extra parameter -> where its object is read at each call.
+    """
+
+    function: nodes.Function
+    lowering: Lowering
+    arguments: dict[str, Value]
+    result: Value
+    captures: dict[str, tuple[str, Any]]
+    letters: Letters
+
+
+def walk_own(node: ast.AST) -> list[ast.AST]:
+    """Everything in a function but not in functions nested in it."""
+    found: list[ast.AST] = []
+    stack = list(ast.iter_child_nodes(node))
+    while stack:
+        item = stack.pop()
+        found.append(item)
+        if not isinstance(item, ast.FunctionDef | ast.Lambda | ast.ClassDef | ast.AsyncFunctionDef):
+            stack += ast.iter_child_nodes(item)
+    return found
+
+
+def lower(function: Any, args: dict[str, Any]) -> Lowered:
+    """Lower `function` for these arguments (parameter name -> example value, all bound)."""
+    lowering = Lowering()
+    function = unwrap(function)
+    owner = None
+    if isinstance(function, types.MethodType):
+        owner, function = function.__self__, function.__func__
+    elif not isinstance(function, types.FunctionType):
+        owner, function = function, type(function).__call__
+    source = find_source(function)
+    value = Func(source, function.__name__, None, function)
+    frame = lowering.make_frame(value)
+    spec = source.node.args
+    names = [a.arg for a in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)]
+    extra = [a.arg for a in (spec.vararg, spec.kwarg) if a is not None]
+    for name in [*names, *extra]:
+        lowering.builder.names.reserve(name)
+    arguments: dict[str, Value] = {}
+    lowering.frames.append(frame)
+    if owner is not None:
+        self_name = names.pop(0)
+        lowering.captures[self_name] = ("object", owner)
+        lowering.capture_names[self_name] = self_name
+        self_value = Static(owner) if isinstance(owner, type) else lowering.input_value(owner, nodes.Var(self_name), self_name)
+        lowering.set(frame, self_name, self_value)
+        frame.owner = self_value
+    for name in [*names, *extra]:
+        arguments[name] = parameter_value(lowering, name, args[name])
+        lowering.set(frame, name, arguments[name])
+    if frame.owner is None and names:
+        frame.owner = arguments[names[0]]
+    try:
+        result = lowering.run_body(value)
+    except RecursionError as error:
+        raise UnsupportedError("the code is nested too deeply", source.span(source.node)) from error
+    built = nodes.Function(
+        function.__name__ if function.__name__ != "<lambda>" else "f",
+        (*names, *extra),
+        freeze(lowering.builder.blocks[0]),
+        dict(lowering.builder.types),
+        dict(lowering.inputs),
+        span=source.span(source.node),
+    )
+    return Lowered(built, lowering, arguments, result, dict(lowering.captures), lowering.letters)
+
+
+def parameter_value(lowering: Lowering, name: str, value: Any) -> Value:
+    """The value of one parameter: a leaf keeps the parameter's own name."""
+    names = lowering.builder.names
+    names.release(name)
+    found = lowering.input_value(value, nodes.Var(name), name)
+    names.reserve(name)
+    return found

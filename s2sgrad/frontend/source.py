@@ -1,0 +1,133 @@
+"""Floor 4: find a function's source, parse it, and keep its comments."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import io
+import linecache
+import textwrap
+import tokenize
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from types import CodeType
+from typing import Any
+
+from s2sgrad.errors import Span, UnsupportedError
+
+FunctionNode = ast.FunctionDef | ast.Lambda
+
+
+@dataclass(frozen=True)
+class Source:
+    """A parsed function. Line numbers in `node` are those of the file.
+
+    comments: line -> comment text standing on a line of its own; blanks: empty lines.
+    """
+
+    node: FunctionNode
+    filename: str
+    name: str
+    comments: dict[int, str]
+    blanks: frozenset[int]
+    columns: int  # how far the text was indented in the file
+
+    def span(self, node: ast.AST) -> Span:
+        line = getattr(node, "lineno", self.node.lineno)
+        column = getattr(node, "col_offset", 0) + self.columns
+        end_line = getattr(node, "end_lineno", None) or line
+        end_column = (getattr(node, "end_col_offset", None) or 0) + self.columns
+        return Span(self.filename, line, column, end_line, end_column)
+
+
+def unwrap(function: Any) -> Any:
+    """The plain function below functools.wraps and our own wrappers."""
+    while hasattr(function, "__s2sgrad_primal__"):
+        function = function.__s2sgrad_primal__
+    return function
+
+
+def find_source(function: Callable[..., Any]) -> Source:
+    """Parse the source of a plain Python function or lambda.
+
+    Raises UnsupportedError where there is none (built-in, exec'd text).
+    """
+    code = function.__code__
+    return _find(code, function.__name__)
+
+
+@lru_cache(maxsize=1024)
+def _find(code: CodeType, name: str) -> Source:
+    filename = code.co_filename
+    try:
+        lines, first = inspect.getsourcelines(code)
+    except (OSError, TypeError, SyntaxError) as error:
+        raise UnsupportedError(
+            f"the source of '{name}' is not available",
+            Span(filename, code.co_firstlineno),
+            "a source-to-source compiler reads the file (or notebook cell) a function stands in",
+            "define the function in a file, or run it on tensors with fallback='eager'",
+        ) from error
+    if name == "<lambda>":
+        return _find_lambda(code, filename)
+    text = "".join(lines)
+    dedented = textwrap.dedent(text)
+    columns = _indent(text) - _indent(dedented)
+    tree = ast.parse(dedented)
+    ast.increment_lineno(tree, first - 1)
+    node = next((n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)), None)
+    if node is None:
+        found = tree.body[0] if tree.body else None
+        span = Span(filename, first)
+        what = "an async function" if isinstance(found, ast.AsyncFunctionDef) else "this code"
+        raise UnsupportedError(f"{what} can't be transformed", span, "it is not a plain def")
+    comments, blanks = _comments(dedented, first)
+    return Source(node, filename, name, comments, blanks, columns)
+
+
+def _indent(text: str) -> int:
+    first = text.splitlines()[0]
+    return len(first) - len(first.lstrip())
+
+
+def _comments(text: str, first: int) -> tuple[dict[int, str], frozenset[int]]:
+    comments: dict[int, str] = {}
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(text).readline):
+            if token.type == tokenize.COMMENT and token.line.lstrip().startswith("#"):
+                comments[token.start[0] + first - 1] = token.string
+    except (tokenize.TokenError, IndentationError):
+        pass
+    blanks = {i + first for i, line in enumerate(text.splitlines()) if not line.strip()}
+    return comments, frozenset(blanks)
+
+
+def _find_lambda(code: CodeType, filename: str) -> Source:
+    """The lambda with this code object: the one on its line whose bytecode agrees."""
+    lines = linecache.getlines(filename)
+    try:
+        tree = ast.parse("".join(lines))
+    except SyntaxError:
+        tree = ast.Module([], [])
+    found = [
+        n for n in ast.walk(tree) if isinstance(n, ast.Lambda) and n.lineno <= code.co_firstlineno
+        and (n.end_lineno or n.lineno) >= code.co_firstlineno
+    ]
+    matching = [n for n in found if _same_code(n, code)]
+    chosen = matching or found
+    if len({ast.dump(n) for n in chosen}) != 1:
+        raise UnsupportedError(
+            "can't tell which lambda this is",
+            Span(filename, code.co_firstlineno),
+            "several different lambdas stand on this line",
+            "put each lambda on a line of its own, or use def",
+        )
+    return Source(chosen[0], filename, "<lambda>", {}, frozenset(), 0)
+
+
+def _same_code(node: ast.Lambda, code: CodeType) -> bool:
+    positions = {p[2] for p in code.co_positions() if p[2] is not None}
+    start, end = node.body.col_offset, node.body.end_col_offset or 0
+    same_names = code.co_varnames[: code.co_argcount] == tuple(a.arg for a in node.args.args)
+    return same_names and all(start <= p < end for p in positions if p)

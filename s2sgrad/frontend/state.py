@@ -1,0 +1,309 @@
+"""Floor 4: the state of an abstract run: what names and heap objects hold, and how two meet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from itertools import count
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.errors import Span, UnsupportedError
+from s2sgrad.frontend.source import Source
+from s2sgrad.frontend.values import (
+    Dyn,
+    Heap,
+    Instance,
+    Iterator,
+    Mapping,
+    Sequence,
+    Static,
+    Value,
+)
+from s2sgrad.ir import nodes
+from s2sgrad.ir.names import Names
+from s2sgrad.ir.types import (
+    BOTTOM,
+    INT,
+    List,
+    Known,
+    Opaque,
+    Scalar,
+    Tuple,
+    Type,
+    is_mutable,
+    join,
+)
+
+Key = tuple[int, str]  # frame, name
+Contents = Sequence | Mapping | Instance
+
+
+@dataclass(eq=False)
+class Frame:
+    """One activation of a user function.
+
+    parent: the lexically enclosing frame; cells and globals: where other names are found.
+    """
+
+    id: int
+    source: Source
+    parent: Frame | None
+    globals: dict[str, Any]
+    cells: dict[str, Any]
+    local_names: frozenset[str]
+    code: Any = None
+    owner: Value | None = None  # self, for super()
+    cls: type | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Clash(Value):
+    """Different things on different paths; using it is an error."""
+
+    name: str
+    why: str
+
+
+@dataclass
+class State:
+    vars: dict[Key, Value] = field(default_factory=dict)
+    heap: dict[int, Contents] = field(default_factory=dict)
+
+    def copy(self) -> State:
+        return State(dict(self.vars), dict(self.heap))
+
+
+class Builder:
+    """Collects residual statements and gives out names."""
+
+    def __init__(self) -> None:
+        self.names = Names()
+        self.types: dict[str, Type] = {}
+        self.bases: dict[str, str] = {}
+        self.blocks: list[list[nodes.Stmt]] = [[]]
+        self.ids = count(1)
+
+    @property
+    def block(self) -> list[nodes.Stmt]:
+        return self.blocks[-1]
+
+    def emit(self, stmt: nodes.Stmt) -> None:
+        self.block.append(stmt)
+
+    def fresh(self, base: str, kind: Type) -> nodes.Var:
+        name = self.names.fresh(base)
+        self.types[name] = kind
+        self.bases[name] = base
+        return nodes.Var(name, type=kind)
+
+    def bind(self, base: str, expr: nodes.Expr, span: Span | None = None) -> nodes.Var:
+        """Emit `base = expr` under a fresh name."""
+        var = self.fresh(base, expr.type)
+        self.emit(nodes.Assign((var.name,), (expr,), span=span or expr.span))
+        return var
+
+
+def constant(value: Any, text: str = "") -> nodes.Expr:
+    """The expression for a known Python object."""
+    if isinstance(value, bool | int | float | complex) and type(value) in (
+        bool, int, float, complex,
+    ):  # fmt: skip
+        return nodes.Const(value, type=Scalar(type(value).__name__, None, value))
+    if value is None or value is ... or isinstance(value, str | bytes):
+        return nodes.Const(value, type=Known(value))
+    if isinstance(value, slice):
+        parts = [None if p is None else constant(p) for p in (value.start, value.stop, value.step)]
+        return nodes.Slice(*parts, type=Known(value))
+    return nodes.Ref(text or object_text(value), value, type=Known(value))
+
+
+def object_text(value: Any) -> str:
+    """How generated code names a known object."""
+    if isinstance(value, type) and issubclass(value, np.generic):
+        return f"np.{value.__name__}"
+    if isinstance(value, np.dtype):
+        return f"np.dtype({str(value)!r})"
+    return getattr(value, "__name__", repr(value))
+
+
+def residual(value: Value, state: State, span: Span | None = None) -> nodes.Expr:
+    """The expression that computes a value in generated code."""
+    match value:
+        case Dyn(expr=expr):
+            return expr
+        case Static(value=known, text=text):
+            return constant(known, text)
+        case Heap(id=identity):
+            return _residual_contents(state.heap[identity], state, span)
+        case Iterator(kind="range", parts=parts):
+            args = tuple(residual(p, state, span) for p in parts)
+            return nodes.Call(range, "range", args, type=List(INT), span=span)
+        case Clash(name=name, why=why):
+            raise UnsupportedError(f"'{name}' is not the same on every path", span, why)
+    raise UnsupportedError(
+        "this value can't be held by generated code",
+        span,
+        f"a {type(value).__name__.lower()} exists only while compiling",
+        "use it directly where it is made",
+    )
+
+
+def _residual_contents(contents: Contents, state: State, span: Span | None) -> nodes.Expr:
+    if isinstance(contents, Sequence):
+        items = tuple(residual(v, state, span) for v in contents.items)
+        kinds = tuple(i.type for i in items)
+        kind: Type = Tuple(kinds) if contents.kind == "tuple" else List(joined(kinds))
+        return nodes.Sequence(contents.kind, items, type=kind, span=span)
+    if isinstance(contents, Mapping):
+        keys = tuple(constant(k) for k, _ in contents.items)
+        values = tuple(residual(v, state, span) for _, v in contents.items)
+        return nodes.Mapping(keys, values, type=Opaque("dict"), span=span)
+    raise UnsupportedError(
+        f"an object of class {contents.cls.__name__} can't be passed on here",
+        span,
+        "objects are taken apart while compiling",
+        "pass the arrays it holds",
+    )
+
+
+def joined(kinds: tuple[Type, ...]) -> Type:
+    result: Type = BOTTOM
+    for kind in kinds:
+        result = join(result, kind)
+    return result
+
+
+@dataclass
+class Path:
+    """One way into a meeting point: its end state and the block that takes the moves."""
+
+    state: State
+    block: list[nodes.Stmt]
+    at: int | None = None  # where in the block the moves go; None: at its end
+
+    def add(self, stmt: nodes.Stmt) -> None:
+        if self.at is None:
+            self.block.append(stmt)
+        else:
+            self.block.insert(self.at, stmt)
+            self.at += 1
+
+
+class NeedsResidual(Exception):
+    """A container changes its make on some path: it must be built by generated code."""
+
+    def __init__(self, identity: int) -> None:
+        super().__init__(identity)
+        self.identity = identity
+
+
+class Meeting:
+    """Merges the states of several paths; names that differ get a variable of their own."""
+
+    def __init__(self, builder: Builder, paths: list[Path], hint: Callable[[str], str]) -> None:
+        self.builder, self.paths, self.hint = builder, paths, hint
+        self.result = State()
+
+    def run(self) -> State:
+        for identity in dict.fromkeys(i for p in self.paths for i in p.state.heap):
+            self._contents(identity)
+        for key in dict.fromkeys(k for p in self.paths for k in p.state.vars):
+            values = [p.state.vars.get(key) for p in self.paths]
+            self.result.vars[key] = self.value(key[1], values)
+        return self.result
+
+    def _contents(self, identity: int) -> None:
+        found = [p.state.heap.get(identity) for p in self.paths]
+        present = [c for c in found if c is not None]
+        if all(c == present[0] for c in present):
+            self.result.heap[identity] = present[0]
+            return
+        merged = self._merge(f"item{identity}", found)
+        if merged is None:
+            raise NeedsResidual(identity)
+        self.result.heap[identity] = merged
+
+    def _merge(self, name: str, found: list[Contents | None]) -> Contents | None:
+        """Contents of the same make, merged item by item; None where they are not alike."""
+        present = [c for c in found if c is not None]
+        head = present[0]
+        if any(type(c) is not type(head) for c in present):
+            return None
+        if isinstance(head, Sequence):
+            if any(c.kind != head.kind or len(c.items) != len(head.items) for c in present):
+                return None
+            merged = []
+            for i in range(len(head.items)):
+                column = [None if c is None else c.items[i] for c in found]  # type: ignore[union-attr]
+                merged.append(self.value(f"{name}_{i}", column))
+            return replace(head, items=tuple(merged))
+        attribute = "items" if isinstance(head, Mapping) else "fields"
+        tables = [None if c is None else dict(getattr(c, attribute)) for c in found]
+        keys = list(dict.fromkeys(k for t in tables if t for k in t))
+        rows = []
+        for key in keys:
+            column = [None if t is None else t.get(key) for t in tables]
+            if None in column and isinstance(head, Mapping):
+                return None
+            label = key if isinstance(key, str) and key.isidentifier() else name
+            rows.append((key, self.value(label, column)))
+        return replace(head, **{attribute: tuple(rows)})
+
+    def value(self, name: str, values: list[Value | None]) -> Value:
+        present = [v for v in values if v is not None]
+        head = present[0]
+        if all(v == head for v in present):
+            return self._same(head, present)
+        if all(isinstance(v, Heap) for v in present):
+            return self._heap(name, values)
+        try:
+            exprs = [
+                None if v is None else residual(v, p.state)
+                for v, p in zip(values, self.paths, strict=True)
+            ]
+        except UnsupportedError:
+            return Clash(name, "different functions or objects meet here")
+        return Dyn(self.variable(name, exprs))
+
+    def _same(self, head: Value, present: list[Value]) -> Value:
+        if isinstance(head, Dyn):
+            kind = joined(tuple(v.type for v in present if isinstance(v, Dyn)))
+            return Dyn(replace(head.expr, type=kind))
+        return head
+
+    def variable(self, name: str, exprs: list[nodes.Expr | None]) -> nodes.Var:
+        """A fresh variable that each path sets."""
+        kind = joined(tuple(e.type for e in exprs if e is not None))
+        if isinstance(kind, Known):
+            kind = Opaque("str") if isinstance(kind.value, str) else kind
+        var = self.builder.fresh(self.hint(name), kind)
+        for path, expr in zip(self.paths, exprs, strict=True):
+            if expr is not None:
+                path.add(nodes.Assign((var.name,), (expr,), move=True))
+        return var
+
+    def _heap(self, name: str, values: list[Value | None]) -> Value:
+        found = [
+            None if v is None else p.state.heap[v.id]  # type: ignore[attr-defined]
+            for v, p in zip(values, self.paths, strict=True)
+        ]
+        merged = self._merge(name, found)
+        if merged is None:
+            try:
+                exprs = [
+                    None if v is None else residual(v, p.state)
+                    for v, p in zip(values, self.paths, strict=True)
+                ]
+            except UnsupportedError:
+                return Clash(name, "containers of different make meet here")
+            return Dyn(self.variable(name, exprs))
+        identity = next(self.builder.ids)
+        self.result.heap[identity] = merged
+        return Heap(identity)
+
+
+def reachable_mutable(value: Value) -> bool:
+    """Whether a value may be changed in place."""
+    return isinstance(value, Heap) or (isinstance(value, Dyn) and is_mutable(value.type))

@@ -1,0 +1,144 @@
+"""Floor 4: what the lowering knows of a value.
+
+Numbers and arrays are residual expressions (`Dyn`). Functions, modules, strings and None are
+known (`Static`). Tuples, dicts, short lists and objects are taken apart at compile time: their
+contents live in the state's heap under an identity (`Heap`).
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from s2sgrad.frontend.source import Source
+from s2sgrad.ir.nodes import Expr
+from s2sgrad.ir.types import Type
+
+if TYPE_CHECKING:
+    from s2sgrad.frontend.state import Frame
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Static(Value):
+    """A Python object known at compile time. text: how generated code can name it."""
+
+    value: Any
+    text: str = ""
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Static) or type(self.value) is not type(other.value):
+            return False
+        if self.value is other.value:
+            return True
+        return isinstance(self.value, str | int | float | bool) and self.value == other.value
+
+    def __hash__(self) -> int:
+        return hash(type(self.value))
+
+
+@dataclass(frozen=True, slots=True)
+class Dyn(Value):
+    """A value computed by generated code."""
+
+    expr: Expr
+
+    @property
+    def type(self) -> Type:
+        return self.expr.type
+
+
+@dataclass(frozen=True, slots=True)
+class Heap(Value):
+    """A container or object taken apart; its contents are in the state's heap."""
+
+    id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """Heap contents: a tuple or list of known length. kind: 'tuple' or 'list'."""
+
+    kind: str
+    items: tuple[Value, ...]
+    made_by: Any = None  # the named tuple class, if it is one
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """Heap contents: a dict with known keys."""
+
+    items: tuple[tuple[Any, Value], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """Heap contents: an object. outside: it belongs to the caller, so it must not change."""
+
+    cls: type
+    fields: tuple[tuple[str, Value], ...]
+    original: Any = field(default=None, compare=False)
+    outside: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Func(Value):
+    """A user function with its source and the frame it was defined in (None: at top level)."""
+
+    source: Source
+    name: str
+    scope: Frame | None
+    function: Any = None  # the real function, where there is one
+    defaults: tuple[Value, ...] = ()
+    kw_defaults: tuple[tuple[str, Value], ...] = ()
+
+    @property
+    def args(self) -> ast.arguments:
+        return self.source.node.args
+
+
+@dataclass(frozen=True, slots=True)
+class Bound(Value):
+    """A method and the object it was taken from."""
+
+    function: Value
+    owner: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Method(Value):
+    """A method of a built-in kind of value: an array, list, dict or string."""
+
+    owner: Value
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Partial(Value):
+    function: Value
+    args: tuple[Value, ...]
+    kwargs: tuple[tuple[str, Value], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Iterator(Value):
+    """What range, zip, enumerate, reversed, map and dict views give; consumed by loops.
+
+    kind: 'range', 'zip', 'enumerate', 'reversed', 'map'.
+    """
+
+    kind: str
+    parts: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Generator(Value):
+    """A generator expression, run by whoever consumes it."""
+
+    node: ast.GeneratorExp
+    scope: Frame

@@ -1,0 +1,1 @@
+"""Floor 1: the typed intermediate representation."""

@@ -1,0 +1,312 @@
+"""Floor 1: frozen nodes of the typed, structured representation.
+
+Expressions are trees; each has a `type`. Statements form blocks (tuples); loops and branches
+hold blocks. Array statements that write in place are `Store`s; everything else is pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from s2sgrad.errors import Span
+from s2sgrad.ir.types import FLOAT, NONE, Type
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expr(Node):
+    type: Type = field(default=FLOAT, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Var(Expr):
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Const(Expr):
+    """A literal number, string, None, True..."""
+
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Ref(Expr):
+    """A named object from outside: `np.float64`, a module constant; `text` is how it prints."""
+
+    text: str
+    value: Any = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Expr):
+    """A pure operation. form: 'call', 'operator', 'method' or 'attribute', as it prints.
+
+    text: the operator's sign, the method's or attribute's name, or the function's path.
+    """
+
+    function: Any
+    text: str
+    args: tuple[Expr, ...]
+    kwargs: tuple[tuple[str, Expr], ...] = ()
+    form: str = "call"
+
+
+@dataclass(frozen=True, slots=True)
+class Slice(Expr):
+    lower: Expr | None
+    upper: Expr | None
+    step: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Index(Expr):
+    """`base[index]`; several index parts print with commas."""
+
+    base: Expr
+    index: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence(Expr):
+    """A tuple or list display. kind: 'tuple' or 'list'."""
+
+    kind: str
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping(Expr):
+    """A dict display."""
+
+    keys: tuple[Expr, ...]
+    values: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Expr):
+    """`then if test else orelse`."""
+
+    test: Expr
+    then: Expr
+    orelse: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Text(Expr):
+    """Source text with expressions spliced in at `{}` (f-strings and other forward-only code)."""
+
+    template: tuple[str, ...]
+    parts: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stmt(Node):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Assign(Stmt):
+    """targets = values, evaluated together. move: a copy made by the compiler at a join."""
+
+    targets: tuple[str, ...]
+    values: tuple[Expr, ...]
+    move: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Unpack(Stmt):
+    """One value with several outputs bound to names."""
+
+    targets: tuple[str, ...]
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Store(Stmt):
+    """base[index] = value, or with `op` (a ufunc's sign): base[index] op= value.
+
+    An empty index with an op is `base op= value`; without one it is `base[...] = value`.
+    """
+
+    base: Expr
+    index: tuple[Expr, ...]
+    value: Expr
+    op: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mutate(Stmt):
+    """A list or dict method that changes `base`: append, pop, extend, insert, clear...
+
+    target: the name that takes the result (of pop), or None.
+    """
+
+    base: Expr
+    method: str
+    args: tuple[Expr, ...]
+    target: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Do(Stmt):
+    """An expression evaluated for its effect (print, logging, assert, raise): no derivative.
+
+    keyword: '' or 'assert' / 'raise'.
+    """
+
+    value: Expr
+    keyword: str = ""
+    extra: Expr | None = None
+
+
+Block = tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class If(Stmt):
+    test: Expr
+    then: Block
+    orelse: Block
+
+
+@dataclass(frozen=True, slots=True)
+class For(Stmt):
+    """`for target in source: body`; several targets are unpacked from a zip of the sources.
+
+    sources: Call of range, or a sequence expression. style: how the header prints: 'plain',
+    'zip' or 'enumerate' (then the first source is the range of the counter).
+    """
+
+    targets: tuple[str, ...]
+    sources: tuple[Expr, ...]
+    body: Block
+    style: str = "plain"
+    backwards: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class While(Stmt):
+    test: Expr
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Exit(Stmt):
+    """'break' or 'continue'; always last in its block."""
+
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Return(Stmt):
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Comment(Stmt):
+    """A line of its own: a comment, or an empty line for ''."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Function(Node):
+    """A whole function. types: name -> type of every variable.
+
+    inputs: variable name -> how the caller's value is reached ("params['w1']").
+    """
+
+    name: str
+    parameters: tuple[str, ...]
+    body: Block
+    types: dict[str, Type] = field(compare=False)
+    inputs: dict[str, Expr] = field(compare=False, default_factory=dict)
+    output: Expr = Const(None, type=NONE)
+    docstring: str = ""
+
+
+def expressions(stmt: Stmt) -> tuple[Expr, ...]:
+    """The expressions of a statement itself, not of the blocks in it."""
+    match stmt:
+        case Assign(values=values):
+            return values
+        case Unpack(value=value) | Return(value=value):
+            return (value,)
+        case Store(base=base, index=index, value=value):
+            return (base, *index, value)
+        case Mutate(base=base, args=args):
+            return (base, *args)
+        case Do(value=value, extra=extra):
+            return (value,) if extra is None else (value, extra)
+        case If(test=test) | While(test=test):
+            return (test,)
+        case For(sources=sources):
+            return sources
+    return ()
+
+
+def blocks(stmt: Stmt) -> tuple[Block, ...]:
+    """The blocks inside a statement."""
+    match stmt:
+        case If(then=then, orelse=orelse):
+            return (then, orelse)
+        case For(body=body) | While(body=body):
+            return (body,)
+    return ()
+
+
+def children(expr: Expr) -> tuple[Expr, ...]:
+    """The direct subexpressions."""
+    match expr:
+        case Call(args=args, kwargs=kwargs):
+            return (*args, *(value for _, value in kwargs))
+        case Slice(lower=lower, upper=upper, step=step):
+            return tuple(part for part in (lower, upper, step) if part is not None)
+        case Index(base=base, index=index):
+            return (base, *index)
+        case Sequence(items=items):
+            return items
+        case Mapping(keys=keys, values=values):
+            return (*keys, *values)
+        case Choice(test=test, then=then, orelse=orelse):
+            return (test, then, orelse)
+        case Text(parts=parts):
+            return parts
+    return ()
+
+
+def walk(expr: Expr) -> Iterator[Expr]:
+    """The expression and everything in it."""
+    yield expr
+    for child in children(expr):
+        yield from walk(child)
+
+
+def walk_block(block: Block) -> Iterator[Stmt]:
+    """Every statement in a block, outer ones before inner ones."""
+    for stmt in block:
+        yield stmt
+        for inner in blocks(stmt):
+            yield from walk_block(inner)
+
+
+def names_in(expr: Expr) -> frozenset[str]:
+    """The variables an expression reads."""
+    return frozenset(node.name for node in walk(expr) if isinstance(node, Var))
+
+
+def targets_of(stmt: Stmt) -> tuple[str, ...]:
+    """The names a statement itself binds."""
+    match stmt:
+        case Assign(targets=targets) | Unpack(targets=targets) | For(targets=targets):
+            return targets
+        case Mutate(target=str(target)):
+            return (target,)
+    return ()

@@ -1,0 +1,210 @@
+"""Floor 1: the types of values: what the compiler knows about them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from s2sgrad.ir.sizes import Shape, Size
+
+UNKNOWN = object()  # stands for "no known constant value"
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """Base of all types."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar(Type):
+    """An immutable number. dtype: 'bool', 'int', 'float', 'complex' for Python's own (weak)
+    numbers, or a NumPy dtype name for NumPy scalars. size: the symbolic value of an integer.
+    value: the number where it is a known constant."""
+
+    dtype: str
+    size: Size | None = None
+    value: Any = UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Array(Type):
+    """An ndarray. dtype: NumPy name or None; shape: sizes, None where the rank isn't known."""
+
+    dtype: str | None
+    shape: Shape | None
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Type):
+    """A float or an array, not known which."""
+
+    dtype: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Known(Type):
+    """A constant object: a string, None, a function, a module, a dtype..."""
+
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Tuple(Type):
+    items: tuple[Type, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class List(Type):
+    """A list of any length whose elements share a type."""
+
+    item: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Dict(Type):
+    """A dict with keys made at run time, whose values share a type."""
+
+    key: Type
+    item: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Maybe(Type):
+    """None or a value of the type."""
+
+    item: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque(Type):
+    """Any other object; it carries no derivative."""
+
+    what: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Bottom(Type):
+    """No value yet: the element type of an empty list, a variable not bound on this path."""
+
+
+BOTTOM = Bottom()
+NONE = Known(None)
+BOOL = Scalar("bool")
+INT = Scalar("int")
+FLOAT = Scalar("float")
+STR = Opaque("str")
+
+_FLOAT_NAMES = ("float", "complex")
+
+
+def is_float_dtype(dtype: str | None) -> bool:
+    """Whether values of a dtype carry derivatives; an unknown dtype may."""
+    return dtype is None or dtype.startswith(_FLOAT_NAMES) or dtype in ("longdouble", "bfloat16")
+
+
+def is_complex_dtype(dtype: str | None) -> bool:
+    return dtype is None or dtype.startswith(("complex", "clongdouble"))
+
+
+def carries(kind: Type) -> bool:
+    """Whether values of a type can carry a derivative."""
+    if isinstance(kind, Scalar | Array | Number):
+        return is_float_dtype(kind.dtype)
+    if isinstance(kind, Tuple):
+        return any(carries(item) for item in kind.items)
+    if isinstance(kind, List | Dict | Maybe):
+        return carries(kind.item)
+    return False
+
+
+def is_number(kind: Type) -> bool:
+    return isinstance(kind, Scalar | Array | Number)
+
+
+def is_mutable(kind: Type) -> bool:
+    """Whether a value can be changed in place."""
+    return isinstance(kind, Array | Number | List | Dict)
+
+
+def shape_of(kind: Type) -> Shape | None:
+    """The shape of a numeric type; None where the rank isn't known."""
+    if isinstance(kind, Scalar):
+        return ()
+    return kind.shape if isinstance(kind, Array) else None
+
+
+def forget(kind: Type) -> Type:
+    """The type without known constants: what a variable has that changes in a loop."""
+    if isinstance(kind, Scalar):
+        return replace(kind, size=None, value=UNKNOWN)
+    if isinstance(kind, Known) and isinstance(kind.value, str):
+        return STR
+    return kind
+
+
+def join(a: Type, b: Type) -> Type:
+    """The most precise type that covers both."""
+    if a == b:
+        return a
+    if isinstance(a, Bottom):
+        return b
+    if isinstance(b, Bottom):
+        return a
+    if isinstance(a, Maybe) or isinstance(b, Maybe) or NONE in (a, b):
+        return _join_none(a, b)
+    if isinstance(a, Scalar) and isinstance(b, Scalar):
+        size = a.size if a.size == b.size else None
+        value = a.value if a.value is not UNKNOWN and a.value == b.value else UNKNOWN
+        return Scalar(_join_dtype(a.dtype, b.dtype), size, value)
+    if isinstance(a, Array) and isinstance(b, Array):
+        return _join_arrays(a, b)
+    if is_number(a) and is_number(b):
+        dtypes = [k.dtype for k in (a, b) if isinstance(k, Scalar | Array | Number)]
+        return Number(_join_dtype(*dtypes))
+    if isinstance(a, Tuple) and isinstance(b, Tuple) and len(a.items) == len(b.items):
+        return Tuple(tuple(join(x, y) for x, y in zip(a.items, b.items, strict=True)))
+    if isinstance(a, List) and isinstance(b, List):
+        return List(join(a.item, b.item))
+    if isinstance(a, Dict) and isinstance(b, Dict):
+        return Dict(join(a.key, b.key), join(a.item, b.item))
+    if _is_text(a) and _is_text(b):
+        return STR
+    return Opaque("mixed")
+
+
+def _is_text(kind: Type) -> bool:
+    return kind == STR or (isinstance(kind, Known) and isinstance(kind.value, str))
+
+
+def _join_none(a: Type, b: Type) -> Type:
+    inner_a = a.item if isinstance(a, Maybe) else BOTTOM if a == NONE else a
+    inner_b = b.item if isinstance(b, Maybe) else BOTTOM if b == NONE else b
+    return Maybe(join(inner_a, inner_b))
+
+
+def _join_arrays(a: Array, b: Array) -> Array:
+    if a.shape is None or b.shape is None or len(a.shape) != len(b.shape):
+        shape = None
+    else:
+        shape = tuple(p if p == q else None for p, q in zip(a.shape, b.shape, strict=True))
+    return Array(a.dtype if a.dtype == b.dtype else _join_dtype(a.dtype, b.dtype), shape)
+
+
+_ORDER = ("bool", "int", "float", "complex")
+
+
+def _join_dtype(a: str | None, b: str | None) -> str | None:
+    """Two dtypes of one variable: the wider where both are Python's, a float if one is."""
+    if a == b:
+        return a
+    if a in _ORDER and b in _ORDER:
+        return max(a, b, key=_ORDER.index)
+    if a is None or b is None:
+        return None
+    for one, other in ((a, b), (b, a)):
+        if one in _ORDER and (is_float_dtype(other) or one in ("bool", "int")):
+            return other if is_float_dtype(other) or not is_float_dtype(one) else one
+    import numpy as np
+
+    weak = {"bool": "bool", "int": "int64", "float": "float64", "complex": "complex128"}
+    return str(np.result_type(weak.get(a, a), weak.get(b, b)))
