@@ -76,11 +76,6 @@ def touched(t: Tensor) -> None:
     t._vc[0] += 1
 
 
-def touched(t: Tensor) -> None:
-    """Count one in-place change that was made to the array of `t` directly."""
-    t._vc[0] += 1
-
-
 __all__ = [
     "LEAF", "STATE", "Function", "Node", "Op", "RemovableHandle", "Size", "Tensor", "add_hook",
     "apply", "arange", "as_dtype", "as_tensor", "backward", "cat", "current_graph_task", "dtype",

@@ -80,9 +80,6 @@ def initial(index: int, out: Any, given: Any, create_graph: bool, batched: bool 
             ones = np.ones(out._array.shape, out._array.dtype)
             return wrap(ones) if create_graph else ones
         return None
-    if not isinstance(given, Tensor):
-        kind = given.dtype if isinstance(given, np.ndarray) else type(given).__name__
-        raise TypeError(f"gradients can be either Tensors or None, but got {kind}")
     if isinstance(out, GradientEdge):
         return given if create_graph else given._array
     if given._array.shape != out._array.shape:
@@ -119,10 +116,18 @@ def _paired(outputs: tuple[Any, ...], grads: Any) -> list[Any]:
     """The list of output gradients, as long as the outputs."""
     if grads is None:
         return [None] * len(outputs)
-    listed = [grads] if isinstance(grads, Tensor) else list(grads)
-    if len(listed) != len(outputs):
+    listed = [grads] if isinstance(grads, Tensor) else list(grads)[: len(outputs)]
+    for given in listed:
+        check_is_tensor(given)
+    if len(listed) < len(outputs):
         raise RuntimeError(f"got {len(outputs)} tensors and {len(listed)} gradients")
     return listed
+
+
+def check_is_tensor(given: Any) -> None:
+    """A gradient must be a tensor or None."""
+    if given is not None and not isinstance(given, Tensor):
+        raise TypeError(f"gradients can be either Tensors or None, but got {type(given).__name__}")
 
 
 def backward(
@@ -267,7 +272,7 @@ def batched(
                 "If `is_grads_batched=True`, we interpret the first dimension of each grad_output "
                 "as the batch dimension. The sizes of the remaining dimensions are expected to "
                 "match the shape of corresponding output, but a mismatch was detected: "
-                f"grad_output[{i}] has a shape of {Size(g._array.shape)} and output[{i}] has a "
+                f"grad_output[{i}] has a shape of {Size(g._array.shape[1:])} and output[{i}] has a "
                 f"shape of {Size(out._array.shape)}. If you only want some tensors in "
                 "`grad_output` to be considered batched, consider using vmap."
             )

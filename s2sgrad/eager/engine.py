@@ -59,10 +59,11 @@ def run(
     try:
         if captures is not None:
             task.needed = needed_edges([edge for edge, _ in roots], captures)
-        if captures is None and not create_graph and not Anomaly.enabled:
-            sweep(task, roots)
-        else:
-            sweep_with_care(task, roots)
+        with np.errstate(all="ignore"):
+            if captures is None and not create_graph and not Anomaly.enabled:
+                sweep(task, roots)
+            else:
+                sweep_with_care(task, roots)
         for callback in task.callbacks:
             callback()
     finally:

@@ -76,9 +76,13 @@ class FastNode(Node):
         if name.startswith("_saved_"):
             short = name[len("_saved_") :]
             wanted = {"self": ("x", "x1"), "other": ("x2",), "result": ("y",), "exponent": ("x2",)}
-            for parameter, entry in self.entries().items():
-                if parameter == short or parameter in wanted.get(short, ()):
-                    return entry.tensor(self) if isinstance(entry, Saved) else entry
+            names = wanted.get(short, (short,))
+            if any(parameter in names for parameter, _, _ in self.layout):
+                for parameter, entry in self.entries().items():
+                    if parameter in names:
+                        return entry.tensor(self) if isinstance(entry, Saved) else entry
+            if short in wanted:
+                return None
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
 
@@ -103,7 +107,7 @@ def node_class(op: Op, name: str, tracked: tuple[str, ...], tensors: tuple[str, 
         "op": op,
         "layout": tuple(layout),
         "tracked": tracked,
-        "saves": any(is_tensor for _, is_tensor, _ in layout),
+        "saves": bool(layout),
         "backward": made["backward"],
     }
     return type(name, (FastNode,), fields)

@@ -78,8 +78,8 @@ class FunctionNode(Node):
     def _owner_of(self, kept: Any) -> Any:
         return self
 
-    def name(self) -> str:
-        return type(self).__name__
+    def __repr__(self) -> str:
+        return f"<torch.autograd.function.{type(self).__name__} object at {hex(id(self))}>"
 
     def release(self) -> None:
         self._freed = True

@@ -65,12 +65,18 @@ def getitem(t: Tensor, index: Any) -> Tensor:
             )
         if not -size <= index < size:
             raise IndexError(f"index {index} is out of bounds for dimension 0 with size {size}")
-        return view(SELECT, t, index)
+        return view(SELECT, t, (index, ...))
     index = plain_index(index)
     if is_basic(index):
         check_steps(index)
-        return view(view_op(index), t, index)
+        return view(view_op(index), t, as_view(index))
     return apply(INDEX, (t, index), {})
+
+
+def as_view(index: Any) -> Any:
+    """The index ended by `...`, so that NumPy gives a 0-d view where it would give a scalar."""
+    parts = index if isinstance(index, tuple) else (index,)
+    return parts if any(p is Ellipsis for p in parts) else (*parts, Ellipsis)
 
 
 def check_steps(index: Any) -> None:
@@ -92,7 +98,7 @@ def setitem(t: Tensor, index: Any, value: Any) -> None:
         t._vc[0] += 1
         return
     if is_basic(index):
-        view(view_op(index), t, index).copy_(value)
+        view(view_op(index), t, as_view(index)).copy_(value)
         return
     check_inplace(t)
     value = value if isinstance(value, Tensor) else wrap(np.asarray(value, t._array.dtype))

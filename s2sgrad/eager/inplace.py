@@ -101,7 +101,7 @@ def rebase(t: Tensor, edge: Any) -> None:
         if edge is None and info.base._node in (None, LEAF):
             return
         copy_slices(t, edge)
-        t._vc[1:] = ["CopySlices"]
+        t._vc[1:] = ["torch::autograd::CopySlices"]
         return
     if edge is None and t._node is None:
         return
@@ -172,7 +172,9 @@ def overwrite(t: Tensor, source: Any, node_class: Any) -> Tensor:
         return t
     node = new(node_class)
     node.order, node.hooks, node.parents = next_order(), None, (old_edge, source_edge)
-    node.like = np.broadcast_to(np.zeros((), value.dtype), value.shape) if source_edge else None
+    node.like = (
+        np.broadcast_to(np.zeros((), value.dtype), value.shape) if source_edge is not None else None
+    )
     if t._view is not None and source_edge is None:
         node = None
     elif t._view is not None:

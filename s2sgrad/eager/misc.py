@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager import dtypes
+from s2sgrad.eager.primitives import pick
 from s2sgrad.eager.promotion import numeric, operand
 from s2sgrad.eager.record import apply, op_of, plain
-from s2sgrad.eager.reducing import values_indices
+from s2sgrad.eager.reducing import _RETURNED
 from s2sgrad.eager.shaping import axis_of
 from s2sgrad.eager.tensor import Tensor, wrap
 
@@ -100,12 +101,14 @@ def sort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool = 
     axis = axis_of(dim, input._array.ndim)
     array = -input._array if descending else input._array
     index = np.argsort(array, axis=axis, kind="stable")
-    return _picked("SortBackward0", input, index, axis)
+    return _picked("sort", input, index, axis)
 
 
-def _picked(name: str, input: Tensor, index: Any, axis: int) -> Any:
-    values = apply(op_of(np.take_along_axis, name), (input, index, axis), {})
-    return values_indices(values, wrap(np.asarray(index, np.int64)))
+def _picked(name: str, input: Tensor, index: Any, axis: int, keepdim: bool = True) -> Any:
+    word = f"{name.capitalize()}Backward0"
+    values = apply(op_of(pick, word), (input, index, axis, keepdim), {})
+    kept = index if keepdim else np.squeeze(index, axis)
+    return _RETURNED[name](values, wrap(np.asarray(kept, np.int64)))
 
 
 def argsort(input: Tensor, dim: int = -1, descending: bool = False) -> Tensor:
@@ -118,7 +121,7 @@ def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: boo
     axis = axis_of(dim, input._array.ndim)
     array = -input._array if largest else input._array
     index = np.take(np.argsort(array, axis=axis, kind="stable"), range(k), axis=axis)
-    return _picked("TopkBackward0", input, index, axis)
+    return _picked("topk", input, index, axis)
 
 
 def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
@@ -129,10 +132,7 @@ def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
     axis = axis_of(dim, input._array.ndim)
     n = input._array.shape[axis]
     index = np.take(np.argsort(input._array, axis=axis, kind="stable"), [(n - 1) // 2], axis=axis)
-    picked = _picked("MedianBackward0", input, index, axis)
-    if keepdim:
-        return picked
-    return values_indices(picked.values.squeeze(axis), picked.indices.squeeze(axis))
+    return _picked("median", input, index, axis, keepdim)
 
 
 def logsumexp(input: Tensor, dim: Any, keepdim: bool = False) -> Tensor:

@@ -153,7 +153,7 @@ class inference_mode(Mode):
     def __enter__(self) -> None:
         self._before.append((STATE.inference, STATE.grad))
         STATE.inference = self.mode
-        STATE.grad = False if self.mode else True
+        STATE.grad = not self.mode
         refresh()
 
     def __exit__(self, *exc: object) -> None:

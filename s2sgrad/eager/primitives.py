@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.rules import elementwise, structural
-from s2sgrad_runtime import expand_reduced, unbroadcast
+from s2sgrad_runtime import expand_reduced, take_along_axis_bar, unbroadcast
 
 
 def index_put(a: Any, values: Any, index: Any, accumulate: bool = False) -> Any:
@@ -81,6 +81,24 @@ def vector_norm_bar(y_bar: Any, y: Any, a: Any, order: float, axis: Any, keepdim
 def _vector_norm(y_bar, y, a, order=2.0, axis=None, keepdims=False):  # type: ignore[no-untyped-def]
     """dy/da = sign(a) |a|**(p-1) / y**(p-1)."""
     return vector_norm_bar(y_bar, y, a, order, axis, keepdims)
+
+
+def pick(a: Any, index: Any, axis: int, keepdim: bool) -> Any:
+    """The entries that `index` names along an axis, which is left out if they are one each."""
+    y = np.take_along_axis(a, index, axis)
+    return y if keepdim else np.squeeze(y, axis)
+
+
+def unpick(y_bar: Any, a: Any, index: Any, axis: int, keepdim: bool) -> Any:
+    """The transpose of `pick`: zeros shaped as `a` with y_bar at the index."""
+    wide = y_bar if keepdim else np.expand_dims(y_bar, axis)
+    return take_along_axis_bar(wide, a, index, axis)
+
+
+@structural(pick, linear=("a",))
+def _pick(y_bar, y, a, index, axis=-1, keepdim=True):  # type: ignore[no-untyped-def]
+    """Each cotangent goes to the entry that was picked."""
+    return unpick(y_bar, a, index, axis, keepdim), None
 
 
 def sigmoid_array(x: Any) -> Any:

@@ -7,17 +7,29 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from s2sgrad.eager import dtypes
-from s2sgrad.eager.creation import sizes_of
+from s2sgrad.eager.primitives import pick, vector_norm
 from s2sgrad.eager.record import apply, op_of
 from s2sgrad.eager.shaping import axis_of
 from s2sgrad.eager.tensor import Tensor
 
 
-class values_indices(NamedTuple):
+class ValuesIndices(NamedTuple):
     """What torch returns for `max(dim)`, `sort` and the like."""
 
     values: Tensor
     indices: Tensor
+
+
+def returned(name: str) -> Any:
+    """A `torch.return_types` class, printed as torch prints it."""
+
+    def text(self: Any) -> str:
+        return f"torch.return_types.{name}(\nvalues={self.values!r},\nindices={self.indices!r})"
+
+    return type(name, (ValuesIndices,), {"__slots__": (), "__repr__": text})
+
+
+_RETURNED = {n: returned(n) for n in ("max", "min", "sort", "topk", "median", "mode", "kthvalue")}
 
 
 def axes(dim: Any, axis: Any, ndim: int) -> Any:
@@ -67,7 +79,7 @@ sum_, mean, prod = (
 def _extreme(name: str, function: Any, argument: Any, pair: Any) -> Any:
     """`max` and `min`: of all, along a dim (values and indices), or of two tensors."""
     whole = op_of(function, f"{name.capitalize()}Backward1")
-    along = op_of(np.take_along_axis, f"{name.capitalize()}Backward0")
+    along = op_of(pick, f"{name.capitalize()}Backward0")
 
     def extreme(input: Tensor, dim: Any = None, keepdim: bool = False, *, axis: Any = None) -> Any:
         dim = axis if dim is None else dim
@@ -77,10 +89,9 @@ def _extreme(name: str, function: Any, argument: Any, pair: Any) -> Any:
             return pair(input, dim)
         place = axis_of(dim, input._array.ndim)
         index = np.expand_dims(argument(input._array, axis=place), place)
-        values = apply(along, (input, index, place), {})
-        if not keepdim:
-            values, index = values.squeeze(place), np.squeeze(index, place)
-        return values_indices(values, Tensor_of(index))
+        values = apply(along, (input, index, place, keepdim), {})
+        kind = _RETURNED[name]
+        return kind(values, Tensor_of(index if keepdim else np.squeeze(index, place)))
 
     extreme.__name__ = extreme.__qualname__ = name
     return extreme
@@ -182,8 +193,6 @@ def norm(
     input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None
 ) -> Tensor:
     """The p-norm over all entries, or over `dim`; 0 at 0."""
-    from s2sgrad.eager.primitives import vector_norm
-
     order = 2.0 if p in (None, "fro") else float(p)
     if dtype is not None:
         input = input.to(dtype)
@@ -206,4 +215,3 @@ FUNCTIONS: dict[str, Any] = {
 
 for _name, _function in FUNCTIONS.items():
     setattr(Tensor, _name, _function)
-_ = sizes_of

@@ -9,19 +9,13 @@ import numpy as np
 
 from s2sgrad.eager.node import LEAF, Node, Output
 from s2sgrad.eager.state import STATE, Anomaly
-from s2sgrad.eager.tensor import Tensor, new
+from s2sgrad.eager.tensor import SAVED_INFERENCE, Tensor, new
 
 FREED = (
     "Trying to backward through the graph a second time (or directly access saved tensors after "
     "they have already been freed). Saved intermediate values of the graph are freed when you call "
     ".backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the "
     "graph a second time or if you need to access saved tensors after calling backward."
-)
-SAVED_INFERENCE = (
-    "Inference tensors cannot be saved for backward. Please do not use Tensors created in "
-    "inference mode in computation tracked by autograd. To work around this, you can make a clone "
-    "to get a normal tensor and use it in autograd, or use `torch.no_grad()` instead of "
-    "`torch.inference_mode()`."
 )
 _HINT = (
     "Hint: enable anomaly detection to find the operation that failed to compute its gradient, "
@@ -60,7 +54,9 @@ def modified(array: Any, vc: list[Any], expected: int, edge: Any, own: bool = Fa
 
     kind = from_numpy(array.dtype).type_name
     what = f"[torch.{kind}Tensor {list(array.shape)}]"
-    if len(vc) > 1 and not own and not isinstance(edge, Tensor):
+    if getattr(edge, "is_view", False) and len(vc) > 1:
+        what += ", which is output 0 of AsStrided,"
+    elif len(vc) > 1 and not own and not isinstance(edge, Tensor):
         what += f", which is output 0 of {vc[1]},"
     elif isinstance(edge, Node):
         number = edge.index if isinstance(edge, Output) else 0

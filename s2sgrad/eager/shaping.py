@@ -182,7 +182,7 @@ def select(input: Tensor, dim: int, index: int) -> Tensor:
     if not -size <= index < size:
         raise IndexError(f"select(): index {index} out of range for tensor of size "
                          f"{list(input._array.shape)} at dimension {dim}")  # fmt: skip
-    return view(SELECT, input, (*(slice(None),) * axis, int(index)))
+    return view(SELECT, input, (*(slice(None),) * axis, int(index), ...))
 
 
 def narrow(input: Tensor, dim: int, start: int, length: int) -> Tensor:
@@ -248,7 +248,7 @@ def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     """The entries along `dim`, as a tuple."""
     axis = axis_of(dim, input._array.ndim)
     lead = (slice(None),) * axis
-    return several(input, "Unbind", [(*lead, i) for i in range(input._array.shape[axis])])
+    return several(input, "Unbind", [(*lead, i, ...) for i in range(input._array.shape[axis])])
 
 
 def split(input: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:

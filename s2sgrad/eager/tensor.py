@@ -30,6 +30,12 @@ CANNOT_CHANGE = (
     "you can only change requires_grad flags of leaf variables. If you want to use a computed "
     "variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
 )
+SAVED_INFERENCE = (
+    "Inference tensors cannot be saved for backward. Please do not use Tensors created in "
+    "inference mode in computation tracked by autograd. To work around this, you can make a clone "
+    "to get a normal tensor and use it in autograd, or use `torch.no_grad()` instead of "
+    "`torch.inference_mode()`."
+)
 INFERENCE_REQUIRES = (
     "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed."
 )
@@ -149,9 +155,9 @@ class Tensor:
     # --- gradient --------------------------------------------------------------------------
     @property
     def grad(self) -> Tensor | None:
-        if self._node is not None and self._node is not LEAF and not self._retains:
-            if self._grad is None:
-                warnings.warn(NON_LEAF_GRAD, UserWarning, stacklevel=2)
+        tracked = self._node is not None and self._node is not LEAF
+        if tracked and not self._retains and self._grad is None:
+            warnings.warn(NON_LEAF_GRAD, UserWarning, stacklevel=2)
         return self._grad
 
     @grad.setter
@@ -280,6 +286,19 @@ class Tensor:
             made._inference = True
         return made
 
+    def detach_(self) -> Tensor:
+        """Forget the history; RuntimeError for a view."""
+        if self._view is not None and self._edge() is not None:
+            raise RuntimeError(
+                "Can't detach views in-place. Use detach() instead. If you are using DistributedDa"
+                "taParallel (DDP) for training, and gradient_as_bucket_view is set as True, gradien"
+                "ts are views of DDP buckets, and hence detach_() cannot be called on these gradien"
+                "ts. To fix this error, please refer to the Optimizer.zero_grad() function in torch"
+                "/optim/optimizer.py as a reference."
+            )
+        self._node = None
+        return self
+
     @property
     def data(self) -> Tensor:
         return share(self, Tensor)
@@ -345,10 +364,26 @@ def wrap(array: Any, node: Any = None, cls: Any = Tensor) -> Any:
     """A tensor around an array (or NumPy scalar), with fresh version counter."""
     made = new(cls)
     made._array = array if array.__class__ is ndarray else np.asarray(array)
-    made._node, made._vc, made._view = node, [0], None
+    made._node, made._view = node, None
     if STATE.inference:
-        made._inference = True
+        made._inference, made._vc = True, InferenceCounter((0,))
+    else:
+        made._vc = [0]
     return made
+
+
+class InferenceCounter(list[int]):
+    """The version counter of an inference tensor: reading it outside the mode means saving."""
+
+    __slots__ = ()
+
+    def __getitem__(self, index: Any) -> Any:
+        if not STATE.inference:
+            raise RuntimeError(SAVED_INFERENCE)
+        return 0
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        pass
 
 
 def share(t: Tensor, cls: Any) -> Any:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.eager.node import LEAF, Node, next_order
+from s2sgrad.eager.node import LEAF, Node, next_order, public_edge
 from s2sgrad.eager.record import Op
 from s2sgrad.eager.saved import stub
 from s2sgrad.eager.state import STATE, Anomaly
@@ -46,6 +46,7 @@ class ViewNode(Node):
 
     __slots__ = ("arguments", "dtype", "shape")
     saves = False
+    is_view = True
     op: Op
 
     def backward(self, y_bar: Any) -> Any:
@@ -129,6 +130,7 @@ class AsStridedBackward0(Node):
 
     __slots__ = ("steps",)
     saves = False
+    is_view = True
     steps: Any
 
     def backward(self, y_bar: Any) -> Any:
@@ -148,6 +150,16 @@ class CopySlices(Node):
     __slots__ = ("steps",)
     saves = False
     steps: Any
+
+    def name(self) -> str:
+        return "torch::autograd::CopySlices"
+
+    @property
+    def next_functions(self) -> tuple[tuple[Any, int], ...]:
+        """The old base, then what was written depends on beside the view itself."""
+        base, written = self.parents
+        others = written.parents[1:] if isinstance(written, Node) else (written,)
+        return tuple(public_edge(p) for p in (base, *others))
 
     def backward(self, y_bar: Any) -> Any:
         kept = np.array(y_bar, order="C")
