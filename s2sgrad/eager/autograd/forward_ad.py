@@ -1,0 +1,99 @@
+"""`autograd.forward_ad`: dual numbers, a value together with its tangent.
+
+>>> with dual_level():
+...     y = f(make_dual(x, x_dot))
+...     y_dot = unpack_dual(y).tangent
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from s2sgrad.eager.dual_levels import OTHER_SIZE, Level, alias
+from s2sgrad.eager.modes import Mode
+from s2sgrad.eager.state import STATE, refresh
+from s2sgrad.eager.tensor import Tensor
+
+__all__ = [
+    "UnpackedDualTensor",
+    "dual_level",
+    "enter_dual_level",
+    "exit_dual_level",
+    "make_dual",
+    "unpack_dual",
+]
+
+
+class UnpackedDualTensor(NamedTuple):
+    """A value and its tangent, None where it has none."""
+
+    primal: Tensor
+    tangent: Tensor | None
+
+
+def enter_dual_level() -> int:
+    """Start the dual level and return its number, 0."""
+    if isinstance(STATE.duals, Level):
+        raise RuntimeError("Nested forward mode AD is not supported at the moment")
+    STATE.duals = Level(None)
+    refresh()
+    return 0
+
+
+def exit_dual_level(*, level: int | None = None) -> None:
+    """End the dual level: all its tangents are gone."""
+    if level not in (None, 0):
+        raise RuntimeError(
+            "Trying to exit a forward AD level that was not the last one that was created. This is"
+            " not supported."
+        )
+    if STATE.duals is None:
+        raise RuntimeError("Dual level must be a positive number.")
+    STATE.duals = STATE.duals.outer
+    refresh()
+
+
+class dual_level(Mode):
+    """The block in which tensors may be dual."""
+
+    def __enter__(self) -> int:
+        return enter_dual_level()
+
+    def __exit__(self, *exc: object) -> None:
+        exit_dual_level()
+
+
+def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> Tensor:
+    """`tensor` with a tangent of its shape: a new tensor on the same memory."""
+    current = STATE.duals
+    if current is None:
+        raise RuntimeError(
+            "Trying to create a dual Tensor for forward AD but no level exists, make sure to"
+            " enter_dual_level() first."
+        )
+    for name, t in (("primal", tensor), ("tangent", tangent)):
+        if not (t.is_floating_point() or t.is_complex()):
+            raise ValueError(f"Expected {name} to be floating point or complex, but got: {t.dtype}")
+    if current.get(tensor) is not None:
+        raise RuntimeError(
+            "Making a dual Tensor based on a Tensor that already has a forward gradient at the"
+            " same level 0 is not supported."
+        )
+    if tangent.shape != tensor.shape:
+        raise RuntimeError(OTHER_SIZE.format(list(tensor.shape), list(tangent.shape)))
+    with current.outside():
+        made = tensor.view_as(tensor)
+        dot = tangent if tangent.dtype == tensor.dtype else tangent.to(tensor.dtype)
+    current.set(made, dot)
+    return made
+
+
+def unpack_dual(tensor: Tensor, *, level: int | None = None) -> UnpackedDualTensor:
+    """The value of a dual tensor, without tangent, and its tangent."""
+    current = STATE.duals
+    if current is None:
+        return UnpackedDualTensor(tensor, None)
+    tangent = current.get(tensor)
+    with current.outside():
+        primal = tensor.view_as(tensor) if tensor.requires_grad else alias(tensor)
+    return UnpackedDualTensor(primal, tangent)

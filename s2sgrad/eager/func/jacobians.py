@@ -1,0 +1,103 @@
+"""`jacrev`, `jacfwd` and `hessian` as functions of functions."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from s2sgrad.eager._core import Tensor, stack, zeros_like
+from s2sgrad.eager.autograd.jacobians import one_hot
+from s2sgrad.eager.func.forward import jvp
+from s2sgrad.eager.func.pytree import tree_flatten, tree_unflatten
+from s2sgrad.eager.func.reverse import vjp_with_argnums
+from s2sgrad.eager.func.tracking import Argnums, checked_argnums, chosen_args, with_args
+
+Function = Callable[..., Any]
+
+
+def jacrev(
+    func: Function,
+    argnums: Argnums = 0,
+    *,
+    has_aux: bool = False,
+    chunk_size: int | None = None,
+) -> Function:
+    """The Jacobian by rows: structure of the output, in it that of the argument.
+
+    Entries have shape `output.shape + input.shape`. chunk_size is taken and changes nothing.
+    """
+    if chunk_size is not None and chunk_size <= 0:
+        raise ValueError("jacrev: `chunk_size` should be greater than 0.")
+
+    @functools.wraps(func)
+    def jacobian(*args: Any, **kwargs: Any) -> Any:
+        positions = checked_argnums(argnums, len(args))
+        call = functools.partial(func, **kwargs) if kwargs else func
+        output, pullback, *aux = vjp_with_argnums(call, args, positions, has_aux)
+        ys, out_spec = tree_flatten(output)
+        xs, in_spec = tree_flatten(chosen_args(args, positions))
+        blocks = []
+        for k, y in enumerate(ys):
+            rows: list[list[Tensor]] = [[] for _ in xs]
+            for j in range(y.numel()):
+                bars = [one_hot(y, j) if i == k else zeros_like(o) for i, o in enumerate(ys)]
+                found = tree_flatten(pullback(tree_unflatten(bars, out_spec)))[0]
+                for row, x_bar in zip(rows, found, strict=True):
+                    row.append(x_bar)
+            entries = [
+                stack(row).reshape((*y.shape, *x.shape))
+                if row
+                else zeros_like(y).reshape((*y.shape, *(0 * n for n in x.shape)))
+                for row, x in zip(rows, xs, strict=True)
+            ]
+            blocks.append(tree_unflatten(entries, in_spec))
+        result = tree_unflatten(blocks, out_spec)
+        return (result, aux[0]) if has_aux else result
+
+    return jacobian
+
+
+def jacfwd(
+    func: Function, argnums: Argnums = 0, has_aux: bool = False, *, randomness: str = "error"
+) -> Function:
+    """The Jacobian by columns: the same result as `jacrev`, cheaper for few inputs."""
+
+    @functools.wraps(func)
+    def jacobian(*args: Any, **kwargs: Any) -> Any:
+        positions = checked_argnums(argnums, len(args))
+        chosen = chosen_args(args, positions)
+        xs, in_spec = tree_flatten(chosen)
+        columns: list[list[list[Tensor]]] = []  # [input][element][output]
+        aux = out_spec = None
+        ys: list[Tensor] = []
+
+        def call(new: Any) -> Any:
+            return func(*with_args(args, new, positions), **kwargs)
+
+        for i, x in enumerate(xs):
+            columns.append([])
+            for j in range(x.numel()):
+                dots = [one_hot(x, j) if k == i else zeros_like(o) for k, o in enumerate(xs)]
+                tangents = (tree_unflatten(dots, in_spec),)
+                output, output_dot, *rest = jvp(call, (chosen,), tangents, has_aux=has_aux)
+                ys, out_spec = tree_flatten(output)
+                aux = rest[0] if rest else None
+                columns[i].append(tree_flatten(output_dot)[0])
+        blocks = []
+        for k, y in enumerate(ys):
+            entries = [
+                stack([dots[k] for dots in columns[i]], -1).reshape((*y.shape, *x.shape))
+                for i, x in enumerate(xs)
+            ]
+            blocks.append(tree_unflatten(entries, in_spec))
+        assert out_spec is not None, "jacfwd needs at least one input element"
+        result = tree_unflatten(blocks, out_spec)
+        return (result, aux) if has_aux else result
+
+    return jacobian
+
+
+def hessian(func: Function, argnums: Argnums = 0) -> Function:
+    """The second derivatives, forward over reverse: `jacfwd(jacrev(func))`."""
+    return jacfwd(jacrev(func, argnums), argnums)

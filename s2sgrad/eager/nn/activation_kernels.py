@@ -1,0 +1,211 @@
+"""Activation functions as kernels: plain NumPy, each with its derivative beside it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.eager.nn.kernel import kernel
+
+_SQRT_HALF = math.sqrt(0.5)
+_DENSITY = 1.0 / math.sqrt(2.0 * math.pi)
+_TANH_SCALE = math.sqrt(2.0 / math.pi)
+_CUBIC = 0.044715
+
+
+def logistic(x: Any) -> Any:
+    """`1 / (1 + exp(-x))` without overflow; arrays or tensors."""
+    return 0.5 * np.tanh(0.5 * x) + 0.5
+
+
+def _erf(x: Any) -> Any:
+    """The error function of an array, from SciPy where it is installed."""
+    try:
+        from scipy.special import erf
+    except ImportError:
+        return np.vectorize(math.erf, otypes=[float])(x).astype(x.dtype)
+    return erf(x)
+
+
+def _normal_cdf(x: Any) -> Any:
+    return 0.5 * _erf(x * _SQRT_HALF) + 0.5
+
+
+@kernel(_normal_cdf, "NormalCdf", "elementwise")
+def normal_cdf(y_bar, y, x):  # type: ignore[no-untyped-def]
+    """d/dx is the normal density."""
+    return y_bar * (np.exp(-0.5 * x * x) * _DENSITY)
+
+
+def _gelu_exact(x: Any) -> Any:
+    """x times the normal distribution function."""
+    return x * _normal_cdf(x)
+
+
+@kernel(_gelu_exact, "Gelu", "elementwise")
+def gelu_exact(y_bar, y, x):  # type: ignore[no-untyped-def]
+    """d/dx = cdf + x * density."""
+    return y_bar * (normal_cdf(x) + x * (np.exp(-0.5 * x * x) * _DENSITY))
+
+
+def _gelu_tanh(x: Any) -> Any:
+    """0.5 x (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))."""
+    return 0.5 * x * (1.0 + np.tanh(_TANH_SCALE * (x + _CUBIC * x * x * x)))
+
+
+@kernel(_gelu_tanh, "Gelu", "elementwise")
+def gelu_tanh(y_bar, y, x):  # type: ignore[no-untyped-def]
+    """The product and the chain rule."""
+    t = np.tanh(_TANH_SCALE * (x + _CUBIC * x * x * x))
+    slope = _TANH_SCALE * (1.0 + 3.0 * _CUBIC * x * x)
+    return y_bar * (0.5 * (1.0 + t) + 0.5 * x * (1.0 - t * t) * slope)
+
+
+def _silu(x: Any) -> Any:
+    """x / (1 + exp(-x))."""
+    return x * logistic(x)
+
+
+@kernel(_silu, "Silu", "elementwise")
+def silu(y_bar, y, x):  # type: ignore[no-untyped-def]
+    """s (1 + x (1 - s)) with s the logistic function."""
+    s = logistic(x)
+    return y_bar * (s * (1.0 + x * (1.0 - s)))
+
+
+def _softplus(x: Any, beta: float = 1.0, threshold: float = 20.0) -> Any:
+    """log(1 + exp(beta x)) / beta, and x itself where beta x is above the threshold."""
+    return np.where(x * beta > threshold, x, np.logaddexp(x * beta, x.dtype.type(0)) / beta)
+
+
+@kernel(_softplus, "Softplus", "elementwise")
+def softplus(y_bar, y, x, beta=1.0, threshold=20.0):  # type: ignore[no-untyped-def]
+    """The logistic function of beta x; 1 above the threshold."""
+    return np.where(x * beta > threshold, y_bar, y_bar * logistic(x * beta))
+
+
+def _elu(x: Any, alpha: float = 1.0, scale: float = 1.0, input_scale: float = 1.0) -> Any:
+    """scale * x for x > 0, else scale * alpha * (exp(input_scale x) - 1)."""
+    negative = np.expm1(np.minimum(x, 0) * input_scale) * (alpha * scale)
+    return np.where(x > 0, x * scale, negative)
+
+
+@kernel(_elu, "Elu", "elementwise")
+def elu(y_bar, y, x, alpha=1.0, scale=1.0, input_scale=1.0):  # type: ignore[no-untyped-def]
+    """scale, or scale alpha input_scale exp(input_scale x) for x <= 0."""
+    slope = np.exp(np.where(x > 0, 0 * x, x) * input_scale) * (alpha * scale * input_scale)
+    return np.where(x > 0, y_bar * scale, y_bar * slope)
+
+
+def _celu(x: Any, alpha: float = 1.0) -> Any:
+    return _elu(x, alpha, 1.0, 1.0 / alpha)
+
+
+@kernel(_celu, "Celu", "elementwise")
+def celu(y_bar, y, x, alpha=1.0):  # type: ignore[no-untyped-def]
+    """1, or exp(x / alpha) for x <= 0."""
+    return np.where(x > 0, y_bar, y_bar * np.exp(np.where(x > 0, 0 * x, x) / alpha))
+
+
+def _leaky_relu(x: Any, negative_slope: float = 0.01) -> Any:
+    return np.where(x > 0, x, x * negative_slope)
+
+
+@kernel(_leaky_relu, "LeakyRelu", "elementwise")
+def leaky_relu(y_bar, y, x, negative_slope=0.01):  # type: ignore[no-untyped-def]
+    """1 for x > 0, else the slope."""
+    return np.where(x > 0, y_bar, y_bar * negative_slope)
+
+
+def _prelu(x: Any, weight: Any) -> Any:
+    return np.where(x > 0, x, x * weight)
+
+
+@kernel(_prelu, "PreluKernel", "elementwise")
+def prelu(y_bar, y, x, weight):  # type: ignore[no-untyped-def]
+    """1 for x > 0, else the weight; the weight sees the negative x."""
+    return np.where(x > 0, y_bar, y_bar * weight), np.where(x > 0, 0 * y_bar, y_bar * x)
+
+
+def _hardtanh(x: Any, low: float = -1.0, high: float = 1.0) -> Any:
+    return np.minimum(np.maximum(x, low), high)
+
+
+@kernel(_hardtanh, "Hardtanh", "elementwise")
+def hardtanh(y_bar, y, x, low=-1.0, high=1.0):  # type: ignore[no-untyped-def]
+    """1 strictly between the bounds, 0 elsewhere."""
+    return np.where((x > low) & (x < high), y_bar, 0 * y_bar)
+
+
+def _hardsigmoid(x: Any) -> Any:
+    return np.minimum(np.maximum(x + 3.0, 0.0), 6.0) / 6.0
+
+
+@kernel(_hardsigmoid, "Hardsigmoid", "elementwise")
+def hardsigmoid(y_bar, y, x):  # type: ignore[no-untyped-def]
+    """1/6 strictly between -3 and 3."""
+    return np.where((x > -3.0) & (x < 3.0), y_bar / 6.0, 0 * y_bar)
+
+
+def _hardswish(x: Any) -> Any:
+    return x * _hardsigmoid(x)
+
+
+@kernel(_hardswish, "Hardswish", "elementwise")
+def hardswish(y_bar, y, x):  # type: ignore[no-untyped-def]
+    """0 up to -3, x/3 + 1/2 up to 3, then 1."""
+    middle = np.where(x < 3.0, y_bar * (x / 3.0 + 0.5), y_bar)
+    return np.where(x <= -3.0, 0 * y_bar, middle)
+
+
+def _mish(x: Any) -> Any:
+    return x * np.tanh(_softplus(x))
+
+
+@kernel(_mish, "Mish", "elementwise")
+def mish(y_bar, y, x):  # type: ignore[no-untyped-def]
+    """x tanh(softplus x): the product rule, with softplus' = logistic."""
+    t = np.tanh(softplus(x))
+    return y_bar * (t + x * (1.0 - t * t) * logistic(x))
+
+
+def _logsigmoid(x: Any) -> Any:
+    return -np.logaddexp(-x, x.dtype.type(0))
+
+
+@kernel(_logsigmoid, "LogSigmoid", "elementwise")
+def logsigmoid(y_bar, y, x):  # type: ignore[no-untyped-def]
+    """The logistic function of -x."""
+    return y_bar * logistic(-x)
+
+
+def _softshrink(x: Any, lambd: float = 0.5) -> Any:
+    return np.where(x > lambd, x - lambd, np.where(x < -lambd, x + lambd, 0 * x))
+
+
+@kernel(_softshrink, "Softshrink", "elementwise")
+def softshrink(y_bar, y, x, lambd=0.5):  # type: ignore[no-untyped-def]
+    """1 outside [-lambd, lambd], else 0."""
+    return np.where((x > lambd) | (x < -lambd), y_bar, 0 * y_bar)
+
+
+def _hardshrink(x: Any, lambd: float = 0.5) -> Any:
+    return np.where((x > lambd) | (x < -lambd), x, 0 * x)
+
+
+@kernel(_hardshrink, "Hardshrink", "elementwise")
+def hardshrink(y_bar, y, x, lambd=0.5):  # type: ignore[no-untyped-def]
+    """1 outside [-lambd, lambd], else 0."""
+    return np.where((x > lambd) | (x < -lambd), y_bar, 0 * y_bar)
+
+
+def _threshold(x: Any, threshold: float, value: float) -> Any:
+    return np.where(x > threshold, x, x.dtype.type(value))
+
+
+@kernel(_threshold, "Threshold", "elementwise")
+def threshold(y_bar, y, x, threshold=0.0, value=0.0):  # type: ignore[no-untyped-def]
+    """1 above the threshold, else 0."""
+    return np.where(x > threshold, y_bar, 0 * y_bar)

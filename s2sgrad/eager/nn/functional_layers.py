@@ -1,0 +1,242 @@
+"""Layers of tensors: affine maps, normalisation, dropout, lookup, distances."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from s2sgrad.eager._core import Tensor, no_grad, rand_like, zeros, zeros_like
+from s2sgrad.eager.nn import layer_kernels as kernels
+
+_INDEX_KINDS = ("torch.int64", "torch.int32")
+
+
+def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    """input (..., in) times weight (out, in) transposed, plus bias (out,)."""
+    if input.shape[-1] != weight.shape[-1]:
+        rows = input.numel() // max(input.shape[-1], 1)
+        raise RuntimeError(
+            f"mat1 and mat2 shapes cannot be multiplied ({rows}x{input.shape[-1]} and"
+            f" {weight.shape[-1]}x{weight.shape[0]})"
+        )
+    if bias is None:
+        return input @ weight.t()
+    return kernels.linear(input, weight, bias)
+
+
+def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    """input1^T W_k input2 for each k; weight is (out, in1, in2)."""
+    left = input1.unsqueeze(-2).unsqueeze(-2)
+    right = input2.unsqueeze(-2).unsqueeze(-1)
+    found = (left @ weight @ right).squeeze(-1).squeeze(-1)
+    return found if bias is None else found + bias
+
+
+def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
+    """Zero entries with probability p and divide the rest by 1 - p, while training."""
+    if p < 0.0 or p > 1.0:
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+    if not training or p == 0.0:
+        return input
+    if p == 1.0:
+        result = input * zeros_like(input)
+    else:
+        with no_grad():
+            mask = (rand_like(input) >= p).to(input.dtype) / (1.0 - p)
+        result = input * mask
+    return input.copy_(result) if inplace else result
+
+
+def layer_norm(
+    input: Tensor,
+    normalized_shape: Sequence[int],
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    eps: float = 1e-5,
+) -> Tensor:
+    """Mean 0 and variance 1 over the last axes, then weight and bias."""
+    shape = list(normalized_shape)
+    if list(input.shape[-len(shape) :]) != shape:
+        expected = ", ".join(map(str, ["*", *shape]))
+        raise RuntimeError(
+            f"Given normalized_shape={shape}, expected input with shape [{expected}], but got"
+            f" input of size{list(input.shape)}"
+        )
+    axes = tuple(range(-len(shape), 0))
+    return _normalized(kernels.layer_norm, input, weight, bias, axes, eps)
+
+
+def _normalized(
+    kernel: Any, x: Tensor, weight: Tensor | None, bias: Tensor | None, axes: Any, eps: float
+) -> Tensor:
+    if weight is None and bias is None:
+        return kernels.standardize(x, axes, eps)
+    like = weight if weight is not None else bias
+    one = zeros_like(like).detach() + 1 if weight is None else weight
+    zero = zeros_like(like).detach() if bias is None else bias
+    return kernel(x, one, zero, axes, eps)
+
+
+def batch_norm(
+    input: Tensor,
+    running_mean: Tensor | None,
+    running_var: Tensor | None,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    training: bool = False,
+    momentum: float = 0.1,
+    eps: float = 1e-5,
+) -> Tensor:
+    """Mean 0 and variance 1 for each channel (axis 1); running statistics when not training."""
+    axes = tuple(i for i in range(input.dim()) if i != 1)
+    shape = [1] * input.dim()
+    shape[1] = input.size(1)
+    count = input.numel() // max(input.size(1), 1)
+    weight, bias = (None if t is None else t.reshape(shape) for t in (weight, bias))
+    if training:
+        if count == 1:
+            raise ValueError(
+                f"Expected more than 1 value per channel when training, got input size"
+                f" {input.size()}"
+            )
+        _update_running(input, running_mean, running_var, axes, momentum, count)
+        return _normalized(kernels.batch_norm, input, weight, bias, axes, eps)
+    if running_mean is None or running_var is None:
+        raise ValueError("Expected running_mean and running_var to be defined when training=False")
+    result = (input - running_mean.reshape(shape)) / (running_var.reshape(shape) + eps).sqrt()
+    result = result if weight is None else result * weight
+    return result if bias is None else result + bias
+
+
+def _update_running(
+    x: Tensor, mean: Tensor | None, var: Tensor | None, axes: Any, momentum: float, count: int
+) -> None:
+    """Move the running statistics towards those of x."""
+    with no_grad():
+        values = x.detach()
+        if mean is not None:
+            mean.mul_(1 - momentum).add_(values.mean(axes) * momentum)
+        if var is not None:
+            variance = ((values - values.mean(axes, keepdim=True)) ** 2).sum(axes) / (count - 1)
+            var.mul_(1 - momentum).add_(variance * momentum)
+
+
+def embedding(
+    input: Tensor,
+    weight: Tensor,
+    padding_idx: int | None = None,
+    max_norm: float | None = None,
+    norm_type: float = 2.0,
+    scale_grad_by_freq: bool = False,
+    sparse: bool = False,
+) -> Tensor:
+    """Rows of weight (n, d) at integer indices; `padding_idx` gets no gradient.
+
+    `max_norm` scales too long rows down in place. `sparse` changes nothing: gradients are dense.
+    """
+    if str(input.dtype) not in _INDEX_KINDS:
+        kind = input.type() if hasattr(input, "type") else str(input.dtype)
+        raise RuntimeError(
+            "Expected tensor for argument #1 'indices' to have one of the following scalar types:"
+            f" Long, Int; but got {kind} instead (while checking arguments for embedding)"
+        )
+    rows = weight.size(0)
+    if padding_idx is not None:
+        if not -rows <= padding_idx < rows:
+            raise AssertionError("Padding_idx must be within num_embeddings")
+        padding_idx %= rows
+    if input.numel() and (int(input.max()) >= rows or int(input.min()) < 0):
+        raise IndexError("index out of range in self")
+    if scale_grad_by_freq:
+        raise NotImplementedError("scale_grad_by_freq is not supported")
+    if max_norm is not None:
+        _shorten_rows(weight, input, max_norm, norm_type)
+    return kernels.embedding(weight, input, padding_idx)
+
+
+def _shorten_rows(weight: Tensor, indices: Tensor, max_norm: float, norm_type: float) -> None:
+    with no_grad():
+        for i in sorted(set(indices.reshape(-1).tolist())):
+            norm = float(weight[i].norm(norm_type))
+            if norm > max_norm:
+                weight[i] = weight[i] * (max_norm / (norm + 1e-7))
+
+
+def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
+    """Integers as rows of zeros with a one; as many classes as needed by default."""
+    if str(tensor.dtype) != "torch.int64":
+        raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
+    if tensor.numel() == 0 and num_classes <= 0:
+        raise RuntimeError("Can not infer total number of classes from empty tensor.")
+    if tensor.numel() and int(tensor.min()) < 0:
+        raise RuntimeError("Class values must be non-negative.")
+    largest = int(tensor.max()) if tensor.numel() else -1
+    if num_classes == -1:
+        num_classes = largest + 1
+    elif num_classes < 1:
+        raise RuntimeError("num_classes should be positive")
+    elif largest >= num_classes:
+        raise RuntimeError("Class values must be smaller than num_classes.")
+    result = zeros(tensor.numel(), num_classes, dtype=tensor.dtype)
+    for row, column in enumerate(tensor.reshape(-1).tolist()):
+        result[row, column] = 1
+    return result.reshape((*tensor.shape, num_classes))
+
+
+def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Tensor:
+    """input divided by its p-norm along dim (not below eps)."""
+    return input / input.norm(p, dim=dim, keepdim=True).clamp(min=eps)
+
+
+def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
+    """The cosine of the angle between vectors along dim."""
+    first = x1 / x1.norm(2, dim=dim, keepdim=True).clamp(min=eps)
+    second = x2 / x2.norm(2, dim=dim, keepdim=True).clamp(min=eps)
+    return (first * second).sum(dim)
+
+
+def pairwise_distance(
+    x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False
+) -> Tensor:
+    """The p-norm of x1 - x2 + eps along the last axis."""
+    return (x1 - x2 + eps).norm(p, dim=-1, keepdim=keepdim)
+
+
+def pad(input: Tensor, pad: Sequence[int], mode: str = "constant", value: float = 0.0) -> Tensor:
+    """Constant padding: (left, right) of the last axis first."""
+    if mode != "constant":
+        raise NotImplementedError("only constant padding is supported")
+    shape = list(input.shape)
+    inner = [slice(None)] * input.dim()
+    for i in range(len(pad) // 2):
+        axis = input.dim() - 1 - i
+        inner[axis] = slice(pad[2 * i], pad[2 * i] + shape[axis])
+        shape[axis] += pad[2 * i] + pad[2 * i + 1]
+    result = zeros(shape, dtype=input.dtype) + value
+    result[tuple(inner)] = input
+    return result
+
+
+def scaled_dot_product_attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    attn_mask: Tensor | None = None,
+    dropout_p: float = 0.0,
+    is_causal: bool = False,
+    scale: float | None = None,
+) -> Tensor:
+    """softmax(query key^T / sqrt(d)) value; a boolean mask keeps, a float mask is added."""
+    factor = 1 / math.sqrt(query.size(-1)) if scale is None else scale
+    scores = query @ key.transpose(-2, -1) * factor
+    if is_causal:
+        ones = zeros(query.size(-2), key.size(-2)) + 1
+        scores = scores.masked_fill(ones.tril() == 0, float("-inf"))
+    if attn_mask is not None:
+        if str(attn_mask.dtype) == "torch.bool":
+            scores = scores.masked_fill(~attn_mask, float("-inf"))
+        else:
+            scores = scores + attn_mask
+    weights = kernels.softmax(scores, -1)
+    return dropout(weights, dropout_p) @ value if dropout_p > 0.0 else weights @ value

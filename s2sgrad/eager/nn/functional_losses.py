@@ -1,0 +1,273 @@
+"""Losses of tensors. `reduction`: "mean", "sum", or "none" for all entries."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from s2sgrad.eager._core import Tensor, ones_like
+from s2sgrad.eager.nn import loss_kernels as kernels
+from s2sgrad.eager.nn.reductions import REDUCTIONS, legacy_reduction, reduced
+
+
+def _warn_about_sizes(input: Tensor, target: Tensor) -> None:
+    if input.shape != target.shape:
+        warnings.warn(
+            f"Using a target size ({target.size()}) that is different to the input size"
+            f" ({input.size()}). This will likely lead to incorrect results due to broadcasting."
+            " Please ensure they have the same size.",
+            stacklevel=4,
+        )
+
+
+def _weighted(loss: Tensor, input: Tensor, weight: Tensor, reduction: str) -> Tensor:
+    """Entry-wise weights: a weighted mean divides by the sum of the weights."""
+    if weight.size() != input.size():
+        raise ValueError("Weights and input must have the same size.")
+    loss = loss * weight
+    return loss.sum() / weight.sum() if reduction == "mean" else reduced(loss, reduction)
+
+
+def mse_loss(
+    input: Tensor,
+    target: Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+    weight: Tensor | None = None,
+) -> Tensor:
+    """The squared differences. Warns when the sizes differ."""
+    reduction = legacy_reduction(size_average, reduce, reduction)
+    _warn_about_sizes(input, target)
+    if weight is not None:
+        return _weighted(kernels.mse_loss(input, target, "none"), input, weight, reduction)
+    return kernels.mse_loss(input, target, reduction)
+
+
+def l1_loss(
+    input: Tensor,
+    target: Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+    weight: Tensor | None = None,
+) -> Tensor:
+    """The absolute differences."""
+    reduction = legacy_reduction(size_average, reduce, reduction)
+    _warn_about_sizes(input, target)
+    loss = (input - target).abs()
+    if weight is not None:
+        return _weighted(loss, input, weight, reduction)
+    return reduced(loss, reduction)
+
+
+def smooth_l1_loss(
+    input: Tensor,
+    target: Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+    beta: float = 1.0,
+) -> Tensor:
+    """Squared below beta, absolute beyond; beta 0 is `l1_loss`."""
+    reduction = legacy_reduction(size_average, reduce, reduction)
+    _warn_about_sizes(input, target)
+    if beta < 0:
+        raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
+    if beta == 0.0:
+        return reduced((input - target).abs(), reduction)
+    return kernels.smooth_l1_loss(input, target, reduction, beta)
+
+
+def huber_loss(
+    input: Tensor,
+    target: Tensor,
+    reduction: str = "mean",
+    delta: float = 1.0,
+    weight: Tensor | None = None,
+) -> Tensor:
+    """Squared below delta, delta times absolute beyond."""
+    legacy_reduction(None, None, reduction)
+    _warn_about_sizes(input, target)
+    if delta <= 0:
+        raise RuntimeError("huber_loss does not support non-positive values for delta.")
+    if weight is not None:
+        loss = kernels.huber_loss(input, target, "none", delta)
+        return _weighted(loss, input, weight, reduction)
+    return kernels.huber_loss(input, target, reduction, delta)
+
+
+def binary_cross_entropy(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """Minus the log probability of target (0 to 1) where input is a probability."""
+    reduction = legacy_reduction(size_average, reduce, reduction)
+    if target.size() != input.size():
+        raise ValueError(
+            f"Using a target size ({target.size()}) that is different to the input size"
+            f" ({input.size()}) is deprecated. Please ensure they have the same size."
+        )
+    values = input.detach()
+    if values.numel() and bool(((values < 0) | (values > 1)).any()):
+        raise RuntimeError("all elements of input should be between 0 and 1")
+    if weight is None:
+        return kernels.binary_cross_entropy(input, target, reduction)
+    return reduced(kernels.binary_cross_entropy(input, target, "none") * weight, reduction)
+
+
+def binary_cross_entropy_with_logits(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+    pos_weight: Tensor | None = None,
+) -> Tensor:
+    """`binary_cross_entropy` of sigmoid(input), stable for large logits."""
+    reduction = legacy_reduction(size_average, reduce, reduction)
+    if target.size() != input.size():
+        raise ValueError(
+            f"Target size ({target.size()}) must be the same as input size ({input.size()})"
+        )
+    if weight is None and pos_weight is None:
+        return kernels.binary_cross_entropy_with_logits(input, target, reduction)
+    if pos_weight is None:
+        loss = kernels.binary_cross_entropy_with_logits(input, target, "none")
+    else:
+        zero = ones_like(input)
+        positive = kernels.binary_cross_entropy_with_logits(input, zero, "none")
+        negative = kernels.binary_cross_entropy_with_logits(input, zero * 0, "none")
+        loss = pos_weight * target * positive + (1 - target) * negative
+    return reduced(loss if weight is None else loss * weight, reduction)
+
+
+def kl_div(
+    input: Tensor,
+    target: Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+    log_target: bool = False,
+) -> Tensor:
+    """target (log target - input), where input holds log probabilities.
+
+    `reduction="batchmean"` divides the sum by the batch size.
+    """
+    if reduction == "mean" and size_average is None and reduce is None:
+        warnings.warn(
+            "reduction: 'mean' divides the total loss by both the batch size and the support"
+            " size.'batchmean' divides only by the batch size, and aligns with the KL div math"
+            " definition.'mean' will be changed to behave the same as 'batchmean' in the next"
+            " major release.",
+            stacklevel=2,
+        )
+    how = "sum" if reduction == "batchmean" else legacy_reduction(size_average, reduce, reduction)
+    loss = target.exp() * (target - input) if log_target else target.xlogy(target) - target * input
+    total = reduced(loss, how)
+    return total / input.size(0) if reduction == "batchmean" and input.dim() else total
+
+
+def poisson_nll_loss(
+    input: Tensor,
+    target: Tensor,
+    log_input: bool = True,
+    full: bool = False,
+    size_average: bool | None = None,
+    eps: float = 1e-8,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """exp(input) - target input, or input - target log(input + eps)."""
+    how = legacy_reduction(size_average, reduce, reduction)
+    if log_input:
+        loss = input.exp() - target * input
+    else:
+        loss = input - target * (input + eps).log()
+    if full:
+        stirling = target * target.log() - target + 0.5 * (2 * 3.141592653589793 * target).log()
+        loss = loss + stirling.masked_fill(target <= 1, 0)
+    return reduced(loss, how)
+
+
+def gaussian_nll_loss(
+    input: Tensor,
+    target: Tensor,
+    var: Any,
+    full: bool = False,
+    eps: float = 1e-6,
+    reduction: str = "mean",
+) -> Tensor:
+    """Half of log(var) + (input - target)^2 / var, the variance not below eps."""
+    if reduction not in REDUCTIONS:
+        raise ValueError(reduction + " is not valid")
+    var = var if isinstance(var, Tensor) else ones_like(input) * var
+    if bool((var < 0).any()):
+        raise ValueError("var has negative entry/entries")
+    var = var.clamp(min=eps)
+    loss = 0.5 * (var.log() + (input - target) ** 2 / var)
+    return reduced(loss + 0.9189385332046727 if full else loss, reduction)
+
+
+def soft_margin_loss(
+    input: Tensor,
+    target: Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """log(1 + exp(-target input)) for targets of 1 and -1."""
+    how = legacy_reduction(size_average, reduce, reduction)
+    return reduced((-target * input).exp().log1p(), how)
+
+
+def hinge_embedding_loss(
+    input: Tensor, target: Tensor, margin: float = 1.0, reduction: str = "mean"
+) -> Tensor:
+    """input where target is 1, max(0, margin - input) where it is -1."""
+    far = (margin - input).clamp(min=0)
+    loss = input * (target == 1).to(input.dtype) + far * (target == -1).to(input.dtype)
+    return reduced(loss, reduction)
+
+
+def margin_ranking_loss(
+    input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0, reduction: str = "mean"
+) -> Tensor:
+    """max(0, -target (input1 - input2) + margin)."""
+    if input1.dim() != input2.dim() or input1.dim() != target.dim():
+        raise RuntimeError(
+            "margin_ranking_loss : All input tensors should have same dimension but got sizes:"
+            f" input1: {input1.size()}, input2: {input2.size()}, target: {target.size()} "
+        )
+    return reduced((-target * (input1 - input2) + margin).clamp(min=0), reduction)
+
+
+def cosine_embedding_loss(
+    input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0, reduction: str = "mean"
+) -> Tensor:
+    """1 - cosine where target is 1, max(0, cosine - margin) where it is -1."""
+    dots, squares = (input1 * input2).sum(-1), (input1 * input1).sum(-1) * (input2 * input2).sum(-1)
+    cosine = dots / (squares + 1e-16).sqrt()
+    near = (1 - cosine) * (target == 1).to(input1.dtype)
+    far = (cosine - margin).clamp(min=0) * (target == -1).to(input1.dtype)
+    return reduced(near + far, reduction)
+
+
+def triplet_margin_loss(
+    anchor: Tensor,
+    positive: Tensor,
+    negative: Tensor,
+    margin: float = 1.0,
+    p: float = 2,
+    eps: float = 1e-6,
+    reduction: str = "mean",
+) -> Tensor:
+    """max(0, |anchor - positive| - |anchor - negative| + margin)."""
+    near = (anchor - positive + eps).norm(p, dim=-1)
+    far = (anchor - negative + eps).norm(p, dim=-1)
+    return reduced((near - far + margin).clamp(min=0), reduction)

@@ -1,0 +1,72 @@
+"""A NumPy function with a rule of its own, recorded as one node when it is given tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from s2sgrad.eager._core import STATE, Op, Tensor, apply
+from s2sgrad.errors import Span
+from s2sgrad.rules import Rule
+
+Function = Callable[..., Any]
+
+
+class Kernel:
+    """Callable on arrays (plain NumPy) and on tensors (one node named after it).
+
+    cast: None, or what autocast does to the operands of this function.
+    """
+
+    def __init__(self, function: Function, rule: Rule, node: str, cast: Any = None) -> None:
+        self.function, self.op, self.cast = function, Op(function, rule, node), cast
+        self.__name__, self.__doc__ = function.__name__, function.__doc__
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        for value in args:
+            if isinstance(value, Tensor):
+                if STATE.autocast is not None and self.cast is not None:
+                    args = self.cast(*args)
+                return apply(self.op, args, kwargs)
+        return self.function(*args, **kwargs)
+
+    def __repr__(self) -> str:
+        return f"<kernel {self.__name__}>"
+
+
+def kernel(
+    function: Function, node: str, kind: str = "structural", cast: Any = None, **facts: Any
+) -> Callable[[Function], Kernel]:
+    """Declare the rule of `function`, in the language of `s2sgrad.rules`.
+
+    `@kernel(_silu, "Silu", "elementwise") def silu(y_bar, y, x): ...` makes `silu` callable, with
+    nodes called `SiluBackward0`. The rule may call other kernels and NumPy.
+    """
+
+    def decorate(declaration: Function) -> Kernel:
+        code = declaration.__code__
+        span = Span(code.co_filename, code.co_firstlineno)
+        name = f"{function.__module__}.{function.__name__}"
+        rule = Rule(function, name, kind, declaration, span=span, **facts)
+        return Kernel(in_own_precision(function), rule, f"{node}Backward0", cast)
+
+    return decorate
+
+
+def in_own_precision(function: Function) -> Function:
+    """`function`, whose result keeps a two-byte dtype that NumPy would widen."""
+
+    def computed(*args: Any, **kwargs: Any) -> Any:
+        y = function(*args, **kwargs)
+        kind = getattr(args[0], "dtype", None)
+        if kind is not None and kind.itemsize == 2 and kind != y.dtype and kind.kind in "Vf":
+            return y.astype(kind)
+        return y
+
+    computed.__name__, computed.__doc__ = function.__name__.lstrip("_"), function.__doc__
+    return computed
+
+
+def constant(value: Any) -> Any:
+    """The array of a tensor: for what a rule reads without differentiating it."""
+    return value._array if isinstance(value, Tensor) else value

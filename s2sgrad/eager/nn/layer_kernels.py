@@ -1,0 +1,134 @@
+"""Layers as kernels: affine maps, normalisation, lookup and softmax, each with its derivative."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.eager.amp import lowered
+from s2sgrad.eager.nn.kernel import constant, kernel
+
+
+def _linear(x: Any, weight: Any, bias: Any) -> Any:
+    """x (..., in) times weight (out, in) transposed, plus bias (out,)."""
+    return x @ weight.T + bias
+
+
+def flat_rows(x: Any) -> Any:
+    """(..., n) as (rows, n)."""
+    return x if np.ndim(x) == 2 else np.reshape(x, (-1, np.shape(x)[-1]))
+
+
+@kernel(_linear, "Addmm", cast=lowered)
+def linear(y_bar, y, x, weight, bias):  # type: ignore[no-untyped-def]
+    """x_bar = y_bar W, W_bar = y_bar^T x, bias_bar sums y_bar over the rows."""
+    return (
+        y_bar @ weight,
+        np.transpose(flat_rows(y_bar)) @ flat_rows(x),
+        np.sum(flat_rows(y_bar), axis=0),
+    )
+
+
+def standardized(x: Any, axes: tuple[int, ...], eps: float) -> Any:
+    """x with mean 0 and variance 1 over the axes; arrays or tensors."""
+    centred = x - np.mean(x, axis=axes, keepdims=True)
+    variance = np.mean(centred * centred, axis=axes, keepdims=True)
+    return centred / np.sqrt(variance + eps)
+
+
+def standardize_bar(u: Any, x: Any, axes: tuple[int, ...], eps: float) -> Any:
+    """The cotangent of `standardized`: (u - mean u - h mean(u h)) / std, h = standardized x."""
+    centred = x - np.mean(x, axis=axes, keepdims=True)
+    scale = 1.0 / np.sqrt(np.mean(centred * centred, axis=axes, keepdims=True) + eps)
+    h = centred * scale
+    along = np.mean(u * h, axis=axes, keepdims=True)
+    return scale * (u - np.mean(u, axis=axes, keepdims=True) - h * along)
+
+
+def _layer_norm(x: Any, weight: Any, bias: Any, axes: tuple[int, ...], eps: float) -> Any:
+    return standardized(x, axes, eps) * weight + bias
+
+
+@kernel(_layer_norm, "NativeLayerNorm")
+def layer_norm(y_bar, y, x, weight, bias, axes=(-1,), eps=1e-5):  # type: ignore[no-untyped-def]
+    """Through the affine map, then the standardization."""
+    return (
+        standardize_bar(y_bar * weight, x, axes, eps),
+        y_bar * standardized(x, axes, eps),
+        y_bar,
+    )
+
+
+@kernel(_layer_norm, "NativeBatchNorm")
+def batch_norm(y_bar, y, x, weight, bias, axes=(0,), eps=1e-5):  # type: ignore[no-untyped-def]
+    """As `layer_norm`, over the other axes."""
+    return (
+        standardize_bar(y_bar * weight, x, axes, eps),
+        y_bar * standardized(x, axes, eps),
+        y_bar,
+    )
+
+
+@kernel(standardized, "NativeLayerNorm")
+def standardize(y_bar, y, x, axes=(-1,), eps=1e-5):  # type: ignore[no-untyped-def]
+    """See `standardize_bar`."""
+    return standardize_bar(y_bar, x, axes, eps)
+
+
+def _embedding(weight: Any, indices: Any, padding_idx: int | None = None) -> Any:
+    """Rows of weight (n, d) at integer indices of any shape."""
+    return weight[indices]
+
+
+def _embedding_bar(
+    y_bar: Any, shape: tuple[int, ...], indices: Any, padding_idx: int | None = None
+) -> Any:
+    """The transpose of `_embedding`: rows added up where their index says."""
+    weight_bar = np.zeros(shape, y_bar.dtype)
+    np.add.at(weight_bar, indices, y_bar)
+    if padding_idx is not None:
+        weight_bar[padding_idx] = 0
+    return weight_bar
+
+
+def _padded(y_bar: Any, indices: Any, padding_idx: int | None) -> Any:
+    """1 for every looked-up row that is trained, 0 for padding."""
+    indices = constant(indices)
+    kept = np.ones(indices.shape) if padding_idx is None else indices != padding_idx
+    return kept.astype(constant(y_bar).dtype)[..., None]
+
+
+@kernel(_embedding_bar, "EmbeddingDenseBackward")
+def embedding_bar(y_bar, y, x_bar, shape=(), indices=None, padding_idx=None):  # type: ignore[no-untyped-def]
+    """Linear in x_bar: look the rows up again, padding excepted."""
+    return embedding(y_bar, indices) * _padded(y_bar, indices, padding_idx)
+
+
+@kernel(_embedding, "Embedding", linear=("weight",))
+def embedding(y_bar, y, weight, indices=None, padding_idx=None):  # type: ignore[no-untyped-def]
+    """Each row's cotangents add up; the padding row gets none."""
+    return embedding_bar(y_bar, np.shape(weight), constant(indices), padding_idx)
+
+
+def _softmax(x: Any, axis: int = -1) -> Any:
+    e = np.exp(x - np.max(x, axis=axis, keepdims=True))
+    return e / np.sum(e, axis=axis, keepdims=True)
+
+
+@kernel(_softmax, "Softmax")
+def softmax(y_bar, y, x, axis=-1):  # type: ignore[no-untyped-def]
+    """y (y_bar - sum(y_bar y))."""
+    u = y_bar * y
+    return u - y * np.sum(u, axis=axis, keepdims=True)
+
+
+def _log_softmax(x: Any, axis: int = -1) -> Any:
+    shifted = x - np.max(x, axis=axis, keepdims=True)
+    return shifted - np.log(np.sum(np.exp(shifted), axis=axis, keepdims=True))
+
+
+@kernel(_log_softmax, "LogSoftmax")
+def log_softmax(y_bar, y, x, axis=-1):  # type: ignore[no-untyped-def]
+    """y_bar - softmax(x) sum(y_bar)."""
+    return y_bar - np.exp(y) * np.sum(y_bar, axis=axis, keepdims=True)

@@ -1,0 +1,146 @@
+"""Losses as kernels: plain NumPy, each with its derivative beside it.
+
+`reduction` is "none", "mean" or "sum". Input and target broadcast.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.eager.amp import raised
+from s2sgrad.eager.nn.activation_kernels import logistic
+from s2sgrad.eager.nn.kernel import constant, kernel
+
+
+def reduced(loss: Any, reduction: str) -> Any:
+    """The loss entries, their mean or their sum."""
+    if reduction == "none":
+        return loss
+    return np.mean(loss) if reduction == "mean" else np.sum(loss)
+
+
+def spread(y_bar: Any, input: Any, target: Any, reduction: str) -> Any:
+    """The cotangent of each loss entry (it may still have to broadcast)."""
+    if reduction != "mean":
+        return y_bar
+    count = 1
+    for size in np.broadcast_shapes(np.shape(input), np.shape(target)):
+        count *= size
+    return y_bar / count if count else y_bar
+
+
+def _mse_loss(input: Any, target: Any, reduction: str = "mean") -> Any:
+    difference = input - target
+    return reduced(difference * difference, reduction)
+
+
+@kernel(_mse_loss, "MseLoss", cast=raised)
+def mse_loss(y_bar, y, input, target, reduction="mean"):  # type: ignore[no-untyped-def]
+    """2 (input - target), and its negative."""
+    u = spread(2.0 * y_bar, input, target, reduction) * (input - target)
+    return u, -u
+
+
+def _smooth_l1_loss(input: Any, target: Any, reduction: str = "mean", beta: float = 1.0) -> Any:
+    distance = np.abs(input - target)
+    near = 0.5 * distance * distance / beta
+    return reduced(np.where(distance < beta, near, distance - 0.5 * beta), reduction)
+
+
+@kernel(_smooth_l1_loss, "SmoothL1Loss", cast=raised)
+def smooth_l1_loss(y_bar, y, input, target, reduction="mean", beta=1.0):  # type: ignore[no-untyped-def]
+    """The difference over beta, clipped to [-1, 1]."""
+    u = spread(y_bar, input, target, reduction) * np.clip((input - target) / beta, -1.0, 1.0)
+    return u, -u
+
+
+def _huber_loss(input: Any, target: Any, reduction: str = "mean", delta: float = 1.0) -> Any:
+    distance = np.abs(input - target)
+    near = 0.5 * distance * distance
+    return reduced(np.where(distance < delta, near, delta * (distance - 0.5 * delta)), reduction)
+
+
+@kernel(_huber_loss, "HuberLoss", cast=raised)
+def huber_loss(y_bar, y, input, target, reduction="mean", delta=1.0):  # type: ignore[no-untyped-def]
+    """The difference, clipped to [-delta, delta]."""
+    u = spread(y_bar, input, target, reduction) * np.clip(input - target, -delta, delta)
+    return u, -u
+
+
+def _log(x: Any) -> Any:
+    """The logarithm, not below -100."""
+    with np.errstate(divide="ignore"):
+        return np.maximum(np.log(x), -100.0)
+
+
+def _binary_cross_entropy(input: Any, target: Any, reduction: str = "mean") -> Any:
+    return reduced(-(target * _log(input) + (1.0 - target) * _log(1.0 - input)), reduction)
+
+
+def safe_log(x: Any) -> Any:
+    """`_log` for arrays and tensors: a bound below keeps the logarithm finite."""
+    return np.log(np.maximum(x, 3.8e-44 if constant(x).dtype == np.float64 else 1e-38))
+
+
+@kernel(_binary_cross_entropy, "BinaryCrossEntropy", cast=raised)
+def binary_cross_entropy(y_bar, y, input, target, reduction="mean"):  # type: ignore[no-untyped-def]
+    """(input - target) / (input (1 - input)), the denominator not below 1e-12."""
+    u = spread(y_bar, input, target, reduction)
+    slope = (input - target) / np.maximum(input * (1.0 - input), 1e-12)
+    return u * slope, u * (safe_log(1.0 - input) - safe_log(input))
+
+
+def _binary_cross_entropy_with_logits(input: Any, target: Any, reduction: str = "mean") -> Any:
+    loss = np.maximum(input, 0) - input * target + np.log1p(np.exp(-np.abs(input)))
+    return reduced(loss, reduction)
+
+
+@kernel(_binary_cross_entropy_with_logits, "BinaryCrossEntropyWithLogits")
+def binary_cross_entropy_with_logits(y_bar, y, input, target, reduction="mean"):  # type: ignore[no-untyped-def]
+    """logistic(input) - target; stable for large logits."""
+    u = spread(y_bar, input, target, reduction)
+    return u * (logistic(input) - target), u * -input
+
+
+def _nll_loss(
+    input: Any, target: Any, weight: Any = None, ignore_index: int = -100, reduction: str = "mean"
+) -> Any:
+    """Minus the entries of input (N, C) that target (N,) picks, weighted by class."""
+    rows = np.arange(len(target))
+    kept = target != ignore_index
+    safe = np.where(kept, target, 0)
+    weights = _class_weights(input, safe, kept, weight)
+    losses = -input[rows, safe] * weights
+    if reduction == "none":
+        return losses
+    total = losses.sum()
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return total / weights.sum() if reduction == "mean" else total
+
+
+def _class_weights(input: Any, safe: Any, kept: Any, weight: Any) -> Any:
+    if weight is None:
+        return kept.astype(input.dtype)
+    return np.where(kept, weight[safe], 0).astype(input.dtype)
+
+
+def picked(input: Any, target: Any, weight: Any, ignore_index: int, reduction: str) -> Any:
+    """The constant matrix M with `nll_loss = sum(M * input)`, by row for "none"."""
+    input, target, weight = constant(input), constant(target), constant(weight)
+    kept = target != ignore_index
+    safe = np.where(kept, target, 0)
+    weights = _class_weights(input, safe, kept, weight)
+    if reduction == "mean":
+        weights = weights / weights.sum()
+    matrix = np.zeros(input.shape, input.dtype)
+    matrix[np.arange(len(target)), safe] = -weights
+    return matrix
+
+
+@kernel(_nll_loss, "NllLoss", cast=raised)
+def nll_loss(y_bar, y, input, target=None, weight=None, ignore_index=-100, reduction="mean"):  # type: ignore[no-untyped-def]
+    """Minus the weight at the picked entries."""
+    matrix = picked(input, target, weight, ignore_index, reduction)
+    return np.reshape(y_bar, (-1, 1)) * matrix

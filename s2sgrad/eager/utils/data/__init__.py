@@ -1,0 +1,34 @@
+"""`utils.data`: data sets over arrays and tensors, and loading them in batches."""
+
+from s2sgrad.eager.utils.data.datasets import (
+    ConcatDataset,
+    Dataset,
+    IterableDataset,
+    Subset,
+    TensorDataset,
+    random_split,
+)
+from s2sgrad.eager.utils.data.loader import DataLoader, default_collate
+from s2sgrad.eager.utils.data.samplers import (
+    BatchSampler,
+    RandomSampler,
+    Sampler,
+    SequentialSampler,
+    SubsetRandomSampler,
+)
+
+__all__ = [
+    "BatchSampler",
+    "ConcatDataset",
+    "DataLoader",
+    "Dataset",
+    "IterableDataset",
+    "RandomSampler",
+    "Sampler",
+    "SequentialSampler",
+    "Subset",
+    "SubsetRandomSampler",
+    "TensorDataset",
+    "default_collate",
+    "random_split",
+]
