@@ -160,9 +160,12 @@ def cumulative_product_dot(x_dot: Any, x: Any, axis: int | None, include_initial
     return np.concatenate((np.zeros(shape, found.dtype), found), axis=along)
 
 
-def undiff(y_bar: Any, n: int = 1, axis: int = -1) -> Any:
+@shape_only(1)
+def undiff(y_bar: Any, a: Any, n: int = 1, axis: int = -1) -> Any:
     """The transpose of `np.diff(a, n, axis)`: differences of the zero-padded cotangent."""
     axis = axis % y_bar.ndim
+    if y_bar.shape[axis] == 0:
+        return np.zeros(np.shape(a), y_bar.dtype)
     shape = (*y_bar.shape[:axis], 1, *y_bar.shape[axis + 1 :])
     edge = np.zeros(shape, y_bar.dtype)
     for _ in range(n):
@@ -175,7 +178,11 @@ def ediff1d_bar(y_bar: Any, ary: Any, to_begin: Any = None) -> Any:
     """The transpose of `np.ediff1d(ary, to_begin=...)` in ary."""
     start = 0 if to_begin is None else np.size(to_begin)
     inner = y_bar[start : start + np.size(ary) - 1]
-    return np.reshape(undiff(inner), np.shape(ary)) if np.size(ary) > 1 else np.zeros_like(ary)
+    return (
+        np.reshape(undiff(inner, np.ravel(ary)), np.shape(ary))
+        if np.size(ary) > 1
+        else np.zeros_like(ary)
+    )
 
 
 @shape_only(1, 2)

@@ -74,7 +74,7 @@ def nancumprod_dot(y, a, axis=None, dtype=None, out=None, *, a_dot):
 @structural(np.diff, linear=("a",))
 def diff(y_bar, y, a, n=1, axis=-1):
     """The transpose of one difference is a difference of the zero-padded cotangent, negated."""
-    return undiff(y_bar, n, axis)
+    return undiff(y_bar, a, n, axis)
 
 
 @structural(np.ediff1d)

@@ -38,7 +38,10 @@ class Rule:
     affine: parameters to leave out where a linear function is applied to a tangent, since
     they add a constant (`initial` of np.sum).
     holomorphic: False where the rule itself deals with complex conjugates.
-    sequences: arguments that are sequences of arrays; their cotangents are sequences too.
+    sequences: arguments that are sequences of arrays; their cotangents are sequences too
+    (to be stacked where the caller passed one array for the sequence of its rows).
+    singular: the partial is infinite or NaN somewhere at the edge of the domain, so that an
+    exact zero in y_bar may come out as NaN unless the caller guards it.
     optional: array arguments that have a default (`weights` of np.average). Their partial is
     asked for only where the caller passed an array.
     aliases: other keywords of a parameter (`min` for `a_min` of np.clip).
@@ -56,6 +59,7 @@ class Rule:
     optional: tuple[str, ...] = ()
     aliases: dict[str, str] = field(default_factory=dict, compare=False)
     tuple_output: bool = False
+    singular: bool = False
     tangent_declaration: Function | None = None
     span: Span | None = None
     why: str = ""

@@ -26,37 +26,37 @@ def expm1(y_bar, y, x):
     return y_bar * (y + 1.0)
 
 
-@elementwise(np.log)
+@elementwise(np.log, singular=True)
 def log(y_bar, y, x):
     """y = ln x."""
     return y_bar / x
 
 
-@elementwise(np.log2)
+@elementwise(np.log2, singular=True)
 def log2(y_bar, y, x):
     """y = ln x / ln 2."""
     return y_bar / (x * 0.6931471805599453)
 
 
-@elementwise(np.log10)
+@elementwise(np.log10, singular=True)
 def log10(y_bar, y, x):
     """y = ln x / ln 10."""
     return y_bar / (x * 2.302585092994046)
 
 
-@elementwise(np.log1p)
+@elementwise(np.log1p, singular=True)
 def log1p(y_bar, y, x):
     """y = ln(1 + x)."""
     return y_bar / (1.0 + x)
 
 
-@elementwise(np.logaddexp)
+@elementwise(np.logaddexp, singular=True)
 def logaddexp(y_bar, y, x1, x2):
     """y = ln(e**x1 + e**x2), dy/dxi = e**(xi - y)."""
     return y_bar * np.exp(x1 - y), y_bar * np.exp(x2 - y)
 
 
-@elementwise(np.logaddexp2)
+@elementwise(np.logaddexp2, singular=True)
 def logaddexp2(y_bar, y, x1, x2):
     """y = log2(2**x1 + 2**x2), dy/dxi = 2**(xi - y)."""
     return y_bar * np.exp2(x1 - y), y_bar * np.exp2(x2 - y)
@@ -86,13 +86,13 @@ def arcsinh(y_bar, y, x):
     return y_bar / np.sqrt(x * x + 1.0)
 
 
-@elementwise(np.arccosh)
+@elementwise(np.arccosh, singular=True)
 def arccosh(y_bar, y, x):
     """x = cosh y, so dy/dx = 1 / sinh y: infinite at x == 1."""
     return y_bar / np.sinh(y)
 
 
-@elementwise(np.arctanh)
+@elementwise(np.arctanh, singular=True)
 def arctanh(y_bar, y, x):
     """y = arctanh x."""
     return y_bar / (1.0 - x * x)

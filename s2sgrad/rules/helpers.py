@@ -107,9 +107,9 @@ def unaccumulate_(y_bar, y, z, a, axis=None):
 
 
 @structural(undiff, linear=("z",))
-def undiff_(y_bar, y, z, n=1, axis=-1):
+def undiff_(y_bar, y, z, a, n=1, axis=-1):
     """The transpose of np.diff."""
-    return np.diff(y_bar, n, axis)
+    return np.diff(y_bar, n, axis), np.zeros_like(a)
 
 
 @structural(undiagonal, linear=("z",))

@@ -26,7 +26,7 @@ def multiply(y_bar, y, x1, x2):
     return y_bar * x2, y_bar * x1
 
 
-@elementwise(np.divide, linear=("x1",))
+@elementwise(np.divide, linear=("x1",), singular=True)
 def divide(y_bar, y, x1, x2):
     """y = x1 / x2, dy/dx2 = -y / x2."""
     return y_bar / x2, -y_bar * y / x2
@@ -44,7 +44,7 @@ def positive(y_bar, y, x):
     return y_bar
 
 
-@elementwise(np.reciprocal)
+@elementwise(np.reciprocal, singular=True)
 def reciprocal(y_bar, y, x):
     """y = 1 / x, dy/dx = -y**2."""
     return -y_bar * y * y
@@ -56,19 +56,19 @@ def square(y_bar, y, x):
     return 2.0 * y_bar * x
 
 
-@elementwise(np.sqrt)
+@elementwise(np.sqrt, singular=True)
 def sqrt(y_bar, y, x):
     """y = sqrt(x), dy/dx = 1 / (2 y): infinite at 0."""
     return 0.5 * y_bar / y
 
 
-@elementwise(np.cbrt)
+@elementwise(np.cbrt, singular=True)
 def cbrt(y_bar, y, x):
     """y = x**(1/3), dy/dx = 1 / (3 y**2): infinite at 0."""
     return y_bar / (3.0 * y * y)
 
 
-@elementwise(np.power, np.float_power)
+@elementwise(np.power, np.float_power, singular=True)
 def power(y_bar, y, x1, x2):
     """y = x1**x2; each partial stands alone, and is 0 where x2 == 0 or x1 == 0 <= x2."""
     return power_bar_base(y_bar, x1, x2), power_bar_exponent(y_bar, y, x1, x2)

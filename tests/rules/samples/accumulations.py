@@ -43,6 +43,8 @@ SAMPLES: dict[Any, list[Any]] = {
         Sample(VECTOR, n=0),
         Sample(COMPLEX, axis=0),
         Sample(VECTOR[:1]),
+        Sample(EMPTY, axis=0),
+        Sample(VECTOR, n=6),
     ],
     np.ediff1d: [
         Sample(VECTOR),

@@ -29,6 +29,7 @@ SAMPLES: dict[Any, list[Any]] = {
         Sample([EMPTY, MATRIX]),
         Sample([COMPLEX, MATRIX], 0),
         Sample([SINGLE, SINGLE]),
+        Sample(CUBE, axis=1),
     ],
     np.stack: [
         Sample([MATRIX, WIDE]),
