@@ -176,10 +176,19 @@ class Tangents:
     def shaped(self, dots: Any) -> Any:
         """Tangents in the shape, dtype and memory of their outputs."""
         if isinstance(self.outputs, Tensor):
-            return fit(dots, self.outputs)
+            return self.own(fit(dots, self.outputs))
         if dots is None:
             return None
-        return [fit(d, y) for d, y in zip(dots, self.outputs, strict=True)]
+        return [self.own(fit(d, y)) for d, y in zip(dots, self.outputs, strict=True)]
+
+    def own(self, dot: Tensor | None) -> Tensor | None:
+        """A tangent in memory of its own: writing to the output must not reach an input's."""
+        if dot is None or (dot._array.base is None and not self.is_input_tangent(dot)):
+            return dot
+        return dot.clone()
+
+    def is_input_tangent(self, dot: Tensor) -> bool:
+        return any(dot is self.level.get(a) for a in (*self.args, *self.kwargs.values()))
 
     def contribution(self, argument: str, value: Any) -> Any:
         """What one argument adds: by its declared tangent, by linearity, or by its partial."""
@@ -188,9 +197,9 @@ class Tangents:
             return self.declared(argument, self.dot_of(value))
         if argument in rule.linear:
             return self.linear(argument, self.dot_of(value))
-        if rule.kind == "elementwise" and argument in rule.partials:
-            if rule.holomorphic or not any(map(is_complex, (self.outputs, value))):
-                return self.elementwise(argument, self.dot_of(value))
+        real = rule.holomorphic or not any(map(is_complex, (self.outputs, value)))
+        if real and rule.kind == "elementwise" and argument in rule.partials:
+            return self.elementwise(argument, self.dot_of(value))
         return self.transposed(argument, value)
 
     def dot_of(self, value: Any) -> Any:
@@ -266,7 +275,7 @@ class Tangents:
 
 
 def fit(dot: Any, y: Tensor) -> Tensor | None:
-    """A tangent in the shape and dtype of its value, in memory of its own."""
+    """A tangent in the shape and dtype of its value."""
     if dot is None or not floats(y._array.dtype):
         return None
     if not isinstance(dot, Tensor):
@@ -275,7 +284,7 @@ def fit(dot: Any, y: Tensor) -> Tensor | None:
         dot = dot.to(y.dtype)
     if dot._array.shape != y._array.shape:
         dot = dot.expand(y._array.shape)
-    return dot.clone() if y._view is None else dot
+    return dot
 
 
 def alias(t: Tensor, node: Any = None) -> Tensor:

@@ -14,14 +14,15 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.eager import templates
 from s2sgrad.eager.cotangents import fitted, of_argument
 from s2sgrad.eager.dtypes import F32, F64
 from s2sgrad.eager.node import LEAF, Node, next_order
 from s2sgrad.eager.record import Op
 from s2sgrad.eager.saved import Saved, freed, modified, stub
 from s2sgrad.eager.state import STATE
+from s2sgrad.eager.swift import SCOPE, fitted_to
 from s2sgrad.eager.tensor import Tensor, new
-from s2sgrad_runtime import unbroadcast
 
 
 class FastNode(Node):
@@ -51,12 +52,19 @@ class FastNode(Node):
             made.edge = "self" if position == "self" else self.parents[position]
         return found
 
+    def fill_shapes(self, values: dict[str, Any]) -> None:
+        """Stand-ins for arguments of which the rule reads the shape only."""
+        for argument, shape in zip(self.op.rule.arguments, self.fit or (), strict=False):
+            if values[argument] is None and shape is not None:
+                values[argument] = stub(np.broadcast_to(np.float64(0), shape))
+
     def backward_graph(self, y_bar: Any) -> Any:
         """The cotangents as tensors, through the rule's lifted partials."""
         rule = self.op.rule
         values: dict[str, Any] = dict.fromkeys(("y", *rule.parameters))
         for name, entry in self.entries().items():
             values[name] = entry.tensor(self) if isinstance(entry, Saved) else entry
+        self.fill_shapes(values)
         out: list[Any] = []
         for position, argument in enumerate(rule.arguments):
             if position >= len(self.parents):
@@ -98,8 +106,8 @@ def node_class(op: Op, name: str, tracked: tuple[str, ...], tensors: tuple[str, 
             position = "self" if parameter == "y" else arguments.index(parameter)
             layout.append((parameter, is_tensor, position))
     text = _backward_text(op, tracked, tuple(layout), len(arguments))
-    scope = dict(rule.partials[tracked[0]].scope)
-    scope.update(_freed=freed, _modified=modified, _unbroadcast=_fit)
+    scope = {**rule.partials[tracked[0]].scope, **SCOPE}
+    scope.update(_freed=freed, _modified=modified, _unbroadcast=fitted_to)
     made: dict[str, Any] = {}
     exec(compile(text, f"<backward of {name}>", "exec"), scope, made)
     fields = {
@@ -111,11 +119,6 @@ def node_class(op: Op, name: str, tracked: tuple[str, ...], tensors: tuple[str, 
         "backward": made["backward"],
     }
     return type(name, (FastNode,), fields)
-
-
-def _fit(x_bar: Any, shape: tuple[int, ...]) -> Any:
-    """`x_bar` summed down to a shape."""
-    return x_bar if np.shape(x_bar) == shape else unbroadcast(x_bar, np.broadcast_to(0.0, shape))
 
 
 def _backward_text(op: Op, tracked: tuple[str, ...], layout: Any, count: int) -> str:
@@ -148,8 +151,10 @@ def _backward_text(op: Op, tracked: tuple[str, ...], layout: Any, count: int) ->
                 setup.append(text)
         results.append(f"{argument}_bar")
         setup.append(f"    {argument}_bar = {ast.unparse(partial.expression)}")
+    free = {p for a in tracked for p in op.rule.partials[a].shapes}
+    lines += [f"    {name} = None" for name in sorted(free - {n for n, _, _ in layout})]
     lines += setup
-    if count > 1:
+    if count > 1 and op.rule.kind == "elementwise":
         lines.append("    if self.fit is not None:")
         for position, argument in enumerate(op.rule.arguments[:count]):
             if argument in tracked:
@@ -169,116 +174,6 @@ def fits(op: Op, count: int) -> bool:
         and all(a in rule.partials for a in rule.arguments)
         and not any(p.shapes for p in rule.partials.values())
     )
-
-
-_UNARY = """
-def unary(x):
-    if not STATE.fast:
-        return general(x)
-    xa = x._array
-    d = xa.dtype
-    if d is not F64 and d is not F32:
-        return general(x)
-    ya = function(xa)
-    if ya.__class__ is not ndarray:
-        ya = asarray(ya)
-    y = new(Tensor)
-    y._array = ya
-    y._view = None
-    y._vc = y_vc = [0]
-    edge = x._node
-    if x._view is not None:
-        edge = x._edge()
-    elif edge is LEAF:
-        edge = x
-    if edge is None:
-        y._node = None
-        return y
-    y._node = node = new(NodeClass)
-    node.order = next_order()
-    node.parents = (edge,)
-    node.hooks = None
-    node.fit = None
-{save}
-    return y
-"""
-
-_START = """
-def binary(x, other):
-    xa = x._array
-    d = xa.dtype
-    if not STATE.fast or (d is not F64 and d is not F32):
-        return general(x, other)
-    edge = x._node
-    if x._view is not None:
-        edge = x._edge()
-    elif edge is LEAF:
-        edge = x
-"""
-
-_BINARY = """
-    if isinstance(other, Tensor):
-        oa = other._array
-        if oa.dtype is not d:
-            return general(x, other)
-        try:
-            ya = function(xa, oa)
-        except ValueError:
-            return general(x, other)
-        other_edge = other._node
-        if other._view is not None:
-            other_edge = other._edge()
-        elif other_edge is LEAF:
-            other_edge = other
-        if ya.__class__ is not ndarray:
-            ya = asarray(ya)
-        y = new(Tensor)
-        y._array = ya
-        y._view = None
-        y._vc = y_vc = [0]
-        if edge is None:
-            if other_edge is None:
-                y._node = None
-                return y
-            y._node = node = new(Second)
-{save_second}
-        elif other_edge is None:
-            y._node = node = new(First)
-{save_first}
-        else:
-            y._node = node = new(Both)
-{save_both}
-        node.order = next_order()
-        node.parents = (edge, other_edge)
-        node.hooks = None
-        node.fit = None if xa.shape == oa.shape else (xa.shape, oa.shape)
-        return y
-{scalar}
-"""
-
-_SCALAR = """
-    kind = other.__class__
-    if kind is not float and kind is not int:
-        return general(x, other)
-    oa = other
-    ya = function(xa, oa)
-    if ya.__class__ is not ndarray:
-        ya = asarray(ya)
-    y = new(Tensor)
-    y._array = ya
-    y._view = None
-    y._vc = y_vc = [0]
-    if edge is None:
-        y._node = None
-        return y
-    y._node = node = new(Scalar)
-{save_scalar}
-    node.order = next_order()
-    node.parents = {parents}
-    node.hooks = None
-    node.fit = None
-    return y
-"""
 
 
 def _save_text(cls: Any, indent: str) -> str:
@@ -308,7 +203,7 @@ def binary(op: Op, general: Callable[..., Any]) -> Callable[[Any, Any], Any]:
         "Second": node_class(op, op.name, (second,), both),
         "Scalar": node_class(op, op.name, (first,), (first,)),
     }
-    text = _START + _BINARY.format(
+    text = templates.START + templates.BINARY.format(
         save_second=_save_text(classes["Second"], " " * 12),
         save_first=_save_text(classes["First"], " " * 12),
         save_both=_save_text(classes["Both"], " " * 12),
@@ -318,16 +213,28 @@ def binary(op: Op, general: Callable[..., Any]) -> Callable[[Any, Any], Any]:
     return _make(text, "binary", scope)
 
 
+def matrices(op: Op, general: Callable[..., Any]) -> Callable[[Any, Any], Any]:
+    """The fast product of two matrices (op: np.matmul); other ranks go to `general`."""
+    both = op.rule.arguments
+    first, second = both
+    classes = {
+        "Both": node_class(op, op.name, both, both),
+        "First": node_class(op, op.name, (first,), both),
+        "Second": node_class(op, op.name, (second,), both),
+    }
+    return _make(templates.MATRICES, "matrices", {**_SCOPE, **classes, "general": general})
+
+
 def number_only(op: Op, general: Callable[..., Any]) -> Callable[[Any, Any], Any]:
     """The fast function of a tensor and a Python number, whose node shows one input."""
     first = op.rule.arguments[0]
     cls = node_class(op, op.name, (first,), (first,))
     scope = {**_SCOPE, "Scalar": cls, "function": op.function, "general": general}
-    return _make(_START + _scalar_text(cls, "(edge,)"), "number_only", scope)
+    return _make(templates.START + _scalar_text(cls, "(edge,)"), "number_only", scope)
 
 
 def _scalar_text(cls: Any, parents: str) -> str:
-    return _SCALAR.format(save_scalar=_save_text(cls, " " * 4), parents=parents)
+    return templates.SCALAR.format(save_scalar=_save_text(cls, " " * 4), parents=parents)
 
 
 def unary(op: Op, general: Callable[..., Any]) -> Callable[[Any], Any]:
@@ -342,7 +249,7 @@ def unary(op: Op, general: Callable[..., Any]) -> Callable[[Any], Any]:
         "": "    node.saved = ()",
     }["".join("y" if n == "y" else "x" for n, _, _ in cls.layout)]
     scope = {**_SCOPE, "NodeClass": cls, "function": op.function, "general": general}
-    return _make(_UNARY.format(save=save), "unary", scope)
+    return _make(templates.UNARY.format(save=save), "unary", scope)
 
 
 _SCOPE: dict[str, Any] = {

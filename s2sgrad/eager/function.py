@@ -26,6 +26,11 @@ NO_BACKWARD = (
     "use it with backward mode AD."
 )
 NO_FORWARD = "You must implement the forward function for custom autograd.Function."
+NEEDS_SETUP = (
+    "In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, jacrev, "
+    "...), it must override the setup_context staticmethod. For more details, please see "
+    "https://pytorch.org/docs/main/notes/extending.func.html"
+)
 LEAF_DIRTY = "a leaf Variable that requires grad has been used in an in-place operation."
 
 
@@ -191,6 +196,7 @@ class Function(metaclass=_Meta):
     """
 
     generate_vmap_rule = False
+    _internal = False  # ours: no setup_context needed inside transforms
     _backward_cls: Any
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -230,6 +236,8 @@ def apply_function(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
     """Run `forward` with recording off, then make the node and hang the outputs on it."""
     if STATE.interceptors:
         return STATE.interceptors[-1](cls, args, kwargs)
+    if STATE.transforms and cls.setup_context is Function.setup_context and not cls._internal:
+        raise RuntimeError(NEEDS_SETUP)
     node = cls._backward_cls()
     node.order, node.hooks, node.saved = next_order(), None, None
     edges = [a._edge() if isinstance(a, Tensor) else None for a in args]

@@ -72,6 +72,8 @@ def write(t: Tensor, result: Any, moved: bool = True) -> Tensor:
         check_shapes(target, source)
     np.copyto(target, source, casting="unsafe" if moved else "same_kind")
     t._vc[0] += 1
+    if STATE.duals is not None:
+        STATE.duals.moved(t, result)
     if STATE.grad:
         rebase(t, result._edge() if isinstance(result, Tensor) else None)
     return t
@@ -168,6 +170,8 @@ def overwrite(t: Tensor, source: Any, node_class: Any) -> Tensor:
     source_edge = source._edge() if STATE.grad and isinstance(source, Tensor) else None
     np.copyto(t._array, value, casting="unsafe")
     t._vc[0] += 1
+    if STATE.duals is not None:
+        STATE.duals.moved(t, source)
     if (old_edge is None and source_edge is None) or not floats(t._array.dtype):
         return t
     node = new(node_class)
@@ -196,7 +200,7 @@ def fill_(t: Tensor, value: Any) -> Tensor:
 def zero_(t: Tensor) -> Tensor:
     """Overwrite with zeros."""
     if t._node is None and t._view is None and not STATE.inference and not t._inference:
-        if STATE.mutation is None:
+        if STATE.mutation is None and STATE.duals is None:
             t._array.fill(0)
             t._vc[0] += 1
             return t

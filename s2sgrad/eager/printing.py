@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager import dtypes
+from s2sgrad.eager.state import STATE
 
 
 class Options:
@@ -168,6 +169,9 @@ def suffixes(t: Any) -> list[str]:
         found.append(f"grad_fn=<{name}>")
     elif t.requires_grad:
         found.append("requires_grad=True")
+    tangent = None if STATE.duals is None else STATE.duals.get(t)
+    if tangent is not None:
+        found.append(f"tangent={tensor_text(tangent)}")
     return found
 
 

@@ -6,8 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.eager.amp import lowered
 from s2sgrad.eager.dtypes import promote_types
+from s2sgrad.eager.fastpath import matrices
 from s2sgrad.eager.record import apply, op_of, plain
+from s2sgrad.eager.state import STATE
 from s2sgrad.eager.tensor import Tensor, wrap
 
 MM, MV, DOT, VM, BMM = (
@@ -20,6 +23,8 @@ _OPS = {(1, 1): DOT, (1, 2): VM, (2, 1): MV, (2, 2): MM}
 
 def matmul(input: Any, other: Any, *, out: Any = None) -> Any:
     """`input @ other`, batched over leading axes."""
+    if STATE.autocast is not None:
+        input, other = lowered(input, other)
     if not isinstance(input, Tensor):
         input = wrap(np.asarray(plain(input)))
     if not isinstance(other, Tensor):
@@ -69,13 +74,22 @@ def _c_name(d: Any) -> str:
 
 def torch_matmul(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
     """`torch.matmul`: both of one dtype."""
+    if STATE.autocast is not None:
+        input, other = lowered(input, other)
     if isinstance(input, Tensor) and isinstance(other, Tensor):
-        same_dtype(input, other)
+        if input._array.dtype is not other._array.dtype:
+            same_dtype(input, other)
+        return fast_matmul(input, other)
     return matmul(input, other)
+
+
+fast_matmul = matrices(MM, matmul)
 
 
 def bmm(input: Tensor, mat2: Tensor) -> Tensor:
     """A batch of matrix products."""
+    if STATE.autocast is not None:
+        input, mat2 = lowered(input, mat2)
     return apply(BMM_3, (input, mat2), {})
 
 
@@ -86,7 +100,7 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:
 
 def _install() -> None:
     T: Any = Tensor
-    T.__matmul__ = matmul
+    T.__matmul__ = fast_matmul
     T.__rmatmul__ = lambda t, other: matmul(wrap(np.asarray(other)), t)
     T.matmul, T.mm, T.mv, T.dot = torch_matmul, torch_matmul, torch_matmul, torch_matmul
     T.bmm, T.outer = bmm, outer

@@ -7,10 +7,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from s2sgrad.eager import dtypes
+from s2sgrad.eager.node import next_order
 from s2sgrad.eager.primitives import pick, vector_norm
 from s2sgrad.eager.record import apply, op_of
 from s2sgrad.eager.shaping import axis_of
-from s2sgrad.eager.tensor import Tensor
+from s2sgrad.eager.state import STATE
+from s2sgrad.eager.tensor import Tensor, new
+from s2sgrad.eager.views import view_class
 
 
 class ValuesIndices(NamedTuple):
@@ -42,16 +45,51 @@ def axes(dim: Any, axis: Any, ndim: int) -> Any:
     return axis_of(dim, ndim) if ndim else None
 
 
+def _fast(function: Any, whole: Any, along: Any) -> Any:
+    """`sum` and `mean` where only recording is on: nothing is saved but shape and axes."""
+    add = np.add.reduce
+    (all_class, defaults), (some_class, _) = view_class(whole), view_class(along)
+    mean_of = function is np.mean
+    position = whole.rule.parameters.index("keepdims")
+
+    def reduce(input: Tensor, dim: Any, keepdim: bool) -> Tensor:
+        xa = input._array
+        where = None if dim is None else axes(dim, None, xa.ndim)
+        if mean_of:
+            ya = function(xa, where, keepdims=keepdim)
+        else:
+            ya = add(xa, where, None, None, keepdim)
+        y = new(Tensor)
+        y._array = ya if ya.__class__ is np.ndarray else np.asarray(ya)
+        y._vc, y._view, y._node = [0], None, None
+        edge = input._edge()
+        if edge is not None:
+            y._node = node = new(all_class if where is None and not keepdim else some_class)
+            node.order, node.hooks, node.parents = next_order(), None, (edge,)
+            node.shape, node.dtype = xa.shape, xa.dtype
+            node.arguments = (where, *defaults[2:])
+            if keepdim:
+                listed = list(node.arguments)
+                listed[position - 1] = True
+                node.arguments = tuple(listed)
+        return y
+
+    return reduce
+
+
 def _summing(name: str, function: Any) -> Any:
     """`sum`, `mean`, `prod`: dim, keepdim, dtype."""
     word = name.capitalize()
     whole, along = op_of(function, f"{word}Backward0"), op_of(function, f"{word}Backward1")
+    fast = _fast(function, whole, along) if name != "prod" else None
 
     def reduce(
         input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None,
         axis: Any = None, keepdims: bool = False, out: Any = None,
     ) -> Tensor:  # fmt: skip
         kind = input._array.dtype.kind
+        if dtype is None and kind == "f" and STATE.fast and (name != "prod"):
+            return fast(input, dim if axis is None else axis, bool(keepdim or keepdims))
         if dtype is not None:
             input = input.to(dtype)
         elif kind in "iub" and name == "mean":

@@ -279,8 +279,8 @@ class Tensor:
         return array.copy() if copy else array
 
     def detach(self) -> Tensor:
-        """The same memory and version counter, without history."""
-        made = wrap(self._array, None)
+        """The same memory and version counter, without history (and without tangent)."""
+        made = wrap(self._array if STATE.duals is None else self._array[...], None)
         made._vc = self._vc
         if self._inference:
             made._inference = True

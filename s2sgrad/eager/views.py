@@ -14,6 +14,7 @@ from s2sgrad.eager.node import LEAF, Node, next_order, public_edge
 from s2sgrad.eager.record import Op
 from s2sgrad.eager.saved import stub
 from s2sgrad.eager.state import STATE, Anomaly
+from s2sgrad.eager.swift import compiled
 from s2sgrad.eager.tensor import Tensor, floats, new
 
 
@@ -60,7 +61,7 @@ def back(op: Op, y_bar: Any, shape: Any, dtype: Any, arguments: Any) -> Any:
     """The cotangent of a view op's input, as an array."""
     partial = _PARTIALS.get(op)
     if partial is None:
-        partial = _PARTIALS[op] = op.rule.partials[op.rule.arguments[0]].fn
+        partial = _PARTIALS[op] = compiled(op.rule, op.rule.arguments[0])
     like = np.ndarray(shape, dtype, _ZERO, 0, (0,) * len(shape))
     return partial(y_bar, None, like, *arguments)
 
