@@ -179,7 +179,9 @@ def eigh_bar(y_bar: Any, y: Any, lower: bool = True) -> Any:
     n = np.shape(w)[-1]
     if np.iscomplexobj(v):
         v_bar = phase_bar(v_bar, v, eigh_real_row(v, lower))
-    inner = inverse_gaps(w) * (adjoint(v) @ v_bar) + w_bar[..., np.newaxis, :] * np.eye(n, dtype=w.dtype)
+    inner = inverse_gaps(w) * (adjoint(v) @ v_bar) + w_bar[..., np.newaxis, :] * np.eye(
+        n, dtype=w.dtype
+    )
     return hermitian_part(v @ inner @ adjoint(v))
 
 

@@ -5,6 +5,8 @@ from s2sgrad_runtime import (
     fft,
     linalg,
     norms,
+    filters,
+    quadrature,
     scipy_helpers,
     scipy_linalg,
     scipy_matrices,
@@ -15,6 +17,8 @@ from s2sgrad_runtime.decompositions import *  # noqa: F403
 from s2sgrad_runtime.fft import *  # noqa: F403
 from s2sgrad_runtime.linalg import *  # noqa: F403
 from s2sgrad_runtime.norms import *  # noqa: F403
+from s2sgrad_runtime.filters import *  # noqa: F403
+from s2sgrad_runtime.quadrature import *  # noqa: F403
 from s2sgrad_runtime.scipy_helpers import *  # noqa: F403
 from s2sgrad_runtime.scipy_linalg import *  # noqa: F403
 from s2sgrad_runtime.scipy_matrices import *  # noqa: F403
@@ -31,3 +35,5 @@ __all__ += scipy_linalg.__all__
 __all__ += scipy_matrices.__all__
 __all__ += special.__all__
 __all__ += statistics.__all__
+__all__ += filters.__all__
+__all__ += quadrature.__all__

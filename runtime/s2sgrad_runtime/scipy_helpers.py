@@ -33,9 +33,16 @@ __all__ = [
     "scipy_circulant",
     "scipy_companion",
     "scipy_convolution_matrix",
+    "scipy_convolve1d",
+    "scipy_correlate1d",
     "scipy_coshm",
     "scipy_cosm",
+    "scipy_cumulative_simpson",
+    "scipy_cumulative_trapezoid",
+    "scipy_dct",
+    "scipy_detrend",
     "scipy_digamma",
+    "scipy_dst",
     "scipy_ellipe",
     "scipy_ellipeinc",
     "scipy_ellipk",
@@ -63,11 +70,14 @@ __all__ = [
     "scipy_expn",
     "scipy_expon_pdf",
     "scipy_f_pdf",
+    "scipy_fftconvolve",
     "scipy_fisk_pdf",
     "scipy_fractional_matrix_power",
     "scipy_gamma",
     "scipy_gamma_pdf",
     "scipy_gammaln",
+    "scipy_gaussian_filter",
+    "scipy_gaussian_filter1d",
     "scipy_genpareto_pdf",
     "scipy_gompertz_pdf",
     "scipy_gumbel_l_pdf",
@@ -81,6 +91,7 @@ __all__ = [
     "scipy_hankel1e",
     "scipy_hankel2",
     "scipy_hankel2e",
+    "scipy_hilbert",
     "scipy_hyp0f1",
     "scipy_hyp1f1",
     "scipy_hyp2f1",
@@ -90,6 +101,8 @@ __all__ = [
     "scipy_i0e",
     "scipy_i1",
     "scipy_i1e",
+    "scipy_idct",
+    "scipy_idst",
     "scipy_invgamma_pdf",
     "scipy_invgauss_pdf",
     "scipy_iv",
@@ -116,6 +129,7 @@ __all__ = [
     "scipy_laplace_pdf",
     "scipy_leslie",
     "scipy_levy_pdf",
+    "scipy_lfilter",
     "scipy_log_ndtr",
     "scipy_loggamma",
     "scipy_loggamma_pdf",
@@ -128,16 +142,24 @@ __all__ = [
     "scipy_maxwell_pdf",
     "scipy_modstruve",
     "scipy_moyal_pdf",
+    "scipy_ndimage_convolve",
+    "scipy_ndimage_correlate",
     "scipy_ndtr",
     "scipy_norm_pdf",
     "scipy_pareto_pdf",
     "scipy_polygamma",
     "scipy_powerlaw_pdf",
+    "scipy_prewitt",
     "scipy_rayleigh_pdf",
     "scipy_rgamma",
+    "scipy_romb",
+    "scipy_signal_convolve",
+    "scipy_signal_correlate",
+    "scipy_simpson",
     "scipy_sinhm",
     "scipy_sinm",
     "scipy_skewnorm_pdf",
+    "scipy_sobel",
     "scipy_softmax",
     "scipy_softplus",
     "scipy_solve_circulant",
@@ -155,7 +177,10 @@ __all__ = [
     "scipy_tanhm",
     "scipy_tanm",
     "scipy_toeplitz",
+    "scipy_trapezoid",
     "scipy_truncnorm_pdf",
+    "scipy_uniform_filter",
+    "scipy_uniform_filter1d",
     "scipy_uniform_pdf",
     "scipy_vonmises_pdf",
     "scipy_weibull_min_pdf",
@@ -348,3 +373,28 @@ scipy_truncnorm_pdf = lazy("scipy.stats.truncnorm.pdf")
 scipy_uniform_pdf = lazy("scipy.stats.uniform.pdf")
 scipy_vonmises_pdf = lazy("scipy.stats.vonmises.pdf")
 scipy_weibull_min_pdf = lazy("scipy.stats.weibull_min.pdf")
+scipy_dct = lazy("scipy.fft.dct")
+scipy_dst = lazy("scipy.fft.dst")
+scipy_idct = lazy("scipy.fft.idct")
+scipy_idst = lazy("scipy.fft.idst")
+scipy_simpson = lazy("scipy.integrate.simpson")
+scipy_romb = lazy("scipy.integrate.romb")
+scipy_cumulative_simpson = lazy("scipy.integrate.cumulative_simpson")
+scipy_cumulative_trapezoid = lazy("scipy.integrate.cumulative_trapezoid")
+scipy_trapezoid = lazy("scipy.integrate.trapezoid")
+scipy_signal_convolve = lazy("scipy.signal.convolve")
+scipy_fftconvolve = lazy("scipy.signal.fftconvolve")
+scipy_signal_correlate = lazy("scipy.signal.correlate")
+scipy_lfilter = lazy("scipy.signal.lfilter")
+scipy_hilbert = lazy("scipy.signal.hilbert")
+scipy_detrend = lazy("scipy.signal.detrend")
+scipy_ndimage_correlate = lazy("scipy.ndimage.correlate")
+scipy_ndimage_convolve = lazy("scipy.ndimage.convolve")
+scipy_correlate1d = lazy("scipy.ndimage.correlate1d")
+scipy_convolve1d = lazy("scipy.ndimage.convolve1d")
+scipy_gaussian_filter1d = lazy("scipy.ndimage.gaussian_filter1d")
+scipy_gaussian_filter = lazy("scipy.ndimage.gaussian_filter")
+scipy_uniform_filter = lazy("scipy.ndimage.uniform_filter")
+scipy_uniform_filter1d = lazy("scipy.ndimage.uniform_filter1d")
+scipy_sobel = lazy("scipy.ndimage.sobel")
+scipy_prewitt = lazy("scipy.ndimage.prewitt")

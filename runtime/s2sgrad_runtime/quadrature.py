@@ -1,0 +1,165 @@
+"""Cotangents for scipy.integrate's sums of samples and scipy.fft's real transforms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from s2sgrad_runtime._declare import shape_only
+from s2sgrad_runtime.fft import fft_axes, fit_axes
+from s2sgrad_runtime.scipy_helpers import (
+    scipy_cumulative_trapezoid,
+    scipy_dct,
+    scipy_dst,
+    scipy_idct,
+    scipy_idst,
+)
+from s2sgrad_runtime.shapes import unbroadcast
+
+__all__ = [
+    "cosine_bar",
+    "cosine_n_bar",
+    "cumulative_trapezoid_bar",
+    "cumulative_trapezoid_bar_points",
+    "cumulative_trapezoid_dot_points",
+    "linear_map_bar",
+    "linear_sum_bar",
+    "mean_ends",
+    "plain_cosine_bar",
+    "scaled_rows",
+    "segment_bar",
+    "segment_steps",
+    "shaped_along",
+    "spread_ends",
+]
+
+
+def shaped_along(v: Any, ndim: int, axis: int) -> Any:
+    """A vector as an array that broadcasts along `axis`; anything else as it is."""
+    if np.ndim(v) != 1 or ndim == 1:
+        return v
+    return np.reshape(v, [-1 if k == axis % ndim else 1 for k in range(ndim)])
+
+
+@shape_only(1)
+def linear_sum_bar(y_bar: Any, f: Any, rule: Callable[..., Any], axis: int, **steps: Any) -> Any:
+    """Cotangent of f in a weighted sum along `axis`, whose weights are read off the unit vectors.
+
+    Sample points of more than one axis are not supported.
+    """
+    weights = rule(np.eye(np.shape(f)[axis]), axis=-1, **steps)
+    return np.expand_dims(y_bar, axis) * shaped_along(weights, np.ndim(f), axis)
+
+
+@shape_only(1)
+def linear_map_bar(y_bar: Any, f: Any, rule: Callable[..., Any], axis: int, **steps: Any) -> Any:
+    """Cotangent of f in a linear map along `axis`, whose matrix is read off the unit vectors."""
+    matrix = rule(np.eye(np.shape(f)[axis]), axis=-1, **steps)
+    rows = np.moveaxis(y_bar, axis, -1)
+    return np.moveaxis(rows @ np.transpose(matrix), -1, axis)
+
+
+def segment_bar(y_bar: Any, axis: int, initial: Any) -> Any:
+    """Cotangent of each segment's area in a cumulative sum: the sums of y_bar from there on."""
+    rows = np.moveaxis(y_bar, axis, 0)
+    rows = rows if initial is None else rows[1:]
+    return np.moveaxis(np.cumsum(rows[::-1], axis=0)[::-1], 0, axis)
+
+
+def segment_steps(x: Any, dx: Any, ndim: int, axis: int) -> Any:
+    """The length of each segment, so that it broadcasts against the samples."""
+    if x is None:
+        return dx
+    return shaped_along(np.diff(x), ndim, axis) if np.ndim(x) == 1 else np.diff(x, axis=axis)
+
+
+def spread_ends(s_bar: Any, axis: int, sign: float) -> Any:
+    """Each segment's cotangent to its right end, and `sign` times it to its left end."""
+    rows = np.moveaxis(s_bar, axis, 0)
+    none = np.zeros_like(rows[:1])
+    both = np.concatenate([none, rows]) + sign * np.concatenate([rows, none])
+    return np.moveaxis(both, 0, axis)
+
+
+@shape_only(1)
+def cumulative_trapezoid_bar(y_bar: Any, f: Any, x: Any, dx: Any, axis: int, initial: Any) -> Any:
+    """Cotangent of the samples f in scipy.integrate.cumulative_trapezoid."""
+    areas = 0.5 * segment_bar(y_bar, axis, initial) * segment_steps(x, dx, np.ndim(f), axis)
+    return spread_ends(areas, axis, 1.0)
+
+
+def mean_ends(f: Any, axis: int) -> Any:
+    """The mean of the samples at both ends of each segment."""
+    rows = np.moveaxis(f, axis, 0)
+    return np.moveaxis(0.5 * (rows[1:] + rows[:-1]), 0, axis)
+
+
+def cumulative_trapezoid_bar_points(y_bar: Any, f: Any, x: Any, axis: int, initial: Any) -> Any:
+    """Cotangent of the sample points x in scipy.integrate.cumulative_trapezoid."""
+    s_bar = segment_bar(y_bar, axis, initial) * mean_ends(f, axis)
+    x_bar = spread_ends(s_bar, axis, -1.0)
+    if np.ndim(x) == np.ndim(f):
+        return unbroadcast(x_bar, x)
+    return np.sum(np.moveaxis(x_bar, axis, -1), axis=tuple(range(np.ndim(f) - 1)))
+
+
+def cumulative_trapezoid_dot_points(x_dot: Any, f: Any, axis: int, initial: Any) -> Any:
+    """Tangent of scipy.integrate.cumulative_trapezoid along x_dot."""
+    return scipy_cumulative_trapezoid(f, x_dot, axis=axis, initial=initial)
+
+
+def scaled_rows(a: Any, axis: int, first: float = 1.0, last: float = 1.0) -> Any:
+    """a with its first and last entries along `axis` multiplied."""
+    weights = np.ones(np.shape(a)[axis], a.dtype)
+    weights[0] *= first
+    weights[-1] *= last
+    return a * shaped_along(weights, np.ndim(a), axis)
+
+
+@shape_only(1)
+def cosine_bar(
+    y_bar: Any, x: Any, type: int, axis: int, norm: Any, inverse: bool, sine: bool
+) -> Any:
+    """Cotangent of x in scipy.fft.dct, dst (or their inverses).
+
+    The orthonormal transforms of type 2, 3 and 4 are inverted by their transposes. The plain
+    ones of types 2 and 3 are transposes of each other but for one end, which counts twice.
+    """
+    kind = {2: 3, 3: 2}.get(type, type) if inverse else type
+    forward, backward = (scipy_dst, scipy_idst) if sine else (scipy_dct, scipy_idct)
+    if norm == "ortho":
+        return fit_axes(backward(y_bar, kind, axis=axis, norm="ortho"), x, (axis,))
+    n = np.shape(y_bar)[axis]
+    period = 2 * (n + (1 if sine else -1)) if kind == 1 else 2 * n
+    scaled = (norm == "forward") != inverse
+    size = y_bar / period if scaled else y_bar
+    return fit_axes(plain_cosine_bar(size, kind, axis, forward, sine), x, (axis,))
+
+
+def plain_cosine_bar(
+    y_bar: Any, kind: int, axis: int, forward: Callable[..., Any], sine: bool
+) -> Any:
+    """The transpose of the unscaled transform of that kind."""
+    if kind == 4 or (kind == 1 and sine):
+        return forward(y_bar, kind, axis=axis)
+    if kind == 1:
+        ends = forward(scaled_rows(y_bar, axis, 2.0, 2.0), 1, axis=axis)
+        return scaled_rows(ends, axis, 0.5, 0.5)
+    end = {"first": 1.0, "last": 2.0} if sine else {"first": 2.0, "last": 1.0}
+    if kind == 2:
+        return forward(scaled_rows(y_bar, axis, **end), 3, axis=axis)
+    back = {key: 1.0 / value for key, value in end.items()}
+    return scaled_rows(forward(y_bar, 2, axis=axis), axis, **back)
+
+
+@shape_only(1)
+def cosine_n_bar(
+    y_bar: Any, x: Any, type: int, s: Any, axes: Any, norm: Any, inverse: bool, sine: bool
+) -> Any:
+    """Cotangent of x in scipy.fft.dctn, dstn (or their inverses)."""
+    over = fft_axes(x, s, axes)
+    for axis in over:
+        y_bar = cosine_bar(y_bar, x, type, axis, norm, inverse, sine)
+    return y_bar

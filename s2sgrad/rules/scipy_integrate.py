@@ -1,0 +1,148 @@
+"""Floor 2: rules of scipy.integrate's sums of samples."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.rules.declare import structural, tangent
+from s2sgrad_runtime import (
+    cumulative_trapezoid_bar,
+    cumulative_trapezoid_bar_points,
+    cumulative_trapezoid_dot_points,
+    linear_map_bar,
+    linear_sum_bar,
+    scipy_cumulative_simpson,
+    scipy_cumulative_trapezoid,
+    scipy_romb,
+    scipy_simpson,
+    scipy_trapezoid,
+    trapezoid_weights,
+    trapezoid_x_bar,
+    unbroadcast,
+)
+
+
+@structural("scipy.integrate.trapezoid", optional=("x", "dx"), aliases={"y": "f"})
+def trapezoid_(y_bar: Any, y: Any, f: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1) -> Any:
+    """y = sum of (f_i + f_{i+1}) / 2 times the step."""
+    return (
+        np.expand_dims(y_bar, axis) * trapezoid_weights(f, x, dx, axis),
+        trapezoid_x_bar(y_bar, f, x, axis),
+        unbroadcast(y_bar * scipy_trapezoid(f, axis=axis), dx),
+    )
+
+
+@tangent("scipy.integrate.trapezoid")
+def trapezoid_tangent(
+    y: Any,
+    f: Any,
+    x: Any = None,
+    dx: Any = 1.0,
+    axis: Any = -1,
+    *,
+    f_dot: Any,
+    x_dot: Any,
+    dx_dot: Any,
+) -> Any:
+    """The same derivative, forward."""
+    return (
+        scipy_trapezoid(f_dot, x, dx, axis),
+        scipy_trapezoid(f, x_dot, axis=axis),
+        dx_dot * scipy_trapezoid(f, axis=axis),
+    )
+
+
+@structural("scipy.integrate.simpson", optional=("x", "dx"), aliases={"y": "f"})
+def simpson_(y_bar: Any, y: Any, f: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1) -> Any:
+    """A weighted sum of f; none in x."""
+    return (
+        linear_sum_bar(y_bar, f, scipy_simpson, axis, x=x, dx=dx),
+        None,
+        unbroadcast(y_bar * y / dx, dx),
+    )
+
+
+@tangent("scipy.integrate.simpson")
+def simpson_tangent(
+    y: Any,
+    f: Any,
+    x: Any = None,
+    dx: Any = 1.0,
+    axis: Any = -1,
+    *,
+    f_dot: Any,
+    x_dot: Any,
+    dx_dot: Any,
+) -> Any:
+    """The same derivative, forward."""
+    return scipy_simpson(f_dot, x=x, dx=dx, axis=axis), None, dx_dot * y / dx
+
+
+@structural("scipy.integrate.romb", optional=("dx",), aliases={"y": "f"})
+def romb_(y_bar: Any, y: Any, f: Any, dx: Any = 1.0, axis: Any = -1, show: Any = False) -> Any:
+    """A weighted sum of f."""
+    return linear_sum_bar(y_bar, f, scipy_romb, axis, dx=dx), unbroadcast(y_bar * y / dx, dx)
+
+
+@tangent("scipy.integrate.romb")
+def romb_tangent(
+    y: Any, f: Any, dx: Any = 1.0, axis: Any = -1, show: Any = False, *, f_dot: Any, dx_dot: Any
+) -> Any:
+    """The same derivative, forward."""
+    return scipy_romb(f_dot, dx, axis), dx_dot * y / dx
+
+
+@structural("scipy.integrate.cumulative_trapezoid", optional=("x",), aliases={"y": "f"})
+def cumulative_trapezoid_(
+    y_bar: Any, y: Any, f: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1, initial: Any = None
+) -> Any:
+    """Each area counts in all later sums; none in dx."""
+    return cumulative_trapezoid_bar(
+        y_bar, f, x, dx, axis, initial
+    ), cumulative_trapezoid_bar_points(y_bar, f, x, axis, initial)
+
+
+@tangent("scipy.integrate.cumulative_trapezoid")
+def cumulative_trapezoid_tangent(
+    y: Any,
+    f: Any,
+    x: Any = None,
+    dx: Any = 1.0,
+    axis: Any = -1,
+    initial: Any = None,
+    *,
+    f_dot: Any,
+    x_dot: Any,
+) -> Any:
+    """The same derivative, forward."""
+    return scipy_cumulative_trapezoid(f_dot, x, dx, axis, initial), cumulative_trapezoid_dot_points(
+        x_dot, f, axis, initial
+    )
+
+
+@structural("scipy.integrate.cumulative_simpson", optional=("x",), aliases={"y": "f"})
+def cumulative_simpson_(
+    y_bar: Any, y: Any, f: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1, initial: Any = None
+) -> Any:
+    """A linear map along one axis; none in x."""
+    return linear_map_bar(
+        y_bar, f, scipy_cumulative_simpson, axis, x=x, dx=dx, initial=initial
+    ), None
+
+
+@tangent("scipy.integrate.cumulative_simpson")
+def cumulative_simpson_tangent(
+    y: Any,
+    f: Any,
+    x: Any = None,
+    dx: Any = 1.0,
+    axis: Any = -1,
+    initial: Any = None,
+    *,
+    f_dot: Any,
+    x_dot: Any,
+) -> Any:
+    """The same derivative, forward."""
+    return scipy_cumulative_simpson(f_dot, x=x, dx=dx, axis=axis, initial=initial), None

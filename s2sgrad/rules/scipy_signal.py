@@ -1,0 +1,133 @@
+"""Floor 2: rules of scipy.signal's convolutions and filters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.rules.declare import structural, tangent
+from s2sgrad_runtime import (
+    convolution_bar,
+    correlation_bar_left,
+    correlation_bar_right,
+    lfilter_bar,
+    lfilter_bar_denominator,
+    lfilter_bar_numerator,
+    lfilter_dot_denominator,
+    scipy_detrend,
+    scipy_hilbert,
+    scipy_lfilter,
+)
+
+
+@structural("scipy.signal.convolve", holomorphic=False, linear=("in1", "in2"))
+def convolve_(
+    y_bar: Any, y: Any, in1: Any, in2: Any, mode: Any = "full", method: Any = "auto"
+) -> Any:
+    """y_bar in its place in the full convolution, correlated with the other operand."""
+    return convolution_bar(y_bar, in1, in2, mode), convolution_bar(
+        y_bar, in2, in1, mode, None, True
+    )
+
+
+@structural("scipy.signal.fftconvolve", holomorphic=False, linear=("in1", "in2"))
+def fftconvolve_(
+    y_bar: Any, y: Any, in1: Any, in2: Any, mode: Any = "full", axes: Any = None
+) -> Any:
+    """As scipy.signal.convolve."""
+    return convolution_bar(y_bar, in1, in2, mode, axes), convolution_bar(
+        y_bar, in2, in1, mode, axes, True
+    )
+
+
+@structural("scipy.signal.oaconvolve", holomorphic=False, linear=("in1", "in2"))
+def oaconvolve_(
+    y_bar: Any, y: Any, in1: Any, in2: Any, mode: Any = "full", axes: Any = None
+) -> Any:
+    """As scipy.signal.convolve."""
+    return convolution_bar(y_bar, in1, in2, mode, axes), convolution_bar(
+        y_bar, in2, in1, mode, axes, True
+    )
+
+
+@structural("scipy.signal.correlate", holomorphic=False, linear=("in1", "in2"))
+def correlate_(
+    y_bar: Any, y: Any, in1: Any, in2: Any, mode: Any = "full", method: Any = "auto"
+) -> Any:
+    """The convolution with the other operand flipped."""
+    return correlation_bar_left(y_bar, in1, in2, mode), correlation_bar_right(y_bar, in1, in2, mode)
+
+
+@structural("scipy.signal.convolve2d", holomorphic=False, linear=("in1", "in2"))
+def convolve2d_(
+    y_bar: Any,
+    y: Any,
+    in1: Any,
+    in2: Any,
+    mode: Any = "full",
+    boundary: Any = "fill",
+    fillvalue: Any = 0,
+) -> Any:
+    """As scipy.signal.convolve; for boundary='fill' with zeros."""
+    return convolution_bar(y_bar, in1, in2, mode), convolution_bar(
+        y_bar, in2, in1, mode, None, True
+    )
+
+
+@structural("scipy.signal.correlate2d", holomorphic=False, linear=("in1", "in2"))
+def correlate2d_(
+    y_bar: Any,
+    y: Any,
+    in1: Any,
+    in2: Any,
+    mode: Any = "full",
+    boundary: Any = "fill",
+    fillvalue: Any = 0,
+) -> Any:
+    """As scipy.signal.correlate; for boundary='fill' with zeros."""
+    return correlation_bar_left(y_bar, in1, in2, mode, True), correlation_bar_right(
+        y_bar, in1, in2, mode, True
+    )
+
+
+@structural("scipy.signal.lfilter", holomorphic=False)
+def lfilter_(y_bar: Any, y: Any, b: Any, a: Any, x: Any, axis: Any = -1) -> Any:
+    """a * y = b * x; the filter runs backwards over y_bar."""
+    return (
+        lfilter_bar_numerator(y_bar, b, a, x, axis),
+        lfilter_bar_denominator(y_bar, y, a, axis),
+        lfilter_bar(y_bar, b, a, axis),
+    )
+
+
+@tangent("scipy.signal.lfilter")
+def lfilter_tangent(
+    y: Any, b: Any, a: Any, x: Any, axis: Any = -1, *, b_dot: Any, a_dot: Any, x_dot: Any
+) -> Any:
+    """The same derivative, forward."""
+    return (
+        scipy_lfilter(b_dot, a, x, axis),
+        lfilter_dot_denominator(a_dot, y, a, axis),
+        scipy_lfilter(b, a, x_dot, axis),
+    )
+
+
+@structural("scipy.signal.detrend", linear=("data",))
+def detrend_(
+    y_bar: Any,
+    y: Any,
+    data: Any,
+    axis: Any = -1,
+    type: Any = "linear",
+    bp: Any = 0,
+    overwrite_data: Any = False,
+) -> Any:
+    """An orthogonal projection."""
+    return scipy_detrend(y_bar, axis, type, bp)
+
+
+@structural("scipy.signal.hilbert", holomorphic=False, linear=("x",))
+def hilbert_(y_bar: Any, y: Any, x: Any, N: Any = None, axis: Any = -1) -> Any:
+    """The imaginary part is an antisymmetric transform of x; without padding."""
+    return np.real(y_bar) - np.imag(scipy_hilbert(np.imag(y_bar), N, axis))

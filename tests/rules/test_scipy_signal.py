@@ -1,0 +1,137 @@
+"""scipy.signal, scipy.ndimage, scipy.integrate and scipy.fft on tables of samples."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numeric import assert_rule
+
+pytest.importorskip("scipy")
+from scipy import fft, integrate, ndimage, signal
+
+RNG = np.random.default_rng(5)
+
+
+def real(*shape: int) -> Any:
+    return RNG.standard_normal(shape)
+
+
+def cplx(*shape: int) -> Any:
+    return real(*shape) + 1j * real(*shape)
+
+
+KINDS = pytest.mark.parametrize("kind", [real, cplx], ids=["real", "complex"])
+
+
+@KINDS
+@pytest.mark.parametrize("mode", ["full", "same", "valid"])
+@pytest.mark.parametrize("shapes", [((7,), (3,)), ((3,), (6,)), ((5, 6), (2, 3)), ((2, 3), (5, 4))])
+def test_convolutions(shapes: Any, mode: str, kind: Any) -> None:
+    a, b = kind(*shapes[0]), kind(*shapes[1])
+    for name in ("convolve", "correlate", "fftconvolve", "oaconvolve"):
+        assert_rule(getattr(signal, name), a, b, mode=mode)
+    if len(shapes[0]) == 2:
+        assert_rule(signal.convolve2d, a, b, mode)
+        assert_rule(signal.correlate2d, a.real, b.real, mode)
+        if mode != "valid":
+            assert_rule(signal.correlate2d, a, b, mode)
+
+
+@KINDS
+def test_convolution_along_one_axis(kind: Any) -> None:
+    assert_rule(signal.fftconvolve, kind(4, 6), kind(1, 3), mode="same", axes=1)
+    assert_rule(signal.fftconvolve, kind(4, 6), kind(4, 3), mode="full", axes=-1)
+
+
+@KINDS
+@pytest.mark.parametrize("axis", [0, -1])
+def test_filters(kind: Any, axis: int) -> None:
+    a = np.array([1.5, -0.3, 0.1])
+    assert_rule(signal.lfilter, real(2), a, kind(5, 6), axis=axis)
+    assert_rule(
+        signal.lfilter, kind(4), a * (1.0 if kind is real else 1 + 0.2j), kind(7), axis=axis
+    )
+
+
+def test_projections() -> None:
+    assert_rule(signal.detrend, real(4, 6))
+    assert_rule(signal.detrend, real(4, 6), axis=0, type="constant")
+    assert_rule(signal.hilbert, real(4, 6), axis=0)
+    assert_rule(signal.hilbert, real(7))
+
+
+MODES = ["reflect", "mirror", "nearest", "wrap", "constant"]
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("size", [2, 3, 4, 5])
+@pytest.mark.parametrize("name", ["correlate", "convolve"])
+def test_ndimage(name: str, size: int, mode: str) -> None:
+    one, many = getattr(ndimage, f"{name}1d"), getattr(ndimage, name)
+    for origin in (0, -1):
+        options = {"mode": mode, "cval": 0.7, "origin": origin}
+        assert_rule(one, real(6, 7), real(size), axis=0, **options)
+        assert_rule(one, real(7), real(size), **options)
+        assert_rule(many, real(6, 7), real(size, 3), **options)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_smoothing(mode: str) -> None:
+    image = real(9, 11)
+    assert_rule(ndimage.gaussian_filter1d, image, 0.6, axis=0, mode=mode)
+    assert_rule(ndimage.gaussian_filter1d, image, 0.6, order=1, mode=mode)
+    assert_rule(ndimage.gaussian_filter, image, 0.7, mode=mode)
+    assert_rule(ndimage.gaussian_filter, image, (0.7, 0.4), order=(0, 1), mode=mode)
+    assert_rule(ndimage.uniform_filter1d, image, 4, mode=mode)
+    assert_rule(ndimage.uniform_filter, image, size=(3, 4), mode=mode)
+    assert_rule(ndimage.sobel, image, axis=0, mode=mode)
+    assert_rule(ndimage.prewitt, image, mode=mode)
+
+
+X = np.cumsum(RNG.random(6)) + 0.1
+
+
+@pytest.mark.parametrize("axis", [0, -1])
+def test_integrals(axis: int) -> None:
+    f = real(6, 6)
+    for name in ("trapezoid", "simpson", "cumulative_trapezoid", "cumulative_simpson"):
+        function = getattr(integrate, name)
+        options: dict[str, Any] = {"axis": axis}
+        assert_rule(function, f, dx=0.3, **options)
+        if name in ("trapezoid", "cumulative_trapezoid"):
+            assert_rule(function, f, x=X, **options)
+        else:
+            check_samples_only(function, f, axis)
+    assert_rule(integrate.cumulative_trapezoid, f, x=X, initial=0, axis=axis)
+    assert_rule(integrate.romb, real(5, 5), dx=0.3, axis=axis)
+
+
+def check_samples_only(function: Any, f: Any, axis: int) -> None:
+    """Sample points are constants here; integers keep them so."""
+    assert_rule(function, f, x=np.array([0, 1, 3, 4, 6, 9]), axis=axis)
+
+
+def test_points_of_every_row() -> None:
+    assert_rule(integrate.cumulative_trapezoid, real(3, 6), x=np.cumsum(RNG.random((3, 6)), axis=1))
+
+
+@pytest.mark.parametrize("norm", [None, "ortho", "forward"])
+@pytest.mark.parametrize("type", [1, 2, 3, 4])
+@pytest.mark.parametrize("name", ["dct", "dst", "idct", "idst"])
+def test_real_transforms(name: str, type: int, norm: Any) -> None:
+    assert_rule(getattr(fft, name), real(4, 5), type=type, norm=norm, axis=0)
+    assert_rule(getattr(fft, name), real(4, 5), type=type, norm=norm, n=7)
+    assert_rule(getattr(fft, name + "n"), real(4, 5), type=type, norm=norm)
+
+
+@KINDS
+@pytest.mark.parametrize("name", ["fft", "ifft", "irfft", "hfft", "fftn", "ifft2", "irfftn"])
+def test_complex_transforms(name: str, kind: Any) -> None:
+    assert_rule(getattr(fft, name), kind(4, 6), norm="ortho")
+
+
+@pytest.mark.parametrize("name", ["rfft", "ihfft", "rfftn", "rfft2"])
+def test_transforms_of_real_signals(name: str) -> None:
+    assert_rule(getattr(fft, name), real(4, 5))
