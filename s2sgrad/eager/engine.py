@@ -127,7 +127,7 @@ def sweep(task: Task, roots: list[tuple[Any, Any]]) -> None:
             else:
                 cotangents = node.backward(y_bar)
         y_bar = None
-        if not keep:
+        if not keep and node.saves:
             node.release()
         for parent, x_bar in zip(parents, cotangents):  # noqa: B905  (speed)
             if parent is None:
@@ -137,7 +137,7 @@ def sweep(task: Task, roots: list[tuple[Any, Any]]) -> None:
                 if old is None:
                     grads[parent] = x_bar
                 elif x_bar is not None:
-                    grads[parent] = add(old, x_bar, parent)
+                    grads[parent] = old + x_bar if old.__class__ is not list else merge(old, x_bar)
             else:
                 grads[parent] = x_bar
                 order = parent.order
@@ -212,7 +212,7 @@ def sweep_with_care(task: Task, roots: list[tuple[Any, Any]]) -> None:
             if not leads_on(node, needed):
                 continue
         cotangents = _hooks.evaluate(node, y_bar, task)
-        if not task.keep:
+        if not task.keep and node.saves:
             node.release()
         for parent, x_bar in zip(node.parents, cotangents, strict=False):
             if parent is not None and (needed is None or parent in needed):

@@ -66,6 +66,12 @@ def getitem(t: Tensor, index: Any) -> Tensor:
         if not -size <= index < size:
             raise IndexError(f"index {index} is out of bounds for dimension 0 with size {size}")
         return view(SELECT, t, (index, ...))
+    if kind is tuple:
+        for part in index:
+            if part.__class__ is not int:
+                break
+        else:
+            return view(SELECT, t, (*index, ...))
     index = plain_index(index)
     if is_basic(index):
         check_steps(index)

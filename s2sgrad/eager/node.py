@@ -66,8 +66,7 @@ class Node:
 
     def release(self) -> None:
         """Give up the saved values."""
-        if self.saves:
-            self.saved = None
+        self.saved = None
 
     def undefined(self) -> Any:
         """What the inputs get when no gradient arrived at all."""

@@ -268,6 +268,8 @@ def parents_of(rule: Rule, bound: dict[str, Any]) -> tuple[tuple[Any, ...], list
     for argument, value in bound.items():
         if isinstance(value, Tensor):
             edge = value._edge()
+            if edge is None and rule.kind != "zero" and argument not in rule.partials:
+                continue
             if edge is not None and rule.declaration and argument not in rule.arguments:
                 raise MissingRuleError(
                     rule.name, why=f"its rule has no derivative for '{argument}'"

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.eager.dtypes import F32, F64
+from s2sgrad.eager.cotangents import cast
 from s2sgrad.eager.node import LEAF, Node, next_order, public_edge
 from s2sgrad.eager.record import Op
 from s2sgrad.eager.saved import stub
@@ -26,9 +28,10 @@ class View:
     """
 
     __slots__ = ("base", "meta", "steps", "version")
-
-    def __init__(self, base: Tensor, steps: Any, version: int, meta: str) -> None:
-        self.base, self.steps, self.version, self.meta = base, steps, version, meta
+    base: Tensor
+    steps: Any
+    version: int
+    meta: str
 
     def refresh(self, t: Tensor) -> None:
         """Rebuild the history of the view `t` after its memory was written to."""
@@ -63,13 +66,15 @@ def back(op: Op, y_bar: Any, shape: Any, dtype: Any, arguments: Any) -> Any:
     if partial is None:
         partial = _PARTIALS[op] = compiled(op.rule, op.rule.arguments[0])
     like = np.ndarray(shape, dtype, _ZERO, 0, (0,) * len(shape))
-    return partial(y_bar, None, like, *arguments)
+    x_bar = partial(y_bar, None, like, *arguments)
+    return x_bar if x_bar.dtype == dtype else cast(np.asarray(x_bar), dtype)
 
 
 def back_graph(op: Op, y_bar: Any, shape: Any, dtype: Any, arguments: Any) -> Any:
     """The same with tensors."""
     like = np.ndarray(shape, dtype, _ZERO, 0, (0,) * len(shape))
-    return op.lifted(op.rule.arguments[0])(y_bar, None, like, *arguments)
+    x_bar = op.lifted(op.rule.arguments[0])(y_bar, None, like, *arguments)
+    return x_bar if x_bar._array.dtype == dtype else x_bar.to(dtype)
 
 
 _PARTIALS: dict[Op, Any] = {}
@@ -98,23 +103,28 @@ def view(op: Op, x: Tensor, *arguments: Any, meta: str = "") -> Tensor:
     y._vc = vc = x._vc
     y._node = None
     edge = x._edge()
-    cls, defaults = view_class(op)
+    cls, defaults = _CLASSES.get(op) or view_class(op)
     full = arguments + defaults[len(arguments) + 1 :]
-    step = (op, arguments, full, xa.shape, xa.dtype)
+    shape, dtype = xa.shape, xa.dtype
     parent = x._view
-    if not STATE.grad:
+    recording = STATE.grad
+    if not recording:
         meta = meta or ("inference" if STATE.inference else "no_grad")
+    y._view = info = new(View)
     if parent is None:
-        y._view = View(x, (step,), vc[0], meta)
+        info.base, info.steps, info.meta = x, ((op, arguments, full, shape, dtype),), meta
     else:
-        y._view = View(parent.base, (*parent.steps, step), vc[0], meta or parent.meta)
-    if x._inference:
+        info.base, info.meta = parent.base, meta or parent.meta
+        info.steps = (*parent.steps, (op, arguments, full, shape, dtype))
+    if vc.__class__ is not list:  # an inference tensor
         y._inference, y._view = True, None
-    if edge is not None and floats(y._array.dtype):
-        if STATE.grad:
+    else:
+        info.version = vc[0]
+    if edge is not None and (dtype is F32 or dtype is F64 or floats(y._array.dtype)):
+        if recording:
             y._node = node = new(cls)
             node.order, node.hooks, node.parents = next_order(), None, (edge,)
-            node.arguments, node.shape, node.dtype = full, xa.shape, xa.dtype
+            node.arguments, node.shape, node.dtype = full, shape, dtype
             if Anomaly.enabled:
                 from s2sgrad.eager.anomaly import remember_place
 
