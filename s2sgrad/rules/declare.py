@@ -8,6 +8,7 @@ shape). See docs/rules.md.
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import sys
 from collections.abc import Callable
@@ -156,6 +157,8 @@ class Rule:
 
 RULES: dict[Any, Rule] = {}  # function -> rule
 _BY_PATH: dict[str, Rule] = {}  # "scipy.special.erf" -> rule; resolved once scipy is loaded
+_WRAPPERS = "s2sgrad_runtime.scipy_helpers"
+_LATE: dict[str, tuple[str, ...]] = {}  # "scipy.special" -> modules with its rules
 
 
 def _scope(declaration: Function) -> dict[str, Any]:
@@ -192,21 +195,41 @@ def register(function: Any, rule: Rule) -> None:
         RULES[function] = rule
 
 
-def rule_of_path(path: str) -> Rule | None:
-    """The rule declared for a dotted name, while its package is not imported."""
-    return _BY_PATH.get(path)
-
-
 def lookup(function: Any) -> Rule | None:
-    """The rule of a function, or None. Loads nothing."""
+    """The rule of a function, or None. Imports rules only of packages that are imported."""
     try:
         found = RULES.get(function)
     except TypeError:  # unhashable callables have no rule
         return None
-    if found is None and _BY_PATH:
+    if found is None and (_BY_PATH or _LATE):
         _resolve_paths()
         found = RULES.get(function)
+    if found is None and getattr(function, "__module__", "") == _WRAPPERS:
+        found = _rule_of_wrapper(function)
     return found
+
+
+def _rule_of_wrapper(wrapper: Any) -> Rule | None:
+    """The runtime's `scipy_digamma` has the rule of `scipy.special.digamma`."""
+    package, topic, *chain = getattr(wrapper, "path", "a.b").split(".")
+    target = importlib.import_module(f"{package}.{topic}") if chain else None
+    for name in chain:
+        target = getattr(target, name)
+    rule = lookup(target) if chain else None
+    if rule is not None:
+        RULES[wrapper] = rule = replace(rule, function=wrapper)
+    return rule
+
+
+def rules_on_import(module: str, *rule_modules: str) -> None:
+    """Import `rule_modules` at the first look-up after `module` has been imported."""
+    _LATE[module] = rule_modules
+
+
+def _import_late_rules() -> None:
+    for module in [name for name in _LATE if name in sys.modules]:
+        for rule_module in _LATE.pop(module):
+            importlib.import_module(rule_module)
 
 
 def _resolve_paths() -> None:
@@ -215,6 +238,7 @@ def _resolve_paths() -> None:
     `scipy.stats.norm.pdf` is a method of an object of `scipy.stats`: modules have two parts or
     more. Bound methods of one object are equal, so they can be keys of the table.
     """
+    _import_late_rules()
     for home in {path.rsplit(".", 1)[0] for path in _BY_PATH}:
         module = home if home in sys.modules or home.count(".") < 2 else home.rsplit(".", 1)[0]
         if module in sys.modules:
