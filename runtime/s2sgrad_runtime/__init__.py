@@ -11,6 +11,7 @@ from s2sgrad_runtime import (
     joining,
     matrices,
     products,
+    quantiles,
     reductions,
     scientific,
     shapes,
@@ -21,6 +22,7 @@ from s2sgrad_runtime.indexing import *  # noqa: F403
 from s2sgrad_runtime.joining import *  # noqa: F403
 from s2sgrad_runtime.matrices import *  # noqa: F403
 from s2sgrad_runtime.products import *  # noqa: F403
+from s2sgrad_runtime.quantiles import *  # noqa: F403
 from s2sgrad_runtime.reductions import *  # noqa: F403
 from s2sgrad_runtime.scientific import *  # noqa: F403
 from s2sgrad_runtime.shapes import *  # noqa: F403
@@ -32,6 +34,7 @@ __all__ += indexing.__all__
 __all__ += joining.__all__
 __all__ += matrices.__all__
 __all__ += products.__all__
+__all__ += quantiles.__all__
 __all__ += reductions.__all__
 __all__ += scientific.__all__
 __all__ += shapes.__all__

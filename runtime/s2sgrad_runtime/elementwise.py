@@ -19,10 +19,7 @@ __all__ = [
 
 
 def tie_share(x1: Any, x2: Any) -> Any:
-    """The share of x1 in max(x1, x2): 1 where it is larger, 1/2 on ties, 0 elsewhere.
-
-    fmax and fmin ignore a NaN beside a number, so x1 also has the share 1 where only x2 is NaN.
-    """
+    """The share of x1 in np.fmax(x1, x2): 1 where it is larger or x2 is NaN, 1/2 on ties, or 0."""
     larger = np.where((x1 > x2) | (x2 != x2), 1.0, 0.0)
     return np.where(x1 == x2, 0.5, larger).astype(np.result_type(x1, x2, np.float16), copy=False)
 

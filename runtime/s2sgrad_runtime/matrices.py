@@ -10,6 +10,11 @@ from s2sgrad_runtime._declare import shape_only
 
 __all__ = [
     "polyder_bar",
+    "polyint_bar",
+    "polyint_dot",
+    "polymul_bar_left",
+    "polymul_bar_right",
+    "polymul_dot",
     "polyval_coefficients",
     "undiag",
     "undiagflat",
@@ -84,3 +89,47 @@ def polyder_bar(y_bar: Any, p: Any, m: int = 1) -> Any:
     if kept == 0:
         return np.zeros(count, np.asarray(y_bar).dtype)
     return np.concatenate((y_bar * factors, np.zeros(m, np.asarray(y_bar).dtype)))
+
+
+def _integral_factors(count: int, m: int) -> Any:
+    """What each coefficient is divided by when a polynomial is integrated m times."""
+    factors = np.ones(count)
+    for step in range(1, m + 1):
+        factors = factors * (np.arange(count - 1, -1, -1) + step)
+    return factors
+
+
+@shape_only(1)
+def polyint_bar(y_bar: Any, p: Any, m: int = 1) -> Any:
+    """The transpose of `polyint_dot`."""
+    return y_bar[: len(p)] / _integral_factors(len(p), m)
+
+
+def polyint_dot(p_dot: Any, m: int = 1) -> Any:
+    """`np.polyint(p_dot, m)` with integration constants 0."""
+    tail = np.zeros(m, np.asarray(p_dot).dtype)
+    return np.concatenate((p_dot / _integral_factors(len(p_dot), m), tail))
+
+
+def _full_product(y_bar: Any, a1: Any, a2: Any) -> Any:
+    """`y_bar` with zeros for the leading coefficients that np.polymul dropped."""
+    missing = np.size(a1) + np.size(a2) - 1 - np.size(y_bar)
+    return np.concatenate((np.zeros(missing, np.asarray(y_bar).dtype), y_bar))
+
+
+@shape_only(1)
+def polymul_bar_left(y_bar: Any, a1: Any, a2: Any) -> Any:
+    """Cotangent of a1 in `np.polymul(a1, a2)`."""
+    return np.convolve(_full_product(y_bar, a1, a2), np.flip(a2), "valid")
+
+
+@shape_only(2)
+def polymul_bar_right(y_bar: Any, a1: Any, a2: Any) -> Any:
+    """Cotangent of a2 in `np.polymul(a1, a2)`."""
+    return np.convolve(_full_product(y_bar, a1, a2), np.flip(a1), "valid")
+
+
+@shape_only(0)
+def polymul_dot(y: Any, a1: Any, a2: Any) -> Any:
+    """`np.convolve(a1, a2)` cut to as many coefficients as `y = np.polymul(...)` kept."""
+    return np.convolve(a1, a2)[-np.size(y) :]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -19,9 +18,6 @@ __all__ = [
     "ediff1d_bar",
     "ediff1d_dot",
     "products_of_others",
-    "quantile_bar",
-    "quantile_dot",
-    "quantile_weights",
     "take_rank",
     "tie_count",
     "unaccumulate",
@@ -214,74 +210,3 @@ def _permute_back(y_bar: Any, order: Any, shape: tuple[int, ...], axis: int | No
     if axis is None:
         return np.reshape(y_bar[np.argsort(order)], shape)
     return np.take_along_axis(y_bar, np.argsort(order, axis=axis), axis=axis)
-
-
-# Virtual rank of quantile q among n entries: n q + alpha + q (1 - alpha - beta) - 1
-# (Hyndman and Fan, 1996).
-_PLOTTING = {
-    "linear": (1.0, 1.0),
-    "hazen": (0.5, 0.5),
-    "weibull": (0.0, 0.0),
-    "median_unbiased": (1.0 / 3.0, 1.0 / 3.0),
-    "normal_unbiased": (3.0 / 8.0, 3.0 / 8.0),
-    "interpolated_inverted_cdf": (0.0, 1.0),
-}
-_SNAPPING: dict[str, Callable[[float], Any]] = {
-    "lower": np.floor,
-    "higher": np.ceil,
-    "nearest": np.rint,
-    "midpoint": lambda rank: 0.5 * (np.floor(rank) + np.ceil(rank)),
-}
-
-
-def _rank(n: int, q: float, method: str) -> float:
-    if method not in _PLOTTING and method not in _SNAPPING:
-        raise ValueError(f"no derivative for the quantile method '{method}'")
-    alpha, beta = _PLOTTING.get(method, (1.0, 1.0))
-    rank = n * q + (alpha + q * (1.0 - alpha - beta)) - 1.0
-    rank = min(max(rank, 0.0), n - 1.0)
-    return float(_SNAPPING[method](rank)) if method in _SNAPPING else rank
-
-
-def quantile_weights(a: Any, q: float, axis: Axis = None, method: str = "linear") -> Any:
-    """How much each entry of a adds to `np.quantile(a, q, axis, method=method)`.
-
-    The shape of a; at most two entries of each slice are not zero.
-    """
-    axes = normalize_axes(axis, np.ndim(a))
-    rest = tuple(i for i in range(np.ndim(a)) if i not in axes)
-    moved = np.transpose(a, rest + axes)
-    flat = np.reshape(moved, (*moved.shape[: len(rest)], -1))
-    rank = _rank(flat.shape[-1], float(q), method)
-    low = int(np.floor(rank))
-    order = np.argsort(flat, axis=-1, stable=True)
-    weights = np.zeros_like(flat)
-    np.put_along_axis(weights, order[..., low : low + 1], 1.0 - (rank - low), axis=-1)
-    if rank > low:
-        np.put_along_axis(weights, order[..., low + 1 : low + 2], rank - low, axis=-1)
-    return np.transpose(np.reshape(weights, moved.shape), np.argsort(rest + axes))
-
-
-def quantile_bar(
-    y_bar: Any, a: Any, q: Any, axis: Axis, method: str, keepdims: bool = False
-) -> Any:
-    """Cotangent of a in `np.quantile(a, q, axis, ...)`: the transpose of `quantile_dot`."""
-    if np.ndim(q) == 0:
-        weights = quantile_weights(a, q, axis, method)
-        return unreduce(y_bar, a, axis, keepdims) * weights
-    bars = np.reshape(y_bar, (np.size(q), *np.shape(y_bar)[np.ndim(q) :]))
-    total = np.zeros(np.shape(a), np.asarray(y_bar).dtype)
-    for one_bar, one in zip(bars, np.ravel(q), strict=True):
-        total = total + quantile_bar(one_bar, a, one, axis, method, keepdims)
-    return total
-
-
-def quantile_dot(
-    a_dot: Any, a: Any, q: Any, axis: Axis, method: str, keepdims: bool = False
-) -> Any:
-    """Tangent of `np.quantile(a, q, axis, ...)`: the transpose of `quantile_bar`."""
-    if np.ndim(q) == 0:
-        weights = quantile_weights(a, q, axis, method)
-        return np.sum(weights * a_dot, axis=axis, keepdims=keepdims)
-    rows = [quantile_dot(a_dot, a, one, axis, method, keepdims) for one in np.ravel(q)]
-    return np.reshape(np.stack(rows), (*np.shape(q), *np.shape(rows[0])))

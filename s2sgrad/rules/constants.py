@@ -179,15 +179,7 @@ not_yet(
 not_yet(np.trim_zeros, why="its length depends on the values; slice instead")
 not_yet(np.nextafter, why="it steps by one rounding unit, which no derivative describes")
 not_yet(np.roots, np.poly, why="roots are eigenvalues of a companion matrix: use np.linalg.eigvals")
-not_yet(np.cov, np.corrcoef, why="center the samples and multiply them: x @ x.T / (n - 1)")
 not_yet(np.polydiv, np.polyfit, why="solve the least squares problem with np.linalg.lstsq")
-not_yet(np.polymul, why="multiply coefficients with np.convolve")
-not_yet(np.polyint, why="divide by the powers: np.append(p / np.arange(len(p), 0, -1), k)")
 not_yet(np.sort_complex, why="sort the real or imaginary part instead")
 not_yet(np.bmat, np.asmatrix, why="np.matrix is not supported; use np.block and arrays")
-not_yet(
-    np.nanmedian,
-    np.nanpercentile,
-    np.nanquantile,
-    why="select the numbers with a mask first: np.median(a[~np.isnan(a)])",
-)
+not_yet(np.cov, np.corrcoef, why="center the samples and multiply them: x @ x.T / (n - 1)")

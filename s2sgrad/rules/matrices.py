@@ -7,6 +7,11 @@ import numpy as np
 from s2sgrad.rules.declare import structural, tangent
 from s2sgrad_runtime import (
     polyder_bar,
+    polyint_bar,
+    polyint_dot,
+    polymul_bar_left,
+    polymul_bar_right,
+    polymul_dot,
     polyval_coefficients,
     unbroadcast,
     undiag,
@@ -99,3 +104,27 @@ def polyadd_dot(y, a1, a2, *, a1_dot, a2_dot):
 def polysub_dot(y, a1, a2, *, a1_dot, a2_dot):
     """Zeros in front of the shorter one."""
     return np.polysub(a1_dot, np.zeros_like(a2)), np.polysub(np.zeros_like(a1), a2_dot)
+
+
+@structural(np.polymul)
+def polymul(y_bar, y, a1, a2):
+    """Coefficients convolve; leading zeros are dropped."""
+    return polymul_bar_left(y_bar, a1, a2), polymul_bar_right(y_bar, a1, a2)
+
+
+@tangent(np.polymul)
+def polymul_dot_(y, a1, a2, *, a1_dot, a2_dot):
+    """Bilinear."""
+    return polymul_dot(y, a1_dot, a2), polymul_dot(y, a1, a2_dot)
+
+
+@structural(np.polyint)
+def polyint(y_bar, y, p, m=1, k=None):
+    """The coefficient of power n goes to power n + m, over (n+1) ... (n+m)."""
+    return polyint_bar(y_bar, p, m)
+
+
+@tangent(np.polyint)
+def polyint_dot_(y, p, m=1, k=None, *, p_dot):
+    """The integration constants drop out."""
+    return polyint_dot(p_dot, m)

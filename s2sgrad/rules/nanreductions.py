@@ -7,6 +7,8 @@ import numpy as np
 from s2sgrad.rules.declare import structural, tangent
 from s2sgrad_runtime import (
     expand_reduced,
+    nanquantile_bar,
+    nanquantile_dot,
     products_of_others,
     reduced_count,
     tie_count,
@@ -124,3 +126,67 @@ def nancumsum(y_bar, y, a, axis=None, dtype=None, out=None):
 def nancumsum_dot(y, a, axis=None, dtype=None, out=None, *, a_dot):
     """The running sum of the tangents of numbers."""
     return np.cumsum(np.where(np.isnan(a), 0.0, a_dot), axis=axis)
+
+
+@structural(np.nanmedian)
+def nanmedian(y_bar, y, a, axis=None, out=None, overwrite_input=False, keepdims=False):
+    """The middle number, or half of each of the two middle numbers."""
+    return nanquantile_bar(y_bar, a, 0.5, axis, "linear", keepdims)
+
+
+@tangent(np.nanmedian)
+def nanmedian_dot(y, a, axis=None, out=None, overwrite_input=False, keepdims=False, *, a_dot):
+    """The tangent of the middle number, or the mean of two."""
+    return nanquantile_dot(a_dot, a, 0.5, axis, "linear", keepdims)
+
+
+@structural(np.nanquantile)
+def nanquantile(
+    y_bar, y, a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False
+):
+    """np.quantile of the numbers of each slice; q must be a constant."""
+    return nanquantile_bar(y_bar, a, q, axis, method, keepdims), None
+
+
+@tangent(np.nanquantile)
+def nanquantile_dot_(
+    y,
+    a,
+    q,
+    axis=None,
+    out=None,
+    overwrite_input=False,
+    method="linear",
+    keepdims=False,
+    *,
+    a_dot,
+    q_dot,
+):
+    """The same weighted mean of the tangents."""
+    return nanquantile_dot(a_dot, a, q, axis, method, keepdims), None
+
+
+@structural(np.nanpercentile)
+def nanpercentile(
+    y_bar, y, a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False
+):
+    """The quantile at q / 100."""
+    return nanquantile_bar(y_bar, a, np.asarray(q) / 100.0, axis, method, keepdims), None
+
+
+@tangent(np.nanpercentile)
+def nanpercentile_dot(
+    y,
+    a,
+    q,
+    axis=None,
+    out=None,
+    overwrite_input=False,
+    method="linear",
+    keepdims=False,
+    *,
+    a_dot,
+    q_dot,
+):
+    """The quantile's tangent at q / 100."""
+    return nanquantile_dot(a_dot, a, np.asarray(q) / 100.0, axis, method, keepdims), None

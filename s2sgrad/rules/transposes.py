@@ -34,6 +34,8 @@ from s2sgrad_runtime import (
     interp_slope,
     interp_slope_bar,
     linspace_share,
+    nanquantile_bar,
+    nanquantile_dot,
     negated,
     outer_sum_left,
     outer_sum_right,
@@ -134,6 +136,27 @@ def quantile_bar_dot(
     """Linear in z; the weights are flat almost everywhere."""
     return (
         quantile_bar(z_dot, a, q, axis, method, keepdims),
+        np.zeros_like(y),
+        None,
+        None,
+        None,
+    )
+
+
+@structural(nanquantile_bar, linear=("z",))
+def nanquantile_bar_(y_bar, y, z, a, q, axis, method, keepdims=False):
+    """The transpose of nanquantile_dot; the weights are flat almost everywhere."""
+    found = nanquantile_dot(y_bar, a, q, axis, method, keepdims)
+    return found, np.zeros_like(a), None, None, None
+
+
+@tangent(nanquantile_bar)
+def nanquantile_bar_dot(
+    y, z, a, q, axis, method, keepdims=False, *, z_dot, a_dot, q_dot, axis_dot, method_dot
+):
+    """Linear in z; the weights are flat almost everywhere."""
+    return (
+        nanquantile_bar(z_dot, a, q, axis, method, keepdims),
         np.zeros_like(y),
         None,
         None,

@@ -74,16 +74,34 @@ def power(y_bar, y, x1, x2):
     return power_bar_base(y_bar, x1, x2), power_bar_exponent(y_bar, y, x1, x2)
 
 
-@elementwise(np.maximum, np.fmax)
+@elementwise(np.maximum)
 def maximum(y_bar, y, x1, x2):
     """The larger argument gets the cotangent; a tie is shared evenly."""
+    return (
+        0.5 * (y_bar * (x1 > x2) + y_bar * (x1 >= x2)),
+        0.5 * (y_bar * (x2 > x1) + y_bar * (x2 >= x1)),
+    )
+
+
+@elementwise(np.minimum)
+def minimum(y_bar, y, x1, x2):
+    """The smaller argument gets the cotangent; a tie is shared evenly."""
+    return (
+        0.5 * (y_bar * (x1 < x2) + y_bar * (x1 <= x2)),
+        0.5 * (y_bar * (x2 < x1) + y_bar * (x2 <= x1)),
+    )
+
+
+@elementwise(np.fmax)
+def fmax(y_bar, y, x1, x2):
+    """As np.maximum, but a number beside NaN gets all."""
     return y_bar * tie_share(x1, x2), y_bar * tie_share(x2, x1)
 
 
-@elementwise(np.minimum, np.fmin)
-def minimum(y_bar, y, x1, x2):
-    """The smaller argument gets the cotangent; a tie is shared evenly."""
-    return y_bar * tie_share(x2, x1), y_bar * tie_share(x1, x2)
+@elementwise(np.fmin)
+def fmin(y_bar, y, x1, x2):
+    """As np.minimum, but a number beside NaN gets all."""
+    return y_bar * tie_share(-x1, -x2), y_bar * tie_share(-x2, -x1)
 
 
 @elementwise(np.fmod)

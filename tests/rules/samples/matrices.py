@@ -34,5 +34,7 @@ SAMPLES: dict[Any, list[Any]] = {
     np.polyval: [Sample(ROW, MATRIX), Sample(VECTOR, 0.7), Sample(ROW[:1], VECTOR)],
     np.polyder: [Sample(VECTOR), Sample(VECTOR, 2), Sample(VECTOR, 4)],
     np.polyadd: [Sample(VECTOR, ROW), Sample(ROW, VECTOR), Sample(VECTOR, OTHER)],
+    np.polymul: [Sample(VECTOR, ROW), Sample(ROW, VECTOR), Sample(ROW, ROW)],
+    np.polyint: [Sample(VECTOR), Sample(ROW, 2), Sample(ROW, 1, 0.7, constant=("k",))],
     np.polysub: [Sample(VECTOR, ROW), Sample(ROW, VECTOR)],
 }

@@ -100,5 +100,13 @@ SAMPLES: dict[Any, list[Any]] = {
     np.nanmax: NANS,
     np.nanmin: NANS,
     np.nanvar: NANS,
+    np.nanmedian: NANS,
+    np.nanquantile: [
+        Sample(HOLES, 0.3),
+        Sample(HOLES, 0.3, axis=0),
+        Sample(HOLES, [0.2, 0.9], axis=1, keepdims=True),
+        Sample(MATRIX, 0.6, axis=1, method="higher"),
+    ],
+    np.nanpercentile: [Sample(HOLES, 30.0, axis=1), Sample(HOLES, [10, 90])],
     np.nanstd: [Sample(HOLES), Sample(HOLES, axis=1, keepdims=True)],
 }

@@ -1,0 +1,118 @@
+"""Quantiles as weighted sums: each `_bar` is the transpose of its `_dot`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from s2sgrad_runtime.shapes import Axis, normalize_axes, unreduce
+
+__all__ = [
+    "nanquantile_bar",
+    "nanquantile_dot",
+    "quantile_bar",
+    "quantile_dot",
+    "quantile_weights",
+]
+
+# Virtual rank of quantile q among n entries: n q + alpha + q (1 - alpha - beta) - 1
+# (Hyndman and Fan, 1996).
+_PLOTTING = {
+    "linear": (1.0, 1.0),
+    "hazen": (0.5, 0.5),
+    "weibull": (0.0, 0.0),
+    "median_unbiased": (1.0 / 3.0, 1.0 / 3.0),
+    "normal_unbiased": (3.0 / 8.0, 3.0 / 8.0),
+    "interpolated_inverted_cdf": (0.0, 1.0),
+}
+_SNAPPING: dict[str, Callable[[float], Any]] = {
+    "lower": np.floor,
+    "higher": np.ceil,
+    "nearest": np.rint,
+    "midpoint": lambda rank: 0.5 * (np.floor(rank) + np.ceil(rank)),
+}
+
+
+def _rank(n: Any, q: float, method: str) -> Any:
+    if method not in _PLOTTING and method not in _SNAPPING:
+        raise ValueError(f"no derivative for the quantile method '{method}'")
+    alpha, beta = _PLOTTING.get(method, (1.0, 1.0))
+    rank = n * q + (alpha + q * (1.0 - alpha - beta)) - 1.0
+    rank = np.clip(rank, 0.0, np.maximum(np.subtract(n, 1.0), 0.0))
+    return _SNAPPING[method](rank) if method in _SNAPPING else rank
+
+
+def quantile_weights(
+    a: Any, q: float, axis: Axis = None, method: str = "linear", skip_nan: bool = False
+) -> Any:
+    """How much each entry of a adds to `np.quantile(a, q, axis, method=method)`.
+
+    The shape of a; at most two entries of each slice are not zero. `skip_nan`: the weights of
+    `np.nanquantile`, where each slice has its own count.
+    """
+    axes = normalize_axes(axis, np.ndim(a))
+    rest = tuple(i for i in range(np.ndim(a)) if i not in axes)
+    moved = np.transpose(a, rest + axes)
+    flat = np.reshape(moved, (*moved.shape[: len(rest)], -1))
+    last = flat.shape[-1] - (np.sum(np.isnan(flat), axis=-1) if skip_nan else 0)
+    rank = np.broadcast_to(_rank(last, float(q), method), flat.shape[:-1])[..., None]
+    low = np.floor(rank).astype(np.intp)
+    order = np.argsort(flat, axis=-1, stable=True)  # NaN comes last
+    above = np.take_along_axis(order, np.minimum(low + 1, flat.shape[-1] - 1), axis=-1)
+    weights = np.zeros_like(flat)
+    np.put_along_axis(weights, above, rank - low, axis=-1)
+    np.put_along_axis(weights, np.take_along_axis(order, low, axis=-1), 1.0 - (rank - low), axis=-1)
+    return np.transpose(np.reshape(weights, moved.shape), np.argsort(rest + axes))
+
+
+def quantile_bar(
+    y_bar: Any, a: Any, q: Any, axis: Axis, method: str, keepdims: bool = False
+) -> Any:
+    """Cotangent of a in `np.quantile(a, q, axis, ...)`: the transpose of `quantile_dot`."""
+    return _weighted_bar(y_bar, a, q, axis, method, keepdims, False)
+
+
+def quantile_dot(
+    a_dot: Any, a: Any, q: Any, axis: Axis, method: str, keepdims: bool = False
+) -> Any:
+    """Tangent of `np.quantile(a, q, axis, ...)`: the transpose of `quantile_bar`."""
+    return _weighted_dot(a_dot, a, q, axis, method, keepdims, False)
+
+
+def nanquantile_bar(
+    y_bar: Any, a: Any, q: Any, axis: Axis, method: str, keepdims: bool = False
+) -> Any:
+    """Cotangent of a in `np.nanquantile(a, q, axis, ...)`: the transpose of `nanquantile_dot`."""
+    return _weighted_bar(y_bar, a, q, axis, method, keepdims, True)
+
+
+def nanquantile_dot(
+    a_dot: Any, a: Any, q: Any, axis: Axis, method: str, keepdims: bool = False
+) -> Any:
+    """Tangent of `np.nanquantile(a, q, axis, ...)`: the transpose of `nanquantile_bar`."""
+    return _weighted_dot(a_dot, a, q, axis, method, keepdims, True)
+
+
+def _weighted_bar(
+    y_bar: Any, a: Any, q: Any, axis: Axis, method: str, keepdims: bool, skip_nan: bool
+) -> Any:
+    if np.ndim(q) == 0:
+        weights = quantile_weights(a, q, axis, method, skip_nan)
+        return unreduce(y_bar, a, axis, keepdims) * weights
+    bars = np.reshape(y_bar, (np.size(q), *np.shape(y_bar)[np.ndim(q) :]))
+    total = np.zeros(np.shape(a), np.asarray(y_bar).dtype)
+    for one_bar, one in zip(bars, np.ravel(q), strict=True):
+        total = total + _weighted_bar(one_bar, a, one, axis, method, keepdims, skip_nan)
+    return total
+
+
+def _weighted_dot(
+    a_dot: Any, a: Any, q: Any, axis: Axis, method: str, keepdims: bool, skip_nan: bool
+) -> Any:
+    if np.ndim(q) == 0:
+        weights = quantile_weights(a, q, axis, method, skip_nan)
+        return np.sum(weights * a_dot, axis=axis, keepdims=keepdims)
+    rows = [_weighted_dot(a_dot, a, one, axis, method, keepdims, skip_nan) for one in np.ravel(q)]
+    return np.reshape(np.stack(rows), (*np.shape(q), *np.shape(rows[0])))
