@@ -10,13 +10,12 @@ import numpy as np
 from s2sgrad.rules import RULES, lookup
 
 # Files, settings, dates and text: nothing in them is a number that could be differentiated.
-OUTSIDE = set(
-    "busday_count busday_offset datetime_as_string datetime_data from_dlpack frombuffer fromfile "
-    "fromregex fromstring genfromtxt get_include get_printoptions getbufsize geterr geterrcall "
-    "info is_busday load loadtxt nested_iters printoptions row_stack save savetxt savez "
-    "savez_compressed set_printoptions setbufsize seterr seterrcall show_config show_runtime "
-    "test".split()
-)
+OUTSIDE = """
+busday_count busday_offset datetime_as_string datetime_data from_dlpack frombuffer fromfile
+fromregex fromstring genfromtxt get_include get_printoptions getbufsize geterr geterrcall info
+is_busday load loadtxt nested_iters printoptions row_stack save savetxt savez savez_compressed
+set_printoptions setbufsize seterr seterrcall show_config show_runtime test
+"""
 
 
 def public_functions() -> dict[str, Any]:
@@ -26,7 +25,7 @@ def public_functions() -> dict[str, Any]:
 
 def test_every_public_function_is_declared() -> None:
     missing = {name for name, f in public_functions().items() if lookup(f) is None}
-    assert missing - OUTSIDE == set()
+    assert missing - set(OUTSIDE.split()) == set()
 
 
 def test_functions_without_a_rule_say_why() -> None:
