@@ -12,13 +12,14 @@ from s2sgrad.eager import engine
 from s2sgrad.eager.dtypes import Size, from_numpy
 from s2sgrad.eager.node import Node, accumulator
 from s2sgrad.eager.state import STATE
-from s2sgrad.eager.tensor import LEAF, Tensor, unwrapped, wrap
+from s2sgrad.eager.tensor import LEAF, Tensor, first_time, unwrapped, wrap
 
 REFERENCE_CYCLE = (
     "Using backward() with create_graph=True will create a reference cycle between the parameter "
     "and its gradient which can cause a memory leak. We recommend using autograd.grad when "
     "creating the graph to avoid this. If you have to use this function, make sure to reset the "
-    ".grad fields of your parameters to None after use to break the cycle and avoid the leak."
+    ".grad fields of your parameters to None after use to break the cycle and avoid the leak. "
+    "(Triggered internally by s2sgrad.)"
 )
 GRAD_VARIABLES = "`grad_variables` is deprecated. Use `grad_tensors` instead."
 ONLY_INPUTS = (
@@ -154,7 +155,7 @@ def backward(
     outputs = as_tuple(tensors)
     roots = make_roots(outputs, _paired(outputs, grad_tensors), create_graph)
     keep = create_graph if retain_graph is None else retain_graph
-    if create_graph:
+    if create_graph and first_time("create_graph"):
         warnings.warn(REFERENCE_CYCLE, UserWarning, stacklevel=2)
     if inputs is None:
         engine.run(roots, keep, create_graph)
@@ -169,7 +170,7 @@ def backward_to(roots: Any, wanted: tuple[Any, ...], keep: bool, create_graph: b
     for index, t in enumerate(wanted):
         edge = edge_of(t)
         if edge is None:
-            raise RuntimeError("One of the differentiated Tensors does not require grad")
+            raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
         captures[edge] = None
     engine.run(roots, keep, create_graph, captures, accumulate=True)
     for t in wanted:

@@ -40,7 +40,7 @@ def clone(input: Tensor, *, memory_format: Any = None) -> Tensor:
         return apply(CLONE, (input,), {})
     made = wrap(input._array.copy())
     edge = input._edge()
-    if edge is not None and STATE.grad:
+    if edge is not None and STATE.grad and not STATE.inference:
         node = new(CloneBackward0)
         node.order, node.hooks, node.parents = next_order(), None, (edge,)
         made._node = node
@@ -76,7 +76,7 @@ def to(input: Tensor, *args: Any, dtype: Any = None, copy: bool = False, **_: An
         array = array.real
     made = wrap(array.astype(target))
     edge = input._edge()
-    if edge is not None and STATE.grad and floats(target):
+    if edge is not None and STATE.grad and not STATE.inference and floats(target):
         node = new(ToCopyBackward0)
         node.order, node.hooks, node.parents = next_order(), None, (edge,)
         node.dtype = input._array.dtype

@@ -45,12 +45,45 @@ def _natural(data: Any, array: np.ndarray[Any, Any]) -> Any:
     return dtypes.default_complex().np if array.dtype.kind == "c" else array.dtype
 
 
+def as_array(data: Any) -> np.ndarray[Any, Any]:
+    """`data` as an array of numbers; torch's errors for what is none."""
+    first = data
+    while isinstance(first, (list, tuple)) and first:
+        first = first[0]
+    if first is None or isinstance(first, (dict, set)):
+        raise RuntimeError(f"Could not infer dtype of {type(first).__name__}")
+    if isinstance(first, str):
+        raise TypeError("new(): invalid data type 'str'")
+    try:
+        array = np.array(_plain(data))
+    except ValueError:
+        raise ragged(data) from None
+    if array.dtype.kind in "USO":
+        raise TypeError("new(): invalid data type 'str'")
+    return array
+
+
+def ragged(data: Any, depth: int = 0) -> ValueError:
+    """The error for nested lists of different lengths."""
+    if isinstance(data, (list, tuple)) and data and isinstance(data[0], (list, tuple)):
+        size = len(data[0])
+        for row in data:
+            if not isinstance(row, (list, tuple)):
+                break
+            if len(row) != size:
+                return ValueError(
+                    f"expected sequence of length {size} at dim {depth + 1} (got {len(row)})"
+                )
+        return ragged(data[0], depth + 1)
+    return ValueError("expected a rectangular nest of numbers")
+
+
 def tensor(
     data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False,
     pin_memory: bool = False,
 ) -> Tensor:  # fmt: skip
     """A new leaf with a copy of `data` (numbers, nested lists, arrays)."""
-    array = np.array(_plain(data))
+    array = as_array(data)
     target = _natural(data, array) if dtype is None else dtypes.as_dtype(dtype).np
     dtypes.from_numpy(target)
     return finished(array.astype(target, copy=False), requires_grad)

@@ -7,7 +7,7 @@ computes tangents, the next outer one is active and sees these computations too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -16,6 +16,7 @@ import numpy as np
 
 from s2sgrad.eager.backward import grad
 from s2sgrad.eager.cotangents import is_complex, of_argument
+from s2sgrad.eager.engine import parents_of
 from s2sgrad.eager.record import Op, apply, lifted_helpers
 from s2sgrad.eager.state import STATE, refresh
 from s2sgrad.eager.tensor import LEAF, Tensor, floats, wrap
@@ -59,6 +60,13 @@ class Level:
             yield
         finally:
             STATE.duals, STATE.fast = before, fast
+
+    def same(self, made: Tensor, t: Tensor) -> None:
+        """Give `made` the tangents of `t` at this level and all outer ones."""
+        level: Level | None = self
+        while level is not None:
+            level.set(made, level.get(t))
+            level = level.outer
 
     # ------------------------------------------------------------ called by the operations
 
@@ -195,11 +203,13 @@ class Tangents:
         rule = self.rule
         if argument in rule.tangents:
             return self.declared(argument, self.dot_of(value))
-        if argument in rule.linear:
+        if argument in rule.linear and rule.kind != "elementwise":
             return self.linear(argument, self.dot_of(value))
         real = rule.holomorphic or not any(map(is_complex, (self.outputs, value)))
         if real and rule.kind == "elementwise" and argument in rule.partials:
             return self.elementwise(argument, self.dot_of(value))
+        if argument in rule.linear:
+            return self.linear(argument, self.dot_of(value))
         return self.transposed(argument, value)
 
     def dot_of(self, value: Any) -> Any:
@@ -219,6 +229,7 @@ class Tangents:
         return replace(partial, scope=scope).fn(*(values.get(p) for p in partial.parameters))
 
     def linear(self, argument: str, dot: Any) -> Any:
+        """The function itself, applied to the tangent in place of the argument."""
         bound = {**self.bound, argument: dot}
         variadic = self.rule.variadic
         before = tuple(self.rule.parameters).index(argument) if variadic == argument else 0
@@ -252,7 +263,7 @@ class Tangents:
         STATE.grad = True
         refresh()
         try:
-            us = [wrap(np.zeros_like(y._array), LEAF) for y in outputs]
+            us = [wrap(np.zeros_like(y._array), LEAF, Probe) for y in outputs]
             values = {**self.bound, "y": self.outputs}
             y_bar = us[0] if single else us
             x_bar = of_argument(self.op, argument, y_bar, values, True)
@@ -271,7 +282,11 @@ class Tangents:
         finally:
             STATE.grad = before
             refresh()
-        return found[0] if single else list(found)
+        ends = [
+            alias(f) if f is not None and f.requires_grad and not leads_outside((f,), set()) else f
+            for f in found
+        ]
+        return ends[0] if single else ends
 
 
 def fit(dot: Any, y: Tensor) -> Tensor | None:
@@ -287,14 +302,35 @@ def fit(dot: Any, y: Tensor) -> Tensor | None:
     return dot
 
 
+class Probe(Tensor):
+    """A zero cotangent that only serves to differentiate a linear map; nobody asks for its own."""
+
+    __slots__ = ()
+
+
+def leads_outside(outputs: Sequence[Any], own: set[int]) -> bool:
+    """Whether a graph reaches a leaf without passing an edge whose id is in `own`."""
+    stack = [y._edge() for y in outputs if isinstance(y, Tensor)]
+    seen = set()
+    while stack:
+        edge = stack.pop()
+        if edge is None or id(edge) in own or id(edge) in seen:
+            continue
+        if isinstance(edge, Tensor):
+            if isinstance(edge, Probe):
+                continue
+            return True
+        seen.add(id(edge))
+        stack.extend(parents_of(edge))
+    return False
+
+
 def alias(t: Tensor, node: Any = None) -> Tensor:
     """A new tensor on the same memory, with the tangents of `t` at every active level."""
     made = wrap(t._array[...], node)
     made._vc = t._vc
-    level = STATE.duals
-    while level is not None:
-        level.set(made, level.get(t))
-        level = level.outer
+    if STATE.duals is not None:
+        STATE.duals.same(made, t)
     return made
 
 

@@ -14,7 +14,9 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager import hooks as _hooks
-from s2sgrad.eager.node import Node
+from s2sgrad.eager.floating import Silence
+from s2sgrad.eager.node import Node, next_order
+from s2sgrad.eager.saved import stub
 from s2sgrad.eager.state import STATE, Anomaly, refresh
 from s2sgrad.eager.tensor import Tensor, new, wrap
 
@@ -59,7 +61,7 @@ def run(
     try:
         if captures is not None:
             task.needed = needed_edges([edge for edge, _ in roots], captures)
-        with np.errstate(all="ignore"):
+        with Silence():
             if captures is None and not create_graph and not Anomaly.enabled:
                 sweep(task, roots)
             else:
@@ -255,8 +257,22 @@ def accumulate(leaf: Tensor, y_bar: Any, task: Task) -> None:
     if y_bar._array.dtype != leaf._array.dtype:
         y_bar = y_bar.to(leaf._array.dtype)
     if leaf._grad is None:
-        leaf._grad = y_bar if y_bar._node is not None else wrap(y_bar._array.copy())
+        leaf._grad = own_copy(y_bar)
     else:
         leaf._grad = leaf._grad + y_bar
     if leaf.hooks is not None:
         _hooks.after_leaf(leaf, y_bar)
+
+
+def own_copy(y_bar: Tensor) -> Tensor:
+    """A copy of a gradient with its history, for `.grad` under create_graph."""
+    from s2sgrad.eager.inplace import CopyBackwards
+
+    made = wrap(y_bar._array.copy())
+    edge = y_bar._edge()
+    if edge is not None:
+        node = new(CopyBackwards)
+        node.order, node.hooks, node.parents = next_order(), None, (None, edge)
+        node.like = stub(y_bar._array)
+        made._node = node
+    return made

@@ -17,6 +17,7 @@ import numpy as np
 from s2sgrad.eager import templates
 from s2sgrad.eager.cotangents import fitted, of_argument
 from s2sgrad.eager.dtypes import F32, F64
+from s2sgrad.eager.floating import RISKY, quiet
 from s2sgrad.eager.node import LEAF, Node, next_order
 from s2sgrad.eager.record import Op
 from s2sgrad.eager.saved import Saved, freed, modified, stub
@@ -164,6 +165,14 @@ def _backward_text(op: Op, tracked: tuple[str, ...], layout: Any, count: int) ->
     return "\n".join(lines)
 
 
+def calm(function: Any) -> Any:
+    """A function that may divide by zero or overflow, without warnings."""
+    return quiet(function) if function in RISKY or function not in _UFUNCS else function
+
+
+_UFUNCS = frozenset(f for f in vars(np).values() if isinstance(f, np.ufunc))
+
+
 def fits(op: Op, count: int) -> bool:
     """Whether a rule has the plain form the fast paths are made for."""
     rule = op.rule
@@ -209,7 +218,7 @@ def binary(op: Op, general: Callable[..., Any]) -> Callable[[Any, Any], Any]:
         save_both=_save_text(classes["Both"], " " * 12),
         scalar=_scalar_text(classes["Scalar"], "(edge, None)"),
     )
-    scope = {**_SCOPE, **classes, "function": op.function, "general": general}
+    scope = {**_SCOPE, **classes, "function": calm(op.function), "general": general}
     return _make(text, "binary", scope)
 
 
@@ -229,7 +238,7 @@ def number_only(op: Op, general: Callable[..., Any]) -> Callable[[Any, Any], Any
     """The fast function of a tensor and a Python number, whose node shows one input."""
     first = op.rule.arguments[0]
     cls = node_class(op, op.name, (first,), (first,))
-    scope = {**_SCOPE, "Scalar": cls, "function": op.function, "general": general}
+    scope = {**_SCOPE, "Scalar": cls, "function": calm(op.function), "general": general}
     return _make(templates.START + _scalar_text(cls, "(edge,)"), "number_only", scope)
 
 
@@ -248,7 +257,7 @@ def unary(op: Op, general: Callable[..., Any]) -> Callable[[Any], Any]:
         "yx": "    vc = x._vc\n    node.saved = (ya, y_vc, 0, xa, vc, vc[0])",
         "": "    node.saved = ()",
     }["".join("y" if n == "y" else "x" for n, _, _ in cls.layout)]
-    scope = {**_SCOPE, "NodeClass": cls, "function": op.function, "general": general}
+    scope = {**_SCOPE, "NodeClass": cls, "function": calm(op.function), "general": general}
     return _make(templates.UNARY.format(save=save), "unary", scope)
 
 

@@ -242,7 +242,7 @@ def apply_function(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
     node.order, node.hooks, node.saved = next_order(), None, None
     edges = [a._edge() if isinstance(a, Tensor) else None for a in args]
     node.needs_input_grad = tuple(e is not None for e in edges)
-    tracked = STATE.grad and any(e is not None for e in edges)
+    tracked = STATE.grad and not STATE.inference and any(e is not None for e in edges)
     before = STATE.grad, STATE.fast
     STATE.grad = False
     refresh()

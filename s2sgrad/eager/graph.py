@@ -24,9 +24,8 @@ class saved_tensors_hooks:
         self.pack_hook, self.unpack_hook = pack_hook, unpack_hook
 
     def __enter__(self) -> None:
-        self._before = STATE.hooks
-        if STATE.hooks and isinstance(STATE.hooks[-1], str):
-            raise RuntimeError(STATE.hooks[-1])
+        if STATE.hooks_disabled is not None:
+            raise RuntimeError(STATE.hooks_disabled)
         STATE.hooks = (*STATE.hooks, (self.pack_hook, self.unpack_hook))
         refresh()
 
@@ -49,20 +48,13 @@ class disable_saved_tensors_hooks:
         self.error_message = error_message
 
     def __enter__(self) -> None:
-        self._before = _disabled.message
+        self._before = STATE.hooks_disabled
         if STATE.hooks:
             raise RuntimeError(self.error_message)
-        _disabled.message = self.error_message
+        STATE.hooks_disabled = self.error_message
 
     def __exit__(self, *exc: object) -> None:
-        _disabled.message = self._before
-
-
-class _Disabled:
-    message: str | None = None
-
-
-_disabled = _Disabled()
+        STATE.hooks_disabled = self._before
 
 
 def top_saved_hooks() -> Any:

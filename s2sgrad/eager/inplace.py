@@ -125,6 +125,8 @@ def stand_in(t: Tensor, copy: bool) -> Tensor:
     made._array, made._node, made._vc, made._view = t._array.copy(), t._edge(), [0], None
     if made._node is t:
         made._node = LEAF
+    if STATE.duals is not None:
+        STATE.duals.same(made, t)
     return made
 
 

@@ -14,11 +14,11 @@ CAT, STACK = op_of(np.concatenate, "CatBackward0"), op_of(np.stack, "StackBackwa
 WHERE = op_of(np.where, "WhereBackward0")
 
 
-def _listed(tensors: Any) -> list[Any]:
+def _listed(tensors: Any, empty: Exception) -> list[Any]:
     """The tensors to join, cast to one dtype."""
     listed = list(tensors)
     if not listed:
-        raise ValueError("expected a non-empty list of Tensors")
+        raise empty
     kinds = {t._array.dtype for t in listed}
     if len(kinds) > 1:
         from s2sgrad.eager.dtypes import promote_types
@@ -32,14 +32,14 @@ def _listed(tensors: Any) -> list[Any]:
 
 def cat(tensors: Any, dim: int = 0, *, axis: Any = None, out: Any = None) -> Tensor:
     """Joined along an axis they have."""
-    listed = _listed(tensors)
+    listed = _listed(tensors, ValueError("torch.cat(): expected a non-empty list of Tensors"))
     place = axis_of(dim if axis is None else axis, max(t._array.ndim for t in listed))
     return apply(CAT, (listed,), {"axis": place})
 
 
 def stack(tensors: Any, dim: int = 0, *, axis: Any = None, out: Any = None) -> Tensor:
     """Joined along a new axis."""
-    listed = _listed(tensors)
+    listed = _listed(tensors, RuntimeError("stack expects a non-empty TensorList"))
     first = listed[0]._array.shape
     for i, t in enumerate(listed):
         if t._array.shape != first:

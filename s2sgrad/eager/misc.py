@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager import dtypes
-from s2sgrad.eager.primitives import pick
+from s2sgrad.eager.primitives import lower_median, pick
 from s2sgrad.eager.promotion import numeric, operand
 from s2sgrad.eager.record import apply, op_of, plain
 from s2sgrad.eager.reducing import _RETURNED
@@ -127,8 +127,7 @@ def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: boo
 def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
     """The lower median."""
     if dim is None:
-        flat = input.reshape(-1)
-        return flat[int(np.argsort(flat._array, kind="stable")[(flat._array.size - 1) // 2])]
+        return apply(op_of(lower_median, "MedianBackward0"), (input,), {})
     axis = axis_of(dim, input._array.ndim)
     n = input._array.shape[axis]
     index = np.take(np.argsort(input._array, axis=axis, kind="stable"), [(n - 1) // 2], axis=axis)

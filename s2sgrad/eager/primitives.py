@@ -37,7 +37,7 @@ def put_bar_values(y_bar: Any, values: Any, index: Any) -> Any:
     return unbroadcast(y_bar[index], values)
 
 
-@structural(index_put, linear=("a", "values"))
+@structural(index_put)
 def _index_put(y_bar, y, a, values, index, accumulate=False):  # type: ignore[no-untyped-def]
     """The base keeps what was not overwritten; the values get what they were written to."""
     return put_bar_base(y_bar, index, accumulate), put_bar_values(y_bar, values, index), None
@@ -99,6 +99,18 @@ def unpick(y_bar: Any, a: Any, index: Any, axis: int, keepdim: bool) -> Any:
 def _pick(y_bar, y, a, index, axis=-1, keepdim=True):  # type: ignore[no-untyped-def]
     """Each cotangent goes to the entry that was picked."""
     return unpick(y_bar, a, index, axis, keepdim), None
+
+
+def lower_median(a: Any) -> Any:
+    """The lower median of all entries."""
+    return np.partition(a.reshape(-1), (a.size - 1) // 2)[(a.size - 1) // 2]
+
+
+@structural(lower_median)
+def _lower_median(y_bar, y, a):  # type: ignore[no-untyped-def]
+    """The entries equal to the median share evenly."""
+    attained = a == y
+    return attained * (y_bar / np.sum(attained))
 
 
 def sigmoid_array(x: Any) -> Any:

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.amp import lowered
-from s2sgrad.eager.dtypes import promote_types
 from s2sgrad.eager.fastpath import matrices
 from s2sgrad.eager.record import apply, op_of, plain
 from s2sgrad.eager.state import STATE
@@ -27,10 +26,14 @@ def matmul(input: Any, other: Any, *, out: Any = None) -> Any:
         input, other = lowered(input, other)
     if not isinstance(input, Tensor):
         input = wrap(np.asarray(plain(input)))
+        if isinstance(other, Tensor):
+            return apply(_OPS.get((input._array.ndim, other._array.ndim), BMM), (input, other), {})
     if not isinstance(other, Tensor):
         if not isinstance(other, np.ndarray):
             return NotImplemented
-        other = wrap(other)
+        return apply(_OPS.get((input._array.ndim, other.ndim), BMM), (input, wrap(other)), {})
+    elif input._array.dtype is not other._array.dtype:
+        same_dtype(input, other)
     a, b = input._array, other._array
     op = _OPS.get((a.ndim, b.ndim), BMM)
     try:
@@ -62,7 +65,11 @@ def same_dtype(a: Tensor, b: Tensor) -> None:
     """torch multiplies only matrices of one dtype."""
     if a._array.dtype != b._array.dtype:
         x, y = a.dtype, b.dtype
-        promote_types(x, y)
+        if a._array.ndim == b._array.ndim == 1:
+            raise RuntimeError(
+                "dot : expected both vectors to have same dtype, but found "
+                f"{x.type_name} and {y.type_name}"
+            )
         raise RuntimeError(
             f"expected m1 and m2 to have the same dtype, but got: {_c_name(x)} != {_c_name(y)}"
         )
@@ -77,8 +84,6 @@ def torch_matmul(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
     if STATE.autocast is not None:
         input, other = lowered(input, other)
     if isinstance(input, Tensor) and isinstance(other, Tensor):
-        if input._array.dtype is not other._array.dtype:
-            same_dtype(input, other)
         return fast_matmul(input, other)
     return matmul(input, other)
 
@@ -101,7 +106,7 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:
 def _install() -> None:
     T: Any = Tensor
     T.__matmul__ = fast_matmul
-    T.__rmatmul__ = lambda t, other: matmul(wrap(np.asarray(other)), t)
+    T.__rmatmul__ = lambda t, other: matmul(np.asarray(other), t)
     T.matmul, T.mm, T.mv, T.dot = torch_matmul, torch_matmul, torch_matmul, torch_matmul
     T.bmm, T.outer = bmm, outer
 

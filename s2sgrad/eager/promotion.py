@@ -9,6 +9,7 @@ import numpy as np
 
 from s2sgrad.eager import dtypes
 from s2sgrad.eager.dtypes import BOOLEAN, FLOATING, INTEGER, dtype
+from s2sgrad.eager.floating import Silence
 from s2sgrad.eager.record import Op, any_edge, record, wrapped
 from s2sgrad.eager.state import STATE
 from s2sgrad.eager.tensor import Tensor, wrap
@@ -90,14 +91,14 @@ def numeric(op: Op, values: tuple[Any, ...], *, to_float: bool = False, kind: An
     elif common.category >= FLOATING:
         arrays = [float(a) if type(a) in (bool, int) and abs(a) > 2**31 else a for a in arrays]
     try:
-        with np.errstate(all="ignore"):
+        with Silence():
             outputs = wrapped(op.function(*arrays))
     except ValueError:
         if len(arrays) == 2:
             raise broadcast_error(*(np.asarray(a) for a in arrays)) from None
         raise
     if op.rule.kind != "none":
-        if STATE.grad and any_edge(values, {}):
+        if STATE.grad and not STATE.inference and any_edge(values, {}):
             record(op, values, {}, outputs)
         if STATE.duals is not None:
             STATE.duals.propagate(op, values, {}, outputs)

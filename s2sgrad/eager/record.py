@@ -13,6 +13,7 @@ import numpy as np
 
 import s2sgrad_runtime
 from s2sgrad.eager import dtypes
+from s2sgrad.eager.floating import Silence
 from s2sgrad.eager.names import node_name
 from s2sgrad.eager.node import Node, Output, next_order
 from s2sgrad.eager.saved import freed, save, stub
@@ -129,13 +130,27 @@ def apply(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return STATE.interceptors[-1](op, args, kwargs)
     arrays = [plain(a) for a in args]
     options = {k: plain(v) for k, v in kwargs.items()} if kwargs else kwargs
-    outputs = wrapped(op.function(*arrays, **options))
+    with Silence():
+        result = op.function(*arrays, **options)
+    if dtypes._BFLOAT16 is not None:
+        result = narrowed(arrays, result)
+    outputs = wrapped(result)
     if op.rule.kind != "none":
-        if STATE.grad and any_edge(args, kwargs):
+        if STATE.grad and not STATE.inference and any_edge(args, kwargs):
             record(op, args, kwargs, outputs)
         if STATE.duals is not None:
             STATE.duals.propagate(op, args, kwargs, outputs)
     return outputs
+
+
+def narrowed(arrays: list[Any], result: Any) -> Any:
+    """A float32 result of bfloat16 arrays as bfloat16 again (NumPy's matmul widens them)."""
+    for array in arrays:
+        if array.__class__ is np.ndarray and array.dtype.kind == "V":
+            if isinstance(result, (np.ndarray, np.generic)) and result.dtype == np.float32:
+                return result.astype(array.dtype)
+            break
+    return result
 
 
 def any_edge(args: Any, kwargs: dict[str, Any]) -> bool:
@@ -204,8 +219,8 @@ class RuleNode(Node):
                 reads |= partial.reads
                 shapes |= partial.shapes
         saved: dict[str, Any] = {}
-        for name, value in bound.items():
-            saved[name] = keep(value, name in reads, name in shapes)
+        for name in reversed(bound):
+            saved[name] = keep(bound[name], name in reads, name in shapes)
         saved["y"] = keep(outputs, "y" in reads, "y" in shapes, own=True)
         if self.outputs > 1:
             saved["y_stub"] = keep(outputs, False, True)

@@ -16,7 +16,8 @@ class State(threading.local):
     fast: bool = True
     grad: bool = True
     inference: bool = False
-    hooks: tuple[Any, ...] = ()  # stack of (pack, unpack), or a str that forbids saving
+    hooks: tuple[Any, ...] = ()  # stack of (pack, unpack)
+    hooks_disabled: str | None = None  # the error that entering such a stack raises
     duals: Any = None  # forward mode: object with `propagate(op, args, kwargs, outputs)`
     interceptors: tuple[Callable[..., Any], ...] = ()  # innermost last
     transforms: int = 0  # how many transforms of `func` are running

@@ -32,7 +32,9 @@ def matmul_bar_right(y_bar: Any, x1: Any, x2: Any) -> Any:
     return helpers.matmul_bar_right(y_bar, x1, x2)
 
 
-def unreduce(y_bar: Any, a: Any, axis: Any = None, keepdims: bool = False, where: Any = True) -> Any:
+def unreduce(
+    y_bar: Any, a: Any, axis: Any = None, keepdims: bool = False, where: Any = True
+) -> Any:
     """A reduction's cotangent spread over `a`: filled where `a` is small."""
     if where is not True or a.size > _SMALL or (axis.__class__ is not int and axis is not None):
         return helpers.unreduce(y_bar, a, axis, keepdims, where)
@@ -103,9 +105,7 @@ NAMES = (
     "matmul_bar_left", "matmul_bar_right", "reduced_count", "reshape_like", "scatter",
     "unbroadcast", "unreduce", "unreshape", "untranspose",
 )  # fmt: skip
-SCOPE: dict[str, Any] = {
-    name: globals()[name] for name in NAMES if name in helpers.__all__
-}
+SCOPE: dict[str, Any] = {name: globals()[name] for name in NAMES if name in helpers.__all__}
 
 
 def compiled(rule: Any, argument: str) -> Any:

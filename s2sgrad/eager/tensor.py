@@ -24,7 +24,7 @@ NON_LEAF_GRAD = (
     "attribute won't be populated during autograd.backward(). If you indeed want the .grad field "
     "to be populated for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor. If you "
     "access the non-leaf Tensor by mistake, make sure you access the leaf Tensor instead. See "
-    "github.com/pytorch/pytorch/pull/30531 for more informations."
+    "github.com/pytorch/pytorch/pull/30531 for more information. (Triggered internally by s2sgrad.)"
 )
 CANNOT_CHANGE = (
     "you can only change requires_grad flags of leaf variables. If you want to use a computed "
@@ -408,14 +408,24 @@ def number(t: Tensor) -> Any:
     """The one element, for float() and int(): warns where history is lost."""
     if t._array.size != 1:
         raise ValueError("only one element tensors can be converted to Python scalars")
-    if t._node is not None and STATE.grad:
+    if t._node is not None and STATE.grad and first_time("scalar"):
         warnings.warn(
             "Converting a tensor with requires_grad=True to a scalar may lead to unexpected "
-            "behavior.\nConsider using tensor.detach() first.",
+            "behavior.\nConsider using tensor.detach() first. (Triggered internally by s2sgrad.)",
             UserWarning,
             stacklevel=3,
         )
     return scalar(t._array)
+
+
+_WARNED: set[str] = set()
+
+
+def first_time(topic: str) -> bool:
+    """Whether this process has not yet warned of a topic that is warned of once."""
+    known = topic in _WARNED
+    _WARNED.add(topic)
+    return not known
 
 
 def set_requires_grad(t: Tensor, value: bool) -> None:

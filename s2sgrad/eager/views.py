@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.eager.dtypes import F32, F64
 from s2sgrad.eager.cotangents import cast
+from s2sgrad.eager.dtypes import F32, F64
 from s2sgrad.eager.node import LEAF, Node, next_order, public_edge
 from s2sgrad.eager.record import Op
 from s2sgrad.eager.saved import stub
@@ -107,7 +107,7 @@ def view(op: Op, x: Tensor, *arguments: Any, meta: str = "") -> Tensor:
     full = arguments + defaults[len(arguments) + 1 :]
     shape, dtype = xa.shape, xa.dtype
     parent = x._view
-    recording = STATE.grad
+    recording = STATE.grad and not STATE.inference
     if not recording:
         meta = meta or ("inference" if STATE.inference else "no_grad")
     y._view = info = new(View)

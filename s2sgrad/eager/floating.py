@@ -1,0 +1,65 @@
+"""Floating-point errors: tensors give inf and nan in silence, as torch does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+try:
+    from numpy._core.umath import _extobj_contextvar, _make_extobj
+
+    _SILENT: Any = _make_extobj(all="ignore")
+    _set, _reset = _extobj_contextvar.set, _extobj_contextvar.reset
+except (
+    ImportError
+):  # a NumPy that keeps its error state elsewhere: np.errstate, at four times the cost
+    _SILENT = None
+
+RISKY = frozenset(
+    getattr(np, name)
+    for name in (
+        "divide", "reciprocal", "power", "sqrt", "exp", "exp2", "expm1", "log", "log2", "log10",
+        "log1p", "arcsin", "arccos", "arccosh", "arctanh", "sinh", "cosh", "square",
+    )
+)  # fmt: skip
+
+
+def quiet(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`function` without floating-point warnings."""
+    if _SILENT is None:
+
+        def slow(*args: Any) -> Any:
+            with np.errstate(all="ignore"):
+                return function(*args)
+
+        return slow
+
+    def silent(*args: Any) -> Any:
+        token = _set(_SILENT)
+        try:
+            return function(*args)
+        finally:
+            _reset(token)
+
+    return silent
+
+
+class Silence:
+    """Block without floating-point warnings: np.errstate(all="ignore") at a fraction of its cost."""
+
+    __slots__ = ("token",)
+
+    def __enter__(self) -> None:
+        if _SILENT is None:
+            self.token: Any = np.errstate(all="ignore")
+            self.token.__enter__()
+        else:
+            self.token = _set(_SILENT)
+
+    def __exit__(self, *exc: object) -> None:
+        if _SILENT is None:
+            self.token.__exit__(None, None, None)
+        else:
+            _reset(self.token)
