@@ -22,6 +22,8 @@ _NO_INPUT = "no Tensors requiring grad found in input"
 class _Undefined(CustomFunction):
     """The identity, whose backward passes on an undefined cotangent."""
 
+    _internal = True
+
     @staticmethod
     def forward(ctx: Any, x: Tensor) -> Tensor:
         return x.view_as(x)

@@ -17,6 +17,7 @@ from s2sgrad.eager.func.pytree import (
     tree_flatten,
     tree_unflatten,
 )
+from s2sgrad.eager.func.tracking import transforming
 
 Function = Callable[..., Any]
 
@@ -58,7 +59,8 @@ def vmap(
                 leaf if dim is None else leaf.select(dim, i)
                 for leaf, dim in zip(leaves, dims, strict=True)
             ]
-            results.append(func(*tree_unflatten(example, spec), **kwargs))
+            with transforming():
+                results.append(func(*tree_unflatten(example, spec), **kwargs))
         if not results:
             return _empty(func, leaves, dims, spec, kwargs, out_dims)
         return _stacked(func, results, out_dims)

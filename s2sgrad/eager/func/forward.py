@@ -9,7 +9,7 @@ from s2sgrad.eager import _core
 from s2sgrad.eager._core import LEAF, Tensor, enable_grad, is_grad_enabled, wrap, zeros_like
 from s2sgrad.eager.dual_levels import OTHER_SIZE, alias, new_level
 from s2sgrad.eager.func.pytree import tree_flatten, tree_map, tree_unflatten
-from s2sgrad.eager.func.tracking import Tracked
+from s2sgrad.eager.func.tracking import Tracked, transforming
 
 Function = Callable[..., Any]
 _JVP = "jvp(f, primals, tangents): "
@@ -59,7 +59,8 @@ def _pushed(
             if dot.shape != x.shape:
                 raise RuntimeError(OTHER_SIZE.format(list(x.shape), list(dot.shape)))
             level.set(dual, dot if dot.dtype == x.dtype else dot.to(x.dtype))
-        output = func(*tree_unflatten(duals, spec))
+        with transforming():
+            output = func(*tree_unflatten(duals, spec))
         aux = None
         if has_aux:
             if not (isinstance(output, tuple) and len(output) == 2):
@@ -108,7 +109,8 @@ def linearize(func: Function, *primals: Any) -> tuple[Any, Function]:
     leaves, spec = tree_flatten(primals)
     tracked = Tracked(list(leaves), is_grad_enabled())
     with enable_grad():
-        output = func(*tree_unflatten(tracked.leaves, spec))
+        with transforming():
+            output = func(*tree_unflatten(tracked.leaves, spec))
         ys, out_spec = tree_flatten(output)
         us = [wrap(zeros_like(y)._array, LEAF) for y in ys]
         pairs = [(y, u) for y, u in zip(ys, us, strict=True) if y.requires_grad]

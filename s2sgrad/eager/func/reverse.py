@@ -13,6 +13,7 @@ from s2sgrad.eager.func.tracking import (
     Tracked,
     checked_argnums,
     chosen_args,
+    transforming,
     with_args,
 )
 
@@ -44,7 +45,7 @@ def grad_and_value(func: Function, argnums: Argnums = 0, has_aux: bool = False) 
     def both(*args: Any, **kwargs: Any) -> Any:
         positions = checked_argnums(argnums, len(args))
         tracked = Tracked(chosen_args(args, positions), is_grad_enabled())
-        with enable_grad():
+        with enable_grad(), transforming():
             output = func(*with_args(args, tracked.tree, positions), **kwargs)
         aux = None
         if has_aux:
@@ -90,7 +91,7 @@ def vjp_with_argnums(
     """`vjp` with respect to some arguments; None stands for all of them."""
     positions = tuple(range(len(primals))) if argnums is None else argnums
     tracked = Tracked(chosen_args(primals, positions), is_grad_enabled())
-    with enable_grad():
+    with enable_grad(), transforming():
         output = func(*with_args(primals, tracked.tree, positions))
     aux = None
     if has_aux:

@@ -7,12 +7,12 @@ something else that requires grad, or when forward mode is on.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from s2sgrad.eager._core import LEAF, STATE, Tensor, grad, zeros_like
-from s2sgrad.eager.dual_levels import alias
-from s2sgrad.eager.engine import parents_of
+from s2sgrad.eager.dual_levels import alias, leads_outside
 from s2sgrad.eager.func.pytree import tree_map
 
 Argnums = int | tuple[int, ...]
@@ -57,6 +57,16 @@ def with_args(args: tuple[Any, ...], new: Any, argnums: Argnums) -> tuple[Any, .
     return tuple(made)
 
 
+@contextmanager
+def transforming() -> Iterator[None]:
+    """The block in which the user's function of a transform runs."""
+    STATE.transforms += 1
+    try:
+        yield
+    finally:
+        STATE.transforms -= 1
+
+
 class Tracked:
     """The inputs of one transform. `tree` has the structure of what was given."""
 
@@ -88,18 +98,7 @@ class Tracked:
         return self.tracked_outside or self._leads_outside(outputs)
 
     def _leads_outside(self, outputs: Sequence[Any]) -> bool:
-        own = {id(leaf._edge()) for leaf in self.leaves}
-        stack = [y._edge() for y in outputs if isinstance(y, Tensor)]
-        seen = set()
-        while stack:
-            edge = stack.pop()
-            if edge is None or id(edge) in own or id(edge) in seen:
-                continue
-            if isinstance(edge, Tensor):
-                return True
-            seen.add(id(edge))
-            stack.extend(parents_of(edge))
-        return False
+        return leads_outside(outputs, {id(leaf._edge()) for leaf in self.leaves})
 
     def pull(self, outputs: Sequence[Tensor], bars: Sequence[Any], keep: bool) -> list[Tensor]:
         """The cotangents of the inputs, zeros where nothing depends on them."""

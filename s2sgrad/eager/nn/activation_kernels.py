@@ -209,3 +209,29 @@ def _threshold(x: Any, threshold: float, value: float) -> Any:
 def threshold(y_bar, y, x, threshold=0.0, value=0.0):  # type: ignore[no-untyped-def]
     """1 above the threshold, else 0."""
     return np.where(x > threshold, y_bar, 0 * y_bar)
+
+
+def _glu(x: Any, axis: int = -1) -> Any:
+    first, second = np.split(x, 2, axis=axis)
+    return first * logistic(second)
+
+
+@kernel(_glu, "Glu")
+def glu(y_bar, y, x, axis=-1):  # type: ignore[no-untyped-def]
+    """s for the first half, y (1 - s) for the second, s its logistic function."""
+    halves = np.split(x, 2, axis=axis)
+    s = logistic(halves[1])
+    return np.concatenate((y_bar * s, y_bar * halves[0] * s * (1.0 - s)), axis=axis)
+
+
+def _xlogy(x1: Any, x2: Any) -> Any:
+    safe = np.where(x1 == 0, x2.dtype.type(1), x2)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return x1 * np.log(safe)
+
+
+@kernel(_xlogy, "Xlogy", "elementwise")
+def xlogy(y_bar, y, x1, x2):  # type: ignore[no-untyped-def]
+    """log(x2) and x1 / x2; 0 log(0) counts as 0."""
+    off = (x1 == 0) & (x2 <= 0)
+    return y_bar * np.log(np.where(off, 0 * x2 + 1, x2)), y_bar * x1 / x2

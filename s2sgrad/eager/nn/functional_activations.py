@@ -140,8 +140,11 @@ def glu(input: Tensor, dim: int = -1) -> Tensor:
     """The first half along dim times the sigmoid of the second."""
     if input.dim() == 0:
         raise RuntimeError("glu does not support scalars because halving size must be even")
-    first, second = input.chunk(2, dim)
-    return first * second.sigmoid()
+    if input.size(dim) % 2:
+        raise RuntimeError(
+            f"Halving dimension must be even, but dimension {dim} is size {input.size(dim)}"
+        )
+    return kernels.glu(input, dim)
 
 
 def _dimension(name: str, dim: int | None, ndim: int) -> int:

@@ -22,7 +22,10 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
         )
     if bias is None:
         return input @ weight.t()
-    return kernels.linear(input, weight, bias)
+    if input.dim() == 2:
+        return kernels.linear(input, weight, bias)
+    rows = kernels.linear(input.reshape(-1, input.shape[-1]), weight, bias)
+    return rows.view((*input.shape[:-1], weight.shape[0]))
 
 
 def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
@@ -71,7 +74,8 @@ def _normalized(
     kernel: Any, x: Tensor, weight: Tensor | None, bias: Tensor | None, axes: Any, eps: float
 ) -> Tensor:
     if weight is None and bias is None:
-        return kernels.standardize(x, axes, eps)
+        plain = kernel is kernels.layer_norm
+        return (kernels.standardize if plain else kernels.batch_standardize)(x, axes, eps)
     like = weight if weight is not None else bias
     one = zeros_like(like).detach() + 1 if weight is None else weight
     zero = zeros_like(like).detach() if bias is None else bias

@@ -7,11 +7,12 @@ from typing import Any
 
 from s2sgrad.eager._core import Tensor, ones_like
 from s2sgrad.eager.nn import loss_kernels as kernels
+from s2sgrad.eager.nn.activation_kernels import xlogy
 from s2sgrad.eager.nn.reductions import REDUCTIONS, legacy_reduction, reduced
 
 
 def _warn_about_sizes(input: Tensor, target: Tensor) -> None:
-    if input.shape != target.shape:
+    if target.size() != input.size():
         warnings.warn(
             f"Using a target size ({target.size()}) that is different to the input size"
             f" ({input.size()}). This will likely lead to incorrect results due to broadcasting."
@@ -168,7 +169,7 @@ def kl_div(
             stacklevel=2,
         )
     how = "sum" if reduction == "batchmean" else legacy_reduction(size_average, reduce, reduction)
-    loss = target.exp() * (target - input) if log_target else target.xlogy(target) - target * input
+    loss = target.exp() * (target - input) if log_target else xlogy(target, target) - target * input
     total = reduced(loss, how)
     return total / input.size(0) if reduction == "batchmean" and input.dim() else total
 
@@ -223,7 +224,7 @@ def soft_margin_loss(
 ) -> Tensor:
     """log(1 + exp(-target input)) for targets of 1 and -1."""
     how = legacy_reduction(size_average, reduce, reduction)
-    return reduced((-target * input).exp().log1p(), how)
+    return kernels.soft_margin_loss(input, target, how)
 
 
 def hinge_embedding_loss(

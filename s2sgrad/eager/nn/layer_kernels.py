@@ -76,6 +76,12 @@ def standardize(y_bar, y, x, axes=(-1,), eps=1e-5):  # type: ignore[no-untyped-d
     return standardize_bar(y_bar, x, axes, eps)
 
 
+@kernel(standardized, "NativeBatchNorm")
+def batch_standardize(y_bar, y, x, axes=(0,), eps=1e-5):  # type: ignore[no-untyped-def]
+    """See `standardize_bar`."""
+    return standardize_bar(y_bar, x, axes, eps)
+
+
 def _embedding(weight: Any, indices: Any, padding_idx: int | None = None) -> Any:
     """Rows of weight (n, d) at integer indices of any shape."""
     return weight[indices]

@@ -144,3 +144,14 @@ def nll_loss(y_bar, y, input, target=None, weight=None, ignore_index=-100, reduc
     """Minus the weight at the picked entries."""
     matrix = picked(input, target, weight, ignore_index, reduction)
     return np.reshape(y_bar, (-1, 1)) * matrix
+
+
+def _soft_margin_loss(input: Any, target: Any, reduction: str = "mean") -> Any:
+    return reduced(np.logaddexp(-target * input, input.dtype.type(0)), reduction)
+
+
+@kernel(_soft_margin_loss, "SoftMarginLoss")
+def soft_margin_loss(y_bar, y, input, target, reduction="mean"):  # type: ignore[no-untyped-def]
+    """-target logistic(-target input), and the same with the roles exchanged."""
+    u = spread(y_bar, input, target, reduction) * logistic(-target * input)
+    return -u * target, -u * input

@@ -22,6 +22,8 @@ class _Hook:
 class _Boundary(Function):
     """The identity on tensors: a place in the graph whose cotangents a module hook sees."""
 
+    _internal = True
+
     @staticmethod
     def forward(ctx: Any, report: Callable[[Any], Any], *tensors: Tensor) -> Any:
         ctx.report = report

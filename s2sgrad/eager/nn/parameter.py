@@ -27,6 +27,10 @@ class Parameter(Tensor, metaclass=_ParameterType):
     def __new__(cls, data: Any = None, requires_grad: bool = True) -> Any:
         source = zeros(0) if data is None else data
         made = Tensor.__new__(cls, source.detach() if isinstance(source, Tensor) else source)
+        if requires_grad and not (made.is_floating_point() or made.is_complex()):
+            raise RuntimeError(
+                "Only Tensors of floating point and complex dtype can require gradients"
+            )
         made.requires_grad = requires_grad
         return made
 
