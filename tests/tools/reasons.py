@@ -1,0 +1,116 @@
+"""Why a public function has no derivative rule, by name or by kind."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+# Functions that are not ufuncs and take real arguments only.
+REAL_ONLY = (
+    "scipy.stats",
+    "scipy.integrate",
+    "scipy.interpolate",
+    "scipy.ndimage",
+    "scipy.fft.dct",
+    "scipy.fft.dctn",
+    "scipy.fft.dst",
+    "scipy.fft.dstn",
+    "scipy.fft.idct",
+    "scipy.fft.idctn",
+    "scipy.fft.idst",
+    "scipy.fft.idstn",
+    "scipy.fft.rfft",
+    "scipy.fft.rfft2",
+    "scipy.fft.rfftn",
+    "scipy.fft.ihfft",
+    "scipy.signal.hilbert",
+    "scipy.special.softmax",
+    "scipy.special.log_softmax",
+    "scipy.special.polygamma",
+    "scipy.special.multigammaln",
+    "scipy.special.comb",
+    "scipy.special.perm",
+    "scipy.special.factorial",
+    "scipy.special.diric",
+    "scipy.special.zeta",
+    "numpy.fft.rfft",
+    "numpy.fft.rfft2",
+    "numpy.fft.rfftn",
+    "numpy.fft.ihfft",
+    "numpy.fft.fftfreq",
+    "numpy.fft.rfftfreq",
+    "numpy.interp",
+    "numpy.percentile",
+    "numpy.quantile",
+    "numpy.nanpercentile",
+    "numpy.nanquantile",
+)
+
+IO = "reads, writes or describes; no arithmetic"
+SETTINGS = "a setting"
+CONSTANTS = "constants: no float argument"
+INVERSE_ORDER = "an order or a degree of freedom; its derivative has no closed form"
+CLOSED = "its derivative has no closed form in SciPy's functions"
+CALLBACK = "takes a function: write the step that follows it, or give it a rule"
+OBJECT = "returns an object"
+PIECEWISE = "picks or ranks entries: no rule yet"
+DESIGN = "designs a filter or a window from numbers: no rule yet"
+SYSTEM = "works on system or filter descriptions: no rule yet"
+GAUGE = "vectors that are fixed only up to a rotation"
+NOT_YET = "no rule yet"
+
+PATTERNS: tuple[tuple[str, str], ...] = (
+    (r"numpy\.(load|save|gen|from|getbuf|setbuf|show|info|print|get_|set_|test|nested)", IO),
+    (r"numpy\.(busday|is_busday|datetime)", "dates"),
+    (r"numpy\.(seterr|geterr)", SETTINGS),
+    (r"numpy\.row_stack", "removed from NumPy; use vstack"),
+    (r"scipy\.special\.(geterr|seterr)", SETTINGS),
+    (r"scipy\.special\.(roots_\w+|\w+_roots|\w+_zeros|bernoulli|euler|stirling2)", CONSTANTS),
+    (r"scipy\.special\.factorial[2k]", "whole numbers"),
+    (
+        r"scipy\.special\.(legendre|cheby\w|chebt|jacobi|laguerre|genlaguerre|hermite|hermitenorm"
+        r"|gegenbauer|sh_\w+)$",
+        OBJECT + "; use the eval_ function",
+    ),
+    (r"scipy\.special\.cheb[tucs]", OBJECT + "; use the eval_ function"),
+    (r"scipy\.special\.(bdtri[kn]|btdtri[ab]|chdtriv|chndtri\w+|fdtridfd|gdtrib)", INVERSE_ORDER),
+    (r"scipy\.special\.(nbdtri[kn]|ncfdtr\w*|nctdtr\w*|pdtrik|stdtridf)", INVERSE_ORDER),
+    (r"scipy\.special\.(mathieu|obl_|pro_|ellip_)", CLOSED),
+    (r"scipy\.special\.(zetac|besselpoly)", CLOSED),
+    (r"scipy\.special\.(lqm?n|riccati|lmbda|pb[dv]._seq|\w+_all)", "returns a table of orders"),
+    (r"scipy\.linalg\.(find_best|get_)", "looks up a library routine"),
+    (r"scipy\.linalg\.(null_space|orth|subspace)", GAUGE),
+    (r"scipy\.linalg\.(funm)", CALLBACK),
+    (r"scipy\.linalg\.clarkson", "random"),
+    (r"scipy\.fft\.(\w+_backend|\w+_workers)", SETTINGS),
+    (r"scipy\.fft\.(next|prev)_fast_len|scipy\.fft\.fhtoffset", CONSTANTS),
+    (r"scipy\.(integrate|optimize)\.(newton_cotes|lebedev|rosen|show|linprog_v)", NOT_YET),
+    (r"scipy\.(integrate|optimize)\.", CALLBACK),
+    (r"scipy\.interpolate\.(make_|spl|bispl|lagrange|pade|approx|insert|generate|sproot)", OBJECT),
+    (r"scipy\.ndimage\.(label|find_objects|value_indices|binary_\w+|generate|iterate)", "labels"),
+    (r"scipy\.ndimage\.(generic|geometric|vectorized)", CALLBACK),
+    (
+        r"scipy\.ndimage\.(grey|max|min|median|percentile|rank|morph|white|black|watershed)",
+        PIECEWISE,
+    ),
+    (r"scipy\.ndimage\.(distance|extrema|histogram|value)", PIECEWISE),
+    (r"scipy\.signal\.(arg|find_|peak|medfilt|order_filter|check_|choose|band_stop)", PIECEWISE),
+    (
+        r"scipy\.signal\.(bessel|butt|cheb|ellip|fir|iir|kaiser|remez|get_window|savgol_coeffs"
+        r"|gammatone|max_len|unit_impulse)",
+        DESIGN,
+    ),
+    (
+        r"scipy\.signal\.(abcd|bilinear|bode|cont2|d[bfils]|freq|lp2|lsim|place|s[os]s?2|sos2|ss2"
+        r"|step|tf2|zpk2|impulse|inv?res|residue|normalize|group|unique|dbode)",
+        SYSTEM,
+    ),
+)
+
+
+def reason(name: str, function: Any) -> str:
+    """The reason for one full name, `scipy.special.ai_zeros`."""
+    for pattern, why in PATTERNS:
+        if re.match(pattern, name):
+            return why
+    return NOT_YET
