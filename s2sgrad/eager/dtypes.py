@@ -38,6 +38,16 @@ class dtype:
         return self.category == COMPLEX
 
     @property
+    def dtype(self) -> np.dtype[Any]:
+        """NumPy's dtype: lets `np.zeros(3, dtype=t.dtype)` work."""
+        return self.np
+
+    @property
+    def kind(self) -> str:
+        """NumPy's letter for the category."""
+        return self.np.kind
+
+    @property
     def is_signed(self) -> bool:
         return self.category >= FLOATING or self.np.kind == "i"
 

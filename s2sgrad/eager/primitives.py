@@ -89,16 +89,11 @@ def pick(a: Any, index: Any, axis: int, keepdim: bool) -> Any:
     return y if keepdim else np.squeeze(y, axis)
 
 
-def unpick(y_bar: Any, a: Any, index: Any, axis: int, keepdim: bool) -> Any:
-    """The transpose of `pick`: zeros shaped as `a` with y_bar at the index."""
-    wide = y_bar if keepdim else np.expand_dims(y_bar, axis)
-    return take_along_axis_bar(wide, a, index, axis)
-
-
 @structural(pick, linear=("a",))
 def _pick(y_bar, y, a, index, axis=-1, keepdim=True):  # type: ignore[no-untyped-def]
     """Each cotangent goes to the entry that was picked."""
-    return unpick(y_bar, a, index, axis, keepdim), None
+    wide = y_bar if keepdim else np.expand_dims(y_bar, axis)
+    return take_along_axis_bar(wide, a, index, axis), None
 
 
 def lower_median(a: Any) -> Any:

@@ -24,6 +24,10 @@ from s2sgrad.rules import Rule, lookup
 from s2sgrad.rules.slicing import Partial
 
 
+class NestedResult(MissingRuleError):
+    """Results in nested lists can't be recorded as the outputs of one node."""
+
+
 class Op:
     """A function with its rule, and the node classes made from them."""
 
@@ -86,7 +90,10 @@ def lift(helper: Any) -> Any:
         if any(has_tensor(a) for a in args) or any(has_tensor(a) for a in kwargs.values()):
             rule = lookup(helper)
             if rule is not None:
-                return apply(op_of(helper), args, kwargs)
+                try:
+                    return apply(op_of(helper), args, kwargs)
+                except NestedResult:
+                    pass
         return helper(*args, **kwargs)
 
     lifted.__name__ = getattr(helper, "__name__", "helper")
@@ -190,6 +197,8 @@ def attach(node: Node, outputs: Any) -> None:
             outputs._node = node
         return
     node.outputs = len(outputs)
+    if any(isinstance(out, (list, tuple)) for out in outputs):
+        raise NestedResult(type(node).__name__, why="its results are lists inside lists")
     for index, out in enumerate(outputs):
         if isinstance(out, Tensor) and floats(out._array.dtype):
             out._node = Output.of(node, index)
@@ -199,7 +208,7 @@ class RuleNode(Node):
     """A node whose derivative is the rule of `op`.
 
     saved: parameter name -> saved value, "y" included. slots: per parent, the argument name (and
-    the position in it, for sequences), with shape and dtype of that input.
+    the path in it, for sequences), with shape and dtype of that input.
     """
 
     __slots__ = ("slots",)
@@ -221,7 +230,7 @@ class RuleNode(Node):
         saved: dict[str, Any] = {}
         for name in reversed(bound):
             saved[name] = keep(bound[name], name in reads, name in shapes)
-        saved["y"] = keep(outputs, "y" in reads, "y" in shapes, own=True)
+        saved["y"] = keep(outputs, "y" in reads, "y" in shapes, "self")
         if self.outputs > 1:
             saved["y_stub"] = keep(outputs, False, True)
         self.saves = any(has_saved(v) for v in saved.values())
@@ -265,8 +274,8 @@ class RuleNode(Node):
             if argument not in made:
                 made[argument] = of_argument(self.op, argument, y_bar, values, graph)
             x_bar = made[argument]
-            if position is not None and x_bar is not None:
-                x_bar = x_bar[position]
+            for index in position or ():
+                x_bar = None if x_bar is None else x_bar[index]
             out.append(None if x_bar is None else fitted(x_bar, like))
         return out
 
@@ -292,14 +301,24 @@ def parents_of(rule: Rule, bound: dict[str, Any]) -> tuple[tuple[Any, ...], list
             parents.append(edge)
             slots.append((argument, None, stub(value._array)))
         elif isinstance(value, (list, tuple)) and has_tensor(value):
-            for position, entry in enumerate(value):
-                if isinstance(entry, Tensor):
-                    parents.append(entry._edge())
-                    slots.append((argument, position, stub(entry._array)))
+            for path, entry in nested(value):
+                parents.append(entry._edge())
+                slots.append((argument, path, stub(entry._array)))
     for i, (parent, (argument, _, _)) in enumerate(zip(parents, slots, strict=True)):
         if parent is not None and rule.partials.get(argument) is None and rule.kind != "zero":
             parents[i] = None
     return tuple(parents), slots
+
+
+def nested(value: Any, path: tuple[int, ...] = ()) -> list[tuple[tuple[int, ...], Tensor]]:
+    """The tensors in nested lists, each with the indices that lead to it."""
+    found: list[Any] = []
+    for position, entry in enumerate(value):
+        if isinstance(entry, Tensor):
+            found.append(((*path, position), entry))
+        elif isinstance(entry, (list, tuple)):
+            found += nested(entry, (*path, position))
+    return found
 
 
 class Kept:
@@ -311,14 +330,19 @@ class Kept:
         self.entries, self.kind = entries, kind
 
 
-def keep(value: Any, by_value: bool, by_shape: bool, own: bool = False) -> Any:
-    """One parameter's saved form: a Saved, a stub, a Kept sequence, or a plain value."""
+def keep(value: Any, by_value: bool, by_shape: bool, own: Any = None) -> Any:
+    """One parameter's saved form: a Saved, a stub, a Kept sequence, or a plain value.
+
+    own: "self" for the node's own result.
+    """
     if isinstance(value, Tensor):
         if by_value:
-            return save(value, "self" if own else value._edge())
+            return save(value, value._edge() if own is None else own)
         return stub(value._array) if by_shape else None
     if isinstance(value, (list, tuple)) and has_tensor(value):
-        return Kept([keep(v, by_value, by_shape, own) for v in value], type(value))
+        marks = [own and ("output", i) for i in range(len(value))]
+        pairs = zip(value, marks, strict=True)
+        return Kept([keep(v, by_value, by_shape, mark) for v, mark in pairs], type(value))
     return plain(value)
 
 

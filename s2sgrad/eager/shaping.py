@@ -8,7 +8,7 @@ import numpy as np
 
 from s2sgrad.eager.creation import sizes_of
 from s2sgrad.eager.dtypes import Size
-from s2sgrad.eager.node import Output, next_order
+from s2sgrad.eager.node import Node, Output, next_order
 from s2sgrad.eager.record import apply, op_of
 from s2sgrad.eager.state import STATE
 from s2sgrad.eager.tensor import Tensor
@@ -201,33 +201,17 @@ def several(input: Tensor, name: str, indices: list[Any]) -> tuple[Tensor, ...]:
     """The parts of a tensor as views that share one node and refuse in-place writes."""
     parts = tuple(view(SELECT, input, index, meta=f"{i}:{name}") for i, index in enumerate(indices))
     if STATE.grad and STATE.duals is None and parts and parts[0]._node is not None:
-        node = MultiView.made(name, [p._node for p in parts], parts)
+        node = _MULTI[name]()
+        node.order, node.hooks = next_order(), None
+        node.parts = tuple(p._node for p in parts)
+        node.parents, node.outputs = node.parts[0].parents, len(parts)
         for i, part in enumerate(parts):
             part._node = Output.of(node, i)
     return parts
 
 
-class MultiView(Output):
-    """Node of `unbind` and `split`: each output's cotangent goes back as its own part."""
-
-    __slots__ = ("parts",)
-    parts: Any
-
-    @classmethod
-    def made(cls, name: str, parts: Any, outputs: Any) -> Any:
-        kind = type(f"{name}Backward0", (MultiViewNode,), {"__slots__": ()})
-        node = object.__new__(kind)
-        node.order, node.hooks = next_order(), None
-        node.parents, node.parts = (parts[0].parents[0],), tuple(parts)
-        node.outputs = len(parts)
-        return node
-
-
-from s2sgrad.eager.node import Node  # noqa: E402
-
-
 class MultiViewNode(Node):
-    """See MultiView."""
+    """Node of `unbind` and `split`: each output's cotangent goes back as its own part."""
 
     __slots__ = ("parts",)
     saves = False
@@ -242,6 +226,12 @@ class MultiViewNode(Node):
             p.backward_graph(b)[0] for p, b in zip(self.parts, y_bar, strict=True) if b is not None
         ]
         return (sum(found[1:], found[0]) if found else None,)
+
+
+_MULTI = {
+    name: type(f"{name}Backward0", (MultiViewNode,), {"__slots__": ()})
+    for name in ("Unbind", "Split", "SplitWithSizes")
+}
 
 
 def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
