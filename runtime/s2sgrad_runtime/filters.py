@@ -50,7 +50,9 @@ __all__ = [
     "gaussian1d_bar",
     "gaussian_bar",
     "gaussian_kernel",
+    "gaussian_laplace_bar",
     "lag_products",
+    "laplace_bar",
     "lfilter_bar",
     "lfilter_bar_denominator",
     "lfilter_bar_numerator",
@@ -306,3 +308,19 @@ def correlate_nd_dot_weights(weights_dot: Any, a: Any, mode: Any, cval: float, o
 def lfilter_dot_denominator(a_dot: Any, y: Any, a: Any, axis: int) -> Any:
     """Tangent of y = lfilter(b, a, x, axis) along a_dot."""
     return -scipy_lfilter(a_dot, a, y, axis)
+
+
+@shape_only(1)
+def laplace_bar(y_bar: Any, a: Any, mode: Any) -> Any:
+    """Cotangent of a in scipy.ndimage.laplace: second differences along every axis."""
+    modes = per_axis(mode, np.ndim(a))
+    weights = np.asarray((1.0, -2.0, 1.0))
+    return sum(correlate1d_bar(y_bar, a, weights, k, modes[k]) for k in range(np.ndim(a)))
+
+
+@shape_only(1)
+def gaussian_laplace_bar(y_bar: Any, a: Any, sigma: Any, mode: Any) -> Any:
+    """Cotangent of a in scipy.ndimage.gaussian_laplace."""
+    ndim = np.ndim(a)
+    orders = [tuple(2 if k == axis else 0 for k in range(ndim)) for axis in range(ndim)]
+    return sum(gaussian_bar(y_bar, a, sigma, o, mode, 4.0, None, None) for o in orders)

@@ -12,9 +12,16 @@ from s2sgrad_runtime.fft import fft_axes, fit_axes
 from s2sgrad_runtime.scipy_helpers import (
     scipy_cumulative_trapezoid,
     scipy_dct,
+    scipy_decimate,
     scipy_dst,
+    scipy_filtfilt,
     scipy_idct,
     scipy_idst,
+    scipy_resample,
+    scipy_resample_poly,
+    scipy_savgol_filter,
+    scipy_sosfilt,
+    scipy_sosfiltfilt,
 )
 from s2sgrad_runtime.shapes import unbroadcast
 
@@ -24,15 +31,23 @@ __all__ = [
     "cumulative_trapezoid_bar",
     "cumulative_trapezoid_bar_points",
     "cumulative_trapezoid_dot_points",
+    "decimate_rows",
+    "filtfilt_rows",
     "linear_map_bar",
     "linear_sum_bar",
     "mean_ends",
     "plain_cosine_bar",
+    "resample_poly_rows",
+    "resample_rows",
+    "savgol_rows",
     "scaled_rows",
     "segment_bar",
     "segment_steps",
     "shaped_along",
+    "sosfilt_rows",
+    "sosfiltfilt_rows",
     "spread_ends",
+    "unit_map_bar",
 ]
 
 
@@ -59,6 +74,53 @@ def linear_map_bar(y_bar: Any, f: Any, rule: Callable[..., Any], axis: int, **st
     matrix = rule(np.eye(np.shape(f)[axis]), axis=-1, **steps)
     rows = np.moveaxis(y_bar, axis, -1)
     return np.moveaxis(rows @ np.transpose(matrix), -1, axis)
+
+
+@shape_only(1)
+def unit_map_bar(
+    y_bar: Any, f: Any, map_last: Callable[..., Any], axis: int, *settings: Any
+) -> Any:
+    """Cotangent of f in a linear filter along `axis`; map_last(rows, *settings) filters rows."""
+    matrix = map_last(np.eye(np.shape(f)[axis]), *settings)
+    rows = np.moveaxis(y_bar, axis, -1)
+    return np.moveaxis(rows @ np.transpose(matrix), -1, axis)
+
+
+def savgol_rows(a: Any, *settings: Any) -> Any:
+    """scipy.signal.savgol_filter over the last axis, `cval` being 0."""
+    window, order, deriv, delta, mode = settings
+    return scipy_savgol_filter(a, window, order, deriv, delta, -1, mode, 0.0)
+
+
+def filtfilt_rows(a: Any, *settings: Any) -> Any:
+    """scipy.signal.filtfilt over the last axis."""
+    b, denominator, padtype, padlen, method, irlen = settings
+    return scipy_filtfilt(b, denominator, a, -1, padtype, padlen, method, irlen)
+
+
+def sosfilt_rows(a: Any, sos: Any) -> Any:
+    """scipy.signal.sosfilt over the last axis."""
+    return scipy_sosfilt(sos, a, -1)
+
+
+def sosfiltfilt_rows(a: Any, sos: Any, padtype: Any, padlen: Any) -> Any:
+    """scipy.signal.sosfiltfilt over the last axis."""
+    return scipy_sosfiltfilt(sos, a, -1, padtype, padlen)
+
+
+def resample_rows(a: Any, num: int, window: Any) -> Any:
+    """scipy.signal.resample over the last axis."""
+    return scipy_resample(a, num, axis=-1, window=window)
+
+
+def resample_poly_rows(a: Any, up: int, down: int, window: Any, padtype: str) -> Any:
+    """scipy.signal.resample_poly over the last axis."""
+    return scipy_resample_poly(a, up, down, -1, window, padtype)
+
+
+def decimate_rows(a: Any, q: int, n: Any, ftype: Any, zero_phase: bool) -> Any:
+    """scipy.signal.decimate over the last axis."""
+    return scipy_decimate(a, q, n, ftype, -1, zero_phase)
 
 
 def segment_bar(y_bar: Any, axis: int, initial: Any) -> Any:

@@ -1,11 +1,12 @@
 """The helpers for np.linalg, np.fft and SciPy in one namespace."""
 
 from s2sgrad_runtime import (
+    banded,
     decompositions,
     fft,
+    filters,
     linalg,
     norms,
-    filters,
     quadrature,
     scipy_helpers,
     scipy_linalg,
@@ -13,11 +14,12 @@ from s2sgrad_runtime import (
     special,
     statistics,
 )
+from s2sgrad_runtime.banded import *  # noqa: F403
 from s2sgrad_runtime.decompositions import *  # noqa: F403
 from s2sgrad_runtime.fft import *  # noqa: F403
+from s2sgrad_runtime.filters import *  # noqa: F403
 from s2sgrad_runtime.linalg import *  # noqa: F403
 from s2sgrad_runtime.norms import *  # noqa: F403
-from s2sgrad_runtime.filters import *  # noqa: F403
 from s2sgrad_runtime.quadrature import *  # noqa: F403
 from s2sgrad_runtime.scipy_helpers import *  # noqa: F403
 from s2sgrad_runtime.scipy_linalg import *  # noqa: F403
@@ -26,6 +28,7 @@ from s2sgrad_runtime.special import *  # noqa: F403
 from s2sgrad_runtime.statistics import *  # noqa: F403
 
 __all__ = []
+__all__ += banded.__all__
 __all__ += decompositions.__all__
 __all__ += fft.__all__
 __all__ += linalg.__all__

@@ -40,6 +40,7 @@ __all__ = [
     "scipy_cumulative_simpson",
     "scipy_cumulative_trapezoid",
     "scipy_dct",
+    "scipy_decimate",
     "scipy_detrend",
     "scipy_digamma",
     "scipy_dst",
@@ -67,10 +68,13 @@ __all__ = [
     "scipy_exp1",
     "scipy_expit",
     "scipy_expm",
+    "scipy_expm_multiply",
     "scipy_expn",
     "scipy_expon_pdf",
     "scipy_f_pdf",
     "scipy_fftconvolve",
+    "scipy_fht",
+    "scipy_filtfilt",
     "scipy_fisk_pdf",
     "scipy_fractional_matrix_power",
     "scipy_gamma",
@@ -103,6 +107,7 @@ __all__ = [
     "scipy_i1e",
     "scipy_idct",
     "scipy_idst",
+    "scipy_ifht",
     "scipy_invgamma_pdf",
     "scipy_invgauss_pdf",
     "scipy_iv",
@@ -151,8 +156,13 @@ __all__ = [
     "scipy_powerlaw_pdf",
     "scipy_prewitt",
     "scipy_rayleigh_pdf",
+    "scipy_resample",
+    "scipy_resample_poly",
     "scipy_rgamma",
     "scipy_romb",
+    "scipy_rosen_der",
+    "scipy_rosen_hess_prod",
+    "scipy_savgol_filter",
     "scipy_signal_convolve",
     "scipy_signal_correlate",
     "scipy_simpson",
@@ -162,15 +172,21 @@ __all__ = [
     "scipy_sobel",
     "scipy_softmax",
     "scipy_softplus",
+    "scipy_solve_banded",
     "scipy_solve_circulant",
     "scipy_solve_continuous_lyapunov",
     "scipy_solve_discrete_lyapunov",
     "scipy_solve_sylvester",
     "scipy_solve_triangular",
+    "scipy_solveh_banded",
+    "scipy_sosfilt",
+    "scipy_sosfiltfilt",
+    "scipy_sph_harm_y",
     "scipy_spherical_in",
     "scipy_spherical_jn",
     "scipy_spherical_kn",
     "scipy_spherical_yn",
+    "scipy_spsolve",
     "scipy_sqrtm",
     "scipy_struve",
     "scipy_t_pdf",
@@ -182,6 +198,7 @@ __all__ = [
     "scipy_uniform_filter",
     "scipy_uniform_filter1d",
     "scipy_uniform_pdf",
+    "scipy_upfirdn",
     "scipy_vonmises_pdf",
     "scipy_weibull_min_pdf",
     "scipy_wofz",
@@ -398,3 +415,20 @@ scipy_uniform_filter = lazy("scipy.ndimage.uniform_filter")
 scipy_uniform_filter1d = lazy("scipy.ndimage.uniform_filter1d")
 scipy_sobel = lazy("scipy.ndimage.sobel")
 scipy_prewitt = lazy("scipy.ndimage.prewitt")
+scipy_solve_banded = lazy("scipy.linalg.solve_banded")
+scipy_solveh_banded = lazy("scipy.linalg.solveh_banded")
+scipy_rosen_der = lazy("scipy.optimize.rosen_der")
+scipy_rosen_hess_prod = lazy("scipy.optimize.rosen_hess_prod")
+scipy_sph_harm_y = lazy("scipy.special.sph_harm_y")
+scipy_savgol_filter = lazy("scipy.signal.savgol_filter")
+scipy_resample = lazy("scipy.signal.resample")
+scipy_resample_poly = lazy("scipy.signal.resample_poly")
+scipy_filtfilt = lazy("scipy.signal.filtfilt")
+scipy_sosfilt = lazy("scipy.signal.sosfilt")
+scipy_sosfiltfilt = lazy("scipy.signal.sosfiltfilt")
+scipy_decimate = lazy("scipy.signal.decimate")
+scipy_upfirdn = lazy("scipy.signal.upfirdn")
+scipy_fht = lazy("scipy.fft.fht")
+scipy_ifht = lazy("scipy.fft.ifht")
+scipy_spsolve = lazy("scipy.sparse.linalg.spsolve")
+scipy_expm_multiply = lazy("scipy.sparse.linalg.expm_multiply")

@@ -22,6 +22,7 @@ from s2sgrad_runtime.scipy_helpers import (
     scipy_log_ndtr,
     scipy_polygamma,
     scipy_rgamma,
+    scipy_sph_harm_y,
     scipy_wofz,
 )
 from s2sgrad_runtime.shapes import expand_reduced, unbroadcast
@@ -45,6 +46,7 @@ __all__ = [
     "exprel_slope",
     "f_density",
     "gamma_density",
+    "kolmogorov_slope",
     "log_beside",
     "logsumexp_bar",
     "logsumexp_bar_weights",
@@ -63,6 +65,7 @@ __all__ = [
     "skew_ratio",
     "small_to",
     "spence_slope",
+    "sph_harm_slope",
     "spherical_slope",
     "struve_term",
     "t_density",
@@ -364,3 +367,24 @@ def logsumexp_dot_weights(
 def skew_ratio(x: Any) -> Any:
     """The normal density over its distribution function."""
     return np.exp(-0.5 * x * x - scipy_log_ndtr(x)) / np.sqrt(2.0 * np.pi)
+
+
+def sph_harm_slope(n: Any, m: Any, theta: Any, phi: Any) -> Any:
+    """The derivative of the spherical harmonic sph_harm_y(n, m, theta, phi) by theta."""
+    return scipy_sph_harm_y(n, m, theta, phi, diff_n=1)[1][..., 0]
+
+
+def kolmogorov_slope(x: Any) -> Any:
+    """The derivative of scipy.special.kolmogorov, by the series that converges faster at x."""
+    small = x < 1.0
+    near, far = np.where(small & (x > 0), x, 1.0), np.where(small, 1.0, x)
+    odd = np.arange(1.0, 12.0, 2.0)
+    rates = (odd * np.pi) ** 2 / 8.0
+    u = 1.0 / near[..., np.newaxis] if np.ndim(x) else 1.0 / near
+    terms = np.exp(-rates * u * u) * (2.0 * rates * u**4 - u * u)
+    low = -np.sqrt(2.0 * np.pi) * np.sum(terms, axis=-1)
+    k = np.arange(1.0, 7.0)
+    v = far[..., np.newaxis] if np.ndim(x) else far
+    signs = np.where(k % 2 == 1, -1.0, 1.0)
+    high = 8.0 * np.sum(signs * k * k * v * np.exp(-2.0 * k * k * v * v), axis=-1)
+    return np.where(small, np.where(x > 0, low, 0.0), high)

@@ -13,18 +13,22 @@ _SPECIAL = (
     "scipy_special_polynomials",
     "scipy_special_struve",
     "scipy_special_tuples",
+    "scipy_more",
 )
 SCIPY = {
-    "scipy.fft": ("scipy_fft",),
+    "scipy.fft": ("scipy_fft", "scipy_fft_more"),
     "scipy.integrate": ("scipy_integrate",),
     "scipy.linalg": (
         "scipy_linalg",
         "scipy_linalg_decompositions",
         "scipy_linalg_equations",
         "scipy_linalg_functions",
+        "scipy_linalg_banded",
     ),
-    "scipy.ndimage": ("scipy_signal", "scipy_ndimage"),
-    "scipy.signal": ("scipy_signal",),
+    "scipy.ndimage": ("scipy_signal", "scipy_ndimage", "scipy_more"),
+    "scipy.optimize": ("scipy_more",),
+    "scipy.signal": ("scipy_signal", "scipy_signal_filters"),
+    "scipy.sparse.linalg": ("scipy_sparse",),
     "scipy.special": _SPECIAL,
     "scipy.stats": (*_SPECIAL, "scipy_stats", "scipy_stats_multivariate"),
 }

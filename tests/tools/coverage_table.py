@@ -107,7 +107,8 @@ def distribution_rows() -> Iterator[Row]:
         for method in METHODS:
             function = getattr(getattr(stats, name), method, None)
             if function is not None and lookup(function) is not None:
-                yield row(f"{name}.{method}", function)[:3] + ("real", row(name, function)[4])
+                cells = row(f"{name}.{method}", function)
+                yield (*cells[:3], "real", cells[4])
 
 
 def table(rows: list[Row]) -> list[str]:
@@ -144,8 +145,9 @@ def page() -> str:
         "every argument. A rule is written in NumPy, so second derivatives differentiate it again.",
         "",
         "*reverse*, *forward*: yes; zero (flat almost everywhere); none (the result carries no "
-        "derivative); – (no rule, with the reason). *complex*: yes where the function takes complex "
-        "arguments; *real* where it does not. *constant*: arguments that must not be active.",
+        "derivative); – (no rule, with the reason). *complex*: yes where the function takes "
+        "complex arguments; *real* where it does not. *constant*: arguments that must not be "
+        "active.",
     ]
     for module, rows in found.items():
         have = sum(cells[1] == "yes" for cells in rows)

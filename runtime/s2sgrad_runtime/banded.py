@@ -1,0 +1,185 @@
+"""Cotangents of banded, circulant and sparse solves, and of least squares in scipy.linalg."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2sgrad_runtime.decompositions import (
+    as_columns,
+    lstsq_bar_left,
+    lstsq_bar_right,
+    lstsq_dot_left,
+    lstsq_dot_right,
+)
+from s2sgrad_runtime.scipy_helpers import scipy_solve_banded, scipy_solve_circulant
+
+Bands = tuple[int, int]
+
+__all__ = [
+    "banded_bar_left",
+    "banded_bar_right",
+    "banded_outer",
+    "banded_product",
+    "banded_transpose",
+    "circulant_bar_left",
+    "circulant_bar_right",
+    "circulant_product",
+    "fiedler_bar",
+    "fiedler_dot",
+    "hermitian_banded_bar",
+    "hermitian_banded_product",
+    "hermitian_bands",
+    "scipy_lstsq_bar_left",
+    "scipy_lstsq_bar_right",
+    "scipy_lstsq_dot_left",
+    "scipy_lstsq_dot_right",
+    "shifted",
+    "shifted_rows",
+    "sparse_adjoint",
+    "with_residual_vector",
+]
+
+
+def shifted(row: Any, k: int) -> Any:
+    """row[j + k] at place j, 0 where there is none."""
+    n = len(row)
+    if k >= 0:
+        return np.concatenate([row[min(k, n) :], np.zeros(min(k, n), row.dtype)])
+    return np.concatenate([np.zeros(min(-k, n), row.dtype), row[: max(n + k, 0)]])
+
+
+def banded_transpose(ab: Any, bands: Bands) -> Any:
+    """The bands of the transpose of the matrix with bands `ab` = (lower, upper)."""
+    lower, upper = bands
+    return np.stack([shifted(ab[upper - k], k) for k in range(-lower, upper + 1)])
+
+
+def banded_outer(b_bar: Any, y: Any, bands: Bands) -> Any:
+    """The bands of b_bar y^H."""
+    left, right = as_columns(b_bar), np.conj(as_columns(y))
+    lower, upper = bands
+    columns = [shifted_rows(left, -k) * right for k in range(upper, -lower - 1, -1)]
+    return np.stack([np.sum(c, axis=-1) for c in columns])
+
+
+def shifted_rows(a: Any, k: int) -> Any:
+    """a[i + k] at row i, 0 where there is none."""
+    n = len(a)
+    none = np.zeros((min(abs(k), n), *np.shape(a)[1:]), a.dtype)
+    if k >= 0:
+        return np.concatenate([a[min(k, n) :], none])
+    return np.concatenate([none, a[: max(n + k, 0)]])
+
+
+def banded_product(ab: Any, bands: Bands, x: Any) -> Any:
+    """The matrix with bands `ab` times x."""
+    lower, upper = bands
+    columns = as_columns(x)
+    total = 0.0
+    for k in range(-lower, upper + 1):
+        total = total + shifted_rows(ab[upper - k][:, np.newaxis] * columns, k)
+    return np.reshape(total, np.shape(x))
+
+
+def banded_bar_right(y_bar: Any, bands: Bands, ab: Any) -> Any:
+    """Cotangent of b in y = solve_banded(bands, ab, b)."""
+    lower, upper = bands
+    return scipy_solve_banded((upper, lower), np.conj(banded_transpose(ab, bands)), y_bar)
+
+
+def banded_bar_left(y_bar: Any, y: Any, bands: Bands, ab: Any) -> Any:
+    """Cotangent of ab in y = solve_banded(bands, ab, b); corners that are not read get 0."""
+    return -banded_outer(banded_bar_right(y_bar, bands, ab), y, bands)
+
+
+def hermitian_bands(ab: Any, lower: bool) -> Any:
+    """All bands of the Hermitian matrix whose upper or lower half `ab` holds."""
+    reach = len(ab) - 1
+    rows = [ab[k] if lower else np.conj(shifted(ab[reach - k], k)) for k in range(reach + 1)]
+    above = [np.conj(shifted(rows[k], -k)) for k in range(reach, 0, -1)]
+    return np.stack([*above, *rows])
+
+
+def hermitian_banded_bar(b_bar: Any, y: Any, ab: Any, lower: bool) -> Any:
+    """Cotangent of ab in y = solveh_banded(ab, b, lower), given that of b."""
+    reach = len(ab) - 1
+    full = -banded_outer(b_bar, y, (reach, reach))
+    rows = [np.real(full[reach]) + 0 * full[reach]]
+    for k in range(1, reach + 1):
+        rows.append(full[reach + k] + np.conj(shifted(full[reach - k], k)))
+    if lower:
+        return np.stack(rows)
+    return np.stack([np.conj(shifted(rows[k], -k)) for k in range(reach, -1, -1)])
+
+
+def hermitian_banded_product(ab: Any, x: Any, lower: bool) -> Any:
+    """The Hermitian banded matrix times x."""
+    reach = len(ab) - 1
+    return banded_product(hermitian_bands(ab, lower), (reach, reach), x)
+
+
+def circulant_bar_right(y_bar: Any, c: Any) -> Any:
+    """Cotangent of b in y = solve_circulant(c, b)."""
+    return scipy_solve_circulant(np.conj(np.roll(np.flip(c), 1)), y_bar)
+
+
+def circulant_bar_left(b_bar: Any, y: Any) -> Any:
+    """Cotangent of c, given that of b: minus a circular correlation."""
+    left, right = as_columns(b_bar), as_columns(y)
+    product = np.fft.fft(left, axis=0) * np.conj(np.fft.fft(right, axis=0))
+    found = -np.fft.ifft(np.sum(product, axis=-1))
+    return found if np.iscomplexobj(b_bar) or np.iscomplexobj(y) else np.real(found)
+
+
+def circulant_product(c: Any, x: Any) -> Any:
+    """The circulant matrix with first column c times x."""
+    columns = as_columns(x)
+    found = np.fft.ifft(np.fft.fft(c)[:, np.newaxis] * np.fft.fft(columns, axis=0), axis=0)
+    found = np.reshape(found, np.shape(x))
+    return found if np.iscomplexobj(c) or np.iscomplexobj(x) else np.real(found)
+
+
+def with_residual_vector(y: Any) -> Any:
+    """scipy.linalg.lstsq's results, the residuals as a vector as NumPy has them."""
+    return y[0], np.atleast_1d(y[1]), y[2], y[3]
+
+
+def scipy_lstsq_bar_left(y_bar: Any, y: Any, a: Any, b: Any) -> Any:
+    """Cotangent of a in scipy.linalg.lstsq(a, b)."""
+    return lstsq_bar_left(with_residual_vector(y_bar), with_residual_vector(y), a, b)
+
+
+def scipy_lstsq_bar_right(y_bar: Any, y: Any, a: Any, b: Any) -> Any:
+    """Cotangent of b in scipy.linalg.lstsq(a, b)."""
+    return lstsq_bar_right(with_residual_vector(y_bar), with_residual_vector(y), a, b)
+
+
+def scipy_lstsq_dot_left(a_dot: Any, y: Any, a: Any, b: Any) -> Any:
+    """Tangent of scipy.linalg.lstsq(a, b) along a_dot."""
+    x, residuals, rank, s = lstsq_dot_left(a_dot, with_residual_vector(y), a, b)
+    return x, np.reshape(residuals, np.shape(y[1])), rank, s
+
+
+def scipy_lstsq_dot_right(b_dot: Any, y: Any, a: Any, b: Any) -> Any:
+    """Tangent of scipy.linalg.lstsq(a, b) along b_dot."""
+    x, residuals, rank, s = lstsq_dot_right(b_dot, with_residual_vector(y), a, b)
+    return x, np.reshape(residuals, np.shape(y[1])), rank, s
+
+
+def fiedler_bar(y_bar: Any, a: Any) -> Any:
+    """Cotangent of a in fiedler(a), the matrix of |a_i - a_j|."""
+    sign = np.sign(a[:, np.newaxis] - a[np.newaxis, :])
+    return np.sum(sign * (y_bar + np.transpose(y_bar)), axis=1)
+
+
+def fiedler_dot(a_dot: Any, a: Any) -> Any:
+    """Tangent of fiedler(a) along a_dot."""
+    sign = np.sign(a[:, np.newaxis] - a[np.newaxis, :])
+    return sign * (a_dot[:, np.newaxis] - a_dot[np.newaxis, :])
+
+
+def sparse_adjoint(a: Any) -> Any:
+    """The conjugate transpose of a sparse or dense matrix or linear operator."""
+    return a.H if hasattr(a, "H") else a.conj().T

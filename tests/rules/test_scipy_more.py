@@ -1,0 +1,138 @@
+"""Banded and circulant solves, filters known by unit vectors, and single functions of SciPy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numeric import assert_rule
+
+pytest.importorskip("scipy")
+from scipy import fft, linalg, ndimage, optimize, signal, sparse, special
+from scipy.sparse import linalg as sparse_linalg
+
+RNG = np.random.default_rng(11)
+
+
+def real(*shape: int) -> Any:
+    return RNG.standard_normal(shape)
+
+
+def cplx(*shape: int) -> Any:
+    return real(*shape) + 1j * real(*shape)
+
+
+KINDS = pytest.mark.parametrize("kind", [real, cplx], ids=["real", "complex"])
+
+
+@KINDS
+@pytest.mark.parametrize("shape", [(6,), (6, 2)])
+@pytest.mark.parametrize("bands", [(1, 1), (2, 1), (0, 2), (1, 0)])
+def test_banded(bands: Any, shape: Any, kind: Any) -> None:
+    ab = kind(sum(bands) + 1, 6)
+    ab[bands[1]] += 4.0
+    assert_rule(linalg.solve_banded, bands, ab, kind(*shape))
+
+
+@KINDS
+@pytest.mark.parametrize("lower", [False, True])
+@pytest.mark.parametrize("shape", [(6,), (6, 2)])
+def test_hermitian_banded(shape: Any, lower: bool, kind: Any) -> None:
+    """The diagonal is real, and only moves as such."""
+    diagonal = 0 if lower else 2
+
+    def constrain(d: Any) -> Any:
+        if d.shape == (3, 6):
+            d[diagonal] = d[diagonal].real
+        return d
+
+    ab = constrain(kind(3, 6))
+    ab[diagonal] = 8.0
+    assert_rule(linalg.solveh_banded, ab, kind(*shape), lower=lower, constrain=constrain)
+
+
+@KINDS
+@pytest.mark.parametrize("shape", [(5,), (5, 2)])
+def test_circulant(shape: Any, kind: Any) -> None:
+    assert_rule(linalg.solve_circulant, kind(5) + np.eye(5)[0] * 6, kind(*shape))
+
+
+@KINDS
+@pytest.mark.parametrize("shapes", [((5, 3), (5,)), ((5, 3), (5, 2)), ((3, 5), (3,))])
+def test_lstsq(shapes: Any, kind: Any) -> None:
+    assert_rule(linalg.lstsq, kind(*shapes[0]), kind(*shapes[1]))
+
+
+def test_fiedler() -> None:
+    assert_rule(linalg.fiedler, real(5))
+
+
+@pytest.mark.parametrize("axis", [0, -1])
+def test_linear_filters(axis: int) -> None:
+    x, sos = real(24, 24), signal.butter(3, 0.3, output="sos")
+    b, a = signal.butter(2, 0.4)
+    for mode in ("interp", "mirror", "constant"):
+        assert_rule(signal.savgol_filter, x, 5, 2, axis=axis, mode=mode)
+    assert_rule(signal.savgol_filter, x, 5, 2, deriv=1, delta=0.3, axis=axis)
+    assert_rule(signal.filtfilt, b.tolist(), a.tolist(), x, axis=axis)
+    assert_rule(signal.sosfilt, sos.tolist(), x, axis=axis)
+    assert_rule(signal.sosfiltfilt, sos.tolist(), x, axis=axis)
+    assert_rule(signal.resample, x, 10, axis=axis)
+    assert_rule(signal.resample_poly, x, 3, 2, axis=axis)
+    assert_rule(signal.decimate, x, 2, n=2, axis=axis)
+
+
+@KINDS
+@pytest.mark.parametrize("name", ["hfftn", "hfft2"])
+def test_hermitian_transforms(name: str, kind: Any) -> None:
+    assert_rule(getattr(fft, name), kind(4, 5), norm="ortho")
+    assert_rule(getattr(fft, name), kind(4, 5), s=(3, 6))
+
+
+@pytest.mark.parametrize("name", ["ihfftn", "ihfft2"])
+def test_inverse_hermitian_transforms(name: str) -> None:
+    assert_rule(getattr(fft, name), real(4, 5))
+    assert_rule(getattr(fft, name), real(4, 5), norm="forward", s=(3, 6))
+
+
+def test_shifts_and_frequencies() -> None:
+    assert_rule(fft.fftshift, real(4, 5), axes=1)
+    assert_rule(fft.ifftshift, cplx(4, 5))
+    assert_rule(fft.fftfreq, 6, d=0.7)
+    assert_rule(fft.rfftfreq, 5, 0.3)
+
+
+@pytest.mark.parametrize("name", ["fht", "ifht"])
+def test_hankel_transforms(name: str) -> None:
+    assert_rule(getattr(fft, name), real(3, 8), 0.2, 0.5)
+
+
+@pytest.mark.parametrize("mode", ["reflect", "constant", "wrap"])
+def test_laplace(mode: str) -> None:
+    assert_rule(ndimage.laplace, real(6, 7), mode=mode)
+    assert_rule(ndimage.gaussian_laplace, real(9, 11), 0.7, mode=mode)
+
+
+def test_rosenbrock() -> None:
+    assert_rule(optimize.rosen, real(4))
+    assert_rule(optimize.rosen_der, real(4))
+
+
+def test_spherical_harmonics() -> None:
+    assert_rule(special.sph_harm_y, 3, 2, np.array([0.4, 1.1, 2.0]), np.array([0.3, -1.0, 2.2]))
+
+
+def test_kolmogorov() -> None:
+    x = np.array([0.25, 0.6, 0.95, 1.2, 2.5])
+    assert_rule(special.kolmogorov, x)
+    assert_rule(special.kolmogi, special.kolmogorov(x[2:4]), tolerance=1e-6, step=1e-5)
+    assert_rule(special.kolmogorov, 0.8)
+
+
+@KINDS
+@pytest.mark.parametrize("shape", [(4,), (4, 2)])
+def test_sparse(shape: Any, kind: Any) -> None:
+    a = sparse.csc_array(kind(4, 4) + 3.0 * np.eye(4))
+    assert_rule(sparse_linalg.spsolve, a, kind(*shape))
+    assert_rule(sparse_linalg.expm_multiply, a, kind(*shape))
