@@ -92,8 +92,8 @@ def numel(input: Tensor) -> Any:
 def __getattr__(name: str) -> Any:
     if name in _SUBMODULES:
         return importlib.import_module(f"{__name__}.{name}")
-    if name == "autocast":
-        return importlib.import_module(f"{__name__}.amp").autocast
+    if name in ("autocast", "get_autocast_dtype", "is_autocast_available", "is_autocast_enabled"):
+        return getattr(importlib.import_module(f"{__name__}.amp"), name)
     if name == "vmap":
         return importlib.import_module(f"{__name__}.func").vmap
     if name == "compile":

@@ -13,7 +13,7 @@ from typing import Any
 
 from s2sgrad.eager import dtypes
 from s2sgrad.eager.modes import Mode
-from s2sgrad.eager.state import STATE
+from s2sgrad.eager.state import STATE, refresh
 
 __all__ = [
     "autocast",
@@ -60,11 +60,17 @@ def is_autocast_available(device_type: str) -> bool:
 @contextmanager
 def using(dtype: Any) -> Iterator[None]:
     """A block with a given autocast setting, as `current` returned it."""
-    before, STATE.autocast = STATE.autocast, dtype
+    before = STATE.autocast
+    _switch(dtype)
     try:
         yield
     finally:
-        STATE.autocast = before
+        _switch(before)
+
+
+def _switch(dtype: Any) -> None:
+    STATE.autocast = dtype
+    refresh()
 
 
 class autocast(Mode):
@@ -106,11 +112,11 @@ class autocast(Mode):
     def __enter__(self) -> autocast:
         self._before.append(STATE.autocast)
         if self.device_type == "cpu":
-            STATE.autocast = self.fast_dtype if self.enabled else None
+            _switch(self.fast_dtype if self.enabled else None)
         return self
 
     def __exit__(self, *exc: object) -> None:
-        STATE.autocast = self._before.pop()
+        _switch(self._before.pop())
 
 
 def lowered(*tensors: Any) -> tuple[Any, ...]:

@@ -47,5 +47,6 @@ def refresh() -> None:
         and STATE.duals is None
         and not STATE.interceptors
         and STATE.mutation is None
+        and STATE.autocast is None
         and not Anomaly.enabled
     )

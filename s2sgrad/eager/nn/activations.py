@@ -45,7 +45,7 @@ class _Activation(Module):
         return type(self).function(input, **self._values())
 
     def extra_repr(self) -> str:
-        parts = []
+        parts: list[str] = []
         for name, value in self._values().items():
             if name == "inplace":
                 if value:
@@ -86,6 +86,7 @@ Softsign = _made("Softsign", functional.softsign)
 Tanhshrink = _made("Tanhshrink", functional.tanhshrink)
 Softshrink = _made("Softshrink", functional.softshrink, ("lambd", 0.5))
 Hardshrink = _made("Hardshrink", functional.hardshrink, ("lambd", 0.5))
+Softshrink.extra_repr = Hardshrink.extra_repr = lambda self: str(self.lambd)
 Hardsigmoid = _made("Hardsigmoid", functional.hardsigmoid, _INPLACE)
 Hardswish = _made("Hardswish", functional.hardswish, _INPLACE)
 Hardtanh = _made("Hardtanh", functional.hardtanh, ("min_val", -1.0), ("max_val", 1.0), _INPLACE)

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from s2sgrad.eager._core import Tensor
+from s2sgrad.eager._core import Tensor, type_name
 from s2sgrad.eager.nn.module import Module
 from s2sgrad.eager.nn.parameter import Parameter
 
@@ -329,8 +329,13 @@ class ParameterDict(_ParameterHolder):
         if values is not None:
             self.update(values)
 
-    def _own_items(self) -> Iterable[tuple[str, Any]]:
-        return self.items()
+    def __repr__(self) -> str:
+        lines = []
+        for name, value in self.items():
+            size = "x".join(map(str, value.shape)) if isinstance(value, Tensor) else ""
+            text = f"[{type_name(value)} of size {size}]"
+            lines.append(f"  ({name}): Parameter containing: {text}")
+        return f"{self._get_name()}({chr(10).join(lines)})"
 
     def __getitem__(self, key: str) -> Any:
         if key not in self._keys:

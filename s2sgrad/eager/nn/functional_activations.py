@@ -6,6 +6,7 @@ import warnings
 from typing import Any
 
 from s2sgrad.eager._core import Tensor, rand_like, sigmoid, tanh, zeros_like
+from s2sgrad.eager.inplace import check_inplace, stand_in, write
 from s2sgrad.eager.nn import activation_kernels as kernels
 from s2sgrad.eager.nn import layer_kernels
 
@@ -15,8 +16,12 @@ _SELU_ALPHA = 1.6732632423543772
 _SELU_SCALE = 1.0507009873554805
 
 
-def _written(input: Tensor, result: Tensor, inplace: bool) -> Tensor:
-    return input.copy_(result) if inplace else result
+def _applied(function: Any, input: Tensor, inplace: bool, *options: Any) -> Tensor:
+    """`function(input, *options)`, written into the input if asked to."""
+    if not inplace:
+        return function(input, *options)
+    check_inplace(input)
+    return write(input, function(stand_in(input, True), *options))
 
 
 def relu(input: Tensor, inplace: bool = False) -> Tensor:
@@ -38,7 +43,7 @@ def gelu(input: Tensor, approximate: str = "none") -> Tensor:
 
 def silu(input: Tensor, inplace: bool = False) -> Tensor:
     """input * sigmoid(input)."""
-    return _written(input, kernels.silu(input), inplace)
+    return _applied(kernels.silu, input, inplace)
 
 
 def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Tensor:
@@ -48,22 +53,22 @@ def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Tensor:
 
 def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
     """input, or alpha (exp(input) - 1) where it is negative."""
-    return _written(input, kernels.elu(input, alpha), inplace)
+    return _applied(kernels.elu, input, inplace, alpha)
 
 
 def selu(input: Tensor, inplace: bool = False) -> Tensor:
     """`elu` with the self-normalizing constants."""
-    return _written(input, kernels.elu(input, _SELU_ALPHA, _SELU_SCALE), inplace)
+    return _applied(kernels.elu, input, inplace, _SELU_ALPHA, _SELU_SCALE)
 
 
 def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
     """input, or alpha (exp(input / alpha) - 1) where it is negative."""
-    return _written(input, kernels.celu(input, alpha), inplace)
+    return _applied(kernels.celu, input, inplace, alpha)
 
 
 def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Tensor:
     """input, or negative_slope * input where it is negative."""
-    return _written(input, kernels.leaky_relu(input, negative_slope), inplace)
+    return _applied(kernels.leaky_relu, input, inplace, negative_slope)
 
 
 def prelu(input: Tensor, weight: Tensor) -> Tensor:
@@ -81,7 +86,7 @@ def hardtanh(
     """input between two bounds."""
     if min_val > max_val:
         raise ValueError("min_val cannot be greater than max_val")
-    return _written(input, kernels.hardtanh(input, min_val, max_val), inplace)
+    return _applied(kernels.hardtanh, input, inplace, min_val, max_val)
 
 
 def relu6(input: Tensor, inplace: bool = False) -> Tensor:
@@ -91,17 +96,17 @@ def relu6(input: Tensor, inplace: bool = False) -> Tensor:
 
 def hardsigmoid(input: Tensor, inplace: bool = False) -> Tensor:
     """(input + 3) / 6 between 0 and 1."""
-    return _written(input, kernels.hardsigmoid(input), inplace)
+    return _applied(kernels.hardsigmoid, input, inplace)
 
 
 def hardswish(input: Tensor, inplace: bool = False) -> Tensor:
     """input * hardsigmoid(input)."""
-    return _written(input, kernels.hardswish(input), inplace)
+    return _applied(kernels.hardswish, input, inplace)
 
 
 def mish(input: Tensor, inplace: bool = False) -> Tensor:
     """input * tanh(softplus(input))."""
-    return _written(input, kernels.mish(input), inplace)
+    return _applied(kernels.mish, input, inplace)
 
 
 def logsigmoid(input: Tensor) -> Tensor:
@@ -133,7 +138,7 @@ def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
 
 def threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Tensor:
     """input, or `value` where it is not above the threshold."""
-    return _written(input, kernels.threshold(input, threshold, value), inplace)
+    return _applied(kernels.threshold, input, inplace, threshold, value)
 
 
 def glu(input: Tensor, dim: int = -1) -> Tensor:

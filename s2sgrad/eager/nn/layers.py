@@ -225,12 +225,14 @@ class _BatchNorm(Module):
         momentum: float = 0.1,
         affine: bool = True,
         track_running_stats: bool = True,
+        bias: bool = True,
     ) -> None:
         super().__init__()
+        self.has_bias = bias
         self.num_features, self.eps, self.momentum = num_features, eps, momentum
         self.affine, self.track_running_stats = affine, track_running_stats
         self.register_parameter("weight", Parameter(ones(num_features)) if affine else None)
-        self.register_parameter("bias", Parameter(zeros(num_features)) if affine else None)
+        self.register_parameter("bias", Parameter(zeros(num_features)) if affine and bias else None)
         track = track_running_stats
         self.register_buffer("running_mean", zeros(num_features) if track else None)
         self.register_buffer("running_var", ones(num_features) if track else None)
@@ -251,7 +253,7 @@ class _BatchNorm(Module):
     def extra_repr(self) -> str:
         return (
             f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine},"
-            f" track_running_stats={self.track_running_stats}"
+            f" bias={self.has_bias}, track_running_stats={self.track_running_stats}"
         )
 
 

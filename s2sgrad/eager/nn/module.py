@@ -83,15 +83,15 @@ class Module(ModuleHooks):
         if isinstance(value, Parameter):
             if "_parameters" not in own:
                 raise AttributeError("cannot assign parameters before Module.__init__() call")
-            self._forget(name)
+            self._forget(name, own["_parameters"])
             self.register_parameter(name, value)
         elif isinstance(value, Module):
             if "_modules" not in own:
                 raise AttributeError("cannot assign module before Module.__init__() call")
-            self._forget(name)
+            self._forget(name, own["_modules"])
             own["_modules"][name] = value
         elif isinstance(value, Buffer):
-            self._forget(name)
+            self._forget(name, own["_buffers"])
             self.register_buffer(name, value, value.persistent)
         else:
             self._set_plain(name, value)
@@ -115,10 +115,11 @@ class Module(ModuleHooks):
             return
         object.__setattr__(self, name, value)
 
-    def _forget(self, name: str) -> None:
-        """Remove a name from wherever it is registered."""
+    def _forget(self, name: str, keep: dict[str, Any]) -> None:
+        """Remove a name from wherever it is registered, except in the table `keep`."""
         for table in (self.__dict__, self._parameters, self._buffers, self._modules):
-            table.pop(name, None)
+            if table is not keep:
+                table.pop(name, None)
         self._non_persistent_buffers_set.discard(name)
 
     def __delattr__(self, name: str) -> None:

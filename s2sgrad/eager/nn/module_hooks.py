@@ -9,6 +9,12 @@ from typing import Any
 from s2sgrad.eager._core import Function, RemovableHandle, Tensor, add_hook
 from s2sgrad.eager.nn.module_state import ModuleState
 
+_NO_INPUT = (
+    "Full backward hook is firing when gradients are computed with respect to module outputs since"
+    " no inputs require gradients. See https://docs.pytorch.org/docs/main/generated/"
+    "torch.nn.Module.html#torch.nn.Module.register_full_backward_hook for more details."
+)
+
 
 class _Hook:
     """A registered forward hook and how it wants to be called."""
@@ -19,7 +25,7 @@ class _Hook:
         self.call, self.with_kwargs, self.always = call, with_kwargs, always
 
 
-class _Boundary(Function):
+class BackwardHookFunction(Function):
     """The identity on tensors: a place in the graph whose cotangents a module hook sees."""
 
     _internal = True
@@ -66,7 +72,7 @@ class ModuleHooks(ModuleState):
             if hooked:
                 args = hooked.on_inputs(args)
             result = self.forward(*args, **kwargs)
-            before, after = self._global_hooks
+            after = self._global_hooks[1]
             hooks = [*((i, _Hook(h, False)) for i, h in after.items())]
             for key, hook in [*hooks, *self._forward_hooks.items()]:
                 ran.add(key)
@@ -177,7 +183,9 @@ class _BackwardHooks:
         self.inputs = args
         if not self.tracked:
             return args
-        replaced = _Boundary.apply(self._leaving(positions), *(args[i] for i in positions))
+        replaced = BackwardHookFunction.apply(
+            self._leaving(positions), *(args[i] for i in positions)
+        )
         made = list(args)
         for i, t in zip(positions, replaced, strict=True):
             made[i] = t
@@ -194,7 +202,7 @@ class _BackwardHooks:
                 stacklevel=4,
             )
             return result
-        replaced = _Boundary.apply(self._entering, *outputs)
+        replaced = BackwardHookFunction.apply(self._entering, *outputs)
         return replaced[0] if single else replaced
 
     def _entering(self, y_bars: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -204,6 +212,7 @@ class _BackwardHooks:
                 y_bars = found if isinstance(found, tuple) else (found,)
         self.y_bars = y_bars
         if not self.tracked:
+            warnings.warn(_NO_INPUT, stacklevel=2)
             empty = (None,) * len(self.inputs)
             for hook in list(self.module._backward_hooks.values()):
                 hook(self.module, empty, y_bars)

@@ -26,7 +26,7 @@ class Parameter(Tensor, metaclass=_ParameterType):
 
     def __new__(cls, data: Any = None, requires_grad: bool = True) -> Any:
         source = zeros(0) if data is None else data
-        made = Tensor.__new__(cls, source.detach() if isinstance(source, Tensor) else source)
+        made = Tensor.__new__(cls, source.detach())
         if requires_grad and not (made.is_floating_point() or made.is_complex()):
             raise RuntimeError(
                 "Only Tensors of floating point and complex dtype can require gradients"

@@ -150,7 +150,7 @@ def _as_tensors(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return as_tensor(value)
     if isinstance(value, (list, tuple)):
-        return type(value)(_as_tensors(v) for v in value)
+        return [_as_tensors(v) for v in value]
     if isinstance(value, dict):
         return {k: _as_tensors(v) for k, v in value.items()}
     return value
