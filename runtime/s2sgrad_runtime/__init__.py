@@ -15,6 +15,7 @@ from s2sgrad_runtime import (
     reductions,
     scientific,
     shapes,
+    trees,
 )
 from s2sgrad_runtime.calculus import *  # noqa: F403
 from s2sgrad_runtime.elementwise import *  # noqa: F403
@@ -26,6 +27,7 @@ from s2sgrad_runtime.quantiles import *  # noqa: F403
 from s2sgrad_runtime.reductions import *  # noqa: F403
 from s2sgrad_runtime.scientific import *  # noqa: F403
 from s2sgrad_runtime.shapes import *  # noqa: F403
+from s2sgrad_runtime.trees import *  # noqa: F403
 
 __all__ = []
 __all__ += calculus.__all__
@@ -38,3 +40,4 @@ __all__ += quantiles.__all__
 __all__ += reductions.__all__
 __all__ += scientific.__all__
 __all__ += shapes.__all__
+__all__ += trees.__all__

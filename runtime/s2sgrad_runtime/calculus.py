@@ -20,6 +20,8 @@ __all__ = [
     "interp_slope",
     "interp_slope_bar",
     "linspace_share",
+    "trapezoid_dx_bar",
+    "trapezoid_dx_dot",
     "trapezoid_weights",
     "trapezoid_x_bar",
 ]
@@ -106,6 +108,20 @@ def trapezoid_weights(f: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> A
     return 0.5 * (
         np.concatenate((steps, edge), axis=along) + np.concatenate((edge, steps), axis=along)
     )
+
+
+@shape_only(2, 3)
+def trapezoid_dx_bar(y_bar: Any, f: Any, x: Any, dx: Any, axis: int = -1) -> Any:
+    """Cotangent of dx in `np.trapezoid(f, x, dx, axis)`: 0 where x is given instead."""
+    if x is not None:
+        return np.zeros(np.shape(dx), np.asarray(y_bar).dtype)
+    return unbroadcast(y_bar * np.trapezoid(f, axis=axis), dx)
+
+
+@shape_only(2)
+def trapezoid_dx_dot(dx_dot: Any, f: Any, x: Any, axis: int = -1) -> Any:
+    """Tangent of `np.trapezoid(f, x, dx, axis)` in dx: the transpose of `trapezoid_dx_bar`."""
+    return np.trapezoid(f, axis=axis) * (0.0 if x is not None else dx_dot)
 
 
 @shape_only(2)

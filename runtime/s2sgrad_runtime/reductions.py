@@ -169,9 +169,9 @@ def undiff(y_bar: Any, a: Any, n: int = 1, axis: int = -1) -> Any:
     return y_bar
 
 
-@shape_only(1)
-def ediff1d_bar(y_bar: Any, ary: Any, to_begin: Any = None) -> Any:
-    """The transpose of `np.ediff1d(ary, to_begin=...)` in ary."""
+@shape_only(1, 2, 3)
+def ediff1d_bar(y_bar: Any, ary: Any, to_end: Any = None, to_begin: Any = None) -> Any:
+    """The transpose of `np.ediff1d(ary, to_end, to_begin)` in ary."""
     start = 0 if to_begin is None else np.size(to_begin)
     inner = y_bar[start : start + np.size(ary) - 1]
     return (

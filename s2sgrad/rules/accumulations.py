@@ -80,7 +80,7 @@ def diff(y_bar, y, a, n=1, axis=-1):
 @structural(np.ediff1d)
 def ediff1d(y_bar, y, ary, to_end=None, to_begin=None):
     """np.diff of the flat array, between constants."""
-    return ediff1d_bar(y_bar, ary, to_begin)
+    return ediff1d_bar(y_bar, ary, to_end, to_begin)
 
 
 @tangent(np.ediff1d)

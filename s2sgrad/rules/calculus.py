@@ -14,9 +14,10 @@ from s2sgrad_runtime import (
     interp_points,
     interp_points_bar,
     interp_slope,
+    trapezoid_dx_bar,
+    trapezoid_dx_dot,
     trapezoid_weights,
     trapezoid_x_bar,
-    unbroadcast,
 )
 
 
@@ -33,7 +34,7 @@ def trapezoid(y_bar, y, f, x=None, dx=1.0, axis=-1):
     return (
         spread * trapezoid_weights(f, x, dx, axis),
         trapezoid_x_bar(y_bar, f, x, axis),
-        unbroadcast(y_bar * np.trapezoid(f, axis=axis), dx),
+        trapezoid_dx_bar(y_bar, f, x, dx, axis),
     )
 
 
@@ -43,7 +44,7 @@ def trapezoid_dot(y, f, x=None, dx=1.0, axis=-1, *, f_dot, x_dot, dx_dot):
     return (
         np.trapezoid(f_dot, x, dx, axis),
         np.trapezoid(f, x_dot, axis=axis),
-        dx_dot * np.trapezoid(f, axis=axis),
+        trapezoid_dx_dot(dx_dot, f, x, axis),
     )
 
 

@@ -23,6 +23,8 @@ from s2sgrad_runtime import (
     cumulative_bar,
     delete_bar,
     dstack_bars,
+    ediff1d_bar,
+    ediff1d_dot,
     einsum_bars,
     einsum_bars_dot,
     einsum_bars_operands,
@@ -162,6 +164,12 @@ def nanquantile_bar_dot(
         None,
         None,
     )
+
+
+@structural(ediff1d_bar, linear=("z",))
+def ediff1d_bar_(y_bar, y, z, ary, to_end=None, to_begin=None):
+    """The transpose of np.ediff1d."""
+    return ediff1d_dot(y_bar, to_end, to_begin), np.zeros_like(ary)
 
 
 @structural(cumulative_bar, linear=("z",))

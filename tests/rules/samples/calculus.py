@@ -44,6 +44,7 @@ SAMPLES: dict[Any, list[Any]] = {
         Sample(VECTOR),
         Sample(VECTOR, dx=0.3),
         Sample(VECTOR, PLACES),
+        Sample(VECTOR, PLACES, 0.3),
         Sample(MATRIX, PLACES[:3], axis=1),
         Sample(MATRIX, np.cumsum(POSITIVE, axis=1)),
         Sample(CUBE, PLACES[:3], axis=1),

@@ -56,6 +56,7 @@ SAMPLES: dict[Any, list[Any]] = {
         Sample(WIDE[:, :2].T, MATRIX, [0.3, 0.9], 1, "linear"),
     ],
     runtime.nanquantile_bar: [Sample(ROW, MATRIX, 0.3, 0, "linear")],
+    runtime.ediff1d_bar: [Sample(VECTOR, ROW, 0.5, 0.7), Sample(VECTOR[:3], VECTOR)],
     runtime.cumulative_bar: [Sample(VECTOR, ROW, 0, True), Sample(WIDE, MATRIX, 1, False)],
     runtime.compress_bar: [Sample(WIDE[:, :2], [True, False, True], MATRIX, 1)],
     runtime.extract_bar: [Sample(VECTOR, MASK, MATRIX)],
