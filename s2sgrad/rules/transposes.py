@@ -16,10 +16,6 @@ from s2sgrad_runtime import (
     choose_bars,
     column_stack_bars,
     compress_bar,
-    convolve_bar_left,
-    convolve_bar_right,
-    correlate_bar_left,
-    correlate_bar_right,
     cumulative_bar,
     delete_bar,
     dstack_bars,
@@ -31,10 +27,6 @@ from s2sgrad_runtime import (
     einsum_dot,
     extract_bar,
     hstack_bars,
-    interp_points,
-    interp_points_bar,
-    interp_slope,
-    interp_slope_bar,
     linspace_share,
     nanquantile_bar,
     nanquantile_dot,
@@ -49,8 +41,6 @@ from s2sgrad_runtime import (
     select_bars,
     select_default_bar,
     take_rank,
-    trapezoid_weights,
-    trapezoid_x_bar,
     unaverage,
     unbroadcast,
     unbroadcast_each,
@@ -289,132 +279,6 @@ def polyval_coefficients_dot(y, z, p, x, *, z_dot, p_dot, x_dot):
         polyval_coefficients(z_dot, p, x),
         np.zeros_like(y),
         polyder_bar(polyval_coefficients(z * x_dot, p[1:], x), p),
-    )
-
-
-@structural(convolve_bar_left, linear=("z", "v"))
-def convolve_bar_left_(y_bar, y, z, a, v, mode="full"):
-    """z = y_bar of np.convolve(a, v): bilinear, so its own rule closes the circle."""
-    return (
-        np.convolve(y_bar, v, mode),
-        np.zeros_like(a),
-        convolve_bar_right(z, y_bar, v, mode),
-    )
-
-
-@structural(convolve_bar_right, linear=("z", "a"))
-def convolve_bar_right_(y_bar, y, z, a, v, mode="full"):
-    """As convolve_bar_left."""
-    return np.convolve(a, y_bar, mode), convolve_bar_left(z, a, y_bar, mode), np.zeros_like(v)
-
-
-@structural(correlate_bar_left, linear=("z", "v"), holomorphic=False)
-def correlate_bar_left_(y_bar, y, z, a, v, mode="valid"):
-    """As convolve_bar_left."""
-    return (
-        np.correlate(y_bar, v, mode),
-        np.zeros_like(a),
-        correlate_bar_right(z, y_bar, v, mode),
-    )
-
-
-@structural(correlate_bar_right, linear=("z", "a"), holomorphic=False)
-def correlate_bar_right_(y_bar, y, z, a, v, mode="valid"):
-    """As convolve_bar_left."""
-    return np.correlate(a, y_bar, mode), correlate_bar_left(z, a, y_bar, mode), np.zeros_like(v)
-
-
-@structural(trapezoid_weights, optional=("x", "dx"))
-def trapezoid_weights_(y_bar, y, f, x=None, dx=1.0, axis=-1):
-    """Linear in the steps."""
-    ones = np.ones_like(np.sum(y_bar, axis=axis))
-    return (
-        np.zeros_like(f),
-        trapezoid_x_bar(ones, y_bar, x, axis),
-        unbroadcast(np.trapezoid(y_bar, axis=axis), dx),
-    )
-
-
-@tangent(trapezoid_weights)
-def trapezoid_weights_dot(y, f, x=None, dx=1.0, axis=-1, *, f_dot, x_dot, dx_dot):
-    """Linear in the steps."""
-    return (
-        np.zeros_like(y),
-        trapezoid_weights(f, x_dot, dx, axis),
-        trapezoid_weights(f, None, dx_dot, axis),
-    )
-
-
-@structural(trapezoid_x_bar, linear=("z", "f"))
-def trapezoid_x_bar_(y_bar, y, z, f, x, axis=-1):
-    """Linear in z and in f."""
-    return (
-        np.trapezoid(f, y_bar, axis=axis),
-        np.expand_dims(z, axis) * trapezoid_weights(f, y_bar, 1.0, axis),
-        np.zeros_like(x),
-    )
-
-
-@structural(interp_slope, linear=("fp",))
-def interp_slope_(y_bar, y, x, xp, fp):
-    """The slope between two samples: flat in x."""
-    return (
-        np.zeros_like(x),
-        interp_slope_bar(-y_bar * y, x, xp),
-        interp_slope_bar(y_bar, x, xp),
-    )
-
-
-@tangent(interp_slope)
-def interp_slope_dot(y, x, xp, fp, *, x_dot, xp_dot, fp_dot):
-    """rise / run: the run's relative change is the slope of xp_dot."""
-    return (
-        np.zeros_like(y),
-        -y * interp_slope(x, xp, xp_dot),
-        interp_slope(x, xp, fp_dot),
-    )
-
-
-@structural(interp_points)
-def interp_points_(y_bar, y, fp, x, xp, left=None, right=None):
-    """As np.interp."""
-    u = y_bar * interp_slope(x, xp, fp)
-    return (
-        interp_points_bar(y_bar, x, xp, left, right),
-        unbroadcast(u, x),
-        interp_points_bar(-u, x, xp, left, right),
-    )
-
-
-@tangent(interp_points)
-def interp_points_dot(y, fp, x, xp, left=None, right=None, *, fp_dot, x_dot, xp_dot):
-    """As np.interp."""
-    slope = interp_slope(x, xp, fp)
-    return (
-        interp_points(fp_dot, x, xp, left, right),
-        slope * x_dot,
-        -slope * interp_points(xp_dot, x, xp, left, right),
-    )
-
-
-@structural(interp_points_bar)
-def interp_points_bar_(y_bar, y, z, x, xp, left=None, right=None):
-    """z times the interpolation of y_bar, differentiated in x and in the sample points."""
-    u = z * interp_slope(x, xp, y_bar)
-    return (
-        interp_points(y_bar, x, xp, left, right),
-        u,
-        interp_points_bar(-u, x, xp, left, right),
-    )
-
-
-@tangent(interp_points_bar)
-def interp_points_bar_dot(y, z, x, xp, left=None, right=None, *, z_dot, x_dot, xp_dot):
-    """The shares move with x and with the sample points."""
-    return (
-        interp_points_bar(z_dot, x, xp, left, right),
-        interp_slope_bar(z * x_dot, x, xp),
-        interp_slope_bar(-z * interp_points(xp_dot, x, xp, left, right), x, xp),
     )
 
 
