@@ -18,6 +18,7 @@ from s2sgrad.rules import (  # noqa: F401  (fill the table)
     scientific,
     shaping,
     transposes,
+    transposes_calculus,
     trigonometry,
     ufuncmethods,
     ufuncs,
