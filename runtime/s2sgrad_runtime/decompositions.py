@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad_runtime.linalg import adjoint, hermitian_part, scale_columns
+from s2sgrad_runtime.linalg import adjoint, hermitian_part, only_if, scale_columns
 from s2sgrad_runtime.norms import safe_divide
 
 __all__ = [
@@ -352,6 +352,7 @@ def complement_dot(q1_dot: Any, q: Any, k: int) -> Any:
 
 def qr_bar(y_bar: Any, y: Any, a: Any, mode: str = "reduced") -> Any:
     """Cotangent of a in (q, r) = qr(a), or in r alone (mode "r")."""
+    y_bar = only_if(mode in ("reduced", "complete", "r"), y_bar, f"qr(mode={mode!r})")
     m, n = np.shape(a)[-2:]
     k = min(m, n)
     if mode == "r":

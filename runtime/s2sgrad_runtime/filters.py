@@ -61,6 +61,7 @@ __all__ = [
     "per_axis",
     "slope_filter_bar",
     "uniform_bar",
+    "zero_border",
 ]
 
 
@@ -324,3 +325,10 @@ def gaussian_laplace_bar(y_bar: Any, a: Any, sigma: Any, mode: Any) -> Any:
     ndim = np.ndim(a)
     orders = [tuple(2 if k == axis else 0 for k in range(ndim)) for axis in range(ndim)]
     return sum(gaussian_bar(y_bar, a, sigma, o, mode, 4.0, None, None) for o in orders)
+
+
+def zero_border(y_bar: Any, boundary: str, fillvalue: float) -> Any:
+    """y_bar; raises for the borders of convolve2d that its rule does not cover."""
+    if boundary != "fill" or fillvalue != 0:
+        raise NotImplementedError("no derivative: convolve2d with a border other than zeros")
+    return y_bar

@@ -24,6 +24,7 @@ __all__ = [
     "matrix_transpose",
     "multi_dot_bar",
     "multi_dot_dot",
+    "only_if",
     "products_of_other_values",
     "scale_columns",
     "scale_matrix",
@@ -40,6 +41,13 @@ __all__ = [
     "tensorsolve_order",
     "upper_right",
 ]
+
+
+def only_if(supported: bool, value: Any, why: str) -> Any:
+    """`value`; raises NotImplementedError for settings that a rule does not cover."""
+    if not supported:
+        raise NotImplementedError(f"no derivative: {why}")
+    return value
 
 
 def matrix_transpose(a: Any) -> Any:

@@ -8,6 +8,7 @@ from s2sgrad_runtime import (
     linalg,
     norms,
     quadrature,
+    scipy_densities,
     scipy_helpers,
     scipy_linalg,
     scipy_matrices,
@@ -21,6 +22,7 @@ from s2sgrad_runtime.filters import *  # noqa: F403
 from s2sgrad_runtime.linalg import *  # noqa: F403
 from s2sgrad_runtime.norms import *  # noqa: F403
 from s2sgrad_runtime.quadrature import *  # noqa: F403
+from s2sgrad_runtime.scipy_densities import *  # noqa: F403
 from s2sgrad_runtime.scipy_helpers import *  # noqa: F403
 from s2sgrad_runtime.scipy_linalg import *  # noqa: F403
 from s2sgrad_runtime.scipy_matrices import *  # noqa: F403
@@ -33,6 +35,7 @@ __all__ += decompositions.__all__
 __all__ += fft.__all__
 __all__ += linalg.__all__
 __all__ += norms.__all__
+__all__ += scipy_densities.__all__
 __all__ += scipy_helpers.__all__
 __all__ += scipy_linalg.__all__
 __all__ += scipy_matrices.__all__

@@ -13,21 +13,16 @@ __all__ = [
     "lazy",
     "scipy_agm",
     "scipy_airy",
-    "scipy_arcsine_pdf",
     "scipy_bei",
     "scipy_beip",
     "scipy_ber",
     "scipy_berp",
     "scipy_beta",
-    "scipy_beta_pdf",
     "scipy_betainc",
     "scipy_betaln",
     "scipy_block_diag",
     "scipy_boxcox",
-    "scipy_cauchy_pdf",
     "scipy_chdtr",
-    "scipy_chi2_pdf",
-    "scipy_chi_pdf",
     "scipy_chndtr",
     "scipy_cho_solve",
     "scipy_circulant",
@@ -44,6 +39,7 @@ __all__ = [
     "scipy_detrend",
     "scipy_digamma",
     "scipy_dst",
+    "scipy_eigh",
     "scipy_ellipe",
     "scipy_ellipeinc",
     "scipy_ellipk",
@@ -70,26 +66,16 @@ __all__ = [
     "scipy_expm",
     "scipy_expm_multiply",
     "scipy_expn",
-    "scipy_expon_pdf",
-    "scipy_f_pdf",
     "scipy_fftconvolve",
     "scipy_fht",
     "scipy_filtfilt",
-    "scipy_fisk_pdf",
     "scipy_fractional_matrix_power",
     "scipy_gamma",
-    "scipy_gamma_pdf",
     "scipy_gammaln",
     "scipy_gaussian_filter",
     "scipy_gaussian_filter1d",
-    "scipy_genpareto_pdf",
-    "scipy_gompertz_pdf",
-    "scipy_gumbel_l_pdf",
-    "scipy_gumbel_r_pdf",
     "scipy_h1vp",
     "scipy_h2vp",
-    "scipy_halfcauchy_pdf",
-    "scipy_halfnorm_pdf",
     "scipy_hankel",
     "scipy_hankel1",
     "scipy_hankel1e",
@@ -100,7 +86,6 @@ __all__ = [
     "scipy_hyp1f1",
     "scipy_hyp2f1",
     "scipy_hyperu",
-    "scipy_hypsecant_pdf",
     "scipy_i0",
     "scipy_i0e",
     "scipy_i1",
@@ -108,8 +93,6 @@ __all__ = [
     "scipy_idct",
     "scipy_idst",
     "scipy_ifht",
-    "scipy_invgamma_pdf",
-    "scipy_invgauss_pdf",
     "scipy_iv",
     "scipy_ive",
     "scipy_ivp",
@@ -131,31 +114,20 @@ __all__ = [
     "scipy_kv",
     "scipy_kve",
     "scipy_kvp",
-    "scipy_laplace_pdf",
     "scipy_leslie",
-    "scipy_levy_pdf",
     "scipy_lfilter",
     "scipy_log_ndtr",
     "scipy_loggamma",
-    "scipy_loggamma_pdf",
-    "scipy_logistic_pdf",
     "scipy_logm",
-    "scipy_lognorm_pdf",
     "scipy_lpmv",
     "scipy_lu",
     "scipy_lu_solve",
-    "scipy_maxwell_pdf",
     "scipy_modstruve",
-    "scipy_moyal_pdf",
     "scipy_ndimage_convolve",
     "scipy_ndimage_correlate",
     "scipy_ndtr",
-    "scipy_norm_pdf",
-    "scipy_pareto_pdf",
     "scipy_polygamma",
-    "scipy_powerlaw_pdf",
     "scipy_prewitt",
-    "scipy_rayleigh_pdf",
     "scipy_resample",
     "scipy_resample_poly",
     "scipy_rgamma",
@@ -168,7 +140,6 @@ __all__ = [
     "scipy_simpson",
     "scipy_sinhm",
     "scipy_sinm",
-    "scipy_skewnorm_pdf",
     "scipy_sobel",
     "scipy_softmax",
     "scipy_softplus",
@@ -189,18 +160,13 @@ __all__ = [
     "scipy_spsolve",
     "scipy_sqrtm",
     "scipy_struve",
-    "scipy_t_pdf",
     "scipy_tanhm",
     "scipy_tanm",
     "scipy_toeplitz",
     "scipy_trapezoid",
-    "scipy_truncnorm_pdf",
     "scipy_uniform_filter",
     "scipy_uniform_filter1d",
-    "scipy_uniform_pdf",
     "scipy_upfirdn",
-    "scipy_vonmises_pdf",
-    "scipy_weibull_min_pdf",
     "scipy_wofz",
     "scipy_wright_bessel",
     "scipy_xlog1py",
@@ -355,41 +321,6 @@ scipy_sqrtm = lazy("scipy.linalg.sqrtm")
 scipy_tanhm = lazy("scipy.linalg.tanhm")
 scipy_tanm = lazy("scipy.linalg.tanm")
 scipy_toeplitz = lazy("scipy.linalg.toeplitz")
-scipy_arcsine_pdf = lazy("scipy.stats.arcsine.pdf")
-scipy_beta_pdf = lazy("scipy.stats.beta.pdf")
-scipy_cauchy_pdf = lazy("scipy.stats.cauchy.pdf")
-scipy_chi_pdf = lazy("scipy.stats.chi.pdf")
-scipy_chi2_pdf = lazy("scipy.stats.chi2.pdf")
-scipy_expon_pdf = lazy("scipy.stats.expon.pdf")
-scipy_f_pdf = lazy("scipy.stats.f.pdf")
-scipy_fisk_pdf = lazy("scipy.stats.fisk.pdf")
-scipy_gamma_pdf = lazy("scipy.stats.gamma.pdf")
-scipy_genpareto_pdf = lazy("scipy.stats.genpareto.pdf")
-scipy_gompertz_pdf = lazy("scipy.stats.gompertz.pdf")
-scipy_gumbel_l_pdf = lazy("scipy.stats.gumbel_l.pdf")
-scipy_gumbel_r_pdf = lazy("scipy.stats.gumbel_r.pdf")
-scipy_halfcauchy_pdf = lazy("scipy.stats.halfcauchy.pdf")
-scipy_halfnorm_pdf = lazy("scipy.stats.halfnorm.pdf")
-scipy_hypsecant_pdf = lazy("scipy.stats.hypsecant.pdf")
-scipy_invgamma_pdf = lazy("scipy.stats.invgamma.pdf")
-scipy_invgauss_pdf = lazy("scipy.stats.invgauss.pdf")
-scipy_laplace_pdf = lazy("scipy.stats.laplace.pdf")
-scipy_levy_pdf = lazy("scipy.stats.levy.pdf")
-scipy_loggamma_pdf = lazy("scipy.stats.loggamma.pdf")
-scipy_logistic_pdf = lazy("scipy.stats.logistic.pdf")
-scipy_lognorm_pdf = lazy("scipy.stats.lognorm.pdf")
-scipy_maxwell_pdf = lazy("scipy.stats.maxwell.pdf")
-scipy_moyal_pdf = lazy("scipy.stats.moyal.pdf")
-scipy_norm_pdf = lazy("scipy.stats.norm.pdf")
-scipy_pareto_pdf = lazy("scipy.stats.pareto.pdf")
-scipy_powerlaw_pdf = lazy("scipy.stats.powerlaw.pdf")
-scipy_rayleigh_pdf = lazy("scipy.stats.rayleigh.pdf")
-scipy_skewnorm_pdf = lazy("scipy.stats.skewnorm.pdf")
-scipy_t_pdf = lazy("scipy.stats.t.pdf")
-scipy_truncnorm_pdf = lazy("scipy.stats.truncnorm.pdf")
-scipy_uniform_pdf = lazy("scipy.stats.uniform.pdf")
-scipy_vonmises_pdf = lazy("scipy.stats.vonmises.pdf")
-scipy_weibull_min_pdf = lazy("scipy.stats.weibull_min.pdf")
 scipy_dct = lazy("scipy.fft.dct")
 scipy_dst = lazy("scipy.fft.dst")
 scipy_idct = lazy("scipy.fft.idct")
@@ -432,3 +363,4 @@ scipy_fht = lazy("scipy.fft.fht")
 scipy_ifht = lazy("scipy.fft.ifht")
 scipy_spsolve = lazy("scipy.sparse.linalg.spsolve")
 scipy_expm_multiply = lazy("scipy.sparse.linalg.expm_multiply")
+scipy_eigh = lazy("scipy.linalg.eigh")

@@ -47,6 +47,7 @@ __all__ = [
     "matrix_power_real_dot",
     "outer_columns",
     "pivot_order",
+    "read_part",
     "solve_adjoint",
     "solve_adjoint_left",
     "solve_tangent_left",
@@ -119,6 +120,18 @@ def triangular_dot_left(
     """Tangent of solve_triangular along a_dot."""
     moved = -applied(triangle(a_dot, lower, unit_diagonal), trans) @ y
     return scipy_solve_triangular(a, moved, trans, lower=lower, unit_diagonal=unit_diagonal)
+
+
+def read_part(a: Any, assume_a: Any) -> Any:
+    """The entries of a that scipy.linalg.solve(assume_a=...) reads; symmetric ones as they are."""
+    kind = assume_a or "general"
+    if kind == "upper triangular":
+        return np.triu(a)
+    if kind == "lower triangular":
+        return np.tril(a)
+    if kind == "diagonal":
+        return np.tril(np.triu(a))
+    return np.tril(np.triu(a, -1), 1) if kind == "tridiagonal" else a
 
 
 def solve_adjoint(y_bar: Any, a: Any, transposed: bool) -> Any:

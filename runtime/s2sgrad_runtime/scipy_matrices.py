@@ -13,14 +13,13 @@ from s2sgrad_runtime.decompositions import (
     eigh_dot,
     eigvalsh_bar,
     eigvalsh_dot,
+    inverse_gaps,
     qr_bar,
     qr_dot,
 )
-from s2sgrad_runtime.linalg import (
-    adjoint,
-    hermitian_part,
-)
+from s2sgrad_runtime.linalg import adjoint, hermitian_part, only_if, scale_columns
 from s2sgrad_runtime.scipy_helpers import (
+    scipy_eigh,
     scipy_hankel,
     scipy_solve_continuous_lyapunov,
     scipy_solve_discrete_lyapunov,
@@ -30,6 +29,7 @@ from s2sgrad_runtime.scipy_helpers import (
 Function = Callable[..., Any]
 
 __all__ = [
+    "all_pairs",
     "block_diag_bars",
     "block_diag_dot",
     "care_bar",
@@ -49,6 +49,7 @@ __all__ = [
     "hankel_parts",
     "khatri_rao_bar",
     "lyapunov_bar_left",
+    "pair_vectors",
     "polar_bar",
     "polar_dot",
     "qr_mode",
@@ -189,14 +190,49 @@ def khatri_rao_bar(y_bar: Any, a: Any, b: Any, left: bool) -> Any:
     return np.einsum("ijk,jk->ik", cube, b) if left else np.einsum("ijk,ik->jk", cube, a)
 
 
-def eigh_part_bar(y_bar: Any, y: Any, a: Any, lower: bool, values_only: bool) -> Any:
-    """Cotangent of a in scipy.linalg.eigh(a, lower=lower, eigvals_only=values_only)."""
-    return eigvalsh_bar(y_bar, a, lower) if values_only else eigh_bar(y_bar, y, lower)
+def all_pairs(y: Any, a: Any, values_only: bool, kind: int) -> bool:
+    """Whether eigh gave every eigenpair of the first type of problem."""
+    w = y if values_only else y[0]
+    return kind == 1 and np.shape(w)[-1] == np.shape(a)[-1]
 
 
-def eigh_part_dot(a_dot: Any, y: Any, a: Any, lower: bool, values_only: bool) -> Any:
-    """Tangent of scipy.linalg.eigh(a, lower=lower, eigvals_only=values_only)."""
-    return eigvalsh_dot(a_dot, a, lower) if values_only else eigh_dot(a_dot, y, lower)
+def pair_vectors(y: Any, a: Any, b: Any, lower: bool, values_only: bool) -> tuple[Any, Any]:
+    """All eigenvalues and vectors of a v = b v w."""
+    return scipy_eigh(a, b, lower=lower) if values_only else y
+
+
+def eigh_part_bar(
+    y_bar: Any, y: Any, a: Any, b: Any, lower: bool, values_only: bool, kind: int, of_b: bool
+) -> Any:
+    """Cotangent of a or b in scipy.linalg.eigh(a, b, lower=lower, eigvals_only=values_only)."""
+    y_bar = only_if(all_pairs(y, a, values_only, kind), y_bar, "eigh of type 2, 3 or of a subset")
+    if b is None:
+        return eigvalsh_bar(y_bar, a, lower) if values_only else eigh_bar(y_bar, y, lower)
+    w, v = pair_vectors(y, a, b, lower, values_only)
+    w_bar = y_bar if values_only else y_bar[0]
+    turn = np.zeros_like(v) if values_only else adjoint(v) @ y_bar[1]
+    inner = inverse_gaps(w) * turn + w_bar[..., np.newaxis, :] * np.eye(np.shape(w)[-1])
+    if of_b:
+        inner = -scale_columns(inner, w) - 0.5 * turn * np.eye(np.shape(w)[-1])
+    return hermitian_part(v @ inner @ adjoint(v))
+
+
+def eigh_part_dot(
+    dot: Any, y: Any, a: Any, b: Any, lower: bool, values_only: bool, kind: int, of_b: bool
+) -> Any:
+    """Tangent of scipy.linalg.eigh(a, b) along that of a or b."""
+    dot = only_if(all_pairs(y, a, values_only, kind), dot, "eigh of type 2, 3 or of a subset")
+    if b is None:
+        return eigvalsh_dot(dot, a, lower) if values_only else eigh_dot(dot, y, lower)
+    w, v = pair_vectors(y, a, b, lower, values_only)
+    inner = adjoint(v) @ hermitian_part(dot) @ v
+    own = np.eye(np.shape(w)[-1]) * inner
+    moved = -scale_columns(inner, w) if of_b else inner
+    w_dot = np.real(np.diagonal(moved, axis1=-2, axis2=-1))
+    if values_only:
+        return w_dot
+    turn = inverse_gaps(w) * moved
+    return w_dot, v @ (turn - 0.5 * own if of_b else turn)
 
 
 def qr_mode(mode: str) -> str:
@@ -204,16 +240,25 @@ def qr_mode(mode: str) -> str:
     return {"full": "complete", "economic": "reduced", "r": "r"}[mode]
 
 
-def scipy_qr_bar(y_bar: Any, y: Any, a: Any, mode: str) -> Any:
-    """Cotangent of a in scipy.linalg.qr(a, mode=mode), without pivoting."""
+def scipy_qr_bar(y_bar: Any, y: Any, a: Any, mode: str, pivoting: bool) -> Any:
+    """Cotangent of a in scipy.linalg.qr(a, mode=mode, pivoting=pivoting)."""
+    y_bar = only_if(mode != "raw", y_bar, "qr(mode='raw')")
+    if pivoting:
+        order = y[-1]
+        back = scipy_qr_bar(y_bar[:-1], y[:-1], a[:, order], mode, False)
+        return back[:, np.argsort(order)]
     if mode == "r":
         rows = min(np.shape(a))
         return qr_bar(y_bar[0][:rows], None, a, "r")
     return qr_bar(y_bar, y, a, qr_mode(mode))
 
 
-def scipy_qr_dot(a_dot: Any, y: Any, a: Any, mode: str) -> Any:
-    """Tangent of scipy.linalg.qr(a, mode=mode), without pivoting."""
+def scipy_qr_dot(a_dot: Any, y: Any, a: Any, mode: str, pivoting: bool) -> Any:
+    """Tangent of scipy.linalg.qr(a, mode=mode, pivoting=pivoting)."""
+    if pivoting:
+        order = y[-1]
+        moved = scipy_qr_dot(a_dot[:, order], y[:-1], a[:, order], mode, False)
+        return (*moved, np.zeros(np.shape(order)))
     if mode == "r":
         r_dot = qr_dot(a_dot, None, a, "r")
         below = np.zeros((np.shape(y[0])[0] - np.shape(r_dot)[0], np.shape(r_dot)[1]))
@@ -223,6 +268,7 @@ def scipy_qr_dot(a_dot: Any, y: Any, a: Any, mode: str) -> Any:
 
 def polar_bar(y_bar: Any, y: Any, a: Any, left: bool) -> Any:
     """Cotangent of a square a in (u, p) = polar(a): a = u p, or p u for left=True."""
+    y_bar = only_if(np.shape(a)[-2] == np.shape(a)[-1], y_bar, "polar of a matrix not square")
     flip = adjoint if left else (lambda x: x)
     u, p, u_bar, p_bar = flip(y[0]), y[1], flip(y_bar[0]), hermitian_part(y_bar[1])
     turn = adjoint(u) @ u_bar - p_bar @ p

@@ -29,6 +29,7 @@ from s2sgrad_runtime.shapes import expand_reduced, unbroadcast
 
 __all__ = [
     "agm_slope",
+    "airy_root",
     "beta_density",
     "binomial_step",
     "boxcox_slope",
@@ -388,3 +389,10 @@ def kolmogorov_slope(x: Any) -> Any:
     signs = np.where(k % 2 == 1, -1.0, 1.0)
     high = 8.0 * np.sum(signs * k * k * v * np.exp(-2.0 * k * k * v * v), axis=-1)
     return np.where(small, np.where(x > 0, low, 0.0), high)
+
+
+def airy_root(z: Any) -> Any:
+    """sqrt(z), 0 for negative z: the rate of the scale factors of airye for real z."""
+    if np.iscomplexobj(z):
+        raise NotImplementedError("no derivative: airye of complex numbers is not holomorphic")
+    return np.sqrt(np.maximum(z, 0.0))

@@ -24,6 +24,7 @@ from s2sgrad_runtime import (
     lu_tuple_bar,
     lu_tuple_dot,
     matrix_transpose,
+    read_part,
     scale_matrix,
     scipy_lu_solve,
     scipy_solve_triangular,
@@ -48,7 +49,7 @@ def inv_(
     lower: Any = False,
 ) -> Any:
     """y_dot = -y a_dot y."""
-    return -matrix_transpose(y) @ y_bar @ matrix_transpose(y)
+    return read_part(-matrix_transpose(y) @ y_bar @ matrix_transpose(y), assume_a)
 
 
 @tangent("scipy.linalg.inv")
@@ -63,7 +64,7 @@ def inv_tangent(
     a_dot: Any,
 ) -> Any:
     """The same derivative, forward."""
-    return -y @ a_dot @ y
+    return -y @ read_part(a_dot, assume_a) @ y
 
 
 @structural("scipy.linalg.det")
@@ -94,7 +95,9 @@ def solve_(
     transposed: Any = False,
 ) -> Any:
     """y = a^-1 b: b_bar = a^-H y_bar, a_bar = -b_bar y^H."""
-    return solve_adjoint_left(y_bar, y, a, transposed), solve_adjoint(y_bar, a, transposed)
+    return read_part(
+        solve_adjoint_left(y_bar, y, read_part(a, assume_a), transposed), assume_a
+    ), solve_adjoint(y_bar, read_part(a, assume_a), transposed)
 
 
 @tangent("scipy.linalg.solve")
@@ -113,7 +116,9 @@ def solve_tangent(
     b_dot: Any,
 ) -> Any:
     """The same derivative, forward."""
-    return solve_tangent_left(a_dot, y, a, transposed), solve_tangent_right(b_dot, a, transposed)
+    return solve_tangent_left(
+        read_part(a_dot, assume_a), y, read_part(a, assume_a), transposed
+    ), solve_tangent_right(b_dot, read_part(a, assume_a), transposed)
 
 
 @structural("scipy.linalg.solve_triangular", holomorphic=False)

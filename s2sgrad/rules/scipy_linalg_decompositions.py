@@ -12,11 +12,10 @@ from s2sgrad_runtime import (
     eigh_part_dot,
     eigvals_bar,
     eigvals_dot,
-    eigvalsh_bar,
-    eigvalsh_dot,
     hermitian_part,
     norm_bar,
     norm_dot,
+    only_if,
     pinv_bar,
     pinv_dot,
     polar_bar,
@@ -59,7 +58,7 @@ def norm_tangent(
     return norm_dot(a_dot, y, a, ord, axis, keepdims)
 
 
-@structural("scipy.linalg.eigh", holomorphic=False, tuple_output=True)
+@structural("scipy.linalg.eigh", holomorphic=False, tuple_output=True, optional=("b",))
 def eigh_(
     y_bar: Any,
     y: Any,
@@ -75,8 +74,10 @@ def eigh_(
     subset_by_value: Any = None,
     driver: Any = None,
 ) -> Any:
-    """As np.linalg.eigh; for one matrix, all eigenvalues."""
-    return eigh_part_bar(y_bar, y, a, lower, eigvals_only)
+    """As np.linalg.eigh, with a second matrix; all eigenvalues."""
+    return eigh_part_bar(y_bar, y, a, b, lower, eigvals_only, type, False), eigh_part_bar(
+        y_bar, y, a, b, lower, eigvals_only, type, True
+    )
 
 
 @tangent("scipy.linalg.eigh")
@@ -95,12 +96,15 @@ def eigh_tangent(
     driver: Any = None,
     *,
     a_dot: Any,
+    b_dot: Any,
 ) -> Any:
     """The same derivative, forward."""
-    return eigh_part_dot(a_dot, y, a, lower, eigvals_only)
+    return eigh_part_dot(a_dot, y, a, b, lower, eigvals_only, type, False), eigh_part_dot(
+        b_dot, y, a, b, lower, eigvals_only, type, True
+    )
 
 
-@structural("scipy.linalg.eigvalsh", holomorphic=False)
+@structural("scipy.linalg.eigvalsh", holomorphic=False, optional=("b",))
 def eigvalsh_(
     y_bar: Any,
     y: Any,
@@ -115,8 +119,10 @@ def eigvalsh_(
     subset_by_value: Any = None,
     driver: Any = None,
 ) -> Any:
-    """As np.linalg.eigvalsh; for one matrix, all eigenvalues."""
-    return eigvalsh_bar(y_bar, a, lower)
+    """As np.linalg.eigvalsh, with a second matrix; all eigenvalues."""
+    return eigh_part_bar(y_bar, y, a, b, lower, True, type, False), eigh_part_bar(
+        y_bar, y, a, b, lower, True, type, True
+    )
 
 
 @tangent("scipy.linalg.eigvalsh")
@@ -134,9 +140,12 @@ def eigvalsh_tangent(
     driver: Any = None,
     *,
     a_dot: Any,
+    b_dot: Any,
 ) -> Any:
     """The same derivative, forward."""
-    return eigvalsh_dot(a_dot, a, lower)
+    return eigh_part_dot(a_dot, y, a, b, lower, True, type, False), eigh_part_dot(
+        b_dot, y, a, b, lower, True, type, True
+    )
 
 
 @structural("scipy.linalg.eigvals", holomorphic=False)
@@ -150,7 +159,7 @@ def eigvals_(
     homogeneous_eigvals: Any = False,
 ) -> Any:
     """As np.linalg.eigvals; for one matrix."""
-    return eigvals_bar(y_bar, a)
+    return eigvals_bar(only_if(b is None, y_bar, "eigvals of two matrices"), a)
 
 
 @tangent("scipy.linalg.eigvals")
@@ -165,7 +174,7 @@ def eigvals_tangent(
     a_dot: Any,
 ) -> Any:
     """The same derivative, forward."""
-    return eigvals_dot(a_dot, a)
+    return eigvals_dot(only_if(b is None, a_dot, "eigvals of two matrices"), a)
 
 
 @structural("scipy.linalg.eig", holomorphic=False, tuple_output=True)
@@ -182,7 +191,11 @@ def eig_(
     homogeneous_eigvals: Any = False,
 ) -> Any:
     """As np.linalg.eig; for one matrix, right eigenvectors."""
-    return eig_bar(y_bar, y, a)
+    return eig_bar(
+        only_if(b is None and right and not left, y_bar, "eig of two matrices or from the left"),
+        y,
+        a,
+    )
 
 
 @tangent("scipy.linalg.eig")
@@ -200,7 +213,9 @@ def eig_tangent(
     a_dot: Any,
 ) -> Any:
     """The same derivative, forward."""
-    return eig_dot(a_dot, y)
+    return eig_dot(
+        only_if(b is None and right and not left, a_dot, "eig of two matrices or from the left"), y
+    )
 
 
 @structural("scipy.linalg.svd", holomorphic=False, tuple_output=True)
@@ -259,8 +274,8 @@ def qr_(
     pivoting: Any = False,
     check_finite: Any = True,
 ) -> Any:
-    """As np.linalg.qr; without pivoting."""
-    return scipy_qr_bar(y_bar, y, a, mode)
+    """As np.linalg.qr; the order of the pivots is locally constant."""
+    return scipy_qr_bar(y_bar, y, a, mode, pivoting)
 
 
 @tangent("scipy.linalg.qr")
@@ -276,7 +291,7 @@ def qr_tangent(
     a_dot: Any,
 ) -> Any:
     """The same derivative, forward."""
-    return scipy_qr_dot(a_dot, y, a, mode)
+    return scipy_qr_dot(a_dot, y, a, mode, pivoting)
 
 
 @structural("scipy.linalg.pinv", holomorphic=False)
@@ -290,7 +305,7 @@ def pinv_(
     check_finite: Any = True,
 ) -> Any:
     """As np.linalg.pinv."""
-    return pinv_bar(y_bar, y, a)
+    return pinv_bar(only_if(not return_rank, y_bar, "pinv(return_rank=True)"), y, a)
 
 
 @tangent("scipy.linalg.pinv")
@@ -305,7 +320,7 @@ def pinv_tangent(
     a_dot: Any,
 ) -> Any:
     """The same derivative, forward."""
-    return pinv_dot(a_dot, y, a)
+    return pinv_dot(only_if(not return_rank, a_dot, "pinv(return_rank=True)"), y, a)
 
 
 @structural("scipy.linalg.pinvh", holomorphic=False)

@@ -11,6 +11,7 @@ from s2sgrad_runtime import (
     gaussian_laplace_bar,
     kolmogorov_slope,
     laplace_bar,
+    only_if,
     scipy_rosen_der,
     scipy_rosen_hess_prod,
     sph_harm_slope,
@@ -28,7 +29,7 @@ def laplace_(
     axes: Any = None,
 ) -> Any:
     """Second differences along every axis; for axes=None."""
-    return laplace_bar(y_bar, input, mode)
+    return laplace_bar(only_if(axes is None, y_bar, "laplace(axes=...)"), input, mode)
 
 
 @structural(
@@ -45,7 +46,9 @@ def gaussian_laplace_(
     axes: Any = None,
 ) -> Any:
     """Second derivatives of a smoothed image; none in sigma; for axes=None."""
-    return gaussian_laplace_bar(y_bar, input, sigma, mode), None
+    return gaussian_laplace_bar(
+        only_if(axes is None, y_bar, "gaussian_laplace(axes=...)"), input, sigma, mode
+    ), None
 
 
 @structural("scipy.optimize.rosen")

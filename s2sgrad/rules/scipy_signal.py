@@ -11,6 +11,7 @@ from s2sgrad_runtime import (
     convolution_bar,
     correlation_bar_left,
     correlation_bar_right,
+    fit_axes,
     lfilter_bar,
     lfilter_bar_denominator,
     lfilter_bar_numerator,
@@ -18,6 +19,7 @@ from s2sgrad_runtime import (
     scipy_detrend,
     scipy_hilbert,
     scipy_lfilter,
+    zero_border,
 )
 
 
@@ -70,9 +72,9 @@ def convolve2d_(
     fillvalue: Any = 0,
 ) -> Any:
     """As scipy.signal.convolve; for boundary='fill' with zeros."""
-    return convolution_bar(y_bar, in1, in2, mode), convolution_bar(
-        y_bar, in2, in1, mode, None, True
-    )
+    return convolution_bar(
+        zero_border(y_bar, boundary, fillvalue), in1, in2, mode
+    ), convolution_bar(zero_border(y_bar, boundary, fillvalue), in2, in1, mode, None, True)
 
 
 @structural("scipy.signal.correlate2d", holomorphic=False, linear=("in1", "in2"))
@@ -86,9 +88,9 @@ def correlate2d_(
     fillvalue: Any = 0,
 ) -> Any:
     """As scipy.signal.correlate; for boundary='fill' with zeros."""
-    return correlation_bar_left(y_bar, in1, in2, mode, True), correlation_bar_right(
-        y_bar, in1, in2, mode, True
-    )
+    return correlation_bar_left(
+        zero_border(y_bar, boundary, fillvalue), in1, in2, mode, True
+    ), correlation_bar_right(zero_border(y_bar, boundary, fillvalue), in1, in2, mode, True)
 
 
 @structural("scipy.signal.lfilter", holomorphic=False)
@@ -129,5 +131,5 @@ def detrend_(
 
 @structural("scipy.signal.hilbert", holomorphic=False, linear=("x",))
 def hilbert_(y_bar: Any, y: Any, x: Any, N: Any = None, axis: Any = -1) -> Any:
-    """The imaginary part is an antisymmetric transform of x; without padding."""
-    return np.real(y_bar) - np.imag(scipy_hilbert(np.imag(y_bar), N, axis))
+    """The imaginary part is an antisymmetric transform of x."""
+    return fit_axes(np.real(y_bar) - np.imag(scipy_hilbert(np.imag(y_bar), None, axis)), x, (axis,))

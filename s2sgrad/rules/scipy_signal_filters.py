@@ -8,6 +8,7 @@ from s2sgrad.rules.declare import structural
 from s2sgrad_runtime import (
     decimate_rows,
     filtfilt_rows,
+    only_if,
     resample_poly_rows,
     resample_rows,
     savgol_rows,
@@ -85,10 +86,17 @@ def resample_(
     domain: Any = "time",
 ) -> Any:
     """A linear map along one axis, read off the unit vectors."""
-    return unit_map_bar(y_bar, x, resample_rows, axis, num, window), None
+    return unit_map_bar(
+        only_if(t is None and domain == "time", y_bar, "resample of t or of spectra"),
+        x,
+        resample_rows,
+        axis,
+        num,
+        window,
+    ), None
 
 
-@structural("scipy.signal.resample_poly", linear=("x",))
+@structural("scipy.signal.resample_poly", linear=("x",), affine=("cval",))
 def resample_poly_(
     y_bar: Any,
     y: Any,

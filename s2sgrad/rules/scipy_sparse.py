@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from s2sgrad.rules.declare import structural
-from s2sgrad_runtime import scipy_expm_multiply, scipy_spsolve, sparse_adjoint
+from s2sgrad_runtime import only_if, scipy_expm_multiply, scipy_spsolve, sparse_adjoint
 
 
 @structural("scipy.sparse.linalg.spsolve", holomorphic=False, linear=("b",))
@@ -29,4 +29,6 @@ def expm_multiply_(
     traceA: Any = None,
 ) -> Any:
     """exp(A) B: the adjoint's exponential; A is a constant, without start and stop."""
-    return None, scipy_expm_multiply(sparse_adjoint(A), y_bar)
+    return None, scipy_expm_multiply(
+        sparse_adjoint(A), only_if(start is None, y_bar, "expm_multiply(start=...)")
+    )

@@ -92,8 +92,8 @@ def binom_(y_bar: Any, y: Any, n: Any, k: Any) -> Any:
 
 
 @elementwise("scipy.special.comb")
-def comb_(y_bar: Any, y: Any, N: Any, k: Any, exact: Any = False, repetition: Any = False) -> Any:
-    """As binom, for exact=False and repetition=False."""
+def comb_(y_bar: Any, y: Any, N: Any, k: Any, exact: Any = False) -> Any:
+    """As binom."""
     return y_bar * (y * (scipy_digamma(N + 1.0) - scipy_digamma(N - k + 1.0))), y_bar * (
         y * (scipy_digamma(N - k + 1.0) - scipy_digamma(k + 1.0))
     )

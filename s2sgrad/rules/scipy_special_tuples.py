@@ -8,6 +8,7 @@ import numpy as np
 
 from s2sgrad.rules.declare import structural, tangent
 from s2sgrad_runtime import (
+    airy_root,
     ellipj_bar_argument,
     ellipj_bar_parameter,
     ellipj_dot_argument,
@@ -179,7 +180,7 @@ def airy_tangent(y: Any, z: Any, *, z_dot: Any) -> Any:
 @structural("scipy.special.airye", tuple_output=True)
 def airye_(y_bar: Any, y: Any, z: Any) -> Any:
     """As airy, times exp(2/3 z^1.5) for Ai and its inverse for Bi; real z."""
-    root = np.sqrt(np.maximum(z, 0.0))
+    root = airy_root(z)
     return unbroadcast(
         y_bar[0] * (y[1] + root * y[0])
         + y_bar[1] * (z * y[0] + root * y[1])
@@ -192,7 +193,7 @@ def airye_(y_bar: Any, y: Any, z: Any) -> Any:
 @tangent("scipy.special.airye")
 def airye_tangent(y: Any, z: Any, *, z_dot: Any) -> Any:
     """The same derivative, forward."""
-    root = np.sqrt(np.maximum(z, 0.0))
+    root = airy_root(z)
     return outputs(
         z_dot * (y[1] + root * y[0]),
         z_dot * (z * y[0] + root * y[1]),

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from numeric import assert_rule
 
+from s2sgrad.rules import lookup
+
 sl = pytest.importorskip("scipy.linalg")
 RNG = np.random.default_rng(3)
 
@@ -88,6 +90,13 @@ GENERAL = [
     ("qr", lambda a: (a(3, 3),), {}),
     ("qr", lambda a: (a(4, 3),), {"mode": "economic"}),
     ("qr", lambda a: (a(4, 3),), {"mode": "r"}),
+    ("qr", lambda a: (a(4, 3),), {"mode": "economic", "pivoting": True}),
+    ("qr", lambda a: (a(3, 3),), {"pivoting": True, "mode": "r"}),
+    *[
+        ("solve", lambda a: (a(4, 4), a(4)), {"assume_a": kind})
+        for kind in ("upper triangular", "lower triangular", "diagonal", "tridiagonal")
+    ],
+    ("inv", lambda a: (a(4, 4),), {"assume_a": "upper triangular"}),
     ("pinv", lambda a: (a(4, 3),), {}),
     ("polar", lambda a: (a(3, 3),), {}),
     ("polar", lambda a: (a(3, 3),), {"side": "left"}),
@@ -136,3 +145,21 @@ def test_riccati(name: str, kind: Any) -> None:
         return hermitian(d) if d.shape in ((3, 3), (2, 2)) else d
 
     assert_rule(solve, hermitian(a), b, q, r, constrain=constrain, tolerance=1e-6)
+
+
+@KINDS
+def test_two_matrices(kind: Any) -> None:
+    """Both are Hermitian, and only move as such; complex vectors keep no phase of their own."""
+    a, b = positive(kind(3, 3)), positive(kind(3, 3))
+    assert_rule(sl.eigh, a, b, constrain=hermitian, eigvals_only=True)
+    assert_rule(sl.eigvalsh, a, b, constrain=hermitian)
+    if kind is real:
+        assert_rule(sl.eigh, a, b, constrain=hermitian)
+
+
+def test_settings_without_derivative_are_refused() -> None:
+    a = positive(real(3, 3))
+    y = sl.eigh(a, subset_by_index=[0, 1])
+    fn = lookup(sl.eigh).partials["a"].fn
+    with pytest.raises(NotImplementedError, match="subset"):
+        fn(y, y, *lookup(sl.eigh).bind((a,), {"subset_by_index": [0, 1]}).values())

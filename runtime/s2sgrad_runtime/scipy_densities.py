@@ -1,0 +1,79 @@
+"""The densities of scipy.stats for generated code; SciPy is imported at the first call."""
+
+from __future__ import annotations
+
+from s2sgrad_runtime.scipy_helpers import lazy
+
+__all__ = [
+    "scipy_arcsine_pdf",
+    "scipy_beta_pdf",
+    "scipy_cauchy_pdf",
+    "scipy_chi2_pdf",
+    "scipy_chi_pdf",
+    "scipy_expon_pdf",
+    "scipy_f_pdf",
+    "scipy_fisk_pdf",
+    "scipy_gamma_pdf",
+    "scipy_genpareto_pdf",
+    "scipy_gompertz_pdf",
+    "scipy_gumbel_l_pdf",
+    "scipy_gumbel_r_pdf",
+    "scipy_halfcauchy_pdf",
+    "scipy_halfnorm_pdf",
+    "scipy_hypsecant_pdf",
+    "scipy_invgamma_pdf",
+    "scipy_invgauss_pdf",
+    "scipy_laplace_pdf",
+    "scipy_levy_pdf",
+    "scipy_loggamma_pdf",
+    "scipy_logistic_pdf",
+    "scipy_lognorm_pdf",
+    "scipy_maxwell_pdf",
+    "scipy_moyal_pdf",
+    "scipy_norm_pdf",
+    "scipy_pareto_pdf",
+    "scipy_powerlaw_pdf",
+    "scipy_rayleigh_pdf",
+    "scipy_skewnorm_pdf",
+    "scipy_t_pdf",
+    "scipy_truncnorm_pdf",
+    "scipy_uniform_pdf",
+    "scipy_vonmises_pdf",
+    "scipy_weibull_min_pdf",
+]
+
+scipy_arcsine_pdf = lazy("scipy.stats.arcsine.pdf")
+scipy_beta_pdf = lazy("scipy.stats.beta.pdf")
+scipy_cauchy_pdf = lazy("scipy.stats.cauchy.pdf")
+scipy_chi2_pdf = lazy("scipy.stats.chi2.pdf")
+scipy_chi_pdf = lazy("scipy.stats.chi.pdf")
+scipy_expon_pdf = lazy("scipy.stats.expon.pdf")
+scipy_f_pdf = lazy("scipy.stats.f.pdf")
+scipy_fisk_pdf = lazy("scipy.stats.fisk.pdf")
+scipy_gamma_pdf = lazy("scipy.stats.gamma.pdf")
+scipy_genpareto_pdf = lazy("scipy.stats.genpareto.pdf")
+scipy_gompertz_pdf = lazy("scipy.stats.gompertz.pdf")
+scipy_gumbel_l_pdf = lazy("scipy.stats.gumbel_l.pdf")
+scipy_gumbel_r_pdf = lazy("scipy.stats.gumbel_r.pdf")
+scipy_halfcauchy_pdf = lazy("scipy.stats.halfcauchy.pdf")
+scipy_halfnorm_pdf = lazy("scipy.stats.halfnorm.pdf")
+scipy_hypsecant_pdf = lazy("scipy.stats.hypsecant.pdf")
+scipy_invgamma_pdf = lazy("scipy.stats.invgamma.pdf")
+scipy_invgauss_pdf = lazy("scipy.stats.invgauss.pdf")
+scipy_laplace_pdf = lazy("scipy.stats.laplace.pdf")
+scipy_levy_pdf = lazy("scipy.stats.levy.pdf")
+scipy_loggamma_pdf = lazy("scipy.stats.loggamma.pdf")
+scipy_logistic_pdf = lazy("scipy.stats.logistic.pdf")
+scipy_lognorm_pdf = lazy("scipy.stats.lognorm.pdf")
+scipy_maxwell_pdf = lazy("scipy.stats.maxwell.pdf")
+scipy_moyal_pdf = lazy("scipy.stats.moyal.pdf")
+scipy_norm_pdf = lazy("scipy.stats.norm.pdf")
+scipy_pareto_pdf = lazy("scipy.stats.pareto.pdf")
+scipy_powerlaw_pdf = lazy("scipy.stats.powerlaw.pdf")
+scipy_rayleigh_pdf = lazy("scipy.stats.rayleigh.pdf")
+scipy_skewnorm_pdf = lazy("scipy.stats.skewnorm.pdf")
+scipy_t_pdf = lazy("scipy.stats.t.pdf")
+scipy_truncnorm_pdf = lazy("scipy.stats.truncnorm.pdf")
+scipy_uniform_pdf = lazy("scipy.stats.uniform.pdf")
+scipy_vonmises_pdf = lazy("scipy.stats.vonmises.pdf")
+scipy_weibull_min_pdf = lazy("scipy.stats.weibull_min.pdf")
