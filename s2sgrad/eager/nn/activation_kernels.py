@@ -226,8 +226,7 @@ def glu(y_bar, y, x, axis=-1):  # type: ignore[no-untyped-def]
 
 def _xlogy(x1: Any, x2: Any) -> Any:
     safe = np.where(x1 == 0, x2.dtype.type(1), x2)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return x1 * np.log(safe)
+    return x1 * np.log(safe)
 
 
 @kernel(_xlogy, "Xlogy", "elementwise")

@@ -56,9 +56,11 @@ def _check_classes(input: Tensor, target: Tensor, ignore_index: int) -> None:
         word = names.get(str(kind).split(".")[-1], str(kind))
         raise RuntimeError(f"expected target dtype to be Long or Byte, but got {word}")
     classes = input.size(1) if input.dim() > 1 else input.size(0)
-    wrong = (target != ignore_index) & ((target < 0) | (target >= classes))
-    if bool(wrong.any()):
-        raise IndexError(f"Target {int(target[wrong].reshape(-1)[0])} is out of bounds.")
+    values = target._array
+    if values.size and (values.min() < 0 or values.max() >= classes):
+        wrong = values[(values != ignore_index) & ((values < 0) | (values >= classes))]
+        if wrong.size:
+            raise IndexError(f"Target {int(wrong[0])} is out of bounds.")
 
 
 def cross_entropy(

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from s2sgrad.eager._core import STATE, Op, Tensor, apply
+from s2sgrad.eager.floating import quiet
+from s2sgrad.eager.nn.kernel_node import recorded
 from s2sgrad.errors import Span
 from s2sgrad.rules import Rule
 
@@ -22,13 +24,17 @@ class Kernel:
         self.function, self.op, self.cast = function, Op(function, rule, node), cast
         self.__name__, self.__doc__ = function.__name__, function.__doc__
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: Any) -> Any:
+        if STATE.fast:
+            y = recorded(self.op, args)
+            if y is not None:
+                return y
         for value in args:
             if isinstance(value, Tensor):
                 if STATE.autocast is not None and self.cast is not None:
                     args = self.cast(*args)
-                return apply(self.op, args, kwargs)
-        return self.function(*args, **kwargs)
+                return apply(self.op, args, {})
+        return self.function(*args)
 
     def __repr__(self) -> str:
         return f"<kernel {self.__name__}>"
@@ -56,15 +62,16 @@ def kernel(
 def in_own_precision(function: Function) -> Function:
     """`function`, whose result keeps a two-byte dtype that NumPy would widen."""
 
-    def computed(*args: Any, **kwargs: Any) -> Any:
-        y = function(*args, **kwargs)
+    def computed(*args: Any) -> Any:
+        y = function(*args)
         kind = getattr(args[0], "dtype", None)
         if kind is not None and kind.itemsize == 2 and kind != y.dtype and kind.kind in "Vf":
             return y.astype(kind)
         return y
 
-    computed.__name__, computed.__doc__ = function.__name__.lstrip("_"), function.__doc__
-    return computed
+    silent = quiet(computed)
+    silent.__name__, silent.__doc__ = function.__name__.lstrip("_"), function.__doc__
+    return silent
 
 
 def constant(value: Any) -> Any:

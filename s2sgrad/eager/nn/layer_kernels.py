@@ -118,8 +118,9 @@ def embedding(y_bar, y, weight, indices=None, padding_idx=None):  # type: ignore
 
 
 def _softmax(x: Any, axis: int = -1) -> Any:
-    e = np.exp(x - np.max(x, axis=axis, keepdims=True))
-    return e / np.sum(e, axis=axis, keepdims=True)
+    e = np.exp(x - np.maximum.reduce(x, axis=axis, keepdims=True))
+    e /= np.add.reduce(e, axis=axis, keepdims=True)
+    return e
 
 
 @kernel(_softmax, "Softmax")
@@ -130,8 +131,9 @@ def softmax(y_bar, y, x, axis=-1):  # type: ignore[no-untyped-def]
 
 
 def _log_softmax(x: Any, axis: int = -1) -> Any:
-    shifted = x - np.max(x, axis=axis, keepdims=True)
-    return shifted - np.log(np.sum(np.exp(shifted), axis=axis, keepdims=True))
+    shifted = x - np.maximum.reduce(x, axis=axis, keepdims=True)
+    shifted -= np.log(np.add.reduce(np.exp(shifted), axis=axis, keepdims=True))
+    return shifted
 
 
 @kernel(_log_softmax, "LogSoftmax")

@@ -18,7 +18,8 @@ def reduced(loss: Any, reduction: str) -> Any:
     """The loss entries, their mean or their sum."""
     if reduction == "none":
         return loss
-    return np.mean(loss) if reduction == "mean" else np.sum(loss)
+    total = np.add.reduce(loss, axis=None)
+    return total / loss.size if reduction == "mean" else total
 
 
 def spread(y_bar: Any, input: Any, target: Any, reduction: str) -> Any:
@@ -71,8 +72,7 @@ def huber_loss(y_bar, y, input, target, reduction="mean", delta=1.0):  # type: i
 
 def _log(x: Any) -> Any:
     """The logarithm, not below -100."""
-    with np.errstate(divide="ignore"):
-        return np.maximum(np.log(x), -100.0)
+    return np.maximum(np.log(x), -100.0)
 
 
 def _binary_cross_entropy(input: Any, target: Any, reduction: str = "mean") -> Any:
@@ -110,14 +110,16 @@ def _nll_loss(
     """Minus the entries of input (N, C) that target (N,) picks, weighted by class."""
     rows = np.arange(len(target))
     kept = target != ignore_index
+    if weight is None and kept.all():
+        losses = -input[rows, target]
+        return losses if reduction == "none" else reduced(losses, reduction)
     safe = np.where(kept, target, 0)
     weights = _class_weights(input, safe, kept, weight)
     losses = -input[rows, safe] * weights
     if reduction == "none":
         return losses
     total = losses.sum()
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return total / weights.sum() if reduction == "mean" else total
+    return total / weights.sum() if reduction == "mean" else total
 
 
 def _class_weights(input: Any, safe: Any, kept: Any, weight: Any) -> Any:
@@ -130,11 +132,15 @@ def picked(input: Any, target: Any, weight: Any, ignore_index: int, reduction: s
     """The constant matrix M with `nll_loss = sum(M * input)`, by row for "none"."""
     input, target, weight = constant(input), constant(target), constant(weight)
     kept = target != ignore_index
+    matrix = np.zeros(input.shape, input.dtype)
+    if weight is None and kept.all():
+        rows = np.arange(len(target))
+        matrix[rows, target] = -1.0 / len(target) if reduction == "mean" else -1.0
+        return matrix
     safe = np.where(kept, target, 0)
     weights = _class_weights(input, safe, kept, weight)
     if reduction == "mean":
         weights = weights / weights.sum()
-    matrix = np.zeros(input.shape, input.dtype)
     matrix[np.arange(len(target)), safe] = -weights
     return matrix
 
@@ -143,7 +149,7 @@ def picked(input: Any, target: Any, weight: Any, ignore_index: int, reduction: s
 def nll_loss(y_bar, y, input, target=None, weight=None, ignore_index=-100, reduction="mean"):  # type: ignore[no-untyped-def]
     """Minus the weight at the picked entries."""
     matrix = picked(input, target, weight, ignore_index, reduction)
-    return np.reshape(y_bar, (-1, 1)) * matrix
+    return (y_bar if reduction != "none" else np.reshape(y_bar, (-1, 1))) * matrix
 
 
 def _soft_margin_loss(input: Any, target: Any, reduction: str = "mean") -> Any:
