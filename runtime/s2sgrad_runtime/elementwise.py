@@ -30,7 +30,7 @@ def power_bar_base(y_bar: Any, x1: Any, x2: Any) -> Any:
         exponent = 1 if x2 == 0 else x2 - 1
     else:
         exponent = np.where(x2 == 0, 1, x2 - 1)
-    return y_bar * x2 * x1**exponent
+    return y_bar * x2 * np.power(x1, exponent)  # inf, not an error, for a Python 0.0
 
 
 def power_bar_exponent(y_bar: Any, y: Any, x1: Any, x2: Any) -> Any:

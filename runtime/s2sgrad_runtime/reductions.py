@@ -17,6 +17,9 @@ __all__ = [
     "cumulative_product_dot",
     "ediff1d_bar",
     "ediff1d_dot",
+    "entry_bars",
+    "prod_bars",
+    "prod_dot",
     "products_of_others",
     "take_rank",
     "tie_count",
@@ -75,6 +78,26 @@ def products_of_others(a: Any, axis: Axis = None, initial: Any = 1, where: Any =
     others = _others_along(np.reshape(moved, (*kept, count)), len(rest))
     back = tuple(int(i) for i in np.argsort(rest + axes))
     return np.transpose(np.reshape(others, np.shape(moved)), back) * initial
+
+
+@shape_only(1)
+def entry_bars(y_bar: Any, numbers: Any) -> Any:
+    """Cotangents of a sequence of numbers in its sum: a list, or an array for an array."""
+    if isinstance(numbers, np.ndarray):
+        return np.full(numbers.shape, y_bar)
+    return [y_bar] * len(numbers)
+
+
+def prod_bars(y_bar: Any, numbers: Any, start: Any = 1) -> Any:
+    """Cotangents of a sequence of numbers in its product: a list, or an array for an array."""
+    found = y_bar * products_of_others(np.asarray(numbers), None, start)
+    return found if isinstance(numbers, np.ndarray) else [found[i] for i in range(len(numbers))]
+
+
+def prod_dot(numbers_dot: Any, numbers: Any, start: Any = 1) -> Any:
+    """Tangent of the product of a sequence of numbers: the transpose of `prod_bars`."""
+    others = products_of_others(np.asarray(numbers), None, start)
+    return np.sum(others * np.asarray(numbers_dot))
 
 
 def _others_along(a: Any, axis: int) -> Any:

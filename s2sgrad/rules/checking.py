@@ -126,7 +126,7 @@ def cotangent(case: _Case, argument: str, y_bar: Any, bound: dict[str, Any], y: 
     if around:
         x_bar = conjugated(x_bar)
     if argument in rule.sequences and isinstance(x, np.ndarray):
-        return np.stack(x_bar)  # one array stood for the sequence of its rows
+        return np.asarray(x_bar)  # one array stood for the sequence of its rows
     if argument in rule.sequences:
         return [unbroadcast(b, a) for b, a in zip(leaves(x_bar), leaves(x), strict=True)]
     if rule.kind == "structural" and np.shape(x_bar) != np.shape(x):

@@ -188,8 +188,6 @@ EQUIVALENTS: dict[Function, Function] = {
     builtins.abs: np.absolute,
     builtins.pow: np.power,
     builtins.divmod: np.divmod,
-    math.fsum: np.sum,
-    math.prod: np.prod,
     operator.add: np.add,
     operator.sub: np.subtract,
     operator.mul: np.multiply,

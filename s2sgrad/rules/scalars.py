@@ -8,7 +8,14 @@ import math
 import numpy as np
 
 from s2sgrad.rules.declare import elementwise, structural, tangent
-from s2sgrad_runtime import polygamma, unbroadcast, unstack
+from s2sgrad_runtime import (
+    entry_bars,
+    polygamma,
+    prod_bars,
+    prod_dot,
+    unbroadcast,
+    unstack,
+)
 
 
 @elementwise(math.erf)
@@ -95,3 +102,21 @@ def complex_(y_bar, y, real, imag=0.0):
 def complex_dot(y, real, imag=0.0, *, real_dot, imag_dot):
     """y_dot = real_dot + 1j imag_dot."""
     return real_dot, 1j * imag_dot
+
+
+@structural(math.fsum, linear=("seq",), sequence=True)
+def fsum(y_bar, y, seq):
+    """Each number adds with weight 1."""
+    return entry_bars(y_bar, seq)
+
+
+@structural(math.prod, sequence=True)
+def prod(y_bar, y, iterable, start=1):
+    """dy/dx_i is the product of all others: exact where numbers are zero."""
+    return prod_bars(y_bar, iterable, start)
+
+
+@tangent(math.prod)
+def prod_dot_(y, iterable, start=1, *, iterable_dot):
+    """The product rule."""
+    return prod_dot(iterable_dot, iterable, start)
