@@ -206,4 +206,12 @@ def logspace(
 
 def complex_(real: Tensor, imag: Tensor) -> Tensor:
     """`real + 1j * imag`, recorded."""
-    return real + imag * 1j
+    from s2sgrad.eager.primitives import complex_array
+    from s2sgrad.eager.record import apply, op_of
+
+    if real._array.dtype != imag._array.dtype:
+        raise RuntimeError(
+            "Expected object of scalar type "
+            f"{real.dtype.type_name} but got scalar type {imag.dtype.type_name} for second argument"
+        )
+    return apply(op_of(complex_array, "ComplexBackward0"), (real, imag), {})

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.eager.inplace import check_inplace, write
+from s2sgrad.eager.inplace import CopyBackwards, FillBackward3, check_inplace, overwrite, write
 from s2sgrad.eager.primitives import index_put
 from s2sgrad.eager.record import apply, op_of
 from s2sgrad.eager.state import STATE
@@ -102,6 +102,9 @@ def setitem(t: Tensor, index: Any, value: Any) -> None:
         check_inplace(t)
         t._array[index] = unwrapped(value)
         t._vc[0] += 1
+        return
+    if index is Ellipsis or (index.__class__ is slice and index == slice(None)):
+        overwrite(t, value, CopyBackwards if isinstance(value, Tensor) else FillBackward3)
         return
     if is_basic(index):
         view(view_op(index), t, as_view(index)).copy_(value)

@@ -21,6 +21,10 @@ INFERENCE = (
     "You can make a clone to get a normal tensor before doing inplace update."
     "See https://github.com/pytorch/rfcs/pull/17 for more details."
 )
+OVERLAPPING = (
+    "unsupported operation: more than one element of the written-to tensor refers to a single "
+    "memory location. Please clone() the tensor before performing the operation."
+)
 _CLARIFY = {
     "no_grad": "A view was created in no_grad mode and is being modified inplace with grad mode "
     "enabled. Given that this use case is ambiguous and error-prone, it is forbidden. You can "
@@ -44,6 +48,8 @@ def check_inplace(t: Tensor) -> None:
     """Whether `t` may be written to; RuntimeError in torch's words otherwise."""
     if t._inference and not STATE.inference:
         raise RuntimeError(INFERENCE)
+    if not t._array.flags.writeable and 0 in t._array.strides:
+        raise RuntimeError(OVERLAPPING)
     if STATE.mutation is not None:
         STATE.mutation.before_write(t)
     if not STATE.grad:
@@ -75,8 +81,27 @@ def write(t: Tensor, result: Any, moved: bool = True) -> Tensor:
     if STATE.duals is not None:
         STATE.duals.moved(t, result)
     if STATE.grad:
-        rebase(t, result._edge() if isinstance(result, Tensor) else None)
+        edge = result._edge() if isinstance(result, Tensor) else None
+        if isinstance(edge, Node) and STATE.mutation is None and STATE.duals is None:
+            repoint(edge, source, t)
+        rebase(t, edge)
     return t
+
+
+def repoint(node: Node, array: Any, t: Tensor) -> None:
+    """Let a node that saved its own result see it where it lives now, in the memory of `t`."""
+    if array.dtype is not t._array.dtype or array.shape != t._array.shape:
+        return
+    saved = getattr(node, "saved", None) if node.saves else None
+    if saved.__class__ is tuple:
+        for i, entry in enumerate(saved):
+            if entry is array:
+                fresh = (t._array, t._vc, t._vc[0])
+                node.saved = (*saved[:i], *fresh, *saved[i + 3 :])
+                return
+    elif saved.__class__ is dict and getattr(saved["y"], "array", None) is array:
+        own = saved["y"]
+        own.array, own.vc, own.version = t._array, t._vc, t._vc[0]
 
 
 def check_shapes(target: Any, source: Any) -> None:
@@ -138,15 +163,18 @@ class CopyBackwards(Node):
     like: Any
 
     def backward(self, y_bar: Any) -> Any:
-        from s2sgrad.eager.cotangents import fitted
-
         old = np.zeros_like(y_bar) if self.parents[0] is not None else None
-        return old, (None if self.parents[1] is None else fitted(y_bar, self.like))
+        return self.both(old, y_bar)
 
     def backward_graph(self, y_bar: Any) -> Any:
+        return self.both(y_bar * 0 if self.parents[0] is not None else None, y_bar)
+
+    def both(self, old: Any, y_bar: Any) -> Any:
+        """The cotangents of the old value and of the source, where there is one."""
         from s2sgrad.eager.cotangents import fitted
 
-        old = y_bar * 0 if self.parents[0] is not None else None
+        if len(self.parents) == 1:
+            return (old,)
         return old, (None if self.parents[1] is None else fitted(y_bar, self.like))
 
 
@@ -156,8 +184,14 @@ class ZeroBackward0(CopyBackwards):
     __slots__ = ()
 
 
-class FillBackward0(CopyBackwards):
-    """History after `fill_`."""
+class FillBackward2(CopyBackwards):
+    """History after `fill_` with a number."""
+
+    __slots__ = ()
+
+
+class FillBackward3(CopyBackwards):
+    """History after `fill_` with a 0-d tensor."""
 
     __slots__ = ()
 
@@ -167,7 +201,12 @@ def overwrite(t: Tensor, source: Any, node_class: Any) -> Tensor:
     check_inplace(t)
     value = unwrapped(source)
     if isinstance(value, np.ndarray) and value.shape != t._array.shape:
-        check_shapes(t._array, value)
+        from s2sgrad.eager.promotion import broadcast_error
+
+        try:
+            np.broadcast_to(value, t._array.shape)
+        except ValueError:
+            raise broadcast_error(t._array, value) from None
     old_edge = t._edge() if STATE.grad else None
     source_edge = source._edge() if STATE.grad and isinstance(source, Tensor) else None
     np.copyto(t._array, value, casting="unsafe")
@@ -185,8 +224,13 @@ def overwrite(t: Tensor, source: Any, node_class: Any) -> Tensor:
         node = None
     elif t._view is not None:
         node.parents = (None, source_edge)
+    elif node_class in _ONE_PARENT:
+        node.parents = (old_edge,)
     rebase(t, node)
     return t
+
+
+_ONE_PARENT = (ZeroBackward0, FillBackward2)
 
 
 def copy_(t: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
@@ -196,7 +240,7 @@ def copy_(t: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
 
 def fill_(t: Tensor, value: Any) -> Tensor:
     """Overwrite with one number or 0-d tensor."""
-    return overwrite(t, value, FillBackward0)
+    return overwrite(t, value, FillBackward3 if isinstance(value, Tensor) else FillBackward2)
 
 
 def zero_(t: Tensor) -> Tensor:
@@ -248,6 +292,27 @@ def scaled_add_(t: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
     result = add(t, other, alpha=alpha)
     check_cast(t, result)
     return write(t, result)
+
+
+def reshaping(function: Any, name: str, node_name: str) -> Any:
+    """`t.unsqueeze_(0)`: the tensor itself takes the shape that the view op gives."""
+    kinds: dict[type, type] = {}
+
+    def in_place(t: Tensor, *args: Any) -> Tensor:
+        check_inplace(t)
+        made = function(t, *args)
+        t._array = made._array
+        t._vc[0] += 1
+        if isinstance(made._node, Node):
+            kind = type(made._node)
+            if kind not in kinds:
+                kinds[kind] = type(node_name, (kind,), {"__slots__": ()})
+            made._node.__class__ = kinds[kind]
+            t._node = made._node
+        return t
+
+    in_place.__name__ = in_place.__qualname__ = name
+    return in_place
 
 
 def install(copying: dict[str, Any]) -> None:

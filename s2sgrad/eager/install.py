@@ -50,6 +50,11 @@ inplace.install(
     }
 )  # fmt: skip
 
+for _name, _node in (("unsqueeze", 1), ("squeeze", 3), ("transpose", 1), ("t", 1)):
+    _class = f"{'T' if _name == 't' else _name.capitalize()}Backward{_node}"
+    _method = inplace.reshaping(getattr(Tensor, _name), f"{_name}_", _class)
+    setattr(Tensor, f"{_name}_", _method)
+
 FUNCTIONS: dict[str, Any] = {
     **pointwise.FUNCTIONS,
     **_NAMED,

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.eager import dtypes
+from s2sgrad.eager import dtypes, primitives
 from s2sgrad.eager.primitives import lower_median, pick
 from s2sgrad.eager.promotion import numeric, operand
 from s2sgrad.eager.record import apply, op_of, plain
-from s2sgrad.eager.reducing import _RETURNED
+from s2sgrad.eager.reducing import _RETURNED, axes
 from s2sgrad.eager.shaping import axis_of
 from s2sgrad.eager.tensor import Tensor, wrap
 
@@ -136,10 +136,8 @@ def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
 
 def logsumexp(input: Tensor, dim: Any, keepdim: bool = False) -> Tensor:
     """log(sum(exp(x))) over the dims, without overflow."""
-    peak = wrap(np.max(input._array, axis=dim, keepdims=True))
-    peak._array = np.where(np.isfinite(peak._array), peak._array, 0).astype(input._array.dtype)
-    total = (input - peak).exp().sum(dim, keepdim=True).log() + peak
-    return total if keepdim else total.squeeze(dim)
+    op = op_of(primitives.logsumexp_array, "LogsumexpBackward0")
+    return apply(op, (input, axes(dim, None, input._array.ndim), keepdim), {})
 
 
 def repeat(input: Tensor, *sizes: Any) -> Tensor:
@@ -158,17 +156,19 @@ def einsum(equation: str, *operands: Any) -> Tensor:
 
 def lerp(input: Tensor, end: Tensor, weight: Any) -> Tensor:
     """`input + weight * (end - input)`."""
-    return input + (end - input) * weight
+    return apply(op_of(primitives.lerp_array, "LerpBackward0"), (input, end, weight), {})
 
 
 def addcmul(input: Tensor, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Tensor:
     """`input + value * tensor1 * tensor2`."""
-    return input + tensor1 * tensor2 * value
+    op = op_of(primitives.addcmul_array, "AddcmulBackward0")
+    return apply(op, (input, tensor1, tensor2, value), {})
 
 
 def addcdiv(input: Tensor, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Tensor:
     """`input + value * tensor1 / tensor2`."""
-    return input + tensor1 / tensor2 * value
+    op = op_of(primitives.addcdiv_array, "AddcdivBackward0")
+    return apply(op, (input, tensor1, tensor2, value), {})
 
 
 def allclose(

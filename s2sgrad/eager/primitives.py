@@ -7,7 +7,13 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.rules import elementwise, structural
-from s2sgrad_runtime import expand_reduced, take_along_axis_bar, unbroadcast
+from s2sgrad_runtime import (
+    expand_reduced,
+    matmul_bar_left,
+    matmul_bar_right,
+    take_along_axis_bar,
+    unbroadcast,
+)
 
 
 def index_put(a: Any, values: Any, index: Any, accumulate: bool = False) -> Any:
@@ -150,6 +156,81 @@ def frac_array(x: Any) -> Any:
 def _frac(y_bar, y, x):  # type: ignore[no-untyped-def]
     """Slope 1 almost everywhere."""
     return y_bar
+
+
+def logsumexp_array(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """log(sum(exp(a))) over the axes, without overflow."""
+    peak = np.max(a, axis=axis, keepdims=True)
+    peak = np.where(np.isfinite(peak), peak, np.zeros((), a.dtype))
+    y = np.log(np.sum(np.exp(a - peak), axis=axis, keepdims=True)) + peak
+    return y if keepdims else np.squeeze(y, axis)
+
+
+@structural(logsumexp_array)
+def _logsumexp(y_bar, y, a, axis=None, keepdims=False):  # type: ignore[no-untyped-def]
+    """dy/da = exp(a - y), the softmax."""
+    weights = np.exp(a - expand_reduced(y, a, axis, keepdims))
+    return weights * expand_reduced(y_bar, a, axis, keepdims)
+
+
+def complex_array(real: Any, imag: Any) -> Any:
+    """real + 1j imag."""
+    return real + 1j * imag
+
+
+@elementwise(complex_array, holomorphic=False)
+def _complex(y_bar, y, real, imag):  # type: ignore[no-untyped-def]
+    """The parts of the cotangent."""
+    return np.real(y_bar), np.imag(y_bar)
+
+
+def lerp_array(start: Any, end: Any, weight: Any) -> Any:
+    """start + weight (end - start)."""
+    return start + weight * (end - start)
+
+
+@elementwise(lerp_array)
+def _lerp(y_bar, y, start, end, weight):  # type: ignore[no-untyped-def]
+    """Linear in each argument."""
+    return y_bar * (1.0 - weight), y_bar * weight, y_bar * (end - start)
+
+
+def addcmul_array(a: Any, b: Any, c: Any, value: Any = 1) -> Any:
+    """a + value b c."""
+    return a + value * b * c
+
+
+@elementwise(addcmul_array)
+def _addcmul(y_bar, y, a, b, c, value=1):  # type: ignore[no-untyped-def]
+    """Linear in each argument."""
+    return y_bar, y_bar * (value * c), y_bar * (value * b)
+
+
+def addcdiv_array(a: Any, b: Any, c: Any, value: Any = 1) -> Any:
+    """a + value b / c."""
+    return a + value * b / c
+
+
+@elementwise(addcdiv_array)
+def _addcdiv(y_bar, y, a, b, c, value=1):  # type: ignore[no-untyped-def]
+    """The quotient rule."""
+    return y_bar, y_bar * (value / c), -y_bar * (value * b / (c * c))
+
+
+def addmm_array(a: Any, b: Any, c: Any, beta: Any = 1, alpha: Any = 1) -> Any:
+    """beta a + alpha b c."""
+    product = b.dot(c)
+    return (a if beta == 1 else beta * a) + (product if alpha == 1 else alpha * product)
+
+
+@structural(addmm_array)
+def _addmm(y_bar, y, a, b, c, beta=1, alpha=1):  # type: ignore[no-untyped-def]
+    """Products with the transposes."""
+    return (
+        unbroadcast(y_bar * beta, a),
+        matmul_bar_left(y_bar * alpha, b, c),
+        matmul_bar_right(y_bar * alpha, b, c),
+    )
 
 
 def pow_number(x: Any, exponent: Any) -> Any:

@@ -8,6 +8,7 @@ import numpy as np
 
 from s2sgrad.eager.amp import lowered
 from s2sgrad.eager.fastpath import matrices
+from s2sgrad.eager.primitives import addmm_array
 from s2sgrad.eager.record import apply, op_of, plain
 from s2sgrad.eager.state import STATE
 from s2sgrad.eager.tensor import Tensor, wrap
@@ -17,6 +18,7 @@ MM, MV, DOT, VM, BMM = (
     for n, i in (("Mm", 0), ("Mv", 0), ("Dot", 0), ("Squeeze", 4), ("UnsafeView", 0))
 )
 BMM_3 = op_of(np.matmul, "BmmBackward0")
+ADDMM = op_of(addmm_array, "AddmmBackward0")
 _OPS = {(1, 1): DOT, (1, 2): VM, (2, 1): MV, (2, 2): MM}
 
 
@@ -103,6 +105,11 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:
     return input.unsqueeze(1) * vec2
 
 
+def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+    """`beta * input + alpha * mat1 @ mat2`."""
+    return apply(ADDMM, (input, mat1, mat2, beta, alpha), {})
+
+
 def _install() -> None:
     T: Any = Tensor
     T.__matmul__ = fast_matmul
@@ -115,8 +122,6 @@ FUNCTIONS: dict[str, Any] = {
     "matmul": torch_matmul, "mm": torch_matmul, "mv": torch_matmul, "dot": torch_matmul,
     "vdot": lambda input, other: torch_matmul(input.conj(), other), "inner": torch_matmul,
     "bmm": bmm, "outer": outer, "ger": outer,
-    "addmm": lambda input, mat1, mat2, *, beta=1, alpha=1: (
-        input * beta + matmul(mat1, mat2) * alpha
-    ),
+    "addmm": addmm,
 }  # fmt: skip
 _install()
