@@ -12,7 +12,8 @@ from s2sgrad.eager import engine
 from s2sgrad.eager.dtypes import Size, from_numpy
 from s2sgrad.eager.node import Node, accumulator
 from s2sgrad.eager.state import STATE
-from s2sgrad.eager.tensor import LEAF, Tensor, first_time, unwrapped, wrap
+from s2sgrad.eager.tensor import LEAF, Tensor, unwrapped, wrap
+from s2sgrad.eager.tensor_values import first_time
 
 REFERENCE_CYCLE = (
     "Using backward() with create_graph=True will create a reference cycle between the parameter "
