@@ -6,6 +6,7 @@ of every topic module.
 
 from s2sgrad_runtime import (
     calculus,
+    covariance,
     elementwise,
     indexing,
     joining,
@@ -18,6 +19,7 @@ from s2sgrad_runtime import (
     trees,
 )
 from s2sgrad_runtime.calculus import *  # noqa: F403
+from s2sgrad_runtime.covariance import *  # noqa: F403
 from s2sgrad_runtime.elementwise import *  # noqa: F403
 from s2sgrad_runtime.indexing import *  # noqa: F403
 from s2sgrad_runtime.joining import *  # noqa: F403
@@ -31,6 +33,7 @@ from s2sgrad_runtime.trees import *  # noqa: F403
 
 __all__ = []
 __all__ += calculus.__all__
+__all__ += covariance.__all__
 __all__ += elementwise.__all__
 __all__ += indexing.__all__
 __all__ += joining.__all__

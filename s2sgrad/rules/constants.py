@@ -182,4 +182,3 @@ not_yet(np.roots, np.poly, why="roots are eigenvalues of a companion matrix: use
 not_yet(np.polydiv, np.polyfit, why="solve the least squares problem with np.linalg.lstsq")
 not_yet(np.sort_complex, why="sort the real or imaginary part instead")
 not_yet(np.bmat, np.asmatrix, why="np.matrix is not supported; use np.block and arrays")
-not_yet(np.cov, np.corrcoef, why="center the samples and multiply them: x @ x.T / (n - 1)")

@@ -3,6 +3,7 @@
 from tests.rules.samples import (
     accumulations,
     calculus,
+    covariances,
     creation,
     elementwise,
     helpers,
@@ -20,6 +21,7 @@ from tests.rules.samples import (
 TABLES = (
     accumulations,
     calculus,
+    covariances,
     creation,
     elementwise,
     helpers,
