@@ -5,6 +5,7 @@ from s2sgrad.rules import (  # noqa: F401  (fill the table)
     calculus,
     complexes,
     constants,
+    covariances,
     creation,
     exponentials,
     helpers,
