@@ -222,8 +222,9 @@ def tensorinv_bar(y_bar: Any, y: Any, ind: int) -> Any:
     """Cotangent of a in y = tensorinv(a, ind): -y^T y_bar y^T with both sides flattened."""
     shape = np.shape(y)
     rest = len(shape) - ind
-    first = np.tensordot(y_bar, y, (range(rest, len(shape)), range(rest, len(shape))))
-    return -np.tensordot(y, first, (range(rest), range(rest)))
+    last, front = list(range(rest, len(shape))), list(range(rest))
+    first = np.tensordot(y_bar, y, (last, last))
+    return -np.tensordot(y, first, (front, front))
 
 
 def tensorinv_dot(a_dot: Any, y: Any, ind: int) -> Any:

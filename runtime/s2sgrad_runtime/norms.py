@@ -26,6 +26,7 @@ __all__ = [
     "vector_norm_bar",
     "vector_norm_dot",
     "vector_norm_keep_bar",
+    "with_axes",
 ]
 
 
@@ -39,6 +40,11 @@ def share_ties(a: Any, best: Any, axis: Any) -> Any:
     """Weights of the entries of a that equal `best`: they sum to 1 along `axis`."""
     hit = (a == best) * np.ones_like(a)
     return hit / np.sum(hit, axis=axis, keepdims=True)
+
+
+def with_axes(value: Any, count: int) -> Any:
+    """A number or array with `count` axes of size 1 after its own."""
+    return np.reshape(value, (*np.shape(value), *(1,) * count))
 
 
 def extreme(a: Any, ord: Any, axis: Any) -> Any:
@@ -67,9 +73,9 @@ def vector_norm_bar(y_bar: Any, y: Any, x: Any, ord: Any, axis: Any, keepdims: b
 
 def matrix_norm_bar(y_bar: Any, y: Any, x: Any, ord: Any) -> Any:
     """Gradient of a norm of each matrix x (..., m, n); y_bar and y are (...)."""
-    weight = y_bar[..., np.newaxis, np.newaxis]
+    weight = with_axes(y_bar, 2)
     if ord is None or ord == "fro":
-        return weight * safe_divide(x, y[..., np.newaxis, np.newaxis])
+        return weight * safe_divide(x, with_axes(y, 2))
     if ord in (1, -1, np.inf, -np.inf):
         sums = np.sum(np.abs(x), axis=-2 if abs(ord) == 1 else -1, keepdims=True)
         return weight * share_ties(sums, extreme(sums, ord, (-2, -1)), (-2, -1)) * np.sign(x)
@@ -99,9 +105,7 @@ def matrix_norm_bar_axes(y_bar: Any, y: Any, x: Any, ord: Any, axis: Any, keepdi
     if keepdims:
         y_bar, y = np.squeeze(y_bar, axis=axis), np.squeeze(y, axis=axis)
     moved = np.moveaxis(x, axis, (-2, -1))
-    return np.moveaxis(
-        matrix_norm_bar(np.asarray(y_bar), np.asarray(y), moved, ord), (-2, -1), axis
-    )
+    return np.moveaxis(matrix_norm_bar(y_bar, y, moved, ord), (-2, -1), axis)
 
 
 def norm_dot(
@@ -115,18 +119,17 @@ def norm_dot(
 
 def cond_bar(y_bar: Any, y: Any, x: Any, p: Any = None) -> Any:
     """Cotangent of x in y = np.linalg.cond(x, p): the norm of x times that of its inverse."""
-    y_bar, y = np.asarray(y_bar), np.asarray(y)
     if p is None or p in (2, -2):
         u, s, vh = np.linalg.svd(x, full_matrices=False)
         above, below = (0, -1) if p != -2 else (-1, 0)
-        weight = (y_bar / s[..., below])[..., np.newaxis]
+        weight = with_axes(y_bar / s[..., below], 1)
         places = np.arange(np.shape(s)[-1])
         gain = (places == places[above]) * np.ones_like(s)
-        loss = (places == places[below]) * y[..., np.newaxis]
+        loss = (places == places[below]) * with_axes(y, 1)
         return scale_columns(u, weight * (gain - loss)) @ vh
     inverse = np.linalg.inv(x)
-    left = np.asarray(np.linalg.norm(x, p, axis=(-2, -1)))
-    right = np.asarray(np.linalg.norm(inverse, p, axis=(-2, -1)))
+    left = np.linalg.norm(x, p, axis=(-2, -1))
+    right = np.linalg.norm(inverse, p, axis=(-2, -1))
     inverse_bar = matrix_norm_bar(y_bar * left, right, inverse, p)
     through_inverse = adjoint(inverse) @ inverse_bar @ adjoint(inverse)
     return matrix_norm_bar(y_bar * right, left, x, p) - through_inverse

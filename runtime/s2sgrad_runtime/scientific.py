@@ -3,6 +3,7 @@
 from s2sgrad_runtime import (
     banded,
     decompositions,
+    elliptic,
     fft,
     filters,
     linalg,
@@ -17,6 +18,7 @@ from s2sgrad_runtime import (
 )
 from s2sgrad_runtime.banded import *  # noqa: F403
 from s2sgrad_runtime.decompositions import *  # noqa: F403
+from s2sgrad_runtime.elliptic import *  # noqa: F403
 from s2sgrad_runtime.fft import *  # noqa: F403
 from s2sgrad_runtime.filters import *  # noqa: F403
 from s2sgrad_runtime.linalg import *  # noqa: F403
@@ -32,6 +34,7 @@ from s2sgrad_runtime.statistics import *  # noqa: F403
 __all__ = []
 __all__ += banded.__all__
 __all__ += decompositions.__all__
+__all__ += elliptic.__all__
 __all__ += fft.__all__
 __all__ += linalg.__all__
 __all__ += norms.__all__

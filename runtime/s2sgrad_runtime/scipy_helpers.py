@@ -9,6 +9,8 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 __all__ = [
     "lazy",
     "scipy_agm",
@@ -182,13 +184,21 @@ __all__ = [
 
 
 def lazy(path: str) -> Callable[..., Any]:
-    """A function that imports and calls `path`, a dotted name of SciPy."""
+    """A function that imports and calls `path`, a dotted name of SciPy.
+
+    SciPy's Python functions turn their arguments into arrays; an argument that has NumPy's
+    function protocol (an eager tensor) is asked first.
+    """
     package, topic, *chain = path.split(".")
 
     def call(*args: Any, **kwargs: Any) -> Any:
         function: Any = importlib.import_module(f"{package}.{topic}")
         for name in chain:
             function = getattr(function, name)
+        for value in args:
+            answer = getattr(value, "__array_function__", None)
+            if answer is not None and not isinstance(value, np.ndarray | np.generic):
+                return answer(function, (type(value),), args, kwargs)
         return function(*args, **kwargs)
 
     call.__name__ = call.__qualname__ = "_".join([package, *chain])

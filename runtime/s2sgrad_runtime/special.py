@@ -6,17 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad_runtime._declare import shape_only
 from s2sgrad_runtime.scipy_helpers import (
     scipy_betaln,
     scipy_digamma,
-    scipy_ellipe,
-    scipy_ellipeinc,
-    scipy_ellipk,
-    scipy_ellipkinc,
-    scipy_elliprd,
-    scipy_elliprf,
     scipy_expn,
+    scipy_gamma,
     scipy_gammaln,
     scipy_ive,
     scipy_log_ndtr,
@@ -28,21 +22,11 @@ from s2sgrad_runtime.scipy_helpers import (
 from s2sgrad_runtime.shapes import expand_reduced, unbroadcast
 
 __all__ = [
-    "agm_slope",
     "airy_root",
     "beta_density",
     "binomial_step",
     "boxcox_slope",
     "diric_slope",
-    "ellipe_slope",
-    "ellipeinc_slope",
-    "ellipj_bar_argument",
-    "ellipj_bar_parameter",
-    "ellipj_dot_argument",
-    "ellipj_dot_parameter",
-    "ellipk_slope",
-    "ellipkinc_slope",
-    "elliprg_slope",
     "expn_below",
     "exprel_slope",
     "f_density",
@@ -61,10 +45,8 @@ __all__ = [
     "scaled_bessel_bar",
     "scaled_bessel_dot",
     "sinc_of",
-    "sine_integrals",
     "sinhc",
     "skew_ratio",
-    "small_to",
     "spence_slope",
     "sph_harm_slope",
     "spherical_slope",
@@ -86,12 +68,12 @@ def trigamma(x: Any) -> Any:
 
 
 def rgamma_slope(z: Any) -> Any:
-    """-psi(z) / gamma(z); at the pole -k of gamma its limit (-1)^k k!."""
-    pole = (np.real(z) <= 0) & (np.real(z) == np.floor(np.real(z))) & (np.imag(z) == 0)
-    inside = np.where(pole, 1.0, z)
-    order = np.where(pole, -np.real(z), 0.0)
-    limit = np.where(order % 2 == 0, 1.0, -1.0) * np.exp(scipy_gammaln(order + 1.0))
-    return np.where(pole, limit, -scipy_digamma(inside) * scipy_rgamma(inside))
+    """-psi(z) / gamma(z), to the left of 1/2 by reflection, which is finite at the poles."""
+    left = np.real(z) < 0.5
+    w = np.where(left, 1.0 - z, z)
+    turn = np.pi * np.where(left, z, 0.0)
+    reflected = np.cos(turn) - np.sin(turn) * scipy_digamma(w) / np.pi
+    return np.where(left, reflected * scipy_gamma(w), -scipy_digamma(w) * scipy_rgamma(w))
 
 
 def multigamma_slope(a: Any, d: int) -> Any:
@@ -159,10 +141,11 @@ def exprel_slope(x: Any, y: Any) -> Any:
 
 
 def spence_slope(z: Any) -> Any:
-    """log(z) / (1 - z), -1 at 1."""
-    one = z == 1
-    away = np.where(one, 2.0, z)
-    return np.where(one, -1.0, np.log(away) / (1.0 - away))
+    """log(z) / (1 - z), by its series near 1."""
+    near = np.abs(z - 1.0) < 1e-2
+    away, u = np.where(near, 2.0, z), 1.0 - z
+    series = -1.0 - u * (1 / 2 + u * (1 / 3 + u * (1 / 4 + u * (1 / 5 + u * (1 / 6 + u / 7)))))
+    return np.where(near, series, np.log(away) / (1.0 - away))
 
 
 def log_beside(x: Any, z: Any) -> Any:
@@ -182,11 +165,13 @@ def boxcox_slope(log_x: Any, lmbda: Any) -> Any:
 
 
 def diric_slope(x: Any, n: Any, y: Any) -> Any:
-    """The derivative of y = sin(n x / 2) / (n sin(x / 2)), 0 where that is a peak."""
-    peak = np.abs(np.sin(0.5 * x)) < 1e-9
+    """The derivative of y = sin(n x / 2) / (n sin(x / 2)), by its series near a peak."""
+    peak = np.abs(np.sin(0.5 * x)) < 1e-3
     half = np.where(peak, 0.5 * np.pi, 0.5 * x)
     slope = 0.5 * (np.cos(n * half) - y * np.cos(half)) / np.sin(half)
-    return np.where(peak, 0.0, slope)
+    d, m = 2.0 * np.arctan(np.tan(np.where(peak, 0.5 * x, 0.0))), n * n - 1.0
+    series = np.sign(y) * m * d * (-1.0 / 12.0 + (3.0 * n * n - 7.0) * d * d / 1440.0)
+    return np.where(peak, series, slope)
 
 
 def sinc_of(x: Any) -> Any:
@@ -233,92 +218,6 @@ def scaled_bessel_dot(z_dot: Any, y: Any, z: Any, slope: Any, by_real: bool) -> 
     """Tangent of y = exp(-|Re z|) f(z), or with Im."""
     part, moved = (np.real(z), np.real(z_dot)) if by_real else (np.imag(z), np.imag(z_dot))
     return slope * z_dot - np.sign(part) * moved * y
-
-
-def small_to(m: Any) -> tuple[Any, Any]:
-    """Where m is nearly 0, and m with a harmless value there."""
-    near = np.abs(m) < 1e-4
-    return near, np.where(near, 0.5, m)
-
-
-def ellipk_slope(m: Any) -> Any:
-    """The derivative of the complete elliptic integral of the first kind."""
-    near, m_away = small_to(m)
-    series = np.pi / 8 * (1.0 + m * (9 / 8 + m * 75 / 64))
-    exact = scipy_ellipe(m_away) / (1.0 - m_away) - scipy_ellipk(m_away)
-    return np.where(near, series, exact / (2.0 * m_away))
-
-
-def ellipe_slope(m: Any) -> Any:
-    """The derivative of the complete elliptic integral of the second kind."""
-    near, m_away = small_to(m)
-    series = -np.pi / 8 * (1.0 + m * (3 / 8 + m * 15 / 64))
-    return np.where(near, series, (scipy_ellipe(m_away) - scipy_ellipk(m_away)) / (2.0 * m_away))
-
-
-def ellipkinc_slope(phi: Any, m: Any) -> Any:
-    """The derivative of the incomplete integral of the first kind by m."""
-    near, m_away = small_to(m)
-    sine, cosine = np.sin(phi), np.cos(phi)
-    root = np.sqrt(1.0 - m_away * sine * sine)
-    first, second = scipy_ellipkinc(phi, m_away), scipy_ellipeinc(phi, m_away)
-    exact = (second / (1.0 - m_away) - first) / (2.0 * m_away)
-    exact = exact - sine * cosine / (2.0 * (1.0 - m_away) * root)
-    squares, fourths = sine_integrals(phi)
-    return np.where(near, 0.5 * squares + 0.75 * m * fourths, exact)
-
-
-def ellipeinc_slope(phi: Any, m: Any) -> Any:
-    """The derivative of the incomplete integral of the second kind by m."""
-    near, m_away = small_to(m)
-    exact = (scipy_ellipeinc(phi, m_away) - scipy_ellipkinc(phi, m_away)) / (2.0 * m_away)
-    squares, fourths = sine_integrals(phi)
-    return np.where(near, -0.5 * squares - 0.25 * m * fourths, exact)
-
-
-def sine_integrals(phi: Any) -> tuple[Any, Any]:
-    """The integrals of sin^2 and sin^4 from 0 to phi."""
-    squares = 0.5 * phi - 0.25 * np.sin(2.0 * phi)
-    return squares, 0.375 * phi - 0.25 * np.sin(2.0 * phi) + np.sin(4.0 * phi) / 32.0
-
-
-def elliprg_slope(x: Any, y: Any, z: Any) -> Any:
-    """The derivative of elliprg(x, y, z) by x."""
-    return 0.25 * (scipy_elliprf(x, y, z) - x / 3.0 * scipy_elliprd(y, z, x))
-
-
-def agm_slope(y: Any, a: Any, b: Any) -> Any:
-    """The derivative of y = agm(a, b) by b."""
-    m = 1.0 - (b / a) ** 2
-    return y * y * 4.0 * b / (np.pi * a**3) * ellipk_slope(m)
-
-
-@shape_only(2)
-def ellipj_bar_argument(y_bar: Any, y: Any, u: Any, m: Any) -> Any:
-    """Cotangent of u in (sn, cn, dn, phi) = ellipj(u, m)."""
-    sn, cn, dn, _ = y
-    total = y_bar[0] * cn * dn - y_bar[1] * sn * dn - y_bar[2] * m * sn * cn + y_bar[3] * dn
-    return unbroadcast(total, u)
-
-
-def ellipj_bar_parameter(y_bar: Any, y: Any, u: Any, m: Any) -> Any:
-    """Cotangent of m in (sn, cn, dn, phi) = ellipj(u, m)."""
-    slopes = ellipj_dot_parameter(1.0, y, m)
-    return unbroadcast(sum(b * s for b, s in zip(y_bar, slopes, strict=True)), m)
-
-
-def ellipj_dot_argument(u_dot: Any, y: Any, m: Any) -> Any:
-    """Tangent of (sn, cn, dn, phi) = ellipj(u, m) along u_dot."""
-    sn, cn, dn, _ = y
-    return cn * dn * u_dot, -sn * dn * u_dot, -m * sn * cn * u_dot, dn * u_dot
-
-
-def ellipj_dot_parameter(m_dot: Any, y: Any, m: Any) -> Any:
-    """Tangent along m_dot: u = F(phi, m) stays, so phi moves by -F_m / F_phi."""
-    sn, cn, dn, phi = y
-    phi_dot = -dn * ellipkinc_slope(phi, m) * m_dot
-    dn_dot = -(0.5 * sn * sn * m_dot + m * sn * cn * phi_dot) / dn
-    return cn * phi_dot, -sn * phi_dot, dn_dot, phi_dot
 
 
 def logsumexp_weights(y: Any, a: Any, axis: Any, b: Any, keepdims: bool, signed: bool) -> Any:

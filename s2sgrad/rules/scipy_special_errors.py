@@ -141,7 +141,7 @@ def spence_(y_bar: Any, y: Any, z: Any) -> Any:
     return y_bar * spence_slope(z)
 
 
-@elementwise("scipy.special.lambertw")
+@elementwise("scipy.special.lambertw", "scipy.special._ufuncs._lambertw")
 def lambertw_(y_bar: Any, y: Any, z: Any, k: Any = 0, tol: Any = 1e-8) -> Any:
     """y exp(y) = z."""
     return y_bar * (np.exp(-y) / (1.0 + y))

@@ -161,7 +161,7 @@ def betainccinv_(y_bar: Any, y: Any, a: Any, b: Any, p: Any) -> Any:
     return None, None, y_bar * (-1.0 / beta_density(a, b, y))
 
 
-@elementwise("scipy.special.zeta")
+@elementwise("scipy.special.zeta", "scipy.special._ufuncs._zeta")
 def zeta_(y_bar: Any, y: Any, x: Any, q: Any) -> Any:
     """The Hurwitz zeta function in q; none in x."""
     return None, y_bar * (-x * scipy_zeta(x + 1.0, q))

@@ -13,6 +13,9 @@ from s2sgrad_runtime import (
     ellipeinc_slope,
     ellipk_slope,
     ellipkinc_slope,
+    elliprc_slope,
+    elliprd_slope,
+    elliprd_slope_last,
     elliprg_slope,
     scipy_elliprd,
     scipy_eval_chebys,
@@ -205,8 +208,8 @@ def elliprf_(y_bar: Any, y: Any, x: Any, y0: Any, z: Any) -> Any:
 
 @elementwise("scipy.special.elliprc")
 def elliprc_(y_bar: Any, y: Any, x: Any, y0: Any) -> Any:
-    """elliprf(x, y, y)."""
-    return y_bar * (scipy_elliprd(y0, y0, x) / -6.0), y_bar * (scipy_elliprd(x, y0, y0) / -3.0)
+    """2 (y - x) times the slope by x is the value less 1 / sqrt(x); homogeneous of degree -1/2."""
+    return y_bar * elliprc_slope(y, x, y0), y_bar * (-(0.5 * y + x * elliprc_slope(y, x, y0)) / y0)
 
 
 @elementwise("scipy.special.elliprg")
@@ -216,6 +219,16 @@ def elliprg_(y_bar: Any, y: Any, x: Any, y0: Any, z: Any) -> Any:
         y_bar * elliprg_slope(x, y0, z),
         y_bar * elliprg_slope(y0, z, x),
         y_bar * elliprg_slope(z, x, y0),
+    )
+
+
+@elementwise("scipy.special.elliprd")
+def elliprd_(y_bar: Any, y: Any, x: Any, y0: Any, z: Any) -> Any:
+    """By x and y with Carlson's differential equation, by z as it is homogeneous."""
+    return (
+        y_bar * elliprd_slope(x, y0, z),
+        y_bar * elliprd_slope(y0, x, z),
+        y_bar * elliprd_slope_last(y, x, y0, z),
     )
 
 

@@ -101,6 +101,7 @@ SAMPLES: list[tuple[str, tuple[Any, ...]]] = [
     *[(n, (X * 0.5, np.array([[0.0], [0.4]]))) for n in ("ellipkinc", "ellipeinc")],
     *[(n, (X, COLUMN, 1.1)) for n in ("elliprf", "elliprg")],
     ("elliprc", (X, COLUMN)),
+    ("elliprd", (X, COLUMN, 1.1)),
     ("agm", (X, COLUMN + 2.0)),
     *[(n, (2, 6, UNIT)) for n in words("bdtr bdtrc bdtri nbdtr nbdtrc nbdtri")],
     *[(n, (2.0, UNIT)) for n in words("pdtr pdtrc pdtri chdtr chdtrc chdtri stdtr stdtrit")],

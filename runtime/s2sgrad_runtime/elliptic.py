@@ -1,0 +1,139 @@
+"""Slopes of elliptic integrals and functions; SciPy is imported at the first call."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2sgrad_runtime._declare import shape_only
+from s2sgrad_runtime.scipy_helpers import (
+    scipy_ellipe,
+    scipy_ellipeinc,
+    scipy_ellipk,
+    scipy_ellipkinc,
+    scipy_elliprd,
+    scipy_elliprf,
+)
+from s2sgrad_runtime.shapes import unbroadcast
+
+__all__ = [
+    "agm_slope",
+    "ellipe_slope",
+    "ellipeinc_slope",
+    "ellipj_bar_argument",
+    "ellipj_bar_parameter",
+    "ellipj_dot_argument",
+    "ellipj_dot_parameter",
+    "ellipk_slope",
+    "ellipkinc_slope",
+    "elliprc_slope",
+    "elliprd_slope",
+    "elliprd_slope_last",
+    "elliprg_slope",
+    "sine_integrals",
+    "small_to",
+]
+
+
+def small_to(m: Any) -> tuple[Any, Any]:
+    """Where m is nearly 0, and m with a harmless value there."""
+    near = np.abs(m) < 1e-4
+    return near, np.where(near, 0.5, m)
+
+
+def ellipk_slope(m: Any) -> Any:
+    """The derivative of the complete elliptic integral of the first kind."""
+    near, m_away = small_to(m)
+    series = np.pi / 8 * (1.0 + m * (9 / 8 + m * 75 / 64))
+    exact = scipy_ellipe(m_away) / (1.0 - m_away) - scipy_ellipk(m_away)
+    return np.where(near, series, exact / (2.0 * m_away))
+
+
+def ellipe_slope(m: Any) -> Any:
+    """The derivative of the complete elliptic integral of the second kind."""
+    near, m_away = small_to(m)
+    series = -np.pi / 8 * (1.0 + m * (3 / 8 + m * 15 / 64))
+    return np.where(near, series, (scipy_ellipe(m_away) - scipy_ellipk(m_away)) / (2.0 * m_away))
+
+
+def ellipkinc_slope(phi: Any, m: Any) -> Any:
+    """The derivative of the incomplete integral of the first kind by m."""
+    near, m_away = small_to(m)
+    sine, cosine = np.sin(phi), np.cos(phi)
+    root = np.sqrt(1.0 - m_away * sine * sine)
+    first, second = scipy_ellipkinc(phi, m_away), scipy_ellipeinc(phi, m_away)
+    exact = (second / (1.0 - m_away) - first) / (2.0 * m_away)
+    exact = exact - sine * cosine / (2.0 * (1.0 - m_away) * root)
+    squares, fourths = sine_integrals(phi)
+    return np.where(near, 0.5 * squares + 0.75 * m * fourths, exact)
+
+
+def ellipeinc_slope(phi: Any, m: Any) -> Any:
+    """The derivative of the incomplete integral of the second kind by m."""
+    near, m_away = small_to(m)
+    exact = (scipy_ellipeinc(phi, m_away) - scipy_ellipkinc(phi, m_away)) / (2.0 * m_away)
+    squares, fourths = sine_integrals(phi)
+    return np.where(near, -0.5 * squares - 0.25 * m * fourths, exact)
+
+
+def sine_integrals(phi: Any) -> tuple[Any, Any]:
+    """The integrals of sin^2 and sin^4 from 0 to phi."""
+    squares = 0.5 * phi - 0.25 * np.sin(2.0 * phi)
+    return squares, 0.375 * phi - 0.25 * np.sin(2.0 * phi) + np.sin(4.0 * phi) / 32.0
+
+
+def elliprg_slope(x: Any, y: Any, z: Any) -> Any:
+    """The derivative of elliprg(x, y, z) by x."""
+    return 0.25 * (scipy_elliprf(x, y, z) - x / 3.0 * scipy_elliprd(y, z, x))
+
+
+def agm_slope(y: Any, a: Any, b: Any) -> Any:
+    """The derivative of y = agm(a, b) by b."""
+    m = 1.0 - (b / a) ** 2
+    return y * y * 4.0 * b / (np.pi * a**3) * ellipk_slope(m)
+
+
+@shape_only(2)
+def ellipj_bar_argument(y_bar: Any, y: Any, u: Any, m: Any) -> Any:
+    """Cotangent of u in (sn, cn, dn, phi) = ellipj(u, m)."""
+    sn, cn, dn, _ = y
+    total = y_bar[0] * cn * dn - y_bar[1] * sn * dn - y_bar[2] * m * sn * cn + y_bar[3] * dn
+    return unbroadcast(total, u)
+
+
+def ellipj_bar_parameter(y_bar: Any, y: Any, u: Any, m: Any) -> Any:
+    """Cotangent of m in (sn, cn, dn, phi) = ellipj(u, m)."""
+    slopes = ellipj_dot_parameter(1.0, y, m)
+    return unbroadcast(sum(b * s for b, s in zip(y_bar, slopes, strict=True)), m)
+
+
+def ellipj_dot_argument(u_dot: Any, y: Any, m: Any) -> Any:
+    """Tangent of (sn, cn, dn, phi) = ellipj(u, m) along u_dot."""
+    sn, cn, dn, _ = y
+    return cn * dn * u_dot, -sn * dn * u_dot, -m * sn * cn * u_dot, dn * u_dot
+
+
+def ellipj_dot_parameter(m_dot: Any, y: Any, m: Any) -> Any:
+    """Tangent along m_dot: u = F(phi, m) stays, so phi moves by -F_m / F_phi."""
+    sn, cn, dn, phi = y
+    phi_dot = -dn * ellipkinc_slope(phi, m) * m_dot
+    dn_dot = -(0.5 * sn * sn * m_dot + m * sn * cn * phi_dot) / dn
+    return cn * phi_dot, -sn * phi_dot, dn_dot, phi_dot
+
+
+def elliprd_slope(x: Any, y: Any, z: Any) -> Any:
+    """The derivative of elliprd(x, y, z) by x, for x != z."""
+    return 0.5 * (scipy_elliprd(y, z, x) - scipy_elliprd(x, y, z)) / (x - z)
+
+
+def elliprd_slope_last(value: Any, x: Any, y: Any, z: Any) -> Any:
+    """The derivative of value = elliprd(x, y, z) by z, as it is homogeneous of degree -3/2."""
+    return (-1.5 * value - x * elliprd_slope(x, y, z) - y * elliprd_slope(y, x, z)) / z
+
+
+def elliprc_slope(value: Any, x: Any, y: Any) -> Any:
+    """The derivative of value = elliprc(x, y) by x; through elliprd where x and y are close."""
+    near = np.abs(x - y) < 1e-3 * np.abs(y)
+    gap = np.where(near, 1.0, y - x)
+    return np.where(near, scipy_elliprd(y, y, x) / -6.0, 0.5 * (value - 1.0 / np.sqrt(x)) / gap)
