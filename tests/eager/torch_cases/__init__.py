@@ -1,0 +1,1 @@
+"""Small torch programs and what torch prints, returns and raises for them."""
