@@ -1,0 +1,1 @@
+"""Floor 5: passes from representation to representation."""

@@ -1,0 +1,326 @@
+"""Floor 5: what one expression adds to the cotangents of the variables in it."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import s2sgrad_runtime
+
+from s2sgrad.analysis.activity import PASSES, Activity, rule_of
+from s2sgrad.analysis.effects import root
+from s2sgrad.errors import MissingRuleError, UnsupportedError
+from s2sgrad.frontend.state import constant
+from s2sgrad.ir import nodes, sizes
+from s2sgrad.ir.names import Names
+from s2sgrad.ir.nodes import Call, Const, Expr, Index, Var
+from s2sgrad.ir.types import (
+    UNKNOWN,
+    Array,
+    List,
+    Number,
+    Scalar,
+    Tuple,
+    Type,
+    is_complex_dtype,
+    is_number,
+    shape_of,
+)
+from s2sgrad.rules.declare import Rule, qualified_name
+from s2sgrad.rules.slicing import Partial
+from s2sgrad.transform import build
+from s2sgrad.transform.expand import Sizes
+from s2sgrad.transform.inline import Inliner
+from s2sgrad.transform.normalize import label_of
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What the reversal knows about the function. aliases: see transform/aliases.py."""
+
+    activity: Activity
+    aliases: dict[str, Expr]
+    types: dict[str, Type]
+    sizes: Sizes
+    names: Names
+
+
+@dataclass(frozen=True)
+class Add:
+    """`place_bar += value`. place: a variable or a subscript chain on one."""
+
+    place: Expr
+    value: Expr
+
+
+@dataclass
+class Adjoint:
+    """Collects the temporaries and additions of one statement."""
+
+    facts: Facts
+    temps: list[nodes.Stmt] = field(default_factory=list)
+    adds: list[Add] = field(default_factory=list)
+    results: dict[int, Expr] = field(default_factory=dict)  # id of a node -> where its value is
+
+    def bind(self, base: str, expr: Expr) -> Expr:
+        """A temporary of the reverse sweep."""
+        if isinstance(expr, Var | Const):
+            return expr
+        name = self.facts.names.fresh(base)
+        self.facts.types[name] = expr.type
+        self.temps.append(nodes.Assign((name,), (expr,)))
+        return Var(name, type=expr.type)
+
+    def active(self, expr: Any) -> bool:
+        return isinstance(expr, Expr) and self.facts.activity.active(expr)
+
+    def push(self, expr: Expr, bar: Expr) -> None:
+        """Add the cotangent `bar` of an expression's value to its variables."""
+        if not self.active(expr):
+            return
+        match expr:
+            case Var():
+                self.adds.append(Add(expr, bar))
+            case Index():
+                self._index(expr, bar)
+            case nodes.Sequence(items=items):
+                self._sequence(items, bar)
+            case Call():
+                self._call(expr, bar)
+            case _:
+                raise UnsupportedError("no derivative passes through this expression", expr.span)
+
+    def _index(self, expr: Index, bar: Expr) -> None:
+        if root(expr.base) is not None and _is_path(expr.base):
+            self.adds.append(Add(expr, bar))
+            return
+        base = expr.base
+        raise UnsupportedError(
+            "can't follow the derivative into this subscript",
+            expr.span,
+            f"it is a subscript of {type(base).__name__.lower()}",
+            "give the subscripted value a name",
+        )
+
+    def _sequence(self, items: tuple[Expr, ...], bar: Expr) -> None:
+        """A display: each item takes its entry of the cotangent."""
+        if isinstance(bar, nodes.Sequence):
+            for item, part in zip(items, bar.items, strict=True):
+                self.push(item, part)
+            return
+        active = [i for i, item in enumerate(items) if self.active(item)]
+        if len(active) > 1 or len(active) == 1 and not isinstance(bar, Var):
+            bar = self.bind("parts_bar", bar)
+        for i in active:
+            self.push(items[i], _entry(bar, i, items[i].type))
+
+    # --- operations --------------------------------------------------------------------------
+    def _call(self, call: Call, bar: Expr) -> None:
+        if call.function in PASSES or call.function is list:
+            self._pass_through(call, bar)
+            return
+        if call.function is np.array and isinstance(call.args[0].type, List | Tuple):
+            self._stacked(call, bar)
+            return
+        rule = rule_of(call.function)
+        if rule is None or isinstance(call.function, str):
+            raise MissingRuleError(_name(call), call.span)
+        if rule.kind == "not_yet":
+            raise MissingRuleError(rule.name, call.span, rule.why)
+        try:
+            bound = rule.bind(call.args, dict(call.kwargs))
+        except TypeError as error:
+            raise UnsupportedError(str(error), call.span, "the rule has no such parameter") from error
+        self._apply(rule, bound, call, bar)
+
+    def _pass_through(self, call: Call, bar: Expr) -> None:
+        if call.function == "attribute":
+            raise UnsupportedError("no derivative passes through this attribute", call.span)
+        if call.function in ("and", "or", "list*", "list+"):
+            raise UnsupportedError(
+                f"no derivative passes through '{call.text}' here", call.span, "", "use if / else, or a loop with append"
+            )
+        argument = call.args[0]
+        if call.function is list and isinstance(argument.type, Array | Number):
+            helper = s2sgrad_runtime.stack_bar
+            bar = Call(helper, "stack_bar", (bar, argument), type=argument.type)
+        if call.function in (float, complex) and isinstance(argument.type, Array):
+            bar = Call(s2sgrad_runtime.unreduce, "unreduce", (bar, argument), type=argument.type)
+        self.push(argument, bar)
+
+    def _stacked(self, call: Call, bar: Expr) -> None:
+        """np.array of (nested) lists of numbers."""
+        argument = call.args[0]
+        if isinstance(argument, nodes.Sequence):
+            self._nested(argument, bar, ())
+            return
+        helper = s2sgrad_runtime.unstack_like
+        self.push(argument, Call(helper, "unstack_like", (bar, argument), type=argument.type))
+
+    def _nested(self, items: nodes.Sequence, bar: Expr, index: tuple[Expr, ...]) -> None:
+        if not isinstance(bar, Var):
+            bar = self.bind("array_bar", bar)
+        for i, item in enumerate(items.items):
+            here = (*index, constant(i))
+            if isinstance(item, nodes.Sequence):
+                self._nested(item, bar, here)
+            else:
+                self.push(item, build.index(bar, *here))
+
+    def _apply(self, rule: Rule, bound: dict[str, Any], call: Call, bar: Expr) -> None:
+        exprs = {name: self._parameter(value) for name, value in bound.items()}
+        wanted = [(a, rule.partials[a]) for a in rule.arguments if a in rule.partials and self.active(exprs[a])]
+        missing = [a for a in rule.parameters if a not in rule.partials and self.active(exprs[a])]
+        if missing:
+            raise MissingRuleError(f"{rule.name} with respect to '{missing[0]}'", call.span)
+        if rule.kind == "structural":
+            bar = self.full(bar, call)
+        uses = sum(_uses(p, "y_bar") for _, p in wanted)
+        if uses > 1 and not isinstance(bar, Var | Const | nodes.Sequence):
+            bar = self.bind(f"{label_of(call)}_bar", bar)
+        conjugate = rule.holomorphic and _complex(call, *exprs.values())
+        y = self.results.get(id(call), call)
+        for argument, partial in wanted:
+            env = {**exprs, "y": y, "y_bar": _conj(bar) if conjugate else bar}
+            value = Inliner(env, partial.scope, self.bind, self.facts.sizes).partial(partial)
+            value = _conj(value) if conjugate else value
+            target = exprs[argument]
+            if rule.kind == "elementwise":
+                value = self.fit(value, target, call)
+            elif isinstance(target.type, Array | Scalar) and not sizes.known(shape_of(value.type)):
+                value = _typed(value, target.type)
+            if isinstance(target.type, List | Tuple) and not isinstance(value.type, List | Tuple):
+                value = _typed(value, target.type)
+            self.push(target, value)
+
+    def _parameter(self, value: Any) -> Expr:
+        if isinstance(value, Expr):
+            return value
+        if isinstance(value, tuple) and any(isinstance(v, Expr) for v in value):
+            items = tuple(self._parameter(v) for v in value)
+            return nodes.Sequence("tuple", items, type=Tuple(tuple(i.type for i in items)))
+        if isinstance(value, tuple):
+            items = tuple(constant(v) for v in value)
+            return nodes.Sequence("tuple", items, type=Tuple(tuple(i.type for i in items)))
+        return constant(value, qualified_name(value) if callable(value) else "")
+
+    # --- shapes ------------------------------------------------------------------------------
+    def full(self, bar: Expr, like: Expr) -> Expr:
+        """A cotangent in the whole shape of its value."""
+        if isinstance(bar, nodes.Sequence) or not is_number(like.type) or isinstance(like.type, Scalar):
+            return bar
+        if build.same_shape(bar.type, like.type):
+            return bar
+        known = shape_of(bar.type)
+        if known is None or not sizes.known(known) or not build.fits(bar.type, like.type):
+            if sizes.known(shape_of(like.type)) or not isinstance(bar.type, Scalar):
+                return bar  # a cotangent of unknown shape has its value's shape already
+        shape = self.facts.sizes.shape(like)
+        kind = like.type if isinstance(like.type, Array) else Array("float64", None)
+        if isinstance(bar.type, Scalar):
+            if build.is_number(bar, 1):
+                return Call(np.ones, "np.ones", (shape,), type=kind)
+            return Call(np.full, "np.full", (shape, bar), type=kind)
+        return Call(np.broadcast_to, "np.broadcast_to", (bar, shape), type=kind)
+
+    def fit(self, value: Expr, target: Expr, result: Expr) -> Expr:
+        """Sum an elementwise partial down to its argument's shape, where that may be smaller."""
+        value = self._real(value, target)
+        to, of = target.type, result.type
+        if isinstance(to, Scalar) and isinstance(of, Scalar):
+            return value
+        if build.same_shape(to, of):
+            return value
+        if isinstance(to, Number) or isinstance(of, Number) or shape_of(to) is None or shape_of(of) is None:
+            return self._unbroadcast(self.full(value, result), target)
+        axes = _summed_axes(shape_of(to), shape_of(of))  # type: ignore[arg-type]
+        value = self.full(value, result)
+        if axes is None:
+            return self._unbroadcast(value, target)
+        leading, kept = axes
+        if leading == len(shape_of(of) or ()):
+            return build.call(np.sum, "np.sum", value)
+        if leading:
+            value = build.call(np.sum, "np.sum", value, axis=_axis(tuple(range(leading))))
+        if kept:
+            value = build.call(np.sum, "np.sum", value, axis=_axis(kept), keepdims=constant(True))
+        return value
+
+    def _unbroadcast(self, value: Expr, target: Expr) -> Expr:
+        return Call(s2sgrad_runtime.unbroadcast, "unbroadcast", (value, target), type=target.type)
+
+    def _real(self, value: Expr, target: Expr) -> Expr:
+        wide = getattr(value.type, "dtype", None)
+        narrow = getattr(target.type, "dtype", None)
+        if wide is not None and is_complex_dtype(wide) and narrow is not None and not is_complex_dtype(narrow):
+            return build.attribute(value, "real", np.real, replace(value.type, dtype={"complex64": "float32"}.get(wide, "float64")))  # type: ignore[call-arg]
+        return value
+
+
+def _summed_axes(small: sizes.Shape, large: sizes.Shape) -> tuple[int, tuple[int, ...]] | None:
+    """(leading axes to sum away, axes to sum to size 1); None where that isn't known."""
+    leading = len(large) - len(small)
+    kept = []
+    for i, size in enumerate(small):
+        other = large[leading + i]
+        if size == sizes.ONE and other != sizes.ONE:
+            kept.append(i)
+        elif size is None or size != other:
+            return None
+    return leading, tuple(kept)
+
+
+def _axis(axes: tuple[int, ...]) -> Expr:
+    if len(axes) == 1:
+        return constant(axes[0])
+    items = tuple(constant(a) for a in axes)
+    return nodes.Sequence("tuple", items, type=Tuple(tuple(i.type for i in items)))
+
+
+def _is_path(expr: Expr) -> bool:
+    """A chain of subscripts down to a variable, without other operations."""
+    while isinstance(expr, Index):
+        expr = expr.base
+    return isinstance(expr, Var)
+
+
+def _entry(bar: Expr, i: int, kind: Type) -> Expr:
+    entry = build.index(bar, constant(i))
+    return entry if is_number(entry.type) and not isinstance(entry.type, Number) else _typed(entry, kind)
+
+
+def _typed(expr: Expr, kind: Type) -> Expr:
+    return replace(expr, type=kind)
+
+
+def _uses(partial: Partial, name: str) -> int:
+    return sum(
+        isinstance(n, ast.Name) and n.id == name
+        for part in (*partial.setup, partial.expression)
+        for n in ast.walk(part)
+    )
+
+
+def _complex(*exprs: Expr) -> bool:
+    """Whether an operation has complex operands or result."""
+    return any(
+        isinstance(e.type, Scalar | Array) and e.type.dtype is not None and is_complex_dtype(e.type.dtype) for e in exprs
+    )
+
+
+def _conj(expr: Expr) -> Expr:
+    if isinstance(expr, Call) and expr.function is np.conj:
+        return expr.args[0]
+    if isinstance(expr.type, Scalar) and expr.type.value is not UNKNOWN and not isinstance(expr.type.value, complex):
+        return expr
+    if isinstance(expr.type, Scalar | Array) and expr.type.dtype is not None and not is_complex_dtype(expr.type.dtype):
+        return expr
+    return Call(np.conj, "np.conj", (expr,), type=expr.type)
+
+
+def _name(call: Call) -> str:
+    if isinstance(call.function, str):
+        return call.text
+    return qualified_name(call.function)

@@ -1,0 +1,260 @@
+"""Floor 5: the cotangent variables of a sweep: not set yet, set, or set and owned.
+
+A cotangent that is owned may be changed in place; one that is only set may share its memory with
+another cotangent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import s2sgrad_runtime
+
+from s2sgrad.analysis.effects import basic_index, is_view, root
+from s2sgrad.frontend.state import constant
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Call, Expr, Index, Stmt, Var
+from s2sgrad.ir.types import Array, List, Number, Scalar, Tuple, Type, shape_of
+from s2sgrad.transform import build
+from s2sgrad.transform.adjoint import Facts
+from s2sgrad.transform.rewrite import map_expr
+
+SET, OWNED = "set", "owned"
+
+
+class Bars:
+    """State and statements of the cotangent variables."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.state: dict[str, str] = {}
+        self.variables: dict[str, str] = {}
+
+    # --- names -------------------------------------------------------------------------------
+    def variable(self, name: str) -> Var:
+        """The cotangent variable of a primal variable that is no alias."""
+        if name not in self.variables:
+            bar = self.facts.names.fresh(f"{name}_bar")
+            self.variables[name] = bar
+            self.facts.types[bar] = bar_type(self.facts.types[name])
+        bar = self.variables[name]
+        return Var(bar, type=self.facts.types[bar])
+
+    def place(self, expr: Expr) -> Expr:
+        """The cotangent of a variable, subscript chain or alias of one."""
+
+        def step(e: Expr) -> Expr:
+            return e
+
+        expr = self.resolved(expr)
+        del step
+        return self._barred(expr)
+
+    def _barred(self, expr: Expr) -> Expr:
+        match expr:
+            case Var(name=name):
+                return self.variable(name)
+            case Index(base=base):
+                return replace(expr, base=self._barred(base))
+            case Call(args=args):
+                return replace(expr, args=(self._barred(args[0]), *args[1:]))
+        raise TypeError(expr)
+
+    def resolved(self, expr: Expr) -> Expr:
+        """The expression with aliases at its root written out."""
+        match expr:
+            case Var(name=name) if name in self.facts.aliases:
+                return self.facts.aliases[name]
+            case Index(base=base):
+                return replace(expr, base=self.resolved(base))
+            case Call(args=args) if is_view(expr):
+                return replace(expr, args=(self.resolved(args[0]), *args[1:]))
+        return expr
+
+    def owner(self, expr: Expr) -> str:
+        """The variable whose cotangent a place belongs to."""
+        found = root(self.resolved(expr))
+        assert found is not None
+        return found
+
+    def is_set(self, name: str) -> bool:
+        return name in self.state
+
+    # --- statements --------------------------------------------------------------------------
+    def zero(self, name: str) -> Expr:
+        """A zero cotangent of the shape of a variable."""
+        kind = self.facts.types[name]
+        if isinstance(kind, Scalar):
+            return build.number(0.0) if not kind.dtype.startswith("complex") else nodes.Const(0j, type=kind)
+        var = Var(name, type=kind)
+        if isinstance(kind, Array):
+            return Call(np.zeros_like, "np.zeros_like", (var,), type=kind)
+        return Call(s2sgrad_runtime.zeros_like, "zeros_like", (var,), type=kind)
+
+    def own(self, name: str) -> list[Stmt]:
+        """Make the cotangent of a variable an owned one, zero if it was not set."""
+        if self.state.get(name) == OWNED:
+            return []
+        bar = self.variable(name)
+        if not self.is_set(name):
+            value = self.zero(name)
+        elif isinstance(bar.type, Scalar):
+            self.state[name] = OWNED
+            return []
+        elif isinstance(bar.type, Array):
+            value = Call(np.copy, "copy", (bar,), form="method", type=bar.type)
+        else:
+            value = Call(s2sgrad_runtime.copy_tree, "copy_tree", (bar,), type=bar.type)
+        self.state[name] = OWNED
+        return [nodes.Assign((bar.name,), (value,))]
+
+    def add(self, place: Expr, value: Expr) -> list[Stmt]:
+        """`place_bar += value`."""
+        place = self.resolved(place)
+        if isinstance(place, Var):
+            return self._add_whole(place, value)
+        name = self.owner(place)
+        before = self.own(name)
+        target = self._barred(place)
+        sign, value = ("-", value.args[0]) if build.is_negative(value) else ("+", value)  # type: ignore[attr-defined]
+        if isinstance(target.type, List | Tuple):
+            total = Call(s2sgrad_runtime.accumulate, "accumulate", (target, value), type=target.type)
+            assert isinstance(target, Index)
+            return [*before, nodes.Store(target.base, target.index, total)]
+        if isinstance(target, Index):
+            op = sign + "at" if repeats(target) else sign
+            if isinstance(target.base.type, List) and isinstance(target.type, Array):
+                total = build.binary(sign, target, value)
+                return [*before, nodes.Store(target.base, target.index, total)]
+            return [*before, nodes.Store(target.base, target.index, value, op)]
+        return [*before, nodes.Store(target, (), value, sign)]
+
+    def _add_whole(self, place: Var, value: Expr) -> list[Stmt]:
+        name, bar = place.name, self.variable(place.name)
+        kind = self.facts.types[name]
+        if isinstance(kind, List | Tuple) or not isinstance(kind, Scalar | Array | Number):
+            return self._add_tree(name, bar, value)
+        if not self.is_set(name):
+            return self._first(name, bar, value, kind)
+        sign, value = ("-", value.args[0]) if build.is_negative(value) else ("+", value)  # type: ignore[attr-defined]
+        in_place = isinstance(kind, Scalar) or (
+            self.state[name] == OWNED and isinstance(kind, Array) and _same_kind(kind, value.type) and build.fits(value.type, kind)
+        )
+        if in_place:
+            return [nodes.Store(bar, (), value, sign)]
+        self.state[name] = OWNED
+        return [nodes.Assign((bar.name,), (build.binary(sign, bar, value),))]
+
+    def _first(self, name: str, bar: Var, value: Expr, kind: Type) -> list[Stmt]:
+        """The first contribution is an assignment; it is spread where it may be smaller."""
+        var = Var(name, type=kind)
+        if isinstance(kind, Scalar):
+            pass
+        elif isinstance(kind, Array) and isinstance(value.type, Scalar):
+            if build.is_number(value, 1):
+                value = Call(np.ones_like, "np.ones_like", (var,), type=kind)
+            else:
+                value = Call(np.full_like, "np.full_like", (var, value), type=kind)
+        elif isinstance(kind, Array) and not build.same_shape(value.type, kind) and build.fits(value.type, kind):
+            value = Call(np.broadcast_to, "np.broadcast_to", (value, self.facts.sizes.shape(var)), type=kind)
+        fresh = not shares_memory(value) and value.type != Number()
+        self.state[name] = OWNED if fresh or isinstance(kind, Scalar) else SET
+        if self._is_live_buffer(value):
+            value = Call(np.copy, "copy", (value,), form="method", type=value.type)
+            self.state[name] = OWNED
+        return [nodes.Assign((bar.name,), (value,))]
+
+    buffers: frozenset[str] = frozenset()
+
+    def _is_live_buffer(self, value: Expr) -> bool:
+        """Whether a value is (a view of) a cotangent that will still be changed in place."""
+        if not shares_memory(value) or isinstance(value.type, Scalar):
+            return False
+        name = _bottom(value)
+        return name in self.buffers
+
+    def _add_tree(self, name: str, bar: Var, value: Expr) -> list[Stmt]:
+        if not self.is_set(name):
+            self.state[name] = OWNED if not shares_memory(value) else SET
+            return [nodes.Assign((bar.name,), (value,))]
+        self.state[name] = OWNED
+        total = Call(s2sgrad_runtime.accumulate, "accumulate", (bar, value), type=bar.type)
+        return [nodes.Assign((bar.name,), (total,))]
+
+    def clear(self, place: Expr) -> list[Stmt]:
+        """`place_bar = 0`: what a store overwrote has no influence any more."""
+        target = self.place(place)
+        zero: Expr = build.number(0.0)
+        if isinstance(target, Index):
+            if isinstance(target.base.type, List) and not isinstance(target.type, Scalar):
+                zero = Call(s2sgrad_runtime.zeros_like, "zeros_like", (target,), type=target.type)
+            return [nodes.Store(target.base, target.index, zero)]
+        return [nodes.Store(target, (), zero)]
+
+
+def bar_type(kind: Type) -> Type:
+    """The type of a cotangent: the value's own, without known constants."""
+    if isinstance(kind, Scalar):
+        if kind.dtype in ("int", "bool"):
+            return Scalar("float")
+        return Scalar(kind.dtype)
+    return kind
+
+
+def _bottom(expr: Expr) -> str | None:
+    while True:
+        match expr:
+            case Var(name=name):
+                return name
+            case Index(base=base):
+                expr = base
+            case Call(args=args) if args:
+                expr = args[0]
+            case _:
+                return None
+
+
+def shares_memory(value: Expr) -> bool:
+    """Whether a value may be (a view of) an existing array."""
+    match value:
+        case Var():
+            return True
+        case Index(base=base, index=index):
+            return basic_index(index)
+        case Call(function=function, form=form):
+            if form == "operator":
+                return False
+            if form == "attribute":
+                return True
+            name = getattr(function, "__name__", "")
+            return name not in _FRESH and not isinstance(function, np.ufunc)
+        case nodes.Sequence():
+            return True
+    return not isinstance(value, nodes.Const)
+
+
+_FRESH = frozenset(
+    "zeros zeros_like ones ones_like full full_like copy sum mean outer exp log tanh sin cos where "
+    "concatenate stack dot matmul einsum tensordot tile repeat cumsum prod max min copy_tree accumulate".split()
+)
+
+
+def _same_kind(kind: Array, other: Type) -> bool:
+    """Whether adding in place keeps the dtype that adding out of place would give."""
+    dtype = getattr(other, "dtype", None)
+    return dtype in ("float", "int") or dtype == kind.dtype
+
+
+def repeats(target: Index) -> bool:
+    """Whether a subscript may name the same entry twice (index arrays)."""
+    return any(
+        not isinstance(p, nodes.Slice)
+        and not isinstance(p.type, Scalar)
+        and getattr(p.type, "dtype", None) != "bool"
+        and not isinstance(p, nodes.Const)
+        for p in target.index
+    )
+
+
+__all__ = ["OWNED", "SET", "Bars", "bar_type", "constant", "map_expr", "shape_of"]

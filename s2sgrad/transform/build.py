@@ -1,0 +1,207 @@
+"""Floor 5: make typed expressions, simplified on the way.
+
+Only rewrites that keep value, shape and NaN are made: no `0 * x -> 0`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.analysis.indexing import infer_index
+from s2sgrad.analysis.infer import infer_call, infer_elementwise
+from s2sgrad.ir import nodes, sizes
+from s2sgrad.ir.nodes import Call, Const, Expr, Index, Slice, Var
+from s2sgrad.ir.types import INT, Array, Known, Opaque, Scalar, Type, shape_of
+from s2sgrad.rules.methods import OPERATORS, UNARY_OPERATORS
+
+FULL = Slice(None, None, None, type=Opaque("slice"))
+NEWAXIS = Const(None, type=Known(None))
+
+
+def number(value: float | int) -> Const:
+    return Const(value, type=Scalar(type(value).__name__, None, value))
+
+
+def negate_number(value: float | int) -> Expr:
+    """A negative literal."""
+    return Const(value, type=Scalar(type(value).__name__, None, value))
+
+
+def is_number(expr: Expr, value: float) -> bool:
+    return isinstance(expr, Const) and type(expr.value) in (int, float) and expr.value == value
+
+
+def is_negative(expr: Expr) -> bool:
+    return isinstance(expr, Call) and expr.function is np.negative and expr.form == "operator"
+
+
+def negate(expr: Expr) -> Expr:
+    if is_negative(expr):
+        return expr.args[0]  # type: ignore[attr-defined]
+    if isinstance(expr, Const) and type(expr.value) in (int, float):
+        return number(-expr.value)
+    if isinstance(expr, Call) and expr.form == "operator" and expr.text in ("*", "/") and len(expr.args) == 2:
+        first = negate(expr.args[0])
+        if is_negative(expr.args[0]) or isinstance(first, Const):
+            return binary(expr.text, first, expr.args[1])
+    return _operator("-", (expr,))
+
+
+def _operator(sign: str, args: tuple[Expr, ...]) -> Expr:
+    function = UNARY_OPERATORS[sign] if len(args) == 1 else OPERATORS[sign]
+    if sign == "@":
+        kind = infer_call(np.matmul, tuple(a.type for a in args), {})
+    else:
+        kind = infer_elementwise(function, tuple(a.type for a in args), True)
+    return Call(function, sign, args, form="operator", type=kind)
+
+
+def binary(sign: str, a: Expr, b: Expr) -> Expr:
+    """`a sign b`, simplified."""
+    if isinstance(a, Const) and isinstance(b, Const):
+        folded = _fold(sign, a.value, b.value)
+        if folded is not None:
+            return folded
+    if sign == "*":
+        return _multiply(a, b)
+    if sign == "/":
+        return _divide(a, b)
+    if sign == "+":
+        if is_negative(b):
+            return binary("-", a, b.args[0])  # type: ignore[attr-defined]
+        if is_negative(a):
+            return binary("-", b, a.args[0])  # type: ignore[attr-defined]
+    if sign == "-" and is_negative(b):
+        return binary("+", a, b.args[0])  # type: ignore[attr-defined]
+    if sign == "**":
+        if is_number(b, 1):
+            return a
+        if is_number(b, 0) and isinstance(a.type, Scalar):
+            return number(1.0)
+    return _operator(sign, (a, b))
+
+
+def _fold(sign: str, a: Any, b: Any) -> Const | None:
+    if type(a) not in (int, float) or type(b) not in (int, float):
+        return None
+    try:
+        value = {"+": lambda: a + b, "-": lambda: a - b, "*": lambda: a * b, "/": lambda: a / b, "**": lambda: a**b}[sign]()
+    except (KeyError, ArithmeticError):
+        return None
+    return number(value) if type(value) in (int, float) else None
+
+
+def _float_like(expr: Expr) -> bool:
+    """Whether multiplying by a float leaves the value as it is."""
+    dtype = getattr(expr.type, "dtype", None)
+    return dtype is not None and dtype.startswith(("float", "complex"))
+
+
+def _multiply(a: Expr, b: Expr) -> Expr:
+    for one, other in ((a, b), (b, a)):
+        if is_number(one, 1) and (_float_like(other) or type(one.value) is int):  # type: ignore[attr-defined]
+            return other
+        if is_number(one, -1) and _float_like(other):
+            return negate(other)
+    if is_negative(a):
+        return negate(_multiply(a.args[0], b))  # type: ignore[attr-defined]
+    if is_negative(b):
+        return negate(_multiply(a, b.args[0]))  # type: ignore[attr-defined]
+    if isinstance(b, Const) and isinstance(a, Call) and a.text == "*" and isinstance(a.args[0], Const):
+        factor = _fold("*", a.args[0].value, b.value)
+        if factor is not None:
+            return _multiply(factor, a.args[1])
+    if isinstance(b, Const) and not isinstance(a, Const):
+        a, b = b, a
+    if isinstance(a, Const) and isinstance(b, Call) and b.form == "operator" and b.text == "*" and isinstance(b.args[0], Const):
+        factor = _fold("*", a.value, b.args[0].value)
+        if factor is not None:
+            return _multiply(factor, b.args[1])
+    return _operator("*", (a, b))
+
+
+def _divide(a: Expr, b: Expr) -> Expr:
+    if is_number(b, 1) and _float_like(a):
+        return a
+    if is_negative(a):
+        return negate(_divide(a.args[0], b))  # type: ignore[attr-defined]
+    return _operator("/", (a, b))
+
+
+def call(function: Any, text: str, *args: Expr, kind: Type | None = None, **kwargs: Expr) -> Expr:
+    """A function call with its type inferred unless given."""
+    named = tuple(kwargs.items())
+    if kind is None:
+        if isinstance(function, np.ufunc) and function.nout == 1 and not kwargs and not function.signature:
+            kind = infer_elementwise(function, tuple(a.type for a in args))
+        else:
+            kind = infer_call(function, tuple(a.type for a in args), {k: v.type for k, v in named})
+    return Call(function, text, args, named, type=kind)
+
+
+def index(base: Expr, *parts: Expr) -> Expr:
+    return Index(base, parts, type=infer_index(base.type, parts))
+
+
+def attribute(base: Expr, name: str, function: Any, kind: Type) -> Expr:
+    return Call(function, name, (base,), form="attribute", type=kind)
+
+
+def shape(expr: Expr) -> Expr:
+    """`x.shape` of a variable."""
+    return attribute(expr, "shape", np.shape, Opaque("shape"))
+
+
+def transpose(expr: Expr) -> Expr:
+    """`x.T`; two of them cancel."""
+    if isinstance(expr, Call) and expr.form == "attribute" and expr.text == "T":
+        return expr.args[0]
+    found = shape_of(expr.type)
+    kind = replace(expr.type, shape=tuple(reversed(found))) if isinstance(expr.type, Array) and found is not None else expr.type
+    return attribute(expr, "T", np.transpose, kind)
+
+
+def size_expr(size: sizes.Size, origin: dict[str, Expr]) -> Expr | None:
+    """The expression for a symbolic size, if all its letters can be read off inputs."""
+    total: Expr | None = None
+    for monomial, factor in reversed(size.terms):
+        part: Expr | None = None
+        for letter in monomial:
+            if letter not in origin:
+                return None
+            entry = replace(origin[letter], type=INT)
+            part = entry if part is None else binary("*", part, entry)
+        if part is None:
+            part = number(factor)
+        elif factor != 1:
+            part = binary("*", number(factor), part)
+        total = part if total is None else _sum(total, part)
+    return total if total is not None else number(0)
+
+
+def _sum(a: Expr, b: Expr) -> Expr:
+    if isinstance(b, Const) and b.value < 0:
+        return binary("-", a, number(-b.value))
+    return binary("+", a, b)
+
+
+def same_shape(a: Type, b: Type) -> bool:
+    """Whether two values are proven to have the same shape."""
+    first, second = shape_of(a), shape_of(b)
+    return sizes.known(first) and sizes.known(second) and first == second
+
+
+def fits(small: Type, large: Type) -> bool:
+    """Whether a value is proven to broadcast to another's shape."""
+    first, second = shape_of(small), shape_of(large)
+    if first is None or second is None or len(first) > len(second):
+        return False
+    pairs = zip(reversed(first), reversed(second), strict=False)
+    return all(p is not None and (p in (q, sizes.ONE)) for p, q in pairs)
+
+
+def var(name: str, kind: Type) -> Var:
+    return Var(name, type=kind)

@@ -1,0 +1,165 @@
+"""Floor 5: variables joined by a move, or of the same name, become one where they never
+hold different values at the same time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from s2sgrad.analysis.liveness import Liveness
+from s2sgrad.ir import nodes
+from s2sgrad.ir.names import Names
+from s2sgrad.ir.nodes import Block, Expr, Function, Stmt
+from s2sgrad.ir.types import Type, join
+from s2sgrad.transform.rewrite import map_block
+
+
+class Classes:
+    """Union-find over variable names, with the interference between classes."""
+
+    def __init__(self) -> None:
+        self.parent: dict[str, str] = {}
+        self.against: dict[str, set[str]] = {}
+
+    def find(self, name: str) -> str:
+        root = name
+        while self.parent.get(root, root) != root:
+            root = self.parent[root]
+        while self.parent.get(name, name) != root:
+            self.parent[name], name = root, self.parent[name]
+        return root
+
+    def conflict(self, a: str, b: str) -> None:
+        if a != b:
+            self.against.setdefault(a, set()).add(b)
+            self.against.setdefault(b, set()).add(a)
+
+    def merge(self, a: str, b: str) -> bool:
+        a, b = self.find(a), self.find(b)
+        if a == b:
+            return True
+        if b in self.against.get(a, ()):
+            return False
+        for other in self.against.pop(b, set()):
+            self.against[other].discard(b)
+            self.conflict(a, other)
+        self.parent[b] = a
+        return True
+
+
+def interference(block: Block, live: frozenset[str], parameters: Iterable[str]) -> Classes:
+    """Two variables interfere where one is set while the other is still to be read."""
+    classes = Classes()
+
+    def visit(stmt: Stmt, after: frozenset[str]) -> None:
+        targets = nodes.targets_of(stmt)
+        for i, target in enumerate(targets):
+            source = None
+            if isinstance(stmt, nodes.Assign) and isinstance(stmt.values[i], nodes.Var):
+                source = stmt.values[i].name  # type: ignore[attr-defined]
+            for other in after:
+                if other not in (target, source):
+                    classes.conflict(target, other)
+            for other in targets:
+                classes.conflict(target, other)
+
+    _, entry = Liveness(visit=visit).block(block, live)
+    starting = sorted(entry | set(parameters))
+    for i, a in enumerate(starting):
+        for b in starting[i + 1 :]:
+            classes.conflict(a, b)
+    return classes
+
+
+def moves(block: Block) -> list[tuple[str, str]]:
+    """Pairs (target, source) of the compiler's moves, in order."""
+    found = []
+    for stmt in nodes.walk_block(block):
+        if isinstance(stmt, nodes.Assign) and stmt.move:
+            for target, value in zip(stmt.targets, stmt.values, strict=True):
+                if isinstance(value, nodes.Var):
+                    found.append((target, value.name))
+    return found
+
+
+def base_name(name: str) -> str:
+    """The name without a version number."""
+    return re.sub(r"_\d+$", "", name)
+
+
+def coalesce(
+    function: Function,
+    live: frozenset[str],
+    bases: dict[str, str],
+    same_base: bool = False,
+    fixed: frozenset[str] = frozenset(),
+) -> tuple[Function, dict[str, str]]:
+    """Merge variables along moves (and all of the same base, if asked); rename every class.
+
+    `fixed` names keep their own storage. Returns the function and old name -> new name.
+    """
+    parameters = [p for p in function.parameters if p not in function.inputs]
+    classes = interference(function.body, live, [*parameters, *fixed])
+    for target, source in moves(function.body):
+        if target not in fixed and source not in fixed:
+            classes.merge(target, source)
+    order = list(dict.fromkeys([*function.parameters, *defined(function.body), *sorted(live)]))
+    if same_base:
+        leaders: dict[str, list[str]] = {}
+        for name in order:
+            if name in fixed:
+                continue
+            group = leaders.setdefault(bases.get(name, base_name(name)), [])
+            if not any(classes.merge(leader, name) for leader in group):
+                group.append(name)
+    names = Names(set(function.parameters) | set(fixed))
+    chosen: dict[str, str] = {}
+    for parameter in [*function.parameters, *fixed]:
+        chosen[classes.find(parameter)] = parameter
+    renamed: dict[str, str] = {}
+    for name in order:
+        root = classes.find(name)
+        if root not in chosen:
+            chosen[root] = names.fresh(bases.get(name, base_name(name)))
+        renamed[name] = chosen[root]
+    return rename(function, renamed), renamed
+
+
+def defined(block: Block) -> list[str]:
+    """Every name bound in a block, in order of first appearance."""
+    return [t for stmt in nodes.walk_block(block) for t in nodes.targets_of(stmt)]
+
+
+def rename(function: Function, names: dict[str, str]) -> Function:
+    """The function with variables renamed; moves of a variable to itself fall away."""
+
+    def on_expr(expr: Expr) -> Expr:
+        if isinstance(expr, nodes.Var) and expr.name in names:
+            return replace(expr, name=names[expr.name])
+        return expr
+
+    def on_stmt(stmt: Stmt) -> list[Stmt]:
+        match stmt:
+            case nodes.Assign(targets=targets, values=values):
+                new = [names.get(t, t) for t in targets]
+                pairs = [(t, v) for t, v in zip(new, values, strict=True) if not (isinstance(v, nodes.Var) and v.name == t and stmt.move)]
+                if not pairs:
+                    return []
+                return [replace(stmt, targets=tuple(t for t, _ in pairs), values=tuple(v for _, v in pairs))]
+            case nodes.Unpack(targets=targets) | nodes.For(targets=targets):
+                return [replace(stmt, targets=tuple(names.get(t, t) for t in targets))]
+            case nodes.Mutate(target=str(target)):
+                return [replace(stmt, target=names.get(target, target))]
+        return [stmt]
+
+    types: dict[str, Type] = {}
+    for name, kind in function.types.items():
+        new = names.get(name, name)
+        types[new] = join(types[new], kind) if new in types else kind
+    body = map_block(function.body, on_expr, on_stmt)
+    return replace(function, body=body, types=types)
+
+
+__all__ = ["Any", "base_name", "coalesce", "rename"]

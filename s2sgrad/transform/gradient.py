@@ -1,0 +1,279 @@
+"""Floor 5: from a lowered function to the function that computes value and cotangents."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import s2sgrad_runtime
+
+from s2sgrad.analysis.activity import Activity
+from s2sgrad.analysis.effects import Effects, effects
+from s2sgrad.analysis.liveness import without_dead_moves
+from s2sgrad.frontend.state import residual
+from s2sgrad.frontend.values import Dyn, Heap, Instance, Mapping, Sequence, Static, Value
+from s2sgrad.ir import nodes
+from s2sgrad.ir.names import Names
+from s2sgrad.ir.nodes import Block, Call, Expr, Function, Stmt, Var
+from s2sgrad.ir.types import NONE, Array, Known, List, Scalar, Tuple, Type, carries
+from s2sgrad.transform.aliases import find_aliases
+from s2sgrad.transform.adjoint import Facts
+from s2sgrad.transform.bars import OWNED
+from s2sgrad.transform.coalesce import coalesce, rename
+from s2sgrad.transform.expand import Sizes
+from s2sgrad.transform.normalize import Splitter, index_loops
+from s2sgrad.transform.reverse import Reversal
+from s2sgrad.transform.saving import Plan
+from s2sgrad.transform.tidy import inline_temporaries, without_unused
+
+
+@dataclass(frozen=True)
+class Request:
+    """What to differentiate. wrt: argument names; value: return the value too; aux: the
+    function returns (value, aux)."""
+
+    wrt: tuple[str, ...]
+    single: bool
+    value: bool
+    aux: bool = False
+
+
+@dataclass
+class Primal:
+    """A lowered function made ready: named result, merged variables, copies of inputs."""
+
+    function: Function
+    names: Names
+    bases: dict[str, str]
+    output: Expr
+    seeds: tuple[str, ...]
+    leaves: dict[str, str]  # input leaf -> variable that holds it now
+    inputs: dict[str, Expr]
+    origin: dict[str, Expr]
+
+
+def leaf_names(value: Value, heap: dict[int, Any]) -> list[str]:
+    """The input variables in an argument, in order."""
+    if isinstance(value, Dyn) and isinstance(value.expr, Var):
+        return [value.expr.name]
+    if isinstance(value, Heap):
+        contents = heap[value.id]
+        if isinstance(contents, Sequence):
+            parts: Any = contents.items
+        else:
+            table = contents.fields if isinstance(contents, Instance) else contents.items
+            parts = [v for _, v in table]
+        return [name for part in parts for name in leaf_names(part, heap)]
+    return []
+
+
+def prepare(lowered: Any, result: Value, initial_heap: dict[int, Any]) -> Primal:
+    """Name the result, merge variables, and copy inputs that are written in place."""
+    state = lowered.lowering.state
+    function: Function = lowered.function
+    builder = lowered.lowering.builder
+    output = residual(result, state) if not isinstance(result, Heap) else residual(result, state)
+    body = list(function.body)
+    types = dict(builder.types)
+    outputs: list[str] = []
+
+    def named(expr: Expr, base: str) -> Expr:
+        if isinstance(expr, Var):
+            outputs.append(expr.name)
+            return expr
+        if isinstance(expr, nodes.Const):
+            return expr
+        name = builder.names.fresh(base)
+        builder.bases[name] = base
+        types[name] = expr.type
+        body.append(nodes.Assign((name,), (expr,), span=expr.span))
+        outputs.append(name)
+        return Var(name, type=expr.type)
+
+    if isinstance(output, nodes.Sequence) and isinstance(result, Heap):
+        items = tuple(named(i, "value" if n == 0 else "aux") for n, i in enumerate(output.items))
+        output = replace(output, items=items)
+    else:
+        output = named(output, "value")
+    live = frozenset(outputs)
+    cleaned = without_dead_moves(tuple(body), live)
+    function = replace(function, body=cleaned, types=types)
+    fixed = frozenset(function.inputs)
+    function, renamed = coalesce(function, live, builder.bases, fixed=fixed)
+    new_bases = {renamed.get(k, k): v for k, v in builder.bases.items()}
+
+    def renew(expr: Expr) -> Expr:
+        return replace(expr, name=renamed.get(expr.name, expr.name)) if isinstance(expr, Var) else expr
+
+    from s2sgrad.transform.rewrite import map_expr
+
+    output = map_expr(output, renew)
+    taken = set(function.types) | set(function.parameters)
+    return Primal(
+        function,
+        Names(taken),
+        new_bases,
+        output,
+        tuple(renamed.get(n, n) for n in outputs),
+        {},
+        dict(function.inputs),
+        dict(lowered.letters.origin),
+    )
+
+
+def copy_written_inputs(primal: Primal, found: Effects) -> None:
+    """The caller's arrays and lists stay as they are: what is written in place is copied."""
+    function = primal.function
+    leaves = [*primal.inputs, *(p for p in function.parameters if p in function.types)]
+    copies: list[Stmt] = []
+    names: dict[str, str] = {}
+    for leaf in leaves:
+        kind = function.types.get(leaf)
+        touched = found.is_written(leaf) or found.find(leaf) in found.resized
+        if kind is None or not touched or isinstance(kind, Scalar):
+            continue
+        name = primal.names.fresh(leaf)
+        names[leaf] = name
+        primal.bases[name] = primal.bases.get(leaf, leaf)
+        source = Var(leaf, type=kind)
+        if isinstance(kind, Array):
+            value: Expr = Call(np.copy, "copy", (source,), form="method", type=kind)
+        else:
+            value = Call(s2sgrad_runtime.copy_tree, "copy_tree", (source,), type=kind)
+        copies.append(nodes.Assign((name,), (value,)))
+    if names:
+        renamed = rename(replace(function, parameters=()), names)
+        types = {**function.types, **renamed.types}
+        primal.function = replace(function, body=(*copies, *renamed.body), types=types)
+        primal.leaves = names
+
+
+def differentiate(lowered: Any, request: Request, arguments: dict[str, Value], heap: dict[int, Any]) -> Function:
+    """The function that returns the gradient (and the value)."""
+    result = lowered.result
+    primal = prepare(lowered, result, heap)
+    found = effects(primal.function.body)
+    copy_written_inputs(primal, found)
+    body = index_loops(primal.function.body, effects(primal.function.body), primal.names, primal.function.types)
+    seeds = primal.seeds[:1] if request.aux else primal.seeds
+    wanted = {n for a in request.wrt for n in leaf_names(arguments[a], heap) if carries(primal.function.types[n])}
+    types = dict(primal.function.types)
+    shared = effects(body)
+    activity = Activity(body, types, shared, wanted, set(seeds))
+    body = Splitter(activity, primal.names, types).block(body)
+    shared = effects(body)
+    live = frozenset(primal.seeds)
+    aliases = find_aliases(body, shared, live)
+    sizes = Sizes(primal.origin)
+    plan = Plan(body, shared, aliases, live)
+    _run(body, Facts(activity, aliases, dict(types), sizes, copy.deepcopy(primal.names)), shared, plan, primal, seeds)
+    plan.decide()
+    facts = Facts(activity, aliases, types, sizes, primal.names)
+    forward, reverse, sweep = _run(body, facts, shared, plan, primal, seeds)
+    grads: list[Expr] = []
+    extra: list[Stmt] = []
+    for name in request.wrt:
+        grads.append(_gradient(arguments[name], heap, sweep, extra, wanted, primal))
+    output = grads[0] if request.single else _tuple(grads)
+    if request.value:
+        output = _tuple([primal.output, output])
+    return _finished(primal, forward, [*reverse, *extra], output, types, sweep, set(types) | set(primal.inputs), lowered)
+
+
+def _run(
+    body: Block, facts: Facts, shared: Effects, plan: Plan, primal: Primal, seeds: tuple[str, ...]
+) -> tuple[list[Stmt], list[Stmt], Reversal]:
+    sweep = Reversal(facts, shared, plan)
+    sweep.bars.buffers = frozenset(
+        sweep.bars.variable(n).name
+        for n in facts.types
+        if n in facts.activity.variables and (shared.is_written(n) or shared.find(n) in shared.resized)
+    )
+    start: list[Stmt] = []
+    for name in seeds:
+        if name in activity_names(facts):
+            bar = sweep.bars.variable(name)
+            one = nodes.Const(1.0, type=Scalar("float", None, 1.0))
+            start.append(nodes.Assign((bar.name,), (one,)))
+            facts.types[bar.name] = facts.types[name]
+            sweep.bars.state[name] = OWNED
+            sweep.constants[name] = one
+    forward, reverse = sweep.block(body)
+    start = [s for s in start if s.targets[0] not in sweep.spent]  # type: ignore[attr-defined]
+    return forward, [*start, *reverse], sweep
+
+
+def activity_names(facts: Facts) -> frozenset[str]:
+    return facts.activity.variables
+
+
+def _gradient(
+    value: Value, heap: dict[int, Any], sweep: Reversal, extra: list[Stmt], wanted: set[str], primal: Primal
+) -> Expr:
+    """The cotangent of an argument in the argument's own structure."""
+    match value:
+        case Dyn(expr=Var(name=name)):
+            kind = sweep.facts.types[name]
+            if not carries(kind):
+                return nodes.Const(None, type=NONE)
+            if name in primal.leaves and name not in sweep.bars.state and primal.leaves[name] in sweep.bars.state:
+                name = primal.leaves[name]
+            if sweep.bars.is_set(name):
+                bar = sweep.bars.variable(name)
+                return bar
+            return sweep.bars.zero(name)
+        case Static():
+            return nodes.Const(None, type=NONE)
+        case Heap(id=identity):
+            contents = heap[identity]
+            if isinstance(contents, Sequence):
+                parts = tuple(_gradient(v, heap, sweep, extra, wanted, primal) for v in contents.items)
+                return nodes.Sequence(contents.kind, parts, type=Tuple(tuple(p.type for p in parts)))
+            table = contents.fields if isinstance(contents, Instance) else contents.items
+            keys = tuple(nodes.Const(k, type=Known(k)) for k, _ in table)
+            values = tuple(_gradient(v, heap, sweep, extra, wanted, primal) for _, v in table)
+            return nodes.Mapping(keys, values)
+    return nodes.Const(None, type=NONE)
+
+
+def _tuple(parts: list[Expr]) -> Expr:
+    return nodes.Sequence("tuple", tuple(parts), type=Tuple(tuple(p.type for p in parts)))
+
+
+def _finished(
+    primal: Primal, forward: list[Stmt], reverse: list[Stmt], output: Expr, types: dict[str, Type], sweep: Reversal,
+    primals: set[str], lowered: Any,
+) -> Function:  # fmt: skip
+    """Tidy up, name variables, and put the two sweeps together."""
+    body: Block = (*forward, nodes.Comment(""), *reverse, nodes.Return(output))
+    temporaries = {n for n in sweep.facts.types if n not in primals and n not in sweep.bars.variables.values()}
+    bar_names = set(sweep.bars.variables.values())
+    body = without_unused(body, frozenset())
+    body = inline_temporaries(body, temporaries | bar_names)
+    function = replace(
+        primal.function,
+        name=f"{primal.function.name}_grad",
+        parameters=(*primal.function.parameters, *lowered.captures),
+        body=body,
+        types=dict(sweep.facts.types),
+        inputs=primal.inputs,
+    )
+    bases = {n: _base(n, primal, sweep) for n in sweep.facts.types}
+    function, _ = coalesce(function, frozenset(), bases, same_base=True, fixed=frozenset(primal.inputs))
+    return function
+
+
+def _base(name: str, primal: Primal, sweep: Reversal) -> str:
+    from s2sgrad.transform.coalesce import base_name
+
+    if name in primal.bases:
+        return primal.bases[name]
+    for variable, bar in sweep.bars.variables.items():
+        if bar == name:
+            return f"{primal.bases.get(variable, base_name(variable))}_bar"
+    return base_name(name)
+
+
+__all__ = ["List", "Request", "differentiate"]

@@ -1,0 +1,127 @@
+"""Floor 5: reverse of list methods. The cotangent of a list is a list, changed back in step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from s2sgrad.analysis.effects import root
+from s2sgrad.errors import UnsupportedError
+from s2sgrad.frontend.state import constant
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Call, Expr, Stmt, Var
+from s2sgrad.ir.types import Array, List, Scalar
+from s2sgrad.transform.adjoint import Adjoint
+
+Pair = tuple[list[Stmt], list[Stmt]]
+
+
+class ListReversal:
+    facts: Any
+    bars: Any
+    plan: Any
+    saved: Any
+
+    def mutate(self, stmt: nodes.Mutate) -> Pair:
+        owner = self.bars.owner(stmt.base)
+        active = owner in self.facts.activity.variables and (
+            self.bars.is_set(owner) or stmt.method == "pop" and self.bars.is_set(stmt.target)
+        )
+        save, undo = self._undo(stmt)
+        if not active:
+            return [*save, stmt], undo
+        own = self.bars.own(owner)
+        bar = self.bars.place(stmt.base)
+        handler = getattr(self, f"_{stmt.method}", None)
+        if handler is None:
+            raise UnsupportedError(f"list.{stmt.method} has no derivative here", stmt.span)
+        return [*save, stmt], [*own, *undo, *handler(stmt, bar)]
+
+    def _undo(self, stmt: nodes.Mutate) -> Pair:
+        """Bring the list itself back to what it was, where earlier reverse code reads it."""
+        name = root(stmt.base)
+        if name is None or not self.plan.must_save(stmt, name):
+            return [], []
+        base = stmt.base
+        match stmt.method:
+            case "append":
+                return [], [nodes.Mutate(base, "pop", ())]
+            case "insert":
+                return [], [nodes.Mutate(base, "pop", (stmt.args[0],))]
+            case "pop":
+                value: Expr = Var(stmt.target or "", type=self.facts.types[stmt.target])
+                back: Stmt = nodes.Mutate(base, "append", (value,))
+                if stmt.args:
+                    back = nodes.Mutate(base, "insert", (stmt.args[0], value))
+                return [], [back]
+            case "reverse":
+                return [], [nodes.Mutate(base, "reverse", ())]
+        copy = Call(list, "list", (base,), type=base.type)
+        push, old = self.saved(stmt, name, copy, name)
+        full = nodes.Slice(None, None, None)
+        return push, [nodes.Store(base, (full,), old)]
+
+    def _added(self, expr: Expr, bar: Expr, before: list[Stmt]) -> list[Stmt]:
+        adjoint = Adjoint(self.facts)
+        adjoint.push(expr, bar)
+        result = [*before, *adjoint.temps]
+        for add in adjoint.adds:
+            result += self.bars.add(add.place, add.value)
+        return result
+
+    def _taken(self, stmt: nodes.Mutate, bar: Expr, item: Expr, args: tuple[Expr, ...]) -> list[Stmt]:
+        """Take an entry's cotangent out of the list's, and give it to the item."""
+        adjoint = Adjoint(self.facts)
+        if not adjoint.active(item):
+            return [nodes.Mutate(bar, "pop", args)]
+        name = self.facts.names.fresh("item_bar")
+        self.facts.types[name] = item.type
+        taken = nodes.Mutate(bar, "pop", args, name)
+        return self._added(item, Var(name, type=item.type), [taken])
+
+    def _append(self, stmt: nodes.Mutate, bar: Expr) -> list[Stmt]:
+        return self._taken(stmt, bar, stmt.args[0], ())
+
+    def _insert(self, stmt: nodes.Mutate, bar: Expr) -> list[Stmt]:
+        return self._taken(stmt, bar, stmt.args[1], (stmt.args[0],))
+
+    def _pop(self, stmt: nodes.Mutate, bar: Expr) -> list[Stmt]:
+        """The popped item's cotangent goes back into the list's."""
+        assert stmt.target is not None
+        if self.bars.is_set(stmt.target):
+            value: Expr = self.bars.variable(stmt.target)
+            del self.bars.state[stmt.target]
+        else:
+            value = self.bars.zero(stmt.target)
+        if stmt.args:
+            return [nodes.Mutate(bar, "insert", (stmt.args[0], value))]
+        return [nodes.Mutate(bar, "append", (value,))]
+
+    def _reverse(self, stmt: nodes.Mutate, bar: Expr) -> list[Stmt]:
+        return [nodes.Mutate(bar, "reverse", ())]
+
+    def _extend(self, stmt: nodes.Mutate, bar: Expr) -> list[Stmt]:
+        """The last entries are the extension's."""
+        items = stmt.args[0]
+        count = Call(len, "len", (items,), type=Scalar("int"))
+        adjoint = Adjoint(self.facts)
+        start = Call("-", "-", (count,), form="operator", type=Scalar("int"))
+        tail = nodes.Slice(start, None, None)
+        if isinstance(items, nodes.Sequence):
+            start = constant(-len(items.items))  # type: ignore[assignment]
+            tail = nodes.Slice(start, None, None)
+            if not items.items:
+                return []
+        taken = adjoint.bind("items_bar", nodes.Index(bar, (tail,), type=bar.type))
+        adjoint.temps.append(nodes.Do(nodes.Text(("del ", ""), (nodes.Index(bar, (tail,)),))))
+        if isinstance(items.type, Array):
+            from s2sgrad_runtime import stack_bar
+
+            taken = Call(stack_bar, "stack_bar", (taken, items), type=items.type)
+        adjoint.push(items, taken)
+        result = list(adjoint.temps)
+        for add in adjoint.adds:
+            result += self.bars.add(add.place, add.value)
+        return result
+
+
+__all__ = ["List", "ListReversal"]

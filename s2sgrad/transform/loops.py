@@ -1,0 +1,291 @@
+"""Floor 5: reverse of loops: the same iterations backwards."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from s2sgrad.frontend.state import constant
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
+from s2sgrad.ir.types import INT, Array, List, Scalar
+from s2sgrad.transform import build
+from s2sgrad.transform.bars import OWNED, SET
+
+Pair = tuple[list[Stmt], list[Stmt]]
+
+
+class LoopReversal:
+    facts: Any
+    bars: Any
+    plan: Any
+    effects: Any
+    depth: int
+    pending: list[Stmt]
+    keepers: set[str]
+    block: Any
+    saved: Any
+    recomputed: Any
+
+    def loop(self, stmt: nodes.For | nodes.While) -> Pair:
+        """Reverse the body until the state of the cotangents at its head is stable."""
+        entry = dict(self.bars.state)
+        head = {n: s for n, s in entry.items()}
+        pending = list(self.pending)
+        for _ in range(12):
+            self.bars.state = dict(head)
+            self.pending = list(pending)
+            self.depth += 1
+            forward, back = self._body(stmt)
+            self.depth -= 1
+            ended = self.bars.state
+            wider = self._wider(stmt, head, ended, entry)
+            if wider == head:
+                break
+            head = wider
+        self._settle(stmt, head, ended, back)
+        before = self._initial(head, entry)
+        self.bars.state = dict(head)
+        return self._assembled(stmt, forward, back, before)
+
+    def _wider(self, stmt: Stmt, head: dict[str, str], ended: dict[str, str], entry: dict[str, str]) -> dict[str, str]:
+        """The head's state must cover what an iteration leaves behind."""
+        wider = dict(head)
+        for name, state in ended.items():
+            if name not in head:
+                if not self.plan.local_to(stmt, name):
+                    wider[name] = OWNED
+            elif state == SET:
+                wider[name] = SET
+        return wider
+
+    def _settle(self, stmt: Stmt, head: dict[str, str], ended: dict[str, str], back: list[Stmt]) -> None:
+        """Cotangents used up in an iteration are zero again for the one before it."""
+        for name in head:
+            if name not in ended and back:
+                bar = self.bars.variable(name)
+                back.append(nodes.Assign((bar.name,), (self.bars.zero(name),)))
+            elif name not in ended:
+                pass
+
+    def _initial(self, head: dict[str, str], entry: dict[str, str]) -> list[Stmt]:
+        self.bars.state = dict(entry)
+        before: list[Stmt] = []
+        for name, state in head.items():
+            if name not in entry or (state == OWNED and entry[name] == SET):
+                before += self.bars.own(name)
+        return before
+
+    def _body(self, stmt: nodes.For | nodes.While) -> Pair:
+        forward, back = self.block(stmt.body)
+        self.element_bars = self._elements(stmt)
+        back = [*back, *self.element_bars]
+        return forward, back
+
+    def _elements(self, stmt: nodes.For | nodes.While) -> list[Stmt]:
+        """Loop variables that are rows of an active array give their cotangents to it."""
+        result: list[Stmt] = []
+        if not isinstance(stmt, nodes.For):
+            return result
+        for target, source in zip(stmt.targets, stmt.sources, strict=True):
+            if target not in self.facts.activity.variables or not self.bars.is_set(target):
+                continue
+            if not self.facts.activity.active(source):
+                del self.bars.state[target]
+                continue
+            bar = self.bars.variable(target)
+            del self.bars.state[target]
+            place = nodes.Index(source, (self._counter(stmt),), type=self.facts.types[target])
+            result += self.bars.add(place, bar)
+        return result
+
+    def _counter(self, stmt: nodes.For) -> Var:
+        """The variable that counts iterations in the reverse loop."""
+        index = self._own_counter(stmt)
+        if index is not None:
+            return Var(index, type=INT)
+        name = self.plan.counters.get(id(stmt))
+        if name is None:
+            name = self.facts.names.fresh("k")
+            self.facts.types[name] = INT
+            self.plan.counters[id(stmt)] = name
+        return Var(name, type=INT)
+
+    def _own_counter(self, stmt: nodes.For) -> str | None:
+        """The loop's own index, where it counts 0, 1, 2..."""
+        for target, source in zip(stmt.targets, stmt.sources, strict=True):
+            if isinstance(source, Call) and source.function == "count":
+                return target
+            if isinstance(source, Call) and source.function is range and len(source.args) == 1 and not stmt.backwards:
+                return target
+        return None
+
+    # --- putting the loop together -----------------------------------------------------------
+    def _assembled(self, stmt: Any, forward: list[Stmt], back: list[Stmt], before: list[Stmt]) -> Pair:
+        lists: list[Stmt] = []
+        if not back:
+            result = [replace(stmt, body=tuple(forward))]
+            if not self.depth:
+                lists, self.pending = self.pending, []
+            return [*lists, *result], []
+        header, start, step, after = self._reverse_header(stmt, back, forward)
+        body = tuple([*step, *forward])
+        reverse = header(back)
+        reverse = reverse if isinstance(reverse, list) else [reverse]
+        if not self.depth:
+            lists, self.pending = self.pending, []
+        own: list[Stmt] = [*lists, *start, replace(stmt, body=body), *after]
+        return own, [*before, *reverse]
+
+    def _reverse_header(self, stmt: Any, back: list[Stmt], forward: list[Stmt]) -> tuple[Any, list[Stmt], list[Stmt], list[Stmt]]:
+        """(back -> reverse loop, statements before the loop, at its body's start, after it)."""
+        free = self.plan.free(back)
+        leaves = self.plan.has_break(stmt) or isinstance(stmt, nodes.While)
+        if not leaves and isinstance(stmt, nodes.For):
+            plain = self._plain(stmt, free, back)
+            if plain is not None:
+                return plain, [], [], []
+        return self._counted(stmt, free, forward)
+
+    def _plain(self, stmt: nodes.For, free: frozenset[str], back: list[Stmt]) -> Any:
+        """The same header backwards, where its bounds still have their values."""
+        if len(stmt.targets) == 1 and self._is_range(stmt) and self.plan.stable_header(stmt):
+            return lambda body: self._turned(stmt, body)
+        counter = self._counter(stmt).name
+        wanted = counter in free or any(t in free for t in stmt.targets)
+        if len(stmt.targets) == 1 and counter not in free and self.plan.stable_header(stmt) and isinstance(stmt.sources[0].type, Array | List):
+            del wanted
+            return lambda body: self._turned(stmt, body)
+        if self.plan.stable_header(stmt) and not stmt.backwards:
+            return lambda body: self._by_counter(stmt, counter, self._length(stmt), free, body)
+        return None
+
+    def _is_range(self, stmt: nodes.For) -> bool:
+        source = stmt.sources[0]
+        return isinstance(source, Call) and source.function is range
+
+    def _turned(self, stmt: nodes.For, body: list[Stmt]) -> Stmt:
+        return replace(stmt, body=tuple(body), backwards=not stmt.backwards, span=None)
+
+    def _length(self, stmt: nodes.For) -> Expr:
+        lengths = []
+        for source in stmt.sources:
+            if isinstance(source, Call) and source.function == "count":
+                continue
+            if isinstance(source, Call) and source.function is range and len(source.args) == 1:
+                lengths.append(source.args[0])
+            else:
+                size = source.type.shape[0] if isinstance(source.type, Array) and source.type.shape else None
+                lengths.append(Call(len, "len", (source,), type=Scalar("int", size)))
+        sizes = {getattr(e.type, "size", None) for e in lengths}
+        if len(lengths) == 1 or (len(sizes) == 1 and None not in sizes):
+            return lengths[0]
+        return Call(min, "min", tuple(lengths), type=INT)
+
+    def _by_counter(self, stmt: nodes.For, counter: str, length: Expr, free: frozenset[str], body: list[Stmt]) -> Stmt:
+        """`for k in reversed(range(n))`, with the loop variables read by index."""
+        start = self._element_values(stmt, Var(counter, type=INT), free, counter)
+        source = Call(range, "range", (length,), type=List(INT))
+        return nodes.For((counter,), (source,), (*start, *body), "plain", True)
+
+    def _element_values(self, stmt: nodes.For, k: Expr, free: frozenset[str], counter: str) -> list[Stmt]:
+        found: list[Stmt] = []
+        for target, source in zip(stmt.targets, stmt.sources, strict=True):
+            if target == counter or target not in free:
+                continue
+            kind = self.facts.types[target]
+            if isinstance(source, Call) and source.function == "count":
+                value: Expr = k
+            elif isinstance(source, Call) and source.function is range:
+                value = self._range_value(source, k)
+            else:
+                value = nodes.Index(source, (k,), type=kind)
+            found.append(nodes.Assign((target,), (value,)))
+        return found
+
+    def _range_value(self, source: Call, k: Expr) -> Expr:
+        if len(source.args) == 1:
+            return k
+        step = source.args[2] if len(source.args) == 3 else None
+        value = build.binary("*", step, k) if step is not None else k
+        return build.binary("+", source.args[0], value)
+
+    def _counted(self, stmt: Any, free: frozenset[str], forward: list[Stmt]) -> tuple[Any, list[Stmt], list[Stmt], list[Stmt]]:
+        """A loop whose trips are counted: while loops, and loops left by break."""
+        keeper = pushed_once(forward, self.keepers) if not self.depth else None
+        if isinstance(stmt, nodes.While) and keeper is not None:
+            return (lambda body: [nodes.While(keeper, tuple(body))]), [], [], []
+        trips = self.facts.names.fresh("trips")
+        self.facts.types[trips] = INT
+        var = Var(trips, type=INT)
+        start: list[Stmt] = [nodes.Assign((trips,), (build.number(0),))]
+        step: list[Stmt] = [nodes.Store(var, (), build.number(1), "+")]
+        count: Expr = var
+        after: list[Stmt] = []
+        if self.depth:
+            after, count = self.saved(stmt, trips, var, trips)
+        if isinstance(stmt, nodes.While):
+            source = Call(range, "range", (count,), type=List(INT))
+            name = "_"
+            return (lambda body: [nodes.For((name,), (source,), tuple(body))]), start, step, after
+        prelude: list[Stmt] = []
+        if not self.plan.stable_header(stmt):
+            frozen, stmt = self._frozen(stmt)
+            start = [*frozen, *start]
+            for bound in frozen if self.depth else []:
+                held = Var(bound.targets[0], type=INT)  # type: ignore[attr-defined]
+                push, old = self.saved(stmt, held.name, held, held.name)
+                after = [*after, *push]
+                prelude.append(nodes.Assign((held.name,), (old,)))
+        counter = self._counter(stmt).name
+        return (lambda body: [*prelude, self._trip_loop(stmt, counter, count, free, body)]), start, step, after
+
+    def _trip_loop(self, stmt: nodes.For, counter: str, count: Expr, free: frozenset[str], body: list[Stmt]) -> Stmt:
+        if stmt.backwards:
+            total = self._length(stmt)
+            position = build.binary("-", build.binary("-", total, build.number(1)), Var(counter, type=INT))
+            start = self._element_values(stmt, position, free, counter)
+            source = Call(range, "range", (count,), type=List(INT))
+            return nodes.For((counter,), (source,), (*start, *body), "plain", True)
+        return self._by_counter(stmt, counter, count, free, body)
+
+    def _frozen(self, stmt: nodes.For) -> tuple[list[Stmt], nodes.For]:
+        """Bounds that change later are kept under names of their own."""
+        raise_from = []
+        sources: list[Expr] = []
+        for source in stmt.sources:
+            if isinstance(source, Call) and source.function is range:
+                parts: list[Expr] = []
+                for arg in source.args:
+                    if isinstance(arg, nodes.Const):
+                        parts.append(arg)
+                        continue
+                    name = self.facts.names.fresh("bound")
+                    self.facts.types[name] = INT
+                    raise_from.append(nodes.Assign((name,), (arg,)))
+                    parts.append(Var(name, type=INT))
+                source = replace(source, args=tuple(parts))
+            sources.append(source)
+        return raise_from, replace(stmt, sources=tuple(sources))
+
+
+def pushed_once(forward: list[Stmt], keepers: set[str]) -> Expr | None:
+    """A list of saved values that grows by exactly one in each iteration."""
+    pushed = [s.base for s in forward if _is_push(s, keepers)]  # type: ignore[attr-defined]
+    everywhere = [s.base for s in nodes.walk_block(tuple(forward)) if _is_push(s, keepers)]  # type: ignore[attr-defined]
+    for base in pushed:
+        if everywhere.count(base) == 1:
+            return base
+    return None
+
+
+def _is_push(stmt: Stmt, keepers: set[str]) -> bool:
+    return (
+        isinstance(stmt, nodes.Mutate)
+        and stmt.method == "append"
+        and isinstance(stmt.base, Var)
+        and stmt.base.name in keepers
+    )
+
+
+__all__ = ["Block", "LoopReversal", "constant"]

@@ -1,0 +1,263 @@
+"""Floor 5: bring a lowered function into the form that the reversal takes.
+
+Active conditional expressions become branches; loops over rows that are written in place become
+index loops; arrays of the caller that are written in place are copied; values that the reverse
+sweep will read get names of their own where computing them again would cost too much.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from s2sgrad.analysis.activity import Activity, rule_of
+from s2sgrad.analysis.effects import Effects, basic_index, is_view, root
+from s2sgrad.ir import nodes
+from s2sgrad.ir.names import Names
+from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Ref, Stmt, Var
+from s2sgrad.ir.types import INT, Array, List, Scalar, Type, carries
+from s2sgrad.transform import build
+
+ARRAY_OPERATION, EXPENSIVE = 3, 10
+ONCE, IN_LOOP = 3, 10  # the cost from which a value is kept rather than computed again
+
+
+def cost(expr: Expr) -> int:
+    """A rough price of computing an expression again."""
+    match expr:
+        case Var() | Const() | Ref() | nodes.Slice():
+            return sum(cost(c) for c in nodes.children(expr))
+        case Index(base=base, index=index):
+            own = 0 if basic_index(index) else ARRAY_OPERATION
+            return own + cost(base) + sum(cost(i) for i in index)
+        case Call(form=form, function=function) if form == "attribute" or is_view(expr):
+            del function
+            return sum(cost(a) for a in expr.args)
+        case Call(form="operator"):
+            own = 1 if isinstance(expr.type, Scalar) else ARRAY_OPERATION
+            if expr.text in ("@", "**") and not _small_power(expr):
+                own = EXPENSIVE
+            return own + sum(cost(a) for a in expr.args)
+        case Call(function=function) if function in (abs, len, int, float, np.absolute, np.shape):
+            return 1 + sum(cost(a) for a in expr.args)
+        case Call(function=np.arange):
+            return 1
+    return EXPENSIVE
+
+
+def _small_power(expr: Call) -> bool:
+    exponent = expr.args[1] if len(expr.args) == 2 else None
+    return isinstance(exponent, Const) and exponent.value in (2, 3, 2.0, 3.0)
+
+
+class Splitter:
+    """Names the values that the reverse sweep reads and that are dear to compute."""
+
+    def __init__(self, activity: Activity, names: Names, types: dict[str, Type]) -> None:
+        self.activity, self.names, self.types = activity, names, types
+        self.depth = 0
+
+    def block(self, block: Block) -> Block:
+        result: list[Stmt] = []
+        for stmt in block:
+            result += self._stmt(stmt)
+        return tuple(result)
+
+    def _stmt(self, stmt: Stmt) -> list[Stmt]:
+        match stmt:
+            case nodes.If(then=then, orelse=orelse):
+                return [replace(stmt, then=self.block(then), orelse=self.block(orelse))]
+            case nodes.For(body=body) | nodes.While(body=body):
+                self.depth += 1
+                new = replace(stmt, body=self.block(body))
+                self.depth -= 1
+                return [new]
+            case nodes.Assign(targets=targets, values=values) if len(targets) == 1:
+                if not self.activity.active(values[0]):
+                    return [stmt]
+                before: list[Stmt] = []
+                value = self._expr(values[0], before, True)
+                return [*before, replace(stmt, values=(value,))]
+            case nodes.Assign(values=values):
+                before = []
+                new_values = tuple(self._value(v, before) for v in values)
+                return [*before, replace(stmt, values=new_values)]
+            case nodes.Unpack(value=value):
+                before = []
+                return [*before, replace(stmt, value=self._expr(value, before, True))] if self.activity.active(value) else [stmt]
+            case nodes.Store(value=value):
+                before = []
+                new = replace(stmt, value=self._value(value, before))
+                return [*before, new]
+            case nodes.Mutate(args=args):
+                before = []
+                return [*before, replace(stmt, args=tuple(self._value(a, before) for a in args))] if args else [stmt]
+        return [stmt]
+
+    def _value(self, expr: Expr, before: list[Stmt]) -> Expr:
+        if not self.activity.active(expr):
+            return expr
+        needed = self._reads_result(expr)
+        new = self._expr(expr, before, True)
+        return self._keep(new, before) if needed else new
+
+    def _reads_result(self, expr: Expr) -> bool:
+        """Whether the reverse code of an operation reads its result."""
+        if not isinstance(expr, Call):
+            return False
+        rule = rule_of(expr.function)
+        if rule is None or not rule.partials:
+            return False
+        return any("y" in p.reads for a, p in rule.partials.items() if self._active_argument(expr, a))
+
+    def _active_argument(self, call: Call, argument: str) -> bool:
+        rule = rule_of(call.function)
+        assert rule is not None
+        try:
+            bound = rule.bind(call.args, dict(call.kwargs))
+        except TypeError:
+            return True
+        value = bound.get(argument)
+        values = value if isinstance(value, tuple) else (value,)
+        return any(isinstance(v, Expr) and self.activity.active(v) for v in values)
+
+    def _expr(self, expr: Expr, before: list[Stmt], at_root: bool) -> Expr:
+        """The expression with dear, needed parts replaced by names set in `before`."""
+        match expr:
+            case nodes.Choice() if self.activity.active(expr):
+                return self._branch(expr, before)
+            case Call(args=args, kwargs=kwargs):
+                read = self._read_arguments(expr)
+                new_args = tuple(self._part(a, i in read, before) for i, a in enumerate(args))
+                new_kwargs = tuple((k, self._part(v, k in read, before)) for k, v in kwargs)
+                return replace(expr, args=new_args, kwargs=new_kwargs)
+            case Index(base=base):
+                path = root(base) is not None
+                return replace(expr, base=self._part(base, not path, before, force=not path))
+            case nodes.Sequence(items=items):
+                return replace(expr, items=tuple(self._value(i, before) for i in items))
+        return expr
+
+    def _part(self, expr: Expr, read: bool, before: list[Stmt], force: bool = False) -> Expr:
+        active = self.activity.active(expr)
+        new = self._expr(expr, before, False) if active else expr
+        if read or (active and self._reads_result(expr)):
+            return self._keep(new, before, force)
+        return new
+
+    def _keep(self, expr: Expr, before: list[Stmt], force: bool = False) -> Expr:
+        limit = IN_LOOP if self.depth else ONCE
+        simple = isinstance(expr, Var | Const | Ref | nodes.Sequence | nodes.Slice)
+        if simple or (cost(expr) < limit and not force):
+            return expr
+        name = self.names.fresh(_label(expr))
+        self.types[name] = expr.type
+        self._adopt(name, expr)
+        before.append(nodes.Assign((name,), (expr,), span=expr.span))
+        return Var(name, type=expr.type, span=expr.span)
+
+    def _adopt(self, name: str, expr: Expr) -> None:
+        if self.activity.active(expr):
+            self.activity.variables = self.activity.variables | {name}
+
+    def _branch(self, expr: nodes.Choice, before: list[Stmt]) -> Expr:
+        name = self.names.fresh("choice")
+        self.types[name] = expr.type
+        self._adopt(name, expr)
+        sides = []
+        for side in (expr.then, expr.orelse):
+            inner: list[Stmt] = []
+            value = self._expr(side, inner, True) if self.activity.active(side) else side
+            sides.append((*inner, nodes.Assign((name,), (value,), span=expr.span)))
+        before.append(nodes.If(expr.test, sides[0], sides[1], span=expr.span))
+        return Var(name, type=expr.type)
+
+    def _read_arguments(self, call: Call) -> set[int | str]:
+        """Positions and keywords of the arguments whose values the reverse code reads."""
+        rule = rule_of(call.function)
+        if rule is None or not rule.partials:
+            return set()
+        found: set[int | str] = set()
+        reads = {r for a, p in rule.partials.items() if self._active_argument(call, a) for r in p.reads}
+        for i in range(len(call.args)):
+            name = rule.parameters[i] if i < len(rule.parameters) else rule.variadic
+            if rule.variadic and i >= rule.parameters.index(rule.variadic):
+                name = rule.variadic
+            if name in reads:
+                found.add(i)
+        return found | {k for k, _ in call.kwargs if k in reads}
+
+
+_LABELS = {"add": "sum", "subtract": "difference", "multiply": "product", "divide": "quotient", "matmul": "product",
+           "negative": "negative", "power": "power", "sum": "total"}  # fmt: skip
+
+
+def label_of(expr: Expr) -> str:
+    """A word for what an operation gives: 'sum', 'product', 'exp'."""
+    if isinstance(expr, Call):
+        name = getattr(expr.function, "__name__", str(expr.function))
+        if expr.form == "operator" or name in ("sum",):
+            return _LABELS.get(name, name)
+        return name if name.isidentifier() else "value"
+    if isinstance(expr, Index):
+        base = root(expr)
+        return f"{base}_part" if base else "part"
+    return "value"
+
+
+def _label(expr: Expr) -> str:
+    word = label_of(expr)
+    if isinstance(expr, Call) and len(expr.args) >= 1 and expr.form != "operator" and isinstance(expr.args[0], Var):
+        longer = f"{word}_{expr.args[0].name}"
+        if len(longer) <= 16 and not any(c.isdigit() for c in expr.args[0].name):
+            return longer
+    return word
+
+
+def index_loops(block: Block, effects: Effects, names: Names, types: dict[str, Type]) -> Block:
+    """Loops over the rows of an array (or list) whose memory is written become index loops."""
+    result: list[Stmt] = []
+    for stmt in block:
+        match stmt:
+            case nodes.If(then=then, orelse=orelse):
+                stmt = replace(stmt, then=index_loops(then, effects, names, types), orelse=index_loops(orelse, effects, names, types))
+            case nodes.While(body=body):
+                stmt = replace(stmt, body=index_loops(body, effects, names, types))
+            case nodes.For(body=body):
+                stmt = replace(stmt, body=index_loops(body, effects, names, types))
+                if any(_written_rows(s, effects) for s in stmt.sources):
+                    stmt = _index_loop(stmt, names, types)
+        result.append(stmt)
+    return tuple(result)
+
+
+def _written_rows(source: Expr, effects: Effects) -> bool:
+    name = root(source)
+    several = not (isinstance(source.type, Array) and len(source.type.shape or ()) == 1)
+    return name is not None and several and effects.is_written(name)
+
+
+def _index_loop(stmt: nodes.For, names: Names, types: dict[str, Type]) -> nodes.For:
+    counter = Var(names.fresh("k"), type=INT)
+    types[counter.name] = INT
+    body: list[Stmt] = []
+    lengths: list[Expr] = []
+    for target, source in zip(stmt.targets, stmt.sources, strict=True):
+        value: Expr = counter
+        if isinstance(source, Call) and source.function is range:
+            low = source.args[0] if len(source.args) > 1 else None
+            step = source.args[2] if len(source.args) > 2 else None
+            value = build.binary("*", step, value) if step is not None else value
+            value = build.binary("+", low, value) if low is not None else value
+            lengths.append(Call(len, "len", (source,), type=INT))
+        elif not (isinstance(source, Call) and source.function == "count"):
+            value = Index(source, (counter,), type=types[target])
+            lengths.append(Call(len, "len", (source,), type=INT))
+        body.append(nodes.Assign((target,), (value,), span=stmt.span))
+    length = lengths[0] if len(lengths) == 1 else Call(min, "min", tuple(lengths), type=INT)
+    loop = Call(range, "range", (length,), type=List(INT))
+    return nodes.For((counter.name,), (loop,), (*body, *stmt.body), "plain", stmt.backwards, span=stmt.span)
+
+
+__all__ = ["Splitter", "carries", "cost", "index_loops", "label_of"]

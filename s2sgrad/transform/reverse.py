@@ -1,0 +1,334 @@
+"""Floor 5: the reversal. Every statement gives forward statements (itself, and what it saves)
+and reverse statements; blocks, branches and loops combine them.
+
+The reverse statements of a statement run in the state right after it, and undo it: a variable
+that was overwritten, and that earlier statements' reverse code reads, gets its old value back.
+Which values that are is found by a first run that only collects what is read (saving.py).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from s2sgrad.analysis.effects import Effects, root
+from s2sgrad.errors import UnsupportedError
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Block, Call, Expr, Index, Stmt, Var
+from s2sgrad.ir.types import Array, List, Scalar, Tuple
+from s2sgrad.transform import build
+from s2sgrad.transform.adjoint import Add, Adjoint, Facts
+from s2sgrad.transform.bars import OWNED, Bars
+from s2sgrad.transform.lists import ListReversal
+from s2sgrad.transform.loops import LoopReversal
+from s2sgrad.transform.saving import Plan
+from s2sgrad.transform.store import StoreReversal
+
+Pair = tuple[list[Stmt], list[Stmt]]
+
+
+class Reversal(LoopReversal, StoreReversal, ListReversal):
+    """One run over a function. plan: what to save, from the first run (None in that run)."""
+
+    def __init__(self, facts: Facts, effects: Effects, plan: Plan) -> None:
+        self.facts, self.effects, self.plan = facts, effects, plan
+        self.bars = Bars(facts)
+        self.depth = 0
+        self.primals = frozenset(facts.types)
+        self.constants: dict[str, Expr] = {}  # cotangents that are literals: the seed
+        self.spent: set[str] = set()  # ... and were used up as such
+        self.branches = 0
+        self.keepers: set[str] = set()
+        self.pending: list[Stmt] = []  # what goes before the outermost loop: empty lists
+
+    def block(self, block: Block) -> Pair:
+        """Forward statements in order, and reverse statements in their order."""
+        forward: list[list[Stmt]] = []
+        reverse: list[Stmt] = []
+        kept = {n: _last_definition(block, n) for n in self.plan.kept_locals(block)} if self.depth else {}
+        pops: list[Stmt] = []
+        for position in range(len(block) - 1, -1, -1):
+            stmt = block[position]
+            own, back = self.stmt(stmt)
+            for name in [n for n, at in kept.items() if at == position]:
+                push, pop = self.local_save(name)
+                own = [*own, *push]
+                pops = [pop, *pops]
+            forward.append(own)
+            self.plan.record(stmt, back, self.primals)
+            if self.depth and back:
+                back = self.recomputed(block, position, back) + back
+            reverse += back
+        forward.reverse()
+        return [s for part in forward for s in part], [*pops, *reverse]
+
+    def local_save(self, name: str) -> tuple[list[Stmt], Stmt]:
+        """Keep the last value of a name bound in a block that runs many times."""
+        value: Expr = Var(name, type=self.facts.types[name])
+        held: Expr = value
+        if isinstance(value.type, Array) and self.effects.is_written(name):
+            held = Call(np.copy, "copy", (value,), form="method", type=value.type)
+        push, old = self.saved(nodes.Comment(""), name, held, name)
+        return push, nodes.Assign((name,), (old,))
+
+    def stmt(self, stmt: Stmt) -> Pair:
+        match stmt:
+            case nodes.Assign():
+                return self._assign(stmt)
+            case nodes.Unpack():
+                return self._unpack(stmt)
+            case nodes.Store():
+                return self.store(stmt)
+            case nodes.Mutate():
+                return self.mutate(stmt)
+            case nodes.If():
+                return self._if(stmt)
+            case nodes.For() | nodes.While():
+                return self.loop(stmt)
+        return [stmt], []
+
+    # --- saving and restoring ----------------------------------------------------------------
+    def saved(self, stmt: Stmt, name: str, value: Expr, base: str) -> tuple[list[Stmt], Expr]:
+        """Keep a value for the reverse sweep: (forward statements, what gives it back)."""
+        if not self.depth:
+            keeper = self.facts.names.fresh(f"{base}_saved")
+            self.facts.types[keeper] = value.type
+            return [nodes.Assign((keeper,), (value,))], Var(keeper, type=value.type)
+        keeper = self.keeper(base, value)
+        push = nodes.Mutate(keeper, "append", (value,))
+        return [push], Call("pop", "pop", (keeper,), form="method", type=value.type)
+
+    def keeper(self, base: str, value: Expr) -> Var:
+        """The list of one variable's saved values; made before the outermost loop."""
+        name = self.facts.names.fresh(f"{base}_saved")
+        kind = List(value.type)
+        self.facts.types[name] = kind
+        self.keepers.add(name)
+        self.pending.append(nodes.Assign((name,), (nodes.Sequence("list", (), type=kind),)))
+        return Var(name, type=kind)
+
+    def restore_names(self, stmt: Stmt, targets: tuple[str, ...]) -> Pair:
+        """Save the old values of names that a statement binds anew, where they are needed."""
+        forward: list[Stmt] = []
+        back: list[Stmt] = []
+        for name in targets:
+            if self.plan.must_save(stmt, name):
+                value: Expr = Var(name, type=self.facts.types[name])
+                push, old = self.saved(stmt, name, value, name)
+                forward += push
+                back.append(nodes.Assign((name,), (old,)))
+        return forward, back
+
+    # --- assignments -------------------------------------------------------------------------
+    def _assign(self, stmt: nodes.Assign) -> Pair:
+        save, restore = self.restore_names(stmt, stmt.targets)
+        live = [
+            (t, v)
+            for t, v in zip(stmt.targets, stmt.values, strict=True)
+            if t in self.facts.activity.variables and t not in self.facts.aliases and self.bars.is_set(t)
+        ]
+        if not live:
+            return [*save, stmt], restore
+        adjoint = Adjoint(self.facts)
+        after: list[Stmt] = []
+        consumed = {}
+        for target, value in live:
+            bar: Expr = self.bars.variable(target)
+            if target in self.constants and not self.depth and not self.branches:
+                self.spent.add(self.bars.variable(target).name)
+                bar = self.constants.pop(target)
+            consumed[target] = self.bars.state.pop(target)
+            adjoint.results[id(value)] = self._result(target, stmt, restore, after)
+            adjoint.push(value, bar)
+        back = [*after, *restore, *adjoint.temps]
+        back += self._additions(adjoint.adds, consumed)
+        return [*save, stmt], back
+
+    def _result(self, target: str, stmt: nodes.Assign, restore: list[Stmt], after: list[Stmt]) -> Expr:
+        """The result of an assignment; kept under a new name where its old value comes back."""
+        kind = self.facts.types[target]
+        if not any(target in nodes.targets_of(r) for r in restore):
+            return Var(target, type=kind)
+        name = self.facts.names.fresh(f"{target}_next")
+        self.facts.types[name] = kind
+        after.append(nodes.Assign((name,), (Var(target, type=kind),)))
+        return Var(name, type=kind)
+
+    def _additions(self, adds: list[Add], consumed: dict[str, str]) -> list[Stmt]:
+        """Emit additions; those to the cotangents just used up come last, all at once."""
+        result: list[Stmt] = []
+        again: dict[str, list[Expr]] = {}
+        for add in combined(adds):
+            place = self.bars.resolved(add.place)
+            if isinstance(place, Var) and place.name in consumed:
+                again.setdefault(place.name, []).append(add.value)
+        bars = {self.bars.variable(n).name for n in consumed}
+        partial = [a for a in combined(adds) if not _is_whole(self.bars.resolved(a.place), consumed)]
+        held = [a for a in partial if self.bars.owner(a.place) in consumed]
+        if held:
+            return self._own_parts(adds, consumed, bars)
+        for add in partial:
+            if isinstance(add.value, Var) and add.value.name in bars and len(consumed) == 1 and not again:
+                self._hand_over(add, consumed, result)
+            else:
+                result += self.bars.add(add.place, add.value)
+        result += self._carried(again)
+        return result
+
+    def _hand_over(self, add: Add, consumed: dict[str, str], result: list[Stmt]) -> None:
+        """`x = y`: the cotangent moves on with its memory."""
+        place = self.bars.resolved(add.place)
+        fresh = isinstance(place, Var) and not self.bars.is_set(place.name)
+        result += self.bars.add(add.place, add.value)
+        if fresh and isinstance(place, Var):
+            (state,) = consumed.values()
+            copied = not isinstance(result[-1], nodes.Assign) or not isinstance(result[-1].values[0], Var)
+            self.bars.state[place.name] = OWNED if copied else state
+
+    def _carried(self, again: dict[str, list[Expr]]) -> list[Stmt]:
+        """New values of cotangents that were just consumed, assigned together."""
+        targets, values = [], []
+        for name, parts in again.items():
+            total = parts[0]
+            for part in parts[1:]:
+                total = build.binary("+", total, part)
+            made = self.bars.add(Var(name, type=self.facts.types[name]), total)
+            assign = made[-1]
+            assert isinstance(assign, nodes.Assign)
+            targets.append(assign.targets[0])
+            values.append(assign.values[0])
+        if not targets:
+            return []
+        return [nodes.Assign(tuple(targets), tuple(values))]
+
+    def _own_parts(self, adds: list[Add], consumed: dict[str, str], bars: set[str]) -> list[Stmt]:
+        """`x = f(x[1:])`: the old cotangent is kept aside while the new one is built."""
+        result: list[Stmt] = []
+        held: dict[str, Var] = {}
+        for name in consumed:
+            bar = self.bars.variable(name)
+            fresh = self.facts.names.fresh(f"{name}_next_bar")
+            self.facts.types[fresh] = bar.type
+            held[bar.name] = Var(fresh, type=bar.type)
+            result.append(nodes.Assign((fresh,), (bar,)))
+        from s2sgrad.transform.rewrite import map_expr
+
+        def moved(expr: Expr) -> Expr:
+            return held.get(expr.name, expr) if isinstance(expr, Var) else expr
+
+        for add in combined(adds):
+            result += self.bars.add(add.place, map_expr(add.value, moved))
+        return result
+
+    def _unpack(self, stmt: nodes.Unpack) -> Pair:
+        save, restore = self.restore_names(stmt, stmt.targets)
+        active = [t for t in stmt.targets if t in self.facts.activity.variables and self.bars.is_set(t)]
+        if not active:
+            return [*save, stmt], restore
+        parts = tuple(self.bars.variable(t) if t in active else self.bars.zero(t) for t in stmt.targets)
+        results = tuple(Var(t, type=self.facts.types[t]) for t in stmt.targets)
+        adjoint = Adjoint(self.facts)
+        kind = Tuple(tuple(p.type for p in parts))
+        adjoint.results[id(stmt.value)] = nodes.Sequence("tuple", results, type=kind)
+        for target in active:
+            self.bars.state.pop(target)
+        adjoint.push(stmt.value, nodes.Sequence("tuple", parts, type=kind))
+        back = [*restore, *adjoint.temps]
+        for add in combined(adjoint.adds):
+            back += self.bars.add(add.place, add.value)
+        return [*save, stmt], back
+
+    # --- branches ----------------------------------------------------------------------------
+    def _if(self, stmt: nodes.If) -> Pair:
+        entry = dict(self.bars.state)
+        self.branches += 1
+        then_forward, then_back = self.block(stmt.then)
+        then_state, self.bars.state = self.bars.state, dict(entry)
+        else_forward, else_back = self.block(stmt.orelse)
+        else_state = self.bars.state
+        self.branches -= 1
+        self.bars.state = {}
+        for name in list(dict.fromkeys([*then_state, *else_state])):
+            for state, back in ((then_state, then_back), (else_state, else_back)):
+                if name not in state:
+                    bar = self.bars.variable(name)
+                    back.append(nodes.Assign((bar.name,), (self.bars.zero(name),)))
+                    state[name] = OWNED
+            both = {then_state[name], else_state[name]}
+            self.bars.state[name] = OWNED if both == {OWNED} else "set"
+        if not then_back and not else_back:
+            return [replace(stmt, then=tuple(then_forward), orelse=tuple(else_forward))], []
+        before, test, back_test = self.recorded_test(stmt)
+        forward = [*before, replace(stmt, test=test, then=tuple(then_forward), orelse=tuple(else_forward))]
+        if not then_back:
+            inverted = negated(back_test)
+            return forward, [nodes.If(inverted, tuple(else_back), ())]
+        return forward, [nodes.If(back_test, tuple(then_back), tuple(else_back))]
+
+    def recorded_test(self, stmt: nodes.If) -> tuple[list[Stmt], Expr, Expr]:
+        """(statements before, test to use forward, test to use in reverse)."""
+        if self.plan.stable_test(stmt):
+            return [], stmt.test, stmt.test
+        base = "branch"
+        kind = Scalar("bool")
+        name = self.facts.names.fresh(base)
+        self.facts.types[name] = kind
+        var = Var(name, type=kind)
+        before: list[Stmt] = [nodes.Assign((name,), (stmt.test,), span=stmt.span)]
+        if not self.depth:
+            return before, var, var
+        push, old = self.saved(stmt, name, var, base)
+        return [*before, *push], var, old
+
+    # --- recomputing -------------------------------------------------------------------------
+    def recomputed(self, block: Block, position: int, back: list[Stmt]) -> list[Stmt]:
+        """Statements of the same block that are cheap to run again before `back`."""
+        found: list[Stmt] = []
+        wanted = self.plan.free(back)
+        for i in range(position - 1, -1, -1):
+            stmt = block[i]
+            if not (isinstance(stmt, nodes.Assign) and len(stmt.targets) == 1):
+                continue
+            name = stmt.targets[0]
+            if name not in wanted or not self.plan.recomputable(block, i, position):
+                continue
+            found.insert(0, replace(stmt, span=None))
+            self.plan.made_available(block, name)
+            self.plan.record_inputs(block[position], nodes.names_in(stmt.values[0]))
+            wanted = wanted | nodes.names_in(stmt.values[0])
+        return found
+
+
+def _last_definition(block: Block, name: str) -> int:
+    """The position of the last statement in a block that binds a name (also inside)."""
+    found = [i for i, s in enumerate(block) if any(name in nodes.targets_of(x) for x in nodes.walk_block((s,)))]
+    return found[-1]
+
+
+def combined(adds: list[Add]) -> list[Add]:
+    """Additions to the same place become one."""
+    result: list[Add] = []
+    for add in adds:
+        for i, other in enumerate(result):
+            if other.place == add.place and build.same_shape(other.value.type, add.value.type):
+                result[i] = Add(add.place, build.binary("+", other.value, add.value))
+                break
+        else:
+            result.append(add)
+    return result
+
+
+def negated(test: Expr) -> Expr:
+    if isinstance(test, Call) and test.function == "not":
+        return test.args[0]
+    flips = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
+    del flips
+    return Call("not", "not", (test,), form="operator", type=Scalar("bool"))
+
+
+def _is_whole(place: Expr, consumed: dict[str, str]) -> bool:
+    return isinstance(place, Var) and place.name in consumed
+
+
+__all__ = ["Index", "Reversal", "UnsupportedError", "root"]

@@ -1,0 +1,251 @@
+"""Floor 5: which values the reverse sweep needs, and where they must be saved.
+
+The first run of the reversal records what each statement's reverse code reads. A forward
+data-flow pass then carries the set of variables whose present values are still needed; a
+statement that overwrites one of them must save it ("to be recorded" analysis).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from s2sgrad.analysis.effects import Effects, root
+from s2sgrad.analysis.liveness import Liveness
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Block, Call, Expr, Stmt
+from s2sgrad.transform.normalize import cost
+
+RECOMPUTE = 10  # the cost up to which a statement is run again rather than its value kept
+
+Names = frozenset[str]
+
+
+@dataclass
+class Plan:
+    """Decisions about saving. Filled by `decide` after the first run."""
+
+    body: Block
+    effects: Effects
+    aliases: dict[str, Expr]
+    live_out: Names
+    needs: dict[int, set[str]] = field(default_factory=dict)
+    available: dict[int, set[str]] = field(default_factory=dict)
+    saves: set[tuple[int, str]] = field(default_factory=set)
+    locals: dict[int, list[str]] = field(default_factory=dict)
+    counters: dict[int, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.head: dict[int, Names] = {}  # loop -> names live at its head
+        self.after: dict[int, Names] = {}  # branch -> names live behind it
+        self.parents: dict[int, list[Stmt]] = {}
+
+        def visit(stmt: Stmt, live: Names) -> None:
+            if isinstance(stmt, nodes.For | nodes.While):
+                self.head[id(stmt)] = live
+            else:
+                self.after[id(stmt)] = live
+
+        Liveness(visit=visit).block(self.body, self.live_out)
+        self._nest(self.body, [])
+
+    def _nest(self, block: Block, above: list[Stmt]) -> None:
+        for stmt in block:
+            self.parents[id(stmt)] = above
+            for inner in nodes.blocks(stmt):
+                self._nest(inner, [*above, stmt])
+
+    # --- what the first run reports ----------------------------------------------------------
+    def record(self, stmt: Stmt, back: list[Stmt], primals: Names) -> None:
+        """Note what the reverse code of a statement reads."""
+        if not back:
+            return
+        found = self.needs.setdefault(id(stmt), set())
+        if isinstance(stmt, nodes.If):
+            if self.stable_test(stmt):
+                found |= nodes.names_in(stmt.test)
+        elif isinstance(stmt, nodes.For | nodes.While):
+            for expr in nodes.expressions(stmt) if isinstance(stmt, nodes.For) else ():
+                found |= nodes.names_in(expr)
+        else:
+            found |= self.free(back) & primals
+
+    def record_inputs(self, stmt: Stmt, names: Names) -> None:
+        self.needs.setdefault(id(stmt), set()).update(names)
+
+    def made_available(self, block: Block, name: str) -> None:
+        self.available.setdefault(id(block), set()).add(name)
+
+    def free(self, block: list[Stmt]) -> Names:
+        """Names that statements read before they set them."""
+        return Liveness().block(tuple(block), frozenset())[1]
+
+    # --- static questions --------------------------------------------------------------------
+    def loops_around(self, stmt: Stmt) -> list[Stmt]:
+        return [p for p in self.parents.get(id(stmt), []) if isinstance(p, nodes.For | nodes.While)]
+
+    def written_in(self, block: Block) -> set[str]:
+        """Names bound or changed in place anywhere in a block (with all that share memory)."""
+        found: set[str] = set()
+        for stmt in nodes.walk_block(block):
+            found |= set(nodes.targets_of(stmt))
+            if isinstance(stmt, nodes.Store | nodes.Mutate):
+                name = root(stmt.base)
+                if name is not None:
+                    found |= {name, *self.effects.members(name)}
+        return found
+
+    def stable_test(self, stmt: nodes.If) -> bool:
+        """Whether a test gives the same in the reverse sweep as it gave in the forward one."""
+        names = nodes.names_in(stmt.test)
+        if cost(stmt.test) > RECOMPUTE or _impure(stmt.test):
+            return False
+        return self._stable(stmt, names, (*stmt.then, *stmt.orelse))
+
+    def stable_header(self, stmt: nodes.For) -> bool:
+        names: set[str] = set()
+        for source in stmt.sources:
+            names |= nodes.names_in(source)
+        return self._stable(stmt, frozenset(names), stmt.body)
+
+    def _stable(self, stmt: Stmt, names: Names, own: Block) -> bool:
+        """No name is written inside, nor in an enclosing loop except as that loop's index."""
+        if names & self.written_in(own):
+            return False
+        if any(self.effects.is_written(n) or self.effects.find(n) in self.effects.resized for n in names):
+            return False
+        for loop in self.loops_around(stmt):
+            changed = self.written_in(loop.body)  # type: ignore[attr-defined]
+            mine = set(nodes.targets_of(loop)) if isinstance(loop, nodes.For) else set()
+            if names & (changed - mine):
+                return False
+        return True
+
+    def recomputable(self, block: Block, i: int, position: int) -> bool:
+        """Whether block[i] can be run again before the reverse code of block[position]."""
+        stmt = block[i]
+        assert isinstance(stmt, nodes.Assign)
+        value, name = stmt.values[0], stmt.targets[0]
+        if cost(value) > RECOMPUTE or _impure(value):
+            return False
+        names = nodes.names_in(value)
+        if name in names or (self.effects.is_written(name) and name not in self.aliases):
+            return False
+        between = self.written_in(block[i + 1 : position + 1])
+        if name in self.aliases:
+            between = {t for s in nodes.walk_block(block[i + 1 : position + 1]) for t in nodes.targets_of(s)}
+        return not (between & (names | {name}))
+
+    def has_break(self, stmt: nodes.For | nodes.While) -> bool:
+        return _breaks(stmt.body)
+
+    def local_to(self, loop: Stmt, name: str) -> bool:
+        """Whether a variable belongs to one iteration of a loop only."""
+        inside = {t for s in nodes.walk_block(loop.body) for t in nodes.targets_of(s)}  # type: ignore[attr-defined]
+        return name in inside and name not in self.head[id(loop)]
+
+    # --- decisions ---------------------------------------------------------------------------
+    def must_save(self, stmt: Stmt, name: str) -> bool:
+        return (id(stmt), name) in self.saves
+
+    def kept_locals(self, block: Block) -> list[str]:
+        return self.locals.get(id(block), [])
+
+    def decide(self) -> None:
+        """Run the data flow on what was recorded."""
+        for block, names in self._blocks(self.body):
+            gone = self.available.get(id(block), set())
+            if gone:
+                for stmt in nodes.walk_block(block):
+                    if id(stmt) in self.needs:
+                        self.needs[id(stmt)] -= gone
+        del names
+        self._flow(self.body, frozenset(), False)
+
+    def _blocks(self, block: Block) -> list[tuple[Block, None]]:
+        found: list[tuple[Block, None]] = [(block, None)]
+        for stmt in block:
+            for inner in nodes.blocks(stmt):
+                found += self._blocks(inner)
+        return found
+
+    def _needed(self, stmt: Stmt) -> Names:
+        names = set(self.needs.get(id(stmt), ()))
+        for name in list(names):
+            if name in self.aliases:
+                names |= nodes.names_in(self.aliases[name])
+        return frozenset(names)
+
+    def _flow(self, block: Block, needed: Names, in_loop: bool) -> Names:
+        for stmt in block:
+            needed = self._flow_stmt(stmt, needed, in_loop)
+        return needed
+
+    def _flow_stmt(self, stmt: Stmt, needed: Names, in_loop: bool) -> Names:
+        own = self._needed(stmt)
+        match stmt:
+            case nodes.If(then=then, orelse=orelse):
+                first = self._branch(stmt, then, needed, in_loop)
+                second = self._branch(stmt, orelse, needed, in_loop)
+                return first | second | own
+            case nodes.For(body=body) | nodes.While(body=body):
+                return self._loop(stmt, body, needed) | own
+            case nodes.Store(base=base) | nodes.Mutate(base=base):
+                name = root(base)
+                if name is not None and self._touches(name, needed | own):
+                    self.saves.add((id(stmt), name))
+        targets = frozenset(nodes.targets_of(stmt))
+        for target in targets:
+            if target in needed or (target in own and target in self._read(stmt)):
+                self.saves.add((id(stmt), target))
+        return (needed - targets) | own
+
+    def _read(self, stmt: Stmt) -> Names:
+        names: Names = frozenset()
+        for expr in nodes.expressions(stmt):
+            names |= nodes.names_in(expr)
+        return names
+
+    def _touches(self, name: str, needed: Names) -> bool:
+        """Whether memory written through `name` is needed through any name."""
+        key = self.effects.find(name)
+        return any(n == name or self.effects.find(n) == key for n in needed)
+
+    def _branch(self, stmt: nodes.If, block: Block, needed: Names, in_loop: bool) -> Names:
+        ended = self._flow(block, needed, in_loop)
+        if not in_loop:
+            return ended
+        inside = {t for s in nodes.walk_block(block) for t in nodes.targets_of(s)}
+        own = [n for n in sorted(ended) if n in inside and n not in self.after[id(stmt)]]
+        self._keep(block, own)
+        return ended - frozenset(own)
+
+    def _loop(self, stmt: nodes.For | nodes.While, body: Block, needed: Names) -> Names:
+        targets = frozenset(nodes.targets_of(stmt))
+        inside = {t for s in nodes.walk_block(body) for t in nodes.targets_of(s)}
+        head = needed
+        while True:
+            ended = self._flow(body, head, True)
+            own = [n for n in sorted(ended) if n in inside and n not in self.head[id(stmt)] and n not in targets]
+            self._keep(body, own)
+            grown = head | (ended - frozenset(own) - targets)
+            if grown == head:
+                return head
+            head = grown
+
+    def _keep(self, block: Block, names: list[str]) -> None:
+        kept = self.locals.setdefault(id(block), [])
+        kept += [n for n in names if n not in kept]
+
+
+def _breaks(block: Block) -> bool:
+    for stmt in block:
+        if isinstance(stmt, nodes.Exit) and stmt.kind == "break":
+            return True
+        if isinstance(stmt, nodes.If) and (_breaks(stmt.then) or _breaks(stmt.orelse)):
+            return True
+    return False
+
+
+def _impure(expr: Expr) -> bool:
+    """Whether evaluating an expression again could give something else."""
+    return any(isinstance(e, Call) and e.function in ("opaque", "pop") for e in nodes.walk(expr))

@@ -1,0 +1,207 @@
+"""Floor 5: reverse of writes in place: `a[i] = e`, `a[i] += e`, `y *= e`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.analysis.effects import root
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Call, Expr, Index, Stmt, Var
+from s2sgrad.ir.types import Array, List, Number, Scalar
+from s2sgrad.rules.methods import OPERATORS
+from s2sgrad.transform import build
+from s2sgrad.transform.adjoint import Add, Adjoint
+from s2sgrad.transform.bars import repeats, shares_memory
+
+Pair = tuple[list[Stmt], list[Stmt]]
+
+
+class StoreReversal:
+    facts: Any
+    bars: Any
+    plan: Any
+    effects: Any
+    saved: Any
+
+    def store(self, stmt: nodes.Store) -> Pair:
+        place = self._place(stmt)
+        save, restore = self._save_region(stmt, place)
+        owner = self.bars.owner(place)
+        if owner not in self.facts.activity.variables or not self.bars.is_set(owner):
+            return [*save, stmt], restore
+        own = self.bars.own(owner)
+        if stmt.op in ("", "="):
+            back = self._overwrite(stmt, place, restore)
+        elif stmt.op in ("+", "-", "+at", "-at"):
+            back = [*restore, *self._increment(stmt, place)]
+        else:
+            back = self._update(stmt, place, restore)
+        return [*save, stmt], [*own, *back]
+
+    def _place(self, stmt: nodes.Store) -> Expr:
+        if not stmt.index:
+            return stmt.base
+        return build.index(stmt.base, *stmt.index)
+
+    def _save_region(self, stmt: nodes.Store, place: Expr) -> Pair:
+        """Save what is overwritten, where earlier reverse code reads the array."""
+        name = root(stmt.base)
+        if name is None or not self.plan.must_save(stmt, name):
+            return [], []
+        value = place
+        if isinstance(place.type, Array | Number) or not isinstance(place.type, Scalar):
+            if not (isinstance(place, Index) and repeats(place)) and not isinstance(stmt.base.type, List):
+                value = Call(np.copy, "copy", (place,), form="method", type=place.type)
+        push, old = self.saved(stmt, name, value, name)
+        back: list[Stmt] = [nodes.Store(stmt.base, stmt.index, old)]
+        return push, back
+
+    def _overwrite(self, stmt: nodes.Store, place: Expr, restore: list[Stmt]) -> list[Stmt]:
+        """base[index] = value: the value takes the cotangent, and the place forgets it."""
+        bar = self.bars.place(place)
+        adjoint = Adjoint(self.facts)
+        clear = self.bars.clear(place)
+        if not adjoint.active(stmt.value):
+            return [*restore, *clear]
+        before: list[Stmt] = []
+        adjoint.results[id(stmt.value)] = self._new_value(stmt, place, restore, before)
+        own = self.bars.owner(place)
+        taken = self._taken(bar, place, stmt.value, own, adjoint)
+        adjoint.push(stmt.value, adjoint.fit(taken, stmt.value, place))
+        adds = self._combined(adjoint)
+        same = [a for a in adds if self.bars.resolved(a.place) == self.bars.resolved(place)]
+        others = [a for a in adds if a not in same]
+        if len(same) == 1 and not others and not adjoint.temps and taken is bar:
+            return [*before, *restore, self._replaced(place, same[0].value)]
+        if taken is bar and (any(self.bars.owner(a.place) == own for a in adds) or same):
+            return [*before, *restore, *self._held(stmt, place, bar, own)]
+        result = [*before, *restore, *adjoint.temps]
+        for add in others:
+            result += self.bars.add(add.place, add.value)
+        return [*result, *clear]
+
+    def _combined(self, adjoint: Adjoint) -> list[Add]:
+        from s2sgrad.transform.reverse import combined
+
+        return combined(adjoint.adds)
+
+    def _taken(self, bar: Expr, place: Expr, value: Expr, own: str, adjoint: Adjoint) -> Expr:
+        return bar
+
+    def _held(self, stmt: nodes.Store, place: Expr, bar: Expr, own: str) -> list[Stmt]:
+        """The value reads the array itself: take its cotangent out before anything is added."""
+        adjoint = Adjoint(self.facts)
+        held = adjoint.bind(f"{own}_part_bar", _copied(bar))
+        adjoint.temps += self.bars.clear(place)
+        adjoint.results[id(stmt.value)] = place
+        adjoint.push(stmt.value, adjoint.fit(held, stmt.value, place))
+        result = list(adjoint.temps)
+        for add in self._combined(adjoint):
+            result += self.bars.add(add.place, add.value)
+        return result
+
+    def _new_value(self, stmt: nodes.Store, place: Expr, restore: list[Stmt], before: list[Stmt]) -> Expr:
+        """What the store wrote, where the reverse code may read it."""
+        if not restore or not _reads_result(stmt.value):
+            return place
+        name = self.facts.names.fresh("stored")
+        self.facts.types[name] = place.type
+        before.append(nodes.Assign((name,), (_copied(place),)))
+        return Var(name, type=place.type)
+
+    def _replaced(self, place: Expr, value: Expr) -> Stmt:
+        """`place_bar = value`, as `place_bar /= x` where it reads so."""
+        target = self.bars.place(place)
+        if isinstance(value, Call) and value.form == "operator" and len(value.args) == 2:
+            if value.args[0] == target and value.text in ("*", "/"):
+                return _update_of(target, value.text, value.args[1])
+            if value.args[1] == target and value.text == "*":
+                return _update_of(target, "*", value.args[0])
+        return _assign_of(target, value)
+
+    def _increment(self, stmt: nodes.Store, place: Expr) -> list[Stmt]:
+        """base[index] += value: the value takes the cotangent, the place keeps it."""
+        adjoint = Adjoint(self.facts)
+        if not adjoint.active(stmt.value):
+            return []
+        bar = self.bars.place(place)
+        own = self.bars.owner(place)
+        result = self._pushed(stmt, place, bar, adjoint)
+        touched = [a for a in result if self.bars.owner(a.place) == own]
+        plain = [a for a in result if _contains(a.value, bar)]
+        if touched and len(plain) > 1 and not isinstance(bar.type, Scalar) or (touched and len(result) > 1 and plain):
+            adjoint = Adjoint(self.facts)
+            held = adjoint.bind(f"{own}_part_bar", _copied(bar))
+            result = self._pushed(stmt, place, held, adjoint)
+        statements = list(adjoint.temps)
+        for add in result:
+            statements += self.bars.add(add.place, add.value)
+        return statements
+
+    def _pushed(self, stmt: nodes.Store, place: Expr, bar: Expr, adjoint: Adjoint) -> list[Add]:
+        if stmt.op.startswith("-"):
+            bar = build.negate(bar)
+        adjoint.push(stmt.value, adjoint.fit(bar, stmt.value, place))
+        return self._combined(adjoint)
+
+    def _update(self, stmt: nodes.Store, place: Expr, restore: list[Stmt]) -> list[Stmt]:
+        """base[index] *= value and its kin: the operator's rule on the old value."""
+        own = self.bars.owner(place)
+        adjoint = Adjoint(self.facts)
+        old = place
+        call = Call(OPERATORS[stmt.op], stmt.op, (old, stmt.value), form="operator", type=place.type)
+        before: list[Stmt] = []
+        adjoint.results[id(call)] = self._new_value(replace(stmt, value=call), place, restore, before)
+        bar = self.bars.place(place)
+        adjoint.push(call, bar)
+        adds = self._combined(adjoint)
+        same = [a for a in adds if self.bars.resolved(a.place) == self.bars.resolved(place)]
+        others = [a for a in adds if a not in same]
+        if len(same) == 1 and not any(self.bars.owner(a.place) == own for a in others):
+            result = [*before, *restore, *adjoint.temps]
+            for add in others:
+                result += self.bars.add(add.place, add.value)
+            return [*result, self._replaced(place, same[0].value)]
+        adjoint = Adjoint(self.facts)
+        held = adjoint.bind(f"{own}_part_bar", _copied(bar))
+        adjoint.temps += self.bars.clear(place)
+        adjoint.results[id(call)] = place if not before else Var(before[0].targets[0], type=place.type)  # type: ignore[attr-defined]
+        adjoint.push(call, held)
+        result = [*before, *restore, *adjoint.temps]
+        for add in self._combined(adjoint):
+            result += self.bars.add(add.place, add.value)
+        return result
+
+
+def _reads_result(expr: Expr) -> bool:
+    from s2sgrad.analysis.activity import rule_of
+
+    if not isinstance(expr, Call):
+        return False
+    rule = rule_of(expr.function)
+    return rule is not None and any("y" in p.reads for p in rule.partials.values())
+
+
+def _copied(expr: Expr) -> Expr:
+    if isinstance(expr.type, Scalar) or not shares_memory(expr):
+        return expr
+    return Call(np.copy, "copy", (expr,), form="method", type=expr.type)
+
+
+def _contains(expr: Expr, part: Expr) -> bool:
+    return any(node == part for node in nodes.walk(expr))
+
+
+def _update_of(target: Expr, op: str, value: Expr) -> Stmt:
+    if isinstance(target, Index):
+        return nodes.Store(target.base, target.index, value, op)
+    return nodes.Store(target, (), value, op)
+
+
+def _assign_of(target: Expr, value: Expr) -> Stmt:
+    if isinstance(target, Index):
+        return nodes.Store(target.base, target.index, value)
+    return nodes.Store(target, (), value)

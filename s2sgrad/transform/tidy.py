@@ -1,0 +1,175 @@
+"""Floor 5: after the reversal: unused statements fall away, temporaries used once go back into
+the expression that uses them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from s2sgrad.analysis.effects import is_view, root
+from s2sgrad.analysis.liveness import Liveness
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
+from s2sgrad.transform.rewrite import map_expr, map_stmt_exprs
+
+
+def without_unused(block: Block, live: frozenset[str]) -> Block:
+    """Drop assignments, loops and branches that nobody reads; effects stay."""
+    while True:
+        new = Liveness(_must_stay).block(block, live)[0]
+        new = _without_lone_lists(new, live)
+        if new == block:
+            return new
+        block = new
+
+
+def _must_stay(stmt: Stmt) -> bool:
+    if isinstance(stmt, nodes.Assign | nodes.Unpack):
+        return any(_effect(e) for e in nodes.expressions(stmt))
+    if isinstance(stmt, nodes.If | nodes.For):
+        return any(_effect(e) for e in nodes.expressions(stmt))
+    return True
+
+
+def _effect(expr: Expr) -> bool:
+    return any(isinstance(e, Call) and e.function in ("opaque", "pop") for e in nodes.walk(expr))
+
+
+def _without_lone_lists(block: Block, live: frozenset[str]) -> Block:
+    """Containers and arrays that are only ever changed, and never read, are not needed."""
+    reads: Counter[str] = Counter()
+    for stmt in nodes.walk_block(block):
+        for expr in nodes.expressions(stmt):
+            for name in nodes.names_in(expr):
+                reads[name] += 1
+        base = _changed(stmt)
+        if base is not None:
+            reads[base] -= 1
+    made = {t for s in nodes.walk_block(block) if isinstance(s, nodes.Assign) and _fresh(s) for t in s.targets}
+    bound: Counter[str] = Counter(t for s in nodes.walk_block(block) for t in nodes.targets_of(s))
+    gone = {n for n in made if reads[n] <= 0 and n not in live and bound[n] == 1}
+    return _drop_changes(block, gone) if gone else block
+
+
+def _fresh(stmt: nodes.Assign) -> bool:
+    """A new empty list, or a newly made array."""
+    if len(stmt.values) != 1:
+        return False
+    value = stmt.values[0]
+    if isinstance(value, nodes.Sequence):
+        return not value.items
+    return isinstance(value, Call) and not is_view(value) and value.form != "attribute"
+
+
+def _changed(stmt: Stmt) -> str | None:
+    """The variable that a statement only changes in place, if it reads it only for that."""
+    if isinstance(stmt, nodes.Mutate) and isinstance(stmt.base, Var) and stmt.target is None:
+        return stmt.base.name if not any(stmt.base.name in nodes.names_in(a) for a in stmt.args) else None
+    if isinstance(stmt, nodes.Store) and root(stmt.base) is not None:
+        name = root(stmt.base)
+        others = (*stmt.index, stmt.value)
+        return None if any(name in nodes.names_in(e) for e in others) else name
+    return None
+
+
+def _drop_changes(block: Block, gone: set[str]) -> Block:
+    result: list[Stmt] = []
+    for stmt in block:
+        if _changed(stmt) in gone:
+            continue
+        if isinstance(stmt, nodes.Assign) and set(stmt.targets) <= gone:
+            continue
+        match stmt:
+            case nodes.If(then=then, orelse=orelse):
+                stmt = replace(stmt, then=_drop_changes(then, gone), orelse=_drop_changes(orelse, gone))
+            case nodes.For(body=body) | nodes.While(body=body):
+                stmt = replace(stmt, body=_drop_changes(body, gone))
+        result.append(stmt)
+    return tuple(result)
+
+
+def inline_temporaries(block: Block, temporaries: set[str]) -> Block:
+    """Put temporaries that are read once into the statement that reads them."""
+    uses: Counter[str] = Counter()
+    for stmt in nodes.walk_block(block):
+        for expr in nodes.expressions(stmt):
+            for node in nodes.walk(expr):
+                if isinstance(node, Var):
+                    uses[node.name] += 1
+    bound = Counter(t for s in nodes.walk_block(block) for t in nodes.targets_of(s))
+    once = {n for n in temporaries if uses[n] == 1 and bound[n] == 1}
+    return _inline(block, once)
+
+
+def _inline(block: Block, once: set[str]) -> Block:
+    result = list(block)
+    i = 0
+    while i < len(result):
+        stmt = result[i]
+        if isinstance(stmt, nodes.Assign) and len(stmt.targets) == 1 and stmt.targets[0] in once:
+            at = _user(result, i)
+            if at is not None:
+                result[at] = _substitute(result[at], stmt.targets[0], stmt.values[0])
+                del result[i]
+                i = max(i - 1, 0)
+                continue
+        match stmt:
+            case nodes.If(then=then, orelse=orelse):
+                result[i] = replace(stmt, then=_inline(then, once), orelse=_inline(orelse, once))
+            case nodes.For(body=body) | nodes.While(body=body):
+                result[i] = replace(stmt, body=_inline(body, once))
+        i += 1
+    return tuple(result)
+
+
+def _user(block: list[Stmt], i: int) -> int | None:
+    """The later statement of the block that may take the expression in, or None."""
+    stmt = block[i]
+    assert isinstance(stmt, nodes.Assign)
+    name, value = stmt.targets[0], stmt.values[0]
+    read = nodes.names_in(value)
+    if isinstance(value, Call) and value.function == "pop":
+        return None
+    for at in range(i + 1, len(block)):
+        here = block[at]
+        if any(name in nodes.names_in(e) for e in nodes.expressions(here)):
+            return None if isinstance(here, nodes.While) else at
+        if nodes.blocks(here) or isinstance(here, nodes.Do):
+            return None
+        if read & set(nodes.targets_of(here)):
+            return None
+        changed = root(here.base) if isinstance(here, nodes.Store | nodes.Mutate) else None
+        if changed is not None and (changed in read or _may_share(value)):
+            return None
+    return None
+
+
+def _may_share(value: Expr) -> bool:
+    return False
+
+
+def _substitute(stmt: Stmt, name: str, value: Expr) -> Stmt:
+    def put(expr: Expr) -> Expr:
+        return value if isinstance(expr, Var) and expr.name == name else expr
+
+    return map_stmt_exprs(stmt, put)
+
+
+def substitute_constants(block: Block, temporaries: set[str]) -> Block:
+    """Temporaries that hold a literal are the literal."""
+    values = {
+        s.targets[0]: s.values[0]
+        for s in block
+        if isinstance(s, nodes.Assign) and len(s.targets) == 1 and s.targets[0] in temporaries and isinstance(s.values[0], nodes.Const)
+    }
+
+    def put(expr: Expr) -> Expr:
+        return values.get(expr.name, expr) if isinstance(expr, Var) else expr
+
+    from s2sgrad.transform.rewrite import map_block
+
+    kept = tuple(s for s in block if not (isinstance(s, nodes.Assign) and s.targets[0] in values))
+    return map_block(kept, lambda e: put(e)) if values else block
+
+
+__all__ = ["inline_temporaries", "map_expr", "substitute_constants", "without_unused"]
