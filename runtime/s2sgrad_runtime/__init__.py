@@ -5,42 +5,81 @@ of every topic module.
 """
 
 from s2sgrad_runtime import (
+    banded,
     calculus,
     covariance,
+    decompositions,
     elementwise,
+    elliptic,
+    fft,
+    filters,
     indexing,
     joining,
+    linalg,
     matrices,
+    norms,
     products,
+    quadrature,
     quantiles,
     reductions,
-    scientific,
+    scipy_densities,
+    scipy_helpers,
+    scipy_linalg,
+    scipy_matrices,
     shapes,
+    special,
+    statistics,
     trees,
 )
+from s2sgrad_runtime.banded import *  # noqa: F403
 from s2sgrad_runtime.calculus import *  # noqa: F403
 from s2sgrad_runtime.covariance import *  # noqa: F403
+from s2sgrad_runtime.decompositions import *  # noqa: F403
 from s2sgrad_runtime.elementwise import *  # noqa: F403
+from s2sgrad_runtime.elliptic import *  # noqa: F403
+from s2sgrad_runtime.fft import *  # noqa: F403
+from s2sgrad_runtime.filters import *  # noqa: F403
 from s2sgrad_runtime.indexing import *  # noqa: F403
 from s2sgrad_runtime.joining import *  # noqa: F403
+from s2sgrad_runtime.linalg import *  # noqa: F403
 from s2sgrad_runtime.matrices import *  # noqa: F403
+from s2sgrad_runtime.norms import *  # noqa: F403
 from s2sgrad_runtime.products import *  # noqa: F403
+from s2sgrad_runtime.quadrature import *  # noqa: F403
 from s2sgrad_runtime.quantiles import *  # noqa: F403
 from s2sgrad_runtime.reductions import *  # noqa: F403
-from s2sgrad_runtime.scientific import *  # noqa: F403
+from s2sgrad_runtime.scipy_densities import *  # noqa: F403
+from s2sgrad_runtime.scipy_helpers import *  # noqa: F403
+from s2sgrad_runtime.scipy_linalg import *  # noqa: F403
+from s2sgrad_runtime.scipy_matrices import *  # noqa: F403
 from s2sgrad_runtime.shapes import *  # noqa: F403
+from s2sgrad_runtime.special import *  # noqa: F403
+from s2sgrad_runtime.statistics import *  # noqa: F403
 from s2sgrad_runtime.trees import *  # noqa: F403
 
 __all__ = []
+__all__ += banded.__all__
 __all__ += calculus.__all__
 __all__ += covariance.__all__
+__all__ += decompositions.__all__
 __all__ += elementwise.__all__
+__all__ += elliptic.__all__
+__all__ += fft.__all__
+__all__ += filters.__all__
 __all__ += indexing.__all__
 __all__ += joining.__all__
+__all__ += linalg.__all__
 __all__ += matrices.__all__
+__all__ += norms.__all__
 __all__ += products.__all__
+__all__ += quadrature.__all__
 __all__ += quantiles.__all__
 __all__ += reductions.__all__
-__all__ += scientific.__all__
+__all__ += scipy_densities.__all__
+__all__ += scipy_helpers.__all__
+__all__ += scipy_linalg.__all__
+__all__ += scipy_matrices.__all__
 __all__ += shapes.__all__
+__all__ += special.__all__
+__all__ += statistics.__all__
 __all__ += trees.__all__

@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 
-def adjoint_norm(norm: str | None) -> str:
+def adjoint_norm(norm: str | None) -> Any:
     """The `norm` with which the inverse transform is the adjoint."""
     return {"forward": "backward", "ortho": "ortho"}.get(norm or "backward", "forward")
 

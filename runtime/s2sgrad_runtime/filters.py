@@ -22,7 +22,7 @@ from s2sgrad_runtime.scipy_helpers import (
 )
 from s2sgrad_runtime.shapes import unbroadcast
 
-PAD_MODES = {
+PAD_MODES: dict[str, Any] = {
     "reflect": "symmetric",
     "grid-mirror": "symmetric",
     "mirror": "reflect",

@@ -1,0 +1,61 @@
+"""Lists of arrays, nested lists and the like: zeros, sums, copies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2sgrad_runtime._declare import shape_only
+
+__all__ = ["accumulate", "copy_tree", "stack_bar", "unstack_like", "zeros_like"]
+
+
+@shape_only(0)
+def zeros_like(tree: Any) -> Any:
+    """Zeros in the structure, shapes and dtypes of `tree` (0.0 for a Python number)."""
+    if isinstance(tree, list):
+        return [zeros_like(item) for item in tree]
+    if isinstance(tree, tuple):
+        return tuple(zeros_like(item) for item in tree)
+    if isinstance(tree, dict):
+        return {key: zeros_like(item) for key, item in tree.items()}
+    if isinstance(tree, np.ndarray):
+        return np.zeros_like(tree)
+    return 0.0 if tree is None or isinstance(tree, int | float) else type(tree)(0.0)
+
+
+def accumulate(a: Any, b: Any) -> Any:
+    """The entrywise sum of two trees of the same structure, as a new tree."""
+    if isinstance(a, list):
+        return [accumulate(x, y) for x, y in zip(a, b, strict=True)]
+    if isinstance(a, tuple):
+        return tuple(accumulate(x, y) for x, y in zip(a, b, strict=True))
+    if isinstance(a, dict):
+        return {key: accumulate(a[key], b[key]) for key in a}
+    return a + b
+
+
+def copy_tree(tree: Any) -> Any:
+    """A deep copy of lists, tuples, dicts and arrays."""
+    if isinstance(tree, list):
+        return [copy_tree(item) for item in tree]
+    if isinstance(tree, tuple):
+        return tuple(copy_tree(item) for item in tree)
+    if isinstance(tree, dict):
+        return {key: copy_tree(item) for key, item in tree.items()}
+    return tree.copy() if isinstance(tree, np.ndarray) else tree
+
+
+@shape_only(1)
+def stack_bar(y_bar: Any, x: Any) -> Any:
+    """Cotangent of the array `x` in `list(x)`: the entries' cotangents stacked."""
+    return np.stack(y_bar) if len(y_bar) else np.zeros_like(x)
+
+
+@shape_only(1)
+def unstack_like(y_bar: Any, items: Any) -> Any:
+    """Cotangents of (nested) `items` in `np.array(items)`: y_bar taken apart alike."""
+    if isinstance(items, list | tuple):
+        return [unstack_like(bar, item) for bar, item in zip(y_bar, items, strict=True)]
+    return y_bar
