@@ -9,16 +9,19 @@ import numpy as np
 from s2sgrad.eager import (  # noqa: F401
     backward,
     conversion,
+    further,
     indexing,
     inplace,
     joining,
     misc,
+    named,
     operators,
     pointwise,
     products,
     protocols,
     random,
     reducing,
+    scattering,
     shaping,
 )  # fmt: skip
 from s2sgrad.eager.tensor import Tensor
@@ -65,4 +68,7 @@ FUNCTIONS: dict[str, Any] = {
     **misc.FUNCTIONS,
     **conversion.FUNCTIONS,
     **random.FUNCTIONS,
+    **named.FUNCTIONS,
+    **scattering.FUNCTIONS,
+    **further.FUNCTIONS,
 }

@@ -32,7 +32,20 @@ def returned(name: str) -> Any:
     return type(name, (ValuesIndices,), {"__slots__": (), "__repr__": text})
 
 
-_RETURNED = {n: returned(n) for n in ("max", "min", "sort", "topk", "median", "mode", "kthvalue")}
+_RETURNED = {
+    n: returned(n)
+    for n in (
+        "max",
+        "min",
+        "sort",
+        "topk",
+        "median",
+        "mode",
+        "kthvalue",
+        "cummax",
+        "cummin",
+    )
+}
 
 
 def axes(dim: Any, axis: Any, ndim: int) -> Any:

@@ -1,0 +1,13 @@
+"""`torch.special` by the rules of `scipy.special`, which is loaded when a function is called."""
+
+from __future__ import annotations
+
+from s2sgrad.eager.misc import log_softmax, logsumexp, softmax
+from s2sgrad.eager.named import SPECIAL, known
+from s2sgrad.eager.pointwise import FUNCTIONS
+
+globals().update(known(SPECIAL))
+expit, exp2, expm1, log1p = (FUNCTIONS[n] for n in ("sigmoid", "exp2", "expm1", "log1p"))
+sinc = FUNCTIONS["sinc"]
+
+__all__ = ["exp2", "expit", "expm1", "log1p", "log_softmax", "logsumexp", "sinc", "softmax"]
