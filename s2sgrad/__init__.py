@@ -1,1 +1,25 @@
-"""s2sgrad: gradients of plain NumPy code, as plain NumPy code."""
+"""s2sgrad: gradients of plain NumPy code, as plain NumPy code.
+
+>>> import numpy as np, s2sgrad
+>>> s2sgrad.grad(lambda x: np.sum(np.sin(x)))(np.zeros(2))
+array([1., 1.])
+"""
+
+from s2sgrad.api import grad, value_and_grad
+from s2sgrad.errors import (
+    MissingRuleError,
+    RuleError,
+    S2sgradError,
+    ShapeError,
+    UnsupportedError,
+)
+
+__all__ = [
+    "MissingRuleError",
+    "RuleError",
+    "S2sgradError",
+    "ShapeError",
+    "UnsupportedError",
+    "grad",
+    "value_and_grad",
+]

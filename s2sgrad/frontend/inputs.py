@@ -115,6 +115,7 @@ class Inputs(Base):
         self.captures: dict[str, tuple[str, Any]] = {}
         self._captured: dict[tuple[str, int], Value] = {}
         self._objects: dict[int, Value] = {}
+        self.guards: dict[tuple[Any, ...], Any] = {}
 
     def input_value(self, value: Any, path: nodes.Expr, name: str) -> Value:
         """The value for what the caller passes at `path` (an expression on the parameters)."""
@@ -171,6 +172,8 @@ class Inputs(Base):
     def outside(self, name: str, value: Any, where: tuple[str, Any]) -> Value:
         """A global, closure or class variable: numbers are read when the gradient is called."""
         if isinstance(value, _ATOMS) or is_code(value):
+            if not isinstance(value, types.ModuleType | type) and where[0] in ("cell", "global"):
+                self.guards[where[0], id(where[1]), name] = (where[1], value)
             return Static(value, name)
         key = (name, id(value))
         if key not in self._captured:

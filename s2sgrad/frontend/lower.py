@@ -64,6 +64,8 @@ class Lowered:
     result: Value
     captures: dict[str, tuple[str, Any]]
     letters: Letters
+    initial_heap: dict[int, Any]
+    guards: dict[tuple[Any, ...], Any]
 
 
 def walk_own(node: ast.AST) -> list[ast.AST]:
@@ -107,6 +109,7 @@ def lower(function: Any, args: dict[str, Any]) -> Lowered:
     for name in [*names, *extra]:
         arguments[name] = parameter_value(lowering, name, args[name])
         lowering.set(frame, name, arguments[name])
+    initial_heap = dict(lowering.state.heap)
     if frame.owner is None and names:
         frame.owner = arguments[names[0]]
     try:
@@ -121,7 +124,7 @@ def lower(function: Any, args: dict[str, Any]) -> Lowered:
         dict(lowering.inputs),
         span=source.span(source.node),
     )
-    return Lowered(built, lowering, arguments, result, dict(lowering.captures), lowering.letters)
+    return Lowered(built, lowering, arguments, result, dict(lowering.captures), lowering.letters, initial_heap, dict(lowering.guards))
 
 
 def parameter_value(lowering: Lowering, name: str, value: Any) -> Value:

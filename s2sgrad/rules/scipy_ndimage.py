@@ -79,9 +79,9 @@ def convolve1d_(
 ) -> Any:
     """The correlation with the flipped weights."""
     shift = convolve_origin(np.size(weights), origin)
-    return correlate1d_bar(y_bar, input, weights[::-1], axis, mode, shift), correlate1d_bar_weights(
-        y_bar, input, weights, axis, mode, cval, shift
-    )[::-1]
+    return correlate1d_bar(y_bar, input, np.flip(weights), axis, mode, shift), np.flip(
+        correlate1d_bar_weights(y_bar, input, weights, axis, mode, cval, shift)
+    )
 
 
 @tangent("scipy.ndimage.convolve1d")
@@ -102,7 +102,7 @@ def convolve1d_tangent(
     shift = convolve_origin(np.size(weights), origin)
     return scipy_convolve1d(
         input_dot, weights, axis, None, mode, 0.0, origin
-    ), correlate1d_dot_weights(weights_dot[::-1], input, axis, mode, cval, shift)
+    ), correlate1d_dot_weights(np.flip(weights_dot), input, axis, mode, cval, shift)
 
 
 @structural("scipy.ndimage.correlate", holomorphic=False)

@@ -30,6 +30,22 @@ class Bars:
         self.facts = facts
         self.state: dict[str, str] = {}
         self.variables: dict[str, str] = {}
+        self.constants: dict[str, Expr] = {}  # cotangents that are literals: the seeds
+        self.lazy: dict[str, Type] = {}  # cotangents smaller than their values (they broadcast)
+        self.straight = True  # outside of loops and branches
+
+    def flush(self, names: list[str]) -> list[Stmt]:
+        """Bring cotangents into their whole shape, before code that needs them so."""
+        result: list[Stmt] = []
+        for name in names:
+            name = self.owner(Var(name, type=self.facts.types[name])) if name in self.facts.aliases else name
+            self.constants.pop(name, None)
+            kind = self.lazy.pop(name, None)
+            if kind is not None:
+                bar = self.variable(name)
+                del self.state[name]
+                result += self._first(name, bar, Var(bar.name, type=kind), self.facts.types[name], True)
+        return result
 
     # --- names -------------------------------------------------------------------------------
     def variable(self, name: str) -> Var:
@@ -94,6 +110,10 @@ class Bars:
 
     def own(self, name: str) -> list[Stmt]:
         """Make the cotangent of a variable an owned one, zero if it was not set."""
+        flushed = self.flush([name])
+        return [*flushed, *self._own(name)]
+
+    def _own(self, name: str) -> list[Stmt]:
         if self.state.get(name) == OWNED:
             return []
         bar = self.variable(name)
@@ -133,6 +153,10 @@ class Bars:
     def _add_whole(self, place: Var, value: Expr) -> list[Stmt]:
         name, bar = place.name, self.variable(place.name)
         kind = self.facts.types[name]
+        self.constants.pop(name, None)
+        lazy = self.lazy.pop(name, None)
+        if lazy is not None:
+            bar = Var(bar.name, type=lazy)
         if isinstance(kind, List | Tuple) or not isinstance(kind, Scalar | Array | Number):
             return self._add_tree(name, bar, value)
         if not self.is_set(name):
@@ -143,12 +167,21 @@ class Bars:
         )
         if in_place:
             return [nodes.Store(bar, (), value, sign)]
+        total = build.binary(sign, bar, value)
         self.state[name] = OWNED
-        return [nodes.Assign((bar.name,), (build.binary(sign, bar, value),))]
+        if not build.same_shape(total.type, kind) and build.fits(total.type, kind):
+            self.lazy[name] = total.type
+            self.state[name] = SET
+        return [nodes.Assign((bar.name,), (total,))]
 
-    def _first(self, name: str, bar: Var, value: Expr, kind: Type) -> list[Stmt]:
+    def _first(self, name: str, bar: Var, value: Expr, kind: Type, whole: bool = False) -> list[Stmt]:
         """The first contribution is an assignment; it is spread where it may be smaller."""
         var = Var(name, type=kind)
+        small = isinstance(kind, Array) and not build.same_shape(value.type, kind) and build.fits(value.type, kind)
+        if small and not whole and self.straight and bar.name not in self.buffers:
+            self.lazy[name] = value.type
+            self.state[name] = SET
+            return [nodes.Assign((bar.name,), (value,))]
         if isinstance(kind, Scalar):
             pass
         elif isinstance(kind, Array) and isinstance(value.type, Scalar):
@@ -156,7 +189,7 @@ class Bars:
                 value = Call(np.ones_like, "np.ones_like", (var,), type=kind)
             else:
                 value = Call(np.full_like, "np.full_like", (var, value), type=kind)
-        elif isinstance(kind, Array) and not build.same_shape(value.type, kind) and build.fits(value.type, kind):
+        elif small:
             value = Call(np.broadcast_to, "np.broadcast_to", (value, self.facts.sizes.shape(var)), type=kind)
         fresh = not shares_memory(value) and value.type != Number()
         self.state[name] = OWNED if fresh or isinstance(kind, Scalar) else SET

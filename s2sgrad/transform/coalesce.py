@@ -144,7 +144,7 @@ def rename(function: Function, names: dict[str, str]) -> Function:
         match stmt:
             case nodes.Assign(targets=targets, values=values):
                 new = [names.get(t, t) for t in targets]
-                pairs = [(t, v) for t, v in zip(new, values, strict=True) if not (isinstance(v, nodes.Var) and v.name == t and stmt.move)]
+                pairs = [(t, v) for t, v in zip(new, values, strict=True) if not (isinstance(v, nodes.Var) and v.name == t)]
                 if not pairs:
                     return []
                 return [replace(stmt, targets=tuple(t for t, _ in pairs), values=tuple(v for _, v in pairs))]

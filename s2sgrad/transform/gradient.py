@@ -54,6 +54,11 @@ class Primal:
     origin: dict[str, Expr]
 
 
+def output_type(lowered: Any) -> Type:
+    """The type of what the function returns."""
+    return residual(lowered.result, lowered.lowering.state).type
+
+
 def leaf_names(value: Value, heap: dict[int, Any]) -> list[str]:
     """The input variables in an argument, in order."""
     if isinstance(value, Dyn) and isinstance(value.expr, Var):
@@ -188,7 +193,7 @@ def _run(
     sweep = Reversal(facts, shared, plan)
     sweep.bars.buffers = frozenset(
         sweep.bars.variable(n).name
-        for n in facts.types
+        for n in list(facts.types)
         if n in facts.activity.variables and (shared.is_written(n) or shared.find(n) in shared.resized)
     )
     start: list[Stmt] = []
@@ -199,7 +204,7 @@ def _run(
             start.append(nodes.Assign((bar.name,), (one,)))
             facts.types[bar.name] = facts.types[name]
             sweep.bars.state[name] = OWNED
-            sweep.constants[name] = one
+            sweep.bars.constants[name] = one
     forward, reverse = sweep.block(body)
     start = [s for s in start if s.targets[0] not in sweep.spent]  # type: ignore[attr-defined]
     return forward, [*start, *reverse], sweep
@@ -221,8 +226,8 @@ def _gradient(
             if name in primal.leaves and name not in sweep.bars.state and primal.leaves[name] in sweep.bars.state:
                 name = primal.leaves[name]
             if sweep.bars.is_set(name):
-                bar = sweep.bars.variable(name)
-                return bar
+                extra += sweep.bars.flush([name])
+                return sweep.bars.variable(name)
             return sweep.bars.zero(name)
         case Static():
             return nodes.Const(None, type=NONE)

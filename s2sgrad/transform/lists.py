@@ -68,7 +68,7 @@ class ListReversal:
             result += self.bars.add(add.place, add.value)
         return result
 
-    def _taken(self, stmt: nodes.Mutate, bar: Expr, item: Expr, args: tuple[Expr, ...]) -> list[Stmt]:
+    def _take_back(self, stmt: nodes.Mutate, bar: Expr, item: Expr, args: tuple[Expr, ...]) -> list[Stmt]:
         """Take an entry's cotangent out of the list's, and give it to the item."""
         adjoint = Adjoint(self.facts)
         if not adjoint.active(item):
@@ -79,10 +79,10 @@ class ListReversal:
         return self._added(item, Var(name, type=item.type), [taken])
 
     def _append(self, stmt: nodes.Mutate, bar: Expr) -> list[Stmt]:
-        return self._taken(stmt, bar, stmt.args[0], ())
+        return self._take_back(stmt, bar, stmt.args[0], ())
 
     def _insert(self, stmt: nodes.Mutate, bar: Expr) -> list[Stmt]:
-        return self._taken(stmt, bar, stmt.args[1], (stmt.args[0],))
+        return self._take_back(stmt, bar, stmt.args[1], (stmt.args[0],))
 
     def _pop(self, stmt: nodes.Mutate, bar: Expr) -> list[Stmt]:
         """The popped item's cotangent goes back into the list's."""

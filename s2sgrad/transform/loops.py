@@ -36,7 +36,9 @@ class LoopReversal:
             self.bars.state = dict(head)
             self.pending = list(pending)
             self.depth += 1
+            straight, self.bars.straight = self.bars.straight, False
             forward, back = self._body(stmt)
+            self.bars.straight = straight
             self.depth -= 1
             ended = self.bars.state
             wider = self._wider(stmt, head, ended, entry)

@@ -36,9 +36,7 @@ class Reversal(LoopReversal, StoreReversal, ListReversal):
         self.bars = Bars(facts)
         self.depth = 0
         self.primals = frozenset(facts.types)
-        self.constants: dict[str, Expr] = {}  # cotangents that are literals: the seed
-        self.spent: set[str] = set()  # ... and were used up as such
-        self.branches = 0
+        self.spent: set[str] = set()  # seeds that were used as literals
         self.keepers: set[str] = set()
         self.pending: list[Stmt] = []  # what goes before the outermost loop: empty lists
 
@@ -73,9 +71,14 @@ class Reversal(LoopReversal, StoreReversal, ListReversal):
         return push, nodes.Assign((name,), (old,))
 
     def stmt(self, stmt: Stmt) -> Pair:
+        if isinstance(stmt, nodes.Assign):
+            return self._assign(stmt)
+        flushed = self.bars.flush(mentioned(stmt))
+        forward, back = self._other(stmt)
+        return forward, [*flushed, *back]
+
+    def _other(self, stmt: Stmt) -> Pair:
         match stmt:
-            case nodes.Assign():
-                return self._assign(stmt)
             case nodes.Unpack():
                 return self._unpack(stmt)
             case nodes.Store():
@@ -135,14 +138,16 @@ class Reversal(LoopReversal, StoreReversal, ListReversal):
         consumed = {}
         for target, value in live:
             bar: Expr = self.bars.variable(target)
-            if target in self.constants and not self.depth and not self.branches:
-                self.spent.add(self.bars.variable(target).name)
-                bar = self.constants.pop(target)
+            if target in self.bars.constants:
+                self.spent.add(bar.name)  # type: ignore[attr-defined]
+                bar = self.bars.constants.pop(target)
+            elif target in self.bars.lazy:
+                bar = Var(bar.name, type=self.bars.lazy.pop(target))  # type: ignore[attr-defined]
             consumed[target] = self.bars.state.pop(target)
             adjoint.results[id(value)] = self._result(target, stmt, restore, after)
             adjoint.push(value, bar)
         back = [*after, *restore, *adjoint.temps]
-        back += self._additions(adjoint.adds, consumed)
+        back += self._additions(adjoint.adds, consumed, bool(adjoint.temps))
         return [*save, stmt], back
 
     def _result(self, target: str, stmt: nodes.Assign, restore: list[Stmt], after: list[Stmt]) -> Expr:
@@ -155,7 +160,7 @@ class Reversal(LoopReversal, StoreReversal, ListReversal):
         after.append(nodes.Assign((name,), (Var(target, type=kind),)))
         return Var(name, type=kind)
 
-    def _additions(self, adds: list[Add], consumed: dict[str, str]) -> list[Stmt]:
+    def _additions(self, adds: list[Add], consumed: dict[str, str], adjoint_temps: bool) -> list[Stmt]:
         """Emit additions; those to the cotangents just used up come last, all at once."""
         result: list[Stmt] = []
         again: dict[str, list[Expr]] = {}
@@ -169,7 +174,8 @@ class Reversal(LoopReversal, StoreReversal, ListReversal):
         if held:
             return self._own_parts(adds, consumed, bars)
         for add in partial:
-            if isinstance(add.value, Var) and add.value.name in bars and len(consumed) == 1 and not again:
+            alone = len(partial) == 1 and not adjoint_temps and not again
+            if alone and isinstance(add.value, Var) and add.value.name in bars and len(consumed) == 1:
                 self._hand_over(add, consumed, result)
             else:
                 result += self.bars.add(add.place, add.value)
@@ -242,12 +248,12 @@ class Reversal(LoopReversal, StoreReversal, ListReversal):
     # --- branches ----------------------------------------------------------------------------
     def _if(self, stmt: nodes.If) -> Pair:
         entry = dict(self.bars.state)
-        self.branches += 1
+        straight, self.bars.straight = self.bars.straight, False
         then_forward, then_back = self.block(stmt.then)
         then_state, self.bars.state = self.bars.state, dict(entry)
         else_forward, else_back = self.block(stmt.orelse)
         else_state = self.bars.state
-        self.branches -= 1
+        self.bars.straight = straight
         self.bars.state = {}
         for name in list(dict.fromkeys([*then_state, *else_state])):
             for state, back in ((then_state, then_back), (else_state, else_back)):
@@ -262,8 +268,9 @@ class Reversal(LoopReversal, StoreReversal, ListReversal):
         before, test, back_test = self.recorded_test(stmt)
         forward = [*before, replace(stmt, test=test, then=tuple(then_forward), orelse=tuple(else_forward))]
         if not then_back:
-            inverted = negated(back_test)
-            return forward, [nodes.If(inverted, tuple(else_back), ())]
+            return forward, [guarded(negated(back_test), else_back)]
+        if not else_back:
+            return forward, [guarded(back_test, then_back)]
         return forward, [nodes.If(back_test, tuple(then_back), tuple(else_back))]
 
     def recorded_test(self, stmt: nodes.If) -> tuple[list[Stmt], Expr, Expr]:
@@ -306,6 +313,16 @@ def _last_definition(block: Block, name: str) -> int:
     return found[-1]
 
 
+def mentioned(stmt: Stmt) -> list[str]:
+    """All names that appear in a statement, inside too."""
+    found: dict[str, None] = {}
+    for inner in nodes.walk_block((stmt,)):
+        found |= dict.fromkeys(nodes.targets_of(inner))
+        for expr in nodes.expressions(inner):
+            found |= dict.fromkeys(sorted(nodes.names_in(expr)))
+    return list(found)
+
+
 def combined(adds: list[Add]) -> list[Add]:
     """Additions to the same place become one."""
     result: list[Add] = []
@@ -325,6 +342,15 @@ def negated(test: Expr) -> Expr:
     flips = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
     del flips
     return Call("not", "not", (test,), form="operator", type=Scalar("bool"))
+
+
+def guarded(test: Expr, body: list[Stmt]) -> Stmt:
+    """`if test: body`; a branch that holds nothing but another one joins it with `and`."""
+    if len(body) == 1 and isinstance(body[0], nodes.If) and not body[0].orelse:
+        inner = body[0]
+        both = Call("and", "and", (test, inner.test), form="operator", type=Scalar("bool"))
+        return nodes.If(both, inner.then, ())
+    return nodes.If(test, tuple(body), ())
 
 
 def _is_whole(place: Expr, consumed: dict[str, str]) -> bool:

@@ -69,7 +69,7 @@ class StoreReversal:
         before: list[Stmt] = []
         adjoint.results[id(stmt.value)] = self._new_value(stmt, place, restore, before)
         own = self.bars.owner(place)
-        taken = self._taken(bar, place, stmt.value, own, adjoint)
+        taken = bar
         adjoint.push(stmt.value, adjoint.fit(taken, stmt.value, place))
         adds = self._combined(adjoint)
         same = [a for a in adds if self.bars.resolved(a.place) == self.bars.resolved(place)]
@@ -87,9 +87,6 @@ class StoreReversal:
         from s2sgrad.transform.reverse import combined
 
         return combined(adjoint.adds)
-
-    def _taken(self, bar: Expr, place: Expr, value: Expr, own: str, adjoint: Adjoint) -> Expr:
-        return bar
 
     def _held(self, stmt: nodes.Store, place: Expr, bar: Expr, own: str) -> list[Stmt]:
         """The value reads the array itself: take its cotangent out before anything is added."""

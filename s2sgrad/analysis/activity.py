@@ -1,0 +1,124 @@
+"""Floor 3: which variables depend on an input and influence the output."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from s2sgrad.analysis.effects import Effects, root
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Block, Expr
+from s2sgrad.ir.types import Type, carries
+from s2sgrad.rules.declare import Rule, lookup
+from s2sgrad.rules.methods import EQUIVALENTS
+
+PASSES = (float, complex, list, "list+", "list*", "attribute", "and", "or")
+
+
+def rule_of(function: Any) -> Rule | None:
+    """The rule of a called function, Python's own names of it included."""
+    try:
+        equivalent = EQUIVALENTS.get(function)
+    except TypeError:
+        return None
+    return lookup(function) or (lookup(equivalent) if equivalent is not None else None)
+
+
+def differentiable_parts(expr: Expr) -> tuple[Expr, ...]:
+    """The subexpressions through which a derivative can pass."""
+    match expr:
+        case nodes.Call(function=function, args=args, kwargs=kwargs):
+            if function in PASSES:
+                return args
+            if isinstance(function, str):
+                return ()
+            rule = rule_of(function)
+            if rule is not None and rule.kind in ("zero", "none"):
+                return ()
+            return (*args, *(v for _, v in kwargs))
+        case nodes.Index(base=base):
+            return (base,)
+        case nodes.Sequence(items=items):
+            return items
+        case nodes.Mapping(values=values):
+            return values
+        case nodes.Choice(then=then, orelse=orelse):
+            return (then, orelse)
+    return ()
+
+
+class Activity:
+    """varied and useful variables of a block; `active(expr)` asks for an expression."""
+
+    def __init__(self, block: Block, types: dict[str, Type], effects: Effects, inputs: set[str], outputs: set[str]) -> None:
+        self.types, self.effects = types, effects
+        self.block = tuple(nodes.walk_block(block))
+        self.varied = self._spread(set(inputs), self._forward)
+        self.useful = self._spread(set(outputs), self._backward)
+        self.variables = frozenset(self.varied & self.useful)
+
+    def active(self, expr: Expr) -> bool:
+        """Whether a derivative passes through the value of an expression."""
+        return self.depends(expr, self.variables)
+
+    def depends(self, expr: Expr, names: Any) -> bool:
+        if isinstance(expr, nodes.Var):
+            return expr.name in names
+        if not isinstance(expr, nodes.Slice) and not carries(expr.type) and not _container(expr):
+            return False
+        return any(self.depends(part, names) for part in differentiable_parts(expr))
+
+    def _spread(self, names: set[str], step: Any) -> set[str]:
+        size = -1
+        while len(names) != size:
+            size = len(names)
+            for stmt in self.block:
+                step(stmt, names)
+            for name in list(names):
+                if self.effects.is_written(name) or self.effects.find(name) in self.effects.resized:
+                    names |= {n for n in self.effects.members(name) if carries(self._type(n))}
+        return {n for n in names if carries(self._type(n))}
+
+    def _type(self, name: str) -> Type:
+        return self.types[name]
+
+    def _forward(self, stmt: nodes.Stmt, names: set[str]) -> None:
+        for target, value in flows(stmt):
+            if target not in names and carries(self._type(target)) and self.depends(value, names):
+                names.add(target)
+
+    def _backward(self, stmt: nodes.Stmt, names: set[str]) -> None:
+        for target, value in flows(stmt):
+            if target in names:
+                self._collect(value, names)
+
+    def _collect(self, expr: Expr, names: set[str]) -> None:
+        if isinstance(expr, nodes.Var):
+            names.add(expr.name)
+            return
+        for part in differentiable_parts(expr):
+            self._collect(part, names)
+
+
+def _container(expr: Expr) -> bool:
+    return isinstance(expr, nodes.Mapping)
+
+
+def flows(stmt: nodes.Stmt) -> list[tuple[str, Expr]]:
+    """(variable, expression whose value flows into it)."""
+    match stmt:
+        case nodes.Assign(targets=targets, values=values):
+            return list(zip(targets, values, strict=True))
+        case nodes.Unpack(targets=targets, value=value):
+            return [(t, value) for t in targets]
+        case nodes.For(targets=targets, sources=sources):
+            return list(zip(targets, sources, strict=True))
+        case nodes.Store(base=base, value=value):
+            name = root(base)
+            return [(name, value)] if name else []
+        case nodes.Mutate(base=base, args=args, target=target):
+            name = root(base)
+            if name is None:
+                return []
+            found = [(name, a) for a in args]
+            return [*found, (target, base)] if target else found
+    return []

@@ -1,0 +1,177 @@
+"""Floor 3: which variables may share memory, and which of that memory is written in place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Block, Expr, Slice, Stmt
+from s2sgrad.ir.types import Array, Dict, List, Maybe, Number, Scalar, Tuple, Type
+
+VIEW_FUNCTIONS = frozenset(
+    {
+        np.transpose, np.reshape, np.ravel, np.swapaxes, np.squeeze, np.expand_dims, np.moveaxis,
+        np.broadcast_to, np.diagonal, np.real, np.imag, np.asarray, np.ascontiguousarray,
+        np.atleast_1d, np.atleast_2d, np.atleast_3d, np.flip, np.rot90, np.rollaxis,
+        np.matrix_transpose, np.fliplr, np.flipud, np.asanyarray, np.split, np.array_split,
+        np.hsplit, np.vsplit, np.diag, np.unstack, np.astype,
+    }
+)  # fmt: skip
+
+
+def is_view(call: nodes.Call) -> bool:
+    """Whether an operation's result may share memory with its first argument."""
+    if call.text == "flatten" or not _hashable(call.function):
+        return False
+    if call.function == "attribute":
+        return True
+    if call.function is np.astype:
+        return False
+    return call.function in VIEW_FUNCTIONS
+
+
+def _hashable(value: object) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
+def holds_arrays(kind: Type) -> bool:
+    """Whether a value is, or contains, memory that can be written in place."""
+    if isinstance(kind, Array | Number):
+        return True
+    if isinstance(kind, Tuple):
+        return any(holds_arrays(i) for i in kind.items)
+    return isinstance(kind, List | Dict) or (isinstance(kind, Maybe) and holds_arrays(kind.item))
+
+
+def basic_index(index: tuple[Expr, ...]) -> bool:
+    """Whether a subscript is NumPy's basic indexing, which gives a view."""
+    return all(
+        isinstance(p, Slice) or isinstance(p.type, Scalar) or (isinstance(p, nodes.Const))
+        for p in index
+    )
+
+
+def shared_with(expr: Expr) -> list[str]:
+    """Variables whose memory the value of an expression may share."""
+    if not holds_arrays(expr.type):
+        return []
+    match expr:
+        case nodes.Var(name=name):
+            return [name]
+        case nodes.Index(base=base, index=index):
+            return shared_with(base) if basic_index(index) else []
+        case nodes.Choice(then=then, orelse=orelse):
+            return shared_with(then) + shared_with(orelse)
+        case nodes.Sequence(items=items):
+            return [n for i in items for n in shared_with(i)]
+        case nodes.Call() if is_view(expr):
+            return shared_with(expr.args[0])
+        case nodes.Call(function=function, args=args) if function in ("list+", "list*", "and", "or") or function is list:
+            return [n for a in args for n in shared_with(a)]
+    return []
+
+
+def root(expr: Expr) -> str | None:
+    """The variable at the bottom of a chain of subscripts and views."""
+    match expr:
+        case nodes.Var(name=name):
+            return name
+        case nodes.Index(base=base):
+            return root(base)
+        case nodes.Call() if is_view(expr):
+            return root(expr.args[0])
+    return None
+
+
+@dataclass(frozen=True)
+class Effects:
+    """group: variable -> representative of all that may share its memory.
+
+    written: groups whose array memory is changed in place. resized: lists that change length.
+    """
+
+    group: dict[str, str]
+    written: frozenset[str]
+    resized: frozenset[str]
+
+    def find(self, name: str) -> str:
+        return self.group.get(name, name)
+
+    def is_written(self, name: str) -> bool:
+        return self.find(name) in self.written
+
+    def members(self, name: str) -> list[str]:
+        key = self.find(name)
+        return [n for n, g in self.group.items() if g == key] or [name]
+
+
+def effects(block: Block) -> Effects:
+    """Memory sharing (without regard to order) and writes of a block."""
+    parent: dict[str, str] = {}
+
+    def find(name: str) -> str:
+        while parent.setdefault(name, name) != name:
+            name = parent[name]
+        return name
+
+    def unite(a: str, b: str) -> None:
+        a, b = find(a), find(b)
+        if a != b:
+            parent[b] = a
+
+    written: list[str] = []
+    resized: list[str] = []
+    for stmt in nodes.walk_block(block):
+        for target, sources in shares(stmt):
+            for source in sources:
+                unite(source, target)
+        if isinstance(stmt, nodes.Store):
+            base = root(stmt.base)
+            if base is not None:
+                written.append(base)
+        if isinstance(stmt, nodes.Mutate):
+            base = root(stmt.base)
+            if base is not None:
+                resized.append(base)
+    group = {name: find(name) for name in list(parent)}
+    return Effects(
+        group,
+        frozenset(group.get(n, n) for n in written),
+        frozenset(group.get(n, n) for n in resized),
+    )
+
+
+def shares(stmt: Stmt) -> list[tuple[str, list[str]]]:
+    """(variable, variables it may share memory with) for what a statement binds."""
+    match stmt:
+        case nodes.Assign(targets=targets, values=values):
+            return [(t, shared_with(v)) for t, v in zip(targets, values, strict=True)]
+        case nodes.Unpack(targets=targets, value=value):
+            return [(t, shared_with(value)) for t in targets]
+        case nodes.For(targets=targets, sources=sources):
+            return [(t, _element_shares(s)) for t, s in zip(targets, sources, strict=True)]
+        case nodes.Mutate(base=base, args=args, target=target):
+            name = root(base)
+            if name is None:
+                return []
+            found = [(name, [n for a in args for n in shared_with(a)])]
+            return [*found, (target, [name])] if target else found
+        case nodes.Store(base=base, value=value) if isinstance(base.type, List):
+            name = root(base)
+            return [(name, shared_with(value))] if name else []
+    return []
+
+
+def _element_shares(source: Expr) -> list[str]:
+    kind = source.type
+    if isinstance(kind, List) and not holds_arrays(kind.item):
+        return []
+    if isinstance(kind, Array) and kind.shape is not None and len(kind.shape) == 1:
+        return []
+    return shared_with(source)

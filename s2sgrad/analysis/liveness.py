@@ -1,0 +1,107 @@
+"""Floor 3: which variables are still read after a statement; dead assignments fall away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Block, Stmt
+
+Live = frozenset[str]
+Visit = Callable[[Stmt, Live], None]
+
+
+class Liveness:
+    """A backward walk. `keep(stmt)` says whether a statement must stay though its targets are
+    dead; `visit(stmt, live_after)` sees every statement of the final walk."""
+
+    def __init__(self, keep: Callable[[Stmt], bool] | None = None, visit: Visit | None = None) -> None:
+        self.keep = keep or (lambda stmt: True)
+        self.visit = visit
+        self._final = True
+        self._jumps: list[tuple[Live, Live]] = []  # live at break, live at continue
+
+    def block(self, block: Block, live: Live) -> tuple[Block, Live]:
+        """The block without dead statements, and what is live before it."""
+        kept: list[Stmt] = []
+        for stmt in reversed(block):
+            new, live = self.stmt(stmt, live)
+            if new is not None:
+                kept.append(new)
+        kept.reverse()
+        return tuple(kept), live
+
+    def stmt(self, stmt: Stmt, live: Live) -> tuple[Stmt | None, Live]:
+        match stmt:
+            case nodes.Exit(kind=kind):
+                live = self._jumps[-1][0 if kind == "break" else 1]
+                return stmt, live
+            case nodes.If():
+                return self._if(stmt, live)
+            case nodes.For() | nodes.While():
+                return self._loop(stmt, live)
+            case nodes.Assign():
+                return self._assign(stmt, live)
+        targets = nodes.targets_of(stmt)
+        if isinstance(stmt, nodes.Unpack) and not self.keep(stmt) and not any(t in live for t in targets):
+            return None, live
+        self._see(stmt, live)
+        return stmt, (live - set(targets)) | reads(stmt)
+
+    def _see(self, stmt: Stmt, live: Live) -> None:
+        if self.visit is not None and self._final:
+            self.visit(stmt, live)
+
+    def _assign(self, stmt: nodes.Assign, live: Live) -> tuple[Stmt | None, Live]:
+        if not self.keep(stmt):
+            pairs = [(t, v) for t, v in zip(stmt.targets, stmt.values, strict=True) if t in live]
+            if not pairs:
+                return None, live
+            if len(pairs) < len(stmt.targets):
+                stmt = replace(stmt, targets=tuple(t for t, _ in pairs), values=tuple(v for _, v in pairs))
+        self._see(stmt, live)
+        return stmt, (live - set(stmt.targets)) | reads(stmt)
+
+    def _if(self, stmt: nodes.If, live: Live) -> tuple[Stmt | None, Live]:
+        self._see(stmt, live)
+        then, live_then = self.block(stmt.then, live)
+        orelse, live_else = self.block(stmt.orelse, live)
+        if not then and not orelse and not self.keep(stmt):
+            return None, live
+        return replace(stmt, then=then, orelse=orelse), live_then | live_else | reads(stmt)
+
+    def _loop(self, stmt: nodes.For | nodes.While, live: Live) -> tuple[Stmt | None, Live]:
+        targets = set(nodes.targets_of(stmt))
+        head = live | reads(stmt)
+        outer, self._final = self._final, False
+        while True:
+            self._jumps.append((live, head))
+            _, inside = self.block(stmt.body, head)
+            self._jumps.pop()
+            grown = head | (inside - targets)
+            if grown == head:
+                break
+            head = grown
+        self._final = outer
+        self._see(stmt, head)
+        self._jumps.append((live, head))
+        body, _ = self.block(stmt.body, head)
+        self._jumps.pop()
+        if not body and isinstance(stmt, nodes.For) and not self.keep(stmt) and not targets & live:
+            return None, live
+        return replace(stmt, body=body), head
+
+
+def reads(stmt: Stmt) -> Live:
+    """The variables a statement itself reads (or changes in place)."""
+    found: frozenset[str] = frozenset()
+    for expr in nodes.expressions(stmt):
+        found |= nodes.names_in(expr)
+    return found
+
+
+def without_dead_moves(block: Block, live: Live) -> Block:
+    """Drop the compiler's own moves whose targets nobody reads."""
+    keep: Callable[[Stmt], bool] = lambda s: not (isinstance(s, nodes.Assign) and s.move)  # noqa: E731
+    return Liveness(keep).block(block, live)[0]

@@ -1,0 +1,55 @@
+"""Floor 9: the public face."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from s2sgrad.derivative import Derivative
+
+
+def grad(function: Callable[..., Any] | None = None, argnums: Any = 0, *, jit: bool = False, fallback: str = "eager") -> Any:
+    """The gradient of a scalar function, as a function with the same signature.
+
+    Args:
+        function: any NumPy function that returns a real scalar. Left out: a decorator.
+        argnums: the argument to differentiate by: a position, a name, or a tuple of them.
+        jit: compile the generated code with Numba.
+        fallback: what to do with code that can't be transformed: "eager" runs it on
+            dynamic-graph tensors (and warns once), "error" raises.
+
+    Returns: a function whose result has the structure of the argument (array, float, dict,
+        list, tuple, object), a tuple of those for a tuple of argnums. dtypes are kept.
+
+    Raises: TypeError if the function does not return a real scalar; UnsupportedError or
+        MissingRuleError with `fallback="error"`.
+
+    >>> import numpy as np
+    >>> grad(lambda x: np.sum(x**2))(np.array([1.0, 2.0]))
+    array([2., 4.])
+    """
+    if function is None:
+        return lambda f: grad(f, argnums, jit=jit, fallback=fallback)
+    return Derivative(function, argnums, value=False, jit=jit, fallback=fallback)
+
+
+def value_and_grad(
+    function: Callable[..., Any] | None = None,
+    argnums: Any = 0,
+    *,
+    has_aux: bool = False,
+    jit: bool = False,
+    fallback: str = "eager",
+) -> Any:
+    """The value and the gradient of a scalar function, from one forward sweep.
+
+    Takes the arguments of `grad`. has_aux: the function returns `(value, aux)`; the result is
+    then `((value, aux), gradient)`. Fits `scipy.optimize.minimize(..., jac=True)`.
+
+    >>> import numpy as np
+    >>> value_and_grad(lambda x: np.sum(x**2))(np.array([1.0, 2.0]))
+    (np.float64(5.0), array([2., 4.]))
+    """
+    if function is None:
+        return lambda f: value_and_grad(f, argnums, has_aux=has_aux, jit=jit, fallback=fallback)
+    return Derivative(function, argnums, value=True, aux=has_aux, jit=jit, fallback=fallback)

@@ -1,0 +1,128 @@
+"""Floor 6: compile generated text under a linecache name, so that tracebacks and pdb show it."""
+
+from __future__ import annotations
+
+import linecache
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+
+import numpy as np
+import s2sgrad_runtime
+
+from s2sgrad.backend.statements import Printer
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Function
+
+_NUMBERS = count(1)
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A generated function, its text, and what it refers to by name.
+
+    origin: generated line -> (file, line) of the user's source.
+    """
+
+    fn: Callable[..., Any]
+    source: str
+    filename: str
+    references: dict[str, Any]
+    origin: dict[int, tuple[str, int]] = field(repr=False)
+
+    def note(self, error: BaseException) -> None:
+        """Add the user's own line to an error raised inside the generated code."""
+        trace = error.__traceback__
+        while trace is not None:
+            if trace.tb_frame.f_code.co_filename == self.filename:
+                place = self.origin.get(trace.tb_lineno)
+                if place is not None:
+                    text = linecache.getline(*place).strip()
+                    error.add_note(f'  in code generated from "{place[0]}", line {place[1]}\n    {text}')
+            trace = trace.tb_next
+
+
+def references(functions: list[Function]) -> dict[str, Any]:
+    """Names other than variables that the text uses: roots of paths, and runtime helpers."""
+    found: dict[str, Any] = {"np": np}
+    for function in functions:
+        for stmt in nodes.walk_block(function.body):
+            for expr in nodes.expressions(stmt):
+                for node in nodes.walk(expr):
+                    _refer(node, found)
+        for expr in function.inputs.values():
+            for node in nodes.walk(expr):
+                _refer(node, found)
+        if any(isinstance(s, nodes.For) and s.style == "zip" and any(isinstance(x, nodes.Call) and x.function == "count" for x in s.sources) for s in nodes.walk_block(function.body)):
+            import itertools
+
+            found["itertools"] = itertools
+    return found
+
+
+def _refer(node: nodes.Expr, found: dict[str, Any]) -> None:
+    if isinstance(node, nodes.Call) and node.form == "call" and not isinstance(node.function, str):
+        text, value = node.text, node.function
+    elif isinstance(node, nodes.Ref):
+        text, value = node.text, node.value
+    else:
+        return
+    root = text.split(".")[0].split("(")[0]
+    if root in found or not root.isidentifier():
+        return
+    if "." not in text:
+        import builtins
+
+        if getattr(builtins, root, None) is not value and not (hasattr(builtins, root) and root in ("abs", "round", "len")):
+            found[root] = value
+        return
+    import importlib
+
+    try:
+        module = importlib.import_module(text.rsplit(".", 1)[0])
+        found[root] = importlib.import_module(root)
+        del module
+    except ImportError:
+        found[root] = value
+
+
+def import_lines(names: dict[str, Any]) -> list[str]:
+    """The import statements that a standalone module needs for these names."""
+    lines = ["import numpy as np"]
+    helpers = sorted(n for n, v in names.items() if getattr(s2sgrad_runtime, n, None) is v and n != "np")
+    for name, value in sorted(names.items()):
+        if name in helpers or name == "np":
+            continue
+        if type(value).__name__ == "module":
+            lines.append(f"import {value.__name__}")
+        else:
+            lines.append(f"from {getattr(value, '__module__', '?')} import {getattr(value, '__qualname__', name).split('.')[0]}")
+    if helpers:
+        lines.append(f"from s2sgrad_runtime import {', '.join(helpers)}")
+    return lines
+
+
+def build(functions: list[Function], extra: dict[str, Any] | None = None) -> Compiled:
+    """Print functions and execute the text; the first one is the entry."""
+    texts, origin, line = [], {}, 1
+    filename = f"<s2sgrad {functions[0].name} {next(_NUMBERS)}>"
+    for function in functions:
+        printer = Printer()
+        texts.append(printer.function(function))
+        where = function.span.filename if function.span else ""
+        for offset, user_line in enumerate(printer.origin):
+            if user_line:
+                origin[line + offset] = (where, user_line)
+        line += len(printer.lines) + 2
+    source = "\n\n".join(texts)
+    names = references(functions)
+    scope = {**names, **(extra or {}), "__name__": "s2sgrad.generated"}
+    exec(compile(source, filename, "exec"), scope)
+    linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
+    return Compiled(scope[functions[0].name], source, filename, names, origin)
+
+
+def identifier(text: str) -> str:
+    return re.sub(r"\W", "_", text)

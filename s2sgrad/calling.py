@@ -1,0 +1,114 @@
+"""Floor 8: bind a call's arguments, and find its specialisation quickly."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.frontend.inputs import is_code, object_fields
+from s2sgrad.frontend.source import unwrap
+
+_PLAIN = (str, bytes, bool, type(None), range, frozenset)
+
+
+def token(value: Any) -> Any:
+    """What of an argument the generated code depends on: type, dtype and sizes, not numbers."""
+    kind = type(value)
+    if kind is np.ndarray:
+        return (value.dtype, value.shape)
+    if kind is float or kind is int or kind is complex:
+        return kind
+    if kind in _PLAIN:
+        return (kind, value)
+    if kind is list or kind is tuple:
+        return (kind, *map(token, value))
+    if kind is dict:
+        return (dict, *((k, token(v)) for k, v in value.items()))
+    return _other(value, kind)
+
+
+def _other(value: Any, kind: type) -> Any:
+    if isinstance(value, np.generic):
+        return kind
+    if isinstance(value, np.ndarray):
+        return (kind, value.dtype, value.shape)
+    if isinstance(value, list | tuple):
+        return (kind, *map(token, value))
+    if is_code(value) or isinstance(value, type | slice | np.dtype):
+        return value if value.__hash__ is not None else repr(value)
+    fields = object_fields(value)
+    if fields is None:
+        return kind
+    return (kind, *((k, token(v)) for k, v in fields.items() if v is not value))
+
+
+def pattern(key: Any) -> Any:
+    """The key with sizes above 1 replaced by their order of appearance: equal sizes stay equal."""
+    seen: dict[int, str] = {}
+
+    def go(part: Any) -> Any:
+        if type(part) is tuple:
+            if len(part) == 2 and isinstance(part[0], np.dtype):
+                return (part[0], tuple(n if n < 2 else seen.setdefault(n, f"n{len(seen)}") for n in part[1]))
+            return tuple(map(go, part))
+        return part
+
+    return go(key)
+
+
+class Binder:
+    """Binds calls to a function's parameters; plain positional calls take a short cut."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+        self.signature = inspect.signature(function)
+        found = list(self.signature.parameters.values())
+        self.names = tuple(p.name for p in found)
+        plain = all(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in found)
+        self.plain = len(found) if plain else -1
+        self.defaults = {p.name: p.default for p in found if p.default is not p.empty}
+
+    def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+        """The values of all parameters, in order; TypeError as a call of the function gives."""
+        if not kwargs and len(args) == self.plain:
+            return args
+        bound = self.signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        return tuple(bound.arguments[n] for n in self.names)
+
+    def names_of(self, argnums: Any) -> tuple[tuple[str, ...], bool]:
+        """(argument names, whether a single one was asked for)."""
+        single = not isinstance(argnums, tuple | list)
+        wanted = (argnums,) if single else tuple(argnums)
+        return tuple(self._name(a) for a in wanted), single
+
+    def _name(self, which: Any) -> str:
+        if isinstance(which, str):
+            if which not in self.names:
+                raise TypeError(f"{self.function!r} has no argument named {which!r}; it has {', '.join(self.names)}")
+            return which
+        if not isinstance(which, int):
+            raise TypeError(f"argnums must be an int, a name, or a tuple of them, not {which!r}")
+        positional = [n for n, p in self.signature.parameters.items() if p.kind is not p.KEYWORD_ONLY]
+        try:
+            return positional[which]
+        except IndexError:
+            raise TypeError(f"argnums={which} is out of range: the function has {len(positional)} arguments") from None
+
+
+def read(name: str, where: tuple[str, Any]) -> Any:
+    """The present value of a captured global, closure variable or object."""
+    kind, place = where
+    if kind == "global":
+        return place[name]
+    if kind == "cell":
+        return place.cell_contents
+    if kind == "attribute":
+        return getattr(*place)
+    return place
+
+
+__all__ = ["Binder", "pattern", "read", "token", "unwrap"]

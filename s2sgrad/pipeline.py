@@ -1,0 +1,80 @@
+"""The passes in order: from a function and example arguments to running gradient code."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from s2sgrad.backend.module import Compiled, build
+from s2sgrad.frontend.lower import Lowered, lower
+from s2sgrad.frontend.values import Heap, Instance, Sequence, Value
+from s2sgrad.transform.gradient import Request, differentiate, output_type
+
+
+@dataclass(frozen=True)
+class Product:
+    """Generated code and how to call it. captures: where extra arguments are read.
+
+    rebuild: gradients of objects come as dicts; this turns them into objects.
+    """
+
+    compiled: Compiled
+    captures: tuple[tuple[str, tuple[str, Any]], ...]
+    rebuild: Any
+    lowered: Lowered
+    output: Any
+
+
+def compile_gradient(function: Any, args: dict[str, Any], request: Request) -> Product:
+    """Lower, differentiate, print and load one specialisation."""
+    lowered = lower(function, args)
+    output = output_type(lowered)
+    made = differentiate(lowered, request, lowered.arguments, lowered.initial_heap)
+    compiled = build([made])
+    captures = tuple((lowered.lowering.capture_names[p], where) for p, where in lowered.captures.items())
+    return Product(compiled, captures, rebuilder(lowered, request), lowered, output)
+
+
+def rebuilder(lowered: Lowered, request: Request) -> Any:
+    """A function from generated to user-facing gradients; None if they are the same."""
+    heap = lowered.initial_heap
+    if not any(_has_instance(lowered.arguments[n], heap) for n in request.wrt):
+        return None
+    values = [lowered.arguments[n] for n in request.wrt]
+
+    def rebuild(grads: Any) -> Any:
+        if request.single:
+            return _rebuilt(values[0], grads, heap)
+        return tuple(_rebuilt(v, g, heap) for v, g in zip(values, grads, strict=True))
+
+    return rebuild
+
+
+def _has_instance(value: Value, heap: dict[int, Any]) -> bool:
+    if not isinstance(value, Heap):
+        return False
+    contents = heap[value.id]
+    if isinstance(contents, Instance) or getattr(contents, "made_by", None) is not None:
+        return True
+    parts = contents.items if isinstance(contents, Sequence) else [v for _, v in contents.items]
+    return any(_has_instance(p, heap) for p in parts)
+
+
+def _rebuilt(value: Value, grad: Any, heap: dict[int, Any]) -> Any:
+    if not isinstance(value, Heap):
+        return grad
+    contents = heap[value.id]
+    if isinstance(contents, Instance):
+        made = object.__new__(contents.cls)
+        for name, part in contents.fields:
+            object.__setattr__(made, name, _rebuilt(part, grad[name], heap))
+        return made
+    if isinstance(contents, Sequence):
+        parts = [_rebuilt(v, g, heap) for v, g in zip(contents.items, grad, strict=True)]
+        if contents.made_by is not None:
+            return contents.made_by(*parts)
+        return type(grad)(parts)
+    return {k: _rebuilt(v, grad[k], heap) for k, v in contents.items}
+
+
+__all__ = ["Product", "compile_gradient", "replace"]
