@@ -1,4 +1,3 @@
-# ruff: noqa: RUF059
 """Each function of the autograd namespace in use."""
 
 from __future__ import annotations

@@ -1,4 +1,3 @@
-# ruff: noqa: RUF059
 """Training loops, graphs, detaching, custom functions, checkpointing, common mistakes."""
 
 from __future__ import annotations

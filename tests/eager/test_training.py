@@ -1,0 +1,283 @@
+"""Optimizers, schedules, checkpoints and loops: numbers, memory, and what they leave as it was."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import warnings
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from eager.checks import assert_same, needs_torch, plain, real_torch
+from s2sgrad import eager as torch
+
+Make = Callable[[Any, Any], Any]  # (library, module) -> optimizer, or (optimizer, schedule)
+
+
+def scheduled(name: str, *args: Any, **kwargs: Any) -> Make:
+    def make(library: Any, module: Any) -> Any:
+        optimizer = library.optim.SGD(module.parameters(), 0.1)
+        kind = getattr(library.optim.lr_scheduler, name)
+        return optimizer, kind(optimizer, *args, **kwargs)
+
+    return make
+
+
+OPTIMIZERS: dict[str, Make] = {
+    "sgd": lambda L, m: L.optim.SGD(m.parameters(), 0.1),
+    "momentum": lambda L, m: L.optim.SGD(
+        m.parameters(), 0.1, momentum=0.9, dampening=0.1, weight_decay=0.01
+    ),
+    "nesterov": lambda L, m: L.optim.SGD(
+        m.parameters(), 0.1, momentum=0.9, nesterov=True, maximize=True
+    ),
+    "adam": lambda L, m: L.optim.Adam(m.parameters(), 0.1, weight_decay=0.1),
+    "amsgrad": lambda L, m: L.optim.Adam(m.parameters(), 0.1, amsgrad=True, maximize=True),
+    "adamw": lambda L, m: L.optim.AdamW(m.parameters(), 0.1),
+    "adagrad": lambda L, m: L.optim.Adagrad(m.parameters(), 0.1, lr_decay=0.1, weight_decay=0.1),
+    "rmsprop": lambda L, m: L.optim.RMSprop(m.parameters(), 0.1, centered=True, momentum=0.5),
+    "groups": lambda L, m: L.optim.SGD(
+        [{"params": m[0].parameters()}, {"params": m[2].parameters(), "lr": 0.01}], 0.1
+    ),
+    "StepLR": scheduled("StepLR", 2),
+    "MultiStepLR": scheduled("MultiStepLR", [1, 3], 0.5),
+    "ExponentialLR": scheduled("ExponentialLR", 0.9),
+    "CosineAnnealingLR": scheduled("CosineAnnealingLR", 4),
+    "LambdaLR": scheduled("LambdaLR", lambda epoch: 0.95**epoch),
+    "LinearLR": scheduled("LinearLR"),
+    "ConstantLR": scheduled("ConstantLR"),
+}
+
+
+def network(library: Any, seed: int = 0) -> Any:
+    """A small double-precision network with the same numbers in every library."""
+    nn, rng = library.nn, np.random.default_rng(seed)
+    module = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 2)).double()
+    with library.no_grad():
+        for p in module.parameters():
+            p.copy_(library.tensor(rng.normal(size=tuple(p.shape))))
+    return module
+
+
+def data(library: Any, n: int = 6) -> tuple[Any, Any]:
+    rng = np.random.default_rng(1)
+    return library.tensor(rng.normal(size=(n, 3))), library.tensor(rng.normal(size=(n, 2)))
+
+
+def train(library: Any, make: Make, steps: int = 5) -> list[Any]:
+    """Parameters and learning rates after some steps; the last one after loading the state."""
+    module = network(library)
+    made = make(library, module)
+    optimizer, schedule = made if isinstance(made, tuple) else (made, None)
+    x, y = data(library)
+
+    def gradients() -> None:
+        optimizer.zero_grad()
+        library.nn.functional.mse_loss(module(x), y).backward()
+
+    for _ in range(steps):
+        gradients()
+        optimizer.step()
+        if schedule is not None:
+            schedule.step()
+    made = make(library, module)
+    again = made[0] if isinstance(made, tuple) else made
+    again.load_state_dict(optimizer.state_dict())
+    gradients()
+    again.step()
+    return plain([*module.parameters(), *(g["lr"] for g in again.param_groups)])
+
+
+@needs_torch
+@pytest.mark.parametrize("name", OPTIMIZERS)
+def test_same_as_torch(name: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert_same(train(torch, OPTIMIZERS[name]), train(real_torch(), OPTIMIZERS[name]))
+
+
+@pytest.mark.parametrize("name", ["sgd", "momentum", "adam", "adamw", "rmsprop", "adagrad"])
+def test_loss_falls(name: str) -> None:
+    module = network(torch)
+    optimizer = OPTIMIZERS[name](torch, module)
+    x, y = data(torch)
+    losses = []
+    for _ in range(60):
+        optimizer.zero_grad()
+        loss = torch.nn.functional.mse_loss(module(x), y)
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    assert losses[-1] < 0.5 * losses[0]
+
+
+def test_optimizer_step_between_two_passes_is_caught() -> None:
+    module = network(torch)
+    optimizer = torch.optim.SGD(module.parameters(), 0.1)
+    loss = (module(data(torch)[0]) ** 2).sum()
+    loss.backward(retain_graph=True)
+    optimizer.step()
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        loss.backward()
+
+
+@pytest.mark.parametrize("checkpointed", [False, True])
+def test_training_needs_no_garbage_collector(checkpointed: bool) -> None:
+    module = network(torch)
+    optimizer = torch.optim.Adam(module.parameters(), 0.01)
+    x, y = data(torch)
+
+    def step() -> Any:
+        optimizer.zero_grad()
+        if checkpointed:
+            out = torch.utils.checkpoint.checkpoint(module, x, use_reentrant=False)
+        else:
+            out = module(x)
+        torch.nn.functional.mse_loss(out, y).backward()
+        optimizer.step()
+        return weakref.ref(out)
+
+    gc.collect()
+    gc.disable()
+    try:
+        step()
+        before = sys.getallocatedblocks()
+        for _ in range(200):
+            alive = step()
+            assert alive() is None
+        assert sys.getallocatedblocks() - before < 200
+    finally:
+        gc.enable()
+
+
+@pytest.mark.parametrize("reentrant", [False, True])
+def test_checkpoint_recomputes_and_agrees(reentrant: bool) -> None:
+    calls = []
+
+    def f(a: Any, b: Any) -> Any:
+        calls.append(1)
+        noise = torch.rand(3) + np.random.rand()  # noqa: NPY002
+        return (a * b).sin() * noise
+
+    def gradients(run: Any) -> Any:
+        torch.manual_seed(0)
+        np.random.seed(0)  # noqa: NPY002
+        a = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+        b = torch.tensor([3.0, 2.0, 1.0], requires_grad=True)
+        y = run(a, b)
+        torch.rand(5)
+        y.sum().backward()
+        return plain([a.grad, b.grad])
+
+    checkpoint = torch.utils.checkpoint.checkpoint
+    wanted = gradients(f)
+    calls.clear()
+    assert_same(gradients(lambda a, b: checkpoint(f, a, b, use_reentrant=reentrant)), wanted)
+    assert len(calls) == 2
+
+
+def test_checkpoint_saves_memory() -> None:
+    sizes = []
+
+    def stored(checkpointed: bool) -> int:
+        sizes.clear()
+        x = torch.ones(1000, requires_grad=True)
+
+        def count(t: Any) -> Any:
+            sizes.append(t.numel())
+            return t
+
+        def block(a: Any) -> Any:
+            for _ in range(10):
+                a = (a * a).sin()
+            return a
+
+        with torch.autograd.graph.saved_tensors_hooks(count, lambda t: t):
+            if checkpointed:
+                torch.utils.checkpoint.checkpoint(block, x, use_reentrant=False)
+            else:
+                block(x)
+        return sum(sizes)
+
+    assert stored(True) <= stored(False) / 10
+
+
+def test_nested_checkpoints_and_double_backward() -> None:
+    checkpoint = torch.utils.checkpoint.checkpoint
+
+    def inner(a: Any) -> Any:
+        return a.sin() * a
+
+    def outer(a: Any) -> Any:
+        return checkpoint(inner, a.exp(), use_reentrant=False) * a
+
+    def second(run: Any) -> Any:
+        x = torch.tensor([0.5, 1.0], dtype=torch.double, requires_grad=True)
+        (g,) = torch.autograd.grad(run(x).sum(), x, create_graph=True)
+        (h,) = torch.autograd.grad((g**2).sum(), x)
+        return plain([g, h])
+
+    wanted = second(lambda a: inner(a.exp()) * a)
+    assert_same(second(lambda a: checkpoint(outer, a, use_reentrant=False)), wanted)
+
+
+def test_checkpoint_context_functions_surround_each_run() -> None:
+    log = []
+
+    class Note:
+        def __init__(self, name: str) -> None:
+            self.name = name
+
+        def __enter__(self) -> None:
+            log.append(self.name)
+
+        def __exit__(self, *exc: object) -> None:
+            log.append(f"end of {self.name}")
+
+    x = torch.ones(2, requires_grad=True)
+    y = torch.utils.checkpoint.checkpoint(
+        lambda a: a.exp().sin(), x, use_reentrant=False,
+        context_fn=lambda: (Note("forward"), Note("recompute")), early_stop=False,
+    )  # fmt: skip
+    y.sum().backward()
+    assert log == ["forward", "end of forward", "recompute", "end of recompute"]
+
+
+def test_loader_takes_arrays() -> None:
+    x, y = np.arange(10.0).reshape(5, 2), np.arange(5)
+    loader = torch.utils.data.DataLoader(torch.utils.data.TensorDataset(x, y), batch_size=2)
+    batches = list(loader)
+    assert [b[1].tolist() for b in batches] == [[0, 1], [2, 3], [4]]
+    assert batches[0][0].dtype == torch.double
+    shuffled = torch.utils.data.DataLoader(
+        torch.utils.data.TensorDataset(x, y), batch_size=2, shuffle=True
+    )
+    torch.manual_seed(3)
+    order = [i for b in shuffled for i in b[1].tolist()]
+    torch.manual_seed(3)
+    assert order == [i for b in shuffled for i in b[1].tolist()]
+    assert sorted(order) == list(range(5))
+
+
+def test_initializers() -> None:
+    torch.manual_seed(0)
+    w = torch.empty(200, 300)
+    init = torch.nn.init
+    for fill, deviation in (
+        (lambda: init.normal_(w, 1.0, 2.0), 2.0),
+        (lambda: init.uniform_(w, -1.0, 1.0), 1 / np.sqrt(3)),
+        (lambda: init.xavier_normal_(w), np.sqrt(2 / 500)),
+        (lambda: init.xavier_uniform_(w), np.sqrt(2 / 500)),
+        (lambda: init.kaiming_normal_(w, nonlinearity="relu"), np.sqrt(2 / 300)),
+        (lambda: init.kaiming_uniform_(w, nonlinearity="relu"), np.sqrt(2 / 300)),
+    ):
+        assert fill() is w
+        assert abs(np.std(w.numpy()) / deviation - 1) < 0.02
+    q = init.orthogonal_(torch.empty(5, 3)).numpy()
+    np.testing.assert_allclose(q.T @ q, np.eye(3), atol=1e-6)
+    layer = torch.nn.Linear(100, 50)
+    assert np.abs(layer.weight.detach().numpy()).max() <= 0.1
