@@ -1,0 +1,291 @@
+"""Numba's versions of the runtime helpers that generated code calls most.
+
+Importing this module teaches Numba the helpers (`numba.extending.overload`); nothing else here is
+meant to be called. Ranks are known when Numba compiles, so every shape decision costs nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import types, vectorize
+from numba.cpython.unsafe.tuple import tuple_setitem
+from numba.extending import overload
+
+from s2sgrad_runtime import elementwise, indexing, products, reductions, shapes
+
+
+def _overload(helper: Any) -> Any:
+    """`overload`, where annotations may differ between the two signatures."""
+    return overload(helper, strict=False)
+
+
+def _is_array(kind: Any) -> bool:
+    return isinstance(kind, types.Array)
+
+
+def _is_none(kind: Any) -> bool:
+    return kind is None or isinstance(kind, types.NoneType | types.Omitted)
+
+
+def _is_true(kind: Any) -> bool:
+    """Whether `where` was left at True."""
+    return kind is True or isinstance(kind, types.Boolean | types.Omitted)
+
+
+@vectorize
+def _power_bar_base(y_bar: Any, x1: Any, x2: Any) -> Any:
+    return y_bar * x2 * x1 ** (x2 - 1) if x2 != 0 else 0.0 * y_bar * x1
+
+
+@vectorize
+def _power_bar_exponent(y_bar: Any, y: Any, x1: Any, x2: Any) -> Any:
+    return 0.0 * y_bar if x1 == 0 and x2 >= 0 else y_bar * y * np.log(x1)
+
+
+@vectorize
+def _tie_share(x1: Any, x2: Any) -> Any:
+    if x1 == x2:
+        return 0.5
+    return 1.0 if x1 > x2 or x2 != x2 else 0.0
+
+
+@vectorize
+def _sinc_slope(x: Any) -> Any:
+    if x == 0.0:
+        return 0.0 * x
+    angle = np.pi * x
+    return (np.cos(angle) - np.sin(angle) / angle) / x
+
+
+@_overload(elementwise.power_bar_base)
+def power_bar_base(y_bar: Any, x1: Any, x2: Any) -> Any:
+    return lambda y_bar, x1, x2: _power_bar_base(y_bar, x1, x2)
+
+
+@_overload(elementwise.power_bar_exponent)
+def power_bar_exponent(y_bar: Any, y: Any, x1: Any, x2: Any) -> Any:
+    return lambda y_bar, y, x1, x2: _power_bar_exponent(y_bar, y, x1, x2)
+
+
+@_overload(elementwise.tie_share)
+def tie_share(x1: Any, x2: Any) -> Any:
+    return lambda x1, x2: _tie_share(x1, x2)
+
+
+@_overload(elementwise.sinc_slope)
+def sinc_slope(x: Any) -> Any:
+    return lambda x: _sinc_slope(x)
+
+
+@_overload(shapes.unbroadcast)
+def unbroadcast(x_bar: Any, x: Any) -> Any:
+    """Sums every entry of x_bar into the entry of x that it came from."""
+    if not _is_array(x_bar):
+        return (
+            (lambda x_bar, x: np.full(x.shape, x_bar)) if _is_array(x) else (lambda x_bar, x: x_bar)
+        )
+    if not _is_array(x):
+        return lambda x_bar, x: np.sum(x_bar)
+    extra, ndim = x_bar.ndim - x.ndim, x.ndim
+    if extra < 0:
+        return lambda x_bar, x: np.broadcast_to(x_bar, x.shape).copy()
+
+    def sum_down(x_bar: Any, x: Any) -> Any:
+        out = np.zeros(x.shape, x_bar.dtype)
+        if x_bar.size < out.size:
+            out[...] = x_bar
+            return out
+        for index in np.ndindex(x_bar.shape):
+            place = index[extra:]
+            for axis in range(ndim):
+                if x.shape[axis] == 1:
+                    place = tuple_setitem(place, axis, 0)  # type: ignore[call-arg]
+            out[place] += x_bar[index]
+        return out
+
+    if ndim == 0:
+        return lambda x_bar, x: np.full((), np.sum(x_bar))
+    return sum_down
+
+
+@_overload(shapes.broadcast_like)
+def broadcast_like(x: Any, y: Any) -> Any:
+    if not _is_array(y):
+        return lambda x, y: x
+    return lambda x, y: np.broadcast_to(x, y.shape)
+
+
+@_overload(shapes.reshape_like)
+def reshape_like(y_bar: Any, a: Any) -> Any:
+    if not _is_array(a):
+        return lambda y_bar, a: np.sum(y_bar)
+    if not _is_array(y_bar):
+        return lambda y_bar, a: np.full(a.shape, y_bar)
+    return lambda y_bar, a: np.ascontiguousarray(y_bar).reshape(a.shape)
+
+
+@_overload(shapes.unreduce)
+def unreduce(y_bar: Any, a: Any, axis: Any = None, keepdims: Any = False, where: Any = True) -> Any:
+    """For axis None or one axis, without a mask."""
+    if not _is_true(where) or not _is_array(a):
+        return None
+    if not _is_array(y_bar) or y_bar.ndim == a.ndim:
+
+        def spread(
+            y_bar: Any, a: Any, axis: Any = None, keepdims: Any = False, where: Any = True
+        ) -> Any:
+            return np.broadcast_to(y_bar, a.shape)
+
+        return spread
+    if not isinstance(axis, types.Integer | int):
+        return None
+    ndim = a.ndim
+
+    def spread_axis(
+        y_bar: Any, a: Any, axis: Any = None, keepdims: Any = False, where: Any = True
+    ) -> Any:
+        return np.broadcast_to(np.expand_dims(y_bar, axis + ndim if axis < 0 else axis), a.shape)
+
+    return spread_axis
+
+
+@_overload(shapes.reduced_count)
+def reduced_count(a: Any, axis: Any = None, keepdims: Any = False, where: Any = True) -> Any:
+    """For axis None or one axis, without a mask."""
+    if not _is_true(where):
+        return None
+    if not _is_array(a):
+        return lambda a, axis=None, keepdims=False, where=True: 1
+    if _is_none(axis):
+        return lambda a, axis=None, keepdims=False, where=True: a.size
+    if isinstance(axis, types.Integer | int):
+        return lambda a, axis=None, keepdims=False, where=True: a.shape[axis]
+    return None
+
+
+@_overload(reductions.tie_count)
+def tie_count(attained: Any, like: Any, axis: Any = None) -> Any:
+    """For axis None or one axis."""
+    if _is_none(axis):
+        return lambda attained, like, axis=None: float(max(np.sum(attained), 1))
+    ndim = attained.ndim
+
+    def count(attained: Any, like: Any, axis: Any = None) -> Any:
+        place = axis + ndim if axis < 0 else axis
+        return np.expand_dims(np.maximum(np.sum(attained, axis=place), 1) * 1.0, place)
+
+    return count
+
+
+def _bar_left(y_bar: Any, left: Any, right: Any) -> Any:
+    """x1_bar of x1 @ x2 for vectors and matrices."""
+    ranks = (left.ndim, right.ndim)
+    if ranks == (1, 1):
+        return lambda y_bar, x1, x2: y_bar * x2
+    if ranks == (2, 1):
+        return lambda y_bar, x1, x2: np.outer(y_bar, x2)
+    if ranks == (1, 2):
+        return lambda y_bar, x1, x2: np.dot(x2, y_bar)
+    if ranks == (2, 2):
+        return lambda y_bar, x1, x2: np.dot(y_bar, x2.T)
+    return None
+
+
+def _bar_right(y_bar: Any, left: Any, right: Any) -> Any:
+    """x2_bar of x1 @ x2 for vectors and matrices."""
+    ranks = (left.ndim, right.ndim)
+    if ranks == (1, 1):
+        return lambda y_bar, x1, x2: y_bar * x1
+    if ranks == (2, 1):
+        return lambda y_bar, x1, x2: np.dot(x1.T, y_bar)
+    if ranks == (1, 2):
+        return lambda y_bar, x1, x2: np.outer(x1, y_bar)
+    if ranks == (2, 2):
+        return lambda y_bar, x1, x2: np.dot(x1.T, y_bar)
+    return None
+
+
+@_overload(products.matmul_bar_left)
+def matmul_bar_left(y_bar: Any, x1: Any, x2: Any) -> Any:
+    return _bar_left(y_bar, x1, x2)
+
+
+@_overload(products.matmul_bar_right)
+def matmul_bar_right(y_bar: Any, x1: Any, x2: Any) -> Any:
+    return _bar_right(y_bar, x1, x2)
+
+
+def _is_index_array(kind: Any) -> bool:
+    return _is_array(kind) and kind.ndim == 1 and isinstance(kind.dtype, types.Integer)
+
+
+@_overload(indexing.scatter)
+def scatter(y_bar: Any, a: Any, index: Any) -> Any:
+    """For plain indices, a mask, one array of indices, or one array for each axis."""
+    dtype = y_bar.dtype if _is_array(y_bar) else y_bar
+    if _is_array(index) and isinstance(index.dtype, types.Boolean) and index.ndim == a.ndim:
+        return _scatter_mask(y_bar, dtype)
+    if _is_index_array(index):
+        return _scatter_rows(y_bar, dtype)
+    parts = index.types if isinstance(index, types.Tuple | types.UniTuple) else (index,)
+    if len(parts) > 1 and all(map(_is_index_array, parts)):
+        return _scatter_points(y_bar, dtype) if len(parts) == a.ndim == 2 else None
+    if any(map(_is_array, parts)):
+        return None
+
+    def put(y_bar: Any, a: Any, index: Any) -> Any:
+        a_bar = np.zeros(a.shape, dtype)
+        a_bar[index] = y_bar
+        return a_bar
+
+    return put
+
+
+def _scatter_mask(y_bar: Any, dtype: Any) -> Any:
+    """Entries of y_bar in the order of the mask's true entries."""
+    if not _is_array(y_bar):
+        return lambda y_bar, a, index: np.where(index, y_bar, 0.0)
+
+    def put(y_bar: Any, a: Any, index: Any) -> Any:
+        a_bar = np.zeros(a.shape, dtype)
+        count = 0
+        for place in np.ndindex(a.shape):
+            if index[place]:
+                a_bar[place] = y_bar[count]
+                count += 1
+        return a_bar
+
+    return put
+
+
+def _scatter_rows(y_bar: Any, dtype: Any) -> Any:
+    whole = _is_array(y_bar)
+
+    def put(y_bar: Any, a: Any, index: Any) -> Any:
+        a_bar = np.zeros(a.shape, dtype)
+        for k in range(len(index)):
+            if whole:
+                a_bar[index[k]] += y_bar[k]
+            else:
+                a_bar[index[k]] += y_bar
+        return a_bar
+
+    return put
+
+
+def _scatter_points(y_bar: Any, dtype: Any) -> Any:
+    whole = _is_array(y_bar)
+
+    def put(y_bar: Any, a: Any, index: Any) -> Any:
+        a_bar = np.zeros(a.shape, dtype)
+        rows, columns = index
+        for k in range(len(rows)):
+            if whole:
+                a_bar[rows[k], columns[k]] += y_bar[k]
+            else:
+                a_bar[rows[k], columns[k]] += y_bar
+        return a_bar
+
+    return put
