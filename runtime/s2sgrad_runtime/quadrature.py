@@ -127,7 +127,7 @@ def segment_bar(y_bar: Any, axis: int, initial: Any) -> Any:
     """Cotangent of each segment's area in a cumulative sum: the sums of y_bar from there on."""
     rows = np.moveaxis(y_bar, axis, 0)
     rows = rows if initial is None else rows[1:]
-    return np.moveaxis(np.cumsum(rows[::-1], axis=0)[::-1], 0, axis)
+    return np.moveaxis(np.flip(np.cumsum(np.flip(rows, 0), axis=0), 0), 0, axis)
 
 
 def segment_steps(x: Any, dx: Any, ndim: int, axis: int) -> Any:

@@ -198,8 +198,8 @@ def cho_solve_dot_left(c_dot: Any, y: Any, c_and_lower: Any) -> Any:
 
 def pivot_order(piv: Any) -> Any:
     """LAPACK's row exchanges as one permutation: (P a) = a[order]."""
-    order = np.arange(np.size(piv))
-    for i, j in enumerate(np.asarray(piv)):
+    order = np.arange(np.shape(piv)[0])
+    for i, j in enumerate(int(p) for p in piv):
         order[[i, j]] = order[[j, i]]
     return order
 

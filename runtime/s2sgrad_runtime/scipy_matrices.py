@@ -154,7 +154,7 @@ def block_diag_dot(arrs_dot: Any, arrs: Any) -> Any:
 
 def gather_bar(y_bar: Any, index: Any, size: int) -> Any:
     """Cotangent of v in y = v[index - 1], where index 0 stands for a constant 0."""
-    total = np.zeros(size + 1, np.result_type(y_bar))
+    total = np.zeros_like(y_bar, shape=(size + 1,))
     np.add.at(total, np.asarray(index, dtype=np.intp), y_bar)
     return total[1:]
 

@@ -15,6 +15,30 @@ from s2sgrad_runtime import unbroadcast
 STENCIL = ((1, 8.0), (-1, -8.0), (2, -1.0), (-2, 1.0))
 
 
+class Numbers:
+    """Reproducible random numbers for samples: every test starts anew."""
+
+    def __init__(self) -> None:
+        self.restart()
+
+    def restart(self) -> None:
+        self.rng = np.random.default_rng(0)
+
+
+NUMBERS = Numbers()
+
+
+def real(*shape: int) -> Any:
+    """Normal numbers; square matrices away from singular ones and equal eigenvalues."""
+    spread = 2.0 * np.diag(np.arange(1, shape[-1] + 1)) if shape[-2:-1] == shape[-1:] else 0.0
+    return NUMBERS.rng.standard_normal(shape) + spread
+
+
+def cplx(*shape: int) -> Any:
+    """Complex numbers of the same kind."""
+    return real(*shape) + 1j * real(*shape)
+
+
 def as_tuple(value: Any) -> tuple[Any, ...]:
     return tuple(value) if isinstance(value, tuple | list) else (value,)
 

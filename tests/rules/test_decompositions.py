@@ -6,22 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numeric import assert_rule, inner, slope
+from numeric import assert_rule, cplx, inner, real, slope
 
 from s2sgrad.rules import lookup
 
-RNG = np.random.default_rng(0)
 L = np.linalg
-
-
-def real(*shape: int) -> Any:
-    """Normal numbers; square matrices away from singular ones and equal eigenvalues."""
-    spread = 2.0 * np.diag(np.arange(1, shape[-1] + 1)) if shape[-2:-1] == shape[-1:] else 0.0
-    return RNG.standard_normal(shape) + spread
-
-
-def cplx(*shape: int) -> Any:
-    return real(*shape) + 1j * real(*shape)
 
 
 def adjoint(a: Any) -> Any:

@@ -6,18 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numeric import assert_rule
+from numeric import assert_rule, cplx, real
 
-RNG = np.random.default_rng(0)
 F = np.fft
-
-
-def real(*shape: int) -> Any:
-    return RNG.standard_normal(shape)
-
-
-def cplx(*shape: int) -> Any:
-    return real(*shape) + 1j * real(*shape)
 
 
 ONE = [

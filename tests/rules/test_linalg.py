@@ -6,20 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numeric import assert_rule
-
-RNG = np.random.default_rng(0)
-
-
-def real(*shape: int) -> Any:
-    """Normal numbers; square matrices away from singular ones and equal eigenvalues."""
-    spread = 2.0 * np.diag(np.arange(1, shape[-1] + 1)) if shape[-2:-1] == shape[-1:] else 0.0
-    return RNG.standard_normal(shape) + spread
-
-
-def cplx(*shape: int) -> Any:
-    return real(*shape) + 1j * real(*shape)
-
+from numeric import assert_rule, cplx, real
 
 L = np.linalg
 SINGULAR = np.diag([1.0, 2.0, 0.0]) @ real(3, 3)

@@ -6,22 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numeric import assert_rule
+from numeric import assert_rule, cplx, real
 
 pytest.importorskip("scipy")
 from scipy import fft, linalg, ndimage, optimize, signal, sparse, special
 from scipy.sparse import linalg as sparse_linalg
-
-RNG = np.random.default_rng(11)
-
-
-def real(*shape: int) -> Any:
-    return RNG.standard_normal(shape)
-
-
-def cplx(*shape: int) -> Any:
-    return real(*shape) + 1j * real(*shape)
-
 
 KINDS = pytest.mark.parametrize("kind", [real, cplx], ids=["real", "complex"])
 
