@@ -6,7 +6,7 @@ Methods that compute are attached by the modules `operators`, `methods`, `views`
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -59,6 +59,31 @@ class Tensor(Values):
     _node: Any
     _vc: list[int]
     _view: Any
+
+    if TYPE_CHECKING:  # attached by the modules that install operators
+        __add__: Any
+        __radd__: Any
+        __sub__: Any
+        __rsub__: Any
+        __mul__: Any
+        __rmul__: Any
+        __truediv__: Any
+        __rtruediv__: Any
+        __matmul__: Any
+        __rmatmul__: Any
+        __pow__: Any
+        __neg__: Any
+        __invert__: Any
+        __and__: Any
+        __or__: Any
+        __lt__: Any
+        __le__: Any
+        __gt__: Any
+        __ge__: Any
+        __eq__: Any
+        __ne__: Any
+        __getitem__: Any
+        __setitem__: Any
 
     def __new__(cls, data: Any = None, *args: Any, **kwargs: Any) -> Any:
         if isinstance(data, Tensor):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from eager.checks import HAS_TORCH, real_torch
 from eager.sessions import FOLDER, differences
 

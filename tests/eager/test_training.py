@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from eager.checks import assert_same, needs_torch, plain, real_torch
+
 from s2sgrad import eager as torch
 
 Make = Callable[[Any, Any], Any]  # (library, module) -> optimizer, or (optimizer, schedule)
@@ -144,12 +144,13 @@ def test_training_needs_no_garbage_collector(checkpointed: bool) -> None:
     gc.collect()
     gc.disable()
     try:
-        step()
+        for _ in range(1200):  # until counters have outgrown Python's small integers
+            step()
         before = sys.getallocatedblocks()
-        for _ in range(200):
+        for _ in range(300):
             alive = step()
             assert alive() is None
-        assert sys.getallocatedblocks() - before < 200
+        assert sys.getallocatedblocks() - before < 100
     finally:
         gc.enable()
 
@@ -160,12 +161,12 @@ def test_checkpoint_recomputes_and_agrees(reentrant: bool) -> None:
 
     def f(a: Any, b: Any) -> Any:
         calls.append(1)
-        noise = torch.rand(3) + np.random.rand()  # noqa: NPY002
+        noise = torch.rand(3) + np.random.rand()
         return (a * b).sin() * noise
 
     def gradients(run: Any) -> Any:
         torch.manual_seed(0)
-        np.random.seed(0)  # noqa: NPY002
+        np.random.seed(0)
         a = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
         b = torch.tensor([3.0, 2.0, 1.0], requires_grad=True)
         y = run(a, b)

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from eager.checks import assert_gradient, assert_same, needs_torch, plain, real_torch
+
 from s2sgrad import eager as torch
 from s2sgrad.eager.autograd import forward_ad
 
@@ -124,7 +124,7 @@ def test_linearize_runs_the_function_once() -> None:
         return a.sin() * a
 
     x = torch.tensor(A)
-    y, push = torch.func.linearize(f, x)
+    _, push = torch.func.linearize(f, x)
     for seed in range(3):
         v = torch.tensor(np.random.default_rng(seed).normal(size=A.shape))
         assert_same(plain(push(v)), plain(torch.func.jvp(f, (x,), (v,))[1]))

@@ -69,7 +69,7 @@ def perturbed(
 
 
 def numerical(
-    func: Function, inputs: Sequence[Any], x: Tensor, eps: float, forward: bool = False
+    func: Function, inputs: Sequence[Any], x: Tensor, eps: Any, forward: bool = False
 ) -> list[Array]:
     """The Jacobians of all outputs with respect to x, by central differences.
 

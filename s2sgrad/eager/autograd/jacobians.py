@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from s2sgrad.eager._core import Tensor, enable_grad, grad, stack, zeros, zeros_like
 from s2sgrad.eager.autograd import forward_ad
@@ -158,7 +158,7 @@ def _batched_rows(
 def _by_columns(func: Callable[..., Any], inputs: Tensors) -> tuple[bool, tuple[Tensors, ...]]:
     """One forward sweep with dual numbers for each element of each input."""
     columns: list[list[list[Tensor]]] = []  # [input][element][output]
-    outputs_tuple, outputs = False, ()
+    outputs_tuple, outputs = False, cast("Tensors", ())
     for i, x in enumerate(inputs):
         columns.append([])
         for j in range(x.numel()):

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.eager._core import Tensor, from_numpy, generator, no_grad
+from s2sgrad.eager._core import Tensor, from_numpy, no_grad
+from s2sgrad.eager._core import generator as default_generator
 
 _GAINS = {
     "linear": 1.0, "conv1d": 1.0, "conv2d": 1.0, "conv3d": 1.0, "sigmoid": 1.0,
@@ -34,24 +35,24 @@ def _fill(tensor: Tensor, values: Any) -> Tensor:
         return tensor.copy_(from_numpy(np.asarray(values)))
 
 
-def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0, generator_: Any = None) -> Tensor:
+def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: Any = None) -> Tensor:
     """Uniform in [a, b)."""
-    rng = generator() if generator_ is None else generator_
+    rng = default_generator() if generator is None else generator
     return _fill(tensor, rng.uniform(a, b, tuple(tensor.shape)))
 
 
 def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0) -> Tensor:
     """Normal with the given mean and standard deviation."""
-    return _fill(tensor, generator().normal(mean, std, tuple(tensor.shape)))
+    return _fill(tensor, default_generator().normal(mean, std, tuple(tensor.shape)))
 
 
 def trunc_normal_(
     tensor: Tensor, mean: float = 0.0, std: float = 1.0, a: float = -2.0, b: float = 2.0
 ) -> Tensor:
     """Normal, drawn again where outside [a, b]."""
-    values = np.asarray(generator().normal(mean, std, tuple(tensor.shape)))
+    values = np.asarray(default_generator().normal(mean, std, tuple(tensor.shape)))
     while (outside := (values < a) | (values > b)).any():
-        values[outside] = generator().normal(mean, std, int(outside.sum()))
+        values[outside] = default_generator().normal(mean, std, int(outside.sum()))
     return _fill(tensor, values)
 
 
@@ -137,7 +138,7 @@ def orthogonal_(tensor: Tensor, gain: float = 1.0) -> Tensor:
     if tensor.dim() < 2:
         raise ValueError("Only tensors with 2 or more dimensions are supported")
     rows, columns = tensor.shape[0], tensor.numel() // max(tensor.shape[0], 1)
-    numbers = generator().normal(size=(max(rows, columns), min(rows, columns)))
+    numbers = default_generator().normal(size=(max(rows, columns), min(rows, columns)))
     q, r = np.linalg.qr(numbers)
     q = q * np.sign(np.diag(r))
     return _fill(tensor, gain * (q.T if rows < columns else q).reshape(tuple(tensor.shape)))

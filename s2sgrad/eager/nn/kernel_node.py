@@ -31,7 +31,7 @@ class KernelNode(Node):
         if value.__class__ is tuple and len(value) == 4:
             array, vc, version, _ = value
             if vc[0] != version:
-                edge = self if position < 0 else value[3]
+                edge: Any = self if position < 0 else value[3]
                 modified(array, edge, vc, version)
             return array
         return value
@@ -45,7 +45,7 @@ class KernelNode(Node):
         values = [read(i, v) for i, v in enumerate(saved[1:])]
         rule = self.op.rule
         partials = rule.partials
-        out = []
+        out: list[Any] = []
         for argument, parent, like in zip(rule.arguments, self.parents, self.like, strict=False):
             if parent is None:
                 out.append(None)

@@ -64,5 +64,6 @@ class CheckpointFunction(Function):
             raise RuntimeError(
                 "none of output has requires_grad=True, this checkpoint() is not necessary"
             )
-        backward(*(list(side) for side in zip(*pairs, strict=True)))
+        tracked, cotangents = zip(*pairs, strict=True)
+        backward(tracked, cotangents)
         return None, None, *(x.grad if isinstance(x, Tensor) else None for x in inputs)

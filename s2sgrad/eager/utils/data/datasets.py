@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.eager._core import Tensor, generator
+from s2sgrad.eager._core import Tensor
+from s2sgrad.eager._core import generator as default_generator
 
 
 class Dataset:
@@ -85,7 +86,7 @@ class ConcatDataset(Dataset):
 
 
 def random_split(
-    dataset: Any, lengths: Sequence[float], generator_: np.random.Generator | None = None
+    dataset: Any, lengths: Sequence[float], generator: np.random.Generator | None = None
 ) -> list[Subset]:
     """Disjoint random subsets of the given lengths, or of fractions that sum to 1."""
     total = len(dataset)
@@ -97,7 +98,7 @@ def random_split(
         sizes = [int(n) for n in lengths]
     if sum(sizes) != total:
         raise ValueError("Sum of input lengths does not equal the length of the input dataset!")
-    rng = generator() if generator_ is None else generator_
+    rng = default_generator() if generator is None else generator
     order = rng.permutation(total).tolist()
     stops = list(itertools.accumulate(sizes))
     return [

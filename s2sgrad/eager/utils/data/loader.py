@@ -90,7 +90,8 @@ class DataLoader:
         self.collate_fn = default_collate if collate_fn is None else collate_fn
         self.iterable = isinstance(dataset, IterableDataset)
         if self.iterable:
-            self.sampler = self.batch_sampler = None
+            self.sampler: Any = None
+            self.batch_sampler: Any = None
             return
         if sampler is None:
             shuffled = shuffle and len(dataset) > 0
