@@ -37,8 +37,8 @@ LEAF_DIRTY = "a leaf Variable that requires grad has been used in an in-place op
 class FunctionNode(Node):
     """The node of a Function, and the `ctx` that its methods are given."""
 
-    __slots__ = ("backward_calls", "likes", "outputs_like", "positions")
-    function: Any
+    __slots__ = ("backward_calls", "_likes", "_outputs_like", "_positions")
+    _function: Any
     materialize_grads = True
     _dirty: tuple[Any, ...] = ()
     _non_differentiable: tuple[Any, ...] = ()
@@ -95,14 +95,14 @@ class FunctionNode(Node):
         """One tensor per output: zeros (or None) where no gradient arrived."""
         bars = y_bar if isinstance(y_bar, list) else [y_bar]
         made: list[Any] = []
-        for bar, like in zip(bars, self.outputs_like, strict=True):
+        for bar, like in zip(bars, self._outputs_like, strict=True):
             if bar is None and self.materialize_grads and like is not None:
                 bar = np.zeros(like.shape, like.dtype)
             made.append(wrap(bar) if isinstance(bar, (np.ndarray, np.generic)) else bar)
         return made
 
     def undefined(self) -> Any:
-        bars = [None] * len(self.outputs_like)
+        bars = [None] * len(self._outputs_like)
         task = STATE.task
         if task is not None and task.create_graph:
             return self.backward_graph(bars)
@@ -117,7 +117,7 @@ class FunctionNode(Node):
 
     def _call(self, bars: list[Any]) -> list[Any]:
         """Run the user's `backward` and check what it returned."""
-        function = self.function
+        function = self._function
         backward = function.backward
         if backward is Function.backward:
             backward = function.vjp
@@ -128,7 +128,7 @@ class FunctionNode(Node):
                                "not allowed. You should only implement one of them.")  # fmt: skip
         found = backward(self, *bars)
         found = list(found) if isinstance(found, (tuple, list)) else [found]
-        count = len(self.positions)
+        count = len(self._positions)
         while len(found) > count and found[-1] is None:
             found.pop()
         name = type(self).__name__
@@ -142,7 +142,7 @@ class FunctionNode(Node):
     def _checked(self, found: list[Any], name: str) -> list[Any]:
         """The gradients of the tensor inputs, each fitted to its input."""
         out = []
-        for position, (value, like) in enumerate(zip(found, self.likes, strict=True)):
+        for position, (value, like) in enumerate(zip(found, self._likes, strict=True)):
             if value is not None and not isinstance(value, Tensor):
                 raise RuntimeError(f"expected Variable or None (got {type(value).__name__})")
             if like is None:
@@ -184,7 +184,7 @@ class _Meta(type):
 
     def __init__(cls, name: str, bases: Any, namespace: Any) -> None:
         super().__init__(name, bases, namespace)
-        made = type(f"{name}Backward", (FunctionNode,), {"__slots__": (), "function": cls})
+        made = type(f"{name}Backward", (FunctionNode,), {"__slots__": (), "_function": cls})
         cls._backward_cls = made
 
 
@@ -265,10 +265,10 @@ def finish(node: Any, args: Any, edges: list[Any], result: Any, tracked: bool) -
     raw = (result,) if single else result
     outputs = tuple(prepared(node, r, args, tracked) for r in raw)
     if tracked:
-        node.positions = tuple(range(len(args)))
-        node.likes = tuple(stub(a._array) if isinstance(a, Tensor) else None for a in args)
+        node._positions = tuple(range(len(args)))
+        node._likes = tuple(stub(a._array) if isinstance(a, Tensor) else None for a in args)
         node.parents = tuple(e for e, a in zip(edges, args, strict=True) if isinstance(a, Tensor))
-        node.outputs_like = tuple(
+        node._outputs_like = tuple(
             stub(o._array) if isinstance(o, Tensor) else None for o in outputs
         )
         node.outputs = len(outputs)
