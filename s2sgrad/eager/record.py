@@ -139,6 +139,8 @@ def apply(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     options = {k: plain(v) for k, v in kwargs.items()} if kwargs else kwargs
     with Silence():
         result = op.function(*arrays, **options)
+    if isinstance(result, (float, complex)) and op.rule.kind != "none":
+        result = np.asarray(result)
     if dtypes._BFLOAT16 is not None:
         result = narrowed(arrays, result)
     outputs = wrapped(result)

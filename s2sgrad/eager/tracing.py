@@ -1,0 +1,185 @@
+"""Derivatives of ordinary NumPy functions by running them on traced arrays.
+
+`vjp` serves code that can't be transformed: arrays and floats go in and come out, only the
+function in between sees Traced values.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from contextlib import nullcontext
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.eager.arrays import Traced
+from s2sgrad.eager.backward import grad
+from s2sgrad.eager.graph import allow_mutation_on_saved_tensors
+from s2sgrad.eager.modes import enable_grad
+from s2sgrad.eager.relocated import relocated
+from s2sgrad.eager.state import STATE
+from s2sgrad.eager.tensor import LEAF, Tensor, floats, wrap
+from s2sgrad.errors import ShapeError
+
+
+class Leaf:
+    """One traced input: the tensor of its own and what kind of value the caller gave."""
+
+    __slots__ = ("given", "tensor")
+
+    def __init__(self, given: Any, tensor: Tensor) -> None:
+        self.given, self.tensor = given, tensor
+
+
+def mapped(value: Any, change: Callable[[Any], Any]) -> Any:
+    """`change` applied to every number and array in lists, tuples, dicts and dataclasses."""
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return type(value)(*(mapped(v, change) for v in value))
+    if type(value) in (list, tuple):
+        return type(value)(mapped(v, change) for v in value)
+    if type(value) is dict:
+        return {k: mapped(v, change) for k, v in value.items()}
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = {f.name: mapped(getattr(value, f.name), change) for f in dataclasses.fields(value)}
+        return dataclasses.replace(value, **fields)
+    return change(value)
+
+
+def is_active(value: Any) -> bool:
+    """Whether a value holds floats: a float, a complex number, or an array of such."""
+    if type(value) is Traced or isinstance(value, Tensor):
+        return True
+    if isinstance(value, (np.ndarray, np.generic)):
+        return bool(floats(value.dtype))
+    return isinstance(value, (float, complex))
+
+
+def entered(value: Any, leaves: list[Leaf]) -> Any:
+    """The argument as the function sees it; its floats become leaves."""
+
+    def enter(entry: Any) -> Any:
+        if not is_active(entry):
+            return entry
+        if type(entry) is Traced or isinstance(entry, Tensor):
+            outer = entry.tensor if type(entry) is Traced else entry
+            tensor = outer.clone()  # a node of its own, so that the outer graph goes on
+            if tensor._node is None:
+                tensor._node = LEAF
+        else:
+            tensor = wrap(np.array(entry), LEAF)
+        leaves.append(Leaf(entry, tensor))
+        number = isinstance(entry, float) and not isinstance(entry, np.generic)
+        # Arguments may be written to: the function gets a copy that is no leaf.
+        return Traced(tensor.clone(), number)
+
+    return mapped(value, enter)
+
+
+def left(value: Any, outer: bool, outputs: list[Any]) -> Any:
+    """The result as the caller gets it; tensors of its floats are collected in `outputs`."""
+
+    def leave(entry: Any) -> Any:
+        if type(entry) is Traced:
+            outputs.append(entry.tensor)
+            if outer:
+                return entry
+            array = entry.tensor._array
+            return array if array.ndim else array[()]
+        if is_active(entry):
+            outputs.append(wrap(np.asarray(entry)))
+        return entry
+
+    return mapped(value, leave)
+
+
+def vjp(function: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, Callable[..., Any]]:
+    """`(function(*args, **kwargs), pullback)`.
+
+    `pullback(y_bar)` takes a cotangent in the structure of the result and gives a tuple with one
+    entry per positional argument in that argument's structure, None where it holds no floats. It
+    may be called again. Keyword arguments are constants.
+    """
+    per_argument: list[list[Leaf]] = []
+    inner = []
+    for argument in args:
+        leaves: list[Leaf] = []
+        inner.append(entered(argument, leaves))
+        per_argument.append(leaves)
+    nested = any(
+        type(leaf.given) is Traced or isinstance(leaf.given, Tensor)
+        for leaves in per_argument
+        for leaf in leaves
+    )
+    outputs: list[Any] = []
+    # NumPy code writes into arrays that were read before: what is saved is copied then.
+    writable = allow_mutation_on_saved_tensors() if STATE.mutation is None else nullcontext()
+    with enable_grad(), writable:
+        value = left(relocated(function)(*inner, **kwargs), nested, outputs)
+
+    def pullback(y_bar: Any) -> tuple[Any, ...]:
+        bars: list[Any] = []
+        mapped(y_bar, lambda entry: bars.append(entry) if is_active(entry) or _is_number(entry)
+               else None)  # fmt: skip
+        found = cotangents(outputs, bars, [leaf for ls in per_argument for leaf in ls], nested)
+        rest = iter(found)
+        return tuple(
+            returned(argument, leaves, rest)
+            for argument, leaves in zip(args, per_argument, strict=True)
+        )
+
+    return value, pullback
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+def cotangents(outputs: list[Any], bars: list[Any], leaves: list[Leaf], nested: bool) -> list[Any]:
+    """The cotangent of every leaf: tensors when nested, else arrays; zeros where unused."""
+    if len(outputs) != len(bars):
+        raise ShapeError(f"{len(bars)} cotangents for {len(outputs)} results")
+    pairs = []
+    for out, bar in zip(outputs, bars, strict=True):
+        given = bar.tensor if type(bar) is Traced else bar
+        if not isinstance(given, Tensor):
+            given = wrap(np.asarray(given, out._array.dtype))
+        if given._array.shape != out._array.shape:
+            raise ShapeError(
+                f"cotangent of shape {given._array.shape} for a result of {out._array.shape}"
+            )
+        if out.requires_grad:
+            pairs.append((out, given))
+    if not pairs or not leaves:
+        return [wrap(np.zeros_like(leaf.tensor._array)) for leaf in leaves]
+    with enable_grad():
+        found = grad(
+            [out for out, _ in pairs],
+            [leaf.tensor for leaf in leaves],
+            [bar for _, bar in pairs],
+            retain_graph=True,
+            create_graph=nested,
+            materialize_grads=True,
+        )
+    return list(found)
+
+
+def returned(argument: Any, leaves: list[Leaf], found: Any) -> Any:
+    """An argument's cotangent in its own structure; None where it holds no floats."""
+    if not leaves:
+        return None
+
+    def give(entry: Any) -> Any:
+        if not is_active(entry):
+            return None
+        bar = next(found)
+        if type(entry) is Traced:
+            return Traced(bar, entry.number)
+        if isinstance(entry, Tensor):
+            return bar
+        array = bar._array
+        if isinstance(entry, (float, complex)) and not isinstance(entry, np.generic):
+            return array.item()
+        return array if array.ndim or isinstance(entry, np.ndarray) else array[()]
+
+    return mapped(argument, give)
