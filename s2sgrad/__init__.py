@@ -5,7 +5,7 @@
 array([1., 1.])
 """
 
-from s2sgrad.api import grad, value_and_grad
+from s2sgrad.api import grad, rule, value_and_grad
 from s2sgrad.errors import (
     MissingRuleError,
     RuleError,
@@ -13,6 +13,7 @@ from s2sgrad.errors import (
     ShapeError,
     UnsupportedError,
 )
+from s2sgrad.rules.declare import elementwise
 
 __all__ = [
     "MissingRuleError",
@@ -20,6 +21,8 @@ __all__ = [
     "S2sgradError",
     "ShapeError",
     "UnsupportedError",
+    "elementwise",
     "grad",
+    "rule",
     "value_and_grad",
 ]

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from s2sgrad.derivative import Derivative
+from s2sgrad.rules.declare import structural
 
 
 def grad(function: Callable[..., Any] | None = None, argnums: Any = 0, *, jit: bool = False, fallback: str = "eager") -> Any:
@@ -53,3 +54,17 @@ def value_and_grad(
     if function is None:
         return lambda f: value_and_grad(f, argnums, has_aux=has_aux, jit=jit, fallback=fallback)
     return Derivative(function, argnums, value=True, aux=has_aux, jit=jit, fallback=fallback)
+
+
+def rule(function: Callable[..., Any], **facts: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Declare the derivative of a function of your own; calls of it are not looked into.
+
+    The declaration `(y_bar, y, *arguments)` returns one cotangent per array argument, in the
+    argument's shape. It is written as rules are: a few assignments and one return.
+
+    >>> import numpy as np, s2sgrad
+    >>> def cube(x): return x**3
+    >>> @s2sgrad.rule(cube)
+    ... def cube_rule(y_bar, y, x): return y_bar * 3.0 * x * x
+    """
+    return structural(function, **facts)

@@ -8,16 +8,17 @@ import numpy as np
 
 from s2sgrad_runtime._declare import shape_only
 
-__all__ = ["accumulate", "copy_tree", "stack_bar", "unstack_like", "zeros_like"]
+__all__ = ["accumulate", "copy_tree", "in_structure", "stack_bar", "unstack_like", "zeros_like"]
 
 
 @shape_only(0)
 def zeros_like(tree: Any) -> Any:
-    """Zeros in the structure, shapes and dtypes of `tree` (0.0 for a Python number)."""
-    if isinstance(tree, list):
+    """Zeros in the structure, shapes and dtypes of `tree` (0.0 for a Python number).
+
+    Tuples become lists, so that entries of a cotangent can be changed; see `in_structure`.
+    """
+    if isinstance(tree, list | tuple):
         return [zeros_like(item) for item in tree]
-    if isinstance(tree, tuple):
-        return tuple(zeros_like(item) for item in tree)
     if isinstance(tree, dict):
         return {key: zeros_like(item) for key, item in tree.items()}
     if isinstance(tree, np.ndarray):
@@ -27,10 +28,8 @@ def zeros_like(tree: Any) -> Any:
 
 def accumulate(a: Any, b: Any) -> Any:
     """The entrywise sum of two trees of the same structure, as a new tree."""
-    if isinstance(a, list):
+    if isinstance(a, list | tuple):
         return [accumulate(x, y) for x, y in zip(a, b, strict=True)]
-    if isinstance(a, tuple):
-        return tuple(accumulate(x, y) for x, y in zip(a, b, strict=True))
     if isinstance(a, dict):
         return {key: accumulate(a[key], b[key]) for key in a}
     return a + b
@@ -45,6 +44,17 @@ def copy_tree(tree: Any) -> Any:
     if isinstance(tree, dict):
         return {key: copy_tree(item) for key, item in tree.items()}
     return tree.copy() if isinstance(tree, np.ndarray) else tree
+
+
+@shape_only(1)
+def in_structure(tree_bar: Any, tree: Any) -> Any:
+    """A cotangent of lists, tuples and dicts in exactly the structure of its value."""
+    if isinstance(tree, list | tuple):
+        items = [in_structure(bar, item) for bar, item in zip(tree_bar, tree, strict=True)]
+        return tuple(items) if isinstance(tree, tuple) else items
+    if isinstance(tree, dict):
+        return {key: in_structure(tree_bar[key], item) for key, item in tree.items()}
+    return tree_bar
 
 
 @shape_only(1)

@@ -8,7 +8,7 @@ from typing import Any
 
 from s2sgrad.errors import Span, UnsupportedError
 from s2sgrad.frontend.source import Source
-from s2sgrad.frontend.state import Builder, Frame, State, residual
+from s2sgrad.frontend.state import Builder, Frame, NeedsResidual, State, residual
 from s2sgrad.frontend.values import (
     Bound,
     Dyn,
@@ -35,6 +35,7 @@ class Base:
         self.frames: list[Frame] = []
         self.frame_ids = count(1)
         self.captured: dict[str, tuple[Any, Value]] = {}
+        self.loops: list[Any] = []
 
     # --- seams: each is defined by one mixin -------------------------------------------------
     def expr(self, node: ast.expr) -> Value:
@@ -128,7 +129,10 @@ class Base:
 
     def materialize(self, identity: int) -> nodes.Var:
         """Let generated code build a container from here on; every name of it follows."""
-        name = next((k[1] for k, v in self.state.vars.items() if v == Heap(identity)), "items")
+        if any(not loop.unrolled and identity in loop.entry for loop in self.loops):
+            raise NeedsResidual(identity)
+        names = [k[1] for k, v in self.state.vars.items() if v == Heap(identity)]
+        name = next((n for n in names if n.isidentifier()), getattr(self, "target_hint", "items"))
         contents = self.state.heap[identity]
         if isinstance(contents, Instance):
             raise UnsupportedError(f"'{name}' is an object that differs from path to path")

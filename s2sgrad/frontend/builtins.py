@@ -15,7 +15,7 @@ import numpy as np
 
 from s2sgrad.analysis.infer import element_type
 from s2sgrad.frontend.base import Base, is_function
-from s2sgrad.frontend.values import Dyn, Heap, Instance, Iterator, Mapping, Partial, Sequence, Static, Value
+from s2sgrad.frontend.values import Dyn, Generator, Heap, Instance, Iterator, Mapping, Partial, Sequence, Static, Value
 from s2sgrad.ir import nodes, sizes
 from s2sgrad.ir.types import (
     BOOL,
@@ -102,7 +102,7 @@ class Builtins(Base):
         items = self.iterate(args[0], node)
         if items is not None:
             return self.sequence(items, kind)
-        if isinstance(args[0], Iterator):
+        if isinstance(args[0], Iterator | Generator):
             return self.comprehend_value(args[0], node)  # type: ignore[attr-defined]
         expr = self.residual(args[0], node)
         call = nodes.Call(list, "list", (expr,), type=List(element_type(expr.type)), span=self.span(node))
@@ -164,7 +164,7 @@ class Builtins(Base):
         return result
 
     def _as_list(self, value: Value, node: ast.AST) -> Value:
-        if isinstance(value, Iterator):
+        if isinstance(value, Iterator | Generator):
             return self.comprehend_value(value, node)  # type: ignore[attr-defined]
         return value
 

@@ -6,6 +6,7 @@ import ast
 import dataclasses
 import functools
 import inspect
+import sys
 import types
 from typing import Any
 
@@ -246,6 +247,8 @@ class Calls(Base):
                 if named[i] is None and field in defaults:
                     named[i] = Static(defaults[field])
             return self.new(Sequence("tuple", (*args, *named), cls))  # type: ignore[arg-type]
+        if hasattr(cls, "__enter__") and _is_library_class(cls):
+            return Dyn(nodes.Call("context", cls.__name__, (), type=_opaque("context")))
         if cls.__module__.split(".")[0] in ("numpy", "scipy", "builtins"):
             raise self.refuse(f"objects of class {cls.__name__} are not supported here", node)
         owner = self.new(Instance(cls, ()))
@@ -295,6 +298,11 @@ class Calls(Base):
                     return Static(lambda *a: None)
                 return self._class_attribute(owner, base, name, vars(base)[name], node)  # type: ignore[attr-defined]
         raise self.refuse(f"super() has no attribute '{name}'", node)
+
+
+def _is_library_class(cls: type) -> bool:
+    root = cls.__module__.split(".")[0]
+    return root in ("numpy", "scipy") or root in sys.stdlib_module_names
 
 
 def _opaque(what: str) -> Any:

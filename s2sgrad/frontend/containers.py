@@ -33,6 +33,10 @@ _SPECIAL = {"+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv"
 class Containers(Base):
     # --- attributes --------------------------------------------------------------------------
     def attribute(self, owner: Value, name: str, node: ast.AST) -> Value:
+        if isinstance(owner, Method) and owner.name == "<super>" and isinstance(owner.owner, Iterator):
+            instance, cls = owner.owner.parts
+            assert isinstance(cls, Static)
+            return self.super_attribute(instance, cls.value, name, node)  # type: ignore[attr-defined]
         if isinstance(owner, Dyn):
             return self.array_attribute(owner, name, node)  # type: ignore[attr-defined]
         contents = self.contents(owner)
@@ -138,15 +142,12 @@ class Containers(Base):
         self._store(base, index, value, node, op)
 
     def _store(self, base: Dyn, index: Value, value: Value, node: ast.stmt, op: str) -> None:
-        if isinstance(base.type, Dict) or (isinstance(base.type, Opaque) and base.type.what == "dict"):
-            raise self.refuse(
-                "writing into a dict under a key known only at run time",
-                node, "", "use a list or an array",
-            )  # fmt: skip
         parts = self.index_parts(index, node)  # type: ignore[attr-defined]
         expr = self.residual(value, node)
-        if isinstance(base.type, List) and isinstance(base.expr, nodes.Var):
+        if isinstance(base.type, List) and isinstance(base.expr, nodes.Var) and not isinstance(parts[0], nodes.Slice):
             self.retype(base.expr, List(join(base.type.item, expr.type)))
+        if isinstance(base.type, Dict) and isinstance(base.expr, nodes.Var):
+            self.retype(base.expr, Dict(join(base.type.key, parts[0].type), join(base.type.item, expr.type)))
         self.builder.emit(nodes.Store(base.expr, parts, expr, op, span=self.span(node)))
 
     # --- operators ---------------------------------------------------------------------------

@@ -14,9 +14,9 @@ from typing import Any
 
 from s2sgrad.analysis.infer import element_type
 from s2sgrad.frontend.base import Base
-from s2sgrad.frontend.exits import breaks
+from s2sgrad.frontend.exits import NEVER, breaks, exit_kind
 from s2sgrad.frontend.state import Clash, Frame, NeedsResidual, Path, State, residual
-from s2sgrad.frontend.statements import DONE, FALL, JUMP, SKIP, STOP, hint
+from s2sgrad.frontend.statements import DONE, FALL, JUMP, RETURNED, SKIP, STOP, hint
 from s2sgrad.frontend.values import (
     Dyn,
     Generator,
@@ -58,6 +58,7 @@ class Loop:
     paths: list[tuple[str, Path]] = field(default_factory=list)
     broke: bool = False
     broke_flag: str = ""
+    entry: dict[int, Any] = field(default_factory=dict)  # containers that exist before the loop
 
 
 class Loops(Base):
@@ -163,21 +164,23 @@ class Loops(Base):
     # --- the fixed point ---------------------------------------------------------------------
     def loop(self, header: Any, target: ast.expr | None, body: Callable[[], str], node: ast.AST, flag: str = "") -> str:
         """Lower a loop: repeat its body on the abstract state until its head is stable."""
+        if exit_kind([node]) != NEVER and self.get(self.frame, RETURNED) is None:  # type: ignore[list-item]
+            self.set(self.frame, RETURNED, Static(False))
         entry = self.state
         depth = len(self.builder.blocks)
+        flags = self.flag_depth
         slots: dict[Slot, list[Value]] = {}
         for _ in range(30):
             self.state = entry.copy()
             mark = len(self.builder.block)
-            loop = Loop(self.frame, broke_flag=flag)
+            loop = Loop(self.frame, broke_flag=flag, entry=dict(entry.heap))
             try:
                 attempt = Attempt(self, loop, slots, entry)
                 attempt.run(header, target, body)
                 grown = attempt.changes()
             except NeedsResidual as found:
-                if found.identity not in entry.heap:
-                    raise
                 self._reset(depth, mark, loop)
+                self.flag_depth = flags
                 self.state = entry
                 self.materialize(found.identity)
                 entry, slots = self.state, {}
@@ -450,12 +453,15 @@ class Attempt:
         low.loops.append(self.loop)
         depth, low.flag_depth = low.flag_depth, 0
         low.builder.blocks.append([])
-        low.state.vars.pop((low.frame.id, SKIP), None)
-        low.state.vars.pop((low.frame.id, STOP), None)
+        for name in (SKIP, STOP):
+            low.state.vars[low.frame.id, name] = Static(False)
         if header.bind(target):
             status = body()
             if status != JUMP:
                 self.loop.paths.append(("end", Path(low.state, low.builder.block)))
+        for _, path in self.loop.paths:
+            for name in (SKIP, STOP):
+                path.state.vars.pop((low.frame.id, name), None)
         self.body = low.builder.blocks.pop()
         low.flag_depth = depth
         low.loops.pop()

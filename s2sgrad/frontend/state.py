@@ -26,12 +26,14 @@ from s2sgrad.ir.names import Names
 from s2sgrad.ir.types import (
     BOTTOM,
     INT,
+    Dict,
     List,
     Known,
     Opaque,
     Scalar,
     Tuple,
     Type,
+    forget,
     is_mutable,
     join,
 )
@@ -93,6 +95,7 @@ class Builder:
         self.block.append(stmt)
 
     def fresh(self, base: str, kind: Type) -> nodes.Var:
+        base = base if base.isidentifier() else "item"
         name = self.names.fresh(base)
         self.types[name] = kind
         self.bases[name] = base
@@ -159,7 +162,9 @@ def _residual_contents(contents: Contents, state: State, span: Span | None) -> n
     if isinstance(contents, Mapping):
         keys = tuple(constant(k) for k, _ in contents.items)
         values = tuple(residual(v, state, span) for _, v in contents.items)
-        return nodes.Mapping(keys, values, type=Opaque("dict"), span=span)
+        key = joined(tuple(forget(k.type) for k in keys))
+        kind = Dict(key, joined(tuple(v.type for v in values)))
+        return nodes.Mapping(keys, values, type=kind, span=span)
     raise UnsupportedError(
         f"an object of class {contents.cls.__name__} can't be passed on here",
         span,

@@ -87,6 +87,9 @@ class Statements(Base):
             return self.branch(expr, stmt.body + rest, stmt.orelse, stmt)
         if exit_kind(stmt.body) == NEVER and not stmt.body:
             return self.branch(expr, rest, stmt.orelse + rest, stmt)
+        for flag in (RETURNED, STOP, SKIP):
+            if self.get(self.frame, flag) is None:
+                self.set(self.frame, flag, Static(False))
         self.flag_depth += 1
         status = self.branch(expr, stmt.body, stmt.orelse, stmt)
         self.flag_depth -= 1
@@ -107,7 +110,11 @@ class Statements(Base):
             def left(leave: type = leave, in_loop: bool = in_loop) -> str:
                 return self._leave(leave) if in_loop and self.flag_depth == 0 else FLAG
 
-            return self.choose(test, left, lambda: self._guarded(rest), None)
+            def stays(flag: str = flag) -> str:
+                self.set(self.frame, flag, Static(False))
+                return self._guarded(rest)
+
+            return self.choose(test, left, stays, None)
         return self.run_block(rest)
 
     def in_loop(self) -> bool:
@@ -137,16 +144,18 @@ class Statements(Base):
             entry = self.state.copy()
             mark = len(self.builder.block)
             jumps = [len(loop.paths) for loop in self.loops]
+            flags = self.flag_depth
             try:
                 return self._choose(test, then, orelse, node)
             except NeedsResidual as found:
-                if found.identity not in entry.heap:
+                outer = any(not loop.unrolled and found.identity in loop.entry for loop in self.loops)
+                if found.identity not in entry.heap or outer:
                     raise
                 del self.builder.blocks[depth:]
                 del self.builder.block[mark:]
                 for loop, count in zip(self.loops, jumps, strict=False):
                     del loop.paths[count:]
-                self.state = entry
+                self.state, self.flag_depth = entry, flags
                 self.materialize(found.identity)
         raise AssertionError("a branch does not settle")
 

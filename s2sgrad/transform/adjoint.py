@@ -10,7 +10,6 @@ import numpy as np
 import s2sgrad_runtime
 
 from s2sgrad.analysis.activity import PASSES, Activity, rule_of
-from s2sgrad.analysis.effects import root
 from s2sgrad.errors import MissingRuleError, UnsupportedError
 from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes, sizes
@@ -33,7 +32,7 @@ from s2sgrad.rules.slicing import Partial
 from s2sgrad.transform import build
 from s2sgrad.transform.expand import Sizes
 from s2sgrad.transform.inline import Inliner
-from s2sgrad.transform.normalize import label_of
+from s2sgrad.transform.normalize import is_path, label_of
 
 
 @dataclass(frozen=True)
@@ -93,7 +92,7 @@ class Adjoint:
                 raise UnsupportedError("no derivative passes through this expression", expr.span)
 
     def _index(self, expr: Index, bar: Expr) -> None:
-        if root(expr.base) is not None and _is_path(expr.base):
+        if is_path(expr.base):
             self.adds.append(Add(expr, bar))
             return
         base = expr.base
@@ -277,13 +276,6 @@ def _axis(axes: tuple[int, ...]) -> Expr:
         return constant(axes[0])
     items = tuple(constant(a) for a in axes)
     return nodes.Sequence("tuple", items, type=Tuple(tuple(i.type for i in items)))
-
-
-def _is_path(expr: Expr) -> bool:
-    """A chain of subscripts down to a variable, without other operations."""
-    while isinstance(expr, Index):
-        expr = expr.base
-    return isinstance(expr, Var)
 
 
 def _entry(bar: Expr, i: int, kind: Type) -> Expr:

@@ -15,7 +15,7 @@ from s2sgrad.analysis.effects import basic_index, is_view, root
 from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Index, Stmt, Var
-from s2sgrad.ir.types import Array, List, Number, Scalar, Tuple, Type, shape_of
+from s2sgrad.ir.types import Array, Dict, List, Number, Scalar, Tuple, Type, shape_of
 from s2sgrad.transform import build
 from s2sgrad.transform.adjoint import Facts
 from s2sgrad.transform.rewrite import map_expr
@@ -143,7 +143,7 @@ class Bars:
             assert isinstance(target, Index)
             return [*before, nodes.Store(target.base, target.index, total)]
         if isinstance(target, Index):
-            op = sign + "at" if repeats(target) else sign
+            op = sign + "at" if repeats(target) and not isinstance(target.base.type, List | Dict) else sign
             if isinstance(target.base.type, List) and isinstance(target.type, Array):
                 total = build.binary(sign, target, value)
                 return [*before, nodes.Store(target.base, target.index, total)]
@@ -208,6 +208,8 @@ class Bars:
         return name in self.buffers
 
     def _add_tree(self, name: str, bar: Var, value: Expr) -> list[Stmt]:
+        if isinstance(value, nodes.Sequence) and value.kind == "tuple":
+            value = replace(value, kind="list")  # entries of a cotangent can be changed
         if not self.is_set(name):
             self.state[name] = OWNED if not shares_memory(value) else SET
             return [nodes.Assign((bar.name,), (value,))]

@@ -10,7 +10,7 @@ import numpy as np
 import s2sgrad_runtime
 
 from s2sgrad.analysis.activity import Activity
-from s2sgrad.analysis.effects import Effects, effects
+from s2sgrad.analysis.effects import Effects, effects, root
 from s2sgrad.analysis.liveness import without_dead_moves
 from s2sgrad.frontend.state import residual
 from s2sgrad.frontend.values import Dyn, Heap, Instance, Mapping, Sequence, Static, Value
@@ -136,7 +136,8 @@ def copy_written_inputs(primal: Primal, found: Effects) -> None:
     names: dict[str, str] = {}
     for leaf in leaves:
         kind = function.types.get(leaf)
-        touched = found.is_written(leaf) or found.find(leaf) in found.resized
+        resized = isinstance(kind, List) and found.find(leaf) in found.resized
+        touched = found.is_written(leaf) or resized
         if kind is None or not touched or isinstance(kind, Scalar):
             continue
         name = primal.names.fresh(leaf)
@@ -183,8 +184,30 @@ def differentiate(lowered: Any, request: Request, arguments: dict[str, Value], h
         grads.append(_gradient(arguments[name], heap, sweep, extra, wanted, primal))
     output = grads[0] if request.single else _tuple(grads)
     if request.value:
-        output = _tuple([primal.output, output])
+        output = _tuple([_captured(primal, forward, reverse, types), output])
     return _finished(primal, forward, [*reverse, *extra], output, types, sweep, set(types) | set(primal.inputs), lowered)
+
+
+def _captured(primal: Primal, forward: list[Stmt], reverse: list[Stmt], types: dict[str, Type]) -> Expr:
+    """The result; what the reverse sweep brings back to an older state is kept aside first."""
+    changed: set[str] = set()
+    for stmt in nodes.walk_block(tuple(reverse)):
+        changed |= set(nodes.targets_of(stmt))
+        if isinstance(stmt, nodes.Store | nodes.Mutate):
+            changed |= {root(stmt.base) or ""}
+
+    def kept(expr: Expr) -> Expr:
+        if not isinstance(expr, Var) or expr.name not in changed:
+            return expr
+        name = primal.names.fresh("value")
+        types[name] = expr.type
+        held = Call(s2sgrad_runtime.copy_tree, "copy_tree", (expr,), type=expr.type)
+        forward.append(nodes.Assign((name,), (expr if isinstance(expr.type, Scalar) else held,)))
+        return Var(name, type=expr.type)
+
+    if isinstance(primal.output, nodes.Sequence):
+        return replace(primal.output, items=tuple(map(kept, primal.output.items)))
+    return kept(primal.output)
 
 
 def _run(
@@ -227,7 +250,11 @@ def _gradient(
                 name = primal.leaves[name]
             if sweep.bars.is_set(name):
                 extra += sweep.bars.flush([name])
-                return sweep.bars.variable(name)
+                bar = sweep.bars.variable(name)
+                if isinstance(kind, List) and _holds_tuples(kind):
+                    leaf = value.expr
+                    return Call(s2sgrad_runtime.in_structure, "in_structure", (bar, leaf), type=kind)
+                return bar
             return sweep.bars.zero(name)
         case Static():
             return nodes.Const(None, type=NONE)
@@ -241,6 +268,12 @@ def _gradient(
             values = tuple(_gradient(v, heap, sweep, extra, wanted, primal) for _, v in table)
             return nodes.Mapping(keys, values)
     return nodes.Const(None, type=NONE)
+
+
+def _holds_tuples(kind: Type) -> bool:
+    if isinstance(kind, List):
+        return _holds_tuples(kind.item)
+    return isinstance(kind, Tuple)
 
 
 def _tuple(parts: list[Expr]) -> Expr:

@@ -133,7 +133,7 @@ class Splitter:
                 new_kwargs = tuple((k, self._part(v, k in read, before)) for k, v in kwargs)
                 return replace(expr, args=new_args, kwargs=new_kwargs)
             case Index(base=base):
-                path = root(base) is not None
+                path = is_path(base)
                 return replace(expr, base=self._part(base, not path, before, force=not path))
             case nodes.Sequence(items=items):
                 return replace(expr, items=tuple(self._value(i, before) for i in items))
@@ -204,6 +204,13 @@ def label_of(expr: Expr) -> str:
         base = root(expr)
         return f"{base}_part" if base else "part"
     return "value"
+
+
+def is_path(expr: Expr) -> bool:
+    """A chain of subscripts down to a variable, without other operations."""
+    while isinstance(expr, Index):
+        expr = expr.base
+    return isinstance(expr, Var)
 
 
 def _label(expr: Expr) -> str:

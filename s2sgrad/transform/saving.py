@@ -15,7 +15,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt
 from s2sgrad.transform.normalize import cost
 
-RECOMPUTE = 10  # the cost up to which a statement is run again rather than its value kept
+RECOMPUTE = 9  # the cost up to which a statement is run again rather than its value kept
 
 Names = frozenset[str]
 
