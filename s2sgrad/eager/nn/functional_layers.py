@@ -14,7 +14,8 @@ _INDEX_KINDS = ("torch.int64", "torch.int32")
 
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """input (..., in) times weight (out, in) transposed, plus bias (out,)."""
-    if input.shape[-1] != weight.shape[-1]:
+    shape = input._array.shape
+    if shape[-1] != weight._array.shape[-1]:
         rows = input.numel() // max(input.shape[-1], 1)
         raise RuntimeError(
             f"mat1 and mat2 shapes cannot be multiplied ({rows}x{input.shape[-1]} and"
@@ -22,7 +23,7 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
         )
     if bias is None:
         return input @ weight.t()
-    if input.dim() == 2:
+    if len(shape) == 2:
         return kernels.linear(input, weight, bias)
     rows = kernels.linear(input.reshape(-1, input.shape[-1]), weight, bias)
     return rows.view((*input.shape[:-1], weight.shape[0]))

@@ -7,7 +7,7 @@ from typing import Any
 
 from s2sgrad.eager._core import STATE, Op, Tensor, apply
 from s2sgrad.eager.floating import quiet
-from s2sgrad.eager.nn.kernel_node import recorded
+from s2sgrad.eager.nn.kernel_node import recorder
 from s2sgrad.errors import Span
 from s2sgrad.rules import Rule
 
@@ -23,10 +23,14 @@ class Kernel:
     def __init__(self, function: Function, rule: Rule, node: str, cast: Any = None) -> None:
         self.function, self.op, self.cast = function, Op(function, rule, node), cast
         self.__name__, self.__doc__ = function.__name__, function.__doc__
+        self._recorded: Any = None
 
     def __call__(self, *args: Any) -> Any:
-        if STATE.fast:
-            y = recorded(self.op, args)
+        if STATE.fast and isinstance(args[0], Tensor):
+            recorded = self._recorded
+            if recorded is None:
+                recorded = self._recorded = recorder(self.op)
+            y = recorded(*args)
             if y is not None:
                 return y
         for value in args:

@@ -1,168 +1,190 @@
-"""The short way to record a kernel: float tensors, positional arguments, nothing but recording on.
+"""The short way to record a kernel: code written once for each kernel and set of tracked inputs.
 
-It saves what the partials of the tracked arguments read, as flat tuples, and evaluates these
-partials. Whatever it does not know goes the general way of `record.apply`.
+It serves float tensors of one dtype and positional arguments while nothing but plain recording is
+on. Nodes save exactly what the partials of the tracked arguments read. Everything else goes the
+general way of `record.apply`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from s2sgrad.eager.cotangents import fitted, of_argument
+from s2sgrad.eager.cotangents import fitted
 from s2sgrad.eager.dtypes import F32, F64
-from s2sgrad.eager.node import Node, next_order
+from s2sgrad.eager.fastpath import FastNode
+from s2sgrad.eager.node import LEAF, next_order
 from s2sgrad.eager.record import Op
 from s2sgrad.eager.saved import Saved, freed, modified, stub
 from s2sgrad.eager.tensor import Tensor, new
 
-ndarray = np.ndarray
-
-
-class KernelNode(Node):
-    """saved: for each parameter of the rule None, a plain value, or (array, counter, version)."""
-
-    __slots__ = ("like",)
-    op: Op
-
-    def _read(self, position: int, value: Any) -> Any:
-        """A saved value, checked; `position` of the parameter, or -1 for the result."""
-        if value.__class__ is tuple and len(value) == 4:
-            array, vc, version, _ = value
-            if vc[0] != version:
-                edge: Any = self if position < 0 else value[3]
-                modified(array, edge, vc, version)
-            return array
-        return value
-
-    def backward(self, y_bar: Any) -> Any:
-        saved = self.saved
-        if saved is None:
-            freed()
-        read = self._read
-        y = read(-1, saved[0])
-        values = [read(i, v) for i, v in enumerate(saved[1:])]
-        rule = self.op.rule
-        partials = rule.partials
-        out: list[Any] = []
-        for argument, parent, like in zip(rule.arguments, self.parents, self.like, strict=False):
-            if parent is None:
-                out.append(None)
-                continue
-            x_bar = partials[argument].fn(y_bar, y, *values)
-            if x_bar.__class__ is ndarray and x_bar.shape == like.shape:
-                out.append(x_bar if x_bar.dtype is like.dtype else x_bar.astype(like.dtype))
-            else:
-                out.append(fitted(x_bar, like))
-        return out
-
-    def backward_graph(self, y_bar: Any) -> Any:
-        saved = self.saved
-        if saved is None:
-            freed()
-        rule = self.op.rule
-        values = {
-            name: self._tensor(i, v)
-            for i, (name, v) in enumerate(zip(rule.parameters, saved[1:], strict=True))
-        }
-        values["y"] = self._tensor(-1, saved[0])
-        out: list[Any] = []
-        for argument, parent, like in zip(rule.arguments, self.parents, self.like, strict=False):
-            if parent is None:
-                out.append(None)
-            else:
-                out.append(fitted(of_argument(self.op, argument, y_bar, values, True), like))
-        return out
-
-    def _tensor(self, position: int, value: Any) -> Any:
-        if value.__class__ is tuple and len(value) == 4:
-            made = new(Saved)
-            made.array, made.vc, made.version, made.edge = value
-            if position < 0:
-                made.edge = "self"
-            return made.tensor(self)
-        return value
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_saved_") and self.saved is not None:
-            short = {"self": 0, "result": -1}.get(name[len("_saved_") :])
-            if short is None and name[len("_saved_") :] in self.op.rule.parameters:
-                short = self.op.rule.parameters.index(name[len("_saved_") :])
-            if short is not None:
-                return self._tensor(short, self.saved[short + 1])
-        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
-
-
-_CLASSES: dict[Op, Any] = {}
-_READS: dict[tuple[Op, tuple[bool, ...]], tuple[bool, ...]] = {}
-
-
-def recorded(op: Op, args: tuple[Any, ...]) -> Tensor | None:
-    """The result of a kernel on tensors, with its node; None where this way does not serve."""
-    rule = op.rule
-    count = len(rule.arguments)
-    arrays = []
-    edges = []
-    for i, value in enumerate(args):
-        if isinstance(value, Tensor):
-            array = value._array
-            arrays.append(array)
-            if i < count:
-                kind = array.dtype
-                if value._inference or (kind is not F64 and kind is not F32):
-                    return None
-                edges.append(value._edge())
-        elif i < count:
-            return None
-        else:
-            arrays.append(value)
-    if not edges:
+_CALL = """
+def recorded({arguments}{options}):
+    d = {first}._array.dtype
+    if d is not F64 and d is not F32:
         return None
-    ya = op.function(*arrays)
+{checks}
+    ya = function({arrays})
+    if ya.__class__ is not ndarray:
+        ya = asarray(ya)
     y = new(Tensor)
-    y._array = ya if ya.__class__ is ndarray else np.asarray(ya)
-    y._vc, y._view, y._node = [0], None, None
-    tracked = tuple(edge is not None for edge in edges)
-    if any(tracked):
-        y._node = _node(op, rule, args, y, edges, tracked)
+    y._array = ya
+    y._view = None
+    y._vc = [0]
+    mask = 0
+{edges}
+    if not mask:
+        y._node = None
+        return y
+    make, save = nodes[mask] or build(mask)
+    y._node = node = new(make)
+    node.order = next_order()
+    node.parents = ({parents},)
+    node.hooks = None
+    node.fit = ({shapes},)
+    node.saved = save(y, {names})
     return y
+"""
+_CHECK = """
+    if not isinstance({0}, Tensor) or {0}._array.dtype is not d:
+        return None
+"""
+_EDGE = """
+    {0}_edge = {0}._node
+    if {0}._view is not None:
+        {0}_edge = {0}._edge()
+    elif {0}_edge is LEAF:
+        {0}_edge = {0}
+    if {0}_edge is not None:
+        mask += {1}
+"""
 
 
-def _node(
-    op: Op, rule: Any, args: tuple[Any, ...], y: Tensor, edges: list[Any], tracked: Any
-) -> KernelNode | None:
-    reads = _READS.get((op, tracked))
-    if reads is None:
-        reads = _READS[op, tracked] = _reads(rule, tracked)
-    saved: list[Any] = [(y._array, y._vc, 0, None) if reads[0] else None]
-    for i, (_, default) in enumerate(rule.signature):
-        if i >= len(args):
-            saved.append(default)
+class KernelNode(FastNode):
+    """A FastNode that may also hold options: numbers, and tensors without derivative."""
+
+    __slots__ = ()
+
+    def entries(self) -> dict[str, Any]:
+        """Parameter -> Saved or plain value."""
+        if self.saved is None:
+            freed()
+        found: dict[str, Any] = {}
+        flat = iter(self.saved)
+        for name, is_tensor, position in self.layout:
+            value = next(flat)
+            if is_tensor:
+                made = new(Saved)
+                made.array, made.vc, made.version = value, next(flat), next(flat)
+                made.edge = "self" if position == "self" else self.parents[position]
+                value = made
+            found[name] = value
+        return found
+
+
+def recorder(op: Op) -> Callable[..., Tensor | None]:
+    """`recorded(*args)` for a kernel: its result on tensors, None where this way does not serve.
+
+    The first argument must be a tensor.
+    """
+    rule = op.rule
+    names, arguments = rule.parameters, rule.arguments
+    options = [(n, default) for n, default in rule.signature if n not in arguments]
+    scope: dict[str, Any] = {f"_{n}": default for n, default in options}
+    scope |= {
+        "F32": F32, "F64": F64, "LEAF": LEAF, "Tensor": Tensor, "asarray": np.asarray,
+        "function": op.function, "ndarray": np.ndarray, "new": new, "next_order": next_order,
+        "nodes": [None] * 2 ** len(arguments), "raw": _raw,
+    }  # fmt: skip
+    scope["build"] = lambda mask: _build(op, mask, scope["nodes"])
+    text = _CALL.format(
+        arguments=", ".join(arguments),
+        options="".join(f", {n}=_{n}" for n, _ in options),
+        first=arguments[0],
+        checks="".join(_CHECK.format(n) for n in arguments[1:]),
+        arrays=", ".join(f"{n}._array" if n in arguments else f"raw({n})" for n in names),
+        edges="".join(_EDGE.format(n, 2**i) for i, n in enumerate(arguments)),
+        parents=", ".join(f"{n}_edge" for n in arguments),
+        shapes=", ".join(f"{n}._array.shape" for n in arguments),
+        names=", ".join(names),
+    )
+    return _compiled(text, scope, "recorded", op.name)
+
+
+def _raw(value: Any) -> Any:
+    return value._array if isinstance(value, Tensor) else value
+
+
+def _compiled(text: str, scope: dict[str, Any], name: str, what: str) -> Any:
+    made: dict[str, Any] = {}
+    exec(compile(text, f"<{name} of {what}>", "exec"), scope, made)
+    return made[name]
+
+
+def _build(op: Op, mask: int, nodes: list[Any]) -> tuple[Any, Any]:
+    """The node class and the saving function for the arguments whose bits are set."""
+    rule = op.rule
+    tracked = tuple(n for i, n in enumerate(rule.arguments) if mask & 2**i)
+    active = tuple(n for n in tracked if n in rule.partials)
+    reads = {r for n in active for r in rule.partials[n].reads | rule.partials[n].shapes}
+    layout: list[tuple[str, bool, Any]] = []
+    kept = []
+    for name in ("y", *rule.parameters):
+        if name not in reads:
             continue
-        value = args[i]
-        if not isinstance(value, Tensor):
-            saved.append(value)
-        elif reads[i + 1]:
-            edge = edges[i] if i < len(edges) else value._edge()
-            saved.append((value._array, value._vc, value._vc[0], edge))
-        else:
-            saved.append(None)
-    cls = _CLASSES.get(op)
-    if cls is None:
-        cls = _CLASSES[op] = type(op.name, (KernelNode,), {"__slots__": (), "op": op})
-    node = new(cls)
-    node.order, node.hooks = next_order(), None
-    node.parents = tuple(edges)
-    node.like = tuple(stub(a._array) for a in args[: len(edges)])
-    node.saved = tuple(saved)
-    return node
+        is_tensor = name == "y" or name in rule.arguments
+        position = "self" if name == "y" else rule.arguments.index(name) if is_tensor else None
+        layout.append((name, is_tensor, position))
+        kept.append(f"{name}._array, {name}._vc, {name}._vc[0]" if is_tensor else f"raw({name})")
+    entries = "".join(f"{entry}, " for entry in kept)
+    save = f"def save(y, {', '.join(rule.parameters)}):\n    return ({entries})"
+    fields = {
+        "__slots__": (),
+        "op": op,
+        "layout": tuple(layout),
+        "tracked": active,
+        "saves": any(is_tensor for _, is_tensor, _ in layout),
+        "backward": _backward(op, layout, active),
+    }
+    made = type(op.name, (KernelNode,), fields)
+    found = nodes[mask] = (made, _compiled(save, {"raw": _raw}, "save", op.name))
+    return found
 
 
-def _reads(rule: Any, tracked: tuple[bool, ...]) -> tuple[bool, ...]:
-    """Whether the result, and each parameter, is read by a partial that will be evaluated."""
-    names: set[str] = set()
-    for argument, wanted in zip(rule.arguments, tracked, strict=False):
-        if wanted and argument in rule.partials:
-            names |= rule.partials[argument].reads | rule.partials[argument].shapes
-    return ("y" in names, *(name in names for name in rule.parameters))
+def _backward(op: Op, layout: list[tuple[str, bool, Any]], active: tuple[str, ...]) -> Any:
+    """`backward(self, y_bar)`: what was saved, checked, handed to the partials."""
+    rule = op.rule
+    lines = ["def backward(self, y_bar):", "    saved = self.saved"]
+    lines += ["    if saved is None: freed()"]
+    if layout:
+        flat = ", ".join(f"{n}, {n}_vc, {n}_v" if t else n for n, t, _ in layout)
+        lines.append(f"    {flat}, = saved")
+    for name, is_tensor, position in layout:
+        if is_tensor:
+            edge = "self" if position == "self" else f"self.parents[{position}]"
+            lines.append(
+                f"    if {name}_vc[0] != {name}_v: modified({name}, {edge}, {name}_vc, {name}_v)"
+            )
+    known = {name for name, _, _ in layout}
+    given = ", ".join(n if n in known else "None" for n in ("y", *rule.parameters))
+    scope: dict[str, Any] = {"freed": freed, "modified": modified, "fit": _fit}
+    results = []
+    for i, name in enumerate(rule.arguments):
+        if name not in active:
+            results.append("None")
+            continue
+        scope[f"partial_{i}"] = rule.partials[name].fn
+        lines.append(f"    {name}_bar = partial_{i}(y_bar, {given})")
+        lines.append(f"    if {name}_bar.shape != self.fit[{i}] or "
+                     f"{name}_bar.dtype is not y_bar.dtype: "
+                     f"{name}_bar = fit({name}_bar, self.fit[{i}], y_bar.dtype)")  # fmt: skip
+        results.append(f"{name}_bar")
+    lines.append(f"    return {', '.join(results)},")
+    return _compiled("\n".join(lines), scope, "backward", op.name)
+
+
+def _fit(x_bar: Any, shape: tuple[int, ...], dtype: Any) -> Any:
+    """`x_bar` in the shape of its input and the dtype of the computation."""
+    return fitted(np.asarray(x_bar), stub(np.broadcast_to(np.zeros((), dtype), shape)))

@@ -23,6 +23,7 @@ class _IncompatibleKeys(NamedTuple):
         missing, unexpected = self.missing_keys, self.unexpected_keys
         return f"_IncompatibleKeys(missing_keys={missing}, unexpected_keys={unexpected})"
 
+
 class ModuleState(ModuleTree):
     """State in and out, by dotted names."""
 
