@@ -46,7 +46,7 @@ UNARY: dict[str, tuple[Any, bool]] = {
 ALIASES = {
     "negative": "neg", "absolute": "abs", "arcsin": "asin", "arccos": "acos", "arctan": "atan",
     "arcsinh": "asinh", "arccosh": "acosh", "arctanh": "atanh", "fix": "trunc",
-    "conj_physical": "conj", "expit": "sigmoid",
+    "conj_physical": "conj", "expit": "sigmoid", "sgn": "sign",
 }  # fmt: skip
 _NODE_NAMES = {
     "log1p": "Log1PBackward0", "abs": "AbsBackward0", "sigmoid": "SigmoidBackward0",

@@ -158,6 +158,19 @@ def _frac(y_bar, y, x):  # type: ignore[no-untyped-def]
     return y_bar
 
 
+def unit_array(x: Any) -> Any:
+    """x / |x| for complex x, 0 at 0."""
+    return np.sign(x)
+
+
+@elementwise(unit_array, holomorphic=False)
+def _unit(y_bar, y, x):  # type: ignore[no-untyped-def]
+    """Only the part of the cotangent across x passes, over |x|; 0 at 0."""
+    size = np.abs(x)
+    across = y_bar - y * np.real(np.conj(y) * y_bar)
+    return np.where(size == 0.0, 0.0, across / np.where(size == 0.0, 1.0, size))
+
+
 def logsumexp_array(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
     """log(sum(exp(a))) over the axes, without overflow."""
     peak = np.max(a, axis=axis, keepdims=True)

@@ -47,6 +47,9 @@ def array_ufunc(self: Tensor, ufunc: Any, method: str, *inputs: Any, **kwargs: A
     out = kwargs.pop("out", None)
     if method == "reduce":
         result = reduction(ufunc, inputs, kwargs)
+    elif method == "accumulate" and ufunc in _SCANS:
+        axis = kwargs.get("axis", inputs[1] if len(inputs) > 1 else 0)
+        result = apply(op_of(_SCANS[ufunc]), inputs[:1], {"axis": axis})
     elif method == "at":
         return write_at(ufunc, inputs)
     elif method == "outer":
@@ -76,6 +79,7 @@ def stored(result: Any, out: Any) -> Any:
     return out[0] if isinstance(out, tuple) and len(out) == 1 else out
 
 
+_SCANS: dict[Any, Any] = {np.add: np.cumsum, np.multiply: np.cumprod}
 _REDUCTIONS: dict[Any, Any] = {
     np.add: np.sum,
     np.multiply: np.prod,

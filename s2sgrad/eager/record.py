@@ -177,6 +177,10 @@ def record(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], outputs: Any) 
     """Make the node of an applied op and hang its outputs on it; returns the node."""
     if op.rule.kind == "not_yet":
         raise MissingRuleError(op.rule.name, why=op.rule.why)
+    if op.function is np.sign and args[0].is_complex():  # x / |x| is flat for real x only
+        from s2sgrad.eager.primitives import unit_array
+
+        op = op_of(unit_array, "SgnBackward0")
     if op.rule.declaration is None:  # flat almost everywhere: any argument will do
         bound = {f"argument {i}": value for i, value in enumerate((*args, *kwargs.values()))}
     else:
