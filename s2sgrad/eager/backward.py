@@ -148,8 +148,10 @@ def backward(
     if grad_variables is not None:
         warnings.warn(GRAD_VARIABLES, FutureWarning, stacklevel=2)
         if grad_tensors is not None:
-            raise RuntimeError("`grad_tensors` and `grad_variables` (deprecated) arguments both "
-                               "passed to `backward()`. Please only use `grad_tensors`.")  # fmt: skip
+            raise RuntimeError(
+                "`grad_tensors` and `grad_variables` (deprecated) arguments both passed to "
+                "`backward()`. Please only use `grad_tensors`."
+            )
         grad_tensors = grad_variables
     if inputs is not None and not isinstance(inputs, (Tensor, GradientEdge)) and len(inputs) == 0:
         raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
@@ -168,7 +170,7 @@ def backward(
 def backward_to(roots: Any, wanted: tuple[Any, ...], keep: bool, create_graph: bool) -> None:
     """`backward(inputs=...)`: only the wanted tensors get `.grad`."""
     captures = {}
-    for index, t in enumerate(wanted):
+    for t in wanted:
         edge = edge_of(t)
         if edge is None:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
@@ -238,7 +240,7 @@ def once(
     roots = make_roots(outs, given, create_graph)
     captures: dict[Any, Any] = {}
     edges = []
-    for index, t in enumerate(wanted):
+    for t in wanted:
         edge = edge_of(t)
         if edge is None:
             raise RuntimeError("One of the differentiated Tensors does not require grad")

@@ -222,8 +222,10 @@ def binary(op: Op, general: Callable[..., Any]) -> Callable[[Any, Any], Any]:
     return _make(text, "binary", scope)
 
 
-def matrices(op: Op, general: Callable[..., Any]) -> Callable[[Any, Any], Any]:
-    """The fast product of two matrices (op: np.matmul); other ranks go to `general`."""
+def matrices(
+    op: Op, general: Callable[..., Any], left: int = 2, right: int = 2
+) -> Callable[[Any, Any], Any]:
+    """The fast product of arrays with `left` and `right` axes; other ranks go to `general`."""
     both = op.rule.arguments
     first, second = both
     classes = {
@@ -231,7 +233,8 @@ def matrices(op: Op, general: Callable[..., Any]) -> Callable[[Any, Any], Any]:
         "First": node_class(op, op.name, (first,), both),
         "Second": node_class(op, op.name, (second,), both),
     }
-    return _make(templates.MATRICES, "matrices", {**_SCOPE, **classes, "general": general})
+    text = templates.MATRICES.format(left=left, right=right)
+    return _make(text, "matrices", {**_SCOPE, **classes, "general": general})
 
 
 def number_only(op: Op, general: Callable[..., Any]) -> Callable[[Any, Any], Any]:

@@ -47,7 +47,7 @@ def quiet(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class Silence:
-    """Block without floating-point warnings: np.errstate(all="ignore") at a fraction of its cost."""
+    """Block without floating-point warnings: a cheap np.errstate(all="ignore")."""
 
     __slots__ = ("token",)
 

@@ -37,7 +37,7 @@ LEAF_DIRTY = "a leaf Variable that requires grad has been used in an in-place op
 class FunctionNode(Node):
     """The node of a Function, and the `ctx` that its methods are given."""
 
-    __slots__ = ("backward_calls", "_likes", "_outputs_like", "_positions")
+    __slots__ = ("_likes", "_outputs_like", "_positions", "backward_calls")
     _function: Any
     materialize_grads = True
     _dirty: tuple[Any, ...] = ()

@@ -25,7 +25,7 @@ def vector_norm(x: Tensor, ord: Any = 2, dim: Any = None, keepdim: bool = False)
 
 
 def matrix_norm(
-    A: Tensor,  # noqa: N803  (torch's name)
+    A: Tensor,
     ord: Any = "fro",
     dim: tuple[int, int] = (-2, -1),
     keepdim: bool = False,
@@ -37,7 +37,7 @@ def matrix_norm(
     return apply(op, (A,), {"ord": ord, "axis": tuple(dim), "keepdims": keepdim})
 
 
-def norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False) -> Tensor:  # noqa: N803
+def norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False) -> Tensor:
     """The norm of a vector or matrix; without `ord`, of all entries."""
     if ord is None or (isinstance(dim, int) or (dim is None and A._array.ndim == 1)):
         return _norm(A, 2 if ord is None else ord, dim, keepdim)

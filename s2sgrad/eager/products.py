@@ -52,8 +52,8 @@ def shape_error(a: Any, b: Any) -> RuntimeError:
         )
     if (a.ndim, b.ndim) == (1, 1):
         return RuntimeError(
-            f"inconsistent tensor size, expected tensor [{a.size}] and src [{b.size}] to have the same number "
-            f"of elements, but got {a.size} and {b.size} elements respectively"
+            f"inconsistent tensor size, expected tensor [{a.size}] and src [{b.size}] to have the "
+            f"same number of elements, but got {a.size} and {b.size} elements respectively"
         )
     if (a.ndim, b.ndim) == (2, 1):
         return RuntimeError(f"size mismatch, got input ({a.shape[0]}), mat "
@@ -90,7 +90,21 @@ def torch_matmul(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
     return matmul(input, other)
 
 
-fast_matmul = matrices(MM, matmul)
+_FAST = {
+    (1, 1): matrices(DOT, matmul, 1, 1),
+    (1, 2): matrices(VM, matmul, 1, 2),
+    (2, 1): matrices(MV, matmul, 2, 1),
+}
+
+
+def by_rank(input: Any, other: Any) -> Any:
+    """A product that is not of two matrices."""
+    if isinstance(other, Tensor):
+        return _FAST.get((input._array.ndim, other._array.ndim), matmul)(input, other)
+    return matmul(input, other)
+
+
+fast_matmul = matrices(MM, by_rank)
 
 
 def bmm(input: Tensor, mat2: Tensor) -> Tensor:

@@ -14,21 +14,31 @@ import numpy as np
 
 import s2sgrad_runtime as helpers
 
-ndarray = np.ndarray
+ndarray, outer = np.ndarray, np.multiply.outer
 _SMALL = 4096  # up to this many elements a filled array costs no more than a broadcast view
 
 
 def matmul_bar_left(y_bar: Any, x1: Any, x2: Any) -> Any:
-    """y_bar @ x2.T for matrices."""
-    if y_bar.ndim == 2 and x2.ndim == 2:
-        return y_bar.dot(x2.T)
+    """y_bar @ x2.T, by the ranks of y_bar and x2, which say the rank of x1."""
+    if x2.ndim == 2:
+        if y_bar.ndim == 2:
+            return y_bar.dot(x2.T)
+        if y_bar.ndim == 1:
+            return x2.dot(y_bar)
+    elif x2.ndim == 1 and y_bar.ndim < 2:
+        return outer(y_bar, x2)
     return helpers.matmul_bar_left(y_bar, x1, x2)
 
 
 def matmul_bar_right(y_bar: Any, x1: Any, x2: Any) -> Any:
-    """x1.T @ y_bar for matrices."""
-    if y_bar.ndim == 2 and x1.ndim == 2:
-        return x1.T.dot(y_bar)
+    """x1.T @ y_bar, by the ranks of y_bar and x1, which say the rank of x2."""
+    if x1.ndim == 2:
+        if y_bar.ndim == 2:
+            return x1.T.dot(y_bar)
+        if y_bar.ndim == 1:
+            return y_bar.dot(x1)
+    elif x1.ndim == 1 and y_bar.ndim < 2:
+        return outer(x1, y_bar)
     return helpers.matmul_bar_right(y_bar, x1, x2)
 
 

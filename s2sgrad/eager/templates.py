@@ -116,10 +116,12 @@ def matrices(x, other):
         oa = other._array
         d = xa.dtype
         if (
-            xa.ndim == 2 and oa.ndim == 2 and oa.dtype is d and (d is F64 or d is F32)
-            and xa.shape[1] == oa.shape[0]
+            xa.ndim == {left} and oa.ndim == {right} and oa.dtype is d and (d is F64 or d is F32)
+            and xa.shape[-1] == oa.shape[0]
         ):
             ya = xa.dot(oa)
+            if ya.__class__ is not ndarray:
+                ya = asarray(ya)
             edge = x._node
             if x._view is not None:
                 edge = x._edge()

@@ -93,7 +93,7 @@ class Calls(Base):
         rule = lookup(target)
         if rule is not None and not self._is_library(target):
             return self.apply(target, function.text or target.__name__, args, kwargs, node=node)
-        if isinstance(target, types.MethodType):
+        if rule is None and isinstance(target, types.MethodType):
             return self.call(Static(target.__func__), [self.object_value(target.__self__), *args], kwargs, node)
         target = unwrap(target)
         if isinstance(target, type):

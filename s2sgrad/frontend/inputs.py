@@ -32,7 +32,10 @@ _ATOMS = (str, bytes, type(None), bool, type, types.ModuleType, np.dtype, range,
 def is_code(value: Any) -> bool:
     """Functions, classes and modules: known while compiling, part of the cache key."""
     return callable(value) and (
-        inspect.isroutine(value) or isinstance(value, type | np.ufunc) or hasattr(value, "__wrapped__")
+        inspect.isroutine(value)
+        or isinstance(value, type | np.ufunc)
+        or hasattr(value, "__wrapped__")
+        or type(value).__module__.startswith("scipy.stats.")  # its distributions
     )
 
 

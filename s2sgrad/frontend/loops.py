@@ -75,7 +75,7 @@ class Loops(Base):
         """A loop and its else part, which runs unless the loop was broken out of."""
         if not (stmt.orelse and breaks(stmt.body)):
             status = run("")
-            return self.run_block(stmt.orelse) if stmt.orelse and status == FALL else status  # type: ignore[return-value]
+            return self._else(stmt) if stmt.orelse and status == FALL else status
         flag = f"<broke{len(self.loops)}>"
         self.set(self.frame, flag, Static(False))
         run(flag)
@@ -83,9 +83,16 @@ class Loops(Base):
         self.state.vars.pop((self.frame.id, flag), None)
         known = self.truth(value) if value is not None else False
         if known is not None:
-            return FALL if known else self.run_block(stmt.orelse)  # type: ignore[return-value]
+            return FALL if known else self._else(stmt)
         test = self.residual(value)  # type: ignore[arg-type]
-        return self.choose(test, lambda: FALL, lambda: self.run_block(stmt.orelse), stmt)  # type: ignore[attr-defined]
+        return self.choose(test, lambda: FALL, lambda: self._else(stmt), stmt)  # type: ignore[attr-defined]
+
+    def _else(self, stmt: ast.For | ast.While) -> str:
+        """The else part; its exits set flags, since statements may follow the loop."""
+        if exit_kind(stmt.orelse) == NEVER:
+            return self.run_block(stmt.orelse)  # type: ignore[return-value]
+        self.flagged(lambda: self.run_block(stmt.orelse))  # type: ignore[attr-defined]
+        return FALL
 
     def _for(self, stmt: ast.For, iterable: Value, flag: str) -> str:
         def body() -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.calls import RETURN
-from s2sgrad.frontend.exits import ALWAYS, NEVER, exit_kind
+from s2sgrad.frontend.exits import ALWAYS, MAYBE, NEVER, exit_kind
 from s2sgrad.frontend.expressions import BINARY, tuple_items
 from s2sgrad.frontend.state import Meeting, NeedsResidual, Path, reachable_mutable
 from s2sgrad.frontend.values import Dyn, Func, Heap, Instance, Iterator, Mapping, Sequence, Static, Value
@@ -43,7 +43,8 @@ class Statements(Base):
             self.comments_before(stmt)
             if isinstance(stmt, ast.If) and exit_kind([stmt]) != NEVER:
                 return self._if_with_exits(stmt, rest)
-            status = self.statement(stmt)
+            flagged = isinstance(stmt, ast.With | ast.Match) and exit_kind([stmt]) == MAYBE
+            status = self.flagged(lambda stmt=stmt: self.statement(stmt)) if flagged else self.statement(stmt)
             if status != FALL:
                 return status
             if exit_kind([stmt]) != NEVER:
@@ -87,13 +88,19 @@ class Statements(Base):
             return self.branch(expr, stmt.body + rest, stmt.orelse, stmt)
         if exit_kind(stmt.body) == NEVER and not stmt.body:
             return self.branch(expr, rest, stmt.orelse + rest, stmt)
+        status = self.flagged(lambda: self.branch(expr, stmt.body, stmt.orelse, stmt))
+        return status if status != FALL else self._guarded(rest)
+
+    def flagged(self, run: Run) -> str:
+        """Run statements whose exits set flags, since more statements follow on some paths."""
         for flag in (RETURNED, STOP, SKIP):
             if self.get(self.frame, flag) is None:
                 self.set(self.frame, flag, Static(False))
         self.flag_depth += 1
-        status = self.branch(expr, stmt.body, stmt.orelse, stmt)
-        self.flag_depth -= 1
-        return status if status != FALL else self._guarded(rest)
+        try:
+            return run()
+        finally:
+            self.flag_depth -= 1
 
     def _guarded(self, rest: list[ast.stmt]) -> str:
         """Run `rest` unless a flag says that the loop or function was left."""
@@ -463,6 +470,8 @@ class Statements(Base):
             after = len(elements) - star - 1
             middle = items[star : len(items) - after]
             items = [*items[:star], self.sequence(middle, "list"), *items[len(items) - after :]]
+        if not all(isinstance(e, ast.Name) for e in elements) and len(items) > 1:
+            items = [Dyn(self.named(i, "part", node)) if isinstance(i, Dyn) and not isinstance(i.expr, nodes.Slice) else i for i in items]
         for element, item in zip(elements, items, strict=True):
             self.assign(element.value if isinstance(element, ast.Starred) else element, item, node)
 

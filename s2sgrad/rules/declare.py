@@ -171,6 +171,9 @@ def qualified_name(function: Any) -> str:
     """`numpy.linalg.solve` for a function, as short as users write it (`np.` for NumPy)."""
     if isinstance(function, str):
         return function
+    known = RULES.get(function) if getattr(function, "__hash__", None) else None
+    if known is not None and known.name.startswith("scipy."):
+        return known.name
     name = getattr(function, "__name__", repr(function))
     owner = getattr(function, "__self__", None)
     if isinstance(owner, np.ufunc):

@@ -26,6 +26,7 @@ from s2sgrad_runtime import (
     pinv_dot,
     qr_bar,
     qr_dot,
+    reads_lower,
     svd_bar,
     svd_dot,
     svdvals_bar,
@@ -76,25 +77,25 @@ def lstsq_tangent(y: Any, a: Any, b: Any, rcond: Any = None, *, a_dot: Any, b_do
 @structural(np.linalg.eigh, holomorphic=False, tuple_output=True)
 def eigh(y_bar: Any, y: Any, a: Any, UPLO: Any = "L") -> Any:
     """a = v diag(w) v^H; v_bar enters with 1 / (w_j - w_i)."""
-    return eigh_bar(y_bar, y, UPLO in "Ll")
+    return eigh_bar(y_bar, y, reads_lower(UPLO))
 
 
 @tangent(np.linalg.eigh)
 def eigh_tangent(y: Any, a: Any, UPLO: Any = "L", *, a_dot: Any) -> Any:
     """w_dot is the diagonal of v^H a_dot v, v turns by the rest of it over the gaps."""
-    return eigh_dot(a_dot, y, UPLO in "Ll")
+    return eigh_dot(a_dot, y, reads_lower(UPLO))
 
 
 @structural(np.linalg.eigvalsh, holomorphic=False)
 def eigvalsh(y_bar: Any, y: Any, a: Any, UPLO: Any = "L") -> Any:
     """v diag(y_bar) v^H."""
-    return eigvalsh_bar(y_bar, a, UPLO in "Ll")
+    return eigvalsh_bar(y_bar, a, reads_lower(UPLO))
 
 
 @tangent(np.linalg.eigvalsh)
 def eigvalsh_tangent(y: Any, a: Any, UPLO: Any = "L", *, a_dot: Any) -> Any:
     """The diagonal of v^H a_dot v."""
-    return eigvalsh_dot(a_dot, a, UPLO in "Ll")
+    return eigvalsh_dot(a_dot, a, reads_lower(UPLO))
 
 
 @structural(np.linalg.eig, holomorphic=False, tuple_output=True)

@@ -24,6 +24,7 @@ from s2sgrad_runtime import (
     lu_tuple_bar,
     lu_tuple_dot,
     matrix_transpose,
+    opposite,
     read_part,
     scale_matrix,
     scipy_lu_solve,
@@ -169,7 +170,7 @@ def cholesky_(
     check_finite: Any = True,
 ) -> Any:
     """a = y^H y, or y y^H for lower=True; the cotangent is Hermitian."""
-    return cholesky_bar(y_bar, y, not lower)
+    return cholesky_bar(y_bar, y, opposite(lower))
 
 
 @tangent("scipy.linalg.cholesky")
@@ -183,7 +184,7 @@ def cholesky_tangent(
     a_dot: Any,
 ) -> Any:
     """The same derivative, forward."""
-    return cholesky_dot(a_dot, y, not lower)
+    return cholesky_dot(a_dot, y, opposite(lower))
 
 
 @structural("scipy.linalg.cho_factor", holomorphic=False, tuple_output=True)

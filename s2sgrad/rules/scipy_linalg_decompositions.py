@@ -6,6 +6,7 @@ from typing import Any
 
 from s2sgrad.rules.declare import no_derivative, structural, tangent
 from s2sgrad_runtime import (
+    both,
     eig_bar,
     eig_dot,
     eigh_part_bar,
@@ -16,6 +17,7 @@ from s2sgrad_runtime import (
     norm_bar,
     norm_dot,
     only_if,
+    opposite,
     pinv_bar,
     pinv_dot,
     polar_bar,
@@ -192,7 +194,11 @@ def eig_(
 ) -> Any:
     """As np.linalg.eig; for one matrix, right eigenvectors."""
     return eig_bar(
-        only_if(b is None and right and not left, y_bar, "eig of two matrices or from the left"),
+        only_if(
+            both(b is None, both(right, opposite(left))),
+            y_bar,
+            "eig of two matrices or from the left",
+        ),
         y,
         a,
     )
@@ -214,7 +220,12 @@ def eig_tangent(
 ) -> Any:
     """The same derivative, forward."""
     return eig_dot(
-        only_if(b is None and right and not left, a_dot, "eig of two matrices or from the left"), y
+        only_if(
+            both(b is None, both(right, opposite(left))),
+            a_dot,
+            "eig of two matrices or from the left",
+        ),
+        y,
     )
 
 
@@ -305,7 +316,7 @@ def pinv_(
     check_finite: Any = True,
 ) -> Any:
     """As np.linalg.pinv."""
-    return pinv_bar(only_if(not return_rank, y_bar, "pinv(return_rank=True)"), y, a)
+    return pinv_bar(only_if(opposite(return_rank), y_bar, "pinv(return_rank=True)"), y, a)
 
 
 @tangent("scipy.linalg.pinv")
@@ -320,7 +331,7 @@ def pinv_tangent(
     a_dot: Any,
 ) -> Any:
     """The same derivative, forward."""
-    return pinv_dot(only_if(not return_rank, a_dot, "pinv(return_rank=True)"), y, a)
+    return pinv_dot(only_if(opposite(return_rank), a_dot, "pinv(return_rank=True)"), y, a)
 
 
 @structural("scipy.linalg.pinvh", holomorphic=False)

@@ -8,6 +8,7 @@ import numpy as np
 
 from s2sgrad.rules.declare import elementwise
 from s2sgrad_runtime import (
+    opposite,
     scipy_bei,
     scipy_beip,
     scipy_ber,
@@ -32,7 +33,7 @@ from s2sgrad_runtime import (
 def spherical_jn_(y_bar: Any, y: Any, n: Any, z: Any, derivative: Any = False) -> Any:
     """SciPy's own derivative, its second from the differential equation; none in n."""
     return None, y_bar * (
-        spherical_slope(y, scipy_spherical_jn(n, z, not derivative), n, z, False, derivative)
+        spherical_slope(y, scipy_spherical_jn(n, z, opposite(derivative)), n, z, False, derivative)
     )
 
 
@@ -40,7 +41,7 @@ def spherical_jn_(y_bar: Any, y: Any, n: Any, z: Any, derivative: Any = False) -
 def spherical_yn_(y_bar: Any, y: Any, n: Any, z: Any, derivative: Any = False) -> Any:
     """SciPy's own derivative, its second from the differential equation; none in n."""
     return None, y_bar * (
-        spherical_slope(y, scipy_spherical_yn(n, z, not derivative), n, z, False, derivative)
+        spherical_slope(y, scipy_spherical_yn(n, z, opposite(derivative)), n, z, False, derivative)
     )
 
 
@@ -48,7 +49,7 @@ def spherical_yn_(y_bar: Any, y: Any, n: Any, z: Any, derivative: Any = False) -
 def spherical_in_(y_bar: Any, y: Any, n: Any, z: Any, derivative: Any = False) -> Any:
     """SciPy's own derivative, its second from the differential equation; none in n."""
     return None, y_bar * (
-        spherical_slope(y, scipy_spherical_in(n, z, not derivative), n, z, True, derivative)
+        spherical_slope(y, scipy_spherical_in(n, z, opposite(derivative)), n, z, True, derivative)
     )
 
 
@@ -56,7 +57,7 @@ def spherical_in_(y_bar: Any, y: Any, n: Any, z: Any, derivative: Any = False) -
 def spherical_kn_(y_bar: Any, y: Any, n: Any, z: Any, derivative: Any = False) -> Any:
     """SciPy's own derivative, its second from the differential equation; none in n."""
     return None, y_bar * (
-        spherical_slope(y, scipy_spherical_kn(n, z, not derivative), n, z, True, derivative)
+        spherical_slope(y, scipy_spherical_kn(n, z, opposite(derivative)), n, z, True, derivative)
     )
 
 

@@ -33,6 +33,7 @@ class Bars:
         self.constants: dict[str, Expr] = {}  # cotangents that are literals: the seeds
         self.lazy: dict[str, Type] = {}  # cotangents smaller than their values (they broadcast)
         self.straight = True  # outside of loops and branches
+        self.requested: set[str] = set()  # cotangents that had to be owned
 
     def flush(self, names: list[str]) -> list[Stmt]:
         """Bring cotangents into their whole shape, before code that needs them so."""
@@ -114,6 +115,7 @@ class Bars:
         return [*flushed, *self._own(name)]
 
     def _own(self, name: str) -> list[Stmt]:
+        self.requested.add(name)
         if self.state.get(name) == OWNED:
             return []
         bar = self.variable(name)
@@ -198,14 +200,15 @@ class Bars:
             self.state[name] = OWNED
         return [nodes.Assign((bar.name,), (value,))]
 
-    buffers: frozenset[str] = frozenset()
+    buffers: frozenset[str] = frozenset()  # cotangents that are changed in place; written primals
+    dying: frozenset[str] = frozenset()  # cotangents that nobody uses after this statement
 
     def _is_live_buffer(self, value: Expr) -> bool:
         """Whether a value is (a view of) a cotangent that will still be changed in place."""
         if not shares_memory(value) or isinstance(value.type, Scalar):
             return False
         name = _bottom(value)
-        return name in self.buffers
+        return name in self.buffers and name not in self.dying
 
     def _add_tree(self, name: str, bar: Var, value: Expr) -> list[Stmt]:
         if isinstance(value, nodes.Sequence) and value.kind == "tuple":
@@ -260,19 +263,16 @@ def shares_memory(value: Expr) -> bool:
         case Call(function=function, form=form):
             if form == "operator":
                 return False
-            if form == "attribute":
+            if form == "attribute" or is_view(value):
                 return True
-            name = getattr(function, "__name__", "")
-            return name not in _FRESH and not isinstance(function, np.ufunc)
+            helper = getattr(s2sgrad_runtime, getattr(function, "__name__", ""), None)
+            return helper is function and function.__name__ not in _FRESH
         case nodes.Sequence():
             return True
     return not isinstance(value, nodes.Const)
 
 
-_FRESH = frozenset(
-    "zeros zeros_like ones ones_like full full_like copy sum mean outer exp log tanh sin cos where "
-    "concatenate stack dot matmul einsum tensordot tile repeat cumsum prod max min copy_tree accumulate".split()
-)
+_FRESH = frozenset({"zeros_like", "copy_tree", "accumulate", "scatter_add", "untake"})
 
 
 def _same_kind(kind: Array, other: Type) -> bool:

@@ -214,11 +214,9 @@ def _run(
     body: Block, facts: Facts, shared: Effects, plan: Plan, primal: Primal, seeds: tuple[str, ...]
 ) -> tuple[list[Stmt], list[Stmt], Reversal]:
     sweep = Reversal(facts, shared, plan)
-    sweep.bars.buffers = frozenset(
-        sweep.bars.variable(n).name
-        for n in list(facts.types)
-        if n in facts.activity.variables and (shared.is_written(n) or shared.find(n) in shared.resized)
-    )
+    changed = [n for n in facts.types if shared.is_written(n) or shared.find(n) in shared.resized]
+    bars = [sweep.bars.variable(n).name for n in changed if n in facts.activity.variables]
+    sweep.bars.buffers = frozenset([*changed, *bars])
     start: list[Stmt] = []
     for name in seeds:
         if name in activity_names(facts):

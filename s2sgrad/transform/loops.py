@@ -35,6 +35,7 @@ class LoopReversal:
         for _ in range(12):
             self.bars.state = dict(head)
             self.pending = list(pending)
+            outer, self.bars.requested = self.bars.requested, set()
             self.depth += 1
             straight, self.bars.straight = self.bars.straight, False
             forward, back = self._body(stmt)
@@ -42,9 +43,14 @@ class LoopReversal:
             self.depth -= 1
             ended = self.bars.state
             wider = self._wider(stmt, head, ended, entry)
+            again = [n for n in self.bars.requested if head.get(n) == OWNED and ended.get(n) == SET]
+            self.bars.requested |= outer
             if wider == head:
                 break
             head = wider
+        for name in again:
+            self.bars.state = {name: SET}
+            back += self.bars.own(name)
         self._settle(stmt, head, ended, back)
         before = self._initial(head, entry)
         self.bars.state = dict(head)
@@ -53,11 +59,14 @@ class LoopReversal:
     def _wider(self, stmt: Stmt, head: dict[str, str], ended: dict[str, str], entry: dict[str, str]) -> dict[str, str]:
         """The head's state must cover what an iteration leaves behind."""
         wider = dict(head)
+        for name in self.bars.requested:
+            if wider.get(name) == SET:
+                wider[name] = OWNED
         for name, state in ended.items():
             if name not in head:
                 if not self.plan.local_to(stmt, name):
                     wider[name] = OWNED
-            elif state == SET:
+            elif state == SET and name not in self.bars.requested:
                 wider[name] = SET
         return wider
 
@@ -158,7 +167,7 @@ class LoopReversal:
         if len(stmt.targets) == 1 and counter not in free and self.plan.stable_header(stmt) and isinstance(stmt.sources[0].type, Array | List):
             del wanted
             return lambda body: self._turned(stmt, body)
-        if self.plan.stable_header(stmt) and not stmt.backwards:
+        if self.plan.stable_header(stmt):
             return lambda body: self._by_counter(stmt, counter, self._length(stmt), free, body)
         return None
 
@@ -188,7 +197,7 @@ class LoopReversal:
         """`for k in reversed(range(n))`, with the loop variables read by index."""
         start = self._element_values(stmt, Var(counter, type=INT), free, counter)
         source = Call(range, "range", (length,), type=List(INT))
-        return nodes.For((counter,), (source,), (*start, *body), "plain", True)
+        return nodes.For((counter,), (source,), (*start, *body), "plain", not stmt.backwards)
 
     def _element_values(self, stmt: nodes.For, k: Expr, free: frozenset[str], counter: str) -> list[Stmt]:
         found: list[Stmt] = []

@@ -210,6 +210,8 @@ def is_path(expr: Expr) -> bool:
     """A chain of subscripts down to a variable, without other operations."""
     while isinstance(expr, Index):
         expr = expr.base
+        if isinstance(expr, Index) and isinstance(expr.base.type, Array) and not basic_index(expr.index):
+            return False  # an index array gives a copy
     return isinstance(expr, Var)
 
 
@@ -233,10 +235,14 @@ def index_loops(block: Block, effects: Effects, names: Names, types: dict[str, T
                 stmt = replace(stmt, body=index_loops(body, effects, names, types))
             case nodes.For(body=body):
                 stmt = replace(stmt, body=index_loops(body, effects, names, types))
-                if any(_written_rows(s, effects) for s in stmt.sources):
+                if any(_written_rows(s, effects) for s in stmt.sources) or (stmt.backwards and _breaks(stmt.body)):
                     stmt = _index_loop(stmt, names, types)
         result.append(stmt)
     return tuple(result)
+
+
+def _breaks(block: Block) -> bool:
+    return any(isinstance(s, nodes.Exit) and s.kind == "break" for s in nodes.walk_block(block))
 
 
 def _written_rows(source: Expr, effects: Effects) -> bool:
@@ -250,8 +256,13 @@ def _index_loop(stmt: nodes.For, names: Names, types: dict[str, Type]) -> nodes.
     types[counter.name] = INT
     body: list[Stmt] = []
     lengths: list[Expr] = []
+    position: Expr = counter
+    backwards = stmt.backwards and _breaks(stmt.body)
+    if backwards:
+        length = Call(len, "len", (stmt.sources[0],), type=INT)
+        position = build.binary("-", build.binary("-", length, build.number(1)), counter)
     for target, source in zip(stmt.targets, stmt.sources, strict=True):
-        value: Expr = counter
+        value: Expr = position
         if isinstance(source, Call) and source.function is range:
             low = source.args[0] if len(source.args) > 1 else None
             step = source.args[2] if len(source.args) > 2 else None
@@ -259,12 +270,12 @@ def _index_loop(stmt: nodes.For, names: Names, types: dict[str, Type]) -> nodes.
             value = build.binary("+", low, value) if low is not None else value
             lengths.append(Call(len, "len", (source,), type=INT))
         elif not (isinstance(source, Call) and source.function == "count"):
-            value = Index(source, (counter,), type=types[target])
+            value = Index(source, (position,), type=types[target])
             lengths.append(Call(len, "len", (source,), type=INT))
         body.append(nodes.Assign((target,), (value,), span=stmt.span))
     length = lengths[0] if len(lengths) == 1 else Call(min, "min", tuple(lengths), type=INT)
     loop = Call(range, "range", (length,), type=List(INT))
-    return nodes.For((counter.name,), (loop,), (*body, *stmt.body), "plain", stmt.backwards, span=stmt.span)
+    return nodes.For((counter.name,), (loop,), (*body, *stmt.body), "plain", stmt.backwards and not backwards, span=stmt.span)
 
 
 __all__ = ["Splitter", "carries", "cost", "index_loops", "label_of"]

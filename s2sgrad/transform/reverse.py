@@ -147,7 +147,9 @@ class Reversal(LoopReversal, StoreReversal, ListReversal):
             adjoint.results[id(value)] = self._result(target, stmt, restore, after)
             adjoint.push(value, bar)
         back = [*after, *restore, *adjoint.temps]
+        self.bars.dying = frozenset(self.bars.variable(n).name for n in consumed)
         back += self._additions(adjoint.adds, consumed, bool(adjoint.temps))
+        self.bars.dying = frozenset()
         return [*save, stmt], back
 
     def _result(self, target: str, stmt: nodes.Assign, restore: list[Stmt], after: list[Stmt]) -> Expr:
