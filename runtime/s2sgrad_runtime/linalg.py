@@ -18,6 +18,7 @@ from s2sgrad_runtime.shapes import unbroadcast
 __all__ = [
     "adjoint",
     "block_upper",
+    "both",
     "det_cofactors",
     "hermitian_part",
     "matrix_power_dot",
@@ -25,7 +26,9 @@ __all__ = [
     "multi_dot_bar",
     "multi_dot_dot",
     "only_if",
+    "opposite",
     "products_of_other_values",
+    "reads_lower",
     "scale_columns",
     "scale_matrix",
     "slogdet_bar",
@@ -48,6 +51,21 @@ def only_if(supported: bool, value: Any, why: str) -> Any:
     if not supported:
         raise NotImplementedError(f"no derivative: {why}")
     return value
+
+
+def opposite(flag: Any) -> bool:
+    """`not flag`."""
+    return not flag
+
+
+def both(first: Any, second: Any) -> bool:
+    """`first and second`."""
+    return bool(first and second)
+
+
+def reads_lower(uplo: str) -> bool:
+    """Whether an UPLO argument ("L", "l", "U", "u") names the lower triangle."""
+    return uplo in ("L", "l")
 
 
 def matrix_transpose(a: Any) -> Any:
