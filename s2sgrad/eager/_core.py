@@ -84,6 +84,6 @@ __all__ = [
     "inference_mode", "is_checkpoint_valid", "is_dtype", "is_grad_enabled", "linspace", "log",
     "manual_seed", "no_grad", "once_differentiable", "ones", "ones_like", "op_of", "rand",
     "rand_like", "randn", "randn_like", "refresh", "saved_tensors_hooks", "set_grad_enabled",
-    "set_rng_state", "sigmoid", "stack", "tanh", "tensor", "top_saved_hooks", "touched", "type_name",
-    "where", "wrap", "zeros", "zeros_like",
+    "set_rng_state", "sigmoid", "stack", "tanh", "tensor", "top_saved_hooks", "touched",
+    "type_name", "where", "wrap", "zeros", "zeros_like",
 ]  # fmt: skip

@@ -69,7 +69,7 @@ class Traced:
     def __init__(self, tensor: Tensor, number: bool = False) -> None:
         self.tensor, self.number = tensor, number
 
-    @property
+    @property  # type: ignore[misc]
     def __class__(self) -> Any:  # type: ignore[override]
         """What isinstance is told: float for a traced Python float, else np.ndarray."""
         return float if self.number else np.ndarray

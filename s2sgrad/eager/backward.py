@@ -169,7 +169,7 @@ def backward(
 
 def backward_to(roots: Any, wanted: tuple[Any, ...], keep: bool, create_graph: bool) -> None:
     """`backward(inputs=...)`: only the wanted tensors get `.grad`."""
-    captures = {}
+    captures: dict[Any, Any] = {}
     for t in wanted:
         edge = edge_of(t)
         if edge is None:

@@ -55,11 +55,11 @@ class dtype:
     def itemsize(self) -> int:
         return self.np.itemsize
 
-    def to_real(self) -> dtype:
+    def to_real(self) -> Any:
         """The type of the real part."""
         return {complex64: float32, complex128: float64}.get(self, self)
 
-    def to_complex(self) -> dtype:
+    def to_complex(self) -> Any:
         """The complex type of the same precision."""
         return {float32: complex64, float64: complex128}.get(self, complex64)
 

@@ -39,6 +39,9 @@ class FunctionNode(Node):
 
     __slots__ = ("_likes", "_outputs_like", "_positions", "backward_calls")
     _function: Any
+    _likes: tuple[Any, ...]
+    _outputs_like: tuple[Any, ...]
+    _positions: tuple[int, ...]
     materialize_grads = True
     _dirty: tuple[Any, ...] = ()
     _non_differentiable: tuple[Any, ...] = ()

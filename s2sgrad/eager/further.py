@@ -120,8 +120,8 @@ def imag(input: Tensor) -> Tensor:
 def unique(input: Tensor, sorted: bool = True, return_inverse: bool = False,
            return_counts: bool = False, dim: int | None = None) -> Any:  # fmt: skip
     """The different values, in order."""
-    found = np.unique(input._array, return_inverse=return_inverse, return_counts=return_counts,
-                      axis=dim)  # fmt: skip
+    options: dict[str, Any] = {"return_inverse": return_inverse, "return_counts": return_counts}
+    found: Any = np.unique(input._array, axis=dim, **options)
     return tuple(map(wrap, found)) if isinstance(found, tuple) else wrap(found)
 
 
@@ -137,7 +137,7 @@ def triu_indices(row: int, col: int, offset: int = 0, **_: Any) -> Tensor:
 
 def bucketize(input: Any, boundaries: Tensor, *, right: bool = False) -> Tensor:
     """The number of the bucket each entry falls into."""
-    side = "right" if right else "left"
+    side: Any = "right" if right else "left"
     return wrap(np.asarray(np.searchsorted(boundaries._array, plain(input), side)))
 
 

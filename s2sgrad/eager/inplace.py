@@ -245,11 +245,11 @@ def fill_(t: Tensor, value: Any) -> Tensor:
 
 def zero_(t: Tensor) -> Tensor:
     """Overwrite with zeros."""
-    if t._node is None and t._view is None and not STATE.inference and not t._inference:
-        if STATE.mutation is None and STATE.duals is None:
-            t._array.fill(0)
-            t._vc[0] += 1
-            return t
+    plain = t._node is None and t._view is None and not STATE.inference and not t._inference
+    if plain and STATE.mutation is None and STATE.duals is None:
+        t._array.fill(0)
+        t._vc[0] += 1
+        return t
     return overwrite(t, 0, ZeroBackward0)
 
 
@@ -283,11 +283,12 @@ def scaled_add_(t: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
     """`t += alpha * other`."""
     from s2sgrad.eager.operators import add
 
-    if not STATE.grad and not STATE.inference and t._view is None and isinstance(other, Tensor):
-        if STATE.mutation is None and other._array.dtype is t._array.dtype and not t._inference:
-            t._array += other._array if alpha == 1 else alpha * other._array
-            t._vc[0] += 1
-            return t
+    plain = not STATE.grad and not STATE.inference and t._view is None and not t._inference
+    plain = plain and STATE.mutation is None and STATE.duals is None
+    if plain and isinstance(other, Tensor) and other._array.dtype is t._array.dtype:
+        t._array += other._array if alpha == 1 else alpha * other._array
+        t._vc[0] += 1
+        return t
     check_inplace(t)
     result = add(t, other, alpha=alpha)
     check_cast(t, result)

@@ -34,13 +34,13 @@ def result_type(*values: Any) -> dtype:
         known = ranks[rank]
         ranks[rank] = kind if known is None else dtypes.promote_types(known, kind)
     result: dtype | None = None
-    for kind in ranks:
-        if kind is None:
+    for lower in ranks:
+        if lower is None:
             continue
         if result is None:
-            result = kind
-        elif kind.category > result.category:
-            result = dtypes.promote_types(result, kind) if kind.category == 3 else kind
+            result = lower
+        elif lower.category > result.category:
+            result = dtypes.promote_types(result, lower) if lower.category == 3 else lower
     assert result is not None
     return result
 
@@ -79,7 +79,7 @@ def numeric(op: Op, values: tuple[Any, ...], *, to_float: bool = False, kind: An
     common = kind or result_type(*values)
     if to_float and common.category <= INTEGER:
         common = dtypes.get_default_dtype()
-    arrays = []
+    arrays: list[Any] = []
     for value in values:
         if isinstance(value, Tensor):
             array = value._array

@@ -272,7 +272,7 @@ class RuleNode(Node):
         from s2sgrad.eager.cotangents import fitted, of_argument
 
         made: dict[str, Any] = {}
-        out = []
+        out: list[Any] = []
         for parent, (argument, position, like) in zip(self.parents, self.slots, strict=True):
             if parent is None:
                 out.append(None)

@@ -60,7 +60,7 @@ def axes(dim: Any, axis: Any, ndim: int) -> Any:
 
 def _fast(function: Any, whole: Any, along: Any) -> Any:
     """`sum` and `mean` where only recording is on: nothing is saved but shape and axes."""
-    add = np.add.reduce
+    add: Any = np.add.reduce
     (all_class, defaults), (some_class, _) = view_class(whole), view_class(along)
     mean_of = function is np.mean
     position = whole.rule.parameters.index("keepdims")
@@ -94,7 +94,7 @@ def _summing(name: str, function: Any) -> Any:
     """`sum`, `mean`, `prod`: dim, keepdim, dtype."""
     word = name.capitalize()
     whole, along = op_of(function, f"{word}Backward0"), op_of(function, f"{word}Backward1")
-    fast = _fast(function, whole, along) if name != "prod" else None
+    fast: Any = _fast(function, whole, along) if name != "prod" else None
 
     def reduce(
         input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None,

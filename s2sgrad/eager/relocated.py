@@ -21,16 +21,22 @@ from s2sgrad.eager.tensor import floats, wrap
 Function = Callable[..., Any]
 
 
+def is_traced(value: Any) -> bool:
+    """Whether the value is Traced; isinstance would be told np.ndarray."""
+    kind: Any = type(value)
+    return kind is Traced
+
+
 def holds_traced(value: Any) -> bool:
     """Whether a value is traced or a nest of lists with a traced value inside."""
-    if isinstance(value, (list, tuple)) and type(value) is not Traced:
+    if isinstance(value, (list, tuple)):
         return any(map(holds_traced, value))
-    return type(value) is Traced
+    return is_traced(value)
 
 
 def writable(array: Any) -> Any:
     """A fresh array of floats as a traced constant; others as they are."""
-    if isinstance(array, np.ndarray) and type(array) is not Traced and floats(array.dtype):
+    if isinstance(array, np.ndarray) and not is_traced(array) and floats(array.dtype):
         return Traced(wrap(array))
     return array
 
@@ -61,7 +67,7 @@ def asarray(value: Any, dtype: Any = None, **kwargs: Any) -> Any:
 
 def joined(value: Any) -> Any:
     """Nested lists of traced and plain numbers as one traced array."""
-    if isinstance(value, (list, tuple)) and type(value) is not Traced:
+    if isinstance(value, (list, tuple)):
         return np.stack([joined(v) for v in value])
     return value
 

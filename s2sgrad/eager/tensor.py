@@ -57,8 +57,10 @@ class Tensor(Values):
     order = 0  # a leaf as an edge: after every node
     _array: np.ndarray[Any, Any]
     _node: Any
-    _vc: list[int]
+    _vc: list[Any]
     _view: Any
+    _inference: bool
+    _retains: bool
 
     if TYPE_CHECKING:  # attached by the modules that install operators
         __add__: Any

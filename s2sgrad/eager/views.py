@@ -52,6 +52,9 @@ class ViewNode(Node):
     saves = False
     is_view = True
     op: Op
+    arguments: Any
+    dtype: Any
+    shape: Any
 
     def backward(self, y_bar: Any) -> Any:
         return (back(self.op, y_bar, self.shape, self.dtype, self.arguments),)
