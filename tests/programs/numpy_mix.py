@@ -216,7 +216,7 @@ def determinants(a):
 
 @program(spd(3), normal(3), wrt=(0, 1), jit=True)
 def gaussian_log_density(cov, x):
-    L = np.linalg.cholesky(cov)
+    L = np.linalg.cholesky(0.5 * (cov + cov.T))
     z = np.linalg.solve(L, x)
     return -0.5 * z @ z - np.sum(np.log(np.diag(L))) - 1.5 * np.log(2.0 * np.pi)
 
