@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from heapq import heapify, heappop, heappush
+from heapq import heappop, heappush
 from typing import Any
 
 import numpy as np
@@ -75,16 +75,26 @@ def run(
 def needed_edges(roots: list[Any], wanted: Any) -> set[Any]:
     """The edges from which a wanted edge can be reached, wanted ones included."""
     seen = set(roots)
-    stack = list(roots)
+    stack = list(seen)
+    nodes = []
+    needed = set()
     while stack:
-        for parent in parents_of(stack.pop()):
+        edge = stack.pop()
+        if edge in wanted:
+            needed.add(edge)
+        if not edge.order:
+            continue
+        nodes.append(edge)
+        for parent in edge.parents:
             if parent is not None and parent not in seen:
                 seen.add(parent)
                 stack.append(parent)
-    needed = {edge for edge in seen if edge in wanted}
-    for edge in sorted(seen, key=_order, reverse=True):
-        if edge not in needed and any(p in needed for p in parents_of(edge) if p is not None):
-            needed.add(edge)
+    nodes.sort(key=_order, reverse=True)
+    for edge in nodes:
+        for parent in edge.parents:
+            if parent in needed:
+                needed.add(edge)
+                break
     return needed
 
 
@@ -199,26 +209,38 @@ def sweep_with_care(task: Task, roots: list[tuple[Any, Any]]) -> None:
     grads, needed, captures = task.grads, task.needed, task.captures
     pending: list[tuple[int, Any]] = []
     leaves: list[Any] = []
+    plain = not task.create_graph and not Anomaly.enabled
     for edge, y_bar in roots:
         send(edge, y_bar, grads, pending, leaves)
-    heapify(pending)
     while pending:
         node = heappop(pending)[1]
-        if needed is not None and node not in needed:
-            grads.pop(node)
-            continue
         y_bar = grads.pop(node)
-        y_bar = _hooks.before(node, y_bar, task)
+        if needed is not None and node not in needed:
+            continue
+        if node.hooks is not None:
+            y_bar = _hooks.before(node, y_bar, task)
         if captures is not None and node in captures:
             captures[node] = y_bar
             if not leads_on(node, needed):
                 continue
-        cotangents = _hooks.evaluate(node, y_bar, task)
+        if plain and node.hooks is None and y_bar is not None:
+            cotangents = node.backward(y_bar)
+        else:
+            cotangents = _hooks.evaluate(node, y_bar, task)
         if not task.keep and node.saves:
             node.release()
-        for parent, x_bar in zip(node.parents, cotangents, strict=False):
-            if parent is not None and (needed is None or parent in needed):
+        for parent, x_bar in zip(node.parents, cotangents):  # noqa: B905  (speed)
+            if parent is None or (needed is not None and parent not in needed):
+                continue
+            if parent in grads:
                 send(parent, x_bar, grads, pending, leaves)
+            else:
+                grads[parent] = x_bar
+                order = parent.order
+                if order:
+                    heappush(pending, (order, parent))
+                else:
+                    leaves.append(parent)
     for leaf in leaves:
         y_bar = grads.pop(leaf)
         if captures is None or task.accumulate:

@@ -339,10 +339,12 @@ class WhileHeader:
     def __init__(self, lowering: Any, stmt: ast.While) -> None:
         self.low, self.stmt = lowering, stmt
         self.test: nodes.Expr = nodes.Const(True, type=BOOL)
+        self.nested: nodes.Expr | None = None
 
     def bind(self, target: ast.expr | None) -> bool:
         low = self.low
         before = len(low.builder.block)
+        self.nested = None
         value = low.expr(self.stmt.test)
         known = low.truth(value)
         self.test = nodes.Const(True, type=BOOL)
@@ -354,7 +356,7 @@ class WhileHeader:
                 self.test = test
                 low.refine(test, True)
             else:
-                low.choose(test, lambda: FALL, lambda: low.jump("break", low.loops[-1]), self.stmt)
+                self.nested = test
         return True
 
     def build(self, body: list[nodes.Stmt], span: Any) -> nodes.Stmt:
@@ -463,7 +465,11 @@ class Attempt:
         for name in (SKIP, STOP):
             low.state.vars[low.frame.id, name] = Static(False)
         if header.bind(target):
-            status = body()
+            nested = getattr(header, "nested", None)
+            if nested is not None:
+                status = low.choose(nested, body, lambda: low.jump("break", self.loop), header.stmt)
+            else:
+                status = body()
             if status != JUMP:
                 self.loop.paths.append(("end", Path(low.state, low.builder.block)))
         for _, path in self.loop.paths:

@@ -102,8 +102,11 @@ def coalesce(
     """
     parameters = [p for p in function.parameters if p not in function.inputs]
     classes = interference(function.body, live, [*parameters, *fixed])
+    kept = set(fixed)
+    if not same_base:  # a loop's own variable is set by its header alone
+        kept |= {t for s in nodes.walk_block(function.body) if isinstance(s, nodes.For) for t in s.targets}
     for target, source in moves(function.body):
-        if target not in fixed and source not in fixed:
+        if target not in kept and source not in kept:
             classes.merge(target, source)
     order = list(dict.fromkeys([*function.parameters, *defined(function.body), *sorted(live)]))
     if same_base:

@@ -84,15 +84,19 @@ class Splitter:
                 new_values = tuple(self._value(v, before) for v in values)
                 return [*before, replace(stmt, values=new_values)]
             case nodes.Unpack(value=value):
+                if not self.activity.active(value):
+                    return [stmt]
                 before = []
-                return [*before, replace(stmt, value=self._expr(value, before, True))] if self.activity.active(value) else [stmt]
+                new_value = self._expr(value, before, True)
+                return [*before, replace(stmt, value=new_value)]
             case nodes.Store(value=value):
                 before = []
                 new = replace(stmt, value=self._value(value, before))
                 return [*before, new]
             case nodes.Mutate(args=args):
                 before = []
-                return [*before, replace(stmt, args=tuple(self._value(a, before) for a in args))] if args else [stmt]
+                new_args = tuple(self._value(a, before) for a in args)
+                return [*before, replace(stmt, args=new_args)]
         return [stmt]
 
     def _value(self, expr: Expr, before: list[Stmt]) -> Expr:

@@ -159,6 +159,7 @@ class Plan:
                     if id(stmt) in self.needs:
                         self.needs[id(stmt)] -= gone
         del names
+        self.counters.clear()
         self._flow(self.body, frozenset(), False)
 
     def _blocks(self, block: Block) -> list[tuple[Block, None]]:
@@ -193,6 +194,7 @@ class Plan:
                 name = root(base)
                 if name is not None and self._touches(name, needed | own):
                     self.saves.add((id(stmt), name))
+                    own = own | self._read_places(stmt)  # to put the old value back
         targets = frozenset(nodes.targets_of(stmt))
         for target in targets:
             if target in needed or (target in own and target in self._read(stmt)):
@@ -203,6 +205,13 @@ class Plan:
         names: Names = frozenset()
         for expr in nodes.expressions(stmt):
             names |= nodes.names_in(expr)
+        return names
+
+    def _read_places(self, stmt: nodes.Store | nodes.Mutate) -> Names:
+        """The names that say where a statement writes."""
+        names = nodes.names_in(stmt.base)
+        for part in stmt.index if isinstance(stmt, nodes.Store) else stmt.args[:1]:
+            names |= nodes.names_in(part)
         return names
 
     def _touches(self, name: str, needed: Names) -> bool:
