@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from s2sgrad.eager._core import Tensor
 from s2sgrad.eager.nn import layer_kernels
 from s2sgrad.eager.nn import loss_kernels as kernels
 from s2sgrad.eager.nn.reductions import legacy_reduction, reduced
+
+minimum, maximum = np.minimum.reduce, np.maximum.reduce
 
 
 def nll_loss(
@@ -22,45 +26,61 @@ def nll_loss(
     `weight` (C,) weighs the classes; targets equal to `ignore_index` do not count.
     """
     reduction = legacy_reduction(size_average, reduce, reduction)
-    _check_classes(input, target, ignore_index)
+    plain = _check_classes(input, target, ignore_index) and weight is None
+    if input._array.ndim == 2:
+        return _nll(input, target, weight, ignore_index, reduction, plain)
     if input.dim() == 1:
-        found = kernels.nll_loss(
-            input.reshape(1, -1), target.reshape(1), weight, ignore_index, reduction
-        )
+        row, one = input.reshape(1, -1), target.reshape(1)
+        found = _nll(row, one, weight, ignore_index, reduction, plain)
         return found.reshape(()) if reduction == "none" else found
-    if input.dim() == 2:
-        return kernels.nll_loss(input, target, weight, ignore_index, reduction)
     order = (0, *range(2, input.dim()), 1)
     rows = input.permute(*order).reshape(-1, input.size(1))
-    found = kernels.nll_loss(rows, target.reshape(-1), weight, ignore_index, reduction)
+    found = _nll(rows, target.reshape(-1), weight, ignore_index, reduction, plain)
     return found.reshape(target.shape) if reduction == "none" else found
 
 
-def _check_classes(input: Tensor, target: Tensor, ignore_index: int) -> None:
-    """Refuse targets whose shape, dtype or range do not fit."""
-    if input.dim() == 0:
-        raise ValueError(f"Expected 1 or more dimensions (got {input.dim()})")
-    if input.dim() == 1:
-        if target.numel() != 1:
+def _nll(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None,
+    ignore_index: int,
+    reduction: str,
+    plain: bool,
+) -> Tensor:
+    """The loss of rows (N, C)."""
+    if plain:
+        return kernels.nll_loss_plain(input, target, reduction)
+    return kernels.nll_loss(input, target, weight, ignore_index, reduction)
+
+
+def _check_classes(input: Tensor, target: Tensor, ignore_index: int) -> bool:
+    """Refuse targets whose shape, dtype or range do not fit; whether all of them count."""
+    shape, values = input._array.shape, target._array
+    if not shape:
+        raise ValueError("Expected 1 or more dimensions (got 0)")
+    if len(shape) == 1:
+        if values.size != 1:
             raise ValueError(
-                f"For 1D input, 1D target must have size 1, but got target size: {target.size(0)}"
+                f"For 1D input, 1D target must have size 1, but got target size: {len(values)}"
             )
-    elif input.size(0) != target.size(0):
+    elif shape[0] != values.shape[0]:
         raise ValueError(
-            f"Expected input batch_size ({input.size(0)}) to match target batch_size"
-            f" ({target.size(0)})."
+            f"Expected input batch_size ({shape[0]}) to match target batch_size"
+            f" ({values.shape[0]})."
         )
-    if target.is_floating_point() or target.is_complex():
-        kind = target.dtype
-        names = {"float32": "Float", "float64": "Double", "float16": "Half"}
-        word = names.get(str(kind).split(".")[-1], str(kind))
+    if values.dtype.kind not in "iu":
+        names = {"float32": "Float", "float64": "Double", "float16": "Half", "bool": "Bool"}
+        word = names.get(str(values.dtype), str(target.dtype))
         raise RuntimeError(f"expected target dtype to be Long or Byte, but got {word}")
-    classes = input.size(1) if input.dim() > 1 else input.size(0)
-    values = target._array
-    if values.size and (values.min() < 0 or values.max() >= classes):
+    classes = shape[1] if len(shape) > 1 else shape[0]
+    if not values.size:
+        return True
+    low, high = minimum(values, axis=None), maximum(values, axis=None)
+    if low < 0 or high >= classes:
         wrong = values[(values != ignore_index) & ((values < 0) | (values >= classes))]
         if wrong.size:
             raise IndexError(f"Target {int(wrong[0])} is out of bounds.")
+    return bool(low >= 0 and high < classes and not low <= ignore_index <= high)
 
 
 def cross_entropy(
@@ -78,9 +98,9 @@ def cross_entropy(
     `target` holds classes, or probabilities in the shape of input.
     """
     reduction = legacy_reduction(size_average, reduce, reduction)
-    axis = 1 if input.dim() > 1 else 0
+    axis = 1 if input._array.ndim > 1 else 0
     log_p = layer_kernels.log_softmax(input, axis)
-    if target.shape == input.shape and target.is_floating_point():
+    if target._array.shape == input._array.shape and target.is_floating_point():
         return _soft_cross_entropy(log_p, target, weight, reduction, label_smoothing, axis)
     hard = nll_loss(log_p, target, weight, None, ignore_index, None, reduction)
     if label_smoothing == 0.0:

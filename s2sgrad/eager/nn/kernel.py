@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from s2sgrad.eager._core import STATE, Op, Tensor, apply
 from s2sgrad.eager.floating import quiet
 from s2sgrad.eager.nn.kernel_node import recorder
@@ -76,6 +78,13 @@ def in_own_precision(function: Function) -> Function:
     silent = quiet(computed)
     silent.__name__, silent.__doc__ = function.__name__.lstrip("_"), function.__doc__
     return silent
+
+
+def summed(x: Any, axis: Any, keepdims: bool = True) -> Any:
+    """`np.sum` of an array or a tensor, without NumPy's own detours for arrays."""
+    if isinstance(x, Tensor):
+        return np.sum(x, axis=axis, keepdims=keepdims)
+    return np.add.reduce(x, axis, None, None, keepdims)
 
 
 def constant(value: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.amp import lowered
-from s2sgrad.eager.nn.kernel import constant, kernel
+from s2sgrad.eager.nn.kernel import constant, kernel, summed
 
 
 def _linear(x: Any, weight: Any, bias: Any) -> Any:
@@ -25,8 +25,8 @@ def linear(y_bar, y, x, weight, bias):  # type: ignore[no-untyped-def]
     """x_bar = y_bar W, W_bar = y_bar^T x, bias_bar sums y_bar over the rows."""
     return (
         y_bar @ weight,
-        np.transpose(flat_rows(y_bar)) @ flat_rows(x),
-        np.sum(flat_rows(y_bar), axis=0),
+        flat_rows(y_bar).T @ flat_rows(x),
+        summed(flat_rows(y_bar), 0, False),
     )
 
 
@@ -127,7 +127,7 @@ def _softmax(x: Any, axis: int = -1) -> Any:
 def softmax(y_bar, y, x, axis=-1):  # type: ignore[no-untyped-def]
     """y (y_bar - sum(y_bar y))."""
     u = y_bar * y
-    return u - y * np.sum(u, axis=axis, keepdims=True)
+    return u - y * summed(u, axis)
 
 
 def _log_softmax(x: Any, axis: int = -1) -> Any:
@@ -139,4 +139,4 @@ def _log_softmax(x: Any, axis: int = -1) -> Any:
 @kernel(_log_softmax, "LogSoftmax")
 def log_softmax(y_bar, y, x, axis=-1):  # type: ignore[no-untyped-def]
     """y_bar - softmax(x) sum(y_bar)."""
-    return y_bar - np.exp(y) * np.sum(y_bar, axis=axis, keepdims=True)
+    return y_bar - np.exp(y) * summed(y_bar, axis)

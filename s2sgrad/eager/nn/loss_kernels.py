@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.eager._core import Tensor
 from s2sgrad.eager.amp import raised
 from s2sgrad.eager.nn.activation_kernels import logistic
 from s2sgrad.eager.nn.kernel import constant, kernel
@@ -110,9 +111,6 @@ def _nll_loss(
     """Minus the entries of input (N, C) that target (N,) picks, weighted by class."""
     rows = np.arange(len(target))
     kept = target != ignore_index
-    if weight is None and kept.all():
-        losses = -input[rows, target]
-        return losses if reduction == "none" else reduced(losses, reduction)
     safe = np.where(kept, target, 0)
     weights = _class_weights(input, safe, kept, weight)
     losses = -input[rows, safe] * weights
@@ -133,10 +131,6 @@ def picked(input: Any, target: Any, weight: Any, ignore_index: int, reduction: s
     input, target, weight = constant(input), constant(target), constant(weight)
     kept = target != ignore_index
     matrix = np.zeros(input.shape, input.dtype)
-    if weight is None and kept.all():
-        rows = np.arange(len(target))
-        matrix[rows, target] = -1.0 / len(target) if reduction == "mean" else -1.0
-        return matrix
     safe = np.where(kept, target, 0)
     weights = _class_weights(input, safe, kept, weight)
     if reduction == "mean":
@@ -150,6 +144,28 @@ def nll_loss(y_bar, y, input, target=None, weight=None, ignore_index=-100, reduc
     """Minus the weight at the picked entries."""
     matrix = picked(input, target, weight, ignore_index, reduction)
     return (y_bar if reduction != "none" else np.reshape(y_bar, (-1, 1))) * matrix
+
+
+def _nll_loss_plain(input: Any, target: Any, reduction: str = "mean") -> Any:
+    """`_nll_loss` where every class counts the same."""
+    return reduced(-input[np.arange(len(target)), target], reduction)
+
+
+def picked_bar(y_bar: Any, input: Any, target: Any, reduction: str) -> Any:
+    """The cotangent of `_nll_loss_plain`: -y_bar, or its share of the mean, where target picks."""
+    if isinstance(y_bar, Tensor):
+        matrix = picked(input, target, None, -1, reduction)
+        return (y_bar if reduction != "none" else np.reshape(y_bar, (-1, 1))) * matrix
+    input_bar = np.zeros(input.shape, input.dtype)
+    share = -y_bar / len(target) if reduction == "mean" else -y_bar
+    input_bar[np.arange(len(target)), target] = share
+    return input_bar
+
+
+@kernel(_nll_loss_plain, "NllLoss", cast=raised)
+def nll_loss_plain(y_bar, y, input, target=None, reduction="mean"):  # type: ignore[no-untyped-def]
+    """See `picked_bar`."""
+    return picked_bar(y_bar, input, target, reduction)
 
 
 def _soft_margin_loss(input: Any, target: Any, reduction: str = "mean") -> Any:
