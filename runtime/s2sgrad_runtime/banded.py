@@ -26,10 +26,10 @@ __all__ = [
     "circulant_bar_left",
     "circulant_bar_right",
     "circulant_product",
-    "fiedler_bar",
-    "fiedler_dot",
-    "hermitian_banded_bar",
+    "fiedler_pullback",
+    "fiedler_pushforward",
     "hermitian_banded_product",
+    "hermitian_banded_pullback",
     "hermitian_bands",
     "scipy_lstsq_bar_left",
     "scipy_lstsq_bar_right",
@@ -102,7 +102,7 @@ def hermitian_bands(ab: Any, lower: bool) -> Any:
     return np.stack([*above, *rows])
 
 
-def hermitian_banded_bar(b_bar: Any, y: Any, ab: Any, lower: bool) -> Any:
+def hermitian_banded_pullback(b_bar: Any, y: Any, ab: Any, lower: bool) -> Any:
     """Cotangent of ab in y = solveh_banded(ab, b, lower), given that of b."""
     reach = len(ab) - 1
     full = -banded_outer(b_bar, y, (reach, reach))
@@ -168,13 +168,13 @@ def scipy_lstsq_dot_right(b_dot: Any, y: Any, a: Any, b: Any) -> Any:
     return x, np.reshape(residuals, np.shape(y[1])), rank, s
 
 
-def fiedler_bar(y_bar: Any, a: Any) -> Any:
+def fiedler_pullback(y_bar: Any, a: Any) -> Any:
     """Cotangent of a in fiedler(a), the matrix of |a_i - a_j|."""
     sign = np.sign(a[:, np.newaxis] - a[np.newaxis, :])
     return np.sum(sign * (y_bar + np.transpose(y_bar)), axis=1)
 
 
-def fiedler_dot(a_dot: Any, a: Any) -> Any:
+def fiedler_pushforward(a_dot: Any, a: Any) -> Any:
     """Tangent of fiedler(a) along a_dot."""
     sign = np.sign(a[:, np.newaxis] - a[np.newaxis, :])
     return sign * (a_dot[:, np.newaxis] - a_dot[np.newaxis, :])

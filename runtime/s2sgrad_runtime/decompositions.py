@@ -12,24 +12,25 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad_runtime.fft import fit_kind
 from s2sgrad_runtime.linalg import adjoint, hermitian_part, only_if, scale_columns
 from s2sgrad_runtime.norms import safe_divide
 
 __all__ = [
     "add_to_row",
     "as_columns",
-    "cholesky_bar",
-    "cholesky_dot",
-    "complement_dot",
-    "eig_bar",
-    "eig_dot",
-    "eigh_bar",
-    "eigh_dot",
+    "cholesky_pullback",
+    "cholesky_pushforward",
+    "complement_pushforward",
+    "eig_pullback",
+    "eig_pushforward",
+    "eigh_pullback",
+    "eigh_pushforward",
     "eigh_real_row",
-    "eigvals_bar",
-    "eigvals_dot",
-    "eigvalsh_bar",
-    "eigvalsh_dot",
+    "eigvals_pullback",
+    "eigvals_pushforward",
+    "eigvalsh_pullback",
+    "eigvalsh_pushforward",
     "fold_complement",
     "inverse_gaps",
     "lower_half",
@@ -37,20 +38,20 @@ __all__ = [
     "lstsq_bar_right",
     "lstsq_dot_left",
     "lstsq_dot_right",
-    "lstsq_residuals_dot",
-    "phase_bar",
-    "phase_dot",
-    "pinv_bar",
-    "pinv_dot",
-    "qr_bar",
-    "qr_dot",
-    "svd_bar",
-    "svd_dot",
-    "svd_phase_bar",
-    "svd_phase_dot",
-    "svdvals_bar",
-    "svdvals_dot",
-    "tall_qr_bar",
+    "lstsq_residuals_pushforward",
+    "phase_pullback",
+    "phase_pushforward",
+    "pinv_pullback",
+    "pinv_pushforward",
+    "qr_pullback",
+    "qr_pushforward",
+    "svd_phase_pullback",
+    "svd_phase_pushforward",
+    "svd_pullback",
+    "svd_pushforward",
+    "svdvals_pullback",
+    "svdvals_pushforward",
+    "tall_qr_pullback",
 ]
 
 
@@ -60,7 +61,7 @@ def lower_half(a: Any) -> Any:
     return np.tril(a) - 0.5 * a * np.eye(n, dtype=a.dtype)
 
 
-def cholesky_bar(y_bar: Any, y: Any, upper: bool = False) -> Any:
+def cholesky_pullback(y_bar: Any, y: Any, upper: bool = False) -> Any:
     """Cotangent of a in a = y y^H (y lower) or a = y^H y (upper); Hermitian."""
     low = adjoint(y) if upper else y
     low_bar = adjoint(y_bar) if upper else y_bar
@@ -69,7 +70,7 @@ def cholesky_bar(y_bar: Any, y: Any, upper: bool = False) -> Any:
     return hermitian_part(adjoint(np.linalg.solve(adjoint(low), adjoint(half))))
 
 
-def cholesky_dot(a_dot: Any, y: Any, upper: bool = False) -> Any:
+def cholesky_pushforward(a_dot: Any, y: Any, upper: bool = False) -> Any:
     """Tangent of the Cholesky factor: y half(y^-1 a_dot y^-H)."""
     low = adjoint(y) if upper else y
     left = np.linalg.solve(low, hermitian_part(a_dot))
@@ -77,7 +78,7 @@ def cholesky_dot(a_dot: Any, y: Any, upper: bool = False) -> Any:
     return adjoint(low_dot) if upper else low_dot
 
 
-def pinv_bar(y_bar: Any, y: Any, a: Any) -> Any:
+def pinv_pullback(y_bar: Any, y: Any, a: Any) -> Any:
     """Cotangent of a in y = pinv(a), for a change that keeps the rank (Golub, Pereyra 1973)."""
     y_h, bar_h = adjoint(y), adjoint(y_bar)
     direct = -y_h @ y_bar @ y_h
@@ -86,7 +87,7 @@ def pinv_bar(y_bar: Any, y: Any, a: Any) -> Any:
     return direct + rows - a @ (y @ rows) + columns - (columns @ y) @ a
 
 
-def pinv_dot(a_dot: Any, y: Any, a: Any) -> Any:
+def pinv_pushforward(a_dot: Any, y: Any, a: Any) -> Any:
     """Tangent of y = pinv(a) along a_dot."""
     y_h, dot_h = adjoint(y), adjoint(a_dot)
     rows = y @ y_h @ dot_h
@@ -103,7 +104,7 @@ def lstsq_bar_left(y_bar: Any, y: Any, a: Any, b: Any) -> Any:
     """Cotangent of a in (x, residuals, rank, s) = lstsq(a, b)."""
     x, rhs = as_columns(y[0]), as_columns(b)
     inverse = np.linalg.pinv(a)
-    a_bar = pinv_bar(as_columns(y_bar[0]) @ adjoint(rhs), inverse, a)
+    a_bar = pinv_pullback(as_columns(y_bar[0]) @ adjoint(rhs), inverse, a)
     if np.size(y[1]) and np.ndim(y_bar[1]):
         a_bar = a_bar - 2.0 * scale_columns(rhs - a @ x, y_bar[1]) @ adjoint(x)
     if np.ndim(y_bar[3]):
@@ -122,8 +123,8 @@ def lstsq_bar_right(y_bar: Any, y: Any, a: Any, b: Any) -> Any:
 
 def lstsq_dot_left(a_dot: Any, y: Any, a: Any, b: Any) -> Any:
     """Tangent of lstsq along a_dot: (x_dot, residuals_dot, 0, s_dot)."""
-    x_dot = pinv_dot(a_dot, np.linalg.pinv(a), a) @ b
-    residuals_dot = lstsq_residuals_dot(-a_dot @ as_columns(y[0]), y, a, b)
+    x_dot = pinv_pushforward(a_dot, np.linalg.pinv(a), a) @ b
+    residuals_dot = lstsq_residuals_pushforward(-a_dot @ as_columns(y[0]), y, a, b)
     u, _, vh = np.linalg.svd(a, full_matrices=False)
     s_dot = np.real(np.sum(np.conj(u) * (a_dot @ adjoint(vh)), axis=-2))
     return x_dot, residuals_dot, 0, s_dot
@@ -131,11 +132,11 @@ def lstsq_dot_left(a_dot: Any, y: Any, a: Any, b: Any) -> Any:
 
 def lstsq_dot_right(b_dot: Any, y: Any, a: Any, b: Any) -> Any:
     """Tangent of lstsq along b_dot: (x_dot, residuals_dot, 0, 0)."""
-    residuals_dot = lstsq_residuals_dot(as_columns(b_dot), y, a, b)
+    residuals_dot = lstsq_residuals_pushforward(as_columns(b_dot), y, a, b)
     return np.linalg.pinv(a) @ b_dot, residuals_dot, 0, np.zeros_like(y[3])
 
 
-def lstsq_residuals_dot(moved: Any, y: Any, a: Any, b: Any) -> Any:
+def lstsq_residuals_pushforward(moved: Any, y: Any, a: Any, b: Any) -> Any:
     """Tangent of the squared residuals when b - a x moves by `moved` at fixed x."""
     if not np.size(y[1]):
         return np.zeros_like(y[1])
@@ -149,7 +150,7 @@ def inverse_gaps(w: Any) -> Any:
     return safe_divide(np.ones_like(gaps), gaps)
 
 
-def phase_bar(v_bar: Any, v: Any, row: Any) -> Any:
+def phase_pullback(v_bar: Any, v: Any, row: Any) -> Any:
     """Add to v_bar what makes entry `row` (..., n) of each column of v stay real.
 
     LAPACK scales complex vectors so; the formulas without this let the phase drift instead.
@@ -159,8 +160,8 @@ def phase_bar(v_bar: Any, v: Any, row: Any) -> Any:
     return v_bar + np.where(here, 1j * safe_divide(np.imag(turn), np.real(v)), 0.0)
 
 
-def phase_dot(v_dot: Any, v: Any, row: Any) -> Any:
-    """Turn each column of v_dot so that entry `row` of v stays real: the transpose of phase_bar."""
+def phase_pushforward(v_dot: Any, v: Any, row: Any) -> Any:
+    """Turn each column of v_dot so that entry `row` of v stays real."""
     here = np.arange(np.shape(v)[-2])[:, np.newaxis] == row[..., np.newaxis, :]
     moved = np.sum(np.where(here, safe_divide(np.imag(v_dot), np.real(v)), 0.0), -2, keepdims=True)
     return v_dot - 1j * moved * v
@@ -172,89 +173,88 @@ def eigh_real_row(v: Any, lower: bool) -> Any:
     return np.full((*np.shape(v)[:-2], n), 0 if lower else n - 1)
 
 
-def eigh_bar(y_bar: Any, y: Any, lower: bool = True) -> Any:
+def eigh_pullback(y_bar: Any, y: Any, lower: bool = True) -> Any:
     """Cotangent of a in (w, v) = eigh(a); Hermitian."""
     w, v = y
     w_bar, v_bar = y_bar
     n = np.shape(w)[-1]
     if np.iscomplexobj(v):
-        v_bar = phase_bar(v_bar, v, eigh_real_row(v, lower))
+        v_bar = phase_pullback(v_bar, v, eigh_real_row(v, lower))
     inner = inverse_gaps(w) * (adjoint(v) @ v_bar) + w_bar[..., np.newaxis, :] * np.eye(
         n, dtype=w.dtype
     )
     return hermitian_part(v @ inner @ adjoint(v))
 
 
-def eigh_dot(a_dot: Any, y: Any, lower: bool = True) -> Any:
+def eigh_pushforward(a_dot: Any, y: Any, lower: bool = True) -> Any:
     """Tangent of (w, v) = eigh(a) along a_dot."""
     w, v = y
     inner = adjoint(v) @ hermitian_part(a_dot) @ v
     v_dot = v @ (inverse_gaps(w) * inner)
     if np.iscomplexobj(v):
-        v_dot = phase_dot(v_dot, v, eigh_real_row(v, lower))
+        v_dot = phase_pushforward(v_dot, v, eigh_real_row(v, lower))
     return np.real(np.diagonal(inner, axis1=-2, axis2=-1)), v_dot
 
 
-def eigvalsh_bar(y_bar: Any, a: Any, lower: bool = True) -> Any:
+def eigvalsh_pullback(y_bar: Any, a: Any, lower: bool = True) -> Any:
     """Cotangent of a in y = eigvalsh(a): v diag(y_bar) v^H."""
     v = np.linalg.eigh(a, "L" if lower else "U")[1]
     return scale_columns(v, y_bar) @ adjoint(v)
 
 
-def eigvalsh_dot(a_dot: Any, a: Any, lower: bool = True) -> Any:
+def eigvalsh_pushforward(a_dot: Any, a: Any, lower: bool = True) -> Any:
     """Tangent of y = eigvalsh(a): the diagonal of v^H a_dot v."""
     v = np.linalg.eigh(a, "L" if lower else "U")[1]
     return np.real(np.sum(np.conj(v) * (hermitian_part(a_dot) @ v), axis=-2))
 
 
-def eig_bar(y_bar: Any, y: Any, a: Any) -> Any:
+def eig_pullback(y_bar: Any, y: Any, a: Any) -> Any:
     """Cotangent of a in (w, v) = eig(a), columns of v of length 1, largest entry real."""
     w, v = y
     w_bar, v_bar = y_bar
     n = np.shape(w)[-1]
     if np.iscomplexobj(v):
-        v_bar = phase_bar(v_bar, v, np.argmax(np.abs(v), axis=-2))
+        v_bar = phase_pullback(v_bar, v, np.argmax(np.abs(v), axis=-2))
     inner = adjoint(v) @ v_bar
     along = np.real(np.sum(np.conj(v) * v_bar, axis=-2))
     inner = inner - scale_columns(adjoint(v) @ v, along)
     inner = np.conj(inverse_gaps(w)) * inner + w_bar[..., np.newaxis, :] * np.eye(n, dtype=w.dtype)
-    a_bar = np.linalg.solve(adjoint(v), inner @ adjoint(v))
-    return a_bar if np.iscomplexobj(a) else np.real(a_bar)
+    return fit_kind(np.linalg.solve(adjoint(v), inner @ adjoint(v)), a)
 
 
-def eig_dot(a_dot: Any, y: Any) -> Any:
+def eig_pushforward(a_dot: Any, y: Any) -> Any:
     """Tangent of (w, v) = eig(a) along a_dot."""
     w, v = y
     inner = np.linalg.solve(v, a_dot @ v)
     v_dot = v @ (inverse_gaps(w) * inner)
     v_dot = v_dot - scale_columns(v, np.real(np.sum(np.conj(v) * v_dot, axis=-2)))
     if np.iscomplexobj(v):
-        v_dot = phase_dot(v_dot, v, np.argmax(np.abs(v), axis=-2))
+        v_dot = phase_pushforward(v_dot, v, np.argmax(np.abs(v), axis=-2))
     else:
         v_dot = np.real(v_dot)
     return np.diagonal(inner, axis1=-2, axis2=-1), v_dot
 
 
-def eigvals_bar(y_bar: Any, a: Any) -> Any:
+def eigvals_pullback(y_bar: Any, a: Any) -> Any:
     """Cotangent of a in y = eigvals(a): v^-H diag(y_bar) v^H."""
     v = np.linalg.eig(a)[1]
     a_bar = np.linalg.solve(adjoint(v), y_bar[..., :, np.newaxis] * adjoint(v))
-    return a_bar if np.iscomplexobj(a) else np.real(a_bar)
+    return fit_kind(a_bar, a)
 
 
-def eigvals_dot(a_dot: Any, a: Any) -> Any:
+def eigvals_pushforward(a_dot: Any, a: Any) -> Any:
     """Tangent of y = eigvals(a): the diagonal of v^-1 a_dot v."""
     v = np.linalg.eig(a)[1]
     return np.diagonal(np.linalg.solve(v, a_dot @ v), axis1=-2, axis2=-1)
 
 
-def svdvals_bar(y_bar: Any, a: Any) -> Any:
+def svdvals_pullback(y_bar: Any, a: Any) -> Any:
     """Cotangent of a in its singular values: u diag(y_bar) v^H."""
     u, _, vh = np.linalg.svd(a, full_matrices=False)
     return scale_columns(u, y_bar) @ vh
 
 
-def svdvals_dot(a_dot: Any, a: Any) -> Any:
+def svdvals_pushforward(a_dot: Any, a: Any) -> Any:
     """Tangent of the singular values: the diagonal of u^H a_dot v."""
     u, _, vh = np.linalg.svd(a, full_matrices=False)
     return np.real(np.sum(np.conj(u) * (a_dot @ adjoint(vh)), axis=-2))
@@ -271,10 +271,10 @@ def fold_complement(q_bar: Any, q: Any, k: int) -> Any:
     return q_bar[..., :k] - q2 @ (adjoint(q_bar[..., k:]) @ q1)
 
 
-def svd_bar(y_bar: Any, y: Any, a: Any, compute_uv: bool = True) -> Any:
+def svd_pullback(y_bar: Any, y: Any, a: Any, compute_uv: bool = True) -> Any:
     """Cotangent of a in (u, s, vh) = svd(a), or in the singular values alone."""
     if not compute_uv:
-        return svdvals_bar(y_bar, a)
+        return svdvals_pullback(y_bar, a)
     u, s, vh = y
     k = np.shape(s)[-1]
     v = adjoint(vh)
@@ -282,7 +282,7 @@ def svd_bar(y_bar: Any, y: Any, a: Any, compute_uv: bool = True) -> Any:
     v_bar = fold_complement(adjoint(y_bar[2]), v, k)
     u, v = u[..., :k], v[..., :k]
     if np.iscomplexobj(u):
-        u_bar, v_bar = svd_phase_bar(u_bar, v_bar, u, v)
+        u_bar, v_bar = svd_phase_pullback(u_bar, v_bar, u, v)
     left, right = adjoint(u) @ u_bar, adjoint(v) @ v_bar
     gaps = inverse_gaps(s * s)
     inner = (gaps * (left - adjoint(left))) * s[..., np.newaxis, :]
@@ -298,7 +298,7 @@ def svd_bar(y_bar: Any, y: Any, a: Any, compute_uv: bool = True) -> Any:
     return (u @ inner + outside_u) @ adjoint(v) + u @ adjoint(outside_v)
 
 
-def svd_phase_bar(u_bar: Any, v_bar: Any, u: Any, v: Any) -> Any:
+def svd_phase_pullback(u_bar: Any, v_bar: Any, u: Any, v: Any) -> Any:
     """Make the first row of v (of u, for wide matrices) stay real, as LAPACK does."""
     turn = np.sum(np.conj(u_bar) * u + 0j, -2) + np.sum(np.conj(v_bar) * v, -2)
     if np.shape(u)[-2] >= np.shape(v)[-2]:
@@ -312,10 +312,10 @@ def add_to_row(a: Any, row: Any) -> Any:
     return a + np.where(first, row[..., np.newaxis, :], 0.0)
 
 
-def svd_dot(a_dot: Any, y: Any, a: Any, compute_uv: bool = True) -> Any:
+def svd_pushforward(a_dot: Any, y: Any, a: Any, compute_uv: bool = True) -> Any:
     """Tangent of (u, s, vh) = svd(a) along a_dot, or of the singular values alone."""
     if not compute_uv:
-        return svdvals_dot(a_dot, a)
+        return svdvals_pushforward(a_dot, a)
     u, s, vh = y
     k = np.shape(s)[-1]
     u1, v1 = u[..., :k], adjoint(vh)[..., :k]
@@ -330,19 +330,22 @@ def svd_dot(a_dot: Any, y: Any, a: Any, compute_uv: bool = True) -> Any:
     u_dot = u1 @ turn_u + scale_columns(a_dot @ v1 - u1 @ inner, inverse)
     v_dot = v1 @ turn_v + scale_columns(adjoint(a_dot) @ u1 - v1 @ adjoint(inner), inverse)
     if np.iscomplexobj(inner):
-        u_dot, v_dot = svd_phase_dot(u_dot, v_dot, u1, v1)
-    u_dot, v_dot = complement_dot(u_dot, u, k), complement_dot(v_dot, adjoint(vh), k)
+        u_dot, v_dot = svd_phase_pushforward(u_dot, v_dot, u1, v1)
+    u_dot, v_dot = (
+        complement_pushforward(u_dot, u, k),
+        complement_pushforward(v_dot, adjoint(vh), k),
+    )
     return u_dot, np.real(np.diagonal(inner, axis1=-2, axis2=-1)), adjoint(v_dot)
 
 
-def svd_phase_dot(u_dot: Any, v_dot: Any, u: Any, v: Any) -> Any:
+def svd_phase_pushforward(u_dot: Any, v_dot: Any, u: Any, v: Any) -> Any:
     """Turn both so that the first row of v (of u, for wide matrices) stays real."""
     moved, fixed = (v_dot, v) if np.shape(u)[-2] >= np.shape(v)[-2] else (u_dot, u)
     turn = 1j * safe_divide(np.imag(moved[..., :1, :]), np.real(fixed[..., :1, :]))
     return u_dot - turn * u, v_dot - turn * v
 
 
-def complement_dot(q1_dot: Any, q: Any, k: int) -> Any:
+def complement_pushforward(q1_dot: Any, q: Any, k: int) -> Any:
     """Tangent of all columns of a unitary q from that of its first k."""
     if np.shape(q)[-1] == k:
         return q1_dot
@@ -350,7 +353,7 @@ def complement_dot(q1_dot: Any, q: Any, k: int) -> Any:
     return np.concatenate([q1_dot, -q1 @ (adjoint(q1_dot) @ q2)], axis=-1)
 
 
-def qr_bar(y_bar: Any, y: Any, a: Any, mode: str = "reduced") -> Any:
+def qr_pullback(y_bar: Any, y: Any, a: Any, mode: str = "reduced") -> Any:
     """Cotangent of a in (q, r) = qr(a), or in r alone (mode "r")."""
     y_bar = only_if(mode in ("reduced", "complete", "r"), y_bar, f"qr(mode={mode!r})")
     m, n = np.shape(a)[-2:]
@@ -362,13 +365,13 @@ def qr_bar(y_bar: Any, y: Any, a: Any, mode: str = "reduced") -> Any:
         q, r = y[0][..., :k], y[1][..., :k, :]
         q_bar, r_bar = fold_complement(y_bar[0], y[0], k), y_bar[1][..., :k, :]
     if m >= n:
-        return tall_qr_bar(q_bar, r_bar, q, r)
+        return tall_qr_pullback(q_bar, r_bar, q, r)
     right, right_bar = a[..., m:], r_bar[..., m:]
-    left_bar = tall_qr_bar(q_bar + right @ adjoint(right_bar), r_bar[..., :m], q, r[..., :m])
+    left_bar = tall_qr_pullback(q_bar + right @ adjoint(right_bar), r_bar[..., :m], q, r[..., :m])
     return np.concatenate([left_bar, q @ right_bar], axis=-1)
 
 
-def tall_qr_bar(q_bar: Any, r_bar: Any, q: Any, r: Any) -> Any:
+def tall_qr_pullback(q_bar: Any, r_bar: Any, q: Any, r: Any) -> Any:
     """Cotangent of a = q r with at least as many rows as columns."""
     inner = r @ adjoint(np.triu(r_bar)) - adjoint(q_bar) @ q
     low = np.tril(inner, -1)
@@ -377,7 +380,7 @@ def tall_qr_bar(q_bar: Any, r_bar: Any, q: Any, r: Any) -> Any:
     return adjoint(np.linalg.solve(r, adjoint(right)))
 
 
-def qr_dot(a_dot: Any, y: Any, a: Any, mode: str = "reduced") -> Any:
+def qr_pushforward(a_dot: Any, y: Any, a: Any, mode: str = "reduced") -> Any:
     """Tangent of (q, r) = qr(a), or of r alone (mode "r")."""
     k = min(np.shape(a)[-2:])
     whole_q, whole_r = np.linalg.qr(a) if mode == "r" else y
@@ -385,15 +388,13 @@ def qr_dot(a_dot: Any, y: Any, a: Any, mode: str = "reduced") -> Any:
     square_dot = adjoint(np.linalg.solve(adjoint(r[..., :k]), adjoint(a_dot[..., :k])))
     inner = adjoint(q) @ square_dot
     low = np.tril(inner, -1)
-    turn = (
-        low - adjoint(low) + 1j * np.imag(inner) * np.eye(k)
-        if np.iscomplexobj(inner)
-        else (low - adjoint(low))
-    )
+    turn = low - adjoint(low)
+    if np.iscomplexobj(inner):
+        turn = turn + 1j * np.imag(inner) * np.eye(k)
     q_dot = square_dot - q @ inner + q @ turn
     r_dot = adjoint(q) @ a_dot - turn @ r
     if mode == "r":
         return r_dot
     extra = np.shape(whole_r)[-2] - k
     r_dot = np.concatenate([r_dot, np.zeros_like(whole_r[..., :extra, :])], axis=-2)
-    return complement_dot(q_dot, whole_q, k), r_dot
+    return complement_pushforward(q_dot, whole_q, k), r_dot

@@ -17,17 +17,17 @@ from s2sgrad_runtime._declare import shape_only
 __all__ = [
     "adjoint_norm",
     "fft_axes",
-    "fft_bar",
-    "fftn_bar",
+    "fft_pullback",
+    "fftn_pullback",
     "fit_axes",
     "fit_kind",
     "half_weights",
-    "hfft_bar",
-    "ihfft_bar",
-    "irfft_bar",
-    "irfftn_bar",
-    "rfft_bar",
-    "rfftn_bar",
+    "hfft_pullback",
+    "ihfft_pullback",
+    "irfft_pullback",
+    "irfftn_pullback",
+    "rfft_pullback",
+    "rfftn_pullback",
 ]
 
 
@@ -66,7 +66,9 @@ def fft_axes(a: Any, s: Any = None, axes: Any = None) -> tuple[int, ...]:
 
 
 @shape_only(1)
-def fft_bar(y_bar: Any, a: Any, axis: int = -1, norm: Any = None, inverse: bool = False) -> Any:
+def fft_pullback(
+    y_bar: Any, a: Any, axis: int = -1, norm: Any = None, inverse: bool = False
+) -> Any:
     """Cotangent of a in np.fft.fft(a, n, axis, norm), of np.fft.ifft for inverse=True."""
     back = np.fft.fft if inverse else np.fft.ifft
     a_bar = back(y_bar, axis=axis, norm=adjoint_norm(norm))
@@ -74,7 +76,7 @@ def fft_bar(y_bar: Any, a: Any, axis: int = -1, norm: Any = None, inverse: bool 
 
 
 @shape_only(1)
-def fftn_bar(
+def fftn_pullback(
     y_bar: Any, a: Any, s: Any = None, axes: Any = None, norm: Any = None, inverse: bool = False
 ) -> Any:
     """Cotangent of a in np.fft.fftn(a, s, axes, norm), of np.fft.ifftn for inverse=True."""
@@ -97,7 +99,7 @@ def half_weights(spectrum: Any, n: int, axis: int) -> Any:
 
 
 @shape_only(1)
-def rfft_bar(y_bar: Any, a: Any, n: Any = None, axis: int = -1, norm: Any = None) -> Any:
+def rfft_pullback(y_bar: Any, a: Any, n: Any = None, axis: int = -1, norm: Any = None) -> Any:
     """Cotangent of a in np.fft.rfft(a, n, axis, norm)."""
     points = np.shape(a)[axis] if n is None else n
     weights = half_weights(y_bar, points, axis)
@@ -106,7 +108,7 @@ def rfft_bar(y_bar: Any, a: Any, n: Any = None, axis: int = -1, norm: Any = None
 
 
 @shape_only(1)
-def irfft_bar(y_bar: Any, a: Any, axis: int = -1, norm: Any = None) -> Any:
+def irfft_pullback(y_bar: Any, a: Any, axis: int = -1, norm: Any = None) -> Any:
     """Cotangent of a in np.fft.irfft(a, n, axis, norm); real for a real a."""
     n = np.shape(y_bar)[axis]
     spectrum = np.fft.rfft(y_bar, axis=axis, norm=adjoint_norm(norm))
@@ -115,29 +117,29 @@ def irfft_bar(y_bar: Any, a: Any, axis: int = -1, norm: Any = None) -> Any:
 
 
 @shape_only(1)
-def hfft_bar(y_bar: Any, a: Any, axis: int = -1, norm: Any = None) -> Any:
+def hfft_pullback(y_bar: Any, a: Any, axis: int = -1, norm: Any = None) -> Any:
     """Cotangent of a in np.fft.hfft(a, n, axis, norm), the irfft of conj(a)."""
-    return np.conj(irfft_bar(y_bar, a, axis, adjoint_norm(norm)))
+    return np.conj(irfft_pullback(y_bar, a, axis, adjoint_norm(norm)))
 
 
 @shape_only(1)
-def ihfft_bar(y_bar: Any, a: Any, n: Any = None, axis: int = -1, norm: Any = None) -> Any:
+def ihfft_pullback(y_bar: Any, a: Any, n: Any = None, axis: int = -1, norm: Any = None) -> Any:
     """Cotangent of a in np.fft.ihfft(a, n, axis, norm), the conjugate of an rfft."""
-    return rfft_bar(np.conj(y_bar), a, n, axis, adjoint_norm(norm))
+    return rfft_pullback(np.conj(y_bar), a, n, axis, adjoint_norm(norm))
 
 
 @shape_only(1)
-def rfftn_bar(y_bar: Any, a: Any, s: Any = None, axes: Any = None, norm: Any = None) -> Any:
+def rfftn_pullback(y_bar: Any, a: Any, s: Any = None, axes: Any = None, norm: Any = None) -> Any:
     """Cotangent of a in np.fft.rfftn(a, s, axes, norm): the last axis is the halved one."""
     order = fft_axes(a, s, axes)
     for axis in order[:-1]:
         y_bar = fit_axes(np.fft.ifft(y_bar, axis=axis, norm=adjoint_norm(norm)), a, (axis,))
     last = None if s is None or s[-1] == -1 else s[-1]
-    return rfft_bar(y_bar, a, last, order[-1], norm)
+    return rfft_pullback(y_bar, a, last, order[-1], norm)
 
 
 @shape_only(1)
-def irfftn_bar(y_bar: Any, a: Any, s: Any = None, axes: Any = None, norm: Any = None) -> Any:
+def irfftn_pullback(y_bar: Any, a: Any, s: Any = None, axes: Any = None, norm: Any = None) -> Any:
     """Cotangent of a in np.fft.irfftn(a, s, axes, norm)."""
     order = fft_axes(a, s, axes)
     n = np.shape(y_bar)[order[-1]]

@@ -34,33 +34,33 @@ PAD_MODES: dict[str, Any] = {
 __all__ = [
     "border",
     "convolution_axes",
-    "convolution_bar",
+    "convolution_pullback",
     "convolve_origin",
     "convolve_origins",
-    "correlate1d_bar",
     "correlate1d_bar_weights",
     "correlate1d_dot_weights",
-    "correlate_nd_bar",
+    "correlate1d_pullback",
     "correlate_nd_bar_weights",
     "correlate_nd_dot_weights",
+    "correlate_nd_pullback",
     "correlation_bar_left",
     "correlation_bar_right",
     "fold_axis",
     "full_cotangent",
-    "gaussian1d_bar",
-    "gaussian_bar",
+    "gaussian1d_pullback",
     "gaussian_kernel",
-    "gaussian_laplace_bar",
+    "gaussian_laplace_pullback",
+    "gaussian_pullback",
     "lag_products",
-    "laplace_bar",
-    "lfilter_bar",
+    "laplace_pullback",
     "lfilter_bar_denominator",
     "lfilter_bar_numerator",
     "lfilter_dot_denominator",
+    "lfilter_pullback",
     "pad_axis",
     "per_axis",
-    "slope_filter_bar",
-    "uniform_bar",
+    "slope_filter_pullback",
+    "uniform_pullback",
     "zero_border",
 ]
 
@@ -90,7 +90,7 @@ def full_cotangent(
 
 
 @shape_only(1)
-def convolution_bar(
+def convolution_pullback(
     y_bar: Any,
     a: Any,
     b: Any,
@@ -119,7 +119,7 @@ def convolution_bar(
 @shape_only(1)
 def correlation_bar_left(y_bar: Any, a: Any, b: Any, mode: str = "full", late: bool = False) -> Any:
     """Cotangent of a in the correlation of a and b, the convolution with flipped conj(b)."""
-    return convolution_bar(y_bar, a, np.conj(np.flip(b)), mode, late=late)
+    return convolution_pullback(y_bar, a, np.conj(np.flip(b)), mode, late=late)
 
 
 @shape_only(2)
@@ -127,10 +127,10 @@ def correlation_bar_right(
     y_bar: Any, a: Any, b: Any, mode: str = "full", late: bool = False
 ) -> Any:
     """Cotangent of b in the correlation of a and b."""
-    return np.conj(np.flip(convolution_bar(y_bar, b, a, mode, swap=True, late=late)))
+    return np.conj(np.flip(convolution_pullback(y_bar, b, a, mode, swap=True, late=late)))
 
 
-def lfilter_bar(y_bar: Any, b: Any, a: Any, axis: int) -> Any:
+def lfilter_pullback(y_bar: Any, b: Any, a: Any, axis: int) -> Any:
     """Cotangent of x in y = lfilter(b, a, x, axis): the filter run backwards."""
     back = scipy_lfilter(np.conj(b), np.conj(a), np.flip(y_bar, axis), axis)
     return np.flip(back, axis)
@@ -187,7 +187,7 @@ def per_axis(value: Any, ndim: int) -> tuple[Any, ...]:
 
 
 @shape_only(1)
-def correlate1d_bar(
+def correlate1d_pullback(
     y_bar: Any, a: Any, weights: Any, axis: int, mode: str = "reflect", origin: int = 0
 ) -> Any:
     """Cotangent of a in scipy.ndimage.correlate1d(a, weights, axis, mode=mode, origin=origin)."""
@@ -208,7 +208,7 @@ def correlate1d_bar_weights(
 
 
 @shape_only(1)
-def correlate_nd_bar(y_bar: Any, a: Any, weights: Any, mode: Any, origin: Any) -> Any:
+def correlate_nd_pullback(y_bar: Any, a: Any, weights: Any, mode: Any, origin: Any) -> Any:
     """Cotangent of a in scipy.ndimage.correlate(a, weights, mode=mode, origin=origin)."""
     spread = scipy_signal_convolve(y_bar, np.conj(weights), "full")
     modes, origins = per_axis(mode, np.ndim(a)), per_axis(origin, np.ndim(a))
@@ -251,15 +251,17 @@ def gaussian_kernel(sigma: float, order: int, truncate: float, radius: int | Non
 
 
 @shape_only(1)
-def gaussian1d_bar(
+def gaussian1d_pullback(
     y_bar: Any, a: Any, sigma: Any, axis: int, order: int, mode: str, truncate: float, radius: Any
 ) -> Any:
     """Cotangent of a in scipy.ndimage.gaussian_filter1d."""
-    return correlate1d_bar(y_bar, a, gaussian_kernel(sigma, order, truncate, radius), axis, mode)
+    return correlate1d_pullback(
+        y_bar, a, gaussian_kernel(sigma, order, truncate, radius), axis, mode
+    )
 
 
 @shape_only(1)
-def gaussian_bar(
+def gaussian_pullback(
     y_bar: Any, a: Any, sigma: Any, order: Any, mode: Any, truncate: float, radius: Any, axes: Any
 ) -> Any:
     """Cotangent of a in scipy.ndimage.gaussian_filter: one axis after the other, backwards."""
@@ -269,28 +271,30 @@ def gaussian_bar(
         list(zip(over, *settings, strict=True))
     ):
         if width > 1e-15:
-            y_bar = gaussian1d_bar(y_bar, a, width, axis, degree, border_mode, truncate, reach)
+            y_bar = gaussian1d_pullback(y_bar, a, width, axis, degree, border_mode, truncate, reach)
     return y_bar
 
 
 @shape_only(1)
-def uniform_bar(y_bar: Any, a: Any, size: Any, mode: Any, origin: Any, axes: Any) -> Any:
+def uniform_pullback(y_bar: Any, a: Any, size: Any, mode: Any, origin: Any, axes: Any) -> Any:
     """Cotangent of a in scipy.ndimage.uniform_filter."""
     over = convolution_axes(axes, np.ndim(a))
     settings = [per_axis(v, len(over)) for v in (size, mode, origin)]
     for axis, count, border_mode, place in reversed(list(zip(over, *settings, strict=True))):
-        y_bar = correlate1d_bar(y_bar, a, np.full(count, 1.0 / count), axis, border_mode, place)
+        y_bar = correlate1d_pullback(
+            y_bar, a, np.full(count, 1.0 / count), axis, border_mode, place
+        )
     return y_bar
 
 
 @shape_only(1)
-def slope_filter_bar(y_bar: Any, a: Any, axis: int, mode: Any, smooth: Any) -> Any:
+def slope_filter_pullback(y_bar: Any, a: Any, axis: int, mode: Any, smooth: Any) -> Any:
     """Cotangent of a in scipy.ndimage.sobel or prewitt; `smooth` weighs the other axes."""
     modes = per_axis(mode, np.ndim(a))
     for other in range(np.ndim(a)):
         across = other != axis % np.ndim(a)
         weights = np.asarray(smooth if across else (-1.0, 0.0, 1.0))
-        y_bar = correlate1d_bar(y_bar, a, weights, other, modes[other])
+        y_bar = correlate1d_pullback(y_bar, a, weights, other, modes[other])
     return y_bar
 
 
@@ -312,19 +316,19 @@ def lfilter_dot_denominator(a_dot: Any, y: Any, a: Any, axis: int) -> Any:
 
 
 @shape_only(1)
-def laplace_bar(y_bar: Any, a: Any, mode: Any) -> Any:
+def laplace_pullback(y_bar: Any, a: Any, mode: Any) -> Any:
     """Cotangent of a in scipy.ndimage.laplace: second differences along every axis."""
     modes = per_axis(mode, np.ndim(a))
     weights = np.asarray((1.0, -2.0, 1.0))
-    return sum(correlate1d_bar(y_bar, a, weights, k, modes[k]) for k in range(np.ndim(a)))
+    return sum(correlate1d_pullback(y_bar, a, weights, k, modes[k]) for k in range(np.ndim(a)))
 
 
 @shape_only(1)
-def gaussian_laplace_bar(y_bar: Any, a: Any, sigma: Any, mode: Any) -> Any:
+def gaussian_laplace_pullback(y_bar: Any, a: Any, sigma: Any, mode: Any) -> Any:
     """Cotangent of a in scipy.ndimage.gaussian_laplace."""
     ndim = np.ndim(a)
     orders = [tuple(2 if k == axis else 0 for k in range(ndim)) for axis in range(ndim)]
-    return sum(gaussian_bar(y_bar, a, sigma, o, mode, 4.0, None, None) for o in orders)
+    return sum(gaussian_pullback(y_bar, a, sigma, o, mode, 4.0, None, None) for o in orders)
 
 
 def zero_border(y_bar: Any, boundary: str, fillvalue: float) -> Any:

@@ -21,23 +21,23 @@ __all__ = [
     "both",
     "det_cofactors",
     "hermitian_part",
-    "matrix_power_dot",
+    "matrix_power_pushforward",
     "matrix_transpose",
-    "multi_dot_bar",
-    "multi_dot_dot",
+    "multi_dot_pullback",
+    "multi_dot_pushforward",
     "only_if",
     "opposite",
     "products_of_other_values",
     "reads_lower",
     "scale_columns",
     "scale_matrix",
-    "slogdet_bar",
-    "slogdet_dot",
+    "slogdet_pullback",
+    "slogdet_pushforward",
     "solve_bar_left",
     "solve_bar_right",
     "solve_dot_left",
-    "tensorinv_bar",
-    "tensorinv_dot",
+    "tensorinv_pullback",
+    "tensorinv_pushforward",
     "tensorsolve_bar_left",
     "tensorsolve_bar_right",
     "tensorsolve_dot_left",
@@ -142,7 +142,7 @@ def products_of_other_values(s: Any) -> Any:
     return before * after
 
 
-def slogdet_bar(y_bar: Any, y: Any, a: Any) -> Any:
+def slogdet_pullback(y_bar: Any, y: Any, a: Any) -> Any:
     """Cotangent of a in (sign, logabsdet) = slogdet(a), conjugates dealt with.
 
     With d log det(a) = tr(a^-1 da): logabsdet moves by its real part, and the phase `sign` of a
@@ -154,7 +154,7 @@ def slogdet_bar(y_bar: Any, y: Any, a: Any) -> Any:
     return scale_matrix(weight, adjoint(np.linalg.inv(a)))
 
 
-def slogdet_dot(a_dot: Any, y: Any, a: Any) -> Any:
+def slogdet_pushforward(a_dot: Any, y: Any, a: Any) -> Any:
     """Tangent of (sign, logabsdet) = slogdet(a) along a_dot."""
     turn = np.trace(np.linalg.solve(a, a_dot), axis1=-2, axis2=-1)
     if np.iscomplexobj(turn):
@@ -175,12 +175,12 @@ def upper_right(block: Any) -> Any:
     return block[..., :n, n:]
 
 
-def matrix_power_dot(a_dot: Any, a: Any, n: int) -> Any:
+def matrix_power_pushforward(a_dot: Any, a: Any, n: int) -> Any:
     """Derivative of a^n along a_dot (any integer n), in O(log n) products."""
     return upper_right(np.linalg.matrix_power(block_upper(a, a_dot), n))
 
 
-def multi_dot_bar(y_bar: Any, arrays: Any) -> Any:
+def multi_dot_pullback(y_bar: Any, arrays: Any) -> Any:
     """Cotangents of the factors of y = a0 a1 ... ak: one list, left^T y_bar right^T each.
 
     The first and the last factor may be vectors (a row and a column).
@@ -199,7 +199,7 @@ def multi_dot_bar(y_bar: Any, arrays: Any) -> Any:
     return bars
 
 
-def multi_dot_dot(arrays_dot: Any, arrays: Any) -> Any:
+def multi_dot_pushforward(arrays_dot: Any, arrays: Any) -> Any:
     """Tangent of multi_dot: the sum over the factors, each in turn replaced by its tangent."""
     total = 0.0
     for i, a_dot in enumerate(arrays_dot):
@@ -236,7 +236,7 @@ def tensorsolve_dot_left(a_dot: Any, y: Any, a: Any, axes: Any) -> Any:
     return -np.linalg.tensorsolve(a, np.tensordot(moved, y, np.ndim(y)), axes)
 
 
-def tensorinv_bar(y_bar: Any, y: Any, ind: int) -> Any:
+def tensorinv_pullback(y_bar: Any, y: Any, ind: int) -> Any:
     """Cotangent of a in y = tensorinv(a, ind): -y^T y_bar y^T with both sides flattened."""
     shape = np.shape(y)
     rest = len(shape) - ind
@@ -245,7 +245,7 @@ def tensorinv_bar(y_bar: Any, y: Any, ind: int) -> Any:
     return -np.tensordot(y, first, (front, front))
 
 
-def tensorinv_dot(a_dot: Any, y: Any, ind: int) -> Any:
+def tensorinv_pushforward(a_dot: Any, y: Any, ind: int) -> Any:
     """Tangent of y = tensorinv(a, ind) along a_dot: -y a_dot y."""
     rest = np.ndim(a_dot) - ind
     return -np.tensordot(y, np.tensordot(a_dot, y, rest), ind)

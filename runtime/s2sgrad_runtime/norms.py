@@ -14,18 +14,18 @@ from s2sgrad_runtime.linalg import adjoint, scale_columns
 from s2sgrad_runtime.shapes import expand_reduced, normalize_axes
 
 __all__ = [
-    "cond_bar",
-    "cond_dot",
+    "cond_pullback",
+    "cond_pushforward",
     "extreme",
-    "matrix_norm_bar",
     "matrix_norm_bar_axes",
-    "norm_bar",
-    "norm_dot",
+    "matrix_norm_pullback",
+    "norm_pullback",
+    "norm_pushforward",
     "safe_divide",
     "share_ties",
-    "vector_norm_bar",
-    "vector_norm_dot",
-    "vector_norm_keep_bar",
+    "vector_norm_keep_pullback",
+    "vector_norm_pullback",
+    "vector_norm_pushforward",
     "with_axes",
 ]
 
@@ -52,7 +52,7 @@ def extreme(a: Any, ord: Any, axis: Any) -> Any:
     return np.max(a, axis=axis, keepdims=True) if ord > 0 else np.min(a, axis=axis, keepdims=True)
 
 
-def vector_norm_bar(y_bar: Any, y: Any, x: Any, ord: Any, axis: Any, keepdims: bool) -> Any:
+def vector_norm_pullback(y_bar: Any, y: Any, x: Any, ord: Any, axis: Any, keepdims: bool) -> Any:
     """Gradient of the vector p-norm of x along `axis` (int, tuple or None for all entries)."""
     spread_bar = expand_reduced(y_bar, x, axis, keepdims)
     if ord is None or ord == 2:
@@ -71,7 +71,7 @@ def vector_norm_bar(y_bar: Any, y: Any, x: Any, ord: Any, axis: Any, keepdims: b
     return np.sign(x) * power * spread_bar
 
 
-def matrix_norm_bar(y_bar: Any, y: Any, x: Any, ord: Any) -> Any:
+def matrix_norm_pullback(y_bar: Any, y: Any, x: Any, ord: Any) -> Any:
     """Gradient of a norm of each matrix x (..., m, n); y_bar and y are (...)."""
     weight = with_axes(y_bar, 2)
     if ord is None or ord == "fro":
@@ -86,7 +86,7 @@ def matrix_norm_bar(y_bar: Any, y: Any, x: Any, ord: Any) -> Any:
     return weight * (scale_columns(u, hit) @ vh)
 
 
-def norm_bar(
+def norm_pullback(
     y_bar: Any, y: Any, x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False
 ) -> Any:
     """Cotangent of x in y = np.linalg.norm(x, ord, axis, keepdims)."""
@@ -96,7 +96,7 @@ def norm_bar(
     else:
         vector = not isinstance(axis, tuple) or len(axis) == 1
     if vector:
-        return vector_norm_bar(y_bar, y, x, ord, axis, keepdims)
+        return vector_norm_pullback(y_bar, y, x, ord, axis, keepdims)
     return matrix_norm_bar_axes(y_bar, y, x, ord, (0, 1) if axis is None else axis, keepdims)
 
 
@@ -105,19 +105,19 @@ def matrix_norm_bar_axes(y_bar: Any, y: Any, x: Any, ord: Any, axis: Any, keepdi
     if keepdims:
         y_bar, y = np.squeeze(y_bar, axis=axis), np.squeeze(y, axis=axis)
     moved = np.moveaxis(x, axis, (-2, -1))
-    return np.moveaxis(matrix_norm_bar(y_bar, y, moved, ord), (-2, -1), axis)
+    return np.moveaxis(matrix_norm_pullback(y_bar, y, moved, ord), (-2, -1), axis)
 
 
-def norm_dot(
+def norm_pushforward(
     x_dot: Any, y: Any, x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False
 ) -> Any:
     """Tangent of np.linalg.norm along x_dot: its product with the gradient."""
-    gradient = norm_bar(np.ones_like(y), y, x, ord, axis, keepdims)
+    gradient = norm_pullback(np.ones_like(y), y, x, ord, axis, keepdims)
     axes = normalize_axes(axis, np.ndim(x))
     return np.sum(np.real(np.conj(gradient) * x_dot), axis=axes, keepdims=keepdims)
 
 
-def cond_bar(y_bar: Any, y: Any, x: Any, p: Any = None) -> Any:
+def cond_pullback(y_bar: Any, y: Any, x: Any, p: Any = None) -> Any:
     """Cotangent of x in y = np.linalg.cond(x, p): the norm of x times that of its inverse."""
     if p is None or p in (2, -2):
         u, s, vh = np.linalg.svd(x, full_matrices=False)
@@ -130,23 +130,25 @@ def cond_bar(y_bar: Any, y: Any, x: Any, p: Any = None) -> Any:
     inverse = np.linalg.inv(x)
     left = np.linalg.norm(x, p, axis=(-2, -1))
     right = np.linalg.norm(inverse, p, axis=(-2, -1))
-    inverse_bar = matrix_norm_bar(y_bar * left, right, inverse, p)
+    inverse_bar = matrix_norm_pullback(y_bar * left, right, inverse, p)
     through_inverse = adjoint(inverse) @ inverse_bar @ adjoint(inverse)
-    return matrix_norm_bar(y_bar * right, left, x, p) - through_inverse
+    return matrix_norm_pullback(y_bar * right, left, x, p) - through_inverse
 
 
-def cond_dot(x_dot: Any, y: Any, x: Any, p: Any = None) -> Any:
+def cond_pushforward(x_dot: Any, y: Any, x: Any, p: Any = None) -> Any:
     """Tangent of np.linalg.cond along x_dot."""
-    gradient = cond_bar(np.ones_like(y), y, x, p)
+    gradient = cond_pullback(np.ones_like(y), y, x, p)
     return np.sum(np.real(np.conj(gradient) * x_dot), axis=(-2, -1))
 
 
-def vector_norm_keep_bar(y_bar: Any, y: Any, x: Any, axis: Any, keepdims: bool, ord: Any) -> Any:
+def vector_norm_keep_pullback(
+    y_bar: Any, y: Any, x: Any, axis: Any, keepdims: bool, ord: Any
+) -> Any:
     """Cotangent of x in y = np.linalg.vector_norm(x, axis=axis, keepdims=keepdims, ord=ord)."""
-    return vector_norm_bar(y_bar, y, x, ord, axis, keepdims)
+    return vector_norm_pullback(y_bar, y, x, ord, axis, keepdims)
 
 
-def vector_norm_dot(x_dot: Any, y: Any, x: Any, axis: Any, keepdims: bool, ord: Any) -> Any:
+def vector_norm_pushforward(x_dot: Any, y: Any, x: Any, axis: Any, keepdims: bool, ord: Any) -> Any:
     """Tangent of np.linalg.vector_norm along x_dot."""
-    gradient = vector_norm_bar(np.ones_like(y), y, x, ord, axis, keepdims)
+    gradient = vector_norm_pullback(np.ones_like(y), y, x, ord, axis, keepdims)
     return np.sum(np.real(np.conj(gradient) * x_dot), axis=axis, keepdims=keepdims)

@@ -26,28 +26,28 @@ from s2sgrad_runtime.scipy_helpers import (
 from s2sgrad_runtime.shapes import unbroadcast
 
 __all__ = [
-    "cosine_bar",
-    "cosine_n_bar",
-    "cumulative_trapezoid_bar",
+    "cosine_n_pullback",
+    "cosine_pullback",
     "cumulative_trapezoid_bar_points",
     "cumulative_trapezoid_dot_points",
+    "cumulative_trapezoid_pullback",
     "decimate_rows",
     "filtfilt_rows",
-    "linear_map_bar",
-    "linear_sum_bar",
+    "linear_map_pullback",
+    "linear_sum_pullback",
     "mean_ends",
-    "plain_cosine_bar",
+    "plain_cosine_pullback",
     "resample_poly_rows",
     "resample_rows",
     "savgol_rows",
     "scaled_rows",
-    "segment_bar",
+    "segment_pullback",
     "segment_steps",
     "shaped_along",
     "sosfilt_rows",
     "sosfiltfilt_rows",
     "spread_ends",
-    "unit_map_bar",
+    "unit_map_pullback",
 ]
 
 
@@ -59,7 +59,9 @@ def shaped_along(v: Any, ndim: int, axis: int) -> Any:
 
 
 @shape_only(1)
-def linear_sum_bar(y_bar: Any, f: Any, rule: Callable[..., Any], axis: int, **steps: Any) -> Any:
+def linear_sum_pullback(
+    y_bar: Any, f: Any, rule: Callable[..., Any], axis: int, **steps: Any
+) -> Any:
     """Cotangent of f in a weighted sum along `axis`, whose weights are read off the unit vectors.
 
     Sample points of more than one axis are not supported.
@@ -69,7 +71,9 @@ def linear_sum_bar(y_bar: Any, f: Any, rule: Callable[..., Any], axis: int, **st
 
 
 @shape_only(1)
-def linear_map_bar(y_bar: Any, f: Any, rule: Callable[..., Any], axis: int, **steps: Any) -> Any:
+def linear_map_pullback(
+    y_bar: Any, f: Any, rule: Callable[..., Any], axis: int, **steps: Any
+) -> Any:
     """Cotangent of f in a linear map along `axis`, whose matrix is read off the unit vectors."""
     matrix = rule(np.eye(np.shape(f)[axis]), axis=-1, **steps)
     rows = np.moveaxis(y_bar, axis, -1)
@@ -77,7 +81,7 @@ def linear_map_bar(y_bar: Any, f: Any, rule: Callable[..., Any], axis: int, **st
 
 
 @shape_only(1)
-def unit_map_bar(
+def unit_map_pullback(
     y_bar: Any, f: Any, map_last: Callable[..., Any], axis: int, *settings: Any
 ) -> Any:
     """Cotangent of f in a linear filter along `axis`; map_last(rows, *settings) filters rows."""
@@ -123,7 +127,7 @@ def decimate_rows(a: Any, q: int, n: Any, ftype: Any, zero_phase: bool) -> Any:
     return scipy_decimate(a, q, n, ftype, -1, zero_phase)
 
 
-def segment_bar(y_bar: Any, axis: int, initial: Any) -> Any:
+def segment_pullback(y_bar: Any, axis: int, initial: Any) -> Any:
     """Cotangent of each segment's area in a cumulative sum: the sums of y_bar from there on."""
     rows = np.moveaxis(y_bar, axis, 0)
     rows = rows if initial is None else rows[1:]
@@ -146,9 +150,11 @@ def spread_ends(s_bar: Any, axis: int, sign: float) -> Any:
 
 
 @shape_only(1)
-def cumulative_trapezoid_bar(y_bar: Any, f: Any, x: Any, dx: Any, axis: int, initial: Any) -> Any:
+def cumulative_trapezoid_pullback(
+    y_bar: Any, f: Any, x: Any, dx: Any, axis: int, initial: Any
+) -> Any:
     """Cotangent of the samples f in scipy.integrate.cumulative_trapezoid."""
-    areas = 0.5 * segment_bar(y_bar, axis, initial) * segment_steps(x, dx, np.ndim(f), axis)
+    areas = 0.5 * segment_pullback(y_bar, axis, initial) * segment_steps(x, dx, np.ndim(f), axis)
     return spread_ends(areas, axis, 1.0)
 
 
@@ -160,7 +166,7 @@ def mean_ends(f: Any, axis: int) -> Any:
 
 def cumulative_trapezoid_bar_points(y_bar: Any, f: Any, x: Any, axis: int, initial: Any) -> Any:
     """Cotangent of the sample points x in scipy.integrate.cumulative_trapezoid."""
-    s_bar = segment_bar(y_bar, axis, initial) * mean_ends(f, axis)
+    s_bar = segment_pullback(y_bar, axis, initial) * mean_ends(f, axis)
     x_bar = spread_ends(s_bar, axis, -1.0)
     if np.ndim(x) == np.ndim(f):
         return unbroadcast(x_bar, x)
@@ -181,7 +187,7 @@ def scaled_rows(a: Any, axis: int, first: float = 1.0, last: float = 1.0) -> Any
 
 
 @shape_only(1)
-def cosine_bar(
+def cosine_pullback(
     y_bar: Any, x: Any, type: int, axis: int, norm: Any, inverse: bool, sine: bool
 ) -> Any:
     """Cotangent of x in scipy.fft.dct, dst (or their inverses).
@@ -197,10 +203,10 @@ def cosine_bar(
     period = 2 * (n + (1 if sine else -1)) if kind == 1 else 2 * n
     scaled = (norm == "forward") != inverse
     size = y_bar / period if scaled else y_bar
-    return fit_axes(plain_cosine_bar(size, kind, axis, forward, sine), x, (axis,))
+    return fit_axes(plain_cosine_pullback(size, kind, axis, forward, sine), x, (axis,))
 
 
-def plain_cosine_bar(
+def plain_cosine_pullback(
     y_bar: Any, kind: int, axis: int, forward: Callable[..., Any], sine: bool
 ) -> Any:
     """The transpose of the unscaled transform of that kind."""
@@ -217,11 +223,11 @@ def plain_cosine_bar(
 
 
 @shape_only(1)
-def cosine_n_bar(
+def cosine_n_pullback(
     y_bar: Any, x: Any, type: int, s: Any, axes: Any, norm: Any, inverse: bool, sine: bool
 ) -> Any:
     """Cotangent of x in scipy.fft.dctn, dstn (or their inverses)."""
     over = fft_axes(x, s, axes)
     for axis in over:
-        y_bar = cosine_bar(y_bar, x, type, axis, norm, inverse, sine)
+        y_bar = cosine_pullback(y_bar, x, type, axis, norm, inverse, sine)
     return y_bar

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from s2sgrad_runtime.decompositions import (
-    cholesky_bar,
-    cholesky_dot,
+    cholesky_pullback,
+    cholesky_pushforward,
 )
 from s2sgrad_runtime.linalg import (
     adjoint,
@@ -27,24 +27,24 @@ Function = Callable[..., Any]
 
 __all__ = [
     "applied",
-    "cho_factor_bar",
-    "cho_factor_dot",
+    "cho_factor_pullback",
+    "cho_factor_pushforward",
     "cho_solve_bar_left",
     "cho_solve_bar_right",
     "cho_solve_dot_left",
-    "lu_bar",
-    "lu_dot",
-    "lu_factor_bar",
-    "lu_factor_dot",
+    "lu_factor_pullback",
+    "lu_factor_pushforward",
     "lu_matrix",
-    "lu_parts_bar",
+    "lu_parts_pullback",
+    "lu_pullback",
+    "lu_pushforward",
     "lu_solve_bar_left",
     "lu_solve_bar_right",
     "lu_solve_dot_left",
-    "lu_tuple_bar",
-    "lu_tuple_dot",
-    "matrix_function_dot",
-    "matrix_power_real_dot",
+    "lu_tuple_pullback",
+    "lu_tuple_pushforward",
+    "matrix_function_pushforward",
+    "matrix_power_real_pushforward",
     "outer_columns",
     "pivot_order",
     "read_part",
@@ -61,12 +61,12 @@ __all__ = [
 ]
 
 
-def matrix_function_dot(function: Function, a: Any, a_dot: Any) -> Any:
+def matrix_function_pushforward(function: Function, a: Any, a_dot: Any) -> Any:
     """The derivative of a matrix function at a along a_dot, off f([[a, a_dot], [0, a]])."""
     return upper_right(function(block_upper(a, a_dot)))
 
 
-def matrix_power_real_dot(function: Function, a: Any, a_dot: Any, t: Any) -> Any:
+def matrix_power_real_pushforward(function: Function, a: Any, a_dot: Any, t: Any) -> Any:
     """The derivative of fractional_matrix_power(a, t) at a along a_dot."""
     return upper_right(function(block_upper(a, a_dot), t))
 
@@ -153,17 +153,17 @@ def solve_tangent_left(a_dot: Any, y: Any, a: Any, transposed: bool) -> Any:
     return -np.linalg.solve(a, a_dot @ y)
 
 
-def cho_factor_bar(y_bar: Any, y: Any) -> Any:
+def cho_factor_pullback(y_bar: Any, y: Any) -> Any:
     """Cotangent of a in (c, lower) = cho_factor(a); the unused triangle of c is that of a."""
     c, lower = y
-    factor_bar = cholesky_bar(triangle(y_bar[0], lower), triangle(c, lower), not lower)
+    factor_bar = cholesky_pullback(triangle(y_bar[0], lower), triangle(c, lower), not lower)
     return factor_bar + triangle(y_bar[0], not lower, True)
 
 
-def cho_factor_dot(a_dot: Any, y: Any) -> Any:
+def cho_factor_pushforward(a_dot: Any, y: Any) -> Any:
     """Tangent of (c, lower) = cho_factor(a) along a_dot."""
     c, lower = y
-    factor_dot = cholesky_dot(a_dot, triangle(c, lower), not lower)
+    factor_dot = cholesky_pushforward(a_dot, triangle(c, lower), not lower)
     return factor_dot + triangle(a_dot, not lower, True), 0
 
 
@@ -209,7 +209,7 @@ def unit_lower(lu: Any) -> Any:
     return np.tril(lu, -1) + np.eye(np.shape(lu)[-1], dtype=lu.dtype)
 
 
-def lu_parts_bar(low_bar: Any, up_bar: Any, low: Any, up: Any) -> Any:
+def lu_parts_pullback(low_bar: Any, up_bar: Any, low: Any, up: Any) -> Any:
     """Cotangent of a square m = low up, low unit lower and up upper triangular."""
     inner = np.tril(adjoint(low) @ np.tril(low_bar, -1), -1) + np.triu(
         np.triu(up_bar) @ adjoint(up)
@@ -218,24 +218,24 @@ def lu_parts_bar(low_bar: Any, up_bar: Any, low: Any, up: Any) -> Any:
     return adjoint(np.linalg.solve(up, adjoint(left)))
 
 
-def lu_bar(low_bar: Any, up_bar: Any, low: Any, up: Any) -> Any:
+def lu_pullback(low_bar: Any, up_bar: Any, low: Any, up: Any) -> Any:
     """Cotangent of m = low up for any shape: the part outside the square follows it."""
     rows, columns = np.shape(low)[-2], np.shape(up)[-1]
     k = min(rows, columns)
     if rows > k:
         rest = adjoint(np.linalg.solve(up, adjoint(low_bar[..., k:, :])))
         square_bar = up_bar - adjoint(low[..., k:, :]) @ rest
-        top = lu_parts_bar(low_bar[..., :k, :], square_bar, low[..., :k, :], up)
+        top = lu_parts_pullback(low_bar[..., :k, :], square_bar, low[..., :k, :], up)
         return np.concatenate([top, rest], axis=-2)
     if columns > k:
         rest = np.linalg.solve(adjoint(low), up_bar[..., k:])
         square_bar = low_bar - rest @ adjoint(up[..., k:])
-        left = lu_parts_bar(square_bar, up_bar[..., :k], low, up[..., :k])
+        left = lu_parts_pullback(square_bar, up_bar[..., :k], low, up[..., :k])
         return np.concatenate([left, rest], axis=-1)
-    return lu_parts_bar(low_bar, up_bar, low, up)
+    return lu_parts_pullback(low_bar, up_bar, low, up)
 
 
-def lu_dot(m_dot: Any, low: Any, up: Any) -> tuple[Any, Any]:
+def lu_pushforward(m_dot: Any, low: Any, up: Any) -> tuple[Any, Any]:
     """Tangents of low and up in m = low up, any shape, along m_dot."""
     k = np.shape(low)[-1]
     low1, up1 = low[..., :k, :], up[..., :k]
@@ -248,18 +248,18 @@ def lu_dot(m_dot: Any, low: Any, up: Any) -> tuple[Any, Any]:
     return np.concatenate([low_dot, below], axis=-2), np.concatenate([up_dot, beside], axis=-1)
 
 
-def lu_factor_bar(y_bar: Any, y: Any) -> Any:
+def lu_factor_pullback(y_bar: Any, y: Any) -> Any:
     """Cotangent of a in (lu, piv) = lu_factor(a), a square."""
     lu, order = y[0], pivot_order(y[1])
     low, up = unit_lower(lu), np.triu(lu)
-    m_bar = lu_bar(np.tril(y_bar[0], -1), np.triu(y_bar[0]), low, up)
+    m_bar = lu_pullback(np.tril(y_bar[0], -1), np.triu(y_bar[0]), low, up)
     return m_bar[np.argsort(order)]
 
 
-def lu_factor_dot(a_dot: Any, y: Any) -> Any:
+def lu_factor_pushforward(a_dot: Any, y: Any) -> Any:
     """Tangent of (lu, piv) = lu_factor(a) along a_dot, a square."""
     lu, order = y[0], pivot_order(y[1])
-    low_dot, up_dot = lu_dot(a_dot[order], unit_lower(lu), np.triu(lu))
+    low_dot, up_dot = lu_pushforward(a_dot[order], unit_lower(lu), np.triu(lu))
     return low_dot + up_dot, np.zeros(np.shape(y[1]))
 
 
@@ -283,26 +283,26 @@ def lu_solve_bar_left(y_bar: Any, y: Any, lu_and_piv: Any, trans: Any) -> Any:
     return [np.tril(low_bar, -1) + np.triu(up_bar), 0.0]
 
 
-def lu_solve_dot_left(lu_dot: Any, y: Any, lu_and_piv: Any, trans: Any) -> Any:
-    """Tangent of y = lu_solve((lu, piv), b, trans) along (lu_dot, .)."""
+def lu_solve_dot_left(parts_dot: Any, y: Any, lu_and_piv: Any, trans: Any) -> Any:
+    """Tangent of y = lu_solve((lu, piv), b, trans) along (parts_dot, .)."""
     lu, order = lu_and_piv[0], pivot_order(lu_and_piv[1])
-    moved = np.tril(lu_dot[0], -1) @ np.triu(lu) + unit_lower(lu) @ np.triu(lu_dot[0])
+    moved = np.tril(parts_dot[0], -1) @ np.triu(lu) + unit_lower(lu) @ np.triu(parts_dot[0])
     a_dot = moved[np.argsort(order)]
     return -np.linalg.solve(applied(lu_matrix(lu_and_piv), trans), applied(a_dot, trans) @ y)
 
 
-def lu_tuple_bar(y_bar: Any, a: Any, permute_l: bool) -> Any:
+def lu_tuple_pullback(y_bar: Any, a: Any, permute_l: bool) -> Any:
     """Cotangent of a in (p, l, u) = lu(a), or (p l, u) for permute_l=True."""
     p, low, up = scipy_lu(a)
     if permute_l:
-        return p @ lu_bar(matrix_transpose(p) @ y_bar[0], y_bar[1], low, up)
-    return p @ lu_bar(y_bar[1], y_bar[2], low, up)
+        return p @ lu_pullback(matrix_transpose(p) @ y_bar[0], y_bar[1], low, up)
+    return p @ lu_pullback(y_bar[1], y_bar[2], low, up)
 
 
-def lu_tuple_dot(a_dot: Any, a: Any, permute_l: bool) -> Any:
+def lu_tuple_pushforward(a_dot: Any, a: Any, permute_l: bool) -> Any:
     """Tangent of (p, l, u) = lu(a), or (p l, u) for permute_l=True, along a_dot."""
     p, low, up = scipy_lu(a)
-    low_dot, up_dot = lu_dot(matrix_transpose(p) @ a_dot, low, up)
+    low_dot, up_dot = lu_pushforward(matrix_transpose(p) @ a_dot, low, up)
     return (p @ low_dot, up_dot) if permute_l else (np.zeros_like(p), low_dot, up_dot)
 
 

@@ -9,13 +9,13 @@ import numpy as np
 
 from s2sgrad_runtime._declare import shape_only
 from s2sgrad_runtime.decompositions import (
-    eigh_bar,
-    eigh_dot,
-    eigvalsh_bar,
-    eigvalsh_dot,
+    eigh_pullback,
+    eigh_pushforward,
+    eigvalsh_pullback,
+    eigvalsh_pushforward,
     inverse_gaps,
-    qr_bar,
-    qr_dot,
+    qr_pullback,
+    qr_pushforward,
 )
 from s2sgrad_runtime.linalg import adjoint, hermitian_part, only_if, scale_columns
 from s2sgrad_runtime.scipy_helpers import (
@@ -31,35 +31,35 @@ Function = Callable[..., Any]
 __all__ = [
     "all_pairs",
     "block_diag_bars",
-    "block_diag_dot",
-    "care_bar",
-    "care_dot",
+    "block_diag_pushforward",
     "care_parts",
-    "companion_bar",
-    "companion_dot",
+    "care_pullback",
+    "care_pushforward",
+    "companion_pullback",
+    "companion_pushforward",
     "counting",
-    "dare_bar",
-    "dare_dot",
     "dare_parts",
+    "dare_pullback",
+    "dare_pushforward",
     "discrete_lyapunov_bar_left",
-    "eigh_part_bar",
-    "eigh_part_dot",
-    "gather_bar",
-    "hankel_dot",
+    "eigh_part_pullback",
+    "eigh_part_pushforward",
+    "gather_pullback",
     "hankel_parts",
-    "khatri_rao_bar",
+    "hankel_pushforward",
+    "khatri_rao_pullback",
     "lyapunov_bar_left",
     "pair_vectors",
-    "polar_bar",
-    "polar_dot",
+    "polar_pullback",
+    "polar_pushforward",
     "qr_mode",
     "riccati_change",
-    "scipy_qr_bar",
-    "scipy_qr_dot",
-    "toeplitz_bar",
-    "toeplitz_dot",
+    "scipy_qr_pullback",
+    "scipy_qr_pushforward",
     "toeplitz_index",
     "toeplitz_parts",
+    "toeplitz_pullback",
+    "toeplitz_pushforward",
 ]
 
 
@@ -85,7 +85,7 @@ def dare_parts(y: Any, a: Any, b: Any, r: Any) -> tuple[Any, Any]:
     return gain, a - b @ gain
 
 
-def care_bar(y_bar: Any, y: Any, a: Any, b: Any, r: Any, which: str) -> Any:
+def care_pullback(y_bar: Any, y: Any, a: Any, b: Any, r: Any, which: str) -> Any:
     """Cotangent of a, b, q or r in a^H y + y a - y b r^-1 b^H y + q = 0."""
     gain, closed = care_parts(y, a, b, r)
     q_bar = scipy_solve_continuous_lyapunov(closed, -hermitian_part(y_bar))
@@ -97,7 +97,7 @@ def care_bar(y_bar: Any, y: Any, a: Any, b: Any, r: Any, which: str) -> Any:
     return a_bar if which == "a" else -a_bar @ adjoint(gain)
 
 
-def dare_bar(y_bar: Any, y: Any, a: Any, b: Any, r: Any, which: str) -> Any:
+def dare_pullback(y_bar: Any, y: Any, a: Any, b: Any, r: Any, which: str) -> Any:
     """Cotangent of a, b, q or r in the discrete Riccati equation."""
     gain, closed = dare_parts(y, a, b, r)
     q_bar = scipy_solve_discrete_lyapunov(closed, hermitian_part(y_bar))
@@ -109,13 +109,13 @@ def dare_bar(y_bar: Any, y: Any, a: Any, b: Any, r: Any, which: str) -> Any:
     return a_bar if which == "a" else -a_bar @ adjoint(gain)
 
 
-def care_dot(q_dot: Any, y: Any, a: Any, b: Any, r: Any) -> Any:
+def care_pushforward(q_dot: Any, y: Any, a: Any, b: Any, r: Any) -> Any:
     """Tangent of y when the equation's constant part moves by q_dot."""
     _, closed = care_parts(y, a, b, r)
     return scipy_solve_continuous_lyapunov(adjoint(closed), -hermitian_part(q_dot))
 
 
-def dare_dot(q_dot: Any, y: Any, a: Any, b: Any, r: Any) -> Any:
+def dare_pushforward(q_dot: Any, y: Any, a: Any, b: Any, r: Any) -> Any:
     """Tangent of y when the discrete equation's constant part moves by q_dot."""
     _, closed = dare_parts(y, a, b, r)
     return scipy_solve_discrete_lyapunov(adjoint(closed), hermitian_part(q_dot))
@@ -140,7 +140,7 @@ def block_diag_bars(y_bar: Any, arrs: Any) -> Any:
     return bars
 
 
-def block_diag_dot(arrs_dot: Any, arrs: Any) -> Any:
+def block_diag_pushforward(arrs_dot: Any, arrs: Any) -> Any:
     """block_diag of the tangents (a missing one is zero)."""
     filled = [np.zeros_like(a) if d is None else d for a, d in zip(arrs, arrs_dot, strict=True)]
     shapes = [np.shape(np.atleast_2d(a)) for a in arrs]
@@ -152,7 +152,7 @@ def block_diag_dot(arrs_dot: Any, arrs: Any) -> Any:
     return np.concatenate(rows, axis=0)
 
 
-def gather_bar(y_bar: Any, index: Any, size: int) -> Any:
+def gather_pullback(y_bar: Any, index: Any, size: int) -> Any:
     """Cotangent of v in y = v[index - 1], where index 0 stands for a constant 0."""
     total = np.zeros_like(y_bar, shape=(size + 1,))
     np.add.at(total, np.asarray(index, dtype=np.intp), y_bar)
@@ -165,26 +165,26 @@ def counting(v: Any, start: int = 1) -> Any:
     return np.arange(start, start + np.size(v))
 
 
-def toeplitz_bar(y_bar: Any, index: Any, c: Any, r: Any, which: str) -> Any:
+def toeplitz_pullback(y_bar: Any, index: Any, c: Any, r: Any, which: str) -> Any:
     """Cotangent of c or r in toeplitz(c, r) or hankel(c, r), entries numbered c first, then r."""
-    both = gather_bar(y_bar, index, np.size(c) + np.size(r))
+    both = gather_pullback(y_bar, index, np.size(c) + np.size(r))
     part = both[: np.size(c)] if which == "c" else both[np.size(c) :]
     return np.reshape(part, np.shape(c if which == "c" else r))
 
 
-def companion_bar(y_bar: Any, a: Any) -> Any:
+def companion_pullback(y_bar: Any, a: Any) -> Any:
     """Cotangent of a in companion(a), whose first row is -a[1:] / a[0]."""
     row = y_bar[0]
     return np.concatenate([[np.sum(row * a[1:]) / (a[0] * a[0])], -row / a[0]])
 
 
-def companion_dot(a_dot: Any, a: Any) -> Any:
+def companion_pushforward(a_dot: Any, a: Any) -> Any:
     """Tangent of companion(a) along a_dot."""
     row = (a[1:] * a_dot[0] / a[0] - a_dot[1:]) / a[0]
     return np.concatenate([row[np.newaxis, :], np.zeros((len(a) - 2, len(a) - 1))], axis=0)
 
 
-def khatri_rao_bar(y_bar: Any, a: Any, b: Any, left: bool) -> Any:
+def khatri_rao_pullback(y_bar: Any, a: Any, b: Any, left: bool) -> Any:
     """Cotangent of a (left) or b in khatri_rao(a, b), the column-wise Kronecker product."""
     cube = np.reshape(y_bar, (np.shape(a)[0], np.shape(b)[0], np.shape(a)[1]))
     return np.einsum("ijk,jk->ik", cube, b) if left else np.einsum("ijk,ik->jk", cube, a)
@@ -201,13 +201,13 @@ def pair_vectors(y: Any, a: Any, b: Any, lower: bool, values_only: bool) -> tupl
     return scipy_eigh(a, b, lower=lower) if values_only else y
 
 
-def eigh_part_bar(
+def eigh_part_pullback(
     y_bar: Any, y: Any, a: Any, b: Any, lower: bool, values_only: bool, kind: int, of_b: bool
 ) -> Any:
     """Cotangent of a or b in scipy.linalg.eigh(a, b, lower=lower, eigvals_only=values_only)."""
     y_bar = only_if(all_pairs(y, a, values_only, kind), y_bar, "eigh of type 2, 3 or of a subset")
     if b is None:
-        return eigvalsh_bar(y_bar, a, lower) if values_only else eigh_bar(y_bar, y, lower)
+        return eigvalsh_pullback(y_bar, a, lower) if values_only else eigh_pullback(y_bar, y, lower)
     w, v = pair_vectors(y, a, b, lower, values_only)
     w_bar = y_bar if values_only else y_bar[0]
     turn = np.zeros_like(v) if values_only else adjoint(v) @ y_bar[1]
@@ -217,13 +217,15 @@ def eigh_part_bar(
     return hermitian_part(v @ inner @ adjoint(v))
 
 
-def eigh_part_dot(
+def eigh_part_pushforward(
     dot: Any, y: Any, a: Any, b: Any, lower: bool, values_only: bool, kind: int, of_b: bool
 ) -> Any:
     """Tangent of scipy.linalg.eigh(a, b) along that of a or b."""
     dot = only_if(all_pairs(y, a, values_only, kind), dot, "eigh of type 2, 3 or of a subset")
     if b is None:
-        return eigvalsh_dot(dot, a, lower) if values_only else eigh_dot(dot, y, lower)
+        return (
+            eigvalsh_pushforward(dot, a, lower) if values_only else eigh_pushforward(dot, y, lower)
+        )
     w, v = pair_vectors(y, a, b, lower, values_only)
     inner = adjoint(v) @ hermitian_part(dot) @ v
     own = np.eye(np.shape(w)[-1]) * inner
@@ -240,33 +242,33 @@ def qr_mode(mode: str) -> str:
     return {"full": "complete", "economic": "reduced", "r": "r"}[mode]
 
 
-def scipy_qr_bar(y_bar: Any, y: Any, a: Any, mode: str, pivoting: bool) -> Any:
+def scipy_qr_pullback(y_bar: Any, y: Any, a: Any, mode: str, pivoting: bool) -> Any:
     """Cotangent of a in scipy.linalg.qr(a, mode=mode, pivoting=pivoting)."""
     y_bar = only_if(mode != "raw", y_bar, "qr(mode='raw')")
     if pivoting:
         order = y[-1]
-        back = scipy_qr_bar(y_bar[:-1], y[:-1], a[:, order], mode, False)
+        back = scipy_qr_pullback(y_bar[:-1], y[:-1], a[:, order], mode, False)
         return back[:, np.argsort(order)]
     if mode == "r":
         rows = min(np.shape(a))
-        return qr_bar(y_bar[0][:rows], None, a, "r")
-    return qr_bar(y_bar, y, a, qr_mode(mode))
+        return qr_pullback(y_bar[0][:rows], None, a, "r")
+    return qr_pullback(y_bar, y, a, qr_mode(mode))
 
 
-def scipy_qr_dot(a_dot: Any, y: Any, a: Any, mode: str, pivoting: bool) -> Any:
+def scipy_qr_pushforward(a_dot: Any, y: Any, a: Any, mode: str, pivoting: bool) -> Any:
     """Tangent of scipy.linalg.qr(a, mode=mode, pivoting=pivoting)."""
     if pivoting:
         order = y[-1]
-        moved = scipy_qr_dot(a_dot[:, order], y[:-1], a[:, order], mode, False)
+        moved = scipy_qr_pushforward(a_dot[:, order], y[:-1], a[:, order], mode, False)
         return (*moved, np.zeros(np.shape(order)))
     if mode == "r":
-        r_dot = qr_dot(a_dot, None, a, "r")
+        r_dot = qr_pushforward(a_dot, None, a, "r")
         below = np.zeros((np.shape(y[0])[0] - np.shape(r_dot)[0], np.shape(r_dot)[1]))
         return (np.concatenate([r_dot, below], axis=0),)
-    return qr_dot(a_dot, y, a, qr_mode(mode))
+    return qr_pushforward(a_dot, y, a, qr_mode(mode))
 
 
-def polar_bar(y_bar: Any, y: Any, a: Any, left: bool) -> Any:
+def polar_pullback(y_bar: Any, y: Any, a: Any, left: bool) -> Any:
     """Cotangent of a square a in (u, p) = polar(a): a = u p, or p u for left=True."""
     y_bar = only_if(np.shape(a)[-2] == np.shape(a)[-1], y_bar, "polar of a matrix not square")
     flip = adjoint if left else (lambda x: x)
@@ -278,7 +280,7 @@ def polar_bar(y_bar: Any, y: Any, a: Any, left: bool) -> Any:
     return flip(u @ (skew + p_bar))
 
 
-def polar_dot(a_dot: Any, y: Any, left: bool) -> Any:
+def polar_pushforward(a_dot: Any, y: Any, left: bool) -> Any:
     """Tangent of (u, p) = polar(a) of a square a along a_dot."""
     flip = adjoint if left else (lambda x: x)
     u, p = flip(y[0]), y[1]
@@ -298,14 +300,14 @@ def toeplitz_index(c: Any, r: Any) -> Any:
 def toeplitz_parts(y_bar: Any, y: Any, c: Any, r: Any, which: str) -> Any:
     """Cotangent of c or r in y = toeplitz(c, r); without r, it is conj(c)."""
     if r is not None:
-        return toeplitz_bar(y_bar, toeplitz_index(c, r), c, r, which)
+        return toeplitz_pullback(y_bar, toeplitz_index(c, r), c, r, which)
     index = toeplitz_index(c, None)
-    low = gather_bar(np.tril(y_bar), np.tril(index), np.size(c))
-    up = gather_bar(np.triu(y_bar, 1), np.triu(index, 1), np.size(c))
+    low = gather_pullback(np.tril(y_bar), np.tril(index), np.size(c))
+    up = gather_pullback(np.triu(y_bar, 1), np.triu(index, 1), np.size(c))
     return np.reshape(low + np.conj(up), np.shape(c))
 
 
-def toeplitz_dot(dot: Any, c: Any, r: Any, which: str) -> Any:
+def toeplitz_pushforward(dot: Any, c: Any, r: Any, which: str) -> Any:
     """Tangent of toeplitz(c, r) along that of c or r."""
     if which == "c":
         return scipy_toeplitz(dot) if r is None else scipy_toeplitz(dot, np.zeros_like(r))
@@ -317,11 +319,11 @@ def hankel_parts(y_bar: Any, c: Any, r: Any, which: str) -> Any:
     last = np.zeros(np.size(c), int) if r is None else counting(r, np.size(c) + 1)
     index = scipy_hankel(counting(c), last)
     if r is None:
-        return np.reshape(gather_bar(y_bar, index, np.size(c)), np.shape(c))
-    return toeplitz_bar(y_bar, index, c, r, which)
+        return np.reshape(gather_pullback(y_bar, index, np.size(c)), np.shape(c))
+    return toeplitz_pullback(y_bar, index, c, r, which)
 
 
-def hankel_dot(dot: Any, c: Any, r: Any, which: str) -> Any:
+def hankel_pushforward(dot: Any, c: Any, r: Any, which: str) -> Any:
     """Tangent of hankel(c, r) along that of c or r."""
     if which == "c":
         return scipy_hankel(dot, None if r is None else np.zeros_like(r))

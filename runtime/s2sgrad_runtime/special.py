@@ -33,17 +33,17 @@ __all__ = [
     "gamma_density",
     "kolmogorov_slope",
     "log_beside",
-    "logsumexp_bar",
     "logsumexp_bar_weights",
-    "logsumexp_dot",
     "logsumexp_dot_weights",
+    "logsumexp_pullback",
+    "logsumexp_pushforward",
     "logsumexp_weights",
     "multigamma_slope",
     "noncentral_density",
     "outputs",
     "rgamma_slope",
-    "scaled_bessel_bar",
-    "scaled_bessel_dot",
+    "scaled_bessel_pullback",
+    "scaled_bessel_pushforward",
     "sinc_of",
     "sinhc",
     "skew_ratio",
@@ -205,7 +205,7 @@ def spherical_slope(y: Any, other: Any, n: Any, z: Any, modified: bool, derivati
     return (-2.0 * z * y - (square - n * (n + 1)) * other) / (z * z)
 
 
-def scaled_bessel_bar(y_bar: Any, y: Any, z: Any, slope: Any, by_real: bool) -> Any:
+def scaled_bessel_pullback(y_bar: Any, y: Any, z: Any, slope: Any, by_real: bool) -> Any:
     """Cotangent of z in y = exp(-|Re z|) f(z), or with Im; `slope` is exp(..) f'(z)."""
     weight = np.real(np.conj(y) * y_bar)
     z_bar = np.conj(slope) * y_bar
@@ -214,7 +214,7 @@ def scaled_bessel_bar(y_bar: Any, y: Any, z: Any, slope: Any, by_real: bool) -> 
     return z_bar - 1j * np.sign(np.imag(z)) * weight if np.iscomplexobj(z) else z_bar
 
 
-def scaled_bessel_dot(z_dot: Any, y: Any, z: Any, slope: Any, by_real: bool) -> Any:
+def scaled_bessel_pushforward(z_dot: Any, y: Any, z: Any, slope: Any, by_real: bool) -> Any:
     """Tangent of y = exp(-|Re z|) f(z), or with Im."""
     part, moved = (np.real(z), np.real(z_dot)) if by_real else (np.imag(z), np.imag(z_dot))
     return slope * z_dot - np.sign(part) * moved * y
@@ -227,7 +227,7 @@ def logsumexp_weights(y: Any, a: Any, axis: Any, b: Any, keepdims: bool, signed:
     return weights * np.conj(expand_reduced(y[1], a, axis, keepdims)) if signed else weights
 
 
-def logsumexp_bar(
+def logsumexp_pullback(
     y_bar: Any, y: Any, a: Any, axis: Any, b: Any, keepdims: bool, signed: bool
 ) -> Any:
     """Cotangent of a in y = logsumexp(a, axis, b, keepdims); the sign is locally constant."""
@@ -246,7 +246,7 @@ def logsumexp_bar_weights(
     return unbroadcast(expand_reduced(part, a, axis, keepdims) * weights, b)
 
 
-def logsumexp_dot(
+def logsumexp_pushforward(
     a_dot: Any, y: Any, a: Any, axis: Any, b: Any, keepdims: bool, signed: bool
 ) -> Any:
     """Tangent of y = logsumexp(a, axis, b, keepdims) along a_dot."""

@@ -13,12 +13,12 @@ __all__ = [
     "dirichlet_dot_alpha",
     "dirichlet_logs",
     "dirichlet_slopes",
-    "normal_bar",
     "normal_bar_cov",
     "normal_bar_mean",
-    "normal_dot",
     "normal_dot_cov",
     "normal_pull",
+    "normal_pullback",
+    "normal_pushforward",
 ]
 
 
@@ -28,14 +28,14 @@ def normal_pull(x: Any, mean: Any, cov: Any) -> Any:
     return np.linalg.solve(cov, (x - centre)[..., np.newaxis])[..., 0]
 
 
-def normal_bar(y_bar: Any, x: Any, mean: Any, cov: Any) -> Any:
+def normal_pullback(y_bar: Any, x: Any, mean: Any, cov: Any) -> Any:
     """Cotangent of x in multivariate_normal.logpdf(x, mean, cov); minus it is that of mean."""
     return -np.asarray(y_bar)[..., np.newaxis] * normal_pull(x, mean, cov)
 
 
 def normal_bar_mean(y_bar: Any, x: Any, mean: Any, cov: Any) -> Any:
     """Cotangent of mean."""
-    return unbroadcast(-normal_bar(y_bar, x, mean, cov), mean)
+    return unbroadcast(-normal_pullback(y_bar, x, mean, cov), mean)
 
 
 def normal_bar_cov(y_bar: Any, x: Any, mean: Any, cov: Any) -> Any:
@@ -56,7 +56,7 @@ def normal_dot_cov(cov_dot: Any, x: Any, mean: Any, cov: Any) -> Any:
     return 0.5 * (quadratic - np.trace(np.linalg.solve(cov, cov_dot)))
 
 
-def normal_dot(x_dot: Any, x: Any, mean: Any, cov: Any) -> Any:
+def normal_pushforward(x_dot: Any, x: Any, mean: Any, cov: Any) -> Any:
     """Tangent of the log density along x_dot (minus it along mean_dot)."""
     return -np.sum(normal_pull(x, mean, cov) * x_dot, axis=-1)
 

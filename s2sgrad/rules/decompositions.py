@@ -8,42 +8,42 @@ import numpy as np
 
 from s2sgrad.rules.declare import structural, tangent
 from s2sgrad_runtime import (
-    cholesky_bar,
-    cholesky_dot,
-    eig_bar,
-    eig_dot,
-    eigh_bar,
-    eigh_dot,
-    eigvals_bar,
-    eigvals_dot,
-    eigvalsh_bar,
-    eigvalsh_dot,
+    cholesky_pullback,
+    cholesky_pushforward,
+    eig_pullback,
+    eig_pushforward,
+    eigh_pullback,
+    eigh_pushforward,
+    eigvals_pullback,
+    eigvals_pushforward,
+    eigvalsh_pullback,
+    eigvalsh_pushforward,
     lstsq_bar_left,
     lstsq_bar_right,
     lstsq_dot_left,
     lstsq_dot_right,
-    pinv_bar,
-    pinv_dot,
-    qr_bar,
-    qr_dot,
+    pinv_pullback,
+    pinv_pushforward,
+    qr_pullback,
+    qr_pushforward,
     reads_lower,
-    svd_bar,
-    svd_dot,
-    svdvals_bar,
-    svdvals_dot,
+    svd_pullback,
+    svd_pushforward,
+    svdvals_pullback,
+    svdvals_pushforward,
 )
 
 
 @structural(np.linalg.cholesky, holomorphic=False)
 def cholesky(y_bar: Any, y: Any, a: Any, upper: Any = False) -> Any:
     """a = y y^H; the cotangent is Hermitian, as a is."""
-    return cholesky_bar(y_bar, y, upper)
+    return cholesky_pullback(y_bar, y, upper)
 
 
 @tangent(np.linalg.cholesky)
 def cholesky_tangent(y: Any, a: Any, upper: Any = False, *, a_dot: Any) -> Any:
     """y_dot = y half(y^-1 a_dot y^-H), half: lower triangle with half the diagonal."""
-    return cholesky_dot(a_dot, y, upper)
+    return cholesky_pushforward(a_dot, y, upper)
 
 
 @structural(np.linalg.pinv, holomorphic=False)
@@ -51,7 +51,7 @@ def pinv(
     y_bar: Any, y: Any, a: Any, rcond: Any = None, hermitian: Any = False, rtol: Any = None
 ) -> Any:
     """Pseudo-inverse; right where the rank stays the same nearby."""
-    return pinv_bar(y_bar, y, a)
+    return pinv_pullback(y_bar, y, a)
 
 
 @tangent(np.linalg.pinv)
@@ -59,7 +59,7 @@ def pinv_tangent(
     y: Any, a: Any, rcond: Any = None, hermitian: Any = False, rtol: Any = None, *, a_dot: Any
 ) -> Any:
     """-y a_dot y and what the spaces it does not see add."""
-    return pinv_dot(a_dot, y, a)
+    return pinv_pushforward(a_dot, y, a)
 
 
 @structural(np.linalg.lstsq, holomorphic=False, tuple_output=True)
@@ -77,49 +77,49 @@ def lstsq_tangent(y: Any, a: Any, b: Any, rcond: Any = None, *, a_dot: Any, b_do
 @structural(np.linalg.eigh, holomorphic=False, tuple_output=True)
 def eigh(y_bar: Any, y: Any, a: Any, UPLO: Any = "L") -> Any:
     """a = v diag(w) v^H; v_bar enters with 1 / (w_j - w_i)."""
-    return eigh_bar(y_bar, y, reads_lower(UPLO))
+    return eigh_pullback(y_bar, y, reads_lower(UPLO))
 
 
 @tangent(np.linalg.eigh)
 def eigh_tangent(y: Any, a: Any, UPLO: Any = "L", *, a_dot: Any) -> Any:
     """w_dot is the diagonal of v^H a_dot v, v turns by the rest of it over the gaps."""
-    return eigh_dot(a_dot, y, reads_lower(UPLO))
+    return eigh_pushforward(a_dot, y, reads_lower(UPLO))
 
 
 @structural(np.linalg.eigvalsh, holomorphic=False)
 def eigvalsh(y_bar: Any, y: Any, a: Any, UPLO: Any = "L") -> Any:
     """v diag(y_bar) v^H."""
-    return eigvalsh_bar(y_bar, a, reads_lower(UPLO))
+    return eigvalsh_pullback(y_bar, a, reads_lower(UPLO))
 
 
 @tangent(np.linalg.eigvalsh)
 def eigvalsh_tangent(y: Any, a: Any, UPLO: Any = "L", *, a_dot: Any) -> Any:
     """The diagonal of v^H a_dot v."""
-    return eigvalsh_dot(a_dot, a, reads_lower(UPLO))
+    return eigvalsh_pushforward(a_dot, a, reads_lower(UPLO))
 
 
 @structural(np.linalg.eig, holomorphic=False, tuple_output=True)
 def eig(y_bar: Any, y: Any, a: Any) -> Any:
     """a v = v diag(w), columns of v of length 1 with a real largest entry."""
-    return eig_bar(y_bar, y, a)
+    return eig_pullback(y_bar, y, a)
 
 
 @tangent(np.linalg.eig)
 def eig_tangent(y: Any, a: Any, *, a_dot: Any) -> Any:
     """As eigh, with v^-1 for v^H; then v's columns are kept at length 1."""
-    return eig_dot(a_dot, y)
+    return eig_pushforward(a_dot, y)
 
 
 @structural(np.linalg.eigvals, holomorphic=False)
 def eigvals(y_bar: Any, y: Any, a: Any) -> Any:
     """v^-H diag(y_bar) v^H."""
-    return eigvals_bar(y_bar, a)
+    return eigvals_pullback(y_bar, a)
 
 
 @tangent(np.linalg.eigvals)
 def eigvals_tangent(y: Any, a: Any, *, a_dot: Any) -> Any:
     """The diagonal of v^-1 a_dot v."""
-    return eigvals_dot(a_dot, a)
+    return eigvals_pushforward(a_dot, a)
 
 
 @structural(np.linalg.svd, holomorphic=False, tuple_output=True)
@@ -132,7 +132,7 @@ def svd(
     hermitian: Any = False,
 ) -> Any:
     """a = u diag(s) vh; u and vh enter with 1 / (s_j^2 - s_i^2)."""
-    return svd_bar(y_bar, y, a, compute_uv)
+    return svd_pullback(y_bar, y, a, compute_uv)
 
 
 @tangent(np.linalg.svd)
@@ -146,28 +146,28 @@ def svd_tangent(
     a_dot: Any,
 ) -> Any:
     """s_dot is the diagonal of u^H a_dot v, u and v turn by the rest over the gaps."""
-    return svd_dot(a_dot, y, a, compute_uv)
+    return svd_pushforward(a_dot, y, a, compute_uv)
 
 
 @structural(np.linalg.svdvals, holomorphic=False)
 def svdvals(y_bar: Any, y: Any, x: Any) -> Any:
     """u diag(y_bar) v^H."""
-    return svdvals_bar(y_bar, x)
+    return svdvals_pullback(y_bar, x)
 
 
 @tangent(np.linalg.svdvals)
 def svdvals_tangent(y: Any, x: Any, *, x_dot: Any) -> Any:
     """The diagonal of u^H x_dot v."""
-    return svdvals_dot(x_dot, x)
+    return svdvals_pushforward(x_dot, x)
 
 
 @structural(np.linalg.qr, holomorphic=False, tuple_output=True)
 def qr(y_bar: Any, y: Any, a: Any, mode: Any = "reduced") -> Any:
     """a = q r; modes reduced, complete and r."""
-    return qr_bar(y_bar, y, a, mode)
+    return qr_pullback(y_bar, y, a, mode)
 
 
 @tangent(np.linalg.qr)
 def qr_tangent(y: Any, a: Any, mode: Any = "reduced", *, a_dot: Any) -> Any:
     """q turns by the skew part of q^H a_dot r^-1."""
-    return qr_dot(a_dot, y, a, mode)
+    return qr_pushforward(a_dot, y, a, mode)

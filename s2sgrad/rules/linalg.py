@@ -8,29 +8,29 @@ import numpy as np
 
 from s2sgrad.rules.declare import no_derivative, structural, tangent
 from s2sgrad_runtime import (
-    cond_bar,
-    cond_dot,
+    cond_pullback,
+    cond_pushforward,
     det_cofactors,
     matrix_norm_bar_axes,
-    matrix_power_dot,
+    matrix_power_pushforward,
     matrix_transpose,
-    multi_dot_bar,
-    multi_dot_dot,
-    norm_bar,
-    norm_dot,
+    multi_dot_pullback,
+    multi_dot_pushforward,
+    norm_pullback,
+    norm_pushforward,
     scale_matrix,
-    slogdet_bar,
-    slogdet_dot,
+    slogdet_pullback,
+    slogdet_pushforward,
     solve_bar_left,
     solve_bar_right,
     solve_dot_left,
-    tensorinv_bar,
-    tensorinv_dot,
+    tensorinv_pullback,
+    tensorinv_pushforward,
     tensorsolve_bar_left,
     tensorsolve_bar_right,
     tensorsolve_dot_left,
-    vector_norm_dot,
-    vector_norm_keep_bar,
+    vector_norm_keep_pullback,
+    vector_norm_pushforward,
 )
 
 
@@ -73,37 +73,37 @@ def det_dot(y: Any, a: Any, *, a_dot: Any) -> Any:
 @structural(np.linalg.slogdet, holomorphic=False, tuple_output=True)
 def slogdet(y_bar: Any, y: Any, a: Any) -> Any:
     """d log det(a) = tr(a^-1 da)."""
-    return slogdet_bar(y_bar, y, a)
+    return slogdet_pullback(y_bar, y, a)
 
 
 @tangent(np.linalg.slogdet)
 def slogdet_tangent(y: Any, a: Any, *, a_dot: Any) -> Any:
     """logabsdet moves by the real part of tr(a^-1 a_dot), the sign turns by its imaginary part."""
-    return slogdet_dot(a_dot, y, a)
+    return slogdet_pushforward(a_dot, y, a)
 
 
 @structural(np.linalg.matrix_power)
 def matrix_power(y_bar: Any, y: Any, a: Any, n: Any = 1) -> Any:
     """The transpose of the derivative along a matrix is the derivative at the transpose."""
-    return matrix_power_dot(y_bar, matrix_transpose(a), n)
+    return matrix_power_pushforward(y_bar, matrix_transpose(a), n)
 
 
 @tangent(np.linalg.matrix_power)
 def matrix_power_tangent(y: Any, a: Any, n: Any = 1, *, a_dot: Any) -> Any:
     """The sum over k of a^k a_dot a^(n-1-k), read off the power of a block matrix."""
-    return matrix_power_dot(a_dot, a, n)
+    return matrix_power_pushforward(a_dot, a, n)
 
 
 @structural(np.linalg.multi_dot, sequence=True)
 def multi_dot(y_bar: Any, y: Any, arrays: Any) -> Any:
     """Each factor's cotangent is left^T y_bar right^T."""
-    return multi_dot_bar(y_bar, arrays)
+    return multi_dot_pullback(y_bar, arrays)
 
 
 @tangent(np.linalg.multi_dot)
 def multi_dot_tangent(y: Any, arrays: Any, *, arrays_dot: Any) -> Any:
     """The product rule."""
-    return multi_dot_dot(arrays_dot, arrays)
+    return multi_dot_pushforward(arrays_dot, arrays)
 
 
 @structural(np.linalg.tensorsolve, linear=("b",))
@@ -121,13 +121,13 @@ def tensorsolve_dot(y: Any, a: Any, b: Any, axes: Any = None, *, a_dot: Any, b_d
 @structural(np.linalg.tensorinv)
 def tensorinv(y_bar: Any, y: Any, a: Any, ind: Any = 2) -> Any:
     """inv with the axes of a in two groups."""
-    return tensorinv_bar(y_bar, y, ind)
+    return tensorinv_pullback(y_bar, y, ind)
 
 
 @tangent(np.linalg.tensorinv)
 def tensorinv_tangent(y: Any, a: Any, ind: Any = 2, *, a_dot: Any) -> Any:
     """y_dot = -y a_dot y."""
-    return tensorinv_dot(a_dot, y, ind)
+    return tensorinv_pushforward(a_dot, y, ind)
 
 
 @structural(np.linalg.norm, holomorphic=False)
@@ -135,7 +135,7 @@ def norm(
     y_bar: Any, y: Any, x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False
 ) -> Any:
     """Gradient x / y for the 2-norm, sign(x) (|x| / y)^(p-1) for p; 0 at 0."""
-    return norm_bar(y_bar, y, x, ord, axis, keepdims)
+    return norm_pullback(y_bar, y, x, ord, axis, keepdims)
 
 
 @tangent(np.linalg.norm)
@@ -143,7 +143,7 @@ def norm_tangent(
     y: Any, x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False, *, x_dot: Any
 ) -> Any:
     """The product of x_dot with the gradient."""
-    return norm_dot(x_dot, y, x, ord, axis, keepdims)
+    return norm_pushforward(x_dot, y, x, ord, axis, keepdims)
 
 
 @structural(np.linalg.vector_norm, holomorphic=False)
@@ -151,7 +151,7 @@ def vector_norm(
     y_bar: Any, y: Any, x: Any, axis: Any = None, keepdims: Any = False, ord: Any = 2
 ) -> Any:
     """As np.linalg.norm of a vector; all entries for axis=None."""
-    return vector_norm_keep_bar(y_bar, y, x, axis, keepdims, ord)
+    return vector_norm_keep_pullback(y_bar, y, x, axis, keepdims, ord)
 
 
 @tangent(np.linalg.vector_norm)
@@ -159,7 +159,7 @@ def vector_norm_tangent(
     y: Any, x: Any, axis: Any = None, keepdims: Any = False, ord: Any = 2, *, x_dot: Any
 ) -> Any:
     """The product of x_dot with the gradient."""
-    return vector_norm_dot(x_dot, y, x, axis, keepdims, ord)
+    return vector_norm_pushforward(x_dot, y, x, axis, keepdims, ord)
 
 
 @structural(np.linalg.matrix_norm, holomorphic=False)
@@ -173,19 +173,19 @@ def matrix_norm_tangent(
     y: Any, x: Any, keepdims: Any = False, ord: Any = "fro", *, x_dot: Any
 ) -> Any:
     """The product of x_dot with the gradient."""
-    return norm_dot(x_dot, y, x, ord, (-2, -1), keepdims)
+    return norm_pushforward(x_dot, y, x, ord, (-2, -1), keepdims)
 
 
 @structural(np.linalg.cond, holomorphic=False)
 def cond(y_bar: Any, y: Any, x: Any, p: Any = None) -> Any:
     """norm(x, p) norm(x^-1, p); the ratio of singular values for p=None, 2, -2."""
-    return cond_bar(y_bar, y, x, p)
+    return cond_pullback(y_bar, y, x, p)
 
 
 @tangent(np.linalg.cond)
 def cond_tangent(y: Any, x: Any, p: Any = None, *, x_dot: Any) -> Any:
     """The product of x_dot with the gradient."""
-    return cond_dot(x_dot, y, x, p)
+    return cond_pushforward(x_dot, y, x, p)
 
 
 no_derivative(np.linalg.matrix_rank)

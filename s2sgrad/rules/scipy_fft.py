@@ -6,16 +6,16 @@ from typing import Any
 
 from s2sgrad.rules.declare import structural
 from s2sgrad_runtime import (
-    cosine_bar,
-    cosine_n_bar,
-    fft_bar,
-    fftn_bar,
-    hfft_bar,
-    ihfft_bar,
-    irfft_bar,
-    irfftn_bar,
-    rfft_bar,
-    rfftn_bar,
+    cosine_n_pullback,
+    cosine_pullback,
+    fft_pullback,
+    fftn_pullback,
+    hfft_pullback,
+    ihfft_pullback,
+    irfft_pullback,
+    irfftn_pullback,
+    rfft_pullback,
+    rfftn_pullback,
 )
 
 
@@ -32,7 +32,7 @@ def fft_(
     plan: Any = None,
 ) -> Any:
     """As np.fft.fft."""
-    return fft_bar(y_bar, x, axis, norm)
+    return fft_pullback(y_bar, x, axis, norm)
 
 
 @structural("scipy.fft.ifft", holomorphic=False, linear=("x",))
@@ -48,7 +48,7 @@ def ifft_(
     plan: Any = None,
 ) -> Any:
     """As np.fft.ifft."""
-    return fft_bar(y_bar, x, axis, norm, True)
+    return fft_pullback(y_bar, x, axis, norm, True)
 
 
 @structural("scipy.fft.rfft", holomorphic=False, linear=("x",))
@@ -64,7 +64,7 @@ def rfft_(
     plan: Any = None,
 ) -> Any:
     """As np.fft.rfft."""
-    return rfft_bar(y_bar, x, n, axis, norm)
+    return rfft_pullback(y_bar, x, n, axis, norm)
 
 
 @structural("scipy.fft.irfft", holomorphic=False, linear=("x",))
@@ -80,7 +80,7 @@ def irfft_(
     plan: Any = None,
 ) -> Any:
     """As np.fft.irfft."""
-    return irfft_bar(y_bar, x, axis, norm)
+    return irfft_pullback(y_bar, x, axis, norm)
 
 
 @structural("scipy.fft.hfft", holomorphic=False, linear=("x",))
@@ -96,7 +96,7 @@ def hfft_(
     plan: Any = None,
 ) -> Any:
     """As np.fft.hfft."""
-    return hfft_bar(y_bar, x, axis, norm)
+    return hfft_pullback(y_bar, x, axis, norm)
 
 
 @structural("scipy.fft.ihfft", holomorphic=False, linear=("x",))
@@ -112,7 +112,7 @@ def ihfft_(
     plan: Any = None,
 ) -> Any:
     """As np.fft.ihfft."""
-    return ihfft_bar(y_bar, x, n, axis, norm)
+    return ihfft_pullback(y_bar, x, n, axis, norm)
 
 
 @structural("scipy.fft.fftn", holomorphic=False, linear=("x",))
@@ -128,7 +128,7 @@ def fftn_(
     plan: Any = None,
 ) -> Any:
     """As np.fft.fftn."""
-    return fftn_bar(y_bar, x, s, axes, norm)
+    return fftn_pullback(y_bar, x, s, axes, norm)
 
 
 @structural("scipy.fft.ifftn", holomorphic=False, linear=("x",))
@@ -144,7 +144,7 @@ def ifftn_(
     plan: Any = None,
 ) -> Any:
     """As np.fft.ifftn."""
-    return fftn_bar(y_bar, x, s, axes, norm, True)
+    return fftn_pullback(y_bar, x, s, axes, norm, True)
 
 
 @structural("scipy.fft.rfftn", holomorphic=False, linear=("x",))
@@ -160,7 +160,7 @@ def rfftn_(
     plan: Any = None,
 ) -> Any:
     """As np.fft.rfftn."""
-    return rfftn_bar(y_bar, x, s, axes, norm)
+    return rfftn_pullback(y_bar, x, s, axes, norm)
 
 
 @structural("scipy.fft.irfftn", holomorphic=False, linear=("x",))
@@ -176,7 +176,7 @@ def irfftn_(
     plan: Any = None,
 ) -> Any:
     """As np.fft.irfftn."""
-    return irfftn_bar(y_bar, x, s, axes, norm)
+    return irfftn_pullback(y_bar, x, s, axes, norm)
 
 
 @structural("scipy.fft.fft2", holomorphic=False, linear=("x",))
@@ -192,7 +192,7 @@ def fft2_(
     plan: Any = None,
 ) -> Any:
     """As np.fft.fft2."""
-    return fftn_bar(y_bar, x, s, axes, norm)
+    return fftn_pullback(y_bar, x, s, axes, norm)
 
 
 @structural("scipy.fft.ifft2", holomorphic=False, linear=("x",))
@@ -208,7 +208,7 @@ def ifft2_(
     plan: Any = None,
 ) -> Any:
     """As np.fft.ifft2."""
-    return fftn_bar(y_bar, x, s, axes, norm, True)
+    return fftn_pullback(y_bar, x, s, axes, norm, True)
 
 
 @structural("scipy.fft.rfft2", holomorphic=False, linear=("x",))
@@ -224,7 +224,7 @@ def rfft2_(
     plan: Any = None,
 ) -> Any:
     """As np.fft.rfft2."""
-    return rfftn_bar(y_bar, x, s, axes, norm)
+    return rfftn_pullback(y_bar, x, s, axes, norm)
 
 
 @structural("scipy.fft.irfft2", holomorphic=False, linear=("x",))
@@ -240,7 +240,7 @@ def irfft2_(
     plan: Any = None,
 ) -> Any:
     """As np.fft.irfft2."""
-    return irfftn_bar(y_bar, x, s, axes, norm)
+    return irfftn_pullback(y_bar, x, s, axes, norm)
 
 
 @structural("scipy.fft.dct", linear=("x",))
@@ -256,7 +256,7 @@ def dct_(
     workers: Any = None,
 ) -> Any:
     """The transpose of a real transform is one too."""
-    return cosine_bar(y_bar, x, type, axis, norm, False, False)
+    return cosine_pullback(y_bar, x, type, axis, norm, False, False)
 
 
 @structural("scipy.fft.dctn", linear=("x",))
@@ -272,7 +272,7 @@ def dctn_(
     workers: Any = None,
 ) -> Any:
     """dct over several axes."""
-    return cosine_n_bar(y_bar, x, type, s, axes, norm, False, False)
+    return cosine_n_pullback(y_bar, x, type, s, axes, norm, False, False)
 
 
 @structural("scipy.fft.idct", linear=("x",))
@@ -288,7 +288,7 @@ def idct_(
     workers: Any = None,
 ) -> Any:
     """The transpose of a real transform is one too."""
-    return cosine_bar(y_bar, x, type, axis, norm, True, False)
+    return cosine_pullback(y_bar, x, type, axis, norm, True, False)
 
 
 @structural("scipy.fft.idctn", linear=("x",))
@@ -304,7 +304,7 @@ def idctn_(
     workers: Any = None,
 ) -> Any:
     """idct over several axes."""
-    return cosine_n_bar(y_bar, x, type, s, axes, norm, True, False)
+    return cosine_n_pullback(y_bar, x, type, s, axes, norm, True, False)
 
 
 @structural("scipy.fft.dst", linear=("x",))
@@ -320,7 +320,7 @@ def dst_(
     workers: Any = None,
 ) -> Any:
     """The transpose of a real transform is one too."""
-    return cosine_bar(y_bar, x, type, axis, norm, False, True)
+    return cosine_pullback(y_bar, x, type, axis, norm, False, True)
 
 
 @structural("scipy.fft.dstn", linear=("x",))
@@ -336,7 +336,7 @@ def dstn_(
     workers: Any = None,
 ) -> Any:
     """dst over several axes."""
-    return cosine_n_bar(y_bar, x, type, s, axes, norm, False, True)
+    return cosine_n_pullback(y_bar, x, type, s, axes, norm, False, True)
 
 
 @structural("scipy.fft.idst", linear=("x",))
@@ -352,7 +352,7 @@ def idst_(
     workers: Any = None,
 ) -> Any:
     """The transpose of a real transform is one too."""
-    return cosine_bar(y_bar, x, type, axis, norm, True, True)
+    return cosine_pullback(y_bar, x, type, axis, norm, True, True)
 
 
 @structural("scipy.fft.idstn", linear=("x",))
@@ -368,4 +368,4 @@ def idstn_(
     workers: Any = None,
 ) -> Any:
     """idst over several axes."""
-    return cosine_n_bar(y_bar, x, type, s, axes, norm, True, True)
+    return cosine_n_pullback(y_bar, x, type, s, axes, norm, True, True)

@@ -7,7 +7,14 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.rules.declare import structural, tangent
-from s2sgrad_runtime import adjoint_norm, irfftn_bar, rfftn_bar, scipy_fht, scipy_ifht, unit_map_bar
+from s2sgrad_runtime import (
+    adjoint_norm,
+    irfftn_pullback,
+    rfftn_pullback,
+    scipy_fht,
+    scipy_ifht,
+    unit_map_pullback,
+)
 
 
 @structural("scipy.fft.hfftn", holomorphic=False, linear=("x",))
@@ -23,7 +30,7 @@ def hfftn_(
     plan: Any = None,
 ) -> Any:
     """irfftn of conj(x), with the forward normalisation."""
-    return np.conj(irfftn_bar(y_bar, x, s, axes, adjoint_norm(norm)))
+    return np.conj(irfftn_pullback(y_bar, x, s, axes, adjoint_norm(norm)))
 
 
 @structural("scipy.fft.ihfftn", holomorphic=False, linear=("x",))
@@ -39,7 +46,7 @@ def ihfftn_(
     plan: Any = None,
 ) -> Any:
     """The conjugate of rfftn, with the inverse normalisation."""
-    return rfftn_bar(np.conj(y_bar), x, s, axes, adjoint_norm(norm))
+    return rfftn_pullback(np.conj(y_bar), x, s, axes, adjoint_norm(norm))
 
 
 @structural("scipy.fft.hfft2", holomorphic=False, linear=("x",))
@@ -55,7 +62,7 @@ def hfft2_(
     plan: Any = None,
 ) -> Any:
     """irfftn of conj(x), with the forward normalisation."""
-    return np.conj(irfftn_bar(y_bar, x, s, axes, adjoint_norm(norm)))
+    return np.conj(irfftn_pullback(y_bar, x, s, axes, adjoint_norm(norm)))
 
 
 @structural("scipy.fft.ihfft2", holomorphic=False, linear=("x",))
@@ -71,7 +78,7 @@ def ihfft2_(
     plan: Any = None,
 ) -> Any:
     """The conjugate of rfftn, with the inverse normalisation."""
-    return rfftn_bar(np.conj(y_bar), x, s, axes, adjoint_norm(norm))
+    return rfftn_pullback(np.conj(y_bar), x, s, axes, adjoint_norm(norm))
 
 
 @structural("scipy.fft.fftshift", linear=("x",))
@@ -103,10 +110,10 @@ def fftfreq_tangent(
 @structural("scipy.fft.fht", linear=("a",))
 def fht_(y_bar: Any, y: Any, a: Any, dln: Any, mu: Any, offset: Any = 0.0, bias: Any = 0.0) -> Any:
     """A linear map of the last axis, read off the unit vectors."""
-    return unit_map_bar(y_bar, a, scipy_fht, -1, dln, mu, offset, bias), None, None
+    return unit_map_pullback(y_bar, a, scipy_fht, -1, dln, mu, offset, bias), None, None
 
 
 @structural("scipy.fft.ifht", linear=("A",))
 def ifht_(y_bar: Any, y: Any, A: Any, dln: Any, mu: Any, offset: Any = 0.0, bias: Any = 0.0) -> Any:
     """A linear map of the last axis, read off the unit vectors."""
-    return unit_map_bar(y_bar, A, scipy_ifht, -1, dln, mu, offset, bias), None, None
+    return unit_map_pullback(y_bar, A, scipy_ifht, -1, dln, mu, offset, bias), None, None

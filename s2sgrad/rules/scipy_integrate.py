@@ -8,11 +8,11 @@ import numpy as np
 
 from s2sgrad.rules.declare import structural, tangent
 from s2sgrad_runtime import (
-    cumulative_trapezoid_bar,
     cumulative_trapezoid_bar_points,
     cumulative_trapezoid_dot_points,
-    linear_map_bar,
-    linear_sum_bar,
+    cumulative_trapezoid_pullback,
+    linear_map_pullback,
+    linear_sum_pullback,
     scipy_cumulative_simpson,
     scipy_cumulative_trapezoid,
     scipy_romb,
@@ -58,7 +58,7 @@ def trapezoid_tangent(
 def simpson_(y_bar: Any, y: Any, f: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1) -> Any:
     """A weighted sum of f; none in x."""
     return (
-        linear_sum_bar(y_bar, f, scipy_simpson, axis, x=x, dx=dx),
+        linear_sum_pullback(y_bar, f, scipy_simpson, axis, x=x, dx=dx),
         None,
         unbroadcast(y_bar * y / dx, dx),
     )
@@ -83,7 +83,7 @@ def simpson_tangent(
 @structural("scipy.integrate.romb", optional=("dx",), aliases={"y": "f"})
 def romb_(y_bar: Any, y: Any, f: Any, dx: Any = 1.0, axis: Any = -1, show: Any = False) -> Any:
     """A weighted sum of f."""
-    return linear_sum_bar(y_bar, f, scipy_romb, axis, dx=dx), unbroadcast(y_bar * y / dx, dx)
+    return linear_sum_pullback(y_bar, f, scipy_romb, axis, dx=dx), unbroadcast(y_bar * y / dx, dx)
 
 
 @tangent("scipy.integrate.romb")
@@ -99,7 +99,7 @@ def cumulative_trapezoid_(
     y_bar: Any, y: Any, f: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1, initial: Any = None
 ) -> Any:
     """Each area counts in all later sums; none in dx."""
-    return cumulative_trapezoid_bar(
+    return cumulative_trapezoid_pullback(
         y_bar, f, x, dx, axis, initial
     ), cumulative_trapezoid_bar_points(y_bar, f, x, axis, initial)
 
@@ -127,7 +127,7 @@ def cumulative_simpson_(
     y_bar: Any, y: Any, f: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1, initial: Any = None
 ) -> Any:
     """A linear map along one axis; none in x."""
-    return linear_map_bar(
+    return linear_map_pullback(
         y_bar, f, scipy_cumulative_simpson, axis, x=x, dx=dx, initial=initial
     ), None
 

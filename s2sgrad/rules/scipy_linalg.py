@@ -8,21 +8,21 @@ import numpy as np
 
 from s2sgrad.rules.declare import structural, tangent
 from s2sgrad_runtime import (
-    cho_factor_bar,
-    cho_factor_dot,
+    cho_factor_pullback,
+    cho_factor_pushforward,
     cho_solve_bar_left,
     cho_solve_bar_right,
     cho_solve_dot_left,
-    cholesky_bar,
-    cholesky_dot,
+    cholesky_pullback,
+    cholesky_pushforward,
     det_cofactors,
-    lu_factor_bar,
-    lu_factor_dot,
+    lu_factor_pullback,
+    lu_factor_pushforward,
     lu_solve_bar_left,
     lu_solve_bar_right,
     lu_solve_dot_left,
-    lu_tuple_bar,
-    lu_tuple_dot,
+    lu_tuple_pullback,
+    lu_tuple_pushforward,
     matrix_transpose,
     opposite,
     read_part,
@@ -170,7 +170,7 @@ def cholesky_(
     check_finite: Any = True,
 ) -> Any:
     """a = y^H y, or y y^H for lower=True; the cotangent is Hermitian."""
-    return cholesky_bar(y_bar, y, opposite(lower))
+    return cholesky_pullback(y_bar, y, opposite(lower))
 
 
 @tangent("scipy.linalg.cholesky")
@@ -184,7 +184,7 @@ def cholesky_tangent(
     a_dot: Any,
 ) -> Any:
     """The same derivative, forward."""
-    return cholesky_dot(a_dot, y, opposite(lower))
+    return cholesky_pushforward(a_dot, y, opposite(lower))
 
 
 @structural("scipy.linalg.cho_factor", holomorphic=False, tuple_output=True)
@@ -197,7 +197,7 @@ def cho_factor_(
     check_finite: Any = True,
 ) -> Any:
     """The factor's triangle as cholesky, the other one as a."""
-    return cho_factor_bar(y_bar, y)
+    return cho_factor_pullback(y_bar, y)
 
 
 @tangent("scipy.linalg.cho_factor")
@@ -211,7 +211,7 @@ def cho_factor_tangent(
     a_dot: Any,
 ) -> Any:
     """The same derivative, forward."""
-    return cho_factor_dot(a_dot, y)
+    return cho_factor_pushforward(a_dot, y)
 
 
 @structural("scipy.linalg.cho_solve", holomorphic=False, sequence=True)
@@ -244,7 +244,7 @@ def lu_factor_(
     y_bar: Any, y: Any, a: Any, overwrite_a: Any = False, check_finite: Any = True
 ) -> Any:
     """p a = l u, l unit lower."""
-    return lu_factor_bar(y_bar, y)
+    return lu_factor_pullback(y_bar, y)
 
 
 @tangent("scipy.linalg.lu_factor")
@@ -252,7 +252,7 @@ def lu_factor_tangent(
     y: Any, a: Any, overwrite_a: Any = False, check_finite: Any = True, *, a_dot: Any
 ) -> Any:
     """The same derivative, forward."""
-    return lu_factor_dot(a_dot, y)
+    return lu_factor_pushforward(a_dot, y)
 
 
 @structural("scipy.linalg.lu_solve", holomorphic=False, sequence=True)
@@ -300,7 +300,7 @@ def lu_(
     p_indices: Any = False,
 ) -> Any:
     """a = p l u; the permutation is locally constant."""
-    return lu_tuple_bar(y_bar, a, permute_l)
+    return lu_tuple_pullback(y_bar, a, permute_l)
 
 
 @tangent("scipy.linalg.lu")
@@ -315,4 +315,4 @@ def lu_tangent(
     a_dot: Any,
 ) -> Any:
     """The same derivative, forward."""
-    return lu_tuple_dot(a_dot, a, permute_l)
+    return lu_tuple_pushforward(a_dot, a, permute_l)

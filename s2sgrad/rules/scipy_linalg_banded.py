@@ -12,10 +12,10 @@ from s2sgrad_runtime import (
     circulant_bar_left,
     circulant_bar_right,
     circulant_product,
-    fiedler_bar,
-    fiedler_dot,
-    hermitian_banded_bar,
+    fiedler_pullback,
+    fiedler_pushforward,
     hermitian_banded_product,
+    hermitian_banded_pullback,
     scipy_lstsq_bar_left,
     scipy_lstsq_bar_right,
     scipy_lstsq_dot_left,
@@ -110,7 +110,7 @@ def solveh_banded_(
 ) -> Any:
     """The matrix is Hermitian: the same solve again."""
     b_bar = scipy_solveh_banded(ab, y_bar, lower=lower)
-    return hermitian_banded_bar(b_bar, y, ab, lower), b_bar
+    return hermitian_banded_pullback(b_bar, y, ab, lower), b_bar
 
 
 @tangent("scipy.linalg.solveh_banded")
@@ -174,10 +174,10 @@ def solve_circulant_tangent(
 @structural("scipy.linalg.fiedler")
 def fiedler_(y_bar: Any, y: Any, a: Any) -> Any:
     """The matrix of |a_i - a_j|."""
-    return fiedler_bar(y_bar, a)
+    return fiedler_pullback(y_bar, a)
 
 
 @tangent("scipy.linalg.fiedler")
 def fiedler_tangent(y: Any, a: Any, *, a_dot: Any) -> Any:
     """The same derivative, forward."""
-    return fiedler_dot(a_dot, a)
+    return fiedler_pushforward(a_dot, a)

@@ -7,27 +7,27 @@ from typing import Any
 from s2sgrad.rules.declare import no_derivative, structural, tangent
 from s2sgrad_runtime import (
     both,
-    eig_bar,
-    eig_dot,
-    eigh_part_bar,
-    eigh_part_dot,
-    eigvals_bar,
-    eigvals_dot,
+    eig_pullback,
+    eig_pushforward,
+    eigh_part_pullback,
+    eigh_part_pushforward,
+    eigvals_pullback,
+    eigvals_pushforward,
     hermitian_part,
-    norm_bar,
-    norm_dot,
+    norm_pullback,
+    norm_pushforward,
     only_if,
     opposite,
-    pinv_bar,
-    pinv_dot,
-    polar_bar,
-    polar_dot,
-    scipy_qr_bar,
-    scipy_qr_dot,
-    svd_bar,
-    svd_dot,
-    svdvals_bar,
-    svdvals_dot,
+    pinv_pullback,
+    pinv_pushforward,
+    polar_pullback,
+    polar_pushforward,
+    scipy_qr_pullback,
+    scipy_qr_pushforward,
+    svd_pullback,
+    svd_pushforward,
+    svdvals_pullback,
+    svdvals_pushforward,
 )
 
 
@@ -42,7 +42,7 @@ def norm_(
     check_finite: Any = True,
 ) -> Any:
     """As np.linalg.norm."""
-    return norm_bar(y_bar, y, a, ord, axis, keepdims)
+    return norm_pullback(y_bar, y, a, ord, axis, keepdims)
 
 
 @tangent("scipy.linalg.norm")
@@ -57,7 +57,7 @@ def norm_tangent(
     a_dot: Any,
 ) -> Any:
     """The same derivative, forward."""
-    return norm_dot(a_dot, y, a, ord, axis, keepdims)
+    return norm_pushforward(a_dot, y, a, ord, axis, keepdims)
 
 
 @structural("scipy.linalg.eigh", holomorphic=False, tuple_output=True, optional=("b",))
@@ -77,7 +77,7 @@ def eigh_(
     driver: Any = None,
 ) -> Any:
     """As np.linalg.eigh, with a second matrix; all eigenvalues."""
-    return eigh_part_bar(y_bar, y, a, b, lower, eigvals_only, type, False), eigh_part_bar(
+    return eigh_part_pullback(y_bar, y, a, b, lower, eigvals_only, type, False), eigh_part_pullback(
         y_bar, y, a, b, lower, eigvals_only, type, True
     )
 
@@ -101,9 +101,9 @@ def eigh_tangent(
     b_dot: Any,
 ) -> Any:
     """The same derivative, forward."""
-    return eigh_part_dot(a_dot, y, a, b, lower, eigvals_only, type, False), eigh_part_dot(
-        b_dot, y, a, b, lower, eigvals_only, type, True
-    )
+    return eigh_part_pushforward(
+        a_dot, y, a, b, lower, eigvals_only, type, False
+    ), eigh_part_pushforward(b_dot, y, a, b, lower, eigvals_only, type, True)
 
 
 @structural("scipy.linalg.eigvalsh", holomorphic=False, optional=("b",))
@@ -122,7 +122,7 @@ def eigvalsh_(
     driver: Any = None,
 ) -> Any:
     """As np.linalg.eigvalsh, with a second matrix; all eigenvalues."""
-    return eigh_part_bar(y_bar, y, a, b, lower, True, type, False), eigh_part_bar(
+    return eigh_part_pullback(y_bar, y, a, b, lower, True, type, False), eigh_part_pullback(
         y_bar, y, a, b, lower, True, type, True
     )
 
@@ -145,7 +145,7 @@ def eigvalsh_tangent(
     b_dot: Any,
 ) -> Any:
     """The same derivative, forward."""
-    return eigh_part_dot(a_dot, y, a, b, lower, True, type, False), eigh_part_dot(
+    return eigh_part_pushforward(a_dot, y, a, b, lower, True, type, False), eigh_part_pushforward(
         b_dot, y, a, b, lower, True, type, True
     )
 
@@ -161,7 +161,7 @@ def eigvals_(
     homogeneous_eigvals: Any = False,
 ) -> Any:
     """As np.linalg.eigvals; for one matrix."""
-    return eigvals_bar(only_if(b is None, y_bar, "eigvals of two matrices"), a)
+    return eigvals_pullback(only_if(b is None, y_bar, "eigvals of two matrices"), a)
 
 
 @tangent("scipy.linalg.eigvals")
@@ -176,7 +176,7 @@ def eigvals_tangent(
     a_dot: Any,
 ) -> Any:
     """The same derivative, forward."""
-    return eigvals_dot(only_if(b is None, a_dot, "eigvals of two matrices"), a)
+    return eigvals_pushforward(only_if(b is None, a_dot, "eigvals of two matrices"), a)
 
 
 @structural("scipy.linalg.eig", holomorphic=False, tuple_output=True)
@@ -193,7 +193,7 @@ def eig_(
     homogeneous_eigvals: Any = False,
 ) -> Any:
     """As np.linalg.eig; for one matrix, right eigenvectors."""
-    return eig_bar(
+    return eig_pullback(
         only_if(
             both(b is None, both(right, opposite(left))),
             y_bar,
@@ -219,7 +219,7 @@ def eig_tangent(
     a_dot: Any,
 ) -> Any:
     """The same derivative, forward."""
-    return eig_dot(
+    return eig_pushforward(
         only_if(
             both(b is None, both(right, opposite(left))),
             a_dot,
@@ -241,7 +241,7 @@ def svd_(
     lapack_driver: Any = "gesdd",
 ) -> Any:
     """As np.linalg.svd."""
-    return svd_bar(y_bar, y, a, compute_uv)
+    return svd_pullback(y_bar, y, a, compute_uv)
 
 
 @tangent("scipy.linalg.svd")
@@ -257,13 +257,13 @@ def svd_tangent(
     a_dot: Any,
 ) -> Any:
     """The same derivative, forward."""
-    return svd_dot(a_dot, y, a, compute_uv)
+    return svd_pushforward(a_dot, y, a, compute_uv)
 
 
 @structural("scipy.linalg.svdvals", holomorphic=False)
 def svdvals_(y_bar: Any, y: Any, a: Any, overwrite_a: Any = False, check_finite: Any = True) -> Any:
     """u diag(y_bar) v^H."""
-    return svdvals_bar(y_bar, a)
+    return svdvals_pullback(y_bar, a)
 
 
 @tangent("scipy.linalg.svdvals")
@@ -271,7 +271,7 @@ def svdvals_tangent(
     y: Any, a: Any, overwrite_a: Any = False, check_finite: Any = True, *, a_dot: Any
 ) -> Any:
     """The same derivative, forward."""
-    return svdvals_dot(a_dot, a)
+    return svdvals_pushforward(a_dot, a)
 
 
 @structural("scipy.linalg.qr", holomorphic=False, tuple_output=True)
@@ -286,7 +286,7 @@ def qr_(
     check_finite: Any = True,
 ) -> Any:
     """As np.linalg.qr; the order of the pivots is locally constant."""
-    return scipy_qr_bar(y_bar, y, a, mode, pivoting)
+    return scipy_qr_pullback(y_bar, y, a, mode, pivoting)
 
 
 @tangent("scipy.linalg.qr")
@@ -302,7 +302,7 @@ def qr_tangent(
     a_dot: Any,
 ) -> Any:
     """The same derivative, forward."""
-    return scipy_qr_dot(a_dot, y, a, mode, pivoting)
+    return scipy_qr_pushforward(a_dot, y, a, mode, pivoting)
 
 
 @structural("scipy.linalg.pinv", holomorphic=False)
@@ -316,7 +316,7 @@ def pinv_(
     check_finite: Any = True,
 ) -> Any:
     """As np.linalg.pinv."""
-    return pinv_bar(only_if(opposite(return_rank), y_bar, "pinv(return_rank=True)"), y, a)
+    return pinv_pullback(only_if(opposite(return_rank), y_bar, "pinv(return_rank=True)"), y, a)
 
 
 @tangent("scipy.linalg.pinv")
@@ -331,7 +331,7 @@ def pinv_tangent(
     a_dot: Any,
 ) -> Any:
     """The same derivative, forward."""
-    return pinv_dot(only_if(opposite(return_rank), a_dot, "pinv(return_rank=True)"), y, a)
+    return pinv_pushforward(only_if(opposite(return_rank), a_dot, "pinv(return_rank=True)"), y, a)
 
 
 @structural("scipy.linalg.pinvh", holomorphic=False)
@@ -346,7 +346,7 @@ def pinvh_(
     check_finite: Any = True,
 ) -> Any:
     """As np.linalg.pinv; the cotangent is Hermitian."""
-    return hermitian_part(pinv_bar(y_bar, y, a))
+    return hermitian_part(pinv_pullback(y_bar, y, a))
 
 
 @tangent("scipy.linalg.pinvh")
@@ -362,19 +362,19 @@ def pinvh_tangent(
     a_dot: Any,
 ) -> Any:
     """The same derivative, forward."""
-    return pinv_dot(hermitian_part(a_dot), y, a)
+    return pinv_pushforward(hermitian_part(a_dot), y, a)
 
 
 @structural("scipy.linalg.polar", holomorphic=False, tuple_output=True)
 def polar_(y_bar: Any, y: Any, a: Any, side: Any = "right") -> Any:
     """a = u p; the turn of u solves a Sylvester equation. Square matrices."""
-    return polar_bar(y_bar, y, a, side == "left")
+    return polar_pullback(y_bar, y, a, side == "left")
 
 
 @tangent("scipy.linalg.polar")
 def polar_tangent(y: Any, a: Any, side: Any = "right", *, a_dot: Any) -> Any:
     """The same derivative, forward."""
-    return polar_dot(a_dot, y, side == "left")
+    return polar_pushforward(a_dot, y, side == "left")
 
 
 no_derivative(

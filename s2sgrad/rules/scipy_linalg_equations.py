@@ -10,21 +10,21 @@ from s2sgrad.rules.declare import structural, tangent
 from s2sgrad_runtime import (
     adjoint,
     block_diag_bars,
-    block_diag_dot,
-    care_bar,
-    care_dot,
+    block_diag_pushforward,
     care_parts,
-    companion_bar,
-    companion_dot,
+    care_pullback,
+    care_pushforward,
+    companion_pullback,
+    companion_pushforward,
     counting,
-    dare_bar,
-    dare_dot,
     dare_parts,
+    dare_pullback,
+    dare_pushforward,
     discrete_lyapunov_bar_left,
-    gather_bar,
-    hankel_dot,
+    gather_pullback,
     hankel_parts,
-    khatri_rao_bar,
+    hankel_pushforward,
+    khatri_rao_pullback,
     lyapunov_bar_left,
     matrix_transpose,
     riccati_change,
@@ -34,8 +34,8 @@ from s2sgrad_runtime import (
     scipy_solve_continuous_lyapunov,
     scipy_solve_discrete_lyapunov,
     scipy_solve_sylvester,
-    toeplitz_dot,
     toeplitz_parts,
+    toeplitz_pushforward,
 )
 
 
@@ -92,10 +92,10 @@ def solve_discrete_lyapunov_tangent(
 def solve_continuous_are_(y_bar: Any, y: Any, a: Any, b: Any, q: Any, r: Any) -> Any:
     """The implicit function theorem: a Lyapunov equation of the closed loop."""
     return (
-        care_bar(y_bar, y, a, b, r, "a"),
-        care_bar(y_bar, y, a, b, r, "b"),
-        care_bar(y_bar, y, a, b, r, "q"),
-        care_bar(y_bar, y, a, b, r, "r"),
+        care_pullback(y_bar, y, a, b, r, "a"),
+        care_pullback(y_bar, y, a, b, r, "b"),
+        care_pullback(y_bar, y, a, b, r, "q"),
+        care_pullback(y_bar, y, a, b, r, "r"),
     )
 
 
@@ -105,10 +105,10 @@ def solve_continuous_are_tangent(
 ) -> Any:
     """The same derivative, forward."""
     return (
-        care_dot(riccati_change(y, care_parts(y, a, b, r), a_dot, "a", False), y, a, b, r),
-        care_dot(riccati_change(y, care_parts(y, a, b, r), b_dot, "b", False), y, a, b, r),
-        care_dot(q_dot, y, a, b, r),
-        care_dot(riccati_change(y, care_parts(y, a, b, r), r_dot, "r", False), y, a, b, r),
+        care_pushforward(riccati_change(y, care_parts(y, a, b, r), a_dot, "a", False), y, a, b, r),
+        care_pushforward(riccati_change(y, care_parts(y, a, b, r), b_dot, "b", False), y, a, b, r),
+        care_pushforward(q_dot, y, a, b, r),
+        care_pushforward(riccati_change(y, care_parts(y, a, b, r), r_dot, "r", False), y, a, b, r),
     )
 
 
@@ -116,10 +116,10 @@ def solve_continuous_are_tangent(
 def solve_discrete_are_(y_bar: Any, y: Any, a: Any, b: Any, q: Any, r: Any) -> Any:
     """The implicit function theorem: a Lyapunov equation of the closed loop."""
     return (
-        dare_bar(y_bar, y, a, b, r, "a"),
-        dare_bar(y_bar, y, a, b, r, "b"),
-        dare_bar(y_bar, y, a, b, r, "q"),
-        dare_bar(y_bar, y, a, b, r, "r"),
+        dare_pullback(y_bar, y, a, b, r, "a"),
+        dare_pullback(y_bar, y, a, b, r, "b"),
+        dare_pullback(y_bar, y, a, b, r, "q"),
+        dare_pullback(y_bar, y, a, b, r, "r"),
     )
 
 
@@ -129,10 +129,10 @@ def solve_discrete_are_tangent(
 ) -> Any:
     """The same derivative, forward."""
     return (
-        dare_dot(riccati_change(y, dare_parts(y, a, b, r), a_dot, "a", True), y, a, b, r),
-        dare_dot(riccati_change(y, dare_parts(y, a, b, r), b_dot, "b", True), y, a, b, r),
-        dare_dot(q_dot, y, a, b, r),
-        dare_dot(riccati_change(y, dare_parts(y, a, b, r), r_dot, "r", True), y, a, b, r),
+        dare_pushforward(riccati_change(y, dare_parts(y, a, b, r), a_dot, "a", True), y, a, b, r),
+        dare_pushforward(riccati_change(y, dare_parts(y, a, b, r), b_dot, "b", True), y, a, b, r),
+        dare_pushforward(q_dot, y, a, b, r),
+        dare_pushforward(riccati_change(y, dare_parts(y, a, b, r), r_dot, "r", True), y, a, b, r),
     )
 
 
@@ -145,7 +145,7 @@ def block_diag(y_bar: Any, y: Any, *arrs: Any) -> Any:
 @tangent("scipy.linalg.block_diag")
 def block_diag_tangent(y: Any, *arrs: Any, arrs_dot: Any) -> Any:
     """The tangents in the same blocks."""
-    return block_diag_dot(arrs_dot, arrs)
+    return block_diag_pushforward(arrs_dot, arrs)
 
 
 @structural("scipy.linalg.toeplitz", holomorphic=False, optional=("r",))
@@ -157,7 +157,7 @@ def toeplitz_(y_bar: Any, y: Any, c: Any, r: Any = None) -> Any:
 @tangent("scipy.linalg.toeplitz")
 def toeplitz_tangent(y: Any, c: Any, r: Any = None, *, c_dot: Any, r_dot: Any) -> Any:
     """The same derivative, forward."""
-    return toeplitz_dot(c_dot, c, r, "c"), toeplitz_dot(r_dot, c, r, "r")
+    return toeplitz_pushforward(c_dot, c, r, "c"), toeplitz_pushforward(r_dot, c, r, "r")
 
 
 @structural("scipy.linalg.hankel", optional=("r",))
@@ -169,20 +169,20 @@ def hankel_(y_bar: Any, y: Any, c: Any, r: Any = None) -> Any:
 @tangent("scipy.linalg.hankel")
 def hankel_tangent(y: Any, c: Any, r: Any = None, *, c_dot: Any, r_dot: Any) -> Any:
     """The same derivative, forward."""
-    return hankel_dot(c_dot, c, r, "c"), hankel_dot(r_dot, c, r, "r")
+    return hankel_pushforward(c_dot, c, r, "c"), hankel_pushforward(r_dot, c, r, "r")
 
 
 @structural("scipy.linalg.circulant", linear=("c",))
 def circulant_(y_bar: Any, y: Any, c: Any) -> Any:
     """Each entry of y is one of c."""
-    return gather_bar(y_bar, scipy_circulant(counting(c)), np.size(c))
+    return gather_pullback(y_bar, scipy_circulant(counting(c)), np.size(c))
 
 
 @structural("scipy.linalg.leslie")
 def leslie_(y_bar: Any, y: Any, f: Any, s: Any) -> Any:
     """Each entry of y is one of f, s or 0."""
     index = scipy_leslie(counting(f), counting(s, np.size(f) + 1))
-    return gather_bar(y_bar, index, np.size(f) + np.size(s))[: np.size(f)], gather_bar(
+    return gather_pullback(y_bar, index, np.size(f) + np.size(s))[: np.size(f)], gather_pullback(
         y_bar, index, np.size(f) + np.size(s)
     )[np.size(f) :]
 
@@ -196,22 +196,22 @@ def leslie_tangent(y: Any, f: Any, s: Any, *, f_dot: Any, s_dot: Any) -> Any:
 @structural("scipy.linalg.convolution_matrix", linear=("a",))
 def convolution_matrix_(y_bar: Any, y: Any, a: Any, n: Any, mode: Any = "full") -> Any:
     """Each entry of y is one of a or 0."""
-    return gather_bar(y_bar, scipy_convolution_matrix(counting(a), n, mode), np.size(a)), None
+    return gather_pullback(y_bar, scipy_convolution_matrix(counting(a), n, mode), np.size(a)), None
 
 
 @structural("scipy.linalg.companion")
 def companion_(y_bar: Any, y: Any, a: Any) -> Any:
     """The first row is -a[1:] / a[0]."""
-    return companion_bar(y_bar, a)
+    return companion_pullback(y_bar, a)
 
 
 @tangent("scipy.linalg.companion")
 def companion_tangent(y: Any, a: Any, *, a_dot: Any) -> Any:
     """The same derivative, forward."""
-    return companion_dot(a_dot, a)
+    return companion_pushforward(a_dot, a)
 
 
 @structural("scipy.linalg.khatri_rao", linear=("a", "b"))
 def khatri_rao_(y_bar: Any, y: Any, a: Any, b: Any) -> Any:
     """The column-wise Kronecker product."""
-    return khatri_rao_bar(y_bar, a, b, True), khatri_rao_bar(y_bar, a, b, False)
+    return khatri_rao_pullback(y_bar, a, b, True), khatri_rao_pullback(y_bar, a, b, False)

@@ -8,9 +8,9 @@ import numpy as np
 
 from s2sgrad.rules.declare import elementwise, structural, tangent
 from s2sgrad_runtime import (
-    gaussian_laplace_bar,
+    gaussian_laplace_pullback,
     kolmogorov_slope,
-    laplace_bar,
+    laplace_pullback,
     only_if,
     scipy_rosen_der,
     scipy_rosen_hess_prod,
@@ -29,7 +29,7 @@ def laplace_(
     axes: Any = None,
 ) -> Any:
     """Second differences along every axis; for axes=None."""
-    return laplace_bar(only_if(axes is None, y_bar, "laplace(axes=...)"), input, mode)
+    return laplace_pullback(only_if(axes is None, y_bar, "laplace(axes=...)"), input, mode)
 
 
 @structural(
@@ -46,7 +46,7 @@ def gaussian_laplace_(
     axes: Any = None,
 ) -> Any:
     """Second derivatives of a smoothed image; none in sigma; for axes=None."""
-    return gaussian_laplace_bar(
+    return gaussian_laplace_pullback(
         only_if(axes is None, y_bar, "gaussian_laplace(axes=...)"), input, sigma, mode
     ), None
 

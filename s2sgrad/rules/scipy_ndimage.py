@@ -10,20 +10,20 @@ from s2sgrad.rules.declare import structural, tangent
 from s2sgrad_runtime import (
     convolve_origin,
     convolve_origins,
-    correlate1d_bar,
     correlate1d_bar_weights,
     correlate1d_dot_weights,
-    correlate_nd_bar,
+    correlate1d_pullback,
     correlate_nd_bar_weights,
     correlate_nd_dot_weights,
-    gaussian1d_bar,
-    gaussian_bar,
+    correlate_nd_pullback,
+    gaussian1d_pullback,
+    gaussian_pullback,
     scipy_convolve1d,
     scipy_correlate1d,
     scipy_ndimage_convolve,
     scipy_ndimage_correlate,
-    slope_filter_bar,
-    uniform_bar,
+    slope_filter_pullback,
+    uniform_pullback,
 )
 
 
@@ -40,7 +40,7 @@ def correlate1d_(
     origin: Any = 0,
 ) -> Any:
     """A correlation of the padded input; the padding's transpose folds the border back."""
-    return correlate1d_bar(y_bar, input, weights, axis, mode, origin), correlate1d_bar_weights(
+    return correlate1d_pullback(y_bar, input, weights, axis, mode, origin), correlate1d_bar_weights(
         y_bar, input, weights, axis, mode, cval, origin
     )
 
@@ -79,7 +79,7 @@ def convolve1d_(
 ) -> Any:
     """The correlation with the flipped weights."""
     shift = convolve_origin(np.size(weights), origin)
-    return correlate1d_bar(y_bar, input, np.flip(weights), axis, mode, shift), np.flip(
+    return correlate1d_pullback(y_bar, input, np.flip(weights), axis, mode, shift), np.flip(
         correlate1d_bar_weights(y_bar, input, weights, axis, mode, cval, shift)
     )
 
@@ -117,7 +117,7 @@ def correlate_(
     origin: Any = 0,
 ) -> Any:
     """A correlation of the padded input; the padding's transpose folds the border back."""
-    return correlate_nd_bar(y_bar, input, weights, mode, origin), correlate_nd_bar_weights(
+    return correlate_nd_pullback(y_bar, input, weights, mode, origin), correlate_nd_bar_weights(
         y_bar, input, weights, mode, cval, origin
     )
 
@@ -153,7 +153,7 @@ def convolve_(
     origin: Any = 0,
 ) -> Any:
     """The correlation with the flipped weights."""
-    return correlate_nd_bar(
+    return correlate_nd_pullback(
         y_bar, input, np.flip(weights), mode, convolve_origins(weights, origin)
     ), np.flip(
         correlate_nd_bar_weights(
@@ -200,7 +200,7 @@ def gaussian_filter1d_(
     radius: Any = None,
 ) -> Any:
     """A correlation with a fixed kernel; none in sigma."""
-    return gaussian1d_bar(y_bar, input, sigma, axis, order, mode, truncate, radius), None
+    return gaussian1d_pullback(y_bar, input, sigma, axis, order, mode, truncate, radius), None
 
 
 @structural("scipy.ndimage.gaussian_filter", holomorphic=False, linear=("input",), affine=("cval",))
@@ -218,7 +218,7 @@ def gaussian_filter_(
     axes: Any = None,
 ) -> Any:
     """One axis after the other; none in sigma."""
-    return gaussian_bar(y_bar, input, sigma, order, mode, truncate, radius, axes), None
+    return gaussian_pullback(y_bar, input, sigma, order, mode, truncate, radius, axes), None
 
 
 @structural(
@@ -236,7 +236,7 @@ def uniform_filter1d_(
     origin: Any = 0,
 ) -> Any:
     """A moving mean."""
-    return correlate1d_bar(y_bar, input, np.full(size, 1.0 / size), axis, mode, origin), None
+    return correlate1d_pullback(y_bar, input, np.full(size, 1.0 / size), axis, mode, origin), None
 
 
 @structural("scipy.ndimage.uniform_filter", holomorphic=False, linear=("input",), affine=("cval",))
@@ -252,7 +252,7 @@ def uniform_filter_(
     axes: Any = None,
 ) -> Any:
     """One axis after the other."""
-    return uniform_bar(y_bar, input, size, mode, origin, axes)
+    return uniform_pullback(y_bar, input, size, mode, origin, axes)
 
 
 @structural("scipy.ndimage.sobel", holomorphic=False, linear=("input",), affine=("cval",))
@@ -266,7 +266,7 @@ def sobel_(
     cval: Any = 0.0,
 ) -> Any:
     """A difference along one axis, smoothed along the others."""
-    return slope_filter_bar(y_bar, input, axis, mode, (1.0, 2.0, 1.0))
+    return slope_filter_pullback(y_bar, input, axis, mode, (1.0, 2.0, 1.0))
 
 
 @structural("scipy.ndimage.prewitt", holomorphic=False, linear=("input",), affine=("cval",))
@@ -280,4 +280,4 @@ def prewitt_(
     cval: Any = 0.0,
 ) -> Any:
     """A difference along one axis, smoothed along the others."""
-    return slope_filter_bar(y_bar, input, axis, mode, (1.0, 1.0, 1.0))
+    return slope_filter_pullback(y_bar, input, axis, mode, (1.0, 1.0, 1.0))

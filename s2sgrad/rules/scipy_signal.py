@@ -8,14 +8,14 @@ import numpy as np
 
 from s2sgrad.rules.declare import structural, tangent
 from s2sgrad_runtime import (
-    convolution_bar,
+    convolution_pullback,
     correlation_bar_left,
     correlation_bar_right,
     fit_axes,
-    lfilter_bar,
     lfilter_bar_denominator,
     lfilter_bar_numerator,
     lfilter_dot_denominator,
+    lfilter_pullback,
     scipy_detrend,
     scipy_hilbert,
     scipy_lfilter,
@@ -28,7 +28,7 @@ def convolve_(
     y_bar: Any, y: Any, in1: Any, in2: Any, mode: Any = "full", method: Any = "auto"
 ) -> Any:
     """y_bar in its place in the full convolution, correlated with the other operand."""
-    return convolution_bar(y_bar, in1, in2, mode), convolution_bar(
+    return convolution_pullback(y_bar, in1, in2, mode), convolution_pullback(
         y_bar, in2, in1, mode, None, True
     )
 
@@ -38,7 +38,7 @@ def fftconvolve_(
     y_bar: Any, y: Any, in1: Any, in2: Any, mode: Any = "full", axes: Any = None
 ) -> Any:
     """As scipy.signal.convolve."""
-    return convolution_bar(y_bar, in1, in2, mode, axes), convolution_bar(
+    return convolution_pullback(y_bar, in1, in2, mode, axes), convolution_pullback(
         y_bar, in2, in1, mode, axes, True
     )
 
@@ -48,7 +48,7 @@ def oaconvolve_(
     y_bar: Any, y: Any, in1: Any, in2: Any, mode: Any = "full", axes: Any = None
 ) -> Any:
     """As scipy.signal.convolve."""
-    return convolution_bar(y_bar, in1, in2, mode, axes), convolution_bar(
+    return convolution_pullback(y_bar, in1, in2, mode, axes), convolution_pullback(
         y_bar, in2, in1, mode, axes, True
     )
 
@@ -72,9 +72,9 @@ def convolve2d_(
     fillvalue: Any = 0,
 ) -> Any:
     """As scipy.signal.convolve; for boundary='fill' with zeros."""
-    return convolution_bar(
+    return convolution_pullback(
         zero_border(y_bar, boundary, fillvalue), in1, in2, mode
-    ), convolution_bar(zero_border(y_bar, boundary, fillvalue), in2, in1, mode, None, True)
+    ), convolution_pullback(zero_border(y_bar, boundary, fillvalue), in2, in1, mode, None, True)
 
 
 @structural("scipy.signal.correlate2d", holomorphic=False, linear=("in1", "in2"))
@@ -99,7 +99,7 @@ def lfilter_(y_bar: Any, y: Any, b: Any, a: Any, x: Any, axis: Any = -1) -> Any:
     return (
         lfilter_bar_numerator(y_bar, b, a, x, axis),
         lfilter_bar_denominator(y_bar, y, a, axis),
-        lfilter_bar(y_bar, b, a, axis),
+        lfilter_pullback(y_bar, b, a, axis),
     )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from s2sgrad.rules.declare import structural
 from s2sgrad_runtime import (
+    both,
     decimate_rows,
     filtfilt_rows,
     only_if,
@@ -14,7 +15,7 @@ from s2sgrad_runtime import (
     savgol_rows,
     sosfilt_rows,
     sosfiltfilt_rows,
-    unit_map_bar,
+    unit_map_pullback,
 )
 
 
@@ -33,7 +34,9 @@ def savgol_filter_(
 ) -> Any:
     """A linear map along one axis, read off the unit vectors."""
     return (
-        unit_map_bar(y_bar, x, savgol_rows, axis, window_length, polyorder, deriv, delta, mode),
+        unit_map_pullback(
+            y_bar, x, savgol_rows, axis, window_length, polyorder, deriv, delta, mode
+        ),
         None,
         None,
     )
@@ -56,14 +59,14 @@ def filtfilt_(
     return (
         None,
         None,
-        unit_map_bar(y_bar, x, filtfilt_rows, axis, b, a, padtype, padlen, method, irlen),
+        unit_map_pullback(y_bar, x, filtfilt_rows, axis, b, a, padtype, padlen, method, irlen),
     )
 
 
 @structural("scipy.signal.sosfilt", linear=("x",))
 def sosfilt_(y_bar: Any, y: Any, sos: Any, x: Any, axis: Any = -1) -> Any:
     """A linear map along one axis, read off the unit vectors."""
-    return None, unit_map_bar(y_bar, x, sosfilt_rows, axis, sos)
+    return None, unit_map_pullback(y_bar, x, sosfilt_rows, axis, sos)
 
 
 @structural("scipy.signal.sosfiltfilt", linear=("x",))
@@ -71,7 +74,7 @@ def sosfiltfilt_(
     y_bar: Any, y: Any, sos: Any, x: Any, axis: Any = -1, padtype: Any = "odd", padlen: Any = None
 ) -> Any:
     """A linear map along one axis, read off the unit vectors."""
-    return None, unit_map_bar(y_bar, x, sosfiltfilt_rows, axis, sos, padtype, padlen)
+    return None, unit_map_pullback(y_bar, x, sosfiltfilt_rows, axis, sos, padtype, padlen)
 
 
 @structural("scipy.signal.resample", linear=("x",))
@@ -86,8 +89,8 @@ def resample_(
     domain: Any = "time",
 ) -> Any:
     """A linear map along one axis, read off the unit vectors."""
-    return unit_map_bar(
-        only_if(t is None and domain == "time", y_bar, "resample of t or of spectra"),
+    return unit_map_pullback(
+        only_if(both(t is None, domain == "time"), y_bar, "resample of t or of spectra"),
         x,
         resample_rows,
         axis,
@@ -109,7 +112,11 @@ def resample_poly_(
     cval: Any = None,
 ) -> Any:
     """A linear map along one axis, read off the unit vectors."""
-    return unit_map_bar(y_bar, x, resample_poly_rows, axis, up, down, window, padtype), None, None
+    return (
+        unit_map_pullback(y_bar, x, resample_poly_rows, axis, up, down, window, padtype),
+        None,
+        None,
+    )
 
 
 @structural("scipy.signal.decimate", linear=("x",))
@@ -124,4 +131,4 @@ def decimate_(
     zero_phase: Any = True,
 ) -> Any:
     """A linear map along one axis, read off the unit vectors."""
-    return unit_map_bar(y_bar, x, decimate_rows, axis, q, n, ftype, zero_phase), None
+    return unit_map_pullback(y_bar, x, decimate_rows, axis, q, n, ftype, zero_phase), None

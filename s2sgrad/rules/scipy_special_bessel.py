@@ -8,8 +8,8 @@ import numpy as np
 
 from s2sgrad.rules.declare import elementwise, tangent
 from s2sgrad_runtime import (
-    scaled_bessel_bar,
-    scaled_bessel_dot,
+    scaled_bessel_pullback,
+    scaled_bessel_pushforward,
     scipy_h1vp,
     scipy_h2vp,
     scipy_hankel1,
@@ -184,7 +184,7 @@ def hankel2e_(y_bar: Any, y: Any, v: Any, z: Any) -> Any:
 @elementwise("scipy.special.jve", holomorphic=False)
 def jve_(y_bar: Any, y: Any, v: Any, z: Any) -> Any:
     """Scaled by exp(-|imag z|), which is not holomorphic; none in v."""
-    return None, scaled_bessel_bar(
+    return None, scaled_bessel_pullback(
         y_bar, y, z, 0.5 * (scipy_jve(v - 1.0, z) - scipy_jve(v + 1.0, z)), False
     )
 
@@ -192,7 +192,7 @@ def jve_(y_bar: Any, y: Any, v: Any, z: Any) -> Any:
 @tangent("scipy.special.jve")
 def jve_tangent(y: Any, v: Any, z: Any, *, v_dot: Any, z_dot: Any) -> Any:
     """The same derivative, forward."""
-    return None, scaled_bessel_dot(
+    return None, scaled_bessel_pushforward(
         z_dot, y, z, 0.5 * (scipy_jve(v - 1.0, z) - scipy_jve(v + 1.0, z)), False
     )
 
@@ -200,7 +200,7 @@ def jve_tangent(y: Any, v: Any, z: Any, *, v_dot: Any, z_dot: Any) -> Any:
 @elementwise("scipy.special.yve", holomorphic=False)
 def yve_(y_bar: Any, y: Any, v: Any, z: Any) -> Any:
     """Scaled by exp(-|imag z|), which is not holomorphic; none in v."""
-    return None, scaled_bessel_bar(
+    return None, scaled_bessel_pullback(
         y_bar, y, z, 0.5 * (scipy_yve(v - 1.0, z) - scipy_yve(v + 1.0, z)), False
     )
 
@@ -208,7 +208,7 @@ def yve_(y_bar: Any, y: Any, v: Any, z: Any) -> Any:
 @tangent("scipy.special.yve")
 def yve_tangent(y: Any, v: Any, z: Any, *, v_dot: Any, z_dot: Any) -> Any:
     """The same derivative, forward."""
-    return None, scaled_bessel_dot(
+    return None, scaled_bessel_pushforward(
         z_dot, y, z, 0.5 * (scipy_yve(v - 1.0, z) - scipy_yve(v + 1.0, z)), False
     )
 
@@ -216,7 +216,7 @@ def yve_tangent(y: Any, v: Any, z: Any, *, v_dot: Any, z_dot: Any) -> Any:
 @elementwise("scipy.special.ive", holomorphic=False)
 def ive_(y_bar: Any, y: Any, v: Any, z: Any) -> Any:
     """Scaled by exp(-|real z|), which is not holomorphic; none in v."""
-    return None, scaled_bessel_bar(
+    return None, scaled_bessel_pullback(
         y_bar, y, z, 0.5 * (scipy_ive(v - 1.0, z) + scipy_ive(v + 1.0, z)), True
     )
 
@@ -224,7 +224,7 @@ def ive_(y_bar: Any, y: Any, v: Any, z: Any) -> Any:
 @tangent("scipy.special.ive")
 def ive_tangent(y: Any, v: Any, z: Any, *, v_dot: Any, z_dot: Any) -> Any:
     """The same derivative, forward."""
-    return None, scaled_bessel_dot(
+    return None, scaled_bessel_pushforward(
         z_dot, y, z, 0.5 * (scipy_ive(v - 1.0, z) + scipy_ive(v + 1.0, z)), True
     )
 

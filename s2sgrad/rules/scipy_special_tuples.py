@@ -13,10 +13,10 @@ from s2sgrad_runtime import (
     ellipj_bar_parameter,
     ellipj_dot_argument,
     ellipj_dot_parameter,
-    logsumexp_bar,
     logsumexp_bar_weights,
-    logsumexp_dot,
     logsumexp_dot_weights,
+    logsumexp_pullback,
+    logsumexp_pushforward,
     outputs,
     scipy_airy,
     scipy_i0,
@@ -40,7 +40,7 @@ def logsumexp_(
     return_sign: Any = False,
 ) -> Any:
     """Weights b exp(a - y)."""
-    return logsumexp_bar(y_bar, y, a, axis, b, keepdims, return_sign), logsumexp_bar_weights(
+    return logsumexp_pullback(y_bar, y, a, axis, b, keepdims, return_sign), logsumexp_bar_weights(
         y_bar, y, a, axis, b, keepdims, return_sign
     )
 
@@ -58,9 +58,9 @@ def logsumexp_tangent(
     b_dot: Any,
 ) -> Any:
     """The same derivative, forward."""
-    return logsumexp_dot(a_dot, y, a, axis, b, keepdims, return_sign), logsumexp_dot_weights(
-        b_dot, y, a, axis, b, keepdims, return_sign
-    )
+    return logsumexp_pushforward(
+        a_dot, y, a, axis, b, keepdims, return_sign
+    ), logsumexp_dot_weights(b_dot, y, a, axis, b, keepdims, return_sign)
 
 
 @structural("scipy.special.softmax")

@@ -11,11 +11,11 @@ from s2sgrad_runtime import (
     dirichlet_bar_alpha,
     dirichlet_dot_alpha,
     dirichlet_slopes,
-    normal_bar,
     normal_bar_cov,
     normal_bar_mean,
-    normal_dot,
     normal_dot_cov,
+    normal_pullback,
+    normal_pushforward,
     scipy_digamma,
 )
 
@@ -26,7 +26,7 @@ def multivariate_normal_logpdf(
 ) -> Any:
     """A quadratic form of cov^-1; cov is a matrix and symmetric."""
     return (
-        normal_bar(y_bar, x, mean, cov),
+        normal_pullback(y_bar, x, mean, cov),
         normal_bar_mean(y_bar, x, mean, cov),
         normal_bar_cov(y_bar, x, mean, cov),
     )
@@ -46,8 +46,8 @@ def multivariate_normal_logpdf_tangent(
 ) -> Any:
     """The same derivative, forward."""
     return (
-        normal_dot(x_dot, x, mean, cov),
-        normal_dot(-mean_dot, x, mean, cov),
+        normal_pushforward(x_dot, x, mean, cov),
+        normal_pushforward(-mean_dot, x, mean, cov),
         normal_dot_cov(cov_dot, x, mean, cov),
     )
 
@@ -75,7 +75,7 @@ def multivariate_normal_pdf(
 ) -> Any:
     """A quadratic form of cov^-1, times the density; cov is a matrix and symmetric."""
     return (
-        normal_bar(y_bar * y, x, mean, cov),
+        normal_pullback(y_bar * y, x, mean, cov),
         normal_bar_mean(y_bar * y, x, mean, cov),
         normal_bar_cov(y_bar * y, x, mean, cov),
     )
@@ -95,8 +95,8 @@ def multivariate_normal_pdf_tangent(
 ) -> Any:
     """The same derivative, forward."""
     return (
-        y * (normal_dot(x_dot, x, mean, cov)),
-        y * (normal_dot(-mean_dot, x, mean, cov)),
+        y * (normal_pushforward(x_dot, x, mean, cov)),
+        y * (normal_pushforward(-mean_dot, x, mean, cov)),
         y * (normal_dot_cov(cov_dot, x, mean, cov)),
     )
 
