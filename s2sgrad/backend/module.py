@@ -80,12 +80,16 @@ def _refer(node: nodes.Expr, found: dict[str, Any]) -> None:
         return
     import importlib
 
-    try:
-        module = importlib.import_module(text.rsplit(".", 1)[0])
-        found[root] = importlib.import_module(root)
-        del module
-    except ImportError:
-        found[root] = value
+    home = text.rpartition(".")[0]
+    while home:  # `scipy.stats.norm.pdf`: the module is scipy.stats
+        try:
+            importlib.import_module(home)
+        except ImportError:
+            home = home.rpartition(".")[0]
+        else:
+            found[root] = importlib.import_module(root)
+            return
+    found[root] = value
 
 
 def import_lines(names: dict[str, Any]) -> list[str]:
