@@ -117,7 +117,10 @@ class Printer(ExpressionPrinter):
         if stmt.op.endswith("at"):
             name = {"+": "add", "-": "subtract"}[stmt.op[0]]
             index = self._index(stmt.index)
-            index = f"({index})" if len(stmt.index) > 1 else index
+            if any(isinstance(p, nodes.Slice) for p in stmt.index):
+                index = f"np.s_[{index}]"
+            elif len(stmt.index) > 1:
+                index = f"({index})"
             return f"np.{name}.at({base}, {index}, {value})"
         if not stmt.index:
             return f"{base} {stmt.op}= {value}" if stmt.op else f"{base}[...] = {value}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from heapq import heappop, heappush
+from heapq import heappop, heappush, heapreplace
 from typing import Any
 
 import numpy as np
@@ -114,33 +114,28 @@ def sweep(task: Task, roots: list[tuple[Any, Any]]) -> None:
     heap: list[tuple[int, Any]] = []
     leaves: list[Any] = []
     for edge, y_bar in roots:
-        if edge in grads:
-            grads[edge] = grads[edge] + y_bar
-            continue
-        grads[edge] = y_bar
-        if edge.order:
-            heappush(heap, (edge.order, edge))
-        else:
-            leaves.append(edge)
+        send(edge, y_bar, grads, heap, leaves)
     del roots[:]
     y_bar = None
     keep = task.keep
-    while heap:
-        node = heappop(heap)[1]
+    node = heappop(heap)[1] if heap else None
+    while node is not None:
         y_bar = grads.pop(node)
+        parents = node.parents
         if node.hooks is not None:
             y_bar = _hooks.before(node, y_bar, task)
-            parents = node.parents
             cotangents = _hooks.evaluate(node, y_bar, task)
+        elif y_bar is None:
+            cotangents = node.undefined()
         else:
-            parents = node.parents
-            if y_bar is None:
-                cotangents = node.undefined()
-            else:
-                cotangents = node.backward(y_bar)
+            cotangents = node.backward(y_bar)
         y_bar = None
         if not keep and node.saves:
-            node.release()
+            node.saved = None
+        # The next node is one of these parents or the first of the heap: most chains of
+        # operations go from one to the next without touching the heap.
+        node = None
+        order = 0
         for parent, x_bar in zip(parents, cotangents):  # noqa: B905  (speed)
             if parent is None:
                 continue
@@ -150,13 +145,19 @@ def sweep(task: Task, roots: list[tuple[Any, Any]]) -> None:
                     grads[parent] = x_bar
                 elif x_bar is not None:
                     grads[parent] = old + x_bar if old.__class__ is not list else merge(old, x_bar)
+                continue
+            grads[parent] = x_bar
+            place = parent.order
+            if not place:
+                leaves.append(parent)
+            elif place < order:
+                if node is not None:
+                    heappush(heap, (order, node))
+                node, order = parent, place
             else:
-                grads[parent] = x_bar
-                order = parent.order
-                if order:
-                    heappush(heap, (order, parent))
-                else:
-                    leaves.append(parent)
+                heappush(heap, (place, parent))
+        if heap and heap[0][0] < order:
+            node = heappop(heap)[1] if node is None else heapreplace(heap, (order, node))[1]
         cotangents = x_bar = None
     for leaf in leaves:
         y_bar = grads.pop(leaf)
@@ -228,7 +229,7 @@ def sweep_with_care(task: Task, roots: list[tuple[Any, Any]]) -> None:
         else:
             cotangents = _hooks.evaluate(node, y_bar, task)
         if not task.keep and node.saves:
-            node.release()
+            node.saved = None
         for parent, x_bar in zip(node.parents, cotangents):  # noqa: B905  (speed)
             if parent is None or (needed is not None and parent not in needed):
                 continue

@@ -89,9 +89,15 @@ class FunctionNode(Node):
     def __repr__(self) -> str:
         return f"<torch.autograd.function.{type(self).__name__} object at {hex(id(self))}>"
 
-    def release(self) -> None:
-        self._freed = True
-        self.__dict__.pop("_kept", None)
+    @property  # type: ignore[override]
+    def saved(self) -> Any:
+        return self.__dict__.get("_kept")
+
+    @saved.setter
+    def saved(self, value: Any) -> None:
+        """The engine sets None to free the graph."""
+        self._freed = value is None
+        self.__dict__["_kept"] = value
 
     # --- backward ----------------------------------------------------------------------------
     def _filled(self, y_bar: Any, graph: bool) -> list[Any]:
@@ -242,7 +248,7 @@ def apply_function(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
     if STATE.transforms and cls.setup_context is Function.setup_context and not cls._internal:
         raise RuntimeError(NEEDS_SETUP)
     node = cls._backward_cls()
-    node.order, node.hooks, node.saved = next_order(), None, None
+    node.order, node.hooks = next_order(), None
     edges = [a._edge() if isinstance(a, Tensor) else None for a in args]
     node.needs_input_grad = tuple(e is not None for e in edges)
     tracked = STATE.grad and not STATE.inference and any(e is not None for e in edges)

@@ -44,7 +44,8 @@ class Hooks:
 class Node:
     """One recorded operation.
 
-    parents: an edge or None for each input. saved: what the derivative reads, None once freed.
+    parents: an edge or None for each input. saved: what the derivative reads; the engine sets it
+    to None once a pass that frees the graph has used it (where `saves` is true).
     hooks: None, or the Hooks of this node. outputs: how many results it has.
     """
 
@@ -63,10 +64,6 @@ class Node:
     def backward_graph(self, y_bar: Any) -> Any:
         """The same with tensors, recorded for another derivative."""
         raise NotImplementedError
-
-    def release(self) -> None:
-        """Give up the saved values."""
-        self.saved = None
 
     def undefined(self) -> Any:
         """What the inputs get when no gradient arrived at all."""

@@ -100,6 +100,13 @@ class Calls(Base):
             return self._construct(target, args, kwargs, node)
         if inspect.isfunction(target) and not self._is_library(target):
             return self.inline(self.function_value(target), args, kwargs, node)
+        if type(target).__module__.startswith("scipy.stats."):
+            raise self.refuse(
+                "a frozen distribution can't be differentiated",
+                node,
+                "its methods hide the parameters it was made with",
+                "pass the parameters to the method: norm.logpdf(x, loc, scale)",
+            )
         if rule is not None or self._is_library(target) or target in EQUIVALENTS:
             return self.call_numpy(target, args, kwargs, node)  # type: ignore[attr-defined]
         if hasattr(target, "__call__") and inspect.isfunction(type(target).__call__):
@@ -144,6 +151,8 @@ class Calls(Base):
             result = self.run_body(function)
         finally:
             self.frames.pop()
+        if isinstance(result, Heap):
+            self.settle(result, "result", node)  # type: ignore[attr-defined]
         self._forget(frame)
         return result
 
@@ -231,6 +240,8 @@ class Calls(Base):
         """Compound expressions are computed once, under the parameter's name."""
         if isinstance(value, Dyn) and not isinstance(value.expr, nodes.Slice):
             return Dyn(self.named(value, name, node))
+        if isinstance(value, Heap):
+            self.settle(value, name, node)  # type: ignore[attr-defined]
         return value
 
     # --- classes -----------------------------------------------------------------------------

@@ -119,6 +119,9 @@ class Containers(Base):
     def set_item(self, base: Value, index: Value, value: Value, node: ast.stmt, op: str = "") -> None:
         contents = self.contents(base)
         known = self.constant_value(index)  # type: ignore[attr-defined]
+        if contents is not None:
+            label = known if isinstance(known, str) else "item"
+            value = self._settled(label, value, node)  # type: ignore[attr-defined]
         if isinstance(contents, Mapping) and isinstance(base, Heap):
             if isinstance(index, Static) or type(known) in (str, int):
                 items = {**dict(contents.items), known: value}
@@ -284,6 +287,8 @@ class Containers(Base):
     ) -> Value:
         items = list(contents.items)
         result: Value = Static(None)
+        label = getattr(self, "target_hint", "item")
+        args = [self._settled(label, a, node) for a in args]  # type: ignore[attr-defined]
         position = self.constant_value(args[0]) if args else -1  # type: ignore[attr-defined]
         if name == "append":
             items.append(args[0])

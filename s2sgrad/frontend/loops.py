@@ -192,6 +192,10 @@ class Loops(Base):
                 self.materialize(found.identity)
                 entry, slots = self.state, {}
                 continue
+            if not attempt.entered:
+                self._reset(depth, mark, loop)
+                self.state = entry
+                return FALL
             if not grown:
                 return attempt.finish(header, node)
             self._reset(depth, mark, loop)
@@ -449,6 +453,7 @@ class Attempt:
         self.head: State = State()
         self.phis: dict[Slot, Value] = {}
         self.body: list[nodes.Stmt] = []
+        self.entered = True
 
     def run(self, header: Any, target: ast.expr | None, body: Callable[[], str]) -> None:
         low = self.low
@@ -464,7 +469,8 @@ class Attempt:
         low.builder.blocks.append([])
         for name in (SKIP, STOP):
             low.state.vars[low.frame.id, name] = Static(False)
-        if header.bind(target):
+        self.entered = header.bind(target)
+        if self.entered:
             nested = getattr(header, "nested", None)
             if nested is not None:
                 status = low.choose(nested, body, lambda: low.jump("break", self.loop), header.stmt)

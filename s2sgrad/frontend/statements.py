@@ -450,6 +450,27 @@ class Statements(Base):
             if isinstance(expr, nodes.Var) and self.builder.bases.get(expr.name) == name:
                 return value
             return Dyn(self.builder.bind(name, expr, self.span(node)))
+        if isinstance(value, Heap):
+            self.settle(value, name, node)
+        return value
+
+    def settle(self, value: Heap, name: str, node: ast.AST) -> None:
+        """Compute the items of a container now, each under a name of its own."""
+        contents = self.state.heap[value.id]
+        if isinstance(contents, Sequence):
+            items = tuple(self._settled(f"{name}_{i}", v, node) for i, v in enumerate(contents.items))
+            if items != contents.items:
+                self.state.heap[value.id] = dataclasses.replace(contents, items=items)
+        elif isinstance(contents, Mapping):
+            pairs = tuple((k, self._settled(f"{name}_{k}", v, node)) for k, v in contents.items)
+            if pairs != contents.items:
+                self.state.heap[value.id] = Mapping(pairs)
+
+    def _settled(self, name: str, value: Value, node: ast.AST) -> Value:
+        if isinstance(value, Dyn) and not isinstance(value.expr, nodes.Slice):
+            return Dyn(self.named(value, name if name.isidentifier() else "item", node))
+        if isinstance(value, Heap):
+            self.settle(value, name, node)
         return value
 
     def _unpack(self, elements: list[ast.expr], value: Value, node: ast.stmt) -> None:

@@ -92,7 +92,7 @@ class Adjoint:
                 raise UnsupportedError("no derivative passes through this expression", expr.span)
 
     def _index(self, expr: Index, bar: Expr) -> None:
-        if is_path(expr.base):
+        if is_path(expr):
             self.adds.append(Add(expr, bar))
             return
         base = expr.base

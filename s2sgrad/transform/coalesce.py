@@ -127,7 +127,9 @@ def coalesce(
         if root not in chosen:
             chosen[root] = names.fresh(bases.get(name, base_name(name)))
         renamed[name] = chosen[root]
-    return rename(function, renamed), renamed
+    used = {*renamed, *function.inputs, *function.parameters}  # the rest are left from lowering
+    types = {n: k for n, k in function.types.items() if n in used}
+    return rename(replace(function, types=types), renamed), renamed
 
 
 def defined(block: Block) -> list[str]:

@@ -137,7 +137,7 @@ class Splitter:
                 new_kwargs = tuple((k, self._part(v, k in read, before)) for k, v in kwargs)
                 return replace(expr, args=new_args, kwargs=new_kwargs)
             case Index(base=base):
-                path = is_path(base)
+                path = is_path(expr)
                 return replace(expr, base=self._part(base, not path, before, force=not path))
             case nodes.Sequence(items=items):
                 return replace(expr, items=tuple(self._value(i, before) for i in items))

@@ -303,7 +303,7 @@ class Reversal(LoopReversal, StoreReversal, ListReversal):
             if name not in wanted or not self.plan.recomputable(block, i, position):
                 continue
             found.insert(0, replace(stmt, span=None))
-            self.plan.made_available(block, name)
+            self.plan.made_available(block, name, position)
             self.plan.record_inputs(block[position], nodes.names_in(stmt.values[0]))
             wanted = wanted | nodes.names_in(stmt.values[0])
         return found

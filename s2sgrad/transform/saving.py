@@ -29,7 +29,7 @@ class Plan:
     aliases: dict[str, Expr]
     live_out: Names
     needs: dict[int, set[str]] = field(default_factory=dict)
-    available: dict[int, set[str]] = field(default_factory=dict)
+    available: dict[int, dict[str, int]] = field(default_factory=dict)
     saves: set[tuple[int, str]] = field(default_factory=set)
     locals: dict[int, list[str]] = field(default_factory=dict)
     counters: dict[int, str] = field(default_factory=dict)
@@ -72,8 +72,10 @@ class Plan:
     def record_inputs(self, stmt: Stmt, names: Names) -> None:
         self.needs.setdefault(id(stmt), set()).update(names)
 
-    def made_available(self, block: Block, name: str) -> None:
-        self.available.setdefault(id(block), set()).add(name)
+    def made_available(self, block: Block, name: str, position: int) -> None:
+        """A name is computed again before the reverse code of block[position]."""
+        held = self.available.setdefault(id(block), {})
+        held[name] = max(position, held.get(name, 0))
 
     def free(self, block: list[Stmt]) -> Names:
         """Names that statements read before they set them."""
@@ -152,18 +154,16 @@ class Plan:
 
     def decide(self) -> None:
         """Run the data flow on what was recorded."""
-        for block, names in self._blocks(self.body):
-            gone = self.available.get(id(block), set())
-            if gone:
-                for stmt in nodes.walk_block(block):
+        for block in self._blocks(self.body):
+            for name, position in self.available.get(id(block), {}).items():
+                for stmt in nodes.walk_block(block[: position + 1]):
                     if id(stmt) in self.needs:
-                        self.needs[id(stmt)] -= gone
-        del names
+                        self.needs[id(stmt)] -= {name}
         self.counters.clear()
         self._flow(self.body, frozenset(), False)
 
-    def _blocks(self, block: Block) -> list[tuple[Block, None]]:
-        found: list[tuple[Block, None]] = [(block, None)]
+    def _blocks(self, block: Block) -> list[Block]:
+        found: list[Block] = [block]
         for stmt in block:
             for inner in nodes.blocks(stmt):
                 found += self._blocks(inner)

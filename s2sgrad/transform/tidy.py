@@ -10,6 +10,7 @@ from s2sgrad.analysis.effects import is_view, root
 from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
+from s2sgrad.transform.bars import shares_memory
 from s2sgrad.transform.rewrite import map_expr, map_stmt_exprs
 
 
@@ -98,16 +99,35 @@ def inline_temporaries(block: Block, temporaries: set[str]) -> Block:
                     uses[node.name] += 1
     bound = Counter(t for s in nodes.walk_block(block) for t in nodes.targets_of(s))
     once = {n for n in temporaries if uses[n] == 1 and bound[n] == 1}
-    return _inline(block, once)
+    return _inline(block, once, memory(block))
 
 
-def _inline(block: Block, once: set[str]) -> Block:
+def memory(block: Block) -> dict[str, frozenset[str]]:
+    """Name -> the names whose memory it may be (a view of)."""
+    found: dict[str, frozenset[str]] = {}
+    for stmt in nodes.walk_block(block):
+        if isinstance(stmt, nodes.Assign):
+            for target, value in zip(stmt.targets, stmt.values, strict=True):
+                if shares_memory(value):
+                    names = nodes.names_in(value)
+                    found[target] = found.get(target, frozenset()) | names
+    grown = True
+    while grown:
+        grown = False
+        for name, others in found.items():
+            wider = others.union(*(found.get(o, frozenset()) for o in others))
+            grown |= wider != others
+            found[name] = wider
+    return found
+
+
+def _inline(block: Block, once: set[str], held: dict[str, frozenset[str]]) -> Block:
     result = list(block)
     i = 0
     while i < len(result):
         stmt = result[i]
         if isinstance(stmt, nodes.Assign) and len(stmt.targets) == 1 and stmt.targets[0] in once:
-            at = _user(result, i)
+            at = _user(result, i, held)
             if at is not None:
                 result[at] = _substitute(result[at], stmt.targets[0], stmt.values[0])
                 del result[i]
@@ -115,19 +135,20 @@ def _inline(block: Block, once: set[str]) -> Block:
                 continue
         match stmt:
             case nodes.If(then=then, orelse=orelse):
-                result[i] = replace(stmt, then=_inline(then, once), orelse=_inline(orelse, once))
+                result[i] = replace(stmt, then=_inline(then, once, held), orelse=_inline(orelse, once, held))
             case nodes.For(body=body) | nodes.While(body=body):
-                result[i] = replace(stmt, body=_inline(body, once))
+                result[i] = replace(stmt, body=_inline(body, once, held))
         i += 1
     return tuple(result)
 
 
-def _user(block: list[Stmt], i: int) -> int | None:
+def _user(block: list[Stmt], i: int, held: dict[str, frozenset[str]]) -> int | None:
     """The later statement of the block that may take the expression in, or None."""
     stmt = block[i]
     assert isinstance(stmt, nodes.Assign)
     name, value = stmt.targets[0], stmt.values[0]
     read = nodes.names_in(value)
+    aliased = read.union(*(held.get(n, frozenset()) for n in read))
     if isinstance(value, Call) and value.function == "pop":
         return None
     for at in range(i + 1, len(block)):
@@ -139,13 +160,9 @@ def _user(block: list[Stmt], i: int) -> int | None:
         if read & set(nodes.targets_of(here)):
             return None
         changed = root(here.base) if isinstance(here, nodes.Store | nodes.Mutate) else None
-        if changed is not None and (changed in read or _may_share(value)):
+        if changed is not None and aliased & {changed, *held.get(changed, ())}:
             return None
     return None
-
-
-def _may_share(value: Expr) -> bool:
-    return False
 
 
 def _substitute(stmt: Stmt, name: str, value: Expr) -> Stmt:
