@@ -11,6 +11,7 @@ import numpy as np
 
 from s2sgrad.eager.cotangents import fitted
 from s2sgrad.eager.dtypes import from_numpy
+from s2sgrad.eager.interception import intercept
 from s2sgrad.eager.node import Node, Output, next_order
 from s2sgrad.eager.saved import freed, save, stub
 from s2sgrad.eager.state import STATE, Anomaly, refresh
@@ -244,7 +245,7 @@ class Function(metaclass=_Meta):
 def apply_function(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Run `forward` with recording off, then make the node and hang the outputs on it."""
     if STATE.interceptors:
-        return STATE.interceptors[-1](cls, args, kwargs)
+        return intercept(cls, args, kwargs, lambda: apply_function(cls, args, kwargs))
     if STATE.transforms and cls.setup_context is Function.setup_context and not cls._internal:
         raise RuntimeError(NEEDS_SETUP)
     node = cls._backward_cls()

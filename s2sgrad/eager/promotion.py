@@ -10,6 +10,7 @@ import numpy as np
 from s2sgrad.eager import dtypes
 from s2sgrad.eager.dtypes import BOOLEAN, FLOATING, INTEGER, dtype
 from s2sgrad.eager.floating import Silence
+from s2sgrad.eager.interception import intercept
 from s2sgrad.eager.record import Op, any_edge, record, wrapped
 from s2sgrad.eager.state import STATE
 from s2sgrad.eager.tensor import Tensor, wrap
@@ -75,7 +76,8 @@ def numeric(op: Op, values: tuple[Any, ...], *, to_float: bool = False, kind: An
     compute in, where the caller knows it.
     """
     if STATE.interceptors:
-        return STATE.interceptors[-1](op, values, {})
+        again = {"to_float": to_float, "kind": kind}
+        return intercept(op, values, {}, lambda: numeric(op, values, **again))
     common = kind or result_type(*values)
     if to_float and common.category <= INTEGER:
         common = dtypes.get_default_dtype()

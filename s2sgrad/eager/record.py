@@ -14,6 +14,7 @@ import numpy as np
 import s2sgrad_runtime
 from s2sgrad.eager import dtypes
 from s2sgrad.eager.floating import Silence
+from s2sgrad.eager.interception import intercept
 from s2sgrad.eager.names import node_name
 from s2sgrad.eager.node import Node, Output, next_order
 from s2sgrad.eager.saved import freed, save, stub
@@ -134,7 +135,7 @@ def wrapped(result: Any) -> Any:
 def apply(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """`op.function(*args, **kwargs)` on the tensors' arrays, recorded where it matters."""
     if STATE.interceptors:
-        return STATE.interceptors[-1](op, args, kwargs)
+        return intercept(op, args, kwargs, lambda: apply(op, args, kwargs))
     arrays = [plain(a) for a in args]
     options = {k: plain(v) for k, v in kwargs.items()} if kwargs else kwargs
     with Silence():

@@ -19,7 +19,7 @@ class State(threading.local):
     hooks: tuple[Any, ...] = ()  # stack of (pack, unpack)
     hooks_disabled: str | None = None  # the error that entering such a stack raises
     duals: Any = None  # forward mode: object with `propagate(op, args, kwargs, outputs)`
-    interceptors: tuple[Callable[..., Any], ...] = ()  # innermost last
+    interceptors: tuple[Callable[..., Any], ...] = ()  # innermost last; see `interception`
     transforms: int = 0  # how many transforms of `func` are running
     autocast: Any = None  # the dtype that matrix products are cast to
     mutation: Any = None  # the active allow_mutation_on_saved_tensors context

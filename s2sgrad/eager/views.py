@@ -12,6 +12,7 @@ import numpy as np
 
 from s2sgrad.eager.cotangents import cast
 from s2sgrad.eager.dtypes import F32, F64
+from s2sgrad.eager.interception import intercept
 from s2sgrad.eager.node import LEAF, Node, next_order, public_edge
 from s2sgrad.eager.record import Op
 from s2sgrad.eager.saved import stub
@@ -98,7 +99,7 @@ def view_class(op: Op) -> Any:
 def view(op: Op, x: Tensor, *arguments: Any, meta: str = "") -> Tensor:
     """Apply a view op to a tensor: the result shares its memory and version counter."""
     if STATE.interceptors:
-        return STATE.interceptors[-1](op, (x, *arguments), {})
+        return intercept(op, (x, *arguments), {}, lambda: view(op, x, *arguments, meta=meta))
     xa = x._array
     ya = op.function(xa, *arguments)
     y = new(Tensor)

@@ -31,8 +31,8 @@ def _one(stmt: ast.stmt) -> str:
             return NEVER if kinds == {NEVER} else MAYBE
         case ast.With(body=body):
             return exit_kind(body)
-        case ast.For() | ast.While():
-            return MAYBE if _returns(stmt) else NEVER
+        case ast.For(orelse=orelse) | ast.While(orelse=orelse):
+            return MAYBE if _returns(stmt) or exit_kind(orelse) != NEVER else NEVER
     return NEVER
 
 

@@ -76,9 +76,33 @@ class Expressions(Base):
         self.assign(node.target, value, statement)
         return self.expr(ast.copy_location(ast.Name(node.target.id, ast.Load()), node))
 
+    # --- order of evaluation -----------------------------------------------------------------
+    def in_order(self, elements: list[ast.expr]) -> list[Value]:
+        """The values of several expressions; one that changes something in place comes after
+        those before it have been computed."""
+        values: list[Value] = []
+        marks: list[int] = []
+        block = self.builder.block
+        for element in elements:
+            marks.append(len(block))
+            values.append(self.expr(element))
+            if any(_changes(s) for s in block[marks[-1] :]):
+                self._compute_before(values, marks, block)
+        return values
+
+    def _compute_before(self, values: list[Value], marks: list[int], block: list[nodes.Stmt]) -> None:
+        for i in range(len(values) - 1):
+            value = values[i]
+            if not isinstance(value, Dyn) or isinstance(value.expr, nodes.Var | nodes.Const | nodes.Slice):
+                continue
+            var = self.builder.fresh("part", value.type)
+            block.insert(marks[i + 1], nodes.Assign((var.name,), (value.expr,), span=value.expr.span))
+            marks[i + 1 :] = [m + 1 for m in marks[i + 1 :]]
+            values[i] = Dyn(var)
+
     # --- operators ---------------------------------------------------------------------------
     def expr_BinOp(self, node: ast.BinOp) -> Value:
-        left, right = self.expr(node.left), self.expr(node.right)
+        left, right = self.in_order([node.left, node.right])
         return self.binary(BINARY[type(node.op)], left, right, node)
 
     def binary(self, sign: str, left: Value, right: Value, node: ast.AST) -> Value:
@@ -298,6 +322,8 @@ class Expressions(Base):
 
     def spread(self, elements: list[ast.expr], node: ast.AST) -> list[Value]:
         """The values of a display, `*rest` unpacked."""
+        if not any(isinstance(e, ast.Starred) for e in elements):
+            return self.in_order(elements)
         items: list[Value] = []
         for element in elements:
             if isinstance(element, ast.Starred):
@@ -383,6 +409,11 @@ class Expressions(Base):
 
     def expr_Lambda(self, node: ast.Lambda) -> Value:
         return self.make_function(node, "<lambda>")
+
+
+def _changes(stmt: nodes.Stmt) -> bool:
+    """Whether a statement changes an array or list in place."""
+    return any(isinstance(s, nodes.Store | nodes.Mutate) for s in nodes.walk_block((stmt,)))
 
 
 def tuple_items(value: Value) -> tuple[Value, ...] | None:

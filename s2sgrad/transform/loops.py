@@ -240,6 +240,7 @@ class LoopReversal:
             name = "_"
             return (lambda body: [nodes.For((name,), (source,), tuple(body))]), start, step, after
         prelude: list[Stmt] = []
+        counter = self._counter(stmt).name
         if not self.plan.stable_header(stmt):
             frozen, stmt = self._frozen(stmt)
             start = [*frozen, *start]
@@ -248,7 +249,6 @@ class LoopReversal:
                 push, old = self.saved(stmt, held.name, held, held.name)
                 after = [*after, *push]
                 prelude.append(nodes.Assign((held.name,), (old,)))
-        counter = self._counter(stmt).name
         return (lambda body: [*prelude, self._trip_loop(stmt, counter, count, free, body)]), start, step, after
 
     def _trip_loop(self, stmt: nodes.For, counter: str, count: Expr, free: frozenset[str], body: list[Stmt]) -> Stmt:

@@ -113,8 +113,6 @@ class Plan:
         """No name is written inside, nor in an enclosing loop except as that loop's index."""
         if names & self.written_in(own):
             return False
-        if any(self.effects.is_written(n) or self.effects.find(n) in self.effects.resized for n in names):
-            return False
         for loop in self.loops_around(stmt):
             changed = self.written_in(loop.body)  # type: ignore[attr-defined]
             mine = set(nodes.targets_of(loop)) if isinstance(loop, nodes.For) else set()

@@ -77,7 +77,8 @@ class StoreReversal:
         if len(same) == 1 and not others and not adjoint.temps and taken is bar:
             return [*before, *restore, self._replaced(place, same[0].value)]
         if taken is bar and (any(self.bars.owner(a.place) == own for a in adds) or same):
-            return [*before, *restore, *self._held(stmt, place, bar, own)]
+            result = adjoint.results[id(stmt.value)]
+            return [*before, *restore, *self._held(stmt, place, bar, own, result)]
         result = [*before, *restore, *adjoint.temps]
         for add in others:
             result += self.bars.add(add.place, add.value)
@@ -88,12 +89,12 @@ class StoreReversal:
 
         return combined(adjoint.adds)
 
-    def _held(self, stmt: nodes.Store, place: Expr, bar: Expr, own: str) -> list[Stmt]:
+    def _held(self, stmt: nodes.Store, place: Expr, bar: Expr, own: str, written: Expr) -> list[Stmt]:
         """The value reads the array itself: take its cotangent out before anything is added."""
         adjoint = Adjoint(self.facts)
         held = adjoint.bind(f"{own}_part_bar", _copied(bar))
         adjoint.temps += self.bars.clear(place)
-        adjoint.results[id(stmt.value)] = place
+        adjoint.results[id(stmt.value)] = written
         adjoint.push(stmt.value, adjoint.fit(held, stmt.value, place))
         result = list(adjoint.temps)
         for add in self._combined(adjoint):

@@ -18,13 +18,23 @@ from s2sgrad.eager.utils.checkpoint_frames import (
     set_checkpoint_debug_enabled,
     set_checkpoint_early_stop,
 )
+from s2sgrad.eager.utils.checkpoint_frames import noop_context as noop_context_fn
 from s2sgrad.eager.utils.checkpoint_function import CheckpointFunction
+from s2sgrad.eager.utils.checkpoint_selective import (
+    CheckpointPolicy,
+    SelectiveCheckpointContext,
+    create_selective_checkpoint_contexts,
+)
 
 __all__ = [
     "CheckpointError",
     "CheckpointFunction",
+    "CheckpointPolicy",
+    "SelectiveCheckpointContext",
     "checkpoint",
     "checkpoint_sequential",
+    "create_selective_checkpoint_contexts",
+    "noop_context_fn",
     "set_checkpoint_debug_enabled",
     "set_checkpoint_early_stop",
 ]

@@ -1,0 +1,139 @@
+"""Selective checkpointing: keep the results of chosen operations, recompute the others."""
+
+from __future__ import annotations
+
+import enum
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from s2sgrad.eager._core import Op, Tensor
+from s2sgrad.eager.interception import intercepting
+from s2sgrad.eager.record import any_edge, record
+from s2sgrad.eager.state import STATE
+
+_MUTATED = "Tensor cached during selective activation checkpoint has been mutated"
+
+
+class CheckpointPolicy(enum.Enum):
+    """What to do with an operation's result; MUST_ and PREFER_ mean the same here."""
+
+    MUST_SAVE = 0
+    PREFER_SAVE = 1
+    MUST_RECOMPUTE = 2
+    PREFER_RECOMPUTE = 3
+
+
+_SAVE = (CheckpointPolicy.MUST_SAVE, CheckpointPolicy.PREFER_SAVE)
+
+
+class SelectiveCheckpointContext:
+    """The first argument of a policy: whether this is the recomputation."""
+
+    def __init__(self, *, is_recompute: bool) -> None:
+        self.is_recompute = is_recompute
+
+
+class _Kept:
+    """A saved result and the version of its memory."""
+
+    def __init__(self, y: Tensor) -> None:
+        self.y, self.version = y.detach(), y._version
+
+    def get(self, allow_mutation: bool) -> Tensor:
+        if not allow_mutation and self.y._version != self.version:
+            raise RuntimeError(_MUTATED)
+        return self.y.detach()
+
+
+class _Selection:
+    """One checkpointed call: the policy, and the kept results in order."""
+
+    def __init__(self, policy: Callable[..., Any], allow_mutation: bool) -> None:
+        self.policy, self.allow_mutation = policy, allow_mutation
+        self.kept: dict[Any, list[_Kept]] = defaultdict(list)
+        self.taken: dict[Any, int] = defaultdict(int)
+
+    def wants(self, op: Any, args: Any, kwargs: dict[str, Any], again: bool) -> bool:
+        """Whether the policy keeps this result. Views and several results are never kept."""
+        if not isinstance(op, Op) or op.rule.kind == "none":
+            return False
+        context = SelectiveCheckpointContext(is_recompute=again)
+        chosen = self.policy(context, op.function, *args, **kwargs)
+        if isinstance(chosen, bool):
+            return chosen
+        return chosen in _SAVE
+
+    @contextmanager
+    def forward(self) -> Iterator[None]:
+        """The first run: results that the policy wants are kept."""
+
+        def handler(op: Any, args: Any, kwargs: dict[str, Any], run: Callable[[], Any]) -> Any:
+            y = run()
+            single = isinstance(y, Tensor) and y._view is None
+            if single and self.wants(op, args, kwargs, False):
+                self.kept[op].append(_Kept(y))
+            return y
+
+        with intercepting(handler):
+            yield
+
+    @contextmanager
+    def recompute(self) -> Iterator[None]:
+        """The second run: kept results are taken as they are, and recorded."""
+
+        def handler(op: Any, args: Any, kwargs: dict[str, Any], run: Callable[[], Any]) -> Any:
+            if not self.wants(op, args, kwargs, True):
+                return run()
+            position = self.taken[op]
+            if position >= len(self.kept[op]):
+                return run()
+            self.taken[op] += 1
+            y = self.kept[op][position].get(self.allow_mutation)
+            if STATE.grad and any_edge(args, kwargs):
+                record(op, args, kwargs, y)
+            return y
+
+        self.taken.clear()
+        with intercepting(handler):
+            yield
+
+
+def create_selective_checkpoint_contexts(
+    policy_fn_or_list: Any, allow_cache_entry_mutation: bool = False
+) -> tuple[Any, Any]:
+    """The contexts of a selective checkpoint, for `checkpoint(..., context_fn=...)`.
+
+    A policy is `policy(ctx, function, *args, **kwargs)` with NumPy's function (np.matmul for
+    every matrix product), and returns a CheckpointPolicy. A list names functions to keep: NumPy's,
+    or ours (`torch.matmul`).
+
+    >>> context_fn = partial(create_selective_checkpoint_contexts, [np.matmul])
+    >>> checkpoint(f, x, use_reentrant=False, context_fn=context_fn)
+    """
+    if callable(policy_fn_or_list):
+        policy = policy_fn_or_list
+    elif isinstance(policy_fn_or_list, list):
+        names = {_name(function) for function in policy_fn_or_list}
+
+        def policy(ctx: Any, function: Any, *args: Any, **kwargs: Any) -> CheckpointPolicy:
+            if _name(function) in names:
+                return CheckpointPolicy.MUST_SAVE
+            return CheckpointPolicy.PREFER_RECOMPUTE
+
+    else:
+        raise TypeError("policy_fn_or_list must be either a function or a list of ops.")
+    selection = _Selection(policy, allow_cache_entry_mutation)
+    return selection.forward(), selection.recompute()
+
+
+_SAME = {"mm": "matmul", "mv": "matmul", "bmm": "matmul", "dot": "matmul", "mul": "multiply"}
+_SAME |= {"sub": "subtract", "div": "divide", "pow": "power", "cat": "concatenate"}
+
+
+def _name(function: Any) -> str:
+    """One name for NumPy's function and ours."""
+    name = function if isinstance(function, str) else getattr(function, "__name__", "")
+    name = name.removeprefix("torch_").strip("_")
+    return _SAME.get(name, name)
