@@ -59,8 +59,11 @@ class CompiledBackward0(Node):
         for entry in kept:
             entry.value(self)
         bars = pullback(self.filled(y_bar))
-        found = [np.asarray(b) for b, _ in _paired(bars, self.arguments)]
-        return [fitted(b, like) for b, like in zip(found, self.likes, strict=True)]
+        found = [b for b, _ in _paired(bars, self.arguments)]
+        return [
+            None if b is None else fitted(np.asarray(b), like)
+            for b, like in zip(found, self.likes, strict=True)
+        ]
 
     def filled(self, y_bar: Any) -> Any:
         """The cotangent in the structure of the result, zeros where none arrived."""

@@ -165,6 +165,24 @@ def sweep(task: Task, roots: list[tuple[Any, Any]]) -> None:
             accumulate_array(leaf, y_bar, task)
 
 
+def _count_references() -> int:
+    """What getrefcount says in `accumulate_array` of an array that nothing else holds.
+
+    Calls have the shape of those in `sweep`: how many references a call holds depends on the
+    version of Python.
+    """
+
+    def accumulate_like(leaf: Any, y_bar: Any, task: Any) -> int:
+        return getrefcount(y_bar)
+
+    grads: dict[Any, Any] = {0: np.empty(1)}
+    y_bar = grads.pop(0)
+    return accumulate_like(None, y_bar, None)
+
+
+UNSHARED = _count_references()
+
+
 def add(old: Any, x_bar: Any, parent: Any) -> Any:
     """Two contributions to one cotangent; several results of a node come as lists."""
     if old.__class__ is list:
@@ -191,7 +209,7 @@ def accumulate_array(leaf: Tensor, y_bar: Any, task: Task) -> None:
         y_bar = cast(y_bar, array.dtype)
     if old is None:
         # Steal fresh memory; copy what someone else may hold or what is only a view.
-        if y_bar.base is not None or getrefcount(y_bar) > 3 or not y_bar.flags.c_contiguous:
+        if y_bar.base is not None or getrefcount(y_bar) > UNSHARED or not y_bar.flags.c_contiguous:
             y_bar = y_bar.copy()
         made = new(Tensor)
         made._array, made._node, made._vc, made._view = y_bar, None, [0], None

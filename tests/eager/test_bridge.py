@@ -1,0 +1,95 @@
+"""Functions with a pullback of their own as single nodes: first and second derivatives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from s2sgrad import eager as torch
+from s2sgrad.eager.bridge import call
+
+
+def norm_and_scale(x, factors):
+    """A primal with a nested argument and two results."""
+    scaled = x * factors[0]
+    return np.sum(scaled * scaled), np.sin(scaled) * factors[1]
+
+
+def hand_vjp(x: Any, factors: Any) -> Any:
+    """What a compiler would give for it."""
+    a, b = factors
+    scaled = x * a
+
+    def pullback(bars: Any) -> Any:
+        s_bar, y_bar = bars
+        scaled_bar = 2 * scaled * s_bar + y_bar * np.cos(scaled) * b
+        return scaled_bar * a, [np.sum(scaled_bar * x), np.sum(y_bar * np.sin(scaled))]
+
+    return norm_and_scale(x, factors), pullback
+
+
+def arguments() -> tuple[Any, Any]:
+    x = torch.tensor(np.array([0.3, -1.2, 0.7]), requires_grad=True)
+    return x, [torch.tensor(1.5, dtype=torch.float64, requires_grad=True), 2.0]
+
+
+def both(x: Any, factors: Any, through: bool) -> Any:
+    """A scalar of both results, through one node or recorded operation by operation."""
+    s, y = call(norm_and_scale, hand_vjp, (x, factors)) if through else norm_and_scale(x, factors)
+    return s + (y * y).sum()
+
+
+def test_one_node_has_the_same_gradient() -> None:
+    x, factors = arguments()
+    value = both(x, factors, True)
+    assert "CompiledBackward0" in {type(n).__name__ for n in reachable(value.grad_fn)}
+    found = torch.autograd.grad(value, (x, factors[0]))
+    expected = torch.autograd.grad(both(x, factors, False), (x, factors[0]))
+    for a, b in zip(found, expected, strict=True):
+        np.testing.assert_allclose(a.numpy(), b.numpy())
+
+
+def test_double_backward() -> None:
+    x, factors = arguments()
+    results = []
+    for through in (True, False):
+        (g,) = torch.autograd.grad(both(x, factors, through), x, create_graph=True)
+        results.append(torch.autograd.grad((g * g).sum(), (x, factors[0])))
+    for a, b in zip(*results, strict=True):
+        np.testing.assert_allclose(a.numpy(), b.numpy())
+
+
+def test_constants_make_no_node() -> None:
+    x, _ = arguments()
+    s, y = call(norm_and_scale, hand_vjp, (x.detach(), [1.5, 2.0]))
+    assert not s.requires_grad and not y.requires_grad
+
+
+def test_writes_to_arguments_are_noticed() -> None:
+    x, factors = arguments()
+    h = x * 1
+    s, _ = call(norm_and_scale, hand_vjp, (h, factors))
+    h.add_(1)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        s.backward()
+
+
+def test_the_graph_is_freed() -> None:
+    x, factors = arguments()
+    value = both(x, factors, True)
+    value.backward()
+    with pytest.raises(RuntimeError, match="second time"):
+        value.backward()
+
+
+def reachable(node: Any) -> list[Any]:
+    """All nodes below a node."""
+    found, stack = [], [node]
+    while stack:
+        item = stack.pop()
+        if item is not None and item not in found:
+            found.append(item)
+            stack.extend(n for n, _ in item.next_functions)
+    return found
