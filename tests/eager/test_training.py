@@ -282,3 +282,85 @@ def test_initializers() -> None:
     np.testing.assert_allclose(q.T @ q, np.eye(3), atol=1e-6)
     layer = torch.nn.Linear(100, 50)
     assert np.abs(layer.weight.detach().numpy()).max() <= 0.1
+
+
+def test_selective_checkpoint_recomputes_only_what_it_should() -> None:
+    from functools import partial
+
+    checkpoints = torch.utils.checkpoint
+    runs: list[str] = []
+    rng = np.random.default_rng(0)
+    w = torch.tensor(rng.normal(size=(3, 3)), requires_grad=True)
+    x = torch.tensor(rng.normal(size=(4, 3)), requires_grad=True)
+
+    class Noted(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, a: Any) -> Any:
+            runs.append("noted")
+            return a * 1
+
+        @staticmethod
+        def backward(ctx: Any, y_bar: Any) -> Any:
+            return y_bar
+
+    def f(a: Any) -> Any:
+        y = (a @ w).tanh()
+        return Noted.apply(y) @ w + a.exp().sum()
+
+    def gradients(run: Any) -> Any:
+        runs.clear()
+        return plain(torch.autograd.grad(run(x).sum(), (x, w)))
+
+    wanted = gradients(f)
+    seen = []
+
+    def policy(ctx: Any, function: Any, *args: Any, **kwargs: Any) -> Any:
+        seen.append((ctx.is_recompute, function))
+        keep = function is np.matmul
+        kinds = checkpoints.CheckpointPolicy
+        return kinds.MUST_SAVE if keep else kinds.PREFER_RECOMPUTE
+
+    context_fn = partial(checkpoints.create_selective_checkpoint_contexts, [np.matmul])
+    y = checkpoints.checkpoint(f, x, use_reentrant=False, context_fn=context_fn).sum()
+    for keep in (True, False):
+        assert_same(plain(torch.autograd.grad(y, (x, w), retain_graph=keep)), wanted)
+    for chosen in ([np.matmul], [torch.matmul], policy):
+        context_fn = partial(checkpoints.create_selective_checkpoint_contexts, chosen)
+        found = gradients(
+            lambda a: checkpoints.checkpoint(f, a, use_reentrant=False, context_fn=context_fn)  # noqa: B023
+        )
+        assert_same(found, wanted)
+        assert runs == ["noted", "noted"]
+    assert (False, np.matmul) in seen and (True, np.matmul) in seen
+    with pytest.raises(TypeError, match="must be either a function or a list"):
+        checkpoints.create_selective_checkpoint_contexts(3)
+
+
+def test_kept_products_are_not_computed_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    from functools import partial
+
+    from s2sgrad.eager import products
+
+    counted = []
+    original = np.matmul
+    for op in (products.MM,):
+        monkeypatch.setattr(op, "function", lambda a, b: (counted.append(1), original(a, b))[1])
+    x = torch.ones(2, 2, requires_grad=True)
+
+    def f(a: Any) -> Any:
+        return ((a @ a).exp() @ a).sin()
+
+    def run(context: Any) -> int:
+        counted.clear()
+        checkpoint = torch.utils.checkpoint.checkpoint
+        options = {"context_fn": context} if context else {}
+        y = checkpoint(f, x, use_reentrant=False, early_stop=False, **options)
+        (grad,) = torch.autograd.grad(y.sum(), x)
+        assert grad.shape == (2, 2)
+        return len(counted)
+
+    policies = torch.utils.checkpoint.CheckpointPolicy
+    create = torch.utils.checkpoint.create_selective_checkpoint_contexts
+    keep = partial(create, lambda *args, **kwargs: policies.MUST_SAVE)
+    redo = partial(create, lambda *args, **kwargs: policies.MUST_RECOMPUTE)
+    assert (run(keep), run(redo)) == (2, 4)

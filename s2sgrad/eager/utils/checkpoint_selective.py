@@ -35,6 +35,20 @@ class SelectiveCheckpointContext:
         self.is_recompute = is_recompute
 
 
+class _Block:
+    """A context that may be entered again, for a second backward pass."""
+
+    def __init__(self, make: Callable[[], Any]) -> None:
+        self.make = make
+
+    def __enter__(self) -> None:
+        self.entered = self.make()
+        self.entered.__enter__()
+
+    def __exit__(self, *exc: Any) -> Any:
+        return self.entered.__exit__(*exc)
+
+
 class _Kept:
     """A saved result and the version of its memory."""
 
@@ -125,7 +139,7 @@ def create_selective_checkpoint_contexts(
     else:
         raise TypeError("policy_fn_or_list must be either a function or a list of ops.")
     selection = _Selection(policy, allow_cache_entry_mutation)
-    return selection.forward(), selection.recompute()
+    return _Block(selection.forward), _Block(selection.recompute)
 
 
 _SAME = {"mm": "matmul", "mv": "matmul", "bmm": "matmul", "dot": "matmul", "mul": "multiply"}
