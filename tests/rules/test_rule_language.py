@@ -28,7 +28,8 @@ def load_scipy() -> None:
 def test_expressions() -> None:
     load_scipy()
     found = set()
-    for rule in list(RULES.values()):
+    compiled = [r for r in RULES.values() if not r.name.startswith("s2sgrad.eager")]
+    for rule in compiled:
         for partial in (*rule.partials.values(), *rule.tangents.values()):
             for part in (*partial.setup, partial.expression):
                 kinds = [type(n).__name__ for n in ast.walk(part) if not isinstance(n, ALLOWED)]
