@@ -141,10 +141,12 @@ class Base:
         return var
 
     def _replace(self, identity: int, new: Value) -> None:
-        old = Heap(identity)
+        del self.state.heap[identity]
+        self._substitute_all(Heap(identity), new)
+
+    def _substitute_all(self, old: Value, new: Value) -> None:
         for key, value in self.state.vars.items():
             self.state.vars[key] = _substitute(value, old, new)
-        del self.state.heap[identity]
         for other, contents in list(self.state.heap.items()):
             if isinstance(contents, Sequence):
                 items = tuple(_substitute(v, old, new) for v in contents.items)
@@ -161,9 +163,7 @@ class Base:
     def retype(self, var: nodes.Var, kind: Type) -> None:
         """Give a list or dict variable a wider element type from here on."""
         self.builder.types[var.name] = kind
-        new = Dyn(nodes.Var(var.name, type=kind))
-        for key, value in self.state.vars.items():
-            self.state.vars[key] = _substitute(value, Dyn(var), new)
+        self._substitute_all(Dyn(var), Dyn(nodes.Var(var.name, type=kind)))
 
 
 def _substitute(value: Value, old: Value, new: Value) -> Value:

@@ -134,6 +134,8 @@ class Containers(Base):
                 items_list[known] = value
                 self.state.heap[base.id] = Sequence("list", tuple(items_list))
                 return
+            if contents.kind == "list" and self._assign_slice(base, contents, index, value, node):
+                return
             if contents.kind == "tuple":
                 raise self.refuse("a tuple does not support item assignment", node)
             base = Dyn(self.materialize(base.id))
@@ -143,6 +145,20 @@ class Containers(Base):
         if not isinstance(base, Dyn):
             raise self.refuse("can't assign to an item of this", node)
         self._store(base, index, value, node, op)
+
+    def _assign_slice(self, base: Heap, contents: Sequence, index: Value, value: Value, node: ast.AST) -> bool:
+        """`items[1:3] = [...]` with known bounds and items."""
+        part = index.expr if isinstance(index, Dyn) else None
+        items = self.iterate(value, node)
+        if not isinstance(part, nodes.Slice) or items is None:
+            return False
+        bounds = [None if p is None else self.constant_value(Dyn(p)) for p in (part.lower, part.upper, part.step)]  # type: ignore[attr-defined]
+        if not all(b is None or type(b) is int for b in bounds):
+            return False
+        held = list(contents.items)
+        held[slice(*bounds)] = [self._settled("item", v, node) for v in items]  # type: ignore[attr-defined]
+        self.state.heap[base.id] = Sequence("list", tuple(held))
+        return True
 
     def _store(self, base: Dyn, index: Value, value: Value, node: ast.stmt, op: str) -> None:
         parts = self.index_parts(index, node)  # type: ignore[attr-defined]

@@ -92,7 +92,7 @@ class Loops(Base):
         if exit_kind(stmt.orelse) == NEVER:
             return self.run_block(stmt.orelse)  # type: ignore[return-value]
         self.flagged(lambda: self.run_block(stmt.orelse))  # type: ignore[attr-defined]
-        return FALL
+        return FALL  # what follows is guarded by the flags
 
     def _for(self, stmt: ast.For, iterable: Value, flag: str) -> str:
         def body() -> str:
@@ -200,11 +200,10 @@ class Loops(Base):
                 return attempt.finish(header, node)
             self._reset(depth, mark, loop)
             retyped = attempt.retyped
-            for key, value in entry.vars.items():
-                if isinstance(value, Dyn) and isinstance(value.expr, nodes.Var) and value.expr.name in retyped:
-                    kind = retyped[value.expr.name]
-                    entry.vars[key] = Dyn(replace(value.expr, type=kind))
-                    self.builder.types[value.expr.name] = kind
+            self.state = entry
+            for name, kind in retyped.items():
+                self.retype(nodes.Var(name, type=kind), kind)
+            entry = self.state
         raise self.refuse("the types of this loop's variables do not settle", node)
 
     def _reset(self, depth: int, mark: int, loop: Loop) -> None:
@@ -540,7 +539,7 @@ class Attempt:
             return True
         if head is not None and head == value:
             return False
-        if head is None and isinstance(value, Static) and not isinstance(value.value, int | float):
+        if head is None and isinstance(value, Static) and type(value.value) not in (int, float, complex):
             return False
         if slot[0] == "h" and not _alike(head, value):
             raise NeedsResidual(slot[1])
@@ -570,15 +569,12 @@ class Attempt:
     def _retyped(self) -> dict[str, Type]:
         """Lists whose element type grew inside the body."""
         found: dict[str, Type] = {}
-        entry = {v.expr.name: v.type for v in self.entry.vars.values() if isinstance(v, Dyn) and isinstance(v.expr, nodes.Var)}
+        entry = {v.name: v.type for v in variables(self.entry)}
         for _, path in self.loop.paths:
-            for value in path.state.vars.values():
-                if isinstance(value, Dyn) and isinstance(value.expr, nodes.Var) and value.expr.name in entry:
-                    name, kind = value.expr.name, value.type
-                    old = entry[name]
-                    wide = join(old, kind)
-                    if isinstance(old, List) and wide != old:
-                        found[name] = join(found.get(name, BOTTOM), wide)
+            for var in variables(path.state):
+                old = entry.get(var.name)
+                if isinstance(old, List | Dict) and join(old, var.type) != old:
+                    found[var.name] = join(found.get(var.name, BOTTOM), join(old, var.type))
         return found
 
     # --- the finished loop -------------------------------------------------------------------
@@ -646,6 +642,14 @@ class _Typed(Value):
     """A value of an earlier attempt, of which only the type matters now."""
 
     type: Type
+
+
+def variables(state: State) -> list[nodes.Var]:
+    """All variables that names and containers of a state hold."""
+    held = list(state.vars.values())
+    for contents in state.heap.values():
+        held += _parts(contents)
+    return [v.expr for v in held if isinstance(v, Dyn) and isinstance(v.expr, nodes.Var)]
 
 
 def _freeze(value: Any, state: State) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.analysis.effects import root
+from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Index, Stmt, Var
 from s2sgrad.ir.types import Array, List, Number, Scalar
@@ -32,6 +33,10 @@ class StoreReversal:
         owner = self.bars.owner(place)
         if owner not in self.facts.activity.variables or not self.bars.is_set(owner):
             return [*save, stmt], restore
+        if isinstance(stmt.base.type, List) and any(isinstance(p, nodes.Slice) for p in stmt.index):
+            raise UnsupportedError(
+                "assigning to a slice of a list", stmt.span, "the list may change its length", "assign item by item, or use an array"
+            )
         own = self.bars.own(owner)
         if stmt.op in ("", "="):
             back = self._overwrite(stmt, place, restore)
