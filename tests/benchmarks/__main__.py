@@ -26,10 +26,10 @@ def start_up(rounds: int, folder: Path) -> str:
     return import_times(rounds) + "\n" + compile_times(rounds, folder)
 
 
-def calls(rounds: int, folder: Path) -> str:
+def calls(rounds: int, _: Path) -> str:
     from tests.benchmarks.call_cost import call_costs
 
-    return call_costs(rounds, folder)
+    return call_costs(rounds)
 
 
 def eager(rounds: int, _: Path) -> str:
