@@ -11,6 +11,7 @@ import numpy as np
 from s2sgrad.bridge import eager_gradient
 from s2sgrad.calling import Binder, pattern, read, token, unwrap
 from s2sgrad.errors import S2sgradError, UnsupportedError
+from s2sgrad.guards import Guard, guard_of, never
 from s2sgrad.ir.types import Array, Known, Number, Scalar, Tuple, is_float_dtype
 from s2sgrad.pipeline import Product, compile_gradient
 from s2sgrad.transform.gradient import Request
@@ -45,21 +46,35 @@ class Derivative:
         self._captures: dict[tuple[Any, ...], tuple[str, tuple[str, Any]]] = {}
         self._guards: dict[tuple[Any, ...], tuple[str, tuple[str, Any]]] = {}
         self._exact: dict[Any, Callable[..., Any]] = {}
+        self._quick: dict[Any, Guard] = {}
+        self._latest: tuple[Guard, Callable[..., Any]] = (never, never)
         self._patterns: dict[Any, Product | S2sgradError] = {}
         self._warned = False
         functools.update_wrapper(self, unwrap(function) if hasattr(function, "__name__") else function)
         self.__dict__.pop("__wrapped__", None)
+        self.__signature__ = self.binder.signature
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         values = self.binder.bind(args, kwargs)
-        extra = self._outside()
+        guard, run = self._latest
+        return (run if guard(*values) else self._find(values))(*values)
+
+    def _find(self, values: tuple[Any, ...]) -> Callable[..., Any]:
+        """The running code for these arguments; the next call with such takes a short cut."""
         try:
-            run = self._exact.get((*map(token, values), *extra))
+            key = (*map(token, values), *self._outside())
+            run = self._exact.get(key)
         except TypeError:
-            run = None
+            key = run = None
         if run is None:
             run = self._runner(values)
-        return run(*values)
+        if key is not None and not self._captures and not self._guards:
+            if key not in self._quick:
+                self._quick[key] = guard_of(values) or never
+            self._latest = self._quick[key], run
+        else:
+            self._latest = never, run
+        return run
 
     def __get__(self, owner: Any, cls: type | None = None) -> Any:
         return self if owner is None else functools.partial(self, owner)

@@ -21,6 +21,11 @@ _COMPARED = (str, bytes, range, frozenset)
 Guard = Callable[..., bool]
 
 
+def never(*values: Any) -> bool:
+    """The guard that knows no arguments."""
+    return False
+
+
 class _Unguarded(Exception):
     """An argument of a kind that has no quick check."""
 

@@ -26,6 +26,7 @@ FLOORS = (
     "backend",
     "pipeline",
     "calling",
+    "guards",
     "bridge",
     "derivative",
     "api",
