@@ -102,6 +102,36 @@ def step_jobs() -> dict[str, Job]:
     return jobs
 
 
+def module_step(torch: Any, params: dict, images: np.ndarray, labels: np.ndarray) -> Job:
+    """The same network from `nn`, with an optimizer: what a training loop repeats."""
+    nn = torch.nn
+    inner, outer = params["w1"].shape, params["w2"].shape
+    model = nn.Sequential(nn.Linear(*inner), nn.Tanh(), nn.Linear(*outer)).double()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.01, momentum=0.9)
+    criterion = nn.CrossEntropyLoss()
+    x, y = torch.tensor(images), torch.tensor(labels)
+
+    def step() -> Any:
+        optimizer.zero_grad()
+        loss = criterion(model(x), y)
+        loss.backward()
+        optimizer.step()
+        return loss
+
+    return step
+
+
+def module_jobs() -> dict[str, Job]:
+    args = network_arguments(32)
+    jobs = {"s2sgrad.eager": module_step(eager_module(), *args)}
+    if installed("torch"):
+        import torch
+
+        torch.set_num_threads(1)
+        jobs["PyTorch"] = module_step(torch, *args)
+    return jobs
+
+
 def large_jobs() -> dict[str, Job]:
     """sin(x) * x summed over a million entries: tensors, and the same NumPy calls by hand."""
     torch = eager_module()
@@ -133,6 +163,7 @@ def eager_costs(rounds: int) -> str:
             chain_jobs(),
         ),
         ("Eager: training step of the two-layer network, batch 32", step_jobs()),
+        ("Eager: the same with nn.Sequential and SGD with momentum", module_jobs()),
         (f"Eager: three operations on {LARGE:,} entries", large_jobs()),
     ):
         times = seconds_per_call(jobs, rounds)
