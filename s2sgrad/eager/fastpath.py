@@ -15,14 +15,13 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager import templates
-from s2sgrad.eager.cotangents import fitted, of_argument
 from s2sgrad.eager.dtypes import F32, F64
 from s2sgrad.eager.floating import RISKY, quiet
 from s2sgrad.eager.node import LEAF, Node, next_order
-from s2sgrad.eager.record import Op
-from s2sgrad.eager.saved import Saved, freed, modified, stub
+from s2sgrad.eager.record import Op, lifted_helpers
+from s2sgrad.eager.saved import Saved, freed, modified, rebuilt, stub
 from s2sgrad.eager.state import STATE
-from s2sgrad.eager.swift import SCOPE, fitted_to
+from s2sgrad.eager.swift import GRAPH_SCOPE, SCOPE, fitted_to, graph_fitted_to, shape_stub
 from s2sgrad.eager.tensor import Tensor, new
 
 
@@ -53,34 +52,6 @@ class FastNode(Node):
             made.edge = "self" if position == "self" else self.parents[position]
         return found
 
-    def fill_shapes(self, values: dict[str, Any]) -> None:
-        """Stand-ins for arguments of which the rule reads the shape only."""
-        for argument, shape in zip(self.op.rule.arguments, self.fit or (), strict=False):
-            if values[argument] is None and shape is not None:
-                values[argument] = stub(np.broadcast_to(np.float64(0), shape))
-
-    def backward_graph(self, y_bar: Any) -> Any:
-        """The cotangents as tensors, through the rule's lifted partials."""
-        rule = self.op.rule
-        values: dict[str, Any] = dict.fromkeys(("y", *rule.parameters))
-        for name, entry in self.entries().items():
-            values[name] = entry.tensor(self) if isinstance(entry, Saved) else entry
-        self.fill_shapes(values)
-        out: list[Any] = []
-        for position, argument in enumerate(rule.arguments):
-            if position >= len(self.parents):
-                break
-            if argument not in self.tracked:
-                out.append(None)
-                continue
-            x_bar = of_argument(self.op, argument, y_bar, values, True)
-            if x_bar is not None:
-                shape = self.fit[position] if self.fit is not None else y_bar._array.shape
-                like = np.broadcast_to(np.zeros((), y_bar._array.dtype), shape)
-                x_bar = fitted(x_bar, like)
-            out.append(x_bar)
-        return out
-
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_saved_"):
             short = name[len("_saved_") :]
@@ -106,11 +77,15 @@ def node_class(op: Op, name: str, tracked: tuple[str, ...], tensors: tuple[str, 
             is_tensor = parameter == "y" or parameter in tensors
             position = "self" if parameter == "y" else arguments.index(parameter)
             layout.append((parameter, is_tensor, position))
-    text = _backward_text(op, tracked, tuple(layout), len(arguments))
-    scope = {**rule.partials[tracked[0]].scope, **SCOPE}
-    scope.update(_freed=freed, _modified=modified, _unbroadcast=fitted_to)
     made: dict[str, Any] = {}
-    exec(compile(text, f"<backward of {name}>", "exec"), scope, made)
+    rule_scope = rule.partials[tracked[0]].scope
+    for graph in (False, True):
+        text = _backward_text(op, tracked, tuple(layout), len(arguments), graph)
+        helpers = {**lifted_helpers(), **GRAPH_SCOPE} if graph else SCOPE
+        scope = {**rule_scope, **helpers, "_freed": freed, "_modified": modified}
+        scope.update(_unbroadcast=graph_fitted_to if graph else fitted_to)
+        scope.update(_tensor=rebuilt, _stub=shape_stub)
+        exec(compile(text, f"<backward of {name}>", "exec"), scope, made)
     fields = {
         "__slots__": (),
         "op": op,
@@ -118,13 +93,17 @@ def node_class(op: Op, name: str, tracked: tuple[str, ...], tensors: tuple[str, 
         "tracked": tracked,
         "saves": bool(layout),
         "backward": made["backward"],
+        "backward_graph": made["backward_graph"],
     }
     return type(name, (FastNode,), fields)
 
 
-def _backward_text(op: Op, tracked: tuple[str, ...], layout: Any, count: int) -> str:
-    """Source of `backward(self, y_bar)`: unpack and check what was saved, then the partials."""
-    lines = ["def backward(self, y_bar):"]
+def _backward_text(op: Op, tracked: tuple[str, ...], layout: Any, count: int, graph: bool) -> str:
+    """Source of `backward(self, y_bar)`: unpack and check what was saved, then the partials.
+
+    graph: the form for recorded passes, in which all values are tensors with their history.
+    """
+    lines = [f"def {'backward_graph' if graph else 'backward'}(self, y_bar):"]
     if layout:
         names = []
         checks = []
@@ -139,6 +118,10 @@ def _backward_text(op: Op, tracked: tuple[str, ...], layout: Any, count: int) ->
                 )
         lines += ["    _saved = self.saved", "    if _saved is None: _freed()"]
         lines += [f"    {', '.join(names)}, = _saved", *checks]
+        for parameter, is_tensor, position in layout if graph else ():
+            edge = "self" if position == "self" else f"self.parents[{position}]"
+            if is_tensor:
+                lines.append(f"    {parameter} = _tensor({parameter}, {edge})")
     setup: list[str] = []
     results = []
     for argument in op.rule.arguments[:count]:
@@ -153,7 +136,9 @@ def _backward_text(op: Op, tracked: tuple[str, ...], layout: Any, count: int) ->
         results.append(f"{argument}_bar")
         setup.append(f"    {argument}_bar = {ast.unparse(partial.expression)}")
     free = {p for a in tracked for p in op.rule.partials[a].shapes}
-    lines += [f"    {name} = None" for name in sorted(free - {n for n, _, _ in layout})]
+    for name in sorted(free - {n for n, _, _ in layout}):
+        shape = f"self.fit[{op.rule.arguments.index(name)}]"
+        lines.append(f"    {name} = _stub({shape}, y_bar)" if graph else f"    {name} = None")
     lines += setup
     if count > 1 and op.rule.kind == "elementwise":
         lines.append("    if self.fit is not None:")

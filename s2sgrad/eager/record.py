@@ -19,6 +19,7 @@ from s2sgrad.eager.names import node_name
 from s2sgrad.eager.node import Node, Output, next_order
 from s2sgrad.eager.saved import freed, save, stub
 from s2sgrad.eager.state import STATE, Anomaly
+from s2sgrad.eager.swift import GRAPH_SCOPE
 from s2sgrad.eager.tensor import LEAF, Tensor, floats, wrap
 from s2sgrad.errors import MissingRuleError
 from s2sgrad.rules import Rule, lookup
@@ -47,7 +48,7 @@ class Op:
         found = self._lifted.get(argument)
         if found is None:
             partial = self.rule.partials[argument]
-            scope = {**partial.scope, **lifted_helpers()}
+            scope = {**partial.scope, **lifted_helpers(), **GRAPH_SCOPE}
             found = self._lifted[argument] = replace(partial, scope=scope).fn
         return found
 

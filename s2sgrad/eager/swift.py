@@ -122,3 +122,55 @@ def compiled(rule: Any, argument: str) -> Any:
     """A partial's function for arrays, with the quick helpers."""
     partial = rule.partials[argument]
     return replace(partial, scope={**partial.scope, **SCOPE}).fn
+
+
+# --- recorded passes: tensors instead of arrays ------------------------------------------------
+
+
+def shape_stub(shape: tuple[int, ...], y_bar: Any) -> Any:
+    """A stand-in for an argument of which only the shape is read."""
+    return np.ndarray(shape, y_bar._array.dtype, _ZERO, 0, (0,) * len(shape))
+
+
+def graph_fitted_to(x_bar: Any, shape: tuple[int, ...]) -> Any:
+    """A tensor summed down to a shape it was broadcast from."""
+    if x_bar._array.shape == shape:
+        return x_bar
+    return helpers.unbroadcast(x_bar, shape_stub(shape, x_bar))
+
+
+def graph_matmul_bar_left(y_bar: Any, x1: Any, x2: Any) -> Any:
+    """y_bar @ x2.T as recorded products of matrices."""
+    if y_bar.ndim == 2 and x2.ndim == 2:
+        return y_bar @ (x2.t() if hasattr(x2, "_node") else x2.T)
+    return lift(helpers.matmul_bar_left)(y_bar, x1, x2)
+
+
+def graph_matmul_bar_right(y_bar: Any, x1: Any, x2: Any) -> Any:
+    """x1.T @ y_bar as recorded products of matrices."""
+    if y_bar.ndim == 2 and x1.ndim == 2:
+        return (x1.t() if hasattr(x1, "_node") else x1.T) @ y_bar
+    return lift(helpers.matmul_bar_right)(y_bar, x1, x2)
+
+
+def graph_unreduce(
+    y_bar: Any, a: Any, axis: Any = None, keepdims: bool = False, where: Any = True
+) -> Any:
+    """A whole reduction's cotangent spread over `a` by one recorded expansion."""
+    if axis is None and not keepdims and where is True and hasattr(y_bar, "_node"):
+        return y_bar.expand(a.shape)
+    return lift(helpers.unreduce)(y_bar, a, axis, keepdims, where)
+
+
+def lift(helper: Any) -> Any:
+    """The helper, recorded by its own rule."""
+    from s2sgrad.eager.record import lifted_helpers
+
+    return lifted_helpers()[helper.__name__]
+
+
+GRAPH_SCOPE: dict[str, Any] = {
+    "matmul_bar_left": graph_matmul_bar_left,
+    "matmul_bar_right": graph_matmul_bar_right,
+    "unreduce": graph_unreduce,
+}
