@@ -69,7 +69,7 @@ class Binder:
         self.names = tuple(p.name for p in found)
         plain = all(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in found)
         self.plain = len(found) if plain else -1
-        self.defaults = {p.name: p.default for p in found if p.default is not p.empty}
+        self.members: dict[str, tuple[str, Any]] = {}
 
     def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
         """The values of all parameters, in order; TypeError as a call of the function gives."""
@@ -80,23 +80,50 @@ class Binder:
         return tuple(bound.arguments[n] for n in self.names)
 
     def names_of(self, argnums: Any) -> tuple[tuple[str, ...], bool]:
-        """(argument names, whether a single one was asked for)."""
+        """(argument names, whether a single one was asked for).
+
+        A member of `*args` or `**kwargs` gets a name of its own, noted in `members`.
+        """
         single = not isinstance(argnums, tuple | list)
         wanted = (argnums,) if single else tuple(argnums)
         return tuple(self._name(a) for a in wanted), single
 
     def _name(self, which: Any) -> str:
         if isinstance(which, str):
-            if which not in self.names:
-                raise TypeError(f"{self.function!r} has no argument named {which!r}; it has {', '.join(self.names)}")
-            return which
-        if not isinstance(which, int):
+            return self._by_keyword(which)
+        if not isinstance(which, int) or isinstance(which, bool):
             raise TypeError(f"argnums must be an int, a name, or a tuple of them, not {which!r}")
-        positional = [n for n, p in self.signature.parameters.items() if p.kind is not p.KEYWORD_ONLY]
-        try:
+        found = list(self.signature.parameters.values())
+        positional = [p.name for p in found if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+        rest = next((p.name for p in found if p.kind is p.VAR_POSITIONAL), None)
+        if rest is not None and which >= len(positional):
+            return self._member(rest, which - len(positional))
+        if -len(positional) <= which < len(positional):
             return positional[which]
-        except IndexError:
-            raise TypeError(f"argnums={which} is out of range: the function has {len(positional)} arguments") from None
+        raise TypeError(f"argnums={which} is out of range: the function has {len(positional)} arguments")
+
+    def _by_keyword(self, name: str) -> str:
+        if name in self.names:
+            return name
+        extra = next((p.name for p in self.signature.parameters.values() if p.kind is p.VAR_KEYWORD), None)
+        if extra is None:
+            raise TypeError(f"{self.function!r} has no argument named {name!r}; it has {', '.join(self.names)}")
+        return self._member(extra, name)
+
+    def _member(self, parameter: str, key: Any) -> str:
+        name = f"{parameter}[{key!r}]"
+        self.members[name] = (parameter, key)
+        return name
+
+    def pick(self, name: str, values: tuple[Any, ...]) -> Any:
+        """The value of an argument or member, out of the values of all parameters."""
+        if name not in self.members:
+            return values[self.names.index(name)]
+        parameter, key = self.members[name]
+        try:
+            return values[self.names.index(parameter)][key]
+        except (KeyError, IndexError):
+            raise TypeError(f"the call gives no argument {key!r} to differentiate by") from None
 
 
 def read(name: str, where: tuple[str, Any]) -> Any:

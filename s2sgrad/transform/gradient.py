@@ -20,7 +20,7 @@ from s2sgrad.ir.nodes import Block, Call, Expr, Function, Stmt, Var
 from s2sgrad.ir.types import NONE, Array, Known, List, Scalar, Tuple, Type, carries
 from s2sgrad.transform.aliases import find_aliases
 from s2sgrad.transform.adjoint import Facts
-from s2sgrad.transform.bars import OWNED
+from s2sgrad.transform.bars import OWNED, SET, bar_type
 from s2sgrad.transform.coalesce import coalesce, rename
 from s2sgrad.transform.expand import Sizes
 from s2sgrad.transform.normalize import Splitter, index_loops
@@ -74,12 +74,12 @@ def leaf_names(value: Value, heap: dict[int, Any]) -> list[str]:
     return []
 
 
-def prepare(lowered: Any, result: Value, initial_heap: dict[int, Any]) -> Primal:
-    """Name the result, merge variables, and copy inputs that are written in place."""
+def prepare(lowered: Any, result: Value, nested: bool = False) -> Primal:
+    """Name the result (all parts of it where `nested`), and merge variables."""
     state = lowered.lowering.state
     function: Function = lowered.function
     builder = lowered.lowering.builder
-    output = residual(result, state) if not isinstance(result, Heap) else residual(result, state)
+    output = residual(result, state)
     body = list(function.body)
     types = dict(builder.types)
     outputs: list[str] = []
@@ -97,7 +97,18 @@ def prepare(lowered: Any, result: Value, initial_heap: dict[int, Any]) -> Primal
         outputs.append(name)
         return Var(name, type=expr.type)
 
-    if isinstance(output, nodes.Sequence) and isinstance(result, Heap):
+    def taken_apart(expr: Expr, base: str) -> Expr:
+        if isinstance(expr, nodes.Sequence):
+            items = tuple(taken_apart(e, f"{base}_{i}") for i, e in enumerate(expr.items))
+            return replace(expr, items=items)
+        if isinstance(expr, nodes.Mapping):
+            pairs = zip(expr.keys, expr.values, strict=True)
+            return replace(expr, values=tuple(taken_apart(e, _label(k, base)) for k, e in pairs))
+        return named(expr, base)
+
+    if nested:
+        output = taken_apart(output, "value")
+    elif isinstance(output, nodes.Sequence) and isinstance(result, Heap):
         items = tuple(named(i, "value" if n == 0 else "aux") for n, i in enumerate(output.items))
         output = replace(output, items=items)
     else:
@@ -128,6 +139,11 @@ def prepare(lowered: Any, result: Value, initial_heap: dict[int, Any]) -> Primal
     )
 
 
+def _label(key: Expr, base: str) -> str:
+    text = str(key.value) if isinstance(key, nodes.Const) else ""
+    return text if text.isidentifier() else f"{base}_item"
+
+
 def copy_written_inputs(primal: Primal, found: Effects) -> None:
     """The caller's arrays and lists stay as they are: what is written in place is copied."""
     function = primal.function
@@ -156,15 +172,28 @@ def copy_written_inputs(primal: Primal, found: Effects) -> None:
         primal.leaves = names
 
 
-def differentiate(lowered: Any, request: Request, arguments: dict[str, Value], heap: dict[int, Any]) -> Function:
-    """The function that returns the gradient (and the value)."""
-    result = lowered.result
-    primal = prepare(lowered, result, heap)
-    found = effects(primal.function.body)
-    copy_written_inputs(primal, found)
+@dataclass
+class Sweeps:
+    """The two halves of a gradient, before they are put together."""
+
+    primal: Primal
+    forward: list[Stmt]
+    reverse: list[Stmt]
+    reversal: Reversal
+    wanted: set[str]
+
+    @property
+    def types(self) -> dict[str, Type]:
+        return self.reversal.facts.types
+
+
+def sweeps(primal: Primal, wanted: set[str], seeds: dict[str, Expr | None]) -> Sweeps:
+    """Reverse a function. wanted: the input variables to differentiate by.
+
+    seeds: result variable -> its cotangent; None for the literal 1.
+    """
+    copy_written_inputs(primal, effects(primal.function.body))
     body = index_loops(primal.function.body, effects(primal.function.body), primal.names, primal.function.types)
-    seeds = primal.seeds[:1] if request.aux else primal.seeds
-    wanted = {n for a in request.wrt for n in leaf_names(arguments[a], heap) if carries(primal.function.types[n])}
     types = dict(primal.function.types)
     shared = effects(body)
     activity = Activity(body, types, shared, wanted, set(seeds))
@@ -174,18 +203,33 @@ def differentiate(lowered: Any, request: Request, arguments: dict[str, Value], h
     aliases = find_aliases(body, shared, live)
     sizes = Sizes(primal.origin)
     plan = Plan(body, shared, aliases, live)
-    _run(body, Facts(activity, aliases, dict(types), sizes, copy.deepcopy(primal.names)), shared, plan, primal, seeds)
+    _run(body, Facts(activity, aliases, dict(types), sizes, copy.deepcopy(primal.names)), shared, plan, seeds)
     plan.decide()
     facts = Facts(activity, aliases, types, sizes, primal.names)
-    forward, reverse, sweep = _run(body, facts, shared, plan, primal, seeds)
+    forward, reverse, reversal = _run(body, facts, shared, plan, seeds)
+    return Sweeps(primal, forward, reverse, reversal, wanted)
+
+
+def differentiate(lowered: Any, request: Request, arguments: dict[str, Value], heap: dict[int, Any]) -> Function:
+    """The function that returns the gradient (and the value)."""
+    primal = prepare(lowered, lowered.result)
+    wanted = wanted_leaves(primal, [arguments[a] for a in request.wrt], heap)
+    made = sweeps(primal, wanted, dict.fromkeys(primal.seeds[:1] if request.aux else primal.seeds))
     grads: list[Expr] = []
     extra: list[Stmt] = []
     for name in request.wrt:
-        grads.append(_gradient(arguments[name], heap, sweep, extra, wanted, primal))
-    output = grads[0] if request.single else _tuple(grads)
+        grads.append(gradient_of(arguments[name], heap, made, extra))
+    output = grads[0] if request.single else tuple_of(grads)
     if request.value:
-        output = _tuple([_captured(primal, forward, reverse, types), output])
-    return _finished(primal, forward, [*reverse, *extra], output, types, sweep, set(types) | set(primal.inputs), lowered)
+        output = tuple_of([_captured(primal, made.forward, made.reverse, made.types), output])
+    body = (*made.forward, nodes.Comment(""), *made.reverse, *extra, nodes.Return(output))
+    return finished(made, body, f"{primal.function.name}_grad", (*primal.function.parameters, *lowered.captures))
+
+
+def wanted_leaves(primal: Primal, values: list[Value], heap: dict[int, Any]) -> set[str]:
+    """The input variables in these arguments that can carry derivatives."""
+    found = (n for v in values for n in leaf_names(v, heap))
+    return {n for n in found if carries(primal.function.types[n])}
 
 
 def _captured(primal: Primal, forward: list[Stmt], reverse: list[Stmt], types: dict[str, Type]) -> Expr:
@@ -211,34 +255,40 @@ def _captured(primal: Primal, forward: list[Stmt], reverse: list[Stmt], types: d
 
 
 def _run(
-    body: Block, facts: Facts, shared: Effects, plan: Plan, primal: Primal, seeds: tuple[str, ...]
+    body: Block, facts: Facts, shared: Effects, plan: Plan, seeds: dict[str, Expr | None]
 ) -> tuple[list[Stmt], list[Stmt], Reversal]:
     sweep = Reversal(facts, shared, plan)
     changed = [n for n in facts.types if shared.is_written(n) or shared.find(n) in shared.resized]
     bars = [sweep.bars.variable(n).name for n in changed if n in facts.activity.variables]
     sweep.bars.buffers = frozenset([*changed, *bars])
-    start: list[Stmt] = []
-    for name in seeds:
-        if name in activity_names(facts):
-            bar = sweep.bars.variable(name)
-            one = nodes.Const(1.0, type=Scalar("float", None, 1.0))
-            start.append(nodes.Assign((bar.name,), (one,)))
-            facts.types[bar.name] = facts.types[name]
-            sweep.bars.state[name] = OWNED
-            sweep.bars.constants[name] = one
+    start = [stmt for name, bar in seeds.items() for stmt in _seed(sweep, name, bar)]
     forward, reverse = sweep.block(body)
     start = [s for s in start if s.targets[0] not in sweep.spent]  # type: ignore[attr-defined]
     return forward, [*start, *reverse], sweep
 
 
-def activity_names(facts: Facts) -> frozenset[str]:
-    return facts.activity.variables
+def _seed(sweep: Reversal, name: str, value: Expr | None) -> list[Stmt]:
+    """Set the cotangent of a result; 1 where none is given."""
+    facts = sweep.facts
+    if name not in facts.activity.variables:
+        return []
+    if isinstance(value, Var):  # a parameter of the reverse code takes the cotangent's place
+        sweep.bars.variables[name] = value.name
+        facts.types[value.name] = bar_type(facts.types[name])
+        sweep.bars.state[name] = SET
+        return []
+    bar = sweep.bars.variable(name)
+    if value is None:
+        value = nodes.Const(1.0, type=Scalar("float", None, 1.0))
+        facts.types[bar.name] = facts.types[name]
+        sweep.bars.constants[name] = value
+    sweep.bars.state[name] = OWNED if isinstance(value, nodes.Const) else SET
+    return [nodes.Assign((bar.name,), (value,))]
 
 
-def _gradient(
-    value: Value, heap: dict[int, Any], sweep: Reversal, extra: list[Stmt], wanted: set[str], primal: Primal
-) -> Expr:
+def gradient_of(value: Value, heap: dict[int, Any], made: Sweeps, extra: list[Stmt]) -> Expr:
     """The cotangent of an argument in the argument's own structure."""
+    sweep, primal = made.reversal, made.primal
     match value:
         case Dyn(expr=Var(name=name)):
             kind = sweep.facts.types[name]
@@ -259,11 +309,11 @@ def _gradient(
         case Heap(id=identity):
             contents = heap[identity]
             if isinstance(contents, Sequence):
-                parts = tuple(_gradient(v, heap, sweep, extra, wanted, primal) for v in contents.items)
+                parts = tuple(gradient_of(v, heap, made, extra) for v in contents.items)
                 return nodes.Sequence(contents.kind, parts, type=Tuple(tuple(p.type for p in parts)))
             table = contents.fields if isinstance(contents, Instance) else contents.items
             keys = tuple(nodes.Const(k, type=Known(k)) for k, _ in table)
-            values = tuple(_gradient(v, heap, sweep, extra, wanted, primal) for _, v in table)
+            values = tuple(gradient_of(v, heap, made, extra) for _, v in table)
             return nodes.Mapping(keys, values)
     return nodes.Const(None, type=NONE)
 
@@ -274,27 +324,21 @@ def _holds_tuples(kind: Type) -> bool:
     return isinstance(kind, Tuple)
 
 
-def _tuple(parts: list[Expr]) -> Expr:
+def tuple_of(parts: list[Expr]) -> Expr:
+    """A tuple display."""
     return nodes.Sequence("tuple", tuple(parts), type=Tuple(tuple(p.type for p in parts)))
 
 
-def _finished(
-    primal: Primal, forward: list[Stmt], reverse: list[Stmt], output: Expr, types: dict[str, Type], sweep: Reversal,
-    primals: set[str], lowered: Any,
-) -> Function:  # fmt: skip
-    """Tidy up, name variables, and put the two sweeps together."""
-    body: Block = (*forward, nodes.Comment(""), *reverse, nodes.Return(output))
-    temporaries = {n for n in sweep.facts.types if n not in primals and n not in sweep.bars.variables.values()}
+def finished(made: Sweeps, body: Block, name: str, parameters: tuple[str, ...]) -> Function:
+    """Tidy up and name variables."""
+    primal, sweep = made.primal, made.reversal
     bar_names = set(sweep.bars.variables.values())
+    primals = set(primal.inputs) | sweep.primals
+    temporaries = {n for n in sweep.facts.types if n not in primals}
     body = without_unused(body, frozenset())
-    body = inline_temporaries(body, temporaries | bar_names)
+    body = inline_temporaries(body, (temporaries | bar_names) - set(parameters))
     function = replace(
-        primal.function,
-        name=f"{primal.function.name}_grad",
-        parameters=(*primal.function.parameters, *lowered.captures),
-        body=body,
-        types=dict(sweep.facts.types),
-        inputs=primal.inputs,
+        primal.function, name=name, parameters=parameters, body=body, types=dict(sweep.facts.types), inputs=primal.inputs
     )
     bases = {n: _base(n, primal, sweep) for n in sweep.facts.types}
     function, _ = coalesce(function, frozenset(), bases, same_base=True, fixed=frozenset(primal.inputs))
