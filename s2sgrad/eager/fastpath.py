@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager import templates
+from s2sgrad.eager.cotangents import fitted, of_argument
 from s2sgrad.eager.dtypes import F32, F64
 from s2sgrad.eager.floating import RISKY, quiet
 from s2sgrad.eager.node import LEAF, Node, next_order
@@ -51,6 +52,34 @@ class FastNode(Node):
             made.array, made.vc, made.version = next(flat), next(flat), next(flat)
             made.edge = "self" if position == "self" else self.parents[position]
         return found
+
+    def fill_shapes(self, values: dict[str, Any]) -> None:
+        """Stand-ins for arguments of which the rule reads the shape only."""
+        for argument, shape in zip(self.op.rule.arguments, self.fit or (), strict=False):
+            if values[argument] is None and shape is not None:
+                values[argument] = stub(np.broadcast_to(np.float64(0), shape))
+
+    def backward_graph(self, y_bar: Any) -> Any:
+        """The cotangents as tensors, through the rule's lifted partials.
+
+        Node classes made by `node_class` have a version written for them.
+        """
+        rule = self.op.rule
+        values: dict[str, Any] = dict.fromkeys(("y", *rule.parameters))
+        for name, entry in self.entries().items():
+            values[name] = entry.tensor(self) if isinstance(entry, Saved) else entry
+        self.fill_shapes(values)
+        out: list[Any] = []
+        for position, argument in enumerate(rule.arguments[: len(self.parents)]):
+            if argument not in self.tracked:
+                out.append(None)
+                continue
+            x_bar = of_argument(self.op, argument, y_bar, values, True)
+            if x_bar is not None:
+                shape = self.fit[position] if self.fit is not None else y_bar._array.shape
+                x_bar = fitted(x_bar, shape_stub(shape, y_bar))
+            out.append(x_bar)
+        return out
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_saved_"):
