@@ -21,6 +21,7 @@ from s2sgrad.eager.state import STATE, Anomaly, refresh
 from s2sgrad.eager.tensor import Tensor, new, wrap
 
 ndarray = np.ndarray
+LARGE = 4096  # entries from which on a cotangent is added to in place
 getrefcount = sys.getrefcount
 
 
@@ -144,7 +145,13 @@ def sweep(task: Task, roots: list[tuple[Any, Any]]) -> None:
                 if old is None:
                     grads[parent] = x_bar
                 elif x_bar is not None:
-                    grads[parent] = old + x_bar if old.__class__ is not list else merge(old, x_bar)
+                    if old.__class__ is list:
+                        grads[parent] = merge(old, x_bar)
+                    elif x_bar.size > LARGE and getrefcount(old) == 3 and is_own(old, x_bar):
+                        old += x_bar  # nobody else holds this memory
+                    else:
+                        grads[parent] = old + x_bar
+                    old = None
                 continue
             grads[parent] = x_bar
             place = parent.order
@@ -181,6 +188,16 @@ def _count_references() -> int:
 
 
 UNSHARED = _count_references()
+
+
+def is_own(old: Any, x_bar: Any) -> bool:
+    """Whether `old += x_bar` gives what `old + x_bar` gives, in memory of its own."""
+    return (
+        old.base is None
+        and old.flags.writeable
+        and old.dtype == x_bar.dtype
+        and old.shape == x_bar.shape
+    )
 
 
 def add(old: Any, x_bar: Any, parent: Any) -> Any:

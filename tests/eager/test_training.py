@@ -364,3 +364,23 @@ def test_kept_products_are_not_computed_again(monkeypatch: pytest.MonkeyPatch) -
     keep = partial(create, lambda *args, **kwargs: policies.MUST_SAVE)
     redo = partial(create, lambda *args, **kwargs: policies.MUST_RECOMPUTE)
     assert (run(keep), run(redo)) == (2, 4)
+
+
+def test_adding_cotangents_in_place_harms_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    from s2sgrad.eager import engine
+
+    monkeypatch.setattr(engine, "LARGE", 0)
+    x = torch.tensor(np.arange(6.0).reshape(2, 3), requires_grad=True)
+    given = torch.ones(2, 3, dtype=torch.double)
+    seen = []
+    y = x * 2
+    y.register_hook(lambda g: seen.append(g))
+    z = y + y
+    z.register_hook(lambda g: seen.append(g))
+    out = z + y.t().exp().t() + y + z * y
+    out.backward(given)
+    assert given.tolist() == [[1.0] * 3] * 2
+    values, data = [plain(g) for g in seen], 2 * plain(x)
+    np.testing.assert_allclose(values[0], 1 + data)
+    np.testing.assert_allclose(values[1], 2 * (1 + data) + np.exp(data) + 1 + 2 * data)
+    np.testing.assert_allclose(plain(x.grad), 2 * values[1])
