@@ -8,13 +8,15 @@ from typing import Any
 from s2sgrad.backend.module import Compiled, build
 from s2sgrad.frontend.lower import Lowered, lower
 from s2sgrad.frontend.values import Heap, Instance, Sequence, Value
+from s2sgrad.ir.nodes import Function
 from s2sgrad.transform.gradient import Request, differentiate, output_type
 
 
 @dataclass(frozen=True)
 class Product:
-    """Generated code and how to call it. captures: where extra arguments are read.
+    """Generated code (`function`, and loaded) and how to call it.
 
+    captures: where extra arguments are read.
     rebuild: gradients of objects come as dicts; this turns them into objects.
     """
 
@@ -23,6 +25,7 @@ class Product:
     rebuild: Any
     lowered: Lowered
     output: Any
+    function: Function
 
 
 def compile_gradient(function: Any, args: dict[str, Any], request: Request) -> Product:
@@ -32,7 +35,7 @@ def compile_gradient(function: Any, args: dict[str, Any], request: Request) -> P
     made = differentiate(lowered, request, lowered.arguments, lowered.initial_heap)
     compiled = build([made])
     captures = tuple((lowered.lowering.capture_names[p], where) for p, where in lowered.captures.items())
-    return Product(compiled, captures, rebuilder(lowered, request), lowered, output)
+    return Product(compiled, captures, rebuilder(lowered, request), lowered, output, made)
 
 
 def rebuilder(lowered: Lowered, request: Request) -> Any:

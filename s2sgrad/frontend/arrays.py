@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.analysis.activity import rule_of
 from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.infer import infer_call, infer_elementwise
 from s2sgrad.frontend.base import Base
@@ -28,6 +29,7 @@ from s2sgrad.ir.types import (
     Scalar,
     Tuple,
     Type,
+    carries,
     is_number,
     join,
 )
@@ -58,6 +60,7 @@ class Arrays(Base):
         if isinstance(function, np.ufunc) and len(args) > function.nin:
             out = args.pop()
         exprs = tuple(self.residual(a, node) for a in args)
+        exprs = _arrays_for_lists(function, exprs)
         named = tuple((k, self.residual(v, node)) for k, v in kwargs.items())
         kind = self.result_type(function, exprs, dict(named), form)
         expr = nodes.Call(function, text, exprs, named, form, type=kind, span=self.span(node))
@@ -267,6 +270,24 @@ class Arrays(Base):
             raise self.refuse("np.c_ and np.r_ are not supported", node, "", "use np.column_stack or np.concatenate")
         expr = nodes.Index(self.residual(base), self.index_parts(index, node), type=Opaque())
         return Dyn(expr)
+
+
+def _arrays_for_lists(function: Any, exprs: tuple[nodes.Expr, ...]) -> tuple[nodes.Expr, ...]:
+    """Lists of numbers passed where a rule expects an array become arrays."""
+    if not any(isinstance(e.type, List | Tuple) and carries(e.type) for e in exprs):
+        return exprs
+    rule = rule_of(function)
+    if rule is None or rule.kind in ("zero", "none") or function is np.array:
+        return exprs
+    made = []
+    for i, expr in enumerate(exprs):
+        name = rule.parameters[i] if i < len(rule.parameters) else rule.variadic
+        wrap = name in rule.arguments and name not in rule.sequences and name != rule.variadic
+        if wrap and isinstance(expr.type, List | Tuple) and carries(expr.type):
+            kind = infer_call(np.array, (expr.type,), {})
+            expr = nodes.Call(np.array, "np.array", (expr,), type=kind, span=expr.span)
+        made.append(expr)
+    return tuple(made)
 
 
 def _joined(kind: Tuple) -> Type:

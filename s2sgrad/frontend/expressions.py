@@ -145,13 +145,16 @@ class Expressions(Base):
         test = self.residual(left, node)
         before = self.state.copy()
         self.builder.blocks.append([])
-        refined = self.refine(test, sign == "and")
+        self.refine(test, sign == "and")
         right = self.expr(operand)
         block = self.builder.blocks.pop()
-        del refined
-        if not block:
-            self.state = before
+        known = self.truth(right)
+        plain = not block and not isinstance(right, Heap)
+        if plain:
             right_expr = self.residual(right, node)
+            self.state = before
+            if known is not None and test.type == BOOL:
+                return Static(known) if known == (sign == "or") else left
             kind = join(test.type, right_expr.type)
             expr = nodes.Call(sign, sign, (test, right_expr), form="operator", type=kind)
             return Dyn(expr)

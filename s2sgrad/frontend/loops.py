@@ -112,6 +112,10 @@ class Loops(Base):
         header = Header(self, iterable, node)
         return self.loop(header, target, body, node, flag)
 
+    def flags(self) -> tuple[str, str]:
+        """The names of the innermost loop's flags."""
+        return self.flag(SKIP), self.flag(STOP)  # type: ignore[attr-defined]
+
     def _unrolled(self, target: ast.expr, items: list[Value], body: Callable[[], str], flag: str) -> str:
         loop = Loop(self.frame, unrolled=True, broke_flag=flag)
         self.loops.append(loop)
@@ -125,14 +129,14 @@ class Loops(Base):
     def _unroll_from(self, target: ast.expr, items: list[Value], body: Callable[[], str], loop: Loop) -> str:
         for i, item in enumerate(items):
             self.bind_pattern(target, item)
-            for name in (SKIP, STOP):
+            for name in self.flags():
                 self.state.vars.pop((self.frame.id, name), None)
             status = body()
             if status in (JUMP, DONE):
                 return status
-            stop = self.get(self.frame, STOP)
-            returned = self.get(self.frame, "<returned>")
-            for name in (SKIP, STOP):
+            stop = self.get(self.frame, self.flag(STOP))  # type: ignore[attr-defined]
+            returned = self.get(self.frame, RETURNED)
+            for name in self.flags():
                 self.state.vars.pop((self.frame.id, name), None)
             for value in (stop, returned):
                 known = self.truth(value) if value is not None else False
@@ -466,7 +470,8 @@ class Attempt:
         low.loops.append(self.loop)
         depth, low.flag_depth = low.flag_depth, 0
         low.builder.blocks.append([])
-        for name in (SKIP, STOP):
+        flags = low.flags()
+        for name in flags:
             low.state.vars[low.frame.id, name] = Static(False)
         self.entered = header.bind(target)
         if self.entered:
@@ -478,7 +483,7 @@ class Attempt:
             if status != JUMP:
                 self.loop.paths.append(("end", Path(low.state, low.builder.block)))
         for _, path in self.loop.paths:
-            for name in (SKIP, STOP):
+            for name in flags:
                 path.state.vars.pop((low.frame.id, name), None)
         self.body = low.builder.blocks.pop()
         low.flag_depth = depth
@@ -612,8 +617,6 @@ class Attempt:
                     state.vars[slot[1], slot[2]] = value if isinstance(value, Static) else Clash(slot[2], "it is made anew in each iteration of a loop")
                 elif slot[0] == "h" and slot[1] not in state.heap:
                     state.heap[slot[1]] = path.state.heap[slot[1]]
-        for name in (SKIP, STOP):
-            state.vars.pop((self.low.frame.id, name), None)
         return state
 
     def _moves(self, phi: Any, value: Any, state: State) -> list[tuple[str, nodes.Expr]]:

@@ -20,15 +20,14 @@ from s2sgrad.ir.types import BOOL, INT, NONE, Array, Known, List, Maybe, Number,
 # How a run of statements ended: it falls through; it left through a jump; it set a flag that
 # says so, and joins the others; it returned at the end of the function.
 FALL, JUMP, FLAG, DONE = "fall", "jump", "flag", "done"
-SKIP, STOP, RETURNED = "<skip>", "<stop>", "<returned>"
-HINTS = {RETURN: "result", "<choice>": "choice", "<and>": "test", SKIP: "skip", STOP: "stop",
-         RETURNED: "returned"}  # fmt: skip
+SKIP, STOP, RETURNED = "skip", "stop", "<returned>"
+HINTS = {RETURN: "result", "<choice>": "choice", "<and>": "test", RETURNED: "returned"}
 Run = Callable[[], str]
 
 
 def hint(name: str) -> str:
     """The base of a variable's name for a name of the state."""
-    name = HINTS.get(name, name)
+    name = HINTS.get(name, name.strip("<>0123456789") if name.startswith("<") else name)
     return name if name.isidentifier() else "item"
 
 
@@ -91,9 +90,13 @@ class Statements(Base):
         status = self.flagged(lambda: self.branch(expr, stmt.body, stmt.orelse, stmt))
         return status if status != FALL else self._guarded(rest)
 
+    def flag(self, kind: str) -> str:
+        """The name of a flag of the innermost loop."""
+        return f"<{kind}{len(self.loops)}>"
+
     def flagged(self, run: Run) -> str:
         """Run statements whose exits set flags, since more statements follow on some paths."""
-        for flag in (RETURNED, STOP, SKIP):
+        for flag in (RETURNED, self.flag(STOP), self.flag(SKIP)):
             if self.get(self.frame, flag) is None:
                 self.set(self.frame, flag, Static(False))
         self.flag_depth += 1
@@ -104,7 +107,8 @@ class Statements(Base):
 
     def _guarded(self, rest: list[ast.stmt]) -> str:
         """Run `rest` unless a flag says that the loop or function was left."""
-        for flag, leave in ((RETURNED, ast.Break), (STOP, ast.Break), (SKIP, ast.Continue)):
+        stop, skip = self.flag(STOP), self.flag(SKIP)
+        for flag, leave in ((RETURNED, ast.Break), (stop, ast.Break), (skip, ast.Continue)):
             value = self.get(self.frame, flag)
             known = False if value is None else self.truth(value)
             if known is False:
@@ -134,7 +138,7 @@ class Statements(Base):
     def jump(self, kind: str, loop: Any) -> str:
         """Leave a loop's body: the loop adds its moves and the exit here later."""
         if loop.unrolled:
-            self.set(self.frame, STOP if kind == "break" else SKIP, Static(True))
+            self.set(self.frame, self.flag(STOP if kind == "break" else SKIP), Static(True))
             return FLAG
         loop.paths.append((kind, Path(self.state.copy(), self.builder.block)))
         return JUMP
@@ -290,7 +294,7 @@ class Statements(Base):
         if kind == "break" and loop.broke_flag:
             self.set(self.frame, loop.broke_flag, Static(True))
         if self.flag_depth:
-            self.set(self.frame, flag, Static(True))
+            self.set(self.frame, self.flag(flag), Static(True))
             return FLAG
         return self.jump(kind, loop)
 

@@ -1,0 +1,192 @@
+"""Floor 6: compiled code on disk, keyed by the text it was compiled from.
+
+A module's text lies in the cache directory under a name made from its hash; Numba keeps machine
+code beside it. What does not fit (another text, broken data, another owner) counts as absent.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import linecache
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import metadata
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+_NUMBERS = count(1)
+_TRUSTED = ("numpy", "scipy", "s2sgrad_runtime", "math", "cmath", "builtins", "itertools")
+
+
+@dataclass
+class Module:
+    """A generated module. head: its import lines; names: what they bind."""
+
+    name: str
+    text: str
+    head: str
+    names: dict[str, Any]
+    filename: str = field(default="")
+
+
+def directory() -> Path:
+    """Where compiled code is kept: S2SGRAD_CACHE_DIR, or ~/.cache/s2sgrad."""
+    chosen = os.environ.get("S2SGRAD_CACHE_DIR")
+    if chosen:
+        return Path(chosen)
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "s2sgrad"
+
+
+def load(module: Module, options: dict[str, Any]) -> Any:
+    """Numba's dispatcher for the module's function, backed by the disk where that works."""
+    import numba
+
+    path = _written(module, options) if _can_keep(module) else None
+    if path is not None:
+        try:
+            dispatcher = numba.njit(cache=True, **options)(_function(module, str(path)))
+        except (RuntimeError, OSError):
+            path = None
+        else:
+            dispatcher._cache = CheckedCache(dispatcher._cache)
+            return dispatcher
+    name = f"<s2sgrad {module.name} jit {next(_NUMBERS)}>"
+    return numba.njit(**options)(_function(module, name))
+
+
+def _function(module: Module, filename: str) -> Callable[..., Any]:
+    """Execute the text under a file name; errors and debuggers show its lines."""
+    module.filename = filename
+    scope = {"__name__": "s2sgrad.generated", "__file__": filename}
+    scope.update(module.names)
+    body = "\n" * module.head.count("\n") + module.text[len(module.head) :]
+    exec(compile(body, filename, "exec"), scope)
+    linecache.cache[filename] = (len(module.text), None, module.text.splitlines(True), filename)
+    return scope[module.name]  # type: ignore[return-value]
+
+
+def _can_keep(module: Module) -> bool:
+    """Whether every name means the same in the next process."""
+    for name, value in module.names.items():
+        home = value.__name__ if type(value).__name__ == "module" else getattr(value, "__module__", None)
+        if str(home).split(".")[0] not in _TRUSTED and not isinstance(value, type(len)):
+            if type(value).__name__ != "ufunc" or name == "":
+                return False
+    return True
+
+
+def _written(module: Module, options: dict[str, Any]) -> Path | None:
+    """The file with the module's text, rewritten if it is not what it should be."""
+    key = hashlib.sha256(repr((module.text, versions(), sorted(options.items()))).encode()).hexdigest()
+    folder = directory()
+    path = folder / f"{module.name[:40]}_{key[:24]}.py"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if _foreign(folder):
+            return None
+        if not _holds(path, module.text):
+            temporary = folder / f".{path.name}.{os.getpid()}"
+            temporary.write_text(module.text, encoding="utf-8")
+            os.replace(temporary, path)
+    except OSError:
+        return None
+    return path
+
+
+def _holds(path: Path, text: str) -> bool:
+    """Whether a file of ours has exactly this text."""
+    try:
+        return not _foreign(path) and path.read_text(encoding="utf-8") == text
+    except (OSError, ValueError):
+        return False
+
+
+def _foreign(path: Path) -> bool:
+    """Whether a file belongs to another user, who could have put any code there."""
+    return hasattr(os, "getuid") and path.stat().st_uid not in (os.getuid(), 0)
+
+
+@cache
+def versions() -> tuple[str, ...]:
+    """Everything besides the text that machine code depends on."""
+    import numba
+    import numpy
+    import s2sgrad_runtime
+
+    helpers = sorted(Path(s2sgrad_runtime.__file__).parent.glob("numba_*.py"))
+    texts = hashlib.sha256(b"".join(p.read_bytes() for p in helpers)).hexdigest()
+    return (_own_version(), numba.__version__, numpy.__version__, sys.version, texts)
+
+
+def _own_version() -> str:
+    try:
+        return metadata.version("s2sgrad")
+    except metadata.PackageNotFoundError:
+        return "unknown"
+
+
+class CheckedCache:
+    """Numba's cache of one function, with checksums: what does not match is as if not there."""
+
+    def __init__(self, inner: Any) -> None:
+        self._inner = inner
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        try:
+            if not self._intact():
+                self._forget()
+                return None
+            return self._inner.load_overload(signature, context)
+        except Exception:
+            self._forget()
+            return None
+
+    def save_overload(self, signature: Any, result: Any) -> None:
+        try:
+            self._inner.save_overload(signature, result)
+            self._note()
+        except Exception:  # a full or read-only disk: the code in memory works all the same
+            self._forget()
+
+    # --- files -------------------------------------------------------------------------------
+    def _index(self) -> Path:
+        return Path(self._inner._cache_file._index_path)
+
+    def _sums(self) -> Path:
+        return self._index().with_suffix(".sums")
+
+    def _files(self) -> list[Path]:
+        index = self._index()
+        return [index, *sorted(index.parent.glob(f"{index.stem}.*.nbc"))]
+
+    def _digests(self) -> str:
+        pairs = ((p.name, hashlib.sha256(p.read_bytes()).hexdigest()) for p in self._files())
+        return "\n".join(f"{name} {digest}" for name, digest in pairs)
+
+    def _intact(self) -> bool:
+        """Whether the files are ours and as they were written."""
+        if not self._index().exists():
+            return True
+        if any(map(_foreign, self._files())):
+            return False
+        return self._sums().read_text(encoding="utf-8") == self._digests()
+
+    def _note(self) -> None:
+        temporary = self._sums().with_suffix(f".{os.getpid()}")
+        temporary.write_text(self._digests(), encoding="utf-8")
+        os.replace(temporary, self._sums())
+
+    def _forget(self) -> None:
+        for path in (self._index(), self._sums()):
+            try:
+                path.unlink(missing_ok=True)
+            except OSError:
+                pass

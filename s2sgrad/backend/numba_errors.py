@@ -1,0 +1,109 @@
+"""Floor 6: what Numba can't compile, told at the user's line; and a note where it takes long."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import re
+import sys
+import threading
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+from s2sgrad.errors import Span, UnsupportedError
+
+Origin = dict[int, tuple[str, int]]
+PATIENCE = 1.0  # seconds before a note says that Numba is at work
+_logger = logging.getLogger("s2sgrad")
+_SKIPPED = (
+    "Failed in", "During", "There are", "- Of which", "Overload", "File", "with argument",
+    "- Resolution", "- Application", "Rejected", "This error", "For more", "To find", "<source",
+)  # fmt: skip
+
+
+def watch(dispatcher: Any, name: str, filename: str, origin: Origin) -> Any:
+    """The dispatcher, whose compilations report errors and slowness in our words."""
+    compile_for = dispatcher._compile_for_args
+
+    def compile_and_tell(*args: Any, **kwargs: Any) -> Any:
+        from numba.core.errors import NumbaError
+
+        with progress(name), warnings.catch_warnings():
+            _silence()
+            try:
+                return compile_for(*args, **kwargs)
+            except NumbaError as error:
+                raise unsupported(error, filename, origin) from None
+
+    dispatcher._compile_for_args = compile_and_tell
+    return dispatcher
+
+
+def _silence() -> None:
+    from numba.core import errors
+
+    for kind in (errors.NumbaWarning, errors.NumbaPerformanceWarning, RuntimeWarning):
+        warnings.simplefilter("ignore", kind)
+
+
+@contextlib.contextmanager
+def progress(name: str) -> Iterator[None]:
+    """Say that Numba compiles, once that takes longer than `PATIENCE`."""
+
+    def tell() -> None:
+        message = f"s2sgrad: compiling {name} with Numba..."
+        _logger.info(message)
+        if sys.stderr is not None and sys.stderr.isatty():
+            print(message, file=sys.stderr, flush=True)
+
+    timer = threading.Timer(PATIENCE, tell)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def unsupported(error: Exception, filename: str, origin: Origin) -> UnsupportedError:
+    """The error of the product for one of Numba's."""
+    place = _user_place(_generated_line(error, filename), origin)
+    span = Span(place[0], place[1]) if place else None
+    if span is not None:
+        text = span.text()
+        span = Span(place[0], place[1], len(text) - len(text.lstrip()), place[1], len(text))
+    return UnsupportedError(
+        "Numba can't compile the code generated for this line", span,
+        f"Numba says: {reason(error)}",
+        "leave out jit=True, or write the line with operations that Numba knows",
+    )  # fmt: skip
+
+
+def _generated_line(error: Exception, filename: str) -> int | None:
+    named = re.findall(rf'File "{re.escape(filename)}", line (\d+)', str(error))
+    if named:
+        return int(named[0])
+    loc = getattr(error, "loc", None)
+    return loc.line if loc is not None and loc.filename == filename else None
+
+
+def _user_place(line: int | None, origin: Origin) -> tuple[str, int] | None:
+    """The user's line; that of the nearest line before where a line has none of its own."""
+    while line is not None and line > 0:
+        if line in origin:
+            return origin[line]
+        line -= 1
+    return None
+
+
+def reason(error: Exception) -> str:
+    """The telling line of Numba's message."""
+    lines = [re.sub(r"\x1b\[[0-9;]*m", "", line).strip() for line in str(error).splitlines()]
+    telling = [n for n in lines if n and not n.startswith(_SKIPPED) and n.strip("^ >-")]
+    for pattern in ("Use of unsupported", "not supported", "No implementation", "Unknown attribute", "Cannot unify", "cannot determine"):
+        for n, line in enumerate(telling):
+            if pattern.lower() in line.lower():
+                follow = telling[n + 1] if line.endswith(":") and n + 1 < len(telling) else ""
+                return f"{line} {follow.lstrip('>- ')}".strip()
+    return telling[0] if telling else type(error).__name__

@@ -1,0 +1,242 @@
+"""Floor 5: from a lowered function to a pair: a forward function that returns the value and what
+it saved, and a backward function from the value's cotangent to those of the arguments.
+
+Both come from the statement lists of a gradient. They are tidied up as one function whose halves
+are set apart by a mark, then cut there; what the reverse half reads of the forward one is saved.
+The backward function may run again: it works on copies of what it changes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import s2sgrad_runtime
+
+from s2sgrad.analysis.effects import Effects, effects, holds_arrays, root
+from s2sgrad.analysis.liveness import Liveness
+from s2sgrad.frontend.values import Value
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Block, Call, Expr, Function, Stmt, Var
+from s2sgrad.ir.types import NONE, Array, Dict, Known, List, Scalar, Tuple, Type, carries
+from s2sgrad.transform.gradient import (
+    Primal,
+    Sweeps,
+    finished,
+    gradient_of,
+    prepare,
+    sweeps,
+    tuple_of,
+    wanted_leaves,
+)
+
+_MARK = "reverse sweep"
+
+
+@dataclass(frozen=True)
+class Pair:
+    """forward(*arguments) -> (value, saved); backward(value_bar, *saved) -> cotangents.
+
+    saved: the names of what is saved, in order.
+    """
+
+    forward: Function
+    backward: Function
+    saved: tuple[str, ...]
+
+
+def pullback(lowered: Any, wrt: tuple[str, ...], arguments: dict[str, Value], heap: dict[int, Any]) -> Pair:
+    """The pair for the cotangents of the arguments `wrt`: one each, None without floats."""
+    primal = prepare(lowered, lowered.result, nested=True)
+    wanted = wanted_leaves(primal, [arguments[a] for a in wrt], heap)
+    given, seeds = _seeds(primal)
+    made = sweeps(primal, wanted, seeds)
+    extra: list[Stmt] = []
+    grads = []
+    for name in wrt:
+        holds = bool(wanted_leaves(primal, [arguments[name]], heap))
+        grads.append(gradient_of(arguments[name], heap, made, extra) if holds else nodes.Const(None, type=NONE))
+    mark = nodes.Do(_kept_apart(made, extra), _MARK)
+    body = (*made.forward, mark, *made.reverse, *extra, nodes.Return(tuple_of(grads)))
+    name = primal.function.name
+    parameters = (*primal.function.parameters, *lowered.captures, given)
+    return _cut(finished(made, body, name, parameters), given)
+
+
+def _seeds(primal: Primal) -> tuple[str, dict[str, Expr | None]]:
+    """The parameter for the value's cotangent, and where in it each result finds its own."""
+    output = primal.output
+    if isinstance(output, Var):
+        given = primal.names.fresh(f"{primal.bases.get(output.name, output.name)}_bar")
+        return given, {output.name: Var(given, type=output.type)}
+    given = primal.names.fresh("value_bar")
+    found: dict[str, Expr | None] = {}
+    _places(output, Var(given), found)
+    return given, found
+
+
+def _places(expr: Expr, place: Expr, found: dict[str, Expr | None]) -> None:
+    match expr:
+        case Var(name=name) if carries(expr.type):
+            here = replace(place, type=expr.type)
+            before = found.get(name)
+            found[name] = here if before is None else _plus(before, here)
+        case nodes.Sequence(items=items):
+            for i, item in enumerate(items):
+                _places(item, nodes.Index(place, (nodes.Const(i),)), found)
+        case nodes.Mapping(keys=keys, values=values):
+            for key, item in zip(keys, values, strict=True):
+                _places(item, nodes.Index(place, (key,)), found)
+
+
+def _plus(left: Expr, right: Expr) -> Expr:
+    if isinstance(left.type, List | Tuple | Dict):
+        return Call(s2sgrad_runtime.accumulate, "accumulate", (left, right), type=left.type)
+    return Call(np.add, "+", (left, right), form="operator", type=left.type)
+
+
+def _kept_apart(made: Sweeps, extra: list[Stmt]) -> Expr:
+    """The value; parts that the reverse sweep reads are copied, since the caller may change them."""
+    reverse = (*made.reverse, *extra)
+    shared = effects((*made.forward, *reverse))
+    read = Liveness().block(reverse, frozenset())[1]
+    groups = {shared.find(n) for n in read}
+
+    def go(expr: Expr) -> Expr:
+        match expr:
+            case Var(name=name) if holds_arrays(expr.type) and shared.find(name) in groups:
+                return _copied(expr)
+            case nodes.Sequence(items=items):
+                return replace(expr, items=tuple(map(go, items)))
+            case nodes.Mapping(values=values):
+                return replace(expr, values=tuple(map(go, values)))
+        return expr
+
+    return go(made.primal.output)
+
+
+def _copied(var: Var, deep: bool = True) -> Expr:
+    if isinstance(var.type, Array) or not deep:
+        return Call(np.copy, "copy", (var,), form="method", type=var.type)
+    return Call(s2sgrad_runtime.copy_tree, "copy_tree", (var,), type=var.type)
+
+
+# --- cutting -------------------------------------------------------------------------------------
+def _cut(whole: Function, given: str) -> Pair:
+    """The finished function as two."""
+    at = next(i for i, s in enumerate(whole.body) if isinstance(s, nodes.Do) and s.keyword == _MARK)
+    mark = whole.body[at]
+    assert isinstance(mark, nodes.Do)
+    first, second = whole.body[:at], whole.body[at + 1 :]
+    read = Liveness().block(second, frozenset())[1] - {given}
+    order = [*whole.inputs, *whole.parameters, *_bound(first)]
+    saved = tuple(dict.fromkeys(n for n in order if n in read))
+    kept = [Var(n, type=whole.types.get(n, Known(None))) for n in saved]
+    result = tuple_of([mark.value, tuple_of(list(kept))])
+    forward = replace(
+        whole,
+        name=f"{whole.name}_forward",
+        parameters=tuple(p for p in whole.parameters if p != given),
+        body=(*first, nodes.Return(result)),
+    )
+    backward = replace(
+        whole,
+        name=f"{whole.name}_backward",
+        parameters=(given, *saved),
+        body=_repeatable(second, saved, whole),
+        inputs={},
+        docstring="",
+    )
+    return Pair(forward, backward, saved)
+
+
+def _bound(block: Block) -> list[str]:
+    return [t for s in nodes.walk_block(block) for t in nodes.targets_of(s)]
+
+
+def _repeatable(block: Block, saved: tuple[str, ...], whole: Function) -> Block:
+    """The reverse code, changed so that what is saved is the same after it."""
+    shared = effects(whole.body)
+    hurt = {shared.find(n) for n in _changed(block)}
+    groups: dict[str, list[str]] = {}
+    for name in saved:
+        if shared.find(name) in hurt:
+            groups.setdefault(shared.find(name), []).append(name)
+    before: list[Stmt] = []
+    together: list[Var] = []
+    for names in groups.values():
+        held = [Var(n, type=whole.types.get(n, Known(None))) for n in names]
+        if len(held) == 1:
+            copy = _copied(held[0], deep=not _only_emptied(held[0], block, shared))
+            before.append(nodes.Assign((held[0].name,), (copy,)))
+        else:  # views of each other: copies would no longer be
+            together += held
+    return (*before, *_restoring(block, together, whole))
+
+
+def _changed(block: Block) -> set[str]:
+    """Variables whose memory (not their binding) statements change."""
+    found: set[str] = set()
+    for stmt in nodes.walk_block(block):
+        if isinstance(stmt, nodes.Mutate):
+            found.add(root(stmt.base) or "")
+        if isinstance(stmt, nodes.Store) and not _is_number(stmt.base):
+            found.add(root(stmt.base) or "")
+        for expr in nodes.expressions(stmt):
+            for part in nodes.walk(expr):
+                if isinstance(part, Call) and part.function == "pop":
+                    found.add(root(part.args[0]) or "")
+    return found
+
+
+def _is_number(base: Expr) -> bool:
+    return isinstance(base, Var) and isinstance(base.type, Scalar)
+
+
+def _only_emptied(var: Var, block: Block, shared: Effects) -> bool:
+    """Whether a saved list is popped from, and its items stay as they are."""
+    kind: Type = var.type
+    if not isinstance(kind, List):
+        return False
+    if isinstance(kind.item, Scalar):
+        return True
+    stored = {root(s.base) for s in nodes.walk_block(block) if isinstance(s, nodes.Store)}
+    return not any(shared.find(n or "") == shared.find(var.name) for n in stored) and not (
+        stored & {t for s in nodes.walk_block(block) for t in _popped_into(s, var.name)}
+    )
+
+
+def _popped_into(stmt: Stmt, name: str) -> tuple[str, ...]:
+    if isinstance(stmt, nodes.Mutate) and root(stmt.base) == name and stmt.target:
+        return (stmt.target,)
+    if isinstance(stmt, nodes.Assign | nodes.Unpack):
+        parts = [p for e in nodes.expressions(stmt) for p in nodes.walk(e)]
+        if any(isinstance(p, Call) and p.function == "pop" and root(p.args[0]) == name for p in parts):
+            return stmt.targets
+    return ()
+
+
+def _restoring(block: Block, held: list[Var], whole: Function) -> Block:
+    """The block between keeping copies of arrays and writing them back."""
+    if not held:
+        return block
+    before: list[Stmt] = []
+    after: list[Stmt] = []
+    for var in held:
+        keeper = f"{var.name}_kept"
+        while keeper in whole.types:
+            keeper += "_"
+        whole.types[keeper] = var.type
+        before.append(nodes.Assign((keeper,), (_copied(var),)))
+        everything = nodes.Slice(None, None, None)
+        index = () if isinstance(var.type, Array) else (everything,)
+        after.append(nodes.Store(var, index, Var(keeper, type=var.type)))
+    last = block[-1]
+    assert isinstance(last, nodes.Return)
+    result = nodes.Assign(("cotangents",), (last.value,))
+    back = nodes.Return(Var("cotangents", type=last.value.type))
+    return (*before, *block[:-1], result, *reversed(after), back)
+
+
+__all__ = ["Pair", "pullback"]
