@@ -88,10 +88,15 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 def update(page: Path) -> None:
-    """Put what is really printed into the page."""
+    """Put what is really printed into the page, as far as it runs."""
     text = page.read_text()
+    found = []
     with tempfile.TemporaryDirectory() as folder:
-        found = list(outputs(page, Path(folder)))
+        try:
+            for item in outputs(page, Path(folder)):
+                found.append(item)
+        except Exception as error:
+            print(f"{page.name}: {type(error).__name__}: {error}", file=sys.stderr)
     for block, printed in reversed(found):
         text = text[: block.start] + tidy(printed) + "\n" + text[block.stop :]
     page.write_text(text)
