@@ -17,11 +17,11 @@ from s2sgrad.eager.modes import (
 )
 from s2sgrad.eager.tensor import Tensor as Variable
 
-_SUBMODULES = {"functional", "forward_ad", "graph", "profiler", "function", "anomaly_mode"}
-_FROM_GRADCHECK = {"gradcheck", "gradgradcheck", "GradcheckError"}
+_SUBMODULES = {"functional", "forward_ad", "graph", "function", "anomaly_mode"}
 
 __all__ = [
     "Function",
+    "GradcheckError",
     "Variable",
     "backward",
     "detect_anomaly",
@@ -39,11 +39,12 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name in _SUBMODULES:
         return importlib.import_module(f"{__name__}.{name}")
-    if name in _FROM_GRADCHECK:
-        # Importing the submodule binds the module to this package's name `gradcheck`; the
-        # functions take its place, as in torch.
-        found = importlib.import_module(f"{__name__}.gradcheck")
-        for public in _FROM_GRADCHECK:
-            globals()[public] = getattr(found, public)
-        return globals()[name]
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+# Last, and not on first use: the function takes the submodule's name, as in torch.
+from s2sgrad.eager.autograd.gradcheck import (  # noqa: E402
+    GradcheckError,
+    gradcheck,
+    gradgradcheck,
+)
