@@ -14,8 +14,8 @@ from s2sgrad.backend.numba_boundary import Boundary, cut
 from s2sgrad.backend.numba_cache import Module, load
 from s2sgrad.backend.numba_errors import watch
 from s2sgrad.backend.numba_forms import numba_forms
-from s2sgrad.backend.statements import Printer
-from s2sgrad.ir.nodes import Function
+from s2sgrad.backend.numba_outside import NumbaPrinter, Outside
+from s2sgrad.ir.nodes import Function, walk_block
 
 OPTIONS = {"error_model": "numpy"}
 
@@ -42,14 +42,19 @@ def _teach_numba() -> None:
     except ImportError as error:
         raise ImportError("jit=True needs Numba: pip install 's2sgrad[numba]'") from error
     import s2sgrad_runtime.numba_helpers
-    import s2sgrad_runtime.numba_numpy  # noqa: F401
+    import s2sgrad_runtime.numba_numpy
+    import s2sgrad_runtime.numba_trees  # noqa: F401
 
 
 def _module(function: Function) -> tuple[Module, dict[int, tuple[str, int]]]:
     """The text of the module, and generated line -> the user's (file, line)."""
-    printer = Printer()
+    printer = NumbaPrinter()
     body = printer.function(function)
     names = references([function])
+    if any(isinstance(s, Outside) for s in walk_block(function.body)):
+        from numba import objmode
+
+        names["objmode"] = objmode
     head = "\n".join(import_lines(names)) + "\n\n\n"
     first = head.count("\n") + 1
     where = function.span.filename if function.span else ""

@@ -10,6 +10,7 @@ import hashlib
 import linecache
 import os
 import sys
+import types
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
@@ -19,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 _NUMBERS = count(1)
-_TRUSTED = ("numpy", "scipy", "s2sgrad_runtime", "math", "cmath", "builtins", "itertools")
+_TRUSTED = ("numpy", "scipy", "s2sgrad_runtime", "math", "cmath", "builtins", "itertools", "numba")
 
 
 @dataclass
@@ -62,7 +63,10 @@ def load(module: Module, options: dict[str, Any]) -> Any:
 def _function(module: Module, filename: str) -> Callable[..., Any]:
     """Execute the text under a file name; errors and debuggers show its lines."""
     module.filename = filename
-    scope = {"__name__": "s2sgrad.generated", "__file__": filename}
+    home = types.ModuleType(f"s2sgrad_generated_{next(_NUMBERS)}")
+    home.__file__ = filename
+    sys.modules[home.__name__] = home  # where Numba looks for the names of a loaded function
+    scope = vars(home)
     scope.update(module.names)
     body = "\n" * module.head.count("\n") + module.text[len(module.head) :]
     exec(compile(body, filename, "exec"), scope)

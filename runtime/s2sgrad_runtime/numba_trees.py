@@ -1,0 +1,133 @@
+"""Numba's versions of the helpers for lists, tuples and nested ones.
+
+Importing this module teaches Numba the helpers; nothing here is meant to be called. Numba's lists
+hold entries of one type: a tuple of different things has no cotangent that could be changed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import types
+from numba.extending import overload
+
+from s2sgrad_runtime import joining, reductions, trees
+
+_LISTS = (types.List, types.ListType)
+
+
+def _overload(helper: Any) -> Any:
+    return overload(helper, strict=False)
+
+
+def _display(text: str, count: int) -> str:
+    return ", ".join(text.format(i) for i in range(count))
+
+
+def _made(text: str, **names: Any) -> Any:
+    """A function from its text: tuples are taken apart entry by entry."""
+    scope: dict[str, Any] = {"np": np, **names}
+    exec(f"def made{text}", scope)
+    return scope["made"]
+
+
+@_overload(trees.zeros_like)
+def zeros_like(tree: Any) -> Any:
+    if isinstance(tree, types.Array):
+        return lambda tree: np.zeros(tree.shape, tree.dtype)
+    if isinstance(tree, _LISTS):
+        return lambda tree: [trees.zeros_like(item) for item in tree]
+    if isinstance(tree, types.BaseTuple):
+        items = _display("zeros_like(tree[{}])", len(tree))
+        return _made(f"(tree): return [{items}]", zeros_like=trees.zeros_like)
+    if isinstance(tree, types.Complex):
+        return lambda tree: 0j
+    if isinstance(tree, types.Number | types.Boolean | types.NoneType):
+        return lambda tree: 0.0
+    return None
+
+
+@_overload(trees.accumulate)
+def accumulate(a: Any, b: Any) -> Any:
+    if isinstance(a, _LISTS) and isinstance(b, _LISTS):
+        return lambda a, b: [trees.accumulate(a[i], b[i]) for i in range(len(a))]
+    if isinstance(a, types.BaseTuple) or isinstance(b, types.BaseTuple):
+        count = len(a) if isinstance(a, types.BaseTuple) else len(b)
+        items = _display("accumulate(a[{0}], b[{0}])", count)
+        return _made(f"(a, b): return [{items}]", accumulate=trees.accumulate)
+    return lambda a, b: a + b
+
+
+@_overload(trees.copy_tree)
+def copy_tree(tree: Any) -> Any:
+    if isinstance(tree, _LISTS):
+        return lambda tree: [trees.copy_tree(item) for item in tree]
+    if isinstance(tree, types.BaseTuple):
+        items = _display("copy_tree(tree[{}])", len(tree))
+        return _made(f"(tree): return ({items},)", copy_tree=trees.copy_tree)
+    if isinstance(tree, types.Array):
+        return lambda tree: tree.copy()
+    return lambda tree: tree
+
+
+@_overload(trees.in_structure)
+def in_structure(tree_bar: Any, tree: Any) -> Any:
+    if isinstance(tree, _LISTS):
+        return lambda tree_bar, tree: [
+            trees.in_structure(tree_bar[i], tree[i]) for i in range(len(tree))
+        ]
+    if isinstance(tree, types.BaseTuple):
+        items = _display("in_structure(tree_bar[{0}], tree[{0}])", len(tree))
+        return _made(f"(tree_bar, tree): return ({items},)", in_structure=trees.in_structure)
+    return lambda tree_bar, tree: tree_bar
+
+
+@_overload(trees.stack_bar)
+def stack_bar(y_bar: Any, x: Any) -> Any:
+    if isinstance(y_bar.dtype, types.Array):
+
+        def stack(y_bar: Any, x: Any) -> Any:
+            x_bar = np.zeros(x.shape, x.dtype)
+            for i in range(len(y_bar)):
+                x_bar[i] = y_bar[i]
+            return x_bar
+
+        return stack
+
+    def stack_numbers(y_bar: Any, x: Any) -> Any:
+        x_bar = np.zeros(x.shape, x.dtype)
+        for i in range(len(y_bar)):
+            x_bar[i] = y_bar[i]
+        return x_bar
+
+    return stack_numbers
+
+
+@_overload(trees.unstack_like)
+def unstack_like(y_bar: Any, items: Any) -> Any:
+    if isinstance(items, _LISTS):
+        return lambda y_bar, items: [
+            trees.unstack_like(y_bar[i], items[i]) for i in range(len(items))
+        ]
+    if isinstance(items, types.BaseTuple):
+        parts = _display("unstack_like(y_bar[{0}], items[{0}])", len(items))
+        return _made(f"(y_bar, items): return [{parts}]", unstack_like=trees.unstack_like)
+    return lambda y_bar, items: y_bar
+
+
+@_overload(reductions.entry_bars)
+def entry_bars(y_bar: Any, numbers: Any) -> Any:
+    if isinstance(numbers, types.Array):
+        return lambda y_bar, numbers: np.full(numbers.shape, y_bar)
+    return lambda y_bar, numbers: [y_bar for _ in range(len(numbers))]
+
+
+@_overload(joining.unstack)
+def unstack(y_bar: Any, axis: Any = 0) -> Any:
+    """Along the first axis."""
+    if not (axis == 0 or getattr(axis, "literal_value", None) == 0 or getattr(axis, "value", None) == 0):
+        return None
+    if y_bar.ndim == 1:
+        return lambda y_bar, axis=0: [y_bar[i] for i in range(len(y_bar))]
+    return lambda y_bar, axis=0: [y_bar[i] for i in range(len(y_bar))]

@@ -1,0 +1,162 @@
+"""Floor 6: what Numba can't hold runs in Python, as a piece of its own; the rest stays compiled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from s2sgrad.backend.statements import Printer
+from s2sgrad.ir import nodes
+from s2sgrad.ir.names import Names
+from s2sgrad.ir.nodes import Block, Expr, Stmt, Var
+from s2sgrad.ir.types import Array, List, Scalar, Tuple, Type
+from s2sgrad.transform.rewrite import map_expr
+
+NUMBA_NAMES = {"float": "float64", "int": "int64", "complex": "complex128", "bool": "boolean"}
+
+
+@dataclass(frozen=True, slots=True)
+class Outside(nodes.Assign):
+    """An assignment that Python runs. kinds: Numba's types of the targets."""
+
+    kinds: tuple[str, ...] = ()
+
+
+class NumbaPrinter(Printer):
+    """Prints what runs outside in a `with objmode` block."""
+
+    def statement(self, stmt: Stmt, depth: int) -> None:
+        if not isinstance(stmt, Outside):
+            super().statement(stmt, depth)
+            return
+        pairs = zip(stmt.targets, stmt.kinds, strict=True)
+        kinds = ", ".join(f'{name}="{kind}"' for name, kind in pairs)
+        self._line(f"with objmode({kinds}):", depth, stmt)
+        self._line(self._simple(stmt), depth + 1, stmt)
+
+    def _simple(self, stmt: Stmt) -> str:
+        if isinstance(stmt, nodes.Do) and stmt.keyword == "" and isinstance(stmt.value, nodes.Text):
+            return super()._simple(stmt)
+        return super()._simple(stmt)
+
+
+def numba_type(kind: Type) -> str | None:
+    """How `objmode` names a type; None where there is no name."""
+    if isinstance(kind, Scalar):
+        return NUMBA_NAMES.get(kind.dtype, kind.dtype)
+    if isinstance(kind, Array) and kind.shape is not None and kind.dtype is not None:
+        dtype = "boolean" if kind.dtype == "bool" else kind.dtype
+        if not kind.shape:
+            return None
+        return f"{dtype}[{', '.join([':'] * (len(kind.shape) - 1) + ['::1'])}]"
+    if isinstance(kind, Tuple):
+        parts = [numba_type(k) for k in kind.items]
+        return None if None in parts or not parts else f"Tuple(({', '.join(map(str, parts))},))"
+    return None
+
+
+def contiguous(value: Expr) -> Expr:
+    """The value in the layout that its Numba type promises."""
+    import numpy as np
+
+    if isinstance(value.type, Array):
+        return nodes.Call(np.ascontiguousarray, "np.ascontiguousarray", (value,), type=value.type)
+    if isinstance(value.type, Scalar):
+        name = {"int": int, "bool": bool, "complex": complex}.get(value.type.dtype)
+        if name is not None:
+            return nodes.Call(name, name.__name__, (value,), type=value.type)
+    return value
+
+
+def evaluated_outside(value: Expr, name: str) -> Outside | None:
+    """`name = value` as Python runs it; None where the result's type isn't known."""
+    kind = numba_type(value.type)
+    if kind is None:
+        return None
+    return Outside((name,), (contiguous(value),), kinds=(kind,), span=value.span)
+
+
+class Hoister:
+    """Moves calls that Numba lacks out of expressions. unknown: decides on a call."""
+
+    def __init__(self, names: Names, types: dict[str, Type], unknown: Any) -> None:
+        self.names, self.types, self.unknown = names, types, unknown
+
+    def block(self, block: Block) -> Block:
+        result: list[Stmt] = []
+        for stmt in block:
+            result += self.statement(stmt)
+        return tuple(result)
+
+    def statement(self, stmt: Stmt) -> list[Stmt]:
+        before: list[Stmt] = []
+        match stmt:
+            case nodes.If(then=then, orelse=orelse):
+                stmt = replace(stmt, then=self.block(then), orelse=self.block(orelse))
+                return [*before, replace(stmt, test=self.expr(stmt.test, before)), *()] if not before else [*before, stmt]
+            case nodes.While(body=body):
+                return [replace(stmt, body=self.block(body))]
+            case nodes.For(body=body, sources=sources):
+                sources = tuple(self.expr(s, before) for s in sources)
+                return [*before, replace(stmt, sources=sources, body=self.block(body))]
+            case nodes.Assign(values=values) if not isinstance(stmt, Outside):
+                stmt = replace(stmt, values=tuple(self.expr(v, before) for v in values))
+            case nodes.Unpack(value=value) | nodes.Return(value=value):
+                stmt = replace(stmt, value=self.expr(value, before))
+            case nodes.Store(base=base, index=index, value=value):
+                index = tuple(self.expr(i, before) for i in index)
+                stmt = replace(stmt, base=self.expr(base, before), index=index, value=self.expr(value, before))
+            case nodes.Mutate(base=base, args=args):
+                stmt = replace(stmt, args=tuple(self.expr(a, before) for a in args))
+        return [*before, stmt]
+
+    def expr(self, expr: Expr, before: list[Stmt]) -> Expr:
+        """The expression with unknown calls as variables; the outermost unknown call moves."""
+        if self.unknown(expr):
+            name = self.names.fresh(_base(expr))
+            moved = evaluated_outside(expr, name)
+            if moved is not None:
+                before.append(moved)
+                self.types[name] = expr.type
+                return Var(name, type=expr.type, span=expr.span)
+            return expr
+        if isinstance(expr, nodes.Choice):
+            return replace(expr, test=self.expr(expr.test, before))
+        children = nodes.children(expr)
+        if not children:
+            return expr
+        found = [self.expr(c, before) for c in children]
+        if all(a is b for a, b in zip(children, found, strict=True)):
+            return expr
+        return with_children(expr, found)
+
+
+def with_children(expr: Expr, found: list[Expr]) -> Expr:
+    """The expression with other direct subexpressions, in the order of `nodes.children`."""
+    pairs = iter(found)
+    match expr:
+        case nodes.Call(args=args, kwargs=kwargs):
+            return replace(expr, args=tuple(next(pairs) for _ in args), kwargs=tuple((k, next(pairs)) for k, _ in kwargs))
+        case nodes.Slice(lower=lower, upper=upper, step=step):
+            parts = [None if p is None else next(pairs) for p in (lower, upper, step)]
+            return replace(expr, lower=parts[0], upper=parts[1], step=parts[2])
+        case nodes.Index(index=index):
+            return replace(expr, base=next(pairs), index=tuple(next(pairs) for _ in index))
+        case nodes.Sequence(items=items):
+            return replace(expr, items=tuple(next(pairs) for _ in items))
+        case nodes.Mapping(keys=keys, values=values):
+            return replace(expr, keys=tuple(next(pairs) for _ in keys), values=tuple(next(pairs) for _ in values))
+        case nodes.Choice():
+            return replace(expr, test=next(pairs), then=next(pairs), orelse=next(pairs))
+        case nodes.Text(parts=parts):
+            return replace(expr, parts=tuple(next(pairs) for _ in parts))
+    return expr
+
+
+def _base(expr: Expr) -> str:
+    text = getattr(expr, "text", "") or "outside"
+    last = text.split(".")[-1].split("(")[0]
+    return f"{last}_value" if last.isidentifier() else "outside_value"
+
+
+__all__ = ["Hoister", "List", "NumbaPrinter", "Outside", "evaluated_outside", "map_expr", "numba_type", "with_children"]
