@@ -10,6 +10,7 @@ from s2sgrad.frontend.lower import Lowered, lower
 from s2sgrad.frontend.values import Heap, Instance, Sequence, Value
 from s2sgrad.ir.nodes import Function
 from s2sgrad.transform.gradient import Request, differentiate, output_type
+from s2sgrad.transform.pullback import Pair, pullback
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,7 @@ class Product:
 
     captures: where extra arguments are read.
     rebuild: gradients of objects come as dicts; this turns them into objects.
+    pair: the forward and backward functions, for `vjp`.
     """
 
     compiled: Compiled
@@ -26,16 +28,53 @@ class Product:
     lowered: Lowered
     output: Any
     function: Function
+    pair: Pair | None = None
 
 
-def compile_gradient(function: Any, args: dict[str, Any], request: Request) -> Product:
-    """Lower, differentiate, print and load one specialisation."""
+def compile_gradient(
+    function: Any, args: dict[str, Any], request: Request, members: dict[str, tuple[str, Any]] | None = None
+) -> Product:
+    """Lower, differentiate, print and load one specialisation.
+
+    members: names for members of `*args` and `**kwargs`, which a request may use.
+    """
     lowered = lower(function, args)
+    _name_members(lowered, members or {}, request.wrt)
     output = output_type(lowered)
     made = differentiate(lowered, request, lowered.arguments, lowered.initial_heap)
     compiled = build([made])
-    captures = tuple((lowered.lowering.capture_names[p], where) for p, where in lowered.captures.items())
-    return Product(compiled, captures, rebuilder(lowered, request), lowered, output, made)
+    return Product(compiled, _captures(lowered), rebuilder(lowered, request), lowered, output, made)
+
+
+def compile_pullback(
+    function: Any, args: dict[str, Any], wrt: tuple[str, ...], members: dict[str, tuple[str, Any]]
+) -> Product:
+    """The forward and backward functions of `vjp`, for one kind of arguments."""
+    lowered = lower(function, args)
+    _name_members(lowered, members, wrt)
+    pair = pullback(lowered, wrt, lowered.arguments, lowered.initial_heap)
+    compiled = build([pair.forward, pair.backward])
+    request = Request(wrt, single=False, value=True)
+    rebuild = rebuilder(lowered, request)
+    return Product(compiled, _captures(lowered), rebuild, lowered, output_type(lowered), pair.forward, pair)
+
+
+def _captures(lowered: Lowered) -> tuple[tuple[str, tuple[str, Any]], ...]:
+    names = lowered.lowering.capture_names
+    return tuple((names[p], where) for p, where in lowered.captures.items())
+
+
+def _name_members(lowered: Lowered, members: dict[str, tuple[str, Any]], wrt: tuple[str, ...]) -> None:
+    for name in wrt:
+        if name not in members:
+            continue
+        parameter, key = members[name]
+        holder = lowered.arguments[parameter]
+        contents = lowered.initial_heap[holder.id]  # type: ignore[attr-defined]
+        items = dict(enumerate(contents.items) if isinstance(contents, Sequence) else contents.items)
+        if key not in items:
+            raise TypeError(f"the call gives no argument {key!r} to differentiate by")
+        lowered.arguments[name] = items[key]
 
 
 def rebuilder(lowered: Lowered, request: Request) -> Any:
@@ -64,7 +103,7 @@ def _has_instance(value: Value, heap: dict[int, Any]) -> bool:
 
 
 def _rebuilt(value: Value, grad: Any, heap: dict[int, Any]) -> Any:
-    if not isinstance(value, Heap):
+    if not isinstance(value, Heap) or grad is None:
         return grad
     contents = heap[value.id]
     if isinstance(contents, Instance):
