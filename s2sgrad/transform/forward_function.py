@@ -1,0 +1,137 @@
+"""Floor 5: from a lowered function to the one that computes its value and its tangent."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from s2sgrad.analysis.activity import Activity
+from s2sgrad.analysis.effects import Effects, effects
+from s2sgrad.frontend.values import Heap, Instance, Sequence, Value
+from s2sgrad.ir import nodes
+from s2sgrad.ir.names import Names
+from s2sgrad.ir.nodes import Expr, Function, Stmt, Var
+from s2sgrad.ir.types import Tuple, Type, carries
+from s2sgrad.transform.adjoint import Facts
+from s2sgrad.transform.bars import bar_type
+from s2sgrad.transform.coalesce import base_name, coalesce
+from s2sgrad.transform.expand import Sizes
+from s2sgrad.transform.forward import ForwardSweep
+from s2sgrad.transform.gradient import Primal, copy_written_inputs, leaf_names, prepare
+from s2sgrad.transform.normalize import Splitter
+from s2sgrad.transform.rewrite import map_expr
+from s2sgrad.transform.tangent import Tangents
+from s2sgrad.transform.tidy import inline_temporaries, without_unused
+
+
+class ForwardSplitter(Splitter):
+    """Names what the tangents read; loops are no reason to compute anything twice."""
+
+    @property
+    def depth(self) -> int:  # type: ignore[override]
+        return 0
+
+    @depth.setter
+    def depth(self, value: int) -> None:
+        pass
+
+
+def push_forward(lowered: Any, wrt: tuple[str, ...], arguments: dict[str, Value], heap: dict[int, Any]) -> Function:
+    """The function `(arguments, tangents of wrt) -> (y, y_dot)`.
+
+    A tangent has the structure of its argument; the parameter of `x` is called `x_dot`.
+    """
+    primal = prepare(lowered, lowered.result, heap)
+    copy_written_inputs(primal, effects(primal.function.body))
+    body, types = primal.function.body, dict(primal.function.types)
+    wanted = [n for a in wrt for n in leaf_names(arguments[a], heap) if carries(types[n])]
+    activity = Activity(body, types, effects(body), set(wanted), set(primal.seeds))
+    before = set(types)
+    body = ForwardSplitter(activity, primal.names, types).block(body)
+    temporaries = set(types) - before
+    shared = effects(body)
+    facts = Facts(activity, {}, types, Sizes(primal.origin), primal.names)
+    dots: dict[str, str] = {}
+    parameters, inputs = _tangent_inputs(primal, wrt, arguments, heap, wanted, dots, facts)
+    named = set(types)
+    sweep = ForwardSweep(facts, shared, dots)
+    start = _constants(primal, activity, wanted, facts, dots)
+    statements = [*start, *sweep.block(body)]
+    return _finished(primal, lowered, statements, facts, dots, parameters, inputs, temporaries | (set(types) - named))
+
+
+def _tangent_inputs(
+    primal: Primal, wrt: tuple[str, ...], arguments: dict[str, Value], heap: dict[int, Any], wanted: list[str],
+    dots: dict[str, str], facts: Facts,
+) -> tuple[dict[str, str], dict[str, Expr]]:  # fmt: skip
+    """Argument -> parameter of its tangent, and the places where the leaves' tangents are."""
+    parameters: dict[str, str] = {}
+    inputs: dict[str, Expr] = {}
+    for name in wrt:
+        parameters[name] = primal.names.fresh(f"{name}_dot")
+        for leaf in leaf_names(arguments[name], heap):
+            if leaf not in wanted:
+                continue
+            if leaf == name and leaf not in primal.inputs:
+                dots[leaf] = parameters[name]
+            else:
+                dots[leaf] = primal.names.fresh(f"{leaf}_dot")
+                inputs[dots[leaf]] = _moved(primal.inputs[leaf], name, parameters[name])
+            facts.types[dots[leaf]] = bar_type(facts.types[leaf])
+    return parameters, inputs
+
+
+def _moved(path: Expr, parameter: str, tangent: str) -> Expr:
+    """The same place in the tangent's structure."""
+
+    def on_expr(expr: Expr) -> Expr:
+        return replace(expr, name=tangent) if isinstance(expr, Var) and expr.name == parameter else expr
+
+    return map_expr(path, on_expr)
+
+
+def _constants(primal: Primal, activity: Activity, wanted: list[str], facts: Facts, dots: dict[str, str]) -> list[Stmt]:
+    """Zero tangents of inputs that share memory with something active."""
+    found: list[Stmt] = []
+    tangents = Tangents(facts, dots)
+    for leaf in [*primal.inputs, *(p for p in primal.function.parameters if p in facts.types)]:
+        if leaf in activity.variables and leaf not in wanted:
+            zero = tangents.zero(Var(leaf, type=facts.types[leaf]))
+            found.append(nodes.Assign((tangents.variable(leaf).name,), (zero,)))
+    return found
+
+
+def _finished(
+    primal: Primal, lowered: Any, statements: list[Stmt], facts: Facts, dots: dict[str, str],
+    parameters: dict[str, str], inputs: dict[str, Expr], temporaries: set[str],
+) -> Function:  # fmt: skip
+    """The result, tidied up, with final names."""
+    tangents = Tangents(facts, dots)
+    dot = tangents.dot(primal.output)
+    dot = tangents.zero(primal.output) if dot is None else dot
+    pair = (primal.output, dot)
+    output = nodes.Sequence("tuple", pair, type=Tuple(tuple(p.type for p in pair)))
+    body = without_unused((*statements, nodes.Return(output)), frozenset())
+    body = inline_temporaries(body, temporaries)
+    all_inputs = {**primal.inputs, **inputs}
+    function = replace(
+        primal.function,
+        name=f"{primal.function.name}_jvp",
+        parameters=(*primal.function.parameters, *parameters.values(), *lowered.captures),
+        body=body,
+        types=dict(facts.types),
+        inputs=all_inputs,
+    )
+    function, _ = coalesce(function, frozenset(), _bases(primal, dots, facts.types), same_base=True, fixed=frozenset(all_inputs))
+    return function
+
+
+def _bases(primal: Primal, dots: dict[str, str], types: dict[str, Type]) -> dict[str, str]:
+    """Name -> the name it should print as, if it is free."""
+    found = {n: primal.bases.get(n, base_name(n)) for n in types}
+    for name, dot in dots.items():
+        found[dot] = f"{primal.bases.get(name, base_name(name))}_dot"
+    return found
+
+
+__all__ = ["Effects", "Instance", "Heap", "Names", "Sequence", "push_forward"]

@@ -1,0 +1,237 @@
+"""Floor 5: the tangent of one expression."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import s2sgrad_runtime
+
+from s2sgrad.analysis.activity import rule_of
+from s2sgrad.errors import MissingRuleError, UnsupportedError
+from s2sgrad.frontend.state import constant
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Call, Const, Expr, Index, Var
+from s2sgrad.ir.types import (
+    NONE,
+    Array,
+    Scalar,
+    Tuple,
+    Type,
+    carries,
+    is_complex_dtype,
+    is_float_dtype,
+    is_number,
+    shape_of,
+)
+from s2sgrad.rules.declare import Rule, qualified_name
+from s2sgrad.transform import build
+from s2sgrad.transform.adjoint import Adjoint, Facts
+from s2sgrad.transform.bars import bar_type
+from s2sgrad.transform.inline import Inliner
+
+# Functions that only pass their first argument on: the tangent goes the same way.
+SAME = (list, "attribute", s2sgrad_runtime.copy_tree, complex, s2sgrad_runtime.in_structure)
+
+
+class Tangents(Adjoint):
+    """Tangents of the expressions of one statement; `None` stands for zero.
+
+    dots: variable -> the name of its tangent. results: id of a node -> where its value is.
+    """
+
+    def __init__(self, facts: Facts, dots: dict[str, str]) -> None:
+        super().__init__(facts)
+        self.dots = dots
+
+    def variable(self, name: str) -> Var:
+        """The tangent of a variable."""
+        if name not in self.dots:
+            self.dots[name] = self.facts.names.fresh(f"{name}_dot")
+        dot = self.dots[name]
+        self.facts.types[dot] = bar_type(self.facts.types[name])
+        return Var(dot, type=self.facts.types[dot])
+
+    def full(self, expr: Expr, value: Expr | None = None) -> Expr | None:  # type: ignore[override]
+        """The tangent in the whole shape of the value. value: where the value is by then."""
+        dot = self.dot(expr)
+        if dot is None or isinstance(dot, nodes.Sequence) or not is_number(expr.type) or isinstance(expr.type, Scalar):
+            return dot
+        if build.same_shape(dot.type, expr.type) or not isinstance(expr, Call) or self._covers(dot, expr):
+            return dot
+        like = value if value is not None else expr
+        kind = expr.type if isinstance(expr.type, Array) and shape_of(dot.type) is not None else dot.type
+        return Call(s2sgrad_runtime.broadcast_like, "broadcast_like", (dot, like), type=kind)
+
+    def _covers(self, dot: Expr, expr: Call) -> bool:
+        """Whether every operand of an elementwise operation takes part in the tangent's shape."""
+        rule = rule_of(expr.function)
+        if rule is None or rule.kind != "elementwise":
+            return True
+        leaves = list(_operands(dot))
+        result = self.results.get(id(expr))
+        if any(leaf == result for leaf in leaves):
+            return True
+        for arg in expr.args:
+            if isinstance(arg.type, Scalar) or arg in leaves:
+                continue
+            own = self.dots.get(arg.name) if isinstance(arg, Var) else None
+            if not any(isinstance(leaf, Var) and leaf.name == own for leaf in leaves):
+                return False
+        return True
+
+    def zero(self, expr: Expr) -> Expr:  # type: ignore[override]
+        """The tangent of a constant value."""
+        kind = expr.type
+        if isinstance(expr, nodes.Sequence):
+            items = tuple(self.zero(i) for i in expr.items)
+            return replace(expr, items=items, type=_sequence_type(expr, items))
+        if isinstance(expr, nodes.Mapping):
+            return replace(expr, values=tuple(self.zero(v) for v in expr.values))
+        if isinstance(kind, Scalar):
+            return build.number(0.0)
+        if isinstance(kind, Array):
+            if isinstance(expr, Call) and expr.function is np.zeros and is_float_dtype(kind.dtype):
+                return expr
+            if is_float_dtype(kind.dtype):
+                return Call(np.zeros_like, "np.zeros_like", (expr,), type=kind)
+            args = (expr, constant(float, "float"))
+            return Call(np.zeros_like, "np.zeros_like", args, type=Array("float64", kind.shape))
+        if not carries(kind):
+            return Const(None, type=NONE)
+        return Call(s2sgrad_runtime.zeros_like, "zeros_like", (expr,), type=kind)
+
+    # --- expressions -------------------------------------------------------------------------
+    def dot(self, expr: Expr) -> Expr | None:
+        """The tangent of an expression; it may be smaller where it broadcasts to the value."""
+        if not self.active(expr):
+            return None
+        match expr:
+            case Var(name=name):
+                return self.variable(name)
+            case Index(base=base):
+                inner = self.full(base)
+                return None if inner is None else replace(expr, base=inner, type=bar_type(expr.type))
+            case nodes.Sequence(items=items):
+                dots = tuple(self._item(i) for i in items)
+                return replace(expr, items=dots, type=_sequence_type(expr, dots))
+            case nodes.Mapping(values=values):
+                return replace(expr, values=tuple(self._item(v) for v in values))
+            case nodes.Choice(then=then, orelse=orelse):
+                return replace(expr, then=self._item(then), orelse=self._item(orelse))
+            case Call():
+                return self._operation(expr)
+        raise UnsupportedError("no derivative passes through this expression", expr.span)
+
+    def _item(self, expr: Expr) -> Expr:
+        dot = self.full(expr)
+        return self.zero(expr) if dot is None else dot
+
+    def _operation(self, call: Call) -> Expr | None:
+        passed = self._passed(call)
+        if passed is not None:
+            return passed
+        rule = rule_of(call.function)
+        if rule is None or isinstance(call.function, str) or rule.kind == "not_yet":
+            name = call.text if isinstance(call.function, str) else qualified_name(call.function)
+            raise MissingRuleError(name, call.span, rule.why if rule is not None else "")
+        try:
+            bound = rule.bind(call.args, dict(call.kwargs))
+        except TypeError as error:
+            raise UnsupportedError(str(error), call.span, "the rule has no such parameter") from error
+        return self._by_rule(rule, bound, call)
+
+    def _passed(self, call: Call) -> Expr | None:
+        """Operations that move values about without computing."""
+        function, args = call.function, call.args
+        if function is float:
+            dot = self.full(args[0])
+            return dot if dot is None or isinstance(dot.type, Scalar) else replace(call, args=(dot,), type=Scalar("float"))
+        if function in SAME or (function is np.array and isinstance(args[0], nodes.Sequence)):
+            return replace(call, args=(self._item(args[0]), *args[1:]), type=bar_type(call.type))
+        if function in ("list+", "list*"):
+            rest = args[1:] if function == "list*" else tuple(self._item(a) for a in args[1:])
+            return replace(call, args=(self._item(args[0]), *rest))
+        if function in ("and", "or"):
+            first, second = (self._item(a) for a in args)
+            then, orelse = (second, first) if function == "and" else (first, second)
+            return nodes.Choice(args[0], then, orelse, type=bar_type(call.type))
+        return None
+
+    def _by_rule(self, rule: Rule, bound: dict[str, Any], call: Call) -> Expr | None:
+        exprs = {name: self._parameter(value) for name, value in bound.items()}
+        active = [a for a in rule.parameters if a not in rule.shape_only and self.active(exprs[a])]
+        total: Expr | None = None
+        for argument in active:
+            part = self._part(rule, argument, exprs, call)
+            if total is None:
+                total = part
+            elif rule.tuple_output:
+                total = Call(s2sgrad_runtime.accumulate, "accumulate", (total, part), type=total.type)
+            else:
+                total = build.binary("+", total, part)
+        if total is not None and rule.kind == "structural" and not isinstance(total.type, Tuple):
+            total = replace(total, type=bar_type(call.type))
+        return self._real(total, call) if total is not None and is_number(call.type) else total
+
+    def _part(self, rule: Rule, argument: str, exprs: dict[str, Expr], call: Call) -> Expr:
+        """What one argument's tangent adds."""
+        y = self.results.get(id(call), call)
+        elementwise = rule.kind == "elementwise" and argument in rule.partials
+        if elementwise and not (argument in rule.tangents and self._complex(call, *exprs.values())):
+            dot = self.dot(exprs[argument])
+            assert dot is not None
+            partial = rule.partials[argument]
+            dot = self._shared(dot, partial, "y_bar", argument)
+            return Inliner({**exprs, "y": y, "y_bar": dot}, partial.scope, self.bind, self.facts.sizes).partial(partial)
+        dot = self._item(exprs[argument])
+        if argument in rule.tangents:
+            partial = rule.tangents[argument]
+            dot = self._shared(dot, partial, f"{argument}_dot", argument)
+            env = {**exprs, "y": y, f"{argument}_dot": dot}
+            return Inliner(env, partial.scope, self.bind, self.facts.sizes).partial(partial)
+        if argument in rule.linear:
+            return self._applied(rule, argument, dot, call)
+        raise MissingRuleError(f"the tangent of {rule.name} with respect to '{argument}'", call.span)
+
+    def _shared(self, dot: Expr, partial: Any, name: str, argument: str) -> Expr:
+        """A tangent that is read several times gets a name."""
+        from s2sgrad.transform.adjoint import _uses
+
+        if isinstance(dot, Var | Const | nodes.Sequence) or _uses(partial, name) < 2:
+            return dot
+        return self.bind(f"{argument}_dot", dot)
+
+    def _applied(self, rule: Rule, argument: str, dot: Expr, call: Call) -> Expr:
+        """A linear function of the tangent, without the parts that only add a constant."""
+        place = rule.parameters.index(argument)
+        args = list(call.args)
+        kwargs = [(k, v) for k, v in call.kwargs if rule.aliases.get(k, k) not in rule.affine]
+        if rule.variadic == argument:
+            items = dot.items if isinstance(dot, nodes.Sequence) else (dot,)
+            args[place:] = list(items)
+        elif place < len(args):
+            args[place] = dot
+        else:
+            kwargs = [(k, dot if rule.aliases.get(k, k) == argument else v) for k, v in kwargs]
+        return replace(call, args=tuple(args), kwargs=tuple(kwargs), type=bar_type(call.type))
+
+    def _complex(self, *exprs: Expr) -> bool:
+        return any(getattr(e.type, "dtype", None) and is_complex_dtype(e.type.dtype) for e in exprs)  # type: ignore[attr-defined]
+
+
+def _operands(expr: Expr) -> list[Expr]:
+    """What takes part in the shape of an elementwise expression."""
+    if isinstance(expr, Call):
+        rule = rule_of(expr.function)
+        if isinstance(expr.function, np.ufunc) or (rule is not None and rule.kind == "elementwise"):
+            return [expr, *(leaf for a in expr.args for leaf in _operands(a))]
+    return [expr]
+
+
+def _sequence_type(expr: nodes.Sequence, items: tuple[Expr, ...]) -> Type:
+    return Tuple(tuple(i.type for i in items)) if expr.kind == "tuple" else bar_type(expr.type)
+
+
+__all__ = ["Tangents"]
