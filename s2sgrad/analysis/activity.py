@@ -54,8 +54,8 @@ class Activity:
     def __init__(self, block: Block, types: dict[str, Type], effects: Effects, inputs: set[str], outputs: set[str]) -> None:
         self.types, self.effects = types, effects
         self.block = tuple(nodes.walk_block(block))
-        self.varied = self._spread(set(inputs), self._forward)
-        self.useful = self._spread(set(outputs), self._backward)
+        self.varied = self._spread(set(inputs), self._forward, self.block)
+        self.useful = self._spread(set(outputs), self._backward, tuple(reversed(self.block)))
         self.variables = frozenset(self.varied & self.useful)
 
     def active(self, expr: Expr) -> bool:
@@ -69,11 +69,11 @@ class Activity:
             return False
         return any(self.depends(part, names) for part in differentiable_parts(expr))
 
-    def _spread(self, names: set[str], step: Any) -> set[str]:
+    def _spread(self, names: set[str], step: Any, block: Block) -> set[str]:
         size = -1
         while len(names) != size:
             size = len(names)
-            for stmt in self.block:
+            for stmt in block:
                 step(stmt, names)
             for name in list(names):
                 if self.effects.is_written(name) or self.effects.find(name) in self.effects.resized:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 import inspect
+import sys
 from typing import Any
 
 from s2sgrad.frontend.base import Base
@@ -62,6 +63,8 @@ class Containers(Base):
             found = getattr(owner.value, name)
             if inspect.ismethod(found):  # a class method
                 return Bound(Static(found.__func__), owner)
+        if inspect.ismodule(owner.value) and not _is_library(owner.value) and inspect.isfunction(found):
+            self.guards["global", id(vars(owner.value)), name] = (vars(owner.value), found)  # type: ignore[attr-defined]
         text = f"{owner.text or getattr(owner.value, '__name__', '')}.{name}"
         if inspect.ismodule(owner.value) and isinstance(found, int | float | complex):
             return self.module_number(owner.value, name, found)
@@ -403,6 +406,11 @@ class Containers(Base):
         if isinstance(value, Iterator):
             raise self.refuse("can't zip this with a sequence of known length", node)
         return [self.index(value, Static(i), node) for i in range(length)]
+
+
+def _is_library(module: Any) -> bool:
+    root = module.__name__.split(".")[0]
+    return root in ("numpy", "scipy", "math") or root in sys.stdlib_module_names
 
 
 def _item(kind: Type) -> Type:

@@ -29,6 +29,13 @@ from s2sgrad.ir.types import (
 _ATOMS = (str, bytes, type(None), bool, type, types.ModuleType, np.dtype, range, slice, frozenset)
 
 
+class Anything:
+    """Stands for an argument of which nothing is known: a float, or an array of any rank."""
+
+
+ANYTHING = Anything()
+
+
 def is_code(value: Any) -> bool:
     """Functions, classes and modules: known while compiling, part of the cache key."""
     return callable(value) and (
@@ -122,6 +129,8 @@ class Inputs(Base):
 
     def input_value(self, value: Any, path: nodes.Expr, name: str) -> Value:
         """The value for what the caller passes at `path` (an expression on the parameters)."""
+        if value is ANYTHING:
+            return Dyn(self._leaf(name, Number("float64"), path))
         kind = type_of_object(value)
         if kind is not None:
             return Dyn(self._leaf(name, self._sized(kind, value, path), path))

@@ -34,6 +34,7 @@ class Bars:
         self.lazy: dict[str, Type] = {}  # cotangents smaller than their values (they broadcast)
         self.straight = True  # outside of loops and branches
         self.requested: set[str] = set()  # cotangents that had to be owned
+        self.views: set[str] = set()  # temporaries that are views of buffers
 
     def flush(self, names: list[str]) -> list[Stmt]:
         """Bring cotangents into their whole shape, before code that needs them so."""
@@ -208,7 +209,7 @@ class Bars:
         if not shares_memory(value) or isinstance(value.type, Scalar):
             return False
         name = _bottom(value)
-        return name in self.buffers and name not in self.dying
+        return (name in self.buffers and name not in self.dying) or name in self.views
 
     def _add_tree(self, name: str, bar: Var, value: Expr) -> list[Stmt]:
         if isinstance(value, nodes.Sequence) and value.kind == "tuple":

@@ -49,9 +49,15 @@ class Classes:
         return True
 
 
-def interference(block: Block, live: frozenset[str], parameters: Iterable[str]) -> Classes:
-    """Two variables interfere where one is set while the other is still to be read."""
+def interference(
+    block: Block, live: frozenset[str], parameters: Iterable[str], mates: dict[str, frozenset[str]]
+) -> Classes:
+    """Two variables interfere where one is set while the other is still to be read.
+
+    mates: for each variable, those it might be merged with; others do not matter.
+    """
     classes = Classes()
+    nobody: frozenset[str] = frozenset()
 
     def visit(stmt: Stmt, after: frozenset[str]) -> None:
         targets = nodes.targets_of(stmt)
@@ -59,16 +65,17 @@ def interference(block: Block, live: frozenset[str], parameters: Iterable[str]) 
             source = None
             if isinstance(stmt, nodes.Assign) and isinstance(stmt.values[i], nodes.Var):
                 source = stmt.values[i].name  # type: ignore[attr-defined]
-            for other in after:
+            relevant = mates.get(target, nobody)
+            for other in relevant & after if relevant else ():
                 if other not in (target, source):
                     classes.conflict(target, other)
-            for other in targets:
+            for other in targets if len(targets) > 1 else ():
                 classes.conflict(target, other)
 
     _, entry = Liveness(visit=visit).block(block, live)
     starting = sorted(entry | set(parameters))
-    for i, a in enumerate(starting):
-        for b in starting[i + 1 :]:
+    for a in starting:
+        for b in mates.get(a, nobody).intersection(starting):
             classes.conflict(a, b)
     return classes
 
@@ -101,14 +108,15 @@ def coalesce(
     `fixed` names keep their own storage. Returns the function and old name -> new name.
     """
     parameters = [p for p in function.parameters if p not in function.inputs]
-    classes = interference(function.body, live, [*parameters, *fixed])
+    order = list(dict.fromkeys([*function.parameters, *defined(function.body), *sorted(live)]))
+    mates = _mates(order, moves(function.body), bases if same_base else None)
+    classes = interference(function.body, live, [*parameters, *fixed], mates)
     kept = set(fixed)
     if not same_base:  # a loop's own variable is set by its header alone
         kept |= {t for s in nodes.walk_block(function.body) if isinstance(s, nodes.For) for t in s.targets}
     for target, source in moves(function.body):
         if target not in kept and source not in kept:
             classes.merge(target, source)
-    order = list(dict.fromkeys([*function.parameters, *defined(function.body), *sorted(live)]))
     if same_base:
         leaders: dict[str, list[str]] = {}
         for name in order:
@@ -130,6 +138,23 @@ def coalesce(
     used = {*renamed, *function.inputs, *function.parameters}  # the rest are left from lowering
     types = {n: k for n, k in function.types.items() if n in used}
     return rename(replace(function, types=types), renamed), renamed
+
+
+def _mates(
+    names: list[str], pairs: list[tuple[str, str]], bases: dict[str, str] | None
+) -> dict[str, frozenset[str]]:
+    """For each variable, all it might end in one class with."""
+    together = Classes()
+    for a, b in pairs:
+        together.merge(a, b)
+    if bases is not None:
+        first: dict[str, str] = {}
+        for name in names:
+            together.merge(first.setdefault(bases.get(name, base_name(name)), name), name)
+    groups: dict[str, set[str]] = {}
+    for name in {*names, *(n for pair in pairs for n in pair)}:
+        groups.setdefault(together.find(name), set()).add(name)
+    return {n: frozenset(g) for g in groups.values() if len(g) > 1 for n in g}
 
 
 def defined(block: Block) -> list[str]:

@@ -12,6 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from s2sgrad.analysis.activity import Activity, rule_of
+from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.effects import Effects, basic_index, is_view, root
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
@@ -89,15 +90,27 @@ class Splitter:
                 before = []
                 new_value = self._expr(value, before, True)
                 return [*before, replace(stmt, value=new_value)]
-            case nodes.Store(value=value):
+            case nodes.Store(base=base, index=index, value=value):
                 before = []
-                new = replace(stmt, value=self._value(value, before))
-                return [*before, new]
+                plain = not stmt.op and value.type == _place_type(base, index)
+                new_value = self._expr(value, before, True) if plain and self.activity.active(value) else self._value(value, before)
+                own = root(base)
+                parts = tuple(self._fixed_index(p, own, before) for p in index)
+                return [*before, replace(stmt, index=parts, value=new_value)]
             case nodes.Mutate(args=args):
                 before = []
                 new_args = tuple(self._value(a, before) for a in args)
                 return [*before, replace(stmt, args=new_args)]
         return [stmt]
+
+    def _fixed_index(self, part: Expr, own: str | None, before: list[Stmt]) -> Expr:
+        """A subscript computed from the array that is written gets a name."""
+        if isinstance(part, Var | Const | nodes.Slice) or own is None:
+            return part
+        effects = self.activity.effects
+        if any(effects.find(n) == effects.find(own) for n in nodes.names_in(part)):
+            return self._keep(part, before, force=True)
+        return part
 
     def _value(self, expr: Expr, before: list[Stmt]) -> Expr:
         if not self.activity.active(expr):
@@ -191,6 +204,10 @@ class Splitter:
             if name in reads:
                 found.add(i)
         return found | {k for k, _ in call.kwargs if k in reads}
+
+
+def _place_type(base: Expr, index: tuple[Expr, ...]) -> Type:
+    return infer_index(base.type, index) if index else base.type
 
 
 _LABELS = {"add": "sum", "subtract": "difference", "multiply": "product", "divide": "quotient", "matmul": "product",

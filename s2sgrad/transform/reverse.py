@@ -44,7 +44,7 @@ class Reversal(LoopReversal, StoreReversal, ListReversal):
         """Forward statements in order, and reverse statements in their order."""
         forward: list[list[Stmt]] = []
         reverse: list[Stmt] = []
-        kept = {n: _last_definition(block, n) for n in self.plan.kept_locals(block)} if self.depth else {}
+        kept = {n: self._last_change(block, n) for n in self.plan.kept_locals(block)} if self.depth else {}
         pops: list[Stmt] = []
         for position in range(len(block) - 1, -1, -1):
             stmt = block[position]
@@ -60,6 +60,19 @@ class Reversal(LoopReversal, StoreReversal, ListReversal):
             reverse += back
         forward.reverse()
         return [s for part in forward for s in part], [*pops, *reverse]
+
+    def _last_change(self, block: Block, name: str) -> int:
+        """The position of the last statement that binds a name or writes its memory."""
+        found = 0
+        for i, stmt in enumerate(block):
+            for inner in nodes.walk_block((stmt,)):
+                if name in nodes.targets_of(inner):
+                    found = i
+                elif isinstance(inner, nodes.Store | nodes.Mutate):
+                    base = root(inner.base)
+                    if base is not None and self.effects.find(base) == self.effects.find(name):
+                        found = i
+        return found
 
     def local_save(self, name: str) -> tuple[list[Stmt], Stmt]:
         """Keep the last value of a name bound in a block that runs many times."""
@@ -307,12 +320,6 @@ class Reversal(LoopReversal, StoreReversal, ListReversal):
             self.plan.record_inputs(block[position], nodes.names_in(stmt.values[0]))
             wanted = wanted | nodes.names_in(stmt.values[0])
         return found
-
-
-def _last_definition(block: Block, name: str) -> int:
-    """The position of the last statement in a block that binds a name (also inside)."""
-    found = [i for i, s in enumerate(block) if any(name in nodes.targets_of(x) for x in nodes.walk_block((s,)))]
-    return found[-1]
 
 
 def mentioned(stmt: Stmt) -> list[str]:

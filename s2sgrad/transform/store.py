@@ -84,7 +84,7 @@ class StoreReversal:
         if taken is bar and (any(self.bars.owner(a.place) == own for a in adds) or same):
             result = adjoint.results[id(stmt.value)]
             return [*before, *restore, *self._held(stmt, place, bar, own, result)]
-        result = [*before, *restore, *adjoint.temps]
+        result = [*before, *restore, *self._fixed(adjoint)]
         for add in others:
             result += self.bars.add(add.place, add.value)
         return [*result, *clear]
@@ -135,14 +135,35 @@ class StoreReversal:
         result = self._pushed(stmt, place, bar, adjoint)
         touched = [a for a in result if self.bars.owner(a.place) == own]
         plain = [a for a in result if _contains(a.value, bar)]
-        if touched and len(plain) > 1 and not isinstance(bar.type, Scalar) or (touched and len(result) > 1 and plain):
+        if touched and (len(result) > 1 and plain or self._views(adjoint)):
             adjoint = Adjoint(self.facts)
             held = adjoint.bind(f"{own}_part_bar", _copied(bar))
             result = self._pushed(stmt, place, held, adjoint)
+        self.bars.views |= self._views(adjoint)
         statements = list(adjoint.temps)
         for add in result:
             statements += self.bars.add(add.place, add.value)
         return statements
+
+    def _views(self, adjoint: Adjoint) -> set[str]:
+        """Temporaries that are views of cotangents which go on changing."""
+        found: set[str] = set()
+        for stmt in adjoint.temps:
+            if isinstance(stmt, nodes.Assign) and not isinstance(stmt.values[0].type, Scalar):
+                value = stmt.values[0]
+                if shares_memory(value) and nodes.names_in(value) & (self.bars.buffers | found):
+                    found.add(stmt.targets[0])
+        return found
+
+    def _fixed(self, adjoint: Adjoint) -> list[Stmt]:
+        """The temporaries, copied where they would be views of what is about to change."""
+        views = self._views(adjoint)
+        result: list[Stmt] = []
+        for stmt in adjoint.temps:
+            if isinstance(stmt, nodes.Assign) and stmt.targets[0] in views:
+                stmt = replace(stmt, values=(_copied(stmt.values[0]),))
+            result.append(stmt)
+        return result
 
     def _pushed(self, stmt: nodes.Store, place: Expr, bar: Expr, adjoint: Adjoint) -> list[Add]:
         if stmt.op.startswith("-"):
@@ -164,7 +185,7 @@ class StoreReversal:
         same = [a for a in adds if self.bars.resolved(a.place) == self.bars.resolved(place)]
         others = [a for a in adds if a not in same]
         if len(same) == 1 and not any(self.bars.owner(a.place) == own for a in others):
-            result = [*before, *restore, *adjoint.temps]
+            result = [*before, *restore, *self._fixed(adjoint)]
             for add in others:
                 result += self.bars.add(add.place, add.value)
             return [*result, self._replaced(place, same[0].value)]
