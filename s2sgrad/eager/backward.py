@@ -58,6 +58,10 @@ def as_tuple(value: Any) -> tuple[Any, ...]:
 
 
 def edge_of(value: Any) -> Any:
+    """Where the gradient of a tensor (or edge) is known."""
+    if not isinstance(value, (Tensor, GradientEdge)):
+        kind = type(value).__name__
+        raise RuntimeError(f"all inputs have to be Tensors or GradientEdges, but got {kind}")
     return value.edge if isinstance(value, GradientEdge) else value._edge()
 
 

@@ -39,15 +39,16 @@ def call_tensor_hooks(hooks: Hooks, y_bar: Any, task: Any) -> Any:
             continue
         if not isinstance(found, Tensor):
             raise TypeError(f"expected Variable, but hook returned '{type(found).__name__}'")
-        check_same(found, given)
+        check_same(found, given, hook)
         y_bar = taken(found, task)
     return y_bar
 
 
-def check_same(found: Tensor, given: Tensor) -> None:
+def check_same(found: Tensor, given: Tensor, hook: Any) -> None:
     """A hook's result must have the shape of what it replaces."""
     if found._array.shape != given._array.shape:
-        raise RuntimeError("hook 'hook' has changed the size of value")
+        name = getattr(hook, "__name__", type(hook).__name__)
+        raise RuntimeError(f"hook '{name}' has changed the size of value")
 
 
 def keep_retained(hooks: Hooks, y_bar: Any) -> None:

@@ -29,6 +29,8 @@ def plain_index(index: Any) -> Any:
         if array.dtype.kind not in "iub":
             raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
         return int(array) if array.ndim == 0 and array.dtype.kind != "b" else array
+    if isinstance(index, str):
+        raise TypeError("new(): invalid data type 'str'")
     return np.asarray(index) if isinstance(index, list) else index
 
 
@@ -53,6 +55,14 @@ def view_op(index: Any) -> Any:
     return SLICE if not isinstance(index, tuple) and index is not Ellipsis else ALIAS
 
 
+def index_error(error: IndexError, t: Tensor) -> IndexError:
+    """NumPy's error in torch's words."""
+    text = str(error)
+    if text.startswith("too many indices"):
+        return IndexError(f"too many indices for tensor of dimension {t._array.ndim}")
+    return IndexError(text.replace("for axis", "for dimension"))
+
+
 def getitem(t: Tensor, index: Any) -> Tensor:
     """`t[index]`: a view for ints, slices, `...` and None; a copy for arrays and masks."""
     kind = index.__class__
@@ -71,12 +81,18 @@ def getitem(t: Tensor, index: Any) -> Tensor:
             if part.__class__ is not int:
                 break
         else:
-            return view(SELECT, t, (*index, ...))
-    index = plain_index(index)
-    if is_basic(index):
-        check_steps(index)
-        return view(view_op(index), t, as_view(index))
-    return apply(INDEX, (t, index), {})
+            try:
+                return view(SELECT, t, (*index, ...))
+            except IndexError as error:
+                raise index_error(error, t) from None
+    try:
+        index = plain_index(index)
+        if is_basic(index):
+            check_steps(index)
+            return view(view_op(index), t, as_view(index))
+        return apply(INDEX, (t, index), {})
+    except IndexError as error:
+        raise index_error(error, t) from None
 
 
 def as_view(index: Any) -> Any:

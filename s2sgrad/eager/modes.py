@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -17,6 +18,15 @@ class Mode:
         return type(self)()
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        if inspect.isclass(function):
+            warnings.warn(
+                "Decorating classes is deprecated and will be disabled in future versions. You "
+                "should only decorate functions or methods. To preserve the current behavior of "
+                "class decoration, you can directly decorate the `__init__` method and nothing "
+                "else.",
+                FutureWarning,
+                stacklevel=2,
+            )
         if inspect.isgeneratorfunction(function):
             return self._generator(function)
 
@@ -194,8 +204,6 @@ class detect_anomaly(Mode):
     """Block in which NaN gradients raise and errors show where the forward call was."""
 
     def __init__(self, check_nan: bool = True) -> None:
-        import warnings
-
         self.prev, self.check_nan = Anomaly.enabled, check_nan
         self.prev_check_nan = Anomaly.check_nan
         warnings.warn(

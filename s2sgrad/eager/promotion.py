@@ -94,11 +94,14 @@ def numeric(op: Op, values: tuple[Any, ...], *, to_float: bool = False, kind: An
         arrays = [float(a) if type(a) in (bool, int) and abs(a) > 2**31 else a for a in arrays]
     try:
         with Silence():
-            outputs = wrapped(op.function(*arrays))
+            result = op.function(*arrays)
     except ValueError:
         if len(arrays) == 2:
             raise broadcast_error(*(np.asarray(a) for a in arrays)) from None
         raise
+    if common.np.kind == "V" and result.dtype.kind == "f":  # bfloat16 that NumPy has widened
+        result = result.astype(common.np)
+    outputs = wrapped(result)
     if op.rule.kind != "none":
         if STATE.grad and not STATE.inference and any_edge(values, {}):
             record(op, values, {}, outputs)
