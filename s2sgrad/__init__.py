@@ -6,6 +6,7 @@ array([1., 1.])
 """
 
 from s2sgrad.api import grad, rule, value_and_grad
+from s2sgrad.checking import check_grad
 from s2sgrad.errors import (
     MissingRuleError,
     RuleError,
@@ -21,6 +22,7 @@ __all__ = [
     "S2sgradError",
     "ShapeError",
     "UnsupportedError",
+    "check_grad",
     "elementwise",
     "grad",
     "rule",

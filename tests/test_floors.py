@@ -27,8 +27,10 @@ FLOORS = (
     "pipeline",
     "calling",
     "guards",
+    "specialised",
     "bridge",
     "derivative",
+    "checking",
     "api",
 )
 EAGER_MAY_SEE = frozenset({"eager", "errors", "rules"})
