@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.frontend.inputs import is_code, object_fields
+from s2sgrad.frontend.inputs import ANYTHING, is_code, object_fields
 from s2sgrad.frontend.source import unwrap
 
 _PLAIN = (str, bytes, bool, type(None), range, frozenset)
@@ -60,7 +60,11 @@ def pattern(key: Any) -> Any:
 
 
 class Binder:
-    """Binds calls to a function's parameters; plain positional calls take a short cut."""
+    """Binds calls to a function's parameters.
+
+    bind(*args, **kwargs) -> the values of all parameters, in order. It is a function with the
+    primal's own parameter list, so that Python does the work, and words the errors.
+    """
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
@@ -68,16 +72,13 @@ class Binder:
         found = list(self.signature.parameters.values())
         self.names = tuple(p.name for p in found)
         plain = all(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in found)
-        self.plain = len(found) if plain else -1
+        self.plain = len(found) if plain else -1  # so many positional arguments need no binding
+        self.bind = _binding(getattr(function, "__name__", "f"), found)
         self.members: dict[str, tuple[str, Any]] = {}
 
-    def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
-        """The values of all parameters, in order; TypeError as a call of the function gives."""
-        if not kwargs and len(args) == self.plain:
-            return args
-        bound = self.signature.bind(*args, **kwargs)
-        bound.apply_defaults()
-        return tuple(bound.arguments[n] for n in self.names)
+    def unknown(self) -> tuple[Any, ...]:
+        """Values for code that knows nothing of its arguments but flags that have defaults."""
+        return tuple(_unknown(p) for p in self.signature.parameters.values())
 
     def names_of(self, argnums: Any) -> tuple[tuple[str, ...], bool]:
         """(argument names, whether a single one was asked for).
@@ -124,6 +125,40 @@ class Binder:
             return values[self.names.index(parameter)][key]
         except (KeyError, IndexError):
             raise TypeError(f"the call gives no argument {key!r} to differentiate by") from None
+
+
+def _unknown(parameter: inspect.Parameter) -> Any:
+    if parameter.kind is parameter.VAR_POSITIONAL:
+        return ()
+    if parameter.kind is parameter.VAR_KEYWORD:
+        return {}
+    default = parameter.default
+    flag = isinstance(default, str | bool) or default is None or type(default) is int
+    return default if flag else ANYTHING
+
+
+def _binding(name: str, parameters: list[inspect.Parameter]) -> Callable[..., tuple[Any, ...]]:
+    """A function with these parameters that returns their values."""
+    shown, last = [], None
+    for p in parameters:
+        if last is p.POSITIONAL_ONLY and p.kind is not last:
+            shown.append("/")
+        if p.kind is p.KEYWORD_ONLY and last not in (p.KEYWORD_ONLY, p.VAR_POSITIONAL):
+            shown.append("*")
+        stars = {p.VAR_POSITIONAL: "*", p.VAR_KEYWORD: "**"}.get(p.kind, "")
+        shown.append(stars + p.name + ("=None" if p.default is not p.empty else ""))
+        last = p.kind
+    if parameters and last is inspect.Parameter.POSITIONAL_ONLY:
+        shown.append("/")
+    values = "".join(f"{p.name}, " for p in parameters)
+    scope: dict[str, Any] = {}
+    exec(f"def bind({', '.join(shown)}): return ({values})", scope)
+    bind = scope["bind"]
+    bind.__name__ = bind.__qualname__ = name
+    given = [p for p in parameters if p.default is not p.empty]
+    bind.__defaults__ = tuple(p.default for p in given if p.kind is not p.KEYWORD_ONLY)
+    bind.__kwdefaults__ = {p.name: p.default for p in given if p.kind is p.KEYWORD_ONLY}
+    return bind  # type: ignore[no-any-return]
 
 
 def read(name: str, where: tuple[str, Any]) -> Any:

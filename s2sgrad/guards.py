@@ -8,7 +8,7 @@ differ.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from types import FunctionType
 from typing import Any
@@ -19,6 +19,7 @@ LONGEST = 64  # entries; larger containers take the slow way
 _NUMBERS = (float, int, complex)
 _COMPARED = (str, bytes, range, frozenset)
 Guard = Callable[..., bool]
+Place = tuple[str, tuple[str, Any]]
 
 
 def never(*values: Any) -> bool:
@@ -66,6 +67,24 @@ class _Writer:
         else:
             raise _Unguarded
 
+    def outside(self, name: str, entry: str, where: tuple[str, Any], exact: bool) -> None:
+        """Write what must hold for a value read from outside; exact: the same object is there."""
+        kind, place = where
+        if kind == "object" and (exact or isinstance(place, np.ndarray)):
+            return
+        if kind not in ("global", "cell"):
+            raise _Unguarded
+        holder = self.constant(place)
+        text = f"{holder}.get({entry!r})" if kind == "global" else f"{holder}.cell_contents"
+        self.lines.append(f"    {name} = {text}")
+        value = place[entry] if kind == "global" else place.cell_contents
+        if not exact or isinstance(value, str | bool):
+            self.value(name, value)
+        elif type(value) is int:
+            self.demand(f"{name} != {value}")
+        else:
+            self.demand(f"{name} is not {self.constant(value)}")
+
     def container(self, name: str, value: Any, kind: type) -> None:
         if len(value) > LONGEST or len(self.lines) > LONGEST:
             raise _Unguarded
@@ -89,18 +108,24 @@ def _maker(text: str) -> Callable[..., Guard]:
     return scope["make"]
 
 
-def guard_of(values: tuple[Any, ...]) -> Guard | None:
+def guard_of(
+    values: tuple[Any, ...], captures: Sequence[Place] = (), same: Sequence[Place] = ()
+) -> Guard | None:
     """A function of the same arguments that says whether they are of the same kind; or None.
 
     The kind is what `calling.token` tells apart: types, dtypes, exact shapes, keys, and the
-    values of strings, bools and None.
+    values of strings, bools and None. captures: places outside whose values must be of the same
+    kind too (as in `calling.read`); same: places that must hold the same object.
     """
     writer = _Writer()
     names = [f"a{i}" for i in range(len(values))]
     try:
         for name, value in zip(names, values, strict=True):
             writer.value(name, value)
-    except _Unguarded:
+        for exact, places in ((False, captures), (True, same)):
+            for i, (entry, where) in enumerate(places):
+                writer.outside(f"{'s' if exact else 'o'}{i}", entry, where, exact)
+    except (_Unguarded, KeyError, ValueError):
         return None
     constants = ", ".join(f"c{i}" for i in range(len(writer.constants)))
     lines = [

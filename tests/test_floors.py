@@ -29,7 +29,13 @@ FLOORS = (
     "guards",
     "specialised",
     "bridge",
+    "specialised",
     "derivative",
+    "pullbacks",
+    "differentiable",
+    "export",
+    "explaining",
+    "checking",
     "checking",
     "api",
 )

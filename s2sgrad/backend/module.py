@@ -24,6 +24,7 @@ class Compiled:
     """A generated function, its text, and what it refers to by name.
 
     origin: generated line -> (file, line) of the user's source.
+    functions: all functions of the text; fn is the first.
     """
 
     fn: Callable[..., Any]
@@ -31,6 +32,7 @@ class Compiled:
     filename: str
     references: dict[str, Any]
     origin: dict[int, tuple[str, int]] = field(repr=False)
+    functions: tuple[Callable[..., Any], ...] = ()
 
     def note(self, error: BaseException) -> None:
         """Add the user's own line to an error raised inside the generated code."""
@@ -125,7 +127,8 @@ def build(functions: list[Function], extra: dict[str, Any] | None = None) -> Com
     scope = {**names, **(extra or {}), "__name__": "s2sgrad.generated"}
     exec(compile(source, filename, "exec"), scope)
     linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
-    return Compiled(scope[functions[0].name], source, filename, names, origin)
+    loaded = tuple(scope[f.name] for f in functions)
+    return Compiled(loaded[0], source, filename, names, origin, loaded)
 
 
 def identifier(text: str) -> str:

@@ -1,0 +1,148 @@
+"""Floor 8: code generated per kind of arguments: found again quickly, made when it is new.
+
+A kind is what the generated code depends on: types, dtypes, ranks, the pattern of sizes, strings
+and flags, and the kinds of what the function reads from outside.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from s2sgrad.calling import Binder, pattern, read, token
+from s2sgrad.errors import S2sgradError
+from s2sgrad.guards import Guard, Place, guard_of, never
+from s2sgrad.pipeline import Product
+
+Run = Callable[..., Any]
+
+
+class Specialised:
+    """Base of the functions that s2sgrad gives back.
+
+    Calls may come from several threads: look-ups read whole dicts that are only ever added to,
+    and code is generated under a lock.
+    """
+
+    def __init__(self, function: Callable[..., Any], *, jit: bool, fallback: str) -> None:
+        if fallback not in ("eager", "error"):
+            raise ValueError(f"fallback must be 'eager' or 'error', not {fallback!r}")
+        if not callable(function):
+            raise TypeError(f"a function is needed, not {type(function).__name__}")
+        self.function = function
+        self.binder = Binder(function)
+        self.jit, self.fallback = jit, fallback
+        self._captures: dict[tuple[Any, ...], Place] = {}
+        self._guards: dict[tuple[Any, ...], Place] = {}
+        self._exact: dict[Any, tuple[Guard, Run]] = {}
+        self._patterns: dict[Any, Product | S2sgradError] = {}
+        self._runs: dict[int, tuple[Any, Run]] = {}
+        self._lock = threading.RLock()
+        self._latest: tuple[Guard, Run] = (never, never)
+
+    # --- to be said by subclasses ------------------------------------------------------------
+    def _make(self, values: tuple[Any, ...]) -> Product:
+        """Generate code; raises S2sgradError where that is not possible."""
+        raise NotImplementedError
+
+    def _bound(self, product: Product) -> Run:
+        """What runs the generated code on the values of all parameters."""
+        raise NotImplementedError
+
+    def _eager(self, reason: S2sgradError) -> Run:
+        """The stand-in on dynamic-graph tensors."""
+        raise NotImplementedError
+
+    # --- running -----------------------------------------------------------------------------
+    def _find(self, values: tuple[Any, ...]) -> Run:
+        """The running code for these arguments; the next call with such takes a short cut."""
+        try:
+            found = self._exact.get((*map(token, values), *self._outside()))
+        except TypeError:  # unhashable objects inside
+            found = None
+        if found is None:
+            with self._lock:
+                found = self._runner(values)
+        self._latest = found
+        return found[1]
+
+    def _outside(self) -> tuple[Any, ...]:
+        if not self._captures and not self._guards:
+            return ()
+        held = [token(read(name, where)) for name, where in list(self._captures.values())]
+        same = [identity(name, where) for name, where in list(self._guards.values())]
+        return (*held, *same)
+
+    def _runner(self, values: tuple[Any, ...]) -> tuple[Guard, Run]:
+        product = self._product(values)
+        if isinstance(product, S2sgradError):
+            run = self._eager(product)
+        else:
+            known = self._runs.get(id(product))
+            if known is None:
+                known = self._runs[id(product)] = (product, self._bound(product))
+            run = known[1]
+        outside = list(self._captures.values()), list(self._guards.values())
+        found = guard_of(values, *outside) or never, run
+        with contextlib.suppress(TypeError):
+            self._exact[(*map(token, values), *self._outside())] = found
+        return found
+
+    def _product(self, values: tuple[Any, ...]) -> Product | S2sgradError:
+        """The specialisation for these arguments, made if it is not there yet."""
+        found = self._patterns.get(pattern((*map(token, values), *self._outside())))
+        if found is None:
+            try:
+                found = self._make(values)
+            except S2sgradError as error:
+                if self.fallback == "error":
+                    raise
+                found = error
+            else:
+                self._watch(found)
+            self._patterns[pattern((*map(token, values), *self._outside()))] = found
+        return found
+
+    def _watch(self, product: Product) -> None:
+        """Remember what is read from outside, so that a change of it is noticed."""
+        captures, guards = dict(self._captures), dict(self._guards)
+        for name, where in product.captures:
+            captures[name, where[0], id(where[1])] = (name, where)
+        for (kind, place, name), (holder, _) in product.lowered.guards.items():
+            guards[name, kind, place] = (name, (kind, holder))
+        if len(captures) + len(guards) != len(self._captures) + len(self._guards):
+            self._captures, self._guards = captures, guards
+            self._exact = {}
+
+    # --- reading -----------------------------------------------------------------------------
+    def product(self, *args: Any, **kwargs: Any) -> Product:
+        """The specialisation for example arguments; raises where there is none."""
+        with self._lock:
+            found = self._product(self.binder.bind(*args, **kwargs))
+        if isinstance(found, S2sgradError):
+            raise found
+        return found
+
+    def source(self, *args: Any, **kwargs: Any) -> str:
+        """The generated Python for arguments like these; the general code where none are given."""
+        if not args and not kwargs and self.binder.names:
+            return self.general().compiled.source
+        return self.product(*args, **kwargs).compiled.source
+
+    def general(self) -> Product:
+        """Code for arguments of which nothing is known: floats, or arrays of any rank."""
+        return self._make(self.binder.unknown())
+
+
+def identity(name: str, where: tuple[str, Any]) -> Any:
+    """What of a function, module or flag from outside the code depends on: which one it is."""
+    try:
+        found = read(name, where)
+    except (KeyError, ValueError):
+        return None
+    return found if isinstance(found, str | bool | int) or found is None else id(found)
+
+
+__all__ = ["Specialised", "identity"]
