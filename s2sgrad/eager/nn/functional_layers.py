@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from s2sgrad.eager._core import Tensor, no_grad, rand_like, zeros, zeros_like
+from s2sgrad.eager._core import Tensor, no_grad, ones_like, rand_like, zeros, zeros_like
 from s2sgrad.eager.nn import layer_kernels as kernels
 
 _INDEX_KINDS = ("torch.int64", "torch.int32")
@@ -109,9 +109,10 @@ def batch_norm(
         return _normalized(kernels.batch_norm, input, weight, bias, axes, eps)
     if running_mean is None or running_var is None:
         raise ValueError("Expected running_mean and running_var to be defined when training=False")
-    result = (input - running_mean.reshape(shape)) / (running_var.reshape(shape) + eps).sqrt()
-    result = result if weight is None else result * weight
-    return result if bias is None else result + bias
+    one, zero = ones_like(running_var).reshape(shape), zeros_like(running_mean).reshape(shape)
+    mean, variance = running_mean.reshape(shape), running_var.reshape(shape)
+    scale, shift = one if weight is None else weight, zero if bias is None else bias
+    return kernels.fixed_norm(input, scale, shift, mean, variance, eps)
 
 
 def _update_running(

@@ -82,6 +82,18 @@ def batch_standardize(y_bar, y, x, axes=(0,), eps=1e-5):  # type: ignore[no-unty
     return standardize_bar(y_bar, x, axes, eps)
 
 
+def _fixed_norm(x: Any, weight: Any, bias: Any, mean: Any, variance: Any, eps: float) -> Any:
+    """x with a known mean and variance taken out, then weight and bias."""
+    return (x - mean) / np.sqrt(variance + eps) * weight + bias
+
+
+@kernel(_fixed_norm, "NativeBatchNorm", "elementwise")
+def fixed_norm(y_bar, y, x, weight, bias, mean=0.0, variance=1.0, eps=1e-5):  # type: ignore[no-untyped-def]
+    """Affine in x, weight and bias."""
+    scale = 1.0 / np.sqrt(constant(variance) + eps)
+    return y_bar * weight * scale, y_bar * (x - constant(mean)) * scale, y_bar
+
+
 def _embedding(weight: Any, indices: Any, padding_idx: int | None = None) -> Any:
     """Rows of weight (n, d) at integer indices of any shape."""
     return weight[indices]
