@@ -62,7 +62,18 @@ half, double, long, short = dtypes.float16, dtypes.float64, dtypes.int64, dtypes
 float, int, cfloat, cdouble = dtypes.float32, dtypes.int32, dtypes.complex64, dtypes.complex128
 globals().update(install.FUNCTIONS)
 
-_SUBMODULES = {"nn", "optim", "func", "utils", "library", "amp", "linalg", "fft", "special", "random"}
+_SUBMODULES = {
+    "nn",
+    "optim",
+    "func",
+    "utils",
+    "library",
+    "amp",
+    "linalg",
+    "fft",
+    "special",
+    "random",
+}
 
 
 def is_floating_point(input: Tensor) -> bool:
