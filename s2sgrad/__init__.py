@@ -14,6 +14,7 @@ from s2sgrad.errors import (
     ShapeError,
     UnsupportedError,
 )
+from s2sgrad.exporting import export
 from s2sgrad.rules.declare import elementwise
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "UnsupportedError",
     "check_grad",
     "elementwise",
+    "export",
     "grad",
     "rule",
     "value_and_grad",

@@ -36,7 +36,9 @@ FLOORS = (
     "export",
     "explaining",
     "checking",
+    "exporting",
     "checking",
+    "exporting",
     "api",
 )
 EAGER_MAY_SEE = frozenset({"eager", "errors", "rules"})

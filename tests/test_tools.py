@@ -191,7 +191,7 @@ def test_command_line(tmp_path: Path) -> None:
         )
         assert done.returncode == 0, done.stderr
         if command == "show":
-            assert "w_bar" in done.stdout and "np.tanh" in done.stdout
+            assert "def loss_grad(w, x)" in done.stdout and "np.tanh" in done.stdout
             ast.parse(done.stdout)
 
 
