@@ -36,13 +36,15 @@ FLOORS = (
     "export",
     "explaining",
     "checking",
+    "decorating",
     "exporting",
     "checking",
+    "decorating",
     "exporting",
     "api",
 )
 EAGER_MAY_SEE = frozenset({"eager", "errors", "rules"})
-SEE_EAGER = frozenset({"bridge", "derivative", "api"})  # the way from compiled code to tensors
+SEE_EAGER = frozenset({"bridge", "derivative", "pullbacks", "api"})  # the way from compiled code to tensors
 # These stand on the top floor: they may see everything, and no floor may see them.
 ROOF = frozenset({"__init__", "__main__"})
 HEAVY = frozenset({"numba", "scipy", "llvmlite"})
