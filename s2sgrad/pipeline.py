@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from s2sgrad.backend.module import Compiled, build
+from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.lower import Lowered, lower
 from s2sgrad.frontend.values import Heap, Instance, Sequence, Value
 from s2sgrad.ir.nodes import Function
@@ -42,18 +43,36 @@ def compile_gradient(
     _name_members(lowered, members or {}, request.wrt)
     output = output_type(lowered)
     made = differentiate(lowered, request, lowered.arguments, lowered.initial_heap)
-    compiled = build([made])
+    compiled = build([made, *recursive_functions(lowered)])
     return Product(compiled, _captures(lowered), rebuilder(lowered, request), lowered, output, made)
 
 
+def recursive_functions(lowered: Lowered) -> list[Function]:
+    """Forward and backward functions of the recursive functions that the code calls."""
+    found: list[Function] = []
+    taken: dict[str, int] = {}
+    for pair in dict.fromkeys(lowered.lowering.pairs.values()):
+        taken[pair.name] = taken.get(pair.name, 0) + 1
+        if taken[pair.name] > 1:
+            raise UnsupportedError(
+                f"the recursive '{pair.name}' is called with arguments of different kinds",
+                pair.lowered.function.span, "generated code has one function for it",
+            )  # fmt: skip
+        made = pullback(pair.lowered, pair.lowered.function.parameters, pair.lowered.arguments, {})
+        for function in (made.forward, made.backward):
+            name = f"{pair.name}_{function.name.rsplit('_', 1)[1]}"
+            found.append(replace(function, name=name))
+    return found
+
+
 def compile_pullback(
-    function: Any, args: dict[str, Any], wrt: tuple[str, ...], members: dict[str, tuple[str, Any]]
+    function: Any, args: dict[str, Any], request: Request, members: dict[str, tuple[str, Any]]
 ) -> Product:
     """The forward and backward functions of `vjp`, for one kind of arguments."""
     lowered = lower(function, args)
     _name_members(lowered, members, wrt)
     pair = pullback(lowered, wrt, lowered.arguments, lowered.initial_heap)
-    compiled = build([pair.forward, pair.backward])
+    compiled = build([pair.forward, pair.backward, *recursive_functions(lowered)])
     request = Request(wrt, single=False, value=True)
     rebuild = rebuilder(lowered, request)
     return Product(compiled, _captures(lowered), rebuild, lowered, output_type(lowered), pair.forward, pair)

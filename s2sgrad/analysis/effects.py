@@ -72,6 +72,8 @@ def shared_with(expr: Expr) -> list[str]:
             return [n for i in items for n in shared_with(i)]
         case nodes.Call() if is_view(expr):
             return shared_with(expr.args[0])
+        case nodes.Call(function=function, args=args) if type(function).__name__ == "UserPair":
+            return [n for a in args for n in shared_with(a)]  # it may return an argument
         case nodes.Call(function=function, args=args) if function in ("list+", "list*", "and", "or") or function is list:
             return [n for a in args for n in shared_with(a)]
     return []

@@ -9,6 +9,7 @@ from s2sgrad.ir.types import (
     BOTTOM,
     UNKNOWN,
     Array,
+    Bottom,
     Dict,
     Known,
     List,
@@ -94,6 +95,8 @@ def _inside(lower: Size, upper: Size, size: Size) -> Size | None:
 
 def infer_index(base: Type, index: tuple[Expr, ...]) -> Type:
     """The type of `base[index]`."""
+    if isinstance(base, Bottom):
+        return base
     if isinstance(base, Tuple):
         return _tuple_item(base, index[0]) if len(index) == 1 else Opaque()
     if isinstance(base, List):

@@ -19,6 +19,7 @@ from s2sgrad.ir.types import (
     BOTTOM,
     UNKNOWN,
     Array,
+    Bottom,
     Dict,
     Known,
     List,
@@ -116,6 +117,8 @@ def _constant_size(kind: Scalar) -> sizes.Size | None:
 
 def infer_elementwise(function: Any, args: tuple[Type, ...], operator: bool = False) -> Type:
     """The result type of a ufunc (or an operator) on numbers."""
+    if any(isinstance(a, Bottom) for a in args):
+        return BOTTOM  # the result of a recursive call that is not known yet
     if any(isinstance(a, Maybe) for a in args):
         args = tuple(a.item if isinstance(a, Maybe) else a for a in args)
     if not all(is_number(a) for a in args):
@@ -177,7 +180,7 @@ def infer_call(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -
 
 
 def _unknown_result(args: tuple[Type, ...], kwargs: dict[str, Type]) -> Type:
-    return Number()
+    return BOTTOM if any(isinstance(a, Bottom) for a in args) else Number()
 
 
 def _without_sizes(kind: Type) -> Type:

@@ -142,8 +142,10 @@ class Calls(Base):
 
     def inline(self, function: Func, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         """Run a user function's body in place of the call."""
-        if len(self.frames) > MAX_DEPTH or self._active(function):
-            return self.call_recursive(function, args, kwargs, node)
+        if len(self.frames) > MAX_DEPTH:
+            raise self.refuse("functions call each other too deeply", node)
+        if function.source.node in self.recursive or self._active(function):  # type: ignore[attr-defined]
+            return self.call_recursive(function, args, kwargs, node)  # type: ignore[attr-defined]
         frame = self.make_frame(function)
         self.bind_arguments(function, frame, args, kwargs, node)
         self.frames.append(frame)
@@ -155,16 +157,6 @@ class Calls(Base):
             self.settle(result, "result", node)  # type: ignore[attr-defined]
         self._forget(frame)
         return result
-
-    def call_recursive(
-        self, function: Func, args: list[Value], kwargs: dict[str, Value], node: ast.AST
-    ) -> Value:
-        raise self.refuse(
-            f"'{function.name}' calls itself",
-            node,
-            "recursion has no bound that is known while compiling",
-            "write it as a loop",
-        )
 
     def _active(self, function: Func) -> bool:
         return any(f.source.node is function.source.node for f in self.frames)

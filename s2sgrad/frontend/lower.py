@@ -17,19 +17,23 @@ from s2sgrad.frontend.expressions import Expressions
 from s2sgrad.frontend.freeze import freeze
 from s2sgrad.frontend.inputs import Inputs, Letters
 from s2sgrad.frontend.loops import Loops
+from s2sgrad.frontend.recursion import Recursion, Recursive
 from s2sgrad.frontend.source import find_source, unwrap
 from s2sgrad.frontend.statements import Statements
 from s2sgrad.frontend.values import Func, Static, Value
 from s2sgrad.ir import nodes
 
 
-class Lowering(Expressions, Statements, Loops, Calls, Builtins, Arrays, Containers, Contexts, Inputs):
+class Lowering(Expressions, Statements, Loops, Calls, Recursion, Builtins, Arrays, Containers, Contexts, Inputs):
     """All parts of the lowering; see the mixins."""
 
     def __init__(self, general: bool = False) -> None:
         super().__init__()
         self.loops = []
         self.capture_names = {}
+        self.recursive = set()
+        self.pairs = {}
+        self.settled = set()
         self.start_inputs(general)
 
     def check_plain(self, node: ast.FunctionDef) -> None:
@@ -82,7 +86,17 @@ def walk_own(node: ast.AST) -> list[ast.AST]:
 
 def lower(function: Any, args: dict[str, Any]) -> Lowered:
     """Lower `function` for these arguments (parameter name -> example value, all bound)."""
+    recursive: set[ast.AST] = set()
+    while True:
+        try:
+            return _lower(function, args, recursive)
+        except Recursive as found:
+            recursive.add(found.node)
+
+
+def _lower(function: Any, args: dict[str, Any], recursive: set[ast.AST]) -> Lowered:
     lowering = Lowering()
+    lowering.recursive = recursive
     function = unwrap(function)
     owner = None
     if isinstance(function, types.MethodType):

@@ -46,11 +46,16 @@ class Pair:
     saved: tuple[str, ...]
 
 
-def pullback(lowered: Any, wrt: tuple[str, ...], arguments: dict[str, Value], heap: dict[int, Any]) -> Pair:
-    """The pair for the cotangents of the arguments `wrt`: one each, None without floats."""
+def pullback(
+    lowered: Any, wrt: tuple[str, ...], arguments: dict[str, Value], heap: dict[int, Any], aux: bool = False
+) -> Pair:
+    """The pair for the cotangents of the arguments `wrt`: one each, None without floats.
+
+    aux: the function returns (value, aux), and aux has no cotangent.
+    """
     primal = prepare(lowered, lowered.result, nested=True)
     wanted = wanted_leaves(primal, [arguments[a] for a in wrt], heap)
-    given, seeds = _seeds(primal)
+    given, seeds = _seeds(primal, aux)
     made = sweeps(primal, wanted, seeds)
     extra: list[Stmt] = []
     grads = []
@@ -64,9 +69,11 @@ def pullback(lowered: Any, wrt: tuple[str, ...], arguments: dict[str, Value], he
     return _cut(finished(made, body, name, parameters), given)
 
 
-def _seeds(primal: Primal) -> tuple[str, dict[str, Expr | None]]:
+def _seeds(primal: Primal, aux: bool) -> tuple[str, dict[str, Expr | None]]:
     """The parameter for the value's cotangent, and where in it each result finds its own."""
     output = primal.output
+    if aux and isinstance(output, nodes.Sequence):
+        output = output.items[0]
     if isinstance(output, Var):
         given = primal.names.fresh(f"{primal.bases.get(output.name, output.name)}_bar")
         return given, {output.name: Var(given, type=output.type)}
@@ -138,7 +145,7 @@ def _cut(whole: Function, given: str) -> Pair:
         whole,
         name=f"{whole.name}_forward",
         parameters=tuple(p for p in whole.parameters if p != given),
-        body=(*first, nodes.Return(result)),
+        body=(*_unbound(first, saved, whole), *first, nodes.Return(result)),
     )
     backward = replace(
         whole,
@@ -149,6 +156,13 @@ def _cut(whole: Function, given: str) -> Pair:
         docstring="",
     )
     return Pair(forward, backward, saved)
+
+
+def _unbound(block: Block, saved: tuple[str, ...], whole: Function) -> Block:
+    """What is saved but bound on some paths only is None on the others."""
+    sure = {*whole.inputs, *whole.parameters, *(t for s in block for t in nodes.targets_of(s) if not nodes.blocks(s))}
+    names = [n for n in saved if n not in sure]
+    return tuple(nodes.Assign((n,), (nodes.Const(None, type=NONE),)) for n in names)
 
 
 def _bound(block: Block) -> list[str]:

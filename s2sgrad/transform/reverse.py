@@ -14,6 +14,7 @@ import numpy as np
 
 from s2sgrad.analysis.effects import Effects, root
 from s2sgrad.errors import UnsupportedError
+from s2sgrad.frontend.recursion import UserPair
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Index, Stmt, Var
 from s2sgrad.ir.types import Array, List, Scalar, Tuple
@@ -243,6 +244,8 @@ class Reversal(LoopReversal, StoreReversal, ListReversal):
         return result
 
     def _unpack(self, stmt: nodes.Unpack) -> Pair:
+        if isinstance(stmt.value, Call) and isinstance(stmt.value.function, UserPair):
+            return self._user_call(stmt, stmt.value)
         save, restore = self.restore_names(stmt, stmt.targets)
         active = [t for t in stmt.targets if t in self.facts.activity.variables and self.bars.is_set(t)]
         if not active:
@@ -259,6 +262,29 @@ class Reversal(LoopReversal, StoreReversal, ListReversal):
         for add in combined(adjoint.adds):
             back += self.bars.add(add.place, add.value)
         return [*save, stmt], back
+
+    def _user_call(self, stmt: nodes.Unpack, call: Call) -> Pair:
+        """`y, y_saved = f_forward(x)`; in reverse, `x_bar, = f_backward(y_bar, *y_saved)`."""
+        save, restore = self.restore_names(stmt, stmt.targets)
+        result, saved = stmt.targets
+        if result not in self.facts.activity.variables or not self.bars.is_set(result):
+            return [*save, stmt], restore
+        bar = self.bars.variable(result)
+        del self.bars.state[result]
+        spread = Call("*", "*", (Var(saved, type=self.facts.types[saved]),), form="operator")
+        back = Call("backward", f"{call.function.name}_backward", (bar, spread))
+        adjoint = Adjoint(self.facts)
+        parts: list[str] = []
+        for arg in call.args:
+            active = adjoint.active(arg)
+            parts.append(self.facts.names.fresh("argument_bar") if active else "_")
+            if active:
+                self.facts.types[parts[-1]] = arg.type
+                adjoint.push(arg, Var(parts[-1], type=arg.type))
+        made: list[Stmt] = [*restore, nodes.Unpack(tuple(parts), back)]
+        for add in combined(adjoint.adds):
+            made += self.bars.add(add.place, add.value)
+        return [*save, stmt], made
 
     # --- branches ----------------------------------------------------------------------------
     def _if(self, stmt: nodes.If) -> Pair:

@@ -1,0 +1,204 @@
+"""Floor 4: functions that call themselves become functions of their own in generated code.
+
+The body is lowered once, with the types of the arguments but without their sizes and constants;
+calls of it, the inner ones too, call the generated pair (see transform/pullback.py).
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from typing import Any
+
+from s2sgrad.analysis.effects import effects
+from s2sgrad.errors import UnsupportedError
+from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.freeze import freeze
+from s2sgrad.frontend.state import State, residual
+from s2sgrad.frontend.values import Dyn, Func, Heap, Instance, Mapping, Sequence, Static, Value
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import BOTTOM, Array, Bottom, List, Opaque, Tuple, Type, forget, join
+
+
+class Recursive(Exception):
+    """A function being inlined calls itself: start again, knowing that."""
+
+    def __init__(self, node: ast.AST) -> None:
+        super().__init__(node)
+        self.node = node
+
+
+@dataclass(eq=False)
+class UserPair:
+    """A recursive user function, specialised to argument types.
+
+    result: the type of what it returns. lowered: its body, once done.
+    outer: (frame, name) of the enclosing functions' variables that it reads, passed along.
+    """
+
+    name: str
+    result: Type = BOTTOM
+    lowered: Any = None
+    outer: tuple[tuple[int, str], ...] = ()
+    pair: Any = field(default=None, repr=False)
+
+    @property
+    def __name__(self) -> str:
+        return f"{self.name}_forward"
+
+
+class Recursion(Base):
+    recursive: set[ast.AST]
+    pairs: dict[Any, UserPair]
+
+    def call_recursive(
+        self, function: Func, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value:
+        if function.source.node not in self.recursive:
+            raise Recursive(function.source.node)
+        frame = self.make_frame(function)  # type: ignore[attr-defined]
+        self.bind_arguments(function, frame, args, kwargs, node)  # type: ignore[attr-defined]
+        names = [k[1] for k in self.state.vars if k[0] == frame.id]
+        values = {n: self.state.vars.pop((frame.id, n)) for n in names}
+        outer = {k: self.state.vars[k] for k in self._outer_names(function) if k in self.state.vars}
+        flat: list[nodes.Expr] = []
+        shapes = tuple((n, self._shape(v, flat, node)) for n, v in values.items())
+        around = tuple((k, self._shape(v, flat, node)) for k, v in outer.items())
+        pair = self._specialised(function, shapes, around, node)
+        kind = Tuple((pair.result, Opaque("saved")))
+        call = nodes.Call(pair, pair.__name__, tuple(flat), type=kind, span=self.span(node))
+        result = self.builder.fresh(pair.name, pair.result)
+        saved = self.builder.fresh(f"{pair.name}_saved", Opaque("saved"))
+        self.builder.emit(nodes.Unpack((result.name, saved.name), call, span=self.span(node)))
+        return Dyn(result)
+
+    def _outer_names(self, function: Func) -> list[tuple[int, str]]:
+        """Variables of enclosing functions that a nested function reads."""
+        read = {n.id for n in ast.walk(function.source.node) if isinstance(n, ast.Name)}
+        found = []
+        scope = function.scope
+        while scope is not None:
+            found += [(scope.id, n) for n in sorted(read & scope.local_names)]
+            scope = scope.parent
+        return found
+
+    def _shape(self, value: Value, flat: list[nodes.Expr], node: ast.AST) -> Any:
+        """What a pair is specialised to: a type for each number, other values as they are."""
+        if isinstance(value, Dyn):
+            flat.append(self.named(value, "argument", node))
+            return ("number", general(value.type))
+        if isinstance(value, Static) and type(value.value) in (int, float, complex):
+            expr = self.residual(value)
+            flat.append(expr)
+            return ("number", general(expr.type))
+        contents = self.contents(value)
+        if isinstance(contents, Sequence):
+            return (contents.kind, contents.made_by, *(self._shape(v, flat, node) for v in contents.items))
+        if isinstance(contents, Mapping):
+            return ("dict", *((k, self._shape(v, flat, node)) for k, v in contents.items))
+        if isinstance(contents, Instance):
+            return ("object", contents.cls, contents.outside, *((k, self._shape(v, flat, node)) for k, v in contents.fields))
+        return ("known", value)
+
+    def _specialised(self, function: Func, shapes: Any, around: Any, node: ast.AST) -> UserPair:
+        key = (function.source.node, shapes, around)
+        try:
+            if key in self.pairs:
+                return self.pairs[key]
+        except TypeError:
+            raise self.refuse(f"the arguments of the recursive '{function.name}' are not plain", node) from None
+        pair = self.pairs[key] = UserPair(function.name if function.name.isidentifier() else "inner", _guess(function))
+        for _ in range(6):
+            lowered = self._lower_body(function, shapes, around, pair, node)
+            kind = join(pair.result, general(residual(lowered.result, lowered.lowering.state).type))
+            if kind == pair.result:
+                break
+            pair.result = kind
+            for other, made in list(self.pairs.items()):
+                if made is not pair and made.lowered is not None and other not in self.settled:
+                    del self.pairs[other]  # specialised with an older guess
+        self.settled.add(key)
+        self._refuse_writes(lowered, node)
+        pair.lowered = lowered
+        return pair
+
+    def _refuse_writes(self, lowered: Any, node: ast.AST) -> None:
+        found = effects(lowered.function.body)
+        for name in lowered.function.parameters:
+            if found.is_written(name) or found.find(name) in found.resized:
+                raise self.refuse(
+                    f"the recursive '{lowered.function.name}' changes its argument '{name}' in place",
+                    node, "the caller's array can't be followed through the recursion",
+                    "return the new array instead",
+                )  # fmt: skip
+
+    settled: set[Any]
+
+    def _lower_body(self, function: Func, shapes: Any, around: Any, pair: UserPair, node: ast.AST) -> Any:
+        from s2sgrad.frontend.lower import Lowered, Lowering
+
+        inner = Lowering()
+        inner.recursive, inner.pairs, inner.settled = self.recursive, self.pairs, self.settled
+        inner.frame_ids = self.frame_ids
+        inner.builder.ids = self.builder.ids
+        frame = inner.make_frame(function)
+        inner.frames.append(frame)
+        parameters: list[str] = []
+        arguments: dict[str, Value] = {}
+        for name, shape in shapes:
+            arguments[name] = _parameter(inner, name, shape, parameters)
+            inner.set(frame, name, arguments[name])
+        for key, shape in around:
+            inner.state.vars[key] = arguments[f"{key[1]} outside"] = _parameter(inner, key[1], shape, parameters)
+        heap = dict(inner.state.heap)
+        frame.owner = next(iter(arguments.values()), None)
+        result = inner.run_body(function)
+        if inner.captures:
+            raise UnsupportedError(
+                f"the recursive '{function.name}' reads numbers from outside",
+                self.span(node), f"it reads {', '.join(inner.captures)}", "pass them as arguments",
+            )  # fmt: skip
+        self.guards.update(inner.guards)  # type: ignore[attr-defined]
+        body = freeze(inner.builder.blocks[0])
+        made = nodes.Function(pair.name, tuple(parameters), body, dict(inner.builder.types), {}, span=function.source.span(function.source.node))
+        flat = {p: Dyn(nodes.Var(p, type=inner.builder.types[p])) for p in parameters}
+        return Lowered(made, inner, flat, result, {}, inner.letters, heap, {})
+
+
+def general(kind: Type) -> Type:
+    """A type without sizes and constants: what a recursive function is specialised to."""
+    if isinstance(kind, Array) and kind.shape is not None:
+        return Array(kind.dtype, (None,) * len(kind.shape))
+    if isinstance(kind, Tuple):
+        return Tuple(tuple(general(i) for i in kind.items))
+    return List(general(kind.item)) if isinstance(kind, List) else forget(kind)
+
+
+def _guess(function: Func) -> Type:
+    """What the result is taken for before anything is known: a tuple of the right length."""
+    for item in ast.walk(function.source.node):
+        if isinstance(item, ast.Return) and isinstance(item.value, ast.Tuple):
+            return Tuple((BOTTOM,) * len(item.value.elts))
+    return Bottom()
+
+
+def _parameter(inner: Any, name: str, shape: Any, parameters: list[str]) -> Value:
+    match shape:
+        case ("number", kind):
+            var = inner.builder.fresh(name, kind)
+            parameters.append(var.name)
+            return Dyn(var)
+        case ("known", value):
+            return value
+        case ("dict", *rows):
+            return inner.new(Mapping(tuple((k, _parameter(inner, f"{name}_{k}", s, parameters)) for k, s in rows)))
+        case ("object", cls, outside, *rows):
+            fields = tuple((k, _parameter(inner, f"{name}_{k}", s, parameters)) for k, s in rows)
+            return inner.new(Instance(cls, fields, None, outside))
+        case (kind, made_by, *items):
+            parts = tuple(_parameter(inner, f"{name}_{i}", s, parameters) for i, s in enumerate(items))
+            return inner.new(Sequence(kind, parts, made_by))
+    raise TypeError(shape)
+
+
+__all__ = ["Heap", "Recursion", "Recursive", "State", "UserPair"]
