@@ -6,8 +6,10 @@ function in between sees Traced values.
 
 from __future__ import annotations
 
+import copy
 import dataclasses
-from collections.abc import Callable
+import types
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from typing import Any
 
@@ -32,18 +34,41 @@ class Leaf:
         self.given, self.tensor = given, tensor
 
 
-def mapped(value: Any, change: Callable[[Any], Any]) -> Any:
-    """`change` applied to every number and array in lists, tuples, dicts and dataclasses."""
+def mapped(value: Any, change: Callable[[Any], Any], objects: bool = False) -> Any:
+    """`change` applied to every number and array in lists, tuples, dicts and dataclasses.
+
+    objects: in the attributes of other plain objects too.
+    """
     if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return type(value)(*(mapped(v, change) for v in value))
+        return type(value)(*(mapped(v, change, objects) for v in value))
     if type(value) in (list, tuple):
-        return type(value)(mapped(v, change) for v in value)
+        return type(value)(mapped(v, change, objects) for v in value)
     if type(value) is dict:
-        return {k: mapped(v, change) for k, v in value.items()}
+        return {k: mapped(v, change, objects) for k, v in value.items()}
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = {f.name: mapped(getattr(value, f.name), change) for f in dataclasses.fields(value)}
-        return dataclasses.replace(value, **fields)
+        return with_attributes(value, change)
+    if objects and is_plain_object(value):
+        return with_attributes(value, change)
     return change(value)
+
+
+def is_plain_object(value: Any) -> bool:
+    """Whether a value is an object of a user's class that holds attributes."""
+    known = (np.ndarray, np.generic, Tensor, type, types.ModuleType)
+    return hasattr(value, "__dict__") and not callable(value) and not isinstance(value, known)
+
+
+def with_attributes(value: Any, change: Callable[[Any], Any]) -> Any:
+    """A copy of an object with `change` applied inside its attributes."""
+    made = copy.copy(value)
+    for name in vars(value) if hasattr(value, "__dict__") else [f.name for f in fields_of(value)]:
+        object.__setattr__(made, name, mapped(getattr(value, name), change, True))
+    return made
+
+
+def fields_of(value: Any) -> Any:
+    """The fields of a dataclass with slots."""
+    return dataclasses.fields(value)
 
 
 def is_active(value: Any) -> bool:
@@ -73,7 +98,7 @@ def entered(value: Any, leaves: list[Leaf]) -> Any:
         # Arguments may be written to: the function gets a copy that is no leaf.
         return Traced(tensor.clone(), number)
 
-    return mapped(value, enter)
+    return mapped(value, enter, True)
 
 
 def left(value: Any, outer: bool, outputs: list[Any]) -> Any:
@@ -100,35 +125,46 @@ def vjp(function: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, C
     entry per positional argument in that argument's structure, None where it holds no floats. It
     may be called again. Keyword arguments are constants.
     """
-    per_argument: list[list[Leaf]] = []
+    value, _, pullback = pull(function, args, lambda f, inputs: f(*inputs, **kwargs))
+    return value, pullback
+
+
+def pull(
+    function: Callable[..., Any],
+    inputs: Sequence[Any],
+    call: Callable[[Any, list[Any]], Any],
+    has_aux: bool = False,
+) -> tuple[Any, Any, Callable[..., Any]]:
+    """`(value, aux, pullback)` of `call(function, inputs)`.
+
+    `call` gets the function (or a copy whose arrays can be written to) and the inputs as the
+    function shall see them, and calls the one with the other and whatever else is constant. With
+    `has_aux` the result is a pair, of which only the first entry is differentiated.
+    """
+    per_input: list[list[Leaf]] = []
     inner = []
-    for argument in args:
+    for entry in inputs:
         leaves: list[Leaf] = []
-        inner.append(entered(argument, leaves))
-        per_argument.append(leaves)
-    nested = any(
-        type(leaf.given) is Traced or isinstance(leaf.given, Tensor)
-        for leaves in per_argument
-        for leaf in leaves
-    )
+        inner.append(entered(entry, leaves))
+        per_input.append(leaves)
+    every = [leaf for leaves in per_input for leaf in leaves]
+    nested = any(type(leaf.given) is Traced or isinstance(leaf.given, Tensor) for leaf in every)
     outputs: list[Any] = []
     # NumPy code writes into arrays that were read before: what is saved is copied then.
     writable = allow_mutation_on_saved_tensors() if STATE.mutation is None else nullcontext()
     with enable_grad(), writable:
-        value = left(relocated(function)(*inner, **kwargs), nested, outputs)
+        result = call(relocated(function), inner)
+    value, aux = result if has_aux else (result, None)
+    value, aux = left(value, nested, outputs), left(aux, nested, [])
 
     def pullback(y_bar: Any) -> tuple[Any, ...]:
         bars: list[Any] = []
-        mapped(y_bar, lambda entry: bars.append(entry) if is_active(entry) or _is_number(entry)
-               else None)  # fmt: skip
-        found = cotangents(outputs, bars, [leaf for ls in per_argument for leaf in ls], nested)
-        rest = iter(found)
-        return tuple(
-            returned(argument, leaves, rest)
-            for argument, leaves in zip(args, per_argument, strict=True)
-        )
+        mapped(y_bar, lambda e: bars.append(e) if is_active(e) or _is_number(e) else None)
+        found = iter(cotangents(outputs, bars, every, nested))
+        pairs = zip(inputs, per_input, strict=True)
+        return tuple(returned(entry, leaves, found) for entry, leaves in pairs)
 
-    return value, pullback
+    return value, aux, pullback
 
 
 def _is_number(value: Any) -> bool:
@@ -182,4 +218,4 @@ def returned(argument: Any, leaves: list[Leaf], found: Any) -> Any:
             return array.item()
         return array if array.ndim or isinstance(entry, np.ndarray) else array[()]
 
-    return mapped(argument, give)
+    return mapped(argument, give, True)
