@@ -10,6 +10,7 @@ from s2sgrad.eager import primitives
 from s2sgrad.eager.fastpath import unary
 from s2sgrad.eager.names import node_name
 from s2sgrad.eager.promotion import general_unary
+from s2sgrad.eager.primitives import second_power
 from s2sgrad.eager.record import Op, op_of
 from s2sgrad.eager.tensor import Tensor
 from s2sgrad.rules import lookup
@@ -75,7 +76,7 @@ for _name, _target in ALIASES.items():
     if _target in FUNCTIONS:
         FUNCTIONS[_name], METHODS[_name] = FUNCTIONS[_target], METHODS[_target]
 
-_square_op: Op = op_of(np.square, "PowBackward0")
+_square_op: Op = op_of(second_power, "PowBackward0")
 square_fast = unary(_square_op, general_unary(_square_op, False))
 FUNCTIONS["square"] = METHODS["square"] = square_fast
 

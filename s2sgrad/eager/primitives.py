@@ -255,3 +255,23 @@ def pow_number(x: Any, exponent: Any) -> Any:
 def _pow_number(y_bar, y, x, exponent):  # type: ignore[no-untyped-def]
     """dy/dx = exponent x**(exponent - 1), 0 for exponent 0."""
     return (y_bar * 0.0 if exponent == 0 else y_bar * (exponent * x ** (exponent - 1))), None
+
+
+def second_power(x: Any) -> Any:
+    """x**2."""
+    return np.square(x)
+
+
+def first_power(x: Any) -> Any:
+    """x itself; for a tensor x**1, which has a derivative of its own."""
+    return x if x.__class__ is np.ndarray else x**1
+
+
+@elementwise(second_power)
+def _second_power(y_bar, y, x):  # type: ignore[no-untyped-def]
+    """dy/dx = 2 x.
+
+    Written with x**1 so that a recorded derivative depends on x once more: a third derivative is
+    then zero, as in torch, and not an error.
+    """
+    return y_bar * (2.0 * first_power(x))
