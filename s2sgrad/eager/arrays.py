@@ -181,6 +181,13 @@ class Traced:
         """Overwrite with one value."""
         self[...] = value
 
+    def sort(self, axis: int = -1, **options: Any) -> None:
+        """Sort in place."""
+        self[...] = np.sort(self, axis=axis, **options)
+
+    def __round__(self, digits: int = 0) -> Any:
+        return np.round(self, digits)
+
     def __copy__(self) -> Any:
         return np.copy(self)
 

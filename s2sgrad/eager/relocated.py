@@ -8,15 +8,17 @@ empty, full, array and their like give Traced arrays. Nothing of the original is
 from __future__ import annotations
 
 import dis
+import math
 import types
-from collections.abc import Callable
-from functools import wraps
+from collections.abc import Callable, Iterator
+from functools import lru_cache, wraps
 from typing import Any
 
 import numpy as np
 
 from s2sgrad.eager.arrays import Traced
 from s2sgrad.eager.tensor import floats, wrap
+from s2sgrad.rules.methods import EQUIVALENTS
 
 Function = Callable[..., Any]
 
@@ -72,26 +74,79 @@ def joined(value: Any) -> Any:
     return value
 
 
-class _NumPy(types.ModuleType):
-    """NumPy with other creators; everything else is NumPy's own."""
+class _Shadow(types.ModuleType):
+    """A module with some names replaced; everything else is the original's own."""
+
+    original: Any
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(np, name)
+        return getattr(self.original, name)
+
+
+def _also_traced(function: Function, equivalent: Function) -> Function:
+    """A function of `math` that takes traced numbers through NumPy's equivalent."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if any(map(is_traced, args)):
+            return equivalent(*args, **kwargs)
+        return function(*args, **kwargs)
+
+    call.__name__ = function.__name__
+    return call
+
+
+def to_float(value: Any = 0.0) -> Any:
+    """`float(value)`, of which a traced value is its own."""
+    if is_traced(value) and value.tensor.requires_grad:
+        if value.size != 1:
+            raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
+        return Traced(value.tensor.reshape(()), True)
+    return float(value)
 
 
 _CREATORS = ("zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like",
              "full_like", "eye", "identity", "linspace")  # fmt: skip
 REPLACED: dict[Any, Any] = {getattr(np, name): _creator(getattr(np, name)) for name in _CREATORS}
 REPLACED |= {np.array: array, np.asarray: asarray, np.asanyarray: asarray}
-NUMPY: Any = _NumPy("numpy")
+NUMPY: Any = _Shadow("numpy")
+MATH: Any = _Shadow("math")
+NUMPY.original, MATH.original = np, math
 for _original, _replacement in REPLACED.items():
     setattr(NUMPY, _original.__name__, _replacement)
+_function: Any
+for _function, _equivalent in EQUIVALENTS.items():
+    if getattr(math, getattr(_function, "__name__", ""), None) is _function:
+        REPLACED[_function] = _also_traced(_function, _equivalent)
+        setattr(MATH, _function.__name__, REPLACED[_function])
 
 
-def writes_globals(function: types.FunctionType) -> bool:
-    """Whether the function assigns to a global name: a copy would assign elsewhere."""
+def codes(code: types.CodeType) -> Iterator[types.CodeType]:
+    """A function's code and that of the functions inside it."""
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield from codes(constant)
+
+
+@lru_cache(maxsize=4096)
+def only_calls_float(code: types.CodeType) -> bool:
+    """Whether `float` is only called there, never named as a type (`dtype=float`)."""
+    return not any(
+        step.argval == "float"
+        and step.opname.startswith("LOAD_")
+        and not (step.opname == "LOAD_GLOBAL" and (step.arg or 0) & 1)
+        for inner in codes(code)
+        for step in dis.get_instructions(inner)
+    )
+
+
+@lru_cache(maxsize=4096)
+def writes_globals(code: types.CodeType) -> bool:
+    """Whether the code assigns to a global name: a copy would assign elsewhere."""
     return any(
-        i.opname in ("STORE_GLOBAL", "DELETE_GLOBAL") for i in dis.get_instructions(function)
+        step.opname in ("STORE_GLOBAL", "DELETE_GLOBAL")
+        for inner in codes(code)
+        for step in dis.get_instructions(inner)
     )
 
 
@@ -100,27 +155,31 @@ def relocated(function: Any) -> Any:
     if isinstance(function, types.MethodType):
         inner = relocated(function.__func__)
         return types.MethodType(inner, function.__self__)
-    if not isinstance(function, types.FunctionType) or writes_globals(function):
+    if not isinstance(function, types.FunctionType) or writes_globals(function.__code__):
         return function
     return _Copier(function.__globals__).copy(function)
 
 
 class _Copier:
-    """Copies the functions of one module, each once, onto one changed set of globals."""
+    """Copies functions of one module, each once, onto changed copies of its globals.
+
+    Only what the functions name is replaced. `calling` differs from `changed` in `float`, for
+    functions that do nothing with it but call it.
+    """
 
     def __init__(self, original: dict[str, Any]) -> None:
         self.original = original
-        self.changed: dict[str, Any] = {}
+        self.changed = dict(original)
+        self.calling = dict(original)
+        self.calling.setdefault("float", to_float)
         self.known: dict[int, Any] = {}
-        for name, value in list(original.items()):
-            self.changed[name] = self.replaced(value)
 
     def replaced(self, value: Any) -> Any:
-        """What a global name stands for in the copy."""
-        if value is np:
-            return NUMPY
-        if isinstance(value, types.FunctionType) and value.__globals__ is self.original:
-            return self.copy(value)
+        """What a global name or closure cell stands for in the copy."""
+        if value is np or value is math:
+            return NUMPY if value is np else MATH
+        if isinstance(value, types.FunctionType):
+            return self.copy(value) if value.__globals__ is self.original else value
         try:
             return REPLACED.get(value, value)
         except TypeError:  # unhashable
@@ -131,16 +190,21 @@ class _Copier:
         found = self.known.get(id(function))
         if found is not None:
             return found
-        if writes_globals(function):
+        if writes_globals(function.__code__):
             return function
+        scope = self.calling if only_calls_float(function.__code__) else self.changed
+        cells = None if function.__closure__ is None else self.cells(function)
         made = types.FunctionType(
-            function.__code__, self.changed, function.__name__, function.__defaults__, None
-            if function.__closure__ is None else self.cells(function)
-        )  # fmt: skip
+            function.__code__, scope, function.__name__, function.__defaults__, cells
+        )
         self.known[id(function)] = made
         made.__kwdefaults__ = function.__kwdefaults__
         made.__dict__.update(function.__dict__)
         made.__qualname__, made.__module__ = function.__qualname__, function.__module__
+        for code in codes(function.__code__):
+            for name in code.co_names:
+                if name in self.original and self.changed[name] is self.original[name]:
+                    self.changed[name] = self.calling[name] = self.replaced(self.original[name])
         return made
 
     def cells(self, function: types.FunctionType) -> tuple[Any, ...]:
@@ -155,9 +219,6 @@ class _Copier:
             except ValueError:  # not assigned yet
                 made.append(cell)
                 continue
-            if held is np or (isinstance(held, types.FunctionType) and held is not function
-                              and held.__globals__ is self.original):  # fmt: skip
-                made.append(types.CellType(self.replaced(held)))
-            else:
-                made.append(cell)
+            new = held if held is function else self.replaced(held)
+            made.append(cell if new is held else types.CellType(new))
         return tuple(made)

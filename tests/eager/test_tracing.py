@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -223,3 +224,23 @@ def counting(x):
 def test_global_writes_reach_the_module() -> None:
     vjp(counting, np.ones(2))
     assert counter == 1
+
+
+def with_math(x):
+    total = 0.0
+    for v in x.ravel():
+        total += math.sin(v) * math.exp(float(v)) + sqrt(v * v + 1.0)
+    return float(total)
+
+
+def with_float_as_type(x):
+    y = np.zeros(3, dtype=float)
+    y[:] = x[0]
+    y.sort()
+    return (y * np.arange(3.0)).sum()
+
+
+@pytest.mark.parametrize("f", [with_math, with_float_as_type])
+def test_math_and_float(f: Any) -> None:
+    _, pullback = vjp(f, A)
+    np.testing.assert_allclose(pullback(1.0)[0], central_differences(f, A), atol=1e-6)
