@@ -113,11 +113,11 @@ MATH: Any = _Shadow("math")
 NUMPY.original, MATH.original = np, math
 for _original, _replacement in REPLACED.items():
     setattr(NUMPY, _original.__name__, _replacement)
-_function: Any
-for _function, _equivalent in EQUIVALENTS.items():
-    if getattr(math, getattr(_function, "__name__", ""), None) is _function:
-        REPLACED[_function] = _also_traced(_function, _equivalent)
-        setattr(MATH, _function.__name__, REPLACED[_function])
+for _name, _original in vars(math).items():
+    _equivalent: Any = EQUIVALENTS.get(_original) if callable(_original) else None
+    if _equivalent is not None:
+        REPLACED[_original] = _also_traced(_original, _equivalent)
+        setattr(MATH, _name, REPLACED[_original])
 
 
 def codes(code: types.CodeType) -> Iterator[types.CodeType]:
