@@ -7,7 +7,6 @@ array([1., 1.])
 
 from s2sgrad.api import differentiable, grad, rule, value_and_grad, vjp
 from s2sgrad.checking import check_grad
-from s2sgrad.decorating import differentiable
 from s2sgrad.errors import (
     MissingRuleError,
     RuleError,
@@ -25,7 +24,6 @@ __all__ = [
     "ShapeError",
     "UnsupportedError",
     "check_grad",
-    "differentiable",
     "differentiable",
     "elementwise",
     "export",

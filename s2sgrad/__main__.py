@@ -139,7 +139,7 @@ def carry_out(options: argparse.Namespace) -> None:
     elif options.command == "explain":
         print(derivative.explain(**arguments))
     elif options.command == "check":
-        values = derivative.binder.bind((), arguments)
+        values = derivative.binder.bind(**arguments)
         s2sgrad.check_grad(function, *values)
         print(f"{options.function}: the gradient agrees with central differences")
     else:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from s2sgrad.decorating import differentiable
 from s2sgrad.derivative import Derivative
+from s2sgrad.pullbacks import vjp
 from s2sgrad.rules.declare import structural
 
 
@@ -68,3 +70,6 @@ def rule(function: Callable[..., Any], **facts: Any) -> Callable[[Callable[..., 
     ... def cube_rule(y_bar, y, x): return y_bar * 3.0 * x * x
     """
     return structural(function, **facts)
+
+
+__all__ = ["differentiable", "grad", "rule", "value_and_grad", "vjp"]

@@ -12,6 +12,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from s2sgrad.derivative import Derivative
+from s2sgrad.pullbacks import vjp
 
 
 class Differentiable:
@@ -46,6 +47,18 @@ class Differentiable:
     def value_and_grad(self) -> Derivative:
         """Value and gradient, as `s2sgrad.value_and_grad` gives them."""
         return Derivative(self.__s2sgrad_primal__, self._argnums, value=True, **self._options)
+
+    def vjp(self, *args: Any, **kwargs: Any) -> Any:
+        """`(value, pullback)` at these arguments, as `s2sgrad.vjp` gives them."""
+        return vjp(self.__s2sgrad_primal__, *args, **self._options, **kwargs)
+
+    def source(self, *args: Any, **kwargs: Any) -> str:
+        """The generated gradient code for arguments like these; without any, the general code."""
+        return self.grad.source(*args, **kwargs)
+
+    def explain(self, *args: Any, **kwargs: Any) -> str:
+        """What was transformed, what fell back, what is saved: see `Derivative.explain`."""
+        return self.grad.explain(*args, **kwargs)
 
     @cached_property
     def _node(self) -> Callable[..., Any]:

@@ -38,7 +38,7 @@ class Derivative(Specialised):
         self.argnums = argnums
         wrt, single = self.binder.names_of(argnums)
         self.request = Request(wrt, single, value, aux)
-        functools.update_wrapper(self, unwrap(function) if hasattr(function, "__name__") else function)
+        functools.update_wrapper(self, unwrap(function), updated=())
         self.__dict__.pop("__wrapped__", None)
         self.__signature__ = self.binder.signature
 
@@ -121,7 +121,7 @@ class Derivative(Specialised):
         return value, (rebuild(grads) if rebuild else grads)
 
     def _eager(self, reason: S2sgradError) -> Run:
-        return eager_gradient(self, reason)
+        return eager_gradient(self.function, self.binder, self.request, reason)
 
 
 def _not_a_real_scalar(kind: Any) -> str | None:

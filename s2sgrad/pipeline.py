@@ -14,6 +14,9 @@ from s2sgrad.transform.gradient import Request, differentiate, output_type
 from s2sgrad.transform.pullback import Pair, pullback
 
 
+Captures = tuple[tuple[str, tuple[str, Any]], ...]
+
+
 @dataclass(frozen=True)
 class Product:
     """Generated code (`function`, and loaded) and how to call it.
@@ -24,7 +27,7 @@ class Product:
     """
 
     compiled: Compiled
-    captures: tuple[tuple[str, tuple[str, Any]], ...]
+    captures: Captures
     rebuild: Any
     lowered: Lowered
     output: Any
@@ -39,12 +42,13 @@ def compile_gradient(
 
     members: names for members of `*args` and `**kwargs`, which a request may use.
     """
+    function, args, outer = generated(function, args)
     lowered = lower(function, args)
     _name_members(lowered, members or {}, request.wrt)
     output = output_type(lowered)
     made = differentiate(lowered, request, lowered.arguments, lowered.initial_heap)
     compiled = build([made, *recursive_functions(lowered)])
-    return Product(compiled, _captures(lowered), rebuilder(lowered, request), lowered, output, made)
+    return Product(compiled, outer + _captures(lowered), rebuilder(lowered, request), lowered, output, made)
 
 
 def recursive_functions(lowered: Lowered) -> list[Function]:
@@ -69,16 +73,36 @@ def compile_pullback(
     function: Any, args: dict[str, Any], request: Request, members: dict[str, tuple[str, Any]]
 ) -> Product:
     """The forward and backward functions of `vjp`, for one kind of arguments."""
+    function, args, outer = generated(function, args)
     lowered = lower(function, args)
-    _name_members(lowered, members, wrt)
-    pair = pullback(lowered, wrt, lowered.arguments, lowered.initial_heap)
+    _name_members(lowered, members, request.wrt)
+    pair = pullback(lowered, request.wrt, lowered.arguments, lowered.initial_heap, request.aux)
     compiled = build([pair.forward, pair.backward, *recursive_functions(lowered)])
-    request = Request(wrt, single=False, value=True)
     rebuild = rebuilder(lowered, request)
-    return Product(compiled, _captures(lowered), rebuild, lowered, output_type(lowered), pair.forward, pair)
+    captures = outer + _captures(lowered)
+    return Product(compiled, captures, rebuild, lowered, output_type(lowered), pair.forward, pair)
 
 
-def _captures(lowered: Lowered) -> tuple[tuple[str, tuple[str, Any]], ...]:
+def generated(function: Any, args: dict[str, Any]) -> tuple[Any, dict[str, Any], Captures]:
+    """For a derivative: its generated function, and what that takes; others are left as they are.
+
+    What the generated code reads from outside comes as further arguments, read at each call.
+    """
+    make = getattr(function, "__s2sgrad_generated__", None)
+    if make is None:
+        return function, args, ()
+    product, values = make(tuple(args.values()))
+    if product.rebuild is not None:
+        raise UnsupportedError(
+            "a gradient by an object can't be differentiated again",
+            why="generated code gives it as a dict of its fields",
+            fix="take the arrays in the object as arguments",
+        )
+    names = product.compiled.fn.__code__.co_varnames[: len(values)]
+    return product.compiled.fn, dict(zip(names, values, strict=True)), product.captures
+
+
+def _captures(lowered: Lowered) -> Captures:
     names = lowered.lowering.capture_names
     return tuple((names[p], where) for p, where in lowered.captures.items())
 

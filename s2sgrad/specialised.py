@@ -125,6 +125,14 @@ class Specialised:
             raise found
         return found
 
+    def __s2sgrad_generated__(self, values: tuple[Any, ...]) -> tuple[Product, tuple[Any, ...]]:
+        """The generated code for these values, and all that it is called with."""
+        with self._lock:
+            found = self._product(values)
+        if isinstance(found, S2sgradError):
+            raise found
+        return found, (*values, *(read(name, where) for name, where in found.captures))
+
     def source(self, *args: Any, **kwargs: Any) -> str:
         """The generated Python for arguments like these; the general code where none are given."""
         if not args and not kwargs and self.binder.names:

@@ -8,7 +8,7 @@ import numpy as np
 
 from s2sgrad_runtime._declare import shape_only
 
-__all__ = ["accumulate", "copy_tree", "in_structure", "stack_bar", "unstack_like", "zeros_like"]
+__all__ = ["accumulate", "copy_tree", "in_structure", "restore", "stack_bar", "unstack_like", "zeros_like"]
 
 
 @shape_only(0)
@@ -44,6 +44,18 @@ def copy_tree(tree: Any) -> Any:
     if isinstance(tree, dict):
         return {key: copy_tree(item) for key, item in tree.items()}
     return tree.copy() if isinstance(tree, np.ndarray) else tree
+
+
+def restore(tree: Any, kept: Any) -> None:
+    """Write the contents of a copy back into the arrays of the original, in place."""
+    if isinstance(tree, np.ndarray):
+        tree[...] = kept
+    elif isinstance(tree, list | tuple):
+        for item, old in zip(tree, kept, strict=True):
+            restore(item, old)
+    elif isinstance(tree, dict):
+        for key, item in tree.items():
+            restore(item, kept[key])
 
 
 @shape_only(1)

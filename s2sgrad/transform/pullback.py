@@ -172,30 +172,37 @@ def _bound(block: Block) -> list[str]:
 def _repeatable(block: Block, saved: tuple[str, ...], whole: Function) -> Block:
     """The reverse code, changed so that what is saved is the same after it."""
     shared = effects(whole.body)
-    hurt = {shared.find(n) for n in _changed(block)}
-    groups: dict[str, list[str]] = {}
-    for name in saved:
-        if shared.find(name) in hurt:
-            groups.setdefault(shared.find(name), []).append(name)
+    written = {shared.find(n) for n in _written(block)}
+    emptied = _emptied(block)
+    groups: dict[str, list[Var]] = {}
     before: list[Stmt] = []
+    for name in saved:
+        var = Var(name, type=whole.types.get(name, Known(None)))
+        if shared.find(name) in written:
+            groups.setdefault(shared.find(name), []).append(var)
+        elif name in emptied:
+            before.append(nodes.Assign((name,), (_copied(var, deep=False),)))
     together: list[Var] = []
-    for names in groups.values():
-        held = [Var(n, type=whole.types.get(n, Known(None))) for n in names]
+    for held in groups.values():
         if len(held) == 1:
-            copy = _copied(held[0], deep=not _only_emptied(held[0], block, shared))
-            before.append(nodes.Assign((held[0].name,), (copy,)))
+            deep = not _only_emptied(held[0], block, shared)
+            before.append(nodes.Assign((held[0].name,), (_copied(held[0], deep),)))
         else:  # views of each other: copies would no longer be
             together += held
     return (*before, *_restoring(block, together, whole))
 
 
-def _changed(block: Block) -> set[str]:
-    """Variables whose memory (not their binding) statements change."""
+def _written(block: Block) -> set[str]:
+    """Variables whose array memory (not their binding) statements change."""
+    stores = (s for s in nodes.walk_block(block) if isinstance(s, nodes.Store))
+    return {root(s.base) or "" for s in stores if not _is_number(s.base)}
+
+
+def _emptied(block: Block) -> set[str]:
+    """Lists whose length changes."""
     found: set[str] = set()
     for stmt in nodes.walk_block(block):
         if isinstance(stmt, nodes.Mutate):
-            found.add(root(stmt.base) or "")
-        if isinstance(stmt, nodes.Store) and not _is_number(stmt.base):
             found.add(root(stmt.base) or "")
         for expr in nodes.expressions(stmt):
             for part in nodes.walk(expr):
@@ -231,6 +238,13 @@ def _popped_into(stmt: Stmt, name: str) -> tuple[str, ...]:
     return ()
 
 
+def _new(name: str, kind: Type, whole: Function) -> Var:
+    while name in whole.types:
+        name += "_"
+    whole.types[name] = kind
+    return Var(name, type=kind)
+
+
 def _restoring(block: Block, held: list[Var], whole: Function) -> Block:
     """The block between keeping copies of arrays and writing them back."""
     if not held:
@@ -238,18 +252,19 @@ def _restoring(block: Block, held: list[Var], whole: Function) -> Block:
     before: list[Stmt] = []
     after: list[Stmt] = []
     for var in held:
-        keeper = f"{var.name}_kept"
-        while keeper in whole.types:
-            keeper += "_"
-        whole.types[keeper] = var.type
-        before.append(nodes.Assign((keeper,), (_copied(var),)))
-        everything = nodes.Slice(None, None, None)
-        index = () if isinstance(var.type, Array) else (everything,)
-        after.append(nodes.Store(var, index, Var(keeper, type=var.type)))
+        kept = _new(f"{var.name}_kept", var.type, whole)
+        before.append(nodes.Assign((kept.name,), (_copied(var),)))
+        if isinstance(var.type, Array):
+            after.append(nodes.Store(var, (), kept))
+            continue
+        full = _new(f"{var.name}_full", var.type, whole)
+        before.append(nodes.Assign((full.name, var.name), (var, _copied(var, deep=False))))
+        after.append(nodes.Do(Call(s2sgrad_runtime.restore, "restore", (full, kept), type=NONE)))
     last = block[-1]
     assert isinstance(last, nodes.Return)
-    result = nodes.Assign(("cotangents",), (last.value,))
-    back = nodes.Return(Var("cotangents", type=last.value.type))
+    held_back = _new("cotangents", last.value.type, whole)
+    result = nodes.Assign((held_back.name,), (last.value,))
+    back = nodes.Return(held_back)
     return (*before, *block[:-1], result, *reversed(after), back)
 
 
