@@ -37,6 +37,7 @@ class FastNode(Node):
     op: Op
     layout: tuple[tuple[str, bool, Any], ...] = ()
     tracked: tuple[str, ...] = ()
+    write_graph: Callable[[], Any] | None = None
 
     def entries(self) -> dict[str, Any]:
         """Parameter -> Saved or plain value."""
@@ -62,8 +63,12 @@ class FastNode(Node):
     def backward_graph(self, y_bar: Any) -> Any:
         """The cotangents as tensors, through the rule's lifted partials.
 
-        Node classes made by `node_class` have a version written for them.
+        Node classes made by `node_class` get a version written for them at the first call.
         """
+        kind = type(self)
+        if kind.write_graph is not None:
+            kind.backward_graph = kind.write_graph()  # type: ignore[method-assign]
+            return self.backward_graph(y_bar)
         rule = self.op.rule
         values: dict[str, Any] = dict.fromkeys(("y", *rule.parameters))
         for name, entry in self.entries().items():
@@ -106,25 +111,29 @@ def node_class(op: Op, name: str, tracked: tuple[str, ...], tensors: tuple[str, 
             is_tensor = parameter == "y" or parameter in tensors
             position = "self" if parameter == "y" else arguments.index(parameter)
             layout.append((parameter, is_tensor, position))
-    made: dict[str, Any] = {}
-    rule_scope = rule.partials[tracked[0]].scope
-    for graph in (False, True):
-        text = _backward_text(op, tracked, tuple(layout), len(arguments), graph)
-        helpers = {**lifted_helpers(), **GRAPH_SCOPE} if graph else SCOPE
-        scope = {**rule_scope, **helpers, "_freed": freed, "_modified": modified}
-        scope.update(_unbroadcast=graph_fitted_to if graph else fitted_to)
-        scope.update(_tensor=rebuilt, _stub=shape_stub)
-        exec(compile(text, f"<backward of {name}>", "exec"), scope, made)
+    shape = (op, tracked, tuple(layout), len(arguments))
     fields = {
         "__slots__": (),
         "op": op,
         "layout": tuple(layout),
         "tracked": tracked,
         "saves": bool(layout),
-        "backward": made["backward"],
-        "backward_graph": made["backward_graph"],
+        "backward": written(*shape, False),
+        "write_graph": lambda: written(*shape, True),
     }
     return type(name, (FastNode,), fields)
+
+
+def written(op: Op, tracked: tuple[str, ...], layout: Any, count: int, graph: bool) -> Any:
+    """The `backward` (graph: `backward_graph`) of a node class, compiled from its text."""
+    text = _backward_text(op, tracked, layout, count, graph)
+    helpers = {**lifted_helpers(), **GRAPH_SCOPE} if graph else SCOPE
+    scope = {**op.rule.partials[tracked[0]].scope, **helpers, "_freed": freed}
+    scope.update(_modified=modified, _tensor=rebuilt, _stub=shape_stub)
+    scope.update(_unbroadcast=graph_fitted_to if graph else fitted_to)
+    made: dict[str, Any] = {}
+    exec(compile(text, f"<backward of {op.name}>", "exec"), scope, made)
+    return next(iter(made.values()))
 
 
 def _backward_text(op: Op, tracked: tuple[str, ...], layout: Any, count: int, graph: bool) -> str:

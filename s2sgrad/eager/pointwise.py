@@ -9,8 +9,8 @@ import numpy as np
 from s2sgrad.eager import primitives
 from s2sgrad.eager.fastpath import unary
 from s2sgrad.eager.names import node_name
-from s2sgrad.eager.promotion import general_unary
 from s2sgrad.eager.primitives import second_power
+from s2sgrad.eager.promotion import general_unary
 from s2sgrad.eager.record import Op, op_of
 from s2sgrad.eager.tensor import Tensor
 from s2sgrad.rules import lookup
@@ -56,15 +56,27 @@ _NODE_NAMES = {
 
 
 def _function(name: str, function: Any, to_float: bool) -> Any:
-    op = op_of(function, _NODE_NAMES.get(name))
-    fast = unary(op, general_unary(op, to_float))
+    """`torch.name` and the method; the fast path is written when one of them is first called."""
+    fast: Any = None
+
+    def build() -> Any:
+        nonlocal fast
+        op = op_of(function, _NODE_NAMES.get(name))
+        fast = unary(op, general_unary(op, to_float))
+        for attribute, held in list(vars(Tensor).items()):
+            if held is method:
+                setattr(Tensor, attribute, fast)
+        return fast
 
     def made(input: Any, *, out: Any = None) -> Any:
-        return fast(input)
+        return (fast or build())(input)
 
-    made.__name__ = made.__qualname__ = name
-    made.__doc__ = f"`{name}` of every entry."
-    return made, fast
+    def method(input: Any) -> Any:
+        return (fast or build())(input)
+
+    made.__name__ = made.__qualname__ = method.__name__ = name
+    made.__doc__ = method.__doc__ = f"`{name}` of every entry."
+    return made, method
 
 
 FUNCTIONS: dict[str, Any] = {}  # torch.sin and the rest
