@@ -7,6 +7,7 @@ and flags, and the kinds of what the function reads from outside.
 from __future__ import annotations
 
 import contextlib
+import copy
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -115,6 +116,12 @@ class Specialised:
         if len(captures) + len(guards) != len(self._captures) + len(self._guards):
             self._captures, self._guards = captures, guards
             self._exact = {}
+
+    def __s2sgrad_enter__(self, values: tuple[Any, ...]) -> Product:
+        """The product for example values (or stand-ins), in Python, to be lowered itself."""
+        plain = copy.copy(self)
+        plain.jit = False
+        return plain._make(values)
 
     # --- reading -----------------------------------------------------------------------------
     def product(self, *args: Any, **kwargs: Any) -> Product:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.entering import Stand
 from s2sgrad.frontend.state import constant
 from s2sgrad.frontend.values import Dyn, Instance, Mapping, Sequence, Static, Value
 from s2sgrad.ir import nodes, sizes
@@ -43,6 +44,7 @@ def is_code(value: Any) -> bool:
         or isinstance(value, type | np.ufunc)
         or hasattr(value, "__wrapped__")
         or type(value).__module__.startswith("scipy.stats.")  # its distributions
+        or hasattr(type(value), "__s2sgrad_enter__")  # derivatives
     )
 
 
@@ -52,7 +54,7 @@ class Letters:
     NAMES = "nmdkpqrstuvwxyzabcefghijlo"
 
     def __init__(self) -> None:
-        self.by_size: dict[int, str] = {}
+        self.by_size: dict[Any, str] = {}
         self.origin: dict[str, nodes.Expr] = {}
         self.integers = 0
 
@@ -60,12 +62,16 @@ class Letters:
         """0 and 1 are part of the pattern; other sizes get a letter."""
         if number < 2:
             return sizes.of(number)
-        if number not in self.by_size:
+        return self.named(number, origin)
+
+    def named(self, key: Any, origin: nodes.Expr) -> sizes.Size:
+        """The letter for a size; key: the number, or the size in another function's letters."""
+        if key not in self.by_size:
             i = len(self.by_size)
             letter = self.NAMES[i] if i < len(self.NAMES) else f"n{i}"
-            self.by_size[number] = letter
+            self.by_size[key] = letter
             self.origin[letter] = origin
-        return sizes.of(self.by_size[number])
+        return sizes.of(self.by_size[key])
 
     def integer(self, origin: nodes.Expr) -> sizes.Size:
         self.integers += 1
@@ -131,6 +137,8 @@ class Inputs(Base):
         """The value for what the caller passes at `path` (an expression on the parameters)."""
         if value is ANYTHING:
             return Dyn(self._leaf(name, Number("float64"), path))
+        if isinstance(value, Stand):
+            return self.stand_in(value, path, name)  # type: ignore[attr-defined]
         kind = type_of_object(value)
         if kind is not None:
             return Dyn(self._leaf(name, self._sized(kind, value, path), path))

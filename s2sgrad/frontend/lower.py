@@ -13,6 +13,7 @@ from s2sgrad.frontend.builtins import Builtins
 from s2sgrad.frontend.calls import Calls
 from s2sgrad.frontend.containers import Containers
 from s2sgrad.frontend.contexts import Contexts
+from s2sgrad.frontend.entering import Entering, generated_product, held_value, is_generated
 from s2sgrad.frontend.expressions import Expressions
 from s2sgrad.frontend.freeze import freeze
 from s2sgrad.frontend.inputs import Inputs, Letters
@@ -24,7 +25,7 @@ from s2sgrad.frontend.values import Func, Static, Value
 from s2sgrad.ir import nodes
 
 
-class Lowering(Expressions, Statements, Loops, Calls, Recursion, Builtins, Arrays, Containers, Contexts, Inputs):
+class Lowering(Expressions, Statements, Loops, Calls, Recursion, Builtins, Arrays, Containers, Contexts, Inputs, Entering):
     """All parts of the lowering; see the mixins."""
 
     def __init__(self, general: bool = False) -> None:
@@ -60,6 +61,7 @@ class Lowered:
 
     arguments: parameter -> the value it stands for. result: the returned value.
     captures: extra parameter -> where its object is read at each call.
+    rebuild: a derivative that is lowered gives dicts for objects; this makes them objects.
     """
 
     function: nodes.Function
@@ -70,6 +72,7 @@ class Lowered:
     letters: Letters
     initial_heap: dict[int, Any]
     guards: dict[tuple[Any, ...], Any]
+    rebuild: Any = None
 
 
 def walk_own(node: ast.AST) -> list[ast.AST]:
@@ -87,18 +90,25 @@ def walk_own(node: ast.AST) -> list[ast.AST]:
 def lower(function: Any, args: dict[str, Any]) -> Lowered:
     """Lower `function` for these arguments (parameter name -> example value, all bound)."""
     recursive: set[ast.AST] = set()
+    entered: dict[Any, Any] = {}
     while True:
         try:
-            return _lower(function, args, recursive)
+            return _lower(function, args, recursive, entered)
         except Recursive as found:
             recursive.add(found.node)
 
 
-def _lower(function: Any, args: dict[str, Any], recursive: set[ast.AST]) -> Lowered:
+def _lower(function: Any, args: dict[str, Any], recursive: set[ast.AST], entered: dict[Any, Any]) -> Lowered:
     lowering = Lowering()
-    lowering.recursive = recursive
-    function = unwrap(function)
+    lowering.recursive, lowering.entered = recursive, entered
+    function, product = unwrap(function), None
     owner = None
+    if is_generated(function):  # the compiler takes its own output
+        if None not in entered:
+            entered[None] = generated_product(function, args)
+        product = entered[None]
+        function = product.compiled.fn
+        lowering.guards.update(product.lowered.guards)
     if isinstance(function, types.MethodType):
         owner, function = function.__self__, function.__func__
     elif not isinstance(function, types.FunctionType):
@@ -120,6 +130,8 @@ def _lower(function: Any, args: dict[str, Any], recursive: set[ast.AST]) -> Lowe
         self_value = Static(owner) if isinstance(owner, type) else lowering.input_value(owner, nodes.Var(self_name), self_name)
         lowering.set(frame, self_name, self_value)
         frame.owner = self_value
+    if product is not None:
+        names = enter_captures(lowering, product, names, len(args))
     for name in [*names, *extra]:
         arguments[name] = parameter_value(lowering, name, args[name])
         lowering.set(frame, name, arguments[name])
@@ -138,7 +150,16 @@ def _lower(function: Any, args: dict[str, Any], recursive: set[ast.AST]) -> Lowe
         dict(lowering.inputs),
         span=source.span(source.node),
     )
-    return Lowered(built, lowering, arguments, result, dict(lowering.captures), lowering.letters, initial_heap, dict(lowering.guards))
+    return Lowered(built, lowering, arguments, result, dict(lowering.captures), lowering.letters, initial_heap, dict(lowering.guards), product and product.rebuild)
+
+
+def enter_captures(lowering: Lowering, product: Any, names: list[str], count: int) -> list[str]:
+    """Generated code takes what it reads from outside as its last parameters; the others."""
+    for name, (held, where) in zip(names[count:], product.captures, strict=True):
+        lowering.captures[name] = where
+        lowering.capture_names[name] = held
+        lowering.set(lowering.frame, name, parameter_value(lowering, name, held_value(held, where)))
+    return names[:count]
 
 
 def parameter_value(lowering: Lowering, name: str, value: Any) -> Value:

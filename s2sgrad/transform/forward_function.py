@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
 from s2sgrad.analysis.activity import Activity
-from s2sgrad.analysis.effects import Effects, effects
-from s2sgrad.frontend.values import Heap, Instance, Sequence, Value
+from s2sgrad.analysis.effects import effects
+from s2sgrad.frontend.values import Value
 from s2sgrad.ir import nodes
-from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Expr, Function, Stmt, Var
 from s2sgrad.ir.types import Tuple, Type, carries
 from s2sgrad.transform.adjoint import Facts
@@ -41,7 +41,7 @@ def push_forward(lowered: Any, wrt: tuple[str, ...], arguments: dict[str, Value]
 
     A tangent has the structure of its argument; the parameter of `x` is called `x_dot`.
     """
-    primal = prepare(lowered, lowered.result, heap)
+    primal = prepare(lowered, lowered.result, nested=True)
     copy_written_inputs(primal, effects(primal.function.body))
     body, types = primal.function.body, dict(primal.function.types)
     wanted = [n for a in wrt for n in leaf_names(arguments[a], heap) if carries(types[n])]
@@ -68,7 +68,7 @@ def _tangent_inputs(
     parameters: dict[str, str] = {}
     inputs: dict[str, Expr] = {}
     for name in wrt:
-        parameters[name] = primal.names.fresh(f"{name}_dot")
+        parameters[name] = primal.names.fresh(f"{_plain(name)}_dot")
         for leaf in leaf_names(arguments[name], heap):
             if leaf not in wanted:
                 continue
@@ -76,18 +76,31 @@ def _tangent_inputs(
                 dots[leaf] = parameters[name]
             else:
                 dots[leaf] = primal.names.fresh(f"{leaf}_dot")
-                inputs[dots[leaf]] = _moved(primal.inputs[leaf], name, parameters[name])
+                inputs[dots[leaf]] = _moved(primal.inputs[leaf], name, parameters[name], arguments)
             facts.types[dots[leaf]] = bar_type(facts.types[leaf])
     return parameters, inputs
 
 
-def _moved(path: Expr, parameter: str, tangent: str) -> Expr:
-    """The same place in the tangent's structure."""
+def _plain(name: str) -> str:
+    """A name for `args[0]` and the like."""
+    return re.sub(r"\W+", "_", name).strip("_")
+
+
+def _moved(path: Expr, parameter: str, tangent: str, arguments: dict[str, Value]) -> Expr:
+    """The same place in the tangent's structure. A member of `*args` has a tangent of its own."""
+    member = parameter not in arguments or "[" in parameter
 
     def on_expr(expr: Expr) -> Expr:
+        if member and isinstance(expr, nodes.Index) and _is_member(expr, parameter):
+            return Var(tangent, type=expr.type)
         return replace(expr, name=tangent) if isinstance(expr, Var) and expr.name == parameter else expr
 
     return map_expr(path, on_expr)
+
+
+def _is_member(expr: nodes.Index, name: str) -> bool:
+    base, (key,) = expr.base, expr.index
+    return isinstance(base, Var) and isinstance(key, nodes.Const) and name == f"{base.name}[{key.value!r}]"
 
 
 def _constants(primal: Primal, activity: Activity, wanted: list[str], facts: Facts, dots: dict[str, str]) -> list[Stmt]:
@@ -134,4 +147,4 @@ def _bases(primal: Primal, dots: dict[str, str], types: dict[str, Type]) -> dict
     return found
 
 
-__all__ = ["Effects", "Instance", "Heap", "Names", "Sequence", "push_forward"]
+__all__ = ["push_forward"]
