@@ -6,10 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.backend.module import build
 from s2sgrad.calling import read
 from s2sgrad.errors import S2sgradError, ShapeError
-from s2sgrad.pipeline import Product, compile_forward
+from s2sgrad.frontend.lower import lower
+from s2sgrad.pipeline import Product, _captures, _name_members
 from s2sgrad.specialised import Run, Specialised
+from s2sgrad.transform.forward_function import push_forward
+from s2sgrad.transform.gradient import output_type
 
 FLOATS = "fc"
 
@@ -63,6 +67,16 @@ class Forward(Specialised):
         from s2sgrad.bridge_forward import eager_forward
 
         return eager_forward(self, reason)
+
+
+def compile_forward(
+    function: Any, args: dict[str, Any], wrt: tuple[str, ...], members: dict[str, tuple[str, Any]]
+) -> Product:
+    """The function `(arguments, tangents of wrt) -> (y, y_dot)`, for one kind of arguments."""
+    lowered = lower(function, args)
+    _name_members(lowered, members, wrt)
+    made = push_forward(lowered, wrt, lowered.arguments, lowered.initial_heap)
+    return Product(build([made]), _captures(lowered), None, lowered, output_type(lowered), made)
 
 
 def conform(value: Any, dot: Any, path: str) -> Any:

@@ -17,6 +17,7 @@ from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.entering import is_generated
 from s2sgrad.frontend.source import find_source, unwrap
 from s2sgrad.frontend.state import Frame
+from s2sgrad.frontend.trees import is_tree_helper
 from s2sgrad.frontend.values import (
     Bound,
     Dyn,
@@ -85,6 +86,8 @@ class Calls(Base):
     def _known(self, function: Static, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         """A call of a function known by identity: rule, builtin, library, class, user function."""
         target = function.value
+        if is_tree_helper(target):
+            return self.tree_helper(target, args, node)  # type: ignore[attr-defined]
         handler = self.builtin(target)  # type: ignore[attr-defined]
         if handler is not None:
             return handler(args, kwargs, node)

@@ -21,11 +21,12 @@ from s2sgrad.frontend.loops import Loops
 from s2sgrad.frontend.recursion import Recursion, Recursive
 from s2sgrad.frontend.source import find_source, unwrap
 from s2sgrad.frontend.statements import Statements
+from s2sgrad.frontend.trees import Trees
 from s2sgrad.frontend.values import Func, Static, Value
 from s2sgrad.ir import nodes
 
 
-class Lowering(Expressions, Statements, Loops, Calls, Recursion, Builtins, Arrays, Containers, Contexts, Inputs, Entering):
+class Lowering(Expressions, Statements, Loops, Calls, Recursion, Builtins, Arrays, Containers, Contexts, Inputs, Entering, Trees):
     """All parts of the lowering; see the mixins."""
 
     def __init__(self, general: bool = False) -> None:

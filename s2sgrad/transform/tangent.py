@@ -150,6 +150,8 @@ class Tangents(Adjoint):
             return dot if dot is None or isinstance(dot.type, Scalar) else replace(call, args=(dot,), type=Scalar("float"))
         if function in SAME or (function is np.array and isinstance(args[0], nodes.Sequence)):
             return replace(call, args=(self._item(args[0]), *args[1:]), type=bar_type(call.type))
+        if function is s2sgrad_runtime.accumulate:
+            return replace(call, args=(self._item(args[0]), self._item(args[1])))
         if function in ("list+", "list*"):
             rest = args[1:] if function == "list*" else tuple(self._item(a) for a in args[1:])
             return replace(call, args=(self._item(args[0]), *rest))

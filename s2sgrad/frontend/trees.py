@@ -1,0 +1,110 @@
+"""Floor 4: the runtime's helpers for lists, tuples and dicts of arrays, on values.
+
+Generated code calls them; where the compiler takes its own output, containers that are taken
+apart at compile time stay so, and the rest becomes a call with the right type.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import s2sgrad_runtime
+
+from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.values import Dyn, Heap, Instance, Mapping, Sequence, Static, Value
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import Array, Number, Scalar, Type, forget, is_number
+
+HELPERS = frozenset(
+    {
+        s2sgrad_runtime.zeros_like,
+        s2sgrad_runtime.copy_tree,
+        s2sgrad_runtime.accumulate,
+        s2sgrad_runtime.in_structure,
+        s2sgrad_runtime.stack_bar,
+        s2sgrad_runtime.unstack_like,
+    }
+)
+
+
+def is_tree_helper(function: Any) -> bool:
+    """Whether a function is one of these helpers."""
+    try:
+        return function in HELPERS
+    except TypeError:
+        return False
+
+
+class Trees(Base):
+    """Calls of the helpers."""
+
+    def tree_helper(self, function: Any, args: list[Value], node: ast.AST) -> Value:
+        contents = self.contents(args[0])
+        if contents is not None and not isinstance(contents, Instance):
+            return self._each(function, contents, args, node)
+        if isinstance(args[0], Static):
+            return Dyn(nodes.Const(0.0, type=Scalar("float"))) if function is s2sgrad_runtime.zeros_like else args[0]
+        exprs = tuple(self.residual(a, node) for a in args)
+        kind = exprs[0].type
+        if function is s2sgrad_runtime.in_structure and is_number(kind):
+            return args[0]
+        if is_number(kind) and function in (s2sgrad_runtime.zeros_like, s2sgrad_runtime.copy_tree, s2sgrad_runtime.accumulate):
+            return self._number(function, args, exprs, node)
+        if function is s2sgrad_runtime.stack_bar:
+            kind = exprs[1].type
+        elif function is s2sgrad_runtime.unstack_like:
+            kind = exprs[1].type
+        call = nodes.Call(function, function.__name__, exprs, type=forget(kind), span=self.span(node))
+        return Dyn(call)
+
+    def _each(self, function: Any, contents: Sequence | Mapping, args: list[Value], node: ast.AST) -> Value:
+        """The helper on every part of a container of known make."""
+        if isinstance(contents, Mapping):
+            rest = [dict(c.items) if isinstance(c := self.contents(a), Mapping) else None for a in args[1:]]
+            if None in rest:
+                raise self.refuse("these containers are not alike", node)
+            pairs = ((k, self.tree_helper(function, [v, *(r[k] for r in rest)], node)) for k, v in contents.items)  # type: ignore[index]
+            return self.new(Mapping(tuple(pairs)))
+        columns = [self._items(a, len(contents.items), node) for a in args[1:]]
+        if function is s2sgrad_runtime.stack_bar:
+            exprs = tuple(self.residual(a, node) for a in args)
+            return Dyn(nodes.Call(function, "stack_bar", exprs, type=exprs[1].type, span=self.span(node)))
+        items = [self.tree_helper(function, [v, *(c[i] for c in columns)], node) for i, v in enumerate(contents.items)]
+        keep = function in (s2sgrad_runtime.copy_tree,)
+        kind = contents.kind if keep else "list"
+        if function is s2sgrad_runtime.in_structure:
+            like = self.contents(args[1])
+            kind = like.kind if isinstance(like, Sequence) else "list"
+        return self.new(Sequence(kind, tuple(items)))
+
+    def _items(self, value: Value, count: int, node: ast.AST) -> list[Value]:
+        known = self.static_items(value)
+        if known is not None:
+            return known
+        if not isinstance(value, Dyn | Heap):
+            return [value] * count
+        return [self.index(value, Static(i), node) for i in range(count)]
+
+    def _number(self, function: Any, args: list[Value], exprs: tuple[nodes.Expr, ...], node: ast.AST) -> Value:
+        """On an array or a number: NumPy's own operation."""
+        kind: Type = exprs[0].type
+        if function is s2sgrad_runtime.accumulate:
+            return self.apply(np.add, "+", args, form="operator", node=node)
+        if function is s2sgrad_runtime.copy_tree:
+            if isinstance(kind, Scalar):
+                return args[0]
+            if isinstance(kind, Array):
+                return self.apply(np.copy, "copy", args, form="method", node=node)
+        if function is s2sgrad_runtime.zeros_like:
+            if isinstance(kind, Scalar):
+                return Dyn(nodes.Const(0.0, type=Scalar("float", None, 0.0)))
+            if isinstance(kind, Array):
+                return self.apply(np.zeros_like, "np.zeros_like", args, node=node)
+        call = nodes.Call(function, function.__name__, exprs, type=Number(getattr(kind, "dtype", None)))
+        return Dyn(replace(call, span=self.span(node)))
+
+
+__all__ = ["Trees", "is_tree_helper"]

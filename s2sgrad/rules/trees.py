@@ -1,0 +1,48 @@
+"""Floor 2: rules of the runtime's helpers for lists, tuples and dicts of arrays."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from s2sgrad.rules.declare import structural, zero_derivative
+from s2sgrad_runtime import (
+    accumulate,
+    copy_tree,
+    in_structure,
+    stack_bar,
+    unstack,
+    unstack_like,
+    zeros_like,
+)
+
+zero_derivative(zeros_like)
+
+
+@structural(copy_tree, linear=("tree",))
+def copy_tree_(y_bar, y, tree):
+    """A copy takes the cotangent on."""
+    return y_bar
+
+
+@structural(accumulate)
+def accumulate_(y_bar, y, a, b):
+    """y = a + b, entry by entry. Its tangent is the sum of both tangents."""
+    return y_bar, y_bar
+
+
+@structural(in_structure, linear=("z",))
+def in_structure_(y_bar, y, z, tree):
+    """Only lists and tuples change places."""
+    return y_bar, None
+
+
+@structural(stack_bar, linear=("z",))
+def stack_bar_(y_bar, y, z, x):
+    """The slices of a stack."""
+    return unstack(y_bar), None
+
+
+@structural(unstack_like, linear=("z",))
+def unstack_like_(y_bar, y, z, items):
+    """Parts go back to their places in the array."""
+    return np.asarray(y_bar), None
