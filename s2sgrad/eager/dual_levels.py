@@ -61,11 +61,18 @@ class Level:
         finally:
             STATE.duals, STATE.fast = before, fast
 
-    def same(self, made: Tensor, t: Tensor) -> None:
-        """Give `made` the tangents of `t` at this level and all outer ones."""
+    def same(self, made: Tensor, t: Tensor, copied: bool = False) -> None:
+        """Give `made` the tangents of `t` at this level and all outer ones.
+
+        copied: in memory of their own, as `made` itself is; else the two share memory.
+        """
         level: Level | None = self
         while level is not None:
-            level.set(made, level.get(t))
+            dot = level.get(t)
+            if copied and dot is not None:
+                with level.outside():
+                    dot = dot.clone()
+            level.set(made, dot)
             level = level.outer
 
     # ------------------------------------------------------------ called by the operations

@@ -151,7 +151,7 @@ def stand_in(t: Tensor, copy: bool) -> Tensor:
     if made._node is t:
         made._node = LEAF
     if STATE.duals is not None:
-        STATE.duals.same(made, t)
+        STATE.duals.same(made, t, copied=True)
     return made
 
 

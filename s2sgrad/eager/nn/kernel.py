@@ -14,6 +14,7 @@ from s2sgrad.errors import Span
 from s2sgrad.rules import Rule
 
 Function = Callable[..., Any]
+_add: Any = np.add.reduce
 
 
 class Kernel:
@@ -84,7 +85,7 @@ def summed(x: Any, axis: Any, keepdims: bool = True) -> Any:
     """`np.sum` of an array or a tensor, without NumPy's own detours for arrays."""
     if isinstance(x, Tensor):
         return np.sum(x, axis=axis, keepdims=keepdims)
-    return np.add.reduce(x, axis, None, None, keepdims)
+    return _add(x, axis, None, None, keepdims)
 
 
 def constant(value: Any) -> Any:
