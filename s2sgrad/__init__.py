@@ -3,10 +3,15 @@
 >>> import numpy as np, s2sgrad
 >>> s2sgrad.grad(lambda x: np.sum(np.sin(x)))(np.zeros(2))
 array([1., 1.])
+
+Importing this loads the errors only; the compiler, and `s2sgrad.eager`, load on first use.
 """
 
-from s2sgrad.api import differentiable, grad, rule, value_and_grad, vjp
-from s2sgrad.checking import check_grad
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from s2sgrad.errors import (
     MissingRuleError,
     RuleError,
@@ -14,8 +19,27 @@ from s2sgrad.errors import (
     ShapeError,
     UnsupportedError,
 )
-from s2sgrad.exporting import export
-from s2sgrad.rules.declare import elementwise
+
+if TYPE_CHECKING:
+    from s2sgrad import eager
+    from s2sgrad.api import grad, rule, value_and_grad
+    from s2sgrad.checking import check_grad
+    from s2sgrad.decorating import differentiable
+    from s2sgrad.exporting import export
+    from s2sgrad.pullbacks import vjp
+    from s2sgrad.rules.declare import elementwise
+
+# public name -> the module it is loaded from on first use
+_PLACES = {
+    "check_grad": "s2sgrad.checking",
+    "differentiable": "s2sgrad.decorating",
+    "elementwise": "s2sgrad.rules.declare",
+    "export": "s2sgrad.exporting",
+    "grad": "s2sgrad.api",
+    "rule": "s2sgrad.api",
+    "value_and_grad": "s2sgrad.api",
+    "vjp": "s2sgrad.pullbacks",
+}
 
 __all__ = [
     "MissingRuleError",
@@ -25,6 +49,7 @@ __all__ = [
     "UnsupportedError",
     "check_grad",
     "differentiable",
+    "eager",
     "elementwise",
     "export",
     "grad",
@@ -32,3 +57,17 @@ __all__ = [
     "value_and_grad",
     "vjp",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "eager":
+        return importlib.import_module("s2sgrad.eager")
+    if name not in _PLACES:
+        raise AttributeError(f"module 's2sgrad' has no attribute {name!r}")
+    value = getattr(importlib.import_module(_PLACES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

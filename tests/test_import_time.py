@@ -41,3 +41,20 @@ def test_the_eager_wing_does_not_load_the_compiler() -> None:
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
     assert done.stdout.split() == []
+
+
+def test_every_public_name_is_there() -> None:
+    import s2sgrad
+
+    assert [name for name in s2sgrad.__all__ if getattr(s2sgrad, name, None) is None] == []
+    assert set(s2sgrad.__all__) <= set(dir(s2sgrad))
+    with pytest.raises(AttributeError, match="no attribute 'gard'"):
+        _ = s2sgrad.gard
+
+
+def test_the_compiler_loads_on_first_use() -> None:
+    script = "import sys, s2sgrad\nprint(*[m for m in sys.modules if m.startswith('s2sgrad.')])"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["s2sgrad.errors"]
