@@ -131,7 +131,7 @@ def unreduce(y_bar: Any, a: Any, axis: Any = None, keepdims: Any = False, where:
     """For axis None or one axis, without a mask."""
     if not _is_true(where) or not _is_array(a):
         return None
-    if not _is_array(y_bar) or y_bar.ndim == a.ndim:
+    if not _is_array(y_bar) or y_bar.ndim in (0, a.ndim):
 
         def spread(
             y_bar: Any, a: Any, axis: Any = None, keepdims: Any = False, where: Any = True

@@ -14,7 +14,7 @@ from s2sgrad.backend.numba_boundary import Boundary, cut
 from s2sgrad.backend.numba_cache import Module, load
 from s2sgrad.backend.numba_errors import watch
 from s2sgrad.backend.numba_forms import numba_forms
-from s2sgrad.backend.numba_outside import NumbaPrinter, Outside
+from s2sgrad.backend.numba_outside import NumbaPrinter, Outside, OutsideStore
 from s2sgrad.ir.nodes import Function, walk_block
 
 OPTIONS = {"error_model": "numpy"}
@@ -51,11 +51,13 @@ def _module(function: Function) -> tuple[Module, dict[int, tuple[str, int]]]:
     printer = NumbaPrinter()
     body = printer.function(function)
     names = references([function])
-    if any(isinstance(s, Outside) for s in walk_block(function.body)):
+    if any(isinstance(s, Outside | OutsideStore) for s in walk_block(function.body)):
         from numba import objmode
 
         names["objmode"] = objmode
-    head = "\n".join(import_lines(names)) + "\n\n\n"
+    lines = import_lines({n: v for n, v in names.items() if n != "objmode"})
+    lines += ["from numba import objmode"] * ("objmode" in names)
+    head = "\n".join(lines) + "\n\n\n"
     first = head.count("\n") + 1
     where = function.span.filename if function.span else ""
     origin = {first + n: (where, line) for n, line in enumerate(printer.origin) if line}

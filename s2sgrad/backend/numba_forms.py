@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 import numpy as np
 
 from s2sgrad.backend.numba_outside import Hoister
+from s2sgrad.backend.numba_scatter import scattered
+from s2sgrad.backend.numba_typing import lacks
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Call, Const, Expr, Function, Stmt, Var
@@ -21,6 +22,7 @@ def numba_forms(function: Function) -> Function:
     types = dict(function.types)
     names = Names(set(types) | set(function.parameters) | {"objmode"})
     body = map_block(function.body, _expression, _statement)
+    body = map_block(body, lambda e: e, lambda s: scattered(s, names, types))
     body = Hoister(names, types, unknown).block(body)
     return replace(function, body=body, types=types)
 
@@ -33,6 +35,10 @@ def _statement(stmt: Stmt) -> list[Stmt]:
         case nodes.Store(index=(), op=""):
             whole = Const(..., type=Known(...))
             return [replace(stmt, index=(whole,))]
+        case nodes.Store(index=(Const(value=value),), op=op, base=base) if value is ... and op:
+            colon = nodes.Slice(None, None, None)
+            rank = len(base.type.shape) if isinstance(base.type, Array) and base.type.shape else 0
+            return [replace(stmt, index=(colon,) * rank)] if rank else [stmt]
     return [stmt]
 
 
@@ -90,18 +96,68 @@ def _negative(expr: Expr) -> Expr:
 
 # --- expressions ---------------------------------------------------------------------------
 def _expression(expr: Expr) -> Expr:
+    match expr:
+        case nodes.Index(base=base, index=(Const(value=value),)) if value is ...:
+            return base
+        case Call(form="method") if expr.kwargs or expr.text in _AS_FUNCTIONS:
+            return _as_function(expr)
+        case Call(form="call", text="np.array" | "np.asarray") if _makes_copy(expr):
+            return _copied(expr)
     return expr
 
 
+_AS_FUNCTIONS = frozenset(
+    {"mean", "max", "min", "sum", "prod", "var", "std", "cumsum", "cumprod", "dot", "any", "all",
+     "trace", "diagonal", "take", "repeat", "clip", "argmax", "argmin", "argsort", "round", "squeeze",
+     "swapaxes", "ptp", "nonzero", "searchsorted", "sort", "reshape"}
+)  # fmt: skip
+
+
+def _as_function(expr: Call) -> Call:
+    """`a.mean(axis=0)` as `np.mean(a, axis=0)`: Numba's methods take fewer options."""
+    if not isinstance(expr.args[0].type, Array) or not hasattr(np, expr.text) or expr.text in ("sort", "round"):
+        return expr
+    function = getattr(np, expr.text)
+    args, kwargs = expr.args, expr.kwargs
+    if expr.text in ("reshape", "transpose"):
+        if len(args) > 2:
+            args = (args[0], nodes.Sequence("tuple", args[1:], type=args[1].type))
+        args = (_in_c_order(args[0]), *args[1:])
+    return replace(expr, function=function, text=f"np.{expr.text}", args=args, kwargs=kwargs, form="call")
+
+
+def _in_c_order(expr: Expr) -> Expr:
+    return Call(np.ascontiguousarray, "np.ascontiguousarray", (expr,), type=expr.type)
+
+
+def _makes_copy(expr: Call) -> bool:
+    return len(expr.args) == 1 and not expr.kwargs and isinstance(expr.args[0].type, Array)
+
+
+def _copied(expr: Call) -> Expr:
+    if expr.text == "np.asarray":
+        return expr
+    return Call(np.copy, "copy", expr.args, form="method", type=expr.type, span=expr.span)
+
+
 def unknown(expr: Expr) -> bool:
-    """Whether Numba has no version of a call."""
+    """Whether Numba has no version of an operation."""
+    if isinstance(expr, nodes.Index):
+        return isinstance(expr.base.type, Array) and hard_index(expr.index)
     if not isinstance(expr, Call):
         return False
     if expr.form == "operator":
         return expr.text == "@" and not _small_product(expr)
     if expr.form != "call" or isinstance(expr.function, str):
         return False
-    return not known_function(expr.function)
+    return lacks(expr)
+
+
+def hard_index(index: tuple[Expr, ...]) -> bool:
+    """Numba takes one array of indices, of one axis."""
+    arrays = [p.type for p in index if isinstance(p.type, Array) and p.type.shape != ()]
+    lists = any(isinstance(p, nodes.Sequence) for p in index)
+    return lists or len(arrays) > 1 or any(a.shape is None or len(a.shape) > 1 for a in arrays)
 
 
 def _small_product(expr: Call) -> bool:
@@ -110,21 +166,4 @@ def _small_product(expr: Call) -> bool:
     return all(r <= 2 for r in ranks)
 
 
-def known_function(function: Any) -> bool:
-    """Whether Numba's registry has the function."""
-    try:
-        return _known(function)
-    except TypeError:
-        return True
-
-
-@cache
-def _known(function: Any) -> bool:
-    from numba.core.registry import cpu_target
-
-    context = cpu_target.typing_context
-    context.refresh()
-    return context._lookup_global(function) is not None or isinstance(function, type)
-
-
-__all__ = ["Var", "known_function", "numba_forms", "turned_range", "unknown"]
+__all__ = ["Var", "hard_index", "numba_forms", "turned_range", "unknown"]

@@ -22,10 +22,19 @@ class Outside(nodes.Assign):
     kinds: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class OutsideStore(nodes.Store):
+    """A write into an array that Python makes: compiled code and Python see the same memory."""
+
+
 class NumbaPrinter(Printer):
     """Prints what runs outside in a `with objmode` block."""
 
     def statement(self, stmt: Stmt, depth: int) -> None:
+        if isinstance(stmt, OutsideStore):
+            self._line("with objmode():", depth, stmt)
+            self._line(self._simple(stmt), depth + 1, stmt)
+            return
         if not isinstance(stmt, Outside):
             super().statement(stmt, depth)
             return
@@ -33,11 +42,6 @@ class NumbaPrinter(Printer):
         kinds = ", ".join(f'{name}="{kind}"' for name, kind in pairs)
         self._line(f"with objmode({kinds}):", depth, stmt)
         self._line(self._simple(stmt), depth + 1, stmt)
-
-    def _simple(self, stmt: Stmt) -> str:
-        if isinstance(stmt, nodes.Do) and stmt.keyword == "" and isinstance(stmt.value, nodes.Text):
-            return super()._simple(stmt)
-        return super()._simple(stmt)
 
 
 def numba_type(kind: Type) -> str | None:
@@ -55,17 +59,15 @@ def numba_type(kind: Type) -> str | None:
     return None
 
 
-def contiguous(value: Expr) -> Expr:
-    """The value in the layout that its Numba type promises."""
-    import numpy as np
-
-    if isinstance(value.type, Array):
-        return nodes.Call(np.ascontiguousarray, "np.ascontiguousarray", (value,), type=value.type)
+def holding(value: Expr) -> Expr:
+    """The value in the form that its Numba type promises."""
     if isinstance(value.type, Scalar):
-        name = {"int": int, "bool": bool, "complex": complex}.get(value.type.dtype)
+        name = {"int": int, "bool": bool, "complex": complex, "float": float}.get(value.type.dtype)
         if name is not None:
             return nodes.Call(name, name.__name__, (value,), type=value.type)
-    return value
+    from s2sgrad_runtime.numba_outside import held
+
+    return nodes.Call(held, "held", (value,), type=value.type)
 
 
 def evaluated_outside(value: Expr, name: str) -> Outside | None:
@@ -73,7 +75,7 @@ def evaluated_outside(value: Expr, name: str) -> Outside | None:
     kind = numba_type(value.type)
     if kind is None:
         return None
-    return Outside((name,), (contiguous(value),), kinds=(kind,), span=value.span)
+    return Outside((name,), (holding(value),), kinds=(kind,), span=value.span)
 
 
 class Hoister:
@@ -103,6 +105,8 @@ class Hoister:
                 stmt = replace(stmt, values=tuple(self.expr(v, before) for v in values))
             case nodes.Unpack(value=value) | nodes.Return(value=value):
                 stmt = replace(stmt, value=self.expr(value, before))
+            case OutsideStore():
+                pass
             case nodes.Store(base=base, index=index, value=value):
                 index = tuple(self.expr(i, before) for i in index)
                 stmt = replace(stmt, base=self.expr(base, before), index=index, value=self.expr(value, before))

@@ -1,0 +1,97 @@
+"""Floor 6: what Numba itself says about a call: has it the function, with arguments like these?"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Call, Expr
+from s2sgrad.ir.types import Array, Known, List, Scalar, Tuple, Type
+
+_NAMES = {"float": "float64", "int": "int64", "complex": "complex128", "bool": "boolean"}
+
+
+def lacks(expr: Call) -> bool:
+    """Whether Numba has no version of the function, or none for arguments like these."""
+    try:
+        if not _known(expr.function):
+            return True
+    except TypeError:
+        return False
+    args = [held_type(a) for a in expr.args]
+    kwargs = {k: held_type(v) for k, v in expr.kwargs}
+    if None in args or None in kwargs.values() or _plain(expr):
+        return False
+    return not _resolves(expr.function, tuple(args), tuple(kwargs.items()))
+
+
+def _plain(expr: Call) -> bool:
+    """Elementwise functions without options: Numba has them all alike."""
+    import numpy as np
+
+    return isinstance(expr.function, np.ufunc) and not expr.kwargs or isinstance(expr.function, type)
+
+
+@cache
+def _known(function: Any) -> bool:
+    from numba.core.registry import cpu_target
+
+    context = cpu_target.typing_context
+    context.refresh()
+    return context._lookup_global(function) is not None or isinstance(function, type)
+
+
+@cache
+def _resolves(function: Any, args: tuple[Any, ...], kwargs: tuple[tuple[str, Any], ...]) -> bool:
+    from numba.core import errors, types
+    from numba.core.registry import cpu_target
+
+    context = cpu_target.typing_context
+    kind = context._lookup_global(function)
+    if not isinstance(kind, types.Callable):
+        return True
+    try:
+        return context.resolve_function_type(kind, args, dict(kwargs)) is not None
+    except (errors.NumbaError, TypeError, ValueError, AssertionError, NotImplementedError, KeyError, AttributeError):
+        return False
+
+
+def held_type(expr: Expr) -> Any:
+    """Numba's type of an expression's value; None where that isn't known."""
+    from numba.core import types
+
+    if isinstance(expr, nodes.Const):
+        if expr.value is None:
+            return types.none
+        if isinstance(expr.value, bool | int | str):
+            return types.literal(expr.value)
+    if isinstance(expr, nodes.Sequence):
+        parts = [held_type(i) for i in expr.items]
+        if None in parts or (expr.kind == "list" and len(set(parts)) != 1):
+            return None
+        unliteral = [types.unliteral(p) for p in parts]
+        return types.List(unliteral[0]) if expr.kind == "list" else types.Tuple(unliteral)
+    return type_of(expr.type)
+
+
+def type_of(kind: Type) -> Any:
+    """Numba's type for one of ours; None where there is none."""
+    from numba.core import types
+    from numba.np import numpy_support
+
+    if isinstance(kind, Scalar):
+        return getattr(types, _NAMES.get(kind.dtype, kind.dtype), None)
+    if isinstance(kind, Array) and kind.shape is not None and kind.dtype is not None:
+        import numpy as np
+
+        return types.Array(numpy_support.from_dtype(np.dtype(kind.dtype)), len(kind.shape), "C")
+    if isinstance(kind, Tuple):
+        parts = [type_of(k) for k in kind.items]
+        return None if None in parts else types.Tuple(parts)
+    if isinstance(kind, List):
+        item = type_of(kind.item)
+        return None if item is None else types.List(item)
+    if isinstance(kind, Known) and kind.value is None:
+        return types.none
+    return None
