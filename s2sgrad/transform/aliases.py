@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from s2sgrad.analysis.effects import Effects, root, shared_with, shares
 from s2sgrad.analysis.liveness import Liveness
+from s2sgrad.analysis.writes import WrittenLater
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr, Stmt, Var
@@ -20,6 +21,7 @@ def find_aliases(block: Block, effects: Effects, live: frozenset[str]) -> dict[s
     """Variable -> the expression on another variable whose written memory it shares."""
     paths: dict[str, Expr] = {}
     definitions: dict[str, int] = {}
+    stored: list[tuple[nodes.Mutate, str, list[str]]] = []
     for stmt in nodes.walk_block(block):
         for target in nodes.targets_of(stmt):
             definitions[target] = definitions.get(target, 0) + 1
@@ -27,11 +29,15 @@ def find_aliases(block: Block, effects: Effects, live: frozenset[str]) -> dict[s
     def visit(stmt: Stmt, after: frozenset[str]) -> None:
         for target, sources in shares(stmt):
             held = [s for s in sources if effects.is_written(s)]
-            if held:
+            if held and isinstance(stmt, nodes.Mutate):
+                if stmt.method != "pop" and any(s in after for s in held):
+                    stored.append((stmt, target, [s for s in held if s in after]))
+            elif held:
                 _one(stmt, target, held, after, paths, definitions)
 
     Liveness(visit=visit).block(block, live)
     paths = {name: _resolve(name, paths) for name in paths}
+    _check_stored(block, stored, paths)
     _check_stable(block, paths, live)
     return paths
 
@@ -44,15 +50,19 @@ def _one(
         moved = [s for s in sources if s not in after or s in stmt.targets]
         if len(moved) == len(sources) and isinstance(value, Var | nodes.Sequence):
             return
-    elif isinstance(stmt, nodes.Mutate) and stmt.method != "pop":
-        if all(s not in after for s in sources):
-            return
-        raise _refused(stmt, sources[0])
-    elif isinstance(stmt, nodes.Mutate):
-        return
     if value is None or root(value) is None or definitions.get(target, 0) > 1:
         raise _refused(stmt, sources[0])
     paths[target] = value
+
+
+def _check_stored(block: Block, stored: list[tuple[nodes.Mutate, str, list[str]]], paths: dict[str, Expr]) -> None:
+    """A list may hold an array that keeps its own name if neither is written from then on."""
+    later = WrittenLater(block).after if stored else {}
+    for stmt, target, sources in stored:
+        written = later[id(stmt)] | {root(paths[n]) for n in later[id(stmt)] if n in paths}
+        for source in sources:
+            if {target, source} & written or root(paths.get(source, Var(source))) in written:
+                raise _refused(stmt, source)
 
 
 def _value_for(stmt: Stmt, target: str) -> Expr | None:
