@@ -63,7 +63,8 @@ def run(
         if captures is not None:
             task.needed = needed_edges([edge for edge, _ in roots], captures)
         with Silence():
-            if captures is None and not create_graph and not Anomaly.enabled:
+            plain = not create_graph and not Anomaly.enabled and STATE.profiler is None
+            if captures is None and plain:
                 sweep(task, roots)
             else:
                 sweep_with_care(task, roots)
@@ -245,7 +246,7 @@ def sweep_with_care(task: Task, roots: list[tuple[Any, Any]]) -> None:
     grads, needed, captures = task.grads, task.needed, task.captures
     pending: list[tuple[int, Any]] = []
     leaves: list[Any] = []
-    plain = not task.create_graph and not Anomaly.enabled
+    plain = not task.create_graph and not Anomaly.enabled and STATE.profiler is None
     for edge, y_bar in roots:
         send(edge, y_bar, grads, pending, leaves)
     while pending:

@@ -84,16 +84,11 @@ def evaluate(node: Node, y_bar: Any, task: Any) -> Any:
     if isinstance(node, Output):
         return node.backward(y_bar)
     STATE.node = node
-    if y_bar is None:
-        cotangents = node.undefined()
-    elif Anomaly.enabled:
-        from s2sgrad.eager.anomaly import checked
-
-        cotangents = checked(node, y_bar, task)
-    elif task.create_graph:
-        cotangents = node.backward_graph(y_bar)
+    if STATE.profiler is None:
+        cotangents = computed(node, y_bar, task)
     else:
-        cotangents = node.backward(y_bar)
+        with STATE.profiler.timed(node.name()):
+            cotangents = computed(node, y_bar, task)
     hooks = node.hooks
     if hooks is not None:
         for hook in list(hooks.post.values()):
@@ -104,6 +99,19 @@ def evaluate(node: Node, y_bar: Any, task: Any) -> Any:
                 found = found if isinstance(found, tuple) else (found,)
                 cotangents = [taken(f, task) for f in found]
     return cotangents
+
+
+def computed(node: Node, y_bar: Any, task: Any) -> Any:
+    """The cotangents of a node's inputs, checked in anomaly mode."""
+    if y_bar is None:
+        return node.undefined()
+    if Anomaly.enabled:
+        from s2sgrad.eager.anomaly import checked
+
+        return checked(node, y_bar, task)
+    if task.create_graph:
+        return node.backward_graph(y_bar)
+    return node.backward(y_bar)
 
 
 def before_leaf(leaf: Tensor, y_bar: Any, task: Any) -> Any:

@@ -25,7 +25,7 @@ class State(threading.local):
     mutation: Any = None  # the active allow_mutation_on_saved_tensors context
     task: Any = None  # the running backward pass
     node: Any = None  # the node being evaluated in it
-    forward_anomaly: bool = False
+    profiler: Any = None  # the active autograd.profiler.profile
 
 
 STATE = State()

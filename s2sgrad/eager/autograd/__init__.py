@@ -17,7 +17,7 @@ from s2sgrad.eager.modes import (
 )
 from s2sgrad.eager.tensor import Tensor as Variable
 
-_SUBMODULES = {"functional", "forward_ad", "graph", "function", "anomaly_mode"}
+_SUBMODULES = {"functional", "forward_ad", "graph", "function", "anomaly_mode", "profiler"}
 
 __all__ = [
     "Function",
