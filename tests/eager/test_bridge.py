@@ -93,3 +93,26 @@ def reachable(node: Any) -> list[Any]:
             found.append(item)
             stack.extend(n for n, _ in item.next_functions)
     return found
+
+
+def mlp_loss(w, x):
+    h = np.tanh(x @ w)
+    return np.sum(h * h)
+
+
+def test_compiled_on_tensors() -> None:
+    compiled = torch.compile(mlp_loss, fallback="error")
+    rng = np.random.default_rng(0)
+    w, x = rng.standard_normal((3, 2)), rng.standard_normal((5, 3))
+    results = []
+    for f in (compiled, mlp_loss):
+        leaf = torch.tensor(w, requires_grad=True)
+        value = f(leaf, torch.tensor(x)) * 2
+        (g,) = torch.autograd.grad(value, leaf, create_graph=True)
+        (gg,) = torch.autograd.grad((g * g).sum(), leaf)
+        results.append((value.item(), g.detach().numpy(), gg.numpy()))
+    for a, b in zip(*results, strict=True):
+        np.testing.assert_allclose(a, b)
+    made = compiled(torch.tensor(w, requires_grad=True), torch.tensor(x))
+    assert type(made.grad_fn).__name__ == "CompiledBackward0"
+    assert compiled(w, x) == mlp_loss(w, x)

@@ -1,0 +1,161 @@
+"""What can't be transformed runs on tensors: same results, one warning, or refused."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+import s2sgrad
+
+X = np.array([0.3, -1.2, 0.7])
+
+
+def central_differences(f: Any, x: np.ndarray, step: float = 1e-6) -> np.ndarray:
+    """The gradient of a scalar function, entry by entry."""
+    grad = np.zeros_like(x)
+    for i in np.ndindex(x.shape):
+        up, down = x.copy(), x.copy()
+        up[i] += step
+        down[i] -= step
+        grad[i] = (f(up) - f(down)) / (2 * step)
+    return grad
+
+
+def with_try(x):
+    y = np.zeros(3)
+    try:
+        if x.sum() > 1e9:
+            raise ValueError
+        y[:] = x**2
+    except ValueError:
+        return 0.0
+    z = x.copy()
+    z[0] *= 2
+    z += y
+    return (z * np.sin(y)).sum()
+
+
+def with_generator(x):
+    def squares():
+        for v in x:
+            yield v * v
+
+    total = 0.0
+    for s in squares():
+        total += math.sqrt(s + 1.0)
+    return total
+
+
+class Scale:
+    """A context manager whose state the block reads."""
+
+    factor = 1.0
+
+    @contextlib.contextmanager
+    def set(self, factor: float) -> Any:
+        before, self.factor = self.factor, factor
+        try:
+            yield self
+        finally:
+            self.factor = before
+
+
+def with_context(x):
+    scale = Scale()
+    with scale.set(3.0) as s:
+        y = x * s.factor
+    return np.sum(y * y) * scale.factor
+
+
+class Magic:
+    """Attributes come from nowhere."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("power"):
+            return lambda v: v ** int(name[5:])
+        raise AttributeError(name)
+
+
+def with_getattr(x):
+    try:
+        return Magic().power3(x).sum()
+    finally:
+        pass
+
+
+_namespace: dict[str, Any] = {"np": np}
+exec(
+    "def without_source(x):\n    y = np.zeros(3)\n    y[1:] = x[1:] ** 2\n    return y.sum()",
+    _namespace,
+)
+without_source = _namespace["without_source"]
+
+FUNCTIONS = (with_try, with_generator, with_context, with_getattr, without_source)
+
+
+@pytest.mark.parametrize("f", FUNCTIONS, ids=lambda f: f.__name__)
+def test_gradient(f: Any) -> None:
+    df = s2sgrad.grad(f)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = df(X.copy())
+    assert type(found) is np.ndarray and found.dtype == X.dtype
+    np.testing.assert_allclose(found, central_differences(f, X), atol=1e-6)
+
+
+def test_warns_once_with_place_and_reason() -> None:
+    df = s2sgrad.grad(with_try)
+    with pytest.warns(UserWarning, match="with_try runs on dynamic-graph tensors") as caught:
+        df(X.copy())
+    text = str(caught[0].message)
+    assert "try" in text and __file__ in text and "line " in text
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        df(X.copy())
+
+
+def test_refused_on_request() -> None:
+    with pytest.raises(s2sgrad.UnsupportedError) as caught:
+        s2sgrad.grad(with_try, fallback="error")(X.copy())
+    assert caught.value.filename == __file__ and caught.value.lineno
+
+
+def test_values_and_structures() -> None:
+    def f(params, x, k=2, *rest, scale=1.0):
+        try:
+            parts = [r * k for r in rest]
+        finally:
+            pass
+        total = sum((p * params["w"]).sum() for p in parts) * scale
+        return total + (x * x).sum(), {"total": total}
+
+    params = {"w": np.ones(2), "n": 3}
+    vg = s2sgrad.value_and_grad(f, argnums=(0, 1), has_aux=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        (value, aux), (params_bar, x_bar) = vg(params, X, 3, np.array([1.0, 2.0]), scale=2.0)
+    assert value == pytest.approx(18 + float(X @ X)) and aux == {"total": 18.0}
+    np.testing.assert_allclose(params_bar["w"], [6.0, 12.0])
+    assert params_bar["n"] is None
+    np.testing.assert_allclose(x_bar, 2 * X)
+
+
+def test_vector_results_are_refused() -> None:
+    def f(x):
+        try:
+            return x * 2
+        finally:
+            pass
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with pytest.raises(TypeError, match="real scalar"):
+            s2sgrad.grad(f)(X)
+        value, pullback = s2sgrad.vjp(f, X)
+    np.testing.assert_allclose(value, X * 2)
+    np.testing.assert_allclose(pullback(X)[0], X * 2)
