@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import Any
 
 from s2sgrad.analysis.effects import Effects, root
@@ -36,6 +37,8 @@ def differentiable_parts(expr: Expr) -> tuple[Expr, ...]:
             rule = rule_of(function)
             if rule is not None and rule.kind in ("zero", "none"):
                 return ()
+            if rule is not None and rule.shape_only:
+                args = tuple(a for a, name in zip_longest(args, rule.parameters[: len(args)]) if name not in rule.shape_only)
             return (*args, *(v for _, v in kwargs))
         case nodes.Index(base=base):
             return (base,)

@@ -17,7 +17,7 @@ from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.entering import is_generated
 from s2sgrad.frontend.source import find_source, unwrap
 from s2sgrad.frontend.state import Frame
-from s2sgrad.frontend.trees import is_tree_helper
+from s2sgrad.frontend.trees import FACTS, is_tree_helper
 from s2sgrad.frontend.values import (
     Bound,
     Dyn,
@@ -88,6 +88,10 @@ class Calls(Base):
         target = function.value
         if is_tree_helper(target):
             return self.tree_helper(target, args, node)  # type: ignore[attr-defined]
+        if is_tree_helper(target, FACTS) and not kwargs:
+            fact = self.known_fact(target, args)  # type: ignore[attr-defined]
+            if fact is not None:
+                return fact
         handler = self.builtin(target)  # type: ignore[attr-defined]
         if handler is not None:
             return handler(args, kwargs, node)
@@ -165,7 +169,11 @@ class Calls(Base):
         return result
 
     def _active(self, function: Func) -> bool:
-        return any(f.source.node is function.source.node for f in self.frames)
+        """Whether a function is being run already. The runtime's helpers call themselves once at
+        most, with other arguments, so they may be inlined again."""
+        depth = sum(f.source.node is function.source.node for f in self.frames)
+        ours = getattr(function.function, "__module__", "").startswith("s2sgrad_runtime")
+        return depth > (2 if ours else 0)
 
     def make_frame(self, function: Func) -> Frame:
         real = function.function
@@ -247,6 +255,10 @@ class Calls(Base):
         if issubclass(cls, BaseException):
             exprs = tuple(self.residual(a, node) for a in args)
             return Dyn(nodes.Call(cls, cls.__name__, exprs, type=_opaque(cls.__name__)))
+        if cls is slice:
+            bounds = [None if isinstance(a, Static) and a.value is None else self.residual(a, node) for a in args]
+            lower, upper, step = ([None, *bounds] if len(bounds) == 1 else bounds) + [None] * (3 - max(2, len(bounds)))
+            return Dyn(nodes.Slice(lower, upper, step, type=_opaque("slice"), span=self.span(node)))
         if issubclass(cls, np.generic):
             return self.apply(cls, f"np.{cls.__name__}", args, kwargs, node=node)
         if issubclass(cls, tuple) and hasattr(cls, "_fields"):

@@ -159,7 +159,8 @@ def enter_captures(lowering: Lowering, product: Any, names: list[str], count: in
     for name, (held, where) in zip(names[count:], product.captures, strict=True):
         lowering.captures[name] = where
         lowering.capture_names[name] = held
-        lowering.set(lowering.frame, name, parameter_value(lowering, name, held_value(held, where)))
+        value = lowering.input_value(held_value(held, where), nodes.Var(name), name)
+        lowering.set(lowering.frame, name, value)
     return names[:count]
 
 

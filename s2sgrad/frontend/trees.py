@@ -16,7 +16,7 @@ import s2sgrad_runtime
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.values import Dyn, Heap, Instance, Mapping, Sequence, Static, Value
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import Array, Number, Scalar, Type, forget, is_number
+from s2sgrad.ir.types import Array, Number, Scalar, Type, forget, is_complex_dtype, is_number, shape_of
 
 HELPERS = frozenset(
     {
@@ -30,10 +30,13 @@ HELPERS = frozenset(
 )
 
 
-def is_tree_helper(function: Any) -> bool:
+FACTS = frozenset({np.ndim, np.iscomplexobj, np.isrealobj})
+
+
+def is_tree_helper(function: Any, table: frozenset[Any] = HELPERS) -> bool:
     """Whether a function is one of these helpers."""
     try:
-        return function in HELPERS
+        return function in table
     except TypeError:
         return False
 
@@ -59,6 +62,18 @@ class Trees(Base):
             kind = exprs[1].type
         call = nodes.Call(function, function.__name__, exprs, type=forget(kind), span=self.span(node))
         return Dyn(call)
+
+    def known_fact(self, function: Any, args: list[Value]) -> Value | None:
+        """What the types alone tell: a rank, whether numbers are complex."""
+        if len(args) != 1 or not isinstance(args[0], Dyn) or not is_number(args[0].type):
+            return None
+        if function is np.ndim:
+            shape = shape_of(args[0].type)
+            return None if shape is None else Static(len(shape))
+        dtype = getattr(args[0].type, "dtype", None)
+        if function in (np.iscomplexobj, np.isrealobj) and dtype is not None:
+            return Static(is_complex_dtype(dtype) == (function is np.iscomplexobj))
+        return None
 
     def _each(self, function: Any, contents: Sequence | Mapping, args: list[Value], node: ast.AST) -> Value:
         """The helper on every part of a container of known make."""
@@ -107,4 +122,4 @@ class Trees(Base):
         return Dyn(replace(call, span=self.span(node)))
 
 
-__all__ = ["Trees", "is_tree_helper"]
+__all__ = ["FACTS", "Trees", "is_tree_helper"]

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import s2sgrad_runtime
 
 from s2sgrad.analysis.activity import Activity, rule_of
 from s2sgrad.analysis.indexing import infer_index
@@ -220,7 +221,7 @@ def label_of(expr: Expr) -> str:
         name = getattr(expr.function, "__name__", str(expr.function))
         if expr.form == "operator" or name in ("sum",):
             return _LABELS.get(name, name)
-        return name if name.isidentifier() else "value"
+        return name if name.isidentifier() and not hasattr(s2sgrad_runtime, name) else "value"
     if isinstance(expr, Index):
         base = root(expr)
         return f"{base}_part" if base else "part"
