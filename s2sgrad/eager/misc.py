@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager import dtypes, primitives
-from s2sgrad.eager.primitives import lower_median, pick
+from s2sgrad.eager.primitives import clamp_numbers, lower_median, pick
 from s2sgrad.eager.promotion import numeric, operand
 from s2sgrad.eager.record import apply, op_of, plain
 from s2sgrad.eager.reducing import _RETURNED, axes
 from s2sgrad.eager.shaping import axis_of
 from s2sgrad.eager.tensor import Tensor, wrap
 
-CLAMP, ROUND = op_of(np.clip, "ClampBackward1"), op_of(np.round, "RoundBackward0")
+CLAMP, ROUND = op_of(clamp_numbers, "ClampBackward1"), op_of(np.round, "RoundBackward0")
 CLAMP_TENSORS = op_of(np.clip, "ClampBackward0")
 GATHER = op_of(np.take_along_axis, "GatherBackward0")
 

@@ -7,14 +7,15 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.fastpath import binary, number_only
-from s2sgrad.eager.primitives import pow_number
+from s2sgrad.eager.primitives import pow_number, quotient
 from s2sgrad.eager.promotion import general_binary, numeric, operand, result_type
-from s2sgrad.eager.record import op_of
+from s2sgrad.eager.record import Op, op_of
 from s2sgrad.eager.tensor import Tensor
 from s2sgrad.rules import lookup
 from s2sgrad.rules.methods import SPECIAL_METHODS
 
-ADD, SUB, MUL, DIV = (op_of(f) for f in (np.add, np.subtract, np.multiply, np.divide))
+ADD, SUB, MUL = (op_of(f) for f in (np.add, np.subtract, np.multiply))
+DIV = Op(np.divide, op_of(quotient).rule, "DivBackward0")
 RSUB = op_of(np.subtract, "RsubBackward1")
 POW, POW_TENSOR = op_of(pow_number, "PowBackward0"), op_of(np.power, "PowBackward1")
 POW_SCALAR_BASE = op_of(np.power, "PowBackward2")

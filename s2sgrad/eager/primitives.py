@@ -257,6 +257,39 @@ def _pow_number(y_bar, y, x, exponent):  # type: ignore[no-untyped-def]
     return (y_bar * 0.0 if exponent == 0 else y_bar * (exponent * x ** (exponent - 1))), None
 
 
+def clamp_numbers(a: Any, low: Any = None, high: Any = None) -> Any:
+    """`a` cut to two Python numbers, of which one may be None."""
+    return np.clip(a, low, high)
+
+
+def inside(a: Any, low: Any, high: Any) -> Any:
+    """1 where `clamp_numbers` leaves an entry alone (the bounds included), else 0; an array."""
+    values = getattr(a, "_array", a)
+    kept = np.ones(values.shape, bool)
+    if low is not None:
+        kept &= values >= low
+    if high is not None:
+        kept &= values <= high
+    return kept.astype(values.dtype)
+
+
+@elementwise(clamp_numbers)
+def _clamp_numbers(y_bar, y, a, low=None, high=None):  # type: ignore[no-untyped-def]
+    """The bounds themselves pass; written without y, as in torch: it may be overwritten."""
+    return y_bar * inside(a, low, high)
+
+
+def quotient(x1: Any, x2: Any) -> Any:
+    """x1 / x2."""
+    return np.divide(x1, x2)
+
+
+@elementwise(quotient)
+def _quotient(y_bar, y, x1, x2):  # type: ignore[no-untyped-def]
+    """dy/dx2 = -x1 / x2**2, written without y: as in torch, the result may be overwritten."""
+    return y_bar / x2, -y_bar * ((x1 / x2) / x2)
+
+
 def second_power(x: Any) -> Any:
     """x**2."""
     return np.square(x)

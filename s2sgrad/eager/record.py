@@ -145,13 +145,28 @@ def apply(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         result = np.asarray(result)
     if dtypes._BFLOAT16 is not None:
         result = narrowed(arrays, result)
-    outputs = wrapped(result)
+    outputs = wrapped(unshared(result, arrays))
     if op.rule.kind != "none":
         if STATE.grad and not STATE.inference and any_edge(args, kwargs):
             record(op, args, kwargs, outputs)
         if STATE.duals is not None:
             STATE.duals.propagate(op, args, kwargs, outputs)
     return outputs
+
+
+def unshared(result: Any, arrays: list[Any]) -> Any:
+    """A result in memory of its own: NumPy gives views (flip, diag) where torch copies.
+
+    Views that share memory on purpose are made by `views.view`, which keeps track of them.
+    """
+    if isinstance(result, (list, tuple)):
+        if hasattr(result, "_fields"):
+            return type(result)(*(unshared(r, arrays) for r in result))
+        return type(result)(unshared(r, arrays) for r in result)
+    if result.__class__ is not np.ndarray or (result.base is None and result is not arrays[0]):
+        return result
+    shared = any(a.__class__ is np.ndarray and np.may_share_memory(result, a) for a in arrays)
+    return result.copy() if shared else result
 
 
 def narrowed(arrays: list[Any], result: Any) -> Any:

@@ -29,6 +29,17 @@ PERMUTE, TRANSPOSE, TRANSPOSE_2D = (
 EXPAND = op_of(np.broadcast_to, "ExpandBackward0")
 SLICE, SELECT = op_of(take_items, "SliceBackward0"), op_of(take_items, "SelectBackward0")
 DIAGONAL = op_of(np.diagonal, "DiagonalBackward0")
+
+
+def _writable_diagonal(a: Any, *args: Any) -> Any:
+    """NumPy's diagonal, which may be written to where `a` may."""
+    found = np.diagonal(a, *args)
+    if a.flags.writeable:
+        found.flags.writeable = True
+    return found
+
+
+DIAGONAL.function = _writable_diagonal
 REAL, IMAG = op_of(np.real, "SelectBackward0"), op_of(np.imag, "SelectBackward0")
 
 

@@ -163,9 +163,9 @@ def _backward(op: Op, layout: list[tuple[str, bool, Any]], active: tuple[str, ..
         lines.append(f"    {flat}, = saved")
     for name, is_tensor, position in layout:
         if is_tensor:
-            edge = "self" if position == "self" else f"self.parents[{position}]"
+            edge = "self, True" if position == "self" else f"self.parents[{position}]"
             lines.append(
-                f"    if {name}_vc[0] != {name}_v: modified({name}, {edge}, {name}_vc, {name}_v)"
+                f"    if {name}_vc[0] != {name}_v: modified({name}, {name}_vc, {name}_v, {edge})"
             )
     known = {name for name, _, _ in layout}
     given = ", ".join(n if n in known else "None" for n in ("y", *rule.parameters))
