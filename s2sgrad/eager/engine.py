@@ -146,13 +146,11 @@ def sweep(task: Task, roots: list[tuple[Any, Any]]) -> None:
                 if old is None:
                     grads[parent] = x_bar
                 elif x_bar is not None:
-                    if old.__class__ is list:
-                        grads[parent] = merge(old, x_bar)
-                    elif x_bar.size > LARGE and getrefcount(old) == 3 and is_own(old, x_bar):
-                        old += x_bar  # nobody else holds this memory
-                    else:
+                    if old.__class__ is not list and x_bar.size <= LARGE:
                         grads[parent] = old + x_bar
-                    old = None
+                    else:
+                        old = None
+                        combine(grads, parent, x_bar)
                 continue
             grads[parent] = x_bar
             place = parent.order
@@ -171,6 +169,27 @@ def sweep(task: Task, roots: list[tuple[Any, Any]]) -> None:
         y_bar = grads.pop(leaf)
         if y_bar is not None or leaf.hooks is not None:
             accumulate_array(leaf, y_bar, task)
+
+
+def combine(grads: dict[Any, Any], edge: Any, x_bar: Any) -> None:
+    """Add one contribution to a cotangent that is large, or that of several results."""
+    old = grads[edge]
+    if old.__class__ is list:
+        grads[edge] = merge(old, x_bar)
+    elif getrefcount(old) <= HELD_BY_DICT and is_own(old, x_bar):
+        old += x_bar  # nobody else holds this memory
+    else:
+        grads[edge] = old + x_bar
+
+
+def _count_in_dict() -> int:
+    """What getrefcount says in `combine` of an array that only the dict holds."""
+    grads: dict[Any, Any] = {0: np.empty(1)}
+    old = grads[0]
+    return getrefcount(old)
+
+
+HELD_BY_DICT = _count_in_dict()
 
 
 def _count_references() -> int:
