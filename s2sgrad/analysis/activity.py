@@ -20,7 +20,7 @@ def rule_of(function: Any) -> Rule | None:
     try:
         equivalent = EQUIVALENTS.get(function)
     except TypeError:
-        return None
+        return lookup(function)
     return lookup(function) or (lookup(equivalent) if equivalent is not None else None)
 
 
@@ -105,7 +105,7 @@ class Activity:
 
 
 def _container(expr: Expr) -> bool:
-    return isinstance(expr, nodes.Mapping)
+    return isinstance(expr, nodes.Mapping | nodes.Sequence)
 
 
 def flows(stmt: nodes.Stmt) -> list[tuple[str, Expr]]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr, Slice, Stmt
+from s2sgrad.rules.declare import is_opaque
 from s2sgrad.ir.types import Array, Dict, List, Maybe, Number, Scalar, Tuple, Type
 
 VIEW_FUNCTIONS = frozenset(
@@ -38,6 +39,14 @@ def _hashable(value: object) -> bool:
     except TypeError:
         return False
     return True
+
+
+def has_effect(expr: Expr) -> bool:
+    """Whether evaluating an expression does more than give a value: it must happen once."""
+    return any(
+        isinstance(e, nodes.Call) and (e.function in ("opaque", "pop") or is_opaque(e.function))
+        for e in nodes.walk(expr)
+    )
 
 
 def holds_arrays(kind: Type) -> bool:

@@ -276,6 +276,7 @@ def _arrays_for_lists(function: Any, exprs: tuple[nodes.Expr, ...]) -> tuple[nod
     """Lists of numbers passed where a rule expects an array become arrays."""
     if not any(isinstance(e.type, List | Tuple) and carries(e.type) for e in exprs):
         return exprs
+    exprs = tuple(map(_inner_arrays, exprs)) if function is not np.array else exprs
     rule = rule_of(function)
     if rule is None or rule.kind in ("zero", "none") or function is np.array:
         return exprs
@@ -288,6 +289,21 @@ def _arrays_for_lists(function: Any, exprs: tuple[nodes.Expr, ...]) -> tuple[nod
             expr = nodes.Call(np.array, "np.array", (expr,), type=kind, span=expr.span)
         made.append(expr)
     return tuple(made)
+
+
+def _inner_arrays(expr: nodes.Expr) -> nodes.Expr:
+    """Displays inside a sequence of arrays become arrays: `np.concatenate([x, [s]])`."""
+    if not isinstance(expr, nodes.Sequence) or not any(isinstance(i, nodes.Sequence) for i in expr.items):
+        return expr
+    items = []
+    for item in expr.items:
+        if isinstance(item, nodes.Sequence) and carries(item.type):
+            kind = infer_call(np.array, (item.type,), {})
+            item = nodes.Call(np.array, "np.array", (item,), type=kind, span=item.span)
+        items.append(item)
+    kinds = tuple(i.type for i in items)
+    kind = Tuple(kinds) if expr.kind == "tuple" else List(_joined(Tuple(kinds)))
+    return nodes.Sequence(expr.kind, tuple(items), type=kind, span=expr.span)
 
 
 def _joined(kind: Tuple) -> Type:

@@ -36,6 +36,7 @@ class Base:
         self.frame_ids = count(1)
         self.captured: dict[str, tuple[Any, Value]] = {}
         self.loops: list[Any] = []
+        self.outside_names: dict[str, Any] = {}
 
     # --- seams: each is defined by one mixin -------------------------------------------------
     def expr(self, node: ast.expr) -> Value:

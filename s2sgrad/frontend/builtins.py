@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import copy
+import dataclasses
 import functools
 import itertools
 import math
@@ -12,6 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from s2sgrad_runtime import stop_gradient
 
 from s2sgrad.analysis.infer import element_type
 from s2sgrad.frontend.base import Base, is_function
@@ -29,6 +31,7 @@ from s2sgrad.ir.types import (
     Scalar,
     Tuple,
     Type,
+    forget,
     is_number,
 )
 
@@ -325,6 +328,28 @@ class Builtins(Base):
         self.builder.emit(nodes.Do(call, span=self.span(node)))
         return Static(None)
 
+    def on_breakpoint(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        call = nodes.Call(breakpoint, "breakpoint", (), type=Opaque("None"), span=self.span(node))
+        self.builder.emit(nodes.Do(call, span=self.span(node)))
+        return Static(None)
+
+    def on_stop_gradient(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        """The value as it is, behind a call that no derivative passes; containers entry by entry."""
+        value = args[0] if args else kwargs["x"]
+        contents = self.contents(value)
+        if isinstance(contents, Sequence):
+            items = tuple(self.on_stop_gradient([v], {}, node) for v in contents.items)
+            return self.new(dataclasses.replace(contents, items=items))
+        if isinstance(contents, Mapping):
+            return self.new(Mapping(tuple((k, self.on_stop_gradient([v], {}, node)) for k, v in contents.items)))
+        if isinstance(contents, Instance):
+            raise self.refuse("stop_gradient() of an object", node, "", "apply it to the arrays it holds")
+        if not isinstance(value, Dyn):
+            return value
+        kind = forget(value.type)
+        call = nodes.Call(stop_gradient, "stop_gradient", (value.expr,), type=kind, span=self.span(node))
+        return Dyn(call)
+
     def on_partial(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         return Partial(args[0], tuple(args[1:]), tuple(kwargs.items()))
 
@@ -433,6 +458,8 @@ _HANDLERS: dict[Any, str] = {
             "bool complex abs round pow divmod isinstance type callable hasattr getattr str print"
         ).split()
     },
+    breakpoint: "on_breakpoint",
+    stop_gradient: "on_stop_gradient",
     functools.partial: "on_partial",
     functools.reduce: "on_reduce",
     copy.copy: "on_copy",

@@ -33,7 +33,7 @@ from s2sgrad.frontend.values import (
 )
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import is_number
-from s2sgrad.rules.declare import lookup
+from s2sgrad.rules.declare import is_opaque, lookup
 from s2sgrad.rules.methods import EQUIVALENTS
 
 MAX_DEPTH = 60
@@ -99,8 +99,11 @@ class Calls(Base):
             named = {k: Static(v) for k, v in target.keywords.items()}
             return self.call(Static(target.func), [*map(Static, target.args), *args], {**named, **kwargs}, node)
         rule = lookup(target)
+        if rule is not None and is_opaque(target):
+            value = self.apply(target, self._outside_name(target), args, kwargs, node=node)
+            return Dyn(self.named(value, "result", node))  # called once, at this place
         if rule is not None and not self._is_library(target):
-            return self.apply(target, function.text or target.__name__, args, kwargs, node=node)
+            return self.apply(target, self._outside_name(target), args, kwargs, node=node)
         if rule is None and isinstance(target, types.MethodType):
             return self.call(Static(target.__func__), [self.object_value(target.__self__), *args], kwargs, node)
         target = unwrap(target)
@@ -122,6 +125,16 @@ class Calls(Base):
         if hasattr(target, "__call__") and inspect.isfunction(type(target).__call__):
             return self.call(self.attribute(self.object_value(target), "__call__", node), args, kwargs, node)
         raise self._no_source(function, node)
+
+    def _outside_name(self, function: Any) -> str:
+        """The name of a function of the user's in generated code: one for each, and no variable's."""
+        for name, known in self.outside_names.items():
+            if known is function:
+                return name
+        name = getattr(function, "__name__", type(function).__name__)
+        name = self.builder.names.fresh(name if name.isidentifier() else "function")
+        self.outside_names[name] = function
+        return name
 
     def _no_source(self, function: Static, node: ast.AST) -> Exception:
         name = function.text or getattr(function.value, "__name__", str(function.value))

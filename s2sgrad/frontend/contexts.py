@@ -5,12 +5,22 @@ from __future__ import annotations
 import ast
 
 from s2sgrad.frontend.base import Base
-from s2sgrad.frontend.values import Dyn, Instance, Value
+from s2sgrad.frontend.exits import NEVER, exit_kind
+from s2sgrad.frontend.freeze import freeze
+from s2sgrad.frontend.values import Dyn, Instance, Static, Value
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import forget
+
+FALL = "fall"
 
 
 class Contexts(Base):
     def stmt_With(self, stmt: ast.With) -> str:
         """Enter, run the body, leave: exceptions inside are not handled by the context."""
+        splice = self._cotangent(stmt)
+        if splice is not None:
+            self._splice(stmt, splice)
+            return FALL
         entered: list[Value] = []
         for item in stmt.items:
             manager = self.expr(item.context_expr)
@@ -19,13 +29,47 @@ class Contexts(Base):
             if item.optional_vars is not None:
                 self.assign(item.optional_vars, value, stmt)
         status = self.run_block(stmt.body)
-        from s2sgrad.frontend.values import Static
-
         for manager in reversed(entered):
             if isinstance(self.contents(manager), Instance):
                 leave = self.attribute(manager, "__exit__", stmt)
                 self.call(leave, [Static(None)] * 3, {}, stmt)
         return status  # type: ignore[return-value]
+
+    # --- code for the reverse sweep ----------------------------------------------------------
+    def _cotangent(self, stmt: ast.With) -> ast.Call | None:
+        """The call of `s2sgrad.cotangent`, if this is a block for the reverse sweep."""
+        call = stmt.items[0].context_expr
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name | ast.Attribute):
+            return None
+        function = self.expr(call.func)
+        marked = isinstance(function, Static) and getattr(function.value, "__s2sgrad_splice__", False)
+        return call if marked else None
+
+    def _splice(self, stmt: ast.With, call: ast.Call) -> None:
+        """Lower the body on its own: it binds nothing in the forward sweep."""
+        name = stmt.items[0].optional_vars
+        if len(stmt.items) != 1 or len(call.args) != 1 or not isinstance(name, ast.Name):
+            raise self.refuse("expected `with s2sgrad.cotangent(x) as x_bar:`", stmt)
+        if exit_kind(stmt.body) != NEVER:
+            raise self.refuse("a cotangent block can't be left early", stmt, "it runs in the reverse sweep")
+        value = self.expr(call.args[0])
+        if not isinstance(value, Dyn) or isinstance(value.expr, nodes.Const):
+            return  # no number, or a constant: it has no cotangent
+        if not isinstance(value.expr, nodes.Var):
+            raise self.refuse(
+                "cotangent() of an expression", call, "only a variable has a cotangent of its own",
+                "give the expression a name, and use that name from here on",
+            )  # fmt: skip
+        before = self.state.copy()
+        bar = self.builder.fresh(name.id, forget(value.type))
+        self.builder.blocks.append([])
+        self.set(self.frame, name.id, Dyn(bar))
+        self.run_block(stmt.body)
+        after = self.get(self.frame, name.id)
+        result = self.residual(after if after is not None else Dyn(bar), stmt)
+        body = freeze(self.builder.blocks.pop())
+        self.state = before
+        self.builder.emit(nodes.Splice(value.expr, bar.name, body, result, span=self.span(stmt)))
 
     def _enter(self, manager: Value, node: ast.With) -> Value:
         if isinstance(self.contents(manager), Instance):

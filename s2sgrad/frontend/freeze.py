@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from s2sgrad.ir.nodes import Block, For, If, Stmt, While
+from s2sgrad.ir.nodes import Block, For, If, Splice, Stmt, While
 
 
 def freeze(stmts: Sequence[Stmt]) -> Block:
@@ -18,5 +18,7 @@ def _freeze(stmt: Stmt) -> Stmt:
         case If(then=then, orelse=orelse):
             return replace(stmt, then=freeze(then), orelse=freeze(orelse))
         case For(body=body) | While(body=body):
+            return replace(stmt, body=freeze(body))
+        case Splice(body=body):
             return replace(stmt, body=freeze(body))
     return stmt

@@ -14,6 +14,7 @@ from s2sgrad.frontend.entering import Stand
 from s2sgrad.frontend.state import constant
 from s2sgrad.frontend.values import Dyn, Instance, Mapping, Sequence, Static, Value
 from s2sgrad.ir import nodes, sizes
+from s2sgrad.rules.declare import is_opaque, lookup
 from s2sgrad.ir.types import (
     UNKNOWN,
     Array,
@@ -41,6 +42,8 @@ def is_code(value: Any) -> bool:
     """Functions, classes and modules: known while compiling, part of the cache key."""
     return callable(value) and (
         inspect.isroutine(value)
+        or is_opaque(value)
+        or (lookup(value) is not None and not isinstance(value, types.MethodType))
         or isinstance(value, type | np.ufunc)
         or hasattr(value, "__wrapped__")
         or type(value).__module__.startswith("scipy.stats.")  # its distributions

@@ -15,7 +15,7 @@ from typing import Any
 from s2sgrad.analysis.infer import element_type
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.exits import NEVER, breaks, exit_kind
-from s2sgrad.frontend.state import Clash, Frame, NeedsResidual, Path, State, residual
+from s2sgrad.frontend.state import Clash, Frame, NeedsResidual, Path, State, joined, residual
 from s2sgrad.frontend.statements import DONE, FALL, JUMP, RETURNED, SKIP, STOP, hint
 from s2sgrad.frontend.values import (
     Dyn,
@@ -41,6 +41,7 @@ from s2sgrad.ir.types import (
     Number,
     Opaque,
     Scalar,
+    Tuple,
     Type,
     forget,
     join,
@@ -674,13 +675,21 @@ def _type_of(value: Any, state: State) -> Type:
     if isinstance(value, _Typed):
         return value.type
     if isinstance(value, _Frozen):
-        return Opaque("container")
+        return _container_type(value.contents, state)
     if isinstance(value, Clash):
         return Opaque("clash")
     try:
         return residual(value, state).type
     except Exception:
         return Opaque("object")
+
+
+def _container_type(contents: Any, state: State) -> Type:
+    """The type a container has when generated code builds it."""
+    if not isinstance(contents, Sequence):
+        return Opaque("container")
+    kinds = tuple(_type_of(v, state) for v in contents.items)
+    return Tuple(kinds) if contents.kind == "tuple" else List(joined(kinds))
 
 
 def _parts(contents: Any) -> tuple[Any, ...]:

@@ -33,6 +33,7 @@ class Lowering(Expressions, Statements, Loops, Calls, Recursion, Builtins, Array
         super().__init__()
         self.loops = []
         self.capture_names = {}
+        self.outside_names = {}
         self.recursive = set()
         self.pairs = {}
         self.settled = set()

@@ -60,7 +60,9 @@ class Recursion(Base):
         self.bind_arguments(function, frame, args, kwargs, node)  # type: ignore[attr-defined]
         names = [k[1] for k in self.state.vars if k[0] == frame.id]
         values = {n: self.state.vars.pop((frame.id, n)) for n in names}
-        outer = {k: self.state.vars[k] for k in self._outer_names(function) if k in self.state.vars}
+        readers = [function, *(v for v in values.values() if isinstance(v, Func))]
+        keys = dict.fromkeys(k for f in readers for k in self._outer_names(f))
+        outer = {k: self.state.vars[k] for k in keys if k in self.state.vars}
         flat: list[nodes.Expr] = []
         shapes = tuple((n, self._shape(v, flat, node)) for n, v in values.items())
         around = tuple((k, self._shape(v, flat, node)) for k, v in outer.items())

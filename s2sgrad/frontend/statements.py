@@ -8,6 +8,7 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
+from s2sgrad.analysis.effects import has_effect
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.calls import RETURN
 from s2sgrad.frontend.exits import ALWAYS, MAYBE, NEVER, exit_kind
@@ -312,8 +313,13 @@ class Statements(Base):
         if isinstance(stmt.value, ast.Yield | ast.YieldFrom | ast.Await):
             raise self.refuse("generators and coroutines can't be transformed", stmt, "", "append to a list and return it")
         value = self.expr(stmt.value)
-        if isinstance(value, Dyn) and isinstance(value.expr, nodes.Call) and value.expr.function == "opaque":
+        if isinstance(value, Dyn) and isinstance(value.expr, nodes.Call) and has_effect(value.expr):
             self.builder.emit(nodes.Do(value.expr, span=self.span(stmt)))
+        elif isinstance(value, Dyn) and self.builder.block:
+            last = self.builder.block[-1]
+            named = isinstance(value.expr, nodes.Var) and isinstance(last, nodes.Assign)
+            if named and last.targets == (value.expr.name,) and has_effect(last.values[0]):  # type: ignore[union-attr,attr-defined]
+                self.builder.block[-1] = nodes.Do(last.values[0], span=self.span(stmt))  # type: ignore[union-attr]
         return FALL
 
     def stmt_Pass(self, stmt: ast.Pass) -> str:

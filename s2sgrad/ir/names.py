@@ -5,6 +5,8 @@ from __future__ import annotations
 import builtins
 import keyword
 
+import s2sgrad_runtime
+
 
 class Names:
     """Gives out names that are not taken yet."""
@@ -36,4 +38,5 @@ _USED_BUILTINS = {
     "range", "len", "reversed", "zip", "enumerate", "list", "tuple", "dict", "float", "int",
     "abs", "min", "max", "sum", "print", "sorted", "bool", "round", "isinstance", "True",
 }  # fmt: skip
-RESERVED = frozenset(keyword.kwlist) | frozenset({"np"}) | (_USED_BUILTINS & set(dir(builtins)))
+_HELPERS = frozenset(s2sgrad_runtime.__all__)
+RESERVED = frozenset(keyword.kwlist) | _HELPERS | frozenset({"np"}) | (_USED_BUILTINS & set(dir(builtins)))

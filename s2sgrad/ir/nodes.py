@@ -210,6 +210,20 @@ class Return(Stmt):
 
 
 @dataclass(frozen=True, slots=True)
+class Splice(Stmt):
+    """Code of the user's for the reverse sweep, at this place.
+
+    value: the variable whose cotangent it is about. bar: its name in the body. result: what the
+    cotangent is after the body. The forward sweep does nothing here.
+    """
+
+    value: Expr
+    bar: str
+    body: Block
+    result: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Comment(Stmt):
     """A line of its own: a comment, or an empty line for ''."""
 
@@ -249,7 +263,17 @@ def expressions(stmt: Stmt) -> tuple[Expr, ...]:
             return (test,)
         case For(sources=sources):
             return sources
+        case Splice(value=value):
+            return (value, *_outer_reads(stmt))
     return ()
+
+
+def _outer_reads(stmt: Splice) -> tuple[Expr, ...]:
+    """The variables of the forward sweep that a splice reads."""
+    inside = list(walk_block(stmt.body))
+    own = {stmt.bar, *(t for s in inside for t in targets_of(s))}
+    parts = [e for s in inside for e in expressions(s)] + [stmt.result]
+    return tuple(n for e in parts for n in walk(e) if isinstance(n, Var) and n.name not in own)
 
 
 def blocks(stmt: Stmt) -> tuple[Block, ...]:

@@ -114,7 +114,7 @@ def carries(kind: Type) -> bool:
         return any(carries(item) for item in kind.items)
     if isinstance(kind, List | Dict | Maybe):
         return carries(kind.item)
-    return False
+    return kind == Opaque("mixed")  # it may: refused where a derivative is asked for
 
 
 def is_number(kind: Type) -> bool:
