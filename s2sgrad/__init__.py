@@ -22,21 +22,27 @@ from s2sgrad.errors import (
 
 if TYPE_CHECKING:
     from s2sgrad import eager
-    from s2sgrad.api import grad, rule, value_and_grad
+    from s2sgrad.api import grad, value_and_grad
     from s2sgrad.checking import check_grad
+    from s2sgrad.cutting import cotangent, opaque, rule, stop_gradient
     from s2sgrad.decorating import differentiable
     from s2sgrad.exporting import export
     from s2sgrad.pullbacks import vjp
+    from s2sgrad.rules.checking import check_rule
     from s2sgrad.rules.declare import elementwise
 
 # public name -> the module it is loaded from on first use
 _PLACES = {
     "check_grad": "s2sgrad.checking",
+    "check_rule": "s2sgrad.rules.checking",
+    "cotangent": "s2sgrad.cutting",
     "differentiable": "s2sgrad.decorating",
     "elementwise": "s2sgrad.rules.declare",
     "export": "s2sgrad.exporting",
     "grad": "s2sgrad.api",
-    "rule": "s2sgrad.api",
+    "opaque": "s2sgrad.cutting",
+    "rule": "s2sgrad.cutting",
+    "stop_gradient": "s2sgrad.cutting",
     "value_and_grad": "s2sgrad.api",
     "vjp": "s2sgrad.pullbacks",
 }
@@ -48,12 +54,16 @@ __all__ = [
     "ShapeError",
     "UnsupportedError",
     "check_grad",
+    "check_rule",
+    "cotangent",
     "differentiable",
     "eager",
     "elementwise",
     "export",
     "grad",
+    "opaque",
     "rule",
+    "stop_gradient",
     "value_and_grad",
     "vjp",
 ]

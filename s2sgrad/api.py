@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from s2sgrad.cutting import cotangent, opaque, rule, stop_gradient
 from s2sgrad.decorating import differentiable
 from s2sgrad.derivative import Derivative
 from s2sgrad.pullbacks import vjp
-from s2sgrad.rules.declare import structural
+from s2sgrad.rules.checking import check_rule
 
 
 def grad(function: Callable[..., Any] | None = None, argnums: Any = 0, *, jit: bool = False, fallback: str = "eager") -> Any:
@@ -58,18 +59,14 @@ def value_and_grad(
     return Derivative(function, argnums, value=True, aux=has_aux, jit=jit, fallback=fallback)
 
 
-def rule(function: Callable[..., Any], **facts: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Declare the derivative of a function of your own; calls of it are not looked into.
-
-    The declaration `(y_bar, y, *arguments)` returns one cotangent per array argument, in the
-    argument's shape. It is written as rules are: a few assignments and one return.
-
-    >>> import numpy as np, s2sgrad
-    >>> def cube(x): return x**3
-    >>> @s2sgrad.rule(cube)
-    ... def cube_rule(y_bar, y, x): return y_bar * 3.0 * x * x
-    """
-    return structural(function, **facts)
-
-
-__all__ = ["differentiable", "grad", "rule", "value_and_grad", "vjp"]
+__all__ = [
+    "check_rule",
+    "cotangent",
+    "differentiable",
+    "grad",
+    "opaque",
+    "rule",
+    "stop_gradient",
+    "value_and_grad",
+    "vjp",
+]

@@ -8,7 +8,7 @@ import numpy as np
 
 from s2sgrad_runtime._declare import shape_only
 
-__all__ = ["accumulate", "copy_tree", "in_structure", "restore", "stack_bar", "unstack_like", "zeros_like"]
+__all__ = ["accumulate", "copy_tree", "in_structure", "restore", "stack_bar", "stop_gradient", "unstack_like", "zeros_like"]
 
 
 @shape_only(0)
@@ -44,6 +44,25 @@ def copy_tree(tree: Any) -> Any:
     if isinstance(tree, dict):
         return {key: copy_tree(item) for key, item in tree.items()}
     return tree.copy() if isinstance(tree, np.ndarray) else tree
+
+
+def stop_gradient(x: Any) -> Any:
+    """The value of `x`, through which no derivative passes.
+
+    Arrays are copied, and containers built anew, so that writing into the result does not change
+    `x`. For a tensor: `x.detach()`.
+
+    >>> stop_gradient(2.0)
+    2.0
+    """
+    if isinstance(x, list | tuple):
+        items = [stop_gradient(item) for item in x]
+        return type(x)(*items) if hasattr(x, "_fields") else type(x)(items)
+    if isinstance(x, dict):
+        return {key: stop_gradient(item) for key, item in x.items()}
+    if isinstance(x, np.ndarray):
+        return x.copy()
+    return x.detach() if hasattr(x, "detach") else x
 
 
 def restore(tree: Any, kept: Any) -> None:

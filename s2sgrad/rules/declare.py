@@ -156,9 +156,19 @@ class Rule:
 
 
 RULES: dict[Any, Rule] = {}  # function -> rule
+_BY_ID: dict[int, Rule] = {}  # rules of callables that can't be hashed
 _BY_PATH: dict[str, Rule] = {}  # "scipy.special.erf" -> rule; resolved once scipy is loaded
 _WRAPPERS = "s2sgrad_runtime.scipy_helpers"
 _LATE: dict[str, tuple[str, ...]] = {}  # "scipy.special" -> modules with its rules
+
+
+def _hashable(function: Any) -> bool:
+    """Whether a callable can be a key; functions loaded by ctypes can't."""
+    try:
+        hash(function)
+    except TypeError:
+        return False
+    return True
 
 
 def _scope(declaration: Function) -> dict[str, Any]:
@@ -171,7 +181,7 @@ def qualified_name(function: Any) -> str:
     """`numpy.linalg.solve` for a function, as short as users write it (`np.` for NumPy)."""
     if isinstance(function, str):
         return function
-    known = RULES.get(function) if getattr(function, "__hash__", None) else None
+    known = RULES.get(function) if _hashable(function) else None
     if known is not None and known.name.startswith("scipy."):
         return known.name
     name = getattr(function, "__name__", repr(function))
@@ -194,6 +204,8 @@ def register(function: Any, rule: Rule) -> None:
     """Enter a rule; a string path names a function whose package is not imported yet."""
     if isinstance(function, str):
         _BY_PATH[function] = rule
+    elif not _hashable(function):
+        _BY_ID[id(function)] = rule  # the rule keeps the function alive
     else:
         RULES[function] = rule
 
@@ -202,8 +214,8 @@ def lookup(function: Any) -> Rule | None:
     """The rule of a function, or None. Imports rules only of packages that are imported."""
     try:
         found = RULES.get(function)
-    except TypeError:  # unhashable callables have no rule
-        return None
+    except TypeError:
+        return _BY_ID.get(id(function))
     if found is None and (_BY_PATH or _LATE):
         _resolve_paths()
         found = RULES.get(function)
@@ -312,7 +324,7 @@ def tangent(*functions: Any) -> Callable[[Function], Function]:
 
     def decorate(declaration: Function) -> Function:
         for function in functions:
-            rule = _BY_PATH.get(function) if isinstance(function, str) else RULES.get(function)
+            rule = _BY_PATH.get(function) if isinstance(function, str) else lookup(function)
             if rule is None:
                 raise RuleError(f"tangent of {qualified_name(function)} comes before its rule")
             facts = {k: getattr(rule, k) for k in Rule.__dataclass_fields__}
@@ -320,6 +332,24 @@ def tangent(*functions: Any) -> Callable[[Function], Function]:
         return declaration
 
     return decorate
+
+
+def keep_whole(function: Any) -> None:
+    """A function that is called as it is, once, where it stands: it is not looked into."""
+    if lookup(function) is None:
+        no_derivative(function)
+    rule = lookup(function)
+    assert rule is not None
+    register(function, replace(rule, extra={**rule.extra, "opaque": True}))
+
+
+def is_opaque(function: Any) -> bool:
+    """Whether a function may have effects, so that its calls stay as they are."""
+    try:
+        rule = RULES.get(function)
+    except TypeError:
+        rule = _BY_ID.get(id(function))
+    return rule is not None and bool(rule.extra.get("opaque"))
 
 
 def zero_derivative(*functions: Any) -> None:

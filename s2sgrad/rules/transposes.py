@@ -40,6 +40,7 @@ from s2sgrad_runtime import (
     quantile_weights,
     select_bars,
     select_default_bar,
+    stop_gradient,
     take_rank,
     unaverage,
     unbroadcast,
@@ -54,7 +55,7 @@ from s2sgrad_runtime import (
     vstack_bars,
 )
 
-no_derivative(angle_unit, linspace_share, negated)
+no_derivative(angle_unit, linspace_share, negated, stop_gradient)
 zero_derivative(quantile_weights)
 
 

@@ -58,6 +58,8 @@ class ForwardSweep:
                 return [replace(stmt, body=tuple(self.block(body)))]
             case nodes.For():
                 return self._for(stmt)
+            case nodes.Splice():
+                return []  # it is about the reverse sweep only
         return [stmt]
 
     # --- bindings ----------------------------------------------------------------------------

@@ -24,12 +24,13 @@ from s2sgrad.transform.bars import OWNED, Bars
 from s2sgrad.transform.lists import ListReversal
 from s2sgrad.transform.loops import LoopReversal
 from s2sgrad.transform.saving import Plan
+from s2sgrad.transform.splice import SpliceReversal
 from s2sgrad.transform.store import StoreReversal
 
 Pair = tuple[list[Stmt], list[Stmt]]
 
 
-class Reversal(LoopReversal, StoreReversal, ListReversal):
+class Reversal(LoopReversal, StoreReversal, ListReversal, SpliceReversal):
     """One run over a function. plan: what to save, from the first run (None in that run)."""
 
     def __init__(self, facts: Facts, effects: Effects, plan: Plan) -> None:
@@ -103,6 +104,8 @@ class Reversal(LoopReversal, StoreReversal, ListReversal):
                 return self._if(stmt)
             case nodes.For() | nodes.While():
                 return self.loop(stmt)
+            case nodes.Splice():
+                return self.splice(stmt)
         return [stmt], []
 
     # --- saving and restoring ----------------------------------------------------------------

@@ -66,6 +66,8 @@ def map_stmt_exprs(stmt: Stmt, f: OnExpr) -> Stmt:
             return replace(stmt, test=go(test))
         case nodes.For(sources=sources):
             return replace(stmt, sources=tuple(map(go, sources)))
+        case nodes.Splice(value=value, result=result):
+            return replace(stmt, value=go(value), result=go(result))
     return stmt
 
 
@@ -78,6 +80,8 @@ def map_block(block: Block, on_expr: OnExpr, on_stmt: OnStmt | None = None) -> B
             case nodes.If(then=then, orelse=orelse):
                 new = replace(new, then=map_block(then, on_expr, on_stmt), orelse=map_block(orelse, on_expr, on_stmt))
             case nodes.For(body=body) | nodes.While(body=body):
+                new = replace(new, body=map_block(body, on_expr, on_stmt))
+            case nodes.Splice(body=body):
                 new = replace(new, body=map_block(body, on_expr, on_stmt))
         result += [new] if on_stmt is None else on_stmt(new)
     return tuple(result)

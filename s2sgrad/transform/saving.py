@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from s2sgrad.analysis.effects import Effects, root
+from s2sgrad.analysis.effects import Effects, has_effect, root
 from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt
@@ -255,4 +255,4 @@ def _breaks(block: Block) -> bool:
 
 def _impure(expr: Expr) -> bool:
     """Whether evaluating an expression again could give something else."""
-    return any(isinstance(e, Call) and e.function in ("opaque", "pop") for e in nodes.walk(expr))
+    return has_effect(expr)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from s2sgrad.analysis.effects import is_view, root
+from s2sgrad.analysis.effects import has_effect, is_view, root
 from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
@@ -26,14 +26,10 @@ def without_unused(block: Block, live: frozenset[str]) -> Block:
 
 def _must_stay(stmt: Stmt) -> bool:
     if isinstance(stmt, nodes.Assign | nodes.Unpack):
-        return any(_effect(e) for e in nodes.expressions(stmt))
+        return any(has_effect(e) for e in nodes.expressions(stmt))
     if isinstance(stmt, nodes.If | nodes.For):
-        return any(_effect(e) for e in nodes.expressions(stmt))
+        return any(has_effect(e) for e in nodes.expressions(stmt))
     return True
-
-
-def _effect(expr: Expr) -> bool:
-    return any(isinstance(e, Call) and e.function in ("opaque", "pop") for e in nodes.walk(expr))
 
 
 def _without_lone_lists(block: Block, live: frozenset[str]) -> Block:
@@ -59,7 +55,7 @@ def _fresh(stmt: nodes.Assign) -> bool:
     value = stmt.values[0]
     if isinstance(value, nodes.Sequence):
         return not value.items
-    return isinstance(value, Call) and not is_view(value) and value.form != "attribute"
+    return isinstance(value, Call) and not is_view(value) and value.form != "attribute" and not has_effect(value)
 
 
 def _changed(stmt: Stmt) -> str | None:
