@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from s2sgrad.cutting import cotangent, opaque, rule, stop_gradient
     from s2sgrad.decorating import differentiable
     from s2sgrad.exporting import export
+    from s2sgrad.higher import hessian, hvp, jacfwd, jacobian, jacrev, jvp, linearize
     from s2sgrad.pullbacks import vjp
     from s2sgrad.rules.checking import check_rule
     from s2sgrad.rules.declare import elementwise
@@ -40,6 +41,13 @@ _PLACES = {
     "elementwise": "s2sgrad.rules.declare",
     "export": "s2sgrad.exporting",
     "grad": "s2sgrad.api",
+    "hessian": "s2sgrad.higher",
+    "hvp": "s2sgrad.higher",
+    "jacfwd": "s2sgrad.higher",
+    "jacobian": "s2sgrad.higher",
+    "jacrev": "s2sgrad.higher",
+    "jvp": "s2sgrad.higher",
+    "linearize": "s2sgrad.higher",
     "opaque": "s2sgrad.cutting",
     "rule": "s2sgrad.cutting",
     "stop_gradient": "s2sgrad.cutting",
@@ -61,6 +69,13 @@ __all__ = [
     "elementwise",
     "export",
     "grad",
+    "hessian",
+    "hvp",
+    "jacfwd",
+    "jacobian",
+    "jacrev",
+    "jvp",
+    "linearize",
     "opaque",
     "rule",
     "stop_gradient",
