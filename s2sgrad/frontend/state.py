@@ -196,6 +196,9 @@ class Path:
             self.at += 1
 
 
+FLAGS = ("<skip", "<stop", "<returned", "<broke")  # names of exit flags: not set means false
+
+
 class NeedsResidual(Exception):
     """A container changes its make on some path: it must be built by generated code."""
 
@@ -215,7 +218,8 @@ class Meeting:
         for identity in dict.fromkeys(i for p in self.paths for i in p.state.heap):
             self._contents(identity)
         for key in dict.fromkeys(k for p in self.paths for k in p.state.vars):
-            values = [p.state.vars.get(key) for p in self.paths]
+            missing = Static(False) if key[1].startswith(FLAGS) else None
+            values = [p.state.vars.get(key, missing) for p in self.paths]
             self.result.vars[key] = self.value(key[1], values)
         return self.result
 
