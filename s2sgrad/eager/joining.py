@@ -34,7 +34,27 @@ def cat(tensors: Any, dim: int = 0, *, axis: Any = None, out: Any = None) -> Ten
     """Joined along an axis they have."""
     listed = _listed(tensors, ValueError("torch.cat(): expected a non-empty list of Tensors"))
     place = axis_of(dim if axis is None else axis, max(t._array.ndim for t in listed))
-    return apply(CAT, (listed,), {"axis": place})
+    try:
+        return apply(CAT, (listed,), {"axis": place})
+    except ValueError:
+        raise _cat_error([t._array.shape for t in listed], place) from None
+
+
+def _cat_error(shapes: list[Any], dim: int) -> RuntimeError:
+    """torch's words for tensors that can't be joined."""
+    first = shapes[0]
+    for number, shape in enumerate(shapes):
+        if len(shape) != len(first):
+            return RuntimeError(
+                f"Tensors must have same number of dimensions: got {len(first)} and {len(shape)}"
+            )
+        for axis, (wanted, size) in enumerate(zip(first, shape, strict=True)):
+            if axis != dim and wanted != size:
+                return RuntimeError(
+                    f"Sizes of tensors must match except in dimension {dim}. Expected size "
+                    f"{wanted} but got size {size} for tensor number {number} in the list."
+                )
+    return RuntimeError("tensors can't be joined")
 
 
 def stack(tensors: Any, dim: int = 0, *, axis: Any = None, out: Any = None) -> Tensor:

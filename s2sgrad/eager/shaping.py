@@ -39,7 +39,13 @@ def _writable_diagonal(a: Any, *args: Any) -> Any:
     return found
 
 
-DIAGONAL.function = _writable_diagonal
+def _expanded(a: Any, shape: Any) -> Any:
+    """NumPy's broadcast view; one of the same shape may be written to like any other view."""
+    found = np.broadcast_to(a, shape)
+    return a[...] if found.shape == a.shape else found
+
+
+DIAGONAL.function, EXPAND.function = _writable_diagonal, _expanded
 REAL, IMAG = op_of(np.real, "SelectBackward0"), op_of(np.imag, "SelectBackward0")
 
 
