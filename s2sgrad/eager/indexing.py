@@ -90,10 +90,7 @@ def getitem(t: Tensor, index: Any) -> Tensor:
         if is_basic(index):
             check_steps(index)
             return view(view_op(index), t, as_view(index))
-        try:
         return apply(INDEX, (t, index), {})
-    except IndexError as error:
-        raise IndexError(str(error).replace(" axis ", " dimension ")) from None
     except IndexError as error:
         raise index_error(error, t) from None
 
