@@ -55,6 +55,18 @@ class Derivative(Specialised):
         kind = "value_and_grad" if self.request.value else "grad"
         return f"<s2sgrad.{kind} of {getattr(self.function, '__qualname__', self.function)}>"
 
+    def explain(self, *args: Any, **kwargs: Any) -> str:
+        """What happens for arguments like these, as a text to print.
+
+        It says which functions were transformed, what runs on tensors instead and why (with file
+        and line), which functions are called as they are, and what the forward sweep saves for
+        the reverse one: by line of the user's code, with its bytes. The forward sweep runs once
+        to measure them.
+        """
+        from s2sgrad.explaining import explain
+
+        return explain(self, args, kwargs)
+
     # --- making code -------------------------------------------------------------------------
     def _make(self, values: tuple[Any, ...]) -> Product:
         for name in self.request.wrt:

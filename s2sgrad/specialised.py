@@ -140,6 +140,11 @@ class Specialised:
             raise found
         return found, (*values, *(read(name, where) for name, where in found.captures))
 
+    def specialisation(self, values: tuple[Any, ...]) -> Product | S2sgradError:
+        """The product for values of all parameters, or the reason why there is none."""
+        with self._lock:
+            return self._product(values)
+
     def source(self, *args: Any, **kwargs: Any) -> str:
         """The generated Python for arguments like these; the general code where none are given."""
         if not args and not kwargs and self.binder.names:

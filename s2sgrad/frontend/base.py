@@ -37,6 +37,7 @@ class Base:
         self.captured: dict[str, tuple[Any, Value]] = {}
         self.loops: list[Any] = []
         self.outside_names: dict[str, Any] = {}
+        self.transformed: dict[tuple[str, int], Any] = {}
 
     # --- seams: each is defined by one mixin -------------------------------------------------
     def expr(self, node: ast.expr) -> Value:

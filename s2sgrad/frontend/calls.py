@@ -201,6 +201,7 @@ class Calls(Base):
         frame = Frame(
             next(self.frame_ids), function.source, function.scope, table, cells, local_names(node)
         )
+        self.transformed[function.source.filename, node.lineno] = (function.name, node)
         frame.cls = getattr(cells.get("__class__"), "cell_contents", None)
         return frame
 

@@ -34,6 +34,7 @@ class Lowering(Expressions, Statements, Loops, Calls, Recursion, Builtins, Array
         self.loops = []
         self.capture_names = {}
         self.outside_names = {}
+        self.transformed = {}
         self.recursive = set()
         self.pairs = {}
         self.settled = set()
