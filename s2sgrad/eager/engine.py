@@ -111,15 +111,13 @@ def parents_of(edge: Any) -> Any:
 
 def sweep(task: Task, roots: list[tuple[Any, Any]]) -> None:
     """The plain pass: arrays only, every leaf gets its gradient."""
-    grads: dict[Any, Any] = {}
-    task.grads = grads
+    grads = task.grads
     heap: list[tuple[int, Any]] = []
     leaves: list[Any] = []
     for edge, y_bar in roots:
         send(edge, y_bar, grads, heap, leaves)
     del roots[:]
-    y_bar = None
-    keep = task.keep
+    y_bar, keep = None, task.keep
     node = heappop(heap)[1] if heap else None
     while node is not None:
         y_bar = grads.pop(node)
@@ -129,6 +127,8 @@ def sweep(task: Task, roots: list[tuple[Any, Any]]) -> None:
             cotangents = _hooks.evaluate(node, y_bar, task)
         elif y_bar is None:
             cotangents = node.undefined()
+        elif node.takes_part and y_bar.size > LARGE and add_part(grads, node, y_bar):
+            cotangents = ()
         else:
             cotangents = node.backward(y_bar)
         y_bar = None
@@ -180,6 +180,20 @@ def combine(grads: dict[Any, Any], edge: Any, x_bar: Any) -> None:
         old += x_bar  # nobody else holds this memory
     else:
         grads[edge] = old + x_bar
+
+
+def add_part(grads: dict[Any, Any], node: Any, y_bar: Any) -> bool:
+    """Add the cotangent of a part of an array to the array's own, in place, where that is safe."""
+    whole = node.parents[0]
+    if whole not in grads:
+        return False
+    old = grads[whole]
+    if old.__class__ is not np.ndarray or getrefcount(old) > HELD_BY_DICT:
+        return False
+    if old.base is not None or not old.flags.writeable or old.dtype != y_bar.dtype:
+        return False
+    old[node.arguments[0]] += y_bar
+    return True
 
 
 def _count_in_dict() -> int:

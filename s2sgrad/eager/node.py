@@ -52,6 +52,7 @@ class Node:
     __slots__ = ("__dict__", "__weakref__", "hooks", "order", "parents", "saved")
     outputs = 1
     saves = True
+    takes_part = False  # whether the result is `parent[arguments[0]]` with a basic index
     parents: Any
     saved: Any
     hooks: Hooks | None

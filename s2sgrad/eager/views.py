@@ -19,6 +19,7 @@ from s2sgrad.eager.saved import stub
 from s2sgrad.eager.state import STATE, Anomaly
 from s2sgrad.eager.swift import compiled
 from s2sgrad.eager.tensor import Tensor, floats, new
+from s2sgrad_runtime import take_items
 
 
 class View:
@@ -90,7 +91,8 @@ def view_class(op: Op) -> Any:
     """The node class of a view op, and the defaults of its rule's further parameters."""
     found = _CLASSES.get(op)
     if found is None:
-        cls = type(op.name, (ViewNode,), {"__slots__": (), "op": op})
+        fields = {"__slots__": (), "op": op, "takes_part": op.function is take_items}
+        cls = type(op.name, (ViewNode,), fields)
         defaults = tuple(default for _, default in op.rule.signature)
         found = _CLASSES[op] = (cls, defaults)
     return found

@@ -155,3 +155,22 @@ def test_errors_leave_the_modes_as_they_were() -> None:
         assert (STATE.grad, STATE.fast, STATE.inference) == (True, True, False)
         assert STATE.task is None and STATE.hooks == ()
         (x * 2).sum().backward()
+
+
+@pytest.mark.parametrize("n", [10, 10_000])
+def test_parts_of_one_array_add_up(n: int) -> None:
+    """Large cotangents of slices go into one array in place; what others hold is left alone."""
+    x = torch.tensor(np.linspace(0.0, 1.0, n), requires_grad=True)
+    bar = torch.ones(n, dtype=torch.float64)
+    h = x * 1
+    total = h + 0 * h
+    parts = (h[1:] * h[:-1]).sum() + (h[::2] * 3).sum() + h[-1] * 5
+    torch.autograd.backward([total, parts], [bar, None])
+    a = np.linspace(0.0, 1.0, n)
+    expected = np.ones(n)
+    expected[1:] += a[:-1]
+    expected[:-1] += a[1:]
+    expected[::2] += 3
+    expected[-1] += 5
+    np.testing.assert_allclose(x.grad.numpy(), expected)
+    assert bar.sum().item() == n
