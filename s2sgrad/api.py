@@ -59,6 +59,9 @@ def value_and_grad(
     return Derivative(function, argnums, value=True, aux=has_aux, jit=jit, fallback=fallback)
 
 
+for _transform in (grad, value_and_grad):
+    _transform.__s2sgrad_transform__ = True  # type: ignore[attr-defined]
+
 __all__ = [
     "check_rule",
     "cotangent",

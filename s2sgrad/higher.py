@@ -14,6 +14,7 @@ from s2sgrad.basis import Seed, blocks, length, ravel
 from s2sgrad.calling import unwrap
 from s2sgrad.derivative import Derivative
 from s2sgrad.forward import Forward
+from s2sgrad.frontend.values import Static
 from s2sgrad.pullbacks import Pullback, pullbacks
 
 Function = Callable[..., Any]
@@ -60,6 +61,22 @@ def jvp(
     forward = forward_of(_plain(function), wrt, jit, fallback)
     values = forward.binder.bind(*args)
     return forward.push(values, forward.conform(values, tuple(tangents[i] for i in wrt)))
+
+
+def _jvp_inside(lowering: Any, args: list[Any], kwargs: dict[str, Any], node: Any) -> Any:
+    """`jvp` called inside a function that is compiled itself: its code is entered."""
+    function, values, tangents = [*args, *(kwargs.pop(k) for k in ("args", "tangents") if k in kwargs)][:3]
+    given, dots = lowering.static_items(values), lowering.static_items(tangents)
+    if not isinstance(function, Static) or given is None or dots is None or len(given) != len(dots):
+        raise lowering.refuse(
+            "jvp takes a function defined outside and tuples of arguments and tangents here", node
+        )
+    wrt = tuple(i for i, t in enumerate(dots) if not (isinstance(t, Static) and t.value is None))
+    forward = forward_of(_plain(function.value), wrt, False, "error")
+    return lowering.enter(forward, given, {}, node, tuple(dots[i] for i in wrt))
+
+
+jvp.__s2sgrad_inside__ = _jvp_inside  # type: ignore[attr-defined]
 
 
 def linearize(function: Function, *args: Any, jit: bool = False, fallback: str = "eager") -> tuple[Any, Function]:
@@ -247,5 +264,8 @@ def hvp(function: Function, argnums: Any = 0, *, jit: bool = False, fallback: st
     """
     return HessianProduct(function, argnums, jit, fallback)
 
+
+for _transform in (jvp, linearize, jacobian, jacfwd, jacrev, hessian, hvp):
+    _transform.__s2sgrad_transform__ = True  # type: ignore[attr-defined]
 
 __all__ = ["Jacobian", "hessian", "hvp", "jacfwd", "jacobian", "jacrev", "jvp", "linearize"]

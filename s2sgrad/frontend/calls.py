@@ -14,7 +14,7 @@ import numpy as np
 
 from s2sgrad.errors import MissingRuleError
 from s2sgrad.frontend.base import Base
-from s2sgrad.frontend.entering import is_generated
+from s2sgrad.frontend.entering import is_generated, is_transform
 from s2sgrad.frontend.source import find_source, unwrap
 from s2sgrad.frontend.state import Frame
 from s2sgrad.frontend.trees import FACTS, is_tree_helper
@@ -107,6 +107,8 @@ class Calls(Base):
         if rule is None and isinstance(target, types.MethodType):
             return self.call(Static(target.__func__), [self.object_value(target.__self__), *args], kwargs, node)
         target = unwrap(target)
+        if is_transform(target):
+            return self.transform(target, args, kwargs, node)  # type: ignore[attr-defined]
         if is_generated(target):
             return self.enter(target, args, kwargs, node)  # type: ignore[attr-defined]
         if isinstance(target, type):

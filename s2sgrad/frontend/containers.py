@@ -8,6 +8,7 @@ import inspect
 import sys
 from typing import Any
 
+from s2sgrad.analysis.indexing import constant_of
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.expressions import tuple_items
 from s2sgrad.frontend.values import (
@@ -235,6 +236,10 @@ class Containers(Base):
         return None
 
     def _repeat(self, items: Value, times: Value, node: ast.AST) -> Value:
+        known, count = self.static_items(items), constant_of(self.residual(times, node))
+        contents = self.contents(items)
+        if known is not None and type(count) is int and isinstance(contents, Sequence) and contents.kind == "tuple":
+            return self.sequence(known * count, "tuple")
         expr = self.residual(items, node)
         kind: Type = expr.type
         if isinstance(kind, Tuple):

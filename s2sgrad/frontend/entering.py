@@ -34,13 +34,23 @@ def is_generated(function: Any) -> bool:
     return hasattr(type(function), "__s2sgrad_enter__")
 
 
+def is_transform(function: Any) -> bool:
+    """Whether a function makes derivatives of functions (`grad`, `jvp`)."""
+    return getattr(function, "__s2sgrad_transform__", False)
+
+
 class Entering(Base):
     """Calls of derivatives inside lowered functions. entered: products made so far."""
 
     entered: dict[Any, Any]
 
-    def enter(self, target: Any, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
-        """Generate the code for arguments of these types, and run it in place of the call."""
+    def enter(
+        self, target: Any, args: list[Value], kwargs: dict[str, Value], node: ast.AST, further: tuple[Value, ...] = ()
+    ) -> Value:
+        """Generate the code for arguments of these types, and run it in place of the call.
+
+        further: what the generated code takes after the function's own arguments (tangents).
+        """
         values = self._bound_values(target, args, kwargs, node)
         examples = tuple(self.example(v, node) for v in values)
         key = (id(target), repr(examples))  # one product, however often the lowering starts again
@@ -50,7 +60,7 @@ class Entering(Base):
         self.guards.update(product.lowered.guards)  # type: ignore[attr-defined]
         outside = [self.outside(name, held_value(name, where), where) for name, where in product.captures]  # type: ignore[attr-defined]
         function = self.function_value(product.compiled.fn)  # type: ignore[attr-defined]
-        result = self.inline(function, [*values, *outside], {}, node)  # type: ignore[attr-defined]
+        result = self.inline(function, [*values, *further, *outside], {}, node)  # type: ignore[attr-defined]
         if product.rebuild is None:
             return result
         return self._rebuilt_result(target.request, dict(zip(target.binder.names, values, strict=True)), result)
@@ -115,6 +125,21 @@ class Entering(Base):
         entry = nodes.Index(shape, (constant(axis),), type=Scalar("int"))
         return self.letters.named(size, entry)  # type: ignore[attr-defined]
 
+    def transform(self, target: Any, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        """`grad(f)` and its kin, called while the function runs: made now, where f is known."""
+        inside = getattr(target, "__s2sgrad_inside__", None)
+        if inside is not None:
+            return inside(self, args, kwargs, node)
+        if not all(isinstance(a, Static) for a in (*args, *kwargs.values())):
+            raise self.refuse(
+                f"{target.__name__} of a function that is made here",
+                node,
+                "a function made inside another one exists only while compiling",
+                f"define the function outside, and call {target.__name__} there",
+            )
+        values = [a.value for a in args if isinstance(a, Static)]
+        return Static(target(*values, **{k: v.value for k, v in kwargs.items() if isinstance(v, Static)}))
+
     # --- gradients of objects ----------------------------------------------------------------
     def _rebuilt_result(self, request: Any, arguments: dict[str, Value], result: Value) -> Value:
         """Dicts that stand for objects become objects."""
@@ -162,4 +187,4 @@ def generated_product(function: Any, args: dict[str, Any]) -> Any:
         raise UnsupportedError("the code is nested too deeply") from error
 
 
-__all__ = ["Entering", "Stand", "generated_product", "held_value", "is_generated"]
+__all__ = ["Entering", "Stand", "generated_product", "held_value", "is_generated", "is_transform"]

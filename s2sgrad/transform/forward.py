@@ -14,7 +14,7 @@ import s2sgrad_runtime
 from s2sgrad.analysis.effects import Effects, root, shared_with
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
-from s2sgrad.ir.types import Scalar, Tuple, is_number
+from s2sgrad.ir.types import Array, Scalar, Tuple, is_number
 from s2sgrad.rules.methods import OPERATORS
 from s2sgrad.transform import build
 from s2sgrad.transform.adjoint import Facts
@@ -159,7 +159,7 @@ class ForwardSweep:
             elif stmt.op == "" and not is_number(base.type):
                 value = tangents.full(stmt.value)
                 value = self._owned(value, stmt.value, name) if value is not None else tangents.zero(stmt.value)
-            return [*tangents.temps, nodes.Store(base, stmt.index, value, stmt.op), stmt]
+            return [*tangents.temps, *_increments(nodes.Store(base, stmt.index, value, stmt.op)), stmt]
         return self._update(stmt, base, name)
 
     def _zero_for(self, stmt: nodes.Store, tangents: Tangents) -> Expr:
@@ -224,6 +224,19 @@ class ForwardSweep:
         style = "zip" if len(targets) > 1 and stmt.style == "plain" else stmt.style
         body = (*start, *self.block(stmt.body))
         return [*tangents.temps, replace(stmt, targets=tuple(targets), sources=tuple(sources), body=body, style=style)]
+
+
+def _increments(store: nodes.Store) -> list[Stmt]:
+    """`a += b + c` of arrays as two statements, which needs less memory at a time."""
+    value = store.value
+    plain = isinstance(value, Call) and value.form == "operator" and value.text in ("+", "-") and len(value.args) == 2
+    if store.op not in ("+", "-") or not plain or not isinstance(value.type, Array):
+        return [store]
+    first, second = value.args  # type: ignore[attr-defined]
+    if not build.same_shape(first.type, second.type) or root(store.base) in nodes.names_in(value):
+        return [store]
+    op = store.op if value.text == "+" else "-" if store.op == "+" else "+"  # type: ignore[attr-defined]
+    return [*_increments(replace(store, value=first)), *_increments(replace(store, value=second, op=op))]
 
 
 def _placeholder(name: str, kind: object) -> Var:

@@ -1,0 +1,129 @@
+"""Jacobians, Hessians and the functions around them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+import s2sgrad
+
+X = np.array([0.3, 0.7, 1.1])
+
+
+def residuals(x, p):
+    return {"outer": np.outer(x, x) * p["k"], "sum": np.sum(np.sin(x))}
+
+
+def differences(f, x, h=1e-6):
+    """The Jacobian of a function between vectors by central differences."""
+    rows = [(np.ravel(f(x + h * e)) - np.ravel(f(x - h * e))) / (2 * h) for e in np.eye(x.size)]
+    return np.stack(rows, axis=-1)
+
+
+@pytest.mark.parametrize("jacobian", [s2sgrad.jacobian, s2sgrad.jacfwd, s2sgrad.jacrev])
+def test_jacobian_of_nested_results(jacobian):
+    p = {"k": 2.0, "count": 3}
+    found = jacobian(residuals, fallback="error")(X, p)
+    expected = differences(lambda x: residuals(x, p)["outer"], X).reshape(3, 3, 3)
+    np.testing.assert_allclose(found["outer"], expected, atol=1e-8)
+    np.testing.assert_allclose(found["sum"], differences(lambda x: residuals(x, p)["sum"], X)[0], atol=1e-8)
+    both = jacobian(residuals, (0, "p"), fallback="error")(X, p)
+    assert both["outer"][0].shape == (3, 3, 3) and both["sum"][1]["count"] is None
+    np.testing.assert_allclose(both["outer"][1]["k"], np.outer(X, X), atol=1e-12)
+
+
+def test_jacobian_takes_the_shorter_way():
+    def tall(x):
+        return x[0] * np.arange(50.0) + x[1]
+
+    assert s2sgrad.jacobian(tall, fallback="error")(np.ones(2)).shape == (50, 2)
+    assert s2sgrad.jacobian(lambda x: np.sum(x**2), fallback="error")(np.ones(50)).shape == (50,)
+
+
+def test_hessian_of_several_arguments():
+    def f(x, s):
+        return np.sum(x * x * x) * s**2
+
+    found = s2sgrad.hessian(f, (0, 1), fallback="error")(X, 2.0)
+    np.testing.assert_allclose(found[0][0], np.diag(6 * X * 4.0), atol=1e-12)
+    np.testing.assert_allclose(found[0][1], 3 * X**2 * 4.0, atol=1e-12)
+    np.testing.assert_allclose(found[1][0], found[0][1], atol=1e-12)
+    assert found[1][1] == pytest.approx(2 * np.sum(X**3))
+
+
+def test_hvp_is_the_hessian_times_v():
+    def f(x):
+        return np.sum(np.sin(x) * x[::-1]) + np.prod(x)
+
+    v = np.array([1.0, -2.0, 0.5])
+    hessian = s2sgrad.hessian(f, fallback="error")(X)
+    expected = differences(s2sgrad.grad(f, fallback="error"), X)
+    np.testing.assert_allclose(hessian, expected, atol=1e-7)
+    np.testing.assert_allclose(s2sgrad.hvp(f, fallback="error")(X, v), expected @ v, atol=1e-7)
+
+
+def test_jvp_leaves_out_arguments_without_tangents():
+    y, y_dot = s2sgrad.jvp(residuals, (X, {"k": 2.0}), (np.ones(3), None), fallback="error")
+    np.testing.assert_allclose(y_dot["sum"], np.sum(np.cos(X)))
+    np.testing.assert_allclose(y_dot["outer"], 2.0 * (X[:, None] + X[None, :]))
+    assert y.keys() == y_dot.keys()
+
+
+def test_jvp_of_objects_and_methods():
+    @dataclass
+    class Model:
+        w: np.ndarray
+        scale: float
+
+        def value(self, x):
+            return np.sum(self.w * x) * self.scale
+
+    model = Model(X.copy(), 2.0)
+    assert s2sgrad.jvp(model.value, (X,), (np.ones(3),), fallback="error")[1] == pytest.approx(2 * np.sum(X))
+    y_dot = s2sgrad.jvp(lambda m, x: m.value(x), (model, X), (Model(np.ones(3), 1.0), None), fallback="error")[1]
+    assert y_dot == pytest.approx(2 * np.sum(X) + np.sum(X * X))
+
+
+def test_linearize():
+    y, push = s2sgrad.linearize(lambda x: x**2, X)
+    np.testing.assert_allclose(y, X**2)
+    np.testing.assert_allclose(push(np.ones(3)), 2 * X)
+    np.testing.assert_allclose(push(X), 2 * X * X)
+
+
+def test_tangents_of_other_shapes_are_refused():
+    with pytest.raises(s2sgrad.ShapeError, match="the tangent of x has shape"):
+        s2sgrad.jvp(lambda x: x, (X,), (np.ones(2),))
+    with pytest.raises(TypeError, match="one tangent per argument"):
+        s2sgrad.jvp(lambda x: x, (X,), ())
+    with pytest.raises(TypeError, match="must be real"):
+        s2sgrad.jvp(lambda x: x, (X,), (1j * X,))
+
+
+def test_tangents_keep_their_dtype():
+    x = X.astype(np.float32)
+    y, y_dot = s2sgrad.jvp(lambda x: np.tanh(x) * 2.0, (x,), (np.ones(3),), fallback="error")
+    assert y.dtype == y_dot.dtype == np.float32
+
+
+def test_complex_functions():
+    z = np.array([1.0 + 2.0j, 0.5 - 1.0j])
+    dot = np.array([0.3 + 0.1j, -1.0 + 0.2j])
+
+    def f(z):
+        return np.abs(z) ** 2 * z + np.conj(z) * np.exp(z.real)
+
+    h = 1e-6
+    found = s2sgrad.jvp(f, (z,), (dot,), fallback="error")[1]
+    np.testing.assert_allclose(found, (f(z + h * dot) - f(z - h * dot)) / (2 * h), rtol=1e-7)
+
+
+def test_source_is_readable():
+    def f(x, w):
+        h = np.tanh(w @ x)
+        return np.sum(h * h)
+
+    text = s2sgrad.jacfwd(f).source(X, np.eye(3))
+    assert "h = np.tanh(w @ x)" in text and "h_dot = w @ x_dot * (1.0 - h * h)" in text
