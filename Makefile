@@ -4,11 +4,12 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PYTEST_ARGS ?=
 
-.PHONY: help demo test bench lint format docs-check examples clean
+.PHONY: help demo test test-all bench lint format docs-check examples clean
 
 help:
 	@echo "make demo        the worked example: digits network, Burgers viscosity, one picture"
-	@echo "make test        all tests, on every core"
+	@echo "make test        the tests, on every core"
+	@echo "make test-all    the slow ones too (every program under Numba, other packages)"
 	@echo "make bench       speed tables against hand-written gradients and other packages"
 	@echo "make lint        ruff (rules and format) and mypy"
 	@echo "make format      ruff, changing files"
@@ -31,6 +32,9 @@ demo: $(VENV)/.stamp-demo
 	$(BIN)/python examples/demo.py
 
 test: $(VENV)/.stamp-dev
+	$(BIN)/python -m pytest -n auto -m "not slow" $(PYTEST_ARGS)
+
+test-all: $(VENV)/.stamp-dev
 	$(BIN)/python -m pytest -n auto $(PYTEST_ARGS)
 
 bench: $(VENV)/.stamp-dev

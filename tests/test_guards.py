@@ -6,8 +6,6 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-import pytest
-
 from s2sgrad.calling import token
 from s2sgrad.guards import guard_of
 
@@ -48,14 +46,18 @@ VALUES: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize("i, j", list(product(range(len(VALUES)), repeat=2)))
-def test_a_guard_never_mixes_up_kinds(i: int, j: int) -> None:
-    guard = guard_of((VALUES[i], 2.0))
-    assert guard is not None
-    if guard(VALUES[j], 3.0):
-        assert token(VALUES[i]) == token(VALUES[j])
-    elif i == j:
-        raise AssertionError("a guard must know its own arguments")
+def test_a_guard_knows_its_own_arguments() -> None:
+    for value in VALUES:
+        guard = guard_of((value, 2.0))
+        assert guard is not None and guard(value, 3.0), value
+
+
+def test_a_guard_never_mixes_up_kinds() -> None:
+    for one, other in product(VALUES, repeat=2):
+        guard = guard_of((one, 2.0))
+        assert guard is not None
+        if guard(other, 3.0):
+            assert token(one) == token(other), (one, other)
 
 
 def test_other_objects_take_the_slow_way() -> None:
