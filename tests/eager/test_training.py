@@ -384,3 +384,39 @@ def test_adding_cotangents_in_place_harms_nobody(monkeypatch: pytest.MonkeyPatch
     np.testing.assert_allclose(values[0], 1 + data)
     np.testing.assert_allclose(values[1], 2 * (1 + data) + np.exp(data) + 1 + 2 * data)
     np.testing.assert_allclose(plain(x.grad), 2 * values[1])
+
+
+def test_threads_train_apart() -> None:
+    import threading
+
+    def train(seed: int, results: dict[int, Any]) -> None:
+        module = network(torch, seed)
+        optimizer = torch.optim.Adam(module.parameters(), 0.01)
+        x, y = data(torch)
+        checkpoint = torch.utils.checkpoint.checkpoint
+        for _ in range(30):
+            optimizer.zero_grad()
+            if seed < 2:
+                tracked = x.detach().requires_grad_()
+                out = checkpoint(module, tracked, use_reentrant=seed == 1)
+            else:
+                out = module(x)
+                with torch.no_grad(), torch.autocast("cpu"):
+                    module(x)
+                torch.func.jvp(module, (x[:1],), (x[:1],))
+            torch.nn.functional.mse_loss(out, y).backward()
+            optimizer.step()
+        results[seed] = plain(list(module.parameters()))
+
+    alone: dict[int, Any] = {}
+    together: dict[int, Any] = {}
+    for seed in range(4):
+        train(seed, alone)
+    threads = [threading.Thread(target=train, args=(seed, together)) for seed in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert torch.is_grad_enabled() and not torch.is_autocast_enabled("cpu")
+    for seed in range(4):
+        assert_same(together[seed], alone[seed], atol=0)
