@@ -6,6 +6,7 @@ from itertools import product
 from typing import Any
 
 import numpy as np
+
 from s2sgrad.calling import token
 from s2sgrad.guards import guard_of
 
