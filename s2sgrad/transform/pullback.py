@@ -181,7 +181,8 @@ def _repeatable(block: Block, saved: tuple[str, ...], whole: Function) -> Block:
         if shared.find(name) in written:
             groups.setdefault(shared.find(name), []).append(var)
         elif name in emptied:
-            before.append(nodes.Assign((name,), (_copied(var, deep=False),)))
+            deep = not _only_emptied(var, block, shared)
+            before.append(nodes.Assign((name,), (_copied(var, deep),)))
     together: list[Var] = []
     for held in groups.values():
         if len(held) == 1:
@@ -222,10 +223,11 @@ def _only_emptied(var: Var, block: Block, shared: Effects) -> bool:
         return False
     if isinstance(kind.item, Scalar):
         return True
-    stored = {root(s.base) for s in nodes.walk_block(block) if isinstance(s, nodes.Store)}
-    return not any(shared.find(n or "") == shared.find(var.name) for n in stored) and not (
-        stored & {t for s in nodes.walk_block(block) for t in _popped_into(s, var.name)}
-    )
+    inside = list(nodes.walk_block(block))
+    stored = {root(s.base) for s in inside if isinstance(s, nodes.Mutate)} - {var.name}
+    stored |= {root(s.base) for s in inside if isinstance(s, nodes.Store)}
+    popped = {t for s in inside for t in _popped_into(s, var.name)}
+    return not any(n in popped or shared.find(n or "") == shared.find(var.name) for n in stored)
 
 
 def _popped_into(stmt: Stmt, name: str) -> tuple[str, ...]:
@@ -251,15 +253,19 @@ def _restoring(block: Block, held: list[Var], whole: Function) -> Block:
         return block
     before: list[Stmt] = []
     after: list[Stmt] = []
+    bound = set(_bound(block))
     for var in held:
         kept = _new(f"{var.name}_kept", var.type, whole)
         before.append(nodes.Assign((kept.name,), (_copied(var),)))
-        if isinstance(var.type, Array):
+        if isinstance(var.type, Array) and var.name not in bound:
             after.append(nodes.Store(var, (), kept))
             continue
-        full = _new(f"{var.name}_full", var.type, whole)
-        before.append(nodes.Assign((full.name, var.name), (var, _copied(var, deep=False))))
-        after.append(nodes.Do(Call(s2sgrad_runtime.restore, "restore", (full, kept), type=NONE)))
+        whole_one = _new(f"{var.name}_whole", var.type, whole)
+        if isinstance(var.type, Array):
+            before.append(nodes.Assign((whole_one.name,), (var,)))
+        else:
+            before.append(nodes.Assign((whole_one.name, var.name), (var, _copied(var, deep=False))))
+        after.append(nodes.Do(Call(s2sgrad_runtime.restore, "restore", (whole_one, kept), type=NONE)))
     last = block[-1]
     assert isinstance(last, nodes.Return)
     held_back = _new("cotangents", last.value.type, whole)

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from s2sgrad.analysis.dependence import Access, never_meet
 from s2sgrad.analysis.effects import Effects, has_effect, root
 from s2sgrad.analysis.liveness import Liveness
+from s2sgrad.errors import Span
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt
 from s2sgrad.transform.normalize import cost
@@ -18,6 +20,8 @@ from s2sgrad.transform.normalize import cost
 RECOMPUTE = 9  # the cost up to which a statement is run again rather than its value kept
 
 Names = frozenset[str]
+Needs = frozenset[tuple[str, int]]  # (variable, statement whose reverse code reads it)
+RESULT = Span("<result>", 0)  # marks a read of what the statement itself has just written
 
 
 @dataclass
@@ -47,6 +51,11 @@ class Plan:
 
         Liveness(visit=visit).block(self.body, self.live_out)
         self._nest(self.body, [])
+        self.places: dict[tuple[int, str], list[nodes.Index] | None] = {}
+        self.order = {id(s): i for i, s in enumerate(nodes.walk_block(self.body))}
+        self.stmts = {id(s): s for s in nodes.walk_block(self.body)}
+        bound = [(s, t) for s in nodes.walk_block(self.body) for t in nodes.targets_of(s)]
+        self.moving = {t for s, t in bound if self.loops_around(s) or isinstance(s, nodes.For)}
 
     def _nest(self, block: Block, above: list[Stmt]) -> None:
         for stmt in block:
@@ -67,7 +76,30 @@ class Plan:
             for expr in nodes.expressions(stmt) if isinstance(stmt, nodes.For) else ():
                 found |= nodes.names_in(expr)
         else:
-            found |= self.free(back) & primals
+            free = self.free(back) & primals
+            found |= free
+            self._record_places(stmt, back, free)
+
+    def _record_places(self, stmt: Stmt, back: list[Stmt], names: Names) -> None:
+        """Which entries of an array are read, where all reads are plain subscripts."""
+        for inner in nodes.walk_block(tuple(back)):
+            for expr in nodes.expressions(inner):
+                self._places_in(expr, stmt, names)
+
+    def _places_in(self, expr: Expr, stmt: Stmt, names: Names) -> None:
+        if isinstance(expr, nodes.Index) and isinstance(expr.base, nodes.Var) and expr.base.name in names:
+            held = self.places.setdefault((id(stmt), expr.base.name), [])
+            if held is not None:
+                held.append(expr)
+            for part in expr.index:
+                self._places_in(part, stmt, names)
+            return
+        if isinstance(expr, Call) and expr.text in ("np.zeros_like", "shape", "np.shape"):
+            return
+        if isinstance(expr, nodes.Var) and expr.name in names:
+            self.places[id(stmt), expr.name] = None
+        for child in nodes.children(expr):
+            self._places_in(child, stmt, names)
 
     def record_inputs(self, stmt: Stmt, names: Names) -> None:
         self.needs.setdefault(id(stmt), set()).update(names)
@@ -160,6 +192,32 @@ class Plan:
         self.counters.clear()
         self._flow(self.body, frozenset(), False)
 
+    def _reaches(self, site: int, name: str, stmt: nodes.Store | nodes.Mutate) -> bool:
+        """Whether a write may change, later, an entry that a statement's reverse code reads."""
+        places, base = self.places.get((site, name)), stmt.base
+        plain = isinstance(stmt, nodes.Store) and isinstance(base, nodes.Var) and base.name == name
+        if not places or not plain:
+            return True
+        assert isinstance(stmt, nodes.Store)
+        reader = self.stmts[site]
+        write = self._access(stmt.index, stmt)
+        for place in places:
+            own = reader is stmt and place.span is not RESULT
+            same = own or self.order[site] < self.order[id(stmt)]
+            if not never_meet(self._access(place.index, reader), write, same):
+                return True
+        return False
+
+    def _access(self, index: tuple[Expr, ...], stmt: Stmt) -> Access:
+        names: set[str] = set()
+        for loop in self.loops_around(stmt):
+            for expr in nodes.expressions(loop):
+                names |= nodes.names_in(expr)
+        for part in index:
+            names |= nodes.names_in(part)
+        fixed = frozenset(names - self.moving)
+        return Access(index, tuple(self.loops_around(stmt)), self.order[id(stmt)], fixed)
+
     def _blocks(self, block: Block) -> list[Block]:
         found: list[Block] = [block]
         for stmt in block:
@@ -167,19 +225,19 @@ class Plan:
                 found += self._blocks(inner)
         return found
 
-    def _needed(self, stmt: Stmt) -> Names:
+    def _needed(self, stmt: Stmt) -> Needs:
         names = set(self.needs.get(id(stmt), ()))
         for name in list(names):
             if name in self.aliases:
                 names |= nodes.names_in(self.aliases[name])
-        return frozenset(names)
+        return frozenset((n, id(stmt)) for n in names)
 
-    def _flow(self, block: Block, needed: Names, in_loop: bool) -> Names:
+    def _flow(self, block: Block, needed: Needs, in_loop: bool) -> Needs:
         for stmt in block:
             needed = self._flow_stmt(stmt, needed, in_loop)
         return needed
 
-    def _flow_stmt(self, stmt: Stmt, needed: Names, in_loop: bool) -> Names:
+    def _flow_stmt(self, stmt: Stmt, needed: Needs, in_loop: bool) -> Needs:
         own = self._needed(stmt)
         match stmt:
             case nodes.If(then=then, orelse=orelse):
@@ -190,14 +248,16 @@ class Plan:
                 return self._loop(stmt, body, needed) | own
             case nodes.Store(base=base) | nodes.Mutate(base=base):
                 name = root(base)
-                if name is not None and self._touches(name, needed | own):
+                if name is not None and self._touches(name, needed | own, stmt):
                     self.saves.add((id(stmt), name))
-                    own = own | self._read_places(stmt)  # to put the old value back
+                    # to put the old value back
+                    own = own | {(n, id(stmt)) for n in self._read_places(stmt)}
         targets = frozenset(nodes.targets_of(stmt))
+        held, mine = names_of(needed), names_of(own)
         for target in targets:
-            if target in needed or (target in own and target in self._read(stmt)):
+            if target in held or (target in mine and target in self._read(stmt)):
                 self.saves.add((id(stmt), target))
-        return (needed - targets) | own
+        return without(needed, targets) | own
 
     def _read(self, stmt: Stmt) -> Names:
         names: Names = frozenset()
@@ -212,29 +272,34 @@ class Plan:
             names |= nodes.names_in(part)
         return names
 
-    def _touches(self, name: str, needed: Names) -> bool:
+    def _touches(self, name: str, needed: Needs, stmt: nodes.Store | nodes.Mutate) -> bool:
         """Whether memory written through `name` is needed through any name."""
         key = self.effects.find(name)
-        return any(n == name or self.effects.find(n) == key for n in needed)
+        return any(
+            (n == name or self.effects.find(n) == key) and self._reaches(site, n, stmt)
+            for n, site in needed
+        )
 
-    def _branch(self, stmt: nodes.If, block: Block, needed: Names, in_loop: bool) -> Names:
+    def _branch(self, stmt: nodes.If, block: Block, needed: Needs, in_loop: bool) -> Needs:
         ended = self._flow(block, needed, in_loop)
         if not in_loop:
             return ended
         inside = {t for s in nodes.walk_block(block) for t in nodes.targets_of(s)}
-        own = [n for n in sorted(ended) if n in inside and n not in self.after[id(stmt)]]
+        names = sorted(names_of(ended))
+        own = [n for n in names if n in inside and n not in self.after[id(stmt)]]
         self._keep(block, own)
-        return ended - frozenset(own)
+        return without(ended, frozenset(own))
 
-    def _loop(self, stmt: nodes.For | nodes.While, body: Block, needed: Names) -> Names:
+    def _loop(self, stmt: nodes.For | nodes.While, body: Block, needed: Needs) -> Needs:
         targets = frozenset(nodes.targets_of(stmt))
         inside = {t for s in nodes.walk_block(body) for t in nodes.targets_of(s)}
         head = needed
         while True:
             ended = self._flow(body, head, True)
-            own = [n for n in sorted(ended) if n in inside and n not in self.head[id(stmt)] and n not in targets]
+            names = sorted(names_of(ended) - targets)
+            own = [n for n in names if n in inside and n not in self.head[id(stmt)]]
             self._keep(body, own)
-            grown = head | (ended - frozenset(own) - targets)
+            grown = head | without(ended, frozenset(own) | targets)
             if grown == head:
                 return head
             head = grown
@@ -242,6 +307,14 @@ class Plan:
     def _keep(self, block: Block, names: list[str]) -> None:
         kept = self.locals.setdefault(id(block), [])
         kept += [n for n in names if n not in kept]
+
+
+def names_of(needs: Needs) -> Names:
+    return frozenset(n for n, _ in needs)
+
+
+def without(needs: Needs, names: Names) -> Needs:
+    return frozenset(p for p in needs if p[0] not in names)
 
 
 def _breaks(block: Block) -> bool:

@@ -16,6 +16,7 @@ from s2sgrad.rules.methods import OPERATORS
 from s2sgrad.transform import build
 from s2sgrad.transform.adjoint import Add, Adjoint
 from s2sgrad.transform.bars import repeats, shares_memory
+from s2sgrad.transform.saving import RESULT
 
 Pair = tuple[list[Stmt], list[Stmt]]
 
@@ -101,15 +102,12 @@ class StoreReversal:
         adjoint.temps += self.bars.clear(place)
         adjoint.results[id(stmt.value)] = written
         adjoint.push(stmt.value, adjoint.fit(held, stmt.value, place))
-        result = list(adjoint.temps)
-        for add in self._combined(adjoint):
-            result += self.bars.add(add.place, add.value)
-        return result
+        return self._spread(place, adjoint.temps, self._combined(adjoint))
 
     def _new_value(self, stmt: nodes.Store, place: Expr, restore: list[Stmt], before: list[Stmt]) -> Expr:
         """What the store wrote, where the reverse code may read it."""
         if not restore or not _reads_result(stmt.value):
-            return place
+            return replace(place, span=RESULT)
         name = self.facts.names.fresh("stored")
         self.facts.types[name] = place.type
         before.append(nodes.Assign((name,), (_copied(place),)))
@@ -178,7 +176,8 @@ class StoreReversal:
         old = place
         call = Call(OPERATORS[stmt.op], stmt.op, (old, stmt.value), form="operator", type=place.type)
         before: list[Stmt] = []
-        adjoint.results[id(call)] = self._new_value(replace(stmt, value=call), place, restore, before)
+        written = self._new_value(replace(stmt, value=call), place, restore, before)
+        adjoint.results[id(call)] = written
         bar = self.bars.place(place)
         adjoint.push(call, bar)
         adds = self._combined(adjoint)
@@ -192,12 +191,25 @@ class StoreReversal:
         adjoint = Adjoint(self.facts)
         held = adjoint.bind(f"{own}_part_bar", _copied(bar))
         adjoint.temps += self.bars.clear(place)
-        adjoint.results[id(call)] = place if not before else Var(before[0].targets[0], type=place.type)  # type: ignore[attr-defined]
+        adjoint.results[id(call)] = written if not before else Var(before[0].targets[0], type=place.type)  # type: ignore[attr-defined]
         adjoint.push(call, held)
-        result = [*before, *restore, *adjoint.temps]
-        for add in self._combined(adjoint):
+        adds = self._combined(adjoint)
+        return [*before, *restore, *self._spread(place, adjoint.temps, adds)]
+
+    def _spread(self, place: Expr, temps: list[Stmt], adds: list[Add]) -> list[Stmt]:
+        """Additions after a place was cleared: its own one is an assignment."""
+        same = [a for a in adds if self.bars.resolved(a.place) == self.bars.resolved(place)]
+        result = list(temps)
+        if len(same) == 1:
+            result = [s for s in result if not self._clears(s, place)]
+            result.append(_assign_of(self.bars.place(place), same[0].value))
+            adds = [a for a in adds if a is not same[0]]
+        for add in adds:
             result += self.bars.add(add.place, add.value)
         return result
+
+    def _clears(self, stmt: Stmt, place: Expr) -> bool:
+        return stmt in self.bars.clear(place)
 
 
 def _reads_result(expr: Expr) -> bool:
