@@ -19,6 +19,7 @@ def finished(array: Any, requires_grad: bool, cls: Any = Tensor) -> Any:
         if not floats(made._array.dtype):
             raise RuntimeError(REQUIRES)
         made._node = LEAF
+        made.hooks = made._grad = None
     return made
 
 

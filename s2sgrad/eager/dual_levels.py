@@ -53,13 +53,14 @@ class Level:
     @contextmanager
     def outside(self) -> Iterator[None]:
         """A block in which only the outer levels are active."""
-        before, fast = STATE.duals, STATE.fast
+        before = STATE.duals
         STATE.duals = self.outer
         refresh()
         try:
             yield
         finally:
-            STATE.duals, STATE.fast = before, fast
+            STATE.duals = before
+            refresh()
 
     def same(self, made: Tensor, t: Tensor, copied: bool = False) -> None:
         """Give `made` the tangents of `t` at this level and all outer ones.

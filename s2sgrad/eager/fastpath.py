@@ -17,7 +17,7 @@ import numpy as np
 from s2sgrad.eager import templates
 from s2sgrad.eager.cotangents import fitted, of_argument
 from s2sgrad.eager.dtypes import F32, F64
-from s2sgrad.eager.floating import RISKY, quiet
+from s2sgrad.eager.floating import calm
 from s2sgrad.eager.node import LEAF, Node, next_order
 from s2sgrad.eager.record import Op, lifted_helpers
 from s2sgrad.eager.saved import Saved, freed, modified, rebuilt, stub
@@ -186,14 +186,6 @@ def _backward_text(op: Op, tracked: tuple[str, ...], layout: Any, count: int, gr
                 lines.append(f"        {name} = _unbroadcast({name}, self.fit[{position}])")
     lines.append(f"    return {', '.join(results)},")
     return "\n".join(lines)
-
-
-def calm(function: Any) -> Any:
-    """A function that may divide by zero or overflow, without warnings."""
-    return quiet(function) if function in RISKY or function not in _UFUNCS else function
-
-
-_UFUNCS = frozenset(f for f in vars(np).values() if isinstance(f, np.ufunc))
 
 
 def fits(op: Op, count: int) -> bool:

@@ -46,6 +46,14 @@ def quiet(function: Callable[..., Any]) -> Callable[..., Any]:
     return silent
 
 
+def calm(function: Any) -> Any:
+    """A function that may divide by zero or overflow, without warnings."""
+    return quiet(function) if function in RISKY or function not in _UFUNCS else function
+
+
+_UFUNCS = frozenset(f for f in vars(np).values() if isinstance(f, np.ufunc))
+
+
 class Silence:
     """Block without floating-point warnings: a cheap np.errstate(all="ignore")."""
 

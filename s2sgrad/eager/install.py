@@ -42,7 +42,7 @@ for _name, _function in _NAMED.items():
 
 inplace.install(
     {
-        **{n: f for n, f in _NAMED.items() if n not in ("add", "eq", "ne", "lt", "le", "gt", "ge")},
+        **{n: f for n, f in _NAMED.items() if n not in ("eq", "ne", "lt", "le", "gt", "ge")},
         **pointwise.METHODS,
         **{
             n: misc.FUNCTIONS[n]

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager import dtypes
-from s2sgrad.eager.dtypes import BOOLEAN, FLOATING, INTEGER, dtype
-from s2sgrad.eager.floating import Silence
+from s2sgrad.eager.dtypes import BOOLEAN, F32, F64, FLOATING, INTEGER, dtype
+from s2sgrad.eager.floating import Silence, calm
 from s2sgrad.eager.interception import intercept
-from s2sgrad.eager.record import Op, any_edge, record, wrapped
+from s2sgrad.eager.record import Op, any_edge, plain, record, wrapped
 from s2sgrad.eager.state import STATE
-from s2sgrad.eager.tensor import Tensor, wrap
+from s2sgrad.eager.tensor import Tensor, new, wrap
 
 Function = Callable[..., Any]
 
@@ -110,10 +110,22 @@ def numeric(op: Op, values: tuple[Any, ...], *, to_float: bool = False, kind: An
     return outputs
 
 
+def constant(array: Any) -> Tensor:
+    """A tensor without history, made while nothing is recorded."""
+    y = new(Tensor)
+    y._array = array if array.__class__ is np.ndarray else np.asarray(array)
+    y._node, y._vc, y._view = None, [0], None
+    return y
+
+
 def general_unary(op: Op, to_float: bool) -> Function:
     """The general path of a function of one tensor."""
 
+    quick = calm(op.function)
+
     def general(x: Any) -> Any:
+        if STATE.bare and not STATE.grad and (x._array.dtype is F64 or x._array.dtype is F32):
+            return constant(quick(x._array))
         return numeric(op, (x,), to_float=to_float)
 
     return general
@@ -122,7 +134,20 @@ def general_unary(op: Op, to_float: bool) -> Function:
 def general_binary(op: Op, to_float: bool = False) -> Function:
     """The general path of an operator; NotImplemented for operands it does not take."""
 
+    quick = calm(op.function)
+
     def general(x: Any, other: Any) -> Any:
+        if STATE.bare and not STATE.grad and isinstance(x, Tensor):
+            d = x._array.dtype
+            if d is F64 or d is F32:
+                kind = other.__class__
+                try:
+                    if kind is float or kind is int:
+                        return constant(quick(x._array, other))
+                    if isinstance(other, Tensor) and other._array.dtype is d:
+                        return constant(quick(x._array, other._array))
+                except ValueError:
+                    raise broadcast_error(x._array, np.asarray(plain(other))) from None
         other = operand(other)
         x = operand(x)
         if other is None or x is None:

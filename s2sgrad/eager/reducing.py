@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from s2sgrad.eager import dtypes
+from s2sgrad.eager.floating import Silence
 from s2sgrad.eager.node import next_order
 from s2sgrad.eager.primitives import pick, vector_norm
 from s2sgrad.eager.record import apply, op_of
@@ -68,10 +69,10 @@ def _fast(function: Any, whole: Any, along: Any) -> Any:
     def reduce(input: Tensor, dim: Any, keepdim: bool) -> Tensor:
         xa = input._array
         where = None if dim is None else axes(dim, None, xa.ndim)
+        ya = add(xa, where, None, None, keepdim)
         if mean_of:
-            ya = function(xa, where, keepdims=keepdim)
-        else:
-            ya = add(xa, where, None, None, keepdim)
+            with Silence():
+                ya = ya / (xa.size // ya.size if ya.size else 0)
         y = new(Tensor)
         y._array = ya if ya.__class__ is np.ndarray else np.asarray(ya)
         y._vc, y._view, y._node = [0], None, None

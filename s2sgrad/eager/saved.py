@@ -142,7 +142,7 @@ def rebuilt(array: Any, edge: Any, original: Any = None) -> Tensor:
 
 def save(t: Tensor, edge: Any) -> Any:
     """Keep a tensor for the backward pass, through the hooks that are on."""
-    if t._inference and not STATE.inference:
+    if t._vc.__class__ is not list and not STATE.inference:
         raise RuntimeError(SAVED_INFERENCE)
     hooks = STATE.hooks
     if hooks:

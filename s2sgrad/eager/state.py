@@ -1,6 +1,7 @@
 """What each thread remembers: grad mode, inference mode, hooks on saved tensors, anomaly mode.
 
 `STATE.fast` is True while nothing but plain recording is on; the fast paths look only there.
+`STATE.bare` is True while no special mode is on; without `STATE.grad` only arrays are computed.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ class State(threading.local):
     """One thread's modes. Class attributes are what a new thread starts with."""
 
     fast: bool = True
+    bare: bool = True
     grad: bool = True
     inference: bool = False
     hooks: tuple[Any, ...] = ()  # stack of (pack, unpack)
@@ -39,14 +41,12 @@ class Anomaly:
 
 
 def refresh() -> None:
-    """Set `STATE.fast` after a mode has changed."""
-    STATE.fast = (
-        STATE.grad
-        and not STATE.inference
-        and not STATE.hooks
+    """Set `STATE.fast` and `STATE.bare` after a mode has changed."""
+    STATE.bare = bare = (
+        not STATE.inference
         and STATE.duals is None
         and not STATE.interceptors
         and STATE.mutation is None
         and STATE.autocast is None
-        and not Anomaly.enabled
     )
+    STATE.fast = bare and STATE.grad and not STATE.hooks and not Anomaly.enabled

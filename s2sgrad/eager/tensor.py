@@ -325,6 +325,9 @@ def set_requires_grad(t: Tensor, value: bool) -> None:
     if value and t._inference and not STATE.inference:
         raise RuntimeError(INFERENCE_REQUIRES)
     t._node = LEAF if value else None
+    if value and t.hooks is None:  # set, so that the engine finds them without a detour
+        t.hooks = None
+        t._grad = t._grad
 
 
 def check_grad(t: Tensor, value: Any) -> None:
