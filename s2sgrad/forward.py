@@ -12,7 +12,7 @@ from s2sgrad.errors import S2sgradError, ShapeError
 from s2sgrad.frontend.lower import lower
 from s2sgrad.pipeline import Product, _captures, _name_members
 from s2sgrad.specialised import Run, Specialised
-from s2sgrad.transform.forward_function import push_forward
+from s2sgrad.transform.forward_function import push_forward, push_recursive
 from s2sgrad.transform.gradient import output_type
 
 FLOATS = "fc"
@@ -66,7 +66,7 @@ class Forward(Specialised):
     def _eager(self, reason: S2sgradError) -> Run:
         from s2sgrad.bridge_forward import eager_forward
 
-        return eager_forward(self, reason)
+        return eager_forward(self.function, self.binder, self.wrt, reason)
 
 
 def compile_forward(
@@ -76,7 +76,10 @@ def compile_forward(
     lowered = lower(function, args)
     _name_members(lowered, members, wrt)
     made = push_forward(lowered, wrt, lowered.arguments, lowered.initial_heap)
-    return Product(build([made]), _captures(lowered), None, lowered, output_type(lowered), made)
+    pairs = [p for p in dict.fromkeys(lowered.lowering.pairs.values()) if p.lowered is not None]
+    inner = [push_recursive(pair) for pair in pairs]
+    compiled = build([made, *inner])
+    return Product(compiled, _captures(lowered), None, lowered, output_type(lowered), made)
 
 
 def conform(value: Any, dot: Any, path: str) -> Any:

@@ -11,12 +11,24 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import s2sgrad_runtime
 
+import s2sgrad_runtime
+from s2sgrad.analysis.indexing import constant_of
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.values import Dyn, Heap, Instance, Mapping, Sequence, Static, Value
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import Array, Number, Scalar, Type, forget, is_complex_dtype, is_number, shape_of
+from s2sgrad.ir.types import (
+    UNKNOWN,
+    Array,
+    Number,
+    Scalar,
+    Type,
+    forget,
+    is_complex_dtype,
+    is_number,
+    shape_of,
+)
+from s2sgrad_runtime.shapes import normalize_axes
 
 HELPERS = frozenset(
     {
@@ -30,7 +42,7 @@ HELPERS = frozenset(
 )
 
 
-FACTS = frozenset({np.ndim, np.iscomplexobj, np.isrealobj})
+FACTS = frozenset({normalize_axes, np.ndim, np.iscomplexobj, np.isrealobj})
 
 
 def is_tree_helper(function: Any, table: frozenset[Any] = HELPERS) -> bool:
@@ -64,7 +76,10 @@ class Trees(Base):
         return Dyn(call)
 
     def known_fact(self, function: Any, args: list[Value]) -> Value | None:
-        """What the types alone tell: a rank, whether numbers are complex."""
+        """What the types alone tell: a rank, axes, whether numbers are complex."""
+        if function is normalize_axes:
+            axis, rank = (self._constant(a) for a in args)
+            return None if UNKNOWN in (axis, rank) else self.sequence([Static(i) for i in normalize_axes(axis, rank)])
         if len(args) != 1 or not isinstance(args[0], Dyn) or not is_number(args[0].type):
             return None
         if function is np.ndim:
@@ -74,6 +89,16 @@ class Trees(Base):
         if function in (np.iscomplexobj, np.isrealobj) and dtype is not None:
             return Static(is_complex_dtype(dtype) == (function is np.iscomplexobj))
         return None
+
+    def _constant(self, value: Value) -> Any:
+        """The known integer, tuple of integers, or None."""
+        if isinstance(value, Static):
+            return value.value
+        items = self.static_items(value)
+        if items is not None:
+            found = [self._constant(i) for i in items]
+            return UNKNOWN if UNKNOWN in found else tuple(found)
+        return constant_of(value.expr) if isinstance(value, Dyn) else UNKNOWN
 
     def _each(self, function: Any, contents: Sequence | Mapping, args: list[Value], node: ast.AST) -> Value:
         """The helper on every part of a container of known make."""

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import s2sgrad_runtime
 from s2sgrad.analysis.effects import Effects, root, shared_with
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
-from s2sgrad.ir.types import Array, Scalar, Tuple, is_number
+from s2sgrad.ir.types import Array, Scalar, Tuple, carries, is_number
 from s2sgrad.rules.methods import OPERATORS
 from s2sgrad.transform import build
 from s2sgrad.transform.adjoint import Facts
@@ -114,7 +115,20 @@ class ForwardSweep:
         moved = nodes.Assign(nodes.targets_of(stmt), back, True)
         return [first, *_renamed(added, {p: fresh[t] for p, t in results.items()}), moved]
 
+    def _recursive(self, stmt: nodes.Unpack, call: Call) -> list[Stmt]:
+        """A call of a recursive function: its forward mode gives value and tangent together."""
+        tangents = Tangents(self.facts, self.dots)
+        parameters = call.function.lowered.function.parameters
+        wanted = pushed_parameters(call.function)
+        dots = [tangents.item(a) for p, a in zip(parameters, call.args, strict=True) if p in wanted]
+        result = stmt.targets[0]
+        dot = self.dot(result).name if self.active(result) else self._unused()
+        new = replace(call, text=f"{call.function.name}_jvp", args=(*call.args, *dots))
+        return [*tangents.temps, nodes.Unpack((result, dot), new, span=stmt.span)]
+
     def _unpack(self, stmt: nodes.Unpack) -> list[Stmt]:
+        if isinstance(stmt.value, Call) and hasattr(stmt.value.function, "lowered"):
+            return self._recursive(stmt, stmt.value)
         active = [t for t in stmt.targets if self.active(t)]
         if not active:
             return [stmt]
@@ -224,6 +238,12 @@ class ForwardSweep:
         style = "zip" if len(targets) > 1 and stmt.style == "plain" else stmt.style
         body = (*start, *self.block(stmt.body))
         return [*tangents.temps, replace(stmt, targets=tuple(targets), sources=tuple(sources), body=body, style=style)]
+
+
+def pushed_parameters(pair: Any) -> tuple[str, ...]:
+    """The parameters of a recursive function that have tangents."""
+    function = pair.lowered.function
+    return tuple(p for p in function.parameters if carries(function.types[p]))
 
 
 def _increments(store: nodes.Store) -> list[Stmt]:

@@ -16,7 +16,7 @@ from s2sgrad.transform.adjoint import Facts
 from s2sgrad.transform.bars import bar_type
 from s2sgrad.transform.coalesce import base_name, coalesce
 from s2sgrad.transform.expand import Sizes
-from s2sgrad.transform.forward import ForwardSweep
+from s2sgrad.transform.forward import ForwardSweep, pushed_parameters
 from s2sgrad.transform.gradient import Primal, copy_written_inputs, leaf_names, prepare
 from s2sgrad.transform.normalize import Splitter
 from s2sgrad.transform.rewrite import map_expr
@@ -58,6 +58,13 @@ def push_forward(lowered: Any, wrt: tuple[str, ...], arguments: dict[str, Value]
     start = _constants(primal, activity, wanted, facts, dots)
     statements = [*start, *sweep.block(body)]
     return _finished(primal, lowered, statements, facts, dots, parameters, inputs, temporaries | (set(types) - named))
+
+
+def push_recursive(pair: Any) -> Function:
+    """The forward mode of a recursive function, by all of its arguments that carry floats."""
+    lowered = pair.lowered
+    function = push_forward(lowered, pushed_parameters(pair), lowered.arguments, {})
+    return replace(function, name=f"{pair.name}_jvp")
 
 
 def _tangent_inputs(

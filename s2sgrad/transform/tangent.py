@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import s2sgrad_runtime
 
+import s2sgrad_runtime
 from s2sgrad.analysis.activity import rule_of
 from s2sgrad.errors import MissingRuleError, UnsupportedError
 from s2sgrad.frontend.state import constant
@@ -114,17 +114,18 @@ class Tangents(Adjoint):
                 inner = self.full(base)
                 return None if inner is None else replace(expr, base=inner, type=bar_type(expr.type))
             case nodes.Sequence(items=items):
-                dots = tuple(self._item(i) for i in items)
+                dots = tuple(self.item(i) for i in items)
                 return replace(expr, items=dots, type=_sequence_type(expr, dots))
             case nodes.Mapping(values=values):
-                return replace(expr, values=tuple(self._item(v) for v in values))
+                return replace(expr, values=tuple(self.item(v) for v in values))
             case nodes.Choice(then=then, orelse=orelse):
-                return replace(expr, then=self._item(then), orelse=self._item(orelse))
+                return replace(expr, then=self.item(then), orelse=self.item(orelse))
             case Call():
                 return self._operation(expr)
         raise UnsupportedError("no derivative passes through this expression", expr.span)
 
-    def _item(self, expr: Expr) -> Expr:
+    def item(self, expr: Expr) -> Expr:
+        """The tangent, zeros where there is none."""
         dot = self.full(expr)
         return self.zero(expr) if dot is None else dot
 
@@ -149,14 +150,14 @@ class Tangents(Adjoint):
             dot = self.full(args[0])
             return dot if dot is None or isinstance(dot.type, Scalar) else replace(call, args=(dot,), type=Scalar("float"))
         if function in SAME or (function is np.array and isinstance(args[0], nodes.Sequence)):
-            return replace(call, args=(self._item(args[0]), *args[1:]), type=bar_type(call.type))
+            return replace(call, args=(self.item(args[0]), *args[1:]), type=bar_type(call.type))
         if function is s2sgrad_runtime.accumulate:
-            return replace(call, args=(self._item(args[0]), self._item(args[1])))
+            return replace(call, args=(self.item(args[0]), self.item(args[1])))
         if function in ("list+", "list*"):
-            rest = args[1:] if function == "list*" else tuple(self._item(a) for a in args[1:])
-            return replace(call, args=(self._item(args[0]), *rest))
+            rest = args[1:] if function == "list*" else tuple(self.item(a) for a in args[1:])
+            return replace(call, args=(self.item(args[0]), *rest))
         if function in ("and", "or"):
-            first, second = (self._item(a) for a in args)
+            first, second = (self.item(a) for a in args)
             then, orelse = (second, first) if function == "and" else (first, second)
             return nodes.Choice(args[0], then, orelse, type=bar_type(call.type))
         return None
@@ -187,12 +188,12 @@ class Tangents(Adjoint):
             partial = rule.partials[argument]
             dot = self._shared(dot, partial, "y_bar", argument)
             return Inliner({**exprs, "y": y, "y_bar": dot}, partial.scope, self.bind, self.facts.sizes).partial(partial)
-        dot = self._item(exprs[argument])
+        dot = self.item(exprs[argument])
         if argument in rule.tangents:
             partial = rule.tangents[argument]
             dot = self._shared(dot, partial, f"{argument}_dot", argument)
             env = {**exprs, "y": y, f"{argument}_dot": dot}
-            return Inliner(env, partial.scope, self.bind, self.facts.sizes).partial(partial)
+            return Inliner(env, {"len": len, **partial.scope}, self.bind, self.facts.sizes).partial(partial)
         if argument in rule.linear:
             return self._applied(rule, argument, dot, call)
         raise MissingRuleError(f"the tangent of {rule.name} with respect to '{argument}'", call.span)
