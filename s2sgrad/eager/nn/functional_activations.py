@@ -9,6 +9,7 @@ from s2sgrad.eager._core import Tensor, rand_like, sigmoid, tanh, zeros_like
 from s2sgrad.eager.inplace import check_inplace, stand_in, write
 from s2sgrad.eager.nn import activation_kernels as kernels
 from s2sgrad.eager.nn import layer_kernels
+from s2sgrad.eager.shaping import axis_of
 
 __all__ = ["sigmoid", "tanh"]
 
@@ -145,6 +146,7 @@ def glu(input: Tensor, dim: int = -1) -> Tensor:
     """The first half along dim times the sigmoid of the second."""
     if input.dim() == 0:
         raise RuntimeError("glu does not support scalars because halving size must be even")
+    dim = axis_of(dim, input.dim())
     if input.size(dim) % 2:
         raise RuntimeError(
             f"Halving dimension must be even, but dimension {dim} is size {input.size(dim)}"
@@ -154,7 +156,7 @@ def glu(input: Tensor, dim: int = -1) -> Tensor:
 
 def _dimension(name: str, dim: int | None, ndim: int) -> int:
     if dim is not None:
-        return dim
+        return axis_of(dim, ndim)
     warnings.warn(
         f"Implicit dimension choice for {name} has been deprecated. Change the call to include"
         " dim=X as an argument.",

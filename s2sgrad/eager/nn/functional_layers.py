@@ -23,10 +23,24 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
         )
     if bias is None:
         return input @ weight.t()
+    if weight._array.ndim != 2 or bias._array.shape not in ((weight._array.shape[0],), (1,), ()):
+        raise _linear_error(input, weight, bias)
     if len(shape) == 2:
         return kernels.linear(input, weight, bias)
     rows = kernels.linear(input.reshape(-1, input.shape[-1]), weight, bias)
     return rows.view((*input.shape[:-1], weight.shape[0]))
+
+
+def _linear_error(input: Tensor, weight: Tensor, bias: Tensor) -> RuntimeError:
+    """torch's words for a weight that is no matrix and for a bias of another size."""
+    if weight.dim() != 2:
+        return RuntimeError(f"mat2 must be a matrix, got {weight.dim()}-D tensor")
+    out, rows = weight.shape[0], input.numel() // max(input.shape[-1], 1)
+    return RuntimeError(
+        f"The expanded size of the tensor ({out}) must match the existing size"
+        f" ({bias.shape[-1] if bias.dim() else 1}) at non-singleton dimension 1.  Target sizes:"
+        f" [{rows}, {out}].  Tensor sizes: {list(bias.shape)}"
+    )
 
 
 def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
