@@ -12,7 +12,13 @@ from s2sgrad.pullbacks import vjp
 from s2sgrad.rules.checking import check_rule
 
 
-def grad(function: Callable[..., Any] | None = None, argnums: Any = 0, *, jit: bool = False, fallback: str = "eager") -> Any:
+def grad(
+    function: Callable[..., Any] | None = None,
+    argnums: Any = 0,
+    *,
+    jit: bool = False,
+    fallback: str = "eager",
+) -> Any:
     """The gradient of a scalar function, as a function with the same signature.
 
     Args:

@@ -52,7 +52,10 @@ def pattern(key: Any) -> Any:
     def go(part: Any) -> Any:
         if type(part) is tuple:
             if len(part) == 2 and isinstance(part[0], np.dtype):
-                return (part[0], tuple(n if n < 2 else seen.setdefault(n, f"n{len(seen)}") for n in part[1]))
+                return (
+                    part[0],
+                    tuple(n if n < 2 else seen.setdefault(n, f"n{len(seen)}") for n in part[1]),
+                )
             return tuple(map(go, part))
         return part
 
@@ -95,20 +98,28 @@ class Binder:
         if not isinstance(which, int) or isinstance(which, bool):
             raise TypeError(f"argnums must be an int, a name, or a tuple of them, not {which!r}")
         found = list(self.signature.parameters.values())
-        positional = [p.name for p in found if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+        positional = [
+            p.name for p in found if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
+        ]
         rest = next((p.name for p in found if p.kind is p.VAR_POSITIONAL), None)
         if rest is not None and which >= len(positional):
             return self._member(rest, which - len(positional))
         if -len(positional) <= which < len(positional):
             return positional[which]
-        raise TypeError(f"argnums={which} is out of range: the function has {len(positional)} arguments")
+        raise TypeError(
+            f"argnums={which} is out of range: the function has {len(positional)} arguments"
+        )
 
     def _by_keyword(self, name: str) -> str:
         if name in self.names:
             return name
-        extra = next((p.name for p in self.signature.parameters.values() if p.kind is p.VAR_KEYWORD), None)
+        extra = next(
+            (p.name for p in self.signature.parameters.values() if p.kind is p.VAR_KEYWORD), None
+        )
         if extra is None:
-            raise TypeError(f"{self.function!r} has no argument named {name!r}; it has {', '.join(self.names)}")
+            raise TypeError(
+                f"{self.function!r} has no argument named {name!r}; it has {', '.join(self.names)}"
+            )
         return self._member(extra, name)
 
     def _member(self, parameter: str, key: Any) -> str:

@@ -8,15 +8,14 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
-from s2sgrad_runtime import stop_gradient, zeros_like
-
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.rules.declare import keep_whole, structural, tangent
+from s2sgrad_runtime import stop_gradient, zeros_like
 
 Function = Callable[..., Any]
 
 
-class cotangent:  # noqa: N801
+class cotangent:
     """`with s2sgrad.cotangent(x) as x_bar:` runs its body in the reverse sweep, at this place.
 
     In the body, x_bar is the cotangent that has arrived at `x` from all that comes later: print
@@ -70,7 +69,7 @@ def opaque(function: Function) -> Function:
     >>> @s2sgrad.opaque
     ... def lookup(n):
     ...     return {1: 2.0, 2: 5.0}[n]
-    >>> s2sgrad.grad(lambda x, n: lookup(n) * x * x)(3.0, 2)
+    >>> float(s2sgrad.grad(lambda x, n: lookup(n) * x * x)(3.0, 2))
     30.0
     """
     if not callable(function):
@@ -79,7 +78,9 @@ def opaque(function: Function) -> Function:
     return function
 
 
-def rule(function: Function, *, jvp: Function | None = None, **facts: Any) -> Callable[[Function], Function]:
+def rule(
+    function: Function, *, jvp: Function | None = None, **facts: Any
+) -> Callable[[Function], Function]:
     """Declare the derivative of a function of your own; calls of it are not looked into.
 
     Args:

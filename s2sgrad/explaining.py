@@ -53,15 +53,24 @@ def _title(derivative: Any) -> str:
 
 def _arguments(product: Product) -> str:
     types = product.lowered.function.types
-    inputs = [n for n in (*product.lowered.function.parameters, *product.lowered.function.inputs) if n in types]
+    inputs = [
+        n
+        for n in (*product.lowered.function.parameters, *product.lowered.function.inputs)
+        if n in types
+    ]
     shown = [f"{n}: {shown_type(types[n])}" for n in dict.fromkeys(inputs)]
     return f"for arguments of this kind: {', '.join(shown)}\n" if shown else ""
 
 
 def _fallen_back(derivative: Any, reason: S2sgradError) -> str:
-    where = f" ({reason.filename}:{reason.lineno})" if isinstance(reason, LocatedError) and reason.lineno else ""
+    where = (
+        f" ({reason.filename}:{reason.lineno})"
+        if isinstance(reason, LocatedError) and reason.lineno
+        else ""
+    )
     name = getattr(derivative.function, "__name__", "it")
-    return f"fell back: the whole of {name} runs on dynamic-graph tensors{where}, because\n{_indented(str(reason))}\n"
+    what = f"fell back: the whole of {name} runs on dynamic-graph tensors{where}, because"
+    return f"{what}\n{_indented(str(reason))}\n"
 
 
 def _transformed(product: Product) -> str:
@@ -74,7 +83,11 @@ def _transformed(product: Product) -> str:
 def _called(product: Product) -> str:
     rows = []
     for name, function in product.lowered.lowering.outside_names.items():
-        why = "opaque: no derivative passes through it" if is_opaque(function) else "has a rule of its own"
+        why = (
+            "opaque: no derivative passes through it"
+            if is_opaque(function)
+            else "has a rule of its own"
+        )
         rows.append(f"  {name}: {why}")
     return "called as they are:\n" + "\n".join(rows) + "\n" if rows else ""
 
@@ -83,11 +96,21 @@ def _kept(rows: list[Saved]) -> str:
     if not rows:
         return "saved: nothing\n"
     total = sum(r.size for r in rows)
-    cells = [(f"{Path(r.filename).name}:{r.line}" if r.line else "argument", r.name, r.kind, amount(r.size)) for r in rows]
+    cells = [
+        (
+            f"{Path(r.filename).name}:{r.line}" if r.line else "argument",
+            r.name,
+            r.kind,
+            amount(r.size),
+        )
+        for r in rows
+    ]
     widths = [max(len(row[i]) for row in cells) for i in range(4)]
     lines = [f"saved for the reverse sweep: {amount(total)} beside the arguments"]
     for place, name, kind, size in cells:
-        lines.append(f"  {place:{widths[0]}}  {name:{widths[1]}}  {kind:{widths[2]}}  {size:>{widths[3]}}")
+        lines.append(
+            f"  {place:{widths[0]}}  {name:{widths[1]}}  {kind:{widths[2]}}  {size:>{widths[3]}}"
+        )
         line = next((r for r in rows if r.name == name), None)
         text = Span(line.filename, line.line).text().strip() if line and line.line else ""
         if text:
@@ -98,7 +121,9 @@ def _kept(rows: list[Saved]) -> str:
 def saved_values(derivative: Any, values: tuple[Any, ...]) -> list[Saved]:
     """What one call keeps for the reverse sweep, in the order of the user's lines."""
     args = dict(zip(derivative.binder.names, values, strict=True))
-    product = compile_pullback(derivative.function, args, derivative.request, derivative.binder.members)
+    product = compile_pullback(
+        derivative.function, args, derivative.request, derivative.binder.members
+    )
     assert product.pair is not None
     outside = [read(name, where) for name, where in product.captures]
     _, saved = product.compiled.functions[0](*values, *outside)
@@ -109,7 +134,15 @@ def saved_values(derivative: Any, values: tuple[Any, ...]) -> list[Saved]:
         span = places.get(name)
         kind = product.pair.forward.types.get(name, Known(None))
         size = _size(value, seen)
-        rows.append(Saved(name, shown_type(kind), span.filename if span else "", span.line if span else 0, size))
+        rows.append(
+            Saved(
+                name,
+                shown_type(kind),
+                span.filename if span else "",
+                span.line if span else 0,
+                size,
+            )
+        )
     return sorted(rows, key=lambda row: row.line)
 
 
@@ -121,7 +154,11 @@ def _places(function: nodes.Function) -> dict[str, Span]:
     def visit(block: nodes.Block) -> None:
         waiting: list[str] = []
         for stmt in block:
-            if isinstance(stmt, nodes.Mutate) and isinstance(stmt.base, nodes.Var) and stmt.span is None:
+            if (
+                isinstance(stmt, nodes.Mutate)
+                and isinstance(stmt.base, nodes.Var)
+                and stmt.span is None
+            ):
                 waiting.append(stmt.base.name)
             names = [] if isinstance(stmt, nodes.Mutate) else list(nodes.targets_of(stmt))
             if stmt.span is None:
@@ -173,7 +210,11 @@ def _size(value: Any, seen: set[int]) -> int:
 def shown_type(kind: Type) -> str:
     """A type in a few words: `float64[n, 3]`, `list of float`."""
     if isinstance(kind, Array):
-        sizes = "..." if kind.shape is None else ", ".join("?" if n is None else str(n) for n in kind.shape)
+        sizes = (
+            "..."
+            if kind.shape is None
+            else ", ".join("?" if n is None else str(n) for n in kind.shape)
+        )
         return f"{kind.dtype or 'array'}[{sizes}]"
     if isinstance(kind, Scalar):
         return kind.dtype

@@ -26,7 +26,13 @@ class Pullbacks(Specialised):
     """
 
     def __init__(
-        self, function: Callable[..., Any], wrt: tuple[str, ...], *, aux: bool, jit: bool, fallback: str
+        self,
+        function: Callable[..., Any],
+        wrt: tuple[str, ...],
+        *,
+        aux: bool,
+        jit: bool,
+        fallback: str,
     ) -> None:
         super().__init__(function, jit=jit, fallback=fallback)
         names, _ = self.binder.names_of(wrt)
@@ -41,7 +47,9 @@ class Pullbacks(Specialised):
     def _make(self, values: tuple[Any, ...]) -> Product:
         args = dict(zip(self.binder.names, values, strict=True))
         product = compile_pullback(self.function, args, self.request, self.binder.members)
-        if self.request.aux and not (isinstance(product.output, Tuple) and len(product.output.items) == 2):
+        if self.request.aux and not (
+            isinstance(product.output, Tuple) and len(product.output.items) == 2
+        ):
             raise TypeError("has_aux=True: the function must return a pair (value, aux)")
         if self.jit:
             from s2sgrad.backend.numba import jitted
@@ -138,7 +146,12 @@ _MADE: weakref.WeakKeyDictionary[Any, dict[Any, Pullbacks]] = weakref.WeakKeyDic
 
 
 def pullbacks(
-    function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], aux: bool, jit: bool, fallback: str
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    aux: bool,
+    jit: bool,
+    fallback: str,
 ) -> tuple[Pullbacks, tuple[Any, ...]]:
     """The pairs of a function, made at its first call, and all positional arguments to give.
 
@@ -182,12 +195,20 @@ def fitted(bar: Any, like: Any, path: str = "") -> Any:
     if isinstance(like, dict):
         if bar is not None and (not isinstance(bar, dict) or set(bar) != set(like)):
             raise ShapeError(f"the cotangent{where} must be a dict with the keys {list(like)}")
-        return {k: fitted(None if bar is None else bar[k], kind, f"{path}[{k!r}]") for k, kind in like.items()}
+        return {
+            k: fitted(None if bar is None else bar[k], kind, f"{path}[{k!r}]")
+            for k, kind in like.items()
+        }
     if isinstance(like, list):
         parts = [None] * (len(like) - 1) if bar is None else bar
         if not isinstance(parts, list | tuple) or len(parts) != len(like) - 1:
-            raise ShapeError(f"the cotangent{where} must be a {like[0].__name__} of {len(like) - 1} parts")
-        return [fitted(b, kind, f"{path}[{i}]") for i, (b, kind) in enumerate(zip(parts, like[1:], strict=True))]
+            raise ShapeError(
+                f"the cotangent{where} must be a {like[0].__name__} of {len(like) - 1} parts"
+            )
+        return [
+            fitted(b, kind, f"{path}[{i}]")
+            for i, (b, kind) in enumerate(zip(parts, like[1:], strict=True))
+        ]
     shape, dtype = like
     if dtype.kind not in "fc":
         return None
@@ -210,7 +231,12 @@ def _apart(parts: tuple[Any, ...]) -> tuple[Any, ...]:
 def _own(part: Any, bar: Any, seen: list[Any]) -> Any:
     if isinstance(part, np.ndarray):
         memory = part if part.base is None else part.base
-        if not part.flags.writeable or part is bar or memory is bar or any(memory is s for s in seen):
+        if (
+            not part.flags.writeable
+            or part is bar
+            or memory is bar
+            or any(memory is s for s in seen)
+        ):
             return part.copy()
         seen.append(memory)
         return part

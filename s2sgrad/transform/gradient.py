@@ -263,7 +263,7 @@ def _run(
     sweep.bars.buffers = frozenset([*changed, *bars])
     start = [stmt for name, bar in seeds.items() for stmt in _seed(sweep, name, bar)]
     forward, reverse = sweep.block(body)
-    start = [s for s in start if s.targets[0] not in sweep.spent]  # type: ignore[attr-defined]
+    start = [s for s in start if not set(nodes.targets_of(s)) & sweep.spent]
     return forward, [*start, *reverse], sweep
 
 
@@ -272,6 +272,8 @@ def _seed(sweep: Reversal, name: str, value: Expr | None) -> list[Stmt]:
     facts = sweep.facts
     if name not in facts.activity.variables:
         return []
+    if value is not None and (name in facts.aliases or sweep.bars.is_set(name)):
+        return sweep.bars.add(Var(name, type=facts.types[name]), value)
     if isinstance(value, Var):  # a parameter of the reverse code takes the cotangent's place
         sweep.bars.variables[name] = value.name
         facts.types[value.name] = bar_type(facts.types[name])

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import s2sgrad_runtime
 
+import s2sgrad_runtime
 from s2sgrad.analysis.effects import Effects, effects, holds_arrays, root
 from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.frontend.values import Value
@@ -47,7 +47,11 @@ class Pair:
 
 
 def pullback(
-    lowered: Any, wrt: tuple[str, ...], arguments: dict[str, Value], heap: dict[int, Any], aux: bool = False
+    lowered: Any,
+    wrt: tuple[str, ...],
+    arguments: dict[str, Value],
+    heap: dict[int, Any],
+    aux: bool = False,
 ) -> Pair:
     """The pair for the cotangents of the arguments `wrt`: one each, None without floats.
 
@@ -61,7 +65,11 @@ def pullback(
     grads = []
     for name in wrt:
         holds = bool(wanted_leaves(primal, [arguments[name]], heap))
-        grads.append(gradient_of(arguments[name], heap, made, extra) if holds else nodes.Const(None, type=NONE))
+        grads.append(
+            gradient_of(arguments[name], heap, made, extra)
+            if holds
+            else nodes.Const(None, type=NONE)
+        )
     mark = nodes.Do(_kept_apart(made, extra), _MARK)
     body = (*made.forward, mark, *made.reverse, *extra, nodes.Return(tuple_of(grads)))
     name = primal.function.name
@@ -104,7 +112,7 @@ def _plus(left: Expr, right: Expr) -> Expr:
 
 
 def _kept_apart(made: Sweeps, extra: list[Stmt]) -> Expr:
-    """The value; parts that the reverse sweep reads are copied, since the caller may change them."""
+    """The value; what the reverse sweep reads of it is copied, since the caller may change it."""
     reverse = (*made.reverse, *extra)
     shared = effects((*made.forward, *reverse))
     read = Liveness().block(reverse, frozenset())[1]
@@ -160,7 +168,11 @@ def _cut(whole: Function, given: str) -> Pair:
 
 def _unbound(block: Block, saved: tuple[str, ...], whole: Function) -> Block:
     """What is saved but bound on some paths only is None on the others."""
-    sure = {*whole.inputs, *whole.parameters, *(t for s in block for t in nodes.targets_of(s) if not nodes.blocks(s))}
+    sure = {
+        *whole.inputs,
+        *whole.parameters,
+        *(t for s in block for t in nodes.targets_of(s) if not nodes.blocks(s)),
+    }
     names = [n for n in saved if n not in sure]
     return tuple(nodes.Assign((n,), (nodes.Const(None, type=NONE),)) for n in names)
 
@@ -235,7 +247,9 @@ def _popped_into(stmt: Stmt, name: str) -> tuple[str, ...]:
         return (stmt.target,)
     if isinstance(stmt, nodes.Assign | nodes.Unpack):
         parts = [p for e in nodes.expressions(stmt) for p in nodes.walk(e)]
-        if any(isinstance(p, Call) and p.function == "pop" and root(p.args[0]) == name for p in parts):
+        if any(
+            isinstance(p, Call) and p.function == "pop" and root(p.args[0]) == name for p in parts
+        ):
             return stmt.targets
     return ()
 
@@ -265,7 +279,9 @@ def _restoring(block: Block, held: list[Var], whole: Function) -> Block:
             before.append(nodes.Assign((whole_one.name,), (var,)))
         else:
             before.append(nodes.Assign((whole_one.name, var.name), (var, _copied(var, deep=False))))
-        after.append(nodes.Do(Call(s2sgrad_runtime.restore, "restore", (whole_one, kept), type=NONE)))
+        after.append(
+            nodes.Do(Call(s2sgrad_runtime.restore, "restore", (whole_one, kept), type=NONE))
+        )
     last = block[-1]
     assert isinstance(last, nodes.Return)
     held_back = _new("cotangents", last.value.type, whole)

@@ -61,7 +61,11 @@ class SpliceReversal:
 
         def on_stmt(inner: Stmt) -> list[Stmt]:
             match inner:
-                case nodes.Assign(targets=targets) | nodes.Unpack(targets=targets) | nodes.For(targets=targets):
+                case (
+                    nodes.Assign(targets=targets)
+                    | nodes.Unpack(targets=targets)
+                    | nodes.For(targets=targets)
+                ):
                     return [replace(inner, targets=tuple(names.get(t, t) for t in targets))]
                 case nodes.Mutate(target=str(target)):
                     return [replace(inner, target=names.get(target, target))]

@@ -1,0 +1,243 @@
+"""`vjp` over the whole corpus: the pullback agrees with the gradient, and may be called again."""
+
+from __future__ import annotations
+
+import copy
+import threading
+from typing import Any
+
+import numpy as np
+import programs
+import pytest
+from harness import gradient_vector, leaves, same
+
+import s2sgrad
+
+X = np.array([0.4, -0.7, 1.1])
+CASES = {p.name: p for p in programs.load()}
+
+
+def reference(program: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The gradient by every positional argument; skips what has none yet."""
+    df = s2sgrad.grad(program.function, tuple(range(len(args))), fallback="error")
+    try:
+        return df(*copy.deepcopy(args), **kwargs)
+    except Exception:
+        pytest.skip("the gradient of this program has a test of its own")
+
+
+@pytest.mark.parametrize("name", sorted(CASES))
+def test_pullback_agrees_with_the_gradient(name: str) -> None:
+    program = CASES[name]
+    args, kwargs = program.example()
+    gradient = reference(program, args, kwargs)
+    before = copy.deepcopy((args, kwargs))
+    value, pullback = s2sgrad.vjp(program.function, *args, fallback="error", **kwargs)
+    once, twice, again = pullback(1.0), pullback(2.0), pullback(1.0)
+    assert same(before[0], args) and same(before[1], kwargs)
+    np.testing.assert_allclose(value, program.function(*before[0], **before[1]))
+    assert len(once) == len(args)
+    for first, double, third, exact, arg in zip(once, twice, again, gradient, args, strict=True):
+        if not leaves(arg):
+            continue
+        expected = gradient_vector(exact, arg)
+        tolerance = {"rtol": 1e-6 if program.rtol > 1e-4 else 1e-9, "atol": 1e-9}
+        np.testing.assert_allclose(gradient_vector(first, arg), expected, **tolerance)
+        np.testing.assert_allclose(gradient_vector(double, arg), 2.0 * expected, **tolerance)
+        np.testing.assert_array_equal(gradient_vector(first, arg), gradient_vector(third, arg))
+
+
+def directional(f: Any, x: np.ndarray, x_dot: np.ndarray, value_bar: Any) -> float:
+    """<value_bar, df(x) x_dot> by central differences."""
+
+    def paired(value: Any, bar: Any) -> float:
+        if isinstance(value, dict):
+            return sum(paired(value[k], bar[k]) for k in value)
+        if isinstance(value, list | tuple):
+            return sum(paired(v, b) for v, b in zip(value, bar, strict=True))
+        return float(np.sum(value * bar))
+
+    step = 1e-6
+    ends = [paired(f(x + s * step * x_dot), value_bar) for s in (1.0, -1.0)]
+    return (ends[0] - ends[1]) / (2.0 * step)
+
+
+def tuple_and_list(x):
+    y = x.copy()
+    for i in range(3):
+        y[i] = np.sin(y[i]) * y[i - 1]
+        y *= x
+    parts = []
+    for i in range(3):
+        parts.append(y[i] * x[i])
+    return y, parts[0] * parts[1], parts
+
+
+def row_of_a_matrix(x):
+    a = np.outer(x, x)
+    row = a[0]
+    for i in range(3):
+        row *= x[i]
+        a[1] = np.sin(row)
+    return {"a": a, "rows": (row, a[1])}
+
+
+def same_result_twice(x):
+    y = np.cos(x)
+    return y, [y, x]
+
+
+def bars_like(value: Any, rng: np.random.Generator) -> Any:
+    if isinstance(value, dict):
+        return {k: bars_like(v, rng) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(bars_like(v, rng) for v in value)
+    return rng.standard_normal(np.shape(value))
+
+
+@pytest.mark.parametrize("f", [tuple_and_list, row_of_a_matrix, same_result_twice])
+def test_structured_values(f: Any) -> None:
+    rng = np.random.default_rng(0)
+    value, pullback = s2sgrad.vjp(f, X, fallback="error")
+    bar = bars_like(value, rng)
+    (x_bar,) = pullback(bar)
+    for _ in range(3):
+        x_dot = rng.standard_normal(3)
+        assert float(x_bar @ x_dot) == pytest.approx(directional(f, X, x_dot, bar), rel=1e-6)
+    np.testing.assert_array_equal(pullback(bar)[0], x_bar)
+
+
+def test_the_value_belongs_to_the_caller() -> None:
+    value, pullback = s2sgrad.vjp(lambda x: np.tanh(x), X, fallback="error")
+    expected = pullback(np.ones(3))[0].copy()
+    value[:] = 0.0
+    np.testing.assert_array_equal(pullback(np.ones(3))[0], expected)
+
+
+def test_cotangents_share_no_memory() -> None:
+    bar = np.ones(3)
+    first, second = s2sgrad.vjp(lambda x, y: x + y, X, X, fallback="error")[1](bar)
+    assert not np.shares_memory(first, second)
+    first[:] = 7.0
+    np.testing.assert_array_equal(bar, np.ones(3))
+
+
+def test_none_is_a_zero_cotangent() -> None:
+    _, pullback = s2sgrad.vjp(lambda x: (x * x, np.sin(x)), X, fallback="error")
+    np.testing.assert_allclose(pullback((None, np.ones(3)))[0], np.cos(X))
+
+
+def test_structure_of_the_cotangent_is_checked() -> None:
+    _, pullback = s2sgrad.vjp(lambda x: {"a": x, "b": 2.0 * x}, X, fallback="error")
+    with pytest.raises(s2sgrad.ShapeError, match="keys"):
+        pullback({"a": X})
+    with pytest.raises(s2sgrad.ShapeError, match=r"\['b'\] has shape"):
+        pullback({"a": X, "b": 1.0})
+    _, pullback = s2sgrad.vjp(lambda x: (x, x), X, fallback="error")
+    with pytest.raises(s2sgrad.ShapeError, match="2 parts"):
+        pullback((X,))
+
+
+def test_aux() -> None:
+    def f(x):
+        y = x * x
+        return np.sin(y), {"y": y, "note": "kept"}
+
+    value, pullback, aux = s2sgrad.vjp(f, X, has_aux=True, fallback="error")
+    np.testing.assert_allclose(value, np.sin(X * X))
+    np.testing.assert_allclose(aux["y"], X * X)
+    assert aux["note"] == "kept"
+    np.testing.assert_allclose(pullback(np.ones(3))[0], 2.0 * X * np.cos(X * X))
+
+
+class Scaled:
+    """A model with state."""
+
+    def __init__(self, factor: float) -> None:
+        self.factor = factor
+
+    def response(self, x, power=2):
+        return self.factor * x**power
+
+
+def test_methods_and_keywords() -> None:
+    model = Scaled(3.0)
+    value, pullback = s2sgrad.vjp(model.response, X, power=3, fallback="error")
+    np.testing.assert_allclose(value, 3.0 * X**3)
+    (x_bar,) = pullback(np.ones(3))
+    np.testing.assert_allclose(x_bar, 9.0 * X**2)
+    model.factor = 1.0
+    np.testing.assert_allclose(s2sgrad.vjp(model.response, X)[1](np.ones(3))[0], 2.0 * X)
+
+
+def test_variadic_arguments_have_one_entry_each() -> None:
+    def f(x, *rest):
+        return x * rest[0] * rest[1]
+
+    bars = s2sgrad.vjp(f, 2.0, 3.0, 4.0, fallback="error")[1](1.0)
+    assert tuple(map(float, bars)) == (12.0, 8.0, 6.0)
+
+
+def test_functions_that_run_on_tensors() -> None:
+    def f(x, n):
+        try:
+            return {"y": x**n, "s": (x * x).sum()}
+        except ValueError:
+            return x
+
+    with pytest.warns(UserWarning, match="tensors"):
+        value, pullback = s2sgrad.vjp(f, X, 3)
+    np.testing.assert_allclose(value["y"], X**3)
+    for _ in range(2):
+        x_bar, n_bar = pullback({"y": np.ones(3), "s": 1.0})
+        np.testing.assert_allclose(x_bar, 3.0 * X**2 + 2.0 * X)
+        assert n_bar is None
+
+
+def test_source_of_the_pair_is_readable() -> None:
+    from s2sgrad.pullbacks import pullbacks
+
+    def f(x, w):
+        h = np.tanh(x * w)
+        return h
+
+    made, given = pullbacks(f, (X, X), {}, False, False, "error")
+    assert made.source(*given) == (
+        "def f_forward(x, w):\n"
+        "    h = np.tanh(x * w)\n"
+        "    return h.copy(), (x, w, h)\n"
+        "\n"
+        "\n"
+        "def f_backward(h_bar, x, w, h):\n"
+        "    product_bar = h_bar * (1.0 - h * h)\n"
+        "    return product_bar * w, product_bar * x\n"
+    )
+
+
+def test_many_threads_at_once() -> None:
+    """New kinds of arguments come from all threads; every thread gets its own gradient."""
+
+    def f(x, k):
+        y = x
+        for _ in range(k):
+            y = np.sin(y) * x
+        return np.sum(y)
+
+    df = s2sgrad.grad(f, fallback="error")
+    exact = {n: s2sgrad.grad(f, fallback="error")(np.linspace(0.1, 1.0, n), 2) for n in range(5)}
+    wrong: list[Any] = []
+
+    def work(seed: int) -> None:
+        rng = np.random.default_rng(seed)
+        for n in rng.integers(0, 5, 40).tolist():
+            found = df(np.linspace(0.1, 1.0, n), 2)
+            pulled = s2sgrad.vjp(f, np.linspace(0.1, 1.0, n), 2, fallback="error")[1](1.0)[0]
+            if not (np.allclose(found, exact[n]) and np.allclose(pulled, exact[n])):
+                wrong.append(n)
+
+    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
