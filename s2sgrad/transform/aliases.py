@@ -22,6 +22,7 @@ def find_aliases(block: Block, effects: Effects, live: frozenset[str]) -> dict[s
     paths: dict[str, Expr] = {}
     definitions: dict[str, int] = {}
     stored: list[tuple[nodes.Mutate, str, list[str]]] = []
+    moved: list[tuple[Stmt, str, list[str]]] = []
     for stmt in nodes.walk_block(block):
         for target in nodes.targets_of(stmt):
             definitions[target] = definitions.get(target, 0) + 1
@@ -32,10 +33,11 @@ def find_aliases(block: Block, effects: Effects, live: frozenset[str]) -> dict[s
             if held and isinstance(stmt, nodes.Mutate):
                 if stmt.method != "pop" and any(s in after for s in held):
                     stored.append((stmt, target, [s for s in held if s in after]))
-            elif held:
-                _one(stmt, target, held, after, paths, definitions)
+            elif held and not _one(stmt, target, held, after, paths, definitions):
+                moved.append((stmt, target, held))
 
     Liveness(visit=visit).block(block, live)
+    _follow_moves(moved, paths, definitions)
     paths = {name: _resolve(name, paths) for name in paths}
     _check_stored(block, stored, paths)
     _check_stable(block, paths, live)
@@ -44,15 +46,34 @@ def find_aliases(block: Block, effects: Effects, live: frozenset[str]) -> dict[s
 
 def _one(
     stmt: Stmt, target: str, sources: list[str], after: frozenset[str], paths: dict[str, Expr], definitions: dict[str, int]
-) -> None:
+) -> bool:
+    """Note what a name shares; False where it takes memory over from names that are done with."""
     value = _value_for(stmt, target)
     if isinstance(stmt, nodes.Assign):
         moved = [s for s in sources if s not in after or s in stmt.targets]
         if len(moved) == len(sources) and isinstance(value, Var | nodes.Sequence):
-            return
+            return False
     if value is None or root(value) is None or definitions.get(target, 0) > 1:
         raise _refused(stmt, sources[0])
     paths[target] = value
+    return True
+
+
+def _follow_moves(
+    moved: list[tuple[Stmt, str, list[str]]], paths: dict[str, Expr], definitions: dict[str, int]
+) -> None:
+    """What takes over a view is a view itself."""
+    grown = True
+    while grown:
+        grown = False
+        for stmt, target, sources in moved:
+            if target in paths or not any(s in paths for s in sources):
+                continue
+            value = _value_for(stmt, target)
+            if not isinstance(value, Var) or definitions.get(target, 0) > 1:
+                raise _refused(stmt, sources[0])
+            paths[target] = value
+            grown = True
 
 
 def _check_stored(block: Block, stored: list[tuple[nodes.Mutate, str, list[str]]], paths: dict[str, Expr]) -> None:
