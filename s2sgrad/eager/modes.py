@@ -83,7 +83,10 @@ def is_inference_mode_enabled() -> bool:
 
 def _set_grad(value: bool) -> None:
     STATE.grad = value
-    refresh()
+    if value:
+        refresh()
+    else:
+        STATE.fast = False
 
 
 class _GradMode(Mode):
