@@ -179,7 +179,7 @@ def infer_call(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -
                 warnings.simplefilter("ignore")
                 results.append(function(*values, **named))
         except Exception:
-            return _unknown_result(args, kwargs)
+            return _unknown_result(function, args)
     result = _read(results[0], results[1], samples)
     if getattr(function, "__name__", "") in _DATA_DEPENDENT or (
         function is np.where and len(args) == 1
@@ -196,8 +196,12 @@ def _foreign(function: Any) -> bool:
 _PURE = frozenset({"numpy", "scipy", "math", "cmath", "builtins", "operator", "s2sgrad_runtime", "s2sgrad"})
 
 
-def _unknown_result(args: tuple[Type, ...], kwargs: dict[str, Type]) -> Type:
-    return BOTTOM if any(isinstance(a, Bottom) for a in args) else Number()
+def _unknown_result(function: Any, args: tuple[Type, ...]) -> Type:
+    """Any number; a list for those of the runtime's helpers that give one."""
+    if any(isinstance(a, Bottom) for a in args):
+        return BOTTOM
+    rule = lookup(function) if getattr(function, "__module__", "").startswith("s2sgrad_runtime") else None
+    return List(Number()) if rule is not None and rule.tuple_output else Number()
 
 
 def _without_sizes(kind: Type) -> Type:

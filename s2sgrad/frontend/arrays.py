@@ -274,7 +274,8 @@ class Arrays(Base):
 
 def _arrays_for_lists(function: Any, exprs: tuple[nodes.Expr, ...]) -> tuple[nodes.Expr, ...]:
     """Lists of numbers passed where a rule expects an array become arrays."""
-    if not any(isinstance(e.type, List | Tuple) and carries(e.type) for e in exprs):
+    ours = getattr(function, "__module__", "").startswith("s2sgrad_runtime")  # they mean what they are given
+    if ours or not any(isinstance(e.type, List | Tuple) and carries(e.type) for e in exprs):
         return exprs
     exprs = tuple(map(_inner_arrays, exprs)) if function is not np.array else exprs
     rule = rule_of(function)

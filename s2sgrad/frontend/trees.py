@@ -80,6 +80,8 @@ class Trees(Base):
         if function is normalize_axes:
             axis, rank = (self._constant(a) for a in args)
             return None if UNKNOWN in (axis, rank) else self.sequence([Static(i) for i in normalize_axes(axis, rank)])
+        if function is np.ndim and isinstance(args[0], Static) and type(args[0].value) in (int, float, complex, bool):
+            return Static(0)
         if len(args) != 1 or not isinstance(args[0], Dyn) or not is_number(args[0].type):
             return None
         if function is np.ndim:
