@@ -315,3 +315,36 @@ def order_of_values(x):
     sizes = [float(v) for v in np.abs(x)]
     order = sorted(range(5), key=lambda i: sizes[i])
     return x[order[0]] * x[order[4]] + np.sum(x**2)
+
+
+@program(normal(2), 1)
+def array_or_list(x, k):
+    y = x if k > 0 else [x[0], x[1]]
+    return np.sum(x * y)
+
+
+@program(normal(2), 1)
+def list_with_text(x, k):
+    row = [x, "name", 3]
+    return np.sum(x * row[0 if k > 0 else 2]) * row[2]
+
+
+@program(normal(2), 1)
+def dict_of_mixed_shapes(x, k):
+    table = {0: x, 1: x[0] ** 2, 2: "text"}
+    return np.sum(x * table[int(k)])
+
+
+@program(normal(2))
+def scalar_or_vector_parameter(x):
+    return np.sum(x + _scaled(x * x, 1.5)) + np.sum(_scaled(x, np.array([2.0])))
+
+
+def _scaled(x, k):
+    return k * x if np.ndim(k) == 0 else k[0] * x
+
+
+@program(normal(2), 1)
+def dead_branch_would_fail(x, k):
+    y = 2.0 * x if k > 0 else x.missing
+    return np.sum(x * y)
