@@ -16,6 +16,9 @@ from s2sgrad.ir.types import Type, join
 from s2sgrad.transform.rewrite import map_block
 
 
+MANY = 64  # versions of one name beyond which no two are tried to be merged: it would be quadratic
+
+
 class Classes:
     """Union-find over variable names, with the interference between classes."""
 
@@ -123,7 +126,7 @@ def coalesce(
             if name in fixed:
                 continue
             group = leaders.setdefault(bases.get(name, base_name(name)), [])
-            if not any(classes.merge(leader, name) for leader in group):
+            if name not in mates or not any(classes.merge(leader, name) for leader in group):
                 group.append(name)
     names = Names(set(function.parameters) | set(fixed))
     chosen: dict[str, str] = {}
@@ -148,9 +151,12 @@ def _mates(
     for a, b in pairs:
         together.merge(a, b)
     if bases is not None:
-        first: dict[str, str] = {}
+        alike: dict[str, list[str]] = {}
         for name in names:
-            together.merge(first.setdefault(bases.get(name, base_name(name)), name), name)
+            alike.setdefault(bases.get(name, base_name(name)), []).append(name)
+        for group in alike.values():
+            for name in group if len(group) <= MANY else ():
+                together.merge(group[0], name)
     groups: dict[str, set[str]] = {}
     for name in {*names, *(n for pair in pairs for n in pair)}:
         groups.setdefault(together.find(name), set()).add(name)
