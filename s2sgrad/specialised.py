@@ -16,6 +16,7 @@ from s2sgrad.calling import Binder, pattern, read, token
 from s2sgrad.errors import S2sgradError
 from s2sgrad.guards import Guard, Place, guard_of, never
 from s2sgrad.pipeline import Product
+from s2sgrad.sharing import checked
 
 Run = Callable[..., Any]
 
@@ -83,7 +84,8 @@ class Specialised:
         else:
             known = self._runs.get(id(product))
             if known is None:
-                known = self._runs[id(product)] = (product, self._bound(product))
+                run = checked(self._bound(product), product.lowered.function, self.binder.names)
+                known = self._runs[id(product)] = (product, run)
             run = known[1]
         outside = list(self._captures.values()), list(self._guards.values())
         found = guard_of(values, *outside) or never, run

@@ -1,0 +1,73 @@
+"""Floor 8: calls whose arguments share memory, of functions that write into their arguments.
+
+Generated code works on copies of the arguments it writes into. Where such an argument overlaps
+another one, the primal would see its own writes through the other name, and the code would not:
+such calls are refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.analysis.effects import effects
+from s2sgrad.errors import UnsupportedError
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import Array, Number
+
+Run = Callable[..., Any]
+
+
+def checked(run: Run, function: nodes.Function, parameters: tuple[str, ...]) -> Run:
+    """`run`, with a look at the memory of its arguments first, where `function` writes into one.
+
+    function: the lowered primal; parameters: the names of the values that `run` is given.
+    """
+    found = effects(function.body)
+    leaves = [n for n in (*function.inputs, *function.parameters) if _is_array(function, n)]
+    paths = {n: function.inputs.get(n, nodes.Var(n)) for n in leaves}
+    pairs = [(a, b) for a, b in combinations(leaves, 2) if found.is_written(a) or found.is_written(b)]
+    pairs = [(a, b) for a, b in pairs if {_root(paths[a]), _root(paths[b])} <= set(parameters)]
+    if not pairs:
+        return run
+
+    def run_apart(*values: Any) -> Any:
+        given = dict(zip(parameters, values, strict=True))
+        held = {n: _value(paths[n], given) for pair in pairs for n in pair}
+        for a, b in pairs:
+            if np.may_share_memory(held[a], held[b]) and np.shares_memory(held[a], held[b]):
+                raise UnsupportedError(
+                    f"the arguments {a} and {b} share memory, and one of them is written in place",
+                    function.span,
+                    "generated code works on a copy of what it writes",
+                    f"pass a copy: {b}.copy()",
+                )
+        return run(*values)
+
+    return run_apart
+
+
+def _is_array(function: nodes.Function, name: str) -> bool:
+    return isinstance(function.types.get(name), Array | Number)
+
+
+def _root(path: nodes.Expr) -> str:
+    while not isinstance(path, nodes.Var):
+        path = path.base if isinstance(path, nodes.Index) else path.args[0]  # type: ignore[attr-defined]
+    return path.name
+
+
+def _value(path: nodes.Expr, given: dict[str, Any]) -> Any:
+    """What stands at a path (subscripts and attributes of a parameter) in this call."""
+    if isinstance(path, nodes.Var):
+        return given[path.name]
+    if isinstance(path, nodes.Index):
+        return _value(path.base, given)[path.index[0].value]  # type: ignore[attr-defined]
+    assert isinstance(path, nodes.Call)
+    return getattr(_value(path.args[0], given), path.text)
+
+
+__all__ = ["checked"]
