@@ -61,6 +61,7 @@ class Tensor(Values):
     _view: Any
     _inference: bool
     _retains: bool
+    hooks: Any
 
     if TYPE_CHECKING:  # attached by the modules that install operators
         __add__: Any
