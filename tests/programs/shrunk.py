@@ -1,0 +1,120 @@
+"""What random programs found, shrunk: aliases, views and saved values at awkward places."""
+
+import numpy as np
+
+from programs.registry import normal, positive, program
+
+
+@program(normal(3))
+def overlapping_difference_added(x):
+    x[:2] += x[1:] - x[:-1]
+    return np.sum(x * np.arange(3.0))
+
+
+@program(normal(3), normal(3), wrt=(0, 1))
+def copy_taken_before_the_write(x, y):
+    rows = [x * 1.0]
+    x += 0.45 * y
+    z = rows[0]
+    return np.sum(z * y) + np.sum(x)
+
+
+@program(normal(3, 3), normal(3), wrt=(0, 1))
+def row_kept_after_its_loop(m, y):
+    for z in m:
+        pass
+    m[:, 0] *= 0.9 * y
+    m[2, -1] += y[0]
+    return np.sum(z * y)
+
+
+@program(normal(3), normal(3), wrt=(0, 1))
+def alias_through_a_tuple(x, y):
+    q = (0.3, x)
+    w, x = q[1], x
+    w *= y
+    return np.sum(x * y) + np.sum(w)
+
+
+@program(normal(3), 2)
+def recursion_on_a_view_written_later(x, n):
+    z = 0.5 * x
+    t = _shrinking(z[::-1], 1.0, n)
+    np.copyto(z, x * x)
+    return t + np.sum(z)
+
+
+def _shrinking(x, a, k):
+    if k == 0:
+        return a * x[0]
+    return 0.6 * _shrinking(0.8 * x, x[1], k - 1) + a * x[1] * x[2]
+
+
+@program(normal(3), positive())
+def list_or_default(x, a):
+    parts = [v * a for v in x if v > 1e3] or [a * x[0]]
+    return parts[0] ** 2 + sum(parts)
+
+
+@program(positive(), 3)
+def filtered_list_in_while(a, n):
+    s = 0.9 * a
+    parts = [a, -a]
+    while n > 0:
+        n -= 1
+        parts = [s * e for e in parts if e > 1e-6] or [s]
+    return sum(parts) * s
+
+
+@program(positive(), 3)
+def return_in_a_while(a, n):
+    s = 0.9 * a
+    while n > 0 and s > 0.05:
+        n -= 1
+        s = 0.9 * s
+        if s < 0.8 * a:
+            return s * s + s
+    return s * 1.3
+
+
+@program(positive(3), 2)
+def view_rebound_then_written(y, n):
+    x = y * 2.0
+    for i in range(n):
+        x = y
+    x = x + 0.0
+    x += 0.45 * y
+    return np.sum(x**2)
+
+
+@program(normal(3), normal(3), wrt=(0, 1))
+def swapped_argument_names_written(x, y):
+    x, y = y, x
+    x += 0.5 * y
+    y[0] = x[1]
+    return np.sum(x**2) + np.sum(y)
+
+
+@program(normal(3, 3))
+def transposed_name_written(m):
+    m = m.T
+    m[0] = 0.5 * m[1] * m[2]
+    m = m.T
+    m[:, 1] *= m[:, 0]
+    return np.sum(m**2)
+
+
+@program(normal(3))
+def sum_output_written_over_its_input(x):
+    np.sin(x, out=x)
+    y = x[1:]
+    np.add.at(x, [0, 2, 2], 0.5 * x)
+    return np.sum(y * y) + x[0]
+
+
+@program(normal(3))
+def sorted_in_place_then_viewed(x):
+    p = x[1:]
+    x.sort()
+    p[0] *= 2.0
+    return np.sum(x * np.array([1.0, 2.0, 3.0])) + p[1]
