@@ -12,14 +12,19 @@ from s2sgrad.calling import Binder
 from s2sgrad.errors import S2sgradError
 
 
-def eager_forward(function: Any, binder: Binder, wrt: tuple[str, ...], reason: S2sgradError) -> Callable[..., Any]:
+def eager_forward(
+    function: Any, binder: Binder, wrt: tuple[str, ...], reason: S2sgradError
+) -> Callable[..., Any]:
     """A stand-in for generated code: `(arguments, tangents of wrt) -> (y, y_dot)`.
 
     The reverse sweep is linear in the cotangent of y, so its own transpose, taken by a second
     reverse sweep, pushes tangents forward. It runs the function twice.
     """
     name = getattr(function, "__name__", "f")
-    warnings.warn(f"{name} runs on dynamic-graph tensors, because it can't be transformed:\n{reason}", stacklevel=5)
+    warnings.warn(
+        f"{name} runs on dynamic-graph tensors, because it can't be transformed:\n{reason}",
+        stacklevel=5,
+    )
 
     def run(*given: Any) -> tuple[Any, Any]:
         from s2sgrad.eager.tracing import is_active, mapped, vjp
@@ -43,7 +48,9 @@ def eager_forward(function: Any, binder: Binder, wrt: tuple[str, ...], reason: S
     return run
 
 
-def _replaced(binder: Binder, values: tuple[Any, ...], wrt: tuple[str, ...], wanted: tuple[Any, ...]) -> Any:
+def _replaced(
+    binder: Binder, values: tuple[Any, ...], wrt: tuple[str, ...], wanted: tuple[Any, ...]
+) -> Any:
     """The call's arguments with those of `wrt` replaced."""
     placed = dict(zip(binder.names, values, strict=True))
     for name, value in zip(wrt, wanted, strict=True):
@@ -51,7 +58,11 @@ def _replaced(binder: Binder, values: tuple[Any, ...], wrt: tuple[str, ...], wan
             placed[name] = value
             continue
         parameter, key = binder.members[name]
-        items: Any = dict(placed[parameter]) if isinstance(placed[parameter], dict) else list(placed[parameter])
+        items: Any = (
+            dict(placed[parameter])
+            if isinstance(placed[parameter], dict)
+            else list(placed[parameter])
+        )
         items[key] = value
         placed[parameter] = items
     bound = binder.signature.bind_partial()

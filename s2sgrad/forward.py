@@ -24,7 +24,9 @@ class Forward(Specialised):
     wrt: the arguments that have tangents, by position or name.
     """
 
-    def __init__(self, function: Any, wrt: tuple[Any, ...], *, jit: bool = False, fallback: str = "eager") -> None:
+    def __init__(
+        self, function: Any, wrt: tuple[Any, ...], *, jit: bool = False, fallback: str = "eager"
+    ) -> None:
         super().__init__(function, jit=jit, fallback=fallback)
         self.wrt = self.binder.names_of(tuple(wrt))[0]
 
@@ -88,10 +90,15 @@ def conform(value: Any, dot: Any, path: str) -> Any:
         return _leaf(value, dot, path)
     if isinstance(value, dict):
         _same(path, "keys", list(value), list(value if dot is None else dot))
-        return {k: conform(v, None if dot is None else dot[k], f"{path}[{k!r}]") for k, v in value.items()}
+        return {
+            k: conform(v, None if dot is None else dot[k], f"{path}[{k!r}]")
+            for k, v in value.items()
+        }
     if isinstance(value, list | tuple):
         _same(path, "length", len(value), len(value if dot is None else dot))
-        items = [conform(v, None if dot is None else dot[i], f"{path}[{i}]") for i, v in enumerate(value)]
+        items = [
+            conform(v, None if dot is None else dot[i], f"{path}[{i}]") for i, v in enumerate(value)
+        ]
         return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
     if hasattr(value, "__dict__") and not callable(value):
         made = object.__new__(type(value))
@@ -109,9 +116,15 @@ def _leaf(value: Any, dot: Any, path: str) -> Any:
             return np.zeros_like(value)
         dot = np.asarray(dot)
         _same(path, "shape", value.shape, dot.shape)
-        return dot.astype(value.dtype, copy=False) if dot.dtype.kind != "c" or value.dtype.kind == "c" else _real(path)
+        return (
+            dot.astype(value.dtype, copy=False)
+            if dot.dtype.kind != "c" or value.dtype.kind == "c"
+            else _real(path)
+        )
     if np.ndim(0.0 if dot is None else dot) != 0:
-        raise ShapeError(f"the tangent of {path} must be a number, not an array of shape {np.shape(dot)}")
+        raise ShapeError(
+            f"the tangent of {path} must be a number, not an array of shape {np.shape(dot)}"
+        )
     return type(value)(0.0 if dot is None else dot)
 
 

@@ -34,7 +34,12 @@ def forward_of(function: Function, wrt: tuple[Any, ...], jit: bool, fallback: st
 
 
 def jvp(
-    function: Function, args: tuple[Any, ...], tangents: tuple[Any, ...], *, jit: bool = False, fallback: str = "eager"
+    function: Function,
+    args: tuple[Any, ...],
+    tangents: tuple[Any, ...],
+    *,
+    jit: bool = False,
+    fallback: str = "eager",
 ) -> tuple[Any, Any]:
     """The value of `function(*args)` and its derivative in the direction `tangents`.
 
@@ -56,7 +61,9 @@ def jvp(
     """
     args, tangents = tuple(args), tuple(tangents)
     if len(args) != len(tangents):
-        raise TypeError(f"jvp needs one tangent per argument: {len(args)} arguments, {len(tangents)} tangents")
+        raise TypeError(
+            f"jvp needs one tangent per argument: {len(args)} arguments, {len(tangents)} tangents"
+        )
     wrt = tuple(i for i, t in enumerate(tangents) if t is not None)
     forward = forward_of(_plain(function), wrt, jit, fallback)
     values = forward.binder.bind(*args)
@@ -65,7 +72,10 @@ def jvp(
 
 def _jvp_inside(lowering: Any, args: list[Any], kwargs: dict[str, Any], node: Any) -> Any:
     """`jvp` called inside a function that is compiled itself: its code is entered."""
-    function, values, tangents = [*args, *(kwargs.pop(k) for k in ("args", "tangents") if k in kwargs)][:3]
+    function, values, tangents = [
+        *args,
+        *(kwargs.pop(k) for k in ("args", "tangents") if k in kwargs),
+    ][:3]
     given, dots = lowering.static_items(values), lowering.static_items(tangents)
     if not isinstance(function, Static) or given is None or dots is None or len(given) != len(dots):
         raise lowering.refuse(
@@ -79,7 +89,9 @@ def _jvp_inside(lowering: Any, args: list[Any], kwargs: dict[str, Any], node: An
 jvp.__s2sgrad_inside__ = _jvp_inside  # type: ignore[attr-defined]
 
 
-def linearize(function: Function, *args: Any, jit: bool = False, fallback: str = "eager") -> tuple[Any, Function]:
+def linearize(
+    function: Function, *args: Any, jit: bool = False, fallback: str = "eager"
+) -> tuple[Any, Function]:
     """The value at `args`, and the linear function from tangents to the tangent of the value.
 
     The linear function takes one tangent per argument (None where there is none) and runs the
@@ -105,7 +117,9 @@ class Jacobian:
     takes what needs fewer sweeps. The generated code is made once.
     """
 
-    def __init__(self, function: Function, argnums: Any, mode: str, jit: bool, fallback: str) -> None:
+    def __init__(
+        self, function: Function, argnums: Any, mode: str, jit: bool, fallback: str
+    ) -> None:
         self.function, self.mode, self.jit, self.fallback = _plain(function), mode, jit, fallback
         self.single = not isinstance(argnums, tuple | list)
         self.wrt = (argnums,) if self.single else tuple(argnums)
@@ -124,7 +138,9 @@ class Jacobian:
         mode, result = self.mode, None
         chosen = tuple(self.forward.binder.pick(n, values) for n in self.forward.wrt)
         if mode == "auto":
-            result = self.function(*_spread(self.forward.binder, values)[0], **_spread(self.forward.binder, values)[1])
+            result = self.function(
+                *_spread(self.forward.binder, values)[0], **_spread(self.forward.binder, values)[1]
+            )
             mode = "reverse" if length(result) < length(chosen) else "forward"
         return self._pulled(values) if mode == "reverse" else self._pushed(values, chosen)
 
@@ -151,7 +167,9 @@ class Jacobian:
         chosen = [self.forward.binder.pick(n, values) for n in self.forward.wrt]
         for k in range(seed.size):
             bars = pull(seed.unit(k))
-            rows.append(np.concatenate([_flat(bars[p], c) for p, c in zip(places, chosen, strict=True)]))
+            rows.append(
+                np.concatenate([_flat(bars[p], c) for p, c in zip(places, chosen, strict=True)])
+            )
         return result, np.stack(rows) if rows else np.zeros((0, length(tuple(chosen))))
 
     def source(self, *args: Any, **kwargs: Any) -> str:
@@ -189,7 +207,9 @@ def _flat(dot: Any, like: Any) -> Any:
     return found if found.size == length(like) else np.zeros(length(like))
 
 
-def jacobian(function: Function, argnums: Any = 0, *, jit: bool = False, fallback: str = "eager") -> Jacobian:
+def jacobian(
+    function: Function, argnums: Any = 0, *, jit: bool = False, fallback: str = "eager"
+) -> Jacobian:
     """The Jacobian, by forward or reverse mode, whichever needs fewer sweeps.
 
     Args:
@@ -209,17 +229,23 @@ def jacobian(function: Function, argnums: Any = 0, *, jit: bool = False, fallbac
     return Jacobian(function, argnums, "auto", jit, fallback)
 
 
-def jacfwd(function: Function, argnums: Any = 0, *, jit: bool = False, fallback: str = "eager") -> Jacobian:
+def jacfwd(
+    function: Function, argnums: Any = 0, *, jit: bool = False, fallback: str = "eager"
+) -> Jacobian:
     """`jacobian` by forward mode: one sweep per number in the arguments."""
     return Jacobian(function, argnums, "forward", jit, fallback)
 
 
-def jacrev(function: Function, argnums: Any = 0, *, jit: bool = False, fallback: str = "eager") -> Jacobian:
+def jacrev(
+    function: Function, argnums: Any = 0, *, jit: bool = False, fallback: str = "eager"
+) -> Jacobian:
     """`jacobian` by reverse mode: one reverse sweep per number in the value."""
     return Jacobian(function, argnums, "reverse", jit, fallback)
 
 
-def hessian(function: Function, argnums: Any = 0, *, jit: bool = False, fallback: str = "eager") -> Jacobian:
+def hessian(
+    function: Function, argnums: Any = 0, *, jit: bool = False, fallback: str = "eager"
+) -> Jacobian:
     """The second derivatives of a scalar function: forward mode over the generated gradient.
 
     Returns: a function of the same arguments; for an array argument x, an array of shape
@@ -240,7 +266,9 @@ class HessianProduct:
     def __init__(self, function: Function, argnums: Any, jit: bool, fallback: str) -> None:
         gradient = Derivative(function, argnums, value=False, jit=jit, fallback=fallback)
         self.single = not isinstance(argnums, tuple | list)
-        self.forward = Forward(gradient, (argnums,) if self.single else tuple(argnums), jit=jit, fallback=fallback)
+        self.forward = Forward(
+            gradient, (argnums,) if self.single else tuple(argnums), jit=jit, fallback=fallback
+        )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         *given, v = args
@@ -253,7 +281,9 @@ class HessianProduct:
         return self.forward.source(*args[:-1], **kwargs)
 
 
-def hvp(function: Function, argnums: Any = 0, *, jit: bool = False, fallback: str = "eager") -> HessianProduct:
+def hvp(
+    function: Function, argnums: Any = 0, *, jit: bool = False, fallback: str = "eager"
+) -> HessianProduct:
     """Hessian times vector: `hvp(f)(*args, v)`, forward mode over the generated gradient.
 
     v comes last and has the gradient's structure; so has the result.

@@ -13,7 +13,6 @@ from s2sgrad.ir.nodes import Function
 from s2sgrad.transform.gradient import Request, differentiate, output_type
 from s2sgrad.transform.pullback import Pair, pullback
 
-
 Captures = tuple[tuple[str, tuple[str, Any]], ...]
 
 
@@ -36,7 +35,10 @@ class Product:
 
 
 def compile_gradient(
-    function: Any, args: dict[str, Any], request: Request, members: dict[str, tuple[str, Any]] | None = None
+    function: Any,
+    args: dict[str, Any],
+    request: Request,
+    members: dict[str, tuple[str, Any]] | None = None,
 ) -> Product:
     """Lower, differentiate, print and load one specialisation.
 
@@ -48,7 +50,9 @@ def compile_gradient(
     output = output_type(lowered)
     made = differentiate(lowered, request, lowered.arguments, lowered.initial_heap)
     compiled = build([made, *recursive_functions(lowered)])
-    return Product(compiled, outer + _captures(lowered), rebuilder(lowered, request), lowered, output, made)
+    return Product(
+        compiled, outer + _captures(lowered), rebuilder(lowered, request), lowered, output, made
+    )
 
 
 def recursive_functions(lowered: Lowered) -> list[Function]:
@@ -107,14 +111,18 @@ def _captures(lowered: Lowered) -> Captures:
     return tuple((names[p], where) for p, where in lowered.captures.items())
 
 
-def _name_members(lowered: Lowered, members: dict[str, tuple[str, Any]], wrt: tuple[str, ...]) -> None:
+def _name_members(
+    lowered: Lowered, members: dict[str, tuple[str, Any]], wrt: tuple[str, ...]
+) -> None:
     for name in wrt:
         if name not in members:
             continue
         parameter, key = members[name]
         holder = lowered.arguments[parameter]
         contents = lowered.initial_heap[holder.id]  # type: ignore[attr-defined]
-        items = dict(enumerate(contents.items) if isinstance(contents, Sequence) else contents.items)
+        items = dict(
+            enumerate(contents.items) if isinstance(contents, Sequence) else contents.items
+        )
         if key not in items:
             raise TypeError(f"the call gives no argument {key!r} to differentiate by")
         lowered.arguments[name] = items[key]

@@ -29,7 +29,9 @@ def checked(run: Run, function: nodes.Function, parameters: tuple[str, ...]) -> 
     found = effects(function.body)
     leaves = [n for n in (*function.inputs, *function.parameters) if _is_array(function, n)]
     paths = {n: function.inputs.get(n, nodes.Var(n)) for n in leaves}
-    pairs = [(a, b) for a, b in combinations(leaves, 2) if found.is_written(a) or found.is_written(b)]
+    pairs = [
+        (a, b) for a, b in combinations(leaves, 2) if found.is_written(a) or found.is_written(b)
+    ]
     pairs = [(a, b) for a, b in pairs if {_root(paths[a]), _root(paths[b])} <= set(parameters)]
     if not pairs:
         return run

@@ -28,7 +28,9 @@ def test_jacobian_of_nested_results(jacobian):
     found = jacobian(residuals, fallback="error")(X, p)
     expected = differences(lambda x: residuals(x, p)["outer"], X).reshape(3, 3, 3)
     np.testing.assert_allclose(found["outer"], expected, atol=1e-8)
-    np.testing.assert_allclose(found["sum"], differences(lambda x: residuals(x, p)["sum"], X)[0], atol=1e-8)
+    np.testing.assert_allclose(
+        found["sum"], differences(lambda x: residuals(x, p)["sum"], X)[0], atol=1e-8
+    )
     both = jacobian(residuals, (0, "p"), fallback="error")(X, p)
     assert both["outer"][0].shape == (3, 3, 3) and both["sum"][1]["count"] is None
     np.testing.assert_allclose(both["outer"][1]["k"], np.outer(X, X), atol=1e-12)
@@ -81,8 +83,12 @@ def test_jvp_of_objects_and_methods():
             return np.sum(self.w * x) * self.scale
 
     model = Model(X.copy(), 2.0)
-    assert s2sgrad.jvp(model.value, (X,), (np.ones(3),), fallback="error")[1] == pytest.approx(2 * np.sum(X))
-    y_dot = s2sgrad.jvp(lambda m, x: m.value(x), (model, X), (Model(np.ones(3), 1.0), None), fallback="error")[1]
+    assert s2sgrad.jvp(model.value, (X,), (np.ones(3),), fallback="error")[1] == pytest.approx(
+        2 * np.sum(X)
+    )
+    y_dot = s2sgrad.jvp(
+        lambda m, x: m.value(x), (model, X), (Model(np.ones(3), 1.0), None), fallback="error"
+    )[1]
     assert y_dot == pytest.approx(2 * np.sum(X) + np.sum(X * X))
 
 

@@ -8,7 +8,16 @@ import numpy as np
 
 from s2sgrad_runtime._declare import shape_only
 
-__all__ = ["accumulate", "copy_tree", "in_structure", "restore", "stack_bar", "stop_gradient", "unstack_like", "zeros_like"]
+__all__ = [
+    "accumulate",
+    "copy_tree",
+    "in_structure",
+    "restore",
+    "stack_bar",
+    "stop_gradient",
+    "unstack_like",
+    "zeros_like",
+]
 
 
 @shape_only(0)

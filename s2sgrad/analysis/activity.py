@@ -38,7 +38,11 @@ def differentiable_parts(expr: Expr) -> tuple[Expr, ...]:
             if rule is not None and rule.kind in ("zero", "none"):
                 return ()
             if rule is not None and rule.shape_only:
-                args = tuple(a for a, name in zip_longest(args, rule.parameters[: len(args)]) if name not in rule.shape_only)
+                args = tuple(
+                    a
+                    for a, name in zip_longest(args, rule.parameters[: len(args)])
+                    if name not in rule.shape_only
+                )
             return (*args, *(v for _, v in kwargs))
         case nodes.Index(base=base):
             return (base,)
@@ -54,7 +58,14 @@ def differentiable_parts(expr: Expr) -> tuple[Expr, ...]:
 class Activity:
     """varied and useful variables of a block; `active(expr)` asks for an expression."""
 
-    def __init__(self, block: Block, types: dict[str, Type], effects: Effects, inputs: set[str], outputs: set[str]) -> None:
+    def __init__(
+        self,
+        block: Block,
+        types: dict[str, Type],
+        effects: Effects,
+        inputs: set[str],
+        outputs: set[str],
+    ) -> None:
         self.types, self.effects = types, effects
         self.block = tuple(nodes.walk_block(block))
         self.varied = self._spread(set(inputs), self._forward, self.block)

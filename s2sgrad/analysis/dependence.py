@@ -64,7 +64,10 @@ def never_meet(read: Access, write: Access, same_instance: bool) -> bool:
     if len(read.index) != len(write.index):
         return False
     common = 0
-    while common < min(len(read.loops), len(write.loops)) and read.loops[common] is write.loops[common]:
+    while (
+        common < min(len(read.loops), len(write.loops))
+        and read.loops[common] is write.loops[common]
+    ):
         common += 1
     cases = list(range(common)) + ([common] if same_instance else [])
     return all(not _case(read, write, level, common).feasible() for level in cases)
@@ -111,7 +114,9 @@ def _bounds(access: Access, names: dict[str, str], system: Constraints) -> None:
             system.at_most(here, (high[0], high[1] - (step > 0)))
 
 
-def _later(loop: Stmt, names_r: dict[str, str], names_w: dict[str, str], system: Constraints) -> None:
+def _later(
+    loop: Stmt, names_r: dict[str, str], names_w: dict[str, str], system: Constraints
+) -> None:
     found = _range(loop)
     if found is None:
         return

@@ -8,8 +8,8 @@ import numpy as np
 
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr, Slice, Stmt
-from s2sgrad.rules.declare import is_opaque
 from s2sgrad.ir.types import Array, Dict, List, Maybe, Number, Scalar, Tuple, Type
+from s2sgrad.rules.declare import is_opaque
 
 VIEW_FUNCTIONS = frozenset(
     {
@@ -83,7 +83,9 @@ def shared_with(expr: Expr) -> list[str]:
             return shared_with(expr.args[0])
         case nodes.Call(function=function, args=args) if type(function).__name__ == "UserPair":
             return [n for a in args for n in shared_with(a)]  # it may return an argument
-        case nodes.Call(function=function, args=args) if function in ("list+", "list*", "and", "or") or function is list:
+        case nodes.Call(function=function, args=args) if (
+            function in ("list+", "list*", "and", "or") or function is list
+        ):
             return [n for a in args for n in shared_with(a)]
     return []
 

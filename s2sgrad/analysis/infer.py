@@ -193,14 +193,20 @@ def _foreign(function: Any) -> bool:
     return home.split(".")[0] not in _PURE
 
 
-_PURE = frozenset({"numpy", "scipy", "math", "cmath", "builtins", "operator", "s2sgrad_runtime", "s2sgrad"})
+_PURE = frozenset(
+    {"numpy", "scipy", "math", "cmath", "builtins", "operator", "s2sgrad_runtime", "s2sgrad"}
+)
 
 
 def _unknown_result(function: Any, args: tuple[Type, ...]) -> Type:
     """Any number; a list for those of the runtime's helpers that give one."""
     if any(isinstance(a, Bottom) for a in args):
         return BOTTOM
-    rule = lookup(function) if getattr(function, "__module__", "").startswith("s2sgrad_runtime") else None
+    rule = (
+        lookup(function)
+        if getattr(function, "__module__", "").startswith("s2sgrad_runtime")
+        else None
+    )
     return List(Number()) if rule is not None and rule.tuple_output else Number()
 
 

@@ -16,7 +16,9 @@ class Liveness:
     """A backward walk. `keep(stmt)` says whether a statement must stay though its targets are
     dead; `visit(stmt, live_after)` sees every statement of the final walk."""
 
-    def __init__(self, keep: Callable[[Stmt], bool] | None = None, visit: Visit | None = None) -> None:
+    def __init__(
+        self, keep: Callable[[Stmt], bool] | None = None, visit: Visit | None = None
+    ) -> None:
         self.keep = keep or (lambda stmt: True)
         self.visit = visit
         self._final = True
@@ -44,7 +46,11 @@ class Liveness:
             case nodes.Assign():
                 return self._assign(stmt, live)
         targets = nodes.targets_of(stmt)
-        if isinstance(stmt, nodes.Unpack) and not self.keep(stmt) and not any(t in live for t in targets):
+        if (
+            isinstance(stmt, nodes.Unpack)
+            and not self.keep(stmt)
+            and not any(t in live for t in targets)
+        ):
             return None, live
         self._see(stmt, live)
         return stmt, (live - set(targets)) | reads(stmt)
@@ -59,7 +65,9 @@ class Liveness:
             if not pairs:
                 return None, live
             if len(pairs) < len(stmt.targets):
-                stmt = replace(stmt, targets=tuple(t for t, _ in pairs), values=tuple(v for _, v in pairs))
+                stmt = replace(
+                    stmt, targets=tuple(t for t, _ in pairs), values=tuple(v for _, v in pairs)
+                )
         self._see(stmt, live)
         return stmt, (live - set(stmt.targets)) | reads(stmt)
 

@@ -19,7 +19,10 @@ from s2sgrad.ir.types import (
     Type,
 )
 
-PRIMES = ((5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43), (7, 13, 17, 11, 29, 31, 19, 43, 37, 53, 47, 59))
+PRIMES = (
+    (5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43),
+    (7, 13, 17, 11, 29, 31, 19, 43, 37, 53, 47, 59),
+)
 LARGE = 32  # constant sizes above this are replaced by a letter, to keep the samples small
 
 
@@ -60,9 +63,7 @@ class Samples:
             return self.letter(f"#{size.constant}")[which]
         values = {name: self.letter(name)[which] for name in sorted(size.letters())}
         number = size.at(values)
-        both = tuple(
-            size.at({n: self.letter(n)[i] for n in size.letters()}) for i in (0, 1)
-        )
+        both = tuple(size.at({n: self.letter(n)[i] for n in size.letters()}) for i in (0, 1))
         self.found[both] = size  # type: ignore[index]
         return number
 

@@ -45,7 +45,9 @@ class ExpressionPrinter:
             case nodes.Sequence(kind=kind, items=items):
                 return self._sequence(kind, items), ATOM
             case nodes.Mapping(keys=keys, values=values):
-                rows = (f"{self.text(k)}: {self.text(v)}" for k, v in zip(keys, values, strict=True))
+                rows = (
+                    f"{self.text(k)}: {self.text(v)}" for k, v in zip(keys, values, strict=True)
+                )
                 return "{" + ", ".join(rows) + "}", ATOM
             case nodes.Choice(test=test, then=then, orelse=orelse):
                 parts = (self.text(then, 1), self.text(test, 1), self.text(orelse, 0))
@@ -70,8 +72,19 @@ class ExpressionPrinter:
         if part.lower is None and part.upper is None and part.step is None:
             return ":"
         lower, upper = (self._bound(p) for p in (part.lower, part.upper))
-        wide = any(not isinstance(p, nodes.Var | nodes.Const | None) and not _negative(p) for p in (part.lower, part.upper))
-        colon = " : " if wide and lower and upper else " :" if wide and lower else ": " if wide and upper else ":"
+        wide = any(
+            not isinstance(p, nodes.Var | nodes.Const | None) and not _negative(p)
+            for p in (part.lower, part.upper)
+        )
+        colon = (
+            " : "
+            if wide and lower and upper
+            else " :"
+            if wide and lower
+            else ": "
+            if wide and upper
+            else ":"
+        )
         step = "" if part.step is None else ":" + self._bound(part.step)
         return f"{lower}{colon}{upper}{step}"
 
@@ -108,7 +121,10 @@ class ExpressionPrinter:
             return f"{self.text(left, POWER + 1)}{gap}**{gap}{self.text(right, UNARY)}", POWER
         level = LEVELS[sign]
         right_level = level if sign in ASSOCIATIVE else level + 1
-        return f"{self.text(left, level + (level == 4))} {sign} {self.text(right, right_level)}", level
+        return (
+            f"{self.text(left, level + (level == 4))} {sign} {self.text(right, right_level)}",
+            level,
+        )
 
 
 def _simple_power(expr: nodes.Expr) -> bool:

@@ -10,8 +10,8 @@ from itertools import count
 from typing import Any
 
 import numpy as np
-import s2sgrad_runtime
 
+import s2sgrad_runtime
 from s2sgrad.backend.statements import Printer
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Function
@@ -42,7 +42,9 @@ class Compiled:
                 place = self.origin.get(trace.tb_lineno)
                 if place is not None:
                     text = linecache.getline(*place).strip()
-                    error.add_note(f'  in code generated from "{place[0]}", line {place[1]}\n    {text}')
+                    error.add_note(
+                        f'  in code generated from "{place[0]}", line {place[1]}\n    {text}'
+                    )
             trace = trace.tb_next
 
 
@@ -57,7 +59,12 @@ def references(functions: list[Function]) -> dict[str, Any]:
         for expr in function.inputs.values():
             for node in nodes.walk(expr):
                 _refer(node, found)
-        if any(isinstance(s, nodes.For) and s.style == "zip" and any(isinstance(x, nodes.Call) and x.function == "count" for x in s.sources) for s in nodes.walk_block(function.body)):
+        if any(
+            isinstance(s, nodes.For)
+            and s.style == "zip"
+            and any(isinstance(x, nodes.Call) and x.function == "count" for x in s.sources)
+            for s in nodes.walk_block(function.body)
+        ):
             import itertools
 
             found["itertools"] = itertools
@@ -77,7 +84,9 @@ def _refer(node: nodes.Expr, found: dict[str, Any]) -> None:
     if "." not in text:
         import builtins
 
-        if getattr(builtins, root, None) is not value and not (hasattr(builtins, root) and root in ("abs", "round", "len")):
+        if getattr(builtins, root, None) is not value and not (
+            hasattr(builtins, root) and root in ("abs", "round", "len")
+        ):
             found[root] = value
         return
     import importlib
@@ -97,14 +106,18 @@ def _refer(node: nodes.Expr, found: dict[str, Any]) -> None:
 def import_lines(names: dict[str, Any]) -> list[str]:
     """The import statements that a standalone module needs for these names."""
     lines = ["import numpy as np"]
-    helpers = sorted(n for n, v in names.items() if getattr(s2sgrad_runtime, n, None) is v and n != "np")
+    helpers = sorted(
+        n for n, v in names.items() if getattr(s2sgrad_runtime, n, None) is v and n != "np"
+    )
     for name, value in sorted(names.items()):
         if name in helpers or name == "np":
             continue
         if type(value).__name__ == "module":
             lines.append(f"import {value.__name__}")
         else:
-            lines.append(f"from {getattr(value, '__module__', '?')} import {getattr(value, '__qualname__', name).split('.')[0]}")
+            lines.append(
+                f"from {getattr(value, '__module__', '?')} import {getattr(value, '__qualname__', name).split('.')[0]}"
+            )
     if helpers:
         lines.append(f"from s2sgrad_runtime import {', '.join(helpers)}")
     return lines

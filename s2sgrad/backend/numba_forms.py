@@ -115,7 +115,11 @@ _AS_FUNCTIONS = frozenset(
 
 def _as_function(expr: Call) -> Call:
     """`a.mean(axis=0)` as `np.mean(a, axis=0)`: Numba's methods take fewer options."""
-    if not isinstance(expr.args[0].type, Array) or not hasattr(np, expr.text) or expr.text in ("sort", "round"):
+    if (
+        not isinstance(expr.args[0].type, Array)
+        or not hasattr(np, expr.text)
+        or expr.text in ("sort", "round")
+    ):
         return expr
     function = getattr(np, expr.text)
     args, kwargs = expr.args, expr.kwargs
@@ -123,7 +127,9 @@ def _as_function(expr: Call) -> Call:
         if len(args) > 2:
             args = (args[0], nodes.Sequence("tuple", args[1:], type=args[1].type))
         args = (_in_c_order(args[0]), *args[1:])
-    return replace(expr, function=function, text=f"np.{expr.text}", args=args, kwargs=kwargs, form="call")
+    return replace(
+        expr, function=function, text=f"np.{expr.text}", args=args, kwargs=kwargs, form="call"
+    )
 
 
 def _in_c_order(expr: Expr) -> Expr:
@@ -162,7 +168,11 @@ def hard_index(index: tuple[Expr, ...]) -> bool:
 
 def _small_product(expr: Call) -> bool:
     """Numba multiplies vectors and matrices."""
-    ranks = [len(a.type.shape) for a in expr.args if isinstance(a.type, Array) and a.type.shape is not None]
+    ranks = [
+        len(a.type.shape)
+        for a in expr.args
+        if isinstance(a.type, Array) and a.type.shape is not None
+    ]
     return all(r <= 2 for r in ranks)
 
 

@@ -37,7 +37,9 @@ class Printer(ExpressionPrinter):
         before = len(self.lines)
         for stmt in block:
             self.statement(stmt, depth)
-        if not any(line.strip() and not line.strip().startswith("#") for line in self.lines[before:]):
+        if not any(
+            line.strip() and not line.strip().startswith("#") for line in self.lines[before:]
+        ):
             self._line("pass", depth, None)
 
     def statement(self, stmt: nodes.Stmt, depth: int) -> None:
@@ -106,7 +108,13 @@ class Printer(ExpressionPrinter):
                 return kind
             case nodes.Return(value=value):
                 text = self.text(value)
-                return "return " + (text[1:-1] if isinstance(value, nodes.Sequence) and value.kind == "tuple" and len(value.items) > 1 else text)
+                return "return " + (
+                    text[1:-1]
+                    if isinstance(value, nodes.Sequence)
+                    and value.kind == "tuple"
+                    and len(value.items) > 1
+                    else text
+                )
             case nodes.Comment(text=text):
                 return text
         raise TypeError(stmt)

@@ -64,7 +64,11 @@ class Arrays(Base):
         named = tuple((k, self.residual(v, node)) for k, v in kwargs.items())
         kind = self.result_type(function, exprs, dict(named), form)
         expr = nodes.Call(function, text, exprs, named, form, type=kind, span=self.span(node))
-        if isinstance(kind, Known) and not isinstance(kind.value, np.dtype | type) and kind.value is not None:
+        if (
+            isinstance(kind, Known)
+            and not isinstance(kind.value, np.dtype | type)
+            and kind.value is not None
+        ):
             return Static(kind.value)
         if out is not None and not (isinstance(out, Static) and out.value is None):
             return self.store_out(out, expr, node)
@@ -94,7 +98,11 @@ class Arrays(Base):
         self, function: Any, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> Value:
         """A call of a known library function, written as it prints: `np.sum(x, axis=0)`."""
-        text = "math." + function.__name__ if getattr(function, "__module__", "") == "math" else qualified_name(function)
+        text = (
+            "math." + function.__name__
+            if getattr(function, "__module__", "") == "math"
+            else qualified_name(function)
+        )
         return self.apply(function, text, args, kwargs, node=node)
 
     # --- attributes --------------------------------------------------------------------------
@@ -117,7 +125,13 @@ class Arrays(Base):
         kind = owner.type
         shape = kind.shape if isinstance(kind, Array) else () if isinstance(kind, Scalar) else None
         if name == "dtype":
-            if isinstance(kind, Scalar | Array) and kind.dtype not in (None, "float", "int", "bool", "complex"):
+            if isinstance(kind, Scalar | Array) and kind.dtype not in (
+                None,
+                "float",
+                "int",
+                "bool",
+                "complex",
+            ):
                 return Static(np.dtype(kind.dtype))
             return Dyn(self._attribute(owner, name, Opaque("dtype"), node))
         if shape is None:
@@ -138,9 +152,16 @@ class Arrays(Base):
     def _attribute(self, owner: Dyn, name: str, kind: Type, node: ast.AST) -> nodes.Expr:
         function = getattr(np, name, name)
         base = owner.expr
-        if isinstance(owner.type, Scalar) and owner.type.dtype in ("float", "int", "bool", "complex"):
+        if isinstance(owner.type, Scalar) and owner.type.dtype in (
+            "float",
+            "int",
+            "bool",
+            "complex",
+        ):
             return nodes.Call(function, f"np.{name}", (base,), type=kind, span=self.span(node))
-        return nodes.Call(function, name, (base,), form="attribute", type=kind, span=self.span(node))
+        return nodes.Call(
+            function, name, (base,), form="attribute", type=kind, span=self.span(node)
+        )
 
     # --- methods -----------------------------------------------------------------------------
     def array_method(
@@ -172,16 +193,24 @@ class Arrays(Base):
         self, owner: Dyn, name: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> Value:
         if name == "fill":
-            self.builder.emit(nodes.Store(owner.expr, (), self.residual(args[0]), span=self.span(node)))
+            self.builder.emit(
+                nodes.Store(owner.expr, (), self.residual(args[0]), span=self.span(node))
+            )
         elif name in ("sort", "partition"):
             function = getattr(np, name)
             made = self.apply(function, f"np.{name}", [owner, *args], kwargs, node=node)
-            self.builder.emit(nodes.Store(owner.expr, (), self.residual(made), span=self.span(node)))
+            self.builder.emit(
+                nodes.Store(owner.expr, (), self.residual(made), span=self.span(node))
+            )
         elif name == "itemset":
             index = tuple(self.residual(a) for a in args[:-1])
-            self.builder.emit(nodes.Store(owner.expr, index, self.residual(args[-1]), span=self.span(node)))
+            self.builder.emit(
+                nodes.Store(owner.expr, index, self.residual(args[-1]), span=self.span(node))
+            )
         else:
-            raise self.refuse(f"the in-place method '{name}' is not supported", node, "", "use slices")
+            raise self.refuse(
+                f"the in-place method '{name}' is not supported", node, "", "use slices"
+            )
         return Static(None)
 
     def _to_list(self, owner: Dyn, node: ast.AST) -> Value:
@@ -231,10 +260,15 @@ class Arrays(Base):
     def _part(self, value: Value, node: ast.AST) -> nodes.Expr:
         return self.residual(value, node)
 
-    def _index_sequence(self, base: Value, contents: Sequence, index: Value, node: ast.AST) -> Value:
+    def _index_sequence(
+        self, base: Value, contents: Sequence, index: Value, node: ast.AST
+    ) -> Value:
         expr = index.expr if isinstance(index, Dyn) else None
         if isinstance(expr, nodes.Slice):
-            bounds = [None if p is None else self.constant_value(Dyn(p)) for p in (expr.lower, expr.upper, expr.step)]  # type: ignore[attr-defined]
+            bounds = [
+                None if p is None else self.constant_value(Dyn(p))
+                for p in (expr.lower, expr.upper, expr.step)
+            ]  # type: ignore[attr-defined]
             if all(b is None or type(b) is int for b in bounds):
                 return self.sequence(contents.items[slice(*bounds)], contents.kind)
         known = self.constant_value(index)  # type: ignore[attr-defined]
@@ -250,7 +284,9 @@ class Arrays(Base):
         kind = var.type
         if isinstance(kind, Tuple):
             kind = List(_joined(kind))
-        return self.index_expr(Dyn(nodes.Var(var.name, type=kind)), self.index_parts(index, node), node)
+        return self.index_expr(
+            Dyn(nodes.Var(var.name, type=kind)), self.index_parts(index, node), node
+        )
 
     def _index_mapping(self, base: Value, contents: Mapping, index: Value, node: ast.AST) -> Value:
         known = self.constant_value(index)  # type: ignore[attr-defined]
@@ -267,14 +303,21 @@ class Arrays(Base):
         if isinstance(base.value, str | tuple | list | dict) and isinstance(known, int | str):
             return Static(base.value[known])  # type: ignore[index,call-overload]
         if base.value is np.c_ or base.value is np.r_:
-            raise self.refuse("np.c_ and np.r_ are not supported", node, "", "use np.column_stack or np.concatenate")
+            raise self.refuse(
+                "np.c_ and np.r_ are not supported",
+                node,
+                "",
+                "use np.column_stack or np.concatenate",
+            )
         expr = nodes.Index(self.residual(base), self.index_parts(index, node), type=Opaque())
         return Dyn(expr)
 
 
 def _arrays_for_lists(function: Any, exprs: tuple[nodes.Expr, ...]) -> tuple[nodes.Expr, ...]:
     """Lists of numbers passed where a rule expects an array become arrays."""
-    ours = getattr(function, "__module__", "").startswith("s2sgrad_runtime")  # they mean what they are given
+    ours = getattr(function, "__module__", "").startswith(
+        "s2sgrad_runtime"
+    )  # they mean what they are given
     if ours or not any(isinstance(e.type, List | Tuple) and carries(e.type) for e in exprs):
         return exprs
     exprs = tuple(map(_inner_arrays, exprs)) if function is not np.array else exprs
@@ -294,7 +337,9 @@ def _arrays_for_lists(function: Any, exprs: tuple[nodes.Expr, ...]) -> tuple[nod
 
 def _inner_arrays(expr: nodes.Expr) -> nodes.Expr:
     """Displays inside a sequence of arrays become arrays: `np.concatenate([x, [s]])`."""
-    if not isinstance(expr, nodes.Sequence) or not any(isinstance(i, nodes.Sequence) for i in expr.items):
+    if not isinstance(expr, nodes.Sequence) or not any(
+        isinstance(i, nodes.Sequence) for i in expr.items
+    ):
         return expr
     items = []
     for item in expr.items:

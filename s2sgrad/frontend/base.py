@@ -46,7 +46,9 @@ class Base:
     def run_block(self, stmts: list[ast.stmt]) -> bool:
         raise NotImplementedError
 
-    def call(self, function: Value, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    def call(
+        self, function: Value, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value:
         raise NotImplementedError
 
     def index(self, base: Value, index: Value, node: ast.AST) -> Value:

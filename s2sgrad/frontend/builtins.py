@@ -13,11 +13,21 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from s2sgrad_runtime import stop_gradient
 
 from s2sgrad.analysis.infer import element_type
 from s2sgrad.frontend.base import Base, is_function
-from s2sgrad.frontend.values import Dyn, Generator, Heap, Instance, Iterator, Mapping, Partial, Sequence, Static, Value
+from s2sgrad.frontend.values import (
+    Dyn,
+    Generator,
+    Heap,
+    Instance,
+    Iterator,
+    Mapping,
+    Partial,
+    Sequence,
+    Static,
+    Value,
+)
 from s2sgrad.ir import nodes, sizes
 from s2sgrad.ir.types import (
     BOOL,
@@ -34,6 +44,7 @@ from s2sgrad.ir.types import (
     forget,
     is_number,
 )
+from s2sgrad_runtime import stop_gradient
 
 Handler = Callable[[list[Value], dict[str, Value], ast.AST], Value]
 
@@ -108,7 +119,9 @@ class Builtins(Base):
         if isinstance(args[0], Iterator | Generator):
             return self.comprehend_value(args[0], node)  # type: ignore[attr-defined]
         expr = self.residual(args[0], node)
-        call = nodes.Call(list, "list", (expr,), type=List(element_type(expr.type)), span=self.span(node))
+        call = nodes.Call(
+            list, "list", (expr,), type=List(element_type(expr.type)), span=self.span(node)
+        )
         return Dyn(self.builder.bind("items", call))
 
     def on_dict(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
@@ -127,12 +140,25 @@ class Builtins(Base):
         start = kwargs.get("start", args[1] if len(args) > 1 else Static(0))
         items = self.iterate(args[0], node)
         if items is not None:
-            total = start if not (isinstance(start, Static) and start.value == 0 and items) else None
+            total = (
+                start if not (isinstance(start, Static) and start.value == 0 and items) else None
+            )
             for item in items:
                 total = item if total is None else self.binary("+", total, item, node)  # type: ignore[attr-defined]
             return total if total is not None else start
-        if isinstance(args[0], Dyn) and isinstance(args[0].type, Array) and isinstance(start, Static) and start.value == 0:
-            return self.apply(np.sum, "np.sum", [args[0]], {"axis": Static(0)} if len(args[0].type.shape or ()) != 1 else {}, node=node)
+        if (
+            isinstance(args[0], Dyn)
+            and isinstance(args[0].type, Array)
+            and isinstance(start, Static)
+            and start.value == 0
+        ):
+            return self.apply(
+                np.sum,
+                "np.sum",
+                [args[0]],
+                {"axis": Static(0)} if len(args[0].type.shape or ()) != 1 else {},
+                node=node,
+            )
         return self.reduce_loop(args[0], start, lambda a, b: self.binary("+", a, b, node), node)  # type: ignore[attr-defined]
 
     def on_min(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
@@ -146,7 +172,9 @@ class Builtins(Base):
     ) -> Value:
         """Python's min and max of several numbers or of a sequence: the same as ufuncs."""
         if "key" in kwargs:
-            raise self.refuse(f"{name}() with a key is not supported", node, "", "find the index with a loop")
+            raise self.refuse(
+                f"{name}() with a key is not supported", node, "", "find the index with a loop"
+            )
         items = args if len(args) > 1 else self.iterate(args[0], node)
         if items is None:
             if isinstance(args[0], Dyn) and isinstance(args[0].type, Array):
@@ -159,8 +187,12 @@ class Builtins(Base):
             if all(isinstance(i, Static) for i in items):
                 return Static(getattr(builtins, name)(plain))
         exprs = tuple(self.residual(i, node) for i in items)
-        if all(isinstance(e.type, Scalar) for e in exprs) and not any(_is_float(e.type) for e in exprs):
-            return Dyn(nodes.Call(getattr(builtins, name), name, exprs, type=INT, span=self.span(node)))
+        if all(isinstance(e.type, Scalar) for e in exprs) and not any(
+            _is_float(e.type) for e in exprs
+        ):
+            return Dyn(
+                nodes.Call(getattr(builtins, name), name, exprs, type=INT, span=self.span(node))
+            )
         result = items[0]
         for item in items[1:]:
             result = self.apply(ufunc, f"np.{ufunc.__name__}", [result, item], node=node)
@@ -173,7 +205,9 @@ class Builtins(Base):
 
     def on_sorted(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         if "key" in kwargs:
-            raise self.refuse("sorted() with a key is not supported", node, "", "sort indices with np.argsort")
+            raise self.refuse(
+                "sorted() with a key is not supported", node, "", "sort indices with np.argsort"
+            )
         values = self._as_list(args[0], node)
         known = self.iterate(values, node)
         if known is not None and all(self.known(v) for v in known):  # type: ignore[attr-defined]
@@ -238,13 +272,19 @@ class Builtins(Base):
         expr = self.residual(args[0], node)
         if isinstance(expr.type, Scalar) and function is int and isinstance(kind, Scalar):
             kind = Scalar("int", expr.type.size)
-        return Dyn(nodes.Call(function, function.__name__, (expr,), type=kind, span=self.span(node)))
+        return Dyn(
+            nodes.Call(function, function.__name__, (expr,), type=kind, span=self.span(node))
+        )
 
     def on_abs(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         expr = self.residual(args[0], node)
         text = "abs"
         made = self.apply(np.absolute, text, [Dyn(expr)], node=node)
-        if isinstance(expr.type, Scalar) and isinstance(made, Dyn) and expr.type.dtype in ("float", "int"):
+        if (
+            isinstance(expr.type, Scalar)
+            and isinstance(made, Dyn)
+            and expr.type.dtype in ("float", "int")
+        ):
             kind: Type = Scalar(expr.type.dtype)
             return Dyn(nodes.Call(np.absolute, text, (expr,), type=kind, span=self.span(node)))
         return made
@@ -300,7 +340,10 @@ class Builtins(Base):
 
     def on_callable(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         contents = self.contents(args[0])
-        return Static(is_function(args[0]) or (isinstance(contents, Instance) and hasattr(contents.cls, "__call__")))
+        return Static(
+            is_function(args[0])
+            or (isinstance(contents, Instance) and hasattr(contents.cls, "__call__"))
+        )
 
     def on_hasattr(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         name = self.constant_value(args[1])  # type: ignore[attr-defined]
@@ -341,13 +384,19 @@ class Builtins(Base):
             items = tuple(self.on_stop_gradient([v], {}, node) for v in contents.items)
             return self.new(dataclasses.replace(contents, items=items))
         if isinstance(contents, Mapping):
-            return self.new(Mapping(tuple((k, self.on_stop_gradient([v], {}, node)) for k, v in contents.items)))
+            return self.new(
+                Mapping(tuple((k, self.on_stop_gradient([v], {}, node)) for k, v in contents.items))
+            )
         if isinstance(contents, Instance):
-            raise self.refuse("stop_gradient() of an object", node, "", "apply it to the arrays it holds")
+            raise self.refuse(
+                "stop_gradient() of an object", node, "", "apply it to the arrays it holds"
+            )
         if not isinstance(value, Dyn):
             return value
         kind = forget(value.type)
-        call = nodes.Call(stop_gradient, "stop_gradient", (value.expr,), type=kind, span=self.span(node))
+        call = nodes.Call(
+            stop_gradient, "stop_gradient", (value.expr,), type=kind, span=self.span(node)
+        )
         return Dyn(call)
 
     def on_partial(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
@@ -356,7 +405,9 @@ class Builtins(Base):
     def on_reduce(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         items = self.iterate(args[1], node)
         if items is None and len(args) > 2:
-            return self.reduce_loop(args[1], args[2], lambda a, b: self.call(args[0], [a, b], {}, node), node)
+            return self.reduce_loop(
+                args[1], args[2], lambda a, b: self.call(args[0], [a, b], {}, node), node
+            )
         if items is None:
             raise self.refuse("functools.reduce over this needs an initial value", node)
         if len(args) > 2:
@@ -376,8 +427,14 @@ class Builtins(Base):
             return self.new(contents)
         expr = self.residual(args[0], node)
         if isinstance(expr.type, List):
-            return Dyn(self.builder.bind("copied", nodes.Call(list, "list", (expr,), type=expr.type)))
-        return self.apply(np.copy, "np.copy", [args[0]], node=node) if is_number(expr.type) else args[0]
+            return Dyn(
+                self.builder.bind("copied", nodes.Call(list, "list", (expr,), type=expr.type))
+            )
+        return (
+            self.apply(np.copy, "np.copy", [args[0]], node=node)
+            if is_number(expr.type)
+            else args[0]
+        )
 
     # --- NumPy functions that write, or take functions ----------------------------------------
     def on_add_at(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
@@ -389,7 +446,9 @@ class Builtins(Base):
     def _store_at(self, args: list[Value], op: str, node: ast.AST) -> Value:
         base = self.residual(args[0], node)
         index = self.index_parts(args[1], node)  # type: ignore[attr-defined]
-        self.builder.emit(nodes.Store(base, index, self.residual(args[2], node), op, span=self.span(node)))
+        self.builder.emit(
+            nodes.Store(base, index, self.residual(args[2], node), op, span=self.span(node))
+        )
         return Static(None)
 
     def on_copyto(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
@@ -405,8 +464,12 @@ class Builtins(Base):
         base = self.residual(args[0], node)
         length = self.residual(self.attribute(args[0], "shape", node), node)
         first = nodes.Index(length, (nodes.Const(0, type=INT),), type=INT)
-        rows = self.builder.bind("rows", nodes.Call(np.arange, "np.arange", (first,), type=Array("int64", (None,))))
-        self.builder.emit(nodes.Store(base, (rows, rows), self.residual(args[1], node), span=self.span(node)))
+        rows = self.builder.bind(
+            "rows", nodes.Call(np.arange, "np.arange", (first,), type=Array("int64", (None,)))
+        )
+        self.builder.emit(
+            nodes.Store(base, (rows, rows), self.residual(args[1], node), span=self.span(node))
+        )
         return Static(None)
 
     def on_array(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
@@ -423,15 +486,21 @@ class Builtins(Base):
     def on_product(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         columns = [self.iterate(a, node) for a in args]
         if any(c is None for c in columns):
-            raise self.refuse("itertools.product of sequences of unknown length", node, "", "nest the loops")
+            raise self.refuse(
+                "itertools.product of sequences of unknown length", node, "", "nest the loops"
+            )
         rows = itertools.product(*columns)  # type: ignore[arg-type]
         return self.sequence([self.sequence(row) for row in rows], "list")
 
     def on_combinations(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         items, count = self.iterate(args[0], node), self.constant_value(args[1])  # type: ignore[attr-defined]
         if items is None or type(count) is not int:
-            raise self.refuse("itertools.combinations of a sequence of unknown length", node, "", "nest the loops")
-        return self.sequence([self.sequence(row) for row in itertools.combinations(items, count)], "list")
+            raise self.refuse(
+                "itertools.combinations of a sequence of unknown length", node, "", "nest the loops"
+            )
+        return self.sequence(
+            [self.sequence(row) for row in itertools.combinations(items, count)], "list"
+        )
 
     def on_where(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         return self.apply(np.where, "np.where", args, kwargs, node=node)
@@ -447,16 +516,48 @@ class Builtins(Base):
 
 
 def _is_float(kind: Type) -> bool:
-    return isinstance(kind, Scalar) and kind.dtype not in ("int", "bool") and not kind.dtype.startswith("int")
+    return (
+        isinstance(kind, Scalar)
+        and kind.dtype not in ("int", "bool")
+        and not kind.dtype.startswith("int")
+    )
 
 
 _HANDLERS: dict[Any, str] = {
     **{
         getattr(builtins, name): f"on_{name}"
-        for name in (
-            "len range zip enumerate reversed map list tuple dict sum min max sorted any all float int "
-            "bool complex abs round pow divmod isinstance type callable hasattr getattr str print"
-        ).split()
+        for name in [
+            "len",
+            "range",
+            "zip",
+            "enumerate",
+            "reversed",
+            "map",
+            "list",
+            "tuple",
+            "dict",
+            "sum",
+            "min",
+            "max",
+            "sorted",
+            "any",
+            "all",
+            "float",
+            "int",
+            "bool",
+            "complex",
+            "abs",
+            "round",
+            "pow",
+            "divmod",
+            "isinstance",
+            "type",
+            "callable",
+            "hasattr",
+            "getattr",
+            "str",
+            "print",
+        ]
     },
     breakpoint: "on_breakpoint",
     stop_gradient: "on_stop_gradient",

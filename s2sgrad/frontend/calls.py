@@ -58,7 +58,9 @@ class Calls(Base):
             kwargs.update({k: v for k, v in contents.items})  # type: ignore[union-attr,misc]
         return self.call(function, args, kwargs, node)
 
-    def call(self, function: Value, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    def call(
+        self, function: Value, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value:
         match function:
             case Func():
                 return self.inline(function, args, kwargs, node)
@@ -72,7 +74,9 @@ class Calls(Base):
                 return self._known(function, args, kwargs, node)
             case Heap():
                 contents = self.contents(function)
-                if isinstance(contents, Instance) and callable(getattr(contents.cls, "__call__", None)):
+                if isinstance(contents, Instance) and callable(
+                    getattr(contents.cls, "__call__", None)
+                ):
                     return self.call(self.attribute(function, "__call__", node), args, kwargs, node)
         raise self.refuse("can't tell which function is called here", node)
 
@@ -83,7 +87,9 @@ class Calls(Base):
             return self.array_method(owner, name, args, kwargs, node)  # type: ignore[attr-defined]
         return self.container_method(owner, name, args, kwargs, node)  # type: ignore[attr-defined]
 
-    def _known(self, function: Static, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    def _known(
+        self, function: Static, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value:
         """A call of a function known by identity: rule, builtin, library, class, user function."""
         target = function.value
         if is_tree_helper(target):
@@ -97,7 +103,9 @@ class Calls(Base):
             return handler(args, kwargs, node)
         if isinstance(target, functools.partial):
             named = {k: Static(v) for k, v in target.keywords.items()}
-            return self.call(Static(target.func), [*map(Static, target.args), *args], {**named, **kwargs}, node)
+            return self.call(
+                Static(target.func), [*map(Static, target.args), *args], {**named, **kwargs}, node
+            )
         rule = lookup(target)
         if rule is not None and is_opaque(target):
             value = self.apply(target, self._outside_name(target), args, kwargs, node=node)
@@ -105,7 +113,9 @@ class Calls(Base):
         if rule is not None and not self._is_library(target):
             return self.apply(target, self._outside_name(target), args, kwargs, node=node)
         if rule is None and isinstance(target, types.MethodType):
-            return self.call(Static(target.__func__), [self.object_value(target.__self__), *args], kwargs, node)
+            return self.call(
+                Static(target.__func__), [self.object_value(target.__self__), *args], kwargs, node
+            )
         target = unwrap(target)
         if is_transform(target):
             return self.transform(target, args, kwargs, node)  # type: ignore[attr-defined]
@@ -125,7 +135,9 @@ class Calls(Base):
         if rule is not None or self._is_library(target) or target in EQUIVALENTS:
             return self.call_numpy(target, args, kwargs, node)  # type: ignore[attr-defined]
         if hasattr(target, "__call__") and inspect.isfunction(type(target).__call__):
-            return self.call(self.attribute(self.object_value(target), "__call__", node), args, kwargs, node)
+            return self.call(
+                self.attribute(self.object_value(target), "__call__", node), args, kwargs, node
+            )
         raise self._no_source(function, node)
 
     def _outside_name(self, function: Any) -> str:
@@ -165,7 +177,9 @@ class Calls(Base):
         )
         return Func(source, name, self.frame, None, defaults, named)
 
-    def inline(self, function: Func, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    def inline(
+        self, function: Func, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value:
         """Run a user function's body in place of the call."""
         if len(self.frames) > MAX_DEPTH:
             raise self.refuse("functions call each other too deeply", node)
@@ -225,7 +239,12 @@ class Calls(Base):
                 del self.state.vars[key]
 
     def bind_arguments(
-        self, function: Func, frame: Frame, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+        self,
+        function: Func,
+        frame: Frame,
+        args: list[Value],
+        kwargs: dict[str, Value],
+        node: ast.AST,
     ) -> None:
         """Bind parameters as Python does; unused keywords and missing arguments are errors."""
         spec = function.args
@@ -233,7 +252,9 @@ class Calls(Base):
         values: dict[str, Value] = dict(zip(positional, args, strict=False))
         rest = args[len(positional) :]
         if rest and spec.vararg is None:
-            raise self.refuse(f"{function.name}() takes {len(positional)} arguments, got {len(args)}", node)
+            raise self.refuse(
+                f"{function.name}() takes {len(positional)} arguments, got {len(args)}", node
+            )
         if spec.vararg is not None:
             values[spec.vararg.arg] = self.sequence(rest)
         extra: dict[str, Value] = {}
@@ -241,13 +262,17 @@ class Calls(Base):
         for name, value in kwargs.items():
             (values if name in names else extra)[name] = value
         if extra and spec.kwarg is None:
-            raise self.refuse(f"{function.name}() got an unexpected argument '{next(iter(extra))}'", node)
+            raise self.refuse(
+                f"{function.name}() got an unexpected argument '{next(iter(extra))}'", node
+            )
         if spec.kwarg is not None:
             from s2sgrad.frontend.values import Mapping
 
             values[spec.kwarg.arg] = self.new(Mapping(tuple(extra.items())))
         first = len(positional) - len(function.defaults)
-        defaults = dict(zip(positional[first:], function.defaults, strict=True)) | dict(function.kw_defaults)
+        defaults = dict(zip(positional[first:], function.defaults, strict=True)) | dict(
+            function.kw_defaults
+        )
         for name in [*positional, *(a.arg for a in spec.kwonlyargs)]:
             if name not in values:
                 if name not in defaults:
@@ -267,13 +292,20 @@ class Calls(Base):
         return value
 
     # --- classes -----------------------------------------------------------------------------
-    def _construct(self, cls: type, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    def _construct(
+        self, cls: type, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value:
         if issubclass(cls, BaseException):
             exprs = tuple(self.residual(a, node) for a in args)
             return Dyn(nodes.Call(cls, cls.__name__, exprs, type=_opaque(cls.__name__)))
         if cls is slice:
-            bounds = [None if isinstance(a, Static) and a.value is None else self.residual(a, node) for a in args]
-            lower, upper, step = ([None, *bounds] if len(bounds) == 1 else bounds) + [None] * (3 - max(2, len(bounds)))
+            bounds = [
+                None if isinstance(a, Static) and a.value is None else self.residual(a, node)
+                for a in args
+            ]
+            lower, upper, step = ([None, *bounds] if len(bounds) == 1 else bounds) + [None] * (
+                3 - max(2, len(bounds))
+            )
             return Dyn(nodes.Slice(lower, upper, step, type=_opaque("slice"), span=self.span(node)))
         if issubclass(cls, np.generic):
             return self.apply(cls, f"np.{cls.__name__}", args, kwargs, node=node)

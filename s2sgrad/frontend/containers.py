@@ -35,7 +35,11 @@ _SPECIAL = {"+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv"
 class Containers(Base):
     # --- attributes --------------------------------------------------------------------------
     def attribute(self, owner: Value, name: str, node: ast.AST) -> Value:
-        if isinstance(owner, Method) and owner.name == "<super>" and isinstance(owner.owner, Iterator):
+        if (
+            isinstance(owner, Method)
+            and owner.name == "<super>"
+            and isinstance(owner.owner, Iterator)
+        ):
             instance, cls = owner.owner.parts
             assert isinstance(cls, Static)
             return self.super_attribute(instance, cls.value, name, node)  # type: ignore[attr-defined]
@@ -57,21 +61,31 @@ class Containers(Base):
         if isinstance(owner.value, str | bytes):
             return Method(owner, name)
         try:
-            found = inspect.getattr_static(owner.value, name) if isinstance(owner.value, type) else getattr(owner.value, name)
+            found = (
+                inspect.getattr_static(owner.value, name)
+                if isinstance(owner.value, type)
+                else getattr(owner.value, name)
+            )
         except AttributeError:
             raise self.refuse(f"{owner.value!r} has no attribute '{name}'", node) from None
         if isinstance(owner.value, type):
             found = getattr(owner.value, name)
             if inspect.ismethod(found):  # a class method
                 return Bound(Static(found.__func__), owner)
-        if inspect.ismodule(owner.value) and not _is_library(owner.value) and inspect.isfunction(found):
+        if (
+            inspect.ismodule(owner.value)
+            and not _is_library(owner.value)
+            and inspect.isfunction(found)
+        ):
             self.guards["global", id(vars(owner.value)), name] = (vars(owner.value), found)  # type: ignore[attr-defined]
         text = f"{owner.text or getattr(owner.value, '__name__', '')}.{name}"
         if inspect.ismodule(owner.value) and isinstance(found, int | float | complex):
             return self.module_number(owner.value, name, found)
         return Static(found, text)
 
-    def _instance_attribute(self, owner: Value, contents: Instance, name: str, node: ast.AST) -> Value:
+    def _instance_attribute(
+        self, owner: Value, contents: Instance, name: str, node: ast.AST
+    ) -> Value:
         for field, value in contents.fields:
             if field == name:
                 return value
@@ -79,10 +93,14 @@ class Containers(Base):
             found = inspect.getattr_static(contents.cls, name)
         except AttributeError:
             why = "__getattr__ runs arbitrary code" if hasattr(contents.cls, "__getattr__") else ""
-            raise self.refuse(f"{contents.cls.__name__} has no attribute '{name}'", node, why) from None
+            raise self.refuse(
+                f"{contents.cls.__name__} has no attribute '{name}'", node, why
+            ) from None
         return self._class_attribute(owner, contents.cls, name, found, node)
 
-    def _class_attribute(self, owner: Value, cls: type, name: str, found: Any, node: ast.AST) -> Value:
+    def _class_attribute(
+        self, owner: Value, cls: type, name: str, found: Any, node: ast.AST
+    ) -> Value:
         if isinstance(found, property) and found.fget is not None:
             return self.call(Static(found.fget), [owner], {}, node)
         if isinstance(found, staticmethod):
@@ -91,7 +109,7 @@ class Containers(Base):
             return Bound(Static(found.__func__), Static(cls))
         if type(found).__name__ == "cached_property":
             return self.call(Static(found.func), [owner], {}, node)
-        if inspect.isfunction(found) or callable(found) and not isinstance(found, type):
+        if inspect.isfunction(found) or (callable(found) and not isinstance(found, type)):
             return Bound(Static(found), owner)
         return self.outside(f"{cls.__name__}_{name}", found, ("attribute", (cls, name)))  # type: ignore[attr-defined]
 
@@ -120,7 +138,9 @@ class Containers(Base):
         self.state.heap[owner.id] = dataclasses.replace(contents, fields=tuple(fields.items()))
 
     # --- item assignment ---------------------------------------------------------------------
-    def set_item(self, base: Value, index: Value, value: Value, node: ast.stmt, op: str = "") -> None:
+    def set_item(
+        self, base: Value, index: Value, value: Value, node: ast.stmt, op: str = ""
+    ) -> None:
         contents = self.contents(base)
         known = self.constant_value(index)  # type: ignore[attr-defined]
         if contents is not None:
@@ -133,7 +153,11 @@ class Containers(Base):
                 return
             base = Dyn(self.materialize(base.id))
         elif isinstance(contents, Sequence) and isinstance(base, Heap):
-            if contents.kind == "list" and type(known) is int and -len(contents.items) <= known < len(contents.items):
+            if (
+                contents.kind == "list"
+                and type(known) is int
+                and -len(contents.items) <= known < len(contents.items)
+            ):
                 items_list = list(contents.items)
                 items_list[known] = value
                 self.state.heap[base.id] = Sequence("list", tuple(items_list))
@@ -150,13 +174,18 @@ class Containers(Base):
             raise self.refuse("can't assign to an item of this", node)
         self._store(base, index, value, node, op)
 
-    def _assign_slice(self, base: Heap, contents: Sequence, index: Value, value: Value, node: ast.AST) -> bool:
+    def _assign_slice(
+        self, base: Heap, contents: Sequence, index: Value, value: Value, node: ast.AST
+    ) -> bool:
         """`items[1:3] = [...]` with known bounds and items."""
         part = index.expr if isinstance(index, Dyn) else None
         items = self.iterate(value, node)
         if not isinstance(part, nodes.Slice) or items is None:
             return False
-        bounds = [None if p is None else self.constant_value(Dyn(p)) for p in (part.lower, part.upper, part.step)]  # type: ignore[attr-defined]
+        bounds = [
+            None if p is None else self.constant_value(Dyn(p))
+            for p in (part.lower, part.upper, part.step)
+        ]  # type: ignore[attr-defined]
         if not all(b is None or type(b) is int for b in bounds):
             return False
         held = list(contents.items)
@@ -167,10 +196,16 @@ class Containers(Base):
     def _store(self, base: Dyn, index: Value, value: Value, node: ast.stmt, op: str) -> None:
         parts = self.index_parts(index, node)  # type: ignore[attr-defined]
         expr = self.residual(value, node)
-        if isinstance(base.type, List) and isinstance(base.expr, nodes.Var) and not isinstance(parts[0], nodes.Slice):
+        if (
+            isinstance(base.type, List)
+            and isinstance(base.expr, nodes.Var)
+            and not isinstance(parts[0], nodes.Slice)
+        ):
             self.retype(base.expr, List(join(base.type.item, expr.type)))
         if isinstance(base.type, Dict) and isinstance(base.expr, nodes.Var):
-            self.retype(base.expr, Dict(join(base.type.key, parts[0].type), join(base.type.item, expr.type)))
+            self.retype(
+                base.expr, Dict(join(base.type.key, parts[0].type), join(base.type.item, expr.type))
+            )
         self.builder.emit(nodes.Store(base.expr, parts, expr, op, span=self.span(node)))
 
     # --- operators ---------------------------------------------------------------------------
@@ -187,7 +222,9 @@ class Containers(Base):
                 return Static(eval(f"a {sign} b", {}, {"a": a, "b": b}))
         if sign == "%" and self._is_text(left):
             part = self._text_part(right, node)
-            expr = nodes.Call("%", "%", (self.residual(left), part), form="operator", type=Opaque("str"))
+            expr = nodes.Call(
+                "%", "%", (self.residual(left), part), form="operator", type=Opaque("str")
+            )
             return Dyn(expr)
         if sign == "+" and (self._is_text(left) or self._is_text(right)):
             args = (self.residual(left), self.residual(right))
@@ -220,11 +257,19 @@ class Containers(Base):
         if sign == "*":
             for one, contents, other in ((left, a, right), (right, b, left)):
                 known = self.constant_value(other)  # type: ignore[attr-defined]
-                if isinstance(contents, Sequence) and type(known) is int and known * len(contents.items) <= 16:
+                if (
+                    isinstance(contents, Sequence)
+                    and type(known) is int
+                    and known * len(contents.items) <= 16
+                ):
                     return self.sequence(contents.items * known, contents.kind)
-                if isinstance(contents, Sequence) or (isinstance(one, Dyn) and isinstance(one.type, List)):
+                if isinstance(contents, Sequence) or (
+                    isinstance(one, Dyn) and isinstance(one.type, List)
+                ):
                     return self._repeat(one, other, node)
-        if sign == "+" and any(isinstance(v, Dyn) and isinstance(v.type, List) for v in (left, right)):
+        if sign == "+" and any(
+            isinstance(v, Dyn) and isinstance(v.type, List) for v in (left, right)
+        ):
             exprs = (self.residual(left, node), self.residual(right, node))
             kind = join(exprs[0].type, exprs[1].type)
             call = nodes.Call("list+", "+", exprs, form="operator", type=kind, span=self.span(node))
@@ -238,7 +283,12 @@ class Containers(Base):
     def _repeat(self, items: Value, times: Value, node: ast.AST) -> Value:
         known, count = self.static_items(items), constant_of(self.residual(times, node))
         contents = self.contents(items)
-        if known is not None and type(count) is int and isinstance(contents, Sequence) and contents.kind == "tuple":
+        if (
+            known is not None
+            and type(count) is int
+            and isinstance(contents, Sequence)
+            and contents.kind == "tuple"
+        ):
             return self.sequence(known * count, "tuple")
         expr = self.residual(items, node)
         kind: Type = expr.type
@@ -259,7 +309,11 @@ class Containers(Base):
             return self._static_list_method(owner, contents, name, args, node)
         if isinstance(owner, Dyn) and isinstance(owner.type, List):
             return self._list_method(owner, name, args, kwargs, node)
-        if isinstance(owner, Static) and isinstance(owner.value, str) and all(map(self.known, args)):  # type: ignore[attr-defined]
+        if (
+            isinstance(owner, Static)
+            and isinstance(owner.value, str)
+            and all(map(self.known, args))
+        ):  # type: ignore[attr-defined]
             values = [self.constant_value(a) for a in args]  # type: ignore[attr-defined]
             return Static(getattr(owner.value, name)(*values))
         return self.opaque_method(owner, name, args, kwargs, node)
@@ -298,7 +352,11 @@ class Containers(Base):
                 return Static(None)
         if name in ("setdefault", "pop") and (key in table or len(args) > 1):
             value = table.get(key, args[-1])
-            rest = {**table, key: value} if name == "setdefault" else {k: v for k, v in table.items() if k != key}
+            rest = (
+                {**table, key: value}
+                if name == "setdefault"
+                else {k: v for k, v in table.items() if k != key}
+            )
             self.state.heap[owner.id] = Mapping(tuple(rest.items()))
             return value
         if name == "clear":
@@ -355,7 +413,9 @@ class Containers(Base):
         elif name not in ("pop", "reverse", "clear"):
             if name in ("index", "count"):
                 return Dyn(nodes.Call(name, name, (var, *exprs), form="method", type=Opaque("int")))
-            raise self.refuse(f"list.{name} is not supported", node, "", "use append, pop, insert or an array")
+            raise self.refuse(
+                f"list.{name} is not supported", node, "", "use append, pop, insert or an array"
+            )
         self.retype(var, kind)
         target = self.builder.fresh("item", kind.item) if name == "pop" else None
         self.builder.emit(
@@ -376,7 +436,9 @@ class Containers(Base):
         items = tuple_items(value)
         if items is not None:
             return list(items)
-        if isinstance(value, Static) and isinstance(value.value, str | tuple | list | dict | frozenset | set):
+        if isinstance(value, Static) and isinstance(
+            value.value, str | tuple | list | dict | frozenset | set
+        ):
             return [Static(v) for v in value.value]
         if isinstance(value, Iterator):
             return self._iterate_lazily(value, node)
@@ -393,11 +455,16 @@ class Containers(Base):
             found = [self.iterate(p, node) for p in value.parts[1:]]
             if any(f is None for f in found):
                 return None
-            return [self.call(value.parts[0], list(row), {}, node) for row in zip(*found, strict=False)]  # type: ignore[arg-type]
+            return [
+                self.call(value.parts[0], list(row), {}, node) for row in zip(*found, strict=False)
+            ]  # type: ignore[arg-type]
         parts = [self.iterate(p, node) for p in value.parts]
         if value.kind == "zip" and any(p is not None for p in parts):
             length = min(len(p) for p in parts if p is not None)
-            columns = [p if p is not None else self._first(v, length, node) for p, v in zip(parts, value.parts, strict=True)]
+            columns = [
+                p if p is not None else self._first(v, length, node)
+                for p, v in zip(parts, value.parts, strict=True)
+            ]
             return [self.sequence(row) for row in zip(*columns, strict=False)]
         if any(p is None for p in parts):
             return None
@@ -424,4 +491,4 @@ def _item(kind: Type) -> Type:
     return element_type(kind)
 
 
-__all__ = ["Array", "Containers", "Known", "Maybe", "Any"]
+__all__ = ["Any", "Array", "Containers", "Known", "Maybe"]

@@ -42,7 +42,9 @@ class Contexts(Base):
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name | ast.Attribute):
             return None
         function = self.expr(call.func)
-        marked = isinstance(function, Static) and getattr(function.value, "__s2sgrad_splice__", False)
+        marked = isinstance(function, Static) and getattr(
+            function.value, "__s2sgrad_splice__", False
+        )
         return call if marked else None
 
     def _splice(self, stmt: ast.With, call: ast.Call) -> None:
@@ -51,7 +53,9 @@ class Contexts(Base):
         if len(stmt.items) != 1 or len(call.args) != 1 or not isinstance(name, ast.Name):
             raise self.refuse("expected `with s2sgrad.cotangent(x) as x_bar:`", stmt)
         if exit_kind(stmt.body) != NEVER:
-            raise self.refuse("a cotangent block can't be left early", stmt, "it runs in the reverse sweep")
+            raise self.refuse(
+                "a cotangent block can't be left early", stmt, "it runs in the reverse sweep"
+            )
         value = self.expr(call.args[0])
         if not isinstance(value, Dyn) or isinstance(value.expr, nodes.Const):
             return  # no number, or a constant: it has no cotangent
@@ -77,5 +81,7 @@ class Contexts(Base):
         if isinstance(manager, Dyn):
             return manager
         raise self.refuse(
-            "this context manager can't be transformed", node, "it is not an object of a class with source"
+            "this context manager can't be transformed",
+            node,
+            "it is not an object of a class with source",
         )

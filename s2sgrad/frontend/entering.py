@@ -45,7 +45,12 @@ class Entering(Base):
     entered: dict[Any, Any]
 
     def enter(
-        self, target: Any, args: list[Value], kwargs: dict[str, Value], node: ast.AST, further: tuple[Value, ...] = ()
+        self,
+        target: Any,
+        args: list[Value],
+        kwargs: dict[str, Value],
+        node: ast.AST,
+        further: tuple[Value, ...] = (),
     ) -> Value:
         """Generate the code for arguments of these types, and run it in place of the call.
 
@@ -58,14 +63,20 @@ class Entering(Base):
             self.entered[key] = target.__s2sgrad_enter__(examples)
         product = self.entered[key]
         self.guards.update(product.lowered.guards)  # type: ignore[attr-defined]
-        outside = [self.outside(name, held_value(name, where), where) for name, where in product.captures]  # type: ignore[attr-defined]
+        outside = [
+            self.outside(name, held_value(name, where), where) for name, where in product.captures
+        ]  # type: ignore[attr-defined]
         function = self.function_value(product.compiled.fn)  # type: ignore[attr-defined]
         result = self.inline(function, [*values, *further, *outside], {}, node)  # type: ignore[attr-defined]
         if product.rebuild is None:
             return result
-        return self._rebuilt_result(target.request, dict(zip(target.binder.names, values, strict=True)), result)
+        return self._rebuilt_result(
+            target.request, dict(zip(target.binder.names, values, strict=True)), result
+        )
 
-    def _bound_values(self, target: Any, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> list[Value]:
+    def _bound_values(
+        self, target: Any, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> list[Value]:
         """The values of all parameters, defaults filled in."""
         signature = target.binder.signature
         try:
@@ -125,7 +136,9 @@ class Entering(Base):
         entry = nodes.Index(shape, (constant(axis),), type=Scalar("int"))
         return self.letters.named(size, entry)  # type: ignore[attr-defined]
 
-    def transform(self, target: Any, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    def transform(
+        self, target: Any, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value:
         """`grad(f)` and its kin, called while the function runs: made now, where f is known."""
         inside = getattr(target, "__s2sgrad_inside__", None)
         if inside is not None:
@@ -138,7 +151,9 @@ class Entering(Base):
                 f"define the function outside, and call {target.__name__} there",
             )
         values = [a.value for a in args if isinstance(a, Static)]
-        return Static(target(*values, **{k: v.value for k, v in kwargs.items() if isinstance(v, Static)}))
+        return Static(
+            target(*values, **{k: v.value for k, v in kwargs.items() if isinstance(v, Static)})
+        )
 
     # --- gradients of objects ----------------------------------------------------------------
     def _rebuilt_result(self, request: Any, arguments: dict[str, Value], result: Value) -> Value:

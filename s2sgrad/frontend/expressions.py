@@ -8,9 +8,31 @@ from typing import Any
 
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.state import Frame, NeedsResidual
-from s2sgrad.frontend.values import Dyn, Func, Heap, Iterator, Mapping, Method, Sequence, Static, Value
+from s2sgrad.frontend.values import (
+    Dyn,
+    Func,
+    Heap,
+    Iterator,
+    Mapping,
+    Method,
+    Sequence,
+    Static,
+    Value,
+)
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import BOOL, NONE, STR, UNKNOWN, Known, Maybe, Opaque, Scalar, Tuple, is_number, join
+from s2sgrad.ir.types import (
+    BOOL,
+    NONE,
+    STR,
+    UNKNOWN,
+    Known,
+    Maybe,
+    Opaque,
+    Scalar,
+    Tuple,
+    is_number,
+    join,
+)
 from s2sgrad.rules.methods import OPERATORS, UNARY_OPERATORS
 
 BINARY = {
@@ -42,7 +64,9 @@ class Expressions(Base):
         found = self.lookup(self.frame, node.id, node)
         if found is None:
             raise self.refuse(
-                f"name '{node.id}' is not defined here", node, "it is bound on no path to this place"
+                f"name '{node.id}' is not defined here",
+                node,
+                "it is bound on no path to this place",
             )
         return found
 
@@ -90,13 +114,19 @@ class Expressions(Base):
                 self._compute_before(values, marks, block)
         return values
 
-    def _compute_before(self, values: list[Value], marks: list[int], block: list[nodes.Stmt]) -> None:
+    def _compute_before(
+        self, values: list[Value], marks: list[int], block: list[nodes.Stmt]
+    ) -> None:
         for i in range(len(values) - 1):
             value = values[i]
-            if not isinstance(value, Dyn) or isinstance(value.expr, nodes.Var | nodes.Const | nodes.Slice):
+            if not isinstance(value, Dyn) or isinstance(
+                value.expr, nodes.Var | nodes.Const | nodes.Slice
+            ):
                 continue
             var = self.builder.fresh("part", value.type)
-            block.insert(marks[i + 1], nodes.Assign((var.name,), (value.expr,), span=value.expr.span))
+            block.insert(
+                marks[i + 1], nodes.Assign((var.name,), (value.expr,), span=value.expr.span)
+            )
             marks[i + 1 :] = [m + 1 for m in marks[i + 1 :]]
             values[i] = Dyn(var)
 
@@ -118,12 +148,16 @@ class Expressions(Base):
             known = self.truth(value)
             if known is not None:
                 return Static(not known)
-            expr = nodes.Call("not", "not", (self.residual(value, node),), form="operator", type=BOOL)
+            expr = nodes.Call(
+                "not", "not", (self.residual(value, node),), form="operator", type=BOOL
+            )
             return Dyn(expr)
         if isinstance(value, Static) and isinstance(value.value, int | float | complex):
             if isinstance(value.value, bool):
                 return Static({"-": -value.value, "+": +value.value, "~": ~value.value}[sign])
-            return Static(-value.value if sign == "-" else +value.value if sign == "+" else ~value.value)
+            return Static(
+                -value.value if sign == "-" else +value.value if sign == "+" else ~value.value
+            )
         special = self.special_unary(sign, value, node)
         if special is not None:
             return special
@@ -177,7 +211,11 @@ class Expressions(Base):
         for op, operand in zip(node.ops, node.comparators, strict=True):
             right = self.expr(operand)
             if len(node.ops) > 1 and isinstance(right, Dyn):
-                right = Dyn(self.named(right, "middle", node)) if operand is not node.comparators[-1] else right
+                right = (
+                    Dyn(self.named(right, "middle", node))
+                    if operand is not node.comparators[-1]
+                    else right
+                )
             part = self.compare(COMPARE[type(op)], left, right, node)
             result = part if result is None else self._both(result, part, node)
             left = right
@@ -249,7 +287,13 @@ class Expressions(Base):
                 if isinstance(other, Dyn):
                     if isinstance(other.type, Maybe):
                         return None
-                    return True if other.type == NONE else None if isinstance(other.type, Opaque) else False
+                    return (
+                        True
+                        if other.type == NONE
+                        else None
+                        if isinstance(other.type, Opaque)
+                        else False
+                    )
                 return isinstance(other, Static) and other.value is None
         if isinstance(left, Static) and isinstance(right, Static):
             return left.value is right.value
@@ -269,7 +313,11 @@ class Expressions(Base):
             if needle is not _MISSING and _MISSING not in found:
                 return needle in found
         held = self.constant_value(container)
-        if held is not _MISSING and needle is not _MISSING and isinstance(held, str | tuple | set | frozenset | dict | list):
+        if (
+            held is not _MISSING
+            and needle is not _MISSING
+            and isinstance(held, str | tuple | set | frozenset | dict | list)
+        ):
             return needle in held
         return None
 
@@ -282,7 +330,9 @@ class Expressions(Base):
         simple = self._simple_choice(test_expr, node)
         if simple is not None:
             return simple
-        held = test_expr if isinstance(test_expr, nodes.Var) else self.builder.bind("test", test_expr)
+        held = (
+            test_expr if isinstance(test_expr, nodes.Var) else self.builder.bind("test", test_expr)
+        )
         target = ast.copy_location(ast.Name("<choice>", ast.Store()), node)
         then = ast.copy_location(ast.Assign([target], node.body), node)
         orelse = ast.copy_location(ast.Assign([target], node.orelse), node)
@@ -320,7 +370,9 @@ class Expressions(Base):
     def expr_Set(self, node: ast.Set) -> Value:
         values = [self.constant_value(v) for v in self.spread(node.elts, node)]
         if _MISSING in values:
-            raise self.refuse("a set of computed values can't be differentiated", node, "", "use a list")
+            raise self.refuse(
+                "a set of computed values can't be differentiated", node, "", "use a list"
+            )
         return Static(frozenset(values))
 
     def spread(self, elements: list[ast.expr], node: ast.AST) -> list[Value]:
@@ -366,10 +418,14 @@ class Expressions(Base):
             template[-1] += "{"
             suffix = f"!{chr(piece.conversion)}" if piece.conversion >= 0 else ""
             if isinstance(piece.format_spec, ast.JoinedStr):
-                spec = "".join(str(p.value) for p in piece.format_spec.values if isinstance(p, ast.Constant))
+                spec = "".join(
+                    str(p.value) for p in piece.format_spec.values if isinstance(p, ast.Constant)
+                )
                 suffix += f":{spec}"
             template.append(suffix + "}")
-        quoted = [t.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") for t in template]
+        quoted = [
+            t.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") for t in template
+        ]
         quoted[0] = 'f"' + quoted[0]
         quoted[-1] += '"'
         if not parts:
@@ -402,7 +458,9 @@ class Expressions(Base):
         parts = [None if p is None else self.expr(p) for p in (node.lower, node.upper, node.step)]
         exprs = [None if p is None else self.residual(p, node) for p in parts]
         exprs = [None if isinstance(e, nodes.Const) and e.value is None else e for e in exprs]
-        return Dyn(nodes.Slice(exprs[0], exprs[1], exprs[2], type=Opaque("slice"), span=self.span(node)))
+        return Dyn(
+            nodes.Slice(exprs[0], exprs[1], exprs[2], type=Opaque("slice"), span=self.span(node))
+        )
 
     def expr_Attribute(self, node: ast.Attribute) -> Value:
         return self.attribute(self.expr(node.value), node.attr, node)

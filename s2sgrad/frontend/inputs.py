@@ -14,7 +14,6 @@ from s2sgrad.frontend.entering import Stand
 from s2sgrad.frontend.state import constant
 from s2sgrad.frontend.values import Dyn, Instance, Mapping, Sequence, Static, Value
 from s2sgrad.ir import nodes, sizes
-from s2sgrad.rules.declare import is_opaque, lookup
 from s2sgrad.ir.types import (
     UNKNOWN,
     Array,
@@ -27,6 +26,7 @@ from s2sgrad.ir.types import (
     Type,
     join,
 )
+from s2sgrad.rules.declare import is_opaque, lookup
 
 _ATOMS = (str, bytes, type(None), bool, type, types.ModuleType, np.dtype, range, slice, frozenset)
 
@@ -155,7 +155,9 @@ class Inputs(Base):
 
     def _sized(self, kind: Type, value: Any, path: nodes.Expr) -> Type:
         if isinstance(kind, Array):
-            shape = tuple(self.letters.size(n, _shape_entry(path, i)) for i, n in enumerate(value.shape))
+            shape = tuple(
+                self.letters.size(n, _shape_entry(path, i)) for i, n in enumerate(value.shape)
+            )
             return Array(kind.dtype, shape)
         if isinstance(kind, Scalar) and kind.dtype == "int":
             return Scalar("int", self.letters.integer(path))
@@ -174,12 +176,20 @@ class Inputs(Base):
                 return Dyn(self._leaf(name, List(item), path))
         if isinstance(value, list | tuple):
             kind = "list" if isinstance(value, list) else "tuple"
-            items = [self.input_value(v, _item(path, i), f"{name}_{i}") for i, v in enumerate(value)]
-            return self.new(Sequence(kind, tuple(items), type(value) if hasattr(value, "_fields") else None))
+            items = [
+                self.input_value(v, _item(path, i), f"{name}_{i}") for i, v in enumerate(value)
+            ]
+            return self.new(
+                Sequence(kind, tuple(items), type(value) if hasattr(value, "_fields") else None)
+            )
         if isinstance(value, dict):
             rows = []
             for key, item in value.items():
-                label = f"{name}_{key}" if str(key).isidentifier() or isinstance(key, int) else f"{name}_item"
+                label = (
+                    f"{name}_{key}"
+                    if str(key).isidentifier() or isinstance(key, int)
+                    else f"{name}_item"
+                )
                 rows.append((key, self.input_value(item, _item(path, key), label)))
             return self.new(Mapping(tuple(rows)))
         fields = object_fields(value)
@@ -187,7 +197,9 @@ class Inputs(Base):
             return Dyn(self._leaf(name, Opaque(type(value).__name__), path))
         placeholder = self.new(Instance(type(value), (), value, True))
         self._objects[id(value)] = placeholder
-        rows = [(k, self.input_value(v, _attribute(path, k), f"{name}_{k}")) for k, v in fields.items()]
+        rows = [
+            (k, self.input_value(v, _attribute(path, k), f"{name}_{k}")) for k, v in fields.items()
+        ]
         self.state.heap[placeholder.id] = Instance(type(value), tuple(rows), value, True)
         return placeholder
 
@@ -220,7 +232,11 @@ class Inputs(Base):
         root = module.__name__.split(".")[0]
         if root in ("numpy", "math", "scipy"):
             text = f"{'np' if root == 'numpy' else module.__name__}.{name}"
-            kind = Scalar(type(value).__name__, None, value) if type(value) in (int, float) else Scalar("float")
+            kind = (
+                Scalar(type(value).__name__, None, value)
+                if type(value) in (int, float)
+                else Scalar("float")
+            )
             return Dyn(nodes.Ref(text, value, type=kind))
         return self.outside(name, value, ("global", vars(module)))
 
@@ -228,10 +244,22 @@ class Inputs(Base):
 def object_fields(value: Any) -> dict[str, Any] | None:
     """The fields of a plain object of the user's; None for others (generators, files...)."""
     cls = type(value)
-    if cls.__module__.split(".")[0] in ("numpy", "builtins", "scipy", "logging", "random", "io", "threading"):
+    if cls.__module__.split(".")[0] in (
+        "numpy",
+        "builtins",
+        "scipy",
+        "logging",
+        "random",
+        "io",
+        "threading",
+    ):
         return None
     if dataclasses.is_dataclass(value):
-        return {f.name: getattr(value, f.name) for f in dataclasses.fields(value) if hasattr(value, f.name)} | getattr(value, "__dict__", {})
+        return {
+            f.name: getattr(value, f.name)
+            for f in dataclasses.fields(value)
+            if hasattr(value, f.name)
+        } | getattr(value, "__dict__", {})
     if hasattr(value, "__dict__"):
         return dict(vars(value))
     slots = [s for c in cls.__mro__ for s in getattr(c, "__slots__", ())]
@@ -255,4 +283,13 @@ def _text(path: nodes.Expr) -> str:
     return path.name if isinstance(path, nodes.Var) else ""
 
 
-__all__ = ["UNKNOWN", "Inputs", "Letters", "element_of", "is_code", "object_fields", "type_of_object", "uniform_list"]
+__all__ = [
+    "UNKNOWN",
+    "Inputs",
+    "Letters",
+    "element_of",
+    "is_code",
+    "object_fields",
+    "type_of_object",
+    "uniform_list",
+]

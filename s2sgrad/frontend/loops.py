@@ -101,7 +101,14 @@ class Loops(Base):
 
         return self.each(stmt.target, iterable, body, stmt, flag)
 
-    def each(self, target: ast.expr, iterable: Value, body: Callable[[], str], node: ast.AST, flag: str = "") -> str:
+    def each(
+        self,
+        target: ast.expr,
+        iterable: Value,
+        body: Callable[[], str],
+        node: ast.AST,
+        flag: str = "",
+    ) -> str:
         """Run `body` for each item of a value: unrolled where the items are known, else a loop."""
         if isinstance(iterable, Generator):
             iterable = self.comprehend_value(iterable, node)
@@ -109,7 +116,9 @@ class Loops(Base):
         if items is not None:
             return self._unrolled(target, items, body, flag)
         if isinstance(self.contents(iterable), Instance):
-            raise self.refuse("iterating over an object of your own class", node, "", "loop over a list or range")
+            raise self.refuse(
+                "iterating over an object of your own class", node, "", "loop over a list or range"
+            )
         header = Header(self, iterable, node)
         return self.loop(header, target, body, node, flag)
 
@@ -117,7 +126,9 @@ class Loops(Base):
         """The names of the innermost loop's flags."""
         return self.flag(SKIP), self.flag(STOP)  # type: ignore[attr-defined]
 
-    def _unrolled(self, target: ast.expr, items: list[Value], body: Callable[[], str], flag: str) -> str:
+    def _unrolled(
+        self, target: ast.expr, items: list[Value], body: Callable[[], str], flag: str
+    ) -> str:
         loop = Loop(self.frame, unrolled=True, broke_flag=flag)
         self.loops.append(loop)
         depth, self.flag_depth = self.flag_depth, 0
@@ -127,7 +138,9 @@ class Loops(Base):
             self.flag_depth = depth
             self.loops.pop()
 
-    def _unroll_from(self, target: ast.expr, items: list[Value], body: Callable[[], str], loop: Loop) -> str:
+    def _unroll_from(
+        self, target: ast.expr, items: list[Value], body: Callable[[], str], loop: Loop
+    ) -> str:
         for i, item in enumerate(items):
             self.bind_pattern(target, item)
             for name in self.flags():
@@ -147,7 +160,10 @@ class Loops(Base):
                     rest = items[i + 1 :]
                     test = self.residual(value)  # type: ignore[arg-type]
                     return self.choose(  # type: ignore[attr-defined]
-                        test, lambda: FALL, lambda rest=rest: self._unroll_from(target, rest, body, loop), None
+                        test,
+                        lambda: FALL,
+                        lambda rest=rest: self._unroll_from(target, rest, body, loop),
+                        None,
                     )
         return FALL
 
@@ -162,7 +178,9 @@ class Loops(Base):
             items = self.iterate(value, target)
             if items is not None and not any(isinstance(e, ast.Starred) for e in target.elts):
                 if len(items) != len(target.elts):
-                    raise self.refuse(f"can't unpack {len(items)} values into {len(target.elts)} names", target)
+                    raise self.refuse(
+                        f"can't unpack {len(items)} values into {len(target.elts)} names", target
+                    )
                 for element, item in zip(target.elts, items, strict=True):
                     self.bind_pattern(element, item)
                 return
@@ -171,10 +189,22 @@ class Loops(Base):
 
     # --- while -------------------------------------------------------------------------------
     def stmt_While(self, stmt: ast.While) -> str:
-        return self._with_else(stmt, lambda flag: self.loop(WhileHeader(self, stmt), None, lambda: self.run_block(stmt.body), stmt, flag))  # type: ignore[arg-type,return-value]
+        return self._with_else(
+            stmt,
+            lambda flag: self.loop(
+                WhileHeader(self, stmt), None, lambda: self.run_block(stmt.body), stmt, flag
+            ),
+        )  # type: ignore[arg-type,return-value]
 
     # --- the fixed point ---------------------------------------------------------------------
-    def loop(self, header: Any, target: ast.expr | None, body: Callable[[], str], node: ast.AST, flag: str = "") -> str:
+    def loop(
+        self,
+        header: Any,
+        target: ast.expr | None,
+        body: Callable[[], str],
+        node: ast.AST,
+        flag: str = "",
+    ) -> str:
         """Lower a loop: repeat its body on the abstract state until its head is stable."""
         if exit_kind([node]) != NEVER and self.get(self.frame, RETURNED) is None:  # type: ignore[list-item]
             self.set(self.frame, RETURNED, Static(False))
@@ -247,9 +277,19 @@ class Loops(Base):
         """Comprehension variables live in a scope of their own."""
         names = {n.id for g in generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
         here = self.frame
-        return Frame(next(self.frame_ids), here.source, here, here.globals, {}, frozenset(names), cls=here.cls)
+        return Frame(
+            next(self.frame_ids),
+            here.source,
+            here,
+            here.globals,
+            {},
+            frozenset(names),
+            cls=here.cls,
+        )
 
-    def comprehend(self, element: ast.expr, generators: list[ast.comprehension], node: ast.AST) -> Value:
+    def comprehend(
+        self, element: ast.expr, generators: list[ast.comprehension], node: ast.AST
+    ) -> Value:
         """A list: taken apart where its length is known, else built by a generated loop."""
         identity = self.sequence([], "list")
         holder = "<list>"
@@ -292,7 +332,9 @@ class Loops(Base):
         self.state.vars.pop((self.frame.id, "<source>"), None)
         return result
 
-    def _generate(self, generators: list[ast.comprehension], leaf: Callable[[], str], node: ast.AST) -> str:
+    def _generate(
+        self, generators: list[ast.comprehension], leaf: Callable[[], str], node: ast.AST
+    ) -> str:
         if not generators:
             return leaf()
         first, rest = generators[0], generators[1:]
@@ -409,7 +451,9 @@ class Header:
             value = low.comprehend_value(value, self.node)
         expr = low.residual(value, self.node)
         if not isinstance(expr.type, Array | List | Number | Maybe | Dict):
-            raise low.refuse("can't loop over this", self.node, "it is not an array, list, range, zip...")
+            raise low.refuse(
+                "can't loop over this", self.node, "it is not an array, list, range, zip..."
+            )
         if not isinstance(expr, nodes.Var):
             expr = low.builder.bind("rows", expr)
         return self._leaf(expr, element_type(expr.type))
@@ -428,13 +472,19 @@ class Header:
         low = self.low
         elements = target.elts if isinstance(target, ast.Tuple | ast.List) else None
         if pattern[0] == "leaf":
-            base = target.id if isinstance(target, ast.Name) and target.id.isidentifier() else "item"
+            base = (
+                target.id if isinstance(target, ast.Name) and target.id.isidentifier() else "item"
+            )
             var = low.builder.fresh(base, pattern[1])
             self.targets[pattern[2]] = var.name
             return Dyn(var)
         if pattern[0] == "tuple":
             parts = pattern[1]
-            targets = elements if elements is not None and len(elements) == len(parts) else [None] * len(parts)
+            targets = (
+                elements
+                if elements is not None and len(elements) == len(parts)
+                else [None] * len(parts)
+            )
             return low.sequence([self._value(p, t) for p, t in zip(parts, targets, strict=True)])
         if pattern[0] == "plus":
             counter = self._value(pattern[1], ast.Name("k"))
@@ -444,14 +494,21 @@ class Header:
 
     def build(self, body: list[nodes.Stmt], span: Any) -> nodes.Stmt:
         return nodes.For(
-            tuple(self.targets), tuple(self.sources), body, self.style, self.backwards, span=span  # type: ignore[arg-type]
+            tuple(self.targets),
+            tuple(self.sources),
+            body,
+            self.style,
+            self.backwards,
+            span=span,  # type: ignore[arg-type]
         )
 
 
 class Attempt:
     """One run of a loop body from a head in which the names in `slots` are variables."""
 
-    def __init__(self, lowering: Any, loop: Loop, slots: dict[Slot, list[Value]], entry: State) -> None:
+    def __init__(
+        self, lowering: Any, loop: Loop, slots: dict[Slot, list[Value]], entry: State
+    ) -> None:
         self.low, self.loop, self.slots, self.entry = lowering, loop, slots, entry
         self.retyped: dict[str, Type] = {}
         self.head: State = State()
@@ -508,7 +565,9 @@ class Attempt:
         head = found[0]
         if isinstance(head, Sequence):
             columns = zip(*(c.items for c in found), strict=True)
-            return replace(head, items=tuple(self._phi(f"{name}_{i}", list(c)) for i, c in enumerate(columns)))
+            return replace(
+                head, items=tuple(self._phi(f"{name}_{i}", list(c)) for i, c in enumerate(columns))
+            )
         attribute = "items" if isinstance(head, Mapping) else "fields"
         rows = []
         for i, (key, _) in enumerate(getattr(head, attribute)):
@@ -545,7 +604,11 @@ class Attempt:
             return True
         if head is not None and head == value:
             return False
-        if head is None and isinstance(value, Static) and type(value.value) not in (int, float, complex):
+        if (
+            head is None
+            and isinstance(value, Static)
+            and type(value.value) not in (int, float, complex)
+        ):
             return False
         if slot[0] == "h" and not _alike(head, value):
             raise NeedsResidual(slot[1])
@@ -569,7 +632,9 @@ class Attempt:
         if isinstance(phi, Sequence | Mapping | Instance):
             if not _alike(phi, value):
                 return False
-            return all(self._covers(p, v, state) for p, v in zip(_parts(phi), _parts(value), strict=True))
+            return all(
+                self._covers(p, v, state) for p, v in zip(_parts(phi), _parts(value), strict=True)
+            )
         return phi == value
 
     def _retyped(self) -> dict[str, Type]:
@@ -602,7 +667,9 @@ class Attempt:
                     pairs += self._moves(phi, value, path.state)
             pairs = [(n, e) for n, e in pairs if not (isinstance(e, nodes.Var) and e.name == n)]
             if pairs:
-                path.add(nodes.Assign(tuple(n for n, _ in pairs), tuple(e for _, e in pairs), move=True))
+                path.add(
+                    nodes.Assign(tuple(n for n, _ in pairs), tuple(e for _, e in pairs), move=True)
+                )
             if kind != "end":
                 path.add(nodes.Exit(kind))
         low.builder.emit(header.build(self.body, low.span(node)))
@@ -614,8 +681,16 @@ class Attempt:
         state = self.head.copy()
         for _, path in self.loop.paths:
             for slot, value in _slots(path.state).items():
-                if slot[0] == "v" and slot[1:] not in state.vars and self._concerns(slot, path.state):
-                    state.vars[slot[1], slot[2]] = value if isinstance(value, Static) else Clash(slot[2], "it is made anew in each iteration of a loop")
+                if (
+                    slot[0] == "v"
+                    and slot[1:] not in state.vars
+                    and self._concerns(slot, path.state)
+                ):
+                    state.vars[slot[1], slot[2]] = (
+                        value
+                        if isinstance(value, Static)
+                        else Clash(slot[2], "it is made anew in each iteration of a loop")
+                    )
                 elif slot[0] == "h" and slot[1] not in state.heap:
                     state.heap[slot[1]] = path.state.heap[slot[1]]
         return state
@@ -665,7 +740,9 @@ def _freeze(value: Any, state: State) -> Any:
     if isinstance(value, Mapping):
         return _Frozen(Mapping(tuple((k, _freeze(v, state)) for k, v in value.items)))
     if isinstance(value, Instance):
-        return _Frozen(replace(value, fields=tuple((k, _freeze(v, state)) for k, v in value.fields)))
+        return _Frozen(
+            replace(value, fields=tuple((k, _freeze(v, state)) for k, v in value.fields))
+        )
     if isinstance(value, Dyn):
         return _Typed(value.type)
     return value

@@ -26,7 +26,20 @@ from s2sgrad.frontend.values import Func, Static, Value
 from s2sgrad.ir import nodes
 
 
-class Lowering(Expressions, Statements, Loops, Calls, Recursion, Builtins, Arrays, Containers, Contexts, Inputs, Entering, Trees):
+class Lowering(
+    Expressions,
+    Statements,
+    Loops,
+    Calls,
+    Recursion,
+    Builtins,
+    Arrays,
+    Containers,
+    Contexts,
+    Inputs,
+    Entering,
+    Trees,
+):
     """All parts of the lowering; see the mixins."""
 
     def __init__(self, general: bool = False) -> None:
@@ -50,7 +63,9 @@ class Lowering(Expressions, Statements, Loops, Calls, Recursion, Builtins, Array
                     "append to a list and return it",
                 )  # fmt: skip
 
-    def inline(self, function: Func, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    def inline(
+        self, function: Func, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value:
         depth, self.flag_depth = self.flag_depth, 0
         try:
             return super().inline(function, args, kwargs, node)
@@ -101,7 +116,9 @@ def lower(function: Any, args: dict[str, Any]) -> Lowered:
             recursive.add(found.node)
 
 
-def _lower(function: Any, args: dict[str, Any], recursive: set[ast.AST], entered: dict[Any, Any]) -> Lowered:
+def _lower(
+    function: Any, args: dict[str, Any], recursive: set[ast.AST], entered: dict[Any, Any]
+) -> Lowered:
     lowering = Lowering()
     lowering.recursive, lowering.entered = recursive, entered
     function, product = unwrap(function), None
@@ -130,7 +147,11 @@ def _lower(function: Any, args: dict[str, Any], recursive: set[ast.AST], entered
         self_name = names.pop(0)
         lowering.captures[self_name] = ("object", owner)
         lowering.capture_names[self_name] = self_name
-        self_value = Static(owner) if isinstance(owner, type) else lowering.input_value(owner, nodes.Var(self_name), self_name)
+        self_value = (
+            Static(owner)
+            if isinstance(owner, type)
+            else lowering.input_value(owner, nodes.Var(self_name), self_name)
+        )
         lowering.set(frame, self_name, self_value)
         frame.owner = self_value
     if product is not None:
@@ -153,7 +174,17 @@ def _lower(function: Any, args: dict[str, Any], recursive: set[ast.AST], entered
         dict(lowering.inputs),
         span=source.span(source.node),
     )
-    return Lowered(built, lowering, arguments, result, dict(lowering.captures), lowering.letters, initial_heap, dict(lowering.guards), product and product.rebuild)
+    return Lowered(
+        built,
+        lowering,
+        arguments,
+        result,
+        dict(lowering.captures),
+        lowering.letters,
+        initial_heap,
+        dict(lowering.guards),
+        product and product.rebuild,
+    )
 
 
 def enter_captures(lowering: Lowering, product: Any, names: list[str], count: int) -> list[str]:

@@ -95,11 +95,20 @@ class Recursion(Base):
             return ("number", general(expr.type))
         contents = self.contents(value)
         if isinstance(contents, Sequence):
-            return (contents.kind, contents.made_by, *(self._shape(v, flat, node) for v in contents.items))
+            return (
+                contents.kind,
+                contents.made_by,
+                *(self._shape(v, flat, node) for v in contents.items),
+            )
         if isinstance(contents, Mapping):
             return ("dict", *((k, self._shape(v, flat, node)) for k, v in contents.items))
         if isinstance(contents, Instance):
-            return ("object", contents.cls, contents.outside, *((k, self._shape(v, flat, node)) for k, v in contents.fields))
+            return (
+                "object",
+                contents.cls,
+                contents.outside,
+                *((k, self._shape(v, flat, node)) for k, v in contents.fields),
+            )
         return ("known", value)
 
     def _specialised(self, function: Func, shapes: Any, around: Any, node: ast.AST) -> UserPair:
@@ -108,8 +117,12 @@ class Recursion(Base):
             if key in self.pairs:
                 return self.pairs[key]
         except TypeError:
-            raise self.refuse(f"the arguments of the recursive '{function.name}' are not plain", node) from None
-        pair = self.pairs[key] = UserPair(function.name if function.name.isidentifier() else "inner", _guess(function))
+            raise self.refuse(
+                f"the arguments of the recursive '{function.name}' are not plain", node
+            ) from None
+        pair = self.pairs[key] = UserPair(
+            function.name if function.name.isidentifier() else "inner", _guess(function)
+        )
         for _ in range(6):
             lowered = self._lower_body(function, shapes, around, pair, node)
             kind = join(pair.result, general(residual(lowered.result, lowered.lowering.state).type))
@@ -136,7 +149,9 @@ class Recursion(Base):
 
     settled: set[Any]
 
-    def _lower_body(self, function: Func, shapes: Any, around: Any, pair: UserPair, node: ast.AST) -> Any:
+    def _lower_body(
+        self, function: Func, shapes: Any, around: Any, pair: UserPair, node: ast.AST
+    ) -> Any:
         from s2sgrad.frontend.lower import Lowered, Lowering
 
         inner = Lowering()
@@ -151,7 +166,9 @@ class Recursion(Base):
             arguments[name] = _parameter(inner, name, shape, parameters)
             inner.set(frame, name, arguments[name])
         for key, shape in around:
-            inner.state.vars[key] = arguments[f"{key[1]} outside"] = _parameter(inner, key[1], shape, parameters)
+            inner.state.vars[key] = arguments[f"{key[1]} outside"] = _parameter(
+                inner, key[1], shape, parameters
+            )
         heap = dict(inner.state.heap)
         frame.owner = next(iter(arguments.values()), None)
         result = inner.run_body(function)
@@ -162,7 +179,14 @@ class Recursion(Base):
             )  # fmt: skip
         self.guards.update(inner.guards)  # type: ignore[attr-defined]
         body = freeze(inner.builder.blocks[0])
-        made = nodes.Function(pair.name, tuple(parameters), body, dict(inner.builder.types), {}, span=function.source.span(function.source.node))
+        made = nodes.Function(
+            pair.name,
+            tuple(parameters),
+            body,
+            dict(inner.builder.types),
+            {},
+            span=function.source.span(function.source.node),
+        )
         flat = {p: Dyn(nodes.Var(p, type=inner.builder.types[p])) for p in parameters}
         return Lowered(made, inner, flat, result, {}, inner.letters, heap, {})
 
@@ -193,12 +217,18 @@ def _parameter(inner: Any, name: str, shape: Any, parameters: list[str]) -> Valu
         case ("known", value):
             return value
         case ("dict", *rows):
-            return inner.new(Mapping(tuple((k, _parameter(inner, f"{name}_{k}", s, parameters)) for k, s in rows)))
+            return inner.new(
+                Mapping(
+                    tuple((k, _parameter(inner, f"{name}_{k}", s, parameters)) for k, s in rows)
+                )
+            )
         case ("object", cls, outside, *rows):
             fields = tuple((k, _parameter(inner, f"{name}_{k}", s, parameters)) for k, s in rows)
             return inner.new(Instance(cls, fields, None, outside))
         case (kind, made_by, *items):
-            parts = tuple(_parameter(inner, f"{name}_{i}", s, parameters) for i, s in enumerate(items))
+            parts = tuple(
+                _parameter(inner, f"{name}_{i}", s, parameters) for i, s in enumerate(items)
+            )
             return inner.new(Sequence(kind, parts, made_by))
     raise TypeError(shape)
 

@@ -111,7 +111,10 @@ def _find_lambda(code: CodeType, filename: str) -> Source:
     except SyntaxError:
         tree = ast.Module([], [])
     found = [
-        n for n in ast.walk(tree) if isinstance(n, ast.Lambda) and n.lineno <= code.co_firstlineno
+        n
+        for n in ast.walk(tree)
+        if isinstance(n, ast.Lambda)
+        and n.lineno <= code.co_firstlineno
         and (n.end_lineno or n.lineno) >= code.co_firstlineno
     ]
     matching = [n for n in found if _same_code(n, code)]

@@ -14,9 +14,32 @@ from s2sgrad.frontend.calls import RETURN
 from s2sgrad.frontend.exits import ALWAYS, MAYBE, NEVER, exit_kind
 from s2sgrad.frontend.expressions import BINARY, tuple_items
 from s2sgrad.frontend.state import Meeting, NeedsResidual, Path, reachable_mutable
-from s2sgrad.frontend.values import Dyn, Func, Heap, Instance, Iterator, Mapping, Sequence, Static, Value
+from s2sgrad.frontend.values import (
+    Dyn,
+    Func,
+    Heap,
+    Instance,
+    Iterator,
+    Mapping,
+    Sequence,
+    Static,
+    Value,
+)
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import BOOL, INT, NONE, Array, Known, List, Maybe, Number, Opaque, Scalar, Tuple, is_number
+from s2sgrad.ir.types import (
+    BOOL,
+    INT,
+    NONE,
+    Array,
+    Known,
+    List,
+    Maybe,
+    Number,
+    Opaque,
+    Scalar,
+    Tuple,
+    is_number,
+)
 
 # How a run of statements ended: it falls through; it left through a jump; it set a flag that
 # says so, and joins the others; it returned at the end of the function.
@@ -44,7 +67,11 @@ class Statements(Base):
             if isinstance(stmt, ast.If) and exit_kind([stmt]) != NEVER:
                 return self._if_with_exits(stmt, rest)
             flagged = isinstance(stmt, ast.With | ast.Match) and exit_kind([stmt]) == MAYBE
-            status = self.flagged(lambda stmt=stmt: self.statement(stmt)) if flagged else self.statement(stmt)
+            status = (
+                self.flagged(lambda stmt=stmt: self.statement(stmt))
+                if flagged
+                else self.statement(stmt)
+            )
             if status != FALL:
                 return status
             if exit_kind([stmt]) != NEVER:
@@ -54,7 +81,9 @@ class Statements(Base):
     def statement(self, stmt: ast.stmt) -> str:
         method = getattr(self, f"stmt_{type(stmt).__name__}", None)
         if method is None:
-            raise self.refuse(f"'{type(stmt).__name__.lower()}' statements can't be differentiated", stmt)
+            raise self.refuse(
+                f"'{type(stmt).__name__.lower()}' statements can't be differentiated", stmt
+            )
         return method(stmt) or FALL
 
     def comments_before(self, stmt: ast.stmt) -> None:
@@ -144,10 +173,10 @@ class Statements(Base):
         loop.paths.append((kind, Path(self.state.copy(), self.builder.block)))
         return JUMP
 
-    def branch(self, test: nodes.Expr, then: list[ast.stmt], orelse: list[ast.stmt], node: ast.AST) -> str:  # type: ignore[override]
-        return self.choose(
-            test, lambda: self.run_block(then), lambda: self.run_block(orelse), node
-        )
+    def branch(
+        self, test: nodes.Expr, then: list[ast.stmt], orelse: list[ast.stmt], node: ast.AST
+    ) -> str:  # type: ignore[override]
+        return self.choose(test, lambda: self.run_block(then), lambda: self.run_block(orelse), node)
 
     def choose(self, test: nodes.Expr, then: Run, orelse: Run, node: ast.AST | None) -> str:
         """Lower both sides and let their states meet."""
@@ -160,7 +189,9 @@ class Statements(Base):
             try:
                 return self._choose(test, then, orelse, node)
             except NeedsResidual as found:
-                outer = any(not loop.unrolled and found.identity in loop.entry for loop in self.loops)
+                outer = any(
+                    not loop.unrolled and found.identity in loop.entry for loop in self.loops
+                )
                 if found.identity not in entry.heap or outer:
                     raise
                 del self.builder.blocks[depth:]
@@ -203,7 +234,9 @@ class Statements(Base):
             case nodes.Call(function="or", args=args) if not outcome:
                 for arg in args:
                     self.refine(arg, False)
-            case nodes.Call(function="is" | "is not" as sign, args=(nodes.Var() as var, nodes.Const(value=None))):
+            case nodes.Call(
+                function="is" | "is not" as sign, args=(nodes.Var() as var, nodes.Const(value=None))
+            ):
                 if isinstance(var.type, Maybe):
                     is_none = (sign == "is") == outcome
                     self._narrow(var, NONE if is_none else var.type.item)
@@ -224,7 +257,11 @@ class Statements(Base):
         if isinstance(contents, Sequence | Mapping):
             return bool(contents.items)
         if isinstance(contents, Instance):
-            return None if hasattr(contents.cls, "__bool__") or hasattr(contents.cls, "__len__") else True
+            return (
+                None
+                if hasattr(contents.cls, "__bool__") or hasattr(contents.cls, "__len__")
+                else True
+            )
         if isinstance(value, Dyn):
             kind = value.type
             if isinstance(kind, Known):
@@ -245,14 +282,20 @@ class Statements(Base):
                 name = ast.copy_location(ast.Name(case.pattern.name, ast.Store()), stmt)
                 body.insert(0, ast.copy_location(ast.Assign([name], subject), stmt))
             if case.guard is not None:
-                test = case.guard if test is None else ast.copy_location(ast.BoolOp(ast.And(), [test, case.guard]), stmt)
+                test = (
+                    case.guard
+                    if test is None
+                    else ast.copy_location(ast.BoolOp(ast.And(), [test, case.guard]), stmt)
+                )
             chain = body if test is None else [ast.copy_location(ast.If(test, body, chain), stmt)]
         return self.run_block(chain)
 
     def _held(self, value: Value, node: ast.AST) -> Value:
         return Dyn(self.named(value, "subject", node)) if isinstance(value, Dyn) else value
 
-    def _pattern_test(self, pattern: ast.pattern, subject: ast.expr, node: ast.AST) -> ast.expr | None:
+    def _pattern_test(
+        self, pattern: ast.pattern, subject: ast.expr, node: ast.AST
+    ) -> ast.expr | None:
         match pattern:
             case ast.MatchValue(value=value):
                 return ast.copy_location(ast.Compare(subject, [ast.Eq()], [value]), node)
@@ -273,7 +316,11 @@ class Statements(Base):
     # --- exits -------------------------------------------------------------------------------
     def stmt_Return(self, stmt: ast.Return) -> str:
         value = self.expr(stmt.value) if stmt.value is not None else Static(None)
-        if isinstance(value, Dyn) and not isinstance(value.expr, nodes.Var | nodes.Const) and self.in_loop():
+        if (
+            isinstance(value, Dyn)
+            and not isinstance(value.expr, nodes.Var | nodes.Const)
+            and self.in_loop()
+        ):
             value = Dyn(self.named(value, "result", stmt))
         self.set(self.frame, RETURN, value)
         if self.in_loop() or self.flag_depth:
@@ -300,7 +347,11 @@ class Statements(Base):
         return self.jump(kind, loop)
 
     def stmt_Raise(self, stmt: ast.Raise) -> str:
-        value = self.residual(self.expr(stmt.exc)) if stmt.exc is not None else nodes.Const(None, type=NONE)
+        value = (
+            self.residual(self.expr(stmt.exc))
+            if stmt.exc is not None
+            else nodes.Const(None, type=NONE)
+        )
         if isinstance(value, nodes.Ref):
             value = nodes.Call(value.value, value.text, (), type=Opaque("exception"))
         self.builder.emit(nodes.Do(value, "raise", span=self.span(stmt)))
@@ -311,7 +362,12 @@ class Statements(Base):
         if isinstance(stmt.value, ast.Constant):
             return FALL
         if isinstance(stmt.value, ast.Yield | ast.YieldFrom | ast.Await):
-            raise self.refuse("generators and coroutines can't be transformed", stmt, "", "append to a list and return it")
+            raise self.refuse(
+                "generators and coroutines can't be transformed",
+                stmt,
+                "",
+                "append to a list and return it",
+            )
         value = self.expr(stmt.value)
         if isinstance(value, Dyn) and isinstance(value.expr, nodes.Call) and has_effect(value.expr):
             self.builder.emit(nodes.Do(value.expr, span=self.span(stmt)))
@@ -369,7 +425,12 @@ class Statements(Base):
             if all(n in scope.local_names for n in stmt.names):
                 return FALL
             scope = scope.parent
-        raise self.refuse("writing closure variables of a function outside", stmt, "", "return the new value instead")
+        raise self.refuse(
+            "writing closure variables of a function outside",
+            stmt,
+            "",
+            "return the new value instead",
+        )
 
     def stmt_Delete(self, stmt: ast.Delete) -> str:
         for target in stmt.targets:
@@ -410,7 +471,9 @@ class Statements(Base):
         if len(names) != len(target.elts) or len(names) != len(value.elts):
             return False
         values = [self.expr(v) for v in value.elts]
-        if not all(isinstance(v, Dyn) or (isinstance(v, Static) and _is_numeral(v.value)) for v in values):
+        if not all(
+            isinstance(v, Dyn) or (isinstance(v, Static) and _is_numeral(v.value)) for v in values
+        ):
             for t, v in zip(target.elts, values, strict=True):
                 self.assign(t, v, stmt)
             return True
@@ -468,7 +531,9 @@ class Statements(Base):
         """Compute the items of a container now, each under a name of its own."""
         contents = self.state.heap[value.id]
         if isinstance(contents, Sequence):
-            items = tuple(self._settled(f"{name}_{i}", v, node) for i, v in enumerate(contents.items))
+            items = tuple(
+                self._settled(f"{name}_{i}", v, node) for i, v in enumerate(contents.items)
+            )
             if items != contents.items:
                 self.state.heap[value.id] = dataclasses.replace(contents, items=items)
         elif isinstance(contents, Mapping):
@@ -502,7 +567,12 @@ class Statements(Base):
             middle = items[star : len(items) - after]
             items = [*items[:star], self.sequence(middle, "list"), *items[len(items) - after :]]
         if not all(isinstance(e, ast.Name) for e in elements) and len(items) > 1:
-            items = [Dyn(self.named(i, "part", node)) if isinstance(i, Dyn) and not isinstance(i.expr, nodes.Slice) else i for i in items]
+            items = [
+                Dyn(self.named(i, "part", node))
+                if isinstance(i, Dyn) and not isinstance(i.expr, nodes.Slice)
+                else i
+                for i in items
+            ]
         for element, item in zip(elements, items, strict=True):
             self.assign(element.value if isinstance(element, ast.Starred) else element, item, node)
 
@@ -530,7 +600,9 @@ class Statements(Base):
             return [self.index(base, Static(i), node) for i in range(len(elements))]
         after = len(elements) - star - 1
         upper = nodes.Const(-after, type=Scalar("int", None, -after)) if after else None
-        part = nodes.Slice(nodes.Const(star, type=Scalar("int", None, star)), upper, None, type=Opaque("slice"))
+        part = nodes.Slice(
+            nodes.Const(star, type=Scalar("int", None, star)), upper, None, type=Opaque("slice")
+        )
         middle = self.index(base, Dyn(part), node)
         if isinstance(value.type, Array | Number):
             middle = self.call(Static(list, "list"), [middle], {}, node)
@@ -538,7 +610,9 @@ class Statements(Base):
         back = [self.index(base, Static(i - after), node) for i in range(after)]
         starred = elements[star]
         assert isinstance(starred, ast.Starred)
-        for element, item in zip([*elements[:star], *elements[star + 1 :]], [*front, *back], strict=True):
+        for element, item in zip(
+            [*elements[:star], *elements[star + 1 :]], [*front, *back], strict=True
+        ):
             self.assign(element, item, node)
         self.assign(starred.value, middle, node)
         return None
@@ -554,7 +628,11 @@ class Statements(Base):
             target,
         )  # fmt: skip
         old, value = self.expr(load), self.expr(stmt.value)
-        if isinstance(old, Dyn) and isinstance(old.type, Array) and not isinstance(old.type, Number):
+        if (
+            isinstance(old, Dyn)
+            and isinstance(old.type, Array)
+            and not isinstance(old.type, Number)
+        ):
             expr = self.residual(value, stmt)
             if is_number(expr.type) or isinstance(expr, nodes.Sequence):
                 self.builder.emit(nodes.Store(old.expr, (), expr, sign, span=self.span(stmt)))
@@ -587,7 +665,9 @@ class Statements(Base):
         old = self.index(base, index, stmt)
         value = self.expr(stmt.value)
         if isinstance(old, Dyn) and isinstance(old.type, Array):
-            self.builder.emit(nodes.Store(old.expr, (), self.residual(value, stmt), sign, span=self.span(stmt)))
+            self.builder.emit(
+                nodes.Store(old.expr, (), self.residual(value, stmt), sign, span=self.span(stmt))
+            )
             return
         if sign == "+" and self._extend(old, value, stmt):
             return
@@ -608,4 +688,17 @@ def _is_numeral(value: Any) -> bool:
     return type(value) in (int, float, complex)
 
 
-__all__ = ["BOOL", "DONE", "FALL", "FLAG", "INT", "JUMP", "Func", "Iterator", "Statements", "hint", "reachable_mutable", "tuple_items"]
+__all__ = [
+    "BOOL",
+    "DONE",
+    "FALL",
+    "FLAG",
+    "INT",
+    "JUMP",
+    "Func",
+    "Iterator",
+    "Statements",
+    "hint",
+    "reachable_mutable",
+    "tuple_items",
+]

@@ -61,26 +61,42 @@ class Trees(Base):
         if contents is not None and not isinstance(contents, Instance):
             return self._each(function, contents, args, node)
         if isinstance(args[0], Static):
-            return Dyn(nodes.Const(0.0, type=Scalar("float"))) if function is s2sgrad_runtime.zeros_like else args[0]
+            return (
+                Dyn(nodes.Const(0.0, type=Scalar("float")))
+                if function is s2sgrad_runtime.zeros_like
+                else args[0]
+            )
         exprs = tuple(self.residual(a, node) for a in args)
         kind = exprs[0].type
         if function is s2sgrad_runtime.in_structure and is_number(kind):
             return args[0]
-        if is_number(kind) and function in (s2sgrad_runtime.zeros_like, s2sgrad_runtime.copy_tree, s2sgrad_runtime.accumulate):
+        if is_number(kind) and function in (
+            s2sgrad_runtime.zeros_like,
+            s2sgrad_runtime.copy_tree,
+            s2sgrad_runtime.accumulate,
+        ):
             return self._number(function, args, exprs, node)
-        if function is s2sgrad_runtime.stack_bar:
+        if function is s2sgrad_runtime.stack_bar or function is s2sgrad_runtime.unstack_like:
             kind = exprs[1].type
-        elif function is s2sgrad_runtime.unstack_like:
-            kind = exprs[1].type
-        call = nodes.Call(function, function.__name__, exprs, type=forget(kind), span=self.span(node))
+        call = nodes.Call(
+            function, function.__name__, exprs, type=forget(kind), span=self.span(node)
+        )
         return Dyn(call)
 
     def known_fact(self, function: Any, args: list[Value]) -> Value | None:
         """What the types alone tell: a rank, axes, whether numbers are complex."""
         if function is normalize_axes:
             axis, rank = (self._constant(a) for a in args)
-            return None if UNKNOWN in (axis, rank) else self.sequence([Static(i) for i in normalize_axes(axis, rank)])
-        if function is np.ndim and isinstance(args[0], Static) and type(args[0].value) in (int, float, complex, bool):
+            return (
+                None
+                if UNKNOWN in (axis, rank)
+                else self.sequence([Static(i) for i in normalize_axes(axis, rank)])
+            )
+        if (
+            function is np.ndim
+            and isinstance(args[0], Static)
+            and type(args[0].value) in (int, float, complex, bool)
+        ):
             return Static(0)
         if len(args) != 1 or not isinstance(args[0], Dyn) or not is_number(args[0].type):
             return None
@@ -102,19 +118,32 @@ class Trees(Base):
             return UNKNOWN if UNKNOWN in found else tuple(found)
         return constant_of(value.expr) if isinstance(value, Dyn) else UNKNOWN
 
-    def _each(self, function: Any, contents: Sequence | Mapping, args: list[Value], node: ast.AST) -> Value:
+    def _each(
+        self, function: Any, contents: Sequence | Mapping, args: list[Value], node: ast.AST
+    ) -> Value:
         """The helper on every part of a container of known make."""
         if isinstance(contents, Mapping):
-            rest = [dict(c.items) if isinstance(c := self.contents(a), Mapping) else None for a in args[1:]]
+            rest = [
+                dict(c.items) if isinstance(c := self.contents(a), Mapping) else None
+                for a in args[1:]
+            ]
             if None in rest:
                 raise self.refuse("these containers are not alike", node)
-            pairs = ((k, self.tree_helper(function, [v, *(r[k] for r in rest)], node)) for k, v in contents.items)  # type: ignore[index]
+            pairs = (
+                (k, self.tree_helper(function, [v, *(r[k] for r in rest)], node))
+                for k, v in contents.items
+            )  # type: ignore[index]
             return self.new(Mapping(tuple(pairs)))
         columns = [self._items(a, len(contents.items), node) for a in args[1:]]
         if function is s2sgrad_runtime.stack_bar:
             exprs = tuple(self.residual(a, node) for a in args)
-            return Dyn(nodes.Call(function, "stack_bar", exprs, type=exprs[1].type, span=self.span(node)))
-        items = [self.tree_helper(function, [v, *(c[i] for c in columns)], node) for i, v in enumerate(contents.items)]
+            return Dyn(
+                nodes.Call(function, "stack_bar", exprs, type=exprs[1].type, span=self.span(node))
+            )
+        items = [
+            self.tree_helper(function, [v, *(c[i] for c in columns)], node)
+            for i, v in enumerate(contents.items)
+        ]
         keep = function in (s2sgrad_runtime.copy_tree,)
         kind = contents.kind if keep else "list"
         if function is s2sgrad_runtime.in_structure:
@@ -130,7 +159,9 @@ class Trees(Base):
             return [value] * count
         return [self.index(value, Static(i), node) for i in range(count)]
 
-    def _number(self, function: Any, args: list[Value], exprs: tuple[nodes.Expr, ...], node: ast.AST) -> Value:
+    def _number(
+        self, function: Any, args: list[Value], exprs: tuple[nodes.Expr, ...], node: ast.AST
+    ) -> Value:
         """On an array or a number: NumPy's own operation."""
         kind: Type = exprs[0].type
         if function is s2sgrad_runtime.accumulate:
@@ -145,7 +176,9 @@ class Trees(Base):
                 return Dyn(nodes.Const(0.0, type=Scalar("float", None, 0.0)))
             if isinstance(kind, Array):
                 return self.apply(np.zeros_like, "np.zeros_like", args, node=node)
-        call = nodes.Call(function, function.__name__, exprs, type=Number(getattr(kind, "dtype", None)))
+        call = nodes.Call(
+            function, function.__name__, exprs, type=Number(getattr(kind, "dtype", None))
+        )
         return Dyn(replace(call, span=self.span(node)))
 
 

@@ -39,4 +39,6 @@ _USED_BUILTINS = {
     "abs", "min", "max", "sum", "print", "sorted", "bool", "round", "isinstance", "True",
 }  # fmt: skip
 _HELPERS = frozenset(s2sgrad_runtime.__all__)
-RESERVED = frozenset(keyword.kwlist) | _HELPERS | frozenset({"np"}) | (_USED_BUILTINS & set(dir(builtins)))
+RESERVED = (
+    frozenset(keyword.kwlist) | _HELPERS | frozenset({"np"}) | (_USED_BUILTINS & set(dir(builtins)))
+)

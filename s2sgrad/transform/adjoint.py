@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-import s2sgrad_runtime
 
+import s2sgrad_runtime
 from s2sgrad.analysis.activity import PASSES, Activity, rule_of
 from s2sgrad.errors import MissingRuleError, UnsupportedError
 from s2sgrad.frontend.state import constant
@@ -110,7 +110,7 @@ class Adjoint:
                 self.push(item, part)
             return
         active = [i for i, item in enumerate(items) if self.active(item)]
-        if len(active) > 1 or len(active) == 1 and not isinstance(bar, Var):
+        if len(active) > 1 or (len(active) == 1 and not isinstance(bar, Var)):
             bar = self.bind("parts_bar", bar)
         for i in active:
             self.push(items[i], _entry(bar, i, items[i].type))
@@ -131,7 +131,9 @@ class Adjoint:
         try:
             bound = rule.bind(call.args, dict(call.kwargs))
         except TypeError as error:
-            raise UnsupportedError(str(error), call.span, "the rule has no such parameter") from error
+            raise UnsupportedError(
+                str(error), call.span, "the rule has no such parameter"
+            ) from error
         self._apply(rule, bound, call, bar)
 
     def _pass_through(self, call: Call, bar: Expr) -> None:
@@ -139,7 +141,10 @@ class Adjoint:
             raise UnsupportedError("no derivative passes through this attribute", call.span)
         if call.function in ("and", "or", "list*", "list+"):
             raise UnsupportedError(
-                f"no derivative passes through '{call.text}' here", call.span, "", "use if / else, or a loop with append"
+                f"no derivative passes through '{call.text}' here",
+                call.span,
+                "",
+                "use if / else, or a loop with append",
             )
         argument = call.args[0]
         if call.function is list and isinstance(argument.type, Array | Number):
@@ -170,8 +175,16 @@ class Adjoint:
 
     def _apply(self, rule: Rule, bound: dict[str, Any], call: Call, bar: Expr) -> None:
         exprs = {name: self._parameter(value) for name, value in bound.items()}
-        wanted = [(a, rule.partials[a]) for a in rule.arguments if a in rule.partials and self.active(exprs[a])]
-        missing = [a for a in rule.parameters if a not in rule.partials and a not in rule.shape_only and self.active(exprs[a])]
+        wanted = [
+            (a, rule.partials[a])
+            for a in rule.arguments
+            if a in rule.partials and self.active(exprs[a])
+        ]
+        missing = [
+            a
+            for a in rule.parameters
+            if a not in rule.partials and a not in rule.shape_only and self.active(exprs[a])
+        ]
         if missing:
             raise MissingRuleError(f"{rule.name} with respect to '{missing[0]}'", call.span)
         if rule.kind == "structural":
@@ -208,7 +221,11 @@ class Adjoint:
     # --- shapes ------------------------------------------------------------------------------
     def full(self, bar: Expr, like: Expr) -> Expr:
         """A cotangent in the whole shape of its value."""
-        if isinstance(bar, nodes.Sequence) or not is_number(like.type) or isinstance(like.type, Scalar):
+        if (
+            isinstance(bar, nodes.Sequence)
+            or not is_number(like.type)
+            or isinstance(like.type, Scalar)
+        ):
             return bar
         if build.same_shape(bar.type, like.type):
             return bar
@@ -232,7 +249,12 @@ class Adjoint:
             return value
         if build.same_shape(to, of):
             return value
-        if isinstance(to, Number) or isinstance(of, Number) or shape_of(to) is None or shape_of(of) is None:
+        if (
+            isinstance(to, Number)
+            or isinstance(of, Number)
+            or shape_of(to) is None
+            or shape_of(of) is None
+        ):
             return self._unbroadcast(self.full(value, result), target)
         axes = _summed_axes(shape_of(to), shape_of(of))  # type: ignore[arg-type]
         value = self.full(value, result)
@@ -253,8 +275,18 @@ class Adjoint:
     def _real(self, value: Expr, target: Expr) -> Expr:
         wide = getattr(value.type, "dtype", None)
         narrow = getattr(target.type, "dtype", None)
-        if wide is not None and is_complex_dtype(wide) and narrow is not None and not is_complex_dtype(narrow):
-            return build.attribute(value, "real", np.real, replace(value.type, dtype={"complex64": "float32"}.get(wide, "float64")))  # type: ignore[call-arg]
+        if (
+            wide is not None
+            and is_complex_dtype(wide)
+            and narrow is not None
+            and not is_complex_dtype(narrow)
+        ):
+            return build.attribute(
+                value,
+                "real",
+                np.real,
+                replace(value.type, dtype={"complex64": "float32"}.get(wide, "float64")),
+            )  # type: ignore[call-arg]
         return value
 
 
@@ -280,7 +312,11 @@ def _axis(axes: tuple[int, ...]) -> Expr:
 
 def _entry(bar: Expr, i: int, kind: Type) -> Expr:
     entry = build.index(bar, constant(i))
-    return entry if is_number(entry.type) and not isinstance(entry.type, Number) else _typed(entry, kind)
+    return (
+        entry
+        if is_number(entry.type) and not isinstance(entry.type, Number)
+        else _typed(entry, kind)
+    )
 
 
 def _typed(expr: Expr, kind: Type) -> Expr:
@@ -298,16 +334,27 @@ def _uses(partial: Partial, name: str) -> int:
 def _complex(*exprs: Expr) -> bool:
     """Whether an operation has complex operands or result."""
     return any(
-        isinstance(e.type, Scalar | Array) and e.type.dtype is not None and is_complex_dtype(e.type.dtype) for e in exprs
+        isinstance(e.type, Scalar | Array)
+        and e.type.dtype is not None
+        and is_complex_dtype(e.type.dtype)
+        for e in exprs
     )
 
 
 def _conj(expr: Expr) -> Expr:
     if isinstance(expr, Call) and expr.function is np.conj:
         return expr.args[0]
-    if isinstance(expr.type, Scalar) and expr.type.value is not UNKNOWN and not isinstance(expr.type.value, complex):
+    if (
+        isinstance(expr.type, Scalar)
+        and expr.type.value is not UNKNOWN
+        and not isinstance(expr.type.value, complex)
+    ):
         return expr
-    if isinstance(expr.type, Scalar | Array) and expr.type.dtype is not None and not is_complex_dtype(expr.type.dtype):
+    if (
+        isinstance(expr.type, Scalar | Array)
+        and expr.type.dtype is not None
+        and not is_complex_dtype(expr.type.dtype)
+    ):
         return expr
     return Call(np.conj, "np.conj", (expr,), type=expr.type)
 

@@ -45,7 +45,12 @@ def find_aliases(block: Block, effects: Effects, live: frozenset[str]) -> dict[s
 
 
 def _one(
-    stmt: Stmt, target: str, sources: list[str], after: frozenset[str], paths: dict[str, Expr], definitions: dict[str, int]
+    stmt: Stmt,
+    target: str,
+    sources: list[str],
+    after: frozenset[str],
+    paths: dict[str, Expr],
+    definitions: dict[str, int],
 ) -> bool:
     """Note what a name shares; False where it takes memory over from names that are done with."""
     value = _value_for(stmt, target)
@@ -76,7 +81,9 @@ def _follow_moves(
             grown = True
 
 
-def _check_stored(block: Block, stored: list[tuple[nodes.Mutate, str, list[str]]], paths: dict[str, Expr]) -> None:
+def _check_stored(
+    block: Block, stored: list[tuple[nodes.Mutate, str, list[str]]], paths: dict[str, Expr]
+) -> None:
     """A list may hold an array that keeps its own name if neither is written from then on."""
     later = WrittenLater(block).after if stored else {}
     for stmt, target, sources in stored:

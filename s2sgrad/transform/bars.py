@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import s2sgrad_runtime
 
+import s2sgrad_runtime
 from s2sgrad.analysis.effects import basic_index, is_view, root
 from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes
@@ -40,13 +40,19 @@ class Bars:
         """Bring cotangents into their whole shape, before code that needs them so."""
         result: list[Stmt] = []
         for name in names:
-            name = self.owner(Var(name, type=self.facts.types[name])) if name in self.facts.aliases else name
+            name = (
+                self.owner(Var(name, type=self.facts.types[name]))
+                if name in self.facts.aliases
+                else name
+            )
             self.constants.pop(name, None)
             kind = self.lazy.pop(name, None)
             if kind is not None:
                 bar = self.variable(name)
                 del self.state[name]
-                result += self._first(name, bar, Var(bar.name, type=kind), self.facts.types[name], True)
+                result += self._first(
+                    name, bar, Var(bar.name, type=kind), self.facts.types[name], True
+                )
         return result
 
     # --- names -------------------------------------------------------------------------------
@@ -104,7 +110,11 @@ class Bars:
         """A zero cotangent of the shape of a variable."""
         kind = self.facts.types[name]
         if isinstance(kind, Scalar):
-            return build.number(0.0) if not kind.dtype.startswith("complex") else nodes.Const(0j, type=kind)
+            return (
+                build.number(0.0)
+                if not kind.dtype.startswith("complex")
+                else nodes.Const(0j, type=kind)
+            )
         var = Var(name, type=kind)
         if isinstance(kind, Array):
             return Call(np.zeros_like, "np.zeros_like", (var,), type=kind)
@@ -142,11 +152,17 @@ class Bars:
         target = self._barred(place)
         sign, value = ("-", value.args[0]) if build.is_negative(value) else ("+", value)  # type: ignore[attr-defined]
         if isinstance(target.type, List | Tuple):
-            total = Call(s2sgrad_runtime.accumulate, "accumulate", (target, value), type=target.type)
+            total = Call(
+                s2sgrad_runtime.accumulate, "accumulate", (target, value), type=target.type
+            )
             assert isinstance(target, Index)
             return [*before, nodes.Store(target.base, target.index, total)]
         if isinstance(target, Index):
-            op = sign + "at" if repeats(target) and not isinstance(target.base.type, List | Dict) else sign
+            op = (
+                sign + "at"
+                if repeats(target) and not isinstance(target.base.type, List | Dict)
+                else sign
+            )
             if isinstance(target.base.type, List) and isinstance(target.type, Array):
                 total = build.binary(sign, target, value)
                 return [*before, nodes.Store(target.base, target.index, total)]
@@ -166,7 +182,10 @@ class Bars:
             return self._first(name, bar, value, kind)
         sign, value = ("-", value.args[0]) if build.is_negative(value) else ("+", value)  # type: ignore[attr-defined]
         in_place = isinstance(kind, Scalar) or (
-            self.state[name] == OWNED and isinstance(kind, Array) and _same_kind(kind, value.type) and build.fits(value.type, kind)
+            self.state[name] == OWNED
+            and isinstance(kind, Array)
+            and _same_kind(kind, value.type)
+            and build.fits(value.type, kind)
         )
         if in_place:
             return [nodes.Store(bar, (), value, sign)]
@@ -177,10 +196,16 @@ class Bars:
             self.state[name] = SET
         return [nodes.Assign((bar.name,), (total,))]
 
-    def _first(self, name: str, bar: Var, value: Expr, kind: Type, whole: bool = False) -> list[Stmt]:
+    def _first(
+        self, name: str, bar: Var, value: Expr, kind: Type, whole: bool = False
+    ) -> list[Stmt]:
         """The first contribution is an assignment; it is spread where it may be smaller."""
         var = Var(name, type=kind)
-        small = isinstance(kind, Array) and not build.same_shape(value.type, kind) and build.fits(value.type, kind)
+        small = (
+            isinstance(kind, Array)
+            and not build.same_shape(value.type, kind)
+            and build.fits(value.type, kind)
+        )
         if small and not whole and self.straight and bar.name not in self.buffers:
             self.lazy[name] = value.type
             self.state[name] = SET
@@ -193,7 +218,9 @@ class Bars:
             else:
                 value = Call(np.full_like, "np.full_like", (var, value), type=kind)
         elif small:
-            value = Call(np.broadcast_to, "np.broadcast_to", (value, self.facts.sizes.shape(var)), type=kind)
+            value = Call(
+                np.broadcast_to, "np.broadcast_to", (value, self.facts.sizes.shape(var)), type=kind
+            )
         fresh = not shares_memory(value) and value.type != Number()
         self.state[name] = OWNED if fresh or isinstance(kind, Scalar) else SET
         if self._is_live_buffer(value):

@@ -12,7 +12,7 @@ import numpy as np
 
 from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.infer import infer_call, infer_elementwise
-from s2sgrad.ir import nodes, sizes
+from s2sgrad.ir import sizes
 from s2sgrad.ir.nodes import Call, Const, Expr, Index, Slice, Var
 from s2sgrad.ir.types import INT, Array, Known, Opaque, Scalar, Type, shape_of
 from s2sgrad.rules.methods import OPERATORS, UNARY_OPERATORS
@@ -43,7 +43,12 @@ def negate(expr: Expr) -> Expr:
         return expr.args[0]  # type: ignore[attr-defined]
     if isinstance(expr, Const) and type(expr.value) in (int, float):
         return number(-expr.value)
-    if isinstance(expr, Call) and expr.form == "operator" and expr.text in ("*", "/") and len(expr.args) == 2:
+    if (
+        isinstance(expr, Call)
+        and expr.form == "operator"
+        and expr.text in ("*", "/")
+        and len(expr.args) == 2
+    ):
         first = negate(expr.args[0])
         if is_negative(expr.args[0]) or isinstance(first, Const):
             return binary(expr.text, first, expr.args[1])
@@ -88,7 +93,13 @@ def _fold(sign: str, a: Any, b: Any) -> Const | None:
     if type(a) not in (int, float) or type(b) not in (int, float):
         return None
     try:
-        value = {"+": lambda: a + b, "-": lambda: a - b, "*": lambda: a * b, "/": lambda: a / b, "**": lambda: a**b}[sign]()
+        value = {
+            "+": lambda: a + b,
+            "-": lambda: a - b,
+            "*": lambda: a * b,
+            "/": lambda: a / b,
+            "**": lambda: a**b,
+        }[sign]()
     except (KeyError, ArithmeticError):
         return None
     return number(value) if type(value) in (int, float) else None
@@ -110,13 +121,24 @@ def _multiply(a: Expr, b: Expr) -> Expr:
         return negate(_multiply(a.args[0], b))  # type: ignore[attr-defined]
     if is_negative(b):
         return negate(_multiply(a, b.args[0]))  # type: ignore[attr-defined]
-    if isinstance(b, Const) and isinstance(a, Call) and a.text == "*" and isinstance(a.args[0], Const):
+    if (
+        isinstance(b, Const)
+        and isinstance(a, Call)
+        and a.text == "*"
+        and isinstance(a.args[0], Const)
+    ):
         factor = _fold("*", a.args[0].value, b.value)
         if factor is not None:
             return _multiply(factor, a.args[1])
     if isinstance(b, Const) and not isinstance(a, Const):
         a, b = b, a
-    if isinstance(a, Const) and isinstance(b, Call) and b.form == "operator" and b.text == "*" and isinstance(b.args[0], Const):
+    if (
+        isinstance(a, Const)
+        and isinstance(b, Call)
+        and b.form == "operator"
+        and b.text == "*"
+        and isinstance(b.args[0], Const)
+    ):
         factor = _fold("*", a.value, b.args[0].value)
         if factor is not None:
             return _multiply(factor, b.args[1])
@@ -135,7 +157,12 @@ def call(function: Any, text: str, *args: Expr, kind: Type | None = None, **kwar
     """A function call with its type inferred unless given."""
     named = tuple(kwargs.items())
     if kind is None:
-        if isinstance(function, np.ufunc) and function.nout == 1 and not kwargs and not function.signature:
+        if (
+            isinstance(function, np.ufunc)
+            and function.nout == 1
+            and not kwargs
+            and not function.signature
+        ):
             kind = infer_elementwise(function, tuple(a.type for a in args))
         else:
             kind = infer_call(function, tuple(a.type for a in args), {k: v.type for k, v in named})
@@ -160,7 +187,11 @@ def transpose(expr: Expr) -> Expr:
     if isinstance(expr, Call) and expr.form == "attribute" and expr.text == "T":
         return expr.args[0]
     found = shape_of(expr.type)
-    kind = replace(expr.type, shape=tuple(reversed(found))) if isinstance(expr.type, Array) and found is not None else expr.type
+    kind = (
+        replace(expr.type, shape=tuple(reversed(found)))
+        if isinstance(expr.type, Array) and found is not None
+        else expr.type
+    )
     return attribute(expr, "T", np.transpose, kind)
 
 

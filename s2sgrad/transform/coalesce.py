@@ -15,7 +15,6 @@ from s2sgrad.ir.nodes import Block, Expr, Function, Stmt
 from s2sgrad.ir.types import Type, join
 from s2sgrad.transform.rewrite import map_block
 
-
 MANY = 64  # versions of one name beyond which no two are tried to be merged: it would be quadratic
 
 
@@ -116,7 +115,12 @@ def coalesce(
     classes = interference(function.body, live, [*parameters, *fixed], mates)
     kept = set(fixed)
     if not same_base:  # a loop's own variable is set by its header alone
-        kept |= {t for s in nodes.walk_block(function.body) if isinstance(s, nodes.For) for t in s.targets}
+        kept |= {
+            t
+            for s in nodes.walk_block(function.body)
+            if isinstance(s, nodes.For)
+            for t in s.targets
+        }
     for target, source in moves(function.body):
         if target not in kept and source not in kept:
             classes.merge(target, source)
@@ -180,10 +184,18 @@ def rename(function: Function, names: dict[str, str]) -> Function:
         match stmt:
             case nodes.Assign(targets=targets, values=values):
                 new = [names.get(t, t) for t in targets]
-                pairs = [(t, v) for t, v in zip(new, values, strict=True) if not (isinstance(v, nodes.Var) and v.name == t)]
+                pairs = [
+                    (t, v)
+                    for t, v in zip(new, values, strict=True)
+                    if not (isinstance(v, nodes.Var) and v.name == t)
+                ]
                 if not pairs:
                     return []
-                return [replace(stmt, targets=tuple(t for t, _ in pairs), values=tuple(v for _, v in pairs))]
+                return [
+                    replace(
+                        stmt, targets=tuple(t for t, _ in pairs), values=tuple(v for _, v in pairs)
+                    )
+                ]
             case nodes.Unpack(targets=targets) | nodes.For(targets=targets):
                 return [replace(stmt, targets=tuple(names.get(t, t) for t in targets))]
             case nodes.Mutate(target=str(target)):

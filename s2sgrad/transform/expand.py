@@ -31,8 +31,13 @@ class Sizes:
     def size(self, expr: Expr, axis: int) -> Expr:
         """The length of one axis."""
         shape = shape_of(expr.type)
-        if isinstance(expr, nodes.Var) and not (shape is not None and shape[axis] is not None and shape[axis].constant is not None):  # type: ignore[union-attr]
-            return build.index(build.attribute(expr, "shape", np.shape, Tuple((INT,) * len(shape or ()))), constant(axis))
+        if isinstance(expr, nodes.Var) and not (
+            shape is not None and shape[axis] is not None and shape[axis].constant is not None
+        ):  # type: ignore[union-attr]
+            return build.index(
+                build.attribute(expr, "shape", np.shape, Tuple((INT,) * len(shape or ()))),
+                constant(axis),
+            )
         size = None if shape is None else shape[axis]
         found = build.size_expr(size, self.origin) if size is not None else None
         if found is not None:
@@ -43,7 +48,11 @@ class Sizes:
         """The shape: `x.shape` of a variable, else from symbolic sizes, else np.shape(...)."""
         found = shape_of(expr.type)
         if isinstance(expr, nodes.Var) and isinstance(expr.type, Array):
-            kind = Tuple(tuple(Scalar("int", s) for s in found)) if found is not None else Opaque("shape")
+            kind = (
+                Tuple(tuple(Scalar("int", s) for s in found))
+                if found is not None
+                else Opaque("shape")
+            )
             return build.attribute(expr, "shape", np.shape, kind)
         if found is not None:
             parts = [build.size_expr(s, self.origin) if s is not None else None for s in found]
@@ -88,12 +97,14 @@ def _flag(expr: Expr | None, default: bool) -> bool | None:
     return expr.value if isinstance(expr, Const) and isinstance(expr.value, bool) else None
 
 
-def expand_reduced(s: Sizes, y: Expr, a: Expr, axis: Expr | None = None, keepdims: Expr | None = None) -> Expr | None:
+def expand_reduced(
+    s: Sizes, y: Expr, a: Expr, axis: Expr | None = None, keepdims: Expr | None = None
+) -> Expr | None:
     rank = s.rank(a)
     keep = _flag(keepdims, False)
     if rank is None or keep is None:
         return None
-    if keep or rank == 0 or s.rank(y) == 0 and axes_of(axis, rank) == tuple(range(rank)):
+    if keep or rank == 0 or (s.rank(y) == 0 and axes_of(axis, rank) == tuple(range(rank))):
         return y
     axes = axes_of(axis, rank)
     if axes is None:
@@ -109,7 +120,12 @@ def expand_reduced(s: Sizes, y: Expr, a: Expr, axis: Expr | None = None, keepdim
 
 
 def unreduce(
-    s: Sizes, y_bar: Expr, a: Expr, axis: Expr | None = None, keepdims: Expr | None = None, where: Expr | None = None
+    s: Sizes,
+    y_bar: Expr,
+    a: Expr,
+    axis: Expr | None = None,
+    keepdims: Expr | None = None,
+    where: Expr | None = None,
 ) -> Expr | None:
     if where is not None and not (isinstance(where, Const) and where.value is True):
         return None
@@ -118,7 +134,13 @@ def unreduce(
     return expand_reduced(s, y_bar, a, axis, keepdims)
 
 
-def reduced_count(s: Sizes, a: Expr, axis: Expr | None = None, keepdims: Expr | None = None, where: Expr | None = None) -> Expr | None:
+def reduced_count(
+    s: Sizes,
+    a: Expr,
+    axis: Expr | None = None,
+    keepdims: Expr | None = None,
+    where: Expr | None = None,
+) -> Expr | None:
     if where is not None and not (isinstance(where, Const) and where.value is True):
         return None
     rank = s.rank(a)
@@ -173,7 +195,9 @@ def power_bar_base(s: Sizes, y_bar: Expr, x1: Expr, x2: Expr) -> Expr | None:
 
 
 def tie_count(s: Sizes, attained: Expr, like: Expr, axis: Expr | None = None) -> Expr | None:
-    named = {} if axis is None or (isinstance(axis, Const) and axis.value is None) else {"axis": axis}
+    named = (
+        {} if axis is None or (isinstance(axis, Const) and axis.value is None) else {"axis": axis}
+    )
     dtype = getattr(like.type, "dtype", None)
     if dtype not in ("float64", "float") or s.rank(attained) is None:
         return None

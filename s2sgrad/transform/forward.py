@@ -54,7 +54,9 @@ class ForwardSweep:
             case nodes.Mutate():
                 return self._mutate(stmt)
             case nodes.If(then=then, orelse=orelse):
-                return [replace(stmt, then=tuple(self.block(then)), orelse=tuple(self.block(orelse)))]
+                return [
+                    replace(stmt, then=tuple(self.block(then)), orelse=tuple(self.block(orelse)))
+                ]
             case nodes.While(body=body):
                 return [replace(stmt, body=tuple(self.block(body)))]
             case nodes.For():
@@ -64,7 +66,9 @@ class ForwardSweep:
         return [stmt]
 
     # --- bindings ----------------------------------------------------------------------------
-    def _assign(self, stmt: nodes.Assign, targets: tuple[str, ...], values: tuple[Expr, ...]) -> list[Stmt]:
+    def _assign(
+        self, stmt: nodes.Assign, targets: tuple[str, ...], values: tuple[Expr, ...]
+    ) -> list[Stmt]:
         tangents = Tangents(self.facts, self.dots)
         names, dots, results = [], [], {}
         for target, value in zip(targets, values, strict=True):
@@ -84,14 +88,20 @@ class ForwardSweep:
 
     def _owned(self, dot: Expr, value: Expr, target: str | None) -> Expr:
         """A tangent that shares memory its value does not share, and that may change, is copied."""
-        if isinstance(dot.type, Scalar) or not shares_memory(dot) or isinstance(dot, nodes.Sequence):
+        if (
+            isinstance(dot.type, Scalar)
+            or not shares_memory(dot)
+            or isinstance(dot, nodes.Sequence)
+        ):
             return dot
         if set(shared_with(value)):
             return dot
         primal = {d: n for n, d in self.dots.items()}
         held = [primal[n] for n in nodes.names_in(dot) if n in primal]
         held += [target] if target is not None else []
-        if any(self.effects.is_written(n) or self.effects.find(n) in self.effects.resized for n in held):
+        if any(
+            self.effects.is_written(n) or self.effects.find(n) in self.effects.resized for n in held
+        ):
             return Call(s2sgrad_runtime.copy_tree, "copy_tree", (dot,), type=dot.type)
         return dot
 
@@ -135,17 +145,26 @@ class ForwardSweep:
         tangents = Tangents(self.facts, self.dots)
         holders = tuple(_placeholder(t, self.facts.types[t]) for t in stmt.targets)
         results = {h.name: t for h, t in zip(holders, stmt.targets, strict=True)}
-        tangents.results[id(stmt.value)] = nodes.Sequence("tuple", holders, type=Tuple(tuple(h.type for h in holders)))
+        tangents.results[id(stmt.value)] = nodes.Sequence(
+            "tuple", holders, type=Tuple(tuple(h.type for h in holders))
+        )
         value = tangents.dot(stmt.value)
         own: Stmt
         if value is None:
             zeros = tuple(tangents.zero(h) for h in holders if results[h.name] in active)
             own = nodes.Assign(tuple(self.dot(t).name for t in active), zeros)
         elif isinstance(value, nodes.Sequence) and len(value.items) == len(stmt.targets):
-            pairs = [(self.dot(t).name, v) for t, v in zip(stmt.targets, value.items, strict=True) if t in active]
+            pairs = [
+                (self.dot(t).name, v)
+                for t, v in zip(stmt.targets, value.items, strict=True)
+                if t in active
+            ]
             own = nodes.Assign(tuple(n for n, _ in pairs), tuple(v for _, v in pairs))
         else:
-            own = nodes.Unpack(tuple(self.dot(t).name if t in active else self._unused() for t in stmt.targets), value)
+            own = nodes.Unpack(
+                tuple(self.dot(t).name if t in active else self._unused() for t in stmt.targets),
+                value,
+            )
         return self._placed(stmt, [*tangents.temps, own], results)
 
     def _unused(self) -> str:
@@ -172,8 +191,16 @@ class ForwardSweep:
                 value = self._owned(value, stmt.value, name)
             elif stmt.op == "" and not is_number(base.type):
                 value = tangents.full(stmt.value)
-                value = self._owned(value, stmt.value, name) if value is not None else tangents.zero(stmt.value)
-            return [*tangents.temps, *_increments(nodes.Store(base, stmt.index, value, stmt.op)), stmt]
+                value = (
+                    self._owned(value, stmt.value, name)
+                    if value is not None
+                    else tangents.zero(stmt.value)
+                )
+            return [
+                *tangents.temps,
+                *_increments(nodes.Store(base, stmt.index, value, stmt.op)),
+                stmt,
+            ]
         return self._update(stmt, base, name)
 
     def _zero_for(self, stmt: nodes.Store, tangents: Tangents) -> Expr:
@@ -185,7 +212,9 @@ class ForwardSweep:
     def _update(self, stmt: nodes.Store, base: Expr, name: str) -> list[Stmt]:
         """base[index] *= value and its kin: the operator's rule, before the old value is gone."""
         place = build.index(stmt.base, *stmt.index) if stmt.index else stmt.base
-        call = Call(OPERATORS[stmt.op], stmt.op, (place, stmt.value), form="operator", type=place.type)
+        call = Call(
+            OPERATORS[stmt.op], stmt.op, (place, stmt.value), form="operator", type=place.type
+        )
         tangents = Tangents(self.facts, self.dots)
         result = _placeholder(name, place.type)
         tangents.results[id(call)] = result
@@ -194,7 +223,9 @@ class ForwardSweep:
             return [stmt]
         own: Stmt = nodes.Store(base, stmt.index, value)
         added = [*tangents.temps, own]
-        if result.name not in {n for s in added for e in nodes.expressions(s) for n in nodes.names_in(e)}:
+        if result.name not in {
+            n for s in added for e in nodes.expressions(s) for n in nodes.names_in(e)
+        }:
             return [*added, stmt]
 
         def again(expr: Expr) -> Expr:
@@ -237,7 +268,10 @@ class ForwardSweep:
                 sources.append(source)
         style = "zip" if len(targets) > 1 and stmt.style == "plain" else stmt.style
         body = (*start, *self.block(stmt.body))
-        return [*tangents.temps, replace(stmt, targets=tuple(targets), sources=tuple(sources), body=body, style=style)]
+        return [
+            *tangents.temps,
+            replace(stmt, targets=tuple(targets), sources=tuple(sources), body=body, style=style),
+        ]
 
 
 def pushed_parameters(pair: Any) -> tuple[str, ...]:
@@ -249,14 +283,22 @@ def pushed_parameters(pair: Any) -> tuple[str, ...]:
 def _increments(store: nodes.Store) -> list[Stmt]:
     """`a += b + c` of arrays as two statements, which needs less memory at a time."""
     value = store.value
-    plain = isinstance(value, Call) and value.form == "operator" and value.text in ("+", "-") and len(value.args) == 2
+    plain = (
+        isinstance(value, Call)
+        and value.form == "operator"
+        and value.text in ("+", "-")
+        and len(value.args) == 2
+    )
     if store.op not in ("+", "-") or not plain or not isinstance(value.type, Array):
         return [store]
     first, second = value.args  # type: ignore[attr-defined]
     if not build.same_shape(first.type, second.type) or root(store.base) in nodes.names_in(value):
         return [store]
     op = store.op if value.text == "+" else "-" if store.op == "+" else "+"  # type: ignore[attr-defined]
-    return [*_increments(replace(store, value=first)), *_increments(replace(store, value=second, op=op))]
+    return [
+        *_increments(replace(store, value=first)),
+        *_increments(replace(store, value=second, op=op)),
+    ]
 
 
 def _placeholder(name: str, kind: object) -> Var:
@@ -266,7 +308,11 @@ def _placeholder(name: str, kind: object) -> Var:
 
 def _renamed(stmts: list[Stmt], names: dict[str, str]) -> list[Stmt]:
     def on_expr(expr: Expr) -> Expr:
-        return replace(expr, name=names[expr.name]) if isinstance(expr, Var) and expr.name in names else expr
+        return (
+            replace(expr, name=names[expr.name])
+            if isinstance(expr, Var) and expr.name in names
+            else expr
+        )
 
     rename: Callable[[Stmt], Stmt] = lambda s: map_stmt_exprs(s, on_expr)  # noqa: E731
     return [rename(s) for s in stmts]

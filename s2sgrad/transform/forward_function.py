@@ -36,7 +36,9 @@ class ForwardSplitter(Splitter):
         pass
 
 
-def push_forward(lowered: Any, wrt: tuple[str, ...], arguments: dict[str, Value], heap: dict[int, Any]) -> Function:
+def push_forward(
+    lowered: Any, wrt: tuple[str, ...], arguments: dict[str, Value], heap: dict[int, Any]
+) -> Function:
     """The function `(arguments, tangents of wrt) -> (y, y_dot)`.
 
     A tangent has the structure of its argument; the parameter of `x` is called `x_dot`.
@@ -57,7 +59,16 @@ def push_forward(lowered: Any, wrt: tuple[str, ...], arguments: dict[str, Value]
     sweep = ForwardSweep(facts, shared, dots)
     start = _constants(primal, activity, wanted, facts, dots)
     statements = [*start, *sweep.block(body)]
-    return _finished(primal, lowered, statements, facts, dots, parameters, inputs, temporaries | (set(types) - named))
+    return _finished(
+        primal,
+        lowered,
+        statements,
+        facts,
+        dots,
+        parameters,
+        inputs,
+        temporaries | (set(types) - named),
+    )
 
 
 def push_recursive(pair: Any) -> Function:
@@ -100,17 +111,27 @@ def _moved(path: Expr, parameter: str, tangent: str, arguments: dict[str, Value]
     def on_expr(expr: Expr) -> Expr:
         if member and isinstance(expr, nodes.Index) and _is_member(expr, parameter):
             return Var(tangent, type=expr.type)
-        return replace(expr, name=tangent) if isinstance(expr, Var) and expr.name == parameter else expr
+        return (
+            replace(expr, name=tangent)
+            if isinstance(expr, Var) and expr.name == parameter
+            else expr
+        )
 
     return map_expr(path, on_expr)
 
 
 def _is_member(expr: nodes.Index, name: str) -> bool:
     base, (key,) = expr.base, expr.index
-    return isinstance(base, Var) and isinstance(key, nodes.Const) and name == f"{base.name}[{key.value!r}]"
+    return (
+        isinstance(base, Var)
+        and isinstance(key, nodes.Const)
+        and name == f"{base.name}[{key.value!r}]"
+    )
 
 
-def _constants(primal: Primal, activity: Activity, wanted: list[str], facts: Facts, dots: dict[str, str]) -> list[Stmt]:
+def _constants(
+    primal: Primal, activity: Activity, wanted: list[str], facts: Facts, dots: dict[str, str]
+) -> list[Stmt]:
     """Zero tangents of inputs that share memory with something active."""
     found: list[Stmt] = []
     tangents = Tangents(facts, dots)
@@ -142,7 +163,13 @@ def _finished(
         types=dict(facts.types),
         inputs=all_inputs,
     )
-    function, _ = coalesce(function, frozenset(), _bases(primal, dots, facts.types), same_base=True, fixed=frozenset(all_inputs))
+    function, _ = coalesce(
+        function,
+        frozenset(),
+        _bases(primal, dots, facts.types),
+        same_base=True,
+        fixed=frozenset(all_inputs),
+    )
     return function
 
 

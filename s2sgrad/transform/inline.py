@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import s2sgrad_runtime
 
+import s2sgrad_runtime
 from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Const, Expr
@@ -36,7 +36,9 @@ class Inliner:
     bind(name, expr): make a temporary and give back its variable.
     """
 
-    def __init__(self, env: dict[str, Expr], scope: dict[str, Any], bind: Bind, sizes: Sizes) -> None:
+    def __init__(
+        self, env: dict[str, Expr], scope: dict[str, Any], bind: Bind, sizes: Sizes
+    ) -> None:
         self.env, self.scope, self.bind, self.sizes = dict(env), scope, bind, sizes
 
     def partial(self, partial: Partial) -> Expr:
@@ -99,7 +101,11 @@ class Inliner:
             if isinstance(a, Const) and isinstance(b, Const):
                 return constant((a.value is b.value) == (sign == "is"))
             return constant(sign == "is not")
-        return build._operator(sign, (a, b)) if sign in OPERATORS else nodes.Call(sign, sign, (a, b), form="operator")
+        return (
+            build._operator(sign, (a, b))
+            if sign in OPERATORS
+            else nodes.Call(sign, sign, (a, b), form="operator")
+        )
 
     def _attribute(self, node: ast.Attribute) -> Expr:
         if isinstance(node.value, ast.Name) and node.value.id not in self.env:
@@ -112,7 +118,11 @@ class Inliner:
             return self.sizes.shape(base)
         if node.attr == "ndim":
             rank = self.sizes.rank(base)
-            return constant(rank) if rank is not None else nodes.Call(np.ndim, "np.ndim", (base,), type=Scalar("int"))
+            return (
+                constant(rank)
+                if rank is not None
+                else nodes.Call(np.ndim, "np.ndim", (base,), type=Scalar("int"))
+            )
         if node.attr == "size":
             return self.sizes.count(base)
         return nodes.Call("attribute", node.attr, (base,), form="attribute", type=Opaque(node.attr))
@@ -123,13 +133,21 @@ class Inliner:
         if len(args) != len(node.args):
             raise TypeError("a starred argument in a rule")
         named = {k.arg: self.expr(k.value) for k in node.keywords if k.arg is not None}
-        named = {k: v for k, v in named.items() if not (k == "where" and isinstance(v, Const) and v.value is True)}
+        named = {
+            k: v
+            for k, v in named.items()
+            if not (k == "where" and isinstance(v, Const) and v.value is True)
+        }
         if function is None:  # a method
             assert isinstance(node.func, ast.Attribute)
             base = self.expr(node.func.value)
             method = getattr(np, node.func.attr)
             return build.call(method, f"np.{node.func.attr}", base, *args, **named)
-        expander = EXPANDERS.get(getattr(function, "__name__", "")) if _ours(function) else _numpy_expander(function)
+        expander = (
+            EXPANDERS.get(getattr(function, "__name__", ""))
+            if _ours(function)
+            else _numpy_expander(function)
+        )
         if expander is not None:
             expanded = expander(self.sizes, *args, **named)
             if expanded is not None:
@@ -150,7 +168,11 @@ class Inliner:
         return None, ""
 
     def _subscript(self, base: Expr, index: ast.expr) -> Expr:
-        parts = tuple(self.expr(e) for e in index.elts) if isinstance(index, ast.Tuple) else (self.expr(index),)
+        parts = (
+            tuple(self.expr(e) for e in index.elts)
+            if isinstance(index, ast.Tuple)
+            else (self.expr(index),)
+        )
         first = parts[0]
         if isinstance(base, nodes.Sequence) and len(parts) == 1 and isinstance(first, Const):
             return base.items[first.value]

@@ -24,7 +24,7 @@ class ListReversal:
     def mutate(self, stmt: nodes.Mutate) -> Pair:
         owner = self.bars.owner(stmt.base)
         active = owner in self.facts.activity.variables and (
-            self.bars.is_set(owner) or stmt.method == "pop" and self.bars.is_set(stmt.target)
+            self.bars.is_set(owner) or (stmt.method == "pop" and self.bars.is_set(stmt.target))
         )
         save, undo = self._undo(stmt)
         if not active:
@@ -68,7 +68,9 @@ class ListReversal:
             result += self.bars.add(add.place, add.value)
         return result
 
-    def _take_back(self, stmt: nodes.Mutate, bar: Expr, item: Expr, args: tuple[Expr, ...]) -> list[Stmt]:
+    def _take_back(
+        self, stmt: nodes.Mutate, bar: Expr, item: Expr, args: tuple[Expr, ...]
+    ) -> list[Stmt]:
         """Take an entry's cotangent out of the list's, and give it to the item."""
         adjoint = Adjoint(self.facts)
         if not adjoint.active(item):

@@ -56,7 +56,9 @@ class LoopReversal:
         self.bars.state = dict(head)
         return self._assembled(stmt, forward, back, before)
 
-    def _wider(self, stmt: Stmt, head: dict[str, str], ended: dict[str, str], entry: dict[str, str]) -> dict[str, str]:
+    def _wider(
+        self, stmt: Stmt, head: dict[str, str], ended: dict[str, str], entry: dict[str, str]
+    ) -> dict[str, str]:
         """The head's state must cover what an iteration leaves behind."""
         wider = dict(head)
         for name in self.bars.requested:
@@ -70,7 +72,9 @@ class LoopReversal:
                 wider[name] = SET
         return wider
 
-    def _settle(self, stmt: Stmt, head: dict[str, str], ended: dict[str, str], back: list[Stmt]) -> None:
+    def _settle(
+        self, stmt: Stmt, head: dict[str, str], ended: dict[str, str], back: list[Stmt]
+    ) -> None:
         """Cotangents used up in an iteration are zero again for the one before it."""
         for name in head:
             if name not in ended and back:
@@ -127,12 +131,19 @@ class LoopReversal:
         for target, source in zip(stmt.targets, stmt.sources, strict=True):
             if isinstance(source, Call) and source.function == "count":
                 return target
-            if isinstance(source, Call) and source.function is range and len(source.args) == 1 and not stmt.backwards:
+            if (
+                isinstance(source, Call)
+                and source.function is range
+                and len(source.args) == 1
+                and not stmt.backwards
+            ):
                 return target
         return None
 
     # --- putting the loop together -----------------------------------------------------------
-    def _assembled(self, stmt: Any, forward: list[Stmt], back: list[Stmt], before: list[Stmt]) -> Pair:
+    def _assembled(
+        self, stmt: Any, forward: list[Stmt], back: list[Stmt], before: list[Stmt]
+    ) -> Pair:
         lists: list[Stmt] = []
         if not back:
             result = [replace(stmt, body=tuple(forward))]
@@ -148,7 +159,9 @@ class LoopReversal:
         own: list[Stmt] = [*lists, *start, replace(stmt, body=body), *after]
         return own, [*before, *reverse]
 
-    def _reverse_header(self, stmt: Any, back: list[Stmt], forward: list[Stmt]) -> tuple[Any, list[Stmt], list[Stmt], list[Stmt]]:
+    def _reverse_header(
+        self, stmt: Any, back: list[Stmt], forward: list[Stmt]
+    ) -> tuple[Any, list[Stmt], list[Stmt], list[Stmt]]:
         """(back -> reverse loop, statements before the loop, at its body's start, after it)."""
         free = self.plan.free(back)
         leaves = self.plan.has_break(stmt) or isinstance(stmt, nodes.While)
@@ -164,7 +177,12 @@ class LoopReversal:
             return lambda body: self._turned(stmt, body)
         counter = self._counter(stmt).name
         wanted = counter in free or any(t in free for t in stmt.targets)
-        if len(stmt.targets) == 1 and counter not in free and self.plan.stable_header(stmt) and isinstance(stmt.sources[0].type, Array | List):
+        if (
+            len(stmt.targets) == 1
+            and counter not in free
+            and self.plan.stable_header(stmt)
+            and isinstance(stmt.sources[0].type, Array | List)
+        ):
             del wanted
             return lambda body: self._turned(stmt, body)
         if self.plan.stable_header(stmt):
@@ -186,20 +204,28 @@ class LoopReversal:
             if isinstance(source, Call) and source.function is range and len(source.args) == 1:
                 lengths.append(source.args[0])
             else:
-                size = source.type.shape[0] if isinstance(source.type, Array) and source.type.shape else None
+                size = (
+                    source.type.shape[0]
+                    if isinstance(source.type, Array) and source.type.shape
+                    else None
+                )
                 lengths.append(Call(len, "len", (source,), type=Scalar("int", size)))
         sizes = {getattr(e.type, "size", None) for e in lengths}
         if len(lengths) == 1 or (len(sizes) == 1 and None not in sizes):
             return lengths[0]
         return Call(min, "min", tuple(lengths), type=INT)
 
-    def _by_counter(self, stmt: nodes.For, counter: str, length: Expr, free: frozenset[str], body: list[Stmt]) -> Stmt:
+    def _by_counter(
+        self, stmt: nodes.For, counter: str, length: Expr, free: frozenset[str], body: list[Stmt]
+    ) -> Stmt:
         """`for k in reversed(range(n))`, with the loop variables read by index."""
         start = self._element_values(stmt, Var(counter, type=INT), free, counter)
         source = Call(range, "range", (length,), type=List(INT))
         return nodes.For((counter,), (source,), (*start, *body), "plain", not stmt.backwards)
 
-    def _element_values(self, stmt: nodes.For, k: Expr, free: frozenset[str], counter: str) -> list[Stmt]:
+    def _element_values(
+        self, stmt: nodes.For, k: Expr, free: frozenset[str], counter: str
+    ) -> list[Stmt]:
         found: list[Stmt] = []
         for target, source in zip(stmt.targets, stmt.sources, strict=True):
             if target == counter or target not in free:
@@ -221,7 +247,9 @@ class LoopReversal:
         value = build.binary("*", step, k) if step is not None else k
         return build.binary("+", source.args[0], value)
 
-    def _counted(self, stmt: Any, free: frozenset[str], forward: list[Stmt]) -> tuple[Any, list[Stmt], list[Stmt], list[Stmt]]:
+    def _counted(
+        self, stmt: Any, free: frozenset[str], forward: list[Stmt]
+    ) -> tuple[Any, list[Stmt], list[Stmt], list[Stmt]]:
         """A loop whose trips are counted: while loops, and loops left by break."""
         keeper = pushed_once(forward, self.keepers) if not self.depth else None
         if isinstance(stmt, nodes.While) and keeper is not None:
@@ -249,12 +277,21 @@ class LoopReversal:
                 push, old = self.saved(stmt, held.name, held, held.name)
                 after = [*after, *push]
                 prelude.append(nodes.Assign((held.name,), (old,)))
-        return (lambda body: [*prelude, self._trip_loop(stmt, counter, count, free, body)]), start, step, after
+        return (
+            (lambda body: [*prelude, self._trip_loop(stmt, counter, count, free, body)]),
+            start,
+            step,
+            after,
+        )
 
-    def _trip_loop(self, stmt: nodes.For, counter: str, count: Expr, free: frozenset[str], body: list[Stmt]) -> Stmt:
+    def _trip_loop(
+        self, stmt: nodes.For, counter: str, count: Expr, free: frozenset[str], body: list[Stmt]
+    ) -> Stmt:
         if stmt.backwards:
             total = self._length(stmt)
-            position = build.binary("-", build.binary("-", total, build.number(1)), Var(counter, type=INT))
+            position = build.binary(
+                "-", build.binary("-", total, build.number(1)), Var(counter, type=INT)
+            )
             start = self._element_values(stmt, position, free, counter)
             source = Call(range, "range", (count,), type=List(INT))
             return nodes.For((counter,), (source,), (*start, *body), "plain", True)

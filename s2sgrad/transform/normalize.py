@@ -10,11 +10,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import s2sgrad_runtime
 
+import s2sgrad_runtime
 from s2sgrad.analysis.activity import Activity, rule_of
-from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.effects import Effects, basic_index, is_view, root
+from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Ref, Stmt, Var
@@ -94,7 +94,11 @@ class Splitter:
             case nodes.Store(base=base, index=index, value=value):
                 before = []
                 plain = not stmt.op and value.type == _place_type(base, index)
-                new_value = self._expr(value, before, True) if plain and self.activity.active(value) else self._value(value, before)
+                new_value = (
+                    self._expr(value, before, True)
+                    if plain and self.activity.active(value)
+                    else self._value(value, before)
+                )
                 own = root(base)
                 parts = tuple(self._fixed_index(p, own, before) for p in index)
                 return [*before, replace(stmt, index=parts, value=new_value)]
@@ -127,7 +131,9 @@ class Splitter:
         rule = rule_of(expr.function)
         if rule is None or not rule.partials:
             return False
-        return any("y" in p.reads for a, p in rule.partials.items() if self._active_argument(expr, a))
+        return any(
+            "y" in p.reads for a, p in rule.partials.items() if self._active_argument(expr, a)
+        )
 
     def _active_argument(self, call: Call, argument: str) -> bool:
         rule = rule_of(call.function)
@@ -197,7 +203,9 @@ class Splitter:
         if rule is None or not rule.partials:
             return set()
         found: set[int | str] = set()
-        reads = {r for a, p in rule.partials.items() if self._active_argument(call, a) for r in p.reads}
+        reads = {
+            r for a, p in rule.partials.items() if self._active_argument(call, a) for r in p.reads
+        }
         for i in range(len(call.args)):
             name = rule.parameters[i] if i < len(rule.parameters) else rule.variadic
             if rule.variadic and i >= rule.parameters.index(rule.variadic):
@@ -232,14 +240,23 @@ def is_path(expr: Expr) -> bool:
     """A chain of subscripts down to a variable, without other operations."""
     while isinstance(expr, Index):
         expr = expr.base
-        if isinstance(expr, Index) and isinstance(expr.base.type, Array) and not basic_index(expr.index):
+        if (
+            isinstance(expr, Index)
+            and isinstance(expr.base.type, Array)
+            and not basic_index(expr.index)
+        ):
             return False  # an index array gives a copy
     return isinstance(expr, Var)
 
 
 def _label(expr: Expr) -> str:
     word = label_of(expr)
-    if isinstance(expr, Call) and len(expr.args) >= 1 and expr.form != "operator" and isinstance(expr.args[0], Var):
+    if (
+        isinstance(expr, Call)
+        and len(expr.args) >= 1
+        and expr.form != "operator"
+        and isinstance(expr.args[0], Var)
+    ):
         longer = f"{word}_{expr.args[0].name}"
         if len(longer) <= 16 and not any(c.isdigit() for c in expr.args[0].name):
             return longer
@@ -252,12 +269,18 @@ def index_loops(block: Block, effects: Effects, names: Names, types: dict[str, T
     for stmt in block:
         match stmt:
             case nodes.If(then=then, orelse=orelse):
-                stmt = replace(stmt, then=index_loops(then, effects, names, types), orelse=index_loops(orelse, effects, names, types))
+                stmt = replace(
+                    stmt,
+                    then=index_loops(then, effects, names, types),
+                    orelse=index_loops(orelse, effects, names, types),
+                )
             case nodes.While(body=body):
                 stmt = replace(stmt, body=index_loops(body, effects, names, types))
             case nodes.For(body=body):
                 stmt = replace(stmt, body=index_loops(body, effects, names, types))
-                if any(_written_rows(s, effects) for s in stmt.sources) or (stmt.backwards and _breaks(stmt.body)):
+                if any(_written_rows(s, effects) for s in stmt.sources) or (
+                    stmt.backwards and _breaks(stmt.body)
+                ):
                     stmt = _index_loop(stmt, names, types)
         result.append(stmt)
     return tuple(result)
@@ -297,7 +320,14 @@ def _index_loop(stmt: nodes.For, names: Names, types: dict[str, Type]) -> nodes.
         body.append(nodes.Assign((target,), (value,), span=stmt.span))
     length = lengths[0] if len(lengths) == 1 else Call(min, "min", tuple(lengths), type=INT)
     loop = Call(range, "range", (length,), type=List(INT))
-    return nodes.For((counter.name,), (loop,), (*body, *stmt.body), "plain", stmt.backwards and not backwards, span=stmt.span)
+    return nodes.For(
+        (counter.name,),
+        (loop,),
+        (*body, *stmt.body),
+        "plain",
+        stmt.backwards and not backwards,
+        span=stmt.span,
+    )
 
 
 __all__ = ["Splitter", "carries", "cost", "index_loops", "label_of"]

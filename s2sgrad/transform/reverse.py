@@ -46,7 +46,11 @@ class Reversal(LoopReversal, StoreReversal, ListReversal, SpliceReversal):
         """Forward statements in order, and reverse statements in their order."""
         forward: list[list[Stmt]] = []
         reverse: list[Stmt] = []
-        kept = {n: self._last_change(block, n) for n in self.plan.kept_locals(block)} if self.depth else {}
+        kept = (
+            {n: self._last_change(block, n) for n in self.plan.kept_locals(block)}
+            if self.depth
+            else {}
+        )
         pops: list[Stmt] = []
         for position in range(len(block) - 1, -1, -1):
             stmt = block[position]
@@ -146,7 +150,9 @@ class Reversal(LoopReversal, StoreReversal, ListReversal, SpliceReversal):
         live = [
             (t, v)
             for t, v in zip(stmt.targets, stmt.values, strict=True)
-            if t in self.facts.activity.variables and t not in self.facts.aliases and self.bars.is_set(t)
+            if t in self.facts.activity.variables
+            and t not in self.facts.aliases
+            and self.bars.is_set(t)
         ]
         if not live:
             return [*save, stmt], restore
@@ -169,7 +175,9 @@ class Reversal(LoopReversal, StoreReversal, ListReversal, SpliceReversal):
         self.bars.dying = frozenset()
         return [*save, stmt], back
 
-    def _result(self, target: str, stmt: nodes.Assign, restore: list[Stmt], after: list[Stmt]) -> Expr:
+    def _result(
+        self, target: str, stmt: nodes.Assign, restore: list[Stmt], after: list[Stmt]
+    ) -> Expr:
         """The result of an assignment; kept under a new name where its old value comes back."""
         kind = self.facts.types[target]
         if not any(target in nodes.targets_of(r) for r in restore):
@@ -179,7 +187,9 @@ class Reversal(LoopReversal, StoreReversal, ListReversal, SpliceReversal):
         after.append(nodes.Assign((name,), (Var(target, type=kind),)))
         return Var(name, type=kind)
 
-    def _additions(self, adds: list[Add], consumed: dict[str, str], adjoint_temps: bool) -> list[Stmt]:
+    def _additions(
+        self, adds: list[Add], consumed: dict[str, str], adjoint_temps: bool
+    ) -> list[Stmt]:
         """Emit additions; those to the cotangents just used up come last, all at once."""
         result: list[Stmt] = []
         again: dict[str, list[Expr]] = {}
@@ -188,13 +198,20 @@ class Reversal(LoopReversal, StoreReversal, ListReversal, SpliceReversal):
             if isinstance(place, Var) and place.name in consumed:
                 again.setdefault(place.name, []).append(add.value)
         bars = {self.bars.variable(n).name for n in consumed}
-        partial = [a for a in combined(adds) if not _is_whole(self.bars.resolved(a.place), consumed)]
+        partial = [
+            a for a in combined(adds) if not _is_whole(self.bars.resolved(a.place), consumed)
+        ]
         held = [a for a in partial if self.bars.owner(a.place) in consumed]
         if held:
             return self._own_parts(adds, consumed, bars)
         for add in partial:
             alone = len(partial) == 1 and not adjoint_temps and not again
-            if alone and isinstance(add.value, Var) and add.value.name in bars and len(consumed) == 1:
+            if (
+                alone
+                and isinstance(add.value, Var)
+                and add.value.name in bars
+                and len(consumed) == 1
+            ):
                 self._hand_over(add, consumed, result)
             else:
                 result += self.bars.add(add.place, add.value)
@@ -208,7 +225,9 @@ class Reversal(LoopReversal, StoreReversal, ListReversal, SpliceReversal):
         result += self.bars.add(add.place, add.value)
         if fresh and isinstance(place, Var):
             (state,) = consumed.values()
-            copied = not isinstance(result[-1], nodes.Assign) or not isinstance(result[-1].values[0], Var)
+            copied = not isinstance(result[-1], nodes.Assign) or not isinstance(
+                result[-1].values[0], Var
+            )
             self.bars.state[place.name] = OWNED if copied else state
 
     def _carried(self, again: dict[str, list[Expr]]) -> list[Stmt]:
@@ -250,10 +269,14 @@ class Reversal(LoopReversal, StoreReversal, ListReversal, SpliceReversal):
         if isinstance(stmt.value, Call) and isinstance(stmt.value.function, UserPair):
             return self._user_call(stmt, stmt.value)
         save, restore = self.restore_names(stmt, stmt.targets)
-        active = [t for t in stmt.targets if t in self.facts.activity.variables and self.bars.is_set(t)]
+        active = [
+            t for t in stmt.targets if t in self.facts.activity.variables and self.bars.is_set(t)
+        ]
         if not active:
             return [*save, stmt], restore
-        parts = tuple(self.bars.variable(t) if t in active else self.bars.zero(t) for t in stmt.targets)
+        parts = tuple(
+            self.bars.variable(t) if t in active else self.bars.zero(t) for t in stmt.targets
+        )
         results = tuple(Var(t, type=self.facts.types[t]) for t in stmt.targets)
         adjoint = Adjoint(self.facts)
         kind = Tuple(tuple(p.type for p in parts))
@@ -310,7 +333,10 @@ class Reversal(LoopReversal, StoreReversal, ListReversal, SpliceReversal):
         if not then_back and not else_back:
             return [replace(stmt, then=tuple(then_forward), orelse=tuple(else_forward))], []
         before, test, back_test = self.recorded_test(stmt)
-        forward = [*before, replace(stmt, test=test, then=tuple(then_forward), orelse=tuple(else_forward))]
+        forward = [
+            *before,
+            replace(stmt, test=test, then=tuple(then_forward), orelse=tuple(else_forward)),
+        ]
         if not then_back:
             return forward, [guarded(negated(back_test), else_back)]
         if not else_back:

@@ -22,14 +22,18 @@ def map_expr(expr: Expr, f: OnExpr) -> Expr:
         case nodes.Call(args=args, kwargs=kwargs):
             new_args = tuple(map(go, args))
             new_kwargs = tuple((k, go(v)) for k, v in kwargs)
-            if not _same(args, new_args) or any(a is not b for (_, a), (_, b) in zip(kwargs, new_kwargs, strict=True)):
+            if not _same(args, new_args) or any(
+                a is not b for (_, a), (_, b) in zip(kwargs, new_kwargs, strict=True)
+            ):
                 expr = replace(expr, args=new_args, kwargs=new_kwargs)
         case nodes.Index(base=base, index=index):
             new_base, new_index = go(base), tuple(map(go, index))
             if new_base is not base or not _same(index, new_index):
                 expr = replace(expr, base=new_base, index=new_index)
         case nodes.Slice(lower=lower, upper=upper, step=step):
-            expr = replace(expr, lower=lower and go(lower), upper=upper and go(upper), step=step and go(step))
+            expr = replace(
+                expr, lower=lower and go(lower), upper=upper and go(upper), step=step and go(step)
+            )
         case nodes.Sequence(items=items):
             expr = replace(expr, items=tuple(map(go, items)))
         case nodes.Mapping(keys=keys, values=values):
@@ -78,7 +82,11 @@ def map_block(block: Block, on_expr: OnExpr, on_stmt: OnStmt | None = None) -> B
         new = map_stmt_exprs(stmt, on_expr)
         match new:
             case nodes.If(then=then, orelse=orelse):
-                new = replace(new, then=map_block(then, on_expr, on_stmt), orelse=map_block(orelse, on_expr, on_stmt))
+                new = replace(
+                    new,
+                    then=map_block(then, on_expr, on_stmt),
+                    orelse=map_block(orelse, on_expr, on_stmt),
+                )
             case nodes.For(body=body) | nodes.While(body=body):
                 new = replace(new, body=map_block(body, on_expr, on_stmt))
             case nodes.Splice(body=body):

@@ -87,7 +87,11 @@ class Plan:
                 self._places_in(expr, stmt, names)
 
     def _places_in(self, expr: Expr, stmt: Stmt, names: Names) -> None:
-        if isinstance(expr, nodes.Index) and isinstance(expr.base, nodes.Var) and expr.base.name in names:
+        if (
+            isinstance(expr, nodes.Index)
+            and isinstance(expr.base, nodes.Var)
+            and expr.base.name in names
+        ):
             held = self.places.setdefault((id(stmt), expr.base.name), [])
             if held is not None:
                 held.append(expr)
@@ -164,7 +168,11 @@ class Plan:
             return False
         between = self.written_in(block[i + 1 : position + 1])
         if name in self.aliases:
-            between = {t for s in nodes.walk_block(block[i + 1 : position + 1]) for t in nodes.targets_of(s)}
+            between = {
+                t
+                for s in nodes.walk_block(block[i + 1 : position + 1])
+                for t in nodes.targets_of(s)
+            }
         return not (between & (names | {name}))
 
     def has_break(self, stmt: nodes.For | nodes.While) -> bool:

@@ -36,7 +36,10 @@ class StoreReversal:
             return [*save, stmt], restore
         if isinstance(stmt.base.type, List) and any(isinstance(p, nodes.Slice) for p in stmt.index):
             raise UnsupportedError(
-                "assigning to a slice of a list", stmt.span, "the list may change its length", "assign item by item, or use an array"
+                "assigning to a slice of a list",
+                stmt.span,
+                "the list may change its length",
+                "assign item by item, or use an array",
             )
         own = self.bars.own(owner)
         if stmt.op in ("", "="):
@@ -59,7 +62,9 @@ class StoreReversal:
             return [], []
         value = place
         if isinstance(place.type, Array | Number) or not isinstance(place.type, Scalar):
-            if not (isinstance(place, Index) and repeats(place)) and not isinstance(stmt.base.type, List):
+            if not (isinstance(place, Index) and repeats(place)) and not isinstance(
+                stmt.base.type, List
+            ):
                 value = Call(np.copy, "copy", (place,), form="method", type=place.type)
         push, old = self.saved(stmt, name, value, name)
         back: list[Stmt] = [nodes.Store(stmt.base, stmt.index, old)]
@@ -95,7 +100,9 @@ class StoreReversal:
 
         return combined(adjoint.adds)
 
-    def _held(self, stmt: nodes.Store, place: Expr, bar: Expr, own: str, written: Expr) -> list[Stmt]:
+    def _held(
+        self, stmt: nodes.Store, place: Expr, bar: Expr, own: str, written: Expr
+    ) -> list[Stmt]:
         """The value reads the array itself: take its cotangent out before anything is added."""
         adjoint = Adjoint(self.facts)
         held = adjoint.bind(f"{own}_part_bar", _copied(bar))
@@ -104,7 +111,9 @@ class StoreReversal:
         adjoint.push(stmt.value, adjoint.fit(held, stmt.value, place))
         return self._spread(place, adjoint.temps, self._combined(adjoint))
 
-    def _new_value(self, stmt: nodes.Store, place: Expr, restore: list[Stmt], before: list[Stmt]) -> Expr:
+    def _new_value(
+        self, stmt: nodes.Store, place: Expr, restore: list[Stmt], before: list[Stmt]
+    ) -> Expr:
         """What the store wrote, where the reverse code may read it."""
         if not restore or not _reads_result(stmt.value):
             return replace(place, span=RESULT)
@@ -133,7 +142,7 @@ class StoreReversal:
         result = self._pushed(stmt, place, bar, adjoint)
         touched = [a for a in result if self.bars.owner(a.place) == own]
         plain = [a for a in result if _contains(a.value, bar)]
-        if touched and (len(result) > 1 and plain or self._views(adjoint)):
+        if touched and ((len(result) > 1 and plain) or self._views(adjoint)):
             adjoint = Adjoint(self.facts)
             held = adjoint.bind(f"{own}_part_bar", _copied(bar))
             result = self._pushed(stmt, place, held, adjoint)
@@ -174,7 +183,9 @@ class StoreReversal:
         own = self.bars.owner(place)
         adjoint = Adjoint(self.facts)
         old = place
-        call = Call(OPERATORS[stmt.op], stmt.op, (old, stmt.value), form="operator", type=place.type)
+        call = Call(
+            OPERATORS[stmt.op], stmt.op, (old, stmt.value), form="operator", type=place.type
+        )
         before: list[Stmt] = []
         written = self._new_value(replace(stmt, value=call), place, restore, before)
         adjoint.results[id(call)] = written
@@ -191,7 +202,9 @@ class StoreReversal:
         adjoint = Adjoint(self.facts)
         held = adjoint.bind(f"{own}_part_bar", _copied(bar))
         adjoint.temps += self.bars.clear(place)
-        adjoint.results[id(call)] = written if not before else Var(before[0].targets[0], type=place.type)  # type: ignore[attr-defined]
+        adjoint.results[id(call)] = (
+            written if not before else Var(before[0].targets[0], type=place.type)
+        )  # type: ignore[attr-defined]
         adjoint.push(call, held)
         adds = self._combined(adjoint)
         return [*before, *restore, *self._spread(place, adjoint.temps, adds)]

@@ -56,12 +56,25 @@ class Tangents(Adjoint):
     def full(self, expr: Expr, value: Expr | None = None) -> Expr | None:  # type: ignore[override]
         """The tangent in the whole shape of the value. value: where the value is by then."""
         dot = self.dot(expr)
-        if dot is None or isinstance(dot, nodes.Sequence) or not is_number(expr.type) or isinstance(expr.type, Scalar):
+        if (
+            dot is None
+            or isinstance(dot, nodes.Sequence)
+            or not is_number(expr.type)
+            or isinstance(expr.type, Scalar)
+        ):
             return dot
-        if build.same_shape(dot.type, expr.type) or not isinstance(expr, Call) or self._covers(dot, expr):
+        if (
+            build.same_shape(dot.type, expr.type)
+            or not isinstance(expr, Call)
+            or self._covers(dot, expr)
+        ):
             return dot
         like = value if value is not None else expr
-        kind = expr.type if isinstance(expr.type, Array) and shape_of(dot.type) is not None else dot.type
+        kind = (
+            expr.type
+            if isinstance(expr.type, Array) and shape_of(dot.type) is not None
+            else dot.type
+        )
         return Call(s2sgrad_runtime.broadcast_like, "broadcast_like", (dot, like), type=kind)
 
     def _covers(self, dot: Expr, expr: Call) -> bool:
@@ -112,7 +125,9 @@ class Tangents(Adjoint):
                 return self.variable(name)
             case Index(base=base):
                 inner = self.full(base)
-                return None if inner is None else replace(expr, base=inner, type=bar_type(expr.type))
+                return (
+                    None if inner is None else replace(expr, base=inner, type=bar_type(expr.type))
+                )
             case nodes.Sequence(items=items):
                 dots = tuple(self.item(i) for i in items)
                 return replace(expr, items=dots, type=_sequence_type(expr, dots))
@@ -140,7 +155,9 @@ class Tangents(Adjoint):
         try:
             bound = rule.bind(call.args, dict(call.kwargs))
         except TypeError as error:
-            raise UnsupportedError(str(error), call.span, "the rule has no such parameter") from error
+            raise UnsupportedError(
+                str(error), call.span, "the rule has no such parameter"
+            ) from error
         return self._by_rule(rule, bound, call)
 
     def _passed(self, call: Call) -> Expr | None:
@@ -148,7 +165,11 @@ class Tangents(Adjoint):
         function, args = call.function, call.args
         if function is float:
             dot = self.full(args[0])
-            return dot if dot is None or isinstance(dot.type, Scalar) else replace(call, args=(dot,), type=Scalar("float"))
+            return (
+                dot
+                if dot is None or isinstance(dot.type, Scalar)
+                else replace(call, args=(dot,), type=Scalar("float"))
+            )
         if function in SAME or (function is np.array and isinstance(args[0], nodes.Sequence)):
             return replace(call, args=(self.item(args[0]), *args[1:]), type=bar_type(call.type))
         if function is s2sgrad_runtime.accumulate:
@@ -171,7 +192,9 @@ class Tangents(Adjoint):
             if total is None:
                 total = part
             elif rule.tuple_output:
-                total = Call(s2sgrad_runtime.accumulate, "accumulate", (total, part), type=total.type)
+                total = Call(
+                    s2sgrad_runtime.accumulate, "accumulate", (total, part), type=total.type
+                )
             else:
                 total = build.binary("+", total, part)
         if total is not None and rule.kind == "structural" and not isinstance(total.type, Tuple):
@@ -187,16 +210,22 @@ class Tangents(Adjoint):
             assert dot is not None
             partial = rule.partials[argument]
             dot = self._shared(dot, partial, "y_bar", argument)
-            return Inliner({**exprs, "y": y, "y_bar": dot}, partial.scope, self.bind, self.facts.sizes).partial(partial)
+            return Inliner(
+                {**exprs, "y": y, "y_bar": dot}, partial.scope, self.bind, self.facts.sizes
+            ).partial(partial)
         dot = self.item(exprs[argument])
         if argument in rule.tangents:
             partial = rule.tangents[argument]
             dot = self._shared(dot, partial, f"{argument}_dot", argument)
             env = {**exprs, "y": y, f"{argument}_dot": dot}
-            return Inliner(env, {"len": len, **partial.scope}, self.bind, self.facts.sizes).partial(partial)
+            return Inliner(env, {"len": len, **partial.scope}, self.bind, self.facts.sizes).partial(
+                partial
+            )
         if argument in rule.linear:
             return self._applied(rule, argument, dot, call)
-        raise MissingRuleError(f"the tangent of {rule.name} with respect to '{argument}'", call.span)
+        raise MissingRuleError(
+            f"the tangent of {rule.name} with respect to '{argument}'", call.span
+        )
 
     def _shared(self, dot: Expr, partial: Any, name: str, argument: str) -> Expr:
         """A tangent that is read several times gets a name."""

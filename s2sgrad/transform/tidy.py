@@ -42,7 +42,12 @@ def _without_lone_lists(block: Block, live: frozenset[str]) -> Block:
         base = _changed(stmt)
         if base is not None:
             reads[base] -= 1
-    made = {t for s in nodes.walk_block(block) if isinstance(s, nodes.Assign) and _fresh(s) for t in s.targets}
+    made = {
+        t
+        for s in nodes.walk_block(block)
+        if isinstance(s, nodes.Assign) and _fresh(s)
+        for t in s.targets
+    }
     bound: Counter[str] = Counter(t for s in nodes.walk_block(block) for t in nodes.targets_of(s))
     gone = {n for n in made if reads[n] <= 0 and n not in live and bound[n] == 1}
     return _drop_changes(block, gone) if gone else block
@@ -55,13 +60,22 @@ def _fresh(stmt: nodes.Assign) -> bool:
     value = stmt.values[0]
     if isinstance(value, nodes.Sequence):
         return not value.items
-    return isinstance(value, Call) and not is_view(value) and value.form != "attribute" and not has_effect(value)
+    return (
+        isinstance(value, Call)
+        and not is_view(value)
+        and value.form != "attribute"
+        and not has_effect(value)
+    )
 
 
 def _changed(stmt: Stmt) -> str | None:
     """The variable that a statement only changes in place, if it reads it only for that."""
     if isinstance(stmt, nodes.Mutate) and isinstance(stmt.base, Var) and stmt.target is None:
-        return stmt.base.name if not any(stmt.base.name in nodes.names_in(a) for a in stmt.args) else None
+        return (
+            stmt.base.name
+            if not any(stmt.base.name in nodes.names_in(a) for a in stmt.args)
+            else None
+        )
     if isinstance(stmt, nodes.Store) and root(stmt.base) is not None:
         name = root(stmt.base)
         others = (*stmt.index, stmt.value)
@@ -78,7 +92,9 @@ def _drop_changes(block: Block, gone: set[str]) -> Block:
             continue
         match stmt:
             case nodes.If(then=then, orelse=orelse):
-                stmt = replace(stmt, then=_drop_changes(then, gone), orelse=_drop_changes(orelse, gone))
+                stmt = replace(
+                    stmt, then=_drop_changes(then, gone), orelse=_drop_changes(orelse, gone)
+                )
             case nodes.For(body=body) | nodes.While(body=body):
                 stmt = replace(stmt, body=_drop_changes(body, gone))
         result.append(stmt)
@@ -131,7 +147,9 @@ def _inline(block: Block, once: set[str], held: dict[str, frozenset[str]]) -> Bl
                 continue
         match stmt:
             case nodes.If(then=then, orelse=orelse):
-                result[i] = replace(stmt, then=_inline(then, once, held), orelse=_inline(orelse, once, held))
+                result[i] = replace(
+                    stmt, then=_inline(then, once, held), orelse=_inline(orelse, once, held)
+                )
             case nodes.For(body=body) | nodes.While(body=body):
                 result[i] = replace(stmt, body=_inline(body, once, held))
         i += 1
@@ -173,7 +191,10 @@ def substitute_constants(block: Block, temporaries: set[str]) -> Block:
     values = {
         s.targets[0]: s.values[0]
         for s in block
-        if isinstance(s, nodes.Assign) and len(s.targets) == 1 and s.targets[0] in temporaries and isinstance(s.values[0], nodes.Const)
+        if isinstance(s, nodes.Assign)
+        and len(s.targets) == 1
+        and s.targets[0] in temporaries
+        and isinstance(s.values[0], nodes.Const)
     }
 
     def put(expr: Expr) -> Expr:
