@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from s2sgrad.pullbacks import vjp
     from s2sgrad.rules.checking import check_rule
     from s2sgrad.rules.declare import elementwise
+    from s2sgrad.sparse import sparse_hessian, sparse_jacobian
 
 # public name -> the module it is loaded from on first use
 _PLACES = {
@@ -50,6 +51,8 @@ _PLACES = {
     "linearize": "s2sgrad.higher",
     "opaque": "s2sgrad.cutting",
     "rule": "s2sgrad.cutting",
+    "sparse_hessian": "s2sgrad.sparse",
+    "sparse_jacobian": "s2sgrad.sparse",
     "stop_gradient": "s2sgrad.cutting",
     "value_and_grad": "s2sgrad.api",
     "vjp": "s2sgrad.pullbacks",
@@ -78,6 +81,8 @@ __all__ = [
     "linearize",
     "opaque",
     "rule",
+    "sparse_hessian",
+    "sparse_jacobian",
     "stop_gradient",
     "value_and_grad",
     "vjp",

@@ -75,13 +75,12 @@ class Seed:
         """The k-th unit vector."""
         return self.vector([k])
 
-    def vector(self, entries: Any) -> Any:
-        """The sum of the unit vectors of `entries`."""
-        for vector in self.vectors:
-            vector[...] = 0.0
-        for k in entries:
-            which = int(np.searchsorted(self.starts, k, side="right")) - 1
-            self.vectors[which].reshape(-1)[k - self.starts[which]] = 1.0
+    def vector(self, entries: Any, value: Any = 1.0) -> Any:
+        """`value` at the given entries, zero elsewhere. value: a number, or one per entry."""
+        flat = np.zeros(self.size, np.asarray(value).dtype)
+        flat[entries] = value
+        for vector, start in zip(self.vectors, self.starts, strict=False):
+            vector.reshape(-1)[:] = flat[start : start + vector.size]
         return _filled(self.tree, self.vectors)
 
 

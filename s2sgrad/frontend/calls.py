@@ -11,6 +11,7 @@ import types
 from typing import Any
 
 import numpy as np
+import s2sgrad_runtime
 
 from s2sgrad.errors import MissingRuleError
 from s2sgrad.frontend.base import Base
@@ -145,6 +146,8 @@ class Calls(Base):
         for name, known in self.outside_names.items():
             if known is function:
                 return name
+        if getattr(s2sgrad_runtime, getattr(function, "__name__", ""), None) is function:
+            return function.__name__
         name = getattr(function, "__name__", type(function).__name__)
         name = self.builder.names.fresh(name if name.isidentifier() else "function")
         self.outside_names[name] = function

@@ -1,0 +1,76 @@
+"""Sparse Jacobians and Hessians: pattern, colours, and entries against dense ones."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import s2sgrad
+
+pytest.importorskip("scipy")
+
+
+def burgers(u):
+    r = np.zeros_like(u)
+    r[1:-1] = u[1:-1] * (u[2:] - u[:-2]) * 0.5 - 0.1 * (u[2:] - 2 * u[1:-1] + u[:-2])
+    r[0] = u[0]
+    r[-1] = u[-1] ** 2
+    return r
+
+
+def rosenbrock(x):
+    return np.sum(100 * (x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2)
+
+
+def differences(f, x, h=1e-6):
+    return np.stack([(f(x + h * e) - f(x - h * e)) / (2 * h) for e in np.eye(x.size)], axis=-1)
+
+
+def test_tridiagonal_takes_a_handful_of_sweeps():
+    jacobian = s2sgrad.sparse_jacobian(burgers, fallback="error")
+    u = np.random.default_rng(0).normal(size=30)
+    np.testing.assert_allclose(jacobian(u).toarray(), differences(burgers, u), atol=1e-8)
+    large = np.random.default_rng(1).normal(size=10_000)
+    found = jacobian(large)
+    assert found.shape == (10_000, 10_000) and jacobian.sweeps(large) == 3
+    v = np.random.default_rng(2).normal(size=10_000)
+    h = 1e-6
+    np.testing.assert_allclose(found @ v, (burgers(large + h * v) - burgers(large - h * v)) / (2 * h), atol=1e-7)
+
+
+def test_hessian_and_entries_that_are_zero_by_chance():
+    hessian = s2sgrad.sparse_hessian(rosenbrock, fallback="error")
+    x = np.zeros(12)  # the mixed derivatives, -400 x, are zero here
+    assert hessian(x).nnz == 34
+    x = np.random.default_rng(0).normal(size=12)
+    np.testing.assert_allclose(
+        hessian(x).toarray(), differences(s2sgrad.grad(rosenbrock), x), rtol=1e-6, atol=1e-5
+    )
+
+
+def test_pattern_that_changes_is_found_again():
+    def either(x):
+        return np.where(x[0] > 0, x, 2.0 * x[::-1])
+
+    jacobian = s2sgrad.sparse_jacobian(either, fallback="error")
+    x = np.ones(5)
+    np.testing.assert_array_equal(jacobian(x).toarray(), np.eye(5))
+    x[0] = -1.0
+    np.testing.assert_array_equal(jacobian(x).toarray(), 2.0 * np.eye(5)[::-1])
+
+
+def test_given_pattern():
+    pattern = np.tril(np.triu(np.ones((6, 6)), -1), 1)
+    x = np.linspace(0.1, 1.0, 6)
+    found = s2sgrad.sparse_jacobian(burgers, pattern=pattern)(x)
+    np.testing.assert_allclose(found.toarray(), differences(burgers, x), atol=1e-8)
+    with pytest.raises(ValueError, match="outside the given pattern"):
+        s2sgrad.sparse_jacobian(burgers, pattern=np.eye(6))(x)
+
+
+def test_several_arguments():
+    def f(p):
+        return np.concatenate([p["a"] * 2.0, p["b"][:1] * p["a"][1]])
+
+    found = s2sgrad.sparse_jacobian(f, fallback="error")({"a": np.array([1.0, 2.0]), "b": np.array([3.0, 4.0])})
+    np.testing.assert_array_equal(found.toarray(), [[2, 0, 0, 0], [0, 2, 0, 0], [0, 3, 2, 0]])
