@@ -7,19 +7,19 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import s2sgrad_runtime
 
+import s2sgrad_runtime
 from s2sgrad.analysis.activity import Activity
 from s2sgrad.analysis.effects import Effects, effects, root
 from s2sgrad.analysis.liveness import without_dead_moves
 from s2sgrad.frontend.state import residual
-from s2sgrad.frontend.values import Dyn, Heap, Instance, Mapping, Sequence, Static, Value
+from s2sgrad.frontend.values import Dyn, Heap, Instance, Sequence, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Expr, Function, Stmt, Var
-from s2sgrad.ir.types import NONE, Array, Known, List, Scalar, Tuple, Type, carries
-from s2sgrad.transform.aliases import find_aliases
+from s2sgrad.ir.types import NONE, Array, Known, List, Number, Scalar, Tuple, Type, carries
 from s2sgrad.transform.adjoint import Facts
+from s2sgrad.transform.aliases import find_aliases
 from s2sgrad.transform.bars import OWNED, SET, bar_type
 from s2sgrad.transform.coalesce import coalesce, rename
 from s2sgrad.transform.expand import Sizes
@@ -121,7 +121,9 @@ def prepare(lowered: Any, result: Value, nested: bool = False) -> Primal:
     new_bases = {renamed.get(k, k): v for k, v in builder.bases.items()}
 
     def renew(expr: Expr) -> Expr:
-        return replace(expr, name=renamed.get(expr.name, expr.name)) if isinstance(expr, Var) else expr
+        return (
+            replace(expr, name=renamed.get(expr.name, expr.name)) if isinstance(expr, Var) else expr
+        )
 
     from s2sgrad.transform.rewrite import map_expr
 
@@ -193,7 +195,9 @@ def sweeps(primal: Primal, wanted: set[str], seeds: dict[str, Expr | None]) -> S
     seeds: result variable -> its cotangent; None for the literal 1.
     """
     copy_written_inputs(primal, effects(primal.function.body))
-    body = index_loops(primal.function.body, effects(primal.function.body), primal.names, primal.function.types)
+    body = index_loops(
+        primal.function.body, effects(primal.function.body), primal.names, primal.function.types
+    )
     types = dict(primal.function.types)
     shared = effects(body)
     activity = Activity(body, types, shared, wanted, set(seeds))
@@ -203,14 +207,22 @@ def sweeps(primal: Primal, wanted: set[str], seeds: dict[str, Expr | None]) -> S
     aliases = find_aliases(body, shared, live)
     sizes = Sizes(primal.origin)
     plan = Plan(body, shared, aliases, live)
-    _run(body, Facts(activity, aliases, dict(types), sizes, copy.deepcopy(primal.names)), shared, plan, seeds)
+    _run(
+        body,
+        Facts(activity, aliases, dict(types), sizes, copy.deepcopy(primal.names)),
+        shared,
+        plan,
+        seeds,
+    )
     plan.decide()
     facts = Facts(activity, aliases, types, sizes, primal.names)
     forward, reverse, reversal = _run(body, facts, shared, plan, seeds)
     return Sweeps(primal, forward, reverse, reversal, wanted)
 
 
-def differentiate(lowered: Any, request: Request, arguments: dict[str, Value], heap: dict[int, Any]) -> Function:
+def differentiate(
+    lowered: Any, request: Request, arguments: dict[str, Value], heap: dict[int, Any]
+) -> Function:
     """The function that returns the gradient (and the value)."""
     primal = prepare(lowered, lowered.result)
     wanted = wanted_leaves(primal, [arguments[a] for a in request.wrt], heap)
@@ -223,7 +235,9 @@ def differentiate(lowered: Any, request: Request, arguments: dict[str, Value], h
     if request.value:
         output = tuple_of([_captured(primal, made.forward, made.reverse, made.types), output])
     body = (*made.forward, nodes.Comment(""), *made.reverse, *extra, nodes.Return(output))
-    return finished(made, body, f"{primal.function.name}_grad", (*primal.function.parameters, *lowered.captures))
+    return finished(
+        made, body, f"{primal.function.name}_grad", (*primal.function.parameters, *lowered.captures)
+    )
 
 
 def wanted_leaves(primal: Primal, values: list[Value], heap: dict[int, Any]) -> set[str]:
@@ -232,7 +246,9 @@ def wanted_leaves(primal: Primal, values: list[Value], heap: dict[int, Any]) -> 
     return {n for n in found if carries(primal.function.types[n])}
 
 
-def _captured(primal: Primal, forward: list[Stmt], reverse: list[Stmt], types: dict[str, Type]) -> Expr:
+def _captured(
+    primal: Primal, forward: list[Stmt], reverse: list[Stmt], types: dict[str, Type]
+) -> Expr:
     """The result; what the reverse sweep brings back to an older state is kept aside first."""
     changed: set[str] = set()
     for stmt in nodes.walk_block(tuple(reverse)):
@@ -296,15 +312,21 @@ def gradient_of(value: Value, heap: dict[int, Any], made: Sweeps, extra: list[St
             kind = sweep.facts.types[name]
             if not carries(kind):
                 return nodes.Const(None, type=NONE)
-            if name in primal.leaves and name not in sweep.bars.state and primal.leaves[name] in sweep.bars.state:
+            if (
+                name in primal.leaves
+                and name not in sweep.bars.state
+                and primal.leaves[name] in sweep.bars.state
+            ):
                 name = primal.leaves[name]
             if sweep.bars.is_set(name):
                 extra += sweep.bars.flush([name])
                 bar = sweep.bars.variable(name)
                 if isinstance(kind, List) and _holds_tuples(kind):
                     leaf = value.expr
-                    return Call(s2sgrad_runtime.in_structure, "in_structure", (bar, leaf), type=kind)
-                return bar
+                    return Call(
+                        s2sgrad_runtime.in_structure, "in_structure", (bar, leaf), type=kind
+                    )
+                return _kept_narrow(bar, kind, sweep.facts.types)
             return sweep.bars.zero(name)
         case Static():
             return nodes.Const(None, type=NONE)
@@ -312,12 +334,32 @@ def gradient_of(value: Value, heap: dict[int, Any], made: Sweeps, extra: list[St
             contents = heap[identity]
             if isinstance(contents, Sequence):
                 parts = tuple(gradient_of(v, heap, made, extra) for v in contents.items)
-                return nodes.Sequence(contents.kind, parts, type=Tuple(tuple(p.type for p in parts)))
+                return nodes.Sequence(
+                    contents.kind, parts, type=Tuple(tuple(p.type for p in parts))
+                )
             table = contents.fields if isinstance(contents, Instance) else contents.items
             keys = tuple(nodes.Const(k, type=Known(k)) for k, _ in table)
             values = tuple(gradient_of(v, heap, made, extra) for _, v in table)
             return nodes.Mapping(keys, values)
     return nodes.Const(None, type=NONE)
+
+
+_NARROW = ("float16", "float32", "complex64")
+
+
+def _kept_narrow(bar: Var, kind: Type, types: dict[str, Type]) -> Expr:
+    """The cotangent in the argument's own dtype, where wider numbers may have got into it."""
+    if not isinstance(kind, Array | Scalar) or kind.dtype not in _NARROW:
+        return bar
+    found = {k.dtype for k in types.values() if isinstance(k, Array | Number | Scalar)}
+    if found <= {kind.dtype, "bool", "int", "float"}:  # Python's own numbers don't widen
+        return bar
+    dtype = nodes.Ref(
+        f"np.{kind.dtype}", np.dtype(kind.dtype).type, type=Known(np.dtype(kind.dtype).type)
+    )
+    if isinstance(kind, Scalar):
+        return Call(dtype.value, dtype.text, (bar,), type=kind)
+    return Call(np.astype, "astype", (bar, dtype), form="method", type=kind)
 
 
 def _holds_tuples(kind: Type) -> bool:
@@ -340,10 +382,17 @@ def finished(made: Sweeps, body: Block, name: str, parameters: tuple[str, ...]) 
     body = without_unused(body, frozenset())
     body = inline_temporaries(body, (temporaries | bar_names) - set(parameters))
     function = replace(
-        primal.function, name=name, parameters=parameters, body=body, types=dict(sweep.facts.types), inputs=primal.inputs
+        primal.function,
+        name=name,
+        parameters=parameters,
+        body=body,
+        types=dict(sweep.facts.types),
+        inputs=primal.inputs,
     )
     bases = {n: _base(n, primal, sweep) for n in sweep.facts.types}
-    function, _ = coalesce(function, frozenset(), bases, same_base=True, fixed=frozenset(primal.inputs))
+    function, _ = coalesce(
+        function, frozenset(), bases, same_base=True, fixed=frozenset(primal.inputs)
+    )
     return function
 
 
