@@ -11,11 +11,12 @@ import types
 from typing import Any
 
 import numpy as np
-import s2sgrad_runtime
 
+import s2sgrad_runtime
 from s2sgrad.errors import MissingRuleError
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.entering import is_generated, is_transform
+from s2sgrad.frontend.exits import RETURN
 from s2sgrad.frontend.source import find_source, unwrap
 from s2sgrad.frontend.state import Frame
 from s2sgrad.frontend.trees import FACTS, is_tree_helper
@@ -38,7 +39,6 @@ from s2sgrad.rules.declare import is_opaque, lookup
 from s2sgrad.rules.methods import EQUIVALENTS
 
 MAX_DEPTH = 60
-RETURN = "<return>"
 
 
 class Calls(Base):

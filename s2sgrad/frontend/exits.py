@@ -1,10 +1,25 @@
-"""Floor 4: does a block of statements leave its loop or function?"""
+"""Floor 4: how statements end: does a block leave its loop or function, and how is that noted?"""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 
 NEVER, MAYBE, ALWAYS = "never", "maybe", "always"
+
+# How a run of statements ended: it falls through; it left through a jump; it set a flag that
+# says so, and joins the others; it returned at the end of the function.
+FALL, JUMP, FLAG, DONE = "fall", "jump", "flag", "done"
+SKIP, STOP, RETURNED = "skip", "stop", "<returned>"
+RETURN = "<return>"
+HINTS = {RETURN: "result", "<choice>": "choice", "<and>": "test", RETURNED: "returned"}
+Run = Callable[[], str]
+
+
+def hint(name: str) -> str:
+    """The base of a variable's name for a name of the state."""
+    name = HINTS.get(name, name.strip("<>0123456789") if name.startswith("<") else name)
+    return name if name.isidentifier() else "item"
 
 
 def exit_kind(stmts: list[ast.stmt]) -> str:

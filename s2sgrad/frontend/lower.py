@@ -11,6 +11,7 @@ from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.arrays import Arrays
 from s2sgrad.frontend.builtins import Builtins
 from s2sgrad.frontend.calls import Calls
+from s2sgrad.frontend.comprehensions import Comprehensions
 from s2sgrad.frontend.containers import Containers
 from s2sgrad.frontend.contexts import Contexts
 from s2sgrad.frontend.entering import Entering, generated_product, held_value, is_generated
@@ -30,6 +31,7 @@ class Lowering(
     Expressions,
     Statements,
     Loops,
+    Comprehensions,
     Calls,
     Recursion,
     Builtins,

@@ -5,21 +5,32 @@ from __future__ import annotations
 import ast
 import dataclasses
 import importlib
-from collections.abc import Callable
 from typing import Any
 
 from s2sgrad.analysis.effects import has_effect
 from s2sgrad.frontend.base import Base
-from s2sgrad.frontend.calls import RETURN
-from s2sgrad.frontend.exits import ALWAYS, MAYBE, NEVER, exit_kind
-from s2sgrad.frontend.expressions import BINARY, tuple_items
-from s2sgrad.frontend.state import Meeting, NeedsResidual, Path, reachable_mutable
+from s2sgrad.frontend.exits import (
+    ALWAYS,
+    DONE,
+    FALL,
+    FLAG,
+    JUMP,
+    MAYBE,
+    NEVER,
+    RETURN,
+    RETURNED,
+    SKIP,
+    STOP,
+    Run,
+    exit_kind,
+    hint,
+)
+from s2sgrad.frontend.expressions import BINARY
+from s2sgrad.frontend.state import Meeting, NeedsResidual, Path
 from s2sgrad.frontend.values import (
     Dyn,
-    Func,
     Heap,
     Instance,
-    Iterator,
     Mapping,
     Sequence,
     Static,
@@ -27,8 +38,6 @@ from s2sgrad.frontend.values import (
 )
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import (
-    BOOL,
-    INT,
     NONE,
     Array,
     Known,
@@ -40,19 +49,6 @@ from s2sgrad.ir.types import (
     Tuple,
     is_number,
 )
-
-# How a run of statements ended: it falls through; it left through a jump; it set a flag that
-# says so, and joins the others; it returned at the end of the function.
-FALL, JUMP, FLAG, DONE = "fall", "jump", "flag", "done"
-SKIP, STOP, RETURNED = "skip", "stop", "<returned>"
-HINTS = {RETURN: "result", "<choice>": "choice", "<and>": "test", RETURNED: "returned"}
-Run = Callable[[], str]
-
-
-def hint(name: str) -> str:
-    """The base of a variable's name for a name of the state."""
-    name = HINTS.get(name, name.strip("<>0123456789") if name.startswith("<") else name)
-    return name if name.isidentifier() else "item"
 
 
 class Statements(Base):
@@ -686,19 +682,3 @@ def _label(index: Value) -> str:
 
 def _is_numeral(value: Any) -> bool:
     return type(value) in (int, float, complex)
-
-
-__all__ = [
-    "BOOL",
-    "DONE",
-    "FALL",
-    "FLAG",
-    "INT",
-    "JUMP",
-    "Func",
-    "Iterator",
-    "Statements",
-    "hint",
-    "reachable_mutable",
-    "tuple_items",
-]

@@ -1,0 +1,152 @@
+"""Floor 4: comprehensions and generators: loops that append, or that accumulate."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.exits import (
+    FALL,
+)
+from s2sgrad.frontend.state import Frame
+from s2sgrad.frontend.values import (
+    Generator,
+    Mapping,
+    Value,
+)
+
+
+class Comprehensions(Base):
+    """Lowering of comprehensions, and of what consumes a generator."""
+
+    def expr_ListComp(self, node: ast.ListComp) -> Value:
+        return self.comprehend(node.elt, node.generators, node)
+
+    def expr_GeneratorExp(self, node: ast.GeneratorExp) -> Value:
+        return Generator(node, self.frame)
+
+    def expr_DictComp(self, node: ast.DictComp) -> Value:
+        table: dict[Any, Value] = {}
+
+        def add() -> str:
+            key = self.constant_value(self.expr(node.key))  # type: ignore[attr-defined]
+            table[key] = self.expr(node.value)
+            return FALL
+
+        with_frame = self.inner_frame(node.generators)
+        self.frames.append(with_frame)
+        try:
+            self._generate(node.generators, add, node)
+        finally:
+            self.frames.pop()
+        return self.new(Mapping(tuple(table.items())))
+
+    def expr_SetComp(self, node: ast.SetComp) -> Value:
+        raise self.refuse("a set comprehension can't be differentiated", node, "", "use a list")
+
+    def inner_frame(self, generators: list[ast.comprehension]) -> Frame:
+        """Comprehension variables live in a scope of their own."""
+        names = {n.id for g in generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
+        here = self.frame
+        return Frame(
+            next(self.frame_ids),
+            here.source,
+            here,
+            here.globals,
+            {},
+            frozenset(names),
+            cls=here.cls,
+        )
+
+    def comprehend(
+        self, element: ast.expr, generators: list[ast.comprehension], node: ast.AST
+    ) -> Value:
+        """A list: taken apart where its length is known, else built by a generated loop."""
+        identity = self.sequence([], "list")
+        holder = "<list>"
+        base = getattr(self, "target_hint", "items")
+        frame = self.inner_frame(generators)
+        self.set(frame, holder, identity)
+        self.frames.append(frame)
+
+        def add() -> str:
+            value = self.expr(element)
+            owner = self.get(frame, holder)
+            self.target_hint = base
+            self.container_method(owner, "append", [value], {}, node)  # type: ignore[attr-defined]
+            return FALL
+
+        try:
+            self._generate(generators, add, node)
+        finally:
+            self.frames.pop()
+        result = self.get(frame, holder)
+        for key in [k for k in self.state.vars if k[0] == frame.id]:
+            del self.state.vars[key]
+        assert result is not None
+        return result
+
+    def comprehend_value(self, value: Value, node: ast.AST) -> Value:
+        """The list of what an iterator or generator gives."""
+        if isinstance(value, Generator):
+            self.frames.append(value.scope)
+            try:
+                return self.comprehend(value.node.elt, value.node.generators, value.node)
+            finally:
+                self.frames.pop()
+        name = ast.copy_location(ast.Name("<each>", ast.Load()), node)
+        target = ast.copy_location(ast.Name("<each>", ast.Store()), node)
+        source = ast.copy_location(ast.Name("<source>", ast.Load()), node)
+        self.set(self.frame, "<source>", value)
+        generator = ast.comprehension(target, source, [], 0)
+        result = self.comprehend(name, [generator], node)
+        self.state.vars.pop((self.frame.id, "<source>"), None)
+        return result
+
+    def _generate(
+        self, generators: list[ast.comprehension], leaf: Callable[[], str], node: ast.AST
+    ) -> str:
+        if not generators:
+            return leaf()
+        first, rest = generators[0], generators[1:]
+
+        def body(conditions: tuple[ast.expr, ...] = tuple(first.ifs)) -> str:
+            if not conditions:
+                return self._generate(rest, leaf, node)
+            test = self.expr(conditions[0])
+            known = self.truth(test)
+            if known is not None:
+                return body(conditions[1:]) if known else FALL
+            return self.choose(  # type: ignore[attr-defined]
+                self.residual(test), lambda: body(conditions[1:]), lambda: FALL, node
+            )
+
+        return self.each(first.target, self.expr(first.iter), body, node)
+
+    def reduce_loop(self, items: Value, start: Value, combine: Any, node: ast.AST) -> Value:
+        """`sum(...)` of a generator or sequence: a loop that accumulates."""
+        frame = self.frame
+        held = "<total>"
+        self.set(frame, held, self.kept("total", start, node))  # type: ignore[attr-defined]
+
+        def add(value: Value) -> str:
+            made = combine(self.get(frame, held), value)
+            self.set(frame, held, self.kept("total", made, node))  # type: ignore[attr-defined]
+            return FALL
+
+        if isinstance(items, Generator):
+            self.frames.append(items.scope)
+            inner = self.inner_frame(items.node.generators)
+            self.frames.append(inner)
+            try:
+                element = items.node.elt
+                self._generate(items.node.generators, lambda: add(self.expr(element)), node)
+            finally:
+                self.frames.pop()
+                self.frames.pop()
+        else:
+            name = ast.copy_location(ast.Name("<each>", ast.Store()), node)
+            self.each(name, items, lambda: add(self.get(self.frame, "<each>")), node)  # type: ignore[arg-type]
+        return self.state.vars.pop((frame.id, held))

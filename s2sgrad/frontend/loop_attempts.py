@@ -1,0 +1,346 @@
+"""Floor 4: one attempt at a loop: its body run on the abstract state, and what that changed."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from s2sgrad.frontend.exits import (
+    FALL,
+    JUMP,
+    hint,
+)
+from s2sgrad.frontend.state import Clash, Frame, NeedsResidual, Path, State, joined, residual
+from s2sgrad.frontend.values import (
+    Dyn,
+    Heap,
+    Instance,
+    Mapping,
+    Sequence,
+    Static,
+    Value,
+)
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import (
+    BOTTOM,
+    Bottom,
+    Dict,
+    List,
+    Opaque,
+    Tuple,
+    Type,
+    forget,
+    join,
+)
+
+Slot = tuple[Any, ...]  # ("v", frame, name) or ("h", heap identity)
+
+
+@dataclass(eq=False)
+class Loop:
+    """A loop being lowered. paths: its jumps and where they happen."""
+
+    frame: Frame
+    unrolled: bool = False
+    paths: list[tuple[str, Path]] = field(default_factory=list)
+    broke: bool = False
+    broke_flag: str = ""
+    entry: dict[int, Any] = field(default_factory=dict)  # containers that exist before the loop
+
+
+class Attempt:
+    """One run of a loop body from a head in which the names in `slots` are variables."""
+
+    def __init__(
+        self, lowering: Any, loop: Loop, slots: dict[Slot, list[Value]], entry: State
+    ) -> None:
+        self.low, self.loop, self.slots, self.entry = lowering, loop, slots, entry
+        self.retyped: dict[str, Type] = {}
+        self.head: State = State()
+        self.phis: dict[Slot, Value] = {}
+        self.body: list[nodes.Stmt] = []
+        self.entered = True
+
+    def run(self, header: Any, target: ast.expr | None, body: Callable[[], str]) -> None:
+        low = self.low
+        for slot, seen in self.slots.items():
+            if slot[0] == "h":
+                contents = self._phi_contents("item", [v.contents for v in seen])  # type: ignore[attr-defined]
+                low.state.heap[slot[1]] = self.phis[slot] = contents
+            else:
+                low.state.vars[slot[1], slot[2]] = self.phis[slot] = self._phi(slot[2], seen)
+        self.head = low.state.copy()
+        low.loops.append(self.loop)
+        depth, low.flag_depth = low.flag_depth, 0
+        low.builder.blocks.append([])
+        flags = low.flags()
+        for name in flags:
+            low.state.vars[low.frame.id, name] = Static(False)
+        self.entered = header.bind(target)
+        if self.entered:
+            nested = getattr(header, "nested", None)
+            if nested is not None:
+                status = low.choose(nested, body, lambda: low.jump("break", self.loop), header.stmt)
+            else:
+                status = body()
+            if status != JUMP:
+                self.loop.paths.append(("end", Path(low.state, low.builder.block)))
+        for _, path in self.loop.paths:
+            for name in flags:
+                path.state.vars.pop((low.frame.id, name), None)
+        self.body = low.builder.blocks.pop()
+        low.flag_depth = depth
+        low.loops.pop()
+
+    def _phi(self, name: str, seen: list[Value]) -> Value:
+        """The value a slot has at the head: a variable, or a container of variables."""
+        low = self.low
+        present = [v for v in seen if v is not None]
+        if all(isinstance(v, _Frozen) and _alike(present[0], v) for v in present):
+            return low.new(self._phi_contents(name, [v.contents for v in present]))  # type: ignore[attr-defined]
+        kind: Type = BOTTOM
+        for value in present:
+            kind = join(kind, _type_of(value, low.state))
+        kind = forget(kind)
+        if isinstance(kind, Bottom):
+            return Clash(name, "it has no value yet")
+        return Dyn(low.builder.fresh(hint(name), kind))
+
+    def _phi_contents(self, name: str, found: list[Any]) -> Any:
+        head = found[0]
+        if isinstance(head, Sequence):
+            columns = zip(*(c.items for c in found), strict=True)
+            return replace(
+                head, items=tuple(self._phi(f"{name}_{i}", list(c)) for i, c in enumerate(columns))
+            )
+        attribute = "items" if isinstance(head, Mapping) else "fields"
+        rows = []
+        for i, (key, _) in enumerate(getattr(head, attribute)):
+            label = key if isinstance(key, str) and key.isidentifier() else name
+            rows.append((key, self._phi(label, [getattr(c, attribute)[i][1] for c in found])))
+        return replace(head, **{attribute: tuple(rows)})
+
+    # --- what changed ------------------------------------------------------------------------
+    def changes(self) -> bool:
+        """Record slots that differ between head and ends; True if the head must change."""
+        grown = False
+        self.retyped = self._retyped()
+        if self.retyped:
+            grown = True
+        for _, path in self.loop.paths:
+            for slot, value in _slots(path.state).items():
+                if not self._concerns(slot, path.state):
+                    continue
+                grown |= self._compare(slot, value, path.state)
+        return grown
+
+    def _concerns(self, slot: Slot, state: State) -> bool:
+        active = {f.id for f in self.low.frames}
+        if slot[0] == "v":
+            return slot[1] in active or slot in _slots(self.head)
+        return slot in _slots(self.head)
+
+    def _compare(self, slot: Slot, value: Any, state: State) -> bool:
+        head = _slots(self.head).get(slot)
+        if slot in self.phis:
+            if self._covers(self.phis[slot], value, state):
+                return False
+            self.slots[slot].append(_freeze(value, state))
+            return True
+        if head is not None and head == value:
+            return False
+        if (
+            head is None
+            and isinstance(value, Static)
+            and type(value.value) not in (int, float, complex)
+        ):
+            return False
+        if slot[0] == "h" and not _alike(head, value):
+            raise NeedsResidual(slot[1])
+        seen = [] if head is None else [_freeze(head, self.head)]
+        self.slots[slot] = [*seen, _freeze(value, state)]
+        return True
+
+    def _covers(self, phi: Any, value: Any, state: State) -> bool:
+        """Whether the head's variable can hold the value that comes round."""
+        if isinstance(phi, Clash):
+            return not isinstance(value, Dyn | Static) or True
+        if isinstance(phi, Dyn):
+            kind = _type_of(value, state)
+            if isinstance(kind, Opaque) and kind.what == "clash":
+                return True
+            return forget(join(phi.type, kind)) == phi.type
+        if isinstance(phi, Heap):
+            if not isinstance(value, Heap):
+                return False
+            return self._covers(self.head.heap[phi.id], state.heap[value.id], state)
+        if isinstance(phi, Sequence | Mapping | Instance):
+            if not _alike(phi, value):
+                return False
+            return all(
+                self._covers(p, v, state) for p, v in zip(_parts(phi), _parts(value), strict=True)
+            )
+        return phi == value
+
+    def _retyped(self) -> dict[str, Type]:
+        """Lists whose element type grew inside the body."""
+        found: dict[str, Type] = {}
+        entry = {v.name: v.type for v in variables(self.entry)}
+        for _, path in self.loop.paths:
+            for var in variables(path.state):
+                old = entry.get(var.name)
+                if isinstance(old, List | Dict) and join(old, var.type) != old:
+                    found[var.name] = join(found.get(var.name, BOTTOM), join(old, var.type))
+        return found
+
+    # --- the finished loop -------------------------------------------------------------------
+    def finish(self, header: Any, node: ast.AST) -> str:
+        """Emit the loop with the moves that carry its variables round."""
+        low = self.low
+        pre: list[tuple[str, nodes.Expr]] = []
+        for slot, phi in self.phis.items():
+            held = _slots(self.entry).get(slot)
+            if held is not None:
+                pre += self._moves(phi, held, self.entry)
+        for name, expr in pre:
+            low.builder.emit(nodes.Assign((name,), (expr,), move=True))
+        for kind, path in self.loop.paths:
+            pairs: list[tuple[str, nodes.Expr]] = []
+            for slot, phi in self.phis.items():
+                value = _slots(path.state).get(slot)
+                if value is not None:
+                    pairs += self._moves(phi, value, path.state)
+            pairs = [(n, e) for n, e in pairs if not (isinstance(e, nodes.Var) and e.name == n)]
+            if pairs:
+                path.add(
+                    nodes.Assign(tuple(n for n, _ in pairs), tuple(e for _, e in pairs), move=True)
+                )
+            if kind != "end":
+                path.add(nodes.Exit(kind))
+        low.builder.emit(header.build(self.body, low.span(node)))
+        low.state = self._after(header)
+        return FALL
+
+    def _after(self, header: Any) -> State:
+        """The state behind the loop: the head's, with what the body may have added."""
+        state = self.head.copy()
+        for _, path in self.loop.paths:
+            for slot, value in _slots(path.state).items():
+                if (
+                    slot[0] == "v"
+                    and slot[1:] not in state.vars
+                    and self._concerns(slot, path.state)
+                ):
+                    state.vars[slot[1], slot[2]] = (
+                        value
+                        if isinstance(value, Static)
+                        else Clash(slot[2], "it is made anew in each iteration of a loop")
+                    )
+                elif slot[0] == "h" and slot[1] not in state.heap:
+                    state.heap[slot[1]] = path.state.heap[slot[1]]
+        return state
+
+    def _moves(self, phi: Any, value: Any, state: State) -> list[tuple[str, nodes.Expr]]:
+        if isinstance(phi, Dyn):
+            if isinstance(value, Clash):
+                return []
+            return [(phi.expr.name, residual(value, state))]  # type: ignore[union-attr]
+        if isinstance(phi, Heap):
+            phi = self.head.heap[phi.id]
+            value = state.heap[value.id]
+        if isinstance(phi, Sequence | Mapping | Instance):
+            pairs = zip(_parts(phi), _parts(value), strict=True)
+            return [move for p, v in pairs for move in self._moves(p, v, state)]
+        return []
+
+
+@dataclass(frozen=True, slots=True)
+class _Frozen(Value):
+    """A container seen at the end of an attempt, kept beyond the attempt's heap."""
+
+    contents: Any
+
+
+@dataclass(frozen=True, slots=True)
+class _Typed(Value):
+    """A value of an earlier attempt, of which only the type matters now."""
+
+    type: Type
+
+
+def variables(state: State) -> list[nodes.Var]:
+    """All variables that names and containers of a state hold."""
+    held = list(state.vars.values())
+    for contents in state.heap.values():
+        held += _parts(contents)
+    return [v.expr for v in held if isinstance(v, Dyn) and isinstance(v.expr, nodes.Var)]
+
+
+def _freeze(value: Any, state: State) -> Any:
+    """A value without reference to the state it was seen in."""
+    if isinstance(value, Heap):
+        value = state.heap[value.id]
+    if isinstance(value, Sequence):
+        return _Frozen(replace(value, items=tuple(_freeze(v, state) for v in value.items)))
+    if isinstance(value, Mapping):
+        return _Frozen(Mapping(tuple((k, _freeze(v, state)) for k, v in value.items)))
+    if isinstance(value, Instance):
+        return _Frozen(
+            replace(value, fields=tuple((k, _freeze(v, state)) for k, v in value.fields))
+        )
+    if isinstance(value, Dyn):
+        return _Typed(value.type)
+    return value
+
+
+def _type_of(value: Any, state: State) -> Type:
+    if isinstance(value, _Typed):
+        return value.type
+    if isinstance(value, _Frozen):
+        return _container_type(value.contents, state)
+    if isinstance(value, Clash):
+        return Opaque("clash")
+    try:
+        return residual(value, state).type
+    except Exception:
+        return Opaque("object")
+
+
+def _container_type(contents: Any, state: State) -> Type:
+    """The type a container has when generated code builds it."""
+    if not isinstance(contents, Sequence):
+        return Opaque("container")
+    kinds = tuple(_type_of(v, state) for v in contents.items)
+    return Tuple(kinds) if contents.kind == "tuple" else List(joined(kinds))
+
+
+def _parts(contents: Any) -> tuple[Any, ...]:
+    if isinstance(contents, _Frozen):
+        contents = contents.contents
+    if isinstance(contents, Sequence):
+        return contents.items
+    table = contents.items if isinstance(contents, Mapping) else contents.fields
+    return tuple(v for _, v in table)
+
+
+def _alike(a: Any, b: Any) -> bool:
+    """Whether two containers have the same make: kind, length, keys, class."""
+    a = a.contents if isinstance(a, _Frozen) else a
+    b = b.contents if isinstance(b, _Frozen) else b
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, Sequence):
+        return a.kind == b.kind and len(a.items) == len(b.items)
+    if isinstance(a, Mapping):
+        return [k for k, _ in a.items] == [k for k, _ in b.items]
+    if isinstance(a, Instance):
+        return a.cls is b.cls and [k for k, _ in a.fields] == [k for k, _ in b.fields]
+    return False
+
+
+def _slots(state: State) -> dict[Slot, Any]:
+    found: dict[Slot, Any] = {("v", *key): value for key, value in state.vars.items()}
+    found.update({("h", identity): contents for identity, contents in state.heap.items()})
+    return found

@@ -1,0 +1,145 @@
+"""Floor 4: the heads of loops in generated code: what they run over and what they bind."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from s2sgrad.analysis.infer import element_type
+from s2sgrad.frontend.values import (
+    Dyn,
+    Generator,
+    Iterator,
+    Value,
+)
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import (
+    BOOL,
+    INT,
+    Array,
+    Dict,
+    List,
+    Maybe,
+    Number,
+    Type,
+)
+
+
+class WhileHeader:
+    """`while test:`; a test that needs statements becomes a break inside."""
+
+    def __init__(self, lowering: Any, stmt: ast.While) -> None:
+        self.low, self.stmt = lowering, stmt
+        self.test: nodes.Expr = nodes.Const(True, type=BOOL)
+        self.nested: nodes.Expr | None = None
+
+    def bind(self, target: ast.expr | None) -> bool:
+        low = self.low
+        before = len(low.builder.block)
+        self.nested = None
+        value = low.expr(self.stmt.test)
+        known = low.truth(value)
+        self.test = nodes.Const(True, type=BOOL)
+        if known is False:
+            return False
+        if known is None:
+            test = low.residual(value)
+            if len(low.builder.block) == before:
+                self.test = test
+                low.refine(test, True)
+            else:
+                self.nested = test
+        return True
+
+    def build(self, body: list[nodes.Stmt], span: Any) -> nodes.Stmt:
+        return nodes.While(self.test, body, span=span)  # type: ignore[arg-type]
+
+
+class Header:
+    """`for targets in sources:` of a loop whose length is known only at run time."""
+
+    def __init__(self, lowering: Any, iterable: Value, node: ast.AST) -> None:
+        self.low, self.node = lowering, node
+        self.sources: list[nodes.Expr] = []
+        self.targets: list[str] = []
+        self.backwards = False
+        self.style = "plain"
+        self.pattern = self._pattern(iterable)
+
+    def _pattern(self, value: Value) -> Any:
+        """A tree: ("leaf", type, source number), ("tuple", parts) or ("call", function, parts)."""
+        low = self.low
+        if isinstance(value, Iterator):
+            if value.kind == "range":
+                bounds = tuple(low.residual(p, self.node) for p in value.parts)
+                return self._leaf(nodes.Call(range, "range", bounds, type=List(INT)), INT)
+            if value.kind == "enumerate":
+                self.style = "enumerate"
+                counter = self._leaf(nodes.Call("count", "count", (), type=List(INT)), INT)
+                return ("tuple", [counter, self._pattern(value.parts[0])])
+            if value.kind == "count":
+                counter = self._leaf(nodes.Call("count", "count", (), type=List(INT)), INT)
+                return ("plus", counter, value.parts[0])
+            if value.kind == "zip":
+                self.style = "zip"
+                return ("tuple", [self._pattern(p) for p in value.parts])
+            if value.kind == "reversed":
+                self.backwards = True
+                return self._pattern(value.parts[0])
+            if value.kind == "map":
+                self.style = "zip" if len(value.parts) > 2 else self.style
+                return ("call", value.parts[0], [self._pattern(p) for p in value.parts[1:]])
+        if isinstance(value, Generator):
+            value = low.comprehend_value(value, self.node)
+        expr = low.residual(value, self.node)
+        if not isinstance(expr.type, Array | List | Number | Maybe | Dict):
+            raise low.refuse(
+                "can't loop over this", self.node, "it is not an array, list, range, zip..."
+            )
+        if not isinstance(expr, nodes.Var):
+            expr = low.builder.bind("rows", expr)
+        return self._leaf(expr, element_type(expr.type))
+
+    def _leaf(self, source: nodes.Expr, kind: Type) -> Any:
+        self.sources.append(source)
+        return ("leaf", kind, len(self.sources) - 1)
+
+    def bind(self, target: ast.expr | None) -> bool:
+        self.targets = [""] * len(self.sources)
+        value = self._value(self.pattern, target)
+        self.low.bind_pattern(target, value)
+        return True
+
+    def _value(self, pattern: Any, target: ast.expr | None) -> Value:
+        low = self.low
+        elements = target.elts if isinstance(target, ast.Tuple | ast.List) else None
+        if pattern[0] == "leaf":
+            base = (
+                target.id if isinstance(target, ast.Name) and target.id.isidentifier() else "item"
+            )
+            var = low.builder.fresh(base, pattern[1])
+            self.targets[pattern[2]] = var.name
+            return Dyn(var)
+        if pattern[0] == "tuple":
+            parts = pattern[1]
+            targets = (
+                elements
+                if elements is not None and len(elements) == len(parts)
+                else [None] * len(parts)
+            )
+            return low.sequence([self._value(p, t) for p, t in zip(parts, targets, strict=True)])
+        if pattern[0] == "plus":
+            counter = self._value(pattern[1], ast.Name("k"))
+            return low.binary("+", counter, pattern[2], self.node)
+        args = [self._value(p, None) for p in pattern[2]]
+        return low.call(pattern[1], args, {}, self.node)
+
+    def build(self, body: list[nodes.Stmt], span: Any) -> nodes.Stmt:
+        return nodes.For(
+            tuple(self.targets),
+            tuple(self.sources),
+            body,
+            self.style,
+            self.backwards,
+            span=span,  # type: ignore[arg-type]
+        )
