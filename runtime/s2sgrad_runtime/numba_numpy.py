@@ -3,3 +3,51 @@
 Importing this module teaches Numba (`numba.extending.overload`); nothing here is meant to be
 called.
 """
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import types
+from numba.extending import overload
+
+from s2sgrad_runtime import linalg, shapes
+
+
+@overload(shapes.expand_reduced, strict=False)
+def expand_reduced(y: Any, a: Any, axis: Any = None, keepdims: Any = False) -> Any:
+    """For axis None or one axis."""
+    ndim = getattr(a, "ndim", 0)
+    if not isinstance(y, types.Array) or ndim == 0 or y.ndim in (0, ndim):
+        return lambda y, a, axis=None, keepdims=False: y
+    if not isinstance(axis, types.Integer | int):
+        return None
+
+    def expand(y: Any, a: Any, axis: Any = None, keepdims: Any = False) -> Any:
+        return np.expand_dims(y, axis + ndim if axis < 0 else axis)
+
+    return expand
+
+
+@overload(linalg.matrix_transpose, strict=False)
+def matrix_transpose(a: Any) -> Any:
+    return (lambda a: a.T) if a.ndim == 2 else None
+
+
+@overload(linalg.solve_bar_right, strict=False)
+def solve_bar_right(y_bar: Any, a: Any, b: Any) -> Any:
+    """For one matrix."""
+    if a.ndim != 2 or not isinstance(y_bar, types.Array) or y_bar.ndim != b.ndim:
+        return None
+    return lambda y_bar, a, b: np.linalg.solve(a.T, y_bar)
+
+
+@overload(linalg.solve_bar_left, strict=False)
+def solve_bar_left(y_bar: Any, y: Any, a: Any, b: Any) -> Any:
+    """For one matrix: -(a^-T y_bar) y^T."""
+    if a.ndim != 2 or not isinstance(y_bar, types.Array) or y_bar.ndim != b.ndim:
+        return None
+    if b.ndim == 1:
+        return lambda y_bar, y, a, b: -np.outer(np.linalg.solve(a.T, y_bar), y)
+    return lambda y_bar, y, a, b: -np.dot(np.linalg.solve(a.T, y_bar), y.T)

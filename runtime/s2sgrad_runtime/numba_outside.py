@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["held"]
+__all__ = ["compiled_form"]
 
 
-def held(value: Any) -> Any:
+def compiled_form(value: Any) -> Any:
     """The value as compiled code holds it: arrays in C order, lists of parts as tuples."""
     if isinstance(value, np.ndarray):
         return np.ascontiguousarray(value) if value.ndim else value[()]
     if isinstance(value, list | tuple):
-        return tuple(held(item) for item in value)
+        return tuple(compiled_form(item) for item in value)
     return value.item() if isinstance(value, np.bool_) else value

@@ -14,8 +14,8 @@ from s2sgrad.backend.numba_boundary import Boundary, cut
 from s2sgrad.backend.numba_cache import Module, load
 from s2sgrad.backend.numba_errors import watch
 from s2sgrad.backend.numba_forms import numba_forms
-from s2sgrad.backend.numba_outside import NumbaPrinter, Outside, OutsideStore
-from s2sgrad.ir.nodes import Function, walk_block
+from s2sgrad.backend.numba_outside import NumbaPrinter
+from s2sgrad.ir.nodes import Function
 
 OPTIONS = {"error_model": "numpy"}
 
@@ -31,9 +31,7 @@ def jitted(product: Any) -> Any:
     function = numba_forms(boundary.inner)
     module, origin = _module(function)
     dispatcher = watch(load(module, OPTIONS), function.name, module.filename, origin)
-    compiled = Compiled(
-        boundary.outer(dispatcher), module.text, module.filename, module.names, origin
-    )
+    compiled = Compiled(boundary.outer(dispatcher), module.text, module.filename, module.names, origin)
     return replace(product, compiled=compiled)
 
 
@@ -53,17 +51,18 @@ def _module(function: Function) -> tuple[Module, dict[int, tuple[str, int]]]:
     printer = NumbaPrinter()
     body = printer.function(function)
     names = references([function])
-    if any(isinstance(s, Outside | OutsideStore) for s in walk_block(function.body)):
-        from numba import objmode
+    lines = import_lines(names)
+    if printer.helpers:
+        from numba import njit, objmode
 
-        names["objmode"] = objmode
-    lines = import_lines({n: v for n, v in names.items() if n != "objmode"})
-    lines += ["from numba import objmode"] * ("objmode" in names)
+        names |= {"njit": njit, "objmode": objmode}
+        lines.append("from numba import njit, objmode")
     head = "\n".join(lines) + "\n\n\n"
-    first = head.count("\n") + 1
+    helpers = "".join(printer.helpers)
+    first = (head + helpers).count("\n") + 1
     where = function.span.filename if function.span else ""
     origin = {first + n: (where, line) for n, line in enumerate(printer.origin) if line}
-    return Module(function.name, head + body, head, names), origin
+    return Module(function.name, head + helpers + body, head, names), origin
 
 
 __all__ = ["Boundary", "jitted"]

@@ -77,11 +77,7 @@ def _function(module: Module, filename: str) -> Callable[..., Any]:
 def _can_keep(module: Module) -> bool:
     """Whether every name means the same in the next process."""
     for name, value in module.names.items():
-        home = (
-            value.__name__
-            if type(value).__name__ == "module"
-            else getattr(value, "__module__", None)
-        )
+        home = value.__name__ if type(value).__name__ == "module" else getattr(value, "__module__", None)
         if str(home).split(".")[0] not in _TRUSTED and not isinstance(value, type(len)):
             if type(value).__name__ != "ufunc" or name == "":
                 return False
@@ -90,9 +86,7 @@ def _can_keep(module: Module) -> bool:
 
 def _written(module: Module, options: dict[str, Any]) -> Path | None:
     """The file with the module's text, rewritten if it is not what it should be."""
-    key = hashlib.sha256(
-        repr((module.text, versions(), sorted(options.items()))).encode()
-    ).hexdigest()
+    key = hashlib.sha256(repr((module.text, versions(), sorted(options.items()))).encode()).hexdigest()
     folder = directory()
     path = folder / f"{module.name[:40]}_{key[:24]}.py"
     try:
@@ -126,7 +120,6 @@ def versions() -> tuple[str, ...]:
     """Everything besides the text that machine code depends on."""
     import numba
     import numpy
-
     import s2sgrad_runtime
 
     helpers = sorted(Path(s2sgrad_runtime.__file__).parent.glob("numba_*.py"))

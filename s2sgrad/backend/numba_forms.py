@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.backend.loops_lower import loops
 from s2sgrad.backend.numba_outside import Hoister
 from s2sgrad.backend.numba_scatter import scattered
 from s2sgrad.backend.numba_typing import lacks
@@ -19,8 +20,9 @@ from s2sgrad.transform.rewrite import map_block
 
 def numba_forms(function: Function) -> Function:
     """The function with every form that Numba lacks replaced by one it has."""
+    function = loops(function)
     types = dict(function.types)
-    names = Names(set(types) | set(function.parameters) | {"objmode"})
+    names = Names(set(types) | set(function.parameters) | {"objmode", "compiled_form", "njit"})
     body = map_block(function.body, _expression, _statement)
     body = map_block(body, lambda e: e, lambda s: scattered(s, names, types))
     body = Hoister(names, types, unknown).block(body)
@@ -115,11 +117,7 @@ _AS_FUNCTIONS = frozenset(
 
 def _as_function(expr: Call) -> Call:
     """`a.mean(axis=0)` as `np.mean(a, axis=0)`: Numba's methods take fewer options."""
-    if (
-        not isinstance(expr.args[0].type, Array)
-        or not hasattr(np, expr.text)
-        or expr.text in ("sort", "round")
-    ):
+    if not isinstance(expr.args[0].type, Array) or not hasattr(np, expr.text) or expr.text in ("sort", "round"):
         return expr
     function = getattr(np, expr.text)
     args, kwargs = expr.args, expr.kwargs
@@ -127,9 +125,7 @@ def _as_function(expr: Call) -> Call:
         if len(args) > 2:
             args = (args[0], nodes.Sequence("tuple", args[1:], type=args[1].type))
         args = (_in_c_order(args[0]), *args[1:])
-    return replace(
-        expr, function=function, text=f"np.{expr.text}", args=args, kwargs=kwargs, form="call"
-    )
+    return replace(expr, function=function, text=f"np.{expr.text}", args=args, kwargs=kwargs, form="call")
 
 
 def _in_c_order(expr: Expr) -> Expr:
@@ -168,11 +164,7 @@ def hard_index(index: tuple[Expr, ...]) -> bool:
 
 def _small_product(expr: Call) -> bool:
     """Numba multiplies vectors and matrices."""
-    ranks = [
-        len(a.type.shape)
-        for a in expr.args
-        if isinstance(a.type, Array) and a.type.shape is not None
-    ]
+    ranks = [len(a.type.shape) for a in expr.args if isinstance(a.type, Array) and a.type.shape is not None]
     return all(r <= 2 for r in ranks)
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from s2sgrad.backend.statements import Printer
+from s2sgrad.backend.wrap import wrapped
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Expr, Stmt, Var
@@ -28,20 +29,33 @@ class OutsideStore(nodes.Store):
 
 
 class NumbaPrinter(Printer):
-    """Prints what runs outside in a `with objmode` block."""
+    """Prints what runs outside as functions of their own: Numba can't have it inside loops."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.helpers: list[str] = []
 
     def statement(self, stmt: Stmt, depth: int) -> None:
         if isinstance(stmt, OutsideStore):
-            self._line("with objmode():", depth, stmt)
-            self._line(self._simple(stmt), depth + 1, stmt)
-            return
-        if not isinstance(stmt, Outside):
+            names = sorted({n for e in nodes.expressions(stmt) for n in nodes.names_in(e)})
+            name = f"write_outside_{len(self.helpers) + 1}"
+            self._helper(name, names, "", self._simple(stmt), "")
+            self._line(f"{name}({', '.join(names)})", depth, stmt)
+        elif isinstance(stmt, Outside):
+            (target,), (kind,) = stmt.targets, stmt.kinds
+            names = sorted({n for e in stmt.values for n in nodes.names_in(e)})
+            name = f"{target}_outside"
+            self._helper(name, names, f'{target}="{kind}"', self._simple(stmt), target)
+            self._line(f"{target} = {name}({', '.join(names)})", depth, stmt)
+        else:
             super().statement(stmt, depth)
-            return
-        pairs = zip(stmt.targets, stmt.kinds, strict=True)
-        kinds = ", ".join(f'{name}="{kind}"' for name, kind in pairs)
-        self._line(f"with objmode({kinds}):", depth, stmt)
-        self._line(self._simple(stmt), depth + 1, stmt)
+
+    def _helper(self, name: str, names: list[str], kinds: str, line: str, result: str) -> None:
+        lines = ["@njit", f"def {name}({', '.join(names)}):", f"    with objmode({kinds}):"]
+        lines += wrapped(f"        {line}")
+        if result:
+            lines.append(f"    return {result}")
+        self.helpers.append("\n".join(lines) + "\n\n\n")
 
 
 def numba_type(kind: Type) -> str | None:
@@ -65,9 +79,9 @@ def holding(value: Expr) -> Expr:
         name = {"int": int, "bool": bool, "complex": complex, "float": float}.get(value.type.dtype)
         if name is not None:
             return nodes.Call(name, name.__name__, (value,), type=value.type)
-    from s2sgrad_runtime.numba_outside import held
+    from s2sgrad_runtime.numba_outside import compiled_form
 
-    return nodes.Call(held, "held", (value,), type=value.type)
+    return nodes.Call(compiled_form, "compiled_form", (value,), type=value.type)
 
 
 def evaluated_outside(value: Expr, name: str) -> Outside | None:
@@ -95,11 +109,7 @@ class Hoister:
         match stmt:
             case nodes.If(then=then, orelse=orelse):
                 stmt = replace(stmt, then=self.block(then), orelse=self.block(orelse))
-                return (
-                    [*before, replace(stmt, test=self.expr(stmt.test, before)), *()]
-                    if not before
-                    else [*before, stmt]
-                )
+                return [*before, replace(stmt, test=self.expr(stmt.test, before)), *()] if not before else [*before, stmt]
             case nodes.While(body=body):
                 return [replace(stmt, body=self.block(body))]
             case nodes.For(body=body, sources=sources):
@@ -113,9 +123,7 @@ class Hoister:
                 pass
             case nodes.Store(base=base, index=index, value=value):
                 index = tuple(self.expr(i, before) for i in index)
-                stmt = replace(
-                    stmt, base=self.expr(base, before), index=index, value=self.expr(value, before)
-                )
+                stmt = replace(stmt, base=self.expr(base, before), index=index, value=self.expr(value, before))
             case nodes.Mutate(base=base, args=args):
                 stmt = replace(stmt, args=tuple(self.expr(a, before) for a in args))
         return [*before, stmt]
@@ -146,11 +154,7 @@ def with_children(expr: Expr, found: list[Expr]) -> Expr:
     pairs = iter(found)
     match expr:
         case nodes.Call(args=args, kwargs=kwargs):
-            return replace(
-                expr,
-                args=tuple(next(pairs) for _ in args),
-                kwargs=tuple((k, next(pairs)) for k, _ in kwargs),
-            )
+            return replace(expr, args=tuple(next(pairs) for _ in args), kwargs=tuple((k, next(pairs)) for k, _ in kwargs))
         case nodes.Slice(lower=lower, upper=upper, step=step):
             parts = [None if p is None else next(pairs) for p in (lower, upper, step)]
             return replace(expr, lower=parts[0], upper=parts[1], step=parts[2])
@@ -159,11 +163,7 @@ def with_children(expr: Expr, found: list[Expr]) -> Expr:
         case nodes.Sequence(items=items):
             return replace(expr, items=tuple(next(pairs) for _ in items))
         case nodes.Mapping(keys=keys, values=values):
-            return replace(
-                expr,
-                keys=tuple(next(pairs) for _ in keys),
-                values=tuple(next(pairs) for _ in values),
-            )
+            return replace(expr, keys=tuple(next(pairs) for _ in keys), values=tuple(next(pairs) for _ in values))
         case nodes.Choice():
             return replace(expr, test=next(pairs), then=next(pairs), orelse=next(pairs))
         case nodes.Text(parts=parts):
@@ -177,13 +177,4 @@ def _base(expr: Expr) -> str:
     return f"{last}_value" if last.isidentifier() else "outside_value"
 
 
-__all__ = [
-    "Hoister",
-    "List",
-    "NumbaPrinter",
-    "Outside",
-    "evaluated_outside",
-    "map_expr",
-    "numba_type",
-    "with_children",
-]
+__all__ = ["Hoister", "List", "NumbaPrinter", "Outside", "evaluated_outside", "map_expr", "numba_type", "with_children"]

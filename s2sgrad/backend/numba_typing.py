@@ -30,9 +30,7 @@ def _plain(expr: Call) -> bool:
     """Elementwise functions without options: Numba has them all alike."""
     import numpy as np
 
-    return (isinstance(expr.function, np.ufunc) and not expr.kwargs) or isinstance(
-        expr.function, type
-    )
+    return isinstance(expr.function, np.ufunc) and not expr.kwargs or isinstance(expr.function, type)
 
 
 @cache
@@ -55,15 +53,7 @@ def _resolves(function: Any, args: tuple[Any, ...], kwargs: tuple[tuple[str, Any
         return True
     try:
         return context.resolve_function_type(kind, args, dict(kwargs)) is not None
-    except (
-        errors.NumbaError,
-        TypeError,
-        ValueError,
-        AssertionError,
-        NotImplementedError,
-        KeyError,
-        AttributeError,
-    ):
+    except (errors.NumbaError, TypeError, ValueError, AssertionError, NotImplementedError, KeyError, AttributeError):
         return False
 
 
@@ -76,6 +66,8 @@ def held_type(expr: Expr) -> Any:
             return types.none
         if isinstance(expr.value, bool | int | str):
             return types.literal(expr.value)
+    if isinstance(expr, nodes.Ref):
+        return None
     if isinstance(expr, nodes.Sequence):
         parts = [held_type(i) for i in expr.items]
         if None in parts or (expr.kind == "list" and len(set(parts)) != 1):

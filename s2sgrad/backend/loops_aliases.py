@@ -1,0 +1,85 @@
+"""Floor 6: which names may share memory."""
+
+from __future__ import annotations
+
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Call, Expr, Function, Index, Var
+from s2sgrad.ir.types import Scalar
+
+_FRESH = frozenset(
+    {"np.empty", "np.zeros", "np.ones", "np.full", "np.zeros_like", "np.ones_like", "np.full_like",
+     "np.empty_like", "copy", "zeros_like", "np.copy", "np.dot", "np.outer", "np.exp", "np.sum"}
+)  # fmt: skip
+
+
+class Groups:
+    """Names in one group may be views of one array. Built once, without regard to order."""
+
+    def __init__(self, function: Function) -> None:
+        self._parent: dict[str, str] = {}
+        for stmt in nodes.walk_block(function.body):
+            match stmt:
+                case nodes.Assign(targets=targets, values=values):
+                    for target, value in zip(targets, values, strict=True):
+                        self._bind((target,), value)
+                case nodes.Unpack(targets=targets, value=value):
+                    self._bind(targets, value)
+                case nodes.For(targets=targets, sources=sources):
+                    for source in sources:
+                        self._bind(targets, source)
+                case nodes.Mutate(base=base, args=args, target=target):
+                    for name in nodes.names_in(base) | ({target} if target else set()):
+                        for value in (base, *args):
+                            self._bind((name,), value)
+                case nodes.Store(base=base, value=value) if not isinstance(value.type, Scalar):
+                    if not hasattr(base.type, "shape"):
+                        self._bind(tuple(nodes.names_in(base)), value)
+
+    def _bind(self, targets: tuple[str, ...], value: Expr) -> None:
+        for name in shared_names(value):
+            for target in targets:
+                self._join(target, name)
+
+    def _find(self, name: str) -> str:
+        while name in self._parent:
+            name = self._parent[name]
+        return name
+
+    def _join(self, a: str, b: str) -> None:
+        left, right = self._find(a), self._find(b)
+        if left != right:
+            self._parent[left] = right
+
+    def of(self, name: str) -> str:
+        return self._find(name)
+
+    def root(self, expr: Expr) -> str | None:
+        """The group of the array that an expression is a part of."""
+        while True:
+            match expr:
+                case Var(name=name):
+                    return self._find(name)
+                case Index(base=base):
+                    expr = base
+                case Call(form="attribute", args=(base, *_)):
+                    expr = base
+                case _:
+                    return None
+
+
+def shared_names(value: Expr) -> frozenset[str]:
+    """Variables whose memory a value may share."""
+    match value:
+        case nodes.Const() | nodes.Ref():
+            return frozenset()
+        case Call(form="operator"):
+            return frozenset()
+        case Call(text=text, form=form) if form != "attribute" and text in _FRESH:
+            return frozenset()
+        case Call(form="attribute", text="shape" | "size" | "ndim"):
+            return frozenset()
+        case Call(form="call", function=function) if type(function).__name__ == "ufunc":
+            return frozenset()
+    if isinstance(value.type, Scalar):
+        return frozenset()
+    return nodes.names_in(value)

@@ -1,0 +1,100 @@
+"""Compiled code on disk: a second process loads it; what does not fit is compiled anew."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("numba")
+
+PROGRAM = """
+import sys, time
+import numpy as np
+import s2sgrad
+from numba.core import event
+
+def f(x, settings):
+    y = np.zeros_like(x)
+    for i in range(1, x.size):
+        y[i] = y[i - 1] * settings["decay"] + x[i]
+    return np.sum(y * y)
+
+compiled = []
+class Listener(event.Listener):
+    def on_start(self, e):
+        compiled.append(e)
+    def on_end(self, e):
+        pass
+
+x = np.linspace(1.0, 2.0, 5)
+with event.install_listener("numba:run_pass", Listener()):
+    gradient = s2sgrad.grad(f, argnums=(0, 1), jit=True, fallback="error")(x, {"decay": 0.5})
+passes = sum("f_grad" in str(e.data.get("qualname", "")) for e in compiled)
+print(passes, *gradient[0], gradient[1]["decay"])
+"""
+
+
+def run(folder: Path | str, tmp_path: Path) -> tuple[int, list[float]]:
+    """(how many passes of Numba ran on our function, the gradient's entries)."""
+    script = tmp_path / "program.py"
+    script.write_text(PROGRAM)
+    environment = {**os.environ, "S2SGRAD_CACHE_DIR": str(folder)}
+    environment.pop("NUMBA_CACHE_DIR", None)
+    done = subprocess.run(
+        [sys.executable, str(script)], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    words = done.stdout.split()
+    return int(words[0]), [float(w) for w in words[1:]]
+
+
+@pytest.fixture(scope="module")
+def first(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[float]]:
+    """A cache filled by one process, and what that process found."""
+    place = tmp_path_factory.mktemp("cache")
+    passes, found = run(place / "kept", place)
+    assert passes > 0
+    return place / "kept", found
+
+
+def copied(source: Path, target: Path) -> Path:
+    """A copy with the times of the files kept: Numba compares them."""
+    subprocess.run(["cp", "-rp", str(source), str(target)], check=True)
+    return target
+
+
+def test_second_process_does_not_compile(first: tuple[Path, list[float]], tmp_path: Path) -> None:
+    passes, found = run(first[0], tmp_path)
+    assert passes == 0
+    assert found == first[1]
+
+
+@pytest.mark.parametrize("suffix", [".nbc", ".nbi", ".sums"])
+def test_corrupt_file_is_compiled_anew(
+    first: tuple[Path, list[float]], tmp_path: Path, suffix: str
+) -> None:
+    folder = copied(first[0], tmp_path / "corrupt")
+    (path,) = folder.rglob(f"*{suffix}")
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2 :] = bytes(255 - b for b in data[len(data) // 2 :])
+    path.write_bytes(bytes(data))
+    assert run(folder, tmp_path)[1] == first[1]
+    assert run(folder, tmp_path)[0] == 0, "the cache was not rewritten"
+
+
+def test_foreign_text_is_rewritten(first: tuple[Path, list[float]], tmp_path: Path) -> None:
+    folder = copied(first[0], tmp_path / "foreign")
+    (path,) = folder.glob("*.py")
+    path.write_text("raise RuntimeError('not what was generated')\n")
+    assert run(folder, tmp_path)[1] == first[1]
+    assert "def f_grad" in path.read_text()
+
+
+def test_no_folder_can_be_made(first: tuple[Path, list[float]], tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    assert run(blocked / "inside", tmp_path)[1] == first[1]
