@@ -18,9 +18,7 @@ from s2sgrad.ir import nodes, sizes
 from s2sgrad.ir.types import (
     BOTTOM,
     INT,
-    NONE,
     Array,
-    Dict,
     Known,
     List,
     Maybe,
@@ -372,6 +370,3 @@ def _product(shape: sizes.Shape) -> sizes.Size | None:
             return None
         total = total * size
     return total
-
-
-__all__ = ["INT", "NONE", "Arrays", "Dict", "Scalar"]

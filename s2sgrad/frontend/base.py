@@ -25,6 +25,8 @@ from s2sgrad.frontend.values import (
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Type
 
+MISSING = object()  # stands for a value that is not known while compiling
+
 
 class Base:
     """State of one lowering. The mixins beside this file add the methods named below."""
@@ -182,6 +184,11 @@ def _substitute(value: Value, old: Value, new: Value) -> Value:
         kwargs = tuple((k, _substitute(v, old, new)) for k, v in value.kwargs)
         return Partial(value.function, args, kwargs)
     return value
+
+
+def callable_class(cls: type) -> bool:
+    """Whether the objects of a class can be called."""
+    return any("__call__" in vars(base) for base in cls.__mro__)
 
 
 def is_function(value: Value) -> bool:

@@ -6,7 +6,6 @@ import ast
 import dataclasses
 import functools
 import inspect
-import sys
 import types
 from typing import Any
 
@@ -14,9 +13,10 @@ import numpy as np
 
 import s2sgrad_runtime
 from s2sgrad.errors import MissingRuleError
-from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.base import Base, callable_class
 from s2sgrad.frontend.entering import is_generated, is_transform
 from s2sgrad.frontend.exits import RETURN
+from s2sgrad.frontend.scopes import contents_hold, holds_scope, local_names
 from s2sgrad.frontend.source import find_source, unwrap
 from s2sgrad.frontend.state import Frame
 from s2sgrad.frontend.trees import FACTS, is_tree_helper
@@ -26,10 +26,9 @@ from s2sgrad.frontend.values import (
     Func,
     Heap,
     Instance,
-    Iterator,
+    Mapping,
     Method,
     Partial,
-    Sequence,
     Static,
     Value,
 )
@@ -56,7 +55,7 @@ class Calls(Base):
             contents = self.contents(value)
             if contents is None or not hasattr(contents, "items"):
                 raise self.refuse("can't unpack this with **", node)
-            kwargs.update({k: v for k, v in contents.items})  # type: ignore[union-attr,misc]
+            kwargs.update(dict(contents.items))  # type: ignore[union-attr,misc]
         return self.call(function, args, kwargs, node)
 
     def call(
@@ -75,9 +74,7 @@ class Calls(Base):
                 return self._known(function, args, kwargs, node)
             case Heap():
                 contents = self.contents(function)
-                if isinstance(contents, Instance) and callable(
-                    getattr(contents.cls, "__call__", None)
-                ):
+                if isinstance(contents, Instance) and callable_class(contents.cls):
                     return self.call(self.attribute(function, "__call__", node), args, kwargs, node)
         raise self.refuse("can't tell which function is called here", node)
 
@@ -135,14 +132,14 @@ class Calls(Base):
             )
         if rule is not None or self._is_library(target) or target in EQUIVALENTS:
             return self.call_numpy(target, args, kwargs, node)  # type: ignore[attr-defined]
-        if hasattr(target, "__call__") and inspect.isfunction(type(target).__call__):
+        if callable(target) and inspect.isfunction(type(target).__call__):
             return self.call(
                 self.attribute(self.object_value(target), "__call__", node), args, kwargs, node
             )
         raise self._no_source(function, node)
 
     def _outside_name(self, function: Any) -> str:
-        """The name of a function of the user's in generated code: one for each, and no variable's."""
+        """The name of a user's function in generated code: one for each, and no variable's."""
         for name, known in self.outside_names.items():
             if known is function:
                 return name
@@ -235,8 +232,8 @@ class Calls(Base):
 
     def _forget(self, frame: Frame) -> None:
         """Drop a finished activation's names, unless a function made in it may read them."""
-        escaped = any(_holds_scope(v, frame) for v in self.state.vars.values())
-        escaped |= any(_contents_hold(c, frame) for c in self.state.heap.values())
+        escaped = any(holds_scope(v, frame) for v in self.state.vars.values())
+        escaped |= any(contents_hold(c, frame) for c in self.state.heap.values())
         if not escaped:
             for key in [k for k in self.state.vars if k[0] == frame.id]:
                 del self.state.vars[key]
@@ -269,8 +266,6 @@ class Calls(Base):
                 f"{function.name}() got an unexpected argument '{next(iter(extra))}'", node
             )
         if spec.kwarg is not None:
-            from s2sgrad.frontend.values import Mapping
-
             values[spec.kwarg.arg] = self.new(Mapping(tuple(extra.items())))
         first = len(positional) - len(function.defaults)
         defaults = dict(zip(positional[first:], function.defaults, strict=True)) | dict(
@@ -293,144 +288,3 @@ class Calls(Base):
         if isinstance(value, Heap):
             self.settle(value, name, node)  # type: ignore[attr-defined]
         return value
-
-    # --- classes -----------------------------------------------------------------------------
-    def _construct(
-        self, cls: type, args: list[Value], kwargs: dict[str, Value], node: ast.AST
-    ) -> Value:
-        if issubclass(cls, BaseException):
-            exprs = tuple(self.residual(a, node) for a in args)
-            return Dyn(nodes.Call(cls, cls.__name__, exprs, type=_opaque(cls.__name__)))
-        if cls is slice:
-            bounds = [
-                None if isinstance(a, Static) and a.value is None else self.residual(a, node)
-                for a in args
-            ]
-            lower, upper, step = ([None, *bounds] if len(bounds) == 1 else bounds) + [None] * (
-                3 - max(2, len(bounds))
-            )
-            return Dyn(nodes.Slice(lower, upper, step, type=_opaque("slice"), span=self.span(node)))
-        if issubclass(cls, np.generic):
-            return self.apply(cls, f"np.{cls.__name__}", args, kwargs, node=node)
-        if issubclass(cls, tuple) and hasattr(cls, "_fields"):
-            named = [kwargs.get(f) for f in cls._fields[len(args) :]]  # type: ignore[attr-defined]
-            defaults = cls._field_defaults  # type: ignore[attr-defined]
-            for i, field in enumerate(cls._fields[len(args) :]):  # type: ignore[attr-defined]
-                if named[i] is None and field in defaults:
-                    named[i] = Static(defaults[field])
-            return self.new(Sequence("tuple", (*args, *named), cls))  # type: ignore[arg-type]
-        if hasattr(cls, "__enter__") and _is_library_class(cls):
-            return Dyn(nodes.Call("context", cls.__name__, (), type=_opaque("context")))
-        if cls.__module__.split(".")[0] in ("numpy", "scipy", "builtins"):
-            raise self.refuse(f"objects of class {cls.__name__} are not supported here", node)
-        owner = self.new(Instance(cls, ()))
-        if dataclasses.is_dataclass(cls) and "__init__" not in _written(cls):
-            self._dataclass_init(owner, cls, args, kwargs, node)
-            return owner
-        init = inspect.getattr_static(cls, "__init__", None)
-        if inspect.isfunction(init):
-            self.call(Static(init), [owner, *args], kwargs, node)
-        return owner
-
-    def _dataclass_init(
-        self, owner: Heap, cls: type, args: list[Value], kwargs: dict[str, Value], node: ast.AST
-    ) -> None:
-        values: dict[str, Value] = {}
-        fields = [f for f in dataclasses.fields(cls) if f.init]
-        values.update(zip([f.name for f in fields if not f.kw_only], args, strict=False))
-        values.update(kwargs)
-        for field in dataclasses.fields(cls):
-            if field.name in values:
-                continue
-            if field.default is not dataclasses.MISSING:
-                values[field.name] = self.object_value(field.default)
-            elif field.default_factory is not dataclasses.MISSING:
-                values[field.name] = self.call(Static(field.default_factory), [], {}, node)
-            elif field.init:
-                raise self.refuse(f"{cls.__name__}() is missing the argument '{field.name}'", node)
-        self.state.heap[owner.id] = Instance(cls, tuple(values.items()))
-        post = inspect.getattr_static(cls, "__post_init__", None)
-        if post is not None:
-            self.call(Static(post), [owner], {}, node)
-
-    def _super(self, node: ast.Call) -> Value:
-        cls, owner = self.frame.cls, self.frame.owner
-        contents = self.contents(owner) if owner is not None else None
-        if cls is None or not isinstance(contents, Instance) or owner is None:
-            raise self.refuse("super() is not supported here", node)
-        return Method(Iterator("super", (owner, Static(cls))), "<super>")
-
-    def super_attribute(self, owner: Value, cls: type, name: str, node: ast.AST) -> Value:
-        contents = self.contents(owner)
-        assert isinstance(contents, Instance)
-        order = contents.cls.__mro__
-        for base in order[order.index(cls) + 1 :]:
-            if name in vars(base):
-                if base is object:
-                    return Static(lambda *a: None)
-                return self._class_attribute(owner, base, name, vars(base)[name], node)  # type: ignore[attr-defined]
-        raise self.refuse(f"super() has no attribute '{name}'", node)
-
-
-def _is_library_class(cls: type) -> bool:
-    root = cls.__module__.split(".")[0]
-    return root in ("numpy", "scipy") or root in sys.stdlib_module_names
-
-
-def _opaque(what: str) -> Any:
-    from s2sgrad.ir.types import Opaque
-
-    return Opaque(what)
-
-
-def _written(cls: type) -> set[str]:
-    """Names a dataclass defines by hand rather than by the decorator."""
-    params = getattr(cls, "__dataclass_params__", None)
-    return set() if params is None or params.init else {"__init__"}
-
-
-def _holds_scope(value: Value | None, frame: Frame) -> bool:
-    match value:
-        case Func(scope=scope):
-            return scope is frame
-        case Bound(function=function, owner=owner):
-            return _holds_scope(function, frame) or _holds_scope(owner, frame)
-        case Partial(function=function, args=args):
-            return _holds_scope(function, frame) or any(_holds_scope(a, frame) for a in args)
-        case Iterator(parts=parts):
-            return any(_holds_scope(p, frame) for p in parts)
-    return False
-
-
-def _contents_hold(contents: Any, frame: Frame) -> bool:
-    if isinstance(contents, Sequence):
-        return any(_holds_scope(v, frame) for v in contents.items)
-    table = contents.fields if isinstance(contents, Instance) else contents.items
-    return any(_holds_scope(v, frame) for _, v in table)
-
-
-@functools.lru_cache(maxsize=1024)
-def local_names(node: ast.FunctionDef | ast.Lambda) -> frozenset[str]:
-    """Names that are local to a function: parameters and everything it binds."""
-    spec = node.args
-    found = {a.arg for a in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)}
-    found |= {a.arg for a in (spec.vararg, spec.kwarg) if a is not None}
-    outer: set[str] = set()
-    stack: list[ast.AST] = list(node.body) if isinstance(node, ast.FunctionDef) else [node.body]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, ast.FunctionDef | ast.ClassDef):
-            found.add(item.name)
-            continue
-        if isinstance(item, ast.Lambda):
-            continue
-        if isinstance(item, ast.Global | ast.Nonlocal):
-            outer |= set(item.names)
-        if isinstance(item, ast.Name) and isinstance(item.ctx, ast.Store | ast.Del):
-            found.add(item.id)
-        if isinstance(item, ast.Import | ast.ImportFrom):
-            found |= {(a.asname or a.name).split(".")[0] for a in item.names}
-        if isinstance(item, ast.MatchAs | ast.MatchStar) and item.name:
-            found.add(item.name)
-        stack += ast.iter_child_nodes(item)
-    return frozenset(found - outer)

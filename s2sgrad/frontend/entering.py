@@ -200,6 +200,3 @@ def generated_product(function: Any, args: dict[str, Any]) -> Any:
         return function.__s2sgrad_enter__(tuple(args.values()))
     except RecursionError as error:
         raise UnsupportedError("the code is nested too deeply") from error
-
-
-__all__ = ["Entering", "Stand", "generated_product", "held_value", "is_generated", "is_transform"]

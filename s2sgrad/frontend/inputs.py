@@ -15,7 +15,6 @@ from s2sgrad.frontend.state import constant
 from s2sgrad.frontend.values import Dyn, Instance, Mapping, Sequence, Static, Value
 from s2sgrad.ir import nodes, sizes
 from s2sgrad.ir.types import (
-    UNKNOWN,
     Array,
     Bottom,
     List,
@@ -281,15 +280,3 @@ def _attribute(path: nodes.Expr, name: str) -> nodes.Expr:
 
 def _text(path: nodes.Expr) -> str:
     return path.name if isinstance(path, nodes.Var) else ""
-
-
-__all__ = [
-    "UNKNOWN",
-    "Inputs",
-    "Letters",
-    "element_of",
-    "is_code",
-    "object_fields",
-    "type_of_object",
-    "uniform_list",
-]

@@ -9,16 +9,24 @@ from typing import Any
 
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.arrays import Arrays
+from s2sgrad.frontend.assignments import Assignments
 from s2sgrad.frontend.builtins import Builtins
+from s2sgrad.frontend.builtins_numbers import NumberBuiltins
+from s2sgrad.frontend.builtins_sequences import SequenceBuiltins
 from s2sgrad.frontend.calls import Calls
+from s2sgrad.frontend.classes import Classes
+from s2sgrad.frontend.comparisons import Comparisons
 from s2sgrad.frontend.comprehensions import Comprehensions
+from s2sgrad.frontend.container_methods import ContainerMethods
 from s2sgrad.frontend.containers import Containers
 from s2sgrad.frontend.contexts import Contexts
 from s2sgrad.frontend.entering import Entering, generated_product, held_value, is_generated
 from s2sgrad.frontend.expressions import Expressions
 from s2sgrad.frontend.freeze import freeze
 from s2sgrad.frontend.inputs import Inputs, Letters
+from s2sgrad.frontend.iteration import Iteration
 from s2sgrad.frontend.loops import Loops
+from s2sgrad.frontend.matching import Matching
 from s2sgrad.frontend.recursion import Recursion, Recursive
 from s2sgrad.frontend.source import find_source, unwrap
 from s2sgrad.frontend.statements import Statements
@@ -29,14 +37,22 @@ from s2sgrad.ir import nodes
 
 class Lowering(
     Expressions,
+    Comparisons,
     Statements,
+    Assignments,
+    Matching,
     Loops,
     Comprehensions,
     Calls,
+    Classes,
     Recursion,
     Builtins,
+    NumberBuiltins,
+    SequenceBuiltins,
     Arrays,
     Containers,
+    Iteration,
+    ContainerMethods,
     Contexts,
     Inputs,
     Entering,

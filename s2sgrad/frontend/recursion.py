@@ -14,8 +14,8 @@ from s2sgrad.analysis.effects import effects
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.freeze import freeze
-from s2sgrad.frontend.state import State, residual
-from s2sgrad.frontend.values import Dyn, Func, Heap, Instance, Mapping, Sequence, Static, Value
+from s2sgrad.frontend.state import residual
+from s2sgrad.frontend.values import Dyn, Func, Instance, Mapping, Sequence, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import BOTTOM, Array, Bottom, List, Opaque, Tuple, Type, forget, join
 
@@ -231,6 +231,3 @@ def _parameter(inner: Any, name: str, shape: Any, parameters: list[str]) -> Valu
             )
             return inner.new(Sequence(kind, parts, made_by))
     raise TypeError(shape)
-
-
-__all__ = ["Heap", "Recursion", "Recursive", "State", "UserPair"]

@@ -180,6 +180,3 @@ class Trees(Base):
             function, function.__name__, exprs, type=Number(getattr(kind, "dtype", None))
         )
         return Dyn(replace(call, span=self.span(node)))
-
-
-__all__ = ["FACTS", "Trees", "is_tree_helper"]

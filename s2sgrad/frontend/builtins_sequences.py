@@ -1,0 +1,154 @@
+"""Floor 4: builtins that make, measure and walk sequences."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.analysis.infer import element_type
+from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.values import (
+    Dyn,
+    Generator,
+    Instance,
+    Iterator,
+    Mapping,
+    Sequence,
+    Static,
+    Value,
+)
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import (
+    INT,
+    Array,
+    List,
+    Opaque,
+    Scalar,
+    Tuple,
+)
+
+Handler = Callable[[list[Value], dict[str, Value], ast.AST], Value]
+
+
+class SequenceBuiltins(Base):
+    """Lowering of len, range, zip, list, sorted and their like."""
+
+    # --- sequences ---------------------------------------------------------------------------
+    def on_len(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        contents = self.contents(args[0])
+        if isinstance(contents, Sequence | Mapping):
+            return Static(len(contents.items))
+        if isinstance(contents, Instance):
+            return self.call(self.attribute(args[0], "__len__", node), [], {}, node)
+        if isinstance(args[0], Static):
+            return Static(len(args[0].value))
+        expr = self.residual(args[0], node)
+        size = None
+        if isinstance(expr.type, Array) and expr.type.shape:
+            size = expr.type.shape[0]
+        if isinstance(expr.type, Tuple):
+            return Static(len(expr.type.items))
+        call = nodes.Call(len, "len", (expr,), type=Scalar("int", size), span=self.span(node))
+        return Dyn(call)
+
+    def on_iterator(self, kind: str) -> Handler:
+        def make(args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+            return Iterator(kind, (*args, *kwargs.values()))
+
+        return make
+
+    def on_range(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        held = [a if isinstance(a, Static) else Dyn(self.residual(a, node)) for a in args]
+        return Iterator("range", tuple(held))
+
+    def on_zip(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        return Iterator("zip", tuple(args))
+
+    def on_enumerate(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        start = kwargs.get("start", args[1] if len(args) > 1 else None)
+        known = self.constant_value(start) if start is not None else 0  # type: ignore[attr-defined]
+        if known == 0:
+            return Iterator("enumerate", (args[0],))
+        expr = self.residual(start, node) if start is not None else None
+        counter = Iterator("count", (Dyn(expr),)) if expr is not None else Iterator("count", ())
+        return Iterator("zip", (counter, args[0]))
+
+    def on_reversed(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        return Iterator("reversed", (args[0],))
+
+    def on_map(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        return Iterator("map", tuple(args))
+
+    def on_list(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        return self._collect(args, "list", node)
+
+    def on_tuple(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        return self._collect(args, "tuple", node)
+
+    def _collect(self, args: list[Value], kind: str, node: ast.AST) -> Value:
+        if not args:
+            return self.sequence([], kind)
+        items = self.iterate(args[0], node)
+        if items is not None:
+            return self.sequence(items, kind)
+        if isinstance(args[0], Iterator | Generator):
+            return self.comprehend_value(args[0], node)  # type: ignore[attr-defined]
+        expr = self.residual(args[0], node)
+        call = nodes.Call(
+            list, "list", (expr,), type=List(element_type(expr.type)), span=self.span(node)
+        )
+        return Dyn(self.builder.bind("items", call))
+
+    def on_dict(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        table: dict[Any, Value] = {}
+        if args:
+            contents = self.contents(args[0])
+            if isinstance(contents, Mapping):
+                table.update(contents.items)
+            else:
+                for pair in self.iterate(args[0], node) or []:
+                    key, value = self.iterate(pair, node) or []
+                    table[self.constant_value(key)] = value  # type: ignore[attr-defined]
+        return self.new(Mapping(tuple({**table, **kwargs}.items())))
+
+    def on_sorted(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        if "key" in kwargs:
+            raise self.refuse(
+                "sorted() with a key is not supported", node, "", "sort indices with np.argsort"
+            )
+        values = self._as_list(args[0], node)
+        known = self.iterate(values, node)
+        if known is not None and all(self.known(v) for v in known):  # type: ignore[attr-defined]
+            plain = sorted(self.constant_value(v) for v in known)  # type: ignore[attr-defined]
+            return self.sequence([Static(v) for v in plain], "list")
+        made = self.apply(np.sort, "np.sort", [values], node=node)
+        if "reverse" in kwargs and self.truth(kwargs["reverse"]):
+            step = nodes.Slice(None, None, nodes.Const(-1, type=INT), type=Opaque("slice"))
+            made = self.index(made, Dyn(step), node)
+        expr = self.residual(made, node)
+        item = element_type(expr.type)
+        call = nodes.Call(list, "list", (expr,), type=List(item), span=self.span(node))
+        return Dyn(self.builder.bind("ordered", call))
+
+    def on_product(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        columns = [self.iterate(a, node) for a in args]
+        if any(c is None for c in columns):
+            raise self.refuse(
+                "itertools.product of sequences of unknown length", node, "", "nest the loops"
+            )
+        rows = itertools.product(*columns)  # type: ignore[arg-type]
+        return self.sequence([self.sequence(row) for row in rows], "list")
+
+    def on_combinations(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        items, count = self.iterate(args[0], node), self.constant_value(args[1])  # type: ignore[attr-defined]
+        if items is None or type(count) is not int:
+            raise self.refuse(
+                "itertools.combinations of a sequence of unknown length", node, "", "nest the loops"
+            )
+        return self.sequence(
+            [self.sequence(row) for row in itertools.combinations(items, count)], "list"
+        )

@@ -1,0 +1,116 @@
+"""Floor 4: make objects of user classes, and find what super() means."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import inspect
+import sys
+
+import numpy as np
+
+from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.values import (
+    Dyn,
+    Heap,
+    Instance,
+    Iterator,
+    Method,
+    Sequence,
+    Static,
+    Value,
+)
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import Opaque
+
+
+class Classes(Base):
+    """Lowering of constructors and super()."""
+
+    # --- classes -----------------------------------------------------------------------------
+    def _construct(
+        self, cls: type, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value:
+        if issubclass(cls, BaseException):
+            exprs = tuple(self.residual(a, node) for a in args)
+            return Dyn(nodes.Call(cls, cls.__name__, exprs, type=Opaque(cls.__name__)))
+        if cls is slice:
+            bounds = [
+                None if isinstance(a, Static) and a.value is None else self.residual(a, node)
+                for a in args
+            ]
+            lower, upper, step = ([None, *bounds] if len(bounds) == 1 else bounds) + [None] * (
+                3 - max(2, len(bounds))
+            )
+            return Dyn(nodes.Slice(lower, upper, step, type=Opaque("slice"), span=self.span(node)))
+        if issubclass(cls, np.generic):
+            return self.apply(cls, f"np.{cls.__name__}", args, kwargs, node=node)
+        if issubclass(cls, tuple) and hasattr(cls, "_fields"):
+            named = [kwargs.get(f) for f in cls._fields[len(args) :]]  # type: ignore[attr-defined]
+            defaults = cls._field_defaults  # type: ignore[attr-defined]
+            for i, field in enumerate(cls._fields[len(args) :]):  # type: ignore[attr-defined]
+                if named[i] is None and field in defaults:
+                    named[i] = Static(defaults[field])
+            return self.new(Sequence("tuple", (*args, *named), cls))  # type: ignore[arg-type]
+        if hasattr(cls, "__enter__") and _is_library_class(cls):
+            return Dyn(nodes.Call("context", cls.__name__, (), type=Opaque("context")))
+        if cls.__module__.split(".")[0] in ("numpy", "scipy", "builtins"):
+            raise self.refuse(f"objects of class {cls.__name__} are not supported here", node)
+        owner = self.new(Instance(cls, ()))
+        if dataclasses.is_dataclass(cls) and "__init__" not in _written(cls):
+            self._dataclass_init(owner, cls, args, kwargs, node)
+            return owner
+        init = inspect.getattr_static(cls, "__init__", None)
+        if inspect.isfunction(init):
+            self.call(Static(init), [owner, *args], kwargs, node)
+        return owner
+
+    def _dataclass_init(
+        self, owner: Heap, cls: type, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> None:
+        values: dict[str, Value] = {}
+        fields = [f for f in dataclasses.fields(cls) if f.init]
+        values.update(zip([f.name for f in fields if not f.kw_only], args, strict=False))
+        values.update(kwargs)
+        for field in dataclasses.fields(cls):
+            if field.name in values:
+                continue
+            if field.default is not dataclasses.MISSING:
+                values[field.name] = self.object_value(field.default)
+            elif field.default_factory is not dataclasses.MISSING:
+                values[field.name] = self.call(Static(field.default_factory), [], {}, node)
+            elif field.init:
+                raise self.refuse(f"{cls.__name__}() is missing the argument '{field.name}'", node)
+        self.state.heap[owner.id] = Instance(cls, tuple(values.items()))
+        post = inspect.getattr_static(cls, "__post_init__", None)
+        if post is not None:
+            self.call(Static(post), [owner], {}, node)
+
+    def _super(self, node: ast.Call) -> Value:
+        cls, owner = self.frame.cls, self.frame.owner
+        contents = self.contents(owner) if owner is not None else None
+        if cls is None or not isinstance(contents, Instance) or owner is None:
+            raise self.refuse("super() is not supported here", node)
+        return Method(Iterator("super", (owner, Static(cls))), "<super>")
+
+    def super_attribute(self, owner: Value, cls: type, name: str, node: ast.AST) -> Value:
+        contents = self.contents(owner)
+        assert isinstance(contents, Instance)
+        order = contents.cls.__mro__
+        for base in order[order.index(cls) + 1 :]:
+            if name in vars(base):
+                if base is object:
+                    return Static(lambda *a: None)
+                return self._class_attribute(owner, base, name, vars(base)[name], node)  # type: ignore[attr-defined]
+        raise self.refuse(f"super() has no attribute '{name}'", node)
+
+
+def _is_library_class(cls: type) -> bool:
+    root = cls.__module__.split(".")[0]
+    return root in ("numpy", "scipy") or root in sys.stdlib_module_names
+
+
+def _written(cls: type) -> set[str]:
+    """Names a dataclass defines by hand rather than by the decorator."""
+    params = getattr(cls, "__dataclass_params__", None)
+    return set() if params is None or params.init else {"__init__"}

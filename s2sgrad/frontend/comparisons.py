@@ -1,0 +1,215 @@
+"""Floor 4: lower comparisons and conditions, and tell what is known while compiling."""
+
+from __future__ import annotations
+
+import ast
+
+from s2sgrad.frontend.base import MISSING, Base
+from s2sgrad.frontend.values import (
+    Dyn,
+    Func,
+    Heap,
+    Iterator,
+    Mapping,
+    Method,
+    Sequence,
+    Static,
+    Value,
+)
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import (
+    BOOL,
+    NONE,
+    Maybe,
+    Opaque,
+    is_number,
+    join,
+)
+from s2sgrad.rules.methods import OPERATORS
+
+COMPARE = {
+    ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=",
+    ast.Is: "is", ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in",
+}  # fmt: skip
+
+
+class Comparisons(Base):
+    """Lowering of comparisons, and / or, and conditional expressions."""
+
+    def expr_BoolOp(self, node: ast.BoolOp) -> Value:
+        sign = "and" if isinstance(node.op, ast.And) else "or"
+        value = self.expr(node.values[0])
+        for operand in node.values[1:]:
+            known = self.truth(value)
+            if known is not None:
+                value = self.expr(operand) if known == (sign == "and") else value
+                continue
+            value = self._short_circuit(sign, value, operand, node)
+        return value
+
+    def _short_circuit(self, sign: str, left: Value, operand: ast.expr, node: ast.AST) -> Value:
+        """`left and operand` where left is known only at run time."""
+        test = self.residual(left, node)
+        before = self.state.copy()
+        self.builder.blocks.append([])
+        self.refine(test, sign == "and")
+        right = self.expr(operand)
+        block = self.builder.blocks.pop()
+        known = self.truth(right)
+        plain = not block and not isinstance(right, Heap)
+        if plain:
+            right_expr = self.residual(right, node)
+            self.state = before
+            if known is not None and test.type == BOOL:
+                return Static(known) if known == (sign == "or") else left
+            kind = join(test.type, right_expr.type)
+            expr = nodes.Call(sign, sign, (test, right_expr), form="operator", type=kind)
+            return Dyn(expr)
+        self.state = before
+        held = self.builder.bind("test", test, self.span(node))
+        name = ast.copy_location(ast.Name("<and>", ast.Load()), node)
+        self.set(self.frame, "<and>", Dyn(held))
+        branch = ast.copy_location(
+            ast.Assign([ast.copy_location(ast.Name("<and>", ast.Store()), node)], operand), node
+        )
+        then, orelse = ([branch], []) if sign == "and" else ([], [branch])
+        self.branch(held, then, orelse, node)
+        result = self.expr(name)
+        self.state.vars.pop((self.frame.id, "<and>"), None)
+        return result
+
+    def expr_Compare(self, node: ast.Compare) -> Value:
+        left = self.expr(node.left)
+        result: Value | None = None
+        for op, operand in zip(node.ops, node.comparators, strict=True):
+            right = self.expr(operand)
+            if len(node.ops) > 1 and isinstance(right, Dyn):
+                right = (
+                    Dyn(self.named(right, "middle", node))
+                    if operand is not node.comparators[-1]
+                    else right
+                )
+            part = self.compare(COMPARE[type(op)], left, right, node)
+            result = part if result is None else self._both(result, part, node)
+            left = right
+        assert result is not None
+        return result
+
+    def _both(self, a: Value, b: Value, node: ast.AST) -> Value:
+        for one, other in ((a, b), (b, a)):
+            known = self.truth(one)
+            if known is not None:
+                return other if known else Static(False)
+        args = (self.residual(a, node), self.residual(b, node))
+        return Dyn(nodes.Call("and", "and", args, form="operator", type=BOOL))
+
+    def compare(self, sign: str, left: Value, right: Value, node: ast.AST) -> Value:
+        known = self._static_compare(sign, left, right)
+        if known is not None:
+            return Static(known)
+        special = self.special_operator(sign, left, right, node)
+        if special is not None:
+            return special
+        args = (self.residual(left, node), self.residual(right, node))
+        if sign in OPERATORS and all(is_number(a.type) for a in args):
+            return self.apply(OPERATORS[sign], sign, [left, right], form="operator", node=node)
+        call = nodes.Call(sign, sign, args, form="operator", type=BOOL, span=self.span(node))
+        return Dyn(call)
+
+    def _static_compare(self, sign: str, left: Value, right: Value) -> bool | None:
+        if sign in ("is", "is not"):
+            same = self._same_object(left, right)
+            return None if same is None else same == (sign == "is")
+        if sign in ("in", "not in"):
+            found = self._contains(right, left)
+            return None if found is None else found == (sign == "in")
+        values = [self.constant_value(v) for v in (left, right)]
+        if sign in ("==", "!=") and any(isinstance(v, str | type | None) for v in values):
+            if MISSING not in values:
+                return bool((values[0] == values[1]) == (sign == "=="))
+            other = left if values[1] is not MISSING else right
+            if isinstance(other, Dyn) and is_number(other.type):
+                return sign == "!="
+            return None
+        if MISSING not in values and all(isinstance(v, Static) for v in (left, right)):
+            return bool(eval("a " + sign + " b", {}, {"a": values[0], "b": values[1]}))
+        return None
+
+    def _same_object(self, left: Value, right: Value) -> bool | None:
+        for one, other in ((left, right), (right, left)):
+            if isinstance(one, Static) and one.value is None:
+                if isinstance(other, Dyn):
+                    if isinstance(other.type, Maybe):
+                        return None
+                    return (
+                        True
+                        if other.type == NONE
+                        else None
+                        if isinstance(other.type, Opaque)
+                        else False
+                    )
+                return isinstance(other, Static) and other.value is None
+        if isinstance(left, Static) and isinstance(right, Static):
+            return left.value is right.value
+        if isinstance(left, Heap) and isinstance(right, Heap):
+            return left.id == right.id
+        if isinstance(left, Static | Heap) and isinstance(right, Static | Heap):
+            return False
+        return None
+
+    def _contains(self, container: Value, item: Value) -> bool | None:
+        needle = self.constant_value(item)
+        contents = self.contents(container)
+        if isinstance(contents, Mapping) and needle is not MISSING:
+            return any(k == needle for k, _ in contents.items)
+        if isinstance(contents, Sequence):
+            found = [self.constant_value(v) for v in contents.items]
+            if needle is not MISSING and MISSING not in found:
+                return needle in found
+        held = self.constant_value(container)
+        if (
+            held is not MISSING
+            and needle is not MISSING
+            and isinstance(held, str | tuple | set | frozenset | dict | list)
+        ):
+            return needle in held
+        return None
+
+    def expr_IfExp(self, node: ast.IfExp) -> Value:
+        test = self.expr(node.test)
+        known = self.truth(test)
+        if known is not None:
+            return self.expr(node.body if known else node.orelse)
+        test_expr = self.residual(test, node)
+        simple = self._simple_choice(test_expr, node)
+        if simple is not None:
+            return simple
+        held = (
+            test_expr if isinstance(test_expr, nodes.Var) else self.builder.bind("test", test_expr)
+        )
+        target = ast.copy_location(ast.Name("<choice>", ast.Store()), node)
+        then = ast.copy_location(ast.Assign([target], node.body), node)
+        orelse = ast.copy_location(ast.Assign([target], node.orelse), node)
+        self.branch(held, [then], [orelse], node)
+        result = self.get(self.frame, "<choice>")
+        self.state.vars.pop((self.frame.id, "<choice>"), None)
+        assert result is not None
+        return result
+
+    def _simple_choice(self, test: nodes.Expr, node: ast.IfExp) -> Value | None:
+        """A conditional expression whose sides need no statements of their own."""
+        sides = []
+        before = self.state
+        for outcome, side in ((True, node.body), (False, node.orelse)):
+            self.state = before.copy()
+            names = self.builder.names
+            self.builder.blocks.append([])
+            self.refine(test, outcome)
+            value = self.expr(side)
+            if self.builder.blocks.pop() or isinstance(value, Heap | Func | Iterator | Method):
+                self.state, self.builder.names = before, names
+                return None
+            sides.append(self.residual(value, node))
+        self.state = before
+        kind = join(sides[0].type, sides[1].type)
+        return Dyn(nodes.Choice(test, sides[0], sides[1], type=kind, span=self.span(node)))

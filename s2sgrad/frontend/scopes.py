@@ -1,0 +1,67 @@
+"""Floor 4: the names of a function, and which values hold on to its activation."""
+
+from __future__ import annotations
+
+import ast
+import functools
+from typing import Any
+
+from s2sgrad.frontend.state import Frame
+from s2sgrad.frontend.values import (
+    Bound,
+    Func,
+    Instance,
+    Iterator,
+    Partial,
+    Sequence,
+    Value,
+)
+
+
+def holds_scope(value: Value | None, frame: Frame) -> bool:
+    """Whether a value holds a function made in this activation."""
+    match value:
+        case Func(scope=scope):
+            return scope is frame
+        case Bound(function=function, owner=owner):
+            return holds_scope(function, frame) or holds_scope(owner, frame)
+        case Partial(function=function, args=args):
+            return holds_scope(function, frame) or any(holds_scope(a, frame) for a in args)
+        case Iterator(parts=parts):
+            return any(holds_scope(p, frame) for p in parts)
+    return False
+
+
+def contents_hold(contents: Any, frame: Frame) -> bool:
+    """Whether a container holds a function made in this activation."""
+    if isinstance(contents, Sequence):
+        return any(holds_scope(v, frame) for v in contents.items)
+    table = contents.fields if isinstance(contents, Instance) else contents.items
+    return any(holds_scope(v, frame) for _, v in table)
+
+
+@functools.lru_cache(maxsize=1024)
+def local_names(node: ast.FunctionDef | ast.Lambda) -> frozenset[str]:
+    """Names that are local to a function: parameters and everything it binds."""
+    spec = node.args
+    found = {a.arg for a in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)}
+    found |= {a.arg for a in (spec.vararg, spec.kwarg) if a is not None}
+    outer: set[str] = set()
+    stack: list[ast.AST] = list(node.body) if isinstance(node, ast.FunctionDef) else [node.body]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, ast.FunctionDef | ast.ClassDef):
+            found.add(item.name)
+            continue
+        if isinstance(item, ast.Lambda):
+            continue
+        if isinstance(item, ast.Global | ast.Nonlocal):
+            outer |= set(item.names)
+        if isinstance(item, ast.Name) and isinstance(item.ctx, ast.Store | ast.Del):
+            found.add(item.id)
+        if isinstance(item, ast.Import | ast.ImportFrom):
+            found |= {(a.asname or a.name).split(".")[0] for a in item.names}
+        if isinstance(item, ast.MatchAs | ast.MatchStar) and item.name:
+            found.add(item.name)
+        stack += ast.iter_child_nodes(item)
+    return frozenset(found - outer)
