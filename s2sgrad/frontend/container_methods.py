@@ -67,6 +67,7 @@ class ContainerMethods(Base):
         key = self.constant_value(args[0]) if args else None  # type: ignore[attr-defined]
         if name == "get":
             return table.get(key, args[1] if len(args) > 1 else Static(None))
+        self.refuse_outside(owner, node)  # type: ignore[attr-defined]
         if name == "update":
             other = self.contents(args[0]) if args else None
             if isinstance(other, Mapping):
@@ -89,6 +90,8 @@ class ContainerMethods(Base):
     def _static_list_method(
         self, owner: Heap, contents: Sequence, name: str, args: list[Value], node: ast.AST
     ) -> Value:
+        if name not in ("copy", "index", "count"):
+            self.refuse_outside(owner, node)  # type: ignore[attr-defined]
         items = list(contents.items)
         result: Value = Static(None)
         label = getattr(self, "target_hint", "item")

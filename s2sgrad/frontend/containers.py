@@ -141,6 +141,7 @@ class Containers(Base):
     def set_item(
         self, base: Value, index: Value, value: Value, node: ast.stmt, op: str = ""
     ) -> None:
+        self.refuse_outside(base, node)
         contents = self.contents(base)
         known = self.constant_value(index)  # type: ignore[attr-defined]
         if contents is not None:

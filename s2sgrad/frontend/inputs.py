@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import inspect
 import types
@@ -12,7 +13,7 @@ import numpy as np
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.entering import Stand
 from s2sgrad.frontend.state import constant
-from s2sgrad.frontend.values import Dyn, Instance, Mapping, Sequence, Static, Value
+from s2sgrad.frontend.values import Dyn, Heap, Instance, Mapping, Sequence, Static, Value
 from s2sgrad.ir import nodes, sizes
 from s2sgrad.ir.types import (
     Array,
@@ -134,6 +135,8 @@ class Inputs(Base):
         self._captured: dict[tuple[str, int], Value] = {}
         self._objects: dict[int, Value] = {}
         self.guards: dict[tuple[Any, ...], Any] = {}
+        self.outside_names = set()
+        self.outside_ids = set()
 
     def input_value(self, value: Any, path: nodes.Expr, name: str) -> Value:
         """The value for what the caller passes at `path` (an expression on the parameters)."""
@@ -214,10 +217,25 @@ class Inputs(Base):
             parameter = self.builder.names.fresh(name)
             self.captures[parameter] = where if where[0] == "attribute" else (where[0], where[1])
             self.capture_names[parameter] = name
+            before, containers = set(self.builder.types), set(self.state.heap)
             self._captured[key] = self.input_value(value, nodes.Var(parameter), parameter)
+            self.outside_names |= set(self.builder.types) - before
+            self.outside_ids |= set(self.state.heap) - containers
         return self._captured[key]
 
     capture_names: dict[str, str]
+    outside_names: set[str]  # variables that hold values from outside
+    outside_ids: set[int]  # containers from outside
+
+    def refuse_outside(self, owner: Value, node: ast.AST) -> None:
+        """Containers from outside belong to others: they must not change."""
+        if isinstance(owner, Heap) and owner.id in self.outside_ids:
+            raise self.refuse(
+                "changing a container from outside",
+                node,
+                "a gradient call must leave globals and closure variables as they were",
+                "make a copy inside the function: items = dict(ITEMS) or list(ITEMS)",
+            )
 
     def object_value(self, value: Any) -> Value:
         """A default, a bound object...: known where possible, else read from outside."""

@@ -12,6 +12,7 @@ import s2sgrad_runtime
 from s2sgrad.analysis.activity import Activity
 from s2sgrad.analysis.effects import Effects, effects, root
 from s2sgrad.analysis.liveness import without_dead_moves
+from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.state import residual
 from s2sgrad.frontend.values import Dyn, Heap, Instance, Sequence, Static, Value
 from s2sgrad.ir import nodes
@@ -52,6 +53,7 @@ class Primal:
     leaves: dict[str, str]  # input leaf -> variable that holds it now
     inputs: dict[str, Expr]
     origin: dict[str, Expr]
+    outside: frozenset[str] = frozenset()
 
 
 def output_type(lowered: Any) -> Type:
@@ -138,7 +140,14 @@ def prepare(lowered: Any, result: Value, nested: bool = False) -> Primal:
         {},
         dict(function.inputs),
         dict(lowered.letters.origin),
+        _outside(lowered, renamed, function.types),
     )
+
+
+def _outside(lowered: Any, renamed: dict[str, str], types: dict[str, Type]) -> frozenset[str]:
+    """Variables that hold arrays and lists read from outside."""
+    names = {renamed.get(n, n) for n in lowered.lowering.outside_names}
+    return frozenset(n for n in names if not isinstance(types.get(n), Scalar))
 
 
 def _label(key: Expr, base: str) -> str:
@@ -146,9 +155,25 @@ def _label(key: Expr, base: str) -> str:
     return text if text.isidentifier() else f"{base}_item"
 
 
+def _refuse_outside(primal: Primal, found: Effects) -> None:
+    """Globals and closure variables must not change."""
+    for stmt in nodes.walk_block(primal.function.body):
+        if not isinstance(stmt, nodes.Store | nodes.Mutate):
+            continue
+        name = root(stmt.base)
+        if name is not None and any(found.find(o) == found.find(name) for o in primal.outside):
+            raise UnsupportedError(
+                "writing into an array or list from outside",
+                stmt.span,
+                "a gradient call must leave globals and closure variables as they were",
+                "make a copy inside the function: table = TABLE.copy()",
+            )
+
+
 def copy_written_inputs(primal: Primal, found: Effects) -> None:
     """The caller's arrays and lists stay as they are: what is written in place is copied."""
     function = primal.function
+    _refuse_outside(primal, found)
     leaves = [*primal.inputs, *(p for p in function.parameters if p in function.types)]
     copies: list[Stmt] = []
     names: dict[str, str] = {}
