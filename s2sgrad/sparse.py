@@ -29,7 +29,9 @@ def colour_columns(pattern: Any) -> Any:
     order = np.argsort(-np.diff(columns.indptr), kind="stable")
     for j in order:
         near = columns.indices[columns.indptr[j] : columns.indptr[j + 1]]
-        taken = {int(c) for i in near for c in colours[rows.indices[rows.indptr[i] : rows.indptr[i + 1]]]}
+        taken = {
+            int(c) for i in near for c in colours[rows.indices[rows.indptr[i] : rows.indptr[i + 1]]]
+        }
         colour = 0
         while colour in taken:
             colour += 1
@@ -44,7 +46,9 @@ class SparseJacobian:
     again where it turns out to have changed: every call compares the product with a random vector.
     """
 
-    def __init__(self, function: Function, argnums: Any, pattern: Any, jit: bool, fallback: str) -> None:
+    def __init__(
+        self, function: Function, argnums: Any, pattern: Any, jit: bool, fallback: str
+    ) -> None:
         wrt = tuple(argnums) if isinstance(argnums, tuple | list) else (argnums,)
         self.forward = Forward(function, wrt, jit=jit, fallback=fallback)
         self.given = pattern
@@ -112,7 +116,10 @@ class SparseJacobian:
             middles = (starts[:-1] + starts[1:]) // 2
             halves = np.unique(np.concatenate([starts, middles]))
             parent = np.searchsorted(starts, halves[:-1], side="right") - 1
-            starts, pattern = halves, self._reached(values, seed, halves, pattern.tocsc()[:, parent])
+            starts, pattern = (
+                halves,
+                self._reached(values, seed, halves, pattern.tocsc()[:, parent]),
+            )
         return pattern.tocoo()
 
     def _reached(self, values: tuple[Any, ...], seed: Seed, starts: Any, candidates: Any) -> Any:
@@ -123,14 +130,18 @@ class SparseJacobian:
             with np.errstate(all="ignore"):
                 hit = np.isnan(self._pushed(values, seed, np.arange(seed.size), np.nan))
             rows = np.flatnonzero(hit)
-            return coo_array((np.ones(len(rows)), (rows, np.zeros(len(rows), int))), shape=(len(hit), 1))
+            return coo_array(
+                (np.ones(len(rows)), (rows, np.zeros(len(rows), int))), shape=(len(hit), 1)
+            )
         candidates = candidates.tocoo()
         colours = colour_columns(candidates)
         block_of = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
         kept = np.zeros(len(candidates.row), bool)
         for colour in range(int(colours.max(initial=-1)) + 1):
             with np.errstate(all="ignore"):
-                dot = self._pushed(values, seed, np.flatnonzero(colours[block_of] == colour), np.nan)
+                dot = self._pushed(
+                    values, seed, np.flatnonzero(colours[block_of] == colour), np.nan
+                )
             here = colours[candidates.col] == colour
             kept[here] = np.isnan(dot[candidates.row[here]])
         rows, columns = candidates.row[kept], candidates.col[kept]
@@ -145,7 +156,12 @@ def _close(found: Any, expected: Any, scale: Any) -> bool:
 
 
 def sparse_jacobian(
-    function: Function, argnums: Any = 0, *, pattern: Any = None, jit: bool = False, fallback: str = "eager"
+    function: Function,
+    argnums: Any = 0,
+    *,
+    pattern: Any = None,
+    jit: bool = False,
+    fallback: str = "eager",
 ) -> SparseJacobian:
     """The Jacobian as a scipy.sparse matrix (numbers in the value, numbers in the argument).
 
@@ -170,7 +186,12 @@ def sparse_jacobian(
 
 
 def sparse_hessian(
-    function: Function, argnums: Any = 0, *, pattern: Any = None, jit: bool = False, fallback: str = "eager"
+    function: Function,
+    argnums: Any = 0,
+    *,
+    pattern: Any = None,
+    jit: bool = False,
+    fallback: str = "eager",
 ) -> SparseJacobian:
     """The Hessian of a scalar function as a scipy.sparse matrix; see `sparse_jacobian`.
 

@@ -35,7 +35,9 @@ def test_tridiagonal_takes_a_handful_of_sweeps():
     assert found.shape == (10_000, 10_000) and jacobian.sweeps(large) == 3
     v = np.random.default_rng(2).normal(size=10_000)
     h = 1e-6
-    np.testing.assert_allclose(found @ v, (burgers(large + h * v) - burgers(large - h * v)) / (2 * h), atol=1e-7)
+    np.testing.assert_allclose(
+        found @ v, (burgers(large + h * v) - burgers(large - h * v)) / (2 * h), atol=1e-7
+    )
 
 
 def test_hessian_and_entries_that_are_zero_by_chance():
@@ -72,5 +74,7 @@ def test_several_arguments():
     def f(p):
         return np.concatenate([p["a"] * 2.0, p["b"][:1] * p["a"][1]])
 
-    found = s2sgrad.sparse_jacobian(f, fallback="error")({"a": np.array([1.0, 2.0]), "b": np.array([3.0, 4.0])})
+    found = s2sgrad.sparse_jacobian(f, fallback="error")(
+        {"a": np.array([1.0, 2.0]), "b": np.array([3.0, 4.0])}
+    )
     np.testing.assert_array_equal(found.toarray(), [[2, 0, 0, 0], [0, 2, 0, 0], [0, 3, 2, 0]])
