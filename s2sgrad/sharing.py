@@ -37,7 +37,7 @@ def checked(run: Run, function: nodes.Function, parameters: tuple[str, ...]) -> 
         return run
 
     def run_apart(*values: Any) -> Any:
-        given = dict(zip(parameters, values, strict=True))
+        given = dict(zip(parameters, values, strict=False))  # tangents come after them
         held = {n: _value(paths[n], given) for pair in pairs for n in pair}
         for a, b in pairs:
             if np.may_share_memory(held[a], held[b]) and np.shares_memory(held[a], held[b]):
