@@ -135,7 +135,7 @@ class Inputs(Base):
         self._captured: dict[tuple[str, int], Value] = {}
         self._objects: dict[int, Value] = {}
         self.guards: dict[tuple[Any, ...], Any] = {}
-        self.outside_names = set()
+        self.outside_variables = set()
         self.outside_ids = set()
 
     def input_value(self, value: Any, path: nodes.Expr, name: str) -> Value:
@@ -219,12 +219,12 @@ class Inputs(Base):
             self.capture_names[parameter] = name
             before, containers = set(self.builder.types), set(self.state.heap)
             self._captured[key] = self.input_value(value, nodes.Var(parameter), parameter)
-            self.outside_names |= set(self.builder.types) - before
+            self.outside_variables |= set(self.builder.types) - before
             self.outside_ids |= set(self.state.heap) - containers
         return self._captured[key]
 
     capture_names: dict[str, str]
-    outside_names: set[str]  # variables that hold values from outside
+    outside_variables: set[str]  # variables that hold values from outside
     outside_ids: set[int]  # containers from outside
 
     def refuse_outside(self, owner: Value, node: ast.AST) -> None:

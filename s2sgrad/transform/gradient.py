@@ -146,7 +146,7 @@ def prepare(lowered: Any, result: Value, nested: bool = False) -> Primal:
 
 def _outside(lowered: Any, renamed: dict[str, str], types: dict[str, Type]) -> frozenset[str]:
     """Variables that hold arrays and lists read from outside."""
-    names = {renamed.get(n, n) for n in lowered.lowering.outside_names}
+    names = {renamed.get(n, n) for n in lowered.lowering.outside_variables}
     return frozenset(n for n in names if not isinstance(types.get(n), Scalar))
 
 
