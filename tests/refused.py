@@ -323,32 +323,6 @@ f = make()
 """,
     ),
     Refused(
-        "context_manager_with_state",
-        """
-class Scaled:
-    factor = 1.0
-
-    def __enter__(self):
-        self.factor = 2.0
-        return self
-
-    def __exit__(self, *exc):
-        self.factor = 1.0
-
-def f(x):
-    with Scaled() as s:
-        y = s.factor * x
-    return np.sum(y * y)
-""",
-        ("with Scaled()", "Scaled() as s"),
-        """
-def f(x):
-    factor = 2.0
-    y = factor * x
-    return np.sum(y * y)
-""",
-    ),
-    Refused(
         "getattr_magic",
         """
 class Magic:

@@ -17,6 +17,7 @@ from s2sgrad.frontend.base import Base, callable_class
 from s2sgrad.frontend.entering import is_generated, is_transform
 from s2sgrad.frontend.exits import RETURN
 from s2sgrad.frontend.scopes import contents_hold, holds_scope, local_names
+from s2sgrad.frontend.refusals import refused_function
 from s2sgrad.frontend.source import find_source, unwrap
 from s2sgrad.frontend.state import Frame
 from s2sgrad.frontend.trees import FACTS, is_tree_helper
@@ -90,6 +91,10 @@ class Calls(Base):
     ) -> Value:
         """A call of a function known by identity: rule, builtin, library, class, user function."""
         target = function.value
+        refused = refused_function(target)
+        if refused is not None:
+            name = getattr(target, "__name__", str(target))
+            raise self.refuse(f"{name}() can't be transformed", node, *refused)
         if is_tree_helper(target):
             return self.tree_helper(target, args, node)  # type: ignore[attr-defined]
         if is_tree_helper(target, FACTS) and not kwargs:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from s2sgrad.analysis.infer import element_type
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.values import (
     Dyn,
@@ -132,7 +133,7 @@ class ContainerMethods(Base):
         if name in ("append", "insert"):
             kind = List(join(kind.item, exprs[-1].type))
         elif name == "extend":
-            kind = List(join(kind.item, _item(exprs[0].type)))
+            kind = List(join(kind.item, element_type(exprs[0].type)))
         elif name == "copy":
             return Dyn(self.builder.bind("copied", nodes.Call(list, "list", (var,), type=kind)))
         elif name not in ("pop", "reverse", "clear"):
@@ -147,9 +148,3 @@ class ContainerMethods(Base):
             nodes.Mutate(var, name, exprs, target.name if target else None, span=self.span(node))
         )
         return Dyn(target) if target else Static(None)
-
-
-def _item(kind: Type) -> Type:
-    from s2sgrad.analysis.infer import element_type
-
-    return element_type(kind)

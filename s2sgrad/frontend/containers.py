@@ -92,9 +92,12 @@ class Containers(Base):
         try:
             found = inspect.getattr_static(contents.cls, name)
         except AttributeError:
-            why = "__getattr__ runs arbitrary code" if hasattr(contents.cls, "__getattr__") else ""
+            magic = hasattr(contents.cls, "__getattr__")
             raise self.refuse(
-                f"{contents.cls.__name__} has no attribute '{name}'", node, why
+                f"{contents.cls.__name__} has no attribute '{name}'",
+                node,
+                "__getattr__ may run any code" if magic else "it is not set on every path to here",
+                "define a property, or set the attribute in __init__",
             ) from None
         return self._class_attribute(owner, contents.cls, name, found, node)
 

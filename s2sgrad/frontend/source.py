@@ -15,6 +15,7 @@ from types import CodeType
 from typing import Any
 
 from s2sgrad.errors import Span, UnsupportedError
+from s2sgrad.frontend.refusals import STATEMENTS
 
 FunctionNode = ast.FunctionDef | ast.Lambda
 
@@ -80,10 +81,18 @@ def _find(code: CodeType, name: str) -> Source:
     if node is None:
         found = tree.body[0] if tree.body else None
         span = Span(filename, first)
-        what = "an async function" if isinstance(found, ast.AsyncFunctionDef) else "this code"
-        raise UnsupportedError(f"{what} can't be transformed", span, "it is not a plain def")
+        if isinstance(found, ast.AsyncFunctionDef):
+            raise UnsupportedError(*_located(STATEMENTS[ast.AsyncFunctionDef], span))
+        raise UnsupportedError(
+            "this code can't be transformed", span, "it is not a plain def", "write it as a def"
+        )
     comments, blanks = _comments(dedented, first)
     return Source(node, filename, name, comments, blanks, columns)
+
+
+def _located(text: tuple[str, str, str], span: Span) -> tuple[str, Span, str, str]:
+    what, why, fix = text
+    return what, span, why, fix
 
 
 def _indent(text: str) -> int:

@@ -25,6 +25,7 @@ from s2sgrad.frontend.exits import (
     exit_kind,
     hint,
 )
+from s2sgrad.frontend.refusals import STATEMENTS
 from s2sgrad.frontend.state import Meeting, NeedsResidual, Path
 from s2sgrad.frontend.values import (
     Dyn,
@@ -71,9 +72,10 @@ class Statements(Base):
     def statement(self, stmt: ast.stmt) -> str:
         method = getattr(self, f"stmt_{type(stmt).__name__}", None)
         if method is None:
-            raise self.refuse(
-                f"'{type(stmt).__name__.lower()}' statements can't be differentiated", stmt
-            )
+            name = type(stmt).__name__.lower()
+            plain = (f"'{name}' can't be differentiated", "it is not known how to", "")
+            what, why, fix = STATEMENTS.get(type(stmt), plain)
+            raise self.refuse(what, stmt, why, fix)
         return method(stmt) or FALL
 
     def comments_before(self, stmt: ast.stmt) -> None:
@@ -374,7 +376,7 @@ class Statements(Base):
         raise self.refuse(
             "writing closure variables of a function outside",
             stmt,
-            "",
+            "a gradient call must leave closure variables as they were",
             "return the new value instead",
         )
 
@@ -388,5 +390,10 @@ class Statements(Base):
                     raise self.refuse("can't delete items of this", target)
                 self.container_method(base, "pop", [key], {}, stmt)  # type: ignore[attr-defined]
             else:
-                raise self.refuse("can't delete attributes", target)
+                raise self.refuse(
+                    "deleting an attribute",
+                    target,
+                    "the object may belong to the caller, who would find it changed",
+                    "set it to None, or build a new object without it",
+                )
         return FALL

@@ -1,0 +1,71 @@
+"""Floor 4: what is refused, why, and what to write instead."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from typing import Any
+
+# statement -> (what, why, what to write instead)
+STATEMENTS: dict[type[ast.stmt], tuple[str, str, str]] = {
+    ast.Try: (
+        "'try' can't be differentiated",
+        "which statements ran before an exception is not known while compiling",
+        "test for the condition with if before the operation that may fail",
+    ),
+    ast.TryStar: (
+        "'try' can't be differentiated",
+        "which statements ran before an exception is not known while compiling",
+        "test for the condition with if before the operation that may fail",
+    ),
+    ast.AsyncFunctionDef: (
+        "an async function can't be transformed",
+        "its body runs in pieces, whenever the event loop asks",
+        "move the numerical part to a plain def, and await around it",
+    ),
+    ast.AsyncFor: (
+        "'async for' can't be transformed",
+        "its iterations run whenever the event loop asks",
+        "collect the items first, then loop over the list",
+    ),
+    ast.AsyncWith: (
+        "'async with' can't be transformed",
+        "it runs whenever the event loop asks",
+        "enter the context outside of the numerical function",
+    ),
+    ast.ClassDef: (
+        "a class defined inside the function",
+        "its body may run any code",
+        "define the class at the top of the module",
+    ),
+}
+
+_RUNS_TEXT = ("it runs code that is not there while compiling", "write the code out in the function")
+_SEES_NAMES = (
+    "the generated function has names of its own",
+    "name the variables you need, or keep them in a dict of your own",
+)
+_SETS_NAMES = (
+    "the attribute's name, or the object, may be anything",
+    "assign to the attribute of an object made inside the function, or use a dict",
+)
+FUNCTIONS: dict[Any, tuple[str, str]] = {
+    builtins.exec: _RUNS_TEXT,
+    builtins.eval: _RUNS_TEXT,
+    builtins.compile: _RUNS_TEXT,
+    builtins.__import__: _RUNS_TEXT,
+    builtins.locals: _SEES_NAMES,
+    builtins.globals: _SEES_NAMES,
+    builtins.vars: _SEES_NAMES,
+    builtins.setattr: _SETS_NAMES,
+    builtins.delattr: _SETS_NAMES,
+    builtins.input: ("it waits for a person", "pass the value as an argument"),
+}
+
+
+def refused_function(function: Any) -> tuple[str, str] | None:
+    """(why, what to write instead) for a builtin that is refused."""
+    try:
+        return FUNCTIONS.get(function)
+    except TypeError:
+        return None
