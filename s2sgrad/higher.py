@@ -1,4 +1,4 @@
-"""Forward mode, Jacobians, Hessians and their products: each runs generated code over directions."""
+"""Forward mode, Jacobians, Hessians and their products: generated code run over directions."""
 
 from __future__ import annotations
 

@@ -168,6 +168,3 @@ def _rebuilt(value: Value, grad: Any, heap: dict[int, Any]) -> Any:
             return contents.made_by(*parts)
         return type(grad)(parts)
     return {k: _rebuilt(v, grad[k], heap) for k, v in contents.items}
-
-
-__all__ = ["Product", "compile_gradient", "replace"]

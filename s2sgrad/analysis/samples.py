@@ -118,7 +118,7 @@ class Samples:
         """The polynomial that is `first` in run 0 and `second` in run 1, or None."""
         if (first, second) in self.found:
             return self.found[first, second]
-        named = {n: v for n, v in self.letters.items()}
+        named = dict(self.letters)
         for name, (a, b) in named.items():
             if name.startswith("#") and (a, b) == (first, second):
                 return of(int(name[1:]))

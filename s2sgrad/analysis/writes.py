@@ -14,7 +14,7 @@ Names = frozenset[str]
 
 
 class WrittenLater:
-    """`after[id(stmt)]`: the variables written in place after a Mutate, before they change hands."""
+    """`after[id(stmt)]`: the variables written in place after a Mutate and before a rebinding."""
 
     def __init__(self, block: Block) -> None:
         self.after: dict[int, Names] = {}

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import builtins
+import importlib
+import itertools
 import linecache
 import re
 from collections.abc import Callable
@@ -65,8 +68,6 @@ def references(functions: list[Function]) -> dict[str, Any]:
             and any(isinstance(x, nodes.Call) and x.function == "count" for x in s.sources)
             for s in nodes.walk_block(function.body)
         ):
-            import itertools
-
             found["itertools"] = itertools
     return found
 
@@ -82,15 +83,11 @@ def _refer(node: nodes.Expr, found: dict[str, Any]) -> None:
     if root in found or not root.isidentifier():
         return
     if "." not in text:
-        import builtins
-
         if getattr(builtins, root, None) is not value and not (
             hasattr(builtins, root) and root in ("abs", "round", "len")
         ):
             found[root] = value
         return
-    import importlib
-
     home = text.rpartition(".")[0]
     while home:  # `scipy.stats.norm.pdf`: the module is scipy.stats
         try:
@@ -115,9 +112,9 @@ def import_lines(names: dict[str, Any]) -> list[str]:
         if type(value).__name__ == "module":
             lines.append(f"import {value.__name__}")
         else:
-            lines.append(
-                f"from {getattr(value, '__module__', '?')} import {getattr(value, '__qualname__', name).split('.')[0]}"
-            )
+            home = getattr(value, "__module__", "?")
+            outer = getattr(value, "__qualname__", name).split(".")[0]
+            lines.append(f"from {home} import {outer}")
     if helpers:
         lines.append(f"from s2sgrad_runtime import {', '.join(helpers)}")
     return lines

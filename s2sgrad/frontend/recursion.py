@@ -50,6 +50,7 @@ class UserPair:
 class Recursion(Base):
     recursive: set[ast.AST]
     pairs: dict[Any, UserPair]
+    settled: set[Any]
 
     def call_recursive(
         self, function: Func, args: list[Value], kwargs: dict[str, Value], node: ast.AST
@@ -142,12 +143,11 @@ class Recursion(Base):
         for name in lowered.function.parameters:
             if found.is_written(name) or found.find(name) in found.resized:
                 raise self.refuse(
-                    f"the recursive '{lowered.function.name}' changes its argument '{name}' in place",
-                    node, "the caller's array can't be followed through the recursion",
+                    f"the recursive '{lowered.function.name}' changes its '{name}' in place",
+                    node,
+                    "the caller's array can't be followed through the recursion",
                     "return the new array instead",
-                )  # fmt: skip
-
-    settled: set[Any]
+                )
 
     def _lower_body(
         self, function: Func, shapes: Any, around: Any, pair: UserPair, node: ast.AST

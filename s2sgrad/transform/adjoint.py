@@ -189,8 +189,8 @@ class Adjoint:
             raise MissingRuleError(f"{rule.name} with respect to '{missing[0]}'", call.span)
         if rule.kind == "structural":
             bar = self.full(bar, call)
-        uses = sum(_uses(p, "y_bar") for _, p in wanted)
-        if uses > 1 and not isinstance(bar, Var | Const | nodes.Sequence):
+        times = sum(uses(p, "y_bar") for _, p in wanted)
+        if times > 1 and not isinstance(bar, Var | Const | nodes.Sequence):
             bar = self.bind(f"{label_of(call)}_bar", bar)
         conjugate = rule.holomorphic and _complex(call, *exprs.values())
         y = self.results.get(id(call), call)
@@ -231,7 +231,8 @@ class Adjoint:
             return bar
         known = shape_of(bar.type)
         if known is None or not sizes.known(known) or not build.fits(bar.type, like.type):
-            if sizes.known(shape_of(like.type)) or not isinstance(bar.type, Scalar):
+            known_like = sizes.known(shape_of(like.type))
+            if known_like or not isinstance(bar.type, Scalar):
                 return bar  # a cotangent of unknown shape has its value's shape already
         shape = self.facts.sizes.shape(like)
         kind = like.type if isinstance(like.type, Array) else Array("float64", None)
@@ -323,7 +324,7 @@ def _typed(expr: Expr, kind: Type) -> Expr:
     return replace(expr, type=kind)
 
 
-def _uses(partial: Partial, name: str) -> int:
+def uses(partial: Partial, name: str) -> int:
     return sum(
         isinstance(n, ast.Name) and n.id == name
         for part in (*partial.setup, partial.expression)
@@ -363,3 +364,16 @@ def _name(call: Call) -> str:
     if isinstance(call.function, str):
         return call.text
     return qualified_name(call.function)
+
+
+def combined(adds: list[Add]) -> list[Add]:
+    """Additions to the same place become one."""
+    result: list[Add] = []
+    for add in adds:
+        for i, other in enumerate(result):
+            if other.place == add.place and build.same_shape(other.value.type, add.value.type):
+                result[i] = Add(add.place, build.binary("+", other.value, add.value))
+                break
+        else:
+            result.append(add)
+    return result

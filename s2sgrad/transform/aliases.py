@@ -6,7 +6,7 @@ taken it over (the other name is not used any more). What can't be followed is r
 
 from __future__ import annotations
 
-from s2sgrad.analysis.effects import Effects, root, shared_with, shares
+from s2sgrad.analysis.effects import Effects, root, shares
 from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.analysis.writes import WrittenLater
 from s2sgrad.errors import UnsupportedError
@@ -137,6 +137,3 @@ def _check_stable(block: Block, paths: dict[str, Expr], live: frozenset[str]) ->
 
     if paths:
         Liveness(visit=visit).block(block, live)
-
-
-__all__ = ["find_aliases", "shared_with"]

@@ -12,13 +12,11 @@ import numpy as np
 
 import s2sgrad_runtime
 from s2sgrad.analysis.effects import basic_index, is_view, root
-from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Index, Stmt, Var
-from s2sgrad.ir.types import Array, Dict, List, Number, Scalar, Tuple, Type, shape_of
+from s2sgrad.ir.types import Array, Dict, List, Number, Scalar, Tuple, Type
 from s2sgrad.transform import build
 from s2sgrad.transform.adjoint import Facts
-from s2sgrad.transform.rewrite import map_expr
 
 SET, OWNED = "set", "owned"
 
@@ -67,13 +65,7 @@ class Bars:
 
     def place(self, expr: Expr) -> Expr:
         """The cotangent of a variable, subscript chain or alias of one."""
-
-        def step(e: Expr) -> Expr:
-            return e
-
-        expr = self.resolved(expr)
-        del step
-        return self._barred(expr)
+        return self._barred(self.resolved(expr))
 
     def _barred(self, expr: Expr) -> Expr:
         match expr:
@@ -286,7 +278,7 @@ def shares_memory(value: Expr) -> bool:
     match value:
         case Var():
             return True
-        case Index(base=base, index=index):
+        case Index(index=index):
             return basic_index(index)
         case Call(function=function, form=form):
             if form == "operator":
@@ -318,6 +310,3 @@ def repeats(target: Index) -> bool:
         and not isinstance(p, nodes.Const)
         for p in target.index
     )
-
-
-__all__ = ["OWNED", "SET", "Bars", "bar_type", "constant", "map_expr", "shape_of"]

@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
 from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.ir import nodes
@@ -208,6 +207,3 @@ def rename(function: Function, names: dict[str, str]) -> Function:
         types[new] = join(types[new], kind) if new in types else kind
     body = map_block(function.body, on_expr, on_stmt)
     return replace(function, body=body, types=types)
-
-
-__all__ = ["Any", "base_name", "coalesce", "rename"]

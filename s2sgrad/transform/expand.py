@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.analysis.indexing import constant_of
 from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes, sizes
 from s2sgrad.ir.nodes import Const, Expr
@@ -83,8 +84,6 @@ def axes_of(axis: Expr | None, rank: int) -> tuple[int, ...] | None:
     if isinstance(axis, nodes.Sequence):
         values = [i.value if isinstance(i, Const) else None for i in axis.items]
     else:
-        from s2sgrad.analysis.indexing import constant_of
-
         values = [constant_of(axis)]
     if not all(type(v) is int for v in values):
         return None

@@ -21,7 +21,7 @@ from s2sgrad.transform import build
 from s2sgrad.transform.adjoint import Facts
 from s2sgrad.transform.bars import shares_memory
 from s2sgrad.transform.normalize import _index_loop
-from s2sgrad.transform.rewrite import map_expr, map_stmt_exprs
+from s2sgrad.transform.rewrite import map_stmt_exprs
 from s2sgrad.transform.tangent import Tangents
 
 POSITIONS = {"insert": (0,), "pop": (0, 1), "setdefault": (0,), "get": (0,)}  # not values
@@ -316,6 +316,3 @@ def _renamed(stmts: list[Stmt], names: dict[str, str]) -> list[Stmt]:
 
     rename: Callable[[Stmt], Stmt] = lambda s: map_stmt_exprs(s, on_expr)  # noqa: E731
     return [rename(s) for s in stmts]
-
-
-__all__ = ["ForwardSweep", "map_expr"]

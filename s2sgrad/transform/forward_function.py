@@ -79,9 +79,14 @@ def push_recursive(pair: Any) -> Function:
 
 
 def _tangent_inputs(
-    primal: Primal, wrt: tuple[str, ...], arguments: dict[str, Value], heap: dict[int, Any], wanted: list[str],
-    dots: dict[str, str], facts: Facts,
-) -> tuple[dict[str, str], dict[str, Expr]]:  # fmt: skip
+    primal: Primal,
+    wrt: tuple[str, ...],
+    arguments: dict[str, Value],
+    heap: dict[int, Any],
+    wanted: list[str],
+    dots: dict[str, str],
+    facts: Facts,
+) -> tuple[dict[str, str], dict[str, Expr]]:
     """Argument -> parameter of its tangent, and the places where the leaves' tangents are."""
     parameters: dict[str, str] = {}
     inputs: dict[str, Expr] = {}

@@ -12,7 +12,7 @@ import s2sgrad_runtime
 from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Const, Expr
-from s2sgrad.ir.types import Known, Opaque, Scalar, Tuple
+from s2sgrad.ir.types import Opaque, Scalar, Tuple
 from s2sgrad.rules.declare import qualified_name
 from s2sgrad.rules.methods import OPERATORS
 from s2sgrad.rules.slicing import Partial
@@ -188,6 +188,3 @@ def _numpy_expander(function: Any) -> Any:
     if function is np.shape or function is np.ndim or function is np.size:
         return EXPANDERS[f"np.{name}"]
     return None
-
-
-__all__ = ["Inliner", "Known"]

@@ -9,8 +9,9 @@ from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Stmt, Var
-from s2sgrad.ir.types import Array, List, Scalar
+from s2sgrad.ir.types import Array, Scalar
 from s2sgrad.transform.adjoint import Adjoint
+from s2sgrad_runtime import stack_bar
 
 Pair = tuple[list[Stmt], list[Stmt]]
 
@@ -116,14 +117,9 @@ class ListReversal:
         taken = adjoint.bind("items_bar", nodes.Index(bar, (tail,), type=bar.type))
         adjoint.temps.append(nodes.Do(nodes.Text(("del ", ""), (nodes.Index(bar, (tail,)),))))
         if isinstance(items.type, Array):
-            from s2sgrad_runtime import stack_bar
-
             taken = Call(stack_bar, "stack_bar", (taken, items), type=items.type)
         adjoint.push(items, taken)
         result = list(adjoint.temps)
         for add in adjoint.adds:
             result += self.bars.add(add.place, add.value)
         return result
-
-
-__all__ = ["List", "ListReversal"]

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes
-from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
+from s2sgrad.ir.nodes import Call, Expr, Stmt, Var
 from s2sgrad.ir.types import INT, Array, List, Scalar
 from s2sgrad.transform import build
 from s2sgrad.transform.bars import OWNED, SET
@@ -30,7 +29,7 @@ class LoopReversal:
     def loop(self, stmt: nodes.For | nodes.While) -> Pair:
         """Reverse the body until the state of the cotangents at its head is stable."""
         entry = dict(self.bars.state)
-        head = {n: s for n, s in entry.items()}
+        head = dict(entry)
         pending = list(self.pending)
         for _ in range(12):
             self.bars.state = dict(head)
@@ -151,7 +150,7 @@ class LoopReversal:
                 lists, self.pending = self.pending, []
             return [*lists, *result], []
         header, start, step, after = self._reverse_header(stmt, back, forward)
-        body = tuple([*step, *forward])
+        body = (*step, *forward)
         reverse = header(back)
         reverse = reverse if isinstance(reverse, list) else [reverse]
         if not self.depth:
@@ -176,14 +175,12 @@ class LoopReversal:
         if len(stmt.targets) == 1 and self._is_range(stmt) and self.plan.stable_header(stmt):
             return lambda body: self._turned(stmt, body)
         counter = self._counter(stmt).name
-        wanted = counter in free or any(t in free for t in stmt.targets)
         if (
             len(stmt.targets) == 1
             and counter not in free
             and self.plan.stable_header(stmt)
             and isinstance(stmt.sources[0].type, Array | List)
         ):
-            del wanted
             return lambda body: self._turned(stmt, body)
         if self.plan.stable_header(stmt):
             return lambda body: self._by_counter(stmt, counter, self._length(stmt), free, body)
@@ -334,6 +331,3 @@ def _is_push(stmt: Stmt, keepers: set[str]) -> bool:
         and isinstance(stmt.base, Var)
         and stmt.base.name in keepers
     )
-
-
-__all__ = ["Block", "LoopReversal", "constant"]

@@ -18,7 +18,7 @@ from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Ref, Stmt, Var
-from s2sgrad.ir.types import INT, Array, List, Scalar, Type, carries
+from s2sgrad.ir.types import INT, Array, List, Scalar, Type
 from s2sgrad.transform import build
 
 ARRAY_OPERATION, EXPENSIVE = 3, 10
@@ -33,8 +33,7 @@ def cost(expr: Expr) -> int:
         case Index(base=base, index=index):
             own = 0 if basic_index(index) else ARRAY_OPERATION
             return own + cost(base) + sum(cost(i) for i in index)
-        case Call(form=form, function=function) if form == "attribute" or is_view(expr):
-            del function
+        case Call(form=form) if form == "attribute" or is_view(expr):
             return sum(cost(a) for a in expr.args)
         case Call(form="operator"):
             own = 1 if isinstance(expr.type, Scalar) else ARRAY_OPERATION
@@ -219,8 +218,10 @@ def _place_type(base: Expr, index: tuple[Expr, ...]) -> Type:
     return infer_index(base.type, index) if index else base.type
 
 
-_LABELS = {"add": "sum", "subtract": "difference", "multiply": "product", "divide": "quotient", "matmul": "product",
-           "negative": "negative", "power": "power", "sum": "total"}  # fmt: skip
+_LABELS = {
+    "add": "sum", "subtract": "difference", "multiply": "product", "divide": "quotient",
+    "matmul": "product", "negative": "negative", "power": "power", "sum": "total",
+}  # fmt: skip
 
 
 def label_of(expr: Expr) -> str:
@@ -328,6 +329,3 @@ def _index_loop(stmt: nodes.For, names: Names, types: dict[str, Type]) -> nodes.
         stmt.backwards and not backwards,
         span=stmt.span,
     )
-
-
-__all__ = ["Splitter", "carries", "cost", "index_loops", "label_of"]

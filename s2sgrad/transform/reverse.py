@@ -13,16 +13,17 @@ from dataclasses import replace
 import numpy as np
 
 from s2sgrad.analysis.effects import Effects, root
-from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.recursion import UserPair
 from s2sgrad.ir import nodes
-from s2sgrad.ir.nodes import Block, Call, Expr, Index, Stmt, Var
-from s2sgrad.ir.types import Array, List, Scalar, Tuple
+from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
+from s2sgrad.ir.types import Array, List, Tuple
 from s2sgrad.transform import build
-from s2sgrad.transform.adjoint import Add, Adjoint, Facts
+from s2sgrad.transform.adjoint import Add, Adjoint, Facts, combined
 from s2sgrad.transform.bars import OWNED, Bars
+from s2sgrad.transform.branches import BranchReversal
 from s2sgrad.transform.lists import ListReversal
 from s2sgrad.transform.loops import LoopReversal
+from s2sgrad.transform.rewrite import map_expr
 from s2sgrad.transform.saving import Plan
 from s2sgrad.transform.splice import SpliceReversal
 from s2sgrad.transform.store import StoreReversal
@@ -30,7 +31,7 @@ from s2sgrad.transform.store import StoreReversal
 Pair = tuple[list[Stmt], list[Stmt]]
 
 
-class Reversal(LoopReversal, StoreReversal, ListReversal, SpliceReversal):
+class Reversal(LoopReversal, BranchReversal, StoreReversal, ListReversal, SpliceReversal):
     """One run over a function. plan: what to save, from the first run (None in that run)."""
 
     def __init__(self, facts: Facts, effects: Effects, plan: Plan) -> None:
@@ -256,7 +257,6 @@ class Reversal(LoopReversal, StoreReversal, ListReversal, SpliceReversal):
             self.facts.types[fresh] = bar.type
             held[bar.name] = Var(fresh, type=bar.type)
             result.append(nodes.Assign((fresh,), (bar,)))
-        from s2sgrad.transform.rewrite import map_expr
 
         def moved(expr: Expr) -> Expr:
             return held.get(expr.name, expr) if isinstance(expr, Var) else expr
@@ -312,52 +312,6 @@ class Reversal(LoopReversal, StoreReversal, ListReversal, SpliceReversal):
             made += self.bars.add(add.place, add.value)
         return [*save, stmt], made
 
-    # --- branches ----------------------------------------------------------------------------
-    def _if(self, stmt: nodes.If) -> Pair:
-        entry = dict(self.bars.state)
-        straight, self.bars.straight = self.bars.straight, False
-        then_forward, then_back = self.block(stmt.then)
-        then_state, self.bars.state = self.bars.state, dict(entry)
-        else_forward, else_back = self.block(stmt.orelse)
-        else_state = self.bars.state
-        self.bars.straight = straight
-        self.bars.state = {}
-        for name in list(dict.fromkeys([*then_state, *else_state])):
-            for state, back in ((then_state, then_back), (else_state, else_back)):
-                if name not in state:
-                    bar = self.bars.variable(name)
-                    back.append(nodes.Assign((bar.name,), (self.bars.zero(name),)))
-                    state[name] = OWNED
-            both = {then_state[name], else_state[name]}
-            self.bars.state[name] = OWNED if both == {OWNED} else "set"
-        if not then_back and not else_back:
-            return [replace(stmt, then=tuple(then_forward), orelse=tuple(else_forward))], []
-        before, test, back_test = self.recorded_test(stmt)
-        forward = [
-            *before,
-            replace(stmt, test=test, then=tuple(then_forward), orelse=tuple(else_forward)),
-        ]
-        if not then_back:
-            return forward, [guarded(negated(back_test), else_back)]
-        if not else_back:
-            return forward, [guarded(back_test, then_back)]
-        return forward, [nodes.If(back_test, tuple(then_back), tuple(else_back))]
-
-    def recorded_test(self, stmt: nodes.If) -> tuple[list[Stmt], Expr, Expr]:
-        """(statements before, test to use forward, test to use in reverse)."""
-        if self.plan.stable_test(stmt):
-            return [], stmt.test, stmt.test
-        base = "branch"
-        kind = Scalar("bool")
-        name = self.facts.names.fresh(base)
-        self.facts.types[name] = kind
-        var = Var(name, type=kind)
-        before: list[Stmt] = [nodes.Assign((name,), (stmt.test,), span=stmt.span)]
-        if not self.depth:
-            return before, var, var
-        push, old = self.saved(stmt, name, var, base)
-        return [*before, *push], var, old
-
     # --- recomputing -------------------------------------------------------------------------
     def recomputed(self, block: Block, position: int, back: list[Stmt]) -> list[Stmt]:
         """Statements of the same block that are cheap to run again before `back`."""
@@ -387,38 +341,5 @@ def mentioned(stmt: Stmt) -> list[str]:
     return list(found)
 
 
-def combined(adds: list[Add]) -> list[Add]:
-    """Additions to the same place become one."""
-    result: list[Add] = []
-    for add in adds:
-        for i, other in enumerate(result):
-            if other.place == add.place and build.same_shape(other.value.type, add.value.type):
-                result[i] = Add(add.place, build.binary("+", other.value, add.value))
-                break
-        else:
-            result.append(add)
-    return result
-
-
-def negated(test: Expr) -> Expr:
-    if isinstance(test, Call) and test.function == "not":
-        return test.args[0]
-    flips = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
-    del flips
-    return Call("not", "not", (test,), form="operator", type=Scalar("bool"))
-
-
-def guarded(test: Expr, body: list[Stmt]) -> Stmt:
-    """`if test: body`; a branch that holds nothing but another one joins it with `and`."""
-    if len(body) == 1 and isinstance(body[0], nodes.If) and not body[0].orelse:
-        inner = body[0]
-        both = Call("and", "and", (test, inner.test), form="operator", type=Scalar("bool"))
-        return nodes.If(both, inner.then, ())
-    return nodes.If(test, tuple(body), ())
-
-
 def _is_whole(place: Expr, consumed: dict[str, str]) -> bool:
     return isinstance(place, Var) and place.name in consumed
-
-
-__all__ = ["Index", "Reversal", "UnsupportedError", "root"]

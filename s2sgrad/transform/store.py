@@ -7,14 +7,15 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.analysis.activity import rule_of
 from s2sgrad.analysis.effects import root
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Index, Stmt, Var
-from s2sgrad.ir.types import Array, List, Number, Scalar
+from s2sgrad.ir.types import List, Scalar
 from s2sgrad.rules.methods import OPERATORS
 from s2sgrad.transform import build
-from s2sgrad.transform.adjoint import Add, Adjoint
+from s2sgrad.transform.adjoint import Add, Adjoint, combined
 from s2sgrad.transform.bars import repeats, shares_memory
 from s2sgrad.transform.saving import RESULT
 
@@ -61,11 +62,10 @@ class StoreReversal:
         if name is None or not self.plan.must_save(stmt, name):
             return [], []
         value = place
-        if isinstance(place.type, Array | Number) or not isinstance(place.type, Scalar):
-            if not (isinstance(place, Index) and repeats(place)) and not isinstance(
-                stmt.base.type, List
-            ):
-                value = Call(np.copy, "copy", (place,), form="method", type=place.type)
+        fresh = isinstance(place, Index) and repeats(place)
+        kept = isinstance(place.type, Scalar) or isinstance(stmt.base.type, List)
+        if not fresh and not kept:
+            value = Call(np.copy, "copy", (place,), form="method", type=place.type)
         push, old = self.saved(stmt, name, value, name)
         back: list[Stmt] = [nodes.Store(stmt.base, stmt.index, old)]
         return push, back
@@ -82,7 +82,7 @@ class StoreReversal:
         own = self.bars.owner(place)
         taken = bar
         adjoint.push(stmt.value, adjoint.fit(taken, stmt.value, place))
-        adds = self._combined(adjoint)
+        adds = combined(adjoint.adds)
         same = [a for a in adds if self.bars.resolved(a.place) == self.bars.resolved(place)]
         others = [a for a in adds if a not in same]
         if len(same) == 1 and not others and not adjoint.temps and taken is bar:
@@ -95,11 +95,6 @@ class StoreReversal:
             result += self.bars.add(add.place, add.value)
         return [*result, *clear]
 
-    def _combined(self, adjoint: Adjoint) -> list[Add]:
-        from s2sgrad.transform.reverse import combined
-
-        return combined(adjoint.adds)
-
     def _held(
         self, stmt: nodes.Store, place: Expr, bar: Expr, own: str, written: Expr
     ) -> list[Stmt]:
@@ -109,7 +104,7 @@ class StoreReversal:
         adjoint.temps += self.bars.clear(place)
         adjoint.results[id(stmt.value)] = written
         adjoint.push(stmt.value, adjoint.fit(held, stmt.value, place))
-        return self._spread(place, adjoint.temps, self._combined(adjoint))
+        return self._spread(place, adjoint.temps, combined(adjoint.adds))
 
     def _new_value(
         self, stmt: nodes.Store, place: Expr, restore: list[Stmt], before: list[Stmt]
@@ -176,7 +171,7 @@ class StoreReversal:
         if stmt.op.startswith("-"):
             bar = build.negate(bar)
         adjoint.push(stmt.value, adjoint.fit(bar, stmt.value, place))
-        return self._combined(adjoint)
+        return combined(adjoint.adds)
 
     def _update(self, stmt: nodes.Store, place: Expr, restore: list[Stmt]) -> list[Stmt]:
         """base[index] *= value and its kin: the operator's rule on the old value."""
@@ -191,7 +186,7 @@ class StoreReversal:
         adjoint.results[id(call)] = written
         bar = self.bars.place(place)
         adjoint.push(call, bar)
-        adds = self._combined(adjoint)
+        adds = combined(adjoint.adds)
         same = [a for a in adds if self.bars.resolved(a.place) == self.bars.resolved(place)]
         others = [a for a in adds if a not in same]
         if len(same) == 1 and not any(self.bars.owner(a.place) == own for a in others):
@@ -206,7 +201,7 @@ class StoreReversal:
             written if not before else Var(before[0].targets[0], type=place.type)
         )  # type: ignore[attr-defined]
         adjoint.push(call, held)
-        adds = self._combined(adjoint)
+        adds = combined(adjoint.adds)
         return [*before, *restore, *self._spread(place, adjoint.temps, adds)]
 
     def _spread(self, place: Expr, temps: list[Stmt], adds: list[Add]) -> list[Stmt]:
@@ -226,8 +221,6 @@ class StoreReversal:
 
 
 def _reads_result(expr: Expr) -> bool:
-    from s2sgrad.analysis.activity import rule_of
-
     if not isinstance(expr, Call):
         return False
     rule = rule_of(expr.function)

@@ -27,7 +27,7 @@ from s2sgrad.ir.types import (
 )
 from s2sgrad.rules.declare import Rule, qualified_name
 from s2sgrad.transform import build
-from s2sgrad.transform.adjoint import Adjoint, Facts
+from s2sgrad.transform.adjoint import Adjoint, Facts, uses
 from s2sgrad.transform.bars import bar_type
 from s2sgrad.transform.inline import Inliner
 
@@ -229,9 +229,7 @@ class Tangents(Adjoint):
 
     def _shared(self, dot: Expr, partial: Any, name: str, argument: str) -> Expr:
         """A tangent that is read several times gets a name."""
-        from s2sgrad.transform.adjoint import _uses
-
-        if isinstance(dot, Var | Const | nodes.Sequence) or _uses(partial, name) < 2:
+        if isinstance(dot, Var | Const | nodes.Sequence) or uses(partial, name) < 2:
             return dot
         return self.bind(f"{argument}_dot", dot)
 

@@ -11,7 +11,7 @@ from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
 from s2sgrad.transform.bars import shares_memory
-from s2sgrad.transform.rewrite import map_expr, map_stmt_exprs
+from s2sgrad.transform.rewrite import map_block, map_stmt_exprs
 
 
 def without_unused(block: Block, live: frozenset[str]) -> Block:
@@ -200,10 +200,5 @@ def substitute_constants(block: Block, temporaries: set[str]) -> Block:
     def put(expr: Expr) -> Expr:
         return values.get(expr.name, expr) if isinstance(expr, Var) else expr
 
-    from s2sgrad.transform.rewrite import map_block
-
     kept = tuple(s for s in block if not (isinstance(s, nodes.Assign) and s.targets[0] in values))
     return map_block(kept, lambda e: put(e)) if values else block
-
-
-__all__ = ["inline_temporaries", "map_expr", "substitute_constants", "without_unused"]
