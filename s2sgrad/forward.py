@@ -13,7 +13,7 @@ from s2sgrad.frontend.lower import lower
 from s2sgrad.pipeline import Product, _captures, _name_members
 from s2sgrad.specialised import Run, Specialised
 from s2sgrad.transform.forward_function import push_forward, push_recursive
-from s2sgrad.transform.gradient import output_type
+from s2sgrad.transform.primal import output_type
 
 FLOATS = "fc"
 

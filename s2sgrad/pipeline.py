@@ -10,7 +10,8 @@ from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.lower import Lowered, lower
 from s2sgrad.frontend.values import Heap, Instance, Sequence, Value
 from s2sgrad.ir.nodes import Function
-from s2sgrad.transform.gradient import Request, differentiate, output_type
+from s2sgrad.transform.gradient import Request, differentiate
+from s2sgrad.transform.primal import output_type
 from s2sgrad.transform.pullback import Pair, pullback
 
 Captures = tuple[tuple[str, tuple[str, Any]], ...]

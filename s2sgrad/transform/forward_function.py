@@ -17,8 +17,8 @@ from s2sgrad.transform.bars import bar_type
 from s2sgrad.transform.coalesce import base_name, coalesce
 from s2sgrad.transform.expand import Sizes
 from s2sgrad.transform.forward import ForwardSweep, pushed_parameters
-from s2sgrad.transform.gradient import Primal, copy_written_inputs, leaf_names, prepare
 from s2sgrad.transform.normalize import Splitter
+from s2sgrad.transform.primal import Primal, copy_written_inputs, leaf_names, prepare
 from s2sgrad.transform.rewrite import map_expr
 from s2sgrad.transform.tangent import Tangents
 from s2sgrad.transform.tidy import inline_temporaries, without_unused

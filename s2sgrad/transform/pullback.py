@@ -20,16 +20,9 @@ from s2sgrad.frontend.values import Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Function, Stmt, Var
 from s2sgrad.ir.types import NONE, Array, Dict, Known, List, Scalar, Tuple, Type, carries
-from s2sgrad.transform.gradient import (
-    Primal,
-    Sweeps,
-    finished,
-    gradient_of,
-    prepare,
-    sweeps,
-    tuple_of,
-    wanted_leaves,
-)
+from s2sgrad.transform.gradient import finished, gradient_of, tuple_of
+from s2sgrad.transform.primal import Primal, prepare, wanted_leaves
+from s2sgrad.transform.sweeps import Sweeps, sweeps
 
 _MARK = "reverse sweep"
 

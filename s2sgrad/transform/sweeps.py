@@ -1,0 +1,100 @@
+"""Floor 5: the forward and the reverse sweep of a function, before they are put together."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass
+
+from s2sgrad.analysis.activity import Activity
+from s2sgrad.analysis.effects import Effects, effects
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Block, Expr, Stmt, Var
+from s2sgrad.ir.types import Scalar, Type
+from s2sgrad.transform.adjoint import Facts
+from s2sgrad.transform.aliases import find_aliases
+from s2sgrad.transform.bars import OWNED, SET, bar_type
+from s2sgrad.transform.expand import Sizes
+from s2sgrad.transform.normalize import Splitter, index_loops
+from s2sgrad.transform.primal import Primal, copy_written_inputs
+from s2sgrad.transform.reverse import Reversal
+from s2sgrad.transform.saving import Plan
+
+
+@dataclass
+class Sweeps:
+    """The two halves of a gradient, before they are put together."""
+
+    primal: Primal
+    forward: list[Stmt]
+    reverse: list[Stmt]
+    reversal: Reversal
+    wanted: set[str]
+
+    @property
+    def types(self) -> dict[str, Type]:
+        return self.reversal.facts.types
+
+
+def sweeps(primal: Primal, wanted: set[str], seeds: dict[str, Expr | None]) -> Sweeps:
+    """Reverse a function. wanted: the input variables to differentiate by.
+
+    seeds: result variable -> its cotangent; None for the literal 1.
+    """
+    copy_written_inputs(primal, effects(primal.function.body))
+    body = index_loops(
+        primal.function.body, effects(primal.function.body), primal.names, primal.function.types
+    )
+    types = dict(primal.function.types)
+    shared = effects(body)
+    activity = Activity(body, types, shared, wanted, set(seeds))
+    body = Splitter(activity, primal.names, types).block(body)
+    shared = effects(body)
+    live = frozenset(primal.seeds)
+    aliases = find_aliases(body, shared, live)
+    sizes = Sizes(primal.origin)
+    plan = Plan(body, shared, aliases, live)
+    _run(
+        body,
+        Facts(activity, aliases, dict(types), sizes, copy.deepcopy(primal.names)),
+        shared,
+        plan,
+        seeds,
+    )
+    plan.decide()
+    facts = Facts(activity, aliases, types, sizes, primal.names)
+    forward, reverse, reversal = _run(body, facts, shared, plan, seeds)
+    return Sweeps(primal, forward, reverse, reversal, wanted)
+
+
+def _run(
+    body: Block, facts: Facts, shared: Effects, plan: Plan, seeds: dict[str, Expr | None]
+) -> tuple[list[Stmt], list[Stmt], Reversal]:
+    sweep = Reversal(facts, shared, plan)
+    changed = [n for n in facts.types if shared.is_written(n) or shared.find(n) in shared.resized]
+    bars = [sweep.bars.variable(n).name for n in changed if n in facts.activity.variables]
+    sweep.bars.buffers = frozenset([*changed, *bars])
+    start = [stmt for name, bar in seeds.items() for stmt in _seed(sweep, name, bar)]
+    forward, reverse = sweep.block(body)
+    start = [s for s in start if not set(nodes.targets_of(s)) & sweep.spent]
+    return forward, [*start, *reverse], sweep
+
+
+def _seed(sweep: Reversal, name: str, value: Expr | None) -> list[Stmt]:
+    """Set the cotangent of a result; 1 where none is given."""
+    facts = sweep.facts
+    if name not in facts.activity.variables:
+        return []
+    if value is not None and (name in facts.aliases or sweep.bars.is_set(name)):
+        return sweep.bars.add(Var(name, type=facts.types[name]), value)
+    if isinstance(value, Var):  # a parameter of the reverse code takes the cotangent's place
+        sweep.bars.variables[name] = value.name
+        facts.types[value.name] = bar_type(facts.types[name])
+        sweep.bars.state[name] = SET
+        return []
+    bar = sweep.bars.variable(name)
+    if value is None:
+        value = nodes.Const(1.0, type=Scalar("float", None, 1.0))
+        facts.types[bar.name] = facts.types[name]
+        sweep.bars.constants[name] = value
+    sweep.bars.state[name] = OWNED if isinstance(value, nodes.Const) else SET
+    return [nodes.Assign((bar.name,), (value,))]
