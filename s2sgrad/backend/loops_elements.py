@@ -318,6 +318,11 @@ def _operation(expr: Call, axes: Axes, context: Context) -> Expr | None:
     dtype = expr.type.dtype if isinstance(expr.type, Array) else None
     if expr.form == "method" and expr.text == "copy":
         return element(expr.args[0], axes, context)
+    if is_outer(expr):
+        if len(axes) != 2:
+            return None
+        pair = tuple(element(a, (axis,), context) for a, axis in zip(expr.args, axes, strict=True))
+        return Call(np.multiply, "*", pair, form="operator", type=Scalar(str(dtype)))
     if is_same_shape(expr) and _surely_same(expr, context):
         return element(expr.args[0], axes, context)
     if is_flip(expr):
@@ -346,6 +351,14 @@ def is_flip(expr: Expr) -> bool:
         return False
     shape = array_shape(expr.args[0])
     return shape is not None and len(shape) == 1
+
+
+def is_outer(expr: Expr) -> bool:
+    """Whether a call is the outer product of two vectors."""
+    if not isinstance(expr, Call) or expr.text != "np.outer" or len(expr.args) != 2 or expr.kwargs:
+        return False
+    shapes = [array_shape(a) for a in expr.args]
+    return all(s is not None and len(s) == 1 for s in shapes)
 
 
 def is_same_shape(expr: Expr) -> bool:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+from s2sgrad_runtime import copy_tree
+
 from s2sgrad.backend.loops_aliases import Groups
 from s2sgrad.backend.loops_elements import CannotLower, is_array, is_flip, is_scalar
 from s2sgrad.backend.loops_fusion import fused
-from s2sgrad.backend.loops_nests import Lowering, Nest, is_elementwise, reduction
+from s2sgrad.backend.loops_nests import Lowering, Nest, is_elementwise, is_ones, reduction
+from s2sgrad.backend.loops_types import retyped
 from s2sgrad.backend.numba_outside import with_children
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
@@ -17,6 +21,7 @@ from s2sgrad.ir.types import Array
 
 def loops(function: Function) -> Function:
     """The function with array statements as loop nests where that is surely the same."""
+    function = retyped(function)
     types = dict(function.types)
     names = Names(set(types) | set(function.parameters) | {"objmode", "njit", "compiled_form", "slice_bound", "np"})
     lowerer = Lowerer(names, types, Groups(function))
@@ -90,10 +95,14 @@ class Lowerer:
         before: list[Stmt] = []
         value = self.inside(value, before) if is_elementwise(value) else self.pulled(value, before)
         plain = replace(stmt, value=value)
+        target: Expr = Index(stmt.base, stmt.index) if stmt.index else stmt.base
+        overlaps = self._reads(target, value)
+        if overlaps and not is_elementwise(value):
+            value = _copied(value)  # Numba updates in place without a look at overlaps
+            plain = replace(stmt, value=value)
         if not isinstance(stmt.base.type, Array) or stmt.base.type.shape in (None, ()):
             return [*before, plain]
-        target: Expr = Index(stmt.base, stmt.index) if stmt.index else stmt.base
-        if self._reads(target, value):
+        if overlaps:
             name = self.names.fresh("part")
             if not is_elementwise(value):
                 return [*before, plain]
@@ -125,6 +134,8 @@ class Lowerer:
             return with_children(expr, [self.inside(c, before) if is_elementwise(c) else self.pulled(c, before) for c in children])
         if _worth(expr):
             assert isinstance(expr, Call)
+            if expr.text in ("np.dot", "@"):
+                return replace(expr, args=tuple(self.pulled(a, before) for a in expr.args))
             first = self.inside(expr.args[0], before)
             return replace(expr, args=(first, *expr.args[1:]))
         found = [self.pulled(c, before) for c in children]
@@ -149,6 +160,17 @@ class Lowerer:
         return expr
 
 
+def _copied(value: Expr) -> Expr:
+    """A copy of a part of an array; a value that is new already stays as it is."""
+    if not isinstance(value, Var | Index) and not (isinstance(value, Call) and value.form == "attribute"):
+        return value
+    if is_array(value):
+        return Call(np.copy, "copy", (value,), form="method", type=value.type, span=value.span)
+    if is_scalar(value):
+        return value
+    return Call(copy_tree, "copy_tree", (value,), type=value.type, span=value.span)
+
+
 def _is_copy(expr: Expr) -> bool:
     return isinstance(expr, Call) and expr.form == "method" and expr.text == "copy"
 
@@ -159,7 +181,7 @@ def _worth(expr: Expr) -> bool:
         kind, value, over, keep = reduction(expr)
     except CannotLower:
         return False
-    return is_elementwise(value) or over is not None or keep
+    return is_elementwise(value) or is_ones(value) or over is not None or keep
 
 
 def _array_reads(expr: Expr) -> list[Expr]:

@@ -18,6 +18,7 @@ from s2sgrad.backend.loops_elements import (
     element,
     is_array,
     is_flip,
+    is_outer,
     is_same_shape,
     leaf,
 )
@@ -67,6 +68,9 @@ class Lowering:
 
     def space(self, expr: Expr, context: Context) -> tuple[Extent, ...]:
         """The extents of an elementwise result, from its leaves."""
+        if is_outer(expr):
+            rows, columns = (self.space(a, context) for a in expr.args)  # type: ignore[attr-defined]
+            return (*rows, *columns)
         found: list[Extent | None] = [None] * len(array_shape(expr) or ())
         for part in operands(expr):
             try:
@@ -127,6 +131,8 @@ class Lowering:
     def reduced(self, expr: Call, target: str) -> list[Stmt]:
         """`target = np.sum(value, axis, keepdims)` and the like, with accumulators."""
         kind, value, over, keep = reduction(expr)
+        if is_ones(value) and isinstance(expr.type, Scalar):
+            return [nodes.Assign((target,), (entries(value),), span=expr.span)]
         context = Context(self.names, self.types)
         space = self.space(value, context)
         axes = self.axes(space)
@@ -208,6 +214,8 @@ def operands(expr: Expr) -> list[Expr]:
     """The array operands below elementwise operations."""
     if is_same_shape(expr):
         return operands(expr.args[0])  # type: ignore[attr-defined]
+    if is_outer(expr):
+        return []
     if isinstance(expr, Call) and is_elementwise(expr):
         return [p for a in expr.args if not isinstance(a, Const) for p in operands(a)]
     return [expr] if is_array(expr) else []
@@ -240,9 +248,42 @@ def is_elementwise(expr: Expr) -> bool:
         return expr.text == "copy" and not isinstance(expr.args[0], Var)
     if expr.form == "operator":
         return expr.text != "@"
-    if is_flip(expr) or is_same_shape(expr):
+    if is_flip(expr) or is_same_shape(expr) or is_outer(expr):
         return True
     return expr.form == "call" and (isinstance(expr.function, np.ufunc) and expr.function.nout == 1 or expr.text == "np.where" and len(expr.args) == 3)
+
+
+def is_ones(value: Expr) -> bool:
+    """Whether a value is an array of ones of a shape given by a tuple."""
+    return (
+        isinstance(value, Call)
+        and value.text == "np.ones"
+        and len(value.args) == 1
+        and isinstance(value.args[0], Sequence)
+    )
+
+
+def entries(value: Expr) -> Expr:
+    """How many entries an array of ones has: its sum, as a float."""
+    assert isinstance(value, Call) and isinstance(value.args[0], Sequence)
+    count: Expr = Const(1.0, type=FLOAT)
+    for size in value.args[0].items:
+        count = Call(np.multiply, "*", (count, size), form="operator", type=FLOAT)
+    return count
+
+
+def _dot_as_sum(expr: Call) -> Expr | None:
+    """The product whose sum a dot product of parts of arrays is; BLAS is for whole arrays."""
+    if expr.text not in ("np.dot", "@") or len(expr.args) != 2 or expr.kwargs:
+        return None
+    if not any(isinstance(a, Index) and len(a.index) > 1 for a in expr.args):
+        return None
+    kinds = [a.type for a in expr.args]
+    if not all(isinstance(k, Array) and k.dtype == "float64" and k.shape is not None and len(k.shape) == 1 for k in kinds):
+        return None
+    if not isinstance(expr.type, Scalar):
+        return None
+    return Call(np.multiply, "*", expr.args, form="operator", type=kinds[0])
 
 
 _REDUCTIONS = {"sum": "sum", "mean": "mean", "max": "max", "min": "min", "amax": "max", "amin": "min"}
@@ -250,6 +291,10 @@ _REDUCTIONS = {"sum": "sum", "mean": "mean", "max": "max", "min": "min", "amax":
 
 def reduction(expr: Expr) -> tuple[str, Expr, tuple[int, ...] | None, bool]:
     """(kind, value, axes, keepdims) of a reduction with constant options."""
+    if isinstance(expr, Call):
+        product = _dot_as_sum(expr)
+        if product is not None:
+            return "sum", product, None, False
     if not isinstance(expr, Call) or expr.form not in ("call", "method") or not expr.args:
         raise CannotLower("no reduction")
     name = expr.text.removeprefix("np.")

@@ -101,6 +101,10 @@ def _expression(expr: Expr) -> Expr:
     match expr:
         case nodes.Index(base=base, index=(Const(value=value),)) if value is ...:
             return base
+        case Call(form="method", text="copy", args=(only,)) if not isinstance(only.type, Array):
+            from s2sgrad_runtime import copy_tree
+
+            return only if isinstance(only.type, Scalar) else Call(copy_tree, "copy_tree", (only,), type=expr.type)
         case Call(form="method") if expr.kwargs or expr.text in _AS_FUNCTIONS:
             return _as_function(expr)
         case Call(form="call", text="np.array" | "np.asarray") if _makes_copy(expr):
