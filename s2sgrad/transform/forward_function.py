@@ -8,6 +8,7 @@ from typing import Any
 
 from s2sgrad.analysis.activity import Activity
 from s2sgrad.analysis.effects import effects
+from s2sgrad.analysis.unclear import refuse_unclear
 from s2sgrad.frontend.values import Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Expr, Function, Stmt, Var
@@ -48,6 +49,7 @@ def push_forward(
     body, types = primal.function.body, dict(primal.function.types)
     wanted = [n for a in wrt for n in leaf_names(arguments[a], heap) if carries(types[n])]
     activity = Activity(body, types, effects(body), set(wanted), set(primal.seeds))
+    refuse_unclear(activity, set(primal.seeds))
     before = set(types)
     body = ForwardSplitter(activity, primal.names, types).block(body)
     temporaries = set(types) - before

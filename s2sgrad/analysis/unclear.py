@@ -1,0 +1,80 @@
+"""Floor 3: derivatives that would be lost in values of which the type is not known."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from s2sgrad.analysis.activity import Activity, differentiable_parts, flows
+from s2sgrad.errors import UnsupportedError
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Expr
+from s2sgrad.ir.types import Opaque, carries
+
+_UNCLEAR = (Opaque(), Opaque("mixed"))
+
+
+def refuse_unclear(activity: Activity, outputs: set[str]) -> None:
+    """Refuse values of unknown type that lie between what varies and what is wanted.
+
+    They carry no derivative as far as the types tell; taking them for constants would be wrong.
+    """
+    lost = _lost(activity)
+    if not lost:
+        return
+    useful = _useful(activity, outputs)
+    for name, stmt in lost.items():
+        if name in useful:
+            raise UnsupportedError(
+                f"can't tell what '{name}' holds",
+                stmt.span,
+                "its type is not the same on every path, or comes from an operation that is not known",
+                "convert it to an array with np.asarray, or give it a name of its own on each path",
+            )
+
+
+def _lost(activity: Activity) -> dict[str, nodes.Stmt]:
+    """Variables of unknown type that depend on what varies, and the statements that set them."""
+    found: dict[str, nodes.Stmt] = {}
+    names = set(activity.varied)
+    size = -1
+    while len(names) != size:
+        size = len(names)
+        for stmt in activity.block:
+            for target, value in flows(stmt):
+                kind = activity.types[target]
+                if target not in names and (carries(kind) or kind in _UNCLEAR) and _reaches(value, names):
+                    names.add(target)
+                    found[target] = stmt
+    return found
+
+
+def _reaches(expr: Expr, names: Any) -> bool:
+    """Whether a value may depend on variables: through values of unknown type too."""
+    if isinstance(expr, nodes.Var):
+        return expr.name in names
+    known = not carries(expr.type) and expr.type not in _UNCLEAR
+    if known and not isinstance(expr, nodes.Sequence | nodes.Mapping):
+        return False
+    return any(_reaches(part, names) for part in differentiable_parts(expr))
+
+
+def _useful(activity: Activity, outputs: set[str]) -> set[str]:
+    """What influences the outputs, whatever its type."""
+    names, size = set(outputs), -1
+    while len(names) != size:
+        size = len(names)
+        for stmt in reversed(activity.block):
+            for target, value in flows(stmt):
+                if target in names:
+                    _collect(value, names)
+    return names
+
+
+def _collect(expr: Expr, names: set[str]) -> None:
+    if isinstance(expr, nodes.Var):
+        names.add(expr.name)
+    for part in differentiable_parts(expr):
+        _collect(part, names)
+
+
+__all__ = ["refuse_unclear"]
