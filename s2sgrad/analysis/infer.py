@@ -29,6 +29,7 @@ from s2sgrad.ir.types import (
     Scalar,
     Tuple,
     Type,
+    carries,
     is_float_dtype,
     is_number,
     join,
@@ -123,10 +124,10 @@ def infer_elementwise(function: Any, args: tuple[Type, ...], operator: bool = Fa
     if any(isinstance(a, Maybe) for a in args):
         args = tuple(a.item if isinstance(a, Maybe) else a for a in args)
     if not all(is_number(a) for a in args):
-        return Number() if all(_maybe_number(a) for a in args) else Opaque()
+        return Number() if any(_maybe_number(a) or carries(a) for a in args) else Opaque()
     if all(isinstance(a, Scalar) and a.dtype in WEAK for a in args):
         return _python_result(function, args, operator)  # type: ignore[arg-type]
-    dtypes = tuple(a.dtype for a in args)  # type: ignore[union-attr]
+    dtypes = tuple(a.dtype for a in args)  # type: ignore[attr-defined]
     dtype = None if None in dtypes else _ufunc_dtype(function, dtypes)  # type: ignore[arg-type]
     if dtype is None and function.__name__ in _COMPARISONS:
         dtype = "bool"
@@ -233,7 +234,7 @@ def _read(first: Any, second: Any, samples: Samples) -> Type:
         return Scalar(type(first).__name__, size)
     if isinstance(first, tuple | list) and type(first) is type(second):
         if len(first) != len(second):
-            item = BOTTOM
+            item: Type = BOTTOM
             for a, b in zip(first, second, strict=False):
                 item = join(item, _read(a, b, samples))
             return List(item)
@@ -268,4 +269,5 @@ def element_type(kind: Type) -> Type:
 
 
 def carries_dtype(kind: Type) -> bool:
-    return is_number(kind) and is_float_dtype(kind.dtype)  # type: ignore[union-attr]
+    """Whether a type is a number with a float dtype."""
+    return is_number(kind) and is_float_dtype(kind.dtype)  # type: ignore[attr-defined]

@@ -20,6 +20,7 @@ from s2sgrad.ir.types import (
     Array,
     List,
     Number,
+    Opaque,
     Scalar,
     Tuple,
     Type,
@@ -79,6 +80,13 @@ class Adjoint:
         """Add the cotangent `bar` of an expression's value to its variables."""
         if not self.active(expr):
             return
+        if isinstance(expr.type, Opaque):
+            raise UnsupportedError(
+                "can't tell what this value is",
+                expr.span,
+                "it is an array on one path, and a list, a string or another object on another",
+                "use an array on every path",
+            )
         match expr:
             case Var():
                 self.adds.append(Add(expr, bar))
@@ -121,7 +129,7 @@ class Adjoint:
             self._pass_through(call, bar)
             return
         if call.function is np.array and isinstance(call.args[0].type, List | Tuple):
-            self._stacked(call, bar)
+            self._stacked(call, self.full(bar, call))
             return
         rule = rule_of(call.function)
         if rule is None or isinstance(call.function, str):
@@ -248,7 +256,7 @@ class Adjoint:
         to, of = target.type, result.type
         if isinstance(to, Scalar) and isinstance(of, Scalar):
             return value
-        if build.same_shape(to, of):
+        if build.same_shape(to, of) or _only_array(target, result):
             return value
         if (
             isinstance(to, Number)
@@ -282,13 +290,17 @@ class Adjoint:
             and narrow is not None
             and not is_complex_dtype(narrow)
         ):
-            return build.attribute(
-                value,
-                "real",
-                np.real,
-                replace(value.type, dtype={"complex64": "float32"}.get(wide, "float64")),
-            )  # type: ignore[call-arg]
+            dtype: dict[str, Any] = {"dtype": "float32" if wide == "complex64" else "float64"}
+            return build.attribute(value, "real", np.real, replace(value.type, **dtype))
         return value
+
+
+def _only_array(target: Expr, result: Expr) -> bool:
+    """Whether an operation's other operands are numbers, so that it keeps the target's shape."""
+    if not isinstance(result, Call) or not isinstance(target.type, Array):
+        return False
+    others = [a for a in result.args if a is not target]
+    return len(others) < len(result.args) and all(isinstance(a.type, Scalar) for a in others)
 
 
 def _summed_axes(small: sizes.Shape, large: sizes.Shape) -> tuple[int, tuple[int, ...]] | None:

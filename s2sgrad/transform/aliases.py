@@ -55,6 +55,12 @@ def _one(
     """Note what a name shares; False where it takes memory over from names that are done with."""
     value = _value_for(stmt, target)
     if isinstance(stmt, nodes.Assign):
+        first = stmt.targets[stmt.values.index(value)] if value in stmt.values else target
+        if isinstance(value, Var) and first != target:  # `a, b = x, x`: b is a
+            if definitions.get(target, 0) > 1:
+                raise _refused(stmt, sources[0])
+            paths[target] = Var(first, type=value.type)
+            return True
         moved = [s for s in sources if s not in after or s in stmt.targets]
         if len(moved) == len(sources) and isinstance(value, Var | nodes.Sequence):
             return False

@@ -142,7 +142,7 @@ class Bars:
         name = self.owner(place)
         before = self.own(name)
         target = self._barred(place)
-        sign, value = ("-", value.args[0]) if build.is_negative(value) else ("+", value)  # type: ignore[attr-defined]
+        sign, value = build.signed(value)
         if isinstance(target.type, List | Tuple):
             total = Call(
                 s2sgrad_runtime.accumulate, "accumulate", (target, value), type=target.type
@@ -156,8 +156,8 @@ class Bars:
                 else sign
             )
             if isinstance(target.base.type, List) and isinstance(target.type, Array):
-                total = build.binary(sign, target, value)
-                return [*before, nodes.Store(target.base, target.index, total)]
+                added = build.binary(sign, target, value)
+                return [*before, nodes.Store(target.base, target.index, added)]
             return [*before, nodes.Store(target.base, target.index, value, op)]
         return [*before, nodes.Store(target, (), value, sign)]
 
@@ -172,7 +172,7 @@ class Bars:
             return self._add_tree(name, bar, value)
         if not self.is_set(name):
             return self._first(name, bar, value, kind)
-        sign, value = ("-", value.args[0]) if build.is_negative(value) else ("+", value)  # type: ignore[attr-defined]
+        sign, value = build.signed(value)
         in_place = isinstance(kind, Scalar) or (
             self.state[name] == OWNED
             and isinstance(kind, Array)
@@ -285,8 +285,8 @@ def shares_memory(value: Expr) -> bool:
                 return False
             if form == "attribute" or is_view(value):
                 return True
-            helper = getattr(s2sgrad_runtime, getattr(function, "__name__", ""), None)
-            return helper is function and function.__name__ not in _FRESH
+            name = getattr(function, "__name__", "")
+            return getattr(s2sgrad_runtime, name, None) is function and name not in _FRESH
         case nodes.Sequence():
             return True
     return not isinstance(value, nodes.Const)

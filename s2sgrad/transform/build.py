@@ -38,6 +38,17 @@ def is_negative(expr: Expr) -> bool:
     return isinstance(expr, Call) and expr.function is np.negative and expr.form == "operator"
 
 
+def signed(expr: Expr) -> tuple[str, Expr]:
+    """("-", x) for -x and for a product with a negative literal, else ("+", expr)."""
+    if is_negative(expr):
+        return "-", expr.args[0]  # type: ignore[attr-defined]
+    if isinstance(expr, Call) and expr.form == "operator" and expr.text in ("*", "/"):
+        first = expr.args[0]
+        if isinstance(first, Const) and type(first.value) in (int, float) and first.value < 0:
+            return "-", negate(expr)
+    return "+", expr
+
+
 def negate(expr: Expr) -> Expr:
     if is_negative(expr):
         return expr.args[0]  # type: ignore[attr-defined]

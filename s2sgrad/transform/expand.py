@@ -33,8 +33,8 @@ class Sizes:
         """The length of one axis."""
         shape = shape_of(expr.type)
         if isinstance(expr, nodes.Var) and not (
-            shape is not None and shape[axis] is not None and shape[axis].constant is not None
-        ):  # type: ignore[union-attr]
+            shape is not None and (size := shape[axis]) is not None and size.constant is not None
+        ):
             return build.index(
                 build.attribute(expr, "shape", np.shape, Tuple((INT,) * len(shape or ()))),
                 constant(axis),
@@ -129,7 +129,9 @@ def unreduce(
     if where is not None and not (isinstance(where, Const) and where.value is True):
         return None
     if not sizes.known(shape_of(a.type)):
-        return None
+        rank = s.rank(a)
+        everything = rank is not None and axes_of(axis, rank) == tuple(range(rank))
+        return y_bar if everything and isinstance(y_bar.type, Scalar) else None
     return expand_reduced(s, y_bar, a, axis, keepdims)
 
 
@@ -200,7 +202,7 @@ def tie_count(s: Sizes, attained: Expr, like: Expr, axis: Expr | None = None) ->
     dtype = getattr(like.type, "dtype", None)
     if dtype not in ("float64", "float") or s.rank(attained) is None:
         return None
-    return build.call(np.sum, "np.sum", attained, **named, keepdims=constant(True))
+    return build.call(np.sum, "np.sum", attained, kind=None, **named, keepdims=constant(True))
 
 
 def unbroadcast(s: Sizes, x_bar: Expr, x: Expr) -> Expr | None:

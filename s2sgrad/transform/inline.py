@@ -142,7 +142,7 @@ class Inliner:
             assert isinstance(node.func, ast.Attribute)
             base = self.expr(node.func.value)
             method = getattr(np, node.func.attr)
-            return build.call(method, f"np.{node.func.attr}", base, *args, **named)
+            return build.call(method, f"np.{node.func.attr}", base, *args, kind=None, **named)
         expander = (
             EXPANDERS.get(getattr(function, "__name__", ""))
             if _ours(function)
@@ -152,7 +152,7 @@ class Inliner:
             expanded = expander(self.sizes, *args, **named)
             if expanded is not None:
                 return expanded
-        return build.call(function, text, *args, **named)
+        return build.call(function, text, *args, kind=None, **named)
 
     def _function(self, node: ast.expr) -> tuple[Any, str]:
         if isinstance(node, ast.Name):

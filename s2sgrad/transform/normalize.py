@@ -305,14 +305,14 @@ def _index_loop(stmt: nodes.For, names: Names, types: dict[str, Type]) -> nodes.
     position: Expr = counter
     backwards = stmt.backwards and _breaks(stmt.body)
     if backwards:
-        length = Call(len, "len", (stmt.sources[0],), type=INT)
-        position = build.binary("-", build.binary("-", length, build.number(1)), counter)
+        count = Call(len, "len", (stmt.sources[0],), type=INT)
+        position = build.binary("-", build.binary("-", count, build.number(1)), counter)
     for target, source in zip(stmt.targets, stmt.sources, strict=True):
         value: Expr = position
         if isinstance(source, Call) and source.function is range:
             low = source.args[0] if len(source.args) > 1 else None
             step = source.args[2] if len(source.args) > 2 else None
-            value = build.binary("*", step, value) if step is not None else value
+            value = value if step is None else build.binary("*", step, value)
             value = build.binary("+", low, value) if low is not None else value
             lengths.append(Call(len, "len", (source,), type=INT))
         elif not (isinstance(source, Call) and source.function == "count"):

@@ -88,8 +88,8 @@ class StoreReversal:
         if len(same) == 1 and not others and not adjoint.temps and taken is bar:
             return [*before, *restore, self._replaced(place, same[0].value)]
         if taken is bar and (any(self.bars.owner(a.place) == own for a in adds) or same):
-            result = adjoint.results[id(stmt.value)]
-            return [*before, *restore, *self._held(stmt, place, bar, own, result)]
+            written = adjoint.results[id(stmt.value)]
+            return [*before, *restore, *self._held(stmt, place, bar, own, written)]
         result = [*before, *restore, *self._fixed(adjoint)]
         for add in others:
             result += self.bars.add(add.place, add.value)
@@ -197,9 +197,10 @@ class StoreReversal:
         adjoint = Adjoint(self.facts)
         held = adjoint.bind(f"{own}_part_bar", _copied(bar))
         adjoint.temps += self.bars.clear(place)
-        adjoint.results[id(call)] = (
-            written if not before else Var(before[0].targets[0], type=place.type)
-        )  # type: ignore[attr-defined]
+        if before:
+            (name,) = nodes.targets_of(before[0])
+            written = Var(name, type=place.type)
+        adjoint.results[id(call)] = written
         adjoint.push(call, held)
         adds = combined(adjoint.adds)
         return [*before, *restore, *self._spread(place, adjoint.temps, adds)]
