@@ -9,7 +9,6 @@ import numpy as np
 
 import s2sgrad_runtime
 from s2sgrad.analysis.effects import root
-from s2sgrad.analysis.unclear import refuse_unclear
 from s2sgrad.frontend.values import Dyn, Heap, Instance, Sequence, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Function, Stmt, Var

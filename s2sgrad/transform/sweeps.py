@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from s2sgrad.analysis.activity import Activity
 from s2sgrad.analysis.effects import Effects, effects
+from s2sgrad.analysis.unclear import refuse_unclear
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr, Stmt, Var
 from s2sgrad.ir.types import Scalar, Type
@@ -47,6 +48,7 @@ def sweeps(primal: Primal, wanted: set[str], seeds: dict[str, Expr | None]) -> S
     types = dict(primal.function.types)
     shared = effects(body)
     activity = Activity(body, types, shared, wanted, set(seeds))
+    refuse_unclear(activity, set(seeds))
     body = Splitter(activity, primal.names, types).block(body)
     shared = effects(body)
     live = frozenset(primal.seeds)
