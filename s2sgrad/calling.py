@@ -71,7 +71,7 @@ class Binder:
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
-        self.signature = inspect.signature(function)
+        self.signature = inspect.signature(function, follow_wrapped=False)
         found = list(self.signature.parameters.values())
         self.names = tuple(p.name for p in found)
         plain = all(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in found)
@@ -156,7 +156,7 @@ def _binding(name: str, parameters: list[inspect.Parameter]) -> Callable[..., tu
             shown.append("/")
         if p.kind is p.KEYWORD_ONLY and last not in (p.KEYWORD_ONLY, p.VAR_POSITIONAL):
             shown.append("*")
-        stars = {p.VAR_POSITIONAL: "*", p.VAR_KEYWORD: "**"}.get(p.kind, "")
+        stars = "*" if p.kind is p.VAR_POSITIONAL else "**" if p.kind is p.VAR_KEYWORD else ""
         shown.append(stars + p.name + ("=None" if p.default is not p.empty else ""))
         last = p.kind
     if parameters and last is inspect.Parameter.POSITIONAL_ONLY:
