@@ -130,7 +130,8 @@ def shifted(tree: Any, steps: Iterator[float]) -> Any:
         moves = np.array([next(steps) for _ in range(tree.size)]).reshape(tree.shape)
         return (tree + moves).astype(tree.dtype)
     if isinstance(tree, np.generic) and tree.dtype.kind in "fc":
-        return type(tree)(tree + next(steps))
+        number: Any = tree
+        return type(tree)(number + next(steps))
     if isinstance(tree, float | complex):
         return tree + next(steps)
     if isinstance(tree, dict):

@@ -73,7 +73,8 @@ class Differentiable:
         except (KeyError, TypeError):
             method = types.MethodType(self.__s2sgrad_primal__, owner)
             bound = Differentiable(method, self._argnums, **self._options)
-        if type(owner).__hash__ is object.__hash__:  # found by identity, not by equality
+        own_hash: Any = type(owner).__hash__
+        if own_hash is object.__hash__:  # found by identity, not by equality
             self._bound[owner] = bound
         return bound
 

@@ -11,10 +11,11 @@ import numpy as np
 from s2sgrad.bridge import eager_gradient
 from s2sgrad.calling import read, unwrap
 from s2sgrad.errors import S2sgradError
-from s2sgrad.ir.types import Array, Known, Number, Scalar, Tuple, is_float_dtype
+from s2sgrad.ir.types import Array, Known, Number, Scalar, Tuple, carries, is_float_dtype
 from s2sgrad.pipeline import Product, compile_gradient
 from s2sgrad.specialised import Run, Specialised
 from s2sgrad.transform.gradient import Request
+from s2sgrad.transform.primal import leaf_names
 
 
 class Derivative(Specialised):
@@ -73,12 +74,23 @@ class Derivative(Specialised):
             self.binder.pick(name, values)  # members must be there
         args = dict(zip(self.binder.names, values, strict=True))
         product = compile_gradient(self.function, args, self.request, self.binder.members)
+        self._check_arguments(product)
         self._check_output(product)
         if self.jit:
             from s2sgrad.backend.numba import jitted
 
             return jitted(product)
         return product
+
+    def _check_arguments(self, product: Product) -> None:
+        lowered = product.lowered
+        for name in self.request.wrt:
+            leaves = leaf_names(lowered.arguments[name], lowered.initial_heap)
+            if not any(carries(lowered.function.types[leaf]) for leaf in leaves):
+                raise TypeError(
+                    f"can't differentiate by the argument {name!r}: it holds no floats here; "
+                    "pass a float or a float array (np.asarray(x, float)), or choose other argnums"
+                )
 
     def _check_output(self, product: Product) -> None:
         kind = product.output

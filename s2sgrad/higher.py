@@ -296,6 +296,6 @@ def hvp(
 
 
 for _transform in (jvp, linearize, jacobian, jacfwd, jacrev, hessian, hvp):
-    _transform.__s2sgrad_transform__ = True  # type: ignore[attr-defined]
+    vars(_transform)["__s2sgrad_transform__"] = True
 
 __all__ = ["Jacobian", "hessian", "hvp", "jacfwd", "jacobian", "jacrev", "jvp", "linearize"]

@@ -159,7 +159,7 @@ def _rebuilt(value: Value, grad: Any, heap: dict[int, Any]) -> Any:
         return grad
     contents = heap[value.id]
     if isinstance(contents, Instance):
-        made = object.__new__(contents.cls)
+        made: Any = object.__new__(contents.cls)
         for name, part in contents.fields:
             object.__setattr__(made, name, _rebuilt(part, grad[name], heap))
         return made

@@ -45,7 +45,7 @@ class Base:
     def expr(self, node: ast.expr) -> Value:
         raise NotImplementedError
 
-    def run_block(self, stmts: list[ast.stmt]) -> bool:
+    def run_block(self, stmts: list[ast.stmt]) -> str:
         raise NotImplementedError
 
     def call(

@@ -16,8 +16,8 @@ from s2sgrad.errors import MissingRuleError
 from s2sgrad.frontend.base import Base, callable_class
 from s2sgrad.frontend.entering import is_generated, is_transform
 from s2sgrad.frontend.exits import RETURN
-from s2sgrad.frontend.scopes import contents_hold, holds_scope, local_names
 from s2sgrad.frontend.refusals import refused_function
+from s2sgrad.frontend.scopes import contents_hold, holds_scope, local_names
 from s2sgrad.frontend.source import find_source, unwrap
 from s2sgrad.frontend.state import Frame
 from s2sgrad.frontend.trees import FACTS, is_tree_helper
@@ -54,9 +54,9 @@ class Calls(Base):
                 kwargs[keyword.arg] = value
                 continue
             contents = self.contents(value)
-            if contents is None or not hasattr(contents, "items"):
+            if not isinstance(contents, Mapping):
                 raise self.refuse("can't unpack this with **", node)
-            kwargs.update(dict(contents.items))  # type: ignore[union-attr,misc]
+            kwargs.update(dict(contents.items))
         return self.call(function, args, kwargs, node)
 
     def call(
@@ -148,9 +148,9 @@ class Calls(Base):
         for name, known in self.outside_names.items():
             if known is function:
                 return name
-        if getattr(s2sgrad_runtime, getattr(function, "__name__", ""), None) is function:
-            return function.__name__
-        name = getattr(function, "__name__", type(function).__name__)
+        name: str = getattr(function, "__name__", type(function).__name__)
+        if getattr(s2sgrad_runtime, name, None) is function:
+            return name
         name = self.builder.names.fresh(name if name.isidentifier() else "function")
         self.outside_names[name] = function
         return name

@@ -160,7 +160,7 @@ class Entering(Base):
         """Dicts that stand for objects become objects."""
         grads = result
         if request.value:
-            value, grads = self.static_items(result) or (None, None)  # type: ignore[misc]
+            value, grads = self.static_items(result) or (result, result)
         wanted = [arguments[n] for n in request.wrt if n in arguments]
         if request.single:
             new = self._rebuilt(wanted[0], grads)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import builtins
+import operator
+from collections.abc import Callable
 from typing import Any
 
 from s2sgrad.frontend.base import MISSING, Base
@@ -31,6 +33,11 @@ BINARY = {
     ast.Pow: "**", ast.MatMult: "@", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^",
     ast.LShift: "<<", ast.RShift: ">>",
 }  # fmt: skip
+_FOLDED: dict[str, Callable[[Any], Any]] = {
+    "-": operator.neg,
+    "+": operator.pos,
+    "~": operator.invert,
+}
 UNARY = {ast.USub: "-", ast.UAdd: "+", ast.Invert: "~", ast.Not: "not"}
 
 
@@ -139,11 +146,7 @@ class Expressions(Base):
             )
             return Dyn(expr)
         if isinstance(value, Static) and isinstance(value.value, int | float | complex):
-            if isinstance(value.value, bool):
-                return Static({"-": -value.value, "+": +value.value, "~": ~value.value}[sign])
-            return Static(
-                -value.value if sign == "-" else +value.value if sign == "+" else ~value.value
-            )
+            return Static(_FOLDED[sign](value.value))
         special = self.special_unary(sign, value, node)
         if special is not None:
             return special

@@ -246,7 +246,8 @@ class Attempt:
         if isinstance(phi, Dyn):
             if isinstance(value, Clash):
                 return []
-            return [(phi.expr.name, residual(value, state))]  # type: ignore[union-attr]
+            assert isinstance(phi.expr, nodes.Var)
+            return [(phi.expr.name, residual(value, state))]
         if isinstance(phi, Heap):
             phi = self.head.heap[phi.id]
             value = state.heap[value.id]

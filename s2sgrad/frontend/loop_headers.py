@@ -138,8 +138,8 @@ class Header:
         return nodes.For(
             tuple(self.targets),
             tuple(self.sources),
-            body,
+            body,  # type: ignore[arg-type]
             self.style,
             self.backwards,
-            span=span,  # type: ignore[arg-type]
+            span=span,
         )

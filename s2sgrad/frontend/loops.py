@@ -164,12 +164,13 @@ class Loops(Base):
 
     # --- while -------------------------------------------------------------------------------
     def stmt_While(self, stmt: ast.While) -> str:
-        return self._with_else(
-            stmt,
-            lambda flag: self.loop(
-                WhileHeader(self, stmt), None, lambda: self.run_block(stmt.body), stmt, flag
-            ),
-        )  # type: ignore[arg-type,return-value]
+        def body() -> str:
+            return self.run_block(stmt.body)
+
+        def run(flag: str) -> str:
+            return self.loop(WhileHeader(self, stmt), None, body, stmt, flag)
+
+        return self._with_else(stmt, run)
 
     # --- the fixed point ---------------------------------------------------------------------
     def loop(

@@ -187,7 +187,9 @@ class Recursion(Base):
             {},
             span=function.source.span(function.source.node),
         )
-        flat = {p: Dyn(nodes.Var(p, type=inner.builder.types[p])) for p in parameters}
+        flat: dict[str, Value] = {
+            p: Dyn(nodes.Var(p, type=inner.builder.types[p])) for p in parameters
+        }
         return Lowered(made, inner, flat, result, {}, inner.letters, heap, {})
 
 

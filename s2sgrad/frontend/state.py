@@ -241,24 +241,27 @@ class Meeting:
         if any(type(c) is not type(head) for c in present):
             return None
         if isinstance(head, Sequence):
-            if any(c.kind != head.kind or len(c.items) != len(head.items) for c in present):
+            lengths = {len(c.items) for c in present if isinstance(c, Sequence)}
+            kinds = {c.kind for c in present if isinstance(c, Sequence)}
+            if len(lengths) > 1 or len(kinds) > 1:
                 return None
             merged = []
             for i in range(len(head.items)):
-                column = [None if c is None else c.items[i] for c in found]  # type: ignore[union-attr]
-                merged.append(self.value(f"{name}_{i}", column))
+                parts = [c.items[i] if isinstance(c, Sequence) else None for c in found]
+                merged.append(self.value(f"{name}_{i}", parts))
             return replace(head, items=tuple(merged))
         attribute = "items" if isinstance(head, Mapping) else "fields"
         tables = [None if c is None else dict(getattr(c, attribute)) for c in found]
         keys = list(dict.fromkeys(k for t in tables if t for k in t))
-        rows = []
+        rows: list[tuple[Any, Value]] = []
         for key in keys:
-            column = [None if t is None else t.get(key) for t in tables]
+            column: list[Value | None] = [None if t is None else t.get(key) for t in tables]
             if None in column and isinstance(head, Mapping):
                 return None
             label = key if isinstance(key, str) and key.isidentifier() else name
             rows.append((key, self.value(label, column)))
-        return replace(head, **{attribute: tuple(rows)})
+        changed: dict[str, Any] = {attribute: tuple(rows)}
+        return replace(head, **changed)
 
     def value(self, name: str, values: list[Value | None]) -> Value:
         present = [v for v in values if v is not None]

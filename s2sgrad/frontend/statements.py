@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 import importlib
+from functools import partial
 from typing import Any
 
 from s2sgrad.analysis.effects import has_effect
@@ -50,7 +51,7 @@ class Statements(Base):
     flag_depth = 0
     loops: list[Any]
 
-    def run_block(self, stmts: list[ast.stmt]) -> str:  # type: ignore[override]
+    def run_block(self, stmts: list[ast.stmt]) -> str:
         """Run statements; what follows a possible exit goes into the branch that goes on."""
         for i, stmt in enumerate(stmts):
             rest = stmts[i + 1 :]
@@ -58,11 +59,8 @@ class Statements(Base):
             if isinstance(stmt, ast.If) and exit_kind([stmt]) != NEVER:
                 return self._if_with_exits(stmt, rest)
             flagged = isinstance(stmt, ast.With | ast.Match) and exit_kind([stmt]) == MAYBE
-            status = (
-                self.flagged(lambda stmt=stmt: self.statement(stmt))
-                if flagged
-                else self.statement(stmt)
-            )
+            run = partial(self.statement, stmt)
+            status = self.flagged(run) if flagged else run()
             if status != FALL:
                 return status
             if exit_kind([stmt]) != NEVER:
@@ -321,9 +319,10 @@ class Statements(Base):
             self.builder.emit(nodes.Do(value.expr, span=self.span(stmt)))
         elif isinstance(value, Dyn) and self.builder.block:
             last = self.builder.block[-1]
-            named = isinstance(value.expr, nodes.Var) and isinstance(last, nodes.Assign)
-            if named and last.targets == (value.expr.name,) and has_effect(last.values[0]):  # type: ignore[union-attr,attr-defined]
-                self.builder.block[-1] = nodes.Do(last.values[0], span=self.span(stmt))  # type: ignore[union-attr]
+            if not isinstance(value.expr, nodes.Var) or not isinstance(last, nodes.Assign):
+                return FALL
+            if last.targets == (value.expr.name,) and has_effect(last.values[0]):
+                self.builder.block[-1] = nodes.Do(last.values[0], span=self.span(stmt))
         return FALL
 
     def stmt_Pass(self, stmt: ast.Pass) -> str:

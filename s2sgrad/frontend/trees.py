@@ -123,16 +123,14 @@ class Trees(Base):
     ) -> Value:
         """The helper on every part of a container of known make."""
         if isinstance(contents, Mapping):
-            rest = [
-                dict(c.items) if isinstance(c := self.contents(a), Mapping) else None
-                for a in args[1:]
-            ]
-            if None in rest:
+            others = [self.contents(a) for a in args[1:]]
+            rest = [dict(c.items) for c in others if isinstance(c, Mapping)]
+            if len(rest) < len(others):
                 raise self.refuse("these containers are not alike", node)
             pairs = (
                 (k, self.tree_helper(function, [v, *(r[k] for r in rest)], node))
                 for k, v in contents.items
-            )  # type: ignore[index]
+            )
             return self.new(Mapping(tuple(pairs)))
         columns = [self._items(a, len(contents.items), node) for a in args[1:]]
         if function is s2sgrad_runtime.stack_bar:
