@@ -1,0 +1,28 @@
+def primal_grad(a):
+    n = a.shape[0]
+    L = np.tril(a)
+    for j in range(n):
+        for k in range(j):
+            for i in range(j, n):
+                L[i, j] -= L[i, k] * L[j, k]
+        L[j, j] = np.sqrt(L[j, j])
+        for i in range(j + 1, n):
+            L[i, j] /= L[j, j]
+    product = L * L
+    value = np.sum(product * L)
+
+    product_bar = L.copy()
+    L_bar = product
+    L_bar = L_bar + (product_bar * L + product_bar * L)
+    for j in reversed(range(n)):
+        for i in reversed(range(j + 1, n)):
+            L_part_bar = L_bar[i, j]
+            L_bar[i, j] = L_part_bar / L[j, j]
+            L_bar[j, j] -= L_part_bar * L[i, j] / L[j, j]
+        L_bar[j, j] = 0.5 * L_bar[j, j] / L[j, j]
+        for k in reversed(range(j)):
+            for i in reversed(range(j, n)):
+                product_bar = -L_bar[i, j]
+                L_bar[i, k] += product_bar * L[j, k]
+                L_bar[j, k] += product_bar * L[i, k]
+    return value, np.tril(L_bar, 0)
