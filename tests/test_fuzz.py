@@ -22,6 +22,7 @@ from hypothesis import HealthCheck, assume, event, given, note, settings
 
 import s2sgrad
 
+pytestmark = pytest.mark.filterwarnings("ignore::hypothesis.errors.HypothesisWarning")
 ACTIVE = (0, 1, 2, 3)
 PROFILES = {
     "dev": settings(max_examples=50),
@@ -32,8 +33,11 @@ BASE = settings(
     PROFILES.get(os.environ.get("HYPOTHESIS_PROFILE", "dev"), PROFILES["dev"]),
     deadline=None,
     database=None,
+    report_multiple_bugs=False,  # names of generated files differ from run to run
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
+# Aliases that only the run decides, and recursion that writes into its arguments.
+HONEST_REFUSALS = ("share the memory", "the recursive")
 # Compiling with Numba takes seconds a program.
 NUMBA = settings(BASE, max_examples=max(10, BASE.max_examples // 10))
 
@@ -80,9 +84,9 @@ def check(source: str, **options: Any) -> None:
     try:
         found, bars = value_and_grad(*args)
     except s2sgrad.UnsupportedError as error:
-        if "share the memory" not in error.reason:
+        if not any(words in error.reason for words in HONEST_REFUSALS):
             raise
-        event("refused: an alias that can't be followed")  # refusing is right, guessing is not
+        event(f"refused: {error.reason}")  # refusing is right, guessing is not
         assume(False)
     note(value_and_grad.source(*args))
     assert same(before, args), "the arguments were changed"
@@ -112,6 +116,10 @@ def test_second_order(source: str) -> None:
     f, args = fuzz.load(source), fuzz.example()
     expected(f, copy.deepcopy(args))
     gradient = s2sgrad.grad(f, argnums=ACTIVE, fallback="error")
+    try:
+        gradient(*args)
+    except s2sgrad.UnsupportedError:
+        assume(False)  # the first-order test says whether that is right
     at = ravel(args[:4])
     direction = np.random.default_rng(1).normal(size=at.size)
 

@@ -118,3 +118,29 @@ def sorted_in_place_then_viewed(x):
     x.sort()
     p[0] *= 2.0
     return np.sum(x * np.array([1.0, 2.0, 3.0])) + p[1]
+
+
+@program(positive(3), 2)
+def recursion_with_a_branch_in_a_loop(x, n):
+    return _halving(x, x[2] * 0.5, n)
+
+
+def _halving(x, a, k):
+    s = 0.3 * a
+    if k == 0:
+        return a * x[0]
+    for i in range(k):
+        if x[i] > 0.137:
+            s = 0.9 * s * x[i]
+    return 0.6 * _halving(0.8 * x, s, k - 1) + a * x[1]
+
+
+@program(positive(), 4)
+def recursion_from_a_constant(x, n):
+    return _horner(x, 1.0, n)
+
+
+def _horner(x, accumulated, n):
+    if n == 0:
+        return accumulated
+    return _horner(x, accumulated * x + n, n - 1)
