@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from s2sgrad.ir import sizes
 from s2sgrad.ir.nodes import Const, Expr, Slice
 from s2sgrad.ir.sizes import Shape, Size
@@ -117,7 +119,7 @@ def infer_index(base: Type, index: tuple[Expr, ...]) -> Type:
 def _tuple_item(base: Tuple, part: Expr) -> Type:
     value = constant_of(part)
     if isinstance(part, Slice):
-        bounds = [constant_of(b) for b in (part.lower, part.upper, part.step)]
+        bounds: list[Any] = [constant_of(b) for b in (part.lower, part.upper, part.step)]
         if all(b is None or type(b) is int for b in bounds):
             return Tuple(base.items[slice(*bounds)])
         return Opaque()

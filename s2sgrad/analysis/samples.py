@@ -96,8 +96,8 @@ class Samples:
         if kind.dtype in ("int", "bool") or kind.dtype.startswith(("int", "uint")):
             if kind.dtype == "bool":
                 return bool(which)
-            number = self._at(kind.size, which)
-            return number if kind.dtype == "int" else np.dtype(kind.dtype).type(number)
+            length = self._at(kind.size, which)
+            return length if kind.dtype == "int" else np.dtype(kind.dtype).type(length)
         number = float(self._rng[which].uniform(0.5, 1.5))
         if kind.dtype == "float":
             return number

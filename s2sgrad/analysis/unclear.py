@@ -27,7 +27,7 @@ def refuse_unclear(activity: Activity, outputs: set[str]) -> None:
             raise UnsupportedError(
                 f"can't tell what '{name}' holds",
                 stmt.span,
-                "its type is not the same on every path, or comes from an operation that is not known",
+                "its type differs from path to path, or comes from an operation that is not known",
                 "convert it to an array with np.asarray, or give it a name of its own on each path",
             )
 
@@ -42,7 +42,8 @@ def _lost(activity: Activity) -> dict[str, nodes.Stmt]:
         for stmt in activity.block:
             for target, value in flows(stmt):
                 kind = activity.types[target]
-                if target not in names and (carries(kind) or kind in _UNCLEAR) and _reaches(value, names):
+                matters = target not in names and (carries(kind) or kind in _UNCLEAR)
+                if matters and _reaches(value, names):
                     names.add(target)
                     found[target] = stmt
     return found

@@ -85,9 +85,9 @@ class Arrays(Base):
         self, function: Any, args: tuple[nodes.Expr, ...], kwargs: dict[str, nodes.Expr], form: str
     ) -> Type:
         types = tuple(a.type for a in args)
-        if isinstance(function, np.ufunc) and function.nout == 1 and not function.signature:
-            if "where" not in kwargs and "dtype" not in kwargs:
-                return infer_elementwise(function, types, form == "operator")
+        simple = isinstance(function, np.ufunc) and function.nout == 1 and not function.signature
+        if simple and "where" not in kwargs and "dtype" not in kwargs:
+            return infer_elementwise(function, types, form == "operator")
         if any(isinstance(t, Opaque) for t in types):
             return Number()
         return infer_call(function, types, {k: v.type for k, v in kwargs.items()})

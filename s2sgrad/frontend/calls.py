@@ -145,9 +145,9 @@ class Calls(Base):
 
     def _outside_name(self, function: Any) -> str:
         """The name of a user's function in generated code: one for each, and no variable's."""
-        for name, known in self.outside_names.items():
+        for given, known in self.outside_names.items():
             if known is function:
-                return name
+                return given
         name: str = getattr(function, "__name__", type(function).__name__)
         if getattr(s2sgrad_runtime, name, None) is function:
             return name

@@ -140,17 +140,13 @@ def _lower(
     lowering = Lowering()
     lowering.recursive, lowering.entered = recursive, entered
     function, product = unwrap(function), None
-    owner = None
     if is_generated(function):  # the compiler takes its own output
         if None not in entered:
             entered[None] = generated_product(function, args)
         product = entered[None]
         function = product.compiled.fn
         lowering.guards.update(product.lowered.guards)
-    if isinstance(function, types.MethodType):
-        owner, function = function.__self__, function.__func__
-    elif not isinstance(function, types.FunctionType):
-        owner, function = function, type(function).__call__
+    function, owner = plain_function(function)
     source = find_source(function)
     value = Func(source, function.__name__, None, function)
     frame = lowering.make_frame(value)
@@ -162,16 +158,7 @@ def _lower(
     arguments: dict[str, Value] = {}
     lowering.frames.append(frame)
     if owner is not None:
-        self_name = names.pop(0)
-        lowering.captures[self_name] = ("object", owner)
-        lowering.capture_names[self_name] = self_name
-        self_value = (
-            Static(owner)
-            if isinstance(owner, type)
-            else lowering.input_value(owner, nodes.Var(self_name), self_name)
-        )
-        lowering.set(frame, self_name, self_value)
-        frame.owner = self_value
+        enter_owner(lowering, owner, names.pop(0))
     if product is not None:
         names = enter_captures(lowering, product, names, len(args))
     for name in [*names, *extra]:
@@ -203,6 +190,27 @@ def _lower(
         dict(lowering.guards),
         product and product.rebuild,
     )
+
+
+def plain_function(function: Any) -> tuple[types.FunctionType, Any]:
+    """The function behind a method or a callable object, and the object (None if none)."""
+    if isinstance(function, types.MethodType):
+        return function.__func__, function.__self__  # type: ignore[return-value]
+    if isinstance(function, types.FunctionType):
+        return function, None
+    called: Any = type(function).__call__
+    return called, function
+
+
+def enter_owner(lowering: Lowering, owner: Any, name: str) -> None:
+    """Bind the first parameter of a method: the object becomes an input under its name."""
+    lowering.captures[name] = ("object", owner)
+    lowering.capture_names[name] = name
+    value: Value = Static(owner)
+    if not isinstance(owner, type):
+        value = lowering.input_value(owner, nodes.Var(name), name)
+    lowering.set(lowering.frame, name, value)
+    lowering.frame.owner = value
 
 
 def enter_captures(lowering: Lowering, product: Any, names: list[str], count: int) -> list[str]:

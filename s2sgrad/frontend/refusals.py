@@ -40,7 +40,10 @@ STATEMENTS: dict[type[ast.stmt], tuple[str, str, str]] = {
     ),
 }
 
-_RUNS_TEXT = ("it runs code that is not there while compiling", "write the code out in the function")
+_RUNS_TEXT = (
+    "it runs code that is not there while compiling",
+    "write the code out in the function",
+)
 _SEES_NAMES = (
     "the generated function has names of its own",
     "name the variables you need, or keep them in a dict of your own",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from s2sgrad.ir.sizes import Shape, Size
 
 UNKNOWN = object()  # stands for "no known constant value"
@@ -155,7 +157,9 @@ def join(a: Type, b: Type) -> Type:
     if isinstance(a, Scalar) and isinstance(b, Scalar):
         size = a.size if a.size == b.size else None
         value = a.value if a.value is not UNKNOWN and a.value == b.value else UNKNOWN
-        return Scalar(_join_dtype(a.dtype, b.dtype), size, value)
+        dtype = _join_dtype(a.dtype, b.dtype)
+        assert dtype is not None
+        return Scalar(dtype, size, value)
     if isinstance(a, Array) and isinstance(b, Array):
         return _join_arrays(a, b)
     if is_number(a) and is_number(b):
@@ -204,7 +208,5 @@ def _join_dtype(a: str | None, b: str | None) -> str | None:
     for one, other in ((a, b), (b, a)):
         if one in _ORDER and (is_float_dtype(other) or one in ("bool", "int")):
             return other if is_float_dtype(other) or not is_float_dtype(one) else one
-    import numpy as np
-
     weak = {"bool": "bool", "int": "int64", "float": "float64", "complex": "complex128"}
     return str(np.result_type(weak.get(a, a), weak.get(b, b)))

@@ -296,7 +296,7 @@ class LoopReversal:
 
     def _frozen(self, stmt: nodes.For) -> tuple[list[Stmt], nodes.For]:
         """Bounds that change later are kept under names of their own."""
-        raise_from = []
+        held: list[Stmt] = []
         sources: list[Expr] = []
         for source in stmt.sources:
             if isinstance(source, Call) and source.function is range:
@@ -307,11 +307,11 @@ class LoopReversal:
                         continue
                     name = self.facts.names.fresh("bound")
                     self.facts.types[name] = INT
-                    raise_from.append(nodes.Assign((name,), (arg,)))
+                    held.append(nodes.Assign((name,), (arg,)))
                     parts.append(Var(name, type=INT))
                 source = replace(source, args=tuple(parts))
             sources.append(source)
-        return raise_from, replace(stmt, sources=tuple(sources))
+        return held, replace(stmt, sources=tuple(sources))
 
 
 def pushed_once(forward: list[Stmt], keepers: set[str]) -> Expr | None:
