@@ -169,7 +169,7 @@ def _binding(name: str, parameters: list[inspect.Parameter]) -> Callable[..., tu
     given = [p for p in parameters if p.default is not p.empty]
     bind.__defaults__ = tuple(p.default for p in given if p.kind is not p.KEYWORD_ONLY)
     bind.__kwdefaults__ = {p.name: p.default for p in given if p.kind is p.KEYWORD_ONLY}
-    return bind  # type: ignore[no-any-return]
+    return bind
 
 
 def read(name: str, where: tuple[str, Any]) -> Any:

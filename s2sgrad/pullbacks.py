@@ -160,7 +160,7 @@ def pullbacks(
     function = unwrap(function)
     first = 0
     if isinstance(function, types.MethodType):
-        args, function, first = (function.__self__, *args), function.__func__, 1  # type: ignore[assignment]
+        args, function, first = (function.__self__, *args), function.__func__, 1
     key = (first, len(args), aux, jit, fallback)
     try:
         table = _MADE.setdefault(function, {})

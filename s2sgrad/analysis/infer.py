@@ -128,7 +128,7 @@ def infer_elementwise(function: Any, args: tuple[Type, ...], operator: bool = Fa
     if all(isinstance(a, Scalar) and a.dtype in WEAK for a in args):
         return _python_result(function, args, operator)  # type: ignore[arg-type]
     dtypes = tuple(a.dtype for a in args)  # type: ignore[attr-defined]
-    dtype = None if None in dtypes else _ufunc_dtype(function, dtypes)  # type: ignore[arg-type]
+    dtype = None if None in dtypes else _ufunc_dtype(function, dtypes)
     if dtype is None and function.__name__ in _COMPARISONS:
         dtype = "bool"
     if any(isinstance(a, Number) for a in args):

@@ -266,10 +266,10 @@ class Arrays(Base):
             bounds = [
                 None if p is None else self.constant_value(Dyn(p))
                 for p in (expr.lower, expr.upper, expr.step)
-            ]  # type: ignore[attr-defined]
+            ]
             if all(b is None or type(b) is int for b in bounds):
                 return self.sequence(contents.items[slice(*bounds)], contents.kind)
-        known = self.constant_value(index)  # type: ignore[attr-defined]
+        known = self.constant_value(index)
         if type(known) is int or type(known) is bool:
             try:
                 return contents.items[known]
@@ -287,7 +287,7 @@ class Arrays(Base):
         )
 
     def _index_mapping(self, base: Value, contents: Mapping, index: Value, node: ast.AST) -> Value:
-        known = self.constant_value(index)  # type: ignore[attr-defined]
+        known = self.constant_value(index)
         for key, value in contents.items:
             if key == known and type(key) is type(known):
                 return value
@@ -297,9 +297,9 @@ class Arrays(Base):
         raise self.refuse(f"the dict has no key {known!r} here", node)
 
     def _index_static(self, base: Static, index: Value, node: ast.AST) -> Value:
-        known = self.constant_value(index)  # type: ignore[attr-defined]
+        known = self.constant_value(index)
         if isinstance(base.value, str | tuple | list | dict) and isinstance(known, int | str):
-            return Static(base.value[known])  # type: ignore[index,call-overload]
+            return Static(base.value[known])  # type: ignore[index]
         if base.value is np.c_ or base.value is np.r_:
             raise self.refuse(
                 "np.c_ and np.r_ are not supported",

@@ -91,12 +91,12 @@ class Assignments(Base):
                 self._unpack(elements, value, node)
             case ast.Subscript():
                 base = self.expr(target.value)
-                self.set_item(base, self.index_value(target.slice), value, node)  # type: ignore[attr-defined]
+                self.set_item(base, self.index_value(target.slice), value, node)
             case ast.Attribute():
                 owner = self.expr(target.value)
                 if isinstance(owner, Dyn) and target.attr == "shape":
                     raise self.refuse("assigning to .shape", target, "", "use reshape")
-                self.set_attribute(owner, target.attr, self.kept(target.attr, value, node), node)  # type: ignore[attr-defined]
+                self.set_attribute(owner, target.attr, self.kept(target.attr, value, node), node)
             case _:
                 raise self.refuse("can't assign to this", target)
 
@@ -230,7 +230,7 @@ class Assignments(Base):
                 return FALL
         if sign == "+" and self._extend(old, value, stmt):
             return FALL
-        self.assign(target, self.binary(sign, old, value, stmt), stmt)  # type: ignore[attr-defined]
+        self.assign(target, self.binary(sign, old, value, stmt), stmt)
         return FALL
 
     def _extend(self, old: Value, value: Value, node: ast.AST) -> bool:
@@ -238,16 +238,16 @@ class Assignments(Base):
         contents = self.contents(old)
         is_list = isinstance(contents, Sequence) and contents.kind == "list"
         if is_list or (isinstance(old, Dyn) and isinstance(old.type, List)):
-            self.container_method(old, "extend", [value], {}, node)  # type: ignore[attr-defined]
+            self.container_method(old, "extend", [value], {}, node)
             return True
         return False
 
     def _augment_item(self, target: ast.Subscript, sign: str, stmt: ast.AugAssign) -> None:
         base = self.expr(target.value)
-        index = self.index_value(target.slice)  # type: ignore[attr-defined]
+        index = self.index_value(target.slice)
         if isinstance(base, Dyn) and isinstance(base.type, Array | Number):
             value = self.expr(stmt.value)
-            parts = self.index_parts(index, stmt)  # type: ignore[attr-defined]
+            parts = self.index_parts(index, stmt)
             expr = self.residual(value, stmt)
             self.builder.emit(nodes.Store(base.expr, parts, expr, sign, span=self.span(stmt)))
             return
@@ -262,11 +262,11 @@ class Assignments(Base):
             return
         if sign == "+" and self._extend(old, value, stmt):
             return
-        made = self.binary(sign, old, value, stmt)  # type: ignore[attr-defined]
+        made = self.binary(sign, old, value, stmt)
         base = self.expr(target.value)
         if isinstance(base, Heap):
             made = self.kept(_label(index), made, stmt)
-        self.set_item(base, index, made, stmt)  # type: ignore[attr-defined]
+        self.set_item(base, index, made, stmt)
 
 
 def _label(index: Value) -> str:

@@ -53,12 +53,12 @@ class Builtins(Base):
 
     def _as_list(self, value: Value, node: ast.AST) -> Value:
         if isinstance(value, Iterator | Generator):
-            return self.comprehend_value(value, node)  # type: ignore[attr-defined]
+            return self.comprehend_value(value, node)
         return value
 
     # --- questions ---------------------------------------------------------------------------
     def on_isinstance(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
-        classes = self.constant_value(args[1])  # type: ignore[attr-defined]
+        classes = self.constant_value(args[1])
         actual = self.python_class(args[0])
         if actual is None or not isinstance(classes, type | tuple):
             raise self.refuse("can't tell while compiling what isinstance gives here", node)
@@ -101,7 +101,7 @@ class Builtins(Base):
         )
 
     def on_hasattr(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
-        name = self.constant_value(args[1])  # type: ignore[attr-defined]
+        name = self.constant_value(args[1])
         contents = self.contents(args[0])
         if isinstance(contents, Instance):
             return Static(name in dict(contents.fields) or hasattr(contents.cls, name))
@@ -111,7 +111,7 @@ class Builtins(Base):
     def on_getattr(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         if len(args) > 2 and self.truth(self.on_hasattr(args[:2], {}, node)) is False:
             return args[2]
-        return self.attribute(args[0], str(self.constant_value(args[1])), node)  # type: ignore[attr-defined]
+        return self.attribute(args[0], str(self.constant_value(args[1])), node)
 
     def on_str(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         if not args or isinstance(args[0], Static):
@@ -120,7 +120,7 @@ class Builtins(Base):
 
     # --- effects -----------------------------------------------------------------------------
     def on_print(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
-        exprs = tuple(self._formatted(a, node) for a in args)  # type: ignore[attr-defined]
+        exprs = tuple(self._formatted(a, node) for a in args)
         named = tuple((k, self.residual(v, node)) for k, v in kwargs.items())
         call = nodes.Call(print, "print", exprs, named, type=Opaque("None"), span=self.span(node))
         self.builder.emit(nodes.Do(call, span=self.span(node)))
@@ -198,7 +198,7 @@ class Builtins(Base):
 
     def _store_at(self, args: list[Value], op: str, node: ast.AST) -> Value:
         base = self.residual(args[0], node)
-        index = self.index_parts(args[1], node)  # type: ignore[attr-defined]
+        index = self.index_parts(args[1], node)
         self.builder.emit(
             nodes.Store(base, index, self.residual(args[2], node), op, span=self.span(node))
         )

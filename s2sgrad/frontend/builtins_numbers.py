@@ -36,7 +36,7 @@ class NumberBuiltins(Base):
                 start if not (isinstance(start, Static) and start.value == 0 and items) else None
             )
             for item in items:
-                total = item if total is None else self.binary("+", total, item, node)  # type: ignore[attr-defined]
+                total = item if total is None else self.binary("+", total, item, node)
             return total if total is not None else start
         if (
             isinstance(args[0], Dyn)
@@ -51,7 +51,7 @@ class NumberBuiltins(Base):
                 {"axis": Static(0)} if len(args[0].type.shape or ()) != 1 else {},
                 node=node,
             )
-        return self.reduce_loop(args[0], start, lambda a, b: self.binary("+", a, b, node), node)  # type: ignore[attr-defined]
+        return self.reduce_loop(args[0], start, lambda a, b: self.binary("+", a, b, node), node)
 
     def on_min(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         return self._extreme("min", np.minimum, args, kwargs, node)
@@ -74,8 +74,8 @@ class NumberBuiltins(Base):
                 return self.apply(function, f"np.{name}", [args[0]], node=node)
             values = self._as_list(args[0], node)
             return self.apply(getattr(np, name), f"np.{name}", [values], node=node)
-        if all(self.known(i) for i in items):  # type: ignore[attr-defined]
-            plain = [self.constant_value(i) for i in items]  # type: ignore[attr-defined]
+        if all(self.known(i) for i in items):
+            plain = [self.constant_value(i) for i in items]
             if all(isinstance(i, Static) for i in items):
                 return Static(getattr(builtins, name)(plain))
         exprs = tuple(self.residual(i, node) for i in items)
@@ -130,8 +130,8 @@ class NumberBuiltins(Base):
 
     def on_complex(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         if len(args) == 2:
-            scaled = self.binary("*", Static(1j), args[1], node)  # type: ignore[attr-defined]
-            return self.binary("+", args[0], scaled, node)  # type: ignore[attr-defined]
+            scaled = self.binary("*", Static(1j), args[1], node)
+            return self.binary("+", args[0], scaled, node)
         return self._convert(complex, args, Scalar("complex"), node)
 
     def _convert(self, function: Any, args: list[Value], kind: Type, node: ast.AST) -> Value:
@@ -163,11 +163,11 @@ class NumberBuiltins(Base):
         return Dyn(nodes.Call(np.round, "round", exprs, type=kind, span=self.span(node)))
 
     def on_pow(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
-        return self.binary("**", args[0], args[1], node)  # type: ignore[attr-defined]
+        return self.binary("**", args[0], args[1], node)
 
     def on_divmod(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
-        quotient = self.binary("//", args[0], args[1], node)  # type: ignore[attr-defined]
-        return self.sequence([quotient, self.binary("%", args[0], args[1], node)])  # type: ignore[attr-defined]
+        quotient = self.binary("//", args[0], args[1], node)
+        return self.sequence([quotient, self.binary("%", args[0], args[1], node)])
 
     def on_reduce_ufunc(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         return self.apply(np.sum, "np.sum", args, {"axis": Static(0), **kwargs}, node=node)
@@ -175,7 +175,7 @@ class NumberBuiltins(Base):
     def on_log(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         if len(args) == 2:
             top = self.apply(np.log, "math.log", [args[0]], node=node)
-            return self.binary("/", top, self.apply(np.log, "math.log", [args[1]], node=node), node)  # type: ignore[attr-defined]
+            return self.binary("/", top, self.apply(np.log, "math.log", [args[1]], node=node), node)
         return self.apply(np.log, "math.log", args, node=node)
 
 

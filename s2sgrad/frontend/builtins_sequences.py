@@ -70,7 +70,7 @@ class SequenceBuiltins(Base):
 
     def on_enumerate(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         start = kwargs.get("start", args[1] if len(args) > 1 else None)
-        known = self.constant_value(start) if start is not None else 0  # type: ignore[attr-defined]
+        known = self.constant_value(start) if start is not None else 0
         if known == 0:
             return Iterator("enumerate", (args[0],))
         expr = self.residual(start, node) if start is not None else None
@@ -96,7 +96,7 @@ class SequenceBuiltins(Base):
         if items is not None:
             return self.sequence(items, kind)
         if isinstance(args[0], Iterator | Generator):
-            return self.comprehend_value(args[0], node)  # type: ignore[attr-defined]
+            return self.comprehend_value(args[0], node)
         expr = self.residual(args[0], node)
         call = nodes.Call(
             list, "list", (expr,), type=List(element_type(expr.type)), span=self.span(node)
@@ -112,7 +112,7 @@ class SequenceBuiltins(Base):
             else:
                 for pair in self.iterate(args[0], node) or []:
                     key, value = self.iterate(pair, node) or []
-                    table[self.constant_value(key)] = value  # type: ignore[attr-defined]
+                    table[self.constant_value(key)] = value
         return self.new(Mapping(tuple({**table, **kwargs}.items())))
 
     def on_sorted(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
@@ -122,8 +122,8 @@ class SequenceBuiltins(Base):
             )
         values = self._as_list(args[0], node)
         known = self.iterate(values, node)
-        if known is not None and all(self.known(v) for v in known):  # type: ignore[attr-defined]
-            plain = sorted(self.constant_value(v) for v in known)  # type: ignore[attr-defined]
+        if known is not None and all(self.known(v) for v in known):
+            plain = sorted(self.constant_value(v) for v in known)
             return self.sequence([Static(v) for v in plain], "list")
         made = self.apply(np.sort, "np.sort", [values], node=node)
         if "reverse" in kwargs and self.truth(kwargs["reverse"]):
@@ -144,7 +144,7 @@ class SequenceBuiltins(Base):
         return self.sequence([self.sequence(row) for row in rows], "list")
 
     def on_combinations(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
-        items, count = self.iterate(args[0], node), self.constant_value(args[1])  # type: ignore[attr-defined]
+        items, count = self.iterate(args[0], node), self.constant_value(args[1])
         if items is None or type(count) is not int:
             raise self.refuse(
                 "itertools.combinations of a sequence of unknown length", node, "", "nest the loops"

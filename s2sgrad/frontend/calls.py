@@ -46,7 +46,7 @@ class Calls(Base):
         function = self.expr(node.func)
         if isinstance(function, Static) and function.value is super:
             return self._super(node)
-        args = self.spread(node.args, node)  # type: ignore[attr-defined]
+        args = self.spread(node.args, node)
         kwargs: dict[str, Value] = {}
         for keyword in node.keywords:
             value = self.expr(keyword.value)
@@ -83,8 +83,8 @@ class Calls(Base):
         self, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> Value:
         if isinstance(owner, Dyn) and is_number(owner.type):
-            return self.array_method(owner, name, args, kwargs, node)  # type: ignore[attr-defined]
-        return self.container_method(owner, name, args, kwargs, node)  # type: ignore[attr-defined]
+            return self.array_method(owner, name, args, kwargs, node)
+        return self.container_method(owner, name, args, kwargs, node)
 
     def _known(
         self, function: Static, args: list[Value], kwargs: dict[str, Value], node: ast.AST
@@ -96,12 +96,12 @@ class Calls(Base):
             name = getattr(target, "__name__", str(target))
             raise self.refuse(f"{name}() can't be transformed", node, *refused)
         if is_tree_helper(target):
-            return self.tree_helper(target, args, node)  # type: ignore[attr-defined]
+            return self.tree_helper(target, args, node)
         if is_tree_helper(target, FACTS) and not kwargs:
-            fact = self.known_fact(target, args)  # type: ignore[attr-defined]
+            fact = self.known_fact(target, args)
             if fact is not None:
                 return fact
-        handler = self.builtin(target)  # type: ignore[attr-defined]
+        handler = self.builtin(target)
         if handler is not None:
             return handler(args, kwargs, node)
         if isinstance(target, functools.partial):
@@ -121,9 +121,9 @@ class Calls(Base):
             )
         target = unwrap(target)
         if is_transform(target):
-            return self.transform(target, args, kwargs, node)  # type: ignore[attr-defined]
+            return self.transform(target, args, kwargs, node)
         if is_generated(target):
-            return self.enter(target, args, kwargs, node)  # type: ignore[attr-defined]
+            return self.enter(target, args, kwargs, node)
         if isinstance(target, type):
             return self._construct(target, args, kwargs, node)
         if inspect.isfunction(target) and not self._is_library(target):
@@ -136,7 +136,7 @@ class Calls(Base):
                 "pass the parameters to the method: norm.logpdf(x, loc, scale)",
             )
         if rule is not None or self._is_library(target) or target in EQUIVALENTS:
-            return self.call_numpy(target, args, kwargs, node)  # type: ignore[attr-defined]
+            return self.call_numpy(target, args, kwargs, node)
         if callable(target) and inspect.isfunction(type(target).__call__):
             return self.call(
                 self.attribute(self.object_value(target), "__call__", node), args, kwargs, node
@@ -188,8 +188,8 @@ class Calls(Base):
         """Run a user function's body in place of the call."""
         if len(self.frames) > MAX_DEPTH:
             raise self.refuse("functions call each other too deeply", node)
-        if function.source.node in self.recursive or self._active(function):  # type: ignore[attr-defined]
-            return self.call_recursive(function, args, kwargs, node)  # type: ignore[attr-defined]
+        if function.source.node in self.recursive or self._active(function):
+            return self.call_recursive(function, args, kwargs, node)
         frame = self.make_frame(function)
         self.bind_arguments(function, frame, args, kwargs, node)
         self.frames.append(frame)
@@ -198,7 +198,7 @@ class Calls(Base):
         finally:
             self.frames.pop()
         if isinstance(result, Heap):
-            self.settle(result, "result", node)  # type: ignore[attr-defined]
+            self.settle(result, "result", node)
         self._forget(frame)
         return result
 
@@ -230,7 +230,7 @@ class Calls(Base):
         node = function.source.node
         if isinstance(node, ast.Lambda):
             return self.expr(node.body)
-        self.check_plain(node)  # type: ignore[attr-defined]
+        self.check_plain(node)
         self.run_block(node.body)
         found = self.get(self.frame, RETURN)
         return Static(None) if found is None else found
@@ -291,5 +291,5 @@ class Calls(Base):
         if isinstance(value, Dyn) and not isinstance(value.expr, nodes.Slice):
             return Dyn(self.named(value, name, node))
         if isinstance(value, Heap):
-            self.settle(value, name, node)  # type: ignore[attr-defined]
+            self.settle(value, name, node)
         return value

@@ -46,9 +46,9 @@ class Classes(Base):
         if issubclass(cls, np.generic):
             return self.apply(cls, f"np.{cls.__name__}", args, kwargs, node=node)
         if issubclass(cls, tuple) and hasattr(cls, "_fields"):
-            named = [kwargs.get(f) for f in cls._fields[len(args) :]]  # type: ignore[attr-defined]
+            named = [kwargs.get(f) for f in cls._fields[len(args) :]]
             defaults = cls._field_defaults  # type: ignore[attr-defined]
-            for i, field in enumerate(cls._fields[len(args) :]):  # type: ignore[attr-defined]
+            for i, field in enumerate(cls._fields[len(args) :]):
                 if named[i] is None and field in defaults:
                     named[i] = Static(defaults[field])
             return self.new(Sequence("tuple", (*args, *named), cls))  # type: ignore[arg-type]
@@ -101,7 +101,7 @@ class Classes(Base):
             if name in vars(base):
                 if base is object:
                     return Static(lambda *a: None)
-                return self._class_attribute(owner, base, name, vars(base)[name], node)  # type: ignore[attr-defined]
+                return self._class_attribute(owner, base, name, vars(base)[name], node)
         raise self.refuse(f"super() has no attribute '{name}'", node)
 
 

@@ -31,7 +31,7 @@ class Comprehensions(Base):
         table: dict[Any, Value] = {}
 
         def add() -> str:
-            key = self.constant_value(self.expr(node.key))  # type: ignore[attr-defined]
+            key = self.constant_value(self.expr(node.key))
             table[key] = self.expr(node.value)
             return FALL
 
@@ -75,7 +75,7 @@ class Comprehensions(Base):
             value = self.expr(element)
             owner = self.get(frame, holder)
             self.target_hint = base
-            self.container_method(owner, "append", [value], {}, node)  # type: ignore[attr-defined]
+            self.container_method(owner, "append", [value], {}, node)
             return FALL
 
         try:
@@ -119,7 +119,7 @@ class Comprehensions(Base):
             known = self.truth(test)
             if known is not None:
                 return body(conditions[1:]) if known else FALL
-            return self.choose(  # type: ignore[attr-defined]
+            return self.choose(
                 self.residual(test), lambda: body(conditions[1:]), lambda: FALL, node
             )
 
@@ -129,11 +129,11 @@ class Comprehensions(Base):
         """`sum(...)` of a generator or sequence: a loop that accumulates."""
         frame = self.frame
         held = "<total>"
-        self.set(frame, held, self.kept("total", start, node))  # type: ignore[attr-defined]
+        self.set(frame, held, self.kept("total", start, node))
 
         def add(value: Value) -> str:
             made = combine(self.get(frame, held), value)
-            self.set(frame, held, self.kept("total", made, node))  # type: ignore[attr-defined]
+            self.set(frame, held, self.kept("total", made, node))
             return FALL
 
         if isinstance(items, Generator):

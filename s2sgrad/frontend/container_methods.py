@@ -36,8 +36,8 @@ class ContainerMethods(Base):
             isinstance(owner, Static)
             and isinstance(owner.value, str)
             and all(map(self.known, args))
-        ):  # type: ignore[attr-defined]
-            values = [self.constant_value(a) for a in args]  # type: ignore[attr-defined]
+        ):
+            values = [self.constant_value(a) for a in args]
             return Static(getattr(owner.value, name)(*values))
         return self.opaque_method(owner, name, args, kwargs, node)
 
@@ -65,10 +65,10 @@ class ContainerMethods(Base):
             return self.sequence(list(table.values()), "list")
         if name == "copy":
             return self.new(contents)
-        key = self.constant_value(args[0]) if args else None  # type: ignore[attr-defined]
+        key = self.constant_value(args[0]) if args else None
         if name == "get":
             return table.get(key, args[1] if len(args) > 1 else Static(None))
-        self.refuse_outside(owner, node)  # type: ignore[attr-defined]
+        self.refuse_outside(owner, node)
         if name == "update":
             other = self.contents(args[0]) if args else None
             if isinstance(other, Mapping):
@@ -92,12 +92,12 @@ class ContainerMethods(Base):
         self, owner: Heap, contents: Sequence, name: str, args: list[Value], node: ast.AST
     ) -> Value:
         if name not in ("copy", "index", "count"):
-            self.refuse_outside(owner, node)  # type: ignore[attr-defined]
+            self.refuse_outside(owner, node)
         items = list(contents.items)
         result: Value = Static(None)
         label = getattr(self, "target_hint", "item")
-        args = [self._settled(label, a, node) for a in args]  # type: ignore[attr-defined]
-        position = self.constant_value(args[0]) if args else -1  # type: ignore[attr-defined]
+        args = [self._settled(label, a, node) for a in args]
+        position = self.constant_value(args[0]) if args else -1
         if name == "append":
             items.append(args[0])
         elif name == "extend" and (more := self.iterate(args[0], node)) is not None:
@@ -112,8 +112,8 @@ class ContainerMethods(Base):
             items.clear()
         elif name == "copy":
             return self.sequence(items, "list")
-        elif name in ("index", "count") and all(map(self.known, (*items, *args))):  # type: ignore[attr-defined]
-            values = [self.constant_value(v) for v in items]  # type: ignore[attr-defined]
+        elif name in ("index", "count") and all(map(self.known, (*items, *args))):
+            values = [self.constant_value(v) for v in items]
             return Static(getattr(values, name)(position))
         else:
             return self._list_method(Dyn(self.materialize(owner.id)), name, args, {}, node)

@@ -42,16 +42,16 @@ class Containers(Base):
         ):
             instance, cls = owner.owner.parts
             assert isinstance(cls, Static)
-            return self.super_attribute(instance, cls.value, name, node)  # type: ignore[attr-defined]
+            return self.super_attribute(instance, cls.value, name, node)
         if isinstance(owner, Dyn):
-            return self.array_attribute(owner, name, node)  # type: ignore[attr-defined]
+            return self.array_attribute(owner, name, node)
         contents = self.contents(owner)
         if isinstance(contents, Instance):
             return self._instance_attribute(owner, contents, name, node)
         if contents is not None:
             made_by = getattr(contents, "made_by", None)
             if made_by is not None and name in made_by._fields:
-                return contents.items[made_by._fields.index(name)]  # type: ignore[union-attr,return-value]
+                return contents.items[made_by._fields.index(name)]  # type: ignore[return-value]
             return Method(owner, name)
         if isinstance(owner, Static):
             return self._static_attribute(owner, name, node)
@@ -77,7 +77,7 @@ class Containers(Base):
             and not _is_library(owner.value)
             and inspect.isfunction(found)
         ):
-            self.guards["global", id(vars(owner.value)), name] = (vars(owner.value), found)  # type: ignore[attr-defined]
+            self.guards["global", id(vars(owner.value)), name] = (vars(owner.value), found)
         text = f"{owner.text or getattr(owner.value, '__name__', '')}.{name}"
         if inspect.ismodule(owner.value) and isinstance(found, int | float | complex):
             return self.module_number(owner.value, name, found)
@@ -114,7 +114,7 @@ class Containers(Base):
             return self.call(Static(found.func), [owner], {}, node)
         if inspect.isfunction(found) or (callable(found) and not isinstance(found, type)):
             return Bound(Static(found), owner)
-        return self.outside(f"{cls.__name__}_{name}", found, ("attribute", (cls, name)))  # type: ignore[attr-defined]
+        return self.outside(f"{cls.__name__}_{name}", found, ("attribute", (cls, name)))
 
     def set_attribute(self, owner: Value, name: str, value: Value, node: ast.AST) -> None:
         contents = self.contents(owner)
@@ -146,10 +146,10 @@ class Containers(Base):
     ) -> None:
         self.refuse_outside(base, node)
         contents = self.contents(base)
-        known = self.constant_value(index)  # type: ignore[attr-defined]
+        known = self.constant_value(index)
         if contents is not None:
             label = known if isinstance(known, str) else "item"
-            value = self._settled(label, value, node)  # type: ignore[attr-defined]
+            value = self._settled(label, value, node)
         if isinstance(contents, Mapping) and isinstance(base, Heap):
             if isinstance(index, Static) or type(known) in (str, int):
                 items = {**dict(contents.items), known: value}
@@ -189,16 +189,16 @@ class Containers(Base):
         bounds = [
             None if p is None else self.constant_value(Dyn(p))
             for p in (part.lower, part.upper, part.step)
-        ]  # type: ignore[attr-defined]
+        ]
         if not all(b is None or type(b) is int for b in bounds):
             return False
         held = list(contents.items)
-        held[slice(*bounds)] = [self._settled("item", v, node) for v in items]  # type: ignore[attr-defined]
+        held[slice(*bounds)] = [self._settled("item", v, node) for v in items]
         self.state.heap[base.id] = Sequence("list", tuple(held))
         return True
 
     def _store(self, base: Dyn, index: Value, value: Value, node: ast.stmt, op: str) -> None:
-        parts = self.index_parts(index, node)  # type: ignore[attr-defined]
+        parts = self.index_parts(index, node)
         expr = self.residual(value, node)
         if (
             isinstance(base.type, List)
@@ -221,7 +221,7 @@ class Containers(Base):
                 if hasattr(contents.cls, name):
                     return self.call(self.attribute(one, name, node), [other], {}, node)
         if all(self._pure(v) for v in (left, right)) and sign in OPERATORS:
-            a, b = self.constant_value(left), self.constant_value(right)  # type: ignore[attr-defined]
+            a, b = self.constant_value(left), self.constant_value(right)
             if isinstance(a, str) or isinstance(b, str):
                 return Static(eval(f"a {sign} b", {}, {"a": a, "b": b}))
         if sign == "%" and self._is_text(left):
@@ -260,7 +260,7 @@ class Containers(Base):
             return self.sequence((*a.items, *b.items), a.kind)
         if sign == "*":
             for one, contents, other in ((left, a, right), (right, b, left)):
-                known = self.constant_value(other)  # type: ignore[attr-defined]
+                known = self.constant_value(other)
                 if (
                     isinstance(contents, Sequence)
                     and type(known) is int

@@ -33,7 +33,7 @@ class Contexts(Base):
             if isinstance(self.contents(manager), Instance):
                 leave = self.attribute(manager, "__exit__", stmt)
                 self.call(leave, [Static(None)] * 3, {}, stmt)
-        return status  # type: ignore[return-value]
+        return status
 
     # --- code for the reverse sweep ----------------------------------------------------------
     def _cotangent(self, stmt: ast.With) -> ast.Call | None:

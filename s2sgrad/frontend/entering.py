@@ -62,12 +62,12 @@ class Entering(Base):
         if key not in self.entered:
             self.entered[key] = target.__s2sgrad_enter__(examples)
         product = self.entered[key]
-        self.guards.update(product.lowered.guards)  # type: ignore[attr-defined]
+        self.guards.update(product.lowered.guards)
         outside = [
             self.outside(name, held_value(name, where), where) for name, where in product.captures
-        ]  # type: ignore[attr-defined]
-        function = self.function_value(product.compiled.fn)  # type: ignore[attr-defined]
-        result = self.inline(function, [*values, *further, *outside], {}, node)  # type: ignore[attr-defined]
+        ]
+        function = self.function_value(product.compiled.fn)
+        result = self.inline(function, [*values, *further, *outside], {}, node)
         if product.rebuild is None:
             return result
         return self._rebuilt_result(
@@ -92,7 +92,7 @@ class Entering(Base):
             elif name in bound:
                 values.append(bound[name])
             else:
-                values.append(self.object_value(parameter.default))  # type: ignore[attr-defined]
+                values.append(self.object_value(parameter.default))
         return values
 
     def example(self, value: Value, node: ast.AST) -> Any:
@@ -126,15 +126,15 @@ class Entering(Base):
             entries = [self._letter(s, path, i) for i, s in enumerate(kind.shape)]
             kind = Array(kind.dtype, tuple(entries))
         if isinstance(kind, Scalar) and kind.dtype == "int":
-            kind = Scalar("int", self.letters.integer(path))  # type: ignore[attr-defined]
-        return Dyn(self._leaf(name, kind, path))  # type: ignore[attr-defined]
+            kind = Scalar("int", self.letters.integer(path))
+        return Dyn(self._leaf(name, kind, path))
 
     def _letter(self, size: sizes.Size | None, path: Any, axis: int) -> sizes.Size | None:
         if size is None or size.constant is not None:
             return size
         shape = nodes.Call(np.shape, "shape", (path,), form="attribute")
         entry = nodes.Index(shape, (constant(axis),), type=Scalar("int"))
-        return self.letters.named(size, entry)  # type: ignore[attr-defined]
+        return self.letters.named(size, entry)
 
     def transform(
         self, target: Any, args: list[Value], kwargs: dict[str, Value], node: ast.AST
@@ -167,7 +167,7 @@ class Entering(Base):
         else:
             parts = self.static_items(grads) or []
             new = self.sequence([self._rebuilt(a, g) for a, g in zip(wanted, parts, strict=True)])
-        return self.sequence([value, new]) if request.value else new  # type: ignore[list-item]
+        return self.sequence([value, new]) if request.value else new
 
     def _rebuilt(self, argument: Value, grad: Value) -> Value:
         like, found = self.contents(argument), self.contents(grad)

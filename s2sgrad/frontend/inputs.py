@@ -143,7 +143,7 @@ class Inputs(Base):
         if value is ANYTHING:
             return Dyn(self._leaf(name, Number("float64"), path))
         if isinstance(value, Stand):
-            return self.stand_in(value, path, name)  # type: ignore[attr-defined]
+            return self.stand_in(value, path, name)
         kind = type_of_object(value)
         if kind is not None:
             return Dyn(self._leaf(name, self._sized(kind, value, path), path))

@@ -42,7 +42,7 @@ class Iteration(Base):
 
     def _iterate_lazily(self, value: Iterator, node: ast.AST) -> list[Value] | None:
         if value.kind == "range":
-            bounds = [self.constant_value(p) for p in value.parts]  # type: ignore[attr-defined]
+            bounds = [self.constant_value(p) for p in value.parts]
             plain = all(isinstance(p, Static) for p in value.parts)
             if plain and all(type(b) is int for b in bounds) and len(range(*bounds)) <= 4:
                 return [Static(i) for i in range(*bounds)]
@@ -53,7 +53,7 @@ class Iteration(Base):
                 return None
             return [
                 self.call(value.parts[0], list(row), {}, node) for row in zip(*found, strict=False)
-            ]  # type: ignore[arg-type]
+            ]
         parts = [self.iterate(p, node) for p in value.parts]
         if value.kind == "zip" and any(p is not None for p in parts):
             length = min(len(p) for p in parts if p is not None)

@@ -61,18 +61,18 @@ class Loops(Base):
         if known is not None:
             return FALL if known else self._else(stmt)
         test = self.residual(value)  # type: ignore[arg-type]
-        return self.choose(test, lambda: FALL, lambda: self._else(stmt), stmt)  # type: ignore[attr-defined]
+        return self.choose(test, lambda: FALL, lambda: self._else(stmt), stmt)
 
     def _else(self, stmt: ast.For | ast.While) -> str:
         """The else part; its exits set flags, since statements may follow the loop."""
         if exit_kind(stmt.orelse) == NEVER:
-            return self.run_block(stmt.orelse)  # type: ignore[return-value]
-        self.flagged(lambda: self.run_block(stmt.orelse))  # type: ignore[attr-defined]
+            return self.run_block(stmt.orelse)
+        self.flagged(lambda: self.run_block(stmt.orelse))
         return FALL  # what follows is guarded by the flags
 
     def _for(self, stmt: ast.For, iterable: Value, flag: str) -> str:
         def body() -> str:
-            return self.run_block(stmt.body)  # type: ignore[return-value]
+            return self.run_block(stmt.body)
 
         return self.each(stmt.target, iterable, body, stmt, flag)
 
@@ -99,7 +99,7 @@ class Loops(Base):
 
     def flags(self) -> tuple[str, str]:
         """The names of the innermost loop's flags."""
-        return self.flag(SKIP), self.flag(STOP)  # type: ignore[attr-defined]
+        return self.flag(SKIP), self.flag(STOP)
 
     def _unrolled(
         self, target: ast.expr, items: list[Value], body: Callable[[], str], flag: str
@@ -123,7 +123,7 @@ class Loops(Base):
             status = body()
             if status in (JUMP, DONE):
                 return status
-            stop = self.get(self.frame, self.flag(STOP))  # type: ignore[attr-defined]
+            stop = self.get(self.frame, self.flag(STOP))
             returned = self.get(self.frame, RETURNED)
             for name in self.flags():
                 self.state.vars.pop((self.frame.id, name), None)
@@ -134,7 +134,7 @@ class Loops(Base):
                 if known is None:
                     rest = items[i + 1 :]
                     test = self.residual(value)  # type: ignore[arg-type]
-                    return self.choose(  # type: ignore[attr-defined]
+                    return self.choose(
                         test,
                         lambda: FALL,
                         lambda rest=rest: self._unroll_from(target, rest, body, loop),
@@ -147,7 +147,7 @@ class Loops(Base):
         if isinstance(target, ast.Name):
             if isinstance(value, Dyn) and not isinstance(value.expr, nodes.Var | nodes.Const):
                 value = Dyn(self.builder.bind(target.id, value.expr))
-            self.set_name(target.id, value)  # type: ignore[attr-defined]
+            self.set_name(target.id, value)
             return
         if isinstance(target, ast.Tuple | ast.List):
             items = self.iterate(value, target)

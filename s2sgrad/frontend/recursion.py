@@ -57,8 +57,8 @@ class Recursion(Base):
     ) -> Value:
         if function.source.node not in self.recursive:
             raise Recursive(function.source.node)
-        frame = self.make_frame(function)  # type: ignore[attr-defined]
-        self.bind_arguments(function, frame, args, kwargs, node)  # type: ignore[attr-defined]
+        frame = self.make_frame(function)
+        self.bind_arguments(function, frame, args, kwargs, node)
         names = [k[1] for k in self.state.vars if k[0] == frame.id]
         values = {n: self.state.vars.pop((frame.id, n)) for n in names}
         readers = [function, *(v for v in values.values() if isinstance(v, Func))]
@@ -177,7 +177,7 @@ class Recursion(Base):
                 f"the recursive '{function.name}' reads numbers from outside",
                 self.span(node), f"it reads {', '.join(inner.captures)}", "pass them as arguments",
             )  # fmt: skip
-        self.guards.update(inner.guards)  # type: ignore[attr-defined]
+        self.guards.update(inner.guards)
         body = freeze(inner.builder.blocks[0])
         made = nodes.Function(
             pair.name,

@@ -77,14 +77,17 @@ class Statements(Base):
         return method(stmt) or FALL
 
     def comments_before(self, stmt: ast.stmt) -> None:
-        """Carry the comment lines that stand right above a statement."""
+        """Carry the comments right above a statement, and the one behind its first line."""
         source = self.source
         lines = []
         line = stmt.lineno - 1
         while line in source.comments:
             lines.append(source.comments[line])
             line -= 1
-        for text in reversed(lines):
+        lines.reverse()
+        if stmt.lineno in source.behind:
+            lines.append(source.behind[stmt.lineno])
+        for text in lines:
             self.builder.emit(nodes.Comment(text, span=self.span(stmt)))
 
     # --- branches ----------------------------------------------------------------------------
@@ -165,7 +168,7 @@ class Statements(Base):
 
     def branch(
         self, test: nodes.Expr, then: list[ast.stmt], orelse: list[ast.stmt], node: ast.AST
-    ) -> str:  # type: ignore[override]
+    ) -> str:
         return self.choose(test, lambda: self.run_block(then), lambda: self.run_block(orelse), node)
 
     def choose(self, test: nodes.Expr, then: Run, orelse: Run, node: ast.AST | None) -> str:
@@ -350,11 +353,11 @@ class Statements(Base):
         module = importlib.import_module("." * stmt.level + (stmt.module or ""), package)
         for alias in stmt.names:
             found = getattr(module, alias.name)
-            self.set(self.frame, alias.asname or alias.name, self.object_value(found))  # type: ignore[attr-defined]
+            self.set(self.frame, alias.asname or alias.name, self.object_value(found))
         return FALL
 
     def stmt_FunctionDef(self, stmt: ast.FunctionDef) -> str:
-        value = self.make_function(stmt, stmt.name)  # type: ignore[attr-defined]
+        value = self.make_function(stmt, stmt.name)
         for decorator in reversed(stmt.decorator_list):
             value = self.call(self.expr(decorator), [value], {}, stmt)
         self.set(self.frame, stmt.name, value)
@@ -384,10 +387,10 @@ class Statements(Base):
             if isinstance(target, ast.Name):
                 self.state.vars.pop((self.frame.id, target.id), None)
             elif isinstance(target, ast.Subscript):
-                base, key = self.expr(target.value), self.index_value(target.slice)  # type: ignore[attr-defined]
+                base, key = self.expr(target.value), self.index_value(target.slice)
                 if not isinstance(base, Heap):
                     raise self.refuse("can't delete items of this", target)
-                self.container_method(base, "pop", [key], {}, stmt)  # type: ignore[attr-defined]
+                self.container_method(base, "pop", [key], {}, stmt)
             else:
                 raise self.refuse(
                     "deleting an attribute",

@@ -29,7 +29,7 @@ class ForwardSplitter(Splitter):
     """Names what the tangents read; loops are no reason to compute anything twice."""
 
     @property
-    def depth(self) -> int:  # type: ignore[override]
+    def depth(self) -> int:
         return 0
 
     @depth.setter

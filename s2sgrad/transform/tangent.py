@@ -94,7 +94,7 @@ class Tangents(Adjoint):
                 return False
         return True
 
-    def zero(self, expr: Expr) -> Expr:  # type: ignore[override]
+    def zero(self, expr: Expr) -> Expr:
         """The tangent of a constant value."""
         kind = expr.type
         if isinstance(expr, nodes.Sequence):
