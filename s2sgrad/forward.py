@@ -12,7 +12,7 @@ from s2sgrad.errors import S2sgradError, ShapeError
 from s2sgrad.frontend.lower import lower
 from s2sgrad.pipeline import Product, _captures, _name_members
 from s2sgrad.specialised import Run, Specialised
-from s2sgrad.transform.forward_function import push_forward, push_recursive
+from s2sgrad.transform.forward_function import push_forward, push_recursive, without_value
 from s2sgrad.transform.primal import output_type
 
 FLOATS = "fc"
@@ -72,12 +72,20 @@ class Forward(Specialised):
 
 
 def compile_forward(
-    function: Any, args: dict[str, Any], wrt: tuple[str, ...], members: dict[str, tuple[str, Any]]
+    function: Any,
+    args: dict[str, Any],
+    wrt: tuple[str, ...],
+    members: dict[str, tuple[str, Any]],
+    only_dot: bool = False,
 ) -> Product:
-    """The function `(arguments, tangents of wrt) -> (y, y_dot)`, for one kind of arguments."""
+    """The function `(arguments, tangents of wrt) -> (y, y_dot)`, for one kind of arguments.
+
+    only_dot: it returns y_dot alone.
+    """
     lowered = lower(function, args)
     _name_members(lowered, members, wrt)
     made = push_forward(lowered, wrt, lowered.arguments, lowered.initial_heap)
+    made = without_value(made) if only_dot else made
     pairs = [p for p in dict.fromkeys(lowered.lowering.pairs.values()) if p.lowered is not None]
     inner = [push_recursive(pair) for pair in pairs]
     compiled = build([made, *inner])

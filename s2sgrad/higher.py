@@ -12,10 +12,10 @@ import numpy as np
 
 from s2sgrad.basis import Seed, blocks, length, ravel
 from s2sgrad.calling import unwrap
-from s2sgrad.derivative import Derivative
 from s2sgrad.forward import Forward
 from s2sgrad.frontend.values import Static
 from s2sgrad.pullbacks import Pullback, pullbacks
+from s2sgrad.second_order import GradientForward
 
 Function = Callable[..., Any]
 _MADE: weakref.WeakKeyDictionary[Any, dict[Any, Forward]] = weakref.WeakKeyDictionary()
@@ -118,12 +118,19 @@ class Jacobian:
     """
 
     def __init__(
-        self, function: Function, argnums: Any, mode: str, jit: bool, fallback: str
+        self,
+        function: Function,
+        argnums: Any,
+        mode: str,
+        jit: bool,
+        fallback: str,
+        forward: Forward | None = None,
     ) -> None:
         self.function, self.mode, self.jit, self.fallback = _plain(function), mode, jit, fallback
         self.single = not isinstance(argnums, tuple | list)
         self.wrt = (argnums,) if self.single else tuple(argnums)
-        self.forward = Forward(self.function, self.wrt, jit=jit, fallback=fallback)
+        made = Forward(self.function, self.wrt, jit=jit, fallback=fallback)
+        self.forward = made if forward is None else forward
         functools.update_wrapper(self, function) if hasattr(function, "__name__") else None
         self.__dict__.pop("__wrapped__", None)
 
@@ -256,19 +263,16 @@ def hessian(
     array([[4., 2.],
            [2., 0.]])
     """
-    inner = Derivative(function, argnums, value=False, jit=jit, fallback=fallback)
-    return Jacobian(inner, argnums, "forward", jit, fallback)
+    pushed = GradientForward(_plain(function), argnums, jit, fallback)
+    return Jacobian(pushed.gradient, argnums, "forward", jit, fallback, pushed)
 
 
 class HessianProduct:
     """`H(args) v` without H; made by `hvp`."""
 
     def __init__(self, function: Function, argnums: Any, jit: bool, fallback: str) -> None:
-        gradient = Derivative(function, argnums, value=False, jit=jit, fallback=fallback)
         self.single = not isinstance(argnums, tuple | list)
-        self.forward = Forward(
-            gradient, (argnums,) if self.single else tuple(argnums), jit=jit, fallback=fallback
-        )
+        self.forward = GradientForward(unwrap(function), argnums, jit, fallback)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         *given, v = args

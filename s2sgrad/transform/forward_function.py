@@ -80,6 +80,14 @@ def push_recursive(pair: Any) -> Function:
     return replace(function, name=f"{pair.name}_jvp")
 
 
+def without_value(function: Function) -> Function:
+    """The function that returns y_dot alone."""
+    last = function.body[-1]
+    assert isinstance(last, nodes.Return) and isinstance(last.value, nodes.Sequence)
+    body = (*function.body[:-1], nodes.Return(last.value.items[1]))
+    return replace(function, body=without_unused(body, frozenset()))
+
+
 def _tangent_inputs(
     primal: Primal,
     wrt: tuple[str, ...],
@@ -188,4 +196,4 @@ def _bases(primal: Primal, dots: dict[str, str], types: dict[str, Type]) -> dict
     return found
 
 
-__all__ = ["push_forward"]
+__all__ = ["push_forward", "push_recursive", "without_value"]
