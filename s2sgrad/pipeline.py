@@ -45,14 +45,13 @@ def compile_gradient(
 
     members: names for members of `*args` and `**kwargs`, which a request may use.
     """
-    function, args, outer = generated(function, args)
     lowered = lower(function, args)
     _name_members(lowered, members or {}, request.wrt)
     output = output_type(lowered)
     made = differentiate(lowered, request, lowered.arguments, lowered.initial_heap)
     compiled = build([made, *recursive_functions(lowered)])
     return Product(
-        compiled, outer + _captures(lowered), rebuilder(lowered, request), lowered, output, made
+        compiled, _captures(lowered), rebuilder(lowered, request), lowered, output, made
     )
 
 
@@ -78,33 +77,24 @@ def compile_pullback(
     function: Any, args: dict[str, Any], request: Request, members: dict[str, tuple[str, Any]]
 ) -> Product:
     """The forward and backward functions of `vjp`, for one kind of arguments."""
-    function, args, outer = generated(function, args)
     lowered = lower(function, args)
+    _refuse_objects(lowered)
     _name_members(lowered, members, request.wrt)
     pair = pullback(lowered, request.wrt, lowered.arguments, lowered.initial_heap, request.aux)
     compiled = build([pair.forward, pair.backward, *recursive_functions(lowered)])
     rebuild = rebuilder(lowered, request)
-    captures = outer + _captures(lowered)
+    captures = _captures(lowered)
     return Product(compiled, captures, rebuild, lowered, output_type(lowered), pair.forward, pair)
 
 
-def generated(function: Any, args: dict[str, Any]) -> tuple[Any, dict[str, Any], Captures]:
-    """For a derivative: its generated function, and what that takes; others are left as they are.
-
-    What the generated code reads from outside comes as further arguments, read at each call.
-    """
-    make = getattr(function, "__s2sgrad_generated__", None)
-    if make is None:
-        return function, args, ()
-    product, values = make(tuple(args.values()))
-    if product.rebuild is not None:
+def _refuse_objects(lowered: Lowered) -> None:
+    """The gradient by an object is a dict in generated code: its cotangent would have to be one."""
+    if lowered.rebuild is not None:
         raise UnsupportedError(
-            "a gradient by an object can't be differentiated again",
+            "a gradient by an object can't be differentiated again in reverse",
             why="generated code gives it as a dict of its fields",
-            fix="take the arrays in the object as arguments",
+            fix="take the arrays in the object as arguments, or use hvp",
         )
-    names = product.compiled.fn.__code__.co_varnames[: len(values)]
-    return product.compiled.fn, dict(zip(names, values, strict=True)), product.captures
 
 
 def _captures(lowered: Lowered) -> Captures:

@@ -134,14 +134,6 @@ class Specialised:
             raise found
         return found
 
-    def __s2sgrad_generated__(self, values: tuple[Any, ...]) -> tuple[Product, tuple[Any, ...]]:
-        """The generated code for these values, and all that it is called with."""
-        with self._lock:
-            found = self._product(values)
-        if isinstance(found, S2sgradError):
-            raise found
-        return found, (*values, *(read(name, where) for name, where in found.captures))
-
     def specialisation(self, values: tuple[Any, ...]) -> Product | S2sgradError:
         """The product for values of all parameters, or the reason why there is none."""
         with self._lock:

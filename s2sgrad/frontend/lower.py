@@ -161,6 +161,7 @@ def _lower(
         enter_owner(lowering, owner, names.pop(0))
     if product is not None:
         names = enter_captures(lowering, product, names, len(args))
+        args = dict(zip(names, args.values(), strict=True))
     for name in [*names, *extra]:
         arguments[name] = parameter_value(lowering, name, args[name])
         lowering.set(frame, name, arguments[name])
