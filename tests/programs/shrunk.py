@@ -144,3 +144,24 @@ def _horner(x, accumulated, n):
     if n == 0:
         return accumulated
     return _horner(x, accumulated * x + n, n - 1)
+
+
+@program(normal(3), 2)
+def recursion_argument_written_later(x, n):
+    z = 0.5 * x
+    t = _plain_recursion(z, x[1], n)
+    z -= 0.3 * x * x
+    return t + np.sum(z)
+
+
+@program(normal(3), positive(), 2, wrt=(0, 1))
+def argument_named_like_the_callees(x, a, n):
+    s = a * a
+    t = _plain_recursion(x, x[2], n)
+    return s * t + a
+
+
+def _plain_recursion(x, a, k):
+    if k == 0:
+        return a * x[0]
+    return 0.6 * _plain_recursion(0.8 * x, 0.3 * a, k - 1) + a * x[1]
