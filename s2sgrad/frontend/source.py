@@ -24,14 +24,14 @@ FunctionNode = ast.FunctionDef | ast.Lambda
 class Source:
     """A parsed function. Line numbers in `node` are those of the file.
 
-    comments: line -> comment text standing on a line of its own; blanks: empty lines.
+    comments: line -> comment standing on a line of its own; behind: line -> comment after code.
     """
 
     node: FunctionNode
     filename: str
     name: str
     comments: dict[int, str]
-    blanks: frozenset[int]
+    behind: dict[int, str]
     columns: int  # how far the text was indented in the file
 
     def span(self, node: ast.AST) -> Span:
@@ -86,8 +86,8 @@ def _find(code: CodeType, name: str) -> Source:
         raise UnsupportedError(
             "this code can't be transformed", span, "it is not a plain def", "write it as a def"
         )
-    comments, blanks = _comments(dedented, first)
-    return Source(node, filename, name, comments, blanks, columns)
+    alone, behind = _comments(dedented, first)
+    return Source(node, filename, name, alone, behind, columns)
 
 
 def _located(text: tuple[str, str, str], span: Span) -> tuple[str, Span, str, str]:
@@ -100,16 +100,21 @@ def _indent(text: str) -> int:
     return len(first) - len(first.lstrip())
 
 
-def _comments(text: str, first: int) -> tuple[dict[int, str], frozenset[int]]:
-    comments: dict[int, str] = {}
+_FOR_TOOLS = ("# noqa", "# type:", "# pragma", "# fmt:", "# pylint", "# pyright", "# ruff")
+
+
+def _comments(text: str, first: int) -> tuple[dict[int, str], dict[int, str]]:
+    """Comments on lines of their own, and those behind code, by line; not those for tools."""
+    alone: dict[int, str] = {}
+    behind: dict[int, str] = {}
     try:
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
-            if token.type == tokenize.COMMENT and token.line.lstrip().startswith("#"):
-                comments[token.start[0] + first - 1] = token.string
+            if token.type == tokenize.COMMENT and not token.string.startswith(_FOR_TOOLS):
+                found = alone if token.line.lstrip().startswith("#") else behind
+                found[token.start[0] + first - 1] = token.string
     except (tokenize.TokenError, IndentationError):
         pass
-    blanks = {i + first for i, line in enumerate(text.splitlines()) if not line.strip()}
-    return comments, frozenset(blanks)
+    return alone, behind
 
 
 def _find_lambda(code: CodeType, filename: str) -> Source:
@@ -135,7 +140,7 @@ def _find_lambda(code: CodeType, filename: str) -> Source:
             "several different lambdas stand on this line",
             "put each lambda on a line of its own, or use def",
         )
-    return Source(chosen[0], filename, "<lambda>", {}, frozenset(), 0)
+    return Source(chosen[0], filename, "<lambda>", {}, {}, 0)
 
 
 def _same_code(node: ast.Lambda, code: CodeType) -> bool:

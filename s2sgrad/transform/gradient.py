@@ -17,7 +17,7 @@ from s2sgrad.transform.coalesce import base_name, coalesce
 from s2sgrad.transform.primal import Primal, prepare, wanted_leaves
 from s2sgrad.transform.reverse import Reversal
 from s2sgrad.transform.sweeps import Sweeps, sweeps
-from s2sgrad.transform.tidy import inline_temporaries, without_unused
+from s2sgrad.transform.tidy import inline_temporaries, joined_steps, without_unused
 
 
 @dataclass(frozen=True)
@@ -152,6 +152,7 @@ def finished(made: Sweeps, body: Block, name: str, parameters: tuple[str, ...]) 
     temporaries = {n for n in sweep.facts.types if n not in primals}
     body = without_unused(body, frozenset())
     body = inline_temporaries(body, (temporaries | bar_names) - set(parameters))
+    body = joined_steps(body)
     function = replace(
         primal.function,
         name=name,

@@ -186,6 +186,33 @@ def _substitute(stmt: Stmt, name: str, value: Expr) -> Stmt:
     return map_stmt_exprs(stmt, put)
 
 
+def joined_steps(block: Block) -> Block:
+    """`x = a; x = f(x)` is `x = f(a)`, where x is read once."""
+    result: list[Stmt] = []
+    for stmt in block:
+        match stmt:
+            case nodes.If(then=then, orelse=orelse):
+                stmt = replace(stmt, then=joined_steps(then), orelse=joined_steps(orelse))
+            case nodes.For(body=body) | nodes.While(body=body):
+                stmt = replace(stmt, body=joined_steps(body))
+        previous = result[-1] if result else None
+        if previous is not None and _rebinds(previous, stmt):
+            assert isinstance(previous, nodes.Assign)
+            result[-1] = _substitute(stmt, previous.targets[0], previous.values[0])
+            continue
+        result.append(stmt)
+    return tuple(result)
+
+
+def _rebinds(first: Stmt, second: Stmt) -> bool:
+    if not isinstance(first, nodes.Assign) or not isinstance(second, nodes.Assign):
+        return False
+    if len(first.targets) != 1 or first.targets != second.targets or has_effect(first.values[0]):
+        return False
+    reads = [e for e in nodes.walk(second.values[0]) if isinstance(e, Var)]
+    return sum(e.name == first.targets[0] for e in reads) == 1 and first.span is None
+
+
 def substitute_constants(block: Block, temporaries: set[str]) -> Block:
     """Temporaries that hold a literal are the literal."""
     values = {

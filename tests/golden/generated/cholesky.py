@@ -12,8 +12,7 @@ def primal_grad(a):
     value = np.sum(product * L)
 
     product_bar = L.copy()
-    L_bar = product
-    L_bar = L_bar + (product_bar * L + product_bar * L)
+    L_bar = product + (product_bar * L + product_bar * L)
     for j in reversed(range(n)):
         for i in reversed(range(j + 1, n)):
             L_part_bar = L_bar[i, j]
