@@ -126,7 +126,9 @@ def entry_bars(y_bar: Any, numbers: Any) -> Any:
 @_overload(joining.unstack)
 def unstack(y_bar: Any, axis: Any = 0) -> Any:
     """Along the first axis."""
-    if not (axis == 0 or getattr(axis, "literal_value", None) == 0 or getattr(axis, "value", None) == 0):
+    if not (
+        axis == 0 or getattr(axis, "literal_value", None) == 0 or getattr(axis, "value", None) == 0
+    ):
         return None
     if y_bar.ndim == 1:
         return lambda y_bar, axis=0: [y_bar[i] for i in range(len(y_bar))]

@@ -110,7 +110,9 @@ def is_array(expr: Expr) -> bool:
 
 
 def is_scalar(expr: Expr) -> bool:
-    return isinstance(expr.type, Scalar) or (isinstance(expr, Const) and isinstance(expr.value, int | float | complex))
+    return isinstance(expr.type, Scalar) or (
+        isinstance(expr, Const) and isinstance(expr.value, int | float | complex)
+    )
 
 
 def rank(expr: Expr) -> int:
@@ -170,7 +172,11 @@ def _part(expr: Index, context: Context) -> Leaf:
             start, step, extent = _slice(part, own, context)
             makers.append(_stepping(len(extents), start, step))
             extents.append(extent)
-        elif isinstance(part.type, Scalar) and not is_float_dtype(part.type.dtype) and part.type.dtype != "bool":
+        elif (
+            isinstance(part.type, Scalar)
+            and not is_float_dtype(part.type.dtype)
+            and part.type.dtype != "bool"
+        ):
             makers.append(_fixed(_from_start(part, own, context)))
         else:
             raise CannotLower("index")
@@ -207,7 +213,11 @@ def _from_start(part: Expr, own: Extent, context: Context) -> Expr:
         return part if part.value >= 0 else subtract(own.count, integer(-part.value))
     if isinstance(part, Var):
         return part
-    if isinstance(part, Call) and all(isinstance(a, Var | Const) for a in part.args) and part.form == "operator":
+    if (
+        isinstance(part, Call)
+        and all(isinstance(a, Var | Const) for a in part.args)
+        and part.form == "operator"
+    ):
         return part
     return context.named(part, "at")
 
@@ -241,13 +251,23 @@ def _slice(part: Slice, own: Extent, context: Context) -> tuple[Expr, int, Exten
     if part.lower is None and part.upper is None:
         return integer(0), 1, own
     whose = own.size or own.key
-    if lower is not None and lower >= 0 and (part.upper is None or (upper is not None and upper < 0)):
+    if (
+        lower is not None
+        and lower >= 0
+        and (part.upper is None or (upper is not None and upper < 0))
+    ):
         cut = lower - (0 if part.upper is None else upper or 0)
         size = None if own.size is None else own.size - _size(cut)
-        return integer(lower), 1, Extent(size, ("cut", whose, cut), subtract(own.count, integer(cut)))
+        return (
+            integer(lower),
+            1,
+            Extent(size, ("cut", whose, cut), subtract(own.count, integer(cut))),
+        )
     if lower is not None and upper is not None and upper - lower <= 1:
         raise CannotLower("short")  # maybe of length 1, which would broadcast
-    start: Expr = integer(lower) if lower is not None and lower >= 0 else _bound(part.lower, own, context)
+    start: Expr = (
+        integer(lower) if lower is not None and lower >= 0 else _bound(part.lower, own, context)
+    )
     stop = own.count if part.upper is None else _bound(part.upper, own, context)
     key = ("slice", whose, part.lower, part.upper)
     count: Expr = stop
@@ -340,7 +360,11 @@ def _operation(expr: Call, axes: Axes, context: Context) -> Expr | None:
     if expr.form == "call" and expr.text == "np.where" and len(expr.args) == 3:
         test, then, orelse = (element(a, axes, context) for a in expr.args)
         return nodes.Choice(replace_type(test, BOOL), then, orelse, type=Scalar(str(dtype)))
-    if expr.form == "call" and expr.text in ("np.ones_like", "np.zeros_like", "np.ones", "np.zeros") and dtype == "float64":
+    if (
+        expr.form == "call"
+        and expr.text in ("np.ones_like", "np.zeros_like", "np.ones", "np.zeros")
+        and dtype == "float64"
+    ):
         return Const(1.0 if "ones" in expr.text else 0.0, type=Scalar("float"))
     return None
 
@@ -363,7 +387,11 @@ def is_outer(expr: Expr) -> bool:
 
 def is_same_shape(expr: Expr) -> bool:
     """A cotangent brought to a shape of its own rank: maybe the shape that it has."""
-    if not isinstance(expr, Call) or expr.text not in ("unbroadcast", "broadcast_like") or len(expr.args) != 2:
+    if (
+        not isinstance(expr, Call)
+        or expr.text not in ("unbroadcast", "broadcast_like")
+        or len(expr.args) != 2
+    ):
         return False
     shapes = [array_shape(a) for a in expr.args]
     return all(s for s in shapes) and len(shapes[0] or ()) == len(shapes[1] or ())
@@ -388,5 +416,9 @@ def _same_arithmetic(expr: Call, dtype: Any) -> bool:
     if len(kinds) != len(expr.args):
         return False
     if dtype == "bool":
-        return expr.text in ("<", "<=", ">", ">=", "==", "!=") or not any(k == "bool" for k in kinds) and expr.form != "operator"
+        return (
+            expr.text in ("<", "<=", ">", ">=", "==", "!=")
+            or (not any(k == "bool" for k in kinds)
+            and expr.form != "operator")
+        )
     return dtype in FLOATS

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from s2sgrad.backend.loops_aliases import Groups
 from s2sgrad.backend.loops_elements import is_scalar
@@ -13,7 +14,9 @@ from s2sgrad.ir.nodes import Block, Call, Expr, Index, Stmt, Var
 from s2sgrad.ir.types import Array, Scalar
 from s2sgrad.transform.rewrite import map_block
 
-_SHAPE_ONLY = frozenset({"np.zeros_like", "np.ones_like", "np.empty_like", "np.full_like", "zeros_like"})
+_SHAPE_ONLY = frozenset(
+    {"np.zeros_like", "np.ones_like", "np.empty_like", "np.full_like", "zeros_like"}
+)
 
 
 def fused(body: Block, groups: Groups) -> Block:
@@ -44,7 +47,9 @@ def _join_last(result: list[Stmt], nest: Nest, groups: Groups) -> bool:
     first = result[place]
     assert isinstance(first, Nest)
     between = result[place + 1 :]
-    if not all(_moves_ahead(s, first, groups) for s in between) or not _compatible(first, nest, groups):
+    if not all(_moves_ahead(s, first, groups) for s in between) or not _compatible(
+        first, nest, groups
+    ):
         return False
     result[place:] = [*between, replace(first, body=(*first.body, *nest.body))]
     return True
@@ -114,11 +119,18 @@ def _compatible(first: Nest, second: Nest, groups: Groups) -> bool:
         return False
     for name, index, mode in one.arrays:
         for other, other_index, other_mode in two.arrays:
-            if groups.of(name) != groups.of(other) or mode == other_mode and mode in "ra":
+            if groups.of(name) != groups.of(other) or (mode == other_mode and mode in "ra"):
                 continue
             if name != other or index is None or index != other_index:
                 return False
+            if not _one_to_one(index, first.indices):
+                return False
     return True
+
+
+def _one_to_one(index: tuple[Expr, ...], indices: tuple[str, ...]) -> bool:
+    """Whether different points of the loops mean different entries."""
+    return set(indices) <= {n for part in index for n in nodes.names_in(part)}
 
 
 def _moves_ahead(stmt: Stmt, nest: Nest, groups: Groups) -> bool:
@@ -145,13 +157,15 @@ def separated(block: Block) -> Block:
         if _allocates(stmt):
             places.setdefault(stmt.targets[0], []).append(k)  # type: ignore[attr-defined]
     for name, at in places.items():
-        for number, (start, stop) in enumerate(zip(at, at[1:], strict=False)):
+        for number, (start, stop) in enumerate(pairwise(at)):
             inside = tuple(found[start + 1 : stop])
             if _leaves_or_binds(inside, name):
                 break
             new = f"{name}_part{number}"
             found[start] = replace(found[start], targets=(new,))  # type: ignore[call-arg]
-            found[start + 1 : stop + 1] = _renamed(tuple(found[start + 1 : stop + 1]), name, new, stop - start - 1)
+            found[start + 1 : stop + 1] = _renamed(
+                tuple(found[start + 1 : stop + 1]), name, new, stop - start - 1
+            )
     return tuple(found)
 
 
@@ -165,8 +179,10 @@ def _allocates(stmt: Stmt) -> bool:
 
 
 def _leaves_or_binds(block: Block, name: str) -> bool:
-    every = [s for s in _walk(block)]
-    return any(isinstance(s, nodes.Exit | nodes.Return) or name in nodes.targets_of(s) for s in every)
+    every = _walk(block)
+    return any(
+        isinstance(s, nodes.Exit | nodes.Return) or name in nodes.targets_of(s) for s in every
+    )
 
 
 def _walk(block: Block) -> list[Stmt]:
@@ -195,7 +211,11 @@ def _mapped(stmt: Stmt, f: object) -> Stmt:
     match stmt:
         case nodes.If(then=then, orelse=orelse):
             new = map_block((replace(stmt, then=(), orelse=()),), f)[0]  # type: ignore[arg-type]
-            return replace(new, then=tuple(_mapped(s, f) for s in then), orelse=tuple(_mapped(s, f) for s in orelse))  # type: ignore[call-arg]
+            return replace(
+                new,
+                then=tuple(_mapped(s, f) for s in then),
+                orelse=tuple(_mapped(s, f) for s in orelse),
+            )  # type: ignore[call-arg]
         case nodes.For(body=body) | nodes.While(body=body):
             new = map_block((replace(stmt, body=()),), f)[0]  # type: ignore[arg-type]
             return replace(new, body=tuple(_mapped(s, f) for s in body))  # type: ignore[call-arg]
@@ -232,7 +252,11 @@ def _contract(block: Block, uses: Counter[str], bound: Counter[str], scalars: se
     for stmt in block:
         match stmt:
             case nodes.If(then=then, orelse=orelse):
-                stmt = replace(stmt, then=_contract(then, uses, bound, scalars), orelse=_contract(orelse, uses, bound, scalars))
+                stmt = replace(
+                    stmt,
+                    then=_contract(then, uses, bound, scalars),
+                    orelse=_contract(orelse, uses, bound, scalars),
+                )
             case nodes.For(body=body) | nodes.While(body=body):
                 stmt = replace(stmt, body=_contract(body, uses, bound, scalars))
             case nodes.Assign(targets=(name,)) if _allocates(stmt):
@@ -257,7 +281,12 @@ def _private(nest: Nest, name: str, total: int) -> bool:
         inside += own
         if not own[name] or started:
             continue
-        if not (isinstance(stmt, nodes.Store) and stmt.base == Var(name) and stmt.index == place and not stmt.op):
+        if not (
+            isinstance(stmt, nodes.Store)
+            and stmt.base == Var(name)
+            and stmt.index == place
+            and not stmt.op
+        ):
             return False
         if own[name] != 1:
             return False
@@ -274,12 +303,20 @@ def _as_scalar(nest: Nest, name: str) -> Nest:
         return expr
 
     def write(stmt: Stmt) -> list[Stmt]:
-        if not (isinstance(stmt, nodes.Store) and isinstance(stmt.base, Var) and stmt.base.name == name):
+        if not (
+            isinstance(stmt, nodes.Store) and isinstance(stmt.base, Var) and stmt.base.name == name
+        ):
             return [stmt]
-        kind = Scalar(str(stmt.base.type.dtype)) if isinstance(stmt.base.type, Array) else stmt.value.type
+        kind = (
+            Scalar(str(stmt.base.type.dtype))
+            if isinstance(stmt.base.type, Array)
+            else stmt.value.type
+        )
         value = stmt.value
         if stmt.op:
-            value = Call(stmt.op, stmt.op, (Var(name, type=kind), value), form="operator", type=kind)
+            value = Call(
+                stmt.op, stmt.op, (Var(name, type=kind), value), form="operator", type=kind
+            )
         return [nodes.Assign((name,), (value,), span=stmt.span)]
 
     return replace(nest, body=map_block(nest.body, read, write))

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from s2sgrad_runtime import copy_tree
 
 from s2sgrad.backend.loops_aliases import Groups
+from s2sgrad.backend.loops_dead import without_dead_stores
 from s2sgrad.backend.loops_elements import CannotLower, is_array, is_flip, is_scalar
 from s2sgrad.backend.loops_fusion import fused
+from s2sgrad.backend.loops_gather import Gathering
 from s2sgrad.backend.loops_nests import Lowering, Nest, is_elementwise, is_ones, reduction
 from s2sgrad.backend.loops_types import retyped
 from s2sgrad.backend.numba_outside import with_children
@@ -17,16 +18,22 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Expr, Function, Index, Stmt, Var
 from s2sgrad.ir.types import Array
+from s2sgrad_runtime import copy_tree
 
 
 def loops(function: Function) -> Function:
     """The function with array statements as loop nests where that is surely the same."""
-    function = retyped(function)
+    function = without_dead_stores(retyped(function))
     types = dict(function.types)
-    names = Names(set(types) | set(function.parameters) | {"objmode", "njit", "compiled_form", "slice_bound", "np"})
+    names = Names(
+        set(types)
+        | set(function.parameters)
+        | {"objmode", "njit", "compiled_form", "slice_bound", "np"}
+    )
     lowerer = Lowerer(names, types, Groups(function))
     body = lowerer.block(function.body)
     body = fused(body, lowerer.groups)
+    body = Gathering(lowerer.groups, names, types).block(body)
     return replace(function, body=_expanded(body), types=types)
 
 
@@ -61,7 +68,12 @@ class Lowerer:
         before: list[Stmt] = []
         match stmt:
             case nodes.If(test=test, then=then, orelse=orelse):
-                new = replace(stmt, test=self.pulled(test, before), then=self.block(then), orelse=self.block(orelse))
+                new = replace(
+                    stmt,
+                    test=self.pulled(test, before),
+                    then=self.block(then),
+                    orelse=self.block(orelse),
+                )
                 return [*before, new]
             case nodes.While(body=body):
                 return [replace(stmt, body=self.block(body))]
@@ -122,7 +134,9 @@ class Lowerer:
         root = self.groups.root(target)
         if root is None:
             return True
-        return any(self.groups.root(part) == root and part != target for part in _array_reads(value))
+        return any(
+            self.groups.root(part) == root and part != target for part in _array_reads(value)
+        )
 
     # --- expressions -------------------------------------------------------------------------
     def inside(self, expr: Expr, before: list[Stmt]) -> Expr:
@@ -131,7 +145,13 @@ class Lowerer:
             return expr
         children = nodes.children(expr)
         if is_elementwise(expr):
-            return with_children(expr, [self.inside(c, before) if is_elementwise(c) else self.pulled(c, before) for c in children])
+            return with_children(
+                expr,
+                [
+                    self.inside(c, before) if is_elementwise(c) else self.pulled(c, before)
+                    for c in children
+                ],
+            )
         if _worth(expr):
             assert isinstance(expr, Call)
             if expr.text in ("np.dot", "@"):
@@ -162,7 +182,9 @@ class Lowerer:
 
 def _copied(value: Expr) -> Expr:
     """A copy of a part of an array; a value that is new already stays as it is."""
-    if not isinstance(value, Var | Index) and not (isinstance(value, Call) and value.form == "attribute"):
+    if not isinstance(value, Var | Index) and not (
+        isinstance(value, Call) and value.form == "attribute"
+    ):
         return value
     if is_array(value):
         return Call(np.copy, "copy", (value,), form="method", type=value.type, span=value.span)
@@ -178,7 +200,7 @@ def _is_copy(expr: Expr) -> bool:
 def _worth(expr: Expr) -> bool:
     """A reduction that loops do better than Numba: of an expression, or with options."""
     try:
-        kind, value, over, keep = reduction(expr)
+        _, value, over, keep = reduction(expr)
     except CannotLower:
         return False
     return is_elementwise(value) or is_ones(value) or over is not None or keep
@@ -190,8 +212,12 @@ def _array_reads(expr: Expr) -> list[Expr]:
         return []  # read once, before the loops
     if is_flip(expr):
         turned = nodes.Slice(None, None, nodes.Const(-1))
-        return [Index(r, (turned,), type=r.type) for c in nodes.children(expr) for r in _array_reads(c)]
-    if isinstance(expr, Var | Index) or (isinstance(expr, Call) and expr.form == "attribute" and expr.text == "T"):
+        return [
+            Index(r, (turned,), type=r.type) for c in nodes.children(expr) for r in _array_reads(c)
+        ]
+    if isinstance(expr, Var | Index) or (
+        isinstance(expr, Call) and expr.form == "attribute" and expr.text == "T"
+    ):
         inner = [r for p in getattr(expr, "index", ()) for r in _array_reads(p)]
         return [expr, *inner] if is_array(expr) or isinstance(expr, Index) else inner
     return [r for c in nodes.children(expr) for r in _array_reads(c)]

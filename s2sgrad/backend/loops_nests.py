@@ -28,7 +28,12 @@ from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Sequence, Stmt, Va
 from s2sgrad.ir.sizes import ONE
 from s2sgrad.ir.types import FLOAT, INT, Array, Scalar, Type
 
-DTYPE_TEXTS = {"float32": np.float32, "int64": np.int64, "bool": np.bool_, "complex128": np.complex128}
+DTYPE_TEXTS = {
+    "float32": np.float32,
+    "int64": np.int64,
+    "bool": np.bool_,
+    "complex128": np.complex128,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +105,11 @@ class Lowering:
         made = nodes.Assign((fresh,), (self.allocated(axes, kind),), span=span)
         place = tuple(v for v, _ in axes)
         store = nodes.Store(Var(fresh, type=kind), place, entry, span=span)
-        after = [] if fresh == target else [nodes.Assign((target,), (Var(fresh, type=kind),), span=span)]
+        after = (
+            []
+            if fresh == target
+            else [nodes.Assign((target,), (Var(fresh, type=kind),), span=span)]
+        )
         return [*context.before, made, self.nest(axes, (store,), span), *after]
 
     def allocated(self, axes: Axes, kind: Array) -> Expr:
@@ -109,7 +118,9 @@ class Lowering:
         args: tuple[Expr, ...] = (shape,)
         if kind.dtype in DTYPE_TEXTS:
             dtype = DTYPE_TEXTS[kind.dtype]
-            args += (nodes.Ref(f"np.{dtype.__name__}" if kind.dtype != "bool" else "np.bool_", dtype),)
+            args += (
+                nodes.Ref(f"np.{dtype.__name__}" if kind.dtype != "bool" else "np.bool_", dtype),
+            )
         return Call(np.empty, "np.empty", args, type=kind)
 
     def stored(self, stmt: nodes.Store) -> list[Stmt]:
@@ -151,7 +162,10 @@ class Lowering:
             if kind == "mean":
                 after = [nodes.Assign((target,), (divided(now, count),), span=expr.span)]
             return [*context.before, init, self.nest(axes, (body,), expr.span), *after]
-        return [*context.before, *self._partly(expr, kind, target, entry, axes, over, keep, start, count)]
+        return [
+            *context.before,
+            *self._partly(expr, kind, target, entry, axes, over, keep, start, count),
+        ]
 
     def _partly(
         self, expr: Call, kind: str, target: str, entry: Expr, axes: Axes, over: tuple[int, ...],
@@ -159,7 +173,10 @@ class Lowering:
     ) -> list[Stmt]:  # fmt: skip
         """A reduction over some axes: one accumulator for each entry of the result."""
         kept = [a for k, a in enumerate(axes) if k not in over]
-        whole = [a if k not in over else (Const(0, type=INT), Extent(ONE, None, Const(1, type=INT))) for k, a in enumerate(axes)]
+        whole = [
+            a if k not in over else (Const(0, type=INT), Extent(ONE, None, Const(1, type=INT)))
+            for k, a in enumerate(axes)
+        ]
         result = tuple(whole) if keep else tuple(kept)
         array = Var(target, type=expr.type)
         assert isinstance(expr.type, Array)
@@ -183,7 +200,9 @@ class Lowering:
                 return [made, body[0], inner, body[2]]
             return [made, self.nest(tuple(kept), body, expr.span)]
         cell = Index(array, place, type=Scalar(str(expr.type.dtype)))
-        first = self.nest(tuple(kept), (nodes.Store(array, place, start, span=expr.span),), expr.span)
+        first = self.nest(
+            tuple(kept), (nodes.Store(array, place, start, span=expr.span),), expr.span
+        )
         if kind in ("sum", "mean"):
             step: Stmt = nodes.Store(array, place, entry, "+", span=expr.span)
         else:
@@ -230,7 +249,13 @@ def leaf_extents(expr: Expr, found: list[Extent | None], context: Context) -> li
         except CannotLower:
             continue
         offset = len(found) - len(plain)
-        wanted = [k for k, e in enumerate(plain) if result[k + offset] is None and found[k + offset] is not None and (e.same(found[k + offset]) or e.one and found[k + offset].one)]  # type: ignore[arg-type, union-attr]
+        wanted = [
+            k
+            for k, e in enumerate(plain)
+            if result[k + offset] is None
+            and found[k + offset] is not None
+            and (e.same(found[k + offset]) or (e.one and found[k + offset].one))
+        ]  # type: ignore[arg-type, union-attr]
         if wanted:
             real = leaf(part, context).extents
             for k in wanted:
@@ -250,7 +275,12 @@ def is_elementwise(expr: Expr) -> bool:
         return expr.text != "@"
     if is_flip(expr) or is_same_shape(expr) or is_outer(expr):
         return True
-    return expr.form == "call" and (isinstance(expr.function, np.ufunc) and expr.function.nout == 1 or expr.text == "np.where" and len(expr.args) == 3)
+    return expr.form == "call" and (
+        (isinstance(expr.function, np.ufunc)
+        and expr.function.nout == 1)
+        or (expr.text == "np.where"
+        and len(expr.args) == 3)
+    )
 
 
 def is_ones(value: Expr) -> bool:
@@ -279,14 +309,24 @@ def _dot_as_sum(expr: Call) -> Expr | None:
     if not any(isinstance(a, Index) and len(a.index) > 1 for a in expr.args):
         return None
     kinds = [a.type for a in expr.args]
-    if not all(isinstance(k, Array) and k.dtype == "float64" and k.shape is not None and len(k.shape) == 1 for k in kinds):
+    if not all(
+        isinstance(k, Array) and k.dtype == "float64" and k.shape is not None and len(k.shape) == 1
+        for k in kinds
+    ):
         return None
     if not isinstance(expr.type, Scalar):
         return None
     return Call(np.multiply, "*", expr.args, form="operator", type=kinds[0])
 
 
-_REDUCTIONS = {"sum": "sum", "mean": "mean", "max": "max", "min": "min", "amax": "max", "amin": "min"}
+_REDUCTIONS = {
+    "sum": "sum",
+    "mean": "mean",
+    "max": "max",
+    "min": "min",
+    "amax": "max",
+    "amin": "min",
+}
 
 
 def reduction(expr: Expr) -> tuple[str, Expr, tuple[int, ...] | None, bool]:
@@ -299,7 +339,11 @@ def reduction(expr: Expr) -> tuple[str, Expr, tuple[int, ...] | None, bool]:
         raise CannotLower("no reduction")
     name = expr.text.removeprefix("np.")
     value = expr.args[0]
-    if name not in _REDUCTIONS or not is_array(value) or (expr.form == "call" and not expr.text.startswith("np.")):
+    if (
+        name not in _REDUCTIONS
+        or not is_array(value)
+        or (expr.form == "call" and not expr.text.startswith("np."))
+    ):
         raise CannotLower("no reduction")
     dtype = value.type.dtype  # type: ignore[union-attr]
     counts = dtype in ("bool", "int64") and name == "sum"
@@ -314,7 +358,10 @@ def reduction(expr: Expr) -> tuple[str, Expr, tuple[int, ...] | None, bool]:
     axis = options.get("axis", Const(None))
     if not isinstance(keep, Const):
         raise CannotLower("keepdims")
-    if not isinstance(expr.type, Scalar | Array) or (isinstance(expr.type, Array) and (expr.type.shape in (None, ()) or expr.type.dtype not in DTYPES)):
+    if not isinstance(expr.type, Scalar | Array) or (
+        isinstance(expr.type, Array)
+        and (expr.type.shape in (None, ()) or expr.type.dtype not in DTYPES)
+    ):
         raise CannotLower("type")
     return _REDUCTIONS[name], value, _axes(axis), bool(keep.value)
 

@@ -33,7 +33,9 @@ def is_open(kind: Type) -> bool:
     """Whether a type leaves open what a value is."""
     if isinstance(kind, List):
         return isinstance(kind.item, Bottom) or is_open(kind.item)
-    return isinstance(kind, Number) or (isinstance(kind, Array) and (kind.shape is None or kind.dtype is None))
+    return isinstance(kind, Number) or (
+        isinstance(kind, Array) and (kind.shape is None or kind.dtype is None)
+    )
 
 
 def _settled(function: Function, unknown: set[str]) -> dict[str, Type]:
@@ -54,12 +56,19 @@ def _settled(function: Function, unknown: set[str]) -> dict[str, Type]:
     return {}
 
 
-def _grow(stmt: nodes.Stmt, new: dict[str, Type], own: dict[str, Type], known: Callable[[str], Type | None]) -> None:
+def _grow(
+    stmt: nodes.Stmt,
+    new: dict[str, Type],
+    own: dict[str, Type],
+    known: Callable[[str], Type | None],
+) -> None:
     match stmt:
         case nodes.Assign(targets=targets, values=values):
             for target, value in zip(targets, values, strict=True):
                 if target in new:
-                    new[target] = join(new[target], map_expr(value, lambda e: _retype(e, known)).type)
+                    new[target] = join(
+                        new[target], map_expr(value, lambda e: _retype(e, known)).type
+                    )
         case nodes.Mutate(base=Var(name=name), method="append", args=(arg,)) if name in new:
             new[name] = join(new[name], List(map_expr(arg, lambda e: _retype(e, known)).type))
         case nodes.Mutate(base=Var(name=name)) if name in new and stmt.method != "pop":
@@ -75,7 +84,12 @@ def _retype(expr: Expr, known: Callable[[str], Type | None]) -> Expr:
     match expr:
         case Var(name=name):
             kind = known(name)
-            return expr if kind is None or not (is_open(expr.type) or is_open(kind) or isinstance(kind, Bottom)) else replace(expr, type=kind)
+            return (
+                expr
+                if kind is None
+                or not (is_open(expr.type) or is_open(kind) or isinstance(kind, Bottom))
+                else replace(expr, type=kind)
+            )
         case Call() if is_open(expr.type):
             kind = _call_type(expr)
             if kind is None:
@@ -88,7 +102,11 @@ def _retype(expr: Expr, known: Callable[[str], Type | None]) -> Expr:
 
 def _needless(expr: Call, kind: Type) -> bool:
     """A number summed down to a number."""
-    return expr.text == "unbroadcast" and isinstance(kind, Scalar) and isinstance(expr.args[0].type, Scalar)
+    return (
+        expr.text == "unbroadcast"
+        and isinstance(kind, Scalar)
+        and isinstance(expr.args[0].type, Scalar)
+    )
 
 
 def _call_type(expr: Call) -> Type | None:
@@ -103,13 +121,26 @@ def _call_type(expr: Call) -> Type | None:
         if isinstance(kinds[1], Scalar):
             return kinds[1] if kinds[1].dtype not in ("int", "bool") else Scalar("float")
         dtype = getattr(kinds[0], "dtype", None)
-        return None if dtype is None else Array(dtype if dtype != "float" else "float64", kinds[1].shape)
+        return (
+            None
+            if dtype is None
+            else Array(dtype if dtype != "float" else "float64", kinds[1].shape)
+        )
     if expr.text in ("zeros_like", "np.zeros_like", "np.flip", "copy", "np.copy") and kinds:
         return kinds[0]
-    if isinstance(expr.function, np.ufunc) and expr.form in ("operator", "call") and expr.text != "@" and not expr.kwargs:
+    if (
+        isinstance(expr.function, np.ufunc)
+        and expr.form in ("operator", "call")
+        and expr.text != "@"
+        and not expr.kwargs
+    ):
         return infer_elementwise(expr.function, kinds, expr.form == "operator")
     return None
 
 
 def _rank(kind: Type) -> int:
-    return len(kind.shape) if isinstance(kind, Array) and kind.shape is not None and kind.dtype is not None else -1
+    return (
+        len(kind.shape)
+        if isinstance(kind, Array) and kind.shape is not None and kind.dtype is not None
+        else -1
+    )

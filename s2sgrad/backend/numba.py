@@ -31,7 +31,9 @@ def jitted(product: Any) -> Any:
     function = numba_forms(boundary.inner)
     module, origin = _module(function)
     dispatcher = watch(load(module, OPTIONS), function.name, module.filename, origin)
-    compiled = Compiled(boundary.outer(dispatcher), module.text, module.filename, module.names, origin)
+    compiled = Compiled(
+        boundary.outer(dispatcher), module.text, module.filename, module.names, origin
+    )
     return replace(product, compiled=compiled)
 
 

@@ -169,7 +169,9 @@ def _pack_list(kind: List) -> Convert:
             item.dtype, item.dtype
         )
         return lambda values: np.array(values, dtype=dtype)
-    inner = packer(item) or (np.ascontiguousarray if isinstance(item, Array) and item.shape != () else None)
+    inner = packer(item) or (
+        np.ascontiguousarray if isinstance(item, Array) and item.shape != () else None
+    )
 
     def pack(values: Any) -> Any:
         from numba.typed import List as TypedList
@@ -190,9 +192,21 @@ def _pack_dict(values: dict[Any, Any]) -> Any:
 
 def finisher(kind: Type) -> Convert | None:
     """How a result becomes what the caller expects; None where it is that already."""
-    if isinstance(kind, Scalar) and kind.dtype not in ("float", "int", "bool", "complex", "float64", "int64", "complex128"):
+    if isinstance(kind, Scalar) and kind.dtype not in (
+        "float",
+        "int",
+        "bool",
+        "complex",
+        "float64",
+        "int64",
+        "complex128",
+    ):
         return np.dtype(kind.dtype).type
-    if isinstance(kind, Array) and kind.dtype is not None and (kind.shape == () or kind.dtype not in ("float64", "complex128")):
+    if (
+        isinstance(kind, Array)
+        and kind.dtype is not None
+        and (kind.shape == () or kind.dtype not in ("float64", "complex128"))
+    ):
         dtype = np.dtype(kind.dtype)
         return lambda value: np.asarray(value, dtype)
     if isinstance(kind, Dict):

@@ -6,6 +6,7 @@ code beside it. What does not fit (another text, broken data, another owner) cou
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import linecache
 import os
@@ -76,17 +77,23 @@ def _function(module: Module, filename: str) -> Callable[..., Any]:
 
 def _can_keep(module: Module) -> bool:
     """Whether every name means the same in the next process."""
-    for name, value in module.names.items():
-        home = value.__name__ if type(value).__name__ == "module" else getattr(value, "__module__", None)
-        if str(home).split(".")[0] not in _TRUSTED and not isinstance(value, type(len)):
-            if type(value).__name__ != "ufunc" or name == "":
-                return False
-    return True
+    return all(map(_lasting, module.names.values()))
+
+
+def _lasting(value: Any) -> bool:
+    """Whether a value is a module or function of a package whose version is in the key."""
+    if type(value).__name__ == "module":
+        home = value.__name__
+    else:
+        home = getattr(value, "__module__", None) or type(value).__module__
+    return str(home).split(".")[0] in _TRUSTED
 
 
 def _written(module: Module, options: dict[str, Any]) -> Path | None:
     """The file with the module's text, rewritten if it is not what it should be."""
-    key = hashlib.sha256(repr((module.text, versions(), sorted(options.items()))).encode()).hexdigest()
+    key = hashlib.sha256(
+        repr((module.text, versions(), sorted(options.items()))).encode()
+    ).hexdigest()
     folder = directory()
     path = folder / f"{module.name[:40]}_{key[:24]}.py"
     try:
@@ -120,6 +127,7 @@ def versions() -> tuple[str, ...]:
     """Everything besides the text that machine code depends on."""
     import numba
     import numpy
+
     import s2sgrad_runtime
 
     helpers = sorted(Path(s2sgrad_runtime.__file__).parent.glob("numba_*.py"))
@@ -190,7 +198,5 @@ class CheckedCache:
 
     def _forget(self) -> None:
         for path in (self._index(), self._sums()):
-            try:
+            with contextlib.suppress(OSError):
                 path.unlink(missing_ok=True)
-            except OSError:
-                pass

@@ -101,7 +101,14 @@ def reason(error: Exception) -> str:
     """The telling line of Numba's message."""
     lines = [re.sub(r"\x1b\[[0-9;]*m", "", line).strip() for line in str(error).splitlines()]
     telling = [n for n in lines if n and not n.startswith(_SKIPPED) and n.strip("^ >-")]
-    for pattern in ("Use of unsupported", "not supported", "No implementation", "Unknown attribute", "Cannot unify", "cannot determine"):
+    for pattern in (
+        "Use of unsupported",
+        "not supported",
+        "No implementation",
+        "Unknown attribute",
+        "Cannot unify",
+        "cannot determine",
+    ):
         for n, line in enumerate(telling):
             if pattern.lower() in line.lower():
                 follow = telling[n + 1] if line.endswith(":") and n + 1 < len(telling) else ""

@@ -104,7 +104,11 @@ def _expression(expr: Expr) -> Expr:
         case Call(form="method", text="copy", args=(only,)) if not isinstance(only.type, Array):
             from s2sgrad_runtime import copy_tree
 
-            return only if isinstance(only.type, Scalar) else Call(copy_tree, "copy_tree", (only,), type=expr.type)
+            return (
+                only
+                if isinstance(only.type, Scalar)
+                else Call(copy_tree, "copy_tree", (only,), type=expr.type)
+            )
         case Call(form="method") if expr.kwargs or expr.text in _AS_FUNCTIONS:
             return _as_function(expr)
         case Call(form="call", text="np.array" | "np.asarray") if _makes_copy(expr):
@@ -114,14 +118,18 @@ def _expression(expr: Expr) -> Expr:
 
 _AS_FUNCTIONS = frozenset(
     {"mean", "max", "min", "sum", "prod", "var", "std", "cumsum", "cumprod", "dot", "any", "all",
-     "trace", "diagonal", "take", "repeat", "clip", "argmax", "argmin", "argsort", "round", "squeeze",
-     "swapaxes", "ptp", "nonzero", "searchsorted", "sort", "reshape"}
+     "trace", "diagonal", "take", "repeat", "clip", "argmax", "argmin", "argsort", "round",
+     "squeeze", "swapaxes", "ptp", "nonzero", "searchsorted", "sort", "reshape"}
 )  # fmt: skip
 
 
 def _as_function(expr: Call) -> Call:
     """`a.mean(axis=0)` as `np.mean(a, axis=0)`: Numba's methods take fewer options."""
-    if not isinstance(expr.args[0].type, Array) or not hasattr(np, expr.text) or expr.text in ("sort", "round"):
+    if (
+        not isinstance(expr.args[0].type, Array)
+        or not hasattr(np, expr.text)
+        or expr.text in ("sort", "round")
+    ):
         return expr
     function = getattr(np, expr.text)
     args, kwargs = expr.args, expr.kwargs
@@ -129,7 +137,9 @@ def _as_function(expr: Call) -> Call:
         if len(args) > 2:
             args = (args[0], nodes.Sequence("tuple", args[1:], type=args[1].type))
         args = (_in_c_order(args[0]), *args[1:])
-    return replace(expr, function=function, text=f"np.{expr.text}", args=args, kwargs=kwargs, form="call")
+    return replace(
+        expr, function=function, text=f"np.{expr.text}", args=args, kwargs=kwargs, form="call"
+    )
 
 
 def _in_c_order(expr: Expr) -> Expr:
@@ -168,7 +178,11 @@ def hard_index(index: tuple[Expr, ...]) -> bool:
 
 def _small_product(expr: Call) -> bool:
     """Numba multiplies vectors and matrices."""
-    ranks = [len(a.type.shape) for a in expr.args if isinstance(a.type, Array) and a.type.shape is not None]
+    ranks = [
+        len(a.type.shape)
+        for a in expr.args
+        if isinstance(a.type, Array) and a.type.shape is not None
+    ]
     return all(r <= 2 for r in ranks)
 
 

@@ -36,9 +36,10 @@ class NumbaPrinter(Printer):
         self.helpers: list[str] = []
 
     def statement(self, stmt: Stmt, depth: int) -> None:
-        if isinstance(stmt, OutsideStore):
+        effect = isinstance(stmt, nodes.Do) and not stmt.keyword
+        if isinstance(stmt, OutsideStore) or effect:
             names = sorted({n for e in nodes.expressions(stmt) for n in nodes.names_in(e)})
-            name = f"write_outside_{len(self.helpers) + 1}"
+            name = f"{'tell' if effect else 'write'}_outside_{len(self.helpers) + 1}"
             self._helper(name, names, "", self._simple(stmt), "")
             self._line(f"{name}({', '.join(names)})", depth, stmt)
         elif isinstance(stmt, Outside):
@@ -109,7 +110,11 @@ class Hoister:
         match stmt:
             case nodes.If(then=then, orelse=orelse):
                 stmt = replace(stmt, then=self.block(then), orelse=self.block(orelse))
-                return [*before, replace(stmt, test=self.expr(stmt.test, before)), *()] if not before else [*before, stmt]
+                return (
+                    [*before, replace(stmt, test=self.expr(stmt.test, before)), *()]
+                    if not before
+                    else [*before, stmt]
+                )
             case nodes.While(body=body):
                 return [replace(stmt, body=self.block(body))]
             case nodes.For(body=body, sources=sources):
@@ -123,7 +128,9 @@ class Hoister:
                 pass
             case nodes.Store(base=base, index=index, value=value):
                 index = tuple(self.expr(i, before) for i in index)
-                stmt = replace(stmt, base=self.expr(base, before), index=index, value=self.expr(value, before))
+                stmt = replace(
+                    stmt, base=self.expr(base, before), index=index, value=self.expr(value, before)
+                )
             case nodes.Mutate(base=base, args=args):
                 stmt = replace(stmt, args=tuple(self.expr(a, before) for a in args))
         return [*before, stmt]
@@ -154,7 +161,11 @@ def with_children(expr: Expr, found: list[Expr]) -> Expr:
     pairs = iter(found)
     match expr:
         case nodes.Call(args=args, kwargs=kwargs):
-            return replace(expr, args=tuple(next(pairs) for _ in args), kwargs=tuple((k, next(pairs)) for k, _ in kwargs))
+            return replace(
+                expr,
+                args=tuple(next(pairs) for _ in args),
+                kwargs=tuple((k, next(pairs)) for k, _ in kwargs),
+            )
         case nodes.Slice(lower=lower, upper=upper, step=step):
             parts = [None if p is None else next(pairs) for p in (lower, upper, step)]
             return replace(expr, lower=parts[0], upper=parts[1], step=parts[2])
@@ -163,7 +174,11 @@ def with_children(expr: Expr, found: list[Expr]) -> Expr:
         case nodes.Sequence(items=items):
             return replace(expr, items=tuple(next(pairs) for _ in items))
         case nodes.Mapping(keys=keys, values=values):
-            return replace(expr, keys=tuple(next(pairs) for _ in keys), values=tuple(next(pairs) for _ in values))
+            return replace(
+                expr,
+                keys=tuple(next(pairs) for _ in keys),
+                values=tuple(next(pairs) for _ in values),
+            )
         case nodes.Choice():
             return replace(expr, test=next(pairs), then=next(pairs), orelse=next(pairs))
         case nodes.Text(parts=parts):
@@ -177,4 +192,13 @@ def _base(expr: Expr) -> str:
     return f"{last}_value" if last.isidentifier() else "outside_value"
 
 
-__all__ = ["Hoister", "List", "NumbaPrinter", "Outside", "evaluated_outside", "map_expr", "numba_type", "with_children"]
+__all__ = [
+    "Hoister",
+    "List",
+    "NumbaPrinter",
+    "Outside",
+    "evaluated_outside",
+    "map_expr",
+    "numba_type",
+    "with_children",
+]

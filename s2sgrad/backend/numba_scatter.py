@@ -26,12 +26,17 @@ def scattered(stmt: Stmt, names: Names, types: dict[str, Type]) -> list[Stmt]:
 
 
 def _is_array(part: Expr) -> bool:
-    return isinstance(part, nodes.Sequence) or (isinstance(part.type, Array) and part.type.shape != ())
+    return isinstance(part, nodes.Sequence) or (
+        isinstance(part.type, Array) and part.type.shape != ()
+    )
 
 
 def _hard(index: tuple[Expr, ...]) -> bool:
     arrays = [p for p in index if _is_array(p)]
-    ranks = [len(p.type.shape) if isinstance(p.type, Array) and p.type.shape is not None else 9 for p in arrays]
+    ranks = [
+        len(p.type.shape) if isinstance(p.type, Array) and p.type.shape is not None else 9
+        for p in arrays
+    ]
     return len(arrays) > 1 or any(r > 1 for r in ranks)
 
 
@@ -53,7 +58,12 @@ def _loopable(stmt: nodes.Store) -> bool:
         return False
     value = stmt.value.type
     rank = len(kind.shape) - len(stmt.index) + 1
-    return isinstance(value, Scalar) or (isinstance(value, Array) and value.shape is not None and len(value.shape) == rank and value.shape[0] == stmt.index[0].type.shape[0])  # type: ignore[union-attr]
+    return isinstance(value, Scalar) or (
+        isinstance(value, Array)
+        and value.shape is not None
+        and len(value.shape) == rank
+        and value.shape[0] == stmt.index[0].type.shape[0]
+    )  # type: ignore[union-attr]
 
 
 def _loop(stmt: nodes.Store, names: Names, types: dict[str, Type]) -> list[Stmt]:

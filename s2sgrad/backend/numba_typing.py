@@ -30,7 +30,9 @@ def _plain(expr: Call) -> bool:
     """Elementwise functions without options: Numba has them all alike."""
     import numpy as np
 
-    return isinstance(expr.function, np.ufunc) and not expr.kwargs or isinstance(expr.function, type)
+    return (isinstance(expr.function, np.ufunc) and not expr.kwargs) or isinstance(
+        expr.function, type
+    )
 
 
 @cache
@@ -53,7 +55,15 @@ def _resolves(function: Any, args: tuple[Any, ...], kwargs: tuple[tuple[str, Any
         return True
     try:
         return context.resolve_function_type(kind, args, dict(kwargs)) is not None
-    except (errors.NumbaError, TypeError, ValueError, AssertionError, NotImplementedError, KeyError, AttributeError):
+    except (
+        errors.NumbaError,
+        TypeError,
+        ValueError,
+        AssertionError,
+        NotImplementedError,
+        KeyError,
+        AttributeError,
+    ):
         return False
 
 

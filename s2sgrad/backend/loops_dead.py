@@ -1,0 +1,117 @@
+"""Floor 6: writes into arrays that nobody reads any more, and what was saved for them only.
+
+The reverse sweep restores overwritten entries of an array; where no later statement reads it, the
+restoring goes, and so does the list that kept the entries.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from s2sgrad.backend.loops_aliases import Groups
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Block, Call, Expr, Function, Stmt, Var
+from s2sgrad.ir.types import Array
+
+
+def without_dead_stores(function: Function) -> Function:
+    """The function without them."""
+    finder = _Finder(Groups(function))
+    finder.block(function.body, set())
+    dead = finder.dead - finder.needed
+    stores = [s for s in nodes.walk_block(function.body) if id(s) in dead]
+    lists = _lists_only_for(stores, function.body)
+    gone = {id(s) for s in stores if _pops(s) <= lists}
+    return replace(function, body=_without(function.body, gone, lists))
+
+
+class _Finder:
+    """Walks backwards with the groups of arrays whose contents are read later."""
+
+    def __init__(self, groups: Groups) -> None:
+        self.groups = groups
+        self.dead: set[int] = set()
+        self.needed: set[int] = set()
+
+    def block(self, block: Block, live: set[str]) -> set[str]:
+        for stmt in reversed(block):
+            live = self.statement(stmt, live)
+        return live
+
+    def statement(self, stmt: Stmt, live: set[str]) -> set[str]:
+        match stmt:
+            case nodes.Store(base=Var(name=name)) if isinstance(stmt.base.type, Array):
+                if self.groups.of(name) not in live:
+                    self.dead.add(id(stmt))
+                    return live
+                self.needed.add(id(stmt))
+            case nodes.If(then=then, orelse=orelse):
+                live = self.block(then, set(live)) | self.block(orelse, set(live)) | live
+            case nodes.For(body=body) | nodes.While(body=body):
+                before: set[str] = set()
+                while before != live:
+                    before = live
+                    live = live | self.block(body, set(live)) | self._read(stmt)
+        return live | self._read(stmt)
+
+    def _read(self, stmt: Stmt) -> set[str]:
+        return {self.groups.of(n) for e in nodes.expressions(stmt) for n in nodes.names_in(e)}
+
+
+def _pops(stmt: Stmt) -> set[str]:
+    """The lists that a statement takes entries from."""
+    return {
+        node.args[0].name
+        for expr in nodes.expressions(stmt)
+        for node in nodes.walk(expr)
+        if _is_pop(node)  # type: ignore[attr-defined]
+    }
+
+
+def _is_pop(node: Expr) -> bool:
+    return (
+        isinstance(node, Call)
+        and node.form == "method"
+        and node.text == "pop"
+        and isinstance(node.args[0], Var)
+    )
+
+
+def _lists_only_for(stores: list[Stmt], body: Block) -> set[str]:
+    """Lists that are filled, and emptied by these statements, and used nowhere else."""
+    inside: Counter[str] = Counter()
+    for stmt in stores:
+        inside.update(_pops(stmt))
+    uses: Counter[str] = Counter()
+    for stmt in nodes.walk_block(body):
+        if (
+            isinstance(stmt, nodes.Mutate)
+            and stmt.method == "append"
+            and isinstance(stmt.base, Var)
+        ):
+            exprs: tuple[Expr, ...] = stmt.args
+        else:
+            exprs = nodes.expressions(stmt)
+        uses.update(n.name for e in exprs for n in nodes.walk(e) if isinstance(n, Var))
+    return {name for name, count in inside.items() if uses[name] == count}
+
+
+def _without(block: Block, gone: set[int], lists: set[str]) -> Block:
+    result: list[Stmt] = []
+    for stmt in block:
+        match stmt:
+            case nodes.Store() if id(stmt) in gone:
+                continue
+            case nodes.Mutate(base=Var(name=name), method="append") if name in lists:
+                continue
+            case nodes.Assign(targets=(name,), values=(nodes.Sequence(items=()),)) if name in lists:
+                continue
+            case nodes.If(then=then, orelse=orelse):
+                stmt = replace(
+                    stmt, then=_without(then, gone, lists), orelse=_without(orelse, gone, lists)
+                )
+            case nodes.For(body=body) | nodes.While(body=body):
+                stmt = replace(stmt, body=_without(body, gone, lists))
+        result.append(stmt)
+    return tuple(result)
