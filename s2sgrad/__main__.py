@@ -60,6 +60,7 @@ class Examples:
         self.rng = np.random.default_rng(0)
 
     def size(self, text: str) -> int:
+        """The length that a size in a shape stands for."""
         if text.isdigit():
             return int(text)
         if not text.isidentifier():
@@ -67,6 +68,7 @@ class Examples:
         return self.letters.setdefault(text, SIZES[len(self.letters) % len(SIZES)])
 
     def value(self, text: str) -> Any:
+        """An example value for one description."""
         try:
             return ast.literal_eval(text)
         except (ValueError, SyntaxError):
@@ -95,6 +97,7 @@ class Examples:
         return values.astype(dtype)
 
     def arguments(self, texts: list[str]) -> dict[str, Any]:
+        """Example values for the function's parameters."""
         found = {}
         for text in texts:
             name, equals, kind = text.partition("=")
@@ -105,6 +108,7 @@ class Examples:
 
 
 def parser() -> argparse.ArgumentParser:
+    """The command line."""
     made = argparse.ArgumentParser(
         prog="python -m s2sgrad",
         description="Gradients of plain NumPy code, as plain NumPy code.",
@@ -123,6 +127,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def argnums_of(text: str | None) -> Any:
+    """`argnums` from the command line's text; the first argument by default."""
     if text is None:
         return 0
     parts = [int(p) if p.lstrip("-").isdigit() else p for p in text.replace(" ", "").split(",")]
@@ -130,6 +135,7 @@ def argnums_of(text: str | None) -> Any:
 
 
 def carry_out(options: argparse.Namespace) -> None:
+    """Run what the command line asks for."""
     function = load(options.function)
     arguments = Examples().arguments(options.args)
     make = s2sgrad.value_and_grad if options.value else s2sgrad.grad

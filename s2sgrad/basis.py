@@ -69,6 +69,7 @@ class Seed:
 
     @property
     def size(self) -> int:
+        """The number of entries of all leaves together."""
         return self.starts[-1]
 
     def unit(self, k: int) -> Any:

@@ -77,6 +77,7 @@ class Activity:
         return self.depends(expr, self.variables)
 
     def depends(self, expr: Expr, names: Any) -> bool:
+        """Whether an expression depends on what is differentiated by."""
         if isinstance(expr, nodes.Var):
             return expr.name in names
         if not isinstance(expr, nodes.Slice) and not carries(expr.type) and not _container(expr):

@@ -40,10 +40,12 @@ class Constraints:
         self.edges.append((a[0], b[0], b[1] - a[1] + slack))
 
     def equal(self, a: Linear, b: Linear) -> None:
+        """a = b."""
         self.at_most(a, b)
         self.at_most(b, a)
 
     def feasible(self) -> bool:
+        """Whether numbers exist that meet all constraints: there is no negative cycle."""
         distance = {n: 0 for a, b, _ in self.edges for n in (a, b)}
         for _ in range(len(distance) + 1):
             changed = False

@@ -114,12 +114,15 @@ class Effects:
     resized: frozenset[str]
 
     def find(self, name: str) -> str:
+        """The class of variables that share memory with this one."""
         return self.group.get(name, name)
 
     def is_written(self, name: str) -> bool:
+        """Whether the memory of a variable is written in place."""
         return self.find(name) in self.written
 
     def members(self, name: str) -> list[str]:
+        """The variables that may share memory with this one."""
         key = self.find(name)
         return [n for n, g in self.group.items() if g == key] or [name]
 

@@ -35,6 +35,7 @@ class Liveness:
         return tuple(kept), live
 
     def stmt(self, stmt: Stmt, live: Live) -> tuple[Stmt | None, Live]:
+        """The statement without its dead parts (None: all of it), and what is live before it."""
         match stmt:
             case nodes.Exit(kind=kind):
                 live = self._jumps[-1][0 if kind == "break" else 1]

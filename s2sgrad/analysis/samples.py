@@ -41,6 +41,7 @@ class Samples:
         self._pending: dict[int, int] = {0: 0, 1: 0}
 
     def letter(self, name: str) -> tuple[int, int]:
+        """The two lengths that a letter stands for, one in each run."""
         if name not in self.letters:
             i = len(self.letters)
             if i >= len(PRIMES[0]):

@@ -23,6 +23,7 @@ class ExpressionPrinter:
         self.inputs = inputs
 
     def text(self, expr: nodes.Expr, level: int = 0) -> str:
+        """The source text of an expression."""
         text, own = self._print(expr)
         return f"({text})" if own < level else text
 

@@ -142,4 +142,5 @@ def build(functions: list[Function], extra: dict[str, Any] | None = None) -> Com
 
 
 def identifier(text: str) -> str:
+    """A text with an underscore for everything but letters and digits."""
     return re.sub(r"\W", "_", text)

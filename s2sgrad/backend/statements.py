@@ -34,6 +34,7 @@ class Printer(ExpressionPrinter):
             self.origin.append(stmt.span.line if stmt is not None and stmt.span else 0)
 
     def block(self, block: Iterable[nodes.Stmt], depth: int) -> None:
+        """Print the statements of a block."""
         before = len(self.lines)
         for stmt in block:
             self.statement(stmt, depth)
@@ -43,6 +44,7 @@ class Printer(ExpressionPrinter):
             self._line("pass", depth, None)
 
     def statement(self, stmt: nodes.Stmt, depth: int) -> None:
+        """Print one statement."""
         match stmt:
             case nodes.If():
                 self._if(stmt, depth, "if")

@@ -43,6 +43,8 @@ _INT_CONST = {i: constant(i) for i in range(8)}
 
 
 class Arrays(Base):
+    """Lowering of what is done to arrays: calls, methods, attributes, subscripts."""
+
     def apply(
         self,
         function: Any,
@@ -84,6 +86,7 @@ class Arrays(Base):
     def result_type(
         self, function: Any, args: tuple[nodes.Expr, ...], kwargs: dict[str, nodes.Expr], form: str
     ) -> Type:
+        """The type of a library call's result."""
         types = tuple(a.type for a in args)
         simple = isinstance(function, np.ufunc) and function.nout == 1 and not function.signature
         if simple and "where" not in kwargs and "dtype" not in kwargs:
@@ -165,6 +168,7 @@ class Arrays(Base):
     def array_method(
         self, owner: Dyn, name: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> Value:
+        """A method call of an array."""
         if name in IN_PLACE_METHODS:
             return self._in_place_method(owner, name, args, kwargs, node)
         if name == "tolist":
@@ -223,6 +227,7 @@ class Arrays(Base):
 
     # --- subscripts --------------------------------------------------------------------------
     def index(self, base: Value, index: Value, node: ast.AST) -> Value:
+        """`base[index]`."""
         contents = self.contents(base)
         if isinstance(contents, Sequence):
             return self._index_sequence(base, contents, index, node)
@@ -241,6 +246,7 @@ class Arrays(Base):
         return self.index_expr(base, self.index_parts(index, node), node)
 
     def index_expr(self, base: Dyn, parts: tuple[nodes.Expr, ...], node: ast.AST) -> Value:
+        """`base[index]` as an expression of generated code."""
         kind = base.type.item if isinstance(base.type, Maybe) else base.type
         result = infer_index(kind, parts)
         return Dyn(nodes.Index(base.expr, parts, type=result, span=self.span(node)))

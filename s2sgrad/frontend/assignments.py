@@ -84,6 +84,7 @@ class Assignments(Base):
         self.set(scope, name, value)
 
     def assign(self, target: ast.expr, value: Value, node: ast.stmt) -> None:
+        """Bind a target: a name, a tuple, an item or an attribute."""
         match target:
             case ast.Name(id=name):
                 self.set_name(name, self.kept(name, value, node))

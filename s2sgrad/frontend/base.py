@@ -43,20 +43,25 @@ class Base:
 
     # --- seams: each is defined by one mixin -------------------------------------------------
     def expr(self, node: ast.expr) -> Value:
+        """The value of an expression."""
         raise NotImplementedError
 
     def run_block(self, stmts: list[ast.stmt]) -> str:
+        """Run statements; how they ended."""
         raise NotImplementedError
 
     def call(
         self, function: Value, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> Value:
+        """The value of a call."""
         raise NotImplementedError
 
     def index(self, base: Value, index: Value, node: ast.AST) -> Value:
+        """`base[index]`."""
         raise NotImplementedError
 
     def attribute(self, owner: Value, name: str, node: ast.AST) -> Value:
+        """`owner.name`."""
         raise NotImplementedError
 
     def apply(
@@ -68,15 +73,19 @@ class Base:
         form: str = "call",
         node: ast.AST | None = None,
     ) -> Value:
+        """A call of a function with a rule, as generated code."""
         raise NotImplementedError
 
     def assign(self, target: ast.expr, value: Value, node: ast.stmt) -> None:
+        """Bind a target to a value."""
         raise NotImplementedError
 
     def iterate(self, value: Value, node: ast.AST) -> list[Value] | None:
+        """The items of a value of known length; None otherwise."""
         raise NotImplementedError
 
     def truth(self, value: Value) -> bool | None:
+        """Whether a value is true; None where only a run can tell."""
         raise NotImplementedError
 
     def __getattr__(self, name: str) -> Any:
@@ -86,13 +95,16 @@ class Base:
     # --- shared helpers ----------------------------------------------------------------------
     @property
     def frame(self) -> Frame:
+        """The innermost activation."""
         return self.frames[-1]
 
     @property
     def source(self) -> Source:
+        """The source of the function being run."""
         return self.frame.source
 
     def span(self, node: ast.AST | None) -> Span | None:
+        """Where a node stands in the user's code."""
         if node is None or not self.frames or not hasattr(node, "lineno"):
             return None
         return self.source.span(node)
@@ -102,17 +114,21 @@ class Base:
         return UnsupportedError(what, self.span(node), why, fix)
 
     def residual(self, value: Value, node: ast.AST | None = None) -> nodes.Expr:
+        """The expression that computes a value in generated code."""
         return residual(value, self.state, self.span(node))
 
     def contents(self, value: Value) -> Sequence | Mapping | Instance | None:
+        """What a container holds; None for other values."""
         return self.state.heap[value.id] if isinstance(value, Heap) else None
 
     def new(self, contents: Sequence | Mapping | Instance) -> Heap:
+        """A new container."""
         identity = next(self.builder.ids)
         self.state.heap[identity] = contents
         return Heap(identity)
 
     def sequence(self, items: list[Value] | tuple[Value, ...], kind: str = "tuple") -> Heap:
+        """A new tuple or list."""
         return self.new(Sequence(kind, tuple(items)))
 
     def static_items(self, value: Value) -> list[Value] | None:
@@ -121,9 +137,11 @@ class Base:
         return list(contents.items) if isinstance(contents, Sequence) else None
 
     def get(self, frame: Frame, name: str) -> Value | None:
+        """What a name holds."""
         return self.state.vars.get((frame.id, name))
 
     def set(self, frame: Frame, name: str, value: Value) -> None:
+        """Bind a name of a frame."""
         self.state.vars[frame.id, name] = value
 
     def named(self, value: Value, base: str, node: ast.AST | None = None) -> nodes.Expr:

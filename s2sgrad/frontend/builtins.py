@@ -43,6 +43,8 @@ from s2sgrad_runtime import stop_gradient
 
 
 class Builtins(Base):
+    """Lowering of builtins that ask about values, have effects, or write arrays."""
+
     def builtin(self, function: Any) -> Handler | None:
         """The special treatment of a function, if it has one."""
         try:

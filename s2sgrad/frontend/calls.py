@@ -42,6 +42,8 @@ MAX_DEPTH = 60
 
 
 class Calls(Base):
+    """Lowering of calls."""
+
     def expr_Call(self, node: ast.Call) -> Value:
         function = self.expr(node.func)
         if isinstance(function, Static) and function.value is super:
@@ -62,6 +64,7 @@ class Calls(Base):
     def call(
         self, function: Value, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> Value:
+        """The value of a call, by what kind of function is called."""
         match function:
             case Func():
                 return self.inline(function, args, kwargs, node)
@@ -210,6 +213,7 @@ class Calls(Base):
         return depth > (2 if ours else 0)
 
     def make_frame(self, function: Func) -> Frame:
+        """The activation of a function about to be run."""
         real = function.function
         node = function.source.node
         if real is not None:
@@ -227,6 +231,7 @@ class Calls(Base):
         return frame
 
     def run_body(self, function: Func) -> Value:
+        """Run a function's body in the innermost frame; what it returns."""
         node = function.source.node
         if isinstance(node, ast.Lambda):
             return self.expr(node.body)

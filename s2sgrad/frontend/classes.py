@@ -94,6 +94,7 @@ class Classes(Base):
         return Method(Iterator("super", (owner, Static(cls))), "<super>")
 
     def super_attribute(self, owner: Value, cls: type, name: str, node: ast.AST) -> Value:
+        """`super().name`: found in the classes after `cls`."""
         contents = self.contents(owner)
         assert isinstance(contents, Instance)
         order = contents.cls.__mro__

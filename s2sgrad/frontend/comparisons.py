@@ -104,6 +104,7 @@ class Comparisons(Base):
         return Dyn(nodes.Call("and", "and", args, form="operator", type=BOOL))
 
     def compare(self, sign: str, left: Value, right: Value, node: ast.AST) -> Value:
+        """One comparison, decided now where both sides are known."""
         known = self._static_compare(sign, left, right)
         if known is not None:
             return Static(known)

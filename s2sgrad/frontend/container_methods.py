@@ -25,6 +25,7 @@ class ContainerMethods(Base):
     def container_method(
         self, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> Value:
+        """A method call of a list, dict, string or unknown object."""
         contents = self.contents(owner)
         if isinstance(contents, Mapping):
             return self._dict_method(owner, contents, name, args, node)

@@ -33,8 +33,11 @@ _SPECIAL = {"+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv"
 
 
 class Containers(Base):
+    """Lowering of attributes, item assignment and operators of containers."""
+
     # --- attributes --------------------------------------------------------------------------
     def attribute(self, owner: Value, name: str, node: ast.AST) -> Value:
+        """`owner.name`, by what the owner is."""
         if (
             isinstance(owner, Method)
             and owner.name == "<super>"
@@ -117,6 +120,7 @@ class Containers(Base):
         return self.outside(f"{cls.__name__}_{name}", found, ("attribute", (cls, name)))
 
     def set_attribute(self, owner: Value, name: str, value: Value, node: ast.AST) -> None:
+        """`owner.name = value` for objects made inside the function."""
         contents = self.contents(owner)
         if not isinstance(contents, Instance):
             raise self.refuse(
@@ -144,6 +148,7 @@ class Containers(Base):
     def set_item(
         self, base: Value, index: Value, value: Value, node: ast.stmt, op: str = ""
     ) -> None:
+        """`base[index] = value`."""
         self.refuse_outside(base, node)
         contents = self.contents(base)
         known = self.constant_value(index)
@@ -214,6 +219,7 @@ class Containers(Base):
 
     # --- operators ---------------------------------------------------------------------------
     def special_operator(self, sign: str, left: Value, right: Value, node: ast.AST) -> Value | None:
+        """An operator of user classes, texts or lists; None for numbers."""
         for one, other, prefix in ((left, right, ""), (right, left, "r")):
             contents = self.contents(one)
             if isinstance(contents, Instance) and sign in _SPECIAL:
@@ -236,6 +242,7 @@ class Containers(Base):
         return self._list_operator(sign, left, right, node)
 
     def special_unary(self, sign: str, value: Value, node: ast.AST) -> Value | None:
+        """A unary operator of a user class; None for numbers."""
         contents = self.contents(value)
         name = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}.get(sign)
         if isinstance(contents, Instance) and name and hasattr(contents.cls, name):

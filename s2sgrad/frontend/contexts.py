@@ -15,6 +15,8 @@ FALL = "fall"
 
 
 class Contexts(Base):
+    """Lowering of `with`."""
+
     def stmt_With(self, stmt: ast.With) -> str:
         """Enter, run the body, leave: exceptions inside are not handled by the context."""
         splice = self._cotangent(stmt)

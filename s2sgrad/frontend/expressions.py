@@ -42,7 +42,10 @@ UNARY = {ast.USub: "-", ast.UAdd: "+", ast.Invert: "~", ast.Not: "not"}
 
 
 class Expressions(Base):
+    """Lowering of expressions."""
+
     def expr(self, node: ast.expr) -> Value:
+        """The value of an expression."""
         method = getattr(self, f"expr_{type(node).__name__}", None)
         if method is None:
             what = type(node).__name__.lower()
@@ -129,6 +132,7 @@ class Expressions(Base):
         return self.binary(BINARY[type(node.op)], left, right, node)
 
     def binary(self, sign: str, left: Value, right: Value, node: ast.AST) -> Value:
+        """The value of a binary operator."""
         special = self.special_operator(sign, left, right, node)
         if special is not None:
             return special
@@ -169,6 +173,7 @@ class Expressions(Base):
         return MISSING
 
     def known(self, value: Value) -> bool:
+        """Whether a value is a known constant."""
         return self.constant_value(value) is not MISSING
 
     # --- displays ----------------------------------------------------------------------------

@@ -77,6 +77,7 @@ class Letters:
         return sizes.of(self.by_size[key])
 
     def integer(self, origin: nodes.Expr) -> sizes.Size:
+        """The size that stands for one more integer argument."""
         self.integers += 1
         letter = f"int_{self.integers}"
         self.origin[letter] = origin
@@ -109,6 +110,7 @@ def uniform_list(value: list[Any]) -> Type | None:
 
 
 def element_of(item: Any) -> Type | None:
+    """The type of an item of a list; None where generated code can't hold it."""
     if isinstance(item, list):
         inner = uniform_list(item)
         return None if inner is None else List(inner)
@@ -128,6 +130,7 @@ class Inputs(Base):
     """Turns real objects into values; every leaf becomes an input of the generated function."""
 
     def start_inputs(self, general: bool) -> None:
+        """Begin with no inputs."""
         self.letters = Letters()
         self.inputs: dict[str, nodes.Expr] = {}
         self.general = general

@@ -64,6 +64,7 @@ class Attempt:
         self.entered = True
 
     def run(self, header: Any, target: ast.expr | None, body: Callable[[], str]) -> None:
+        """Run the body once, and record the paths on which it ends."""
         low = self.low
         for slot, seen in self.slots.items():
             if slot[0] == "h":

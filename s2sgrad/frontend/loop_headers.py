@@ -34,6 +34,7 @@ class WhileHeader:
         self.nested: nodes.Expr | None = None
 
     def bind(self, target: ast.expr | None) -> bool:
+        """Evaluate the test at the head; False if the body never runs."""
         low = self.low
         before = len(low.builder.block)
         self.nested = None
@@ -52,6 +53,7 @@ class WhileHeader:
         return True
 
     def build(self, body: list[nodes.Stmt], span: Any) -> nodes.Stmt:
+        """The finished loop."""
         return nodes.While(self.test, body, span=span)  # type: ignore[arg-type]
 
 
@@ -105,6 +107,7 @@ class Header:
         return ("leaf", kind, len(self.sources) - 1)
 
     def bind(self, target: ast.expr | None) -> bool:
+        """Bind the targets to fresh variables of the loop."""
         self.targets = [""] * len(self.sources)
         value = self._value(self.pattern, target)
         self.low.bind_pattern(target, value)
@@ -135,6 +138,7 @@ class Header:
         return low.call(pattern[1], args, {}, self.node)
 
     def build(self, body: list[nodes.Stmt], span: Any) -> nodes.Stmt:
+        """The finished loop."""
         return nodes.For(
             tuple(self.targets),
             tuple(self.sources),

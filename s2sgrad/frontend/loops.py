@@ -38,6 +38,8 @@ from s2sgrad.ir import nodes
 
 
 class Loops(Base):
+    """Lowering of `for` and `while`."""
+
     loops: list[Loop]
     flag_depth: int
 

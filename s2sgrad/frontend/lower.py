@@ -84,6 +84,7 @@ class Lowering(
     def inline(
         self, function: Func, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> Value:
+        """Run a user's function; the flags of the caller don't reach into it."""
         depth, self.flag_depth = self.flag_depth, 0
         try:
             return super().inline(function, args, kwargs, node)

@@ -48,6 +48,8 @@ class UserPair:
 
 
 class Recursion(Base):
+    """Lowering of functions that call themselves."""
+
     recursive: set[ast.AST]
     pairs: dict[Any, UserPair]
     settled: set[Any]
@@ -55,6 +57,7 @@ class Recursion(Base):
     def call_recursive(
         self, function: Func, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> Value:
+        """A call of a recursive function, specialised to its arguments."""
         if function.source.node not in self.recursive:
             raise Recursive(function.source.node)
         frame = self.make_frame(function)

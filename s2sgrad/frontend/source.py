@@ -35,6 +35,7 @@ class Source:
     columns: int  # how far the text was indented in the file
 
     def span(self, node: ast.AST) -> Span:
+        """Where a node stands."""
         line = getattr(node, "lineno", self.node.lineno)
         column = getattr(node, "col_offset", 0) + self.columns
         end_line = getattr(node, "end_lineno", None) or line

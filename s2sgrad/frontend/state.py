@@ -70,10 +70,13 @@ class Clash(Value):
 
 @dataclass
 class State:
+    """What every name and container holds at one point."""
+
     vars: dict[Key, Value] = field(default_factory=dict)
     heap: dict[int, Contents] = field(default_factory=dict)
 
     def copy(self) -> State:
+        """The same state, to be changed apart."""
         return State(dict(self.vars), dict(self.heap))
 
 
@@ -89,12 +92,15 @@ class Builder:
 
     @property
     def block(self) -> list[nodes.Stmt]:
+        """The block that statements go into."""
         return self.blocks[-1]
 
     def emit(self, stmt: nodes.Stmt) -> None:
+        """Add a statement."""
         self.block.append(stmt)
 
     def fresh(self, base: str, kind: Type) -> nodes.Var:
+        """A new variable."""
         base = base if base.isidentifier() else "item"
         name = self.names.fresh(base)
         self.types[name] = kind
@@ -174,6 +180,7 @@ def _residual_contents(contents: Contents, state: State, span: Span | None) -> n
 
 
 def joined(kinds: tuple[Type, ...]) -> Type:
+    """The type that covers all of these."""
     result: Type = BOTTOM
     for kind in kinds:
         result = join(result, kind)
@@ -189,6 +196,7 @@ class Path:
     at: int | None = None  # where in the block the moves go; None: at its end
 
     def add(self, stmt: nodes.Stmt) -> None:
+        """Add a statement at the path's end."""
         if self.at is None:
             self.block.append(stmt)
         else:
@@ -215,6 +223,7 @@ class Meeting:
         self.result = State()
 
     def run(self) -> State:
+        """The state in which all paths meet."""
         for identity in dict.fromkeys(i for p in self.paths for i in p.state.heap):
             self._contents(identity)
         for key in dict.fromkeys(k for p in self.paths for k in p.state.vars):
@@ -264,6 +273,7 @@ class Meeting:
         return replace(head, **changed)
 
     def value(self, name: str, values: list[Value | None]) -> Value:
+        """The value a name has where the paths meet."""
         present = [v for v in values if v is not None]
         head = present[0]
         if all(v == head for v in present):

@@ -48,6 +48,8 @@ from s2sgrad.ir.types import (
 
 
 class Statements(Base):
+    """Lowering of blocks, branches, exits and effects."""
+
     flag_depth = 0
     loops: list[Any]
 
@@ -68,6 +70,7 @@ class Statements(Base):
         return FALL
 
     def statement(self, stmt: ast.stmt) -> str:
+        """Run one statement; how it ended."""
         method = getattr(self, f"stmt_{type(stmt).__name__}", None)
         if method is None:
             name = type(stmt).__name__.lower()
@@ -152,6 +155,7 @@ class Statements(Base):
         return self.run_block(rest)
 
     def in_loop(self) -> bool:
+        """Whether the innermost loop belongs to the innermost function."""
         return bool(self.loops) and self.loops[-1].frame is self.frame
 
     def _leave(self, kind: type) -> str:
@@ -169,6 +173,7 @@ class Statements(Base):
     def branch(
         self, test: nodes.Expr, then: list[ast.stmt], orelse: list[ast.stmt], node: ast.AST
     ) -> str:
+        """Lower an if statement whose test only a run can tell."""
         return self.choose(test, lambda: self.run_block(then), lambda: self.run_block(orelse), node)
 
     def choose(self, test: nodes.Expr, then: Run, orelse: Run, node: ast.AST | None) -> str:

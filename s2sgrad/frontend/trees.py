@@ -57,6 +57,7 @@ class Trees(Base):
     """Calls of the helpers."""
 
     def tree_helper(self, function: Any, args: list[Value], node: ast.AST) -> Value:
+        """A call of one of the runtime's tree helpers, on known structure."""
         contents = self.contents(args[0])
         if contents is not None and not isinstance(contents, Instance):
             return self._each(function, contents, args, node)

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Value:
+    """What an expression is while compiling: known, or computed by generated code."""
+
     pass
 
 
@@ -50,6 +52,7 @@ class Dyn(Value):
 
     @property
     def type(self) -> Type:
+        """The type of the expression."""
         return self.expr.type
 
 
@@ -99,6 +102,7 @@ class Func(Value):
 
     @property
     def args(self) -> ast.arguments:
+        """The function's parameters."""
         return self.source.node.args
 
 
@@ -120,6 +124,8 @@ class Method(Value):
 
 @dataclass(frozen=True, slots=True)
 class Partial(Value):
+    """A function with some of its arguments given."""
+
     function: Value
     args: tuple[Value, ...]
     kwargs: tuple[tuple[str, Value], ...]

@@ -28,9 +28,11 @@ class Names:
         return f"{base}_{number}"
 
     def reserve(self, name: str) -> None:
+        """Mark a name as taken."""
         self._taken.add(name)
 
     def release(self, name: str) -> None:
+        """Mark a name as free again."""
         self._taken.discard(name)
 
 

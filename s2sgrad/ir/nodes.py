@@ -16,16 +16,22 @@ from s2sgrad.ir.types import FLOAT, NONE, Type
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
+    """Base of expressions and statements."""
+
     span: Span | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expr(Node):
+    """Base of expressions. type: what is known of the value."""
+
     type: Type = field(default=FLOAT, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Var(Expr):
+    """A variable."""
+
     name: str
 
 
@@ -60,6 +66,8 @@ class Call(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Slice(Expr):
+    """`lower:upper:step`."""
+
     lower: Expr | None
     upper: Expr | None
     step: Expr | None
@@ -108,6 +116,8 @@ class Text(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Stmt(Node):
+    """Base of statements."""
+
     pass
 
 
@@ -171,6 +181,8 @@ Block = tuple[Stmt, ...]
 
 @dataclass(frozen=True, slots=True)
 class If(Stmt):
+    """`if test: then else: orelse`."""
+
     test: Expr
     then: Block
     orelse: Block
@@ -193,6 +205,8 @@ class For(Stmt):
 
 @dataclass(frozen=True, slots=True)
 class While(Stmt):
+    """`while test: body`."""
+
     test: Expr
     body: Block
 
@@ -206,6 +220,8 @@ class Exit(Stmt):
 
 @dataclass(frozen=True, slots=True)
 class Return(Stmt):
+    """`return value`."""
+
     value: Expr
 
 

@@ -60,6 +60,7 @@ class Size:
         return result
 
     def letters(self) -> set[str]:
+        """The letters that appear."""
         return {letter for monomial, _ in self.terms for letter in monomial}
 
     def __str__(self) -> str:
@@ -71,6 +72,7 @@ class Size:
 
 
 def make(terms: dict[Monomial, int]) -> Size:
+    """A size from its terms."""
     return Size(tuple(sorted((m, f) for m, f in terms.items() if f)))
 
 
@@ -115,4 +117,5 @@ def _broadcast_axis(p: Size | None, q: Size | None) -> Size | None:
 
 
 def known(shape: Shape | None) -> bool:
+    """Whether all lengths of a shape are known."""
     return shape is not None and all(size is not None for size in shape)

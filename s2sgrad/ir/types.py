@@ -52,6 +52,8 @@ class Known(Type):
 
 @dataclass(frozen=True, slots=True)
 class Tuple(Type):
+    """A tuple of known length."""
+
     items: tuple[Type, ...]
 
 
@@ -105,6 +107,7 @@ def is_float_dtype(dtype: str | None) -> bool:
 
 
 def is_complex_dtype(dtype: str | None) -> bool:
+    """Whether a dtype is complex."""
     return dtype is None or dtype.startswith(("complex", "clongdouble"))
 
 
@@ -120,6 +123,7 @@ def carries(kind: Type) -> bool:
 
 
 def is_number(kind: Type) -> bool:
+    """Whether a type is a number or an array of numbers."""
     return isinstance(kind, Scalar | Array | Number)
 
 

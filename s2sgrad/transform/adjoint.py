@@ -74,6 +74,7 @@ class Adjoint:
         return Var(name, type=expr.type)
 
     def active(self, expr: Any) -> bool:
+        """Whether a cotangent may flow into an expression."""
         return isinstance(expr, Expr) and self.facts.activity.active(expr)
 
     def push(self, expr: Expr, bar: Expr) -> None:
@@ -337,6 +338,7 @@ def _typed(expr: Expr, kind: Type) -> Expr:
 
 
 def uses(partial: Partial, name: str) -> int:
+    """How often a partial's formula reads a name."""
     return sum(
         isinstance(n, ast.Name) and n.id == name
         for part in (*partial.setup, partial.expression)

@@ -95,6 +95,7 @@ class Bars:
         return found
 
     def is_set(self, name: str) -> bool:
+        """Whether a variable has a cotangent so far."""
         return name in self.state
 
     # --- statements --------------------------------------------------------------------------

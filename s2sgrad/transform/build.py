@@ -22,6 +22,7 @@ NEWAXIS = Const(None, type=Known(None))
 
 
 def number(value: float | int) -> Const:
+    """A literal."""
     return Const(value, type=Scalar(type(value).__name__, None, value))
 
 
@@ -31,10 +32,12 @@ def negate_number(value: float | int) -> Expr:
 
 
 def is_number(expr: Expr, value: float) -> bool:
+    """Whether an expression is this number."""
     return isinstance(expr, Const) and type(expr.value) in (int, float) and expr.value == value
 
 
 def is_negative(expr: Expr) -> bool:
+    """Whether an expression is `-x`."""
     return isinstance(expr, Call) and expr.function is np.negative and expr.form == "operator"
 
 
@@ -50,6 +53,7 @@ def signed(expr: Expr) -> tuple[str, Expr]:
 
 
 def negate(expr: Expr) -> Expr:
+    """`-expr`."""
     if is_negative(expr):
         return expr.args[0]  # type: ignore[attr-defined]
     if isinstance(expr, Const) and type(expr.value) in (int, float):
@@ -181,10 +185,12 @@ def call(function: Any, text: str, *args: Expr, kind: Type | None = None, **kwar
 
 
 def index(base: Expr, *parts: Expr) -> Expr:
+    """`base[index]` with its type."""
     return Index(base, parts, type=infer_index(base.type, parts))
 
 
 def attribute(base: Expr, name: str, function: Any, kind: Type) -> Expr:
+    """`base.name` with its type."""
     return Call(function, name, (base,), form="attribute", type=kind)
 
 
@@ -246,4 +252,5 @@ def fits(small: Type, large: Type) -> bool:
 
 
 def var(name: str, kind: Type) -> Var:
+    """A variable of this type."""
     return Var(name, type=kind)

@@ -25,6 +25,7 @@ class Classes:
         self.against: dict[str, set[str]] = {}
 
     def find(self, name: str) -> str:
+        """The representative of a variable's class."""
         root = name
         while self.parent.get(root, root) != root:
             root = self.parent[root]
@@ -33,11 +34,13 @@ class Classes:
         return root
 
     def conflict(self, a: str, b: str) -> None:
+        """Note that two classes hold different values at the same time."""
         if a != b:
             self.against.setdefault(a, set()).add(b)
             self.against.setdefault(b, set()).add(a)
 
     def merge(self, a: str, b: str) -> bool:
+        """Make two classes one unless they conflict; whether they are one now."""
         a, b = self.find(a), self.find(b)
         if a == b:
             return True

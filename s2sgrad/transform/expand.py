@@ -26,6 +26,7 @@ class Sizes:
         self.origin = origin
 
     def rank(self, expr: Expr) -> int | None:
+        """The number of axes; None if not known."""
         shape = shape_of(expr.type)
         return None if shape is None else len(shape)
 
@@ -99,6 +100,7 @@ def _flag(expr: Expr | None, default: bool) -> bool | None:
 def expand_reduced(
     s: Sizes, y: Expr, a: Expr, axis: Expr | None = None, keepdims: Expr | None = None
 ) -> Expr | None:
+    """A reduced array with its reduced axes back, of length 1."""
     rank = s.rank(a)
     keep = _flag(keepdims, False)
     if rank is None or keep is None:
@@ -126,6 +128,7 @@ def unreduce(
     keepdims: Expr | None = None,
     where: Expr | None = None,
 ) -> Expr | None:
+    """The cotangent of what `np.sum` reduced."""
     if where is not None and not (isinstance(where, Const) and where.value is True):
         return None
     if not sizes.known(shape_of(a.type)):
@@ -142,6 +145,7 @@ def reduced_count(
     keepdims: Expr | None = None,
     where: Expr | None = None,
 ) -> Expr | None:
+    """The number of entries that a reduction takes together."""
     if where is not None and not (isinstance(where, Const) and where.value is True):
         return None
     rank = s.rank(a)
@@ -160,6 +164,7 @@ def reduced_count(
 
 
 def matmul_bar_left(s: Sizes, y_bar: Expr, x1: Expr, x2: Expr) -> Expr | None:
+    """The cotangent of `a` in `a @ b`."""
     ranks = (s.rank(x1), s.rank(x2))
     if ranks == (1, 1):
         return build.binary("*", y_bar, x2)
@@ -171,6 +176,7 @@ def matmul_bar_left(s: Sizes, y_bar: Expr, x1: Expr, x2: Expr) -> Expr | None:
 
 
 def matmul_bar_right(s: Sizes, y_bar: Expr, x1: Expr, x2: Expr) -> Expr | None:
+    """The cotangent of `b` in `a @ b`."""
     ranks = (s.rank(x1), s.rank(x2))
     if ranks == (1, 1):
         return build.binary("*", y_bar, x1)
@@ -182,6 +188,7 @@ def matmul_bar_right(s: Sizes, y_bar: Expr, x1: Expr, x2: Expr) -> Expr | None:
 
 
 def power_bar_base(s: Sizes, y_bar: Expr, x1: Expr, x2: Expr) -> Expr | None:
+    """The cotangent of `x` in `x**n` with a literal n: n x**(n-1) y_bar."""
     if not isinstance(x2, Const) or type(x2.value) not in (int, float):
         return None
     exponent = x2.value
@@ -196,6 +203,7 @@ def power_bar_base(s: Sizes, y_bar: Expr, x1: Expr, x2: Expr) -> Expr | None:
 
 
 def tie_count(s: Sizes, attained: Expr, like: Expr, axis: Expr | None = None) -> Expr | None:
+    """How many entries attain an extreme."""
     named = (
         {} if axis is None or (isinstance(axis, Const) and axis.value is None) else {"axis": axis}
     )
@@ -206,23 +214,28 @@ def tie_count(s: Sizes, attained: Expr, like: Expr, axis: Expr | None = None) ->
 
 
 def unbroadcast(s: Sizes, x_bar: Expr, x: Expr) -> Expr | None:
+    """The cotangent itself, where it has the shape of `x` already."""
     return x_bar if build.same_shape(x_bar.type, x.type) else None
 
 
 def np_shape(s: Sizes, a: Expr) -> Expr:
+    """The shape as a tuple of sizes."""
     return s.shape(a)
 
 
 def np_ndim(s: Sizes, a: Expr) -> Expr | None:
+    """The rank as a literal."""
     rank = s.rank(a)
     return None if rank is None else constant(rank)
 
 
 def np_size(s: Sizes, a: Expr) -> Expr:
+    """The number of entries."""
     return s.count(a)
 
 
 def untranspose(s: Sizes, y_bar: Expr, axes: Expr | None = None) -> Expr | None:
+    """The cotangent of a transposition without axes."""
     if axes is None or (isinstance(axes, Const) and axes.value is None):
         return build.transpose(y_bar)
     return None
@@ -246,6 +259,8 @@ EXPANDERS: dict[str, Callable[..., Any]] = {
 
 
 def dot_bar(left: bool) -> Callable[..., Any]:
+    """The expander of the cotangent of the left or right operand of `np.dot`."""
+
     def expand(s: Sizes, y_bar: Expr, a: Expr, b: Expr) -> Expr | None:
         if s.rank(a) in (1, 2) and s.rank(b) in (1, 2):
             return (matmul_bar_left if left else matmul_bar_right)(s, y_bar, a, b)

@@ -34,6 +34,7 @@ class ForwardSweep:
         self.facts, self.effects, self.dots = facts, effects, dots
 
     def active(self, name: str) -> bool:
+        """Whether a variable has a tangent."""
         return name in self.facts.activity.variables
 
     def dot(self, name: str) -> Var:
@@ -41,9 +42,11 @@ class ForwardSweep:
         return Tangents(self.facts, self.dots).variable(name)
 
     def block(self, block: Block) -> list[Stmt]:
+        """The statements of a block with those of their tangents."""
         return [new for stmt in block for new in self.stmt(stmt)]
 
     def stmt(self, stmt: Stmt) -> list[Stmt]:
+        """A statement with that of its tangent."""
         match stmt:
             case nodes.Assign(targets=targets, values=values):
                 return self._assign(stmt, targets, values)

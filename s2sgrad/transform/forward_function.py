@@ -30,10 +30,12 @@ class ForwardSplitter(Splitter):
 
     @property
     def depth(self) -> int:
+        """Always 0: loops are no reason to compute anything twice."""
         return 0
 
     @depth.setter
     def depth(self, value: int) -> None:
+        """Always 0: loops are no reason to compute anything twice."""
         pass
 
 

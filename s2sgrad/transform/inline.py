@@ -59,6 +59,7 @@ class Inliner:
         return self.expr(partial.expression)
 
     def expr(self, node: ast.expr) -> Expr:
+        """The expression that a part of a formula stands for."""
         match node:
             case ast.Name(id=name):
                 if name in self.env:

@@ -17,12 +17,15 @@ Pair = tuple[list[Stmt], list[Stmt]]
 
 
 class ListReversal:
+    """The part of the reversal that deals with methods of lists."""
+
     facts: Any
     bars: Any
     plan: Any
     saved: Any
 
     def mutate(self, stmt: nodes.Mutate) -> Pair:
+        """Reverse a method call that changes a list."""
         owner = self.bars.owner(stmt.base)
         active = owner in self.facts.activity.variables and (
             self.bars.is_set(owner) or (stmt.method == "pop" and self.bars.is_set(stmt.target))

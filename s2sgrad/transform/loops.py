@@ -15,6 +15,8 @@ Pair = tuple[list[Stmt], list[Stmt]]
 
 
 class LoopReversal:
+    """The part of the reversal that deals with loops."""
+
     facts: Any
     bars: Any
     plan: Any

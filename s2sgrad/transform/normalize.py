@@ -60,6 +60,7 @@ class Splitter:
         self.depth = 0
 
     def block(self, block: Block) -> Block:
+        """The statements of a block, split."""
         result: list[Stmt] = []
         for stmt in block:
             result += self._stmt(stmt)

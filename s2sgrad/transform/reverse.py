@@ -91,6 +91,7 @@ class Reversal(LoopReversal, BranchReversal, StoreReversal, ListReversal, Splice
         return push, nodes.Assign((name,), (old,))
 
     def stmt(self, stmt: Stmt) -> Pair:
+        """The forward and the reverse statements of one statement."""
         if isinstance(stmt, nodes.Assign):
             return self._assign(stmt)
         flushed = self.bars.flush(mentioned(stmt))

@@ -106,6 +106,7 @@ class Plan:
             self._places_in(child, stmt, names)
 
     def record_inputs(self, stmt: Stmt, names: Names) -> None:
+        """Note that reverse code of a statement reads these names."""
         self.needs.setdefault(id(stmt), set()).update(names)
 
     def made_available(self, block: Block, name: str, position: int) -> None:
@@ -119,6 +120,7 @@ class Plan:
 
     # --- static questions --------------------------------------------------------------------
     def loops_around(self, stmt: Stmt) -> list[Stmt]:
+        """The loops that a statement stands in."""
         return [p for p in self.parents.get(id(stmt), []) if isinstance(p, nodes.For | nodes.While)]
 
     def written_in(self, block: Block) -> set[str]:
@@ -140,6 +142,7 @@ class Plan:
         return self._stable(stmt, names, (*stmt.then, *stmt.orelse))
 
     def stable_header(self, stmt: nodes.For) -> bool:
+        """Whether what a loop runs over is the same in the reverse sweep."""
         names: set[str] = set()
         for source in stmt.sources:
             names |= nodes.names_in(source)
@@ -176,6 +179,7 @@ class Plan:
         return not (between & (names | {name}))
 
     def has_break(self, stmt: nodes.For | nodes.While) -> bool:
+        """Whether a loop may be left early."""
         return _breaks(stmt.body)
 
     def local_to(self, loop: Stmt, name: str) -> bool:
@@ -185,9 +189,11 @@ class Plan:
 
     # --- decisions ---------------------------------------------------------------------------
     def must_save(self, stmt: Stmt, name: str) -> bool:
+        """Whether the old value of a name is kept before a statement."""
         return (id(stmt), name) in self.saves
 
     def kept_locals(self, block: Block) -> list[str]:
+        """Names bound in a block whose last values are kept for the reverse sweep."""
         return self.locals.get(id(block), [])
 
     def decide(self) -> None:
@@ -318,10 +324,12 @@ class Plan:
 
 
 def names_of(needs: Needs) -> Names:
+    """The names that are needed."""
     return frozenset(n for n, _ in needs)
 
 
 def without(needs: Needs, names: Names) -> Needs:
+    """The needs but for those of these names."""
     return frozenset(p for p in needs if p[0] not in names)
 
 

@@ -17,6 +17,8 @@ Pair = tuple[list[Stmt], list[Stmt]]
 
 
 class SpliceReversal:
+    """The part of the reversal that deals with `with s2sgrad.cotangent(...)`."""
+
     facts: Any
     bars: Any
 

@@ -23,6 +23,8 @@ Pair = tuple[list[Stmt], list[Stmt]]
 
 
 class StoreReversal:
+    """The part of the reversal that deals with writes in place."""
+
     facts: Any
     bars: Any
     plan: Any
@@ -30,6 +32,7 @@ class StoreReversal:
     saved: Any
 
     def store(self, stmt: nodes.Store) -> Pair:
+        """Reverse a write in place."""
         place = self._place(stmt)
         save, restore = self._save_region(stmt, place)
         owner = self.bars.owner(place)

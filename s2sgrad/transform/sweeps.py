@@ -33,6 +33,7 @@ class Sweeps:
 
     @property
     def types(self) -> dict[str, Type]:
+        """The types of all variables, cotangents too."""
         return self.reversal.facts.types
 
 
