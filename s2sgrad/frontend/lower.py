@@ -20,6 +20,7 @@ from s2sgrad.frontend.comprehensions import Comprehensions
 from s2sgrad.frontend.container_methods import ContainerMethods
 from s2sgrad.frontend.containers import Containers
 from s2sgrad.frontend.contexts import Contexts
+from s2sgrad.frontend.definitions import Definitions
 from s2sgrad.frontend.entering import Entering, generated_product, held_value, is_generated
 from s2sgrad.frontend.expressions import Expressions
 from s2sgrad.frontend.freeze import freeze
@@ -39,6 +40,7 @@ class Lowering(
     Expressions,
     Comparisons,
     Statements,
+    Definitions,
     Assignments,
     Matching,
     Loops,

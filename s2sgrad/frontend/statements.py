@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import dataclasses
-import importlib
 from functools import partial
 from typing import Any
 
@@ -30,7 +29,6 @@ from s2sgrad.frontend.refusals import STATEMENTS
 from s2sgrad.frontend.state import Meeting, NeedsResidual, Path
 from s2sgrad.frontend.values import (
     Dyn,
-    Heap,
     Instance,
     Mapping,
     Sequence,
@@ -342,65 +340,4 @@ class Statements(Base):
             return FALL
         message = None if stmt.msg is None else self.residual(self.expr(stmt.msg))
         self.builder.emit(nodes.Do(self.residual(test), "assert", message, span=self.span(stmt)))
-        return FALL
-
-    def stmt_Import(self, stmt: ast.Import) -> str:
-        for alias in stmt.names:
-            module = importlib.import_module(alias.name)
-            if alias.asname is None:
-                module = importlib.import_module(alias.name.split(".")[0])
-            name = alias.asname or alias.name.split(".")[0]
-            self.set(self.frame, name, Static(module, name))
-        return FALL
-
-    def stmt_ImportFrom(self, stmt: ast.ImportFrom) -> str:
-        package = self.frame.globals.get("__package__") if stmt.level else None
-        module = importlib.import_module("." * stmt.level + (stmt.module or ""), package)
-        for alias in stmt.names:
-            found = getattr(module, alias.name)
-            self.set(self.frame, alias.asname or alias.name, self.object_value(found))
-        return FALL
-
-    def stmt_FunctionDef(self, stmt: ast.FunctionDef) -> str:
-        value = self.make_function(stmt, stmt.name)
-        for decorator in reversed(stmt.decorator_list):
-            value = self.call(self.expr(decorator), [value], {}, stmt)
-        self.set(self.frame, stmt.name, value)
-        return FALL
-
-    def stmt_Global(self, stmt: ast.Global) -> str:
-        raise self.refuse(
-            "writing globals", stmt, "a gradient call must leave module globals as they were",
-            "pass the value as an argument and return the new one",
-        )  # fmt: skip
-
-    def stmt_Nonlocal(self, stmt: ast.Nonlocal) -> str:
-        scope = self.frame.parent
-        while scope is not None:
-            if all(n in scope.local_names for n in stmt.names):
-                return FALL
-            scope = scope.parent
-        raise self.refuse(
-            "writing closure variables of a function outside",
-            stmt,
-            "a gradient call must leave closure variables as they were",
-            "return the new value instead",
-        )
-
-    def stmt_Delete(self, stmt: ast.Delete) -> str:
-        for target in stmt.targets:
-            if isinstance(target, ast.Name):
-                self.state.vars.pop((self.frame.id, target.id), None)
-            elif isinstance(target, ast.Subscript):
-                base, key = self.expr(target.value), self.index_value(target.slice)
-                if not isinstance(base, Heap):
-                    raise self.refuse("can't delete items of this", target)
-                self.container_method(base, "pop", [key], {}, stmt)
-            else:
-                raise self.refuse(
-                    "deleting an attribute",
-                    target,
-                    "the object may belong to the caller, who would find it changed",
-                    "set it to None, or build a new object without it",
-                )
         return FALL
