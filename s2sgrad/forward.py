@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -88,6 +89,8 @@ def compile_forward(
     made = without_value(made) if only_dot else made
     pairs = [p for p in dict.fromkeys(lowered.lowering.pairs.values()) if p.lowered is not None]
     inner = [push_recursive(pair) for pair in pairs]
+    if made.name in {f.name for f in inner}:  # the function itself is recursive
+        made = replace(made, name=f"{made.name}_start")
     compiled = build([made, *inner])
     return Product(compiled, _captures(lowered), None, lowered, output_type(lowered), made)
 

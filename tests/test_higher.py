@@ -133,3 +133,58 @@ def test_source_is_readable():
 
     text = s2sgrad.jacfwd(f).source(X, np.eye(3))
     assert "h = np.tanh(w @ x)" in text and "h_dot = w @ x_dot * (1.0 - h * h)" in text
+
+
+def power(x, n):
+    return np.cos(x) if n == 0 else x * power(x, n - 1) + np.sin(x)
+
+
+def test_second_order_of_recursive_functions():
+    def f(x):
+        return power(x, 4)
+
+    h = 1e-4
+    expected = (f(0.7 + h) - 2.0 * f(0.7) + f(0.7 - h)) / h**2
+    assert s2sgrad.hvp(f, fallback="error")(0.7, 1.0) == pytest.approx(expected, rel=1e-6)
+    assert s2sgrad.hessian(f, fallback="error")(0.7) == pytest.approx(expected, rel=1e-6)
+
+
+def test_compiled_forward_mode():
+    pytest.importorskip("numba")
+
+    def f(x):
+        y = x.copy()
+        for i in range(1, len(y)):
+            y[i] += np.sin(y[i - 1]) * x[i]
+        return np.sum(y * y)
+
+    y_dot = s2sgrad.jvp(f, (X,), (np.ones(3),), jit=True, fallback="error")[1]
+    h = 1e-6
+    assert y_dot == pytest.approx((f(X + h) - f(X - h)) / (2 * h), rel=1e-7)
+    expected = differences(s2sgrad.grad(f, fallback="error"), X)
+    np.testing.assert_allclose(
+        s2sgrad.hessian(f, jit=True, fallback="error")(X), expected, atol=1e-6
+    )
+
+
+def test_code_that_is_not_transformed_runs_on_tensors():
+    def f(x):
+        try:
+            return np.sin(x) * x
+        except ValueError:
+            return x
+
+    with pytest.warns(UserWarning, match="dynamic-graph tensors"):
+        y, y_dot = s2sgrad.jvp(f, (X,), (np.ones(3),))
+    np.testing.assert_allclose(y_dot, np.cos(X) * X + np.sin(X))
+    with pytest.raises(s2sgrad.UnsupportedError):
+        s2sgrad.jvp(f, (X,), (np.ones(3),), fallback="error")
+
+
+def test_results_of_unknown_type_are_refused_not_taken_for_constants():
+    def f(x, k):
+        y = x if k > 0 else [x[0], x[1]]
+        return np.sum(x[:2] * y)
+
+    with pytest.raises(s2sgrad.UnsupportedError, match="can't tell what"):
+        s2sgrad.jvp(f, (X[:2], 1), (np.ones(2), None), fallback="error")

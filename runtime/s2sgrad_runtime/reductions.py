@@ -69,6 +69,8 @@ def products_of_others(a: Any, axis: Axis = None, initial: Any = 1, where: Any =
     axes = normalize_axes(axis, np.ndim(a))
     if len(axes) == 1:
         return _others_along(a, axes[0]) * initial
+    if len(axes) == np.ndim(a):
+        return np.reshape(_others_along(np.ravel(a), 0), np.shape(a)) * initial
     rest = tuple(i for i in range(np.ndim(a)) if i not in axes)
     moved = np.transpose(a, rest + axes)
     kept = np.shape(moved)[: len(rest)]
