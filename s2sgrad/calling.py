@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.frontend.inputs import ANYTHING, is_code, object_fields
-from s2sgrad.frontend.source import unwrap
 
 _PLAIN = (str, bytes, bool, type(None), range, frozenset)
 
@@ -184,4 +183,4 @@ def read(name: str, where: tuple[str, Any]) -> Any:
     return place
 
 
-__all__ = ["Binder", "pattern", "read", "token", "unwrap"]
+__all__ = ["Binder", "pattern", "read", "token"]

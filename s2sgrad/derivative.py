@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.bridge import eager_gradient
-from s2sgrad.calling import read, unwrap
+from s2sgrad.calling import read
 from s2sgrad.errors import S2sgradError
+from s2sgrad.frontend.source import unwrap
 from s2sgrad.ir.types import Array, Known, Number, Scalar, Tuple, carries, is_float_dtype
 from s2sgrad.pipeline import Product, compile_gradient
 from s2sgrad.specialised import Run, Specialised

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.basis import Seed, blocks, length, ravel
-from s2sgrad.calling import unwrap
 from s2sgrad.forward import Forward
+from s2sgrad.frontend.source import unwrap
 from s2sgrad.frontend.values import Static
 from s2sgrad.pullbacks import Pullback, pullbacks
 from s2sgrad.second_order import GradientForward

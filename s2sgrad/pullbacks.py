@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.bridge import eager_pullback
-from s2sgrad.calling import read, unwrap
+from s2sgrad.calling import read
 from s2sgrad.errors import S2sgradError, ShapeError
+from s2sgrad.frontend.source import unwrap
 from s2sgrad.ir.types import Tuple
 from s2sgrad.pipeline import Product, compile_pullback
 from s2sgrad.specialised import Run, Specialised

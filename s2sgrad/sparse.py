@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.basis import Seed, length, ravel
-from s2sgrad.calling import unwrap
 from s2sgrad.derivative import Derivative
 from s2sgrad.forward import Forward
+from s2sgrad.frontend.source import unwrap
 
 Function = Callable[..., Any]
 

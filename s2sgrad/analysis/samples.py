@@ -26,6 +26,10 @@ PRIMES = (
 LARGE = 32  # constant sizes above this are replaced by a letter, to keep the samples small
 
 
+def _is_integer(kind: Scalar) -> bool:
+    return kind.dtype.startswith(("int", "uint"))
+
+
 class CannotSample(Exception):
     """A type has no stand-in value."""
 
@@ -79,6 +83,8 @@ class Samples:
             return self._array(kind.dtype or "float64", shape, which)
         if isinstance(kind, Tuple):
             return [self.value(item, which) for item in kind.items]
+        if isinstance(kind, List) and isinstance(kind.item, Scalar) and _is_integer(kind.item):
+            return [0] * self._unknown(which)  # an index that exists in any axis
         if isinstance(kind, List):
             count = self._unknown(which)
             start = self._pending[which]

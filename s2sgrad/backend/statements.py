@@ -133,5 +133,6 @@ class Printer(ExpressionPrinter):
                 index = f"({index})"
             return f"np.{name}.at({base}, {index}, {value})"
         if not stmt.index:
-            return f"{base} {stmt.op}= {value}" if stmt.op else f"{base}[...] = {value}"
+            plain = stmt.op and isinstance(stmt.base, nodes.Var | nodes.Index)
+            return f"{base} {stmt.op}= {value}" if plain else f"{base}[...] {stmt.op}= {value}"
         return f"{base}[{self._index(stmt.index)}] {stmt.op}= {value}"

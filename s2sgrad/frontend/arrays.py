@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -364,8 +365,6 @@ def _joined(kind: Tuple) -> Type:
 
 
 def _with_type(expr: nodes.Expr, kind: Type) -> nodes.Expr:
-    from dataclasses import replace
-
     return replace(expr, type=kind)
 
 

@@ -35,7 +35,6 @@ from s2sgrad.ir.types import (
 class Assignments(Base):
     """Lowering of assignments."""
 
-    # --- assignments -------------------------------------------------------------------------
     def stmt_Assign(self, stmt: ast.Assign) -> str:
         if len(stmt.targets) == 1 and self._parallel(stmt.targets[0], stmt.value, stmt):
             return FALL

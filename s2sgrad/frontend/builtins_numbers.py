@@ -117,7 +117,6 @@ class NumberBuiltins(Base):
             result = nodes.Call(sign, sign, (result, expr), form="operator", type=BOOL)
         return Dyn(result)
 
-    # --- numbers -----------------------------------------------------------------------------
     def on_float(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         return self._convert(float, args, FLOAT, node)
 

@@ -37,7 +37,6 @@ Handler = Callable[[list[Value], dict[str, Value], ast.AST], Value]
 class SequenceBuiltins(Base):
     """Lowering of len, range, zip, list, sorted and their like."""
 
-    # --- sequences ---------------------------------------------------------------------------
     def on_len(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         contents = self.contents(args[0])
         if isinstance(contents, Sequence | Mapping):

@@ -27,7 +27,6 @@ from s2sgrad.ir.types import Opaque
 class Classes(Base):
     """Lowering of constructors and super()."""
 
-    # --- classes -----------------------------------------------------------------------------
     def _construct(
         self, cls: type, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> Value:

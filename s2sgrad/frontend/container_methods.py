@@ -21,7 +21,6 @@ from s2sgrad.ir.types import List, Number, Opaque, Type, join
 class ContainerMethods(Base):
     """Lowering of append, items, get and their like."""
 
-    # --- methods of containers ---------------------------------------------------------------
     def container_method(
         self, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> Value:

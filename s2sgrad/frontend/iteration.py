@@ -19,7 +19,6 @@ from s2sgrad.frontend.values import (
 class Iteration(Base):
     """Taking sequences and iterators apart."""
 
-    # --- iteration ---------------------------------------------------------------------------
     def iterate(self, value: Value, node: ast.AST) -> list[Value] | None:
         """The items of a value whose length is known while compiling; None otherwise."""
         contents = self.contents(value)

@@ -14,7 +14,6 @@ from s2sgrad.frontend.values import (
 class Matching(Base):
     """Lowering of match statements."""
 
-    # --- match -------------------------------------------------------------------------------
     def stmt_Match(self, stmt: ast.Match) -> str:
         """Rewritten as if / elif on constants."""
         subject = ast.copy_location(ast.Name("<subject>", ast.Load()), stmt)

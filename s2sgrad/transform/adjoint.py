@@ -255,8 +255,8 @@ class Adjoint:
         """Sum an elementwise partial down to its argument's shape, where that may be smaller."""
         value = self._real(value, target)
         to, of = target.type, result.type
-        if isinstance(to, Scalar) and isinstance(of, Scalar):
-            return value
+        if isinstance(of, Scalar):
+            return value  # operands of a number are numbers
         if build.same_shape(to, of) or _only_array(target, result):
             return value
         if (

@@ -16,7 +16,7 @@ from s2sgrad.frontend.values import Dyn, Heap, Instance, Sequence, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Call, Expr, Function, Stmt, Var
-from s2sgrad.ir.types import Array, List, Scalar, Type, carries
+from s2sgrad.ir.types import Array, List, Number, Scalar, Type, carries
 from s2sgrad.transform.coalesce import coalesce, rename
 from s2sgrad.transform.rewrite import map_expr
 
@@ -96,6 +96,8 @@ def prepare(lowered: Any, result: Value, nested: bool = False) -> Primal:
     function: Function = lowered.function
     builder = lowered.lowering.builder
     output = residual(result, state)
+    if not nested and isinstance(output.type, Number):
+        output = replace(output, type=Scalar("float64"))  # else the call itself refuses it
     results = _Results(builder, list(function.body), dict(builder.types))
     if nested:
         output = results.taken_apart(output, "value")

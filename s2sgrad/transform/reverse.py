@@ -16,7 +16,7 @@ from s2sgrad.analysis.effects import Effects, root
 from s2sgrad.frontend.recursion import UserPair
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
-from s2sgrad.ir.types import Array, List, Tuple
+from s2sgrad.ir.types import Array, Known, List, Tuple
 from s2sgrad.transform import build
 from s2sgrad.transform.adjoint import Add, Adjoint, Facts, combined
 from s2sgrad.transform.bars import OWNED, Bars
@@ -41,6 +41,7 @@ class Reversal(LoopReversal, BranchReversal, StoreReversal, ListReversal, Splice
         self.primals = frozenset(facts.types)
         self.spent: set[str] = set()  # seeds that were used as literals
         self.keepers: set[str] = set()
+        self.unbound: set[str] = set()  # names set to None before the loops
         self.pending: list[Stmt] = []  # what goes before the outermost loop: empty lists
 
     def block(self, block: Block) -> Pair:
@@ -57,8 +58,9 @@ class Reversal(LoopReversal, BranchReversal, StoreReversal, ListReversal, Splice
             stmt = block[position]
             own, back = self.stmt(stmt)
             for name in [n for n, at in kept.items() if at == position]:
+                self.bind_on_all_paths(name, block)
                 push, pop = self.local_save(name)
-                own = [*own, *push]
+                own = at_ends(own, push)
                 pops = [pop, *pops]
             forward.append(own)
             self.plan.record(stmt, back, self.primals)
@@ -71,21 +73,32 @@ class Reversal(LoopReversal, BranchReversal, StoreReversal, ListReversal, Splice
     def _last_change(self, block: Block, name: str) -> int:
         """The position of the last statement that binds a name or writes its memory."""
         found = 0
+        followed = name in self.facts.aliases  # only the name is kept, not the memory
         for i, stmt in enumerate(block):
             for inner in nodes.walk_block((stmt,)):
                 if name in nodes.targets_of(inner):
                     found = i
-                elif isinstance(inner, nodes.Store | nodes.Mutate):
+                elif not followed and isinstance(inner, nodes.Store | nodes.Mutate):
                     base = root(inner.base)
                     if base is not None and self.effects.find(base) == self.effects.find(name):
                         found = i
         return found
 
+    def bind_on_all_paths(self, name: str, block: Block) -> None:
+        """A name that some paths leave unbound is None there, so that it can be kept."""
+        direct = any(name in nodes.targets_of(s) for s in block if not nodes.blocks(s))
+        if direct or name in self.unbound:
+            return
+        self.unbound.add(name)
+        nothing = nodes.Const(None, type=Known(None))
+        self.pending.append(nodes.Assign((name,), (nothing,)))
+
     def local_save(self, name: str) -> tuple[list[Stmt], Stmt]:
         """Keep the last value of a name bound in a block that runs many times."""
         value: Expr = Var(name, type=self.facts.types[name])
         held: Expr = value
-        if isinstance(value.type, Array) and self.effects.is_written(name):
+        written = self.effects.is_written(name) and name not in self.facts.aliases
+        if isinstance(value.type, Array) and written:
             held = Call(np.copy, "copy", (value,), form="method", type=value.type)
         push, old = self.saved(nodes.Comment(""), name, held, name)
         return push, nodes.Assign((name,), (old,))
@@ -330,6 +343,22 @@ class Reversal(LoopReversal, BranchReversal, StoreReversal, ListReversal, Splice
             self.plan.record_inputs(block[position], nodes.names_in(stmt.values[0]))
             wanted = wanted | nodes.names_in(stmt.values[0])
         return found
+
+
+def at_ends(stmts: list[Stmt], push: list[Stmt]) -> list[Stmt]:
+    """Statements with `push` wherever they end: also before the jumps in a last branch."""
+    last = stmts[-1] if stmts else None
+    if isinstance(last, nodes.Exit):
+        return [*stmts[:-1], *push, last]
+    if isinstance(last, nodes.If) and _jumps(last):
+        then, orelse = at_ends(list(last.then), push), at_ends(list(last.orelse), push)
+        return [*stmts[:-1], replace(last, then=tuple(then), orelse=tuple(orelse))]
+    return [*stmts, *push]
+
+
+def _jumps(stmt: nodes.If) -> bool:
+    ends = [side[-1] for side in (stmt.then, stmt.orelse) if side]
+    return any(isinstance(e, nodes.Exit) or (isinstance(e, nodes.If) and _jumps(e)) for e in ends)
 
 
 def mentioned(stmt: Stmt) -> list[str]:
