@@ -65,12 +65,18 @@ class GradientForward(Forward):
                 self._instead = self._other_way(values, tangents, error)
         return self._instead(values, tangents)
 
-    def _other_way(self, values: tuple[Any, ...], tangents: tuple[Any, ...], error: S2sgradError) -> Any:
+    def _other_way(
+        self, values: tuple[Any, ...], tangents: tuple[Any, ...], error: S2sgradError
+    ) -> Any:
         try:
             slope = Slope(self.primal, self.wrt)
             places: Any = tuple(self.binder.names.index(n) for n in self.wrt)
             second = Derivative(
-                slope, places[0] if self.single else places, value=False, jit=self.jit, fallback="error"
+                slope,
+                places[0] if self.single else places,
+                value=False,
+                jit=self.jit,
+                fallback="error",
             )
             second(*values, *tangents)
         except (S2sgradError, TypeError, ValueError):
@@ -78,7 +84,9 @@ class GradientForward(Forward):
                 raise error from None
             return Forward(self.gradient, self.wrt, jit=self.jit, fallback="eager").push
         return lambda values, tangents: (
-            self.gradient(*_positional(self.binder, values)[0], **_positional(self.binder, values)[1]),
+            self.gradient(
+                *_positional(self.binder, values)[0], **_positional(self.binder, values)[1]
+            ),
             second(*values, *tangents),
         )
 

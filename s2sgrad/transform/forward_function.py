@@ -7,12 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 from s2sgrad.analysis.activity import Activity
-from s2sgrad.analysis.effects import effects
+from s2sgrad.analysis.effects import effects, root
 from s2sgrad.analysis.unclear import refuse_unclear
 from s2sgrad.frontend.values import Value
 from s2sgrad.ir import nodes
-from s2sgrad.ir.nodes import Expr, Function, Stmt, Var
+from s2sgrad.ir.nodes import Block, Expr, Function, Stmt, Var
 from s2sgrad.ir.types import Tuple, Type, carries
+from s2sgrad.transform import build
 from s2sgrad.transform.adjoint import Facts
 from s2sgrad.transform.bars import bar_type
 from s2sgrad.transform.coalesce import base_name, coalesce
@@ -20,7 +21,7 @@ from s2sgrad.transform.expand import Sizes
 from s2sgrad.transform.forward import ForwardSweep, pushed_parameters
 from s2sgrad.transform.normalize import Splitter
 from s2sgrad.transform.primal import Primal, copy_written_inputs, leaf_names, prepare
-from s2sgrad.transform.rewrite import map_expr
+from s2sgrad.transform.rewrite import map_block, map_expr, map_stmt_exprs
 from s2sgrad.transform.tangent import Tangents
 from s2sgrad.transform.tidy import inline_temporaries, without_unused
 
@@ -171,6 +172,7 @@ def _finished(
     output = nodes.Sequence("tuple", pair, type=Tuple(tuple(p.type for p in pair)))
     body = without_unused((*statements, nodes.Return(output)), frozenset())
     body = inline_temporaries(body, temporaries)
+    body = _signs_outwards(body, set(dots.values()))
     all_inputs = {**primal.inputs, **inputs}
     function = replace(
         primal.function,
@@ -188,6 +190,24 @@ def _finished(
         fixed=frozenset(all_inputs),
     )
     return function
+
+
+def _signs_outwards(body: Block, tangents: set[str]) -> Block:
+    """`a + -b * c` as `a - b * c`, in the statements that set tangents."""
+
+    def on_expr(expr: Expr) -> Expr:
+        plain = isinstance(expr, nodes.Call) and expr.form == "operator" and len(expr.args) == 2
+        if plain and expr.text in ("+", "-", "*", "/") and any(map(build.is_negative, expr.args)):  # type: ignore[attr-defined]
+            return build.binary(expr.text, *expr.args)  # type: ignore[attr-defined]
+        return expr
+
+    def on_stmt(stmt: Stmt) -> list[Stmt]:
+        name = root(stmt.base) if isinstance(stmt, nodes.Store) else None
+        set_here = {name} if name is not None else set(nodes.targets_of(stmt))
+        ours = isinstance(stmt, nodes.Assign | nodes.Store) and set_here and set_here <= tangents
+        return [map_stmt_exprs(stmt, on_expr) if ours else stmt]
+
+    return map_block(body, lambda expr: expr, on_stmt)
 
 
 def _bases(primal: Primal, dots: dict[str, str], types: dict[str, Type]) -> dict[str, str]:
