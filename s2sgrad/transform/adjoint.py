@@ -209,6 +209,9 @@ class Adjoint:
             value = _conj(value) if conjugate else value
             target = exprs[argument]
             if rule.kind == "elementwise":
+                whole = _only_array(target, call) and target in nodes.walk(value)
+                if not whole and not build.same_shape(bar.type, call.type):
+                    value = self._spread(value, call)
                 value = self.fit(value, target, call)
             elif isinstance(target.type, Array | Scalar) and not sizes.known(shape_of(value.type)):
                 value = _typed(value, target.type)
@@ -250,6 +253,18 @@ class Adjoint:
                 return Call(np.ones, "np.ones", (shape,), type=kind)
             return Call(np.full, "np.full", (shape, bar), type=kind)
         return Call(np.broadcast_to, "np.broadcast_to", (bar, shape), type=kind)
+
+    def _spread(self, value: Expr, result: Expr) -> Expr:
+        """A partial made from a small cotangent, where it is not proven to broadcast later."""
+        wide, small = shape_of(result.type), shape_of(value.type)
+        if isinstance(result.type, Scalar) or isinstance(value.type, Scalar):
+            return value
+        if build.same_shape(value.type, result.type) or build.fits(value.type, result.type):
+            return value
+        if wide is None or small is None or len(wide) == 0:
+            return value
+        shape = self.facts.sizes.shape(result)
+        return Call(np.broadcast_to, "np.broadcast_to", (value, shape), type=result.type)
 
     def fit(self, value: Expr, target: Expr, result: Expr) -> Expr:
         """Sum an elementwise partial down to its argument's shape, where that may be smaller."""
