@@ -97,5 +97,6 @@ def _brackets(line: str) -> tuple[int, int] | None:
 def _split(text: str) -> list[str]:
     """Split at commas outside of brackets and strings."""
     cuts = [i for i, char, depth in _characters(text) if char == "," and depth == 0]
-    parts = [text[a:b] for a, b in zip([0, *(c + 1 for c in cuts)], [*cuts, len(text)], strict=True)]
+    starts = [0, *(c + 1 for c in cuts)]
+    parts = [text[a:b] for a, b in zip(starts, [*cuts, len(text)], strict=True)]
     return [p for p in parts if p.strip()]
