@@ -175,7 +175,7 @@ def test_code_that_is_not_transformed_runs_on_tensors():
             return x
 
     with pytest.warns(UserWarning, match="dynamic-graph tensors"):
-        y, y_dot = s2sgrad.jvp(f, (X,), (np.ones(3),))
+        _, y_dot = s2sgrad.jvp(f, (X,), (np.ones(3),))
     np.testing.assert_allclose(y_dot, np.cos(X) * X + np.sin(X))
     with pytest.raises(s2sgrad.UnsupportedError):
         s2sgrad.jvp(f, (X,), (np.ones(3),), fallback="error")

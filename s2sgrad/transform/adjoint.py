@@ -16,7 +16,6 @@ from s2sgrad.ir import nodes, sizes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Call, Const, Expr, Index, Var
 from s2sgrad.ir.types import (
-    UNKNOWN,
     Array,
     List,
     Number,
@@ -31,6 +30,13 @@ from s2sgrad.ir.types import (
 from s2sgrad.rules.declare import Rule, qualified_name
 from s2sgrad.rules.slicing import Partial
 from s2sgrad.transform import build
+from s2sgrad.transform.cotangents import (
+    any_complex,
+    axes_literal,
+    conjugated,
+    entry_of,
+    summed_axes,
+)
 from s2sgrad.transform.expand import Sizes
 from s2sgrad.transform.inline import Inliner
 from s2sgrad.transform.normalize import is_path, label_of
@@ -122,7 +128,7 @@ class Adjoint:
         if len(active) > 1 or (len(active) == 1 and not isinstance(bar, Var)):
             bar = self.bind("parts_bar", bar)
         for i in active:
-            self.push(items[i], _entry(bar, i, items[i].type))
+            self.push(items[i], entry_of(bar, i, items[i].type))
 
     # --- operations --------------------------------------------------------------------------
     def _call(self, call: Call, bar: Expr) -> None:
@@ -201,12 +207,12 @@ class Adjoint:
         times = sum(uses(p, "y_bar") for _, p in wanted)
         if times > 1 and not isinstance(bar, Var | Const | nodes.Sequence):
             bar = self.bind(f"{label_of(call)}_bar", bar)
-        conjugate = rule.holomorphic and _complex(call, *exprs.values())
+        conjugate = rule.holomorphic and any_complex(call, *exprs.values())
         y = self.results.get(id(call), call)
         for argument, partial in wanted:
-            env = {**exprs, "y": y, "y_bar": _conj(bar) if conjugate else bar}
+            env = {**exprs, "y": y, "y_bar": conjugated(bar) if conjugate else bar}
             value = Inliner(env, partial.scope, self.bind, self.facts.sizes).partial(partial)
-            value = _conj(value) if conjugate else value
+            value = conjugated(value) if conjugate else value
             target = exprs[argument]
             if rule.kind == "elementwise":
                 whole = _only_array(target, call) and target in nodes.walk(value)
@@ -281,7 +287,7 @@ class Adjoint:
             or shape_of(of) is None
         ):
             return self._unbroadcast(self.full(value, result), target)
-        axes = _summed_axes(shape_of(to), shape_of(of))  # type: ignore[arg-type]
+        axes = summed_axes(shape_of(to), shape_of(of))  # type: ignore[arg-type]
         value = self.full(value, result)
         if axes is None:
             return self._unbroadcast(value, target)
@@ -289,9 +295,11 @@ class Adjoint:
         if leading == len(shape_of(of) or ()):
             return build.call(np.sum, "np.sum", value)
         if leading:
-            value = build.call(np.sum, "np.sum", value, axis=_axis(tuple(range(leading))))
+            value = build.call(np.sum, "np.sum", value, axis=axes_literal(tuple(range(leading))))
         if kept:
-            value = build.call(np.sum, "np.sum", value, axis=_axis(kept), keepdims=constant(True))
+            value = build.call(
+                np.sum, "np.sum", value, axis=axes_literal(kept), keepdims=constant(True)
+            )
         return value
 
     def _unbroadcast(self, value: Expr, target: Expr) -> Expr:
@@ -319,35 +327,6 @@ def _only_array(target: Expr, result: Expr) -> bool:
     return len(others) < len(result.args) and all(isinstance(a.type, Scalar) for a in others)
 
 
-def _summed_axes(small: sizes.Shape, large: sizes.Shape) -> tuple[int, tuple[int, ...]] | None:
-    """(leading axes to sum away, axes to sum to size 1); None where that isn't known."""
-    leading = len(large) - len(small)
-    kept = []
-    for i, size in enumerate(small):
-        other = large[leading + i]
-        if size == sizes.ONE and other != sizes.ONE:
-            kept.append(i)
-        elif size is None or size != other:
-            return None
-    return leading, tuple(kept)
-
-
-def _axis(axes: tuple[int, ...]) -> Expr:
-    if len(axes) == 1:
-        return constant(axes[0])
-    items = tuple(constant(a) for a in axes)
-    return nodes.Sequence("tuple", items, type=Tuple(tuple(i.type for i in items)))
-
-
-def _entry(bar: Expr, i: int, kind: Type) -> Expr:
-    entry = build.index(bar, constant(i))
-    return (
-        entry
-        if is_number(entry.type) and not isinstance(entry.type, Number)
-        else _typed(entry, kind)
-    )
-
-
 def _typed(expr: Expr, kind: Type) -> Expr:
     return replace(expr, type=kind)
 
@@ -359,34 +338,6 @@ def uses(partial: Partial, name: str) -> int:
         for part in (*partial.setup, partial.expression)
         for n in ast.walk(part)
     )
-
-
-def _complex(*exprs: Expr) -> bool:
-    """Whether an operation has complex operands or result."""
-    return any(
-        isinstance(e.type, Scalar | Array)
-        and e.type.dtype is not None
-        and is_complex_dtype(e.type.dtype)
-        for e in exprs
-    )
-
-
-def _conj(expr: Expr) -> Expr:
-    if isinstance(expr, Call) and expr.function is np.conj:
-        return expr.args[0]
-    if (
-        isinstance(expr.type, Scalar)
-        and expr.type.value is not UNKNOWN
-        and not isinstance(expr.type.value, complex)
-    ):
-        return expr
-    if (
-        isinstance(expr.type, Scalar | Array)
-        and expr.type.dtype is not None
-        and not is_complex_dtype(expr.type.dtype)
-    ):
-        return expr
-    return Call(np.conj, "np.conj", (expr,), type=expr.type)
 
 
 def _name(call: Call) -> str:
