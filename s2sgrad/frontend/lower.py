@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import functools
+import inspect
 import types
 from dataclasses import dataclass
 from typing import Any
@@ -149,6 +151,11 @@ def _lower(
         product = entered[None]
         function = product.compiled.fn
         lowering.guards.update(product.lowered.guards)
+    given: dict[str, Any] = {}
+    while isinstance(function, functools.partial):
+        bound = inspect.signature(function.func).bind_partial(*function.args, **function.keywords)
+        given |= bound.arguments
+        function = function.func
     function, owner = plain_function(function)
     source = find_source(function)
     value = Func(source, function.__name__, None, function)
@@ -165,6 +172,9 @@ def _lower(
     if product is not None:
         names = enter_captures(lowering, product, names, len(args))
         args = dict(zip(names, args.values(), strict=True))
+    for name in [n for n in given if n not in args]:
+        names.remove(name)
+        lowering.set(frame, name, lowering.outside(name, given[name], ("object", given[name])))
     for name in [*names, *extra]:
         arguments[name] = parameter_value(lowering, name, args[name])
         lowering.set(frame, name, arguments[name])

@@ -152,7 +152,7 @@ def _cut(whole: Function, given: str) -> Pair:
         whole,
         name=f"{whole.name}_backward",
         parameters=(given, *saved),
-        body=_repeatable(second, saved, whole),
+        body=_repeatable(second, saved, whole, _maybe(first, saved, whole)),
         inputs={},
         docstring="",
     )
@@ -161,21 +161,30 @@ def _cut(whole: Function, given: str) -> Pair:
 
 def _unbound(block: Block, saved: tuple[str, ...], whole: Function) -> Block:
     """What is saved but bound on some paths only is None on the others."""
+    names = _maybe(block, saved, whole)
+    return tuple(nodes.Assign((n,), (nodes.Const(None, type=NONE),)) for n in names)
+
+
+def _maybe(block: Block, saved: tuple[str, ...], whole: Function) -> list[str]:
     sure = {
         *whole.inputs,
         *whole.parameters,
         *(t for s in block for t in nodes.targets_of(s) if not nodes.blocks(s)),
     }
-    names = [n for n in saved if n not in sure]
-    return tuple(nodes.Assign((n,), (nodes.Const(None, type=NONE),)) for n in names)
+    return [n for n in saved if n not in sure]
 
 
 def _bound(block: Block) -> list[str]:
     return [t for s in nodes.walk_block(block) for t in nodes.targets_of(s)]
 
 
-def _repeatable(block: Block, saved: tuple[str, ...], whole: Function) -> Block:
-    """The reverse code, changed so that what is saved is the same after it."""
+def _repeatable(
+    block: Block, saved: tuple[str, ...], whole: Function, maybe: list[str]
+) -> Block:
+    """The reverse code, changed so that what is saved is the same after it.
+
+    maybe: names that hold None on some paths.
+    """
     shared = effects(whole.body)
     written = {shared.find(n) for n in _written(block)}
     emptied = _emptied(block)
@@ -192,7 +201,10 @@ def _repeatable(block: Block, saved: tuple[str, ...], whole: Function) -> Block:
     for held in groups.values():
         if len(held) == 1:
             deep = not _only_emptied(held[0], block, shared)
-            before.append(nodes.Assign((held[0].name,), (_copied(held[0], deep),)))
+            value = _copied(held[0], deep)
+            if held[0].name in maybe:
+                value = Call(s2sgrad_runtime.copy_tree, "copy_tree", (held[0],), type=held[0].type)
+            before.append(nodes.Assign((held[0].name,), (value,)))
         else:  # views of each other: copies would no longer be
             together += held
     return (*before, *_restoring(block, together, whole))

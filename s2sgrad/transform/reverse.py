@@ -154,6 +154,8 @@ class Reversal(LoopReversal, BranchReversal, StoreReversal, ListReversal, Splice
         for name in targets:
             if self.plan.must_save(stmt, name):
                 value: Expr = Var(name, type=self.facts.types[name])
+                if not self.plan.bound_before(stmt, name):
+                    self.bind_on_all_paths(name, ())
                 push, old = self.saved(stmt, name, value, name)
                 forward += push
                 back.append(nodes.Assign((name,), (old,)))

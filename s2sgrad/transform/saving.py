@@ -32,6 +32,7 @@ class Plan:
     effects: Effects
     aliases: dict[str, Expr]
     live_out: Names
+    given: Names = frozenset()  # parameters, and values from outside
     needs: dict[int, set[str]] = field(default_factory=dict)
     available: dict[int, dict[str, int]] = field(default_factory=dict)
     saves: set[tuple[int, str]] = field(default_factory=set)
@@ -117,6 +118,16 @@ class Plan:
     def free(self, block: list[Stmt]) -> Names:
         """Names that statements read before they set them."""
         return Liveness().block(tuple(block), frozenset())[1]
+
+    def bound_before(self, stmt: Stmt, name: str) -> bool:
+        """Whether a name has a definition outside of the innermost loop around a statement."""
+        loops = self.loops_around(stmt)
+        places = [s for s in self.stmts.values() if name in nodes.targets_of(s)]
+        known = {t for s in places for t in nodes.targets_of(s)}
+        if not loops or name not in known or name in self.given:
+            return True
+        inner = loops[-1]
+        return any(all(p is not inner for p in self.loops_around(s)) for s in places)
 
     # --- static questions --------------------------------------------------------------------
     def loops_around(self, stmt: Stmt) -> list[Stmt]:

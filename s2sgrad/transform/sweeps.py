@@ -55,7 +55,8 @@ def sweeps(primal: Primal, wanted: set[str], seeds: dict[str, Expr | None]) -> S
     live = frozenset(primal.seeds)
     aliases = find_aliases(body, shared, live)
     sizes = Sizes(primal.origin)
-    plan = Plan(body, shared, aliases, live)
+    given = frozenset([*primal.function.parameters, *primal.inputs, *primal.leaves.values(), *primal.outside])
+    plan = Plan(body, shared, aliases, live, given)
     _run(
         body,
         Facts(activity, aliases, dict(types), sizes, copy.deepcopy(primal.names)),
