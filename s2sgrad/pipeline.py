@@ -50,9 +50,7 @@ def compile_gradient(
     output = output_type(lowered)
     made = differentiate(lowered, request, lowered.arguments, lowered.initial_heap)
     compiled = build([made, *recursive_functions(lowered)])
-    return Product(
-        compiled, _captures(lowered), rebuilder(lowered, request), lowered, output, made
-    )
+    return Product(compiled, _captures(lowered), rebuilder(lowered, request), lowered, output, made)
 
 
 def recursive_functions(lowered: Lowered) -> list[Function]:
