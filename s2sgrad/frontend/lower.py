@@ -160,9 +160,7 @@ def _lower(
     source = find_source(function)
     value = Func(source, function.__name__, None, function)
     frame = lowering.make_frame(value)
-    spec = source.node.args
-    names = [a.arg for a in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)]
-    extra = [a.arg for a in (spec.vararg, spec.kwarg) if a is not None]
+    names, extra = parameter_names(source.node)
     for name in [*names, *extra]:
         lowering.builder.names.reserve(name)
     arguments: dict[str, Value] = {}
@@ -204,6 +202,13 @@ def _lower(
         dict(lowering.guards),
         product and product.rebuild,
     )
+
+
+def parameter_names(node: ast.FunctionDef | ast.Lambda) -> tuple[list[str], list[str]]:
+    """The named parameters, and those that take the rest (`*args`, `**kwargs`)."""
+    spec = node.args
+    names = [a.arg for a in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)]
+    return names, [a.arg for a in (spec.vararg, spec.kwarg) if a is not None]
 
 
 def plain_function(function: Any) -> tuple[types.FunctionType, Any]:
