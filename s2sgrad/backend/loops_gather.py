@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from s2sgrad.backend.loops_aliases import Groups
-from s2sgrad.backend.loops_extents import Extent, add, integer
+from s2sgrad.backend.loops_elements import Extent, add, integer
 from s2sgrad.backend.loops_fusion import touches
 from s2sgrad.backend.loops_nests import Nest
 from s2sgrad.ir import nodes

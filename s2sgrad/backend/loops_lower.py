@@ -8,8 +8,7 @@ import numpy as np
 
 from s2sgrad.backend.loops_aliases import Groups
 from s2sgrad.backend.loops_dead import without_dead_stores
-from s2sgrad.backend.loops_elements import is_array, is_flip, is_scalar
-from s2sgrad.backend.loops_extents import CannotLower
+from s2sgrad.backend.loops_elements import CannotLower, is_array, is_flip, is_scalar
 from s2sgrad.backend.loops_fusion import fused
 from s2sgrad.backend.loops_gather import Gathering
 from s2sgrad.backend.loops_nests import Lowering, Nest, is_elementwise, is_ones, reduction
@@ -98,7 +97,7 @@ class Lowerer:
         try:
             if is_elementwise(value):
                 return [*before, *self.nests.assigned(target, value, stmt.span)]
-            if isinstance(value, Call) and _worth(value) and target not in nodes.names_in(value):
+            if _worth(value) and target not in nodes.names_in(value):
                 return [*before, *self.nests.reduced(value, target)]
         except CannotLower:
             pass

@@ -64,7 +64,8 @@ def load(module: Module, options: dict[str, Any]) -> Any:
 def _function(module: Module, filename: str) -> Callable[..., Any]:
     """Execute the text under a file name; errors and debuggers show its lines."""
     module.filename = filename
-    home = types.ModuleType(f"s2sgrad_generated_{next(_NUMBERS)}")
+    stem = Path(filename).stem if filename.endswith(".py") else str(next(_NUMBERS))
+    home = types.ModuleType(f"s2sgrad_generated_{stem}")
     home.__file__ = filename
     sys.modules[home.__name__] = home  # where Numba looks for the names of a loaded function
     scope = vars(home)

@@ -27,13 +27,11 @@ def watch(dispatcher: Any, name: str, filename: str, origin: Origin) -> Any:
     compile_for = dispatcher._compile_for_args
 
     def compile_and_tell(*args: Any, **kwargs: Any) -> Any:
-        from numba.core.errors import NumbaError
-
         with progress(name), warnings.catch_warnings():
             _silence()
             try:
                 return compile_for(*args, **kwargs)
-            except NumbaError as error:
+            except Exception as error:  # nothing of the user's runs here: Numba gave up
                 raise unsupported(error, filename, origin) from None
 
     dispatcher._compile_for_args = compile_and_tell
@@ -70,7 +68,7 @@ def unsupported(error: Exception, filename: str, origin: Origin) -> UnsupportedE
     """The error of the product for one of Numba's."""
     place = _user_place(_generated_line(error, filename), origin)
     span = Span(place[0], place[1]) if place else None
-    if span is not None and place is not None:
+    if span is not None:
         text = span.text()
         span = Span(place[0], place[1], len(text) - len(text.lstrip()), place[1], len(text))
     return UnsupportedError(

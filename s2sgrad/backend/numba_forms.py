@@ -9,7 +9,7 @@ import numpy as np
 
 from s2sgrad.backend.loops_lower import loops
 from s2sgrad.backend.numba_outside import Hoister
-from s2sgrad.backend.numba_scatter import scattered
+from s2sgrad.backend.numba_scatter import inserted, popped, scattered
 from s2sgrad.backend.numba_typing import lacks
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
@@ -25,6 +25,8 @@ def numba_forms(function: Function) -> Function:
     names = Names(set(types) | set(function.parameters) | {"objmode", "compiled_form", "njit"})
     body = map_block(function.body, _expression, _statement)
     body = map_block(body, lambda e: e, lambda s: scattered(s, names, types))
+    body = map_block(body, lambda e: e, lambda s: inserted(s, names, types))
+    body = map_block(body, lambda e: e, lambda s: popped(s, names, types))
     body = Hoister(names, types, unknown).block(body)
     return replace(function, body=body, types=types)
 

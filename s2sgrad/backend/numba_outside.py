@@ -40,7 +40,11 @@ class NumbaPrinter(Printer):
         if isinstance(stmt, OutsideStore) or effect:
             names = sorted({n for e in nodes.expressions(stmt) for n in nodes.names_in(e)})
             name = f"{'tell' if effect else 'write'}_outside_{len(self.helpers) + 1}"
-            self._helper(name, names, "", self._simple(stmt), "")
+            if effect:
+                self._plain(f"{name}_plain", names, self._simple(stmt))
+                self._helper(name, names, "", f"{name}_plain({', '.join(names)})", "")
+            else:
+                self._helper(name, names, "", self._simple(stmt), "")
             self._line(f"{name}({', '.join(names)})", depth, stmt)
         elif isinstance(stmt, Outside):
             (target,), (kind,) = stmt.targets, stmt.kinds
@@ -50,6 +54,11 @@ class NumbaPrinter(Printer):
             self._line(f"{target} = {name}({', '.join(names)})", depth, stmt)
         else:
             super().statement(stmt, depth)
+
+    def _plain(self, name: str, names: list[str], line: str) -> None:
+        """A function that Numba never reads: it may hold anything that Python knows."""
+        lines = [f"def {name}({', '.join(names)}):", *wrapped(f"    {line}")]
+        self.helpers.append("\n".join(lines) + "\n\n\n")
 
     def _helper(self, name: str, names: list[str], kinds: str, line: str, result: str) -> None:
         lines = ["@njit", f"def {name}({', '.join(names)}):", f"    with objmode({kinds}):"]

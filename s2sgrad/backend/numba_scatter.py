@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from s2sgrad.backend.numba_outside import OutsideStore
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Expr, Stmt, Var
-from s2sgrad.ir.types import INT, Array, Scalar, Type, is_float_dtype
+from s2sgrad.ir.types import INT, Array, List, Scalar, Type, is_float_dtype
+from s2sgrad_runtime.numba_slices import slice_bound
 
 
 def scattered(stmt: Stmt, names: Names, types: dict[str, Type]) -> list[Stmt]:
@@ -62,8 +65,8 @@ def _loopable(stmt: nodes.Store) -> bool:
         isinstance(value, Array)
         and value.shape is not None
         and len(value.shape) == rank
-        and value.shape[0] == stmt.index[0].type.shape[0]  # type: ignore[attr-defined]
-    )
+        and value.shape[0] == stmt.index[0].type.shape[0]
+    )  # type: ignore[union-attr]
 
 
 def _loop(stmt: nodes.Store, names: Names, types: dict[str, Type]) -> list[Stmt]:
@@ -94,3 +97,61 @@ def _loop(stmt: nodes.Store, names: Names, types: dict[str, Type]) -> list[Stmt]
 def _entry(kind: Type) -> Type:
     assert isinstance(kind, Array) and kind.shape is not None and kind.dtype is not None
     return Array(kind.dtype, kind.shape[1:]) if len(kind.shape) > 1 else Scalar(kind.dtype)
+
+
+def inserted(stmt: Stmt, names: Names, types: dict[str, Type]) -> list[Stmt]:
+    """`a.insert(at, item)` as an append and moves: Numba's own frees an entry still in use."""
+    if not isinstance(stmt, nodes.Mutate) or stmt.method != "insert":
+        return [stmt]
+    at, item = stmt.args
+    name, counter = names.fresh("inserted"), names.fresh("k")
+    types[name], types[counter] = item.type, INT
+    new, k = Var(name, type=item.type), Var(counter, type=INT)
+    count = nodes.Call(len, "len", (stmt.base,), type=INT)
+    one = nodes.Const(1, type=INT)
+    last = nodes.Call(np.subtract, "-", (count, one), form="operator", type=INT)
+    before = nodes.Call(np.subtract, "-", (k, one), form="operator", type=INT)
+    place = nodes.Call(slice_bound, "slice_bound", (at, last), type=INT)
+    trips = nodes.Call(range, "range", (last, place, nodes.Const(-1, type=INT)), type=INT)
+    move = nodes.Store(stmt.base, (k,), nodes.Index(stmt.base, (before,), type=item.type))
+    return [
+        nodes.Assign((name,), (item,), span=stmt.span),
+        nodes.Mutate(stmt.base, "append", (new,), span=stmt.span),
+        nodes.For((counter,), (trips,), (move,), span=stmt.span),
+        nodes.Store(stmt.base, (place,), new, span=stmt.span),
+    ]
+
+
+def popped(stmt: Stmt, names: Names, types: dict[str, Type]) -> list[Stmt]:
+    """`x = a.pop(at)` from within a list as moves and a pop of the end, for the same reason."""
+    match stmt:
+        case nodes.Mutate(method="pop", args=(at,)) if isinstance(stmt.base.type, List):
+            target = stmt.target
+        case nodes.Assign(
+            targets=(str(target),), values=(nodes.Call(form="method", text="pop", args=(base, at)),)
+        ):
+            if not isinstance(base.type, List):
+                return [stmt]
+            stmt = nodes.Mutate(base, "pop", (at,), target, span=stmt.span)
+        case _:
+            return [stmt]
+    kind = stmt.base.type
+    item = kind.item if isinstance(kind, List) else INT
+    counter = names.fresh("k")
+    types[counter] = INT
+    k, one = Var(counter, type=INT), nodes.Const(1, type=INT)
+    count = nodes.Call(len, "len", (stmt.base,), type=INT)
+    last = nodes.Call(np.subtract, "-", (count, one), form="operator", type=INT)
+    place = nodes.Call(slice_bound, "slice_bound", (at, count), type=INT)
+    after = nodes.Call(np.add, "+", (k, one), form="operator", type=INT)
+    move = nodes.Store(stmt.base, (k,), nodes.Index(stmt.base, (after,), type=item))
+    trips = nodes.Call(range, "range", (place, last), type=INT)
+    taken = nodes.Index(stmt.base, (at,), type=item)
+    first: list[Stmt] = (
+        [] if target is None else [nodes.Assign((target,), (taken,), span=stmt.span)]
+    )
+    return [
+        *first,
+        nodes.For((counter,), (trips,), (move,), span=stmt.span),
+        nodes.Mutate(stmt.base, "pop", (), span=stmt.span),
+    ]

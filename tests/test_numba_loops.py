@@ -1,0 +1,78 @@
+"""Array statements as loops: the same numbers as the NumPy code, and the form that was meant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import s2sgrad
+
+pytest.importorskip("numba")
+
+
+def overlapping(x: Any) -> Any:
+    y = x * 1.0
+    y[1:] += y[:-1]
+    y[:-1] *= y[1:]
+    return np.sum(y**2)
+
+
+def sums_read_in_the_next_statement(a: Any) -> Any:
+    totals = np.sum(a * a, axis=0, keepdims=True)
+    b = a / totals
+    return np.sum(np.exp(b) * np.max(a, axis=1, keepdims=True))
+
+
+def stencil(a: Any) -> Any:
+    b = a.copy()
+    for _ in range(3):
+        b[1:-1, 1:-1] = 0.2 * (b[:-2, 1:-1] + b[2:, 1:-1] + b[1:-1, :-2] + b[1:-1, 2:])
+    return np.sum(b * b)
+
+
+def dots_of_parts(a: Any) -> Any:
+    s = 0.0
+    for i in range(1, a.shape[0]):
+        s = s + np.dot(a[i, :i], a[i - 1, :i]) * np.sum(np.outer(a[i], a[0]))
+    return s
+
+
+def window(x: Any) -> Any:
+    kept = [x]
+    for _ in range(4):
+        kept.append(np.tanh(kept[-1]))
+        if len(kept) > 3:
+            kept.pop(0)
+    return np.sum(kept[0] * kept[-1])
+
+
+FUNCTIONS = (overlapping, sums_read_in_the_next_statement, stencil, dots_of_parts, window)
+
+
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f.__name__)
+def test_same_as_numpy_code(function: Callable[..., Any]) -> None:
+    vector = function in (overlapping, window)
+    x = np.random.default_rng(0).uniform(0.5, 1.5, size=6 if vector else (5, 6))
+    found = s2sgrad.value_and_grad(function, jit=True, fallback="error")(x)
+    expected = s2sgrad.value_and_grad(function, fallback="error")(x)
+    np.testing.assert_allclose(found[0], expected[0], rtol=1e-13)
+    np.testing.assert_allclose(found[1], expected[1], rtol=1e-12, atol=1e-14)
+
+
+def test_jacobi_has_no_growing_storage_and_gathers() -> None:
+    from tests.benchmarks.kernels import load
+
+    kernel = load("jacobi_2d")
+    args = kernel.arguments(np.random.default_rng(0), "test")
+    derivative = s2sgrad.value_and_grad(kernel.primal, kernel.argnums, jit=True, fallback="error")
+    source = derivative.source(*args)
+    assert "append" not in source and "[]" not in source
+    assert source.count("_bordered = np.zeros") == 2
+    value, gradients = derivative(*args)
+    by_hand = kernel.by_hand(*args)
+    assert value == pytest.approx(by_hand[0], rel=1e-12)
+    for found, expected in zip(gradients, by_hand[1:], strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-12)
