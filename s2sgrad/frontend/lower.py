@@ -146,9 +146,8 @@ def _lower(
     lowering.recursive, lowering.entered = recursive, entered
     function, product = unwrap(function), None
     if is_generated(function):  # the compiler takes its own output
-        if None not in entered:
-            entered[None] = generated_product(function, args)
-        product = entered[None]
+        product = entered.get(None) or generated_product(function, args)
+        entered[None] = product
         function = product.compiled.fn
         lowering.guards.update(product.lowered.guards)
     given: dict[str, Any] = {}
@@ -160,9 +159,7 @@ def _lower(
     source = find_source(function)
     value = Func(source, function.__name__, None, function)
     frame = lowering.make_frame(value)
-    names, extra = parameter_names(source.node)
-    for name in [*names, *extra]:
-        lowering.builder.names.reserve(name)
+    names, extra = reserved_parameters(lowering, source.node)
     arguments: dict[str, Value] = {}
     lowering.frames.append(frame)
     if owner is not None:
@@ -184,7 +181,7 @@ def _lower(
     except RecursionError as error:
         raise UnsupportedError("the code is nested too deeply", source.span(source.node)) from error
     built = nodes.Function(
-        function.__name__ if function.__name__ != "<lambda>" else "f",
+        "f" if function.__name__ == "<lambda>" else function.__name__,
         (*names, *extra),
         freeze(lowering.builder.blocks[0]),
         dict(lowering.builder.types),
@@ -204,11 +201,16 @@ def _lower(
     )
 
 
-def parameter_names(node: ast.FunctionDef | ast.Lambda) -> tuple[list[str], list[str]]:
-    """The named parameters, and those that take the rest (`*args`, `**kwargs`)."""
+def reserved_parameters(
+    lowering: Lowering, node: ast.FunctionDef | ast.Lambda
+) -> tuple[list[str], list[str]]:
+    """Take the parameters' names: the named ones, and those that take the rest (`*args`, `**kwargs`)."""
     spec = node.args
     names = [a.arg for a in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)]
-    return names, [a.arg for a in (spec.vararg, spec.kwarg) if a is not None]
+    extra = [a.arg for a in (spec.vararg, spec.kwarg) if a is not None]
+    for name in [*names, *extra]:
+        lowering.builder.names.reserve(name)
+    return names, extra
 
 
 def plain_function(function: Any) -> tuple[types.FunctionType, Any]:
