@@ -13,8 +13,10 @@ import numpy as np
 
 import s2sgrad_runtime
 from s2sgrad.analysis.activity import Activity, rule_of
-from s2sgrad.analysis.effects import Effects, basic_index, is_view, root
+from s2sgrad.analysis.effects import Effects, basic_index, holds_arrays, is_view, root
 from s2sgrad.analysis.indexing import infer_index
+from s2sgrad.errors import UnsupportedError
+from s2sgrad.frontend.recursion import UserPair
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Ref, Stmt, Var
@@ -85,6 +87,8 @@ class Splitter:
                 before = []
                 new_values = tuple(self._value(v, before) for v in values)
                 return [*before, replace(stmt, values=new_values)]
+            case nodes.Unpack(value=Call(function=UserPair()) as call):
+                return [replace(stmt, value=self._own_arguments(call))]
             case nodes.Unpack(value=value):
                 if not self.activity.active(value):
                     return [stmt]
@@ -107,6 +111,25 @@ class Splitter:
                 new_args = tuple(self._value(a, before) for a in args)
                 return [*before, replace(stmt, args=new_args)]
         return [stmt]
+
+    def _own_arguments(self, call: Call) -> Call:
+        """A recursive function keeps its arguments for the reverse sweep: it gets copies of
+        those that are written in place."""
+        args: list[Expr] = []
+        for arg in call.args:
+            name = root(arg)
+            written = name is not None and self.activity.effects.is_written(name)
+            if written and isinstance(arg.type, Array):
+                if holds_arrays(call.function.result):
+                    raise UnsupportedError(
+                        "an array given to a recursive function is written in place",
+                        call.span,
+                        "the result may be (a view of) it",
+                        "pass a copy",
+                    )
+                arg = Call(np.copy, "copy", (arg,), form="method", type=arg.type)
+            args.append(arg)
+        return replace(call, args=tuple(args))
 
     def _fixed_index(self, part: Expr, own: str | None, before: list[Stmt]) -> Expr:
         """A subscript computed from the array that is written gets a name."""
