@@ -17,6 +17,7 @@ __all__ = [
     "scatter",
     "select_bars",
     "select_default_bar",
+    "kept_writes",
     "take_along_axis_bar",
     "take_bar",
     "take_items",
@@ -90,6 +91,19 @@ def take_bar(y_bar: Any, a: Any, indices: Any, axis: int | None = None, mode: st
     a_bar = np.zeros(shape, np.asarray(y_bar).dtype)
     np.add.at(a_bar, (slice(None),) * axis + (_within(indices, shape[axis], mode),), y_bar)
     return a_bar
+
+
+def kept_writes(y_bar: Any, index: Any) -> Any:
+    """`y_bar[index]`, the cotangent of what `y[index] = value` wrote.
+
+    Where index arrays name an entry several times, NumPy keeps the last write: only that one
+    gets the cotangent, the others get zero.
+    """
+    taken = y_bar[index]
+    order = np.arange(taken.size).reshape(taken.shape)
+    last = np.full(np.shape(y_bar), -1)
+    last[index] = order
+    return np.where(last[index] == order, taken, 0.0)
 
 
 @shape_only(1)

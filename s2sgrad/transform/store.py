@@ -6,13 +6,14 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import s2sgrad_runtime
 
 from s2sgrad.analysis.activity import rule_of
 from s2sgrad.analysis.effects import root
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Index, Stmt, Var
-from s2sgrad.ir.types import List, Scalar
+from s2sgrad.ir.types import Dict, List, Scalar, Tuple
 from s2sgrad.rules.methods import OPERATORS
 from s2sgrad.transform import build
 from s2sgrad.transform.adjoint import Add, Adjoint, combined
@@ -54,6 +55,19 @@ class StoreReversal:
             back = self._update(stmt, place, restore)
         return [*save, stmt], [*own, *back]
 
+    def _cotangent(self, place: Expr) -> Expr:
+        """The cotangent of what is written to a place; of several writes the last one counts."""
+        bar = self.bars.place(place)
+        if not isinstance(bar, Index) or not repeats(bar) or _all_different(bar):
+            return bar
+        if isinstance(bar.base.type, List | Dict):
+            return bar
+        parts = tuple(map(_as_value, bar.index))
+        kind = Tuple(tuple(p.type for p in parts))
+        index = parts[0] if len(parts) == 1 else nodes.Sequence("tuple", parts, type=kind)
+        helper = s2sgrad_runtime.kept_writes
+        return Call(helper, "kept_writes", (bar.base, index), type=bar.type)
+
     def _place(self, stmt: nodes.Store) -> Expr:
         if not stmt.index:
             return stmt.base
@@ -75,7 +89,7 @@ class StoreReversal:
 
     def _overwrite(self, stmt: nodes.Store, place: Expr, restore: list[Stmt]) -> list[Stmt]:
         """base[index] = value: the value takes the cotangent, and the place forgets it."""
-        bar = self.bars.place(place)
+        bar = self._cotangent(place)
         adjoint = Adjoint(self.facts)
         clear = self.bars.clear(place)
         if not adjoint.active(stmt.value):
@@ -135,7 +149,7 @@ class StoreReversal:
         adjoint = Adjoint(self.facts)
         if not adjoint.active(stmt.value):
             return []
-        bar = self.bars.place(place)
+        bar = self.bars.place(place) if stmt.op.endswith("at") else self._cotangent(place)
         own = self.bars.owner(place)
         result = self._pushed(stmt, place, bar, adjoint)
         touched = [a for a in result if self.bars.owner(a.place) == own]
@@ -222,6 +236,20 @@ class StoreReversal:
 
     def _clears(self, stmt: Stmt, place: Expr) -> bool:
         return stmt in self.bars.clear(place)
+
+
+def _as_value(part: Expr) -> Expr:
+    """A subscript part as a value: `1:3` is `slice(1, 3, None)`."""
+    if not isinstance(part, nodes.Slice):
+        return part
+    nothing = nodes.Const(None)
+    bounds = tuple(p or nothing for p in (part.lower, part.upper, part.step))
+    return Call(slice, "slice", bounds, type=part.type)
+
+
+def _all_different(place: Index) -> bool:
+    """Whether an index array is a plain np.arange, so that no entry is named twice."""
+    return any(isinstance(p, Call) and p.function is np.arange for p in place.index)
 
 
 def _reads_result(expr: Expr) -> bool:
