@@ -62,10 +62,10 @@ class _Finder:
 def _pops(stmt: Stmt) -> set[str]:
     """The lists that a statement takes entries from."""
     return {
-        node.args[0].name
+        node.args[0].name  # type: ignore[attr-defined]
         for expr in nodes.expressions(stmt)
         for node in nodes.walk(expr)
-        if _is_pop(node)  # type: ignore[attr-defined]
+        if _is_pop(node)
     }
 
 

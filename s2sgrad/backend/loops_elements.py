@@ -8,97 +8,25 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.backend.loops_extents import (
+    Axes,
+    CannotLower,
+    Context,
+    Extent,
+    add,
+    integer,
+    length,
+    subtract,
+)
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
-from s2sgrad.ir.nodes import Call, Const, Expr, Index, Slice, Stmt, Var
+from s2sgrad.ir.nodes import Call, Const, Expr, Index, Slice, Var
 from s2sgrad.ir.sizes import ONE, Size
 from s2sgrad.ir.types import BOOL, INT, Array, Scalar, Type, is_float_dtype
 
 DTYPES = frozenset({"float64", "float32", "complex128", "int64", "bool"})
 FLOATS = frozenset({"float64", "float32", "complex128"})
 SIGNS = frozenset({"+", "-", "*", "/", "**", "<", "<=", ">", ">=", "==", "!="})
-
-
-class CannotLower(Exception):
-    """An expression has no form as a loop that is sure to be the same."""
-
-
-@dataclass(frozen=True)
-class Extent:
-    """How long an axis is. Equal sizes or equal keys mean equal lengths; count gives the number."""
-
-    size: Size | None
-    key: Any
-    count: Expr = field(compare=False)
-
-    def same(self, other: Extent) -> bool:
-        if self.size is not None and self.size == other.size:
-            return True
-        return self.key is not None and self.key == other.key
-
-    @property
-    def one(self) -> bool:
-        return self.size == ONE
-
-
-Axes = tuple[tuple[Expr, Extent], ...]  # for each axis of a result: loop index and extent
-
-
-@dataclass
-class Context:
-    """Where helper variables of one statement go. before: statements ahead of the loops."""
-
-    names: Names
-    types: dict[str, Type]
-    before: list[Stmt] = field(default_factory=list)
-    bounds: dict[Any, Var] = field(default_factory=dict)
-
-    def once(self, key: Any, expr: Expr, base: str) -> Var:
-        """A helper variable for the same thing wherever the statement needs it."""
-        if key not in self.bounds:
-            self.bounds[key] = self.named(expr, base)
-        return self.bounds[key]
-
-    def named(self, expr: Expr, base: str) -> Var:
-        name = self.names.fresh(base)
-        self.types[name] = expr.type
-        self.before.append(nodes.Assign((name,), (expr,), span=expr.span))
-        return Var(name, type=expr.type)
-
-
-def integer(value: int) -> Const:
-    return Const(value, type=Scalar("int", None, value))
-
-
-def add(left: Expr, right: Expr) -> Expr:
-    if isinstance(right, Const) and right.value == 0:
-        return left
-    if isinstance(left, Const) and isinstance(right, Const):
-        return integer(left.value + right.value)
-    if isinstance(left, Const) and left.value == 0:
-        return right
-    if isinstance(right, Const) and right.value < 0:
-        return subtract(left, integer(-right.value))
-    return Call(np.add, "+", (left, right), form="operator", type=INT)
-
-
-def subtract(left: Expr, right: Expr) -> Expr:
-    if isinstance(right, Const) and right.value == 0:
-        return left
-    if isinstance(left, Const) and isinstance(right, Const):
-        return integer(left.value - right.value)
-    return Call(np.subtract, "-", (left, right), form="operator", type=INT)
-
-
-def multiply(left: Expr, right: Expr) -> Expr:
-    if isinstance(right, Const) and right.value == 1:
-        return left
-    return Call(np.multiply, "*", (left, right), form="operator", type=INT)
-
-
-def length(array: Expr, axis: int) -> Expr:
-    shape = Call(np.shape, "shape", (array,), form="attribute")
-    return Index(shape, (integer(axis),), type=INT)
 
 
 def array_shape(expr: Expr) -> tuple[Size | None, ...] | None:
@@ -222,7 +150,8 @@ def _from_start(part: Expr, own: Extent, context: Context) -> Expr:
     return context.named(part, "at")
 
 
-def _constant(expr: Expr | None, default: int) -> int | None:
+def constant(expr: Expr | None, default: int) -> int | None:
+    """The number that a bound is, if it is known."""
     if expr is None:
         return default
     if isinstance(expr, Const) and type(expr.value) is int:
@@ -240,10 +169,10 @@ def _constant(expr: Expr | None, default: int) -> int | None:
 
 def _slice(part: Slice, own: Extent, context: Context) -> tuple[Expr, int, Extent]:
     """(start, step, extent) of a slice of an axis."""
-    step = _constant(part.step, 1)
+    step = constant(part.step, 1)
     if step not in (1, -1):
         raise CannotLower("step")
-    lower, upper = _constant(part.lower, 0), _constant(part.upper, -1)
+    lower, upper = constant(part.lower, 0), constant(part.upper, -1)
     if step == -1:
         if part.lower is not None or part.upper is not None:
             raise CannotLower("step")
@@ -416,9 +345,7 @@ def _same_arithmetic(expr: Call, dtype: Any) -> bool:
     if len(kinds) != len(expr.args):
         return False
     if dtype == "bool":
-        return (
-            expr.text in ("<", "<=", ">", ">=", "==", "!=")
-            or (not any(k == "bool" for k in kinds)
-            and expr.form != "operator")
+        return expr.text in ("<", "<=", ">", ">=", "==", "!=") or (
+            not any(k == "bool" for k in kinds) and expr.form != "operator"
         )
     return dtype in FLOATS

@@ -97,7 +97,7 @@ class Lowerer:
         try:
             if is_elementwise(value):
                 return [*before, *self.nests.assigned(target, value, stmt.span)]
-            if _worth(value) and target not in nodes.names_in(value):
+            if isinstance(value, Call) and _worth(value) and target not in nodes.names_in(value):
                 return [*before, *self.nests.reduced(value, target)]
         except CannotLower:
             pass

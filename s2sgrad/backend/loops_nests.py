@@ -15,6 +15,7 @@ from s2sgrad.backend.loops_elements import (
     Extent,
     add,
     array_shape,
+    constant,
     element,
     is_array,
     is_flip,
@@ -152,8 +153,8 @@ class Lowering:
         self.types[target] = expr.type
         count = tuple(axes[k][1].count for k in over)
         first = {"sum": 0.0, "mean": 0.0, "max": -np.inf, "min": np.inf}[kind]
-        start = Const(first, type=FLOAT) if value.type.dtype == "float64" else Const(0, type=INT)  # type: ignore[union-attr]
-        dtype = Scalar(str(value.type.dtype))  # type: ignore[union-attr]
+        start = Const(first, type=FLOAT) if value.type.dtype == "float64" else Const(0, type=INT)  # type: ignore[attr-defined]
+        dtype = Scalar(str(value.type.dtype))  # type: ignore[attr-defined]
         if isinstance(expr.type, Scalar):
             now: Expr = Var(target, type=dtype)
             body: Stmt = nodes.Assign((target,), (combined(kind, now, entry),), span=expr.span)
@@ -189,8 +190,8 @@ class Lowering:
         trailing = min(over) > max((k for k in range(len(axes)) if k not in over), default=-1)
         if trailing:
             inner_axes = tuple(a for k, a in enumerate(axes) if k in over)
-            step = nodes.Assign((sum_name,), (combined(kind, total, entry),), span=expr.span)
-            inner = self.nest(inner_axes, (step,), expr.span)
+            adding = nodes.Assign((sum_name,), (combined(kind, total, entry),), span=expr.span)
+            inner = self.nest(inner_axes, (adding,), expr.span)
             body: Block = (
                 nodes.Assign((sum_name,), (start,), span=expr.span),
                 inner.loops(),
@@ -216,7 +217,7 @@ class Lowering:
 
 def combined(kind: str, now: Expr, entry: Expr) -> Expr:
     if kind in ("max", "min"):
-        function = np.maximum if kind == "max" else np.minimum
+        function: Any = np.maximum if kind == "max" else np.minimum
         return Call(function, f"np.{function.__name__}", (now, entry), type=now.type)
     sign, function = ("*", np.multiply) if kind == "prod" else ("+", np.add)
     return Call(function, sign, (now, entry), form="operator", type=now.type)
@@ -253,9 +254,9 @@ def leaf_extents(expr: Expr, found: list[Extent | None], context: Context) -> li
             k
             for k, e in enumerate(plain)
             if result[k + offset] is None
-            and found[k + offset] is not None
-            and (e.same(found[k + offset]) or (e.one and found[k + offset].one))
-        ]  # type: ignore[arg-type, union-attr]
+            and (other := found[k + offset]) is not None
+            and (e.same(other) or (e.one and other.one))
+        ]
         if wanted:
             real = leaf(part, context).extents
             for k in wanted:
@@ -276,10 +277,8 @@ def is_elementwise(expr: Expr) -> bool:
     if is_flip(expr) or is_same_shape(expr) or is_outer(expr):
         return True
     return expr.form == "call" and (
-        (isinstance(expr.function, np.ufunc)
-        and expr.function.nout == 1)
-        or (expr.text == "np.where"
-        and len(expr.args) == 3)
+        (isinstance(expr.function, np.ufunc) and expr.function.nout == 1)
+        or (expr.text == "np.where" and len(expr.args) == 3)
     )
 
 
@@ -345,7 +344,7 @@ def reduction(expr: Expr) -> tuple[str, Expr, tuple[int, ...] | None, bool]:
         or (expr.form == "call" and not expr.text.startswith("np."))
     ):
         raise CannotLower("no reduction")
-    dtype = value.type.dtype  # type: ignore[union-attr]
+    dtype = value.type.dtype  # type: ignore[attr-defined]
     counts = dtype in ("bool", "int64") and name == "sum"
     if (dtype != "float64" and not counts) or len(expr.args) > 2:
         raise CannotLower("dtype")
@@ -374,9 +373,7 @@ def _axes(axis: Expr) -> tuple[int, ...] | None:
     parts = axis.items if isinstance(axis, Sequence) else (axis,)
     found = []
     for part in parts:
-        from s2sgrad.backend.loops_elements import _constant
-
-        value = _constant(part, 0)
+        value = constant(part, 0)
         if value is None:
             raise CannotLower("axis")
         found.append(value)

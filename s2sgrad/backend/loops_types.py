@@ -116,7 +116,7 @@ def _call_type(expr: Call) -> Type | None:
     if any(isinstance(k, Bottom) for k in kinds):
         return BOTTOM
     if expr.text in ("np.dot", "@") and all(_rank(k) == 1 for k in kinds):
-        return Scalar(str(np.result_type(*(k.dtype for k in kinds))))  # type: ignore[union-attr]
+        return Scalar(str(np.result_type(*(k.dtype for k in kinds))))  # type: ignore[attr-defined]
     if expr.text == "unbroadcast" and isinstance(kinds[1], Scalar | Array):
         if isinstance(kinds[1], Scalar):
             return kinds[1] if kinds[1].dtype not in ("int", "bool") else Scalar("float")

@@ -68,7 +68,7 @@ def unsupported(error: Exception, filename: str, origin: Origin) -> UnsupportedE
     """The error of the product for one of Numba's."""
     place = _user_place(_generated_line(error, filename), origin)
     span = Span(place[0], place[1]) if place else None
-    if span is not None:
+    if span is not None and place is not None:
         text = span.text()
         span = Span(place[0], place[1], len(text) - len(text.lstrip()), place[1], len(text))
     return UnsupportedError(

@@ -65,8 +65,8 @@ def _loopable(stmt: nodes.Store) -> bool:
         isinstance(value, Array)
         and value.shape is not None
         and len(value.shape) == rank
-        and value.shape[0] == stmt.index[0].type.shape[0]
-    )  # type: ignore[union-attr]
+        and value.shape[0] == stmt.index[0].type.shape[0]  # type: ignore[attr-defined]
+    )
 
 
 def _loop(stmt: nodes.Store, names: Names, types: dict[str, Type]) -> list[Stmt]:

@@ -204,7 +204,7 @@ def _lower(
 def reserved_parameters(
     lowering: Lowering, node: ast.FunctionDef | ast.Lambda
 ) -> tuple[list[str], list[str]]:
-    """Take the parameters' names: the named ones, and those that take the rest (`*args`, `**kwargs`)."""
+    """Take the parameters' names: the named ones, and `*args` and `**kwargs`."""
     spec = node.args
     names = [a.arg for a in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)]
     extra = [a.arg for a in (spec.vararg, spec.kwarg) if a is not None]
