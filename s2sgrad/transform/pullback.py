@@ -178,9 +178,7 @@ def _bound(block: Block) -> list[str]:
     return [t for s in nodes.walk_block(block) for t in nodes.targets_of(s)]
 
 
-def _repeatable(
-    block: Block, saved: tuple[str, ...], whole: Function, maybe: list[str]
-) -> Block:
+def _repeatable(block: Block, saved: tuple[str, ...], whole: Function, maybe: list[str]) -> Block:
     """The reverse code, changed so that what is saved is the same after it.
 
     maybe: names that hold None on some paths.

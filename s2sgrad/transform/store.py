@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import s2sgrad_runtime
 
+import s2sgrad_runtime
 from s2sgrad.analysis.activity import rule_of
 from s2sgrad.analysis.effects import root
 from s2sgrad.errors import UnsupportedError

@@ -55,7 +55,9 @@ def sweeps(primal: Primal, wanted: set[str], seeds: dict[str, Expr | None]) -> S
     live = frozenset(primal.seeds)
     aliases = find_aliases(body, shared, live)
     sizes = Sizes(primal.origin)
-    given = frozenset([*primal.function.parameters, *primal.inputs, *primal.leaves.values(), *primal.outside])
+    given = frozenset(
+        [*primal.function.parameters, *primal.inputs, *primal.leaves.values(), *primal.outside]
+    )
     plan = Plan(body, shared, aliases, live, given)
     _run(
         body,
