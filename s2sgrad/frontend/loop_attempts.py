@@ -14,10 +14,16 @@ from s2sgrad.frontend.exits import (
 )
 from s2sgrad.frontend.state import Clash, Frame, NeedsResidual, Path, State, joined, residual
 from s2sgrad.frontend.values import (
+    Bound,
     Dyn,
+    Func,
+    Generator,
     Heap,
     Instance,
+    Iterator,
     Mapping,
+    Method,
+    Partial,
     Sequence,
     Static,
     Value,
@@ -35,6 +41,7 @@ from s2sgrad.ir.types import (
     join,
 )
 
+FUNCTIONS = (Func, Bound, Partial, Iterator, Method, Generator)  # they exist while compiling only
 Slot = tuple[Any, ...]  # ("v", frame, name) or ("h", heap identity)
 
 
@@ -99,6 +106,8 @@ class Attempt:
         """The value a slot has at the head: a variable, or a container of variables."""
         low = self.low
         present = [v for v in seen if v is not None]
+        if any(isinstance(v, FUNCTIONS) for v in present):
+            return Clash(name, "a loop binds it to a different function")
         if all(isinstance(v, _Frozen) and _alike(present[0], v) for v in present):
             return low.new(self._phi_contents(name, [v.contents for v in present]))  # type: ignore[attr-defined]
         kind: Type = BOTTOM

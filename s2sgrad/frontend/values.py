@@ -105,6 +105,17 @@ class Func(Value):
         """The function's parameters."""
         return self.source.node.args
 
+    def __eq__(self, other: object) -> bool:
+        """The same def in the same activation, with the same defaults, is the same function."""
+        if not isinstance(other, Func):
+            return False
+        same = self.source.node is other.source.node and self.scope is other.scope
+        mine = (self.function, self.defaults, self.kw_defaults)
+        return same and mine == (other.function, other.defaults, other.kw_defaults)
+
+    def __hash__(self) -> int:
+        return hash((id(self.source.node), id(self.scope)))
+
 
 @dataclass(frozen=True, slots=True)
 class Bound(Value):
@@ -148,3 +159,9 @@ class Generator(Value):
 
     node: ast.GeneratorExp
     scope: Frame
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:
+        return id(self)
