@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from tests.benchmarks import settings
@@ -38,10 +39,10 @@ def eager(rounds: int, _: Path) -> str:
     return eager_costs(rounds)
 
 
-def kernels(rounds: int, _: Path) -> str:
+def kernels(rounds: int, _: Path, jit: bool = True) -> str:
     from tests.benchmarks.kernel_table import kernels
 
-    return kernels(rounds, image=ROOT / "build" / "kernels.png")
+    return kernels(rounds, image=ROOT / "docs" / "kernels.png", jit=jit)
 
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -59,8 +60,10 @@ def main() -> None:
     parser.add_argument("sections", nargs="*", help=f"of {', '.join(SECTIONS)}; all by default")
     parser.add_argument("--quick", action="store_true", help="few rounds, rougher numbers")
     parser.add_argument("--out", type=Path, help="also write what is printed to this file")
+    parser.add_argument("--no-jit", action="store_true", help="kernels without Numba's compiler")
     options = parser.parse_args()
-    (ROOT / "build").mkdir(exist_ok=True)
+    if options.no_jit:
+        SECTIONS["kernels"] = partial(kernels, jit=False)
     rounds = 5 if options.quick else 15
     texts = [settings.describe()]
     print(texts[0], flush=True)
@@ -72,7 +75,8 @@ def main() -> None:
                 texts.append(f"\n{name}: {type(error).__name__}: {error}")
             print(texts[-1], flush=True)
     if options.out:
-        options.out.write_text("\n".join(texts) + "\n")
+        heading = "# Benchmarks\n\nOne run of `make bench`, as it was printed.\n\n```text\n"
+        options.out.write_text(f"{heading}{texts[0]}\n```\n" + "\n".join(texts[1:]) + "\n")
 
 
 if __name__ == "__main__":

@@ -42,7 +42,9 @@ def numpy_gradient(kernel: Kernel) -> Callable[..., Any]:
     return s2sgrad.value_and_grad(kernel.primal, kernel.argnums, fallback="error")
 
 
-def own_jobs(kernel: Kernel, args: tuple[Any, ...]) -> dict[str, Callable[[], Any]]:
+def own_jobs(
+    kernel: Kernel, args: tuple[Any, ...], jit: bool = True
+) -> dict[str, Callable[[], Any]]:
     """The jobs that run; what cannot is reported on stderr and left out."""
     makers: dict[str, Callable[[Kernel], Callable[..., Any]]] = {
         "numpy forward": lambda k: k.primal,
@@ -51,6 +53,8 @@ def own_jobs(kernel: Kernel, args: tuple[Any, ...]) -> dict[str, Callable[[], An
         "generated jit": jit_gradient,
         "by hand": lambda k: k.by_hand,
     }
+    if not jit:
+        del makers["generated jit"]
     jobs: dict[str, Callable[[], Any]] = {}
     for label, maker in makers.items():
         try:
@@ -82,10 +86,10 @@ def verify(kernel: Kernel, jobs: Mapping[str, Callable[[], Any]]) -> None:
                 raise AssertionError(f"{kernel.name}, {label}: gradients differ by {error:.1e}")
 
 
-def measure(name: str, size: str, rounds: int) -> Times:
+def measure(name: str, size: str, rounds: int, jit: bool) -> Times:
     kernel = load(name)
     args = kernel.arguments(np.random.default_rng(0), size)
-    jobs = {**own_jobs(kernel, args), **peer_jobs(kernel, args)}
+    jobs = {**own_jobs(kernel, args, jit), **peer_jobs(kernel, args)}
     verify(kernel, jobs)
     return seconds_per_call(jobs, rounds)
 
@@ -163,11 +167,12 @@ def picture(results: Mapping[str, Times], path: Path) -> None:
     plt.close(figure)
 
 
-def kernels(rounds: int, size: str = "S", image: Path | None = None) -> str:
+def kernels(rounds: int, size: str = "S", image: Path | None = None, jit: bool = True) -> str:
+    """The tables as text; the picture goes to `image`."""
     results: dict[str, Times] = {}
     for name in NAMES:
         try:
-            results[name] = measure(name, size, rounds)
+            results[name] = measure(name, size, rounds, jit)
         except Exception as error:
             reason = f"{type(error).__name__}: {error}".splitlines()[0][:100]
             print(f"{name}: {reason}", file=sys.stderr)
