@@ -16,7 +16,7 @@ from s2sgrad.frontend.values import Dyn, Heap, Instance, Sequence, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Call, Expr, Function, Stmt, Var
-from s2sgrad.ir.types import Array, List, Number, Scalar, Type, carries
+from s2sgrad.ir.types import Array, List, Maybe, Number, Scalar, Type, carries
 from s2sgrad.transform.coalesce import coalesce, rename
 from s2sgrad.transform.rewrite import map_expr
 
@@ -38,7 +38,8 @@ class Primal:
 
 def output_type(lowered: Any) -> Type:
     """The type of what the function returns."""
-    return residual(lowered.result, lowered.lowering.state).type
+    kind = residual(lowered.result, lowered.lowering.state).type
+    return kind.item if isinstance(kind, Maybe) else kind
 
 
 def leaf_names(value: Value, heap: dict[int, Any]) -> list[str]:
@@ -96,6 +97,8 @@ def prepare(lowered: Any, result: Value, nested: bool = False) -> Primal:
     function: Function = lowered.function
     builder = lowered.lowering.builder
     output = residual(result, state)
+    if isinstance(output.type, Maybe):
+        output = replace(output, type=output.type.item)
     if not nested and isinstance(output.type, Number):
         output = replace(output, type=Scalar("float64"))  # else the call itself refuses it
     results = _Results(builder, list(function.body), dict(builder.types))

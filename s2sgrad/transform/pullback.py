@@ -130,6 +130,11 @@ def _copied(var: Var, deep: bool = True) -> Expr:
     return Call(s2sgrad_runtime.copy_tree, "copy_tree", (var,), type=var.type)
 
 
+def _tree(var: Var) -> Expr:
+    """A deep copy of what may be None."""
+    return Call(s2sgrad_runtime.copy_tree, "copy_tree", (var,), type=var.type)
+
+
 # --- cutting -------------------------------------------------------------------------------------
 def _cut(whole: Function, given: str) -> Pair:
     """The finished function as two."""
@@ -194,14 +199,15 @@ def _repeatable(block: Block, saved: tuple[str, ...], whole: Function, maybe: li
             groups.setdefault(shared.find(name), []).append(var)
         elif name in emptied:
             deep = not _only_emptied(var, block, shared)
-            before.append(nodes.Assign((name,), (_copied(var, deep),)))
+            value = _tree(var) if name in maybe else _copied(var, deep)
+            before.append(nodes.Assign((name,), (value,)))
     together: list[Var] = []
     for held in groups.values():
         if len(held) == 1:
             deep = not _only_emptied(held[0], block, shared)
             value = _copied(held[0], deep)
             if held[0].name in maybe:
-                value = Call(s2sgrad_runtime.copy_tree, "copy_tree", (held[0],), type=held[0].type)
+                value = _tree(held[0])
             before.append(nodes.Assign((held[0].name,), (value,)))
         else:  # views of each other: copies would no longer be
             together += held
