@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import inspect
 import sys
 import types
 from collections.abc import Callable
@@ -28,6 +29,7 @@ class Differentiable:
     ) -> None:
         functools.update_wrapper(self, function)
         self.__s2sgrad_primal__ = function
+        self.__signature__ = inspect.signature(function, follow_wrapped=False)
         self._options: dict[str, Any] = {"jit": jit, "fallback": fallback}
         self._argnums = argnums
         self._bound: WeakKeyDictionary[Any, Differentiable] = WeakKeyDictionary()

@@ -31,6 +31,11 @@ def test_other_functions_call_it() -> None:
     np.testing.assert_allclose(s2sgrad.grad(twice, fallback="error")(X), 16.0 * np.sum(X * X) * X)
 
 
+def test_the_transforms_take_it() -> None:
+    np.testing.assert_allclose(s2sgrad.grad(square, fallback="error")(X), 2.0 * X)
+    s2sgrad.check_grad(square, X)
+
+
 def test_options() -> None:
     @s2sgrad.differentiable(argnums="w", fallback="error")
     def loss(x, w):
