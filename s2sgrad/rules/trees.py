@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from s2sgrad.rules.declare import structural, zero_derivative
+from s2sgrad.rules.declare import structural, tangent, zero_derivative
 from s2sgrad_runtime import (
     accumulate,
     copy_tree,
@@ -28,6 +28,12 @@ def copy_tree_(y_bar, y, tree):
 def accumulate_(y_bar, y, a, b):
     """y = a + b, entry by entry. Its tangent is the sum of both tangents."""
     return y_bar, y_bar
+
+
+@tangent(accumulate)
+def accumulate_dot(y, a, b, *, a_dot, b_dot):
+    """The sum of the tangents."""
+    return a_dot, b_dot
 
 
 @structural(in_structure, linear=("z",))

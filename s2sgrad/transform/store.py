@@ -46,6 +46,13 @@ class StoreReversal:
                 "the list may change its length",
                 "assign item by item, or use an array",
             )
+        if isinstance(stmt.base, Call) and stmt.base.function in (np.reshape, np.ravel):
+            raise UnsupportedError(
+                "writing into a reshaped array without a name",
+                stmt.span,
+                "reshape gives a view of some arrays and a copy of others",
+                "give the reshaped array a name, or write into the array itself",
+            )
         own = self.bars.own(owner)
         if stmt.op in ("", "="):
             back = self._overwrite(stmt, place, restore)
