@@ -172,9 +172,10 @@ def _hashable(function: Any) -> bool:
 
 
 def _scope(declaration: Function) -> dict[str, Any]:
-    """Global names a rule may use: its own module's, NumPy and every runtime helper."""
+    """Names a rule may use: those where it is written, NumPy and every runtime helper."""
     helpers = {name: getattr(s2sgrad_runtime, name) for name in s2sgrad_runtime.__all__}
-    return {**declaration.__globals__, "np": np, **helpers}
+    cells = inspect.getclosurevars(declaration).nonlocals
+    return {**declaration.__globals__, **cells, "np": np, **helpers}
 
 
 def qualified_name(function: Any) -> str:
