@@ -284,7 +284,7 @@ def _restoring(block: Block, held: list[Var], whole: Function) -> Block:
             after.append(nodes.Store(var, (), kept))
             continue
         whole_one = _new(f"{var.name}_whole", var.type, whole)
-        if isinstance(var.type, Array):
+        if not isinstance(var.type, List | Dict):  # a copy would be no view any more
             before.append(nodes.Assign((whole_one.name,), (var,)))
         else:
             before.append(nodes.Assign((whole_one.name, var.name), (var, _copied(var, deep=False))))
