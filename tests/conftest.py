@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from programs.not_yet import FORWARD, REFUSED, SECOND_ORDER
+from programs.not_yet import FORWARD, NUMBA, REFUSED, SECOND_ORDER
 
 import s2sgrad
 
@@ -35,6 +35,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         forward = item.name.startswith("test_forward")
         refused = name in REFUSED or (second and name in SECOND_ORDER)
         refused = refused or (forward and name in FORWARD)
+        if "numba" in item.name and name in NUMBA:
+            item.add_marker(pytest.mark.xfail(reason="not compiled by Numba so far"))
         if "well_posed" in item.name or not refused:
             continue
         strict = item.name.startswith("test_gradient[")
