@@ -7,7 +7,6 @@ from programs.not_yet import FORWARD, NUMBA, REFUSED, SECOND_ORDER
 
 import s2sgrad
 
-
 # Random programs at second order still meet constructs that are not taken twice.
 OPEN = {
     "test_second_order": "random programs whose gradient is not differentiated again",
