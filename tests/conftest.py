@@ -7,13 +7,6 @@ from programs.not_yet import FORWARD, NUMBA, REFUSED, SECOND_ORDER
 
 import s2sgrad
 
-# Random programs at second order still meet constructs that are not taken twice.
-OPEN = {
-    "test_second_order": "random programs whose gradient is not differentiated again",
-    "test_forward_over_reverse": "random programs whose gradient has no forward mode yet",
-    "test_forward_mode": "random programs that forward mode refuses",
-}
-
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
@@ -26,8 +19,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Programs that are refused so far must be refused, and with an error of ours."""
     for item in items:
-        if item.name in OPEN:
-            item.add_marker(pytest.mark.xfail(reason=OPEN[item.name]))
         program = getattr(getattr(item, "callspec", None), "params", {}).get("p")
         name = getattr(program, "name", "")
         second = "second_order" in item.name or "over_reverse" in item.name
@@ -35,7 +26,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         refused = name in REFUSED or (second and name in SECOND_ORDER)
         refused = refused or (forward and name in FORWARD)
         if "numba" in item.name and name in NUMBA:
-            item.add_marker(pytest.mark.xfail(reason="not compiled by Numba so far"))
+            mark = pytest.mark.xfail(raises=s2sgrad.S2sgradError, reason="not compiled by Numba")
+            item.add_marker(mark)
         if "well_posed" in item.name or not refused:
             continue
         strict = item.name.startswith("test_gradient[")

@@ -10,8 +10,8 @@ import copy
 import fuzz
 import numpy as np
 from harness import assert_close, gradient_vector, ravel, same, unravel
-from hypothesis import assume, event, given, note, settings
-from test_fuzz import ACTIVE, BASE, expected
+from hypothesis import assume, given, note, settings
+from test_fuzz import ACTIVE, BASE, discarding, expected
 
 import s2sgrad
 from s2sgrad.forward import Forward
@@ -26,7 +26,9 @@ def test_forward_mode(source: str) -> None:
     direction = np.random.default_rng(1).normal(size=gradient.size)
     forward = Forward(f, ACTIVE, fallback="error")
     before = copy.deepcopy(args)
-    found, dot = forward.push(args, forward.conform(args, unravel(args[:4], direction)))
+    tangents = forward.conform(args, unravel(args[:4], direction))
+    with discarding():  # the first-order test says whether that is right
+        found, dot = forward.push(args, tangents)
     note(forward.source(*args))
     assert same(before, args), "the arguments were changed"
     assert_close(np.asarray(float(found)), np.asarray(value), 1e-11, "value")
@@ -48,15 +50,10 @@ def test_forward_over_reverse(source: str) -> None:
     def slope(t: float) -> np.ndarray:
         return gradient_vector(gradient(*unravel(args[:4], at + t * direction), args[4]), args[:4])
 
-    try:
+    product = s2sgrad.hvp(f, argnums=ACTIVE, fallback="error")
+    with discarding():
         near, far = ((slope(t) - slope(-t)) / (2 * t) for t in (2e-5, 5e-5))
         assume(np.max(np.abs(near - far)) < 1e-5 * (1.0 + np.max(np.abs(near))))
-        product = s2sgrad.hvp(f, argnums=ACTIVE, fallback="error")
         found = product(*args, unravel(args[:4], direction))
-    except s2sgrad.UnsupportedError as error:
-        if "share the memory" not in error.reason:
-            raise
-        event("refused: an alias that can't be followed")
-        assume(False)
     note(product.source(*args, None))
     assert_close(gradient_vector(found, args[:4]), near, 5e-5, "hessian times vector")
