@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from s2sgrad.calling import Binder
-from s2sgrad.errors import S2sgradError
 
 Run = Callable[..., Any]
 
 
-def eager_gradient(function: Any, binder: Binder, request: Any, reason: S2sgradError) -> Run:
+def eager_gradient(function: Any, binder: Binder, request: Any) -> Run:
     """A stand-in for generated code: records on tensors, with the same results."""
-    _warn(function, reason)
 
     def run(*values: Any) -> Any:
         value, aux, pullback = _recorded(function, binder, request, values)
@@ -34,21 +31,14 @@ def eager_gradient(function: Any, binder: Binder, request: Any, reason: S2sgradE
     return run
 
 
-def eager_pullback(function: Any, binder: Binder, request: Any, reason: S2sgradError) -> Run:
+def eager_pullback(function: Any, binder: Binder, request: Any) -> Run:
     """The same for `vjp`: a function that gives (value, backward, aux)."""
-    _warn(function, reason)
 
     def run(*values: Any) -> Any:
         value, aux, pullback = _recorded(function, binder, request, values)
         return value, pullback, aux
 
     return run
-
-
-def _warn(function: Any, reason: S2sgradError) -> None:
-    name = getattr(function, "__name__", "f")
-    text = f"{name} runs on dynamic-graph tensors, because it can't be transformed:\n{reason}"
-    warnings.warn(text, stacklevel=6)
 
 
 def _recorded(function: Any, binder: Binder, request: Any, values: tuple[Any, ...]) -> Any:

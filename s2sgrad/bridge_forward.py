@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from s2sgrad.calling import Binder
-from s2sgrad.errors import S2sgradError
 
 
-def eager_forward(
-    function: Any, binder: Binder, wrt: tuple[str, ...], reason: S2sgradError
-) -> Callable[..., Any]:
+def eager_forward(function: Any, binder: Binder, wrt: tuple[str, ...]) -> Callable[..., Any]:
     """A stand-in for generated code: `(arguments, tangents of wrt) -> (y, y_dot)`.
 
     The reverse sweep is linear in the cotangent of y, so its own transpose, taken by a second
     reverse sweep, pushes tangents forward. It runs the function twice.
     """
-    name = getattr(function, "__name__", "f")
-    warnings.warn(
-        f"{name} runs on dynamic-graph tensors, because it can't be transformed:\n{reason}",
-        stacklevel=5,
-    )
 
     def run(*given: Any) -> tuple[Any, Any]:
         from s2sgrad.eager.tracing import is_active, mapped, vjp

@@ -10,7 +10,6 @@ import numpy as np
 
 from s2sgrad.bridge import eager_gradient
 from s2sgrad.calling import read
-from s2sgrad.errors import S2sgradError
 from s2sgrad.frontend.source import unwrap
 from s2sgrad.ir.types import Array, Known, Number, Scalar, Tuple, carries, is_float_dtype
 from s2sgrad.pipeline import Product, compile_gradient
@@ -74,10 +73,12 @@ class Derivative(Specialised):
         for name in self.request.wrt:
             self.binder.pick(name, values)  # members must be there
         args = dict(zip(self.binder.names, values, strict=True))
-        product = compile_gradient(self.function, args, self.request, self.binder.members)
+        product = compile_gradient(
+            self.function, args, self.request, self.binder.members, self.tools
+        )
         self._check_arguments(product)
         self._check_output(product)
-        if self.jit:
+        if self.jit and not product.islands:
             from s2sgrad.backend.numba import jitted
 
             return jitted(product)
@@ -145,8 +146,8 @@ class Derivative(Specialised):
             )
         return value, (rebuild(grads) if rebuild else grads)
 
-    def _eager(self, reason: S2sgradError) -> Run:
-        return eager_gradient(self.function, self.binder, self.request, reason)
+    def _eager(self) -> Run:
+        return eager_gradient(self.function, self.binder, self.request)
 
 
 def _not_a_real_scalar(kind: Any) -> str | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import linecache
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,16 @@ class LocatedError(S2sgradError):
 
 
 class UnsupportedError(LocatedError):
-    """The source uses something that can't be transformed; `fix` says what to write instead."""
+    """The source uses something that can't be transformed; `fix` says what to write instead.
+
+    culprit: the innermost user function in which it arose, where it is not the outermost one.
+    """
+
+    culprit: Any = None
+
+
+class IslandError(S2sgradError):
+    """A function that runs on tensors inside generated code does what can't be followed there."""
 
 
 class MissingRuleError(LocatedError):

@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.calling import read
-from s2sgrad.errors import LocatedError, S2sgradError, Span
+from s2sgrad.errors import S2sgradError, Span
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Array, Known, List, Scalar, Type
 from s2sgrad.pipeline import Product, compile_pullback
 from s2sgrad.rules.declare import is_opaque
+from s2sgrad.telling import place
 
 
 @dataclass(frozen=True)
@@ -63,11 +64,7 @@ def _arguments(product: Product) -> str:
 
 
 def _fallen_back(derivative: Any, reason: S2sgradError) -> str:
-    where = (
-        f" ({reason.filename}:{reason.lineno})"
-        if isinstance(reason, LocatedError) and reason.lineno
-        else ""
-    )
+    where = place(reason)
     name = getattr(derivative.function, "__name__", "it")
     what = f"fell back: the whole of {name} runs on dynamic-graph tensors{where}, because"
     return f"{what}\n{_indented(str(reason))}\n"
@@ -76,13 +73,32 @@ def _fallen_back(derivative: Any, reason: S2sgradError) -> str:
 def _transformed(product: Product) -> str:
     lines = ["transformed into NumPy code:"]
     for name, span in product.lowered.lowering.transformed.items():
-        lines.append(f"  {span[0]}  ({name[0]}:{name[1]})")
-    return "\n".join(lines) + "\nfell back: nothing\n"
+        if span[2] not in product.islands:
+            lines.append(f"  {span[0]}  ({name[0]}:{name[1]})")
+    return "\n".join(lines) + "\n" + _islands(product)
+
+
+def _islands(product: Product) -> str:
+    """The callees that run on tensors, where they are called, and why."""
+    if not product.islands:
+        return "fell back: nothing\n"
+    lines = []
+    for callee, reason in product.islands.items():
+        called = product.lowered.lowering.called[callee]
+        at = f", called at {called}" if called is not None else ""
+        name = getattr(callee, "__name__", "it")
+        lines.append(
+            f"fell back: {name} runs on dynamic-graph tensors{place(reason)}{at}, because\n"
+            f"{_indented(str(reason))}"
+        )
+    return "\n".join(lines) + "\n"
 
 
 def _called(product: Product) -> str:
     rows = []
     for name, function in product.lowered.lowering.outside_names.items():
+        if function in product.islands:
+            continue
         why = (
             "opaque: no derivative passes through it"
             if is_opaque(function)
@@ -107,9 +123,9 @@ def _kept(rows: list[Saved]) -> str:
     ]
     widths = [max(len(row[i]) for row in cells) for i in range(4)]
     lines = [f"saved for the reverse sweep: {amount(total)} beside the arguments"]
-    for place, name, kind, size in cells:
+    for at, name, kind, size in cells:
         lines.append(
-            f"  {place:{widths[0]}}  {name:{widths[1]}}  {kind:{widths[2]}}  {size:>{widths[3]}}"
+            f"  {at:{widths[0]}}  {name:{widths[1]}}  {kind:{widths[2]}}  {size:>{widths[3]}}"
         )
         line = next((r for r in rows if r.name == name), None)
         text = Span(line.filename, line.line).text().strip() if line and line.line else ""
@@ -122,7 +138,7 @@ def saved_values(derivative: Any, values: tuple[Any, ...]) -> list[Saved]:
     """What one call keeps for the reverse sweep, in the order of the user's lines."""
     args = dict(zip(derivative.binder.names, values, strict=True))
     product = compile_pullback(
-        derivative.function, args, derivative.request, derivative.binder.members
+        derivative.function, args, derivative.request, derivative.binder.members, derivative.tools
     )
     assert product.pair is not None
     outside = [read(name, where) for name, where in product.captures]

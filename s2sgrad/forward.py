@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.analysis.islands import IslandTools
 from s2sgrad.backend.module import build
 from s2sgrad.calling import read
-from s2sgrad.errors import S2sgradError, ShapeError
-from s2sgrad.frontend.lower import lower
-from s2sgrad.pipeline import Product, _captures, _name_members
+from s2sgrad.errors import ShapeError
+from s2sgrad.frontend.lower import Lowered
+from s2sgrad.pipeline import Product, _captures, _name_members, with_islands
 from s2sgrad.specialised import Run, Specialised
 from s2sgrad.transform.forward_function import push_forward, push_recursive, without_value
 from s2sgrad.transform.primal import output_type
@@ -45,8 +46,10 @@ class Forward(Specialised):
         for name in self.wrt:
             self.binder.pick(name, values)  # members must be there
         args = dict(zip(self.binder.names, values, strict=True))
-        product = compile_forward(self.function, args, self.wrt, self.binder.members)
-        if self.jit:
+        product = compile_forward(
+            self.function, args, self.wrt, self.binder.members, tools=self.tools
+        )
+        if self.jit and not product.islands:
             from s2sgrad.backend.numba import jitted
 
             return jitted(product)
@@ -66,10 +69,10 @@ class Forward(Specialised):
 
         return run
 
-    def _eager(self, reason: S2sgradError) -> Run:
+    def _eager(self) -> Run:
         from s2sgrad.bridge_forward import eager_forward
 
-        return eager_forward(self.function, self.binder, self.wrt, reason)
+        return eager_forward(self.function, self.binder, self.wrt)
 
 
 def compile_forward(
@@ -78,12 +81,22 @@ def compile_forward(
     wrt: tuple[str, ...],
     members: dict[str, tuple[str, Any]],
     only_dot: bool = False,
+    tools: IslandTools | None = None,
 ) -> Product:
     """The function `(arguments, tangents of wrt) -> (y, y_dot)`, for one kind of arguments.
 
     only_dot: it returns y_dot alone.
     """
-    lowered = lower(function, args)
+
+    def make(lowered: Lowered) -> Product:
+        return _pushed(lowered, wrt, members, only_dot)
+
+    return with_islands(function, args, tools, make)
+
+
+def _pushed(
+    lowered: Lowered, wrt: tuple[str, ...], members: dict[str, tuple[str, Any]], only_dot: bool
+) -> Product:
     _name_members(lowered, members, wrt)
     made = push_forward(lowered, wrt, lowered.arguments, lowered.initial_heap)
     made = without_value(made) if only_dot else made

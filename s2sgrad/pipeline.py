@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from s2sgrad.analysis.islands import IslandTools
 from s2sgrad.backend.module import Compiled, build
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.lower import Lowered, lower
@@ -34,19 +36,51 @@ class Product:
     function: Function
     pair: Pair | None = None
 
+    @property
+    def islands(self) -> dict[Any, UnsupportedError]:
+        """The callees that run on tensors, and why."""
+        lowering = self.lowered.lowering
+        return {f: lowering.islands[f] for f in lowering.called}
+
 
 def compile_gradient(
     function: Any,
     args: dict[str, Any],
     request: Request,
     members: dict[str, tuple[str, Any]] | None = None,
+    tools: IslandTools | None = None,
 ) -> Product:
     """Lower, differentiate, print and load one specialisation.
 
     members: names for members of `*args` and `**kwargs`, which a request may use.
+    tools: what runs callees that can't be transformed; None refuses them.
     """
-    lowered = lower(function, args)
-    _name_members(lowered, members or {}, request.wrt)
+    return with_islands(
+        function, args, tools, lambda lowered: _gradient(lowered, request, members or {})
+    )
+
+
+def with_islands(
+    function: Any,
+    args: dict[str, Any],
+    tools: IslandTools | None,
+    make: Callable[[Lowered], Product],
+) -> Product:
+    """Lower a function and make code; a callee that this fails for becomes an island."""
+    islands: dict[Any, UnsupportedError] = {}
+    while True:
+        lowered = lower(function, args, tools, islands)
+        try:
+            return make(lowered)
+        except UnsupportedError as error:
+            culprit = lowered.lowering.culprit_at(error.span)
+            if tools is None or culprit is None or culprit in islands:
+                raise
+            islands[culprit] = error
+
+
+def _gradient(lowered: Lowered, request: Request, members: dict[str, tuple[str, Any]]) -> Product:
+    _name_members(lowered, members, request.wrt)
     output = output_type(lowered)
     made = differentiate(lowered, request, lowered.arguments, lowered.initial_heap)
     compiled = build([made, *recursive_functions(lowered)])
@@ -72,10 +106,17 @@ def recursive_functions(lowered: Lowered) -> list[Function]:
 
 
 def compile_pullback(
-    function: Any, args: dict[str, Any], request: Request, members: dict[str, tuple[str, Any]]
+    function: Any,
+    args: dict[str, Any],
+    request: Request,
+    members: dict[str, tuple[str, Any]],
+    tools: IslandTools | None = None,
 ) -> Product:
     """The forward and backward functions of `vjp`, for one kind of arguments."""
-    lowered = lower(function, args)
+    return with_islands(function, args, tools, lambda lowered: _pair(lowered, request, members))
+
+
+def _pair(lowered: Lowered, request: Request, members: dict[str, tuple[str, Any]]) -> Product:
     _refuse_objects(lowered)
     _name_members(lowered, members, request.wrt)
     pair = pullback(lowered, request.wrt, lowered.arguments, lowered.initial_heap, request.aux)

@@ -11,7 +11,7 @@ import numpy as np
 
 from s2sgrad.bridge import eager_pullback
 from s2sgrad.calling import read
-from s2sgrad.errors import S2sgradError, ShapeError
+from s2sgrad.errors import ShapeError
 from s2sgrad.frontend.source import unwrap
 from s2sgrad.ir.types import Tuple
 from s2sgrad.pipeline import Product, compile_pullback
@@ -47,12 +47,14 @@ class Pullbacks(Specialised):
 
     def _make(self, values: tuple[Any, ...]) -> Product:
         args = dict(zip(self.binder.names, values, strict=True))
-        product = compile_pullback(self.function, args, self.request, self.binder.members)
+        product = compile_pullback(
+            self.function, args, self.request, self.binder.members, self.tools
+        )
         if self.request.aux and not (
             isinstance(product.output, Tuple) and len(product.output.items) == 2
         ):
             raise TypeError("has_aux=True: the function must return a pair (value, aux)")
-        if self.jit:
+        if self.jit and not product.islands:
             from s2sgrad.backend.numba import jitted
 
             return jitted(product)
@@ -82,8 +84,8 @@ class Pullbacks(Specialised):
 
         return run
 
-    def _eager(self, reason: S2sgradError) -> Run:
-        return eager_pullback(self.function, self.binder, self.request, reason)
+    def _eager(self) -> Run:
+        return eager_pullback(self.function, self.binder, self.request)
 
 
 class Pullback:

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any
 
 from s2sgrad.calling import Binder, pattern, read, token
-from s2sgrad.errors import S2sgradError
+from s2sgrad.errors import IslandError, S2sgradError
 from s2sgrad.guards import Guard, Place, guard_of, never
+from s2sgrad.islands import TOOLS
 from s2sgrad.pipeline import Product
 from s2sgrad.sharing import checked
+from s2sgrad.telling import tell_island, tell_whole
 
 Run = Callable[..., Any]
 
@@ -36,6 +39,7 @@ class Specialised:
         self.function = function
         self.binder = Binder(function)
         self.jit, self.fallback = jit, fallback
+        self.tools = TOOLS if fallback == "eager" else None  # what islands run on
         self._captures: dict[tuple[Any, ...], Place] = {}
         self._guards: dict[tuple[Any, ...], Place] = {}
         self._exact: dict[Any, tuple[Guard, Run]] = {}
@@ -53,13 +57,15 @@ class Specialised:
         """What runs the generated code on the values of all parameters."""
         raise NotImplementedError
 
-    def _eager(self, reason: S2sgradError) -> Run:
+    def _eager(self) -> Run:
         """The stand-in on dynamic-graph tensors."""
         raise NotImplementedError
 
     # --- running -----------------------------------------------------------------------------
     def _find(self, values: tuple[Any, ...]) -> Run:
         """The running code for these arguments; the next call with such takes a short cut."""
+        if _traced(values):
+            return self._eager()
         try:
             found = self._exact.get((*map(token, values), *self._outside()))
         except TypeError:  # unhashable objects inside
@@ -79,19 +85,38 @@ class Specialised:
 
     def _runner(self, values: tuple[Any, ...]) -> tuple[Guard, Run]:
         product = self._product(values)
-        if isinstance(product, S2sgradError):
-            run = self._eager(product)
-        else:
-            known = self._runs.get(id(product))
-            if known is None:
-                run = checked(self._bound(product), product.lowered.function, self.binder.names)
-                known = self._runs[id(product)] = (product, run)
-            run = known[1]
+        known = self._runs.get(id(product))
+        if known is None:
+            known = self._runs[id(product)] = (product, self._started(product))
+        run = known[1]
         outside = list(self._captures.values()), list(self._guards.values())
         found = guard_of(values, *outside) or never, run
         with contextlib.suppress(TypeError):
             self._exact[(*map(token, values), *self._outside())] = found
         return found
+
+    def _started(self, product: Product | S2sgradError) -> Run:
+        """What runs a specialisation; what of it runs on tensors is told."""
+        if isinstance(product, S2sgradError):
+            tell_whole(self.function, product)
+            return self._eager()
+        run = checked(self._bound(product), product.lowered.function, self.binder.names)
+        if not product.islands:
+            return run
+        for callee, reason in product.islands.items():
+            tell_island(self.function, callee, reason, self.jit)
+        whole: list[Run] = []  # the stand-in, once an island has done what can't be followed
+
+        def run_or_stand_in(*values: Any) -> Any:
+            if not whole:
+                try:
+                    return run(*values)
+                except IslandError as error:
+                    tell_whole(self.function, error)
+                    whole.append(self._eager())
+            return whole[0](*values)
+
+        return run_or_stand_in
 
     def _product(self, values: tuple[Any, ...]) -> Product | S2sgradError:
         """The specialisation for these arguments, made if it is not there yet."""
@@ -148,6 +173,12 @@ class Specialised:
     def general(self) -> Product:
         """Code for arguments of which nothing is known: floats, or arrays of any rank."""
         return self._make(self.binder.unknown())
+
+
+def _traced(values: tuple[Any, ...]) -> bool:
+    """Whether arguments are traced: an outer function runs on tensors."""
+    tracing = sys.modules.get("s2sgrad.eager.tracing")
+    return tracing is not None and tracing.holds_traced(values)
 
 
 def identity(name: str, where: tuple[str, Any]) -> Any:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from s2sgrad.analysis.islands import is_island
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr, Slice, Stmt
 from s2sgrad.ir.types import Array, Dict, List, Maybe, Number, Scalar, Tuple, Type
@@ -44,7 +45,8 @@ def _hashable(value: object) -> bool:
 def has_effect(expr: Expr) -> bool:
     """Whether evaluating an expression does more than give a value: it must happen once."""
     return any(
-        isinstance(e, nodes.Call) and (e.function in ("opaque", "pop") or is_opaque(e.function))
+        isinstance(e, nodes.Call)
+        and (e.function in ("opaque", "pop") or is_opaque(e.function) or is_island(e))
         for e in nodes.walk(expr)
     )
 

@@ -107,6 +107,8 @@ class ExpressionPrinter:
             if isinstance(call.args[0], nodes.Const) and isinstance(call.args[0].value, int):
                 owner = f"({owner})"
             return f"{owner}.{call.text}({', '.join([*args[1:], *named])})", ATOM
+        if call.form == "apply":  # the first argument is the function
+            return f"{args[0]}({', '.join(args[1:])})", ATOM
         return f"{call.text}({', '.join([*args, *named])})", ATOM
 
     def _operator(self, call: nodes.Call) -> tuple[str, int]:

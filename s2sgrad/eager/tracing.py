@@ -71,6 +71,13 @@ def fields_of(value: Any) -> Any:
     return dataclasses.fields(value)
 
 
+def holds_traced(values: Any) -> bool:
+    """Whether a traced value stands anywhere in nested arguments."""
+    found: list[bool] = []
+    mapped(values, lambda entry: found.append(type(entry) is Traced), True)
+    return any(found)
+
+
 def is_active(value: Any) -> bool:
     """Whether a value holds floats: a float, a complex number, or an array of such."""
     if type(value) is Traced or isinstance(value, Tensor):

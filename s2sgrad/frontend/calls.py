@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 import s2sgrad_runtime
+from s2sgrad.analysis.islands import tools_of
 from s2sgrad.errors import MissingRuleError
 from s2sgrad.frontend.base import Base, callable_class
 from s2sgrad.frontend.entering import is_generated, is_transform
@@ -123,6 +124,8 @@ class Calls(Base):
                 Static(target.__func__), [self.object_value(target.__self__), *args], kwargs, node
             )
         target = unwrap(target)
+        if tools_of(target) is not None:
+            return self.call_again(target, args, kwargs, node)
         if is_transform(target):
             return self.transform(target, args, kwargs, node)
         if is_generated(target):
@@ -130,7 +133,7 @@ class Calls(Base):
         if isinstance(target, type):
             return self._construct(target, args, kwargs, node)
         if inspect.isfunction(target) and not self._is_library(target):
-            return self.inline(self.function_value(target), args, kwargs, node)
+            return self.call_function(target, args, kwargs, node)
         if type(target).__module__.startswith("scipy.stats."):
             raise self.refuse(
                 "a frozen distribution can't be differentiated",
@@ -226,7 +229,7 @@ class Calls(Base):
         frame = Frame(
             next(self.frame_ids), function.source, function.scope, table, cells, local_names(node)
         )
-        self.transformed[function.source.filename, node.lineno] = (function.name, node)
+        self.transformed[function.source.filename, node.lineno] = (function.name, node, real)
         frame.cls = getattr(cells.get("__class__"), "cell_contents", None)
         return frame
 

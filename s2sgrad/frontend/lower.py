@@ -9,6 +9,7 @@ import types
 from dataclasses import dataclass
 from typing import Any
 
+from s2sgrad.analysis.islands import IslandTools
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.arrays import Arrays
 from s2sgrad.frontend.assignments import Assignments
@@ -27,6 +28,7 @@ from s2sgrad.frontend.entering import Entering, generated_product, held_value, i
 from s2sgrad.frontend.expressions import Expressions
 from s2sgrad.frontend.freeze import freeze
 from s2sgrad.frontend.inputs import Inputs, Letters
+from s2sgrad.frontend.islands import Islands, blame
 from s2sgrad.frontend.iteration import Iteration
 from s2sgrad.frontend.loops import Loops
 from s2sgrad.frontend.matching import Matching
@@ -48,6 +50,7 @@ class Lowering(
     Loops,
     Comprehensions,
     Calls,
+    Islands,
     Classes,
     Recursion,
     Builtins,
@@ -73,6 +76,7 @@ class Lowering(
         self.recursive = set()
         self.pairs = {}
         self.settled = set()
+        self.tools, self.islands, self.called = None, {}, {}
         self.start_inputs(general)
 
     def check_plain(self, node: ast.FunctionDef) -> None:
@@ -89,9 +93,14 @@ class Lowering(
         self, function: Func, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> Value:
         """Run a user's function; the flags of the caller don't reach into it."""
+        if function.function is not None and function.function in self.islands:
+            return self.call_island(function.function, args, kwargs, node)
         depth, self.flag_depth = self.flag_depth, 0
         try:
             return super().inline(function, args, kwargs, node)
+        except UnsupportedError as error:
+            blame(error, function.function)
+            raise
         finally:
             self.flag_depth = depth
 
@@ -128,26 +137,38 @@ def walk_own(node: ast.AST) -> list[ast.AST]:
     return found
 
 
-def lower(function: Any, args: dict[str, Any]) -> Lowered:
-    """Lower `function` for these arguments (parameter name -> example value, all bound)."""
+def lower(
+    function: Any,
+    args: dict[str, Any],
+    tools: IslandTools | None = None,
+    islands: dict[Any, UnsupportedError] | None = None,
+) -> Lowered:
+    """Lower `function` for these arguments (parameter name -> example value, all bound).
+
+    tools: what runs islands, if they are allowed; islands: functions known to be some.
+    """
+    islands = {} if islands is None else islands
     recursive: set[ast.AST] = set()
     entered: dict[Any, Any] = {}
     while True:
+        lowering = Lowering()
+        lowering.recursive, lowering.entered = recursive, entered
+        lowering.tools, lowering.islands = tools, islands
         try:
-            return _lower(function, args, recursive, entered)
+            return _lower(function, args, lowering)
         except Recursive as found:
             recursive.add(found.node)
+        except UnsupportedError as error:
+            if tools is None or error.culprit is None or error.culprit in islands:
+                raise
+            islands[error.culprit] = error
 
 
-def _lower(
-    function: Any, args: dict[str, Any], recursive: set[ast.AST], entered: dict[Any, Any]
-) -> Lowered:
-    lowering = Lowering()
-    lowering.recursive, lowering.entered = recursive, entered
+def _lower(function: Any, args: dict[str, Any], lowering: Lowering) -> Lowered:
     function, product = unwrap(function), None
     if is_generated(function):  # the compiler takes its own output
-        product = entered.get(None) or generated_product(function, args)
-        entered[None] = product
+        product = lowering.entered.get(None) or generated_product(function, args)
+        lowering.entered[None] = product
         function = product.compiled.fn
         lowering.guards.update(product.lowered.guards)
     given: dict[str, Any] = {}

@@ -13,6 +13,7 @@ from typing import Any
 
 import s2sgrad_runtime
 from s2sgrad.analysis.effects import Effects, root, shared_with
+from s2sgrad.analysis.islands import is_island
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
 from s2sgrad.ir.types import Array, Scalar, Tuple, carries, is_number
@@ -20,6 +21,7 @@ from s2sgrad.rules.methods import OPERATORS
 from s2sgrad.transform import build
 from s2sgrad.transform.adjoint import Facts
 from s2sgrad.transform.bars import shares_memory
+from s2sgrad.transform.islands import held_constant, pushed, with_fresh
 from s2sgrad.transform.normalize import _index_loop
 from s2sgrad.transform.rewrite import map_stmt_exprs
 from s2sgrad.transform.tangent import Tangents
@@ -142,6 +144,8 @@ class ForwardSweep:
     def _unpack(self, stmt: nodes.Unpack) -> list[Stmt]:
         if isinstance(stmt.value, Call) and hasattr(stmt.value.function, "lowered"):
             return self._recursive(stmt, stmt.value)
+        if is_island(stmt.value):
+            return self._island(stmt)
         active = [t for t in stmt.targets if self.active(t)]
         if not active:
             return [stmt]
@@ -169,6 +173,17 @@ class ForwardSweep:
                 value,
             )
         return self._placed(stmt, [*tangents.temps, own], results)
+
+    def _island(self, stmt: nodes.Unpack) -> list[Stmt]:
+        """A call that runs on tensors: value and tangent together."""
+        assert isinstance(stmt.value, Call)
+        result = stmt.targets[0]
+        call = with_fresh(stmt.value, result, self.effects)
+        if not self.active(result):
+            return [replace(stmt, value=held_constant(call))]
+        tangents = Tangents(self.facts, self.dots)
+        new = pushed(tangents, call)
+        return [*tangents.temps, replace(stmt, targets=(result, self.dot(result).name), value=new)]
 
     def _unused(self) -> str:
         name = self.facts.names.fresh("unused")

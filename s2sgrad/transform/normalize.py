@@ -15,6 +15,7 @@ import s2sgrad_runtime
 from s2sgrad.analysis.activity import Activity, rule_of
 from s2sgrad.analysis.effects import Effects, basic_index, holds_arrays, is_view, root
 from s2sgrad.analysis.indexing import infer_index
+from s2sgrad.analysis.islands import is_island
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.recursion import UserPair
 from s2sgrad.ir import nodes
@@ -89,6 +90,8 @@ class Splitter:
                 return [*before, replace(stmt, values=new_values)]
             case nodes.Unpack(value=Call(function=UserPair()) as call):
                 return [replace(stmt, value=self._own_arguments(call))]
+            case nodes.Unpack(value=value) if is_island(value):
+                return [stmt]  # its arguments are names
             case nodes.Unpack(value=value):
                 if not self.activity.active(value):
                     return [stmt]

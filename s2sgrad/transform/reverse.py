@@ -13,6 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from s2sgrad.analysis.effects import Effects, root
+from s2sgrad.analysis.islands import is_island
 from s2sgrad.frontend.recursion import UserPair
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
@@ -21,6 +22,7 @@ from s2sgrad.transform import build
 from s2sgrad.transform.adjoint import Add, Adjoint, Facts, combined
 from s2sgrad.transform.bars import OWNED, Bars
 from s2sgrad.transform.branches import BranchReversal
+from s2sgrad.transform.islands import IslandReversal
 from s2sgrad.transform.lists import ListReversal
 from s2sgrad.transform.loops import LoopReversal
 from s2sgrad.transform.rewrite import map_expr
@@ -31,7 +33,9 @@ from s2sgrad.transform.store import StoreReversal
 Pair = tuple[list[Stmt], list[Stmt]]
 
 
-class Reversal(LoopReversal, BranchReversal, StoreReversal, ListReversal, SpliceReversal):
+class Reversal(
+    LoopReversal, BranchReversal, StoreReversal, ListReversal, SpliceReversal, IslandReversal
+):
     """One run over a function. plan: what to save, from the first run (None in that run)."""
 
     def __init__(self, facts: Facts, effects: Effects, plan: Plan) -> None:
@@ -282,6 +286,9 @@ class Reversal(LoopReversal, BranchReversal, StoreReversal, ListReversal, Splice
         return result
 
     def _unpack(self, stmt: nodes.Unpack) -> Pair:
+        if is_island(stmt.value):
+            assert isinstance(stmt.value, Call)
+            return self.island(stmt, stmt.value)
         if isinstance(stmt.value, Call) and isinstance(stmt.value.function, UserPair):
             return self._user_call(stmt, stmt.value)
         save, restore = self.restore_names(stmt, stmt.targets)

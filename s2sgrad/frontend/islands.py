@@ -1,0 +1,246 @@
+"""Floor 4: a callee that can't be transformed is called as it is, on dynamic-graph tensors.
+
+Which functions are islands is found by trying: an error on the way through a user's function
+notes the innermost one, and the lowering starts again with that one as an island. Where the call
+of an island can't be written down either, its caller becomes one.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from types import FunctionType
+from typing import Any
+
+from s2sgrad.analysis.islands import IslandTools, tools_of
+from s2sgrad.errors import Span, UnsupportedError
+from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.source import find_source
+from s2sgrad.frontend.values import Dyn, Func, Heap, Mapping, Partial, Sequence, Static, Value
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import NONE, Known, Number, Opaque, Tuple, Type
+
+OPTIONS = ("wrt", "fresh", "parts")  # keywords of the function that runs islands
+_OURS = ("s2sgrad.", "s2sgrad_runtime")
+
+
+def is_ours(function: Any) -> bool:
+    """Whether a function is generated code or one of its helpers."""
+    return (getattr(function, "__module__", None) or "").startswith(_OURS)
+
+
+def blame(error: UnsupportedError, function: Any) -> None:
+    """Note the innermost user function in which an error arose."""
+    if error.culprit is None and isinstance(function, FunctionType) and not is_ours(function):
+        error.culprit = function
+
+
+class Islands(Base):
+    """tools: what generated code with islands calls, None where they are refused.
+    islands: functions that can't be transformed, and why. called: those that generated code
+    calls, and where."""
+
+    tools: IslandTools | None
+    islands: dict[Any, UnsupportedError]
+    called: dict[Any, Span | None]
+
+    def culprit_at(self, span: Span | None) -> Any:
+        """The innermost user function around a place, if it may be an island."""
+        found, length = None, float("inf")
+        for (filename, line), (_, node, real) in list(self.transformed.items())[1:]:
+            last = node.end_lineno or line
+            around = span and filename == span.filename and line <= span.line <= last
+            if around and real and last - line < length and not is_ours(real):
+                found, length = real, last - line
+        return found
+
+    def call_function(
+        self, target: Any, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value:
+        """A call of a real function: run in place of the call, or an island."""
+        if target in self.islands:
+            return self.call_island(target, args, kwargs, node)
+        try:
+            function = self.function_value(target)
+        except UnsupportedError as error:
+            blame(error, target)
+            raise
+        return self.inline(function, args, kwargs, node)
+
+    def call_island(
+        self, target: Any, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value:
+        """`y, y_pullback = eager_vjp(target, ...)`; the value is y."""
+        assert self.tools is not None
+        args, kwargs = self._in_order(target, args, kwargs, node)
+        self.called[target] = self.span(node)
+        reference = nodes.Ref(self._outside_name(target), target, type=Known(target))
+        result, _ = self._emit_island(
+            self.tools, reference, args, kwargs, result_type(target, self.islands[target]), node
+        )
+        return result
+
+    def _emit_island(
+        self,
+        tools: IslandTools,
+        reference: nodes.Expr,
+        args: list[Value],
+        kwargs: dict[str, Value],
+        kind: Type,
+        node: ast.AST,
+    ) -> tuple[Value, str]:
+        exprs = tuple(self._whole(a, node) for a in args)
+        named = tuple((k, self._whole(v, node)) for k, v in kwargs.items())
+        if isinstance(kind, Tuple):
+            named += (("parts", nodes.Const(len(kind.items))),)
+        pair = Tuple((kind, Opaque("pullback")))
+        call = nodes.Call(
+            tools.vjp, "eager_vjp", (reference, *exprs), named, type=pair, span=self.span(node)
+        )
+        hint = getattr(self, "target_hint", "items")
+        result = self.builder.fresh("result" if hint == "items" else hint, kind)
+        name = self.builder.bases[result.name]
+        back = self.builder.fresh(f"{name}_pullback", Opaque("pullback"))
+        self.builder.emit(nodes.Unpack((result.name, back.name), call, span=self.span(node)))
+        return Static(None) if kind == NONE else Dyn(result), back.name
+
+    def _in_order(
+        self, target: Any, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> tuple[list[Value], dict[str, Value]]:
+        """Keyword arguments by position where the function allows it."""
+        try:
+            bound = inspect.signature(target).bind(*args, **kwargs)
+        except TypeError as error:
+            raise self.refuse(f"{target.__name__}() can't be called so", node, str(error)) from None
+        if any(name in OPTIONS for name in bound.kwargs):
+            raise self.refuse("this keyword can't be passed to a function on tensors", node)
+        return list(bound.args), dict(bound.kwargs)
+
+    def _whole(self, value: Value, node: ast.AST) -> nodes.Expr:
+        """An argument as an expression of names: containers as displays."""
+        contents = self.contents(value)
+        if isinstance(contents, Sequence) and contents.made_by is None:
+            items = tuple(self._whole(v, node) for v in contents.items)
+            kind = Tuple(tuple(i.type for i in items))
+            return nodes.Sequence(contents.kind, items, type=kind, span=self.span(node))
+        if isinstance(contents, Mapping):
+            keys = tuple(nodes.Const(k, type=Known(k)) for k, _ in contents.items)
+            values = tuple(self._whole(v, node) for _, v in contents.items)
+            return nodes.Mapping(keys, values, type=Tuple(tuple(v.type for v in values)))
+        if isinstance(value, Heap):
+            raise self.refuse(
+                "an object can't be passed to a function that runs on tensors", node,
+                "objects are taken apart while compiling", "pass the arrays in it",
+            )  # fmt: skip
+        if isinstance(value, Func):
+            if value.function is None:
+                raise self.refuse("a function made here can't be passed on", node)
+            name = self._outside_name(value.function)
+            return nodes.Ref(name, value.function, type=Known(value.function))
+        return self.named(value, "argument", node)
+
+    # --- generated code with islands, lowered itself -----------------------------------------
+    def call_again(
+        self, target: Any, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value:
+        """A call of `eager_vjp` or `eager_jvp` in generated code: an island of its own.
+
+        The pullback that `eager_vjp` gives is known while compiling; calling it is one more
+        island, that of the transposed function.
+        """
+        callee = args[0]
+        if not isinstance(callee, Static):
+            raise self.refuse("can't tell which function runs on tensors here", node)
+        tools: IslandTools = tools_of(target)
+        if target is tools.pull:
+            return self._pull_again(tools, args, node)
+        if target is tools.jvp:
+            kind = result_type(callee.value)
+            reference = self._made(tools.pushed, callee, ())
+            return self._emit_island(tools, reference, args[1:], {}, Tuple((kind, kind)), node)[0]
+        wrt = kwargs.pop("wrt", self.sequence([Static(i) for i in range(len(args) - 1)]))
+        parts = kwargs.pop("parts", None)
+        kwargs.pop("fresh", None)
+        if kwargs:
+            raise self.refuse("a function on tensors with keywords, differentiated again", node)
+        kind = Number() if parts is None else Tuple((Number(),) * parts.value)  # type: ignore[attr-defined]
+        reference = self._made(None, callee, ())
+        result, _ = self._emit_island(tools, reference, args[1:], {}, kind, node)
+        given = self.sequence(args[1:])
+        pullback = Partial(Static(tools.pull), (callee, wrt, given), ())
+        return self.sequence([result, pullback])
+
+    def _pull_again(self, tools: IslandTools, args: list[Value], node: ast.AST) -> Value:
+        """`y_pullback(y_bar)`: an island that gives a cotangent for each argument."""
+        callee, places, given, bar = args
+        assert isinstance(callee, Static)
+        wrt = tuple(v.value for v in self.static_items(places) or [] if isinstance(v, Static))
+        values = self.static_items(given) or []
+        kinds: list[Type] = []
+        for i in wrt:
+            value = values[i]
+            if not isinstance(value, Dyn):
+                raise self.refuse("second derivatives by containers given to tensors", node)
+            kinds.append(value.type)
+        reference = self._made(tools.transposed, callee, wrt)
+        kind = Tuple(tuple(kinds))
+        result, _ = self._emit_island(tools, reference, [bar, *values], {}, kind, node)
+        entries = {i: self.index(result, Static(k), node) for k, i in enumerate(wrt)}
+        return self.sequence([entries.get(i, Static(None)) for i in range(len(values))])
+
+    def _made(self, maker: Any, callee: Static, numbers: tuple[int, ...]) -> nodes.Expr:
+        """The callee, or what a maker makes of it, in generated code."""
+        value = callee.value
+        made_of = getattr(value, "made_of", None)
+        if made_of is not None:
+            inner = self._made(made_of[0], Static(made_of[1]), made_of[2])
+        else:
+            inner = nodes.Ref(self._outside_name(value), value, type=Known(value))
+        if maker is None:
+            return inner
+        constants = tuple(nodes.Const(i) for i in numbers)
+        return nodes.Call(maker, maker.__name__, (inner, *constants), type=Opaque("function"))
+
+
+def result_type(function: Any, error: Any = None) -> Type:
+    """What a function may return, as far as its source tells; checked when it runs."""
+    if hasattr(function, "made_of"):
+        return Tuple((Number(),) * function.outputs)
+    try:
+        node = find_source(function).node
+    except UnsupportedError:
+        return Number()
+    if isinstance(node, ast.Lambda):
+        return _of_returned([node.body])
+    own = list(_own(node))
+    if any(isinstance(n, ast.Yield | ast.YieldFrom | ast.Await) for n in own):
+        found = error or UnsupportedError("a generator can't run on tensors by itself")
+        raise UnsupportedError(found.reason, found.span, found.why, found.fix)
+    returned = [n.value for n in own if isinstance(n, ast.Return)]
+    return _of_returned([v for v in returned if v is not None])
+
+
+def _of_returned(values: list[ast.expr]) -> Type:
+    if not [v for v in values if not (isinstance(v, ast.Constant) and v.value is None)]:
+        return NONE
+    lengths = {
+        len(v.elts) if isinstance(v, ast.Tuple) and not any(map(_starred, v.elts)) else -1
+        for v in values
+    }
+    (length, *others) = lengths
+    return Number() if others or length < 1 else Tuple((Number(),) * length)
+
+
+def _starred(node: ast.expr) -> bool:
+    return isinstance(node, ast.Starred)
+
+
+def _own(node: ast.AST) -> Any:
+    """Everything in a function but not in functions nested in it."""
+    for child in ast.iter_child_nodes(node):
+        yield child
+        if not isinstance(child, ast.FunctionDef | ast.Lambda | ast.ClassDef):
+            yield from _own(child)
+
+
+__all__ = ["Islands", "blame", "result_type"]

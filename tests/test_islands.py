@@ -1,0 +1,397 @@
+"""A callee that can't be transformed runs on tensors; the generated code around it stays."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+import s2sgrad
+
+X = np.array([0.3, -1.2, 0.7])
+W = np.array([1.5, 0.4, -0.6])
+
+
+def differences(f: Any, x: np.ndarray, step: float = 1e-6) -> np.ndarray:
+    """The derivative of a function by an array, entry by entry, in the last axis."""
+    columns = []
+    for i in range(x.size):
+        up, down = x.copy(), x.copy()
+        up[i] += step
+        down[i] -= step
+        columns.append((np.asarray(f(up)) - f(down)) / (2 * step))
+    return np.stack(columns, -1)
+
+
+def guarded(v, scale=2.0):
+    try:
+        y = np.sin(v) * scale
+    except ValueError:
+        y = v
+    return y
+
+
+def two_values(v):
+    try:
+        return v * v, np.sum(v)
+    finally:
+        pass
+
+
+def by_dict(params, items):
+    try:
+        return params["w"] * items[0] + np.tanh(items[1])
+    finally:
+        pass
+
+
+class Magic:
+    """Attributes come from nowhere."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("power"):
+            return lambda v: v ** int(name[5:])
+        raise AttributeError(name)
+
+
+def magical(v):
+    return Magic().power3(v)
+
+
+class Scale:
+    """A context manager whose state the block reads."""
+
+    factor = 1.0
+
+    @contextlib.contextmanager
+    def set(self, factor: float) -> Any:
+        before, self.factor = self.factor, factor
+        try:
+            yield self
+        finally:
+            self.factor = before
+
+
+def in_context(v):
+    scale = Scale()
+    with scale.set(3.0) as s:
+        y = v * s.factor
+    return y * scale.factor
+
+
+def squares(v):
+    for entry in v:
+        yield entry * entry
+
+
+def by_generator(v):
+    total = 0.0
+    for s in squares(v):
+        total += math.sqrt(s + 1.0)
+    return total
+
+
+def recursive(v, depth):
+    try:
+        return v if depth == 0 else np.sin(recursive(v, depth - 1))
+    finally:
+        pass
+
+
+def writes(v):
+    try:
+        v[0] = v[1] * 2.0
+    finally:
+        pass
+    return v * v
+
+
+def same_array(v):
+    try:
+        return v
+    finally:
+        pass
+
+
+def maybe_dict(v):
+    try:
+        return {"y": v * v}
+    finally:
+        pass
+
+
+def only_logs(v):
+    try:
+        _seen.append(float(np.sum(np.floor(v))))
+    finally:
+        pass
+
+
+_seen: list[float] = []
+_namespace: dict[str, Any] = {"np": np}
+exec("def without_source(v):\n    return np.cos(v) * v", _namespace)
+without_source = _namespace["without_source"]
+
+
+def uses_guarded(w, x):
+    h = np.tanh(x * w)
+    return np.sum(guarded(h, scale=3.0) * h)
+
+
+def uses_two_values(w, x):
+    a, b = two_values(w * x)
+    return np.sum(a * w) * b
+
+
+def uses_dict(w, x):
+    return np.sum(by_dict({"w": w, "n": 2}, [x, w * x]) ** 2)
+
+
+def uses_magic(w, x):
+    return np.sum(magical(w) * x)
+
+
+def uses_context(w, x):
+    return np.sum(in_context(w * w) * x)
+
+
+def uses_generator(w, x):
+    return by_generator(w * x) * np.sum(w)
+
+
+def uses_no_source(w, x):
+    return np.sum(without_source(w) * x)
+
+
+def uses_recursive(w, x):
+    return np.sum(recursive(w * x, 3))
+
+
+def uses_log(w, x):
+    y = w * x
+    only_logs(y)
+    return np.sum(y * y)
+
+
+def in_loop(w, x):
+    h = x
+    for _ in range(3):
+        h = guarded(h * w)
+    return np.sum(h)
+
+
+def in_branch(w, x):
+    if np.sum(x) < 0.0:
+        h = guarded(w)
+    else:
+        h = w
+    return np.sum(h * x)
+
+
+def twice(w, x):
+    return np.sum(guarded(w) * guarded(x * w, scale=0.5))
+
+
+def exponential(v):
+    try:
+        return np.exp(v)
+    finally:
+        pass
+
+
+def both(a, b):
+    try:
+        return a + b
+    finally:
+        pass
+
+
+def written_result(w, x):
+    y = exponential(w)
+    z = np.sum(y * x)
+    y[1] *= w[0]
+    return np.sum(y * y) * z
+
+
+def shared_cotangents(w, x):
+    a = w * 2.0
+    c = both(a, w)
+    return np.sum(c * x) + np.sum(a * w)
+
+
+def into_buffer(w, x):
+    y = np.zeros(3)
+    y[:] = guarded(w * x)
+    y[1] *= w[0]
+    return np.sum(y * y)
+
+
+PROGRAMS = (
+    uses_guarded, uses_two_values, uses_dict, uses_magic, uses_context, uses_generator,
+    uses_no_source, uses_recursive, uses_log, in_loop, in_branch, twice, into_buffer,
+    written_result, shared_cotangents,
+)  # fmt: skip
+
+
+def quietly(call: Any, *args: Any) -> Any:
+    """The call's result, without the warnings that it runs on tensors."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return call(*args)
+
+
+@pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
+def test_gradients(f: Any) -> None:
+    df = s2sgrad.grad(f, argnums=(0, 1))
+    w_bar, x_bar = quietly(df, W.copy(), X.copy())
+    np.testing.assert_allclose(w_bar, differences(lambda w: f(w, X), W), atol=1e-7)
+    np.testing.assert_allclose(x_bar, differences(lambda x: f(W, x), X), atol=1e-7)
+    assert w_bar.dtype == W.dtype
+    assert "eager_vjp(" in df.source(W, X)  # the rest is generated code
+
+
+@pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
+def test_other_modes(f: Any) -> None:
+    slope = differences(lambda w: f(w, X), W) @ X
+    np.testing.assert_allclose(quietly(s2sgrad.jvp, f, (W, X), (X, 0 * X))[1], slope, atol=1e-7)
+    value, pullback = quietly(s2sgrad.vjp, f, W, X)
+    assert value == pytest.approx(f(W, X))
+    np.testing.assert_allclose(pullback(2.0)[0] @ X, 2 * slope, atol=1e-7)
+    np.testing.assert_allclose(pullback(1.0)[0] @ X, slope, atol=1e-7)
+
+
+@pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
+def test_second_order(f: Any) -> None:
+    df = s2sgrad.grad(f)
+    second = quietly(differences, lambda w: df(w, X), W)
+
+    def slope(w, x, v):
+        return np.sum(df(w, x) * v)
+
+    np.testing.assert_allclose(quietly(s2sgrad.grad(slope), W, X, X), second @ X, atol=1e-6)
+    np.testing.assert_allclose(quietly(s2sgrad.hvp(f), W, X, X), second @ X, atol=1e-6)
+
+
+def test_what_is_compiled_is_not_traced() -> None:
+    kinds = []
+
+    @s2sgrad.opaque
+    def note(v):
+        kinds.append(type(v))
+
+    def inner(v):
+        note(v)
+        try:
+            return v * v
+        finally:
+            pass
+
+    def f(w):
+        note(w)
+        return np.sum(inner(w))
+
+    quietly(s2sgrad.grad(f), W)
+    assert kinds[0] is np.ndarray and kinds[1] is not np.ndarray
+
+
+def test_arguments_that_do_not_vary_stay_arrays() -> None:
+    kinds = []
+
+    def inner(v, table):
+        try:
+            kinds.append(type(table))
+            return v * table
+        finally:
+            pass
+
+    quietly(s2sgrad.grad(lambda w, x: np.sum(inner(w, x))), W, X)
+    assert kinds == [np.ndarray]
+
+
+def test_the_warning_names_place_and_reason_once() -> None:
+    df = s2sgrad.grad(uses_guarded)
+    with pytest.warns(UserWarning, match="the rest of uses_guarded stays compiled") as caught:
+        df(W, X)
+    (warning,) = caught
+    text = str(warning.message)
+    assert text.startswith("guarded runs on") and "try" in text and __file__ in text
+    assert warning.filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        df(X, W)
+
+
+def test_refused_on_request() -> None:
+    with pytest.raises(s2sgrad.UnsupportedError) as caught:
+        s2sgrad.grad(uses_guarded, fallback="error")(W, X)
+    assert caught.value.filename == __file__
+
+
+def test_explained() -> None:
+    df = s2sgrad.grad(uses_guarded)
+    quietly(df, W, X)
+    text = df.explain(W, X)
+    assert "fell back: guarded runs on dynamic-graph tensors" in text and __file__ in text
+    assert "transformed into NumPy code:\n  uses_guarded" in text and "'try'" in text
+
+
+def test_readable() -> None:
+    df = s2sgrad.grad(in_branch)
+    assert df.source(W, X).splitlines()[:4] == [
+        "def in_branch_grad(w, x):",
+        "    branch = np.sum(x) < 0.0",
+        "    if branch:",
+        "        h, h_pullback = eager_vjp(guarded, w)",
+    ]
+
+
+@pytest.mark.parametrize("callee", [writes, maybe_dict], ids=lambda f: f.__name__)
+def test_what_generated_code_can_not_follow_runs_whole(callee: Any) -> None:
+    def f(w):
+        y = w * 2.0
+        z = callee(y)
+        return np.sum((z["y"] if callee is maybe_dict else z) * y)
+
+    df = s2sgrad.grad(f)
+    found = quietly(df, W)
+    np.testing.assert_allclose(found, differences(f, W), atol=1e-6)
+    np.testing.assert_allclose(quietly(df, X), differences(f, X), atol=1e-6)
+
+
+def test_a_result_that_is_the_argument() -> None:
+    def written(w):
+        y = w * 2.0
+        z = same_array(y)
+        z[0] *= 3.0
+        return np.sum(z * y)
+
+    def read(w):
+        y = w * 2.0
+        return np.sum(same_array(y) * y)
+
+    for f in (written, read):
+        found = quietly(s2sgrad.grad(f), W)
+        np.testing.assert_allclose(found, differences(f, W), atol=1e-6)
+
+
+def test_numba_leaves_the_function_as_generated_python() -> None:
+    pytest.importorskip("numba")
+    df = s2sgrad.grad(uses_guarded, jit=True)
+    with pytest.warns(UserWarning, match="without Numba"):
+        found = df(W, X)
+    np.testing.assert_allclose(found, differences(lambda w: uses_guarded(w, X), W), atol=1e-7)
+    with pytest.raises(s2sgrad.UnsupportedError):
+        s2sgrad.grad(uses_guarded, jit=True, fallback="error")(W, X)
+
+
+def test_functions_without_parameters_that_vary() -> None:
+    def f(w, x):
+        return np.sum(w * guarded(x))
+
+    df = s2sgrad.grad(f)
+    np.testing.assert_allclose(quietly(df, W, X), np.sin(X) * 2.0)
+    assert "wrt=()" in df.source(W, X)
