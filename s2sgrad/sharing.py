@@ -17,6 +17,7 @@ from s2sgrad.analysis.effects import effects
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Array, Number
+from s2sgrad.transform.settle import undecided_sites
 
 Run = Callable[..., Any]
 
@@ -33,12 +34,21 @@ def checked(run: Run, function: nodes.Function, parameters: tuple[str, ...]) -> 
         (a, b) for a, b in combinations(leaves, 2) if found.is_written(a) or found.is_written(b)
     ]
     pairs = [(a, b) for a, b in pairs if {_root(paths[a]), _root(paths[b])} <= set(parameters)]
-    if not pairs:
+    ordered = _taken_to_be_in_c_order(function, leaves)
+    if not pairs and not ordered:
         return run
 
     def run_apart(*values: Any) -> Any:
         given = dict(zip(parameters, values, strict=False))  # tangents come after them
-        held = {n: _value(paths[n], given) for pair in pairs for n in pair}
+        held = {n: _value(paths[n], given) for pair in (*pairs, ordered) for n in pair}
+        for name in ordered:
+            if not held[name].flags.c_contiguous:
+                raise UnsupportedError(
+                    f"the argument {name} is not in C order, and a reshaped array is written",
+                    function.span,
+                    "NumPy would make a copy where the code has a view",
+                    f"pass np.ascontiguousarray({name})",
+                )
         for a, b in pairs:
             if np.may_share_memory(held[a], held[b]) and np.shares_memory(held[a], held[b]):
                 raise UnsupportedError(
@@ -50,6 +60,13 @@ def checked(run: Run, function: nodes.Function, parameters: tuple[str, ...]) -> 
         return run(*values)
 
     return run_apart
+
+
+def _taken_to_be_in_c_order(function: nodes.Function, leaves: list[str]) -> tuple[str, ...]:
+    """Arguments whose layout decides between a view and a copy in the code."""
+    if not undecided_sites(function.body, nodes.names_in(function.output)):
+        return ()
+    return tuple(n for n in leaves if isinstance(function.types[n], Array))
 
 
 def _is_array(function: nodes.Function, name: str) -> bool:

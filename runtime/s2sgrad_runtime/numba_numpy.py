@@ -51,3 +51,22 @@ def solve_bar_left(y_bar: Any, y: Any, a: Any, b: Any) -> Any:
     if b.ndim == 1:
         return lambda y_bar, y, a, b: -np.outer(np.linalg.solve(a.T, y_bar), y)
     return lambda y_bar, y, a, b: -np.dot(np.linalg.solve(a.T, y_bar), y.T)
+
+
+@overload(np.may_share_memory, strict=False)
+def may_share_memory(a: Any, b: Any) -> Any:
+    """For arrays with positive strides: whether their bounds overlap."""
+    if not isinstance(a, types.Array) or not isinstance(b, types.Array):
+        return lambda a, b: False
+
+    def overlap(a: Any, b: Any) -> Any:
+        if a.size == 0 or b.size == 0:
+            return False
+        a_end, b_end = a.ctypes.data + a.itemsize, b.ctypes.data + b.itemsize
+        for k in range(a.ndim):
+            a_end += (a.shape[k] - 1) * a.strides[k]
+        for k in range(b.ndim):
+            b_end += (b.shape[k] - 1) * b.strides[k]
+        return a.ctypes.data < b_end and b.ctypes.data < a_end
+
+    return overlap

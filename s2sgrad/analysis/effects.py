@@ -9,7 +9,7 @@ import numpy as np
 from s2sgrad.analysis.islands import is_island
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr, Slice, Stmt
-from s2sgrad.ir.types import Array, Dict, List, Maybe, Number, Scalar, Tuple, Type
+from s2sgrad.ir.types import Array, Dict, List, Maybe, Number, Scalar, Tuple, Type, shape_of
 from s2sgrad.rules.declare import is_opaque
 
 VIEW_FUNCTIONS = frozenset(
@@ -29,7 +29,9 @@ def is_view(call: nodes.Call) -> bool:
         return False
     if call.function == "attribute":
         return True
-    if call.function is np.astype:
+    if call.function is np.astype or (
+        call.function is np.diag and len(shape_of(call.args[0].type) or ()) == 1
+    ):
         return False
     return call.function in VIEW_FUNCTIONS
 

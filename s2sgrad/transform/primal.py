@@ -19,6 +19,7 @@ from s2sgrad.ir.nodes import Call, Expr, Function, Stmt, Var
 from s2sgrad.ir.types import Array, List, Maybe, Number, Scalar, Type, carries
 from s2sgrad.transform.coalesce import coalesce, rename
 from s2sgrad.transform.rewrite import map_expr
+from s2sgrad.transform.settle import settle
 
 
 @dataclass
@@ -111,7 +112,7 @@ def prepare(lowered: Any, result: Value, nested: bool = False) -> Primal:
     else:
         output = results.named(output, "value")
     live = frozenset(results.names)
-    cleaned = without_dead_moves(tuple(results.body), live)
+    cleaned = settle(without_dead_moves(tuple(results.body), live), live)
     function = replace(function, body=cleaned, types=results.types)
     fixed = frozenset(function.inputs)
     function, renamed = coalesce(function, live, builder.bases, fixed=fixed)

@@ -318,3 +318,74 @@ def column_view_in_loop(a):
         here = b[:, j]
         here -= left * np.sum(left * here)
     return np.sum(b**2)
+
+
+# A view or a copy: NumPy decides by the layout.
+@program(normal(4), jit=True, second=True)
+def ravel_of_transposed_is_a_copy(x):
+    a = x.reshape(2, 2) * 1.0
+    v = a.T.ravel()
+    a[0, 1] = x[0] ** 2
+    return np.sum(v * np.arange(4.0)) + np.sum(a**3)
+
+
+@program(normal(4), jit=True)
+def ravel_of_array_is_a_view(x):
+    a = x.reshape(2, 2) * 1.0
+    v = a.ravel()
+    a[0, 1] = x[0] ** 2
+    v[3] *= 2.0
+    return np.sum(v * np.arange(4.0)) + np.sum(a**3)
+
+
+@program(normal(4), jit=True)
+def contiguous_of_transposed_is_a_copy(x):
+    a = np.ascontiguousarray(x.reshape(2, 2).T)
+    a[0, 0] = x[1]
+    return np.sum(a**3) + np.sum(x)
+
+
+@program(normal(4), jit=True)
+def reshaped_transposed_written(x):
+    a = x.reshape(2, 2) * 1.0
+    v = a.T.reshape(4)
+    v *= a[0, 0]
+    return np.sum(v * np.arange(4.0)) + np.sum(a**3)
+
+
+@program(normal(4), jit=True)
+def diagonal_read_before_a_write(x):
+    a = x.reshape(2, 2) * 1.0
+    s = np.sum(np.diag(a) ** 2)
+    d = np.diag(a)
+    t = np.sum(d * np.arange(2.0))
+    a[0, 0] = x[1] ** 2
+    return s * t + np.sum(a**3)
+
+
+@program(normal(4), jit=True)
+def broadcast_read_before_a_write(x):
+    b = np.broadcast_to(x[:2], (3, 2))
+    s = np.sum(b * np.arange(6.0).reshape(3, 2))
+    x[0] = x[2] * x[1]
+    return s + np.sum(x**2)
+
+
+@program(normal(4), jit=True)
+def inner_part_raveled_in_a_loop(x):
+    u = np.zeros((4, 4))
+    u[1:3, 1:3] = x.reshape(2, 2)
+    for _ in range(3):
+        b = u[1:-1, 1:-1].ravel()
+        u[1:-1, 1:-1] += 0.1 * b.reshape(2, 2) ** 2
+        c = b * u[1, 1]
+        u[2, 2] += c[0]
+    return np.sum(u**2)
+
+
+@program(normal(2), normal(3), wrt=(0, 1), second=True)
+def scalar_spread_into_a_written_argument(x, y):
+    t = x[0] + 0.2
+    p = y[1:]
+    x[:2] += 0.5 * p * p
+    return t * 1.17 + np.sum(x) * 0.7 + np.sum(y) * 0.7 + t * 1.3
