@@ -383,9 +383,11 @@ def inner_part_raveled_in_a_loop(x):
     return np.sum(u**2)
 
 
-@program(normal(2), normal(3), wrt=(0, 1), second=True)
-def scalar_spread_into_a_written_argument(x, y):
-    t = x[0] + 0.2
+@program(normal(4), second=True)
+def one_entry_spread_into_a_written_part(x):
+    y = x[2:] * 1.0
+    z = x[:2] * 1.0
+    t = z[0] + 0.2
     p = y[1:]
-    x[:2] += 0.5 * p * p
-    return t * 1.17 + np.sum(x) * 0.7 + np.sum(y) * 0.7 + t * 1.3
+    z[:2] += 0.5 * p * p
+    return t * 1.17 + np.sum(z) * 0.7 + np.sum(y) * 0.7 + t * 1.3
