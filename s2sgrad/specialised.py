@@ -19,6 +19,7 @@ from s2sgrad.guards import Guard, Place, guard_of, never
 from s2sgrad.islands import TOOLS
 from s2sgrad.pipeline import Product
 from s2sgrad.sharing import checked
+from s2sgrad.suiting import Suits, rests_on_integers, suits
 from s2sgrad.telling import tell_island, tell_whole
 
 Run = Callable[..., Any]
@@ -43,7 +44,7 @@ class Specialised:
         self._captures: dict[tuple[Any, ...], Place] = {}
         self._guards: dict[tuple[Any, ...], Place] = {}
         self._exact: dict[Any, tuple[Guard, Run]] = {}
-        self._patterns: dict[Any, Product | S2sgradError] = {}
+        self._patterns: dict[Any, list[tuple[Suits | None, Product | S2sgradError]]] = {}
         self._runs: dict[int, tuple[Any, Run]] = {}
         self._lock = threading.RLock()
         self._latest: tuple[Guard, Run] = (never, never)
@@ -91,6 +92,8 @@ class Specialised:
         run = known[1]
         outside = list(self._captures.values()), list(self._guards.values())
         found = guard_of(values, *outside) or never, run
+        if isinstance(product, Product) and rests_on_integers(product.lowered):
+            return never, run  # which the guard and the tokens don't compare
         with contextlib.suppress(TypeError):
             self._exact[(*map(token, values), *self._outside())] = found
         return found
@@ -120,18 +123,25 @@ class Specialised:
 
     def _product(self, values: tuple[Any, ...]) -> Product | S2sgradError:
         """The specialisation for these arguments, made if it is not there yet."""
-        found = self._patterns.get(pattern((*map(token, values), *self._outside())))
-        if found is None:
-            try:
-                found = self._make(values)
-            except S2sgradError as error:
-                if self.fallback == "error":
-                    raise
-                found = error
-            else:
-                self._watch(found)
-            self._patterns[pattern((*map(token, values), *self._outside()))] = found
+        known = self._patterns.get(pattern((*map(token, values), *self._outside())), ())
+        for suited, product in known:
+            if suited is None or suited(values):
+                return product
+        suited, found = self._made(values)
+        key = pattern((*map(token, values), *self._outside()))
+        self._patterns.setdefault(key, []).append((suited, found))
         return found
+
+    def _made(self, values: tuple[Any, ...]) -> tuple[Suits | None, Product | S2sgradError]:
+        """New code with the check of its sizes; or why there is none."""
+        try:
+            found = self._make(values)
+        except S2sgradError as error:
+            if self.fallback == "error":
+                raise
+            return None, error
+        self._watch(found)
+        return suits(found.lowered, self.binder.names), found
 
     def _watch(self, product: Product) -> None:
         """Remember what is read from outside, so that a change of it is noticed."""

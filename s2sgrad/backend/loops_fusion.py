@@ -110,7 +110,7 @@ def _read(expr: Expr, found: Touches) -> None:
 
 
 def _compatible(first: Nest, second: Nest, groups: Groups) -> bool:
-    if len(first.extents) != len(second.extents):
+    if first.indices != second.indices:  # sums over rows run over columns alone
         return False
     if not all(a.same(b) for a, b in zip(first.extents, second.extents, strict=True)):
         return False

@@ -13,6 +13,7 @@ from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.infer import infer_call, infer_elementwise
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.expressions import tuple_items
+from s2sgrad.frontend.relations import display_type
 from s2sgrad.frontend.state import constant
 from s2sgrad.frontend.values import Dyn, Heap, Mapping, Method, Sequence, Static, Value
 from s2sgrad.ir import nodes, sizes
@@ -88,13 +89,17 @@ class Arrays(Base):
         self, function: Any, args: tuple[nodes.Expr, ...], kwargs: dict[str, nodes.Expr], form: str
     ) -> Type:
         """The type of a library call's result."""
-        types = tuple(a.type for a in args)
+        types = tuple(map(display_type, args))
         simple = isinstance(function, np.ufunc) and function.nout == 1 and not function.signature
         if simple and "where" not in kwargs and "dtype" not in kwargs:
-            return infer_elementwise(function, types, form == "operator")
-        if any(isinstance(t, Opaque) for t in types):
+            self.relate_operands(types)
+            return infer_elementwise(function, tuple(a.type for a in args), form == "operator")
+        if any(isinstance(a.type, Opaque) for a in args):
             return Number()
-        return infer_call(function, types, {k: v.type for k, v in kwargs.items()})
+        named = {k: display_type(v) for k, v in kwargs.items()}
+        result = infer_call(function, types, named)
+        self.relate_call(function, types, named, result)
+        return result
 
     def call_numpy(
         self, function: Any, args: list[Value], kwargs: dict[str, Value], node: ast.AST

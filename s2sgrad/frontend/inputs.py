@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.analysis.relations import Relations
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.entering import Stand
 from s2sgrad.frontend.state import constant
@@ -52,36 +53,69 @@ def is_code(value: Any) -> bool:
 
 
 class Letters:
-    """Letters for sizes: equal sizes of one call get the same letter."""
+    """Letters for sizes: equal sizes of one call get the same letter.
+
+    origin: letter -> how it is read off the arguments; also the sizes that letters were replaced
+    by. actual: letter -> its number in the call that is compiled. relations: letter -> what
+    replaces it.
+    """
 
     NAMES = "nmdkpqrstuvwxyzabcefghijlo"
 
-    def __init__(self) -> None:
+    def __init__(self, relations: Relations | None = None) -> None:
         self.by_size: dict[Any, str] = {}
-        self.origin: dict[str, nodes.Expr] = {}
+        self.origin: dict[str | sizes.Size, nodes.Expr] = {}
+        self.actual: dict[str, int] = {}
+        self.relations = dict(relations or {})
         self.integers = 0
 
     def size(self, number: int, origin: nodes.Expr) -> sizes.Size:
         """0 and 1 are part of the pattern; other sizes get a letter."""
         if number < 2:
             return sizes.of(number)
-        return self.named(number, origin)
+        return self.named(number, origin, number)
 
-    def named(self, key: Any, origin: nodes.Expr) -> sizes.Size:
+    def named(self, key: Any, origin: nodes.Expr, number: int | None = None) -> sizes.Size:
         """The letter for a size; key: the number, or the size in another function's letters."""
         if key not in self.by_size:
             i = len(self.by_size)
-            letter = self.NAMES[i] if i < len(self.NAMES) else f"n{i}"
-            self.by_size[key] = letter
-            self.origin[letter] = origin
-        return sizes.of(self.by_size[key])
+            self.by_size[key] = self.NAMES[i] if i < len(self.NAMES) else f"n{i}"
+            self._found(self.by_size[key], origin, number)
+        return self.resolved(sizes.of(self.by_size[key]))
 
-    def integer(self, origin: nodes.Expr) -> sizes.Size:
+    def integer(self, origin: nodes.Expr, number: int | None = None) -> sizes.Size:
         """The size that stands for one more integer argument."""
         self.integers += 1
         letter = f"int_{self.integers}"
+        self._found(letter, origin, number)
+        return self.resolved(sizes.of(letter))
+
+    def _found(self, letter: str, origin: nodes.Expr, number: int | None) -> None:
         self.origin[letter] = origin
-        return sizes.of(letter)
+        if number is not None:
+            self.actual[letter] = number
+
+    def resolved(self, size: sizes.Size) -> sizes.Size:
+        """The size by the relations; it can still be read off where its letter could."""
+        result = sizes.substituted(size, self.relations)
+        for letter in result.letters():
+            self.derive(letter)
+        if result != size and size.letter is not None and result.constant is None:
+            self.origin.setdefault(result, self.origin[size.letter])
+        return result
+
+    def derive(self, letter: str) -> bool:
+        """Whether a letter can be read off the arguments; `n/4` can where n can."""
+        if letter in self.origin:
+            return True
+        base, _, divisor = letter.rpartition("/")
+        if not base or not self.derive(base):
+            return False
+        args = (self.origin[base], nodes.Const(int(divisor), type=Scalar("int")))
+        whole = nodes.Call(np.floor_divide, "//", args, form="operator", type=Scalar("int"))
+        number = self.actual.get(base)
+        self._found(letter, whole, None if number is None else number // int(divisor))
+        return True
 
 
 def type_of_object(value: Any) -> Type | None:
@@ -129,9 +163,9 @@ def _same_make(kind: Type) -> bool:
 class Inputs(Base):
     """Turns real objects into values; every leaf becomes an input of the generated function."""
 
-    def start_inputs(self, general: bool) -> None:
+    def start_inputs(self, general: bool, relations: Relations | None = None) -> None:
         """Begin with no inputs."""
-        self.letters = Letters()
+        self.letters = Letters(relations)
         self.inputs: dict[str, nodes.Expr] = {}
         self.general = general
         self.captures: dict[str, tuple[str, Any]] = {}
@@ -165,7 +199,8 @@ class Inputs(Base):
             )
             return Array(kind.dtype, shape)
         if isinstance(kind, Scalar) and kind.dtype == "int":
-            return Scalar("int", self.letters.integer(path))
+            size = self.letters.integer(path, value)
+            return Scalar("int", size)
         return kind
 
     def _leaf(self, name: str, kind: Type, path: nodes.Expr) -> nodes.Var:

@@ -110,10 +110,9 @@ class Attempt:
             return Clash(name, "a loop binds it to a different function")
         if all(isinstance(v, _Frozen) and _alike(present[0], v) for v in present):
             return low.new(self._phi_contents(name, [v.contents for v in present]))  # type: ignore[attr-defined]
-        kind: Type = BOTTOM
-        for value in present:
-            kind = join(kind, _type_of(value, low.state))
-        kind = forget(kind)
+        kinds = [_type_of(v, low.state) for v in present]
+        low.relate_versions(kinds)
+        kind = forget(joined(tuple(kinds)))
         if isinstance(kind, Bottom):
             return Clash(name, "it has no value yet")
         return Dyn(low.builder.fresh(hint(name), kind))

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from s2sgrad.analysis.islands import IslandTools
+from s2sgrad.analysis.relations import Relations
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.arrays import Arrays
 from s2sgrad.frontend.assignments import Assignments
@@ -33,6 +34,7 @@ from s2sgrad.frontend.iteration import Iteration
 from s2sgrad.frontend.loops import Loops
 from s2sgrad.frontend.matching import Matching
 from s2sgrad.frontend.recursion import Recursion, Recursive
+from s2sgrad.frontend.relations import Relating, Supposed
 from s2sgrad.frontend.source import find_source, unwrap
 from s2sgrad.frontend.statements import Statements
 from s2sgrad.frontend.trees import Trees
@@ -63,12 +65,14 @@ class Lowering(
     Contexts,
     Inputs,
     Entering,
+    Relating,
     Trees,
 ):
     """All parts of the lowering; see the mixins."""
 
-    def __init__(self, general: bool = False) -> None:
+    def __init__(self, general: bool = False, relations: Relations | None = None) -> None:
         super().__init__()
+        self.builder.relate = self.relate_versions
         self.loops = []
         self.capture_names = {}
         self.outside_names = {}
@@ -77,7 +81,7 @@ class Lowering(
         self.pairs = {}
         self.settled = set()
         self.tools, self.islands, self.called = None, {}, {}
-        self.start_inputs(general)
+        self.start_inputs(general, relations)
 
     def check_plain(self, node: ast.FunctionDef) -> None:
         """Refuse generators, and globals written."""
@@ -111,6 +115,7 @@ class Lowered:
 
     arguments: parameter -> the value it stands for. result: the returned value.
     captures: extra parameter -> where its object is read at each call.
+    below: what was lowered into the generated code that this is lowered from.
     rebuild: a derivative that is lowered gives dicts for objects; this makes them objects.
     """
 
@@ -123,6 +128,7 @@ class Lowered:
     initial_heap: dict[int, Any]
     guards: dict[tuple[Any, ...], Any]
     rebuild: Any = None
+    below: Lowered | None = None
 
 
 def walk_own(node: ast.AST) -> list[ast.AST]:
@@ -150,14 +156,17 @@ def lower(
     islands = {} if islands is None else islands
     recursive: set[ast.AST] = set()
     entered: dict[Any, Any] = {}
+    relations: Relations = {}
     while True:
-        lowering = Lowering()
+        lowering = Lowering(relations=relations)
         lowering.recursive, lowering.entered = recursive, entered
         lowering.tools, lowering.islands = tools, islands
         try:
             return _lower(function, args, lowering)
         except Recursive as found:
             recursive.add(found.node)
+        except Supposed as needed:
+            relations |= needed.relations
         except UnsupportedError as error:
             if tools is None or error.culprit is None or error.culprit in islands:
                 raise
@@ -165,12 +174,7 @@ def lower(
 
 
 def _lower(function: Any, args: dict[str, Any], lowering: Lowering) -> Lowered:
-    function, product = unwrap(function), None
-    if is_generated(function):  # the compiler takes its own output
-        product = lowering.entered.get(None) or generated_product(function, args)
-        lowering.entered[None] = product
-        function = product.compiled.fn
-        lowering.guards.update(product.lowered.guards)
+    function, product = entered_code(lowering, unwrap(function), args)
     given: dict[str, Any] = {}
     while isinstance(function, functools.partial):
         bound = inspect.signature(function.func).bind_partial(*function.args, **function.keywords)
@@ -219,7 +223,19 @@ def _lower(function: Any, args: dict[str, Any], lowering: Lowering) -> Lowered:
         initial_heap,
         dict(lowering.guards),
         product and product.rebuild,
+        product and product.lowered,
     )
+
+
+def entered_code(lowering: Lowering, function: Any, args: dict[str, Any]) -> tuple[Any, Any]:
+    """The function to lower, and its product: the compiler takes its own output."""
+    if not is_generated(function):
+        return function, None
+    entered = lowering.entered
+    product = entered.get(None) or generated_product(function, args)
+    entered[None] = product
+    lowering.guards.update(product.lowered.guards)
+    return product.compiled.fn, product
 
 
 def reserved_parameters(

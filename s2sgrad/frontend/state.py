@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
@@ -89,6 +89,7 @@ class Builder:
         self.bases: dict[str, str] = {}
         self.blocks: list[list[nodes.Stmt]] = [[]]
         self.ids = count(1)
+        self.relate: Callable[[Iterable[Type]], None] = lambda kinds: None  # see relations.py
 
     @property
     def block(self) -> list[nodes.Stmt]:
@@ -297,7 +298,9 @@ class Meeting:
 
     def variable(self, name: str, exprs: list[nodes.Expr | None]) -> nodes.Var:
         """A fresh variable that each path sets."""
-        kind = joined(tuple(e.type for e in exprs if e is not None))
+        kinds = tuple(e.type for e in exprs if e is not None)
+        self.builder.relate(kinds)
+        kind = joined(kinds)
         if isinstance(kind, Known):
             kind = Opaque("str") if isinstance(kind.value, str) else kind
         var = self.builder.fresh(self.hint(name), kind)

@@ -5,6 +5,7 @@ Equal sizes are guaranteed equal at run time; nothing follows from unequal ones.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -85,13 +86,37 @@ def of(value: int | str) -> Size:
 ONE = of(1)
 
 
+def substituted(size: Size, values: Mapping[str, Size]) -> Size:
+    """The size with letters replaced by sizes, until none of those is left."""
+    while values and any(letter in values for letter in size.letters()):
+        total = of(0)
+        for monomial, factor in size.terms:
+            part = of(factor)
+            for letter in monomial:
+                part = part * values.get(letter, of(letter))
+            total = total + part
+        size = total
+    return size
+
+
+def at_least_two(letter: str) -> bool:
+    """Whether a letter stands for an axis of an argument; integers and counts may be anything."""
+    return not letter.startswith(FREE)
+
+
+FREE = ("int_", "some_")  # integer arguments; sizes that are known only at run time
+
+
 def surely_not_one(size: Size | None) -> bool:
     """Whether a size can't be 1: letters of array axes stand for sizes of at least 2."""
     if size is None:
         return False
     if size.constant is not None:
         return size.constant != 1
-    return size.letter is not None and not size.letter.startswith("int_")
+    if not all(map(at_least_two, size.letters())):
+        return False
+    smallest = sum(factor * 2 ** len(monomial) for monomial, factor in size.terms)
+    return smallest > 1 and all(factor > 0 or not monomial for monomial, factor in size.terms)
 
 
 Shape = tuple[Size | None, ...]

@@ -212,8 +212,10 @@ def transpose(expr: Expr) -> Expr:
     return attribute(expr, "T", np.transpose, kind)
 
 
-def size_expr(size: sizes.Size, origin: dict[str, Expr]) -> Expr | None:
+def size_expr(size: sizes.Size, origin: dict[str | sizes.Size, Expr]) -> Expr | None:
     """The expression for a symbolic size, if all its letters can be read off inputs."""
+    if size in origin:
+        return replace(origin[size], type=INT)
     total: Expr | None = None
     for monomial, factor in reversed(size.terms):
         part: Expr | None = None

@@ -22,7 +22,7 @@ from s2sgrad.transform import build
 class Sizes:
     """Shapes as expressions: symbolic sizes through the inputs they are read off."""
 
-    def __init__(self, origin: dict[str, Expr]) -> None:
+    def __init__(self, origin: dict[str | sizes.Size, Expr]) -> None:
         self.origin = origin
 
     def rank(self, expr: Expr) -> int | None:

@@ -15,6 +15,7 @@ from s2sgrad.ir.nodes import Block, Call, Expr, Function, Stmt, Var
 from s2sgrad.ir.types import NONE, Array, Known, List, Number, Scalar, Tuple, Type, carries
 from s2sgrad.transform.coalesce import base_name, coalesce
 from s2sgrad.transform.primal import Primal, prepare, wanted_leaves
+from s2sgrad.transform.repeats import without_repeats
 from s2sgrad.transform.reverse import Reversal
 from s2sgrad.transform.sweeps import Sweeps, sweeps
 from s2sgrad.transform.tidy import inline_temporaries, joined_steps, without_unused
@@ -150,7 +151,7 @@ def finished(made: Sweeps, body: Block, name: str, parameters: tuple[str, ...]) 
     bar_names = set(sweep.bars.variables.values())
     primals = set(primal.inputs) | sweep.primals
     temporaries = {n for n in sweep.facts.types if n not in primals}
-    body = without_unused(body, frozenset())
+    body = without_repeats(without_unused(body, frozenset()))
     body = inline_temporaries(body, (temporaries | bar_names) - set(parameters))
     body = joined_steps(body)
     function = replace(

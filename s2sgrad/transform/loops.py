@@ -23,6 +23,7 @@ class LoopReversal:
     effects: Any
     depth: int
     pending: list[Stmt]
+    unbound: set[str]
     keepers: set[str]
     block: Any
     saved: Any
@@ -32,10 +33,10 @@ class LoopReversal:
         """Reverse the body until the state of the cotangents at its head is stable."""
         entry = dict(self.bars.state)
         head = dict(entry)
-        pending = list(self.pending)
+        pending, unbound = list(self.pending), set(self.unbound)
         for _ in range(12):
             self.bars.state = dict(head)
-            self.pending = list(pending)
+            self.pending, self.unbound = list(pending), set(unbound)
             outer, self.bars.requested = self.bars.requested, set()
             self.depth += 1
             straight, self.bars.straight = self.bars.straight, False
@@ -44,7 +45,8 @@ class LoopReversal:
             self.depth -= 1
             ended = self.bars.state
             wider = self._wider(stmt, head, ended, entry)
-            again = [n for n in self.bars.requested if head.get(n) == OWNED and ended.get(n) == SET]
+            requested = sorted(self.bars.requested)
+            again = [n for n in requested if head.get(n) == OWNED and ended.get(n) == SET]
             self.bars.requested |= outer
             if wider == head:
                 break

@@ -13,7 +13,7 @@ from s2sgrad.analysis.liveness import without_dead_moves
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.state import residual
 from s2sgrad.frontend.values import Dyn, Heap, Instance, Sequence, Value
-from s2sgrad.ir import nodes
+from s2sgrad.ir import nodes, sizes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Call, Expr, Function, Stmt, Var
 from s2sgrad.ir.types import Array, List, Maybe, Number, Scalar, Type, carries
@@ -33,7 +33,7 @@ class Primal:
     seeds: tuple[str, ...]
     leaves: dict[str, str]  # input leaf -> variable that holds it now
     inputs: dict[str, Expr]
-    origin: dict[str, Expr]
+    origin: dict[str | sizes.Size, Expr]
     outside: frozenset[str] = frozenset()
 
 

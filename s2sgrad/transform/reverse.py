@@ -337,18 +337,21 @@ class Reversal(
 
     # --- recomputing -------------------------------------------------------------------------
     def recomputed(self, block: Block, position: int, back: list[Stmt]) -> list[Stmt]:
-        """Statements of the same block that are cheap to run again before `back`."""
+        """Statements of the same block, up to the one that `back` reverses, that are cheap to
+        run again before it."""
         found: list[Stmt] = []
         wanted = self.plan.free(back)
-        for i in range(position - 1, -1, -1):
+        for i in range(position, -1, -1):
             stmt = block[i]
             if not (isinstance(stmt, nodes.Assign) and len(stmt.targets) == 1):
                 continue
             name = stmt.targets[0]
             if name not in wanted or not self.plan.recomputable(block, i, position):
                 continue
+            if i == position and not self.plan.run_again(stmt):
+                continue
             found.insert(0, replace(stmt, span=None))
-            self.plan.made_available(block, name, position)
+            self.plan.made_available(block, name, i, position)
             self.plan.record_inputs(block[position], nodes.names_in(stmt.values[0]))
             wanted = wanted | nodes.names_in(stmt.values[0])
         return found

@@ -34,7 +34,8 @@ class Plan:
     live_out: Names
     given: Names = frozenset()  # parameters, and values from outside
     needs: dict[int, set[str]] = field(default_factory=dict)
-    available: dict[int, dict[str, int]] = field(default_factory=dict)
+    available: dict[int, set[tuple[str, int, int]]] = field(default_factory=dict)
+    again: set[tuple[int, str]] = field(default_factory=set)
     saves: set[tuple[int, str]] = field(default_factory=set)
     locals: dict[int, list[str]] = field(default_factory=dict)
     counters: dict[int, str] = field(default_factory=dict)
@@ -53,6 +54,7 @@ class Plan:
         Liveness(visit=visit).block(self.body, self.live_out)
         self._nest(self.body, [])
         self.places: dict[tuple[int, str], list[nodes.Index] | None] = {}
+        self.decided = False
         self.order = {id(s): i for i, s in enumerate(nodes.walk_block(self.body))}
         self.stmts = {id(s): s for s in nodes.walk_block(self.body)}
         bound = [(s, t) for s in nodes.walk_block(self.body) for t in nodes.targets_of(s)]
@@ -110,10 +112,13 @@ class Plan:
         """Note that reverse code of a statement reads these names."""
         self.needs.setdefault(id(stmt), set()).update(names)
 
-    def made_available(self, block: Block, name: str, position: int) -> None:
-        """A name is computed again before the reverse code of block[position]."""
-        held = self.available.setdefault(id(block), {})
-        held[name] = max(position, held.get(name, 0))
+    def made_available(self, block: Block, name: str, i: int, position: int) -> None:
+        """What block[i] binds to a name is computed again before block[position] is undone."""
+        self.available.setdefault(id(block), set()).add((name, i, position))
+
+    def run_again(self, stmt: Stmt) -> bool:
+        """Whether a statement whose reverse code reads its result may be run again for it."""
+        return not self.decided or (id(stmt), stmt.targets[0]) in self.again  # type: ignore[attr-defined]
 
     def free(self, block: list[Stmt]) -> Names:
         """Names that statements read before they set them."""
@@ -180,13 +185,10 @@ class Plan:
         names = nodes.names_in(value)
         if name in names or (self.effects.is_written(name) and name not in self.aliases):
             return False
-        between = self.written_in(block[i + 1 : position + 1])
+        later = block[i + 1 : position + 1]
+        between = self.written_in(later)
         if name in self.aliases:
-            between = {
-                t
-                for s in nodes.walk_block(block[i + 1 : position + 1])
-                for t in nodes.targets_of(s)
-            }
+            between = {t for s in nodes.walk_block(later) for t in nodes.targets_of(s)}
         return not (between & (names | {name}))
 
     def has_break(self, stmt: nodes.For | nodes.While) -> bool:
@@ -208,14 +210,30 @@ class Plan:
         return self.locals.get(id(block), [])
 
     def decide(self) -> None:
-        """Run the data flow on what was recorded."""
+        """Run the data flow on what was recorded.
+
+        A statement is run again for its own result only where its target's old value is not
+        saved: otherwise the result is there anyway.
+        """
         for block in self._blocks(self.body):
-            for name, position in self.available.get(id(block), {}).items():
-                for stmt in nodes.walk_block(block[: position + 1]):
-                    if id(stmt) in self.needs:
-                        self.needs[id(stmt)] -= {name}
-        self.counters.clear()
+            for name, i, position in self.available.get(id(block), ()):
+                for stmt in nodes.walk_block(block[i : position + 1]):
+                    if name not in self.needs.get(id(stmt), ()):
+                        continue
+                    self.needs[id(stmt)] -= {name}
+                    if stmt is block[i]:
+                        self.again.add((id(stmt), name))
         self._flow(self.body, frozenset(), False)
+        kept = [key for key in self.again if key in self.saves]
+        for key in kept:
+            self.needs[key[0]].add(key[1])
+            self.again.discard(key)
+        if kept:
+            self.saves.clear()
+            self.locals.clear()
+            self._flow(self.body, frozenset(), False)
+        self.decided = True
+        self.counters.clear()
 
     def _reaches(self, site: int, name: str, stmt: nodes.Store | nodes.Mutate) -> bool:
         """Whether a write may change, later, an entry that a statement's reverse code reads."""

@@ -165,3 +165,10 @@ def _plain_recursion(x, a, k):
     if k == 0:
         return a * x[0]
     return 0.6 * _plain_recursion(0.8 * x, 0.3 * a, k - 1) + a * x[1]
+
+
+@program(normal(2, 3), normal(3), wrt=(0, 1), jit=True)
+def sums_over_rows_beside_other_vectors(x, y):
+    z = np.sin(x) * y + x / (2.0 + y * y)
+    z = z - 0.5 * y
+    return np.sum(z * z)

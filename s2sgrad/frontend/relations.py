@@ -1,0 +1,65 @@
+"""Floor 4: equations between sizes, supposed where an operation needs them.
+
+Lowering starts again with the equation, so that every type agrees with it; the calls that may use
+the code are checked (`Lowered.relations`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import combinations
+from typing import Any
+
+from s2sgrad.analysis.relations import Relations, different, mismatches, needed, solved, unknown
+from s2sgrad.frontend.base import Base
+from s2sgrad.ir import nodes
+from s2sgrad.ir.sizes import Size
+from s2sgrad.ir.types import Tuple, Type, shape_of
+
+MANY = 12  # equations of one function, beyond which sizes are left unknown
+
+
+class Supposed(Exception):
+    """Start again: these letters are equal to these sizes."""
+
+    def __init__(self, relations: Relations) -> None:
+        super().__init__()
+        self.relations = relations
+
+
+class Relating(Base):
+    """The part of the lowering that finds equations between sizes."""
+
+    def suppose(self, pairs: Iterable[tuple[Size, Size]]) -> None:
+        """Start again with the first equation that holds in the call that is compiled."""
+        if len(self.letters.relations) >= MANY:
+            return
+        for p, q in pairs:
+            found = solved(p, q, self.letters.actual)
+            if found is not None:
+                raise Supposed(found)
+
+    def relate_operands(self, kinds: Iterable[Type]) -> None:
+        """Operands of an elementwise operation have equal sizes, or size 1."""
+        self.suppose(mismatches(map(shape_of, kinds)))
+
+    def relate_versions(self, kinds: Iterable[Type]) -> None:
+        """Values that one variable has on different paths."""
+        for a, b in combinations(kinds, 2):
+            self.suppose(different(a, b))
+
+    def relate_call(
+        self, function: Any, args: tuple[Type, ...], kwargs: dict[str, Type], result: Type
+    ) -> None:
+        """Arguments of a library call whose result is not known."""
+        if unknown(result) and self.letters.actual and len(self.letters.relations) < MANY:
+            found = needed(function, args, kwargs, self.letters.actual)
+            if found is not None:
+                raise Supposed(found)
+
+
+def display_type(expr: nodes.Expr) -> Type:
+    """The type of an argument, with the length of a display."""
+    if isinstance(expr, nodes.Sequence):
+        return Tuple(tuple(map(display_type, expr.items)))
+    return expr.type
