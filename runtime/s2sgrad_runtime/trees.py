@@ -11,8 +11,12 @@ from s2sgrad_runtime._declare import shape_only
 __all__ = [
     "accumulate",
     "copy_tree",
+    "fold",
     "in_structure",
+    "place_of_max",
+    "place_of_min",
     "restore",
+    "sort_order",
     "stack_bar",
     "stop_gradient",
     "unstack_like",
@@ -87,6 +91,15 @@ def restore(tree: Any, kept: Any) -> None:
 
 
 @shape_only(1)
+def fold(y_bar: Any, items: Any) -> Any:
+    """Cotangents of `items` in `items * times`: the repetitions added up."""
+    total = list(y_bar[: len(items)])
+    for start in range(len(items), len(y_bar), len(items)):
+        total = accumulate(total, y_bar[start : start + len(items)])
+    return total if len(total) == len(items) else zeros_like(items)
+
+
+@shape_only(1)
 def in_structure(tree_bar: Any, tree: Any) -> Any:
     """A cotangent of lists, tuples and dicts in exactly the structure of its value."""
     if isinstance(tree, list | tuple):
@@ -109,3 +122,18 @@ def unstack_like(y_bar: Any, items: Any) -> Any:
     if isinstance(items, list | tuple):
         return [unstack_like(bar, item) for bar, item in zip(y_bar, items, strict=True)]
     return y_bar
+
+
+def sort_order(keys: Any, reverse: bool = False) -> list[int]:
+    """The subscripts that put items in the order of their keys; equal ones stay in order."""
+    return sorted(range(len(keys)), key=keys.__getitem__, reverse=reverse)
+
+
+def place_of_max(keys: Any) -> int:
+    """The subscript of the first of the largest keys."""
+    return max(range(len(keys)), key=keys.__getitem__)
+
+
+def place_of_min(keys: Any) -> int:
+    """The subscript of the first of the smallest keys."""
+    return min(range(len(keys)), key=keys.__getitem__)

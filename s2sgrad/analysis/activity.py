@@ -12,7 +12,7 @@ from s2sgrad.ir.types import Type, carries
 from s2sgrad.rules.declare import Rule, lookup
 from s2sgrad.rules.methods import EQUIVALENTS
 
-PASSES = (float, complex, list, "list+", "list*", "attribute", "and", "or")
+PASSES = (float, complex, list, dict, "list+", "list*", "attribute", "and", "or")
 
 
 def rule_of(function: Any) -> Rule | None:

@@ -78,20 +78,33 @@ def shared_with(expr: Expr) -> list[str]:
         case nodes.Var(name=name):
             return [name]
         case nodes.Index(base=base, index=index):
-            return shared_with(base) if basic_index(index) else []
+            is_list = isinstance(base.type, List)
+            copied = is_list and isinstance(index[0], Slice) and _holds_numbers(base.type)
+            return shared_with(base) if basic_index(index) and not copied else []
         case nodes.Choice(then=then, orelse=orelse):
             return shared_with(then) + shared_with(orelse)
-        case nodes.Sequence(items=items):
+        case nodes.Sequence(items=items) | nodes.Mapping(values=items):
             return [n for i in items for n in shared_with(i)]
         case nodes.Call() if is_view(expr):
             return shared_with(expr.args[0])
         case nodes.Call(function=function, args=args) if type(function).__name__ == "UserPair":
             return [n for a in args for n in shared_with(a)]  # it may return an argument
-        case nodes.Call(function=function, args=args) if (
-            function in ("list+", "list*", "and", "or") or function is list
-        ):
-            return [n for a in args for n in shared_with(a)]
+        case nodes.Call(function=function, args=args) if function in (
+            "list+",
+            "list*",
+            "and",
+            "or",
+        ) or function in (list, dict):
+            args = tuple(a for a in args if function is not list or not isinstance(a.type, Dict))
+            return [n for a in args if not _holds_numbers(a.type) for n in shared_with(a)]
     return []
+
+
+def _holds_numbers(kind: Type) -> bool:
+    """Whether the items of a list or vector are plain numbers: a list made of them is new."""
+    if isinstance(kind, Array):
+        return kind.shape is not None and len(kind.shape) == 1
+    return isinstance(kind, List | Dict) and not holds_arrays(kind.item)
 
 
 def root(expr: Expr) -> str | None:
@@ -182,7 +195,7 @@ def shares(stmt: Stmt) -> list[tuple[str, list[str]]]:
                 return []
             found = [(name, [n for a in args for n in shared_with(a)])]
             return [*found, (target, [name])] if target else found
-        case nodes.Store(base=base, value=value) if isinstance(base.type, List):
+        case nodes.Store(base=base, value=value) if isinstance(base.type, List | Dict):
             name = root(base)
             return [(name, shared_with(value))] if name else []
     return []

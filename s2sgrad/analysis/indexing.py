@@ -104,7 +104,7 @@ def infer_index(base: Type, index: tuple[Expr, ...]) -> Type:
     if isinstance(base, List):
         return base if isinstance(index[0], Slice) else base.item
     if isinstance(base, Dict):
-        return base.item
+        return _entry(base, constant_of(index[0]))
     if isinstance(base, Number):
         return Number(base.dtype)
     if isinstance(base, Known) and isinstance(base.value, str):
@@ -114,6 +114,14 @@ def infer_index(base: Type, index: tuple[Expr, ...]) -> Type:
     if base.shape is None:
         return Number(base.dtype)
     return _array_item(base, index)
+
+
+def _entry(base: Dict, key: object) -> Type:
+    """The value under a key: a record's field where the key is known."""
+    for name, kind in base.fields or ():
+        if key is not UNKNOWN and type(name) is type(key) and name == key:
+            return kind
+    return base.item
 
 
 def _tuple_item(base: Tuple, part: Expr) -> Type:

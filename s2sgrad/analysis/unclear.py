@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from s2sgrad.analysis.activity import Activity, differentiable_parts, flows
-from s2sgrad.errors import UnsupportedError
+from s2sgrad.errors import MissingRuleError, UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Expr
 from s2sgrad.ir.types import Opaque, carries
@@ -24,6 +24,11 @@ def refuse_unclear(activity: Activity, outputs: set[str]) -> None:
     useful = _useful(activity, outputs)
     for name, stmt in lost.items():
         if name in useful:
+            value = dict(flows(stmt)).get(name)
+            if isinstance(value, nodes.Call) and value.function == "opaque":
+                owner = value.args[0] if value.args else None
+                home = f"{owner.text}." if isinstance(owner, nodes.Ref) else ""
+                raise MissingRuleError(f"{home}{value.text}", stmt.span)
             raise UnsupportedError(
                 f"can't tell what '{name}' holds",
                 stmt.span,

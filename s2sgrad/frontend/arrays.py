@@ -11,16 +11,27 @@ import numpy as np
 from s2sgrad.analysis.activity import rule_of
 from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.infer import infer_call, infer_elementwise
-from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.expressions import tuple_items
 from s2sgrad.frontend.relations import display_type
-from s2sgrad.frontend.state import constant
-from s2sgrad.frontend.values import Dyn, Heap, Mapping, Method, Sequence, Static, Value
+from s2sgrad.frontend.state import Unbound, constant
+from s2sgrad.frontend.values import (
+    Chosen,
+    Dyn,
+    Heap,
+    Mapping,
+    Method,
+    Sequence,
+    Static,
+    Value,
+    is_mixed,
+)
 from s2sgrad.ir import nodes, sizes
 from s2sgrad.ir.types import (
     BOTTOM,
     INT,
     Array,
+    Dict,
     Known,
     List,
     Maybe,
@@ -124,6 +135,7 @@ class Arrays(Base):
             return self._constant_attribute(owner, name, node)
         if name == "flat":
             return self.apply(np.ravel, "np.ravel", [owner], node=node)
+        self.check_attribute(kind, name, node)
         if name in ATTRIBUTES:
             return self.apply(ATTRIBUTES[name], name, [owner], form="attribute", node=node)
         return Method(owner, name)
@@ -234,6 +246,9 @@ class Arrays(Base):
     # --- subscripts --------------------------------------------------------------------------
     def index(self, base: Value, index: Value, node: ast.AST) -> Value:
         """`base[index]`."""
+        if is_mixed(base):
+            assert isinstance(base, Chosen)
+            return self.dispatch(base, lambda v: self.index(v, index, node), node)
         contents = self.contents(base)
         if isinstance(contents, Sequence):
             return self._index_sequence(base, contents, index, node)
@@ -245,11 +260,15 @@ class Arrays(Base):
         if isinstance(base, Static):
             return self._index_static(base, index, node)
         if not isinstance(base, Dyn):
-            items = self.iterate(base, node)
-            if items is None:
+            if (items := self.iterate(base, node)) is None:
                 raise self.refuse("this can't be indexed", node)
             return self.index(self.sequence(items, "list"), index, node)
-        return self.index_expr(base, self.index_parts(index, node), node)
+        parts = self.key_parts if isinstance(base.type, Dict) else self.index_parts
+        return self.index_expr(base, parts(index, node), node)
+
+    def key_parts(self, index: Value, node: ast.AST) -> tuple[nodes.Expr, ...]:
+        """The key of a dict: a tuple is one key."""
+        return (self.residual(index, node),)
 
     def index_expr(self, base: Dyn, parts: tuple[nodes.Expr, ...], node: ast.AST) -> Value:
         """`base[index]` as an expression of generated code."""
@@ -287,6 +306,8 @@ class Arrays(Base):
                 return contents.items[known]
             except IndexError:
                 raise self.refuse(f"index {known} is out of range", node) from None
+        if not isinstance(expr, nodes.Slice) and self.differ(contents.items):
+            return self.chosen_item(contents.items, index, node)
         if contents.kind == "list" and isinstance(base, Heap):
             var = self.materialize(base.id)
         else:
@@ -303,22 +324,20 @@ class Arrays(Base):
         for key, value in contents.items:
             if key == known and type(key) is type(known):
                 return value
-        if isinstance(index, Dyn) and isinstance(base, Heap):
+        if known is MISSING and self.differ([v for _, v in contents.items]):
+            return self.chosen_entry(contents, index, node)
+        if known is MISSING and isinstance(base, Heap):
             var = self.materialize(base.id)
-            return self.index_expr(Dyn(var), self.index_parts(index, node), node)
-        raise self.refuse(f"the dict has no key {known!r} here", node)
+            return self.index_expr(Dyn(var), self.key_parts(index, node), node)
+        raise Unbound(f"the dict has no key {known!r} here", self.span(node))
 
     def _index_static(self, base: Static, index: Value, node: ast.AST) -> Value:
         known = self.constant_value(index)
         if isinstance(base.value, str | tuple | list | dict) and isinstance(known, int | str):
             return Static(base.value[known])  # type: ignore[index]
         if base.value is np.c_ or base.value is np.r_:
-            raise self.refuse(
-                "np.c_ and np.r_ are not supported",
-                node,
-                "",
-                "use np.column_stack or np.concatenate",
-            )
+            fix = "use np.column_stack or np.concatenate"
+            raise self.refuse("np.c_ and np.r_ are not supported", node, "", fix)
         expr = nodes.Index(self.residual(base), self.index_parts(index, node), type=Opaque())
         return Dyn(expr)
 

@@ -9,6 +9,7 @@ from typing import Any
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.exits import (
     FALL,
+    hint,
 )
 from s2sgrad.frontend.expressions import BINARY
 from s2sgrad.frontend.values import (
@@ -102,6 +103,7 @@ class Assignments(Base):
 
     def kept(self, name: str, value: Value, node: ast.AST) -> Value:
         """A value under a name: numbers get a variable of that name in generated code."""
+        name = hint(name)
         if isinstance(value, Static) and not _is_numeral(value.value):
             return value
         if isinstance(value, Dyn) and isinstance(value.expr, nodes.Slice):

@@ -6,24 +6,24 @@ import ast
 from itertools import count
 from typing import Any
 
+from s2sgrad.analysis.indexing import constant_of
 from s2sgrad.errors import Span, UnsupportedError
 from s2sgrad.frontend.source import Source
 from s2sgrad.frontend.state import Builder, Frame, NeedsResidual, State, residual
 from s2sgrad.frontend.values import (
     Bound,
+    Chosen,
     Dyn,
-    Func,
     Heap,
     Instance,
     Iterator,
     Mapping,
     Partial,
     Sequence,
-    Static,
     Value,
 )
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import Type
+from s2sgrad.ir.types import Dict, List, Type, forget, join
 
 MISSING = object()  # stands for a value that is not known while compiling
 
@@ -107,7 +107,7 @@ class Base:
         """Where a node stands in the user's code."""
         if node is None or not self.frames or not hasattr(node, "lineno"):
             return None
-        return self.source.span(node)
+        return self.frame.stands_at or self.source.span(node)
 
     def refuse(self, what: str, node: ast.AST, why: str = "", fix: str = "") -> UnsupportedError:
         """The error for a construct that can't be transformed (to be raised by the caller)."""
@@ -151,12 +151,16 @@ class Base:
             return expr
         return self.builder.bind(base, expr, self.span(node))
 
+    def label(self, otherwise: str) -> str:
+        """The name that the value being computed is about to get."""
+        return getattr(self, "target_hint", otherwise)
+
     def materialize(self, identity: int) -> nodes.Var:
         """Let generated code build a container from here on; every name of it follows."""
         if any(not loop.unrolled and identity in loop.entry for loop in self.loops):
             raise NeedsResidual(identity)
         names = [k[1] for k, v in self.state.vars.items() if v == Heap(identity)]
-        name = next((n for n in names if n.isidentifier()), getattr(self, "target_hint", "items"))
+        name = next((n for n in names if n.isidentifier()), self.label("items"))
         contents = self.state.heap[identity]
         if isinstance(contents, Instance):
             raise UnsupportedError(f"'{name}' is an object that differs from path to path")
@@ -184,10 +188,38 @@ class Base:
                     contents.cls, fields, contents.original, contents.outside
                 )
 
+    def grow(self, place: nodes.Expr, kind: Type) -> None:
+        """Widen the types of a container in generated code, and of those that hold it."""
+        if isinstance(place, nodes.Var):
+            wide = join(place.type, kind)
+            if wide != place.type:
+                self.retype(place, wide)
+            holder = self.builder.paths.get(place.name)
+            if holder is not None:
+                self.grow(holder, kind)
+        elif isinstance(place, nodes.Index) and len(place.index) == 1:
+            held = holding(place.base.type, place.index[0], kind)
+            if held is not None:
+                self.grow(place.base, held)
+
     def retype(self, var: nodes.Var, kind: Type) -> None:
         """Give a list or dict variable a wider element type from here on."""
         self.builder.types[var.name] = kind
         self._substitute_all(Dyn(var), Dyn(nodes.Var(var.name, type=kind)))
+
+
+def holding(kind: Type, index: nodes.Expr, item: Type) -> Type | None:
+    """The type of a list or dict whose entry at `index` has the type `item`."""
+    if isinstance(kind, List):
+        return kind if isinstance(index, nodes.Slice) else List(join(kind.item, item))
+    if not isinstance(kind, Dict):
+        return None
+    key = constant_of(index)
+    fields = kind.fields
+    if fields is not None:
+        known = isinstance(key, str | int | tuple)
+        fields = tuple({**dict(fields), key: item}.items()) if known else None
+    return Dict(join(kind.key, forget(index.type)), join(kind.item, item), fields)
 
 
 def _substitute(value: Value, old: Value, new: Value) -> Value:
@@ -197,6 +229,9 @@ def _substitute(value: Value, old: Value, new: Value) -> Value:
         return Bound(value.function, _substitute(value.owner, old, new))
     if isinstance(value, Iterator):
         return Iterator(value.kind, tuple(_substitute(v, old, new) for v in value.parts))
+    if isinstance(value, Chosen):
+        options = tuple(_substitute(v, old, new) for v in value.options)
+        return Chosen(value.which, options)
     if isinstance(value, Partial):
         args = tuple(_substitute(v, old, new) for v in value.args)
         kwargs = tuple((k, _substitute(v, old, new)) for k, v in value.kwargs)
@@ -207,10 +242,3 @@ def _substitute(value: Value, old: Value, new: Value) -> Value:
 def callable_class(cls: type) -> bool:
     """Whether the objects of a class can be called."""
     return any("__call__" in vars(base) for base in cls.__mro__)
-
-
-def is_function(value: Value) -> bool:
-    """Whether a value can be called by inlining or through a known object."""
-    return isinstance(value, Func | Bound | Partial) or (
-        isinstance(value, Static) and callable(value.value)
-    )

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.frontend.base import Base, callable_class, is_function
+from s2sgrad.frontend import models
+from s2sgrad.frontend.base import Base, callable_class
 from s2sgrad.frontend.builtins_sequences import Handler
 from s2sgrad.frontend.values import (
     Dyn,
@@ -26,12 +27,14 @@ from s2sgrad.frontend.values import (
     Sequence,
     Static,
     Value,
+    is_function,
 )
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import (
     INT,
     STR,
     Array,
+    Dict,
     List,
     Opaque,
     Scalar,
@@ -54,8 +57,12 @@ class Builtins(Base):
         return getattr(self, name) if name else None
 
     def _as_list(self, value: Value, node: ast.AST) -> Value:
+        value = self.items_of(value, node)
         if isinstance(value, Iterator | Generator):
             return self.comprehend_value(value, node)
+        if isinstance(value, Dyn) and isinstance(value.type, Dict):
+            call = nodes.Call(list, "list", (value.expr,), type=List(value.type.key))
+            return Dyn(self.builder.bind("keys", call, self.span(node)))
         return value
 
     # --- questions ---------------------------------------------------------------------------
@@ -166,7 +173,7 @@ class Builtins(Base):
                 args[1], args[2], lambda a, b: self.call(args[0], [a, b], {}, node), node
             )
         if items is None:
-            raise self.refuse("functools.reduce over this needs an initial value", node)
+            return self.model(models.reduce, args, node)
         if len(args) > 2:
             items = [args[2], *items]
         result = items[0]
@@ -278,6 +285,10 @@ _HANDLERS: dict[Any, str] = {
             "print",
         ]
     },
+    next: "on_next",
+    iter: "on_iter",
+    models.sequence: "on_sequence",
+    models.places: "on_places",
     breakpoint: "on_breakpoint",
     stop_gradient: "on_stop_gradient",
     functools.partial: "on_partial",

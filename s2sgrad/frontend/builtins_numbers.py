@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.frontend import models
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.values import (
     Dyn,
@@ -64,9 +65,9 @@ class NumberBuiltins(Base):
     ) -> Value:
         """Python's min and max of several numbers or of a sequence: the same as ufuncs."""
         if "key" in kwargs:
-            raise self.refuse(
-                f"{name}() with a key is not supported", node, "", "find the index with a loop"
-            )
+            source = args[0] if len(args) == 1 else self.sequence(args)
+            function = models.max_by if name == "max" else models.min_by
+            return self.model(function, [source, kwargs["key"]], node)
         items = args if len(args) > 1 else self.iterate(args[0], node)
         if items is None:
             if isinstance(args[0], Dyn) and isinstance(args[0].type, Array):

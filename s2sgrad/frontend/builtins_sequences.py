@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import itertools
+import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from s2sgrad.analysis.infer import element_type
+from s2sgrad.frontend import models
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.values import (
     Dyn,
@@ -31,6 +33,7 @@ from s2sgrad.ir.types import (
     Tuple,
 )
 
+UNROLLED = 16  # more rows than this become a loop
 Handler = Callable[[list[Value], dict[str, Value], ast.AST], Value]
 
 
@@ -96,11 +99,13 @@ class SequenceBuiltins(Base):
             return self.sequence(items, kind)
         if isinstance(args[0], Iterator | Generator):
             return self.comprehend_value(args[0], node)
+        if isinstance(self.contents(args[0]), Instance):
+            return self._collect([self.items_of(args[0], node)], kind, node)
         expr = self.residual(args[0], node)
         call = nodes.Call(
             list, "list", (expr,), type=List(element_type(expr.type)), span=self.span(node)
         )
-        return Dyn(self.builder.bind("items", call))
+        return Dyn(self.builder.bind(self.label("items"), call))
 
     def on_dict(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         table: dict[Any, Value] = {}
@@ -116,14 +121,15 @@ class SequenceBuiltins(Base):
 
     def on_sorted(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         if "key" in kwargs:
-            raise self.refuse(
-                "sorted() with a key is not supported", node, "", "sort indices with np.argsort"
-            )
+            return self.model(models.sorted_by, args, node, **kwargs)
         values = self._as_list(args[0], node)
         known = self.iterate(values, node)
-        if known is not None and all(self.known(v) for v in known):
-            plain = sorted(self.constant_value(v) for v in known)
-            return self.sequence([Static(v) for v in plain], "list")
+        reverse = self.truth(kwargs["reverse"]) if "reverse" in kwargs else False
+        if known is not None and all(map(self.known, known)) and reverse is not None:
+            plain = sorted((self.constant_value(v) for v in known), reverse=reverse)
+            return self.sequence([self.object_value(v) for v in plain], "list")
+        if not self._numbers(values, known) or reverse is None:
+            return self.model(models.sorted_by, [values], node, **kwargs)
         made = self.apply(np.sort, "np.sort", [values], node=node)
         if "reverse" in kwargs and self.truth(kwargs["reverse"]):
             step = nodes.Slice(None, None, nodes.Const(-1, type=INT), type=Opaque("slice"))
@@ -133,21 +139,27 @@ class SequenceBuiltins(Base):
         call = nodes.Call(list, "list", (expr,), type=List(item), span=self.span(node))
         return Dyn(self.builder.bind("ordered", call))
 
+    def _numbers(self, values: Value, known: list[Value] | None) -> bool:
+        """Whether all items are numbers, which NumPy can sort."""
+        if known is not None:
+            return all(isinstance(self.residual(v).type, Scalar) for v in known)
+        return isinstance(element_type(self.residual(values).type), Scalar)
+
     def on_product(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         columns = [self.iterate(a, node) for a in args]
-        if any(c is None for c in columns):
-            raise self.refuse(
-                "itertools.product of sequences of unknown length", node, "", "nest the loops"
-            )
-        rows = itertools.product(*columns)  # type: ignore[arg-type]
+        repeat = self.constant_value(kwargs.get("repeat", Static(1)))
+        known = [c for c in columns if c is not None]
+        count = math.prod(map(len, known)) ** (repeat if type(repeat) is int else 9)
+        if len(known) < len(columns) or count > UNROLLED:
+            return self.model(models.product, args, node, **kwargs)
+        rows = itertools.product(*known, repeat=repeat)
         return self.sequence([self.sequence(row) for row in rows], "list")
 
     def on_combinations(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         items, count = self.iterate(args[0], node), self.constant_value(args[1])
-        if items is None or type(count) is not int:
-            raise self.refuse(
-                "itertools.combinations of a sequence of unknown length", node, "", "nest the loops"
-            )
+        few = items is not None and type(count) is int and math.comb(len(items), count) <= UNROLLED
+        if items is None or not few:
+            return self.model(models.combinations, args, node)
         return self.sequence(
             [self.sequence(row) for row in itertools.combinations(items, count)], "list"
         )

@@ -17,13 +17,17 @@ from s2sgrad.errors import MissingRuleError
 from s2sgrad.frontend.base import Base, callable_class
 from s2sgrad.frontend.entering import is_generated, is_transform
 from s2sgrad.frontend.exits import RETURN
+from s2sgrad.frontend.library import is_stdlib
 from s2sgrad.frontend.refusals import refused_function
 from s2sgrad.frontend.scopes import contents_hold, holds_scope, local_names
 from s2sgrad.frontend.source import find_source, unwrap
+from s2sgrad.frontend.spreading import Rest
+from s2sgrad.frontend.standins import MODELS, STANDINS
 from s2sgrad.frontend.state import Frame
 from s2sgrad.frontend.trees import FACTS, is_tree_helper
 from s2sgrad.frontend.values import (
     Bound,
+    Chosen,
     Dyn,
     Func,
     Heap,
@@ -33,6 +37,7 @@ from s2sgrad.frontend.values import (
     Partial,
     Static,
     Value,
+    is_mixed,
 )
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import is_number
@@ -40,6 +45,14 @@ from s2sgrad.rules.declare import is_opaque, lookup
 from s2sgrad.rules.methods import EQUIVALENTS
 
 MAX_DEPTH = 60
+
+
+def stand_in(function: Any) -> Any:
+    """What is read in place of a function or class of the standard library, if anything."""
+    try:
+        return STANDINS.get(function)
+    except TypeError:
+        return None
 
 
 class Calls(Base):
@@ -60,12 +73,16 @@ class Calls(Base):
             if not isinstance(contents, Mapping):
                 raise self.refuse("can't unpack this with **", node)
             kwargs.update(dict(contents.items))
+        if any(isinstance(a, Rest) for a in args):
+            return self.call_spread(function, args, kwargs, node)
         return self.call(function, args, kwargs, node)
 
     def call(
         self, function: Value, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> Value:
         """The value of a call, by what kind of function is called."""
+        if isinstance(function, Static) and any(map(is_mixed, args)):
+            return self.call_mixed(function, args, kwargs, node)
         match function:
             case Func():
                 return self.inline(function, args, kwargs, node)
@@ -73,6 +90,8 @@ class Calls(Base):
                 return self.call(inner, [owner, *args], kwargs, node)
             case Partial(function=inner, args=first, kwargs=named):
                 return self.call(inner, [*first, *args], {**dict(named), **kwargs}, node)
+            case Chosen():
+                return self.call_chosen(function, args, kwargs, node)
             case Method(owner=owner, name=name):
                 return self._method(owner, name, args, kwargs, node)
             case Static():
@@ -86,6 +105,10 @@ class Calls(Base):
     def _method(
         self, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> Value:
+        if isinstance(owner, Chosen):
+            return self.dispatch(
+                owner, lambda v: self.call(self.attribute(v, name, node), args, kwargs, node), node
+            )
         if isinstance(owner, Dyn) and is_number(owner.type):
             return self.array_method(owner, name, args, kwargs, node)
         return self.container_method(owner, name, args, kwargs, node)
@@ -108,6 +131,13 @@ class Calls(Base):
         handler = self.builtin(target)
         if handler is not None:
             return handler(args, kwargs, node)
+        standin = stand_in(target)
+        if standin is not None:
+            return self.call(Static(standin), args, kwargs, node)
+        if lookup(target) is None and is_stdlib(target) and target not in EQUIVALENTS:
+            value = self.library_call(target, args, kwargs, node)
+            if value is not None:
+                return value
         if isinstance(target, functools.partial):
             named = {k: Static(v) for k, v in target.keywords.items()}
             return self.call(
@@ -197,6 +227,8 @@ class Calls(Base):
         if function.source.node in self.recursive or self._active(function):
             return self.call_recursive(function, args, kwargs, node)
         frame = self.make_frame(function)
+        if frame.source.filename in MODELS:
+            frame.stands_at = self.span(node)
         self.bind_arguments(function, frame, args, kwargs, node)
         self.frames.append(frame)
         try:
@@ -269,7 +301,8 @@ class Calls(Base):
                 f"{function.name}() takes {len(positional)} arguments, got {len(args)}", node
             )
         if spec.vararg is not None:
-            values[spec.vararg.arg] = self.sequence(rest)
+            open_end = any(isinstance(r, Rest) for r in rest)
+            values[spec.vararg.arg] = self.joined(rest, node) if open_end else self.sequence(rest)
         extra: dict[str, Value] = {}
         names = {*positional, *(a.arg for a in spec.kwonlyargs)}
         for name, value in kwargs.items():

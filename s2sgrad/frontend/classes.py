@@ -6,6 +6,7 @@ import ast
 import dataclasses
 import inspect
 import sys
+import types
 
 import numpy as np
 
@@ -51,8 +52,12 @@ class Classes(Base):
                 if named[i] is None and field in defaults:
                     named[i] = Static(defaults[field])
             return self.new(Sequence("tuple", (*args, *named), cls))  # type: ignore[arg-type]
+        if cls is types.SimpleNamespace:
+            return self.new(Instance(cls, tuple(kwargs.items())))
         if hasattr(cls, "__enter__") and _is_library_class(cls):
-            return Dyn(nodes.Call("context", cls.__name__, (), type=Opaque("context")))
+            found = self.library_call(cls, args, kwargs, node)
+            if found is not None:
+                return found
         if cls.__module__.split(".")[0] in ("numpy", "scipy", "builtins"):
             raise self.refuse(f"objects of class {cls.__name__} are not supported here", node)
         owner = self.new(Instance(cls, ()))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 
 from s2sgrad.frontend.base import MISSING, Base
+from s2sgrad.frontend.state import Fails, Unbound
 from s2sgrad.frontend.values import (
     Dyn,
-    Func,
     Heap,
     Iterator,
     Mapping,
@@ -15,6 +15,7 @@ from s2sgrad.frontend.values import (
     Sequence,
     Static,
     Value,
+    is_function,
 )
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import (
@@ -22,6 +23,7 @@ from s2sgrad.ir.types import (
     NONE,
     Maybe,
     Opaque,
+    carries,
     is_number,
     join,
 )
@@ -50,10 +52,15 @@ class Comparisons(Base):
     def _short_circuit(self, sign: str, left: Value, operand: ast.expr, node: ast.AST) -> Value:
         """`left and operand` where left is known only at run time."""
         test = self.residual(left, node)
-        before = self.state.copy()
+        before, depth = self.state.copy(), len(self.builder.blocks)
         self.builder.blocks.append([])
         self.refine(test, sign == "and")
-        right = self.expr(operand)
+        try:
+            right = self.expr(operand)
+        except Unbound:  # the branch below leaves it out, where a loop comes here again
+            del self.builder.blocks[depth:]
+            right = Static(None)
+            self.builder.blocks.append([nodes.Comment("")])
         block = self.builder.blocks.pop()
         known = self.truth(right)
         plain = not block and not isinstance(right, Heap)
@@ -63,6 +70,10 @@ class Comparisons(Base):
             if known is not None and test.type == BOOL:
                 return Static(known) if known == (sign == "or") else left
             kind = join(test.type, right_expr.type)
+            if carries(kind):
+                held = self.named(left, "value", node)
+                sides = (right_expr, held) if sign == "and" else (held, right_expr)
+                return Dyn(nodes.Choice(held, *sides, type=kind, span=self.span(node)))
             expr = nodes.Call(sign, sign, (test, right_expr), form="operator", type=kind)
             return Dyn(expr)
         self.state = before
@@ -200,14 +211,20 @@ class Comparisons(Base):
     def _simple_choice(self, test: nodes.Expr, node: ast.IfExp) -> Value | None:
         """A conditional expression whose sides need no statements of their own."""
         sides = []
-        before = self.state
+        before, depth = self.state, len(self.builder.blocks)
         for outcome, side in ((True, node.body), (False, node.orelse)):
             self.state = before.copy()
             names = self.builder.names
             self.builder.blocks.append([])
             self.refine(test, outcome)
-            value = self.expr(side)
-            if self.builder.blocks.pop() or isinstance(value, Heap | Func | Iterator | Method):
+            try:
+                value = self.expr(side)
+            except (Unbound, Fails):
+                del self.builder.blocks[depth:]
+                self.state, self.builder.names = before, names
+                return None
+            compound = isinstance(value, Heap | Iterator | Method) or is_function(value)
+            if self.builder.blocks.pop() or compound:
                 self.state, self.builder.names = before, names
                 return None
             sides.append(self.residual(value, node))

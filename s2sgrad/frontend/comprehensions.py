@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 from collections.abc import Callable
 from typing import Any
 
@@ -12,8 +13,11 @@ from s2sgrad.frontend.exits import (
 )
 from s2sgrad.frontend.state import Frame
 from s2sgrad.frontend.values import (
+    Func,
     Generator,
+    Iterator,
     Mapping,
+    Static,
     Value,
 )
 
@@ -28,23 +32,17 @@ class Comprehensions(Base):
         return Generator(node, self.frame)
 
     def expr_DictComp(self, node: ast.DictComp) -> Value:
-        table: dict[Any, Value] = {}
+        """A dict: taken apart where its keys are known, else filled by a generated loop."""
 
-        def add() -> str:
-            key = self.constant_value(self.expr(node.key))
-            table[key] = self.expr(node.value)
-            return FALL
+        def put(owner: Value) -> None:
+            key = self.expr(node.key)
+            self.set_item(owner, key, self.expr(node.value), node, bare=self.known(key))
 
-        with_frame = self.inner_frame(node.generators)
-        self.frames.append(with_frame)
-        try:
-            self._generate(node.generators, add, node)
-        finally:
-            self.frames.pop()
-        return self.new(Mapping(tuple(table.items())))
+        return self._collected(self.new(Mapping(())), put, node.generators, node)
 
     def expr_SetComp(self, node: ast.SetComp) -> Value:
-        raise self.refuse("a set comprehension can't be differentiated", node, "", "use a list")
+        """The set of what a list comprehension gives."""
+        return self.call(Static(set), [self.comprehend(node.elt, node.generators, node)], {}, node)
 
     def inner_frame(self, generators: list[ast.comprehension]) -> Frame:
         """Comprehension variables live in a scope of their own."""
@@ -64,18 +62,32 @@ class Comprehensions(Base):
         self, element: ast.expr, generators: list[ast.comprehension], node: ast.AST
     ) -> Value:
         """A list: taken apart where its length is known, else built by a generated loop."""
-        identity = self.sequence([], "list")
-        holder = "<list>"
-        base = getattr(self, "target_hint", "items")
+        base = self.label("items")
+
+        def put(owner: Value) -> None:
+            value = self.expr(element)
+            self.target_hint = base
+            self.container_method(owner, "append", [value], {}, node)
+
+        return self._collected(self.sequence([], "list"), put, generators, node)
+
+    def _collected(
+        self,
+        start: Value,
+        put: Callable[[Value], None],
+        generators: list[ast.comprehension],
+        node: ast.AST,
+    ) -> Value:
+        """A container that `put` fills in the loops of a comprehension."""
+        holder = "<made>"
         frame = self.inner_frame(generators)
-        self.set(frame, holder, identity)
+        self.set(frame, holder, start)
         self.frames.append(frame)
 
         def add() -> str:
-            value = self.expr(element)
             owner = self.get(frame, holder)
-            self.target_hint = base
-            self.container_method(owner, "append", [value], {}, node)
+            assert owner is not None
+            put(owner)
             return FALL
 
         try:
@@ -104,6 +116,23 @@ class Comprehensions(Base):
         result = self.comprehend(name, [generator], node)
         self.state.vars.pop((self.frame.id, "<source>"), None)
         return result
+
+    def as_map(self, value: Generator) -> Iterator | None:
+        """`f(v) for v in items` as `map(lambda v: f(v), items)`, which loops can run over."""
+        first = value.node.generators[0]
+        if len(value.node.generators) > 1 or first.ifs or not isinstance(first.target, ast.Name):
+            return None
+        parameter = ast.copy_location(ast.arg(first.target.id), first.target)
+        spec = ast.arguments([], [parameter], None, [], [], None, [])
+        made = ast.copy_location(ast.Lambda(spec, value.node.elt), value.node)
+        frame = value.scope
+        source = dataclasses.replace(frame.source, node=made, name="<lambda>")
+        self.frames.append(frame)
+        try:
+            items = self.expr(first.iter)
+        finally:
+            self.frames.pop()
+        return Iterator("map", (Func(source, "<lambda>", frame), items))
 
     def _generate(
         self, generators: list[ast.comprehension], leaf: Callable[[], str], node: ast.AST

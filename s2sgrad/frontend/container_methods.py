@@ -4,18 +4,42 @@ from __future__ import annotations
 
 import ast
 
+from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.infer import element_type
-from s2sgrad.frontend.base import Base
+from s2sgrad.frontend import models
+from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.values import (
     Dyn,
+    Generator,
     Heap,
+    Iterator,
     Mapping,
     Sequence,
     Static,
     Value,
 )
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import List, Number, Opaque, Type, join
+from s2sgrad.ir.types import BOOL, INT, STR, Dict, List, Number, Opaque, Scalar, Type, join
+
+_TEXT_RESULTS: dict[str, Type] = {
+    **dict.fromkeys(("split", "rsplit", "splitlines", "partition", "rpartition"), List(STR)),
+    **dict.fromkeys(("find", "rfind", "index", "rindex", "count"), INT),
+    "encode": Opaque("bytes"),
+}
+
+
+def text_type(name: str) -> Type:
+    """What a method of a text gives."""
+    asks = name.startswith("is") or name in ("startswith", "endswith")
+    return BOOL if asks else _TEXT_RESULTS.get(name, STR)
+
+
+def is_place(expr: nodes.Expr) -> bool:
+    """A variable, or an entry of one that plain names or numbers point at."""
+    if isinstance(expr, nodes.Index):
+        plain = all(isinstance(p, nodes.Var | nodes.Const) for p in expr.index)
+        return plain and not isinstance(expr.base.type, Scalar) and is_place(expr.base)
+    return isinstance(expr, nodes.Var)
 
 
 class ContainerMethods(Base):
@@ -27,9 +51,11 @@ class ContainerMethods(Base):
         """A method call of a list, dict, string or unknown object."""
         contents = self.contents(owner)
         if isinstance(contents, Mapping):
-            return self._dict_method(owner, contents, name, args, node)
+            return self._dict_method(owner, contents, name, args, kwargs, node)
+        if isinstance(owner, Dyn) and isinstance(owner.type, Dict):
+            return self._table_method(owner, name, args, kwargs, node)
         if isinstance(contents, Sequence) and isinstance(owner, Heap):
-            return self._static_list_method(owner, contents, name, args, node)
+            return self._static_list_method(owner, contents, name, args, kwargs, node)
         if isinstance(owner, Dyn) and isinstance(owner.type, List):
             return self._list_method(owner, name, args, kwargs, node)
         if (
@@ -48,15 +74,55 @@ class ContainerMethods(Base):
         exprs = tuple(self.residual(a, node) for a in (owner, *args))
         named = tuple((k, self.residual(v, node)) for k, v in kwargs.items())
         text_like = self._is_text(owner)
-        kind: Type = Opaque("str") if text_like else Number()
+        kind: Type = text_type(name) if text_like else Number()
         call = nodes.Call("opaque", name, exprs, named, "method", type=kind, span=self.span(node))
         return Dyn(call if text_like else self.builder.bind(name, call))
 
+    def _table_method(
+        self, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value:
+        """A method of a dict whose keys are known only at run time."""
+        assert isinstance(owner, Dyn)
+        if name == "keys":
+            return Dyn(owner.expr)
+        if name in ("items", "values", "get", "setdefault", "update"):
+            model = getattr(models, f"dict_{name}")
+            return self.model(model, [owner, *args], node, **kwargs)
+        if name == "copy":
+            call = nodes.Call(dict, "dict", (owner.expr,), type=owner.type)
+            return Dyn(self.builder.bind(self.label("copied"), call))
+        if name == "pop" and len(args) == 1:
+            key = self.named(args[0], "key", node)
+            kind = infer_index(owner.type, (key,))
+            target = self.builder.fresh("item", kind)
+            self.builder.emit(
+                nodes.Mutate(owner.expr, "pop", (key,), target.name, span=self.span(node))
+            )
+            return Dyn(target)
+        raise self.refuse(
+            f"dict.{name} is not supported where the keys are known only at run time", node,
+            "", "write it with reading and writing of items",
+        )  # fmt: skip
+
     def _dict_method(
-        self, owner: Value, contents: Mapping, name: str, args: list[Value], node: ast.AST
+        self,
+        owner: Value,
+        contents: Mapping,
+        name: str,
+        args: list[Value],
+        kwargs: dict[str, Value],
+        node: ast.AST,
     ) -> Value:
         table = dict(contents.items)
         assert isinstance(owner, Heap)
+        if (
+            name in ("get", "setdefault", "pop")
+            and args
+            and self.constant_value(args[0]) is MISSING
+        ):
+            if name != "get":
+                self.refuse_outside(owner, node)
+            return self._table_method(Dyn(self.materialize(owner.id)), name, args, kwargs, node)
         if name == "items":
             return self.sequence([self.sequence([Static(k), v]) for k, v in contents.items], "list")
         if name == "keys":
@@ -71,11 +137,17 @@ class ContainerMethods(Base):
         self.refuse_outside(owner, node)
         if name == "update":
             other = self.contents(args[0]) if args else None
-            if isinstance(other, Mapping):
-                self.state.heap[owner.id] = Mapping(tuple({**table, **dict(other.items)}.items()))
+            if isinstance(other, Mapping) or not args:
+                new = {
+                    **table,
+                    **(dict(other.items) if isinstance(other, Mapping) else {}),
+                    **kwargs,
+                }
+                self.state.heap[owner.id] = Mapping(tuple(new.items()))
                 return Static(None)
-        if name in ("setdefault", "pop") and (key in table or len(args) > 1):
-            value = table.get(key, args[-1])
+            return self._table_method(Dyn(self.materialize(owner.id)), name, args, kwargs, node)
+        if name in ("setdefault", "pop") and (key in table or len(args) > 1 or name[0] == "s"):
+            value = table.get(key, args[-1] if len(args) > 1 else Static(None))
             rest = (
                 {**table, key: value}
                 if name == "setdefault"
@@ -89,7 +161,13 @@ class ContainerMethods(Base):
         raise self.refuse(f"dict.{name} is not supported here", node)
 
     def _static_list_method(
-        self, owner: Heap, contents: Sequence, name: str, args: list[Value], node: ast.AST
+        self,
+        owner: Heap,
+        contents: Sequence,
+        name: str,
+        args: list[Value],
+        kwargs: dict[str, Value],
+        node: ast.AST,
     ) -> Value:
         if name not in ("copy", "index", "count"):
             self.refuse_outside(owner, node)
@@ -116,7 +194,8 @@ class ContainerMethods(Base):
             values = [self.constant_value(v) for v in items]
             return Static(getattr(values, name)(position))
         else:
-            return self._list_method(Dyn(self.materialize(owner.id)), name, args, {}, node)
+            owner_expr = Dyn(self.materialize(owner.id))
+            return self._list_method(owner_expr, name, args, kwargs, node)
         self.state.heap[owner.id] = Sequence(contents.kind, tuple(items))
         return result
 
@@ -125,10 +204,16 @@ class ContainerMethods(Base):
     ) -> Value:
         kind = owner.type
         assert isinstance(kind, List)
-        if not isinstance(owner.expr, nodes.Var):
+        if name == "sort":
+            return self.model(models.list_sort, [owner, *args], node, **kwargs)
+        if name == "remove":
+            place = self._list_method(owner, "index", args, {}, node)
+            return self._list_method(owner, "pop", [place], {}, node)
+        if name == "extend" and isinstance(args[0], Iterator | Generator):
+            args = [self.comprehend_value(args[0], node)]
+        if not is_place(owner.expr):
             owner = Dyn(self.builder.bind("items", owner.expr))
         var = owner.expr
-        assert isinstance(var, nodes.Var)
         exprs = tuple(self.residual(a, node) for a in args)
         if name in ("append", "insert"):
             kind = List(join(kind.item, exprs[-1].type))
@@ -142,7 +227,7 @@ class ContainerMethods(Base):
             raise self.refuse(
                 f"list.{name} is not supported", node, "", "use append, pop, insert or an array"
             )
-        self.retype(var, kind)
+        self.grow(var, kind)
         target = self.builder.fresh("item", kind.item) if name == "pop" else None
         self.builder.emit(
             nodes.Mutate(var, name, exprs, target.name if target else None, span=self.span(node))

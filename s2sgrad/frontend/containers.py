@@ -9,10 +9,12 @@ import sys
 from typing import Any
 
 from s2sgrad.analysis.indexing import constant_of
-from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.expressions import tuple_items
+from s2sgrad.frontend.state import Fails
 from s2sgrad.frontend.values import (
     Bound,
+    Chosen,
     Dyn,
     Heap,
     Instance,
@@ -24,7 +26,7 @@ from s2sgrad.frontend.values import (
     Value,
 )
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import Dict, List, Opaque, Tuple, Type, join
+from s2sgrad.ir.types import Array, Dict, List, Opaque, Tuple, Type, forget, is_number, join
 from s2sgrad.rules.methods import OPERATORS
 
 _SPECIAL = {"+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod",
@@ -46,6 +48,11 @@ class Containers(Base):
             instance, cls = owner.owner.parts
             assert isinstance(cls, Static)
             return self.super_attribute(instance, cls.value, name, node)
+        if isinstance(owner, Chosen):
+            first = self.attribute(owner.options[0], name, node)
+            if isinstance(first, Method | Bound):
+                return Method(owner, name)
+            return self.dispatch(owner, lambda v: self.attribute(v, name, node), node)
         if isinstance(owner, Dyn):
             return self.array_attribute(owner, name, node)
         contents = self.contents(owner)
@@ -146,17 +153,17 @@ class Containers(Base):
 
     # --- item assignment ---------------------------------------------------------------------
     def set_item(
-        self, base: Value, index: Value, value: Value, node: ast.stmt, op: str = ""
+        self, base: Value, index: Value, value: Value, node: ast.AST, bare: bool = False
     ) -> None:
-        """`base[index] = value`."""
+        """`base[index] = value`. bare: in a display, whose entries need no names yet."""
         self.refuse_outside(base, node)
         contents = self.contents(base)
         known = self.constant_value(index)
-        if contents is not None:
+        if contents is not None and not bare:
             label = known if isinstance(known, str) else "item"
             value = self._settled(label, value, node)
         if isinstance(contents, Mapping) and isinstance(base, Heap):
-            if isinstance(index, Static) or type(known) in (str, int):
+            if known is not MISSING:
                 items = {**dict(contents.items), known: value}
                 self.state.heap[base.id] = Mapping(tuple(items.items()))
                 return
@@ -181,7 +188,7 @@ class Containers(Base):
             return
         if not isinstance(base, Dyn):
             raise self.refuse("can't assign to an item of this", node)
-        self._store(base, index, value, node, op)
+        self._store(base, index, value, node)
 
     def _assign_slice(
         self, base: Heap, contents: Sequence, index: Value, value: Value, node: ast.AST
@@ -202,20 +209,13 @@ class Containers(Base):
         self.state.heap[base.id] = Sequence("list", tuple(held))
         return True
 
-    def _store(self, base: Dyn, index: Value, value: Value, node: ast.stmt, op: str) -> None:
-        parts = self.index_parts(index, node)
+    def _store(self, base: Dyn, index: Value, value: Value, node: ast.AST) -> None:
+        keyed = isinstance(base.type, Dict)
+        parts = (self.key_parts if keyed else self.index_parts)(index, node)
         expr = self.residual(value, node)
-        if (
-            isinstance(base.type, List)
-            and isinstance(base.expr, nodes.Var)
-            and not isinstance(parts[0], nodes.Slice)
-        ):
-            self.retype(base.expr, List(join(base.type.item, expr.type)))
-        if isinstance(base.type, Dict) and isinstance(base.expr, nodes.Var):
-            self.retype(
-                base.expr, Dict(join(base.type.key, parts[0].type), join(base.type.item, expr.type))
-            )
-        self.builder.emit(nodes.Store(base.expr, parts, expr, op, span=self.span(node)))
+        if isinstance(base.type, List | Dict):
+            self.grow(nodes.Index(base.expr, parts), forget(expr.type))
+        self.builder.emit(nodes.Store(base.expr, parts, expr, span=self.span(node)))
 
     # --- operators ---------------------------------------------------------------------------
     def special_operator(self, sign: str, left: Value, right: Value, node: ast.AST) -> Value | None:
@@ -236,10 +236,19 @@ class Containers(Base):
                 "%", "%", (self.residual(left), part), form="operator", type=Opaque("str")
             )
             return Dyn(expr)
+        self._check_text(sign, left, right, node)
         if sign == "+" and (self._is_text(left) or self._is_text(right)):
             args = (self.residual(left), self.residual(right))
             return Dyn(nodes.Call("+", "+", args, form="operator", type=Opaque("str")))
         return self._list_operator(sign, left, right, node)
+
+    def _check_text(self, sign: str, left: Value, right: Value, node: ast.AST) -> None:
+        """Operators of a text and a number fail in Python too."""
+        sides = (left, right)
+        if not any(map(self._is_text, sides)) or not any(map(is_numeric, sides)):
+            return
+        if (sign == "*" and any(map(is_array, sides))) or sign not in ("*", "==", "!="):
+            raise Fails(f"a text and a number have no operator '{sign}'", self.span(node))
 
     def special_unary(self, sign: str, value: Value, node: ast.AST) -> Value | None:
         """A unary operator of a user class; None for numbers."""
@@ -265,7 +274,7 @@ class Containers(Base):
         a, b = self.contents(left), self.contents(right)
         if sign == "+" and isinstance(a, Sequence) and isinstance(b, Sequence):
             return self.sequence((*a.items, *b.items), a.kind)
-        if sign == "*":
+        if sign == "*" and not any(map(is_array, (left, right))):
             for one, contents, other in ((left, a, right), (right, b, left)):
                 known = self.constant_value(other)
                 if (
@@ -284,7 +293,7 @@ class Containers(Base):
             exprs = (self.residual(left, node), self.residual(right, node))
             kind = join(exprs[0].type, exprs[1].type)
             call = nodes.Call("list+", "+", exprs, form="operator", type=kind, span=self.span(node))
-            return Dyn(self.builder.bind("joined", call))
+            return Dyn(self.builder.bind(self.label("joined"), call))
         if sign == "+":
             parts = [tuple_items(v) or self.static_items(v) for v in (left, right)]
             if parts[0] is not None and parts[1] is not None:
@@ -307,7 +316,17 @@ class Containers(Base):
             raise self.refuse("a tuple repeated a number of times known only at run time", node)
         args = (expr, self.residual(times, node))
         call = nodes.Call("list*", "*", args, form="operator", type=kind, span=self.span(node))
-        return Dyn(self.builder.bind("items", call))
+        return Dyn(self.builder.bind(self.label("items"), call))
+
+
+def is_numeric(value: Value) -> bool:
+    """Whether a value is a number or an array computed by generated code."""
+    return isinstance(value, Dyn) and is_number(value.type)
+
+
+def is_array(value: Value) -> bool:
+    """Whether a value is an array computed by generated code."""
+    return isinstance(value, Dyn) and isinstance(value.type, Array)
 
 
 def _is_library(module: Any) -> bool:

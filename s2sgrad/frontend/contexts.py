@@ -9,7 +9,7 @@ from s2sgrad.frontend.exits import NEVER, exit_kind
 from s2sgrad.frontend.freeze import freeze
 from s2sgrad.frontend.values import Dyn, Instance, Static, Value
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import forget
+from s2sgrad.ir.types import Opaque, forget
 
 FALL = "fall"
 
@@ -26,7 +26,9 @@ class Contexts(Base):
         entered: list[Value] = []
         for item in stmt.items:
             manager = self.expr(item.context_expr)
-            value = self._enter(manager, stmt)
+            if isinstance(manager, Dyn):
+                manager = Dyn(self.named(manager, "context", stmt))
+            value = self._enter(manager, item.optional_vars is not None, stmt)
             entered.append(manager)
             if item.optional_vars is not None:
                 self.assign(item.optional_vars, value, stmt)
@@ -35,7 +37,22 @@ class Contexts(Base):
             if isinstance(self.contents(manager), Instance):
                 leave = self.attribute(manager, "__exit__", stmt)
                 self.call(leave, [Static(None)] * 3, {}, stmt)
+            elif isinstance(manager, Dyn):
+                nothing = (self.residual(Static(None)),) * 3
+                self._perform(manager, "__exit__", nothing, False, stmt)
         return status
+
+    def _perform(
+        self, manager: Dyn, name: str, args: tuple[nodes.Expr, ...], used: bool, node: ast.AST
+    ) -> Value:
+        """Enter or leave a library's context, as a statement of its own."""
+        span = self.span(node)
+        exprs = (manager.expr, *args)
+        call = nodes.Call("opaque", name, exprs, form="method", type=Opaque(), span=span)
+        if used:
+            return Dyn(self.builder.bind("entered", call, span))
+        self.builder.emit(nodes.Do(call, span=span))
+        return Static(None)
 
     # --- code for the reverse sweep ----------------------------------------------------------
     def _cotangent(self, stmt: ast.With) -> ast.Call | None:
@@ -77,11 +94,11 @@ class Contexts(Base):
         self.state = before
         self.builder.emit(nodes.Splice(value.expr, bar.name, body, result, span=self.span(stmt)))
 
-    def _enter(self, manager: Value, node: ast.With) -> Value:
+    def _enter(self, manager: Value, used: bool, node: ast.With) -> Value:
         if isinstance(self.contents(manager), Instance):
             return self.call(self.attribute(manager, "__enter__", node), [], {}, node)
         if isinstance(manager, Dyn):
-            return manager
+            return self._perform(manager, "__enter__", (), used, node)
         raise self.refuse(
             "this context manager can't be transformed",
             node,

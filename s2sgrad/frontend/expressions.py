@@ -9,18 +9,20 @@ from collections.abc import Callable
 from typing import Any
 
 from s2sgrad.frontend.base import MISSING, Base
-from s2sgrad.frontend.state import Frame
+from s2sgrad.frontend.state import Frame, Unbound
 from s2sgrad.frontend.values import (
     Dyn,
     Mapping,
     Static,
     Value,
+    is_mixed,
 )
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import (
     BOOL,
     STR,
     UNKNOWN,
+    Dict,
     Known,
     Opaque,
     Scalar,
@@ -59,11 +61,10 @@ class Expressions(Base):
     def expr_Name(self, node: ast.Name) -> Value:
         found = self.lookup(self.frame, node.id, node)
         if found is None:
-            raise self.refuse(
-                f"name '{node.id}' is not defined here",
-                node,
+            raise Unbound(
+                f"name '{node.id}' is not defined here", self.span(node),
                 "it is bound on no path to this place",
-            )
+            )  # fmt: skip
         return found
 
     def lookup(self, frame: Frame, name: str, node: ast.AST) -> Value | None:
@@ -133,6 +134,8 @@ class Expressions(Base):
 
     def binary(self, sign: str, left: Value, right: Value, node: ast.AST) -> Value:
         """The value of a binary operator."""
+        if is_mixed(left) or is_mixed(right):
+            return self.binary_mixed(sign, left, right, node)
         special = self.special_operator(sign, left, right, node)
         if special is not None:
             return special
@@ -178,10 +181,10 @@ class Expressions(Base):
 
     # --- displays ----------------------------------------------------------------------------
     def expr_Tuple(self, node: ast.Tuple) -> Value:
-        return self.sequence(self.spread(node.elts, node), "tuple")
+        return self.display("tuple", node.elts, node)
 
     def expr_List(self, node: ast.List) -> Value:
-        return self.sequence(self.spread(node.elts, node), "list")
+        return self.display("list", node.elts, node)
 
     def expr_Set(self, node: ast.Set) -> Value:
         values = [self.constant_value(v) for v in self.spread(node.elts, node)]
@@ -191,37 +194,22 @@ class Expressions(Base):
             )
         return Static(frozenset(values))
 
-    def spread(self, elements: list[ast.expr], node: ast.AST) -> list[Value]:
-        """The values of a display, `*rest` unpacked."""
-        if not any(isinstance(e, ast.Starred) for e in elements):
-            return self.in_order(elements)
-        items: list[Value] = []
-        for element in elements:
-            if isinstance(element, ast.Starred):
-                found = self.iterate(self.expr(element.value), node)
-                if found is None:
-                    raise self.refuse(
-                        "can't unpack a sequence whose length is known only at run time", element
-                    )
-                items += found
-            else:
-                items.append(self.expr(element))
-        return items
-
     def expr_Dict(self, node: ast.Dict) -> Value:
-        items: dict[Any, Value] = {}
+        holder = f"<dict{len(self.frames)}.{node.lineno}.{node.col_offset}>"
+        self.set(self.frame, holder, self.new(Mapping(())))
         for key, value in zip(node.keys, node.values, strict=True):
+            held = self.get(self.frame, holder)
             if key is None:
-                contents = self.contents(self.expr(value))
-                if not isinstance(contents, Mapping):
+                other = self.expr(value)
+                table = isinstance(other, Dyn) and isinstance(other.type, Dict)
+                if not table and not isinstance(self.contents(other), Mapping):
                     raise self.refuse("can't unpack this with ** here", value)
-                items.update(contents.items)
+                self.container_method(held, "update", [other], {}, node)
                 continue
-            known = self.constant_value(self.expr(key))
-            if known is MISSING:
-                raise self.refuse("dict keys must be known when the code is compiled", key)
-            items[known] = self.expr(value)
-        return self.new(Mapping(tuple(items.items())))
+            place = self.expr(key)
+            item = self.expr(value)
+            self.set_item(self.get(self.frame, holder), place, item, node, bare=True)
+        return self.state.vars.pop((self.frame.id, holder))
 
     def expr_JoinedStr(self, node: ast.JoinedStr) -> Value:
         template, parts = [""], []

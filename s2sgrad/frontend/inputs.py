@@ -279,6 +279,8 @@ class Inputs(Base):
         """A default, a bound object...: known where possible, else read from outside."""
         if isinstance(value, _ATOMS) or is_code(value) or type(value) in (int, float, complex):
             return Static(value)
+        if type(value) is tuple and all(isinstance(v, (*_ATOMS, int, float)) for v in value):
+            return self.sequence([self.object_value(v) for v in value])
         name = type(value).__name__.lower()
         return self.outside(name, value, ("object", value))
 

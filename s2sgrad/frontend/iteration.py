@@ -6,6 +6,7 @@ import ast
 
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.expressions import tuple_items
+from s2sgrad.frontend.model_containers import Set
 from s2sgrad.frontend.values import (
     Instance,
     Iterator,
@@ -14,6 +15,8 @@ from s2sgrad.frontend.values import (
     Static,
     Value,
 )
+
+_ANY_ORDER = ("sorted", "Set", "set", "len", "min", "max", "any", "all")  # any order will do
 
 
 class Iteration(Base):
@@ -27,7 +30,7 @@ class Iteration(Base):
         if isinstance(contents, Mapping):
             return [Static(k) for k, _ in contents.items]
         if isinstance(contents, Instance):
-            return None
+            return self.iterate(self.items_of(value, node), node)
         items = tuple_items(value)
         if items is not None:
             return list(items)
@@ -38,6 +41,34 @@ class Iteration(Base):
         if isinstance(value, Iterator):
             return self._iterate_lazily(value, node)
         return None
+
+    def items_of(self, value: Value, node: ast.AST) -> Value:
+        """What an object of a class with `__iter__` gives."""
+        contents = self.contents(value)
+        if not isinstance(contents, Instance):
+            return value
+        if contents.cls is Set:
+            return self._set_items(value, node)
+        if not hasattr(contents.cls, "__iter__"):
+            raise self.refuse(
+                "iterating over an object without __iter__", node, "", "loop over a list or range"
+            )
+        return self.items_of(self.call(self.attribute(value, "__iter__", node), [], {}, node), node)
+
+    def _set_items(self, value: Value, node: ast.AST) -> Value:
+        """The items of a set whose order is known; `sorted` takes those of any set."""
+        table = self.attribute(value, "table", node)
+        contents = self.contents(table)
+        caller = node.func if isinstance(node, ast.Call) else None
+        if isinstance(caller, ast.Name) and caller.id in _ANY_ORDER:
+            return table
+        keys = [k for k, _ in contents.items] if isinstance(contents, Mapping) else None
+        if keys is None or not all(type(k) in (int, bool) for k in keys):
+            raise self.refuse(
+                "iterating over a set", node, "a set has no order of its own",
+                "iterate over sorted(...) of it, or use a list",
+            )  # fmt: skip
+        return self.sequence([Static(k) for k in set(keys)], "list")
 
     def _iterate_lazily(self, value: Iterator, node: ast.AST) -> list[Value] | None:
         if value.kind == "range":

@@ -12,9 +12,11 @@ from s2sgrad.frontend.exits import (
     JUMP,
     hint,
 )
+from s2sgrad.frontend.options import MOST, number_of, options_of
 from s2sgrad.frontend.state import Clash, Frame, NeedsResidual, Path, State, joined, residual
 from s2sgrad.frontend.values import (
     Bound,
+    Chosen,
     Dyn,
     Func,
     Generator,
@@ -27,10 +29,12 @@ from s2sgrad.frontend.values import (
     Sequence,
     Static,
     Value,
+    is_function,
 )
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import (
     BOTTOM,
+    INT,
     Bottom,
     Dict,
     List,
@@ -55,6 +59,8 @@ class Loop:
     broke: bool = False
     broke_flag: str = ""
     entry: dict[int, Any] = field(default_factory=dict)  # containers that exist before the loop
+    strict: bool = False  # names without a value are errors
+    skipped: bool = False  # something was left out since a name has no value yet
 
 
 class Attempt:
@@ -92,7 +98,8 @@ class Attempt:
             if nested is not None:
                 status = low.choose(nested, body, lambda: low.jump("break", self.loop), header.stmt)
             else:
-                status = body()
+                around = any(not o.unrolled and not o.strict for o in low.loops[:-1])
+                status = low.reached(body) if around else body()
             if status != JUMP:
                 self.loop.paths.append(("end", Path(low.state, low.builder.block)))
         for _, path in self.loop.paths:
@@ -106,6 +113,9 @@ class Attempt:
         """The value a slot has at the head: a variable, or a container of variables."""
         low = self.low
         present = [v for v in seen if v is not None]
+        if all(map(is_function, present)) and len(options_of(present)) <= MOST:
+            which = low.builder.fresh(f"{hint(name)}_choice", INT)
+            return Chosen(which, options_of(present))
         if any(isinstance(v, FUNCTIONS) for v in present):
             return Clash(name, "a loop binds it to a different function")
         if all(isinstance(v, _Frozen) and _alike(present[0], v) for v in present):
@@ -176,6 +186,8 @@ class Attempt:
         """Whether the head's variable can hold the value that comes round."""
         if isinstance(phi, Clash):
             return not isinstance(value, Dyn | Static) or True
+        if isinstance(phi, Chosen):
+            return is_function(value) and set(options_of([value])) <= set(phi.options)
         if isinstance(phi, Dyn):
             kind = _type_of(value, state)
             if isinstance(kind, Opaque) and kind.what == "clash":
@@ -257,6 +269,9 @@ class Attempt:
                 return []
             assert isinstance(phi.expr, nodes.Var)
             return [(phi.expr.name, residual(value, state))]
+        if isinstance(phi, Chosen):
+            assert isinstance(phi.which, nodes.Var)
+            return [(phi.which.name, number_of(value, phi.options))]
         if isinstance(phi, Heap):
             phi = self.head.heap[phi.id]
             value = state.heap[value.id]

@@ -24,6 +24,8 @@ from s2sgrad.ir.types import (
     Type,
 )
 
+_ANY = nodes.Var("<any>", type=INT)  # an index that is not known
+
 
 class WhileHeader:
     """`while test:`; a test that needs statements becomes a break inside."""
@@ -122,6 +124,8 @@ class Header:
             )
             var = low.builder.fresh(base, pattern[1])
             self.targets[pattern[2]] = var.name
+            if isinstance(pattern[1], List | Dict):
+                low.builder.paths[var.name] = nodes.Index(self.sources[pattern[2]], (_ANY,))
             return Dyn(var)
         if pattern[0] == "tuple":
             parts = pattern[1]

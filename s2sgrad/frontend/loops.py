@@ -29,7 +29,6 @@ from s2sgrad.frontend.state import NeedsResidual
 from s2sgrad.frontend.values import (
     Dyn,
     Generator,
-    Instance,
     Iterator,
     Static,
     Value,
@@ -87,15 +86,12 @@ class Loops(Base):
         flag: str = "",
     ) -> str:
         """Run `body` for each item of a value: unrolled where the items are known, else a loop."""
+        iterable = self.items_of(iterable, node)
         if isinstance(iterable, Generator):
-            iterable = self.comprehend_value(iterable, node)
+            iterable = self.as_map(iterable) or self.comprehend_value(iterable, node)
         items = None if _is_range(iterable) else self.iterate(iterable, node)
         if items is not None:
             return self._unrolled(target, items, body, flag)
-        if isinstance(self.contents(iterable), Instance):
-            raise self.refuse(
-                "iterating over an object of your own class", node, "", "loop over a list or range"
-            )
         header = Header(self, iterable, node)
         return self.loop(header, target, body, node, flag)
 
@@ -190,10 +186,11 @@ class Loops(Base):
         depth = len(self.builder.blocks)
         flags = self.flag_depth
         slots: dict[Slot, list[Value]] = {}
+        strict = False
         for _ in range(30):
             self.state = entry.copy()
             mark = len(self.builder.block)
-            loop = Loop(self.frame, broke_flag=flag, entry=dict(entry.heap))
+            loop = Loop(self.frame, broke_flag=flag, entry=dict(entry.heap), strict=strict)
             try:
                 attempt = Attempt(self, loop, slots, entry)
                 attempt.run(header, target, body)
@@ -209,6 +206,8 @@ class Loops(Base):
                 self._reset(depth, mark, loop)
                 self.state = entry
                 return FALL
+            if not grown and loop.skipped and not self.outer_attempts():
+                strict = grown = True  # no later iteration gives the name a value
             if not grown:
                 return attempt.finish(header, node)
             self._reset(depth, mark, loop)
@@ -218,6 +217,10 @@ class Loops(Base):
                 self.retype(nodes.Var(name, type=kind), kind)
             entry = self.state
         raise self.refuse("the types of this loop's variables do not settle", node)
+
+    def outer_attempts(self) -> bool:
+        """Whether a loop around this one will be run again."""
+        return any(not loop.unrolled and not loop.strict for loop in self.loops)
 
     def _reset(self, depth: int, mark: int, loop: Loop) -> None:
         del self.builder.blocks[depth:]

@@ -18,6 +18,7 @@ from s2sgrad.frontend.builtins import Builtins
 from s2sgrad.frontend.builtins_numbers import NumberBuiltins
 from s2sgrad.frontend.builtins_sequences import SequenceBuiltins
 from s2sgrad.frontend.calls import Calls
+from s2sgrad.frontend.choices import Choices
 from s2sgrad.frontend.classes import Classes
 from s2sgrad.frontend.comparisons import Comparisons
 from s2sgrad.frontend.comprehensions import Comprehensions
@@ -31,11 +32,14 @@ from s2sgrad.frontend.freeze import freeze
 from s2sgrad.frontend.inputs import Inputs, Letters
 from s2sgrad.frontend.islands import Islands, blame
 from s2sgrad.frontend.iteration import Iteration
+from s2sgrad.frontend.library import Library
 from s2sgrad.frontend.loops import Loops
 from s2sgrad.frontend.matching import Matching
 from s2sgrad.frontend.recursion import Recursion, Recursive
 from s2sgrad.frontend.relations import Relating, Supposed
 from s2sgrad.frontend.source import find_source, unwrap
+from s2sgrad.frontend.spreading import Spreading
+from s2sgrad.frontend.standins import Standins
 from s2sgrad.frontend.statements import Statements
 from s2sgrad.frontend.trees import Trees
 from s2sgrad.frontend.values import Func, Static, Value
@@ -53,11 +57,15 @@ class Lowering(
     Comprehensions,
     Calls,
     Islands,
+    Choices,
     Classes,
     Recursion,
     Builtins,
     NumberBuiltins,
     SequenceBuiltins,
+    Spreading,
+    Standins,
+    Library,
     Arrays,
     Containers,
     Iteration,

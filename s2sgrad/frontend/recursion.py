@@ -65,7 +65,7 @@ class Recursion(Base):
         names = [k[1] for k in self.state.vars if k[0] == frame.id]
         values = {n: self.state.vars.pop((frame.id, n)) for n in names}
         readers = [function, *(v for v in values.values() if isinstance(v, Func))]
-        keys = dict.fromkeys(k for f in readers for k in self._outer_names(f))
+        keys = self._all_outer_names(readers)
         outer = {k: self.state.vars[k] for k in keys if k in self.state.vars}
         flat: list[nodes.Expr] = []
         shapes = tuple((n, self._shape(v, flat, node)) for n, v in values.items())
@@ -77,6 +77,22 @@ class Recursion(Base):
         saved = self.builder.fresh(f"{pair.name}_saved", Opaque("saved"))
         self.builder.emit(nodes.Unpack((result.name, saved.name), call, span=self.span(node)))
         return Dyn(result)
+
+    def _all_outer_names(self, readers: list[Func]) -> list[tuple[int, str]]:
+        """What functions read of those around them, also through other nested functions."""
+        found: dict[tuple[int, str], None] = {}
+        seen: set[int] = set()
+        while readers:
+            function = readers.pop(0)
+            if id(function.source.node) in seen:
+                continue
+            seen.add(id(function.source.node))
+            for key in self._outer_names(function):
+                found[key] = None
+                held = self.state.vars.get(key)
+                if isinstance(held, Func):
+                    readers.append(held)
+        return list(found)
 
     def _outer_names(self, function: Func) -> list[tuple[int, str]]:
         """Variables of enclosing functions that a nested function reads."""

@@ -9,7 +9,9 @@ from typing import Any
 from s2sgrad.frontend.state import Frame
 from s2sgrad.frontend.values import (
     Bound,
+    Chosen,
     Func,
+    Generator,
     Instance,
     Iterator,
     Partial,
@@ -21,8 +23,10 @@ from s2sgrad.frontend.values import (
 def holds_scope(value: Value | None, frame: Frame) -> bool:
     """Whether a value holds a function made in this activation."""
     match value:
-        case Func(scope=scope):
+        case Func(scope=scope) | Generator(scope=scope):
             return scope is frame
+        case Chosen(options=options):
+            return any(holds_scope(o, frame) for o in options)
         case Bound(function=function, owner=owner):
             return holds_scope(function, frame) or holds_scope(owner, frame)
         case Partial(function=function, args=args):

@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.errors import Span, UnsupportedError
+from s2sgrad.frontend.options import MOST, number_of, options_of
 from s2sgrad.frontend.source import Source
 from s2sgrad.frontend.values import (
+    Chosen,
     Dyn,
     Heap,
     Instance,
@@ -20,6 +22,7 @@ from s2sgrad.frontend.values import (
     Sequence,
     Static,
     Value,
+    is_function,
 )
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
@@ -58,6 +61,7 @@ class Frame:
     code: Any = None
     owner: Value | None = None  # self, for super()
     cls: type | None = None
+    stands_at: Span | None = None  # the user's call, for code that stands in for a library's
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +91,7 @@ class Builder:
         self.names = Names()
         self.types: dict[str, Type] = {}
         self.bases: dict[str, str] = {}
+        self.paths: dict[str, nodes.Expr] = {}  # names of entries: where the entry is held
         self.blocks: list[list[nodes.Stmt]] = [[]]
         self.ids = count(1)
         self.relate: Callable[[Iterable[Type]], None] = lambda kinds: None  # see relations.py
@@ -111,6 +116,8 @@ class Builder:
     def bind(self, base: str, expr: nodes.Expr, span: Span | None = None) -> nodes.Var:
         """Emit `base = expr` under a fresh name."""
         var = self.fresh(base, expr.type)
+        if isinstance(expr, nodes.Index) and isinstance(expr.type, List | Dict):
+            self.paths[var.name] = expr
         self.emit(nodes.Assign((var.name,), (expr,), span=span or expr.span))
         return var
 
@@ -170,7 +177,10 @@ def _residual_contents(contents: Contents, state: State, span: Span | None) -> n
         keys = tuple(constant(k) for k, _ in contents.items)
         values = tuple(residual(v, state, span) for _, v in contents.items)
         key = joined(tuple(forget(k.type) for k in keys))
-        kind = Dict(key, joined(tuple(v.type for v in values)))
+        fields = tuple(
+            (k, forget(v.type)) for (k, _), v in zip(contents.items, values, strict=True)
+        )
+        kind = Dict(key, joined(tuple(v.type for v in values)), fields)
         return nodes.Mapping(keys, values, type=kind, span=span)
     raise UnsupportedError(
         f"an object of class {contents.cls.__name__} can't be passed on here",
@@ -214,6 +224,17 @@ class NeedsResidual(Exception):
     def __init__(self, identity: int) -> None:
         super().__init__(identity)
         self.identity = identity
+
+
+class Fails(UnsupportedError):
+    """An operation that fails in Python too, with an exception of class `raises`."""
+
+    raises: type[Exception] = TypeError
+
+
+class Unbound(UnsupportedError):
+    """A name that has no value on the way to here: an error, unless a later iteration of a loop
+    comes here with one."""
 
 
 class Meeting:
@@ -281,6 +302,8 @@ class Meeting:
             return self._same(head, present)
         if all(isinstance(v, Heap) for v in present):
             return self._heap(name, values)
+        if all(map(is_function, present)) or any(isinstance(v, Chosen) for v in present):
+            return self._function(name, values)
         try:
             exprs = [
                 None if v is None else residual(v, p.state)
@@ -288,7 +311,30 @@ class Meeting:
             ]
         except UnsupportedError:
             return Clash(name, "different functions or objects meet here")
+        if joined(tuple(e.type for e in exprs if e is not None)) == Opaque("mixed"):
+            return self._mixed(name, values, exprs)
         return Dyn(self.variable(name, exprs))
+
+    def _mixed(
+        self, name: str, values: list[Value | None], exprs: list[nodes.Expr | None]
+    ) -> Value:
+        """Values of different make: each keeps a name of its own."""
+        held: list[Value | None] = []
+        for value, expr, path in zip(values, exprs, self.paths, strict=True):
+            if isinstance(value, Dyn) and expr is not None and not isinstance(expr, nodes.Var):
+                var = self.builder.fresh(self.hint(name), expr.type)
+                path.add(nodes.Assign((var.name,), (expr,), span=expr.span))
+                value = Dyn(var)
+            held.append(value)
+        return self._function(name, held)
+
+    def _function(self, name: str, values: list[Value | None]) -> Value:
+        """One of several functions: each path says which."""
+        options = options_of(values)
+        if len(options) > MOST:
+            return Clash(name, "too many different functions meet here")
+        numbers = [None if v is None else number_of(v, options) for v in values]
+        return Chosen(self.variable(f"{self.hint(name)}_choice", numbers), options)
 
     def _same(self, head: Value, present: list[Value]) -> Value:
         if isinstance(head, Dyn):
@@ -323,6 +369,8 @@ class Meeting:
                 ]
             except UnsupportedError:
                 return Clash(name, "containers of different make meet here")
+            if joined(tuple(e.type for e in exprs if e is not None)) == Opaque("mixed"):
+                return self._mixed(name, values, exprs)
             return Dyn(self.variable(name, exprs))
         identity = next(self.builder.ids)
         self.result.heap[identity] = merged

@@ -26,7 +26,7 @@ from s2sgrad.frontend.exits import (
     hint,
 )
 from s2sgrad.frontend.refusals import STATEMENTS
-from s2sgrad.frontend.state import Meeting, NeedsResidual, Path
+from s2sgrad.frontend.state import Fails, Meeting, NeedsResidual, Path, Unbound
 from s2sgrad.frontend.values import (
     Dyn,
     Instance,
@@ -59,6 +59,7 @@ class Statements(Base):
             if isinstance(stmt, ast.If) and exit_kind([stmt]) != NEVER:
                 return self._if_with_exits(stmt, rest)
             flagged = isinstance(stmt, ast.With | ast.Match) and exit_kind([stmt]) == MAYBE
+            flagged |= isinstance(stmt, ast.With) and exit_kind([stmt]) != NEVER and self.in_loop()
             run = partial(self.statement, stmt)
             status = self.flagged(run) if flagged else run()
             if status != FALL:
@@ -80,6 +81,8 @@ class Statements(Base):
     def comments_before(self, stmt: ast.stmt) -> None:
         """Carry the comments right above a statement, and the one behind its first line."""
         source = self.source
+        if self.frame.stands_at is not None:
+            return
         lines = []
         line = stmt.lineno - 1
         while line in source.comments:
@@ -206,7 +209,7 @@ class Statements(Base):
             self.state = entry.copy()
             self.refine(test, outcome)
             self.builder.blocks.append([])
-            status = run()
+            status = self.reached(run)
             block = self.builder.blocks.pop()
             statuses.append(status)
             blocks.append(block)
@@ -218,6 +221,34 @@ class Statements(Base):
         self.state = paths[0].state if len(paths) == 1 else Meeting(self.builder, paths, hint).run()
         alive = [s for s in statuses if s != JUMP]
         return FALL if FALL in alive else alive[0]
+
+    def reached(self, run: Run) -> str:
+        """Run statements that the first iteration of a loop may not come to: where a name has no
+        value yet, they are left out until a later attempt at the loop knows one."""
+        depth, frames, loops = len(self.builder.blocks), len(self.frames), list(self.loops)
+        jumps = [len(loop.paths) for loop in loops]
+        try:
+            return run()
+        except (Unbound, Fails) as error:
+            again = any(not loop.unrolled and not loop.strict for loop in self.loops)
+            if isinstance(error, Unbound) and not again:
+                raise
+            del self.builder.blocks[depth:], self.frames[frames:]
+            self.builder.block.clear()
+            self.loops[:] = loops
+            for loop, count in zip(loops, jumps, strict=True):
+                del loop.paths[count:]
+                loop.skipped |= isinstance(error, Unbound)
+            if isinstance(error, Fails):
+                self._fail(error)
+            return JUMP
+
+    def _fail(self, error: Fails) -> None:
+        """Code that fails as the user's own would, where a run comes there."""
+        text = nodes.Const(error.reason, type=Known(error.reason))
+        kind = Opaque("exception")
+        value = nodes.Call(error.raises, error.raises.__name__, (text,), type=kind)
+        self.builder.emit(nodes.Do(value, "raise"))
 
     def refine(self, test: nodes.Expr, outcome: bool) -> None:
         """What a test tells about a value that may be None."""

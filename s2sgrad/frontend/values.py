@@ -143,6 +143,17 @@ class Partial(Value):
 
 
 @dataclass(frozen=True, slots=True)
+class Chosen(Value):
+    """One of several things: functions, or values of different make.
+
+    which: the number of the one that a run has chosen.
+    """
+
+    which: Expr
+    options: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Iterator(Value):
     """What range, zip, enumerate, reversed, map and dict views give; consumed by loops.
 
@@ -165,3 +176,17 @@ class Generator(Value):
 
     def __hash__(self) -> int:
         return id(self)
+
+
+def is_function(value: Value) -> bool:
+    """Whether a value can be called by inlining or through a known object."""
+    if isinstance(value, Chosen):
+        return all(map(is_function, value.options))
+    return isinstance(value, Func | Bound | Partial) or (
+        isinstance(value, Static) and callable(value.value)
+    )
+
+
+def is_mixed(value: Value) -> bool:
+    """Whether a value is one of several of different make."""
+    return isinstance(value, Chosen) and not is_function(value)

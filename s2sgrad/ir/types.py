@@ -66,10 +66,14 @@ class List(Type):
 
 @dataclass(frozen=True, slots=True)
 class Dict(Type):
-    """A dict with keys made at run time, whose values share a type."""
+    """A dict. item: what covers the types of all values.
+
+    fields: (key, type of its value), where all keys are known: a record; None for other dicts.
+    """
 
     key: Type
     item: Type
+    fields: tuple[tuple[Any, Type], ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +121,8 @@ def carries(kind: Type) -> bool:
         return is_float_dtype(kind.dtype)
     if isinstance(kind, Tuple):
         return any(carries(item) for item in kind.items)
+    if isinstance(kind, Dict) and kind.fields:
+        return any(carries(item) for _, item in kind.fields)
     if isinstance(kind, List | Dict | Maybe):
         return carries(kind.item)
     return kind == Opaque("mixed")  # it may: refused where a derivative is asked for
@@ -174,10 +180,19 @@ def join(a: Type, b: Type) -> Type:
     if isinstance(a, List) and isinstance(b, List):
         return List(join(a.item, b.item))
     if isinstance(a, Dict) and isinstance(b, Dict):
-        return Dict(join(a.key, b.key), join(a.item, b.item))
+        return Dict(join(a.key, b.key), join(a.item, b.item), _join_fields(a, b))
     if _is_text(a) and _is_text(b):
         return STR
     return Opaque("mixed")
+
+
+def _join_fields(a: Dict, b: Dict) -> tuple[tuple[Any, Type], ...] | None:
+    """The fields of either record; a key that only one of them has may be missing."""
+    if a.fields is None or b.fields is None:
+        return None
+    first, second = dict(a.fields), dict(b.fields)
+    keys = dict.fromkeys((*first, *second))
+    return tuple((k, join(first.get(k, BOTTOM), second.get(k, BOTTOM))) for k in keys)
 
 
 def _is_text(kind: Type) -> bool:

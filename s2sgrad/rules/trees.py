@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from s2sgrad.rules.declare import structural, tangent, zero_derivative
+from s2sgrad.rules.declare import no_derivative, structural, tangent, zero_derivative
 from s2sgrad_runtime import (
     accumulate,
     copy_tree,
+    fold,
     in_structure,
+    place_of_max,
+    place_of_min,
+    sort_order,
     stack_bar,
     unstack,
     unstack_like,
@@ -16,6 +20,7 @@ from s2sgrad_runtime import (
 )
 
 zero_derivative(zeros_like)
+no_derivative(sort_order, place_of_max, place_of_min)
 
 
 @structural(copy_tree, linear=("tree",))
@@ -52,3 +57,9 @@ def stack_bar_(y_bar, y, z, x):
 def unstack_like_(y_bar, y, z, items):
     """Parts go back to their places in the array."""
     return np.asarray(y_bar), None
+
+
+@structural(fold, linear=("y",))
+def fold_(y_bar, result, y, items):
+    """Every repetition takes the cotangent of the sum."""
+    return y_bar * (len(y) // max(len(items), 1)), None

@@ -16,6 +16,7 @@ from s2sgrad.ir import nodes, sizes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Call, Const, Expr, Index, Var
 from s2sgrad.ir.types import (
+    INT,
     Array,
     List,
     Number,
@@ -101,6 +102,8 @@ class Adjoint:
                 self._index(expr, bar)
             case nodes.Sequence(items=items):
                 self._sequence(items, bar)
+            case nodes.Mapping(keys=keys, values=values):
+                self._mapping(keys, values, bar)
             case Call():
                 self._call(expr, bar)
             case _:
@@ -130,9 +133,20 @@ class Adjoint:
         for i in active:
             self.push(items[i], entry_of(bar, i, items[i].type))
 
+    def _mapping(self, keys: tuple[Expr, ...], values: tuple[Expr, ...], bar: Expr) -> None:
+        """A dict display: each value takes its entry of the cotangent."""
+        if isinstance(bar, nodes.Mapping):
+            for value, part in zip(values, bar.values, strict=True):
+                self.push(value, part)
+            return
+        bar = self.bind("entries_bar", bar)
+        for key, value in zip(keys, values, strict=True):
+            if self.active(value):
+                self.push(value, Index(bar, (key,), type=value.type))
+
     # --- operations --------------------------------------------------------------------------
     def _call(self, call: Call, bar: Expr) -> None:
-        if call.function in PASSES or call.function is list:
+        if call.function in PASSES:
             self._pass_through(call, bar)
             return
         if call.function is np.array and isinstance(call.args[0].type, List | Tuple):
@@ -154,20 +168,37 @@ class Adjoint:
     def _pass_through(self, call: Call, bar: Expr) -> None:
         if call.function == "attribute":
             raise UnsupportedError("no derivative passes through this attribute", call.span)
-        if call.function in ("and", "or", "list*", "list+"):
+        if call.function in ("and", "or"):
             raise UnsupportedError(
-                f"no derivative passes through '{call.text}' here",
-                call.span,
-                "",
-                "use if / else, or a loop with append",
+                f"no derivative passes through '{call.text}' here", call.span, "", "use if / else"
             )
+        if call.function == "list+":
+            self._joined(call, bar)
+            return
         argument = call.args[0]
+        if call.function == "list*":
+            bar = Call(s2sgrad_runtime.fold, "fold", (bar, argument), type=argument.type)
         if call.function is list and isinstance(argument.type, Array | Number):
             helper = s2sgrad_runtime.stack_bar
             bar = Call(helper, "stack_bar", (bar, argument), type=argument.type)
         if call.function in (float, complex) and isinstance(argument.type, Array):
             bar = Call(s2sgrad_runtime.unreduce, "unreduce", (bar, argument), type=argument.type)
         self.push(argument, bar)
+
+    def _joined(self, call: Call, bar: Expr) -> None:
+        """`a + b` of lists: each takes its part of the cotangent."""
+        first, second = call.args
+        bar = self.bind("joined_bar", bar)
+        size = len(first.items) if isinstance(first, nodes.Sequence) else None
+        cut: Expr = Call(len, "len", (first,), type=INT) if size is None else constant(size)
+        for part, (low, high) in ((first, (None, cut)), (second, (cut, None))):
+            if isinstance(part, nodes.Sequence):
+                start = 0 if part is first else -len(part.items)
+                for i, item in enumerate(part.items):
+                    self.push(item, entry_of(bar, i + start, item.type))
+            else:
+                piece = nodes.Slice(low, high, None, type=Opaque("slice"))
+                self.push(part, Index(bar, (piece,), type=part.type))
 
     def _stacked(self, call: Call, bar: Expr) -> None:
         """np.array of (nested) lists of numbers."""

@@ -144,7 +144,7 @@ class Bars:
         before = self.own(name)
         target = self._barred(place)
         sign, value = build.signed(value)
-        if isinstance(target.type, List | Tuple):
+        if isinstance(target.type, List | Tuple | Dict):
             total = Call(
                 s2sgrad_runtime.accumulate, "accumulate", (target, value), type=target.type
             )
@@ -156,7 +156,7 @@ class Bars:
                 if repeats(target) and not isinstance(target.base.type, List | Dict)
                 else sign
             )
-            if isinstance(target.base.type, List) and isinstance(target.type, Array):
+            if isinstance(target.base.type, List | Dict) and isinstance(target.type, Array):
                 added = build.binary(sign, target, value)
                 return [*before, nodes.Store(target.base, target.index, added)]
             return [*before, nodes.Store(target.base, target.index, value, op)]
@@ -246,7 +246,7 @@ class Bars:
         target = self.place(place)
         zero: Expr = build.number(0.0)
         if isinstance(target, Index):
-            if isinstance(target.base.type, List) and not isinstance(target.type, Scalar):
+            if isinstance(target.base.type, List | Dict) and not isinstance(target.type, Scalar):
                 zero = Call(s2sgrad_runtime.zeros_like, "zeros_like", (target,), type=target.type)
             return [nodes.Store(target.base, target.index, zero)]
         return [nodes.Store(target, (), zero)]

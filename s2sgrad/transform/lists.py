@@ -9,7 +9,7 @@ from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Stmt, Var
-from s2sgrad.ir.types import Array, Scalar
+from s2sgrad.ir.types import Array, Dict, Scalar
 from s2sgrad.transform.adjoint import Adjoint
 from s2sgrad_runtime import stack_bar
 
@@ -51,8 +51,11 @@ class ListReversal:
                 return [], [nodes.Mutate(base, "pop", ())]
             case "insert":
                 return [], [nodes.Mutate(base, "pop", (stmt.args[0],))]
-            case "pop":
+            case "pop" if isinstance(base.type, Dict):
                 value: Expr = Var(stmt.target or "", type=self.facts.types[stmt.target])
+                return [], [nodes.Store(base, stmt.args, value)]
+            case "pop":
+                value = Var(stmt.target or "", type=self.facts.types[stmt.target])
                 back: Stmt = nodes.Mutate(base, "append", (value,))
                 if stmt.args:
                     back = nodes.Mutate(base, "insert", (stmt.args[0], value))
@@ -98,6 +101,8 @@ class ListReversal:
             del self.bars.state[stmt.target]
         else:
             value = self.bars.zero(stmt.target)
+        if isinstance(stmt.base.type, Dict):
+            return [nodes.Store(bar, stmt.args, value)]
         if stmt.args:
             return [nodes.Mutate(bar, "insert", (stmt.args[0], value))]
         return [nodes.Mutate(bar, "append", (value,))]

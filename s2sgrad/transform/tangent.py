@@ -32,7 +32,7 @@ from s2sgrad.transform.bars import bar_type
 from s2sgrad.transform.inline import Inliner
 
 # Functions that only pass their first argument on: the tangent goes the same way.
-SAME = (list, "attribute", s2sgrad_runtime.copy_tree, complex, s2sgrad_runtime.in_structure)
+SAME = (list, dict, "attribute", s2sgrad_runtime.copy_tree, complex, s2sgrad_runtime.in_structure)
 
 
 class Tangents(Adjoint):

@@ -1,0 +1,110 @@
+"""Floor 4: what a run chooses: a number says which function or value, and its uses are branches."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from s2sgrad.errors import UnsupportedError
+from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.exits import FALL
+from s2sgrad.frontend.options import is_option
+from s2sgrad.frontend.state import Fails, joined
+from s2sgrad.frontend.values import Chosen, Dyn, Mapping, Value, is_function, is_mixed
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import INT, List, Number, Opaque, Scalar, Type
+from s2sgrad.rules.methods import METHODS
+
+
+class Choices(Base):
+    """Calls of chosen functions."""
+
+    def call_chosen(
+        self, chosen: Chosen, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value:
+        """A branch for each function, each with its call."""
+        args = [self._once(a, node) for a in args]
+        kwargs = {k: self._once(v, node) for k, v in kwargs.items()}
+        return self.dispatch(chosen, lambda f: self.call(f, args, kwargs, node), node)
+
+    def _once(self, value: Value, node: ast.AST) -> Value:
+        compound = isinstance(value, Dyn) and not isinstance(value.expr, nodes.Slice)
+        return Dyn(self.named(value, "argument", node)) if compound else value
+
+    def dispatch(self, chosen: Chosen, run: Callable[[Value], Value], node: ast.AST) -> Value:
+        """What `run` gives for the function that was chosen."""
+        name, frame = f"<result{len(self.frames)}>", self.frame
+
+        def side(position: int) -> str:
+            if position == len(chosen.options) - 1:
+                return take(position)
+            test = is_option(chosen.which, position)
+            return self.choose(test, lambda: take(position), lambda: side(position + 1), node)
+
+        def take(position: int) -> str:
+            self.set(frame, name, run(chosen.options[position]))
+            return FALL
+
+        side(0)
+        return self.state.vars.pop((frame.id, name))
+
+    def chosen_item(self, items: tuple[Value, ...], index: Value, node: ast.AST) -> Chosen:
+        """An item of a sequence of different things, at a place known only at run time."""
+        count = nodes.Const(len(items), type=Scalar("int", None, len(items)))
+        places = nodes.Call(range, "range", (count,), type=List(INT))
+        number = nodes.Index(places, (self.residual(index, node),), type=INT)
+        return Chosen(self.builder.bind("which", number, self.span(node)), items)
+
+    def chosen_entry(self, table: Mapping, key: Value, node: ast.AST) -> Chosen:
+        """An entry of a dict of different things, under a key known only at run time."""
+        keys = self.residual(self.sequence([self.object_value(k) for k, _ in table.items], "list"))
+        args = (keys, self.residual(key, node))
+        number = nodes.Call("index", "index", args, form="method", type=INT)
+        which = self.builder.bind("which", number, self.span(node))
+        return Chosen(which, tuple(v for _, v in table.items))
+
+    def differ(self, items: Sequence[Value]) -> bool:
+        """Whether values are of different make: no variable of generated code could hold all."""
+        if not items:
+            return False
+        if all(map(is_function, items)):
+            return True
+        try:
+            kinds = tuple(self.residual(v).type for v in items)
+        except UnsupportedError:
+            return True
+        return joined(kinds) == Opaque("mixed")
+
+    def call_mixed(
+        self, function: Value, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value:
+        """A call with an argument that is one of several things: a call for each."""
+        place = next(i for i, a in enumerate(args) if is_mixed(a))
+        chosen = args[place]
+        assert isinstance(chosen, Chosen)
+        rest = [a if i == place else self._once(a, node) for i, a in enumerate(args)]
+
+        def run(value: Value) -> Value:
+            return self.call(function, [*rest[:place], value, *rest[place + 1 :]], kwargs, node)
+
+        return self.dispatch(chosen, run, node)
+
+    def binary_mixed(self, sign: str, left: Value, right: Value, node: ast.AST) -> Value:
+        """An operator on one of several things."""
+        if isinstance(left, Chosen):
+            other = self._once(right, node)
+            return self.dispatch(left, lambda v: self.binary(sign, v, other, node), node)
+        assert isinstance(right, Chosen)
+        first = self._once(left, node)
+        return self.dispatch(right, lambda v: self.binary(sign, first, v, node), node)
+
+    def check_attribute(self, kind: Type, name: str, node: ast.AST) -> None:
+        """An attribute that no array or number has fails in Python too."""
+        fitting = any(hasattr(cls, name) for cls in (np.ndarray, float, np.float64))
+        if fitting or name in METHODS or isinstance(kind, Number):
+            return
+        error = Fails(f"arrays have no method or attribute '{name}'", self.span(node))
+        error.raises = AttributeError
+        raise error

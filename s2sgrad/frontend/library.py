@@ -1,0 +1,120 @@
+"""Floor 4: the standard library where it only matters forward: clocks, logs, files, contexts.
+
+Such calls go into generated code as they are, once and in their place. What they give carries no
+derivative as far as the types tell; where one would have to pass, that is an error.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import importlib
+import inspect
+import sys
+import types
+from typing import Any
+
+from s2sgrad.errors import UnsupportedError
+from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.state import NeedsResidual, Unbound
+from s2sgrad.frontend.values import Dyn, Value
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import Known, Opaque, carries
+
+_READ = ("operator", "functools", "dataclasses", "typing", "abc", "enum")  # taken apart, or rules
+
+
+def home_of(target: Any) -> tuple[str, str] | None:
+    """(module, path in it) by which generated code can reach a library object."""
+    name = getattr(target, "__qualname__", getattr(target, "__name__", ""))
+    module = getattr(target, "__module__", None)
+    owner = getattr(target, "__self__", None)
+    if module is None and owner is not None:
+        module = getattr(type(owner), "__module__", None)
+    for path in (name, getattr(target, "__name__", "")):
+        if module and path and _reach(module, path) == target:
+            return module, path
+    return None
+
+
+def _reach(module: str, path: str) -> Any:
+    try:
+        found: Any = importlib.import_module(module)
+        for part in path.split("."):
+            found = getattr(found, part)
+    except (ImportError, AttributeError):
+        return None
+    return found
+
+
+def is_stdlib(target: Any) -> bool:
+    """Whether a function or class belongs to the standard library."""
+    owner = getattr(target, "__self__", None)
+    module = getattr(target, "__module__", None) or getattr(type(owner), "__module__", "") or ""
+    root = module.split(".")[0]
+    return root in sys.stdlib_module_names and root not in _READ
+
+
+class Library(Base):
+    """Calls that only matter forward."""
+
+    flag_depth: int
+
+    def library_call(
+        self, target: Any, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value | None:
+        """A call of a function or class of the standard library; None where it has to be read."""
+        place = home_of(target)
+        if place is None or target is contextlib.nullcontext:
+            return None
+        if target is contextlib.suppress:
+            raise self.refuse(
+                "'contextlib.suppress' can't be differentiated", node,
+                "which statements ran before an exception is not known while compiling",
+                "test for the condition with if before the operation that may fail",
+            )  # fmt: skip
+        try:
+            exprs = tuple(self.residual(a, node) for a in args)
+            named = tuple((k, self.residual(v, node)) for k, v in kwargs.items())
+        except UnsupportedError:
+            return None
+        kinds = [e.type for e in (*exprs, *(v for _, v in named))]
+        if inspect.isfunction(target) and any(map(carries, kinds)):
+            read = self._read(target, args, kwargs, node)
+            if read is not None:
+                return read
+        return self.performed(place, exprs, named, node)
+
+    def performed(
+        self,
+        place: tuple[str, str],
+        exprs: tuple[nodes.Expr, ...],
+        named: tuple[tuple[str, nodes.Expr], ...],
+        node: ast.AST,
+    ) -> Value:
+        """`module.function(...)`, called once at this place."""
+        module, path = place
+        home = importlib.import_module(module)
+        text = "np" if module == "numpy" else module
+        *outer, name = path.split(".")
+        owner = nodes.Ref(".".join([text, *outer]), home, type=Known(home))
+        call = nodes.Call(
+            "opaque", name, (owner, *exprs), named, "method", type=Opaque(), span=self.span(node)
+        )
+        return Dyn(self.builder.bind(name.lower().strip("_"), call, self.span(node)))
+
+    def _read(
+        self, target: types.FunctionType, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value | None:
+        """A function of numbers, read as the user's own are; None where it can't be."""
+        state, depth = self.state.copy(), len(self.builder.blocks)
+        mark, frames, flags = len(self.builder.block), len(self.frames), self.flag_depth
+        try:
+            return self.inline(self.function_value(target), args, kwargs, node)
+        except (NeedsResidual, Unbound):
+            raise
+        except UnsupportedError:
+            del self.builder.blocks[depth:], self.frames[frames:]
+            del self.builder.block[mark:]
+            self.state, self.flag_depth = state, flags
+            return None

@@ -1,0 +1,201 @@
+"""Floor 4: functions and iterators of the standard library, written out in plain Python.
+
+Where a user's function calls one of the library's, the lowering reads the function or class of
+the same behaviour here, as if the user had written it. `places` and `sequence` are known to the
+lowering itself (see standins.py).
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+
+from s2sgrad_runtime import place_of_max, place_of_min, sort_order
+
+
+def sequence(items: Any) -> Any:
+    """The items as something that has a length and subscripts."""
+    return items if hasattr(items, "__getitem__") else list(items)
+
+
+def places(function: Any, *args: Any) -> Any:
+    """Rows of subscripts: data, through which no derivative passes."""
+    return list(function(*args))
+
+
+# --- dicts and lists of run-time make --------------------------------------------------------
+def dict_items(table: Any) -> Any:
+    """dict.items."""
+    return ((key, table[key]) for key in table)
+
+
+def dict_values(table: Any) -> Any:
+    """dict.values."""
+    return (table[key] for key in table)
+
+
+def dict_get(table: Any, key: Any, default: Any = None) -> Any:
+    """dict.get."""
+    return table[key] if key in table else default  # noqa: SIM401
+
+
+def dict_setdefault(table: Any, key: Any, default: Any = None) -> Any:
+    """dict.setdefault."""
+    if key not in table:
+        table[key] = default
+    return table[key]
+
+
+def dict_update(table: Any, other: Any) -> None:
+    """dict.update."""
+    for key in other:
+        table[key] = other[key]
+
+
+def list_sort(items: Any, key: Any = None, reverse: bool = False) -> None:
+    """list.sort: in place."""
+    ordered = sorted_by(items, key, reverse)
+    for k in range(len(items)):
+        items[k] = ordered[k]
+
+
+# --- functions with a key --------------------------------------------------------------------
+def sorted_by(iterable: Any, key: Any = None, reverse: bool = False) -> Any:
+    """sorted: the order is data, the items carry the derivative."""
+    items = sequence(iterable)
+    keys = items if key is None else [key(item) for item in items]
+    order = sort_order(keys, reverse)
+    return [items[k] for k in order]
+
+
+def max_by(iterable: Any, key: Any) -> Any:
+    """max with a key."""
+    items = sequence(iterable)
+    return items[place_of_max([key(item) for item in items])]
+
+
+def min_by(iterable: Any, key: Any) -> Any:
+    """min with a key."""
+    items = sequence(iterable)
+    return items[place_of_min([key(item) for item in items])]
+
+
+def keep(function: Any, iterable: Any) -> Any:
+    """filter."""
+    if function is None:
+        return [item for item in iterable if item]
+    return [item for item in iterable if function(item)]
+
+
+def reduce(function: Any, iterable: Any) -> Any:
+    """functools.reduce without an initial value."""
+    items = sequence(iterable)
+    total = items[0]
+    for item in items[1:]:
+        total = function(total, item)
+    return total
+
+
+# --- itertools -------------------------------------------------------------------------------
+def accumulate(iterable: Any, func: Any = None, *, initial: Any = None) -> Any:
+    """itertools.accumulate."""
+    items = sequence(iterable)
+    total = items[0] if initial is None else initial
+    result = [total]
+    for item in items[1:] if initial is None else items:
+        total = total + item if func is None else func(total, item)
+        result.append(total)
+    return result
+
+
+def pairwise(iterable: Any) -> Any:
+    """itertools.pairwise."""
+    items = sequence(iterable)
+    return zip(items[:-1], items[1:], strict=False)  # noqa: RUF007
+
+
+def chain(*iterables: Any) -> Any:
+    """itertools.chain."""
+    return [item for iterable in iterables for item in iterable]
+
+
+def chain_from_iterable(iterables: Any) -> Any:
+    """itertools.chain.from_iterable."""
+    return [item for iterable in iterables for item in iterable]
+
+
+def starmap(function: Any, iterable: Any) -> Any:
+    """itertools.starmap."""
+    return (function(*row) for row in iterable)
+
+
+def takewhile(predicate: Any, iterable: Any) -> Any:
+    """itertools.takewhile."""
+    result = []
+    for item in iterable:
+        if not predicate(item):
+            break
+        result.append(item)
+    return result
+
+
+def islice(iterable: Any, *bounds: Any) -> Any:
+    """itertools.islice."""
+    return sequence(iterable)[slice(*bounds)]
+
+
+def cycle(iterable: Any) -> Any:
+    """itertools.cycle, beside something that ends."""
+    items = sequence(iterable)
+    return (items[k % len(items)] for k in itertools.count())
+
+
+def zip_longest(*iterables: Any, fillvalue: Any = None) -> Any:
+    """itertools.zip_longest."""
+    parts = [sequence(iterable) for iterable in iterables]
+    count = max(*[len(part) for part in parts])
+    return [
+        tuple([part[k] if k < len(part) else fillvalue for part in parts]) for k in range(count)
+    ]
+
+
+def combinations(iterable: Any, r: int) -> Any:
+    """itertools.combinations: the subscripts are data."""
+    items = sequence(iterable)
+    rows = places(itertools.combinations, range(len(items)), r)
+    return (tuple([items[k] for k in row]) for row in rows)
+
+
+def combinations_with_replacement(iterable: Any, r: int) -> Any:
+    """itertools.combinations_with_replacement: the subscripts are data."""
+    items = sequence(iterable)
+    rows = places(itertools.combinations_with_replacement, range(len(items)), r)
+    return (tuple([items[k] for k in row]) for row in rows)
+
+
+def permutations(iterable: Any, r: Any = None) -> Any:
+    """itertools.permutations: the subscripts are data."""
+    items = sequence(iterable)
+    count = len(items) if r is None else r
+    rows = places(itertools.permutations, range(len(items)), count)
+    return (tuple([items[k] for k in row]) for row in rows)
+
+
+def product(*iterables: Any, repeat: int = 1) -> Any:
+    """itertools.product: the subscripts are data."""
+    parts = [sequence(iterable) for iterable in iterables] * repeat
+    rows = places(itertools.product, *[range(len(part)) for part in parts])
+    return (tuple([part[k] for part, k in zip(parts, row, strict=True)]) for row in rows)
+
+
+# --- NumPy's iterators -----------------------------------------------------------------------
+def ndindex(*shape: Any) -> Any:
+    """np.ndindex."""
+    return places(np.ndindex, *shape)
+
+
+def ndenumerate(arr: Any) -> Any:
+    """np.ndenumerate."""
+    return ((row, arr[row]) for row in places(np.ndindex, arr.shape))

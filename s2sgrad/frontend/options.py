@@ -1,0 +1,40 @@
+"""Floor 4: the number that says which of several functions a run has chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from s2sgrad.frontend.values import Chosen, Value
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import BOOL, INT, Scalar
+
+MOST = 12  # more functions than this for one name: they are made anew all the time
+
+
+def options_of(values: Sequence[Value | None]) -> tuple[Value, ...]:
+    """The different functions among values, in order."""
+    parts = [v.options if isinstance(v, Chosen) else (v,) for v in values if v is not None]
+    found: list[Value] = []
+    for options in sorted(parts, key=len, reverse=True):  # most keep the numbers they have
+        found += [p for p in options if p not in found]
+    return tuple(found)
+
+
+def number_of(value: Value, options: tuple[Value, ...]) -> nodes.Expr:
+    """The number of a function among `options`, as an expression."""
+    if not isinstance(value, Chosen):
+        position = options.index(value)
+        return nodes.Const(position, type=Scalar("int", None, position))
+    if value.options == options[: len(value.options)]:
+        return value.which
+    result = number_of(value.options[-1], options)
+    for i in range(len(value.options) - 2, -1, -1):
+        then = number_of(value.options[i], options)
+        result = nodes.Choice(is_option(value.which, i), then, result, type=INT)
+    return result
+
+
+def is_option(which: nodes.Expr, number: int) -> nodes.Expr:
+    """Whether the function with this number was chosen."""
+    constant = nodes.Const(number, type=Scalar("int", None, number))
+    return nodes.Call("==", "==", (which, constant), form="operator", type=BOOL)

@@ -1,0 +1,108 @@
+"""Floor 4: functions and classes of the standard library that are read as those in models.py."""
+
+from __future__ import annotations
+
+import ast
+import collections
+import functools
+import itertools
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.frontend import model_containers, models
+from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.values import Dyn, Generator, Iterator, Static, Value
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import INT, List, Scalar, Tuple, Type
+
+MODELS = (models.__file__, model_containers.__file__, __file__)  # not the user's own code
+STANDINS: dict[Any, Any] = {
+    collections.deque: model_containers.Deque,
+    collections.defaultdict: model_containers.DefaultDict,
+    collections.Counter: model_containers.Counter,
+    collections.OrderedDict: dict,
+    set: model_containers.Set,
+    filter: models.keep,
+    np.ndindex: models.ndindex,
+    np.ndenumerate: models.ndenumerate,
+    functools.reduce: models.reduce,
+    itertools.chain.from_iterable: models.chain_from_iterable,
+    **{
+        getattr(itertools, name): getattr(models, name)
+        for name in (
+            "accumulate", "chain", "combinations", "combinations_with_replacement", "cycle",
+            "islice", "pairwise", "permutations", "product", "starmap", "takewhile", "zip_longest",
+        )
+    },
+}  # fmt: skip
+
+
+def stands_for(cls: type) -> type | None:
+    """The library's class that a class in models.py is read for."""
+    return next((real for real, model in STANDINS.items() if model is cls), None)
+
+
+class Standins(Base):
+    """What the models need of the lowering itself."""
+
+    def model(self, function: Any, args: list[Value], node: ast.AST, **kwargs: Value) -> Value:
+        """A call of a function in models.py."""
+        return self.call(Static(function), args, kwargs, node)
+
+    def on_sequence(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        value = args[0]
+        if isinstance(value, Iterator | Generator):
+            items = self.iterate(value, node) if isinstance(value, Iterator) else None
+            if items is not None:
+                return self.sequence(items, "list")
+            return self.call(Static(list), [value], {}, node)
+        if isinstance(value, Static):
+            return self.call(Static(list), [value], {}, node)
+        return value
+
+    def on_places(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        """Subscripts that a function of itertools or NumPy gives for lengths."""
+        function, given = args[0], args[1:]
+        assert isinstance(function, Static)
+        exprs = tuple(self.residual(a, node) for a in given)
+        home = "np" if function.value is np.ndindex else "itertools"
+        kind: Type = List(self._row(function.value, given, exprs, node))
+        name = f"{home}.{function.value.__name__}"
+        call = nodes.Call(function.value, name, exprs, type=kind, span=self.span(node))
+        rows = nodes.Call(list, "list", (call,), type=kind, span=self.span(node))
+        return Dyn(self.builder.bind("places", rows, self.span(node)))
+
+    def _row(
+        self, function: Any, given: list[Value], exprs: tuple[nodes.Expr, ...], node: ast.AST
+    ) -> Type:
+        """The type of one row of subscripts."""
+        count: Any = len(given)
+        if function is np.ndindex:
+            kind = exprs[0].type if len(exprs) == 1 else None
+            count = len(exprs) if kind is None or isinstance(kind, Scalar) else None
+            if isinstance(kind, Tuple):
+                count = len(kind.items)
+        elif function is not itertools.product:
+            count = self.constant_value(given[1])
+        return Tuple((INT,) * count) if type(count) is int else List(INT)
+
+    def on_next(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        """The first item of an iterator made in place, or the default."""
+        if isinstance(node, ast.Call) and isinstance(node.args[0], ast.Name):
+            raise self.refuse(
+                "next() of an iterator that has a name", node,
+                "how far it has come is not known while compiling",
+                "loop over it, or take items by their number",
+            )  # fmt: skip
+        items = self.call(Static(list), [args[0]], {}, node)
+        if len(args) == 1:
+            return self.index(items, Static(0), node)
+        return self.model(_first, [items, args[1]], node)
+
+    def on_iter(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        return args[0]
+
+
+def _first(items: Any, default: Any) -> Any:
+    return items[0] if len(items) > 0 else default
