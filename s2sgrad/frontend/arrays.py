@@ -260,9 +260,9 @@ class Arrays(Base):
         if isinstance(base, Static):
             return self._index_static(base, index, node)
         if not isinstance(base, Dyn):
-            if (items := self.iterate(base, node)) is None:
-                raise self.refuse("this can't be indexed", node)
-            return self.index(self.sequence(items, "list"), index, node)
+            if (items := self.iterate(base, node)) is not None:
+                return self.index(self.sequence(items, "list"), index, node)
+            raise self.refuse("this can't be indexed", node)
         parts = self.key_parts if isinstance(base.type, Dict) else self.index_parts
         return self.index_expr(base, parts(index, node), node)
 
@@ -336,8 +336,7 @@ class Arrays(Base):
         if isinstance(base.value, str | tuple | list | dict) and isinstance(known, int | str):
             return Static(base.value[known])  # type: ignore[index]
         if base.value is np.c_ or base.value is np.r_:
-            fix = "use np.column_stack or np.concatenate"
-            raise self.refuse("np.c_ and np.r_ are not supported", node, "", fix)
+            raise self.refuse("np.c_ and np.r_", node, "", "use np.column_stack or np.concatenate")
         expr = nodes.Index(self.residual(base), self.index_parts(index, node), type=Opaque())
         return Dyn(expr)
 
