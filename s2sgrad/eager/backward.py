@@ -231,7 +231,7 @@ def grad(
             raise RuntimeError("materialize_grads cannot be used when the given input is a "
                                "GradientEdge")  # fmt: skip
         results = tuple(
-            wrap(np.zeros_like(t._array)) if r is None else r
+            wrap(np.zeros_like(t._array), LEAF if create_graph else None) if r is None else r
             for r, t in zip(results, wanted, strict=True)
         )
     return results
@@ -275,6 +275,8 @@ def batched(
 ) -> tuple[Any, ...]:
     """`grad` for each row of the batched cotangents, stacked."""
     for i, (out, g) in enumerate(zip(outs, given, strict=True)):
+        if g is not None and g._array.ndim == 0:
+            g[0]  # raises
         if g is not None and g._array.shape[1:] != out._array.shape:
             raise RuntimeError(
                 "If `is_grads_batched=True`, we interpret the first dimension of each grad_output "

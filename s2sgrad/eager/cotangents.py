@@ -27,7 +27,7 @@ def of_argument(op: Any, argument: str, y_bar: Any, values: dict[str, Any], grap
     y = values["y"]
     if rule.holomorphic and any(map(is_complex, (y_bar, y, *parameters))):
         made = fn(conj(y_bar), y, *parameters)
-        return [conj(m) for m in made] if isinstance(made, (list, tuple)) else conj(made)
+        return [unsigned(m) for m in made] if isinstance(made, (list, tuple)) else unsigned(made)
     return fn(y_bar, y, *parameters)
 
 
@@ -45,6 +45,12 @@ def conj(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [conj(v) for v in value]
     return np.conj(value) if is_complex(value) else value
+
+
+def unsigned(value: Any) -> Any:
+    """The conjugate of a cotangent, with 0 for -0."""
+    made = conj(value)
+    return made + 0 if made.__class__ is np.ndarray and made.dtype.kind == "c" else made
 
 
 def fitted(x_bar: Any, like: Any) -> Any:

@@ -18,7 +18,7 @@ from s2sgrad.eager.floating import Silence
 from s2sgrad.eager.node import Node, next_order
 from s2sgrad.eager.saved import stub
 from s2sgrad.eager.state import STATE, Anomaly, refresh
-from s2sgrad.eager.tensor import Tensor, new, wrap
+from s2sgrad.eager.tensor import INFERENCE, InferenceCounter, Tensor, new, wrap
 
 ndarray = np.ndarray
 LARGE = 4096  # entries from which on a cotangent is added to in place
@@ -265,9 +265,11 @@ def accumulate_array(leaf: Tensor, y_bar: Any, task: Task) -> None:
         made = new(Tensor)
         made._array, made._node, made._vc, made._view = y_bar, None, [0], None
         if STATE.inference:
-            made._inference = True
+            made._inference, made._vc = True, InferenceCounter((0,))
         leaf._grad = made
     else:
+        if old._vc.__class__ is not list and not STATE.inference:
+            raise RuntimeError(INFERENCE)
         old._array += y_bar
         old._vc[0] += 1
     if leaf.hooks is not None:

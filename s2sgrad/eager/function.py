@@ -13,7 +13,7 @@ from s2sgrad.eager.cotangents import fitted
 from s2sgrad.eager.dtypes import from_numpy
 from s2sgrad.eager.interception import intercept
 from s2sgrad.eager.node import Node, Output, next_order
-from s2sgrad.eager.saved import freed, save, stub
+from s2sgrad.eager.saved import freed, save, stub, type_name
 from s2sgrad.eager.state import STATE, Anomaly, refresh
 from s2sgrad.eager.tensor import LEAF, Tensor, floats, wrap
 
@@ -31,6 +31,15 @@ NEEDS_SETUP = (
     "In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, jacrev, "
     "...), it must override the setup_context staticmethod. For more details, please see "
     "https://pytorch.org/docs/main/notes/extending.func.html"
+)
+COMPLEX_FOR_REAL = (
+    "Expected isFloatingType(grad.scalar_type()) || (input_is_complex == grad_is_complex) to be "
+    "true, but got false.  (Could this error message be improved?  If so, please report an "
+    "enhancement request to PyTorch.)"
+)
+NOT_RETURNED = (
+    "Some elements marked as dirty during the forward method were not returned as output. The "
+    "inputs that are modified inplace must all be outputs of the Function."
 )
 LEAF_DIRTY = "a leaf Variable that requires grad has been used in an in-place operation."
 
@@ -137,7 +146,7 @@ class FunctionNode(Node):
             raise RuntimeError("Implementing both 'backward' and 'vjp' for a custom Function is "
                                "not allowed. You should only implement one of them.")  # fmt: skip
         found = backward(self, *bars)
-        found = list(found) if isinstance(found, (tuple, list)) else [found]
+        found = list(found) if isinstance(found, tuple) else [found]
         count = len(self._positions)
         while len(found) > count and found[-1] is None:
             found.pop()
@@ -154,7 +163,7 @@ class FunctionNode(Node):
         out = []
         for position, (value, like) in enumerate(zip(found, self._likes, strict=True)):
             if value is not None and not isinstance(value, Tensor):
-                raise RuntimeError(f"expected Variable or None (got {type(value).__name__})")
+                raise RuntimeError(f"expected Variable or None (got {type_name(value)})")
             if like is None:
                 if value is not None:
                     raise RuntimeError(
@@ -168,6 +177,8 @@ class FunctionNode(Node):
         return out
 
     def _fit(self, value: Tensor, like: Any, position: int, name: str) -> Any:
+        if value._array.dtype.kind == "c" and like.dtype.kind != "c":
+            raise RuntimeError(COMPLEX_FOR_REAL)
         shape = value._array.shape
         if shape != like.shape:
             try:
@@ -273,6 +284,8 @@ def finish(node: Any, args: Any, edges: list[Any], result: Any, tracked: bool) -
     """Turn what `forward` returned into the outputs of the node."""
     single = not isinstance(result, tuple)
     raw = (result,) if single else result
+    if any(all(d is not r for r in raw) for d in node._dirty):
+        raise RuntimeError(NOT_RETURNED)
     outputs = tuple(prepared(node, r, args, tracked) for r in raw)
     if tracked:
         node._positions = tuple(range(len(args)))
@@ -301,6 +314,7 @@ def prepared(node: Any, value: Any, args: Any, tracked: bool) -> Any:
     if any(value is d for d in node._dirty):
         if value._node is LEAF and STATE.grad:
             raise RuntimeError(LEAF_DIRTY)
+        value._vc[0] += 1
         return value
     if any(value is a for a in args) or (tracked and value._node is not None):
         return value.detach()
@@ -334,7 +348,7 @@ def keep(node: Any, args: Any, outputs: Any) -> None:
         if not isinstance(t, Tensor):
             raise TypeError(
                 f"save_for_backward can only save variables, but argument {position} is of type "
-                f"{type(t).__name__}"
+                f"{type_name(t)}"
             )
         kept.append(save(t, own_edge(node, t, outputs)))
     node.__dict__["_kept"] = tuple(kept)

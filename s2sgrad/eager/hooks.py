@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.node import Hooks, Node, Output, add_hook, hooks_of
+from s2sgrad.eager.saved import type_name
 from s2sgrad.eager.state import STATE, Anomaly
 from s2sgrad.eager.tensor import Tensor, wrap
 
@@ -38,7 +39,7 @@ def call_tensor_hooks(hooks: Hooks, y_bar: Any, task: Any) -> Any:
             y_bar = taken(given, task) if given is not y_bar else y_bar
             continue
         if not isinstance(found, Tensor):
-            raise TypeError(f"expected Variable, but hook returned '{type(found).__name__}'")
+            raise TypeError(f"expected Variable, but hook returned '{type_name(found)}'")
         check_same(found, given, hook)
         y_bar = taken(found, task)
     return y_bar
@@ -46,9 +47,30 @@ def call_tensor_hooks(hooks: Hooks, y_bar: Any, task: Any) -> Any:
 
 def check_same(found: Tensor, given: Tensor, hook: Any) -> None:
     """A hook's result must have the shape of what it replaces."""
+    name = getattr(hook, "__name__", type(hook).__name__)
+    if found._array.dtype != given._array.dtype:
+        raise RuntimeError(
+            f"hook '{name}' has changed the type of value (was {given.type()} got {found.type()})"
+        )
     if found._array.shape != given._array.shape:
-        name = getattr(hook, "__name__", type(hook).__name__)
         raise RuntimeError(f"hook '{name}' has changed the size of value")
+
+
+def check_tuple(found: Any, given: tuple[Any, ...], hook: Any) -> None:
+    """What a hook of a node gives must be like the tuple it replaces."""
+    if not isinstance(found, tuple):
+        raise TypeError(f"expected tuple, but hook returned '{type_name(found)}'")
+    if len(found) != len(given):
+        name = getattr(hook, "__name__", type(hook).__name__)
+        raise RuntimeError(
+            f"hook '{name}' has returned an incorrect number of values (got {len(found)}, but "
+            f"expected {len(given)})"
+        )
+    for new, old in zip(found, given, strict=True):
+        if new is not None and not isinstance(new, Tensor):
+            raise TypeError(f"expected Variable, but hook returned '{type_name(new)}'")
+        if new is not None and old is not None:
+            check_same(new, old, hook)
 
 
 def keep_retained(hooks: Hooks, y_bar: Any) -> None:
@@ -74,7 +96,7 @@ def before(node: Node, y_bar: Any, task: Any) -> Any:
         given = shown(y_bar) if several else (shown(y_bar),)
         found = hook(given)
         if found is not None:
-            found = found if isinstance(found, tuple) else (found,)
+            check_tuple(found, given, hook)
             y_bar = taken(found, task) if several else taken(found[0], task)
     return y_bar
 
@@ -96,7 +118,7 @@ def evaluate(node: Node, y_bar: Any, task: Any) -> Any:
             outs = shown(y_bar) if isinstance(y_bar, list) else (shown(y_bar),)
             found = hook(given, outs)
             if found is not None:
-                found = found if isinstance(found, tuple) else (found,)
+                check_tuple(found, given, hook)
                 cotangents = [taken(f, task) for f in found]
     return cotangents
 
@@ -120,9 +142,11 @@ def before_leaf(leaf: Tensor, y_bar: Any, task: Any) -> Any:
     if hooks.tensor:
         y_bar = call_tensor_hooks(hooks, y_bar, task)
     for hook in list(hooks.pre.values()):
-        found = hook((shown(y_bar),))
+        given = (shown(y_bar),)
+        found = hook(given)
         if found is not None:
-            y_bar = taken(found[0] if isinstance(found, tuple) else found, task)
+            check_tuple(found, given, hook)
+            y_bar = taken(found[0], task)
     return y_bar
 
 
@@ -132,9 +156,11 @@ def captured_leaf(leaf: Tensor, y_bar: Any, task: Any) -> Any:
         if leaf.hooks.tensor:
             y_bar = call_tensor_hooks(leaf.hooks, y_bar, task)
         for hook in list(leaf.hooks.pre.values()):
-            found = hook((shown(y_bar),))
+            given = (shown(y_bar),)
+            found = hook(given)
             if found is not None:
-                y_bar = taken(found[0] if isinstance(found, tuple) else found, task)
+                check_tuple(found, given, hook)
+                y_bar = taken(found[0], task)
     return y_bar
 
 
@@ -142,9 +168,14 @@ def after_leaf(leaf: Tensor, y_bar: Any) -> None:
     """Hooks of a leaf after its `.grad` has been updated."""
     hooks: Hooks = leaf.hooks  # type: ignore[assignment]
     for hook in list(hooks.post.values()):
-        hook((), (shown(y_bar),))
+        found = hook((), (shown(y_bar),))
+        if found is not None:
+            check_tuple(found, (), hook)
     for hook in list(hooks.post_accumulate.values()):
-        if hook(leaf) is not None:
+        found = hook(leaf)
+        if found is not None and not isinstance(found, Tensor):
+            raise TypeError(f"expected Variable, but hook returned '{type_name(found)}'")
+        if found is not None:
             raise RuntimeError("Tensor post accumulate grad hooks should return None.")
 
 

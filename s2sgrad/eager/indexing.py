@@ -34,6 +34,18 @@ def plain_index(index: Any) -> Any:
     return np.asarray(index) if isinstance(index, list) else index
 
 
+def kept_index(index: Any) -> Any:
+    """The index in a form that may be kept: integer tensors stay tensors, so that a later write
+    to one is noticed; masks and arrays are copied."""
+    if isinstance(index, tuple):
+        return tuple(kept_index(i) for i in index)
+    if isinstance(index, Tensor):
+        found = plain_index(index)
+        return index if isinstance(found, np.ndarray) and found.dtype.kind != "b" else found
+    found = plain_index(index)
+    return found.copy() if isinstance(found, np.ndarray) else found
+
+
 def is_basic(index: Any) -> bool:
     """Whether the index makes a view (ints, slices, ..., None)."""
     for part in index if isinstance(index, tuple) else (index,):
@@ -55,12 +67,37 @@ def view_op(index: Any) -> Any:
     return SLICE if not isinstance(index, tuple) and index is not Ellipsis else ALIAS
 
 
-def index_error(error: IndexError, t: Tensor) -> IndexError:
+def index_error(error: IndexError, t: Tensor, index: Any = None) -> IndexError:
     """NumPy's error in torch's words."""
     text = str(error)
+    if text.startswith("only integers"):
+        kind = next((type(i).__name__ for i in as_parts(index) if not is_index(i)), "object")
+        return IndexError(
+            "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are "
+            f"valid indices (got {kind})"
+        )
+    if text.startswith("boolean index did not match"):
+        for place, part in enumerate(as_parts(index)):
+            mask = getattr(part, "_array", part)
+            if getattr(getattr(mask, "dtype", None), "kind", "") == "b":
+                return IndexError(
+                    f"The shape of the mask {list(mask.shape)} at index {place} does not match the "
+                    f"shape of the indexed tensor {list(t._array.shape)} at index {place}"
+                )
     if text.startswith("too many indices"):
         return IndexError(f"too many indices for tensor of dimension {t._array.ndim}")
     return IndexError(text.replace("for axis", "for dimension"))
+
+
+def as_parts(index: Any) -> Any:
+    """The parts of an index."""
+    return index if isinstance(index, tuple) else (index,)
+
+
+def is_index(part: Any) -> bool:
+    """Whether something may stand in an index."""
+    known = (int, slice, list, np.ndarray, np.integer, Tensor, type(None), type(...))
+    return isinstance(part, known)
 
 
 def getitem(t: Tensor, index: Any) -> Tensor:
@@ -86,13 +123,13 @@ def getitem(t: Tensor, index: Any) -> Tensor:
             except IndexError as error:
                 raise index_error(error, t) from None
     try:
-        index = plain_index(index)
-        if is_basic(index):
-            check_steps(index)
-            return view(view_op(index), t, as_view(index))
-        return apply(INDEX, (t, index), {})
+        plain = plain_index(index)
+        if is_basic(plain):
+            check_steps(plain)
+            return view(view_op(plain), t, as_view(plain))
+        return apply(INDEX, (t, kept_index(index)), {})
     except IndexError as error:
-        raise index_error(error, t) from None
+        raise index_error(error, t, index) from None
 
 
 def as_view(index: Any) -> Any:
@@ -110,6 +147,17 @@ def check_steps(index: Any) -> None:
 
 def setitem(t: Tensor, index: Any, value: Any) -> None:
     """`t[index] = value`, recorded: through a view for basic indices, else as index_put_."""
+    try:
+        stored(t, index, value)
+    except (IndexError, TypeError, ValueError) as error:
+        from s2sgrad.eager.complaints import setitem_error
+
+        raise setitem_error(error, t, index, value) from None
+
+
+def stored(t: Tensor, index: Any, value: Any) -> None:
+    """`t[index] = value` with NumPy's errors."""
+    given = index
     index = plain_index(index)
     tracked = STATE.grad and (
         t._edge() is not None or (isinstance(value, Tensor) and value._edge() is not None)
@@ -127,13 +175,14 @@ def setitem(t: Tensor, index: Any, value: Any) -> None:
         return
     check_inplace(t)
     value = value if isinstance(value, Tensor) else wrap(np.asarray(value, t._array.dtype))
-    write(t, apply(op_of(index_put, "IndexPutBackward0"), (t, value, index, False), {}))
+    place = kept_index(given)
+    write(t, apply(op_of(index_put, "IndexPutBackward0"), (t, value, place, False), {}))
 
 
 def index_put_(t: Tensor, indices: Any, values: Any, accumulate: bool = False) -> Tensor:
     """`t[indices] = values`, or `+=` with repeats added up."""
     check_inplace(t)
-    index = plain_index(tuple(indices))
+    index = kept_index(tuple(indices))
     values = values if isinstance(values, Tensor) else wrap(np.asarray(values, t._array.dtype))
     op = op_of(index_put, "IndexPutBackward0")
     write(t, apply(op, (t, values, index, accumulate), {}))
@@ -142,7 +191,7 @@ def index_put_(t: Tensor, indices: Any, values: Any, accumulate: bool = False) -
 
 def index_put_copy(t: Tensor, indices: Any, values: Any, accumulate: bool = False) -> Tensor:
     """`index_put_` on a copy."""
-    index = plain_index(tuple(indices))
+    index = kept_index(tuple(indices))
     return apply(op_of(index_put, "IndexPutBackward0"), (t, values, index, accumulate), {})
 
 

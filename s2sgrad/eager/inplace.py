@@ -11,17 +11,12 @@ from s2sgrad.eager.floating import Silence
 from s2sgrad.eager.node import LEAF, Node, next_order
 from s2sgrad.eager.saved import short_name
 from s2sgrad.eager.state import STATE
-from s2sgrad.eager.tensor import Tensor, floats, new, unwrapped
+from s2sgrad.eager.tensor import INFERENCE, Tensor, floats, new, unwrapped
 from s2sgrad.eager.views import copy_slices
 
 LEAF_IN_PLACE = "a leaf Variable that requires grad is being used in an in-place operation."
 VIEW_OF_LEAF = (
     "a view of a leaf Variable that requires grad is being used in an in-place operation."
-)
-INFERENCE = (
-    "Inplace update to inference tensor outside InferenceMode is not allowed."
-    "You can make a clone to get a normal tensor before doing inplace update."
-    "See https://github.com/pytorch/rfcs/pull/17 for more details."
 )
 OVERLAPPING = (
     "unsupported operation: more than one element of the written-to tensor refers to a single "
@@ -50,12 +45,16 @@ def check_inplace(t: Tensor) -> None:
     """Whether `t` may be written to; RuntimeError in torch's words otherwise."""
     if t._vc.__class__ is not list and not STATE.inference:
         raise RuntimeError(INFERENCE)
+    if STATE.grad:
+        check_history(t)
     if not t._array.flags.writeable and 0 in t._array.strides:
         raise RuntimeError(OVERLAPPING)
     if STATE.mutation is not None:
         STATE.mutation.before_write(t)
-    if not STATE.grad:
-        return
+
+
+def check_history(t: Tensor) -> None:
+    """Whether what is recorded of `t` allows that it is written to."""
     info = t._view
     if info is None:
         if t._node is LEAF:
@@ -65,17 +64,30 @@ def check_inplace(t: Tensor) -> None:
         return
     if info.meta in _CLARIFY:
         raise RuntimeError(_CLARIFY[info.meta])
-    if info.base._node is LEAF:
-        raise RuntimeError(VIEW_OF_LEAF)
     if info.meta:
         number, name = info.meta.split(":")
         raise RuntimeError(_MULTI.format(number, name))
+    if info.base._node is LEAF:
+        raise RuntimeError(VIEW_OF_LEAF)
+
+
+def check_tracked(t: Tensor, result: Tensor) -> None:
+    """A view that may not get a history must not be given a tracked value."""
+    meta = t._view.meta
+    if result._edge() is None or not meta:
+        return
+    if meta in _CLARIFY:
+        raise RuntimeError(_CLARIFY[meta])
+    number, name = meta.split(":")
+    raise RuntimeError(_MULTI.format(number, name))
 
 
 def write(t: Tensor, result: Any, moved: bool = True) -> Tensor:
     """Store `result` in the memory of `t` and take over its history; returns `t`."""
     source = unwrapped(result)
     target = t._array
+    if t._view is not None and t._view.meta and STATE.grad and isinstance(result, Tensor):
+        check_tracked(t, result)
     if isinstance(source, np.ndarray) and source.shape != target.shape:
         check_shapes(target, source)
     np.copyto(target, source, casting="unsafe" if moved else "same_kind")

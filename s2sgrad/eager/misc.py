@@ -70,18 +70,18 @@ def gather(input: Tensor, dim: int, index: Tensor) -> Tensor:
         for a, n in enumerate(index._array.shape)
     )
     source = input if input._array.ndim == 0 else input[shape]
-    return apply(GATHER, (source, index._array, axis_of(dim, input._array.ndim)), {})
+    return apply(GATHER, (source, index, axis_of(dim, input._array.ndim)), {})
 
 
 def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:
     """The slices that `index` names along `dim`."""
     op = op_of(np.take, "IndexSelectBackward0")
-    return apply(op, (input, index._array), {"axis": axis_of(dim, input._array.ndim)})
+    return apply(op, (input, index), {"axis": axis_of(dim, input._array.ndim)})
 
 
 def take(input: Tensor, index: Tensor) -> Tensor:
     """Entries by their position in the flattened tensor."""
-    return apply(op_of(np.take, "TakeBackward0"), (input, index._array), {})
+    return apply(op_of(np.take, "TakeBackward0"), (input, index), {})
 
 
 def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:

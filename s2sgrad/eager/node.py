@@ -184,6 +184,8 @@ _hook_ids = itertools.count().__next__
 class RemovableHandle:
     """Returned when a hook is registered; `remove()` takes it away again."""
 
+    __module__ = "torch.utils.hooks"  # what its printed form shows
+
     __slots__ = ("__weakref__", "_hooks", "id")
 
     def __init__(self, hooks: dict[int, Any]) -> None:

@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.eager.complaints import check_bools
 from s2sgrad.eager.fastpath import binary, number_only
 from s2sgrad.eager.primitives import pow_number, quotient
 from s2sgrad.eager.promotion import general_binary, numeric, operand, result_type
 from s2sgrad.eager.record import Op, op_of
-from s2sgrad.eager.tensor import Tensor
+from s2sgrad.eager.tensor import Tensor, wrap
 from s2sgrad.rules import lookup
 from s2sgrad.rules.methods import SPECIAL_METHODS
 
@@ -23,7 +24,15 @@ SQUARE, RECIPROCAL = op_of(np.square, "PowBackward0"), op_of(np.reciprocal)
 REMAINDER = op_of(np.remainder)
 
 add_plain = binary(ADD, general_binary(ADD))
-sub_plain = binary(SUB, general_binary(SUB))
+_general_sub = general_binary(SUB)
+
+
+def _checked_sub(x: Any, other: Any) -> Any:
+    check_bools(x, other)
+    return _general_sub(x, other)
+
+
+sub_plain = binary(SUB, _checked_sub)
 mul = binary(MUL, general_binary(MUL))
 div_plain = binary(DIV, general_binary(DIV, to_float=True))
 
@@ -65,6 +74,7 @@ def reflected_sub(x: Tensor, other: Any) -> Any:
     other = operand(other)
     if other is None:
         return NotImplemented
+    check_bools(other, x)
     return sub_plain(other, x) if isinstance(other, Tensor) else numeric(RSUB, (other, x))
 
 
@@ -92,14 +102,20 @@ def commuted(function: Any) -> Any:
     return reflected
 
 
+def _times(other: Any, alpha: Any) -> Any:
+    if alpha == 1:
+        return other
+    return mul(other, alpha) if isinstance(other, Tensor) else other * alpha
+
+
 def add(input: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
     """`input + alpha * other`."""
-    return _both(add_plain, input, other if alpha == 1 else mul(other, alpha))
+    return _both(add_plain, input, _times(other, alpha))
 
 
 def sub(input: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
     """`input - alpha * other`."""
-    return _both(sub_plain, input, other if alpha == 1 else mul(other, alpha))
+    return _both(sub_plain, input, _times(other, alpha))
 
 
 def _both(function: Any, a: Any, b: Any) -> Any:
@@ -138,12 +154,39 @@ def remainder(x: Any, other: Any) -> Any:
     return NotImplemented if other is None else numeric(REMAINDER, (x, other))
 
 
+_ORDER = (np.less, np.less_equal, np.greater, np.greater_equal)
+_BITWISE = (np.bitwise_and, np.bitwise_or, np.bitwise_xor)
+_C_NAMES = {
+    np.less: "lt", np.less_equal: "le", np.greater: "gt", np.greater_equal: "ge",
+    np.bitwise_and: "bitwise_and", np.bitwise_or: "bitwise_or", np.bitwise_xor: "bitwise_xor",
+}  # fmt: skip
+
+
+def shifted(function: Any, name: str) -> Any:
+    """`x << n` and `x >> n` of integers."""
+
+    def shift(x: Any, other: Any) -> Any:
+        if x._array.dtype.kind not in "iu":
+            from s2sgrad.eager.complaints import not_implemented
+
+            raise not_implemented(name, x)
+        return wrap(function(x._array, getattr(other, "_array", other)))
+
+    return shift
+
+
 def comparison(function: Any) -> Any:
     """A comparison or bit operation: no derivative."""
     op = op_of(function)
     plain = general_binary(op)
 
+    needs = "iub" if op.function in _BITWISE else "fiubV" if op.function in _ORDER else ""
+
     def compare(input: Any, other: Any) -> Any:
+        if needs and isinstance(input, Tensor) and input._array.dtype.kind not in needs:
+            from s2sgrad.eager.complaints import not_implemented
+
+            raise not_implemented(_C_NAMES[op.function], input)
         return plain(input, other)
 
     compare.__name__ = function.__name__
@@ -167,6 +210,9 @@ def _install() -> None:
             setattr(T, f"__{name}__", comparison(function))
     for name in ("and", "or", "xor"):
         setattr(T, f"__r{name}__", getattr(T, f"__{name}__", None))
+    T.__lshift__ = shifted(np.left_shift, "lshift")
+    T.__rshift__ = shifted(np.right_shift, "rshift")
+    T.__rlshift__ = lambda x, other: wrap(np.left_shift(other, x._array))
     T.__hash__ = object.__hash__
 
 

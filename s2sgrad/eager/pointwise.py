@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager import primitives
+from s2sgrad.eager.complaints import UNFIT, refusing
 from s2sgrad.eager.fastpath import unary
 from s2sgrad.eager.names import node_name
 from s2sgrad.eager.primitives import second_power
@@ -62,7 +63,8 @@ def _function(name: str, function: Any, to_float: bool) -> Any:
     def build() -> Any:
         nonlocal fast
         op = op_of(function, _NODE_NAMES.get(name))
-        fast = unary(op, general_unary(op, to_float))
+        general = general_unary(op, to_float)
+        fast = unary(op, refusing(name, general) if name in UNFIT else general)
         for attribute, held in list(vars(Tensor).items()):
             if held is method:
                 setattr(Tensor, attribute, fast)
@@ -93,12 +95,22 @@ square_fast = unary(_square_op, general_unary(_square_op, False))
 FUNCTIONS["square"] = METHODS["square"] = square_fast
 
 
+def positive(input: Tensor) -> Tensor:
+    """The tensor itself."""
+    if input._array.dtype.kind == "b":
+        raise RuntimeError("The `+` operator, on a bool tensor is not supported.")
+    return input
+
+
+FUNCTIONS["positive"] = METHODS["positive"] = positive
+
+
 def _install() -> None:
     """Attach the methods to Tensor."""
     for name, method in METHODS.items():
         setattr(Tensor, name, method)
     T: Any = Tensor
-    T.__neg__, T.__pos__, T.__abs__ = METHODS["neg"], METHODS["positive"], METHODS["abs"]
+    T.__neg__, T.__pos__, T.__abs__ = METHODS["neg"], positive, METHODS["abs"]
     T.__invert__ = METHODS.get("bitwise_not")
 
 

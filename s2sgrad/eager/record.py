@@ -379,7 +379,8 @@ def has_saved(value: Any) -> bool:
 def unpack(value: Any, node: Any, graph: bool) -> Any:
     """A saved form back as array, or as tensor with history."""
     if isinstance(value, Kept):
-        return [unpack(v, node, graph) for v in value.entries]
+        entries = [unpack(v, node, graph) for v in value.entries]
+        return tuple(entries) if value.kind is tuple else entries
     if hasattr(value, "tensor"):
         return value.tensor(node) if graph else value.value(node)
     return value

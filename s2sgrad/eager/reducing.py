@@ -63,6 +63,7 @@ def _fast(function: Any, whole: Any, along: Any) -> Any:
     """`sum` and `mean` where only recording is on: nothing is saved but shape and axes."""
     add: Any = np.add.reduce
     (all_class, defaults), (some_class, _) = view_class(whole), view_class(along)
+    all_class.is_view = some_class.is_view = False
     mean_of = function is np.mean
     position = whole.rule.parameters.index("keepdims")
 

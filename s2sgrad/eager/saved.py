@@ -33,6 +33,13 @@ def freed() -> Any:
     raise RuntimeError(FREED)
 
 
+def type_name(value: Any) -> str:
+    """The name of a value's type as the C API has it: with its module where it is made in C."""
+    kind = type(value)
+    in_python = kind.__flags__ & (1 << 9) or kind.__module__ == "builtins"
+    return kind.__name__ if in_python else f"{kind.__module__}.{kind.__name__}"
+
+
 def stub(array: Any) -> Any:
     """An array of this shape and dtype that takes no memory; its values are meaningless."""
     return np.ndarray(array.shape, array.dtype, _ZERO, 0, (0,) * array.ndim)
@@ -52,8 +59,10 @@ def modified(array: Any, vc: list[Any], expected: int, edge: Any, own: bool = Fa
     """
     from s2sgrad.eager.dtypes import from_numpy
 
-    kind = from_numpy(array.dtype).type_name
-    what = f"[torch.{kind}Tensor {list(array.shape)}]"
+    kind = from_numpy(array.dtype)
+    plain = kind.name != "bool" and kind.name != "bfloat16" and not kind.is_complex
+    word = f"torch.{kind.type_name}Tensor" if plain else f"CPU{kind.type_name}Type"
+    what = f"[{word} {list(array.shape)}]"
     if getattr(edge, "is_view", False) and len(vc) > 1:
         what += ", which is output 0 of AsStrided,"
     elif len(vc) > 1 and not own and not isinstance(edge, Tensor):
@@ -112,7 +121,7 @@ class Packed:
         found = self.unpack(self.packed)
         if not isinstance(found, Tensor):
             raise TypeError("Output of saved tensor unpack_hook expected to be a Tensor but got "
-                            f"result of type {type(found)}")  # fmt: skip
+                            f"result of type {type_name(found)}")  # fmt: skip
         return found._array
 
     def tensor(self, node: Any) -> Tensor:

@@ -36,6 +36,11 @@ SAVED_INFERENCE = (
     "to get a normal tensor and use it in autograd, or use `torch.no_grad()` instead of "
     "`torch.inference_mode()`."
 )
+INFERENCE = (
+    "Inplace update to inference tensor outside InferenceMode is not allowed."
+    "You can make a clone to get a normal tensor before doing inplace update."
+    "See https://github.com/pytorch/rfcs/pull/17 for more details."
+)
 INFERENCE_REQUIRES = (
     "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed."
 )
@@ -257,7 +262,7 @@ class Tensor(Values):
                 "taParallel (DDP) for training, and gradient_as_bucket_view is set as True, gradien"
                 "ts are views of DDP buckets, and hence detach_() cannot be called on these gradien"
                 "ts. To fix this error, please refer to the Optimizer.zero_grad() function in torch"
-                "/optim/optimizer.py as a reference."
+                "/optim/optimizer.py as the solution."
             )
         self._node = None
         return self
@@ -268,6 +273,13 @@ class Tensor(Values):
 
     @data.setter
     def data(self, value: Tensor) -> None:
+        if not isinstance(value, Tensor):
+            raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
+        if self._node is not None and not floats(value._array.dtype):
+            raise RuntimeError(
+                "data set to a tensor that requires gradients must be floating point or complex "
+                "dtype"
+            )
         self._array = value._array
         self._vc = [self._vc[0]]
 

@@ -104,7 +104,10 @@ class Values:
         return bool(self._array.item() if self._array.dtype.kind != "V" else scalar(self._array))
 
     def __float__(self) -> float:
-        return float(number(self))
+        found = number(self)
+        if isinstance(found, complex):
+            raise RuntimeError("value cannot be converted to type double without overflow")
+        return float(found)
 
     def __int__(self) -> int:
         return int(number(self))

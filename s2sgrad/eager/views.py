@@ -135,7 +135,7 @@ def view(op: Op, x: Tensor, *arguments: Any, meta: str = "") -> Tensor:
                 from s2sgrad.eager.anomaly import remember_place
 
                 remember_place(node)
-        elif STATE.inference and not x._inference:
+        elif not x._inference:  # as in torch: the flag stays, the history does not
             y._node = LEAF
     if STATE.duals is not None:
         STATE.duals.propagate(op, (x, *arguments), {}, y)
