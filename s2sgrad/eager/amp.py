@@ -79,6 +79,8 @@ class autocast(Mode):
     "cuda" warns and does nothing: there is no such device.
     """
 
+    __module__ = "torch.amp.autocast_mode"  # what its printed form shows
+
     def __init__(
         self,
         device_type: str = "cuda",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
 
 from s2sgrad.eager.saved import type_name
+from s2sgrad.eager.state import STATE
 from s2sgrad.eager.tensor import Tensor
 
 TWO_BOOLS = (
@@ -66,6 +68,30 @@ def refusing(name: str, function: Any) -> Any:
     return checked
 
 
+def filled(out: Tensor, name: str, function: Any, *args: Any, **kwargs: Any) -> Tensor:
+    """`out` with the result of `function(*args)` in it: torch's `out=`, which records nothing."""
+    given = (out, *args, *kwargs.values())
+    if STATE.grad and any(isinstance(a, Tensor) and a.requires_grad for a in given):
+        raise RuntimeError(
+            f"{name}(): functions with out=... arguments don't support automatic differentiation, "
+            "but one of the arguments requires grad."
+        )
+    result = function(*args, **kwargs)
+    if out._array.shape == result._array.shape:
+        return out.copy_(result)
+    if out._array.size:
+        warnings.warn(
+            f"An output with one or more elements was resized since it had shape "
+            f"{list(out._array.shape)}, which does not match the required output shape "
+            f"{list(result._array.shape)}. This behavior is deprecated, and in a future PyTorch "
+            "release outputs will not be resized unless they have zero elements.",
+            stacklevel=3,
+        )
+    out._array = result._array.astype(out._array.dtype)
+    out._vc[0] += 1
+    return out
+
+
 def no_complex(t: Tensor, error: str, kind: Any = RuntimeError) -> None:
     """Refuse complex numbers where an order is needed."""
     if t._array.dtype.kind == "c":
@@ -108,4 +134,12 @@ def setitem_error(error: Exception, t: Tensor, index: Any, value: Any) -> Except
     return error
 
 
-__all__ = ["UNFIT", "check_bools", "no_complex", "not_implemented", "refusing", "setitem_error"]
+__all__ = [
+    "UNFIT",
+    "check_bools",
+    "filled",
+    "no_complex",
+    "not_implemented",
+    "refusing",
+    "setitem_error",
+]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -84,6 +85,13 @@ def tensor(
     pin_memory: bool = False,
 ) -> Tensor:  # fmt: skip
     """A new leaf with a copy of `data` (numbers, nested lists, arrays)."""
+    if isinstance(data, Tensor):
+        warnings.warn(
+            "To copy construct from a tensor, it is recommended to use sourceTensor.detach()."
+            "clone() or sourceTensor.detach().clone().requires_grad_(True), rather than "
+            "torch.tensor(sourceTensor).",
+            stacklevel=2,
+        )
     array = as_array(data)
     target = _natural(data, array) if dtype is None else dtypes.as_dtype(dtype).np
     dtypes.from_numpy(target)

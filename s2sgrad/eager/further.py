@@ -6,11 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.eager.creation import tensor
+from s2sgrad.eager.creation import sizes_of, tensor
+from s2sgrad.eager.dtypes import by_name
 from s2sgrad.eager.joining import cat, stack
-from s2sgrad.eager.misc import _picked, meshgrid
-from s2sgrad.eager.record import plain
-from s2sgrad.eager.reducing import mean, norm, std, var
+from s2sgrad.eager.misc import _picked, meshgrid, sort
+from s2sgrad.eager.named import RETURNED
+from s2sgrad.eager.node import named_as
+from s2sgrad.eager.primitives import lower_median
+from s2sgrad.eager.promotion import numeric
+from s2sgrad.eager.record import apply, op_of, plain
+from s2sgrad.eager.reducing import amax, amin, mean, norm, std, var
 from s2sgrad.eager.shaping import axis_of
 from s2sgrad.eager.tensor import Tensor, wrap
 
@@ -46,29 +51,32 @@ def cumulative_extreme(name: str, better: Any) -> Any:
             index[i] = np.where(better(rows[i], before), i, index[i - 1])
         return _picked(name, input, np.moveaxis(index, 0, axis), axis)
 
+    scan.__name__ = scan.__qualname__ = name
     return scan
 
 
 def std_mean(input: Tensor, *args: Any, **kwargs: Any) -> tuple[Tensor, Tensor]:
     """Standard deviation and mean."""
     keep = {k: v for k, v in kwargs.items() if k in ("dim", "keepdim")}
-    return std(input, *args, **kwargs), mean(input, *args[:1], **keep)
+    pair = std(input, *args, **kwargs), mean(input, *args[:1], **keep)
+    return named_as(pair[0], "StdMeanBackward0"), named_as(pair[1], "StdMeanBackward0")
 
 
 def var_mean(input: Tensor, *args: Any, **kwargs: Any) -> tuple[Tensor, Tensor]:
     """Variance and mean."""
     keep = {k: v for k, v in kwargs.items() if k in ("dim", "keepdim")}
-    return var(input, *args, **kwargs), mean(input, *args[:1], **keep)
+    pair = var(input, *args, **kwargs), mean(input, *args[:1], **keep)
+    return named_as(pair[0], "VarMeanBackward0"), named_as(pair[1], "VarMeanBackward0")
 
 
 def dist(input: Tensor, other: Tensor, p: float = 2) -> Tensor:
     """The p-norm of the difference."""
-    return norm(input - other, p)
+    return norm(input - other, p, name="DistBackward0")
 
 
 def cdist(x1: Tensor, x2: Tensor, p: float = 2.0) -> Tensor:
     """The p-norm distance of each row of x1 to each row of x2."""
-    return norm(x1.unsqueeze(-2) - x2.unsqueeze(-3), p, -1)
+    return norm(x1.unsqueeze(-2) - x2.unsqueeze(-3), p, -1, name="CdistBackward0")
 
 
 def block_diag(*tensors: Tensor) -> Tensor:
@@ -80,7 +88,7 @@ def block_diag(*tensors: Tensor) -> Tensor:
         left, right = t.new_zeros(n, start), t.new_zeros(n, width - start - m)
         rows.append(cat([left, t, right], 1))
         start += m
-    return cat(rows, 0)
+    return named_as(cat(rows, 0), "BlockDiagBackward0")  # type: ignore[no-any-return]
 
 
 def cartesian_prod(*tensors: Tensor) -> Tensor:
@@ -152,6 +160,60 @@ def atleast(count: int) -> Any:
     return at_least
 
 
+def aminmax(input: Tensor, *, dim: int | None = None, keepdim: bool = False) -> Any:
+    """The smallest and the largest value."""
+    where = () if dim is None else dim
+    pair = amin(input, where, keepdim), amax(input, where, keepdim)
+    return RETURNED["aminmax"](*(named_as(t, "AminmaxBackward0") for t in pair))
+
+
+def nanmedian(input: Tensor) -> Tensor:
+    """The lower median of the entries that are numbers."""
+    return apply(op_of(lower_median, "NanmedianBackward0"), (input[~input.isnan()],), {})
+
+
+def ldexp(input: Tensor, other: Tensor) -> Tensor:
+    """`input * 2**other`."""
+    return named_as(input * pow(2.0, other), "LdexpBackward0")  # type: ignore
+
+
+def rsub(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
+    """`other - alpha * input`."""
+    name = "RsubBackward0" if isinstance(other, Tensor) else "RsubBackward1"
+    return numeric(op_of(np.subtract, name), (other, input if alpha == 1 else input * alpha))
+
+
+def float_power(input: Tensor, exponent: Any) -> Tensor:
+    """`input ** exponent` in double precision."""
+    wide = input.to(by_name("complex128" if input._array.dtype.kind == "c" else "float64"))  # type: ignore
+    return wide**exponent
+
+
+def msort(input: Tensor) -> Tensor:
+    """Sorted along the first axis."""
+    return sort(input, 0).values
+
+
+def sum_to_size(input: Tensor, *size: Any) -> Tensor:
+    """Summed over the axes that a broadcast from `size` would repeat."""
+    wanted, own = sizes_of(size), input._array.shape
+    extra = len(own) - len(wanted)
+    dims = [*range(extra), *(i for i, n in enumerate(wanted, extra) if n == 1 and own[i] != 1)]
+    made = input.sum(dims, keepdim=True) if dims else input  # type: ignore[attr-defined]
+    return made.view(wanted) if extra else made  # type: ignore[attr-defined]
+
+
+def corrcoef(input: Tensor) -> Tensor:
+    """The correlations of the rows."""
+    return apply(op_of(np.corrcoef, "ClampBackward1"), (input,), {"dtype": input._array.dtype})
+
+
+def fill_diagonal_(input: Tensor, value: Any) -> Tensor:
+    """One value on the diagonal, in place."""
+    input.diagonal().fill_(value)  # type: ignore[attr-defined]
+    return input
+
+
 def is_nonzero(input: Tensor) -> bool:
     """Whether the one entry is not zero."""
     return bool(input)
@@ -167,12 +229,17 @@ FUNCTIONS: dict[str, Any] = {
     for f in (
         kthvalue, mode, std_mean, var_mean, dist, cdist, block_diag, cartesian_prod, view_as_real,
         view_as_complex, polar, real, imag, unique, tril_indices, triu_indices, bucketize,
-        is_nonzero, is_same_size,
+        is_nonzero, is_same_size, aminmax, nanmedian, ldexp, rsub, msort, corrcoef,
+        float_power,
     )
 }  # fmt: skip
 FUNCTIONS["cummax"] = cumulative_extreme("cummax", np.greater_equal)
 FUNCTIONS["cummin"] = cumulative_extreme("cummin", np.less_equal)
 for _count in (1, 2, 3):
     FUNCTIONS[f"atleast_{_count}d"] = atleast(_count)
-for _name in ("kthvalue", "mode", "dist", "unique", "cummax", "cummin"):
+for _name in ("kthvalue", "mode", "dist", "unique", "cummax", "cummin", "aminmax", "nanmedian",
+              "ldexp", "msort", "corrcoef", "is_same_size",
+              "float_power"):  # fmt: skip
     setattr(Tensor, _name, FUNCTIONS[_name])
+_T: Any = Tensor
+_T.sum_to_size, _T.fill_diagonal_ = sum_to_size, fill_diagonal_

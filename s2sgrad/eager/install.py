@@ -53,10 +53,15 @@ inplace.install(
     }
 )  # fmt: skip
 
+for _name in ("erf", "erfc", "erfinv", "lgamma", "digamma", "nan_to_num", "logit", "xlogy"):
+    setattr(Tensor, f"{_name}_", inplace.from_copying(named.FUNCTIONS[_name], f"{_name}_"))
 for _name, _node in (("unsqueeze", 1), ("squeeze", 3), ("transpose", 1), ("t", 1)):
     _class = f"{'T' if _name == 't' else _name.capitalize()}Backward{_node}"
     _method = inplace.reshaping(getattr(Tensor, _name), f"{_name}_", _class)
     setattr(Tensor, f"{_name}_", _method)
+
+_T: Any = Tensor
+_T.swapaxes_ = _T.swapdims_ = _T.transpose_
 
 FUNCTIONS: dict[str, Any] = {
     **pointwise.FUNCTIONS,

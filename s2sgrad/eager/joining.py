@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.eager.complaints import filled
 from s2sgrad.eager.record import apply, op_of
 from s2sgrad.eager.shaping import axis_of
 from s2sgrad.eager.tensor import Tensor, wrap
@@ -32,6 +33,8 @@ def _listed(tensors: Any, empty: Exception) -> list[Any]:
 
 def cat(tensors: Any, dim: int = 0, *, axis: Any = None, out: Any = None) -> Tensor:
     """Joined along an axis they have."""
+    if out is not None:
+        return filled(out, "cat", lambda *parts: cat(parts, dim, axis=axis), *tensors)
     listed = _listed(tensors, ValueError("torch.cat(): expected a non-empty list of Tensors"))
     place = axis_of(dim if axis is None else axis, max(t._array.ndim for t in listed))
     try:
@@ -59,6 +62,8 @@ def _cat_error(shapes: list[Any], dim: int) -> RuntimeError:
 
 def stack(tensors: Any, dim: int = 0, *, axis: Any = None, out: Any = None) -> Tensor:
     """Joined along a new axis."""
+    if out is not None:
+        return filled(out, "stack", lambda *parts: stack(parts, dim, axis=axis), *tensors)
     listed = _listed(tensors, RuntimeError("stack expects a non-empty TensorList"))
     first = listed[0]._array.shape
     for i, t in enumerate(listed):

@@ -8,12 +8,15 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager import dtypes, primitives
+from s2sgrad.eager.complaints import filled
 from s2sgrad.eager.primitives import clamp_numbers, lower_median, pick
 from s2sgrad.eager.promotion import numeric, operand
 from s2sgrad.eager.record import apply, op_of, plain
 from s2sgrad.eager.reducing import _RETURNED, axes
 from s2sgrad.eager.shaping import axis_of
+from s2sgrad.eager.state import STATE
 from s2sgrad.eager.tensor import Tensor, wrap
+from s2sgrad_runtime import take_items
 
 CLAMP, ROUND = op_of(clamp_numbers, "ClampBackward1"), op_of(np.round, "RoundBackward0")
 CLAMP_TENSORS = op_of(np.clip, "ClampBackward0")
@@ -24,6 +27,8 @@ def clamp(input: Tensor, min: Any = None, max: Any = None, *, out: Any = None) -
     """Cut to [min, max]; the bounds themselves pass."""
     if min is None and max is None:
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
+    if out is not None:
+        return filled(out, "clamp", clamp, input, min, max)
     several = isinstance(min, Tensor) or isinstance(max, Tensor)
     return apply(CLAMP_TENSORS if several else CLAMP, (input, min, max), {})
 
@@ -37,6 +42,8 @@ def _two(function: Any, name: str | None = None, to_float: bool = False) -> Any:
     op = op_of(function, name)
 
     def binary(input: Any, other: Any, *, out: Any = None) -> Tensor:
+        if out is not None:
+            return filled(out, function.__name__, binary, input, other)
         return numeric(op, (operand(input), operand(other)), to_float=to_float)
 
     return binary
@@ -65,6 +72,14 @@ def roll(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
 
 def gather(input: Tensor, dim: int, index: Tensor) -> Tensor:
     """The entries that `index` names along `dim`."""
+    axis = axis_of(dim, input._array.ndim)
+    if index._array.size and input._array.ndim:
+        size = input._array.shape[axis]
+        wrong = index._array[(index._array < 0) | (index._array >= size)]
+        if wrong.size:
+            raise RuntimeError(
+                f"index {wrong.flat[0]} is out of bounds for dimension {dim} with size {size}"
+            )
     shape = tuple(
         slice(None) if a == axis_of(dim, input._array.ndim) else slice(0, n)
         for a, n in enumerate(index._array.shape)
@@ -93,7 +108,10 @@ def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
 
 def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     """The entries where the mask holds."""
-    return input[mask.expand(input.shape) if mask._array.shape != input._array.shape else mask]
+    held = np.broadcast_to(mask._array, np.broadcast_shapes(mask._array.shape, input._array.shape))
+    if held.shape != input._array.shape:
+        input = input.expand(held.shape)
+    return apply(op_of(take_items, "MaskedSelectBackward0"), (input, held.copy()), {})
 
 
 def sort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool = False) -> Any:
@@ -105,10 +123,11 @@ def sort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool = 
 
 
 def _picked(name: str, input: Tensor, index: Any, axis: int, keepdim: bool = True) -> Any:
-    word = f"{name.capitalize()}Backward0"
-    values = apply(op_of(pick, word), (input, index, axis, keepdim), {})
-    kept = index if keepdim else np.squeeze(index, axis)
-    return _RETURNED[name](values, wrap(np.asarray(kept, np.int64)))
+    """Values by their indices, and the indices: the tensor that the derivative reads, too."""
+    word = f"{name.capitalize()}Backward{1 if name.endswith('median') else 0}"
+    place = wrap(np.asarray(index, np.int64))
+    values = apply(op_of(pick, word), (input, place, axis, keepdim), {})
+    return _RETURNED[name](values, place if keepdim else place.squeeze(axis))  # type: ignore[attr-defined]
 
 
 def argsort(input: Tensor, dim: int = -1, descending: bool = False) -> Tensor:
@@ -151,6 +170,13 @@ def einsum(equation: str, *operands: Any) -> Tensor:
     """Sums of products named by letters."""
     if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
         operands = tuple(operands[0])
+    if STATE.autocast is not None:  # NumPy has no einsum of bfloat16: its result is rounded
+        return einsum_in_full(equation, *operands).to(STATE.autocast)  # type: ignore[attr-defined]
+    return einsum_in_full(equation, *operands)
+
+
+def einsum_in_full(equation: str, *operands: Any) -> Tensor:
+    """`einsum` in the dtypes of the operands."""
     return apply(op_of(np.einsum, "ViewBackward0"), (equation, *operands), {})
 
 
@@ -220,7 +246,7 @@ def triu(input: Tensor, diagonal: int = 0) -> Tensor:
 
 def diag(input: Tensor, diagonal: int = 0) -> Tensor:
     """The diagonal of a matrix, or the matrix with this diagonal."""
-    name = "DiagEmbedBackward0" if input._array.ndim == 1 else "DiagonalBackward0"
+    name = "DiagEmbedBackward0" if input._array.ndim == 1 else "DiagonalBackward0_copy"
     return apply(op_of(np.diag, name), (input,), {"k": diagonal})
 
 
@@ -264,8 +290,9 @@ FUNCTIONS: dict[str, Any] = {
     "triu": triu, "diag": diag, "numel": numel, "meshgrid": meshgrid,
     "trace": _like(np.trace, "TraceBackward0"), "atan2": _two(np.arctan2, "Atan2Backward0", True),
     "arctan2": _two(np.arctan2, "Atan2Backward0", True), "hypot": _two(np.hypot),
-    "fmod": _two(np.fmod), "logaddexp": _two(np.logaddexp), "fmax": _two(np.fmax),
-    "fmin": _two(np.fmin), "copysign": _two(np.copysign), "kron": _two(np.kron),
+    "logaddexp2": _two(np.logaddexp2), "logaddexp": _two(np.logaddexp), "fmax": _two(np.fmax),
+    "fmin": _two(np.fmin), "copysign": _two(np.copysign),
+    "kron": _two(np.kron, "UnsafeViewBackward0"), "fmod": _two(np.fmod, "FmodBackward1"),
 }  # fmt: skip
 METHODS: dict[str, Any] = {"repeat": repeat, "tile": repeat}
 for _name, _function in {**FUNCTIONS, **METHODS}.items():

@@ -126,7 +126,12 @@ class set_grad_enabled(Mode):
     """Switch recording: at once as a call, until the end of the block as a context manager."""
 
     def __init__(self, mode: bool) -> None:
-        self.prev, self.mode = STATE.grad, bool(mode)
+        if not isinstance(mode, bool):
+            raise TypeError(
+                "set_grad_enabled(): argument 'enabled' (position 1) must be bool, not "
+                f"{type(mode).__name__}"
+            )
+        self.prev, self.mode = STATE.grad, mode
         _set_grad(self.mode)
 
     def clone(self) -> set_grad_enabled:
@@ -225,3 +230,12 @@ class detect_anomaly(Mode):
 
     def __exit__(self, *exc: object) -> None:
         _set_anomaly(self.prev, self.prev_check_nan)
+
+
+# What the printed forms show.
+_MODULES: dict[Any, str] = {
+    **dict.fromkeys((no_grad, enable_grad, set_grad_enabled, inference_mode), "grad_mode"),
+    **dict.fromkeys((set_detect_anomaly, detect_anomaly), "anomaly_mode"),
+}
+for _mode, _module in _MODULES.items():
+    _mode.__module__ = f"torch.autograd.{_module}"

@@ -7,16 +7,43 @@ keyword. The derivative is the rule of the NumPy function.
 from __future__ import annotations
 
 import importlib
+from collections import namedtuple
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from s2sgrad.eager.complaints import filled
 from s2sgrad.eager.record import apply, op_of
 from s2sgrad.eager.tensor import Tensor
 from s2sgrad.rules import lookup
 
 DIM = {"dim": "axis", "keepdim": "keepdims", "dims": "axis"}
+
+
+class _Returned:
+    """A `torch.return_types` tuple prints one field a line."""
+
+    __slots__ = ()
+    _fields: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        rows = (f"{n}={v!r}" for n, v in zip(self._fields, self, strict=True))  # type: ignore[call-overload]
+        return f"torch.return_types.{type(self).__name__}(\n" + ",\n".join(rows) + ")"
+
+
+def return_type(name: str, fields: str) -> Any:
+    """The tuple class of a function with several results."""
+    return type(name, (_Returned, namedtuple(name, fields)), {"__slots__": ()})
+
+
+RETURNED = {
+    name: return_type(name, fields)
+    for name, fields in (
+        ("linalg_slogdet", "sign logabsdet"), ("linalg_qr", "Q R"), ("linalg_svd", "U S Vh"),
+        ("linalg_eigh", "eigenvalues eigenvectors"), ("aminmax", "min max"),
+    )
+}  # fmt: skip
 
 
 def named(source: str, node: str = "", **renames: str) -> Callable[..., Any]:
@@ -25,19 +52,33 @@ def named(source: str, node: str = "", **renames: str) -> Callable[..., Any]:
     renames: further torch keywords and what NumPy calls them (`dim` is `axis` everywhere).
     """
     table = {**DIM, **renames}
+    keeps_dtype = source == "numpy.cov"  # NumPy computes in double precision otherwise
     found: list[Any] = []
+    several = RETURNED.get("linalg_" + source.rsplit(".", 1)[-1])
 
     def call(*args: Any, out: Any = None, **kwargs: Any) -> Any:
+        if out is not None:
+            return filled(out, source.rsplit(".", 1)[-1], call, *args, **kwargs)
         if not found:
-            found.append(op_of(resolved(source), f"{node}Backward0" if node else None))
+            found.append(op_of(resolved(source), full_name(node)))
         if "input" in kwargs:
             args = (kwargs.pop("input"), *args)
         kwargs = {table.get(k, k): v for k, v in kwargs.items()}
-        return apply(found[0], args, kwargs)
+        if keeps_dtype:
+            kwargs["dtype"] = args[0]._array.dtype
+        result = apply(found[0], args, kwargs)
+        return several(*result) if several is not None and isinstance(result, tuple) else result
 
     call.__name__ = call.__qualname__ = source.rsplit(".", 1)[-1]
     call.__doc__ = f"`{source}` on tensors."
     return call
+
+
+def full_name(node: str) -> str | None:
+    """`Mul` as MulBackward0; names that are whole stay."""
+    if not node:
+        return None
+    return node if node == "NotImplemented" or node[-1].isdigit() else f"{node}Backward0"
 
 
 def resolved(source: str) -> Any:
@@ -60,16 +101,19 @@ ENTRIES: dict[str, tuple[Any, ...]] = {
     "bincount": ("numpy.bincount", "", {"minlength": "minlength"}),
     "column_stack": ("numpy.column_stack", "Cat"),
     "cov": ("numpy.cov", "Squeeze", {"correction": "ddof"}),
-    "corrcoef": ("numpy.corrcoef", "Clamp"),
     "cross": ("numpy.cross", "LinalgCross"),
-    "deg2rad": ("numpy.deg2rad", "Mul"),
+    "deg2rad": ("numpy.deg2rad", "Deg2Rad"),
+    "i0": ("scipy.special.i0", "I0Backward0"),
+    "logit": ("scipy.special.logit", "Logit"),
+    "nextafter": ("numpy.nextafter", "Nextafter"),
+    "rad2deg": ("numpy.rad2deg", "Rad2Deg"),
+    "xlogy": ("scipy.special.xlogy", "Xlogy"),
     "diff": ("numpy.diff", "Sub"),
     "dstack": ("numpy.dstack", "Cat"),
     "erf": ("scipy.special.erf", "Erf"),
     "erfc": ("scipy.special.erfc", "Erfc"),
     "erfinv": ("scipy.special.erfinv", "Erfinv"),
-    "float_power": ("numpy.float_power", "Pow"),
-    "heaviside": ("numpy.heaviside", "Heaviside"),
+    "heaviside": ("numpy.heaviside", "NotImplemented"),
     "inner": ("numpy.inner", "View"),
     "lgamma": ("scipy.special.gammaln", "Lgamma"),
     "digamma": ("scipy.special.digamma", "Digamma"),
@@ -78,7 +122,7 @@ ENTRIES: dict[str, tuple[Any, ...]] = {
     "nansum": ("numpy.nansum", "Nansum"),
     "quantile": ("numpy.quantile", "Squeeze"),
     "repeat_interleave": ("numpy.repeat", "View"),
-    "rot90": ("numpy.rot90", "Rot90"),
+    "rot90": ("numpy.rot90", "Rot90Backward0"),
     "searchsorted": ("numpy.searchsorted", ""),
     "tensordot": ("numpy.tensordot", "View", {"dims": "axes"}),
     "tile": ("numpy.tile", "Repeat"),
@@ -111,9 +155,9 @@ SPECIAL: dict[str, tuple[Any, ...]] = {
     "digamma": ("scipy.special.digamma", "Digamma"),
     "psi": ("scipy.special.psi", "Digamma"),
     "ndtr": ("scipy.special.ndtr", "Ndtr"),
-    "i0": ("scipy.special.i0", "I0"),
+    "i0": ("scipy.special.i0", "I0Backward0"),
     "i0e": ("scipy.special.i0e", "SpecialI0E"),
-    "i1": ("scipy.special.i1", "SpecialI1"),
+    "i1": ("scipy.special.i1", "SpecialI1Backward0"),
     "i1e": ("scipy.special.i1e", "SpecialI1E"),
     "xlogy": ("scipy.special.xlogy", "SpecialXlogy"),
     "xlog1py": ("scipy.special.xlog1py", "SpecialXlog1Py"),
@@ -135,8 +179,9 @@ for _name in ("fftshift", "ifftshift"):
 
 FUNCTIONS = known(ENTRIES)
 for _name in (
-    "angle", "corrcoef", "cov", "diff", "digamma", "erf", "erfc", "erfinv", "float_power",
+    "angle", "cov", "diff", "digamma", "erf", "erfc", "erfinv",
     "inner", "lgamma", "nan_to_num", "nanmean", "nansum", "quantile", "repeat_interleave",
+    "heaviside", "i0", "logit", "nextafter", "xlogy", "cross", "deg2rad", "rad2deg",
 ):  # fmt: skip
     setattr(Tensor, _name, FUNCTIONS[_name])
 _LINALG = known(LINALG)

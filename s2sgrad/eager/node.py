@@ -181,6 +181,20 @@ def hooks_of(edge: Any) -> Hooks:
 _hook_ids = itertools.count().__next__
 
 
+def named_as(t: Any, name: str) -> Any:
+    """The tensor; its node gets the name of the operation that several others stand for."""
+    node = t._node
+    if isinstance(node, Node):
+        kind = type(node)
+        if (kind, name) not in _KINDS:
+            _KINDS[kind, name] = type(name, (kind,), {"__slots__": ()})
+        node.__class__ = _KINDS[kind, name]
+    return t
+
+
+_KINDS: dict[tuple[type, str], Any] = {}
+
+
 class RemovableHandle:
     """Returned when a hook is registered; `remove()` takes it away again."""
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.eager.complaints import check_bools
+from s2sgrad.eager.complaints import check_bools, filled
 from s2sgrad.eager.fastpath import binary, number_only
 from s2sgrad.eager.primitives import pow_number, quotient
 from s2sgrad.eager.promotion import general_binary, numeric, operand, result_type
@@ -21,7 +21,8 @@ RSUB = op_of(np.subtract, "RsubBackward1")
 POW, POW_TENSOR = op_of(pow_number, "PowBackward0"), op_of(np.power, "PowBackward1")
 POW_SCALAR_BASE = op_of(np.power, "PowBackward2")
 SQUARE, RECIPROCAL = op_of(np.square, "PowBackward0"), op_of(np.reciprocal)
-REMAINDER = op_of(np.remainder)
+REMAINDER, REMAINDER_OF_TWO = op_of(np.remainder), op_of(np.remainder, "RemainderBackward1")
+NO_REMAINDER = op_of(np.remainder, "NotImplemented")
 
 add_plain = binary(ADD, general_binary(ADD))
 _general_sub = general_binary(SUB)
@@ -110,11 +111,15 @@ def _times(other: Any, alpha: Any) -> Any:
 
 def add(input: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
     """`input + alpha * other`."""
+    if out is not None:
+        return filled(out, "add", add, input, other, alpha=alpha)
     return _both(add_plain, input, _times(other, alpha))
 
 
 def sub(input: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
     """`input - alpha * other`."""
+    if out is not None:
+        return filled(out, "sub", sub, input, other, alpha=alpha)
     return _both(sub_plain, input, _times(other, alpha))
 
 
@@ -131,11 +136,15 @@ def _both(function: Any, a: Any, b: Any) -> Any:
 
 def multiply(input: Any, other: Any, *, out: Any = None) -> Any:
     """`input * other`."""
+    if out is not None:
+        return filled(out, "mul", multiply, input, other)
     return _both(mul, input, other)
 
 
 def divide(input: Any, other: Any, *, rounding_mode: str | None = None, out: Any = None) -> Any:
     """`input / other`, rounded to "floor" or "trunc" if asked to."""
+    if out is not None:
+        return filled(out, "div", divide, input, other, rounding_mode=rounding_mode)
     if rounding_mode is None:
         return _both(div_plain, input, other)
     function = np.floor if rounding_mode == "floor" else np.trunc
@@ -145,13 +154,17 @@ def divide(input: Any, other: Any, *, rounding_mode: str | None = None, out: Any
 def floor_divide(x: Any, other: Any) -> Any:
     """`x // other`."""
     other = operand(other)
-    return NotImplemented if other is None else numeric(op_of(np.floor_divide), (x, other))
+    op = op_of(np.floor_divide, "NotImplemented")
+    return NotImplemented if other is None else numeric(op, (x, other))
 
 
 def remainder(x: Any, other: Any) -> Any:
     """`x % other`."""
     other = operand(other)
-    return NotImplemented if other is None else numeric(REMAINDER, (x, other))
+    if other is None:
+        return NotImplemented
+    op = REMAINDER if not isinstance(other, Tensor) else REMAINDER_OF_TWO
+    return numeric(op if isinstance(x, Tensor) else NO_REMAINDER, (x, other))
 
 
 _ORDER = (np.less, np.less_equal, np.greater, np.greater_equal)

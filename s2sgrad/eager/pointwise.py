@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager import primitives
-from s2sgrad.eager.complaints import UNFIT, refusing
+from s2sgrad.eager.complaints import UNFIT, filled, refusing
 from s2sgrad.eager.fastpath import unary
 from s2sgrad.eager.names import node_name
 from s2sgrad.eager.primitives import second_power
@@ -71,6 +71,8 @@ def _function(name: str, function: Any, to_float: bool) -> Any:
         return fast
 
     def made(input: Any, *, out: Any = None) -> Any:
+        if out is not None:
+            return filled(out, name, fast or build(), input)
         return (fast or build())(input)
 
     def method(input: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.amp import lowered
+from s2sgrad.eager.complaints import filled
 from s2sgrad.eager.fastpath import matrices
 from s2sgrad.eager.primitives import addmm_array
 from s2sgrad.eager.record import apply, op_of, plain
@@ -17,6 +18,7 @@ MM, MV, DOT, VM, BMM = (
     op_of(np.matmul, f"{n}Backward{i}")
     for n, i in (("Mm", 0), ("Mv", 0), ("Dot", 0), ("Squeeze", 4), ("UnsafeView", 0))
 )
+VDOT = op_of(np.matmul, "VdotBackward0")
 BMM_3 = op_of(np.matmul, "BmmBackward0")
 ADDMM = op_of(addmm_array, "AddmmBackward0")
 _OPS = {(1, 1): DOT, (1, 2): VM, (2, 1): MV, (2, 2): MM}
@@ -83,6 +85,8 @@ def _c_name(d: Any) -> str:
 
 def torch_matmul(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
     """`torch.matmul`: both of one dtype."""
+    if out is not None:
+        return filled(out, "matmul", torch_matmul, input, other)
     if STATE.autocast is not None:
         input, other = lowered(input, other)
     if isinstance(input, Tensor) and isinstance(other, Tensor):
@@ -107,10 +111,42 @@ def by_rank(input: Any, other: Any) -> Any:
 fast_matmul = matrices(MM, by_rank)
 
 
+def of_ranks(first: int, second: int, complaint: Any) -> Any:
+    """`torch_matmul` for operands of these ranks only."""
+
+    def product(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
+        if (input._array.ndim, other._array.ndim) != (first, second):
+            raise RuntimeError(complaint(input._array.ndim, other._array.ndim))
+        return torch_matmul(input, other, out=out)
+
+    return product
+
+
+mm = of_ranks(2, 2, lambda a, b: f"{'mat2' if a == 2 else 'self'} must be a matrix")
+mv = of_ranks(2, 1, lambda a, b: f"vector + matrix @ vector expected, got 1, {a}, {b}")
+dot = of_ranks(1, 1, lambda a, b: f"1D tensors expected, but got {a}D and {b}D tensors")
+
+
+def vdot(input: Tensor, other: Tensor) -> Tensor:
+    """The dot product of vectors, the first one conjugated."""
+    if input._array.dtype.kind == "c":
+        return dot(input.conj(), other)
+    return apply(VDOT, (input, other), {})
+
+
 def bmm(input: Tensor, mat2: Tensor) -> Tensor:
     """A batch of matrix products."""
     if STATE.autocast is not None:
         input, mat2 = lowered(input, mat2)
+    a, b = input._array.shape, mat2._array.shape
+    for name, shape in (("batch1", a), ("batch2", b)):
+        if len(shape) != 3:
+            raise RuntimeError(f"{name} must be a 3D tensor")
+    if (a[0], a[2]) != b[:2]:
+        raise RuntimeError(
+            "Expected size for first two dimensions of batch2 tensor to be: "
+            f"[{a[0]}, {a[2]}] but got: [{b[0]}, {b[1]}]."
+        )
     return apply(BMM_3, (input, mat2), {})
 
 
@@ -128,13 +164,12 @@ def _install() -> None:
     T: Any = Tensor
     T.__matmul__ = fast_matmul
     T.__rmatmul__ = lambda t, other: matmul(np.asarray(other), t)
-    T.matmul, T.mm, T.mv, T.dot = torch_matmul, torch_matmul, torch_matmul, torch_matmul
+    T.matmul, T.mm, T.mv, T.dot, T.vdot = torch_matmul, mm, mv, dot, vdot
     T.bmm, T.outer = bmm, outer
 
 
 FUNCTIONS: dict[str, Any] = {
-    "matmul": torch_matmul, "mm": torch_matmul, "mv": torch_matmul, "dot": torch_matmul,
-    "vdot": lambda input, other: torch_matmul(input.conj(), other), "inner": torch_matmul,
+    "matmul": torch_matmul, "mm": mm, "mv": mv, "dot": dot, "vdot": vdot, "inner": torch_matmul,
     "bmm": bmm, "outer": outer, "ger": outer,
     "addmm": addmm,
 }  # fmt: skip

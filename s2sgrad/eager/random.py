@@ -8,6 +8,7 @@ import numpy as np
 
 from s2sgrad.eager import dtypes
 from s2sgrad.eager.creation import finished, sizes_of
+from s2sgrad.eager.state import STATE
 from s2sgrad.eager.tensor import Tensor
 
 _seed = [0]
@@ -16,6 +17,17 @@ _generator = [np.random.default_rng(0)]
 
 def generator() -> np.random.Generator:
     """The NumPy generator behind all random functions."""
+    return _generator[0]
+
+
+def source() -> np.random.Generator:
+    """The generator, for a function that draws now: RuntimeError where `vmap` forbids it."""
+    if STATE.no_random:
+        raise RuntimeError(
+            "vmap: called random operation while in randomness error mode. Please either use the "
+            "'same' or 'different' randomness flags on vmap or perform the randomness operation "
+            "out of vmap"
+        )
     return _generator[0]
 
 
@@ -54,8 +66,11 @@ def _drawn(draw: Any) -> Any:
         generator: Any = None, **_: Any,
     ) -> Tensor:  # fmt: skip
         target = dtypes.get_default_dtype() if dtype is None else dtypes.as_dtype(dtype)
-        source = generator if isinstance(generator, np.random.Generator) else _generator[0]
-        return finished(np.asarray(draw(source, sizes_of(size))).astype(target.np), requires_grad)
+        own = isinstance(generator, np.random.Generator)
+        return finished(
+            np.asarray(draw(generator if own else source(), sizes_of(size))).astype(target.np),
+            requires_grad,
+        )
 
     return made
 
@@ -63,7 +78,7 @@ def _drawn(draw: Any) -> Any:
 def _like(draw: Any) -> Any:
     def made(input: Tensor, *, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
         target = input.dtype if dtype is None else dtypes.as_dtype(dtype)
-        array = np.asarray(draw(_generator[0], input._array.shape))
+        array = np.asarray(draw(source(), input._array.shape))
         return finished(array.astype(target.np), requires_grad)
 
     return made
@@ -89,14 +104,14 @@ def randint(
     if size is None:
         low, high, size = 0, low, high
     target = dtypes.int64 if dtype is None else dtypes.as_dtype(dtype)
-    array = np.asarray(_generator[0].integers(low, high, sizes_of((size,))))
+    array = np.asarray(source().integers(low, high, sizes_of((size,))))
     return finished(array.astype(target.np), requires_grad)
 
 
 def randperm(n: int, *, dtype: Any = None, **_: Any) -> Tensor:
     """The numbers 0 to n-1 in random order."""
     target = dtypes.int64 if dtype is None else dtypes.as_dtype(dtype)
-    return finished(_generator[0].permutation(n).astype(target.np), False)
+    return finished(source().permutation(n).astype(target.np), False)
 
 
 def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, **_: Any) -> Tensor:
@@ -112,7 +127,7 @@ def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, **_: Any) -> Tenso
 def bernoulli(input: Tensor, p: float | None = None, **_: Any) -> Tensor:
     """1 with the probability that the input holds, else 0."""
     chance = input._array if p is None else p
-    drawn = _generator[0].random(input._array.shape) < chance
+    drawn = source().random(input._array.shape) < chance
     return finished(np.asarray(drawn).astype(input._array.dtype), False)
 
 
@@ -124,10 +139,10 @@ def _fill(draw: Any) -> Any:
 
 
 _T: Any = Tensor
-_T.uniform_ = _fill(lambda s, a=0.0, b=1.0, **_: _generator[0].uniform(a, b, s))
-_T.normal_ = _fill(lambda s, mean=0.0, std=1.0, **_: _generator[0].normal(mean, std, s))
-_T.bernoulli_ = _fill(lambda s, p=0.5, **_: _generator[0].random(s) < p)
-_T.random_ = _fill(lambda s, a=0, b=2**24, **_: _generator[0].integers(a, b, s))
+_T.uniform_ = _fill(lambda s, a=0.0, b=1.0, **_: source().uniform(a, b, s))
+_T.normal_ = _fill(lambda s, mean=0.0, std=1.0, **_: source().normal(mean, std, s))
+_T.bernoulli_ = _fill(lambda s, p=0.5, **_: source().random(s) < p)
+_T.random_ = _fill(lambda s, a=0, b=2**24, **_: source().integers(a, b, s))
 _T.bernoulli = bernoulli
 
 FUNCTIONS: dict[str, Any] = {

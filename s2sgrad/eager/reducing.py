@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from s2sgrad.eager import dtypes
+from s2sgrad.eager.complaints import filled, no_complex
 from s2sgrad.eager.floating import Silence
 from s2sgrad.eager.node import next_order
 from s2sgrad.eager.primitives import pick, vector_norm
@@ -55,7 +56,11 @@ def axes(dim: Any, axis: Any, ndim: int) -> Any:
     if dim is None:
         return None
     if isinstance(dim, (tuple, list)):
-        return tuple(axis_of(d, ndim) for d in dim) if len(dim) else None
+        found = tuple(axis_of(d, ndim) for d in dim)
+        for d in found:
+            if found.count(d) > 1:
+                raise RuntimeError(f"dim {d} appears multiple times in the list of dims")
+        return found or None
     return axis_of(dim, ndim) if ndim else None
 
 
@@ -102,6 +107,9 @@ def _summing(name: str, function: Any) -> Any:
         input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None,
         axis: Any = None, keepdims: bool = False, out: Any = None,
     ) -> Tensor:  # fmt: skip
+        if out is not None:
+            given = {"dim": dim, "keepdim": keepdim, "dtype": dtype, "axis": axis}
+            return filled(out, name, reduce, input, **given)
         kind = input._array.dtype.kind
         if dtype is None and kind == "f" and STATE.fast and (name != "prod"):
             return fast(input, dim if axis is None else axis, bool(keepdim or keepdims))
@@ -137,14 +145,16 @@ def _extreme(name: str, function: Any, argument: Any, pair: Any) -> Any:
     def extreme(input: Tensor, dim: Any = None, keepdim: bool = False, *, axis: Any = None) -> Any:
         dim = axis if dim is None else dim
         if dim is None:
+            no_complex(input, f"\"{name}_all\" not implemented for '{{}}'", NotImplementedError)
             return apply(whole, (input,), {})
+        if not isinstance(dim, Tensor):
+            no_complex(input, f"{name}(): does not support complex input")
         if isinstance(dim, Tensor):
             return pair(input, dim)
         place = axis_of(dim, input._array.ndim)
-        index = np.expand_dims(argument(input._array, axis=place), place)
+        index = Tensor_of(np.expand_dims(argument(input._array, axis=place), place))
         values = apply(along, (input, index, place, keepdim), {})
-        kind = _RETURNED[name]
-        return kind(values, Tensor_of(index if keepdim else np.squeeze(index, place)))
+        return _RETURNED[name](values, index if keepdim else index.squeeze(place))  # type: ignore[attr-defined]
 
     extreme.__name__ = extreme.__qualname__ = name
     return extreme
@@ -161,6 +171,9 @@ def _pair(function: Any) -> Any:
     def pair(input: Any, other: Any, *, out: Any = None) -> Tensor:
         from s2sgrad.eager.promotion import numeric
 
+        if out is not None:
+            return filled(out, function.__name__, pair, input, other)
+        no_complex(input, f"{function.__name__} not implemented for complex tensors.")
         return numeric(op_of(function), (input, other))
 
     return pair
@@ -175,6 +188,9 @@ def _plain_extreme(function: Any, name: str) -> Any:
     op = op_of(function, name)
 
     def reduce(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
+        word = "max" if function is np.max else "min"
+        complaint = f"\"{word}_values_cpu\" not implemented for '{{}}'"
+        no_complex(input, complaint, NotImplementedError)
         where = axes(dim, None, input._array.ndim)
         return apply(op, (input,), {"axis": where, "keepdims": keepdim})
 
@@ -205,6 +221,7 @@ var, std = _spread(np.var, "VarBackward0"), _spread(np.std, "StdBackward0")
 
 def _index_of(function: Any) -> Any:
     def reduce(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
+        no_complex(input, f"{function.__name__}(): does not support complex input")
         array = function(input._array, axis=dim, keepdims=keepdim)
         return Tensor_of(np.asarray(array, np.int64))
 
@@ -233,6 +250,7 @@ def cumulative(function: Any, name: str) -> Any:
             input = input.to(dtype)
         return apply(op, (input,), {"axis": axis_of(dim, input._array.ndim)})
 
+    scan.__name__ = scan.__qualname__ = function.__name__
     return scan
 
 
@@ -243,13 +261,19 @@ cumsum, cumprod = (
 
 
 def norm(
-    input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None
+    input: Tensor,
+    p: Any = "fro",
+    dim: Any = None,
+    keepdim: bool = False,
+    dtype: Any = None,
+    *,
+    name: str = "LinalgVectorNormBackward0",
 ) -> Tensor:
     """The p-norm over all entries, or over `dim`; 0 at 0."""
     order = 2.0 if p in (None, "fro") else float(p)
     if dtype is not None:
         input = input.to(dtype)
-    op = op_of(vector_norm, "LinalgVectorNormBackward0")
+    op = op_of(vector_norm, name)
     return apply(op, (input, order, axes(dim, None, input._array.ndim), keepdim), {})
 
 

@@ -61,6 +61,8 @@ def axis_of(dim: int, ndim: int, extra: int = 0) -> int:
 
 def solved(sizes: tuple[int, ...], count: int) -> tuple[int, ...]:
     """Sizes with the -1 worked out; RuntimeError where they do not fit."""
+    if sizes.count(-1) > 1:
+        raise RuntimeError("only one dimension can be inferred")
     if -1 in sizes:
         rest = 1
         for n in sizes:
@@ -141,7 +143,10 @@ def permute(input: Tensor, *dims: Any) -> Tensor:
             "length of the desired ordering of dimensions i.e. "
             f"input.dim() = {input._array.ndim} is not equal to len(dims) = {len(axes)}"
         )
-    return view(PERMUTE, input, tuple(axis_of(a, len(axes)) for a in axes))
+    order = tuple(axis_of(a, len(axes)) for a in axes)
+    if len(set(order)) < len(order):
+        raise RuntimeError("permute(): duplicate dims are not allowed.")
+    return view(PERMUTE, input, order)
 
 
 def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:

@@ -23,6 +23,8 @@ class State(threading.local):
     duals: Any = None  # forward mode: object with `propagate(op, args, kwargs, outputs)`
     interceptors: tuple[Callable[..., Any], ...] = ()  # innermost last; see `interception`
     transforms: int = 0  # how many transforms of `func` are running
+    batching: int = 0  # how many of them are vmap
+    no_random: bool = False  # vmap with randomness="error" is running
     autocast: Any = None  # the dtype that matrix products are cast to
     mutation: Any = None  # the active allow_mutation_on_saved_tensors context
     task: Any = None  # the running backward pass

@@ -131,6 +131,12 @@ class Tensor(Values):
         return "torch.strided"
 
     @property
+    def name(self) -> None:
+        return None
+
+    is_cuda = is_sparse = is_quantized = is_meta = is_mkldnn = is_nested = False
+
+    @property
     def itemsize(self) -> int:
         return self._array.itemsize
 

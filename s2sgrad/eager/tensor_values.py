@@ -17,6 +17,7 @@ class Values:
     __slots__ = ()
     _array: np.ndarray[Any, Any]
     _node: Any
+    _view: Any
     shape: Any
     dtype: Any
     requires_grad: Any
@@ -37,7 +38,11 @@ class Values:
 
     def size(self, dim: int | None = None) -> Any:
         """The shape, or one of its entries."""
-        return self.shape if dim is None else self._array.shape[dim]
+        if dim is None:
+            return self.shape
+        from s2sgrad.eager.shaping import axis_of
+
+        return self._array.shape[axis_of(dim, self._array.ndim)]
 
     def stride(self, dim: int | None = None) -> Any:
         steps = tuple(s // self._array.itemsize for s in self._array.strides)
@@ -49,6 +54,16 @@ class Values:
     def data_ptr(self) -> int:
         """The memory address of the first element."""
         return self._array.__array_interface__["data"][0]
+
+    def storage_offset(self) -> int:
+        """How many elements of its base lie before the first one."""
+        base = self._view.base._array if self._view is not None else self._array
+        start = base.__array_interface__["data"][0]
+        return (self.data_ptr() - start) // self._array.itemsize
+
+    def cuda(self, *_: Any, **__: Any) -> Any:
+        """There is no such device."""
+        raise AssertionError("Torch not compiled with CUDA enabled")
 
     def is_contiguous(self, **_: Any) -> bool:
         return self._array.flags.c_contiguous

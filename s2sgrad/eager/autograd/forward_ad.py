@@ -83,8 +83,7 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> T
         raise RuntimeError(OTHER_SIZE.format(list(tensor.shape), list(tangent.shape)))
     with current.outside():
         made = tensor.view_as(tensor)
-        dot = tangent if tangent.dtype == tensor.dtype else tangent.to(tensor.dtype)
-    current.set(made, dot)
+    current.set(made, tangent)
     return made
 
 

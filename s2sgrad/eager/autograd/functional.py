@@ -57,6 +57,33 @@ def vjp(
     )
 
 
+class Run:
+    """The function's run for `jvp`, `vhp` or `hvp`: its inputs, the vector, its outputs."""
+
+    def __init__(
+        self, func: Any, inputs: Any, v: Any, create_graph: bool, strict: bool, name: str
+    ) -> None:
+        self.name, self.strict, self.create_graph = name, strict, create_graph
+        self.inputs_tuple, given = as_tuple(inputs, "inputs", name)
+        self.inputs = fresh(given, create_graph)
+        self.v = vector(v, self.inputs, self.inputs_tuple, name, ONE_INPUT)
+        self.outputs_tuple, self.outputs = evaluate(func, self.inputs, name)
+        check_tracked(self.outputs, "outputs", strict)
+
+    def gradient(self) -> Any:
+        """The gradient of the one element of the output, to be differentiated again."""
+        single_scalar(self.outputs, self.outputs_tuple, self.name)
+        found = gradients(self.outputs, self.inputs, create_graph=True)
+        check_tracked(found, "jacobian", self.strict)
+        return found
+
+    def answer(self, result: Any, as_a_tuple: bool) -> tuple[Any, Any]:
+        """The outputs, and the product as the user gets it."""
+        outputs = settled(self.outputs, self.create_graph)
+        products = settled(result, self.create_graph)
+        return unpack(outputs, self.outputs_tuple), unpack(products, as_a_tuple)
+
+
 def jvp(
     func: Callable[..., Any],
     inputs: Any,
@@ -69,21 +96,14 @@ def jvp(
     Computed with two reverse passes: `u J` is linear in `u`, and its own transpose is `J v`.
     """
     with enable_grad():
-        inputs_tuple, inputs = as_tuple(inputs, "inputs", "jvp")
-        inputs = fresh(inputs, create_graph)
-        v = vector(v, inputs, inputs_tuple, "jvp", ONE_INPUT)
-        outputs_tuple, outputs = evaluate(func, inputs, "jvp")
-        check_tracked(outputs, "outputs", strict)
-        u = tuple(zeros_like(y, requires_grad=True) for y in outputs)
-        rows = gradients(outputs, inputs, u, create_graph=True)
+        run = Run(func, inputs, v, create_graph, strict, "jvp")
+        u = tuple(zeros_like(y, requires_grad=True) for y in run.outputs)
+        rows = gradients(run.outputs, run.inputs, u, create_graph=True)
         check_tracked(rows, "grad_inputs", strict)
     with grad_mode(create_graph):
-        grads = gradients(rows, u, v, create_graph)
-        result = filled(grads, outputs, strict, create_graph, "back_trick")
-    return (
-        unpack(settled(outputs, create_graph), outputs_tuple),
-        unpack(settled(result, create_graph), outputs_tuple),
-    )
+        grads = gradients(rows, u, run.v, create_graph)
+        result = filled(grads, run.outputs, strict, create_graph, "back_trick")
+    return run.answer(result, run.outputs_tuple)
 
 
 def vhp(
@@ -95,21 +115,12 @@ def vhp(
 ) -> tuple[Any, Any]:
     """`(func(*inputs), v H)` for a function with one element: a vector times its Hessian."""
     with enable_grad():
-        inputs_tuple, inputs = as_tuple(inputs, "inputs", "vhp")
-        inputs = fresh(inputs, create_graph)
-        v = vector(v, inputs, inputs_tuple, "vhp", ONE_INPUT)
-        outputs_tuple, outputs = evaluate(func, inputs, "vhp")
-        check_tracked(outputs, "outputs", strict)
-        single_scalar(outputs, outputs_tuple, "vhp")
-        gradient = gradients(outputs, inputs, create_graph=True)
-        check_tracked(gradient, "jacobian", strict)
+        run = Run(func, inputs, v, create_graph, strict, "vhp")
+        gradient = run.gradient()
     with grad_mode(create_graph):
-        grads = gradients(gradient, inputs, v, create_graph)
-        result = filled(grads, inputs, strict, create_graph, "double_back")
-    return (
-        unpack(settled(outputs, create_graph), outputs_tuple),
-        unpack(settled(result, create_graph), inputs_tuple),
-    )
+        grads = gradients(gradient, run.inputs, run.v, create_graph)
+        result = filled(grads, run.inputs, strict, create_graph, "double_back")
+    return run.answer(result, run.inputs_tuple)
 
 
 def hvp(
@@ -121,21 +132,12 @@ def hvp(
 ) -> tuple[Any, Any]:
     """`(func(*inputs), H v)` for a function with one element: its Hessian times a vector."""
     with enable_grad():
-        inputs_tuple, inputs = as_tuple(inputs, "inputs", "hvp")
-        inputs = fresh(inputs, create_graph)
-        v = vector(v, inputs, inputs_tuple, "hvp", ONE_INPUT)
-        outputs_tuple, outputs = evaluate(func, inputs, "hvp")
-        check_tracked(outputs, "outputs", strict)
-        single_scalar(outputs, outputs_tuple, "hvp")
-        gradient = gradients(outputs, inputs, create_graph=True)
-        check_tracked(gradient, "jacobian", strict)
-        u = tuple(zeros_like(x, requires_grad=True) for x in inputs)
-        rows = gradients(gradient, inputs, u, create_graph=True)
+        run = Run(func, inputs, v, create_graph, strict, "hvp")
+        gradient = run.gradient()
+        u = tuple(zeros_like(x, requires_grad=True) for x in run.inputs)
+        rows = gradients(gradient, run.inputs, u, create_graph=True)
         check_tracked(rows, "hessian", strict)
     with grad_mode(create_graph):
-        grads = gradients(rows, u, v, create_graph)
-        result = filled(grads, inputs, strict, create_graph, "double_back_trick")
-    return (
-        unpack(settled(outputs, create_graph), outputs_tuple),
-        unpack(settled(result, create_graph), inputs_tuple),
-    )
+        grads = gradients(rows, u, run.v, create_graph)
+        result = filled(grads, run.inputs, strict, create_graph, "double_back_trick")
+    return run.answer(result, run.inputs_tuple)

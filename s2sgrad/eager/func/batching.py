@@ -7,10 +7,11 @@ branches on values, `.item()`, NumPy calls, random numbers.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from s2sgrad.eager._core import Tensor, stack
+from s2sgrad.eager._core import STATE, Tensor, get_rng_state, set_rng_state, stack
 from s2sgrad.eager.func.pytree import (
     TreeSpec,
     broadcast_prefix,
@@ -20,6 +21,21 @@ from s2sgrad.eager.func.pytree import (
 from s2sgrad.eager.func.tracking import transforming
 
 Function = Callable[..., Any]
+
+
+@contextmanager
+def drawing(refused: bool, start: Any) -> Iterator[None]:
+    """The block of one example; start: the generator's state to begin with, None for any."""
+    before = STATE.no_random
+    STATE.no_random = before or refused
+    STATE.batching += 1
+    if start is not None:
+        set_rng_state(start)
+    try:
+        yield
+    finally:
+        STATE.no_random = before
+        STATE.batching -= 1
 
 
 def _name(func: Function) -> str:
@@ -37,8 +53,8 @@ def vmap(
     """`func` over one axis of its arguments.
 
     in_dims: the axis for each argument (an int, None for "the same for all", or a nest of them).
-    out_dims: where the batch axis stands in the results. randomness and chunk_size are checked
-    and change nothing: every example draws its own numbers.
+    out_dims: where the batch axis stands in the results. randomness: whether functions may draw
+    numbers ("error": no; "same": the same ones for all examples). chunk_size changes nothing.
     """
     if randomness not in ("error", "different", "same"):
         raise RuntimeError(
@@ -54,12 +70,13 @@ def vmap(
         dims = _checked_in_dims(func, in_dims, args, leaves, spec)
         size = _batch_size(leaves, dims)
         results = []
+        start = get_rng_state() if randomness == "same" else None
         for i in range(size):
             example = [
                 leaf if dim is None else leaf.select(dim, i)
                 for leaf, dim in zip(leaves, dims, strict=True)
             ]
-            with transforming():
+            with transforming(), drawing(randomness == "error", start):
                 results.append(func(*tree_unflatten(example, spec), **kwargs))
         if not results:
             return _empty(func, leaves, dims, spec, kwargs, out_dims)

@@ -63,8 +63,8 @@ def _merged(dicts: Any) -> dict[str, Any]:
 
 def _check_names(module: Module, given: dict[str, Any], own: dict[str, Any]) -> None:
     problems = []
-    unexpected = [name for name in given if name not in own]
-    missing = [name for name in own if name not in given]
+    unexpected = sorted(name for name in given if name not in own)
+    missing = sorted(name for name in own if name not in given)
     if unexpected:
         problems.append("Unexpected key(s): " + ", ".join(f"'{n}'" for n in unexpected) + ".")
     if missing:

@@ -5,10 +5,14 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+import numpy as np
+
 from s2sgrad.eager._core import Tensor, ones_like
 from s2sgrad.eager.nn import loss_kernels as kernels
 from s2sgrad.eager.nn.activation_kernels import xlogy
 from s2sgrad.eager.nn.reductions import REDUCTIONS, legacy_reduction, reduced
+from s2sgrad.eager.node import named_as
+from s2sgrad.eager.promotion import broadcast_error
 
 
 def _warn_about_sizes(input: Tensor, target: Tensor) -> None:
@@ -19,6 +23,10 @@ def _warn_about_sizes(input: Tensor, target: Tensor) -> None:
             " Please ensure they have the same size.",
             stacklevel=4,
         )
+        try:
+            np.broadcast_shapes(input._array.shape, target._array.shape)
+        except ValueError:
+            raise broadcast_error(input._array, target._array) from None
 
 
 def _weighted(loss: Tensor, input: Tensor, weight: Tensor, reduction: str) -> Tensor:
@@ -145,7 +153,10 @@ def binary_cross_entropy_with_logits(
         positive = kernels.binary_cross_entropy_with_logits(input, zero, "none")
         negative = kernels.binary_cross_entropy_with_logits(input, zero * 0, "none")
         loss = pos_weight * target * positive + (1 - target) * negative
-    return reduced(loss if weight is None else loss * weight, reduction)
+    return named_as(
+        reduced(loss if weight is None else loss * weight, reduction),
+        "BinaryCrossEntropyWithLogitsBackward0",
+    )
 
 
 def kl_div(
