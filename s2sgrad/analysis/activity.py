@@ -8,7 +8,7 @@ from typing import Any
 from s2sgrad.analysis.effects import Effects, root
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr
-from s2sgrad.ir.types import Type, carries
+from s2sgrad.ir.types import Type, carries, is_complex_dtype
 from s2sgrad.rules.declare import Rule, lookup
 from s2sgrad.rules.methods import EQUIVALENTS
 
@@ -24,6 +24,13 @@ def rule_of(function: Any) -> Rule | None:
     return lookup(function) or (lookup(equivalent) if equivalent is not None else None)
 
 
+def _flat(rule: Rule, args: tuple[Expr, ...]) -> bool:
+    """Whether the function is flat for these arguments because they are real."""
+    return rule.flat_if_real and not any(
+        is_complex_dtype(getattr(a.type, "dtype", None)) for a in args
+    )
+
+
 def differentiable_parts(expr: Expr) -> tuple[Expr, ...]:
     """The subexpressions through which a derivative can pass."""
     match expr:
@@ -35,7 +42,7 @@ def differentiable_parts(expr: Expr) -> tuple[Expr, ...]:
             if isinstance(function, str):
                 return ()
             rule = rule_of(function)
-            if rule is not None and rule.kind in ("zero", "none"):
+            if rule is not None and (rule.kind in ("zero", "none") or _flat(rule, args)):
                 return ()
             if rule is not None and rule.shape_only:
                 args = tuple(

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from s2sgrad.rules.declare import elementwise, tangent, zero_derivative
+from s2sgrad.rules.declare import elementwise, tangent
 from s2sgrad_runtime import angle_unit
 
 
@@ -72,4 +72,17 @@ def angle_dot(y, z, deg=False, *, z_dot):
     return angle_unit(deg) * turned / np.where(square == 0.0, 1.0, square)
 
 
-zero_derivative(np.sign)
+@elementwise(np.sign, holomorphic=False, flat_if_real=True)
+def sign(y_bar, y, x):
+    """y = x / |x|, dy = (dx - y Re(conj(y) dx)) / |x|: 0 for real x, and at 0."""
+    size = np.absolute(x)
+    across = y_bar - y * np.real(np.conjugate(y) * y_bar)
+    return np.where(size == 0.0, 0.0, across / np.where(size == 0.0, 1.0, size))
+
+
+@tangent(np.sign)
+def sign_dot(y, x, *, x_dot):
+    """y_dot = (x_dot - y Re(conj(y) x_dot)) / |x|."""
+    size = np.absolute(x)
+    across = x_dot - y * np.real(np.conjugate(y) * x_dot)
+    return np.where(size == 0.0, 0.0, across / np.where(size == 0.0, 1.0, size))

@@ -46,6 +46,7 @@ class Rule:
     optional: array arguments that have a default (`weights` of np.average). Their partial is
     asked for only where the caller passed an array.
     aliases: other keywords of a parameter (`min` for `a_min` of np.clip).
+    flat_if_real: for real arguments the derivative is zero (almost) everywhere.
     tuple_output: the function returns a tuple or list; `y_bar` and `y` are tuples.
     """
 
@@ -59,6 +60,7 @@ class Rule:
     sequences: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
     aliases: dict[str, str] = field(default_factory=dict, compare=False)
+    flat_if_real: bool = False
     tuple_output: bool = False
     singular: bool = False
     tangent_declaration: Function | None = None

@@ -157,3 +157,9 @@ def matrix_exponential(a):
             break
         k += 1
     return np.sum(total**2)
+
+
+@program(normal(4), jit=True, second=True)
+def moduli_of_complex_numbers(x):
+    z = x + 1j * x**2
+    return np.sum(np.abs(z) ** 3) + np.sum(np.abs(np.sign(z) - 0.3))
