@@ -343,9 +343,8 @@ class Arrays(Base):
 
 def _arrays_for_lists(function: Any, exprs: tuple[nodes.Expr, ...]) -> tuple[nodes.Expr, ...]:
     """Lists of numbers passed where a rule expects an array become arrays."""
-    ours = getattr(function, "__module__", "").startswith(
-        "s2sgrad_runtime"
-    )  # they mean what they are given
+    module = getattr(function, "__module__", None) or ""
+    ours = module.startswith("s2sgrad_runtime")  # they mean what they are given
     if ours or not any(isinstance(e.type, List | Tuple) and carries(e.type) for e in exprs):
         return exprs
     exprs = tuple(map(_inner_arrays, exprs)) if function is not np.array else exprs

@@ -303,5 +303,4 @@ _HANDLERS: dict[Any, str] = {
     itertools.combinations: "on_combinations",
     np.add.at: "on_add_at",
     np.subtract.at: "on_subtract_at",
-    np.add.reduce: "on_reduce_ufunc",
 }

@@ -169,9 +169,6 @@ class NumberBuiltins(Base):
         quotient = self.binary("//", args[0], args[1], node)
         return self.sequence([quotient, self.binary("%", args[0], args[1], node)])
 
-    def on_reduce_ufunc(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
-        return self.apply(np.sum, "np.sum", args, {"axis": Static(0), **kwargs}, node=node)
-
     def on_log(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         if len(args) == 2:
             top = self.apply(np.log, "math.log", [args[0]], node=node)

@@ -25,6 +25,7 @@ from s2sgrad.frontend.spreading import Rest
 from s2sgrad.frontend.standins import MODELS, STANDINS
 from s2sgrad.frontend.state import Frame
 from s2sgrad.frontend.trees import FACTS, is_tree_helper
+from s2sgrad.frontend.ufunc_methods import is_ufunc_method
 from s2sgrad.frontend.values import (
     Bound,
     Chosen,
@@ -131,6 +132,8 @@ class Calls(Base):
         handler = self.builtin(target)
         if handler is not None:
             return handler(args, kwargs, node)
+        if is_ufunc_method(target):
+            return self.ufunc_method(target, args, kwargs, node)
         standin = stand_in(target)
         if standin is not None:
             return self.call(Static(standin), args, kwargs, node)

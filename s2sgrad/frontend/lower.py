@@ -42,6 +42,7 @@ from s2sgrad.frontend.spreading import Spreading
 from s2sgrad.frontend.standins import Standins
 from s2sgrad.frontend.statements import Statements
 from s2sgrad.frontend.trees import Trees
+from s2sgrad.frontend.ufunc_methods import UfuncMethods
 from s2sgrad.frontend.values import Func, Static, Value
 from s2sgrad.ir import nodes
 
@@ -50,6 +51,7 @@ class Lowering(
     Expressions,
     Comparisons,
     Statements,
+    UfuncMethods,
     Definitions,
     Assignments,
     Matching,

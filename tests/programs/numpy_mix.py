@@ -319,3 +319,20 @@ def empty_array(x, y):
 @program(normal(3), np.array([1, 2, 3]), 2)
 def integer_operands(x, k, n):
     return np.sum(x * k) / n + np.sum(x**n) + np.sum(k @ x * k)
+
+
+@program(normal(4), jit=True, second=True)
+def reductions_of_ufuncs(x):
+    y = x**2
+    return np.multiply.reduce(y) + np.add.reduce(x) * np.maximum.reduce(y) + np.logaddexp.reduce(x)
+
+
+@program(normal(4), second=True)
+def accumulations_of_ufuncs(x):
+    total = np.add.accumulate(x) * np.maximum.accumulate(x)
+    return np.sum(total**2) + np.sum(np.add.reduceat(x, [0, 2]) ** 2)
+
+
+@program(normal(3), second=True)
+def outer_of_ufuncs(x):
+    return np.sum(np.multiply.outer(x, x) ** 2) + np.sum(np.hypot.outer(x, x**2 + 1.0))
