@@ -129,5 +129,5 @@ for name in COMPLEX_TWOS.split():
         Sample(COMPLEX[:, :1], POSITIVE),
     ]
 SAMPLES[np.angle] += [Sample(COMPLEX, deg=True), Sample(COMPLEX[0, 0])]
-SAMPLES[np.sign] = [Sample(COMPLEX), Sample(REAL)]
+SAMPLES[np.sign] = [Sample(COMPLEX), Sample(MATRIX)]
 SAMPLES[np.multiply] += [Sample(FORTRAN, STRIDED), Sample(MATRIX, np.array([1, 2, 3]))]
