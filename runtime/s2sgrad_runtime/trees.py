@@ -15,7 +15,9 @@ __all__ = [
     "in_structure",
     "place_of_max",
     "place_of_min",
+    "put_back",
     "restore",
+    "snapshot",
     "sort_order",
     "stack_bar",
     "stop_gradient",
@@ -88,6 +90,35 @@ def restore(tree: Any, kept: Any) -> None:
     elif isinstance(tree, dict):
         for key, item in tree.items():
             restore(item, kept[key])
+
+
+def snapshot(*trees: Any) -> list[tuple[Any, Any]]:
+    """Every array and list in `trees` with a copy of what it holds, each once; see `put_back`."""
+    found: dict[int, tuple[Any, Any]] = {}
+
+    def visit(tree: Any) -> None:
+        if id(tree) in found:
+            return
+        if isinstance(tree, np.ndarray):
+            found[id(tree)] = tree, tree.copy()
+        elif isinstance(tree, list | tuple):
+            if isinstance(tree, list):
+                found[id(tree)] = tree, list(tree)
+            for item in tree:
+                visit(item)
+
+    for tree in trees:
+        visit(tree)
+    return list(found.values())
+
+
+def put_back(kept: list[tuple[Any, Any]]) -> None:
+    """Write what a `snapshot` holds back into its arrays and lists."""
+    for tree, old in kept:
+        if isinstance(tree, list):
+            tree[:] = old
+        else:
+            tree[...] = old
 
 
 @shape_only(1)

@@ -17,7 +17,7 @@ from s2sgrad.backend.numba_outside import with_children
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Expr, Function, Index, Stmt, Var
-from s2sgrad.ir.types import Array
+from s2sgrad.ir.types import Array, Dict, List
 from s2sgrad_runtime import copy_tree
 
 
@@ -107,6 +107,8 @@ class Lowerer:
         before: list[Stmt] = []
         value = self.inside(value, before) if is_elementwise(value) else self.pulled(value, before)
         plain = replace(stmt, value=value)
+        if stmt.index and not stmt.op and isinstance(stmt.base.type, List | Dict):
+            return [*before, plain]  # an entry is replaced, nothing is written into an array
         target: Expr = Index(stmt.base, stmt.index) if stmt.index else stmt.base
         overlaps = self._reads(target, value)
         if overlaps and not is_elementwise(value):

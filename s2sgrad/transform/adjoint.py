@@ -45,13 +45,18 @@ from s2sgrad.transform.normalize import is_path, label_of
 
 @dataclass(frozen=True)
 class Facts:
-    """What the reversal knows about the function. aliases: see transform/aliases.py."""
+    """What the reversal knows about the function. aliases: see transform/aliases.py.
+
+    shadows, makers: see transform/shadows.py.
+    """
 
     activity: Activity
     aliases: dict[str, Expr]
     types: dict[str, Type]
     sizes: Sizes
     names: Names
+    shadows: dict[str, str] = field(default_factory=dict)
+    makers: dict[int, nodes.Stmt] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,13 @@
 """Floor 5: names for memory that is written in place, followed back to where it lives.
 
 A name that shares written memory with another is an expression on it (`row` is `A[i]`), or has
-taken it over (the other name is not used any more). What can't be followed is refused.
+taken it over (the other name is not used any more). Where neither holds on every path the names
+are tangled: their cotangents follow the arrays at run time instead (see shadows.py).
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from s2sgrad.analysis.effects import Effects, root, shares
 from s2sgrad.analysis.liveness import Liveness
@@ -12,91 +15,131 @@ from s2sgrad.analysis.writes import WrittenLater
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr, Stmt, Var
+from s2sgrad.ir.types import Number
 from s2sgrad.transform.rewrite import map_expr
 
 FIX = "copy it where it gets its second name: b = a.copy()"
 
 
-def find_aliases(block: Block, effects: Effects, live: frozenset[str]) -> dict[str, Expr]:
-    """Variable -> the expression on another variable whose written memory it shares."""
-    paths: dict[str, Expr] = {}
-    definitions: dict[str, int] = {}
-    stored: list[tuple[nodes.Mutate, str, list[str]]] = []
-    moved: list[tuple[Stmt, str, list[str]]] = []
-    for stmt in nodes.walk_block(block):
-        for target in nodes.targets_of(stmt):
-            definitions[target] = definitions.get(target, 0) + 1
+@dataclass(frozen=True)
+class Sharing:
+    """Who shares written memory. A group is named as in `Effects.group`.
 
-    def visit(stmt: Stmt, after: frozenset[str]) -> None:
+    paths: variable -> the expression on another variable that it is. moved: groups in which one
+    name takes memory over from another. tangled: groups where names can't be told apart -> why.
+    """
+
+    paths: dict[str, Expr]
+    moved: frozenset[str]
+    tangled: dict[str, UnsupportedError]
+
+
+def find_sharing(block: Block, effects: Effects, live: frozenset[str]) -> Sharing:
+    """Follow the names for written memory through a block; live: what is read after it."""
+    return _Search(block, effects, live).run()
+
+
+class _Search:
+    def __init__(self, block: Block, effects: Effects, live: frozenset[str]) -> None:
+        self.body, self.effects, self.live = block, effects, live
+        self.paths: dict[str, Expr] = {}
+        self.definitions: dict[str, int] = {}
+        self.stored: list[tuple[nodes.Mutate, str, list[str]]] = []
+        self.moved: list[tuple[Stmt, str, list[str]]] = []
+        self.tangled: dict[str, UnsupportedError] = {}
+        for stmt in nodes.walk_block(block):
+            for target in nodes.targets_of(stmt):
+                self.definitions[target] = self.definitions.get(target, 0) + 1
+
+    def run(self) -> Sharing:
+        Liveness(visit=self._visit).block(self.body, self.live)
+        self._follow_moves()
+        self._forget_tangled()
+        self.paths = {name: _resolve(name, self.paths) for name in self.paths}
+        self._check_stored()
+        self._check_stable()
+        self._forget_tangled()
+        moved = frozenset(self.effects.find(target) for _, target, _ in self.moved)
+        return Sharing(self.paths, moved - set(self.tangled), self.tangled)
+
+    def _tangle(self, stmt: Stmt, name: str) -> None:
+        self.tangled.setdefault(self.effects.find(name), _refused(stmt, name))
+
+    def _forget_tangled(self) -> None:
+        find = self.effects.find
+        self.paths = {n: p for n, p in self.paths.items() if find(n) not in self.tangled}
+
+    def _visit(self, stmt: Stmt, after: frozenset[str]) -> None:
         for target, sources in shares(stmt):
-            held = [s for s in sources if effects.is_written(s)]
+            held = [s for s in sources if self.effects.is_written(s)]
             if held and isinstance(stmt, nodes.Mutate):
                 if stmt.method != "pop" and any(s in after for s in held):
-                    stored.append((stmt, target, [s for s in held if s in after]))
-            elif held and not _one(stmt, target, held, after, paths, definitions):
-                moved.append((stmt, target, held))
+                    self.stored.append((stmt, target, [s for s in held if s in after]))
+            elif held:
+                self._one(stmt, target, held, after)
 
-    Liveness(visit=visit).block(block, live)
-    _follow_moves(moved, paths, definitions)
-    paths = {name: _resolve(name, paths) for name in paths}
-    _check_stored(block, stored, paths)
-    _check_stable(block, paths, live)
-    return paths
+    def _one(self, stmt: Stmt, target: str, sources: list[str], after: frozenset[str]) -> None:
+        """Note what a name shares, or that it takes memory over from names that are done with."""
+        value = _value_for(stmt, target)
+        several = self.definitions.get(target, 0) > 1
+        if isinstance(stmt, nodes.Assign):
+            first = stmt.targets[stmt.values.index(value)] if value in stmt.values else target
+            if isinstance(value, Var) and first != target:  # `a, b = x, x`: b is a
+                if several:
+                    return self._tangle(stmt, sources[0])
+                self.paths[target] = Var(first, type=value.type)
+                return None
+            taken = all(s not in after or s in stmt.targets for s in sources)
+            if taken and isinstance(value, Var | nodes.Sequence):
+                return self.moved.append((stmt, target, sources))
+        unclear = isinstance(value, nodes.Index) and isinstance(value.type, Number)
+        if value is None or root(value) is None or several or unclear:
+            return self._tangle(stmt, sources[0])
+        self.paths[target] = value
+        return None
 
+    def _follow_moves(self) -> None:
+        """What takes over a view is a view itself."""
+        grown = True
+        while grown:
+            grown = False
+            for stmt, target, sources in self.moved:
+                known = target in self.paths or self.effects.find(target) in self.tangled
+                if known or not any(s in self.paths for s in sources):
+                    continue
+                value = _value_for(stmt, target)
+                if not isinstance(value, Var) or self.definitions.get(target, 0) > 1:
+                    self._tangle(stmt, sources[0])
+                    continue
+                self.paths[target] = value
+                grown = True
 
-def _one(
-    stmt: Stmt,
-    target: str,
-    sources: list[str],
-    after: frozenset[str],
-    paths: dict[str, Expr],
-    definitions: dict[str, int],
-) -> bool:
-    """Note what a name shares; False where it takes memory over from names that are done with."""
-    value = _value_for(stmt, target)
-    if isinstance(stmt, nodes.Assign):
-        first = stmt.targets[stmt.values.index(value)] if value in stmt.values else target
-        if isinstance(value, Var) and first != target:  # `a, b = x, x`: b is a
-            if definitions.get(target, 0) > 1:
-                raise _refused(stmt, sources[0])
-            paths[target] = Var(first, type=value.type)
-            return True
-        moved = [s for s in sources if s not in after or s in stmt.targets]
-        if len(moved) == len(sources) and isinstance(value, Var | nodes.Sequence):
-            return False
-    if value is None or root(value) is None or definitions.get(target, 0) > 1:
-        raise _refused(stmt, sources[0])
-    paths[target] = value
-    return True
+    def _check_stored(self) -> None:
+        """A list may hold an array that keeps its own name if neither is written from then on."""
+        later = WrittenLater(self.body).after if self.stored else {}
+        for stmt, target, sources in self.stored:
+            written = later[id(stmt)] | {
+                root(self.paths[n]) for n in later[id(stmt)] if n in self.paths
+            }
+            for source in sources:
+                below = root(self.paths.get(source, Var(source)))
+                if {target, source} & written or below in written:
+                    self._tangle(stmt, source)
 
+    def _check_stable(self) -> None:
+        """No part of a path may be set anew while its name is still used."""
+        parts = {name: nodes.names_in(path) for name, path in self.paths.items()}
 
-def _follow_moves(
-    moved: list[tuple[Stmt, str, list[str]]], paths: dict[str, Expr], definitions: dict[str, int]
-) -> None:
-    """What takes over a view is a view itself."""
-    grown = True
-    while grown:
-        grown = False
-        for stmt, target, sources in moved:
-            if target in paths or not any(s in paths for s in sources):
-                continue
-            value = _value_for(stmt, target)
-            if not isinstance(value, Var) or definitions.get(target, 0) > 1:
-                raise _refused(stmt, sources[0])
-            paths[target] = value
-            grown = True
+        def visit(stmt: Stmt, after: frozenset[str]) -> None:
+            targets = nodes.targets_of(stmt)
+            if not targets:
+                return
+            for name, used in parts.items():
+                if name in after and name not in targets and used & set(targets):
+                    self._tangle(stmt, name)
 
-
-def _check_stored(
-    block: Block, stored: list[tuple[nodes.Mutate, str, list[str]]], paths: dict[str, Expr]
-) -> None:
-    """A list may hold an array that keeps its own name if neither is written from then on."""
-    later = WrittenLater(block).after if stored else {}
-    for stmt, target, sources in stored:
-        written = later[id(stmt)] | {root(paths[n]) for n in later[id(stmt)] if n in paths}
-        for source in sources:
-            if {target, source} & written or root(paths.get(source, Var(source))) in written:
-                raise _refused(stmt, source)
+        if self.paths:
+            Liveness(visit=visit).block(self.body, self.live)
 
 
 def _value_for(stmt: Stmt, target: str) -> Expr | None:
@@ -127,19 +170,3 @@ def _resolve(name: str, paths: dict[str, Expr]) -> Expr:
     if below not in paths:
         return value
     return map_expr(value, step)
-
-
-def _check_stable(block: Block, paths: dict[str, Expr], live: frozenset[str]) -> None:
-    """No part of a path may be set anew while its name is still used."""
-    parts = {name: nodes.names_in(path) for name, path in paths.items()}
-
-    def visit(stmt: Stmt, after: frozenset[str]) -> None:
-        targets = nodes.targets_of(stmt)
-        if not targets:
-            return
-        for name, used in parts.items():
-            if name in after and name not in targets and used & set(targets):
-                raise _refused(stmt, name)
-
-    if paths:
-        Liveness(visit=visit).block(block, live)

@@ -11,12 +11,13 @@ from dataclasses import replace
 import numpy as np
 
 import s2sgrad_runtime
-from s2sgrad.analysis.effects import basic_index, is_view, root
+from s2sgrad.analysis.effects import Effects, basic_index, is_view, root
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Index, Stmt, Var
-from s2sgrad.ir.types import Array, Dict, List, Number, Scalar, Tuple, Type
+from s2sgrad.ir.types import INT, Array, Dict, List, Number, Scalar, Tuple, Type
 from s2sgrad.transform import build
 from s2sgrad.transform.adjoint import Facts
+from s2sgrad.transform.cotangents import entry_of
 
 SET, OWNED = "set", "owned"
 
@@ -24,8 +25,8 @@ SET, OWNED = "set", "owned"
 class Bars:
     """State and statements of the cotangent variables."""
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
+    def __init__(self, facts: Facts, effects: Effects) -> None:
+        self.facts, self.effects = facts, effects
         self.state: dict[str, str] = {}
         self.variables: dict[str, str] = {}
         self.constants: dict[str, Expr] = {}  # cotangents that are literals: the seeds
@@ -56,6 +57,9 @@ class Bars:
     # --- names -------------------------------------------------------------------------------
     def variable(self, name: str) -> Var:
         """The cotangent variable of a primal variable that is no alias."""
+        if name in self.facts.shadows:
+            bar = self.facts.shadows[name]
+            return Var(bar, type=self.facts.types[bar])
         if name not in self.variables:
             bar = self.facts.names.fresh(f"{name}_bar")
             self.variables[name] = bar
@@ -96,7 +100,21 @@ class Bars:
 
     def is_set(self, name: str) -> bool:
         """Whether a variable has a cotangent so far."""
-        return name in self.state
+        return name in self.state or name in self.facts.shadows
+
+    def memory(self, place: Expr) -> str:
+        """The same for all places that may share a cotangent's memory."""
+        owner = self.owner(place)
+        return self.effects.find(owner) if owner in self.facts.shadows else owner
+
+    def in_place(self, place: Expr) -> bool:
+        """Whether a place is an array in a list whose cotangent other names may hold too."""
+        held = isinstance(place, Index) and isinstance(place.base.type, List | Tuple)
+        return held and self.owner(place) in self.facts.shadows
+
+    def used(self, name: str) -> str:
+        """A cotangent is used up: what state it was in. A shadow belongs to its array for good."""
+        return OWNED if name in self.facts.shadows else self.state.pop(name)
 
     # --- statements --------------------------------------------------------------------------
     def zero(self, name: str) -> Expr:
@@ -119,6 +137,8 @@ class Bars:
         return [*flushed, *self._own(name)]
 
     def _own(self, name: str) -> list[Stmt]:
+        if name in self.facts.shadows:
+            return []
         self.requested.add(name)
         if self.state.get(name) == OWNED:
             return []
@@ -138,9 +158,11 @@ class Bars:
     def add(self, place: Expr, value: Expr) -> list[Stmt]:
         """`place_bar += value`."""
         place = self.resolved(place)
+        name = self.owner(place)
+        if name in self.facts.shadows:
+            return self._added_in_place(self._barred(place), value)
         if isinstance(place, Var):
             return self._add_whole(place, value)
-        name = self.owner(place)
         before = self.own(name)
         target = self._barred(place)
         sign, value = build.signed(value)
@@ -161,6 +183,45 @@ class Bars:
                 return [*before, nodes.Store(target.base, target.index, added)]
             return [*before, nodes.Store(target.base, target.index, value, op)]
         return [*before, nodes.Store(target, (), value, sign)]
+
+    def _added_in_place(self, target: Expr, value: Expr) -> list[Stmt]:
+        """`target += value`, where other names may share the array that target is."""
+        if isinstance(target.type, List | Tuple):
+            return self._added_to_items(target, value)
+        sign, value = build.signed(value)
+        if not isinstance(target, Index):
+            return [nodes.Store(target, (), value, sign)]
+        several = repeats(target) and not isinstance(target.base.type, List | Tuple)
+        sign = sign + "at" if several else sign
+        return [nodes.Store(target.base, target.index, value, sign)]
+
+    def _added_to_items(self, target: Expr, value: Expr) -> list[Stmt]:
+        """`for k in range(len(target)): target[k] += value[k]`."""
+        result: list[Stmt] = []
+        if not isinstance(value, Var | nodes.Sequence):
+            name = self.facts.names.fresh("items_bar")
+            self.facts.types[name] = value.type
+            result.append(nodes.Assign((name,), (value,)))
+            value = Var(name, type=value.type)
+        if isinstance(target.type, Tuple):
+            for i, kind in enumerate(target.type.items):
+                entry = build.number(i)
+                part = entry_of(value, i, kind)
+                result += self._added_in_place(Index(target, (entry,), type=kind), part)
+            return result
+        assert isinstance(target.type, List)
+        kind = target.type.item
+        if isinstance(value, nodes.Sequence):
+            for i, part in enumerate(value.items):
+                result += self._added_in_place(Index(target, (build.number(i),), type=kind), part)
+            return result
+        k = Var(self.facts.names.fresh("k"), type=INT)
+        self.facts.types[k.name] = INT
+        part = Index(value, (k,), type=kind)
+        body = self._added_in_place(Index(target, (k,), type=kind), part)
+        length = Call(len, "len", (target,), type=INT)
+        source = Call(range, "range", (length,), type=List(INT))
+        return [*result, nodes.For((k.name,), (source,), tuple(body))]
 
     def _add_whole(self, place: Var, value: Expr) -> list[Stmt]:
         name, bar = place.name, self.variable(place.name)
@@ -245,7 +306,7 @@ class Bars:
         """`place_bar = 0`: what a store overwrote has no influence any more."""
         target = self.place(place)
         zero: Expr = build.number(0.0)
-        if isinstance(target, Index):
+        if isinstance(target, Index) and not self.in_place(place):
             if isinstance(target.base.type, List | Dict) and not isinstance(target.type, Scalar):
                 zero = Call(s2sgrad_runtime.zeros_like, "zeros_like", (target,), type=target.type)
             return [nodes.Store(target.base, target.index, zero)]

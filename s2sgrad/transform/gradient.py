@@ -151,7 +151,8 @@ def finished(made: Sweeps, body: Block, name: str, parameters: tuple[str, ...]) 
     bar_names = set(sweep.bars.variables.values())
     primals = set(primal.inputs) | sweep.primals
     temporaries = {n for n in sweep.facts.types if n not in primals}
-    body = without_repeats(without_unused(body, frozenset()))
+    held = {n for n in sweep.facts.shadows.values() if not isinstance(made.types[n], Array)}
+    body = without_repeats(without_unused(body, frozenset(), frozenset(held)))
     body = inline_temporaries(body, (temporaries | bar_names) - set(parameters))
     body = joined_steps(body)
     function = replace(

@@ -28,9 +28,11 @@ class IslandReversal:
         """See Reversal."""
         raise NotImplementedError
 
-    def island(self, stmt: nodes.Unpack, call: Call) -> tuple[list[Stmt], list[Stmt]]:
+    def island(
+        self, stmt: nodes.Unpack, call: Call, restored: tuple[str, ...]
+    ) -> tuple[list[Stmt], list[Stmt]]:
         """`y, y_pullback = eager_vjp(f, x)`; in reverse, `(x_bar,) = y_pullback(y_bar)`."""
-        save, restore = self.restore_names(stmt, stmt.targets)
+        save, restore = self.restore_names(stmt, restored)
         result, pullback = stmt.targets
         adjoint = Adjoint(self.facts)
         live = result in self.facts.activity.variables and self.bars.is_set(result)
@@ -39,7 +41,7 @@ class IslandReversal:
         if not wrt:
             return [*save, stmt], restore
         bar = self.bars.variable(result)
-        del self.bars.state[result]
+        self.bars.used(result)
         back = Call("apply", "", (Var(pullback, type=Opaque("pullback")), bar), form="apply")
         parts: list[str] = []
         for i, arg in enumerate(_arguments(call)):

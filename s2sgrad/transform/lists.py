@@ -31,7 +31,7 @@ class ListReversal:
             self.bars.is_set(owner) or (stmt.method == "pop" and self.bars.is_set(stmt.target))
         )
         save, undo = self._undo(stmt)
-        if not active:
+        if not active or owner in self.facts.shadows:
             return [*save, stmt], undo
         own = self.bars.own(owner)
         bar = self.bars.place(stmt.base)

@@ -82,6 +82,9 @@ class Splitter:
                 if not self.activity.active(values[0]):
                     return [stmt]
                 before: list[Stmt] = []
+                if isinstance(values[0], nodes.Choice):
+                    self._branch(values[0], before, targets[0])
+                    return before
                 value = self._expr(values[0], before, True)
                 return [*before, replace(stmt, values=(value,))]
             case nodes.Assign(values=values):
@@ -211,10 +214,11 @@ class Splitter:
         if self.activity.active(expr):
             self.activity.variables = self.activity.variables | {name}
 
-    def _branch(self, expr: nodes.Choice, before: list[Stmt]) -> Expr:
-        name = self.names.fresh("choice")
-        self.types[name] = expr.type
-        self._adopt(name, expr)
+    def _branch(self, expr: nodes.Choice, before: list[Stmt], name: str = "") -> Expr:
+        if not name:
+            name = self.names.fresh("choice")
+            self.types[name] = expr.type
+            self._adopt(name, expr)
         sides = []
         for side in (expr.then, expr.orelse):
             inner: list[Stmt] = []

@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 
 import s2sgrad_runtime
-from s2sgrad.analysis.effects import Effects, effects, holds_arrays, root
+from s2sgrad.analysis.effects import Effects, effects, holds_arrays, root, shares
 from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.frontend.values import Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Function, Stmt, Var
-from s2sgrad.ir.types import NONE, Array, Dict, Known, List, Scalar, Tuple, Type, carries
+from s2sgrad.ir.types import NONE, Array, Dict, Known, List, Opaque, Scalar, Tuple, Type, carries
 from s2sgrad.transform.gradient import finished, gradient_of, tuple_of
 from s2sgrad.transform.primal import Primal, prepare, wanted_leaves
 from s2sgrad.transform.sweeps import Sweeps, sweeps
@@ -203,7 +203,7 @@ def _repeatable(block: Block, saved: tuple[str, ...], whole: Function, maybe: li
             before.append(nodes.Assign((name,), (value,)))
     together: list[Var] = []
     for held in groups.values():
-        if len(held) == 1:
+        if len(held) == 1 and not _items_shared(held[0], whole.body, shared):
             deep = not _only_emptied(held[0], block, shared)
             value = _copied(held[0], deep)
             if held[0].name in maybe:
@@ -211,7 +211,19 @@ def _repeatable(block: Block, saved: tuple[str, ...], whole: Function, maybe: li
             before.append(nodes.Assign((held[0].name,), (value,)))
         else:  # views of each other: copies would no longer be
             together += held
-    return (*before, *_restoring(block, together, whole))
+    return (*before, *_restoring(block, together, whole, shared))
+
+
+def _items_shared(var: Var, body: Block, shared: Effects) -> bool:
+    """Whether the arrays in a list may share memory with each other."""
+    if not isinstance(var.type, List) or isinstance(var.type.item, Scalar):
+        return False
+    group = shared.find(var.name)
+    handed_on = (pair for stmt in nodes.walk_block(body) for pair in shares(stmt))
+    return any(
+        shared.find(target) == group and any(shared.find(s) == group for s in sources)
+        for target, sources in handed_on
+    )
 
 
 def _written(block: Block) -> set[str]:
@@ -270,12 +282,19 @@ def _new(name: str, kind: Type, whole: Function) -> Var:
     return Var(name, type=kind)
 
 
-def _restoring(block: Block, held: list[Var], whole: Function) -> Block:
+def _restoring(block: Block, held: list[Var], whole: Function, shared: Effects) -> Block:
     """The block between keeping copies of arrays and writing them back."""
     if not held:
         return block
     before: list[Stmt] = []
     after: list[Stmt] = []
+    groups = {shared.find(v.name) for v in held}
+    if any(isinstance(v.type, List) and not _flat(v.type) for v in held):
+        kept = _new("kept", Opaque("saved"), whole)
+        snapshot = Call(s2sgrad_runtime.snapshot, "snapshot", tuple(held), type=kept.type)
+        before.append(nodes.Assign((kept.name,), (snapshot,)))
+        after.append(nodes.Do(Call(s2sgrad_runtime.put_back, "put_back", (kept,), type=NONE)))
+        held = []
     bound = set(_bound(block))
     for var in held:
         kept = _new(f"{var.name}_kept", var.type, whole)
@@ -294,9 +313,25 @@ def _restoring(block: Block, held: list[Var], whole: Function) -> Block:
     last = block[-1]
     assert isinstance(last, nodes.Return)
     held_back = _new("cotangents", last.value.type, whole)
-    result = nodes.Assign((held_back.name,), (last.value,))
+    result = nodes.Assign((held_back.name,), (_apart(last.value, groups, shared),))
     back = nodes.Return(held_back)
     return (*before, *block[:-1], result, *reversed(after), back)
+
+
+def _flat(kind: List) -> bool:
+    return isinstance(kind.item, Array | Scalar)
+
+
+def _apart(expr: Expr, groups: set[str], shared: Effects) -> Expr:
+    """A result, copied where it shares memory with what is about to be put back."""
+    match expr:
+        case Var(name=name) if holds_arrays(expr.type) and shared.find(name) in groups:
+            return _tree(expr)
+        case nodes.Sequence(items=items):
+            return replace(expr, items=tuple(_apart(i, groups, shared) for i in items))
+        case nodes.Mapping(values=values):
+            return replace(expr, values=tuple(_apart(v, groups, shared) for v in values))
+    return expr
 
 
 __all__ = ["Pair", "pullback"]

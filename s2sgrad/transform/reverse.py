@@ -12,21 +12,23 @@ from dataclasses import replace
 
 import numpy as np
 
-from s2sgrad.analysis.effects import Effects, root
+from s2sgrad.analysis.effects import Effects
 from s2sgrad.analysis.islands import is_island
 from s2sgrad.frontend.recursion import UserPair
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
-from s2sgrad.ir.types import Array, Known, List, Tuple
+from s2sgrad.ir.types import Opaque, Tuple
 from s2sgrad.transform import build
 from s2sgrad.transform.adjoint import Add, Adjoint, Facts, combined
 from s2sgrad.transform.bars import OWNED, Bars
-from s2sgrad.transform.branches import BranchReversal
+from s2sgrad.transform.branches import BranchReversal, negated
 from s2sgrad.transform.islands import IslandReversal
+from s2sgrad.transform.keep import KeepReversal
 from s2sgrad.transform.lists import ListReversal
 from s2sgrad.transform.loops import LoopReversal
 from s2sgrad.transform.rewrite import map_expr
 from s2sgrad.transform.saving import Plan
+from s2sgrad.transform.shadows import binds_existing, copied_from, may_copy, shares
 from s2sgrad.transform.splice import SpliceReversal
 from s2sgrad.transform.store import StoreReversal
 
@@ -34,19 +36,27 @@ Pair = tuple[list[Stmt], list[Stmt]]
 
 
 class Reversal(
-    LoopReversal, BranchReversal, StoreReversal, ListReversal, SpliceReversal, IslandReversal
+    KeepReversal,
+    LoopReversal,
+    BranchReversal,
+    StoreReversal,
+    ListReversal,
+    SpliceReversal,
+    IslandReversal,
 ):
     """One run over a function. plan: what to save, from the first run (None in that run)."""
 
     def __init__(self, facts: Facts, effects: Effects, plan: Plan) -> None:
         self.facts, self.effects, self.plan = facts, effects, plan
-        self.bars = Bars(facts)
+        self.bars = Bars(facts, effects)
         self.depth = 0
         self.primals = frozenset(facts.types)
+        self.made = {id(maker) for maker in facts.makers.values()}
         self.spent: set[str] = set()  # seeds that were used as literals
         self.keepers: set[str] = set()
         self.unbound: set[str] = set()  # names set to None before the loops
         self.pending: list[Stmt] = []  # what goes before the outermost loop: empty lists
+        self.first: list[Stmt] = []  # what goes before everything
 
     def block(self, block: Block) -> Pair:
         """Forward statements in order, and reverse statements in their order."""
@@ -62,7 +72,7 @@ class Reversal(
             stmt = block[position]
             own, back = self.stmt(stmt)
             for name in [n for n, at in kept.items() if at == position]:
-                self.bind_on_all_paths(name, block)
+                self.bind_on_all_paths(name, block, stmt)
                 push, pop = self.local_save(name)
                 own = at_ends(own, push)
                 pops = [pop, *pops]
@@ -74,46 +84,28 @@ class Reversal(
         forward.reverse()
         return [s for part in forward for s in part], [*pops, *reverse]
 
-    def _last_change(self, block: Block, name: str) -> int:
-        """The position of the last statement that binds a name or writes its memory."""
-        found = 0
-        followed = name in self.facts.aliases  # only the name is kept, not the memory
-        for i, stmt in enumerate(block):
-            for inner in nodes.walk_block((stmt,)):
-                if name in nodes.targets_of(inner):
-                    found = i
-                elif not followed and isinstance(inner, nodes.Store | nodes.Mutate):
-                    base = root(inner.base)
-                    if base is not None and self.effects.find(base) == self.effects.find(name):
-                        found = i
-        return found
-
-    def bind_on_all_paths(self, name: str, block: Block) -> None:
-        """A name that some paths leave unbound is None there, so that it can be kept."""
-        direct = any(name in nodes.targets_of(s) for s in block if not nodes.blocks(s))
-        if direct or name in self.unbound:
-            return
-        self.unbound.add(name)
-        nothing = nodes.Const(None, type=Known(None))
-        self.pending.append(nodes.Assign((name,), (nothing,)))
-
-    def local_save(self, name: str) -> tuple[list[Stmt], Stmt]:
-        """Keep the last value of a name bound in a block that runs many times."""
-        value: Expr = Var(name, type=self.facts.types[name])
-        held: Expr = value
-        written = self.effects.is_written(name) and name not in self.facts.aliases
-        if isinstance(value.type, Array) and written:
-            held = Call(np.copy, "copy", (value,), form="method", type=value.type)
-        push, old = self.saved(nodes.Comment(""), name, held, name)
-        return push, nodes.Assign((name,), (old,))
-
     def stmt(self, stmt: Stmt) -> Pair:
         """The forward and the reverse statements of one statement."""
+        if id(stmt) in self.facts.makers:
+            return self._shadowed(stmt, self.facts.makers[id(stmt)])
+        if id(stmt) in self.made:
+            save, restore = self.restore_names(stmt, nodes.targets_of(stmt))
+            return [*save, stmt], restore
         if isinstance(stmt, nodes.Assign):
             return self._assign(stmt)
         flushed = self.bars.flush(mentioned(stmt))
         forward, back = self._other(stmt)
         return forward, [*flushed, *back]
+
+    def _shadowed(self, stmt: Stmt, maker: Stmt) -> Pair:
+        """Shadows are made: in reverse they are given to what their arrays were made from."""
+        save, restore = self.restore_names(stmt, nodes.targets_of(stmt))
+        if isinstance(maker, nodes.Assign):
+            _, back = self._assign(maker, restores=False)
+        else:
+            assert isinstance(maker, nodes.Unpack)
+            back = self.bars.flush(mentioned(maker)) + self._unpack(maker, restores=False)[1]
+        return [*save, stmt], [*back, *restore]
 
     def _other(self, stmt: Stmt) -> Pair:
         match stmt:
@@ -131,52 +123,19 @@ class Reversal(
                 return self.splice(stmt)
         return [stmt], []
 
-    # --- saving and restoring ----------------------------------------------------------------
-    def saved(self, stmt: Stmt, name: str, value: Expr, base: str) -> tuple[list[Stmt], Expr]:
-        """Keep a value for the reverse sweep: (forward statements, what gives it back)."""
-        if not self.depth:
-            keeper = self.facts.names.fresh(f"{base}_saved")
-            self.facts.types[keeper] = value.type
-            return [nodes.Assign((keeper,), (value,))], Var(keeper, type=value.type)
-        keeper = self.keeper(base, value)
-        push = nodes.Mutate(keeper, "append", (value,))
-        return [push], Call("pop", "pop", (keeper,), form="method", type=value.type)
-
-    def keeper(self, base: str, value: Expr) -> Var:
-        """The list of one variable's saved values; made before the outermost loop."""
-        name = self.facts.names.fresh(f"{base}_saved")
-        kind = List(value.type)
-        self.facts.types[name] = kind
-        self.keepers.add(name)
-        self.pending.append(nodes.Assign((name,), (nodes.Sequence("list", (), type=kind),)))
-        return Var(name, type=kind)
-
-    def restore_names(self, stmt: Stmt, targets: tuple[str, ...]) -> Pair:
-        """Save the old values of names that a statement binds anew, where they are needed."""
-        forward: list[Stmt] = []
-        back: list[Stmt] = []
-        for name in targets:
-            if self.plan.must_save(stmt, name):
-                value: Expr = Var(name, type=self.facts.types[name])
-                if not self.plan.bound_before(stmt, name):
-                    self.bind_on_all_paths(name, ())
-                push, old = self.saved(stmt, name, value, name)
-                forward += push
-                back.append(nodes.Assign((name,), (old,)))
-        return forward, back
-
     # --- assignments -------------------------------------------------------------------------
-    def _assign(self, stmt: nodes.Assign) -> Pair:
-        save, restore = self.restore_names(stmt, stmt.targets)
+    def _assign(self, stmt: nodes.Assign, restores: bool = True) -> Pair:
+        save, restore = self.restore_names(stmt, stmt.targets if restores else ())
         live = [
             (t, v)
             for t, v in zip(stmt.targets, stmt.values, strict=True)
             if t in self.facts.activity.variables
             and t not in self.facts.aliases
             and self.bars.is_set(t)
+            and not (t in self.facts.shadows and binds_existing(v))
         ]
         if not live:
-            return [*save, stmt], restore
+            return [*save, stmt], [*restore, *self._from_copies(stmt)]
         adjoint = Adjoint(self.facts)
         after: list[Stmt] = []
         consumed = {}
@@ -187,7 +146,7 @@ class Reversal(
                 bar = self.bars.constants.pop(target)
             elif target in self.bars.lazy:
                 bar = Var(bar.name, type=self.bars.lazy.pop(target))  # type: ignore[attr-defined]
-            consumed[target] = self.bars.state.pop(target)
+            consumed[target] = self.bars.used(target)
             adjoint.results[id(value)] = self._result(target, stmt, restore, after)
             adjoint.push(value, bar)
         back = [*after, *restore, *adjoint.temps]
@@ -195,6 +154,21 @@ class Reversal(
         back += self._additions(adjoint.adds, consumed, bool(adjoint.temps))
         self.bars.dying = frozenset()
         return [*save, stmt], back
+
+    def _from_copies(self, stmt: nodes.Assign) -> list[Stmt]:
+        """What was copied, where it might have been a view, gets the cotangent of the copy."""
+        (target, value) = (stmt.targets[0], stmt.values[0])
+        if target not in self.facts.shadows or not may_copy(value):
+            return []
+        place = self.bars.place(copied_from(value))
+        bar: Expr = self.bars.variable(target)
+        apart = negated(shares(place, bar))
+        if isinstance(value, Call):
+            shape = build.attribute(place, "shape", np.shape, Opaque("shape"))
+            bar = Call(np.reshape, "reshape", (bar, shape), form="method", type=place.type)
+        index = place.index if isinstance(place, nodes.Index) else ()
+        base = place.base if isinstance(place, nodes.Index) else place
+        return [nodes.If(apart, (nodes.Store(base, index, bar, "+"),), ())]
 
     def _result(
         self, target: str, stmt: nodes.Assign, restore: list[Stmt], after: list[Stmt]
@@ -285,15 +259,20 @@ class Reversal(
             result += self.bars.add(add.place, map_expr(add.value, moved))
         return result
 
-    def _unpack(self, stmt: nodes.Unpack) -> Pair:
+    def _unpack(self, stmt: nodes.Unpack, restores: bool = True) -> Pair:
+        restored = stmt.targets if restores else ()
         if is_island(stmt.value):
             assert isinstance(stmt.value, Call)
-            return self.island(stmt, stmt.value)
+            return self.island(stmt, stmt.value, restored)
         if isinstance(stmt.value, Call) and isinstance(stmt.value.function, UserPair):
-            return self._user_call(stmt, stmt.value)
-        save, restore = self.restore_names(stmt, stmt.targets)
+            return self._user_call(stmt, stmt.value, restored)
+        save, restore = self.restore_names(stmt, restored)
         active = [
-            t for t in stmt.targets if t in self.facts.activity.variables and self.bars.is_set(t)
+            t
+            for t in stmt.targets
+            if t in self.facts.activity.variables
+            and self.bars.is_set(t)
+            and not (t in self.facts.shadows and binds_existing(stmt.value))
         ]
         if not active:
             return [*save, stmt], restore
@@ -305,21 +284,21 @@ class Reversal(
         kind = Tuple(tuple(p.type for p in parts))
         adjoint.results[id(stmt.value)] = nodes.Sequence("tuple", results, type=kind)
         for target in active:
-            self.bars.state.pop(target)
+            self.bars.used(target)
         adjoint.push(stmt.value, nodes.Sequence("tuple", parts, type=kind))
         back = [*restore, *adjoint.temps]
         for add in combined(adjoint.adds):
             back += self.bars.add(add.place, add.value)
         return [*save, stmt], back
 
-    def _user_call(self, stmt: nodes.Unpack, call: Call) -> Pair:
+    def _user_call(self, stmt: nodes.Unpack, call: Call, restored: tuple[str, ...]) -> Pair:
         """`y, y_saved = f_forward(x)`; in reverse, `x_bar, = f_backward(y_bar, *y_saved)`."""
-        save, restore = self.restore_names(stmt, stmt.targets)
+        save, restore = self.restore_names(stmt, restored)
         result, saved = stmt.targets
         if result not in self.facts.activity.variables or not self.bars.is_set(result):
             return [*save, stmt], restore
         bar = self.bars.variable(result)
-        del self.bars.state[result]
+        self.bars.used(result)
         spread = Call("*", "*", (Var(saved, type=self.facts.types[saved]),), form="operator")
         back = Call("backward", f"{call.function.name}_backward", (bar, spread))
         adjoint = Adjoint(self.facts)
@@ -334,27 +313,6 @@ class Reversal(
         for add in combined(adjoint.adds):
             made += self.bars.add(add.place, add.value)
         return [*save, stmt], made
-
-    # --- recomputing -------------------------------------------------------------------------
-    def recomputed(self, block: Block, position: int, back: list[Stmt]) -> list[Stmt]:
-        """Statements of the same block, up to the one that `back` reverses, that are cheap to
-        run again before it."""
-        found: list[Stmt] = []
-        wanted = self.plan.free(back)
-        for i in range(position, -1, -1):
-            stmt = block[i]
-            if not (isinstance(stmt, nodes.Assign) and len(stmt.targets) == 1):
-                continue
-            name = stmt.targets[0]
-            if name not in wanted or not self.plan.recomputable(block, i, position):
-                continue
-            if i == position and not self.plan.run_again(stmt):
-                continue
-            found.insert(0, replace(stmt, span=None))
-            self.plan.made_available(block, name, i, position)
-            self.plan.record_inputs(block[position], nodes.names_in(stmt.values[0]))
-            wanted = wanted | nodes.names_in(stmt.values[0])
-        return found
 
 
 def at_ends(stmts: list[Stmt], push: list[Stmt]) -> list[Stmt]:

@@ -33,6 +33,7 @@ class Plan:
     aliases: dict[str, Expr]
     live_out: Names
     given: Names = frozenset()  # parameters, and values from outside
+    lasting: Names = frozenset()  # variables whose memory other names may hold later on
     needs: dict[int, set[str]] = field(default_factory=dict)
     available: dict[int, set[tuple[str, int, int]]] = field(default_factory=dict)
     again: set[tuple[int, str]] = field(default_factory=set)
@@ -133,6 +134,16 @@ class Plan:
             return True
         inner = loops[-1]
         return any(all(p is not inner for p in self.loops_around(s)) for s in places)
+
+    def bound_earlier(self, stmt: Stmt, name: str) -> bool:
+        """Whether something before the outermost loop around a statement binds a name."""
+        start = self.order[id(self.loops_around(stmt)[0])] if self.loops_around(stmt) else 0
+        found = (s for s in self.stmts.values() if name in nodes.targets_of(s))
+        return any(self.order[id(s)] < start for s in found)
+
+    def follows(self, name: str) -> bool:
+        """Whether keeping a name is enough to have its value back: its memory is restored."""
+        return name in self.aliases or name in self.lasting
 
     # --- static questions --------------------------------------------------------------------
     def loops_around(self, stmt: Stmt) -> list[Stmt]:
@@ -300,7 +311,15 @@ class Plan:
         for target in targets:
             if target in held or (target in mine and target in self._read(stmt)):
                 self.saves.add((id(stmt), target))
-        return without(needed, targets) | own
+        return self._rebound(needed, targets) | own
+
+    def _rebound(self, needed: Needs, names: Names) -> Needs:
+        """The needs once names have been saved: what only a name was kept of stays needed."""
+        kept = without(needed, names)
+        if not self.lasting.isdisjoint(names):
+            held = names & self.lasting
+            kept |= {(memory_of(self.effects.find(n)), s) for n, s in needed if n in held}
+        return kept
 
     def _read(self, stmt: Stmt) -> Names:
         names: Names = frozenset()
@@ -309,8 +328,8 @@ class Plan:
         return names
 
     def _read_places(self, stmt: nodes.Store | nodes.Mutate) -> Names:
-        """The names that say where a statement writes."""
-        names = nodes.names_in(stmt.base)
+        """The names that say where a statement writes, and what it took away."""
+        names = nodes.names_in(stmt.base) | frozenset(nodes.targets_of(stmt))  # what was popped
         for part in stmt.index if isinstance(stmt, nodes.Store) else stmt.args[:1]:
             names |= nodes.names_in(part)
         return names
@@ -318,8 +337,9 @@ class Plan:
     def _touches(self, name: str, needed: Needs, stmt: nodes.Store | nodes.Mutate) -> bool:
         """Whether memory written through `name` is needed through any name."""
         key = self.effects.find(name)
+        memory = memory_of(key)
         return any(
-            (n == name or self.effects.find(n) == key) and self._reaches(site, n, stmt)
+            (n in (name, memory) or self.effects.find(n) == key) and self._reaches(site, n, stmt)
             for n, site in needed
         )
 
@@ -331,7 +351,7 @@ class Plan:
         names = sorted(names_of(ended))
         own = [n for n in names if n in inside and n not in self.after[id(stmt)]]
         self._keep(block, own)
-        return without(ended, frozenset(own))
+        return self._rebound(ended, frozenset(own))
 
     def _loop(self, stmt: nodes.For | nodes.While, body: Block, needed: Needs) -> Needs:
         targets = frozenset(nodes.targets_of(stmt))
@@ -342,7 +362,7 @@ class Plan:
             names = sorted(names_of(ended) - targets)
             own = [n for n in names if n in inside and n not in self.head[id(stmt)]]
             self._keep(body, own)
-            grown = head | without(ended, frozenset(own) | targets)
+            grown = head | self._rebound(ended, frozenset(own) | targets)
             if grown == head:
                 return head
             head = grown
@@ -355,6 +375,11 @@ class Plan:
 def names_of(needs: Needs) -> Names:
     """The names that are needed."""
     return frozenset(n for n, _ in needs)
+
+
+def memory_of(group: str) -> str:
+    """Stands for the memory that a group of names shares, whoever holds it."""
+    return f"[{group}]"
 
 
 def without(needs: Needs, names: Names) -> Needs:

@@ -37,6 +37,8 @@ class SpliceReversal:
             before.append(nodes.Assign((bar.name,), (place,)))
         if result == bar and not (isinstance(bar.type, Scalar) and not whole):
             return [], [*before, *body]
+        if whole and name in self.facts.shadows:
+            return [], [*before, *body, nodes.Store(bar, (), result)]
         if whole:
             fresh = not shared_with(result) or isinstance(bar.type, Scalar)
             self.bars.state[name] = OWNED if fresh else SET

@@ -19,6 +19,7 @@ from s2sgrad.transform import build
 from s2sgrad.transform.adjoint import Add, Adjoint, combined
 from s2sgrad.transform.bars import repeats, shares_memory
 from s2sgrad.transform.saving import RESULT
+from s2sgrad.transform.shadows import replaces_entry
 
 Pair = tuple[list[Stmt], list[Stmt]]
 
@@ -39,6 +40,8 @@ class StoreReversal:
         owner = self.bars.owner(place)
         if owner not in self.facts.activity.variables or not self.bars.is_set(owner):
             return [*save, stmt], restore
+        if owner in self.facts.shadows and replaces_entry(stmt):
+            return [*save, stmt], restore  # the shadow's list has been changed beside it
         if isinstance(stmt.base.type, List) and any(isinstance(p, nodes.Slice) for p in stmt.index):
             raise UnsupportedError(
                 "assigning to a slice of a list",
@@ -103,7 +106,7 @@ class StoreReversal:
             return [*restore, *clear]
         before: list[Stmt] = []
         adjoint.results[id(stmt.value)] = self._new_value(stmt, place, restore, before)
-        own = self.bars.owner(place)
+        own, memory = self.bars.owner(place), self.bars.memory(place)
         taken = bar
         adjoint.push(stmt.value, adjoint.fit(taken, stmt.value, place))
         adds = combined(adjoint.adds)
@@ -111,7 +114,7 @@ class StoreReversal:
         others = [a for a in adds if a not in same]
         if len(same) == 1 and not others and not adjoint.temps and taken is bar:
             return [*before, *restore, self._replaced(place, same[0].value)]
-        if taken is bar and (any(self.bars.owner(a.place) == own for a in adds) or same):
+        if taken is bar and (any(self.bars.memory(a.place) == memory for a in adds) or same):
             written = adjoint.results[id(stmt.value)]
             return [*before, *restore, *self._held(stmt, place, bar, own, written)]
         result = [*before, *restore, *self._fixed(adjoint)]
@@ -149,7 +152,13 @@ class StoreReversal:
                 return _update_of(target, value.text, value.args[1])
             if value.args[1] == target and value.text == "*":
                 return _update_of(target, "*", value.args[0])
-        return _assign_of(target, value)
+        return self._written(target, place, value)
+
+    def _written(self, target: Expr, place: Expr, value: Expr) -> Stmt:
+        """`target = value`, where target is the cotangent of a place."""
+        if not isinstance(target, Index) or self.bars.in_place(place):
+            return nodes.Store(target, (), value)
+        return nodes.Store(target.base, target.index, value)
 
     def _increment(self, stmt: nodes.Store, place: Expr) -> list[Stmt]:
         """base[index] += value: the value takes the cotangent, the place keeps it."""
@@ -159,7 +168,7 @@ class StoreReversal:
         bar = self.bars.place(place) if stmt.op.endswith("at") else self._cotangent(place)
         own = self.bars.owner(place)
         result = self._pushed(stmt, place, bar, adjoint)
-        touched = [a for a in result if self.bars.owner(a.place) == own]
+        touched = [a for a in result if self.bars.memory(a.place) == self.bars.memory(place)]
         plain = [a for a in result if _contains(a.value, bar)]
         if touched and ((len(result) > 1 and plain) or self._views(adjoint)):
             adjoint = Adjoint(self.facts)
@@ -199,7 +208,7 @@ class StoreReversal:
 
     def _update(self, stmt: nodes.Store, place: Expr, restore: list[Stmt]) -> list[Stmt]:
         """base[index] *= value and its kin: the operator's rule on the old value."""
-        own = self.bars.owner(place)
+        own, memory = self.bars.owner(place), self.bars.memory(place)
         adjoint = Adjoint(self.facts)
         old = place
         call = Call(
@@ -213,7 +222,7 @@ class StoreReversal:
         adds = combined(adjoint.adds)
         same = [a for a in adds if self.bars.resolved(a.place) == self.bars.resolved(place)]
         others = [a for a in adds if a not in same]
-        if len(same) == 1 and not any(self.bars.owner(a.place) == own for a in others):
+        if len(same) == 1 and not any(self.bars.memory(a.place) == memory for a in others):
             result = [*before, *restore, *self._fixed(adjoint)]
             for add in others:
                 result += self.bars.add(add.place, add.value)
@@ -235,7 +244,7 @@ class StoreReversal:
         result = list(temps)
         if len(same) == 1:
             result = [s for s in result if not self._clears(s, place)]
-            result.append(_assign_of(self.bars.place(place), same[0].value))
+            result.append(self._written(self.bars.place(place), place, same[0].value))
             adds = [a for a in adds if a is not same[0]]
         for add in adds:
             result += self.bars.add(add.place, add.value)
@@ -280,9 +289,3 @@ def _update_of(target: Expr, op: str, value: Expr) -> Stmt:
     if isinstance(target, Index):
         return nodes.Store(target.base, target.index, value, op)
     return nodes.Store(target, (), value, op)
-
-
-def _assign_of(target: Expr, value: Expr) -> Stmt:
-    if isinstance(target, Index):
-        return nodes.Store(target.base, target.index, value)
-    return nodes.Store(target, (), value)

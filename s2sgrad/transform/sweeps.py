@@ -8,17 +8,19 @@ from dataclasses import dataclass
 from s2sgrad.analysis.activity import Activity
 from s2sgrad.analysis.effects import Effects, effects
 from s2sgrad.analysis.unclear import refuse_unclear
+from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr, Stmt, Var
 from s2sgrad.ir.types import Scalar, Type
 from s2sgrad.transform.adjoint import Facts
-from s2sgrad.transform.aliases import find_aliases
+from s2sgrad.transform.aliases import find_sharing
 from s2sgrad.transform.bars import OWNED, SET, bar_type
 from s2sgrad.transform.expand import Sizes
 from s2sgrad.transform.normalize import Splitter, index_loops
 from s2sgrad.transform.primal import Primal, copy_written_inputs
 from s2sgrad.transform.reverse import Reversal
 from s2sgrad.transform.saving import Plan
+from s2sgrad.transform.shadows import Shadows, tangled_names
 
 
 @dataclass
@@ -53,23 +55,45 @@ def sweeps(primal: Primal, wanted: set[str], seeds: dict[str, Expr | None]) -> S
     body = Splitter(activity, primal.names, types).block(body)
     shared = effects(body)
     live = frozenset(primal.seeds)
-    aliases = find_aliases(body, shared, live)
-    sizes = Sizes(primal.origin)
+    sharing = find_sharing(body, shared, live)
     given = frozenset(
         [*primal.function.parameters, *primal.inputs, *primal.leaves.values(), *primal.outside]
     )
-    plan = Plan(body, shared, aliases, live, given)
-    _run(
-        body,
-        Facts(activity, aliases, dict(types), sizes, copy.deepcopy(primal.names)),
-        shared,
-        plan,
-        seeds,
+    lasting = {n for n in types if shared.find(n) in sharing.moved | set(sharing.tangled)}
+    lasting -= set(sharing.paths)
+    names = tangled_names(shared, sharing.tangled, activity)
+    body, shadows = _shadowed(body, names, activity, primal)
+    if shadows.of:
+        shared = effects(body)
+        lasting |= {*shadows.of, *shadows.of.values()}
+    sizes = Sizes(primal.origin)
+    plan = Plan(body, shared, sharing.paths, live, given, frozenset(lasting))
+    facts = Facts(
+        activity,
+        sharing.paths,
+        dict(types),
+        sizes,
+        copy.deepcopy(primal.names),
+        shadows.of,
+        shadows.makers,
     )
+    _run(body, facts, shared, plan, seeds)
     plan.decide()
-    facts = Facts(activity, aliases, types, sizes, primal.names)
+    facts = Facts(activity, sharing.paths, types, sizes, primal.names, shadows.of, shadows.makers)
     forward, reverse, reversal = _run(body, facts, shared, plan, seeds)
     return Sweeps(primal, forward, reverse, reversal, wanted)
+
+
+def _shadowed(
+    body: Block,
+    names: dict[str, UnsupportedError],
+    activity: Activity,
+    primal: Primal,
+) -> tuple[Block, Shadows]:
+    """The body with shadows of what is tangled in it."""
+    shadows = Shadows(names, activity, primal.names, activity.types, primal.bases)
+    given = frozenset([*primal.function.parameters, *primal.inputs])
+    return (shadows.whole(body, given) if names else body), shadows
 
 
 def _run(
@@ -78,11 +102,11 @@ def _run(
     sweep = Reversal(facts, shared, plan)
     changed = [n for n in facts.types if shared.is_written(n) or shared.find(n) in shared.resized]
     bars = [sweep.bars.variable(n).name for n in changed if n in facts.activity.variables]
-    sweep.bars.buffers = frozenset([*changed, *bars])
+    sweep.bars.buffers = frozenset([*changed, *bars, *facts.shadows.values()])
     start = [stmt for name, bar in seeds.items() for stmt in _seed(sweep, name, bar)]
     forward, reverse = sweep.block(body)
     start = [s for s in start if not set(nodes.targets_of(s)) & sweep.spent]
-    return forward, [*start, *reverse], sweep
+    return [*sweep.first, *forward], [*start, *reverse], sweep
 
 
 def _seed(sweep: Reversal, name: str, value: Expr | None) -> list[Stmt]:

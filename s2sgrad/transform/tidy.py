@@ -14,11 +14,14 @@ from s2sgrad.transform.bars import shares_memory
 from s2sgrad.transform.rewrite import map_block, map_stmt_exprs
 
 
-def without_unused(block: Block, live: frozenset[str]) -> Block:
-    """Drop assignments, loops and branches that nobody reads; effects stay."""
+def without_unused(block: Block, live: frozenset[str], held: frozenset[str] = frozenset()) -> Block:
+    """Drop assignments, loops and branches that nobody reads; effects stay.
+
+    held: lists whose items others hold too.
+    """
     while True:
         new = Liveness(_must_stay).block(block, live)[0]
-        new = _without_lone_lists(new, live)
+        new = _without_lone_lists(new, live | held)
         if new == block:
             return new
         block = new

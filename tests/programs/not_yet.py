@@ -8,16 +8,8 @@ from __future__ import annotations
 
 REFUSED: dict[str, str] = {
     "methods.in_place_operators_on_attribute": "can't follow the derivative into this subscript",
-    "mixed.alias_in_one_branch": "two names share the memory of 'y'",
-    "mixed.arrays_in_list_updated_in_place": "two names share the memory of 'parts_2'",
-    "mixed.list_of_row_views": "two names share the memory of 'm'",
     "mixed.recursion_with_inplace": "the recursive 'fill' changes its 'buffer' in place",
     "shrunk.recursion_on_a_view_written_later": "a recursion with arguments of different kinds",
-    "shrunk.row_kept_after_its_loop": "two names share the memory of 'z_2'",
-    "views.appended_alias_changes": "two names share the memory of 'y'",
-    "views.conditional_alias": "two names share the memory of 'target'",
-    "views.swapped_aliases_odd_trips": "two names share the memory of 'keep'",
-    "views.view_chosen_by_branch": "two names share the memory of 'y'",
 }
 
 # Refused when the gradient is differentiated again, in reverse.

@@ -1,0 +1,234 @@
+"""Names that share an array on some paths only, and are written through: branches, loops, lists."""
+
+import numpy as np
+
+from programs.registry import normal, program
+
+
+@program(normal(4), jit=True, second=True)
+def rows_of_two_arrays(x):
+    even = x * 1.0
+    odd = x * x
+    for i in range(3):
+        here = even if i % 2 == 0 else odd
+        here[i] = here[i + 1] * x[0] + np.sum(odd)
+        here[i + 1] *= 0.5
+    return np.sum(even * odd)
+
+
+@program(normal(4), jit=True, second=True)
+def swapped_then_another_name(x):
+    a, b = x[:2].copy(), x[2:].copy()
+    for _ in range(3):
+        a, b = b, a
+        a[0] *= b[1]
+    c = a
+    c[::-1][0] *= b[0]
+    return np.sum(a * b) + np.sum(c)
+
+
+@program(normal(3, 4), second=True)
+def list_of_rows_written_twice(m):
+    a = m * 1.0
+    rows = []
+    for i in range(3):
+        rows.append(a[i])
+    for row in rows:
+        row *= row[0]
+    rows[0][1] = rows[1][2] * rows[2][0]
+    return np.sum(a**2)
+
+
+@program(normal(3, 4))
+def rows_taken_from_a_list(m):
+    a = m * 1.0
+    rows = []
+    for i in range(3):
+        rows.append(a[i, :3])
+        rows.append(a[:, i])
+    total = 0.0
+    while len(rows) > 2:
+        total += np.sum(rows[-1] * rows[-2] * rows[0][:3])
+        last = rows.pop()
+        first = rows.pop(0)
+        last[0] *= 2.0
+        rows[0][1] += last[0]
+        rows.insert(1, first)
+        first[1] = last[0] * last[1]
+        total += np.sum(last * last)
+    return total + np.sum(a**2)
+
+
+@program(normal(4), jit=True, second=True)
+def kept_while_rebound(x):
+    y = x * 1.0
+    keep = y
+    total = 0.0
+    for i in range(3):
+        z = y if x[i] > 0 else keep
+        z[i] = z[i + 1] * total + z[0] ** 2
+        y = 0.3 * z * x + y
+        total += np.sum(y * y)
+        y[0] *= 0.5
+    return 0.1 * total + np.sum(keep * y)
+
+
+@program(normal(4), jit=True, second=True)
+def read_before_the_swap(x):
+    a = x * 1.0
+    b = x * 2.0
+    total = 0.0
+    for i in range(3):
+        total = total + np.sum(a**2)
+        a, b = b, a
+        b[:] = x[i] * 3.0
+    return total + np.sum(a * b)
+
+
+@program(normal(4), jit=True, second=True)
+def taken_over_in_every_step(x):
+    total = 0.0
+    for i in range(3):
+        a = x * (i + 1.0)
+        total += np.sum(a**2)
+        b = a
+        b[0] = 5.0 * x[1]
+        total += np.sum(b**2)
+    return total
+
+
+@program(normal(4), jit=True)
+def pops_in_a_loop(x):
+    values = [x[0], x[1], x[2], x[3]]
+    for i in range(4):
+        values.append(x[i] * values[-1])
+    total = 0.0
+    while len(values) > 2:
+        total += values[-1] * values[-2] * values[0]
+        last = values.pop()
+        total += last * last
+    return total
+
+
+@program(normal(3, 4))
+def popped_arrays_are_written(m):
+    rows = [m[0] * 1.0, m[1] * 2.0]
+    for i in range(3):
+        rows.append(m[i] * rows[-1])
+    total = 0.0
+    while len(rows) > 2:
+        total += np.sum(rows[-1] * rows[-2] * rows[0])
+        last = rows.pop()
+        last[0] *= 2.0
+        rows[0][1] += last[0]
+        total += np.sum(last * last)
+    return total
+
+
+@program(normal(3, 4))
+def ravel_copies_here(m):
+    b = m * 1.0
+    t = b.T
+    for _ in range(3):
+        flat = t.ravel()
+        flat[0] = 0.5 * m[0, 0] + flat[5]
+        b = b * flat[0] + flat[1]
+    return np.sum(b**2)
+
+
+@program(normal(3, 4))
+def ravel_is_a_view_here(m):
+    b = m * 1.0
+    other = m * m
+    for i in range(3):
+        now = b if i < 2 else other
+        flat = now.ravel()
+        flat[i] = 0.5 * m[0, 0] * flat[5]
+        b[0] += flat[3]
+    return np.sum(b**2 * other)
+
+
+@program(normal(4), jit=True)
+def same_array_twice_in_a_list(x):
+    y = x * 1.0
+    held = [y, y, x * 2.0]
+    for i in range(3):
+        held[i][0] *= x[1]
+        held[0], held[2] = held[2], held[0]
+    held[1][2] = held[0][1] * held[2][3]
+    return np.sum(y * held[0]) + np.sum(held[2] ** 2)
+
+
+@program(normal(4), second=True)
+def chained_choices(x):
+    y = x * 1.0
+    head, tail = y[:2], y[2:]
+    part = head
+    for i in range(4):
+        if x[i] > 0.0:
+            part = tail if part is head else head
+        part[i % 2] *= x[i]
+        part = part[::-1]
+        head, tail = y[:2], y[2:]
+    return np.sum(y**2)
+
+
+@program(normal(4), jit=True, second=True)
+def views_that_overlap(x):
+    y = x * 1.0
+    left = y[:3]
+    for i in range(3):
+        window = left if i == 1 else y[1:]
+        window *= y[0]
+        left[1] += window[2]
+        left = y[:3]
+    return np.sum(y * x)
+
+
+@program(normal(4), jit=True)
+def helper_returns_one_of_two(x):
+    a, b = x * 1.0, x * x
+    for i in range(3):
+        low = _lower(a, b)
+        low += 0.1 * x[i]
+        low[i] = a[i] * b[i + 1]
+    return np.sum(a * b)
+
+
+def _lower(a, b):
+    return a if a[0] < b[0] else b
+
+
+@program(normal(4), jit=True)
+def loop_left_with_an_alias(x):
+    y = x * 1.0
+    z = y * 2.0
+    for i in range(4):
+        z[i] *= y[0]
+        if i == 2:
+            z = y
+            break
+    z[1] = z[2] * z[3]
+    return np.sum(y * x) + np.sum(z**2)
+
+
+@program(normal(4))
+def may_be_nothing_yet(x):
+    y = x * 1.0
+    best = None
+    for i in range(4):
+        y[i] *= x[0]
+        if best is None or y[i] > best[0]:
+            best = y[i:]
+        best[0] += 0.3
+    return np.sum(best) + np.sum(y**2)
+
+
+@program(normal(2, 3), wrt=0, second=True)
+def nested_lists_of_views(m):
+    a = m * 1.0
+    table = [[a[0], a[1]], [a[1, :], a[0, ::-1]]]
+    for i in range(2):
+        for j in range(2):
+            table[i][j][0] = table[j][i][1] * table[i][j][2]
+    return np.sum(a**2)
