@@ -315,11 +315,9 @@ class Plan:
 
     def _rebound(self, needed: Needs, names: Names) -> Needs:
         """The needs once names have been saved: what only a name was kept of stays needed."""
-        kept = without(needed, names)
-        if not self.lasting.isdisjoint(names):
-            held = names & self.lasting
-            kept |= {(memory_of(self.effects.find(n)), s) for n, s in needed if n in held}
-        return kept
+        held = names & self.lasting
+        memory = {(memory_of(self.effects.find(n)), s) for n, s in needed if n in held}
+        return without(needed, names) | memory
 
     def _read(self, stmt: Stmt) -> Names:
         names: Names = frozenset()
