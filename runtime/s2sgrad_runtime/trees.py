@@ -93,7 +93,8 @@ def restore(tree: Any, kept: Any) -> None:
 
 
 def snapshot(*trees: Any) -> list[tuple[Any, Any]]:
-    """Every array and list in `trees` with a copy of what it holds, each once; see `put_back`."""
+    """Every array, list and dict in `trees` with a copy of what it holds, each once; see
+    `put_back`."""
     found: dict[int, tuple[Any, Any]] = {}
 
     def visit(tree: Any) -> None:
@@ -101,10 +102,10 @@ def snapshot(*trees: Any) -> list[tuple[Any, Any]]:
             return
         if isinstance(tree, np.ndarray):
             found[id(tree)] = tree, tree.copy()
-        elif isinstance(tree, list | tuple):
-            if isinstance(tree, list):
-                found[id(tree)] = tree, list(tree)
-            for item in tree:
+        elif isinstance(tree, list | tuple | dict):
+            if not isinstance(tree, tuple):
+                found[id(tree)] = tree, tree.copy()
+            for item in tree.values() if isinstance(tree, dict) else tree:
                 visit(item)
 
     for tree in trees:
@@ -113,10 +114,13 @@ def snapshot(*trees: Any) -> list[tuple[Any, Any]]:
 
 
 def put_back(kept: list[tuple[Any, Any]]) -> None:
-    """Write what a `snapshot` holds back into its arrays and lists."""
+    """Write what a `snapshot` holds back into its arrays, lists and dicts."""
     for tree, old in kept:
         if isinstance(tree, list):
             tree[:] = old
+        elif isinstance(tree, dict):
+            tree.clear()
+            tree.update(old)
         else:
             tree[...] = old
 
