@@ -121,6 +121,8 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--argnums", help="names or positions, comma-separated; default: the first")
     made.add_argument("--value", action="store_true", help="value and gradient")
     made.add_argument("--jit", action="store_true", help="the code for Numba")
+    made.add_argument("--parallel", action="store_true", help="with --jit: on all cores")
+    made.add_argument("--fastmath", action="store_true", help="with --jit: sums in any order")
     made.add_argument("-o", "--output", type=Path, help="file to export to")
     made.add_argument("--inline-runtime", action="store_true", help="export: needs NumPy only")
     return made
@@ -139,7 +141,10 @@ def carry_out(options: argparse.Namespace) -> None:
     function = load(options.function)
     arguments = Examples().arguments(options.args)
     make = s2sgrad.value_and_grad if options.value else s2sgrad.grad
-    derivative = make(function, argnums_of(options.argnums), jit=options.jit, fallback="error")
+    derivative = make(
+        function, argnums_of(options.argnums), jit=options.jit, parallel=options.parallel,
+        fastmath=options.fastmath, fallback="error",
+    )  # fmt: skip
     if options.command == "show":
         print(derivative.source(**arguments).rstrip())
     elif options.command == "explain":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from s2sgrad.backend.jit_options import jit_options
 from s2sgrad.cutting import cotangent, opaque, rule, stop_gradient
 from s2sgrad.decorating import differentiable
 from s2sgrad.derivative import Derivative
@@ -17,6 +18,8 @@ def grad(
     argnums: Any = 0,
     *,
     jit: bool = False,
+    parallel: bool = False,
+    fastmath: bool = False,
     fallback: str = "eager",
 ) -> Any:
     """The gradient of a scalar function, as a function with the same signature.
@@ -25,6 +28,10 @@ def grad(
         function: any NumPy function that returns a real scalar. Left out: a decorator.
         argnums: the argument to differentiate by: a position, a name, or a tuple of them.
         jit: compile the generated code with Numba.
+        parallel: with jit, run loops whose iterations are proven independent on all cores;
+            `explain` lists which are.
+        fastmath: with jit, let sums be reordered and divisions become products. NaN and infinity
+            keep their meaning.
         fallback: what to do with code that can't be transformed: "eager" runs it on
             dynamic-graph tensors (and warns once), "error" raises.
 
@@ -39,8 +46,11 @@ def grad(
     array([2., 4.])
     """
     if function is None:
-        return lambda f: grad(f, argnums, jit=jit, fallback=fallback)
-    return Derivative(function, argnums, value=False, jit=jit, fallback=fallback)
+        return lambda f: grad(
+            f, argnums, jit=jit, parallel=parallel, fastmath=fastmath, fallback=fallback
+        )
+    options = jit_options(jit, parallel, fastmath)
+    return Derivative(function, argnums, value=False, jit=options, fallback=fallback)
 
 
 def value_and_grad(
@@ -49,6 +59,8 @@ def value_and_grad(
     *,
     has_aux: bool = False,
     jit: bool = False,
+    parallel: bool = False,
+    fastmath: bool = False,
     fallback: str = "eager",
 ) -> Any:
     """The value and the gradient of a scalar function, from one forward sweep.
@@ -61,8 +73,12 @@ def value_and_grad(
     (np.float64(5.0), array([2., 4.]))
     """
     if function is None:
-        return lambda f: value_and_grad(f, argnums, has_aux=has_aux, jit=jit, fallback=fallback)
-    return Derivative(function, argnums, value=True, aux=has_aux, jit=jit, fallback=fallback)
+        return lambda f: value_and_grad(
+            f, argnums, has_aux=has_aux, jit=jit, parallel=parallel, fastmath=fastmath,
+            fallback=fallback,
+        )  # fmt: skip
+    options = jit_options(jit, parallel, fastmath)
+    return Derivative(function, argnums, value=True, aux=has_aux, jit=options, fallback=fallback)
 
 
 for _transform in (grad, value_and_grad):

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.backend.jit_options import jit_options
 from s2sgrad.derivative import Derivative
 from s2sgrad.errors import S2sgradError
 from s2sgrad.frontend.inputs import object_fields
@@ -50,7 +51,8 @@ def check_grad(
     places = [names.index(one) if isinstance(one, str) else one for one in chosen]
     if not places:
         raise TypeError("check_grad: no argument holds floats")
-    gradient = Derivative(function, tuple(places), value=False, jit=jit)(*args)
+    options = jit_options(jit, False, False)
+    gradient = Derivative(function, tuple(places), value=False, jit=options)(*args)
     point = [args[i] for i in places]
     scale = np.concatenate([_scale(leaf) for _, leaf in leaves(point, "")])
     found = flat(gradient, point) * scale

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from s2sgrad.backend.jit_options import jit_options
 from s2sgrad.derivative import Derivative
 from s2sgrad.pullbacks import vjp
 
@@ -24,14 +25,15 @@ class Differentiable:
     Differentiable, whose `argnums` do not count `self`.
     """
 
-    def __init__(
-        self, function: Callable[..., Any], argnums: Any, *, jit: bool, fallback: str
-    ) -> None:
+    def __init__(self, function: Callable[..., Any], argnums: Any, **options: Any) -> None:
         functools.update_wrapper(self, function)
         self.__s2sgrad_primal__ = function
         self.__signature__ = inspect.signature(function, follow_wrapped=False)
-        self._options: dict[str, Any] = {"jit": jit, "fallback": fallback}
+        self._options: dict[str, Any] = options
         self._argnums = argnums
+        chosen = dict(options)
+        flags = [chosen.pop(name, False) for name in ("jit", "parallel", "fastmath")]
+        self._derivative: dict[str, Any] = {**chosen, "jit": jit_options(*flags)}
         self._bound: WeakKeyDictionary[Any, Differentiable] = WeakKeyDictionary()
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -43,12 +45,12 @@ class Differentiable:
     @cached_property
     def grad(self) -> Derivative:
         """The gradient, as `s2sgrad.grad` gives it."""
-        return Derivative(self.__s2sgrad_primal__, self._argnums, value=False, **self._options)
+        return Derivative(self.__s2sgrad_primal__, self._argnums, value=False, **self._derivative)
 
     @cached_property
     def value_and_grad(self) -> Derivative:
         """Value and gradient, as `s2sgrad.value_and_grad` gives them."""
-        return Derivative(self.__s2sgrad_primal__, self._argnums, value=True, **self._options)
+        return Derivative(self.__s2sgrad_primal__, self._argnums, value=True, **self._derivative)
 
     def vjp(self, *args: Any, **kwargs: Any) -> Any:
         """`(value, pullback)` at these arguments, as `s2sgrad.vjp` gives them."""
@@ -90,6 +92,8 @@ def differentiable(
     argnums: Any = 0,
     *,
     jit: bool = False,
+    parallel: bool = False,
+    fastmath: bool = False,
     fallback: str = "eager",
 ) -> Any:
     """A decorator: the function stays callable, and has `.grad` and `.value_and_grad`.
@@ -104,5 +108,9 @@ def differentiable(
     (np.float64(2.0), array([2., 2.]))
     """
     if function is None:
-        return lambda f: differentiable(f, argnums, jit=jit, fallback=fallback)
-    return Differentiable(function, argnums, jit=jit, fallback=fallback)
+        return lambda f: differentiable(
+            f, argnums, jit=jit, parallel=parallel, fastmath=fastmath, fallback=fallback
+        )
+    return Differentiable(
+        function, argnums, jit=jit, parallel=parallel, fastmath=fastmath, fallback=fallback
+    )

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.backend.jit_options import Jit
 from s2sgrad.bridge import eager_gradient
 from s2sgrad.calling import read
 from s2sgrad.frontend.source import unwrap
@@ -32,7 +33,7 @@ class Derivative(Specialised):
         *,
         value: bool,
         aux: bool = False,
-        jit: bool = False,
+        jit: Jit | None = None,
         fallback: str = "eager",
     ) -> None:
         super().__init__(function, jit=jit, fallback=fallback)
@@ -81,7 +82,7 @@ class Derivative(Specialised):
         if self.jit and not product.islands:
             from s2sgrad.backend.numba import jitted
 
-            return jitted(product)
+            return jitted(product, self.jit)
         return product
 
     def _check_arguments(self, product: Product) -> None:

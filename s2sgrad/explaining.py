@@ -11,6 +11,7 @@ import numpy as np
 
 from s2sgrad.calling import read
 from s2sgrad.errors import S2sgradError, Span
+from s2sgrad.explaining_jit import compiled_text
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Array, Known, List, Scalar, Type
 from s2sgrad.pipeline import Product, compile_pullback
@@ -41,6 +42,9 @@ def explain(derivative: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> s
     if isinstance(found, S2sgradError):
         return head + _fallen_back(derivative, found)
     parts = [head + _arguments(found), _transformed(found), _called(found)]
+    if derivative.jit:
+        derivative(*args, **kwargs)  # Numba compiles at the first call
+        parts.append(compiled_text(found.compiled.report, derivative.jit.parallel))
     parts.append(_kept(saved_values(derivative, values)))
     return "\n".join(part for part in parts if part)
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.analysis.islands import IslandTools
+from s2sgrad.backend.jit_options import Jit
 from s2sgrad.backend.module import build
 from s2sgrad.calling import read
 from s2sgrad.errors import ShapeError
@@ -27,7 +28,12 @@ class Forward(Specialised):
     """
 
     def __init__(
-        self, function: Any, wrt: tuple[Any, ...], *, jit: bool = False, fallback: str = "eager"
+        self,
+        function: Any,
+        wrt: tuple[Any, ...],
+        *,
+        jit: Jit | None = None,
+        fallback: str = "eager",
     ) -> None:
         super().__init__(function, jit=jit, fallback=fallback)
         self.wrt = self.binder.names_of(tuple(wrt))[0]
@@ -52,7 +58,7 @@ class Forward(Specialised):
         if self.jit and not product.islands:
             from s2sgrad.backend.numba import jitted
 
-            return jitted(product)
+            return jitted(product, self.jit)
         return product
 
     def _bound(self, product: Product) -> Run:

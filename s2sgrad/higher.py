@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.backend.jit_options import Jit, jit_options
 from s2sgrad.basis import Seed, blocks, length, ravel
 from s2sgrad.forward import Forward
 from s2sgrad.frontend.source import unwrap
@@ -21,7 +22,7 @@ Function = Callable[..., Any]
 _MADE: weakref.WeakKeyDictionary[Any, dict[Any, Forward]] = weakref.WeakKeyDictionary()
 
 
-def forward_of(function: Function, wrt: tuple[Any, ...], jit: bool, fallback: str) -> Forward:
+def forward_of(function: Function, wrt: tuple[Any, ...], jit: Jit | None, fallback: str) -> Forward:
     """The forward mode of a function by some arguments; made once, and kept with the function."""
     key = (wrt, jit, fallback)
     try:
@@ -39,6 +40,8 @@ def jvp(
     tangents: tuple[Any, ...],
     *,
     jit: bool = False,
+    parallel: bool = False,
+    fastmath: bool = False,
     fallback: str = "eager",
 ) -> tuple[Any, Any]:
     """The value of `function(*args)` and its derivative in the direction `tangents`.
@@ -48,7 +51,7 @@ def jvp(
         args: the arguments, a tuple.
         tangents: a tuple of the same length; each has the structure, shapes and dtypes of its
             argument. None: no tangent (for arguments without floats, or held fixed).
-        jit, fallback: as in `grad`.
+        jit, parallel, fastmath, fallback: as in `grad`.
 
     Returns: `(y, y_dot)`; y_dot has the structure of y.
 
@@ -65,7 +68,7 @@ def jvp(
             f"jvp needs one tangent per argument: {len(args)} arguments, {len(tangents)} tangents"
         )
     wrt = tuple(i for i, t in enumerate(tangents) if t is not None)
-    forward = forward_of(_plain(function), wrt, jit, fallback)
+    forward = forward_of(_plain(function), wrt, jit_options(jit, parallel, fastmath), fallback)
     values = forward.binder.bind(*args)
     return forward.push(values, forward.conform(values, tuple(tangents[i] for i in wrt)))
 
@@ -82,7 +85,7 @@ def _jvp_inside(lowering: Any, args: list[Any], kwargs: dict[str, Any], node: An
             "jvp takes a function defined outside and tuples of arguments and tangents here", node
         )
     wrt = tuple(i for i, t in enumerate(dots) if not (isinstance(t, Static) and t.value is None))
-    forward = forward_of(_plain(function.value), wrt, False, "error")
+    forward = forward_of(_plain(function.value), wrt, None, "error")
     return lowering.enter(forward, given, {}, node, tuple(dots[i] for i in wrt))
 
 
@@ -90,7 +93,12 @@ jvp.__s2sgrad_inside__ = _jvp_inside  # type: ignore[attr-defined]
 
 
 def linearize(
-    function: Function, *args: Any, jit: bool = False, fallback: str = "eager"
+    function: Function,
+    *args: Any,
+    jit: bool = False,
+    parallel: bool = False,
+    fastmath: bool = False,
+    fallback: str = "eager",
 ) -> tuple[Any, Function]:
     """The value at `args`, and the linear function from tangents to the tangent of the value.
 
@@ -105,7 +113,10 @@ def linearize(
     value = function(*args)
 
     def push(*tangents: Any) -> Any:
-        return jvp(function, args, tangents, jit=jit, fallback=fallback)[1]
+        return jvp(
+            function, args, tangents, jit=jit, parallel=parallel, fastmath=fastmath,
+            fallback=fallback,
+        )[1]  # fmt: skip
 
     return value, push
 
@@ -122,7 +133,7 @@ class Jacobian:
         function: Function,
         argnums: Any,
         mode: str,
-        jit: bool,
+        jit: Jit | None,
         fallback: str,
         forward: Forward | None = None,
     ) -> None:
@@ -215,14 +226,20 @@ def _flat(dot: Any, like: Any) -> Any:
 
 
 def jacobian(
-    function: Function, argnums: Any = 0, *, jit: bool = False, fallback: str = "eager"
+    function: Function,
+    argnums: Any = 0,
+    *,
+    jit: bool = False,
+    parallel: bool = False,
+    fastmath: bool = False,
+    fallback: str = "eager",
 ) -> Jacobian:
     """The Jacobian, by forward or reverse mode, whichever needs fewer sweeps.
 
     Args:
         function: any NumPy function; arguments and result may be nested in containers.
         argnums: as in `grad`.
-        jit, fallback: as in `grad`.
+        jit, parallel, fastmath, fallback: as in `grad`.
 
     Returns: a function of the same arguments. Its result has, for every leaf y of the value and
         every leaf x of the argument, a block of shape `y.shape + x.shape`, in the structure of the
@@ -233,25 +250,46 @@ def jacobian(
     array([[2., 0.],
            [0., 4.]])
     """
-    return Jacobian(function, argnums, "auto", jit, fallback)
+    options = jit_options(jit, parallel, fastmath)
+    return Jacobian(function, argnums, "auto", options, fallback)
 
 
 def jacfwd(
-    function: Function, argnums: Any = 0, *, jit: bool = False, fallback: str = "eager"
+    function: Function,
+    argnums: Any = 0,
+    *,
+    jit: bool = False,
+    parallel: bool = False,
+    fastmath: bool = False,
+    fallback: str = "eager",
 ) -> Jacobian:
     """`jacobian` by forward mode: one sweep per number in the arguments."""
-    return Jacobian(function, argnums, "forward", jit, fallback)
+    options = jit_options(jit, parallel, fastmath)
+    return Jacobian(function, argnums, "forward", options, fallback)
 
 
 def jacrev(
-    function: Function, argnums: Any = 0, *, jit: bool = False, fallback: str = "eager"
+    function: Function,
+    argnums: Any = 0,
+    *,
+    jit: bool = False,
+    parallel: bool = False,
+    fastmath: bool = False,
+    fallback: str = "eager",
 ) -> Jacobian:
     """`jacobian` by reverse mode: one reverse sweep per number in the value."""
-    return Jacobian(function, argnums, "reverse", jit, fallback)
+    options = jit_options(jit, parallel, fastmath)
+    return Jacobian(function, argnums, "reverse", options, fallback)
 
 
 def hessian(
-    function: Function, argnums: Any = 0, *, jit: bool = False, fallback: str = "eager"
+    function: Function,
+    argnums: Any = 0,
+    *,
+    jit: bool = False,
+    parallel: bool = False,
+    fastmath: bool = False,
+    fallback: str = "eager",
 ) -> Jacobian:
     """The second derivatives of a scalar function: forward mode over the generated gradient.
 
@@ -263,14 +301,15 @@ def hessian(
     array([[4., 2.],
            [2., 0.]])
     """
-    pushed = GradientForward(_plain(function), argnums, jit, fallback)
-    return Jacobian(pushed.gradient, argnums, "forward", jit, fallback, pushed)
+    options = jit_options(jit, parallel, fastmath)
+    pushed = GradientForward(_plain(function), argnums, options, fallback)
+    return Jacobian(pushed.gradient, argnums, "forward", options, fallback, pushed)
 
 
 class HessianProduct:
     """`H(args) v` without H; made by `hvp`."""
 
-    def __init__(self, function: Function, argnums: Any, jit: bool, fallback: str) -> None:
+    def __init__(self, function: Function, argnums: Any, jit: Jit | None, fallback: str) -> None:
         self.single = not isinstance(argnums, tuple | list)
         self.forward = GradientForward(unwrap(function), argnums, jit, fallback)
 
@@ -286,7 +325,13 @@ class HessianProduct:
 
 
 def hvp(
-    function: Function, argnums: Any = 0, *, jit: bool = False, fallback: str = "eager"
+    function: Function,
+    argnums: Any = 0,
+    *,
+    jit: bool = False,
+    parallel: bool = False,
+    fastmath: bool = False,
+    fallback: str = "eager",
 ) -> HessianProduct:
     """Hessian times vector: `hvp(f)(*args, v)`, forward mode over the generated gradient.
 
@@ -296,7 +341,7 @@ def hvp(
     >>> hvp(lambda x: np.sum(x**3))(np.array([1.0, 2.0]), np.array([1.0, 0.5]))
     array([6., 6.])
     """
-    return HessianProduct(function, argnums, jit, fallback)
+    return HessianProduct(function, argnums, jit_options(jit, parallel, fastmath), fallback)
 
 
 for _transform in (jvp, linearize, jacobian, jacfwd, jacrev, hessian, hvp):

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.backend.jit_options import Jit, jit_options
 from s2sgrad.bridge import eager_pullback
 from s2sgrad.calling import read
 from s2sgrad.errors import ShapeError
@@ -32,7 +33,7 @@ class Pullbacks(Specialised):
         wrt: tuple[str, ...],
         *,
         aux: bool,
-        jit: bool,
+        jit: Jit | None,
         fallback: str,
     ) -> None:
         super().__init__(function, jit=jit, fallback=fallback)
@@ -57,7 +58,7 @@ class Pullbacks(Specialised):
         if self.jit and not product.islands:
             from s2sgrad.backend.numba import jitted
 
-            return jitted(product)
+            return jitted(product, self.jit)
         return product
 
     def _bound(self, product: Product) -> Run:
@@ -113,6 +114,8 @@ def vjp(
     *args: Any,
     has_aux: bool = False,
     jit: bool = False,
+    parallel: bool = False,
+    fastmath: bool = False,
     fallback: str = "eager",
     **kwargs: Any,
 ) -> Any:
@@ -122,7 +125,7 @@ def vjp(
         function: any NumPy function; its result may be an array, a number, or a tuple, list or
             dict of those.
         has_aux: the function returns `(value, aux)`; the result is `(value, pullback, aux)`.
-        jit, fallback: as in `grad`.
+        jit, parallel, fastmath, fallback: as in `grad`.
 
     Returns: `(value, pullback)`. `pullback(value_bar)` gives a tuple with the cotangent of each
         of `args` (None where one holds no floats); keyword arguments have none. It may be called
@@ -139,7 +142,8 @@ def vjp(
     >>> pullback(np.array([1.0, 0.0]))[1]
     array([1., 2.])
     """
-    made, given = pullbacks(function, args, kwargs, has_aux, jit, fallback)
+    options = jit_options(jit, parallel, fastmath)
+    made, given = pullbacks(function, args, kwargs, has_aux, options, fallback)
     value, backward, aux = made(*given, **kwargs)
     pullback = Pullback(backward, value)
     return (value, pullback, aux) if has_aux else (value, pullback)
@@ -153,7 +157,7 @@ def pullbacks(
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
     aux: bool,
-    jit: bool,
+    jit: Jit | None,
     fallback: str,
 ) -> tuple[Pullbacks, tuple[Any, ...]]:
     """The pairs of a function, made at its first call, and all positional arguments to give.

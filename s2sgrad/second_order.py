@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from s2sgrad.backend.jit_options import Jit
 from s2sgrad.derivative import Derivative
 from s2sgrad.errors import S2sgradError
 from s2sgrad.forward import Forward, compile_forward
@@ -48,7 +49,7 @@ class GradientForward(Forward):
     forward mode is, in reverse: the Hessian is symmetric.
     """
 
-    def __init__(self, function: Function, argnums: Any, jit: bool, fallback: str) -> None:
+    def __init__(self, function: Function, argnums: Any, jit: Jit | None, fallback: str) -> None:
         self.gradient = Derivative(function, argnums, value=False, jit=jit, fallback=fallback)
         self.single = not isinstance(argnums, tuple | list)
         wrt = (argnums,) if self.single else tuple(argnums)

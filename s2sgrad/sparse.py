@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.backend.jit_options import Jit, jit_options
 from s2sgrad.basis import Seed, length, ravel
 from s2sgrad.derivative import Derivative
 from s2sgrad.forward import Forward
@@ -47,7 +48,7 @@ class SparseJacobian:
     """
 
     def __init__(
-        self, function: Function, argnums: Any, pattern: Any, jit: bool, fallback: str
+        self, function: Function, argnums: Any, pattern: Any, jit: Jit | None, fallback: str
     ) -> None:
         wrt = tuple(argnums) if isinstance(argnums, tuple | list) else (argnums,)
         self.forward = Forward(function, wrt, jit=jit, fallback=fallback)
@@ -161,13 +162,15 @@ def sparse_jacobian(
     *,
     pattern: Any = None,
     jit: bool = False,
+    parallel: bool = False,
+    fastmath: bool = False,
     fallback: str = "eager",
 ) -> SparseJacobian:
     """The Jacobian as a scipy.sparse matrix (numbers in the value, numbers in the argument).
 
     Args:
         function: any NumPy function; argument and result count as flat vectors.
-        argnums, jit, fallback: as in `grad`.
+        argnums, jit, parallel, fastmath, fallback: as in `grad`.
         pattern: a scipy.sparse matrix (or dense 0/1 array) of the entries that may differ from
             zero. None: it is found by forward sweeps with NaN as tangent, about
             `colours * log2(columns)` of them, and kept for further calls.
@@ -182,7 +185,8 @@ def sparse_jacobian(
     array([[-2.,  2.,  0.],
            [ 0., -4.,  4.]])
     """
-    return SparseJacobian(unwrap(function), argnums, pattern, jit, fallback)
+    options = jit_options(jit, parallel, fastmath)
+    return SparseJacobian(unwrap(function), argnums, pattern, options, fallback)
 
 
 def sparse_hessian(
@@ -191,6 +195,8 @@ def sparse_hessian(
     *,
     pattern: Any = None,
     jit: bool = False,
+    parallel: bool = False,
+    fastmath: bool = False,
     fallback: str = "eager",
 ) -> SparseJacobian:
     """The Hessian of a scalar function as a scipy.sparse matrix; see `sparse_jacobian`.
@@ -201,8 +207,9 @@ def sparse_hessian(
            [-2.,  4., -2.],
            [ 0., -2.,  2.]])
     """
-    gradient = Derivative(function, argnums, value=False, jit=jit, fallback=fallback)
-    return SparseJacobian(gradient, argnums, pattern, jit, fallback)
+    options = jit_options(jit, parallel, fastmath)
+    gradient = Derivative(function, argnums, value=False, jit=options, fallback=fallback)
+    return SparseJacobian(gradient, argnums, pattern, options, fallback)
 
 
 __all__ = ["SparseJacobian", "colour_columns", "sparse_hessian", "sparse_jacobian"]

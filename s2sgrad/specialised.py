@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+from s2sgrad.backend.jit_options import Jit
 from s2sgrad.calling import Binder, pattern, read, token
 from s2sgrad.errors import IslandError, S2sgradError
 from s2sgrad.guards import Guard, Place, guard_of, never
@@ -32,7 +33,7 @@ class Specialised:
     and code is generated under a lock.
     """
 
-    def __init__(self, function: Callable[..., Any], *, jit: bool, fallback: str) -> None:
+    def __init__(self, function: Callable[..., Any], *, jit: Jit | None, fallback: str) -> None:
         if fallback not in ("eager", "error"):
             raise ValueError(f"fallback must be 'eager' or 'error', not {fallback!r}")
         if not callable(function):
@@ -157,7 +158,7 @@ class Specialised:
     def __s2sgrad_enter__(self, values: tuple[Any, ...]) -> Product:
         """The product for example values (or stand-ins), in Python, to be lowered itself."""
         plain = copy.copy(self)
-        plain.jit = False
+        plain.jit = None
         return plain._make(values)
 
     # --- reading -----------------------------------------------------------------------------

@@ -45,10 +45,23 @@ def check(p: programs.Program, **options) -> None:
     value_and_grad = s2sgrad.value_and_grad(p.function, argnums=p.wrt, **options)
     found, gradient = value_and_grad(*args, **kwargs)
     assert same(before[0], args) and same(before[1], kwargs), "the arguments were changed"
-    assert_close(np.asarray(found, float), np.asarray(value, float), 1e-12, "value")
+    single = bool(options.get("jit")) and holds_single(args, kwargs)  # sums in another order
+    limit = 1e-6 if single else 1e-12
+    assert_close(np.asarray(found, float), np.asarray(value, float), limit, "value")
     argument = select(args, kwargs, p.wrt, parameter_names(p))
     assert_structure(gradient, argument)
     assert_close(gradient_vector(gradient, argument), expected_gradient(p), p.rtol, "gradient")
+
+
+def holds_single(*trees: object) -> bool:
+    """Whether there is a float32 array anywhere in arguments."""
+    for tree in trees:
+        parts = tree.values() if isinstance(tree, dict) else tree
+        if getattr(tree, "dtype", None) == np.float32:
+            return True
+        if isinstance(tree, dict | list | tuple) and holds_single(*parts):
+            return True
+    return False
 
 
 def test_corpus_is_large() -> None:

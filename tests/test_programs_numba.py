@@ -1,4 +1,4 @@
-"""Generated code compiled with Numba against central differences, over the programs Numba knows."""
+"""Generated code compiled with Numba against central differences, over the whole corpus."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from test_programs import PROGRAMS, check
 pytest.importorskip("numba")
 
 
-KNOWN = [p for p in PROGRAMS if p.jit]
 # Numba takes seconds a program: one in eight always, the others where slow tests run.
 CASES = [
     pytest.param(p, id=p.name, marks=() if k % 8 == 0 else pytest.mark.slow)
-    for k, p in enumerate(KNOWN)
+    for k, p in enumerate(PROGRAMS)
 ]
 
 
 @pytest.mark.parametrize("p", CASES)
 def test_gradient_with_numba(p: Program) -> None:
-    check(p, fallback="error", jit=True)
+    check(p, jit=True, fallback="error")

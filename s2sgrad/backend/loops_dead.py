@@ -15,10 +15,10 @@ from s2sgrad.ir.nodes import Block, Call, Expr, Function, Stmt, Var
 from s2sgrad.ir.types import Array
 
 
-def without_dead_stores(function: Function) -> Function:
-    """The function without them."""
+def without_dead_stores(function: Function, kept: frozenset[str] = frozenset()) -> Function:
+    """The function without them. kept: arrays that are read after it has returned."""
     finder = _Finder(Groups(function))
-    finder.block(function.body, set())
+    finder.block(function.body, {finder.groups.of(name) for name in kept})
     dead = finder.dead - finder.needed
     stores = [s for s in nodes.walk_block(function.body) if id(s) in dead]
     lists = _lists_only_for(stores, function.body)

@@ -21,9 +21,12 @@ from s2sgrad.ir.types import Array, Dict, List
 from s2sgrad_runtime import copy_tree
 
 
-def loops(function: Function) -> Function:
-    """The function with array statements as loop nests where that is surely the same."""
-    function = without_dead_stores(retyped(function))
+def loops(function: Function, kept: frozenset[str] = frozenset()) -> Function:
+    """The function with array statements as loop nests where that is surely the same.
+
+    kept: arguments whose contents are read after the function has returned.
+    """
+    function = without_dead_stores(retyped(function), kept)
     types = dict(function.types)
     names = Names(
         set(types)

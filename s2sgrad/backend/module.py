@@ -27,7 +27,7 @@ class Compiled:
     """A generated function, its text, and what it refers to by name.
 
     origin: generated line -> (file, line) of the user's source.
-    functions: all functions of the text; fn is the first.
+    functions: all functions of the text; fn is the first. parts: what they were printed from.
     """
 
     fn: Callable[..., Any]
@@ -36,6 +36,7 @@ class Compiled:
     references: dict[str, Any]
     origin: dict[int, tuple[str, int]] = field(repr=False)
     functions: tuple[Callable[..., Any], ...] = ()
+    parts: tuple[Function, ...] = field(default=(), repr=False)
 
     def note(self, error: BaseException) -> None:
         """Add the user's own line to an error raised inside the generated code."""
@@ -138,7 +139,7 @@ def build(functions: list[Function], extra: dict[str, Any] | None = None) -> Com
     exec(compile(source, filename, "exec"), scope)
     linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
     loaded = tuple(scope[f.name] for f in functions)
-    return Compiled(loaded[0], source, filename, names, origin, loaded)
+    return Compiled(loaded[0], source, filename, names, origin, loaded, tuple(functions))
 
 
 def identifier(text: str) -> str:

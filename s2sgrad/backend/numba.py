@@ -1,38 +1,50 @@
-"""Floor 6: run a generated function under Numba.
+"""Floor 6: run generated functions under Numba.
 
 Numba sees a plain function of numbers, arrays and lists: the leaves of the caller's arguments. A
-small Python function around it takes the arguments apart and puts the gradient together.
+small Python function around it takes the arguments apart and puts the gradient together. What
+Numba can't hold stays in Python, between compiled pieces.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from s2sgrad.backend.module import Compiled, import_lines, references
-from s2sgrad.backend.numba_boundary import Boundary, cut
-from s2sgrad.backend.numba_cache import Module, load
-from s2sgrad.backend.numba_errors import watch
-from s2sgrad.backend.numba_forms import numba_forms
-from s2sgrad.backend.numba_outside import NumbaPrinter
-from s2sgrad.ir.nodes import Function
-
-OPTIONS = {"error_model": "numpy"}
+from s2sgrad.backend.jit_options import Jit
+from s2sgrad.backend.module import Compiled
+from s2sgrad.backend.numba_attempt import Attempt, Report
 
 
-def jitted(product: Any) -> Any:
-    """The same product with its function compiled by Numba at the first call.
+@dataclass(frozen=True)
+class JitCompiled(Compiled):
+    """Generated functions under Numba, and what became of them so far."""
 
-    Raises:
-        UnsupportedError: at the first call, where Numba lacks something the code needs.
-    """
+    report: Report = field(default_factory=Report, repr=False)
+
+    def note(self, error: BaseException) -> None:
+        """Add the user's own line to an error raised inside the generated code."""
+        self.report.note(error)
+
+
+def jitted(product: Any, jit: Jit) -> Any:
+    """The same product with its functions compiled by Numba, each at its first call."""
     _teach_numba()
-    boundary = cut(product.function)
-    function = numba_forms(boundary.inner)
-    module, origin = _module(function)
-    dispatcher = watch(load(module, OPTIONS), function.name, module.filename, origin)
-    compiled = Compiled(
-        boundary.outer(dispatcher), module.text, module.filename, module.names, origin
+    report = Report()
+    plain = product.compiled
+    others: dict[str, Any] = {}
+    attempts = tuple(Attempt(part, jit, report, others) for part in plain.parts)
+    others.update({a.__name__: a for a in attempts})
+    for attempt in attempts:
+        attempt.prepare()
+    compiled = JitCompiled(
+        attempts[0],
+        "\n\n".join(a.text for a in attempts),
+        plain.filename,
+        plain.references,
+        plain.origin,
+        attempts,
+        plain.parts,
+        report,
     )
     return replace(product, compiled=compiled)
 
@@ -48,23 +60,4 @@ def _teach_numba() -> None:
     import s2sgrad_runtime.numba_trees  # noqa: F401
 
 
-def _module(function: Function) -> tuple[Module, dict[int, tuple[str, int]]]:
-    """The text of the module, and generated line -> the user's (file, line)."""
-    printer = NumbaPrinter()
-    body = printer.function(function)
-    names = references([function])
-    lines = import_lines(names)
-    if printer.helpers:
-        from numba import njit, objmode
-
-        names |= {"njit": njit, "objmode": objmode}
-        lines.append("from numba import njit, objmode")
-    head = "\n".join(lines) + "\n\n\n"
-    helpers = "".join(printer.helpers)
-    first = (head + helpers).count("\n") + 1
-    where = function.span.filename if function.span else ""
-    origin = {first + n: (where, line) for n, line in enumerate(printer.origin) if line}
-    return Module(function.name, head + helpers + body, head, names), origin
-
-
-__all__ = ["Boundary", "jitted"]
+__all__ = ["JitCompiled", "jitted"]

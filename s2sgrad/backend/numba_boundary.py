@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.backend.expressions import ExpressionPrinter
+from s2sgrad.backend.numba_errors import NotCompiled
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr, Function, Stmt, Var
@@ -38,7 +39,7 @@ class Boundary:
         for k, (_, path, kind) in enumerate(self.leaves):
             text, convert = printer.text(path), packer(kind)
             if convert is not None:
-                scope[f"pack_{k}"] = convert
+                scope[f"pack_{k}"] = _guarded(convert)
                 text = f"pack_{k}({text})"
             taken.append(text)
         finishers = [finisher(kind) for kind in self.results]
@@ -160,6 +161,20 @@ def packer(kind: Type) -> Convert | None:
     if isinstance(kind, Dict):
         return _pack_dict
     return None
+
+
+def _guarded(convert: Convert) -> Convert:
+    """The conversion; a value that is not of its type's kind means that Numba can't take it."""
+
+    def pack(value: Any) -> Any:
+        try:
+            return convert(value)
+        except Exception as error:
+            raise NotCompiled(
+                "a list or dict can't be handed to compiled code", None, str(error).split("\n")[0]
+            ) from None
+
+    return pack
 
 
 def _pack_list(kind: List) -> Convert:

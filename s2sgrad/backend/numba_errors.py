@@ -22,6 +22,10 @@ _SKIPPED = (
 )  # fmt: skip
 
 
+class NotCompiled(UnsupportedError):
+    """Numba gave up before anything ran."""
+
+
 def watch(dispatcher: Any, name: str, filename: str, origin: Origin) -> Any:
     """The dispatcher, whose compilations report errors and slowness in our words."""
     compile_for = dispatcher._compile_for_args
@@ -64,14 +68,14 @@ def progress(name: str) -> Iterator[None]:
         timer.cancel()
 
 
-def unsupported(error: Exception, filename: str, origin: Origin) -> UnsupportedError:
+def unsupported(error: Exception, filename: str, origin: Origin) -> NotCompiled:
     """The error of the product for one of Numba's."""
     place = _user_place(_generated_line(error, filename), origin)
     span = Span(place[0], place[1]) if place else None
     if span is not None and place is not None:
         text = span.text()
         span = Span(place[0], place[1], len(text) - len(text.lstrip()), place[1], len(text))
-    return UnsupportedError(
+    return NotCompiled(
         "Numba can't compile the code generated for this line", span,
         f"Numba says: {reason(error)}",
         "leave out jit=True, or write the line with operations that Numba knows",

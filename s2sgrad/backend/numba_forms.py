@@ -18,9 +18,12 @@ from s2sgrad.ir.types import INT, Array, Known, Scalar
 from s2sgrad.transform.rewrite import map_block
 
 
-def numba_forms(function: Function) -> Function:
-    """The function with every form that Numba lacks replaced by one it has."""
-    function = loops(function)
+def numba_forms(function: Function, inner: bool = False) -> Function:
+    """The function with every form that Numba lacks replaced by one it has.
+
+    inner: it is a piece of another, which goes on to use the arrays that it takes.
+    """
+    function = loops(function, frozenset(function.parameters) if inner else frozenset())
     types = dict(function.types)
     names = Names(set(types) | set(function.parameters) | {"objmode", "compiled_form", "njit"})
     body = map_block(function.body, _expression, _statement)

@@ -28,11 +28,5 @@ SECOND_ORDER: frozenset[str] = frozenset(
 # Refused in forward mode: a user's rule without a tangent.
 FORWARD: frozenset[str] = frozenset({"functions.user_rule_hides_body"})
 
-# Numba does not take them so far.
-NUMBA: frozenset[str] = frozenset(
-    {
-        "comprehensions.conditional_in_comprehension",
-        "early_exit.continue_outer_via_else",
-        "syntax.string_keys_built",
-    }
-)
+# Wrong or refused with jit=True.
+NUMBA: frozenset[str] = frozenset()

@@ -1,0 +1,179 @@
+"""Floor 6: a generated function under Numba: as a whole, or what Numba can't hold left in Python.
+
+Numba compiles at the first call. Where it gives up, nothing has run yet, and the statement that
+it names stays in Python, between compiled pieces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from s2sgrad.backend.jit_options import Jit
+from s2sgrad.backend.module import Compiled, build, import_lines, references
+from s2sgrad.backend.numba_boundary import cut
+from s2sgrad.backend.numba_cache import Module, load
+from s2sgrad.backend.numba_errors import NotCompiled, watch
+from s2sgrad.backend.numba_forms import numba_forms, unknown
+from s2sgrad.backend.numba_outside import NumbaPrinter
+from s2sgrad.backend.pieces import Splitter, obstacle
+from s2sgrad.errors import S2sgradError, Span
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Block, Expr, Function, Stmt
+
+TRIES = 8  # statements that may turn out one after the other, in one function
+
+
+@dataclass
+class Report:
+    """What became of the functions of one product; it grows with the calls.
+
+    python: the user's lines that Numba does not run, and why. loops: see `parallel.Verdict`.
+    built: every text that was loaded, for notes on errors.
+    """
+
+    python: dict[Span | None, str] = field(default_factory=dict)
+    loops: list[Any] = field(default_factory=list)
+    built: list[Compiled] = field(default_factory=list)
+
+    def note(self, error: BaseException) -> None:
+        """Add the user's own line to an error raised in generated code."""
+        for compiled in self.built:
+            compiled.note(error)
+
+
+@dataclass
+class Attempt:
+    """A function that is compiled at its first call, as far as Numba goes along.
+
+    others: functions by name that the code calls. python: lines that are known to stay in Python.
+    inner: it is a piece of a function, which goes on to use the arrays that it takes.
+    """
+
+    function: Function
+    jit: Jit
+    report: Report
+    others: dict[str, Any]
+    python: frozenset[int] = frozenset()
+    tries: int = TRIES
+    inner: bool = False
+
+    def __post_init__(self) -> None:
+        self.__name__ = self.function.name
+        self.text = ""
+        self.run: Callable[..., Any] = self._first
+
+    def prepare(self) -> None:
+        """Write the code; `others` is complete."""
+        self.run = self._whole() if self._fits() else self._divided()
+
+    def _first(self, *args: Any) -> Any:
+        self.prepare()
+        return self.run(*args)
+
+    def __call__(self, *args: Any) -> Any:
+        try:
+            return self.run(*args)
+        except NotCompiled as error:
+            self.run = self._without(error)
+        return self(*args)
+
+    def _fits(self) -> bool:
+        """Whether nothing tells beforehand that Numba will give up."""
+        body = self.function.body
+        return all(
+            isinstance(stmt, nodes.Return)
+            or obstacle(stmt, body[:k], frozenset(), self._lacks) is None
+            for k, stmt in enumerate(body)
+        )
+
+    # --- as a whole --------------------------------------------------------------------------
+    def _whole(self) -> Callable[..., Any]:
+        try:
+            boundary = cut(self.function)
+            function = numba_forms(boundary.inner, self.inner)
+            module, origin = module_of(function)
+            dispatcher = watch(
+                load(module, self.jit.numba(False)), function.name, module.filename, origin
+            )
+            run = boundary.outer(dispatcher)
+        except S2sgradError as error:
+            return self._without(error)
+        self.text = module.text
+        self.report.built.append(Compiled(run, module.text, module.filename, module.names, origin))
+        return run
+
+    # --- in pieces ---------------------------------------------------------------------------
+    def _divided(self) -> Callable[..., Any]:
+        """Python around pieces: each is an attempt of its own."""
+        splitter = Splitter(self.function, self._stays_compiled, self._piece)
+        return self._python(splitter.split(), splitter.pieces)
+
+    def _python(self, function: Function, pieces: list[Any]) -> Callable[..., Any]:
+        compiled = build([function], self.others)
+        self.report.built.append(compiled)
+        self.text = "\n\n".join([compiled.source, *(p.text for p in pieces)])
+        return compiled.fn
+
+    def _piece(self, function: Function) -> Attempt:
+        piece = Attempt(
+            function, self.jit, self.report, self.others, self.python, self.tries - 1, True
+        )
+        piece.prepare()
+        return piece
+
+    def _stays_compiled(self, stmt: Stmt, run: Block, live: frozenset[str]) -> bool:
+        if self.python & lines_of(stmt):
+            return False
+        found = obstacle(stmt, run, live, self._lacks)
+        if found is not None:
+            self.report.python.setdefault(found[0].span, found[1])
+        return found is None
+
+    def _lacks(self, expr: Expr) -> bool:
+        """Whether Numba has no version of an operation, nor can have one."""
+        if not isinstance(expr, nodes.Call) or expr.form != "call":
+            return False
+        if expr.text in self.others:
+            return True
+        return not isinstance(expr.function, str) and unknown(expr)
+
+    def _without(self, error: S2sgradError) -> Callable[..., Any]:
+        """Once more, with the statement in Python at which Numba gave up."""
+        span = getattr(error, "span", None)
+        self.report.python.setdefault(span, getattr(error, "why", "") or str(error))
+        line = span.line if span is not None else 0
+        known = {n for s in self.function.body for n in lines_of(s)}
+        if self.tries <= 0 or line not in known - self.python:
+            return self._python(self.function, [])
+        self.python |= {line}
+        self.tries -= 1
+        return self._divided()
+
+
+def lines_of(stmt: Stmt) -> set[int]:
+    """The user's lines that a statement, with all in it, came from."""
+    return {s.span.line for s in nodes.walk_block((stmt,)) if s.span}
+
+
+def module_of(function: Function) -> tuple[Module, dict[int, tuple[str, int]]]:
+    """The text of the module, and generated line -> the user's (file, line)."""
+    printer = NumbaPrinter()
+    body = printer.function(function)
+    names = references([function])
+    lines = import_lines(names)
+    if printer.helpers:
+        from numba import njit, objmode
+
+        names |= {"njit": njit, "objmode": objmode}
+        lines.append("from numba import njit, objmode")
+    head = "\n".join(lines) + "\n\n\n"
+    helpers = "".join(printer.helpers)
+    first = (head + helpers).count("\n") + 1
+    where = function.span.filename if function.span else ""
+    origin = {first + n: (where, line) for n, line in enumerate(printer.origin) if line}
+    return Module(function.name, head + helpers + body, head, names), origin
+
+
+__all__ = ["Attempt", "Report", "module_of"]

@@ -1,0 +1,243 @@
+"""Floor 6: a function that Numba can't take as a whole, as Python around pieces that it can.
+
+Statements that must stay in Python are left as they are; the runs of statements between them
+become functions of their own, if they hold enough work to be worth a call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from s2sgrad.analysis.liveness import Liveness
+from s2sgrad.backend.loops_nests import is_elementwise
+from s2sgrad.backend.numba_outside import numba_type
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Block, Call, Expr, Function, Stmt, Var
+from s2sgrad.ir.types import Array, List, Number, Scalar, Tuple, Type
+
+Fits = Callable[[Stmt, Block, frozenset[str]], bool]
+Make = Callable[[Function], Any]
+
+
+@dataclass
+class Splitter:
+    """Splits one function.
+
+    fits(stmt, run, live): whether a statement may be compiled, after others (`run`) in the same
+    piece, with `live` read later. make: what a piece becomes.
+    """
+
+    function: Function
+    fits: Fits
+    make: Make
+    pieces: list[Any] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        walk = _After()
+        walk.block(self.function.body, frozenset())
+        self.live = walk.after
+
+    def split(self) -> Function:
+        """The function that calls the pieces."""
+        given = {*self.function.parameters, *self.function.inputs}
+        return replace(self.function, body=self.block(self.function.body, given, set(given)))
+
+    def block(self, block: Block, bound: set[str], seen: set[str]) -> Block:
+        """bound: names that have a value for sure; seen: names that may have one."""
+        result: list[Stmt] = []
+        run: list[Stmt] = []
+        for stmt in block:
+            live = self.live.get(id(stmt), frozenset())
+            if not _leaves(stmt) and self.fits(stmt, tuple(run), live):
+                run.append(stmt)
+                continue
+            result += self._run(tuple(run), bound, seen)
+            run = []
+            result.append(self._inside(stmt, bound, seen))
+            _bind(stmt, bound, seen)
+        return (*result, *self._run(tuple(run), bound, seen))
+
+    def _inside(self, stmt: Stmt, bound: set[str], seen: set[str]) -> Stmt:
+        """A statement that stays in Python, with pieces in its blocks."""
+        match stmt:
+            case nodes.If(then=then, orelse=orelse):
+                return replace(
+                    stmt,
+                    then=self.block(then, set(bound), set(seen)),
+                    orelse=self.block(orelse, set(bound), set(seen)),
+                )
+            case nodes.For(body=body) | nodes.While(body=body):
+                inside = {t for s in nodes.walk_block((stmt,)) for t in nodes.targets_of(s)}
+                own = bound | set(nodes.targets_of(stmt))
+                return replace(stmt, body=self.block(body, own, seen | inside))
+        return stmt
+
+    def _run(self, run: Block, bound: set[str], seen: set[str]) -> list[Stmt]:
+        stmts: list[Stmt] = list(run)
+        if worth(run):
+            call = self._piece(run, bound, seen)
+            stmts = list(run) if call is None else [call]
+        for stmt in run:
+            _bind(stmt, bound, seen)
+        return stmts
+
+    def _piece(self, run: Block, bound: set[str], seen: set[str]) -> Stmt | None:
+        after = self.live[id(run[-1])]
+        written = {t for s in nodes.walk_block(run) for t in (*nodes.targets_of(s), *_grown(s))}
+        outs = tuple(sorted(written & after))
+        free = Liveness().block(run, frozenset(outs))[1] & seen
+        types = self.function.types
+        if not free <= bound or any(n not in types for n in (*free, *outs)):
+            return None
+        inputs = tuple(sorted(free))
+        value = nodes.Sequence(
+            "tuple", tuple(Var(n, type=types[n]) for n in outs),
+            type=Tuple(tuple(types[n] for n in outs)),
+        )  # fmt: skip
+        paths = {p: Var(n, type=types[n]) for n, p in self.function.inputs.items()}
+        body = _with_leaves(run, paths)
+        name = f"{self.function.name}_part_{len(self.pieces) + 1}"
+        piece = Function(name, inputs, (*body, nodes.Return(value)), types, span=self.function.span)
+        made = self.make(piece)
+        self.pieces.append(made)
+        args = tuple(Var(n, type=types[n]) for n in inputs)
+        call = Call(made, name, args, type=value.type)
+        span = next((s.span for s in run if s.span), None)
+        return nodes.Unpack(outs, call, span=span) if outs else nodes.Do(call, span=span)
+
+
+class _After(Liveness):
+    """Liveness that notes what is read after each statement (everywhere that it stands)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.after: dict[int, frozenset[str]] = {}
+
+    def stmt(self, stmt: Stmt, live: frozenset[str]) -> tuple[Stmt | None, frozenset[str]]:
+        self.after[id(stmt)] = self.after.get(id(stmt), frozenset()) | live
+        return super().stmt(stmt, live)
+
+
+def _with_leaves(run: Block, paths: dict[Expr, Var]) -> Block:
+    """Parts of arguments that are read by their path, as the variables that the piece takes."""
+    from s2sgrad.transform.rewrite import map_block
+
+    return map_block(run, lambda e: paths.get(e, e)) if paths else run
+
+
+def _grown(stmt: Stmt) -> tuple[str, ...]:
+    """The number that `x += e` rebinds; an array of that name would be changed in place."""
+    if isinstance(stmt, nodes.Store) and not stmt.index and isinstance(stmt.base, Var):
+        return () if isinstance(stmt.base.type, Array) else (stmt.base.name,)
+    return ()
+
+
+def _bind(stmt: Stmt, bound: set[str], seen: set[str]) -> None:
+    """Note what a statement binds for sure, and what it may bind."""
+    match stmt:
+        case nodes.If(then=then, orelse=orelse):
+            sides = []
+            for side in (then, orelse):
+                own = set(bound)
+                for inner in side:
+                    _bind(inner, own, seen)
+                sides.append(own)
+            bound |= sides[0] & sides[1]
+        case nodes.For() | nodes.While():
+            seen |= {t for s in nodes.walk_block((stmt,)) for t in nodes.targets_of(s)}
+        case _:
+            bound |= set(nodes.targets_of(stmt))
+            seen |= set(nodes.targets_of(stmt))
+
+
+def _leaves(stmt: Stmt) -> bool:
+    """Whether a statement may go elsewhere than to the next one."""
+    match stmt:
+        case nodes.Return() | nodes.Exit():
+            return True
+        case nodes.If(then=then, orelse=orelse):
+            return any(map(_leaves, (*then, *orelse)))
+        case nodes.For(body=body) | nodes.While(body=body):
+            return any(isinstance(s, nodes.Return) for s in nodes.walk_block(body))
+    return False
+
+
+def worth(run: Block) -> bool:
+    """Whether statements hold a loop, or work on the entries of arrays."""
+    return any(
+        isinstance(stmt, nodes.For | nodes.While)
+        or any(is_elementwise(part) for e in nodes.expressions(stmt) for part in nodes.walk(e))
+        for stmt in nodes.walk_block(run)
+    )
+
+
+# --- what certainly stays in Python ----------------------------------------------------------
+def obstacle(
+    stmt: Stmt, run: Block, live: frozenset[str], lacks: Callable[[Expr], bool]
+) -> tuple[Stmt, str] | None:
+    """The statement, in this one, that Numba certainly can't compile, and why; None: it may.
+
+    lacks: it has no version of a call. A list from outside goes into compiled code as a copy: it
+    may be emptied there only if nobody reads it later.
+    """
+    made = {
+        target
+        for s in nodes.walk_block((*run, stmt))
+        if isinstance(s, nodes.Assign)
+        for target, value in zip(s.targets, s.values, strict=True)
+        if _makes_list(value)
+    }
+    for inner in nodes.walk_block((stmt,)):
+        for base, empties in _changed(inner):
+            name = base.name if isinstance(base, Var) else None
+            if name is None or not (name in made or (empties and name not in live)):
+                return inner, "a list of Python's is changed"
+        for expr in nodes.expressions(inner):
+            for part in nodes.walk(expr):
+                if isinstance(part, Call) and lacks(part) and not _runs_outside(part):
+                    return inner, f"there is no compiled form of {part.text}"
+    return None
+
+
+def _makes_list(value: Expr) -> bool:
+    return (isinstance(value, nodes.Sequence) and value.kind == "list") or (
+        isinstance(value, Call) and value.form == "method" and value.text == "copy"
+    )
+
+
+def _changed(stmt: Stmt) -> list[tuple[Expr, bool]]:
+    """The lists and dicts that a statement changes, and whether it only takes things out."""
+    found = []
+    if isinstance(stmt, nodes.Mutate):
+        found.append((stmt.base, stmt.method == "pop"))
+    elif isinstance(stmt, nodes.Store):
+        base = stmt.base
+        while isinstance(base, nodes.Index):
+            base = base.base
+        if not isinstance(base.type, Array | Scalar | Number):
+            found.append((base, False))
+    for expr in nodes.expressions(stmt):
+        for part in nodes.walk(expr):
+            if isinstance(part, Call) and part.form == "method" and part.text == "pop":
+                found.append((part.args[0], True))
+    return found
+
+
+def _runs_outside(call: Call) -> bool:
+    """Whether Python can do a call in the midst of compiled code: types say what goes across."""
+    return numba_type(call.type) is not None and all(
+        not isinstance(n, Var) or _crosses(n.type) for n in nodes.walk(call)
+    )
+
+
+def _crosses(kind: Type) -> bool:
+    if isinstance(kind, Tuple):
+        return all(map(_crosses, kind.items))
+    return not isinstance(kind, List) and (
+        isinstance(kind, Scalar | Array) or numba_type(kind) is not None
+    )
+
+
+__all__ = ["Splitter", "obstacle", "worth"]
