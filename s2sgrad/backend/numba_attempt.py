@@ -22,6 +22,7 @@ from s2sgrad.errors import S2sgradError, Span
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr, Function, Stmt
 
+UNTYPED = "cannot compute fingerprint"  # Numba can't type an argument: an empty list
 TRIES = 8  # statements that may turn out one after the other, in one function
 
 
@@ -77,6 +78,10 @@ class Attempt:
             return self.run(*args)
         except NotCompiled as error:
             self.run = self._without(error)
+        except ValueError as error:
+            if not str(error).startswith(UNTYPED):
+                raise
+            self.run = self._without(NotCompiled("no types", why=str(error)))
         return self(*args)
 
     def _fits(self) -> bool:

@@ -160,7 +160,14 @@ def packer(kind: Type) -> Convert | None:
         return _pack_list(kind)
     if isinstance(kind, Dict):
         return _pack_dict
-    return None
+    return None if isinstance(kind, Scalar | Array | Tuple | Known) else _no_container
+
+
+def _no_container(value: Any) -> Any:
+    """A value whose type leaves open whether it is a list: then Numba can't take it."""
+    if isinstance(value, list | dict):
+        raise TypeError("it may be a list or not")
+    return value
 
 
 def _guarded(convert: Convert) -> Convert:
