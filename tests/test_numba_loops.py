@@ -76,3 +76,18 @@ def test_jacobi_has_no_growing_storage_and_gathers() -> None:
     assert value == pytest.approx(by_hand[0], rel=1e-12)
     for found, expected in zip(gradients, by_hand[1:], strict=True):
         np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+def test_columns_summed_after_a_vector() -> None:
+    """Loops over one axis, joined with loops over another, keep their own variables."""
+
+    def f(x: Any, y: Any) -> Any:
+        z = np.sin(x) * y + x / (2.0 + y * y)
+        z = z - 0.5 * y
+        return np.sum(z * z)
+
+    x, y = np.linspace(0.0, 1.0, 6).reshape(2, 3), np.array([0.5, -1.0, 2.0])
+    found = s2sgrad.grad(f, argnums=(0, 1), jit=True, fallback="error")(x, y)
+    expected = s2sgrad.grad(f, argnums=(0, 1), fallback="error")(x, y)
+    for one, two in zip(found, expected, strict=True):
+        np.testing.assert_allclose(one, two, rtol=1e-12)

@@ -13,11 +13,14 @@ _FRESH = frozenset(
 
 
 class Groups:
-    """Names in one group may be views of one array. Built once, without regard to order."""
+    """Names in one group may be views of one array. Built once, without regard to order.
 
-    def __init__(self, function: Function) -> None:
+    outer: the function that this one is a piece of.
+    """
+
+    def __init__(self, function: Function, outer: Function | None = None) -> None:
         self._parent: dict[str, str] = {}
-        for stmt in nodes.walk_block(function.body):
+        for stmt in nodes.walk_block((*(outer.body if outer else ()), *function.body)):
             match stmt:
                 case nodes.Assign(targets=targets, values=values):
                     for target, value in zip(targets, values, strict=True):

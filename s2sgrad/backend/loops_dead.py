@@ -15,9 +15,10 @@ from s2sgrad.ir.nodes import Block, Call, Expr, Function, Stmt, Var
 from s2sgrad.ir.types import Array
 
 
-def without_dead_stores(function: Function, kept: frozenset[str] = frozenset()) -> Function:
-    """The function without them. kept: arrays that are read after it has returned."""
-    finder = _Finder(Groups(function))
+def without_dead_stores(function: Function, outer: Function | None = None) -> Function:
+    """The function without them. outer: what it is a piece of, and what may read its arguments."""
+    finder = _Finder(Groups(function, outer))
+    kept = function.parameters if outer else ()
     finder.block(function.body, {finder.groups.of(name) for name in kept})
     dead = finder.dead - finder.needed
     stores = [s for s in nodes.walk_block(function.body) if id(s) in dead]

@@ -46,6 +46,10 @@ def _join_last(result: list[Stmt], nest: Nest, groups: Groups) -> bool:
         return False
     first = result[place]
     assert isinstance(first, Nest)
+    aligned = _aligned(nest, first.indices)
+    if aligned is None:
+        return False
+    nest = aligned
     between = result[place + 1 :]
     if not all(_moves_ahead(s, first, groups) for s in between) or not _compatible(
         first, nest, groups
@@ -53,6 +57,30 @@ def _join_last(result: list[Stmt], nest: Nest, groups: Groups) -> bool:
         return False
     result[place:] = [*between, replace(first, body=(*first.body, *nest.body))]
     return True
+
+
+def _aligned(nest: Nest, indices: tuple[str, ...]) -> Nest | None:
+    """The nest over loop variables of these names; None where its body has other uses for them."""
+    if nest.indices == indices or len(nest.indices) != len(indices):
+        return nest
+    used = {n for s in _walk(nest.body) for e in _own_expressions(s) for n in nodes.names_in(e)}
+    bound = {t for s in _walk(nest.body) for t in nodes.targets_of(s)}
+    if (used | bound) & (set(indices) - set(nest.indices)):
+        return None
+    new = dict(zip(nest.indices, indices, strict=True))
+
+    def rename(expr: Expr) -> Expr:
+        if isinstance(expr, Var) and expr.name in new:
+            return replace(expr, name=new[expr.name])
+        return expr
+
+    return replace(nest, indices=indices, body=tuple(_mapped(s, rename) for s in nest.body))
+
+
+def _own_expressions(stmt: Stmt) -> tuple[Expr, ...]:
+    if isinstance(stmt, Nest):
+        return tuple(e.count for e in stmt.extents)
+    return nodes.expressions(stmt)
 
 
 # --- what a nest touches -------------------------------------------------------------------

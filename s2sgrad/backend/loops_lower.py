@@ -21,19 +21,19 @@ from s2sgrad.ir.types import Array, Dict, List
 from s2sgrad_runtime import copy_tree
 
 
-def loops(function: Function, kept: frozenset[str] = frozenset()) -> Function:
+def loops(function: Function, outer: Function | None = None) -> Function:
     """The function with array statements as loop nests where that is surely the same.
 
-    kept: arguments whose contents are read after the function has returned.
+    outer: the function that it is a piece of, and that goes on to use the arrays it takes.
     """
-    function = without_dead_stores(retyped(function), kept)
+    function = without_dead_stores(retyped(function), outer)
     types = dict(function.types)
     names = Names(
         set(types)
         | set(function.parameters)
         | {"objmode", "njit", "compiled_form", "slice_bound", "np"}
     )
-    lowerer = Lowerer(names, types, Groups(function))
+    lowerer = Lowerer(names, types, Groups(function, outer))
     body = lowerer.block(function.body)
     body = fused(body, lowerer.groups)
     body = Gathering(lowerer.groups, names, types).block(body)

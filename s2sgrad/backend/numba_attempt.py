@@ -49,7 +49,7 @@ class Attempt:
     """A function that is compiled at its first call, as far as Numba goes along.
 
     others: functions by name that the code calls. python: lines that are known to stay in Python.
-    inner: it is a piece of a function, which goes on to use the arrays that it takes.
+    outer: the function that it is a piece of, and that goes on to use the arrays it takes.
     """
 
     function: Function
@@ -58,7 +58,7 @@ class Attempt:
     others: dict[str, Any]
     python: frozenset[int] = frozenset()
     tries: int = TRIES
-    inner: bool = False
+    outer: Function | None = None
 
     def __post_init__(self) -> None:
         self.__name__ = self.function.name
@@ -97,7 +97,7 @@ class Attempt:
     def _whole(self) -> Callable[..., Any]:
         try:
             boundary = cut(self.function)
-            function = numba_forms(boundary.inner, self.inner)
+            function = numba_forms(boundary.inner, self.outer)
             module, origin = module_of(function)
             dispatcher = watch(
                 load(module, self.jit.numba(False)), function.name, module.filename, origin
@@ -122,8 +122,9 @@ class Attempt:
         return compiled.fn
 
     def _piece(self, function: Function) -> Attempt:
+        outer = self.outer or self.function
         piece = Attempt(
-            function, self.jit, self.report, self.others, self.python, self.tries - 1, True
+            function, self.jit, self.report, self.others, self.python, self.tries - 1, outer
         )
         piece.prepare()
         return piece

@@ -18,12 +18,12 @@ from s2sgrad.ir.types import INT, Array, Known, Scalar
 from s2sgrad.transform.rewrite import map_block
 
 
-def numba_forms(function: Function, inner: bool = False) -> Function:
+def numba_forms(function: Function, outer: Function | None = None) -> Function:
     """The function with every form that Numba lacks replaced by one it has.
 
-    inner: it is a piece of another, which goes on to use the arrays that it takes.
+    outer: the function that it is a piece of, and that goes on to use the arrays it takes.
     """
-    function = loops(function, frozenset(function.parameters) if inner else frozenset())
+    function = loops(function, outer)
     types = dict(function.types)
     names = Names(set(types) | set(function.parameters) | {"objmode", "compiled_form", "njit"})
     body = map_block(function.body, _expression, _statement)
