@@ -79,7 +79,7 @@ class Derivative(Specialised):
         )
         self._check_arguments(product)
         self._check_output(product)
-        if self.jit and not product.islands:
+        if self.jit:
             from s2sgrad.backend.numba import jitted
 
             return jitted(product, self.jit)

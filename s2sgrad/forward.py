@@ -55,7 +55,7 @@ class Forward(Specialised):
         product = compile_forward(
             self.function, args, self.wrt, self.binder.members, tools=self.tools
         )
-        if self.jit and not product.islands:
+        if self.jit:
             from s2sgrad.backend.numba import jitted
 
             return jitted(product, self.jit)

@@ -55,7 +55,7 @@ class Pullbacks(Specialised):
             isinstance(product.output, Tuple) and len(product.output.items) == 2
         ):
             raise TypeError("has_aux=True: the function must return a pair (value, aux)")
-        if self.jit and not product.islands:
+        if self.jit:
             from s2sgrad.backend.numba import jitted
 
             return jitted(product, self.jit)

@@ -108,7 +108,7 @@ class Specialised:
         if not product.islands:
             return run
         for callee, reason in product.islands.items():
-            tell_island(self.function, callee, reason, self.jit)
+            tell_island(self.function, callee, reason)
         whole: list[Run] = []  # the stand-in, once an island has done what can't be followed
 
         def run_or_stand_in(*values: Any) -> Any:

@@ -26,13 +26,12 @@ def tell_whole(function: Any, reason: S2sgradError) -> None:
     warn(f"{name} runs on dynamic-graph tensors, because it can't be transformed:\n{reason}")
 
 
-def tell_island(function: Any, callee: Any, reason: S2sgradError, jit: bool) -> None:
+def tell_island(function: Any, callee: Any, reason: S2sgradError) -> None:
     """A callee runs on tensors, the rest of the function does not."""
     outer, inner = (getattr(f, "__name__", "f") for f in (function, callee))
-    rest = "runs as generated Python, without Numba" if jit else "stays compiled"
     warn(
         f"{inner} runs on dynamic-graph tensors, because it can't be transformed; the rest of "
-        f"{outer} {rest}:\n{reason}"
+        f"{outer} stays compiled:\n{reason}"
     )
 
 

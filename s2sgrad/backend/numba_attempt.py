@@ -7,7 +7,7 @@ it names stays in Python, between compiled pieces.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from s2sgrad.backend.jit_options import Jit
@@ -17,12 +17,15 @@ from s2sgrad.backend.numba_cache import Module, load
 from s2sgrad.backend.numba_errors import NotCompiled, watch
 from s2sgrad.backend.numba_forms import numba_forms, unknown
 from s2sgrad.backend.numba_outside import NumbaPrinter
+from s2sgrad.backend.parallel import Verdict, parallel_loops
 from s2sgrad.backend.pieces import Splitter, obstacle
 from s2sgrad.errors import S2sgradError, Span
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr, Function, Stmt
 
+REFUSED = "Numba could not compile it for several threads"
 UNTYPED = "cannot compute fingerprint"  # Numba can't type an argument: an empty list
+NUMBAS = ("prange", "get_num_threads")
 TRIES = 8  # statements that may turn out one after the other, in one function
 
 
@@ -35,7 +38,7 @@ class Report:
     """
 
     python: dict[Span | None, str] = field(default_factory=dict)
-    loops: list[Any] = field(default_factory=list)
+    loops: list[Verdict] = field(default_factory=list)
     built: list[Compiled] = field(default_factory=list)
 
     def note(self, error: BaseException) -> None:
@@ -50,6 +53,7 @@ class Attempt:
 
     others: functions by name that the code calls. python: lines that are known to stay in Python.
     outer: the function that it is a piece of, and that goes on to use the arrays it takes.
+    alone: no loop of it runs on all cores.
     """
 
     function: Function
@@ -59,6 +63,7 @@ class Attempt:
     python: frozenset[int] = frozenset()
     tries: int = TRIES
     outer: Function | None = None
+    alone: bool = False
 
     def __post_init__(self) -> None:
         self.__name__ = self.function.name
@@ -98,11 +103,15 @@ class Attempt:
         try:
             boundary = cut(self.function)
             function = numba_forms(boundary.inner, self.outer)
+            threads = False
+            if self.jit.parallel and not self.alone:
+                function, found = parallel_loops(function, self.outer)
+                threads = not all(verdict.why for verdict in found)
+                self.report.loops += found
+            self.alone = not threads
             module, origin = module_of(function)
-            dispatcher = watch(
-                load(module, self.jit.numba(False)), function.name, module.filename, origin
-            )
-            run = boundary.outer(dispatcher)
+            dispatcher = load(module, self.jit.numba(threads))
+            run = boundary.outer(watch(dispatcher, function.name, module.filename, origin))
         except S2sgradError as error:
             return self._without(error)
         self.text = module.text
@@ -133,7 +142,7 @@ class Attempt:
         if self.python & lines_of(stmt):
             return False
         found = obstacle(stmt, run, live, self._lacks)
-        if found is not None:
+        if found is not None and found[0].span:  # not what was only saved for the reverse sweep
             self.report.python.setdefault(found[0].span, found[1])
         return found is None
 
@@ -147,6 +156,10 @@ class Attempt:
 
     def _without(self, error: S2sgradError) -> Callable[..., Any]:
         """Once more, with the statement in Python at which Numba gave up."""
+        if not self.alone:  # perhaps only the threads were too much
+            self.alone = True
+            self.report.loops[:] = [replace(v, why=v.why or REFUSED) for v in self.report.loops]
+            return self._whole()
         span = getattr(error, "span", None)
         self.report.python.setdefault(span, getattr(error, "why", "") or str(error))
         line = span.line if span is not None else 0
@@ -168,12 +181,15 @@ def module_of(function: Function) -> tuple[Module, dict[int, tuple[str, int]]]:
     printer = NumbaPrinter()
     body = printer.function(function)
     names = references([function])
-    lines = import_lines(names)
+    own = {n: v for n, v in names.items() if n in NUMBAS}
+    lines = import_lines({n: v for n, v in names.items() if n not in own})
     if printer.helpers:
         from numba import njit, objmode
 
-        names |= {"njit": njit, "objmode": objmode}
-        lines.append("from numba import njit, objmode")
+        own |= {"njit": njit, "objmode": objmode}
+    if own:
+        names |= own
+        lines.append(f"from numba import {', '.join(sorted(own))}")
     head = "\n".join(lines) + "\n\n\n"
     helpers = "".join(printer.helpers)
     first = (head + helpers).count("\n") + 1

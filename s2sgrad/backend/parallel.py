@@ -112,9 +112,9 @@ class Finder:
         try:
             stmts = self._parallel(loop, distinct, inner)
         except Dependent as why:
-            self.verdicts.append(Verdict(loop.span, ", ".join(loop.targets), str(why)))
+            self.verdicts.append(Verdict(_place(loop), ", ".join(loop.targets), str(why)))
             return [replace(loop, body=self.block(loop.body, distinct, inner))]
-        self.verdicts.append(Verdict(loop.span, loop.targets[0]))
+        self.verdicts.append(Verdict(_place(loop), loop.targets[0]))
         return stmts
 
     def _parallel(self, loop: For, distinct: frozenset[str], lows: dict[str, int]) -> list[Stmt]:
@@ -123,9 +123,9 @@ class Finder:
         if bounds is None:
             raise Dependent("it does not run over a range with steps of one")
         start, stop = bounds
-        if isinstance(start, Const) and isinstance(stop, Const):
-            if stop.value - start.value < FEWEST:
-                raise Dependent("it has few iterations")
+        known = isinstance(start, Const) and isinstance(stop, Const)
+        if known and stop.value - start.value < FEWEST:  # type: ignore[attr-defined]
+            raise Dependent("it has few iterations")
         check_statements(loop.body)
         target, changing = loop.targets[0], bound_in(loop.body)
         later = self.live.get(id(loop), frozenset())
@@ -143,7 +143,12 @@ class Finder:
                 raise Dependent(f"iterations may meet in an entry of {name!r}")
         if not sums and not arrays:
             return [replace(loop, sources=(prange(start, stop),), backwards=False)]
-        return self.threads.apart(loop, start, stop, sums, tuple(sorted(arrays)))
+        return self.threads.apart(loop, start, stop, sums, arrays)
+
+
+def _place(loop: For) -> Span | None:
+    """The user's line of a loop, or of the first statement in it."""
+    return next((s.span for s in nodes.walk_block((loop,)) if s.span), None)
 
 
 def _distinct(distinct: frozenset[str], stmt: Stmt) -> frozenset[str]:

@@ -205,8 +205,11 @@ class Space:
     changing: frozenset[str]
 
 
-def conflicts(body: Block, space: Space, groups: Groups, distinct: frozenset[str]) -> set[str]:
-    """Arrays that iterations only add to, at entries that they may share.
+def conflicts(
+    body: Block, space: Space, groups: Groups, distinct: frozenset[str]
+) -> dict[str, int | None]:
+    """Arrays that iterations only add to, at entries that they may share, and how far apart two
+    iterations that share an entry are at most (None: any two may).
 
     distinct: names of arrays that surely share no memory with another. Raises Dependent where two
     iterations may meet in another way.
@@ -227,7 +230,38 @@ def conflicts(body: Block, space: Space, groups: Groups, distinct: frozenset[str
                 if one.mode != ADD or two.mode != ADD:
                     raise Dependent(f"iterations may meet in an entry of {one.name!r}")
                 shared.add(one.name)
-    return shared
+    return {n: _reach([a.index for a in found if a.name == n], space) for n in sorted(shared)}
+
+
+def _reach(indices: list[tuple[Expr, ...] | None], space: Space) -> int | None:
+    """The largest difference of the loop's variable between two uses of one entry."""
+    if any(index is None for index in indices):
+        return None
+    whole = [index for index in indices if index is not None]
+    for axis in range(min(map(len, whole))):
+        offsets = [_offset(index, axis, space) for index in whole]
+        known = [o for o in offsets if o is not None]
+        if len(known) == len(offsets):
+            return max(known) - min(known)
+    return None
+
+
+def _offset(index: tuple[Expr, ...], axis: int, space: Space) -> int | None:
+    """c where a subscript is the loop's variable plus the constant c."""
+    for part in index[: axis + 1]:
+        if isinstance(part.type, Array) or (
+            isinstance(part, Const) and (part.value is None or part.value is ...)
+        ):
+            return None
+    part = index[axis]
+    if not _follows(part, space):
+        return None
+    match part:
+        case Var():
+            return 0
+        case Call(text=sign, args=(Var(name=name), Const(value=int(amount)))):
+            return (amount if sign == "+" else -amount) if name == space.target else None
+    return None
 
 
 def _apart(one: tuple[Expr, ...] | None, two: tuple[Expr, ...] | None, space: Space) -> bool:

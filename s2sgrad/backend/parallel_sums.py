@@ -8,7 +8,9 @@
         total_parts[thread] = total_part
     total = total + np.sum(total_parts)
 
-and the same for arrays, with an array for each thread.
+and the same for arrays, with an array for each thread. Where iterations share entries only with
+their neighbours (the adjoint of a stencil), there are two blocks of iterations for each thread
+instead: every second block runs, then those between.
 """
 
 from __future__ import annotations
@@ -70,37 +72,57 @@ class Threads:
     types: dict[str, Type]
 
     def apart(
-        self, loop: For, start: Expr, stop: Expr, sums: tuple[str, ...], arrays: tuple[str, ...]
+        self,
+        loop: For,
+        start: Expr,
+        stop: Expr,
+        sums: tuple[str, ...],
+        arrays: dict[str, int | None],
     ) -> list[Stmt]:
-        """The loop in as many parts as there are threads."""
+        """The loop in as many parts as there are threads, or in two rounds of so many.
+
+        arrays: those that iterations add to, and how far apart two are that share an entry.
+        """
         before: list[Stmt] = []
-        count = self._fresh("threads", INT)
-        before.append(self._set(count, _get_num_threads()))
         if not isinstance(start, Const | Var):
             start = self._named("first", start, before)
         if not isinstance(stop, Const | Var):
             stop = self._named("stop", stop, before)
-        thread = self._fresh("thread", INT)
+        reach = max((r for r in arrays.values() if r is not None), default=0)
+        count = self._fresh("blocks" if reach else "threads", INT)
+        part = self._fresh("block" if reach else "thread", INT)
+        before.append(self._set(count, _blocks(start, stop, reach) if reach else _threads()))
         head: list[Stmt] = []
         tail: list[Stmt] = []
         after: list[Stmt] = []
         body = loop.body
         for name in sums:
-            body = self._number(name, body, count, thread, (before, head, tail, after))
-        for name in arrays:
-            body = self._array(name, body, count, thread, (before, head, after))
-        trips = Call(
-            range, "range", (_edge(start, stop, thread, count, 0), _edge(start, stop, thread, count, 1)),
-            type=INT,
-        )  # fmt: skip
+            body = self._number(name, body, count, part, (before, head, tail, after))
+        for name in (n for n, r in arrays.items() if r is None):
+            body = self._array(name, body, count, part, (before, head, after))
+        edges = tuple(_edge(start, stop, part, count, more) for more in (0, 1))
+        trips = Call(range, "range", edges, type=INT)
         inner = replace(loop, sources=(trips,), body=body, backwards=False)
-        return [*before, self._over_threads(thread, count, (*head, inner, *tail), loop), *after]
+        whole = (*head, inner, *tail)
+        if not reach:
+            return [*before, self._over(part, count, whole, loop), *after]
+        return [*before, self._two_rounds(part, count, whole, loop), *after]
 
-    def _over_threads(self, thread: Var, count: Var, body: Block, loop: For) -> Stmt:
+    def _two_rounds(self, block: Var, count: Var, body: Block, loop: For) -> Stmt:
+        """Every second block, then those between: blocks that share entries never run together."""
+        odd, half = self._fresh("odd", INT), self._fresh("half", INT)
+        number = _op(np.add, "+", _op(np.multiply, "*", Const(2, type=INT), half), odd)
+        more = _op(np.subtract, "-", _op(np.add, "+", count, Const(1, type=INT)), odd)
+        trips = _op(np.floor_divide, "//", more, Const(2, type=INT))
+        own = self._over(half, trips, (self._set(block, number), *body), loop)
+        rounds = Call(range, "range", (Const(2, type=INT),), type=INT)
+        return For((odd.name,), (rounds,), (own,), span=loop.span)
+
+    def _over(self, target: Var, count: Expr, body: Block, loop: For) -> Stmt:
         import numba
 
         trips = Call(numba.prange, "prange", (count,), type=INT)
-        return For((thread.name,), (trips,), body, span=loop.span)
+        return For((target.name,), (trips,), body, span=loop.span)
 
     def _number(
         self, name: str, body: Block, count: Var, thread: Var, places: tuple[list[Stmt], ...]
@@ -110,9 +132,7 @@ class Threads:
         complex_ = isinstance(kind, Scalar) and is_complex_dtype(kind.dtype)
         single = isinstance(kind, Scalar) and kind.dtype == "float32"
         whole = isinstance(kind, Scalar) and kind.dtype.startswith(("int", "uint"))
-        dtype = (
-            np.complex128 if complex_ else np.float32 if single else np.int64 if whole else None
-        )
+        dtype = np.complex128 if complex_ else np.float32 if single else np.int64 if whole else None
         parts = self._fresh(f"{name}_parts", Array(np.dtype(dtype or float).name, (None,)))
         part = self._fresh(f"{name}_part", kind)
         args: tuple[Expr, ...] = (count,)
@@ -137,12 +157,8 @@ class Threads:
         array = Var(name, type=kind)
         parts = self._fresh(f"{name}_parts", Array(kind.dtype, (None, *kind.shape)))
         own = self._fresh(f"{name}_part", kind)
-        shape = nodes.Text(("(", ", *", ".shape)"), (count, array), type=INT)
-        sizes = tuple(
-            Index(Call("attribute", "shape", (array,), form="attribute", type=INT), (Const(k, type=INT),), type=INT)
-            for k in range(len(kind.shape))
-        )  # fmt: skip
-        del shape
+        shape = Call("attribute", "shape", (array,), form="attribute", type=INT)
+        sizes = tuple(Index(shape, (Const(k, type=INT),), type=INT) for k in range(len(kind.shape)))
         args: tuple[Expr, ...] = (nodes.Sequence("tuple", (count, *sizes)),)
         if kind.dtype != "float64":
             dtype = np.dtype(kind.dtype).type
@@ -193,7 +209,16 @@ def _renamed(body: Block, name: str, new: str) -> Block:
     return map_block(body, expr, stmt)
 
 
-def _get_num_threads() -> Call:
+def _blocks(start: Expr, stop: Expr, reach: int) -> Call:
+    """Two for each thread, none shorter than `reach`."""
+    length = stop if start == Const(0) else _op(np.subtract, "-", stop, start)
+    most = _op(np.floor_divide, "//", length, Const(reach, type=INT))
+    twice = _op(np.multiply, "*", Const(2, type=INT), _threads())
+    least = Call(min, "min", (twice, most), type=INT)
+    return Call(max, "max", (least, Const(1, type=INT)), type=INT)
+
+
+def _threads() -> Call:
     import numba
 
     return Call(numba.get_num_threads, "get_num_threads", (), type=INT)

@@ -48,16 +48,20 @@ class Splitter:
         """bound: names that have a value for sure; seen: names that may have one."""
         result: list[Stmt] = []
         run: list[Stmt] = []
+        kept: list[Stmt] = []  # values put into lists, once the run is through
         for stmt in block:
             live = self.live.get(id(stmt), frozenset())
-            if not _leaves(stmt) and self.fits(stmt, tuple(run), live):
+            if run and _keeps(stmt):
+                kept.append(stmt)
+                continue
+            if not _disturbs(stmt, kept) and not _leaves(stmt) and self.fits(stmt, (*run,), live):
                 run.append(stmt)
                 continue
-            result += self._run(tuple(run), bound, seen)
-            run = []
+            result += [*self._run(tuple(run), kept, bound, seen), *kept]
+            run, kept = [], []
             result.append(self._inside(stmt, bound, seen))
             _bind(stmt, bound, seen)
-        return (*result, *self._run(tuple(run), bound, seen))
+        return (*result, *self._run(tuple(run), kept, bound, seen), *kept)
 
     def _inside(self, stmt: Stmt, bound: set[str], seen: set[str]) -> Stmt:
         """A statement that stays in Python, with pieces in its blocks."""
@@ -74,17 +78,19 @@ class Splitter:
                 return replace(stmt, body=self.block(body, own, seen | inside))
         return stmt
 
-    def _run(self, run: Block, bound: set[str], seen: set[str]) -> list[Stmt]:
+    def _run(self, run: Block, kept: list[Stmt], bound: set[str], seen: set[str]) -> list[Stmt]:
         stmts: list[Stmt] = list(run)
         if worth(run):
-            call = self._piece(run, bound, seen)
+            read = {n for s in kept for e in nodes.expressions(s) for n in nodes.names_in(e)}
+            call = self._piece(run, self.live[id(run[-1])] | read, bound, seen)
             stmts = list(run) if call is None else [call]
         for stmt in run:
             _bind(stmt, bound, seen)
         return stmts
 
-    def _piece(self, run: Block, bound: set[str], seen: set[str]) -> Stmt | None:
-        after = self.live[id(run[-1])]
+    def _piece(
+        self, run: Block, after: frozenset[str], bound: set[str], seen: set[str]
+    ) -> Stmt | None:
         written = {t for s in nodes.walk_block(run) for t in (*nodes.targets_of(s), *_grown(s))}
         outs = tuple(sorted(written & after))
         free = Liveness().block(run, frozenset(outs))[1] & seen
@@ -152,6 +158,26 @@ def _bind(stmt: Stmt, bound: set[str], seen: set[str]) -> None:
             seen |= set(nodes.targets_of(stmt))
 
 
+def _keeps(stmt: Stmt) -> bool:
+    """Whether a statement puts the value of a variable into a list."""
+    return (
+        isinstance(stmt, nodes.Mutate)
+        and stmt.method == "append"
+        and isinstance(stmt.base, Var)
+        and all(isinstance(a, Var) for a in stmt.args)
+    )
+
+
+def _disturbs(stmt: Stmt, kept: list[Stmt]) -> bool:
+    """Whether it matters that values are put into lists after a statement, not before."""
+    names = {n for s in kept for e in nodes.expressions(s) for n in nodes.names_in(e)}
+    lists = {s.base.name for s in kept if isinstance(s, nodes.Mutate) and isinstance(s.base, Var)}
+    inside = tuple(nodes.walk_block((stmt,)))
+    bound = {t for s in inside for t in (*nodes.targets_of(s), *_grown(s))}
+    read = {n for s in inside for e in nodes.expressions(s) for n in nodes.names_in(e)}
+    return bool(bound & names or read & lists)
+
+
 def _leaves(stmt: Stmt) -> bool:
     """Whether a statement may go elsewhere than to the next one."""
     match stmt:
@@ -193,7 +219,7 @@ def obstacle(
         for base, empties in _changed(inner):
             name = base.name if isinstance(base, Var) else None
             if name is None or not (name in made or (empties and name not in live)):
-                return inner, "a list of Python's is changed"
+                return inner, "it changes a list"
         for expr in nodes.expressions(inner):
             for part in nodes.walk(expr):
                 if isinstance(part, Call) and lacks(part) and not _runs_outside(part):
@@ -227,6 +253,8 @@ def _changed(stmt: Stmt) -> list[tuple[Expr, bool]]:
 
 def _runs_outside(call: Call) -> bool:
     """Whether Python can do a call in the midst of compiled code: types say what goes across."""
+    if hasattr(call.function, "__s2sgrad_island__"):
+        return False
     return numba_type(call.type) is not None and all(
         not isinstance(n, Var) or _crosses(n.type) for n in nodes.walk(call)
     )
