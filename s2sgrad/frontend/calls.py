@@ -134,6 +134,9 @@ class Calls(Base):
             return handler(args, kwargs, node)
         if is_ufunc_method(target):
             return self.ufunc_method(target, args, kwargs, node)
+        if isinstance(target, np.vectorize):
+            made = self.call(Static(np.vectorize), [Static(target.pyfunc)], {}, node)
+            return self.call(made, args, kwargs, node)
         standin = stand_in(target)
         if standin is not None:
             return self.call(Static(standin), args, kwargs, node)

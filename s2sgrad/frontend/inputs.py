@@ -45,7 +45,7 @@ def is_code(value: Any) -> bool:
         inspect.isroutine(value)
         or is_opaque(value)
         or (lookup(value) is not None and not isinstance(value, types.MethodType))
-        or isinstance(value, type | np.ufunc)
+        or isinstance(value, type | np.ufunc | np.vectorize)
         or hasattr(value, "__wrapped__")
         or type(value).__module__.startswith("scipy.stats.")  # its distributions
         or hasattr(type(value), "__s2sgrad_enter__")  # derivatives

@@ -6,17 +6,23 @@ import ast
 import collections
 import functools
 import itertools
+import statistics
 from typing import Any
 
 import numpy as np
 
-from s2sgrad.frontend import model_containers, models
+from s2sgrad.frontend import model_containers, model_numpy, models
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.values import Dyn, Generator, Iterator, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import INT, List, Scalar, Tuple, Type
 
-MODELS = (models.__file__, model_containers.__file__, __file__)  # not the user's own code
+MODELS = (
+    models.__file__,
+    model_containers.__file__,
+    model_numpy.__file__,
+    __file__,
+)  # not the user's own code
 STANDINS: dict[Any, Any] = {
     collections.deque: model_containers.Deque,
     collections.defaultdict: model_containers.DefaultDict,
@@ -27,6 +33,18 @@ STANDINS: dict[Any, Any] = {
     np.ndindex: models.ndindex,
     np.ndenumerate: models.ndenumerate,
     functools.reduce: models.reduce,
+    np.vectorize: model_numpy.Vectorize,
+    np.apply_along_axis: model_numpy.apply_along_axis,
+    np.piecewise: model_numpy.piecewise,
+    np.poly1d: model_numpy.Poly1d,
+    np.fromiter: model_numpy.fromiter,
+    np.fromfunction: model_numpy.fromfunction,
+    statistics.mean: model_numpy.mean,
+    statistics.fmean: model_numpy.mean,
+    **{
+        getattr(statistics, name): getattr(model_numpy, name)
+        for name in ("pvariance", "variance", "pstdev", "stdev", "median", "geometric_mean")
+    },
     itertools.chain.from_iterable: models.chain_from_iterable,
     **{
         getattr(itertools, name): getattr(models, name)

@@ -1,0 +1,108 @@
+"""Floor 4: functions of NumPy and of `statistics` that take functions or iterators.
+
+Read in place of the real ones, as those in models.py are.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+class Vectorize:
+    """np.vectorize, without `signature`."""
+
+    def __init__(self, pyfunc: Any, otypes: Any = None, excluded: Any = None) -> None:
+        self.pyfunc = pyfunc
+
+    def __call__(self, *args: Any) -> Any:
+        shape = np.broadcast_shapes(*[np.shape(a) for a in args])
+        columns = [np.ravel(np.broadcast_to(a, shape)) for a in args]
+        values = [self.pyfunc(*row) for row in zip(*columns, strict=True)]
+        return np.reshape(np.array(values), shape)
+
+
+def apply_along_axis(func1d: Any, axis: int, arr: Any, *args: Any) -> Any:
+    """np.apply_along_axis, for results of at most one axis."""
+    rows = np.moveaxis(arr, axis, -1)
+    lead = np.shape(rows)[:-1]
+    flat = np.reshape(rows, (-1, np.shape(rows)[-1]))
+    found = np.array([func1d(row, *args) for row in flat])
+    if np.ndim(found) == 1:
+        return np.reshape(found, lead)
+    return np.moveaxis(np.reshape(found, (*lead, np.shape(found)[-1])), -1, axis)
+
+
+def fromiter(iter: Any, dtype: Any, count: int = -1) -> Any:
+    """np.fromiter."""
+    return np.array([item for item in iter])  # noqa: C416
+
+
+def fromfunction(function: Any, shape: Any) -> Any:
+    """np.fromfunction."""
+    places = np.indices(shape, float)
+    return function(*[places[k] for k in range(len(shape))])
+
+
+def mean(data: Any) -> Any:
+    """statistics.mean, fmean."""
+    return sum(data) / len(data)
+
+
+def pvariance(data: Any) -> Any:
+    """statistics.pvariance."""
+    middle = sum(data) / len(data)
+    return sum([(item - middle) ** 2 for item in data]) / len(data)
+
+
+def variance(data: Any) -> Any:
+    """statistics.variance."""
+    middle = sum(data) / len(data)
+    return sum([(item - middle) ** 2 for item in data]) / (len(data) - 1)
+
+
+def pstdev(data: Any) -> Any:
+    """statistics.pstdev."""
+    return np.sqrt(pvariance(data))
+
+
+def stdev(data: Any) -> Any:
+    """statistics.stdev."""
+    return np.sqrt(variance(data))
+
+
+def median(data: Any) -> Any:
+    """statistics.median."""
+    return np.median(np.array(data))
+
+
+def geometric_mean(data: Any) -> Any:
+    """statistics.geometric_mean."""
+    return np.exp(sum([np.log(item) for item in data]) / len(data))
+
+
+def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any) -> Any:
+    """np.piecewise: a function (or number) for each condition, the last one for the rest."""
+    y = np.zeros_like(x)
+    if len(funclist) > len(condlist):
+        condlist = [*condlist, ~np.any(np.stack(condlist), axis=0)]
+    for piece, mask in zip(funclist, condlist, strict=True):
+        y[mask] = piece(x[mask], *args) if callable(piece) else piece
+    return y
+
+
+class Poly1d:
+    """np.poly1d, made from coefficients."""
+
+    def __init__(self, c_or_r: Any) -> None:
+        self.coeffs = np.array(c_or_r)
+
+    def __call__(self, val: Any) -> Any:
+        return np.polyval(self.coeffs, val)
+
+    def deriv(self, m: int = 1) -> Any:
+        return Poly1d(np.polyder(self.coeffs, m))
+
+    def integ(self, m: int = 1) -> Any:
+        return Poly1d(np.polyint(self.coeffs, m))

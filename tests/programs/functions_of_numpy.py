@@ -1,0 +1,55 @@
+"""NumPy and `statistics` functions that take functions, iterators or make callables."""
+
+import statistics
+
+import numpy as np
+
+from programs.registry import normal, positive, program
+
+
+@np.vectorize
+def _bounded(t):
+    return np.exp(t) if t < 1.0 else t
+
+
+@program(normal(4), second=True)
+def vectorized_in_place(x):
+    product = np.vectorize(lambda a, b: a * b if a > b else a + b**2)
+    return np.sum(product(x[:, None], x[::-1]) ** 2)
+
+
+@program(normal(4))
+def vectorized_outside(x):
+    return np.sum(_bounded(x) * x)
+
+
+@program(normal(2, 3), second=True)
+def along_an_axis(a):
+    spread = np.apply_along_axis(lambda row: np.max(row) - np.min(row), 1, a)
+    ordered = np.apply_along_axis(np.sort, 0, a)
+    return np.sum(spread**2) + np.sum(ordered * np.arange(6.0).reshape(2, 3))
+
+
+@program(normal(4))
+def pieces_by_condition(x):
+    return np.sum(
+        np.piecewise(x, [x < -0.5, x < 0.5], [lambda t: t**2, 2.0, lambda t: 3 * t * x[0]])
+    )
+
+
+@program(normal(3), second=True)
+def polynomial_object(c):
+    p = np.poly1d(c)
+    return p(0.5) ** 2 + np.sum(p.deriv()(np.arange(3.0))) + p.integ()(1.2)
+
+
+@program(normal(3))
+def from_function_and_iterator(x):
+    grid = np.fromfunction(lambda i, j: x[0] * i + x[1] ** 2 * j, (3, 2))
+    return np.sum(grid) * np.sum(np.fromiter((v**2 for v in x), float))
+
+
+@program(positive(4))
+def statistics_module(x):
+    spread = statistics.stdev(x) + statistics.pvariance(x)
+    return spread + statistics.median(x) * statistics.geometric_mean(list(x)) + statistics.mean(x)
