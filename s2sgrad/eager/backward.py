@@ -59,10 +59,12 @@ def as_tuple(value: Any) -> tuple[Any, ...]:
 
 def edge_of(value: Any) -> Any:
     """Where the gradient of a tensor (or edge) is known."""
-    if not isinstance(value, (Tensor, GradientEdge)):
+    if isinstance(value, Tensor):
+        return value._edge()
+    if not isinstance(value, GradientEdge):
         kind = type(value).__name__
         raise RuntimeError(f"all inputs have to be Tensors or GradientEdges, but got {kind}")
-    return value.edge if isinstance(value, GradientEdge) else value._edge()
+    return value.edge
 
 
 def _shape_error(index: int, given: Tensor, out: Tensor) -> str:
@@ -101,8 +103,21 @@ def initial(index: int, out: Any, given: Any, create_graph: bool, batched: bool 
     return given if create_graph else given._array
 
 
+def one(array: Any) -> Any:
+    """The number 1 in the shape (of one entry) and dtype of an array."""
+    made = np.empty(array.shape, array.dtype)
+    made.fill(1)
+    return made
+
+
 def make_roots(outputs: Any, grads: Any, create_graph: bool) -> list[tuple[Any, Any]]:
     """(edge, cotangent) for each output; RuntimeError for one without history."""
+    if len(outputs) == 1 and grads[0] is None and not create_graph:
+        (out,) = outputs
+        if isinstance(out, Tensor) and out._array.ndim == 0 and out._array.dtype.kind == "f":
+            edge = out._edge()
+            if edge is not None:
+                return [(edge, one(out._array))]
     started = [
         initial(i, out, g, create_graph)
         for i, (out, g) in enumerate(zip(outputs, grads, strict=True))
@@ -316,8 +331,7 @@ def tensor_backward(
         and self._array.dtype.kind == "f"
         and self._node is not None
     ):
-        ones = np.ones(self._array.shape, self._array.dtype)
-        engine.run([(self._edge(), ones)], bool(retain_graph), False)
+        engine.run([(self._edge(), one(self._array))], bool(retain_graph), False)
         return
     backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 

@@ -58,13 +58,18 @@ def run(
     before = STATE.grad, STATE.fast, STATE.task, STATE.node, STATE.hooks
     STATE.task = task
     STATE.grad = create_graph
-    refresh()
+    if create_graph:
+        refresh()
+    else:
+        STATE.fast = False
     try:
+        whole = captures is None
         if captures is not None:
             task.needed = needed_edges([edge for edge, _ in roots], captures)
+            whole = task.needed is None and not accumulate
         with Silence():
             plain = not create_graph and not Anomaly.enabled and STATE.profiler is None
-            if captures is None and plain:
+            if whole and plain:
                 sweep(task, roots)
             else:
                 sweep_with_care(task, roots)
@@ -74,23 +79,37 @@ def run(
         STATE.grad, STATE.fast, STATE.task, STATE.node, STATE.hooks = before
 
 
-def needed_edges(roots: list[Any], wanted: Any) -> set[Any]:
-    """The edges from which a wanted edge can be reached, wanted ones included."""
+def needed_edges(roots: list[Any], wanted: Any) -> set[Any] | None:
+    """The edges from which a wanted edge can be reached, wanted ones included.
+
+    None stands for all edges: every path ends in a wanted leaf, and nothing else is wanted.
+    """
     seen = set(roots)
     stack = list(seen)
     nodes = []
     needed = set()
+    whole = True
     while stack:
         edge = stack.pop()
+        if not edge.order:
+            if edge in wanted:
+                needed.add(edge)
+            else:
+                whole = False
+            continue
+        parents = edge.parents
         if edge in wanted:
             needed.add(edge)
-        if not edge.order:
-            continue
+            whole = False
+        elif not parents:
+            whole = False
         nodes.append(edge)
-        for parent in edge.parents:
+        for parent in parents:
             if parent is not None and parent not in seen:
                 seen.add(parent)
                 stack.append(parent)
+    if whole:
+        return None
     nodes.sort(key=_order, reverse=True)
     for edge in nodes:
         for parent in edge.parents:
@@ -110,7 +129,7 @@ def parents_of(edge: Any) -> Any:
 
 
 def sweep(task: Task, roots: list[tuple[Any, Any]]) -> None:
-    """The plain pass: arrays only, every leaf gets its gradient."""
+    """The plain pass: arrays only, every leaf gets its gradient (or all are captured)."""
     grads = task.grads
     heap: list[tuple[int, Any]] = []
     leaves: list[Any] = []
@@ -165,9 +184,13 @@ def sweep(task: Task, roots: list[tuple[Any, Any]]) -> None:
         if heap and heap[0][0] < order:
             node = heappop(heap)[1] if node is None else heapreplace(heap, (order, node))[1]
         cotangents = x_bar = None
+    captures = task.captures
     for leaf in leaves:
         y_bar = grads.pop(leaf)
-        if y_bar is not None or leaf.hooks is not None:
+        if captures is not None:
+            kept = leaf.hooks is None
+            captures[leaf] = y_bar if kept else _hooks.captured_leaf(leaf, y_bar, task)
+        elif y_bar is not None or leaf.hooks is not None:
             accumulate_array(leaf, y_bar, task)
 
 

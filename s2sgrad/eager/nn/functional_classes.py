@@ -10,6 +10,7 @@ from s2sgrad.eager.nn import loss_kernels as kernels
 from s2sgrad.eager.nn.reductions import legacy_reduction, reduced
 
 minimum, maximum = np.minimum.reduce, np.maximum.reduce
+INT64, UINT64 = np.dtype(np.int64), np.dtype(np.uint64)
 
 
 def nll_loss(
@@ -75,12 +76,16 @@ def _check_classes(input: Tensor, target: Tensor, ignore_index: int) -> bool:
     classes = shape[1] if len(shape) > 1 else shape[0]
     if not values.size:
         return True
-    low, high = minimum(values, axis=None), maximum(values, axis=None)
-    if low < 0 or high >= classes:
-        wrong = values[(values != ignore_index) & ((values < 0) | (values >= classes))]
-        if wrong.size:
-            raise IndexError(f"Target {int(wrong[0])} is out of bounds.")
-    return bool(low >= 0 and high < classes and not low <= ignore_index <= high)
+    if values.dtype is INT64:  # negative numbers are large ones without a sign
+        fits = maximum(values.view(UINT64), axis=None) < classes
+    else:
+        fits = minimum(values, axis=None) >= 0 and maximum(values, axis=None) < classes
+    if fits:
+        return ignore_index < 0 or not bool((values == ignore_index).any())
+    wrong = values[(values != ignore_index) & ((values < 0) | (values >= classes))]
+    if wrong.size:
+        raise IndexError(f"Target {int(wrong[0])} is out of bounds.")
+    return False
 
 
 def cross_entropy(
