@@ -113,23 +113,23 @@ def _freed() -> Any:
 
 def _paired(bars: Any, arguments: Any) -> list[tuple[Any, Tensor]]:
     """Each tensor argument with its entry in the pullback's result."""
-    found: list[Any] = []
-
-    def walk(bar: Any, argument: Any) -> None:
-        if isinstance(argument, Tensor):
-            found.append((bar, argument))
-        elif isinstance(argument, (list, tuple)):
-            for i, entry in enumerate(argument):
-                walk(None if bar is None else bar[i], entry)
-        elif isinstance(argument, dict):
-            for key, entry in argument.items():
-                walk(None if bar is None else bar[key], entry)
-        elif tensors_in(argument):
-            for name in vars(argument):
-                walk(None if bar is None else getattr(bar, name), getattr(argument, name))
-
-    walk(bars, arguments)
+    found: list[tuple[Any, Tensor]] = []
+    _pair(bars, arguments, found)
     return found
+
+
+def _pair(bar: Any, argument: Any, found: list[tuple[Any, Tensor]]) -> None:
+    if isinstance(argument, Tensor):
+        found.append((bar, argument))
+    elif isinstance(argument, (list, tuple)):
+        for i, entry in enumerate(argument):
+            _pair(None if bar is None else bar[i], entry, found)
+    elif isinstance(argument, dict):
+        for key, entry in argument.items():
+            _pair(None if bar is None else bar[key], entry, found)
+    elif tensors_in(argument):
+        for name in vars(argument):
+            _pair(None if bar is None else getattr(bar, name), getattr(argument, name), found)
 
 
 def call(primal: Function, vjp: Function, args: tuple[Any, ...]) -> Any:

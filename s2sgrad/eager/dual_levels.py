@@ -20,7 +20,7 @@ from s2sgrad.eager.engine import parents_of
 from s2sgrad.eager.record import Op, apply, lifted_helpers
 from s2sgrad.eager.state import STATE, refresh
 from s2sgrad.eager.tensor import LEAF, Tensor, floats, wrap
-from s2sgrad.eager.views import view
+from s2sgrad.eager.views import in_order, view
 from s2sgrad.errors import MissingRuleError
 
 OTHER_SIZE = (
@@ -126,7 +126,7 @@ class Level:
             if made is None:
                 made = wrap(np.zeros_like(info.base._array))
                 self.set(info.base, made)
-            for op, arguments, *_ in info.steps:
+            for op, arguments in in_order(info.steps):
                 made = view(op, made, *arguments)
         self.set(t, made)
         return made

@@ -23,8 +23,10 @@ from s2sgrad_runtime import take_items
 
 
 class View:
-    """Where a view comes from: `steps` of (op, arguments, input shape, input dtype) from `base`.
+    """Where a view comes from: `steps` from `base`, the last one first.
 
+    steps: (what came before or None, op, arguments, input shape, input dtype), a linked list, so
+    that views of views of views take no more time than the first one.
     version: the version counter when the view's history was last right. meta: "" or why the view
     may not be written to ("no_grad", "inference", or the name of a multi-output function).
     """
@@ -118,10 +120,10 @@ def view(op: Op, x: Tensor, *arguments: Any, meta: str = "") -> Tensor:
         meta = meta or ("inference" if STATE.inference else "no_grad")
     y._view = info = new(View)
     if parent is None:
-        info.base, info.steps, info.meta = x, ((op, arguments, full, shape, dtype),), meta
+        info.base, info.steps, info.meta = x, (None, op, arguments, full, shape, dtype), meta
     else:
         info.base, info.meta = parent.base, meta or parent.meta
-        info.steps = (*parent.steps, (op, arguments, full, shape, dtype))
+        info.steps = (parent.steps, op, arguments, full, shape, dtype)
     if vc.__class__ is not list:  # an inference tensor
         y._inference, y._view = True, None
     else:
@@ -151,12 +153,16 @@ class AsStridedBackward0(Node):
     steps: Any
 
     def backward(self, y_bar: Any) -> Any:
-        for op, _, full, shape, dtype in reversed(self.steps):
+        steps = self.steps
+        while steps is not None:
+            steps, op, _, full, shape, dtype = steps
             y_bar = back(op, y_bar, shape, dtype, full)
         return (y_bar,)
 
     def backward_graph(self, y_bar: Any) -> Any:
-        for op, _, full, shape, dtype in reversed(self.steps):
+        steps = self.steps
+        while steps is not None:
+            steps, op, _, full, shape, dtype = steps
             y_bar = back_graph(op, y_bar, shape, dtype, full)
         return (y_bar,)
 
@@ -188,16 +194,26 @@ class CopySlices(Node):
     def backward_graph(self, y_bar: Any) -> Any:
         kept = y_bar.clone()
         part = kept
-        for op, arguments, *_ in self.steps:
+        for op, arguments in in_order(self.steps):
             part = view(op, part, *arguments)
         written = part.clone()
         part.zero_()
         return kept, written
 
 
+def in_order(steps: Any) -> list[Any]:
+    """(op, arguments) of each step, from the base on."""
+    found = []
+    while steps is not None:
+        steps, op, arguments, *_ = steps
+        found.append((op, arguments))
+    found.reverse()
+    return found
+
+
 def replay(array: Any, steps: Any) -> Any:
     """The same view of another base array."""
-    for op, arguments, *_ in steps:
+    for op, arguments in in_order(steps):
         array = op.function(array, *arguments)
     return array
 

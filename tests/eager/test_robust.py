@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import s2sgrad
 from s2sgrad import eager as torch
 from s2sgrad.eager.state import STATE
 
@@ -174,3 +175,135 @@ def test_parts_of_one_array_add_up(n: int) -> None:
     expected[-1] += 5
     np.testing.assert_allclose(x.grad.numpy(), expected)
     assert bar.sum().item() == n
+
+
+def test_views_of_views_take_no_longer_the_deeper_they_are() -> None:
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = x * 1
+    for _ in range(30_000):
+        y = y.view(2)
+    y.mul_(3)
+    y.sum().backward()
+    assert x.grad.tolist() == [3.0, 3.0]
+
+
+def guarded(v: Any) -> Any:
+    try:
+        return np.sin(v) * v
+    finally:
+        pass
+
+
+def with_checkpoint(x: Any) -> None:
+    checkpoint = torch.utils.checkpoint.checkpoint
+    checkpoint(lambda a: a.exp() * a, x, use_reentrant=False).sum().backward()
+    checkpoint(lambda a: a.exp() * a, x, use_reentrant=True).sum().backward()
+
+
+def with_transforms(x: Any) -> None:
+    x = x.detach()
+    torch.func.vmap(torch.func.grad(lambda a: a**2))(x)
+    torch.func.hessian(lambda a: (a**3).sum())(x)
+    torch.autograd.functional.jacobian(lambda a: a**2, x)
+
+
+def with_duals(x: Any) -> None:
+    forward_ad = torch.autograd.forward_ad
+    with forward_ad.dual_level():
+        dual = forward_ad.make_dual(x.detach(), x.detach())
+        forward_ad.unpack_dual((dual * dual).sum())
+
+
+def with_saved_hooks(x: Any) -> None:
+    graph = torch.autograd.graph
+    with graph.saved_tensors_hooks(lambda t: t.detach().numpy(), torch.from_numpy):
+        y = (x * x).exp()
+    y.sum().backward()
+    with graph.allow_mutation_on_saved_tensors():
+        y = x.exp()
+        z = y * y
+        y.add_(1)
+        z.sum().backward()
+
+
+COMPILED = torch.compile(lambda a: np.sum(np.sin(a) * a))
+ISLAND = s2sgrad.grad(lambda v: np.sum(guarded(v * 2.0) * v))
+
+
+def with_compiled(x: Any) -> None:
+    COMPILED(x).backward()
+
+
+def with_island(x: Any) -> None:
+    ISLAND(np.array([0.5, 1.5]))
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    "step",
+    [with_checkpoint, with_transforms, with_duals, with_saved_hooks, with_compiled, with_island],
+    ids=lambda f: f.__name__,
+)
+def test_counting_references_is_enough(step: Any) -> None:
+    """What a step leaves behind goes away without the garbage collector."""
+
+    def run() -> None:
+        step(torch.tensor([0.5, 1.5], dtype=torch.float64, requires_grad=True))
+
+    run()
+    run()
+    gc.collect()
+    gc.disable()
+    try:
+        run()
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
+
+
+def fail(*args: Any) -> Any:
+    raise ValueError
+
+
+def fail_later() -> Any:
+    calls: list[int] = []
+
+    def run(a: Any) -> Any:
+        calls.append(1)
+        return a * a if len(calls) == 1 else fail()
+
+    return run
+
+
+def failing_unpack(x: Any) -> None:
+    with torch.autograd.graph.saved_tensors_hooks(lambda t: t, fail):
+        y = x * x
+    y.sum().backward()
+
+
+FAILURES = {
+    "vmap": lambda x: torch.func.vmap(fail)(x),
+    "grad": lambda x: torch.func.grad(fail)(x),
+    "jvp": lambda x: torch.func.jvp(fail, (x,), (x,)),
+    "jacfwd": lambda x: torch.func.jacfwd(fail)(x),
+    "hessian": lambda x: torch.autograd.functional.hessian(fail, x),
+    "checkpoint": lambda x: torch.utils.checkpoint.checkpoint(fail, x, use_reentrant=False),
+    "recomputed": lambda x: torch.utils.checkpoint.checkpoint(
+        fail_later(), x, use_reentrant=False
+    ).sum().backward(),
+    "reentrant": lambda x: torch.utils.checkpoint.checkpoint(
+        fail_later(), x, use_reentrant=True
+    ).sum().backward(),
+    "unpack hook": failing_unpack,
+    "traced": lambda x: s2sgrad.grad(lambda v: fail(v) or np.sum(v))(x.detach().numpy()),
+}  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", sorted(FAILURES))
+def test_errors_in_user_code_leave_every_mode(name: str) -> None:
+    modes = [n for n in vars(type(STATE)) if not n.startswith("_")]
+    before = {n: getattr(STATE, n) for n in modes}
+    with pytest.raises(ValueError):
+        FAILURES[name](torch.tensor([0.5, 1.5], dtype=torch.float64, requires_grad=True))
+    assert {n: getattr(STATE, n) for n in modes} == before
