@@ -10,6 +10,8 @@ import numpy as np
 __all__ = [
     "angle_unit",
     "bessel_i",
+    "counted",
+    "masked",
     "polygamma",
     "power_bar_base",
     "power_bar_exponent",
@@ -40,6 +42,21 @@ def power_bar_exponent(y_bar: Any, y: Any, x1: Any, x2: Any) -> Any:
     """
     flat = (x1 == 0) & (x2 == np.abs(x2))
     return y_bar * np.where(flat, 0.0, y) * np.log(np.where(flat, 1.0, x1))
+
+
+def masked(x_bar: Any, y_bar: Any) -> Any:
+    """x_bar, and 0 where y_bar is zero and x_bar is not finite: a branch that was not taken."""
+    if np.all(np.isfinite(x_bar)):
+        return x_bar
+    kept = counted(x_bar, y_bar)
+    if np.ndim(kept) == 0:
+        return x_bar if kept else np.zeros_like(x_bar)[()]
+    return np.where(kept, x_bar, 0.0).astype(np.asarray(x_bar).dtype, copy=False)
+
+
+def counted(x_bar: Any, y_bar: Any) -> Any:
+    """Where `masked(x_bar, y_bar)` keeps x_bar."""
+    return np.isfinite(x_bar) | (np.asarray(y_bar) != 0)
 
 
 def sinc_slope(x: Any) -> Any:

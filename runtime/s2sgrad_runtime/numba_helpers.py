@@ -52,6 +52,16 @@ def _tie_share(x1: Any, x2: Any) -> Any:
 
 
 @vectorize
+def _masked(x_bar: Any, y_bar: Any) -> Any:
+    return x_bar if np.isfinite(x_bar) or y_bar != 0 else 0.0 * y_bar
+
+
+@vectorize
+def _counted(x_bar: Any, y_bar: Any) -> Any:
+    return np.isfinite(x_bar) or y_bar != 0
+
+
+@vectorize
 def _sinc_slope(x: Any) -> Any:
     if x == 0.0:
         return 0.0 * x
@@ -72,6 +82,16 @@ def power_bar_exponent(y_bar: Any, y: Any, x1: Any, x2: Any) -> Any:
 @_overload(elementwise.tie_share)
 def tie_share(x1: Any, x2: Any) -> Any:
     return lambda x1, x2: _tie_share(x1, x2)
+
+
+@_overload(elementwise.masked)
+def masked(x_bar: Any, y_bar: Any) -> Any:
+    return lambda x_bar, y_bar: _masked(x_bar, y_bar)
+
+
+@_overload(elementwise.counted)
+def counted(x_bar: Any, y_bar: Any) -> Any:
+    return lambda x_bar, y_bar: _counted(x_bar, y_bar)
 
 
 @_overload(elementwise.sinc_slope)

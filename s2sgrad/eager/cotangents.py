@@ -6,19 +6,33 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.eager.record import lift
+from s2sgrad.eager.state import STATE
 from s2sgrad.eager.tensor import Tensor
-from s2sgrad_runtime import unbroadcast
+from s2sgrad_runtime import masked, unbroadcast
 
 
 def of_argument(op: Any, argument: str, y_bar: Any, values: dict[str, Any], graph: bool) -> Any:
     """The cotangent of one argument: `partial(y_bar, y, *parameters)`.
 
     A holomorphic rule is conjugated around for complex values, so that cotangents follow the
-    convention in which a step against them descends.
+    convention in which a step against them descends. Once a pass has gone through a function
+    that leaves entries out, zeros of a branch not taken are kept out of infinite slopes.
     """
     rule = op.rule
     if rule.kind == "zero":
         return 0.0 * y_bar if isinstance(y_bar, Tensor) else np.zeros_like(y_bar)
+    if rule.selects or has_mask(values.get("index")):
+        STATE.masked = True
+    made = evaluated(op, argument, y_bar, values, graph)
+    if STATE.masked and made is not None and rule.kind == "elementwise" and not rule.selects:
+        return lift(masked)(made, y_bar) if graph else masked(made, y_bar)
+    return made
+
+
+def evaluated(op: Any, argument: str, y_bar: Any, values: dict[str, Any], graph: bool) -> Any:
+    """The partial's value; None where there is no partial."""
+    rule = op.rule
     partial = rule.partials.get(argument)
     if partial is None:
         return None
@@ -29,6 +43,12 @@ def of_argument(op: Any, argument: str, y_bar: Any, values: dict[str, Any], grap
         made = fn(conj(y_bar), y, *parameters)
         return [unsigned(m) for m in made] if isinstance(made, (list, tuple)) else unsigned(made)
     return fn(y_bar, y, *parameters)
+
+
+def has_mask(index: Any) -> bool:
+    """Whether a subscript picks entries by a condition."""
+    parts = index if isinstance(index, tuple) else (index,)
+    return any(getattr(part, "dtype", None) == np.bool_ for part in parts)
 
 
 def is_complex(value: Any) -> bool:

@@ -55,8 +55,8 @@ def run(
     keys are computed: their cotangents become its values and, with `accumulate`, their `.grad`.
     """
     task = Task(keep, create_graph, captures, accumulate)
-    before = STATE.grad, STATE.fast, STATE.task, STATE.node, STATE.hooks
-    STATE.task = task
+    before = STATE.grad, STATE.fast, STATE.task, STATE.node, STATE.hooks, STATE.masked
+    STATE.task, STATE.masked = task, False
     STATE.grad = create_graph
     if create_graph:
         refresh()
@@ -76,7 +76,7 @@ def run(
         for callback in task.callbacks:
             callback()
     finally:
-        STATE.grad, STATE.fast, STATE.task, STATE.node, STATE.hooks = before
+        STATE.grad, STATE.fast, STATE.task, STATE.node, STATE.hooks, STATE.masked = before
 
 
 def needed_edges(roots: list[Any], wanted: Any) -> set[Any] | None:

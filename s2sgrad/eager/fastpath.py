@@ -130,7 +130,8 @@ def written(op: Op, tracked: tuple[str, ...], layout: Any, count: int, graph: bo
     helpers = {**lifted_helpers(), **GRAPH_SCOPE} if graph else SCOPE
     scope = {**op.rule.partials[tracked[0]].scope, **helpers, "_freed": freed}
     scope.update(_modified=modified, _tensor=rebuilt, _stub=shape_stub)
-    scope.update(_unbroadcast=graph_fitted_to if graph else fitted_to)
+    scope.update(_unbroadcast=graph_fitted_to if graph else fitted_to, _state=STATE)
+    scope.update(_masked=lifted_helpers()["masked"])
     made: dict[str, Any] = {}
     exec(compile(text, f"<backward of {op.name}>", "exec"), scope, made)
     return next(iter(made.values()))
@@ -178,6 +179,12 @@ def _backward_text(op: Op, tracked: tuple[str, ...], layout: Any, count: int, gr
         shape = f"self.fit[{op.rule.arguments.index(name)}]"
         lines.append(f"    {name} = _stub({shape}, y_bar)" if graph else f"    {name} = None")
     lines += setup
+    if op.rule.selects:
+        lines.append("    _state.masked = True")
+    elif any(op.rule.partials[a].reads - {"y_bar"} for a in tracked):
+        lines.append("    if _state.masked:")
+        for argument in (a for a in op.rule.arguments[:count] if a in tracked):
+            lines.append(f"        {argument}_bar = _masked({argument}_bar, y_bar)")
     if count > 1 and op.rule.kind == "elementwise":
         lines.append("    if self.fit is not None:")
         for position, argument in enumerate(op.rule.arguments[:count]):

@@ -29,6 +29,7 @@ class State(threading.local):
     mutation: Any = None  # the active allow_mutation_on_saved_tensors context
     task: Any = None  # the running backward pass
     node: Any = None  # the node being evaluated in it
+    masked: bool = False  # it went through a function that leaves entries out (np.where)
     profiler: Any = None  # the active autograd.profiler.profile
 
 

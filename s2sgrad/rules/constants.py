@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from s2sgrad.rules.declare import no_derivative, not_yet, zero_derivative
-from s2sgrad_runtime import normalize_axes, reduced_count, tie_count, tie_share
+from s2sgrad_runtime import counted, normalize_axes, reduced_count, tie_count, tie_share
 
 zero_derivative(
     builtins.round,
@@ -25,6 +25,7 @@ zero_derivative(
     np.spacing,
     np.trunc,
     tie_share,
+    counted,
 )
 
 # Comparisons, tests and counts: results are booleans, integers, shapes or text.

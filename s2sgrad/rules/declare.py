@@ -20,7 +20,7 @@ import numpy as np
 
 import s2sgrad_runtime
 from s2sgrad.errors import RuleError, Span
-from s2sgrad.rules.slicing import Partial, cut, parse_rule
+from s2sgrad.rules.slicing import Partial, cut, may_overflow, parse_rule
 
 Function = Callable[..., Any]
 # Keywords of every ufunc that rules need not know. `out` and `where` are the callers' business.
@@ -41,8 +41,14 @@ class Rule:
     holomorphic: False where the rule itself deals with complex conjugates.
     sequences: arguments that are sequences of arrays; their cotangents are sequences too
     (to be stacked where the caller passed one array for the sequence of its rows).
-    singular: the partial is infinite or NaN somewhere at the edge of the domain, so that an
-    exact zero in y_bar may come out as NaN unless the caller guards it.
+    singular: the partial is infinite or NaN somewhere, at the edge of the domain or where the
+    value is: there an exact zero in y_bar comes out as NaN unless the caller guards it. Derived
+    from the text (`infinite_slope`) where it is not declared.
+    harmless: for a function of two arguments, whether a second one that is this number leaves
+    it without singular points (a divisor other than zero).
+    selects: the function leaves entries out by their value or by a condition, so that their
+    cotangent is zero (np.where, np.maximum).
+    flat: array arguments that only choose: no derivative passes through them.
     optional: array arguments that have a default (`weights` of np.average). Their partial is
     asked for only where the caller passed an array.
     aliases: other keywords of a parameter (`min` for `a_min` of np.clip).
@@ -62,7 +68,10 @@ class Rule:
     aliases: dict[str, str] = field(default_factory=dict, compare=False)
     flat_if_real: bool = False
     tuple_output: bool = False
-    singular: bool = False
+    singular: bool | None = None
+    harmless: Function | None = field(default=None, compare=False)
+    selects: bool = False
+    flat: tuple[str, ...] = ()
     tangent_declaration: Function | None = None
     span: Span | None = None
     why: str = ""
@@ -98,9 +107,19 @@ class Rule:
 
     @cached_property
     def shape_only(self) -> frozenset[str]:
-        """Arguments of which the function reads only shape and dtype: they carry no derivative."""
+        """Arguments without derivative: `flat` ones, and those read for their shape alone."""
         positions = getattr(self.function, "shape_only", ())
-        return frozenset(self.parameters[i] for i in positions if i < len(self.parameters))
+        shapes = (self.parameters[i] for i in positions if i < len(self.parameters))
+        return frozenset((*shapes, *self.flat))
+
+    @cached_property
+    def infinite_slope(self) -> bool:
+        """Whether a partial may be infinite or NaN: as declared, or where it divides or calls."""
+        if self.singular is not None:
+            return self.singular
+        return self.kind == "elementwise" and any(
+            p.reads - {"y_bar"} and may_overflow(p) for p in self.partials.values()
+        )
 
     @property
     def sequence(self) -> bool:

@@ -8,19 +8,19 @@ from s2sgrad.rules.declare import elementwise
 from s2sgrad_runtime import bessel_i
 
 
-@elementwise(np.exp)
+@elementwise(np.exp, singular=True)
 def exp(y_bar, y, x):
     """y = e**x, its own derivative."""
     return y_bar * y
 
 
-@elementwise(np.exp2)
+@elementwise(np.exp2, singular=True)
 def exp2(y_bar, y, x):
     """y = 2**x, dy/dx = y ln 2."""
     return y_bar * y * 0.6931471805599453
 
 
-@elementwise(np.expm1)
+@elementwise(np.expm1, singular=True)
 def expm1(y_bar, y, x):
     """y = e**x - 1, dy/dx = y + 1."""
     return y_bar * (y + 1.0)
@@ -62,13 +62,13 @@ def logaddexp2(y_bar, y, x1, x2):
     return y_bar * np.exp2(x1 - y), y_bar * np.exp2(x2 - y)
 
 
-@elementwise(np.sinh)
+@elementwise(np.sinh, singular=True)
 def sinh(y_bar, y, x):
     """y = sinh x."""
     return y_bar * np.cosh(x)
 
 
-@elementwise(np.cosh)
+@elementwise(np.cosh, singular=True)
 def cosh(y_bar, y, x):
     """y = cosh x."""
     return y_bar * np.sinh(x)
@@ -80,7 +80,7 @@ def tanh(y_bar, y, x):
     return y_bar * (1.0 - y * y)
 
 
-@elementwise(np.arcsinh)
+@elementwise(np.arcsinh, singular=False)
 def arcsinh(y_bar, y, x):
     """y = arcsinh x."""
     return y_bar / np.sqrt(x * x + 1.0)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from s2sgrad.rules.declare import elementwise, structural
+from s2sgrad.rules.declare import elementwise, structural, tangent
 from s2sgrad_runtime import (
     broadcast_like,
+    counted,
     cross_bar_left,
     cross_bar_right,
     dot_bar_left,
@@ -21,6 +22,7 @@ from s2sgrad_runtime import (
     inner_bar_right,
     kron_bar_left,
     kron_bar_right,
+    masked,
     matmul_bar_left,
     matmul_bar_right,
     pad_bar,
@@ -140,6 +142,18 @@ def pad_bar_(y_bar, y, z, array, pad_width, mode="constant", reflect_type="even"
 def gradient_bar_(y_bar, y, z, f, spacings, axis=None, edge_order=1):
     """The transpose of np.gradient."""
     return np.gradient(y_bar, *spacings, axis=axis, edge_order=edge_order), np.zeros_like(f), None
+
+
+@elementwise(masked, selects=True, flat=("mask",))
+def masked_(y_bar, y, z, mask):
+    """The cotangent passes where z was kept."""
+    return np.where(counted(z, mask), y_bar, 0.0), None
+
+
+@tangent(masked)
+def masked_dot(y, z, mask, *, z_dot, mask_dot):
+    """A slope may be infinite where the value is not."""
+    return masked(z_dot, mask), None
 
 
 @elementwise(power_bar_base, linear=("z",))

@@ -68,25 +68,25 @@ def unitem_(y_bar, y, z, a, index=()):
     return item(y_bar, index), np.zeros_like(a)
 
 
-@structural(np.compress, linear=("a",))
+@structural(np.compress, linear=("a",), selects=True)
 def compress(y_bar, y, condition, a, axis=None, out=None):
     """What is left out gets zeros."""
     return None, compress_bar(y_bar, condition, a, axis)
 
 
-@structural(np.extract, linear=("arr",))
+@structural(np.extract, linear=("arr",), selects=True)
 def extract(y_bar, y, condition, arr):
     """What is left out gets zeros."""
     return None, extract_bar(y_bar, condition, arr)
 
 
-@structural(np.choose, linear=("choices",), sequences=("choices",))
+@structural(np.choose, linear=("choices",), sequences=("choices",), selects=True)
 def choose(y_bar, y, a, choices, out=None, mode="raise"):
     """Each choice gets the cotangent where it was chosen."""
     return None, choose_bars(y_bar, a, choices, mode)
 
 
-@structural(np.select, sequences=("choicelist",), optional=("default",))
+@structural(np.select, sequences=("choicelist",), optional=("default",), selects=True)
 def select(y_bar, y, condlist, choicelist, default=0):
     """The first choice whose condition holds; the default where none does."""
     return (

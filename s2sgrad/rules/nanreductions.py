@@ -17,7 +17,7 @@ from s2sgrad_runtime import (
 )
 
 
-@structural(np.nansum, affine=("initial",))
+@structural(np.nansum, affine=("initial",), selects=True)
 def nansum(y_bar, y, a, axis=None, dtype=None, out=None, keepdims=False, initial=0, where=True):
     """Each number adds with weight 1."""
     return unreduce(y_bar, a, axis, keepdims, ~np.isnan(a) & where)
@@ -31,7 +31,7 @@ def nansum_dot(
     return np.sum(a_dot, axis=axis, keepdims=keepdims, where=~np.isnan(a) & where)
 
 
-@structural(np.nanmean)
+@structural(np.nanmean, selects=True)
 def nanmean(y_bar, y, a, axis=None, dtype=None, out=None, keepdims=False, where=True):
     """Each number adds with weight 1 over the count of numbers."""
     numbers = ~np.isnan(a) & where
@@ -44,7 +44,7 @@ def nanmean_dot(y, a, axis=None, dtype=None, out=None, keepdims=False, where=Tru
     return np.mean(a_dot, axis=axis, keepdims=keepdims, where=~np.isnan(a) & where)
 
 
-@structural(np.nanvar, holomorphic=False)
+@structural(np.nanvar, holomorphic=False, selects=True)
 def nanvar(y_bar, y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True):
     """As np.var, over the numbers."""
     numbers = ~np.isnan(a) & where
@@ -63,7 +63,7 @@ def nanvar_dot(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, wh
     return 2.0 * total / (reduced_count(a, axis, keepdims, numbers) - ddof)
 
 
-@structural(np.nanstd, holomorphic=False)
+@structural(np.nanstd, holomorphic=False, selects=True)
 def nanstd(y_bar, y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True):
     """As np.std, over the numbers."""
     numbers = ~np.isnan(a) & where
@@ -84,7 +84,7 @@ def nanstd_dot(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, wh
     return total / (np.where(y == 0.0, 1.0, y) * count)
 
 
-@structural(np.nanprod)
+@structural(np.nanprod, selects=True)
 def nanprod(y_bar, y, a, axis=None, dtype=None, out=None, keepdims=False, initial=1, where=True):
     """As np.prod, over the numbers."""
     numbers = ~np.isnan(a) & where
@@ -102,7 +102,7 @@ def nanprod_dot(
     return np.sum(others * a_dot, axis=axis, keepdims=keepdims, where=numbers)
 
 
-@structural(np.nanmax, np.nanmin)
+@structural(np.nanmax, np.nanmin, selects=True)
 def nanextremum(y_bar, y, a, axis=None, out=None, keepdims=False, initial=None, where=True):
     """The numbers that attain the extremum share the cotangent evenly."""
     attained = (a == expand_reduced(y, a, axis, keepdims)) & where
@@ -116,7 +116,7 @@ def nanextremum_dot(y, a, axis=None, out=None, keepdims=False, initial=None, whe
     return np.sum(attained * a_dot / tie_count(attained, y, axis), axis=axis, keepdims=keepdims)
 
 
-@structural(np.nancumsum)
+@structural(np.nancumsum, selects=True)
 def nancumsum(y_bar, y, a, axis=None, dtype=None, out=None):
     """A number adds to every later entry."""
     return np.where(np.isnan(a), 0.0, unaccumulate(y_bar, a, axis))
@@ -128,7 +128,7 @@ def nancumsum_dot(y, a, axis=None, dtype=None, out=None, *, a_dot):
     return np.cumsum(np.where(np.isnan(a), 0.0, a_dot), axis=axis)
 
 
-@structural(np.nanmedian)
+@structural(np.nanmedian, selects=True)
 def nanmedian(y_bar, y, a, axis=None, out=None, overwrite_input=False, keepdims=False):
     """The middle number, or half of each of the two middle numbers."""
     return nanquantile_bar(y_bar, a, 0.5, axis, "linear", keepdims)
@@ -140,7 +140,7 @@ def nanmedian_dot(y, a, axis=None, out=None, overwrite_input=False, keepdims=Fal
     return nanquantile_dot(a_dot, a, 0.5, axis, "linear", keepdims)
 
 
-@structural(np.nanquantile)
+@structural(np.nanquantile, selects=True)
 def nanquantile(
     y_bar, y, a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False
 ):
@@ -166,7 +166,7 @@ def nanquantile_dot_(
     return nanquantile_dot(a_dot, a, q, axis, method, keepdims), None
 
 
-@structural(np.nanpercentile)
+@structural(np.nanpercentile, selects=True)
 def nanpercentile(
     y_bar, y, a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False
 ):

@@ -51,14 +51,14 @@ def prod_dot(
     return np.sum(others * a_dot, axis=axis, keepdims=keepdims, where=where)
 
 
-@structural(np.max, np.amax)
+@structural(np.max, np.amax, selects=True)
 def max_(y_bar, y, a, axis=None, out=None, keepdims=False, initial=None, where=True):
     """The entries that attain the maximum share the cotangent evenly."""
     attained = (a == expand_reduced(y, a, axis, keepdims)) & where
     return attained * (expand_reduced(y_bar, a, axis, keepdims) / tie_count(attained, y, axis))
 
 
-@structural(np.min, np.amin)
+@structural(np.min, np.amin, selects=True)
 def min_(y_bar, y, a, axis=None, out=None, keepdims=False, initial=None, where=True):
     """The entries that attain the minimum share the cotangent evenly."""
     attained = (a == expand_reduced(y, a, axis, keepdims)) & where
@@ -69,7 +69,8 @@ def min_(y_bar, y, a, axis=None, out=None, keepdims=False, initial=None, where=T
 def extremum_dot(y, a, axis=None, out=None, keepdims=False, initial=None, where=True, *, a_dot):
     """The mean tangent of the entries that attain the extremum."""
     attained = (a == expand_reduced(y, a, axis, keepdims)) & where
-    return np.sum(attained * a_dot / tie_count(attained, y, axis), axis=axis, keepdims=keepdims)
+    chosen = np.where(attained, a_dot, 0.0)
+    return np.sum(chosen / tie_count(attained, y, axis), axis=axis, keepdims=keepdims)
 
 
 @structural(np.ptp)

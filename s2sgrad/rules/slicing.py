@@ -113,6 +113,22 @@ def names_read(node: ast.AST) -> tuple[set[str], set[str]]:
     return by_value, by_shape - by_value
 
 
+_BOUNDED = frozenset({"cos", "sin", "tanh", "sign", "where", "zeros_like", "conj", "abs", "clip"})
+
+
+def may_overflow(partial: Partial) -> bool:
+    """Whether a formula divides, takes a power, or calls a function that may be unbounded."""
+    nodes = [n for part in (*partial.setup, partial.expression) for n in ast.walk(part)]
+    divides = any(
+        isinstance(n, ast.BinOp)
+        and isinstance(n.op, ast.Div | ast.Pow)
+        and not isinstance(n.right, ast.Constant)
+        for n in nodes
+    )
+    called = {getattr(n.func, "attr", "") for n in nodes if isinstance(n, ast.Call)}
+    return divides or bool(called - _BOUNDED)
+
+
 def is_shape_of_name(item: ast.AST) -> bool:
     """Whether a node is `name.shape`, `name.dtype` and so on."""
     return (

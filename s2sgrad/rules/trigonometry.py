@@ -38,13 +38,13 @@ def arccos(y_bar, y, x):
     return -y_bar / np.sqrt(1.0 - x * x)
 
 
-@elementwise(np.arctan)
+@elementwise(np.arctan, singular=False)
 def arctan(y_bar, y, x):
     """y = arctan x."""
     return y_bar / (1.0 + x * x)
 
 
-@elementwise(np.arctan2)
+@elementwise(np.arctan2, singular=False)
 def arctan2(y_bar, y, x1, x2):
     """The angle of the point (x2, x1); 0 at the origin."""
     square = x1 * x1 + x2 * x2
@@ -52,7 +52,7 @@ def arctan2(y_bar, y, x1, x2):
     return u * x2, -u * x1
 
 
-@elementwise(np.hypot)
+@elementwise(np.hypot, singular=False)
 def hypot(y_bar, y, x1, x2):
     """y = sqrt(x1**2 + x2**2), dy/dxi = xi / y; 0 at the origin."""
     u = y_bar / np.where(y == 0.0, 1.0, y)
@@ -71,13 +71,13 @@ def rad2deg(y_bar, y, x):
     return y_bar * (180.0 / np.pi)
 
 
-@elementwise(np.sinc)
+@elementwise(np.sinc, singular=False)
 def sinc(y_bar, y, x):
     """y = sin(pi x) / (pi x), and 1 at 0."""
     return y_bar * sinc_slope(x)
 
 
-@elementwise(sinc_slope)
+@elementwise(sinc_slope, singular=False)
 def sinc_slope_(y_bar, y, x):
     """From x s'' + 2 s' + pi**2 x s = 0; s''(0) = -pi**2 / 3."""
     ratio = np.where(x == 0.0, np.pi**2 / -3.0, y / np.where(x == 0.0, 1.0, x))

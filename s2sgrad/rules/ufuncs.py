@@ -26,7 +26,7 @@ def multiply(y_bar, y, x1, x2):
     return y_bar * x2, y_bar * x1
 
 
-@elementwise(np.divide, linear=("x1",), singular=True)
+@elementwise(np.divide, linear=("x1",), singular=True, harmless=bool)
 def divide(y_bar, y, x1, x2):
     """y = x1 / x2, dy/dx2 = -y / x2."""
     return y_bar / x2, -y_bar * y / x2
@@ -68,13 +68,13 @@ def cbrt(y_bar, y, x):
     return y_bar / (3.0 * y * y)
 
 
-@elementwise(np.power, np.float_power, singular=True)
+@elementwise(np.power, np.float_power, singular=True, harmless=lambda exponent: exponent >= 1)
 def power(y_bar, y, x1, x2):
     """y = x1**x2; each partial stands alone, and is 0 where x2 == 0 or x1 == 0 <= x2."""
     return power_bar_base(y_bar, x1, x2), power_bar_exponent(y_bar, y, x1, x2)
 
 
-@elementwise(np.maximum)
+@elementwise(np.maximum, selects=True)
 def maximum(y_bar, y, x1, x2):
     """The larger argument gets the cotangent; a tie is shared evenly."""
     return (
@@ -83,7 +83,7 @@ def maximum(y_bar, y, x1, x2):
     )
 
 
-@elementwise(np.minimum)
+@elementwise(np.minimum, selects=True)
 def minimum(y_bar, y, x1, x2):
     """The smaller argument gets the cotangent; a tie is shared evenly."""
     return (
@@ -92,25 +92,63 @@ def minimum(y_bar, y, x1, x2):
     )
 
 
-@elementwise(np.fmax)
+@tangent(np.maximum)
+def maximum_dot(y, x1, x2, *, x1_dot, x2_dot):
+    """As the rule; for tangents that may be infinite."""
+    return (
+        np.where(x1 >= x2, (0.5 + 0.5 * (x1 > x2)) * x1_dot, 0.0),
+        np.where(x2 >= x1, (0.5 + 0.5 * (x2 > x1)) * x2_dot, 0.0),
+    )
+
+
+@tangent(np.minimum)
+def minimum_dot(y, x1, x2, *, x1_dot, x2_dot):
+    """As the rule; for tangents that may be infinite."""
+    return (
+        np.where(x1 <= x2, (0.5 + 0.5 * (x1 < x2)) * x1_dot, 0.0),
+        np.where(x2 <= x1, (0.5 + 0.5 * (x2 < x1)) * x2_dot, 0.0),
+    )
+
+
+@elementwise(np.fmax, selects=True)
 def fmax(y_bar, y, x1, x2):
     """As np.maximum, but a number beside NaN gets all."""
     return y_bar * tie_share(x1, x2), y_bar * tie_share(x2, x1)
 
 
-@elementwise(np.fmin)
+@elementwise(np.fmin, selects=True)
 def fmin(y_bar, y, x1, x2):
     """As np.minimum, but a number beside NaN gets all."""
     return y_bar * tie_share(-x1, -x2), y_bar * tie_share(-x2, -x1)
 
 
-@elementwise(np.fmod)
+@tangent(np.fmax)
+def fmax_dot(y, x1, x2, *, x1_dot, x2_dot):
+    """As the rule; for tangents that may be infinite."""
+    share = tie_share(x1, x2)
+    return (
+        np.where(share > 0.0, share * x1_dot, 0.0),
+        np.where(share < 1.0, (1.0 - share) * x2_dot, 0.0),
+    )
+
+
+@tangent(np.fmin)
+def fmin_dot(y, x1, x2, *, x1_dot, x2_dot):
+    """As the rule; for tangents that may be infinite."""
+    share = tie_share(-x1, -x2)
+    return (
+        np.where(share > 0.0, share * x1_dot, 0.0),
+        np.where(share < 1.0, (1.0 - share) * x2_dot, 0.0),
+    )
+
+
+@elementwise(np.fmod, singular=True)
 def fmod(y_bar, y, x1, x2):
     """y = x1 - n x2, where the integer n = (x1 - y) / x2 is flat almost everywhere."""
     return y_bar, -y_bar * ((x1 - y) / x2)
 
 
-@elementwise(np.remainder)
+@elementwise(np.remainder, singular=True)
 def remainder(y_bar, y, x1, x2):
     """y = x1 - floor(x1 / x2) x2."""
     return y_bar, -y_bar * (x1 // x2)
@@ -122,7 +160,7 @@ def fabs(y_bar, y, x):
     return y_bar * np.sign(x)
 
 
-@elementwise(np.copysign)
+@elementwise(np.copysign, singular=False)
 def copysign(y_bar, y, x1, x2):
     """y = |x1| with the sign of x2; 0 at x1 == 0, flat in x2."""
     return y_bar * np.sign(x1) * np.copysign(1.0, x2), np.zeros_like(y_bar)
@@ -177,19 +215,34 @@ def frexp_dot(y, x, *, x_dot):
     return np.ldexp(x_dot, -y[1]), np.zeros_like(y[1])
 
 
-@elementwise(np.nan_to_num)
+@elementwise(np.nan_to_num, selects=True)
 def nan_to_num(y_bar, y, x, copy=True, nan=0.0, posinf=None, neginf=None):
     """x where it is finite, constants elsewhere."""
     return np.where(np.isfinite(x), y_bar, 0.0)
 
 
-@elementwise(np.clip, optional=("a_min", "a_max"), aliases={"min": "a_min", "max": "a_max"})
+@elementwise(
+    np.clip,
+    optional=("a_min", "a_max"),
+    aliases={"min": "a_min", "max": "a_max"},
+    selects=True,
+)
 def clip(y_bar, y, a, a_min=None, a_max=None, out=None):
     """a inside the bounds, and at them; otherwise the bound that y is."""
     return y_bar * (y == a), y_bar * ((y != a) & (y == a_min)), y_bar * ((y != a) & (y != a_min))
 
 
-@elementwise(np.where, optional=("x1", "x2"))
+@tangent(np.clip)
+def clip_dot(y, a, a_min=None, a_max=None, out=None, *, a_dot, a_min_dot, a_max_dot):
+    """As the rule; for tangents that may be infinite."""
+    return (
+        np.where(y == a, a_dot, 0.0),
+        np.where((y != a) & (y == a_min), a_min_dot, 0.0),
+        np.where((y != a) & (y != a_min), a_max_dot, 0.0),
+    )
+
+
+@elementwise(np.where, optional=("x1", "x2"), selects=True)
 def where(y_bar, y, condition, x1=None, x2=None):
     """y = x1 where the condition holds, x2 elsewhere; the branch not taken gets exact zeros."""
     return None, np.where(condition, y_bar, 0.0), np.where(condition, 0.0, y_bar)

@@ -10,6 +10,7 @@ import numpy as np
 
 import s2sgrad_runtime
 from s2sgrad.analysis.activity import PASSES, Activity, rule_of
+from s2sgrad.analysis.masking import Masking, selects
 from s2sgrad.errors import MissingRuleError, UnsupportedError
 from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes, sizes
@@ -40,6 +41,7 @@ from s2sgrad.transform.cotangents import (
 )
 from s2sgrad.transform.expand import Sizes
 from s2sgrad.transform.inline import Inliner
+from s2sgrad.transform.masks import NO_MASK, Mask, guarded, split_choice
 from s2sgrad.transform.normalize import is_path, label_of
 
 
@@ -57,6 +59,7 @@ class Facts:
     names: Names
     shadows: dict[str, str] = field(default_factory=dict)
     makers: dict[int, nodes.Stmt] = field(default_factory=dict)
+    masking: Masking = field(default_factory=lambda: Masking(()))
 
 
 @dataclass(frozen=True)
@@ -75,6 +78,8 @@ class Adjoint:
     temps: list[nodes.Stmt] = field(default_factory=list)
     adds: list[Add] = field(default_factory=list)
     results: dict[int, Expr] = field(default_factory=dict)  # id of a node -> where its value is
+    masked: bool = False  # the cotangent may hold zeros of a branch that was not taken
+    mask: Mask = NO_MASK  # what the operation around this one left to be guarded
 
     def bind(self, base: str, expr: Expr) -> Expr:
         """A temporary of the reverse sweep."""
@@ -240,9 +245,13 @@ class Adjoint:
             raise MissingRuleError(f"{rule.name} with respect to '{missing[0]}'", call.span)
         if rule.kind == "structural":
             bar = self.full(bar, call)
+        steep = {a: self.facts.masking.steep(rule, p, {**exprs, "y": call}) for a, p in wanted}
+        mask, bar = self._mask(rule, call, bar, any(steep.values()))
         times = sum(uses(p, "y_bar") for _, p in wanted)
         if times > 1 and not isinstance(bar, Var | Const | nodes.Sequence):
             bar = self.bind(f"{label_of(call)}_bar", bar)
+        outside = self.masked, self.mask
+        self.masked = self.masked or selects(call)
         conjugate = rule.holomorphic and any_complex(call, *exprs.values())
         y = self.results.get(id(call), call)
         for argument, partial in wanted:
@@ -250,6 +259,9 @@ class Adjoint:
             value = Inliner(env, partial.scope, self.bind, self.facts.sizes).partial(partial)
             value = conjugated(value) if conjugate else value
             target = exprs[argument]
+            needed = mask if mask.condition or outside[1] is mask or steep[argument] else NO_MASK
+            self.mask = needed if self._left_to(target, call, needed) else NO_MASK
+            value = value if self.mask is needed else guarded(value, needed)
             if rule.kind == "elementwise":
                 whole = _only_array(target, call) and target in nodes.walk(value)
                 if not whole and not build.same_shape(bar.type, call.type):
@@ -260,6 +272,33 @@ class Adjoint:
             if isinstance(target.type, List | Tuple) and not isinstance(value.type, List | Tuple):
                 value = _typed(value, target.type)
             self.push(target, value)
+        self.masked, self.mask = outside
+
+    def _mask(self, rule: Rule, call: Call, bar: Expr, steep: bool) -> tuple[Mask, Expr]:
+        """How to keep zeros of a branch not taken out of infinite slopes; what is left of bar."""
+        if self.mask is not NO_MASK:
+            return self.mask, bar
+        if not self.masked or rule.kind != "elementwise" or selects(call):
+            return NO_MASK, bar
+        mask, inside = split_choice(bar)
+        if mask is not NO_MASK:
+            beneath = steep or any(map(self.facts.masking.may_be_infinite, call.args))
+            return (mask, inside) if beneath else (NO_MASK, bar)
+        if steep and not isinstance(bar, Const):
+            held = self.bind(f"{label_of(call)}_bar", bar)
+            return (Mask(by_value=held), held) if isinstance(held, Var) else (NO_MASK, held)
+        return NO_MASK, bar
+
+    def _left_to(self, target: Expr, call: Call, mask: Mask) -> bool:
+        """Whether an operand is an operation that can be guarded together with this one."""
+        if not isinstance(target, Call) or not self.active(target) or selects(target):
+            return mask is NO_MASK
+        rule = rule_of(target.function)
+        elementwise = rule is not None and rule.kind == "elementwise" and rule.partials
+        alone = sum(map(self.active, target.args)) == 1
+        return mask is NO_MASK or bool(
+            elementwise and alone and build.same_shape(target.type, call.type)
+        )
 
     def _parameter(self, value: Any) -> Expr:
         if isinstance(value, Expr):

@@ -8,6 +8,7 @@ from typing import Any
 
 from s2sgrad.analysis.activity import Activity
 from s2sgrad.analysis.effects import effects, root
+from s2sgrad.analysis.masking import Masking
 from s2sgrad.analysis.unclear import refuse_unclear
 from s2sgrad.frontend.values import Value
 from s2sgrad.ir import nodes
@@ -57,7 +58,8 @@ def push_forward(
     body = ForwardSplitter(activity, primal.names, types).block(body)
     temporaries = set(types) - before
     shared = effects(body)
-    facts = Facts(activity, {}, types, Sizes(primal.origin), primal.names)
+    sizes, masking = Sizes(primal.origin), Masking(body)
+    facts = Facts(activity, {}, types, sizes, primal.names, masking)
     dots: dict[str, str] = {}
     parameters, inputs = _tangent_inputs(primal, wrt, arguments, heap, wanted, dots, facts)
     named = set(types)

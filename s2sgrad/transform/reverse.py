@@ -148,6 +148,7 @@ class Reversal(
                 bar = Var(bar.name, type=self.bars.lazy.pop(target))  # type: ignore[attr-defined]
             consumed[target] = self.bars.used(target)
             adjoint.results[id(value)] = self._result(target, stmt, restore, after)
+            adjoint.masked = target in self.facts.masking.masked
             adjoint.push(value, bar)
         back = [*after, *restore, *adjoint.temps]
         self.bars.dying = frozenset(self.bars.variable(n).name for n in consumed)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from s2sgrad.analysis.activity import Activity
 from s2sgrad.analysis.effects import Effects, effects
+from s2sgrad.analysis.masking import Masking
 from s2sgrad.analysis.unclear import refuse_unclear
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
@@ -76,10 +77,11 @@ def sweeps(primal: Primal, wanted: set[str], seeds: dict[str, Expr | None]) -> S
         copy.deepcopy(primal.names),
         shadows.of,
         shadows.makers,
+        Masking(body),
     )
     _run(body, facts, shared, plan, seeds)
     plan.decide()
-    facts = Facts(activity, sharing.paths, types, sizes, primal.names, shadows.of, shadows.makers)
+    facts = replace(facts, types=types, names=primal.names)
     forward, reverse, reversal = _run(body, facts, shared, plan, seeds)
     return Sweeps(primal, forward, reverse, reversal, wanted)
 

@@ -205,7 +205,11 @@ class Tangents(Adjoint):
         """What one argument's tangent adds."""
         y = self.results.get(id(call), call)
         elementwise = rule.kind == "elementwise" and argument in rule.partials
-        if elementwise and not (argument in rule.tangents and self._complex(call, *exprs.values())):
+        declared = argument in rule.tangents and (
+            self._complex(call, *exprs.values())
+            or self.facts.masking.may_be_infinite(exprs[argument])
+        )
+        if elementwise and not declared:
             dot = self.dot(exprs[argument])
             assert dot is not None
             partial = rule.partials[argument]

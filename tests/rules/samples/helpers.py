@@ -53,6 +53,7 @@ SAMPLES: dict[Any, list[Any]] = {
         Sample(LONG, UNEVEN, (UNEVEN,), constant=("spacings",)),
         Sample((MATRIX, WIDE), MATRIX, (0.5,)),
     ],
+    runtime.masked: [Sample(MATRIX, MATRIX), Sample(MATRIX, np.zeros_like(MATRIX))],
     runtime.power_bar_base: [
         Sample(WIDE, POSITIVE, MATRIX),
         Sample(WIDE, MATRIX, 3),

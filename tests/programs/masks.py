@@ -1,0 +1,84 @@
+"""Branches that are not taken where their slope is infinite: they contribute nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from programs.registry import program, using
+
+
+def at(*values):
+    """These very numbers: zeros, negative and huge ones among them."""
+    return using(lambda rng: np.array(values))
+
+
+SIGNS = at(-1.5, 0.0, 0.0, 2.0, 0.7)
+
+
+@program(SIGNS, jit=True, second=True)
+def logarithm_of_positive(x):
+    return np.sum(np.where(x > 1e-3, np.log(x), 0.0))
+
+
+@program(SIGNS, jit=True, second=True)
+def chain_of_steep_functions(x):
+    y = np.sqrt(x) * np.cos(x)
+    return np.sum(np.where(x > 1e-3, np.exp(y) / y, 0.0))
+
+
+@program(at(-2.0, 3.0, 800.0), jit=True, second=True)
+def softplus(x):
+    return np.sum(np.where(x > 30.0, x, np.log1p(np.exp(x))))
+
+
+@program(SIGNS, second=True)
+def select_of_steep_functions(x):
+    return np.sum(np.select([x > 1.0, x > 1e-3], [np.log(x), x**0.5], 0.0))
+
+
+@program(SIGNS, second=True)
+def choose_of_steep_functions(x):
+    return np.sum(np.choose((x > 1e-3).astype(int), [np.zeros(5), 1.0 / x]))
+
+
+@program(at(0.0, 0.0, 2.0), jit=True, second=True)
+def bounded_below(x):
+    return np.sum(np.maximum(np.log(np.abs(x)), -1.0) ** 2)
+
+
+@program(at(0.0, 0.5, 2.0), second=True)
+def clipped(x):
+    return np.sum(np.clip(1.0 / np.abs(x), 0.0, 3.0) ** 2)
+
+
+@program(SIGNS, jit=True)
+def entries_by_mask(x):
+    y = np.sqrt(x)
+    chosen = x > 1e-3
+    return np.sum(y[chosen] * x[chosen])
+
+
+@program(SIGNS, second=True)
+def sum_where(x):
+    return np.sum(np.arcsin(np.sqrt(x) / 2.0), where=x > 1e-3)
+
+
+@program(SIGNS, jit=True)
+def masked_in_loop(x):
+    s = 0.0
+    for i in range(3):
+        y = x[i:] ** 0.5
+        s = s + np.sum(np.where(x[i:] > 1e-3, y * np.log(x[i:]), 0.0))
+    return s
+
+
+@program(SIGNS, jit=True)
+def distances_without_own(x):
+    square = (x[:, None] - x[None, :]) ** 2
+    near = np.where(square > 1e-6, 1.0 / np.sqrt(square), 0.0)
+    return np.sum(near)
+
+
+@program(at(0.0, 1.0, 4.0), second=True)
+def largest_of_steep_functions(x):
+    return np.max(np.log(np.abs(x))) ** 2
