@@ -16,13 +16,14 @@ def of_argument(op: Any, argument: str, y_bar: Any, values: dict[str, Any], grap
     """The cotangent of one argument: `partial(y_bar, y, *parameters)`.
 
     A holomorphic rule is conjugated around for complex values, so that cotangents follow the
-    convention in which a step against them descends. Once a pass has gone through a function
-    that leaves entries out, zeros of a branch not taken are kept out of infinite slopes.
+    convention in which a step against them descends. Once a pass has gone through np.where
+    or its kin, zeros of a branch not taken are kept out of infinite slopes; torch.where does not
+    do that.
     """
     rule = op.rule
     if rule.kind == "zero":
         return 0.0 * y_bar if isinstance(y_bar, Tensor) else np.zeros_like(y_bar)
-    if rule.selects or has_mask(values.get("index")):
+    if op.leaves_out:
         STATE.masked = True
     made = evaluated(op, argument, y_bar, values, graph)
     if STATE.masked and made is not None and rule.kind == "elementwise" and not rule.selects:
@@ -43,12 +44,6 @@ def evaluated(op: Any, argument: str, y_bar: Any, values: dict[str, Any], graph:
         made = fn(conj(y_bar), y, *parameters)
         return [unsigned(m) for m in made] if isinstance(made, (list, tuple)) else unsigned(made)
     return fn(y_bar, y, *parameters)
-
-
-def has_mask(index: Any) -> bool:
-    """Whether a subscript picks entries by a condition."""
-    parts = index if isinstance(index, tuple) else (index,)
-    return any(getattr(part, "dtype", None) == np.bool_ for part in parts)
 
 
 def is_complex(value: Any) -> bool:

@@ -56,7 +56,7 @@ def run(
     """
     task = Task(keep, create_graph, captures, accumulate)
     before = STATE.grad, STATE.fast, STATE.task, STATE.node, STATE.hooks, STATE.masked
-    STATE.task, STATE.masked = task, False
+    STATE.task, STATE.masked = task, STATE.numpy
     STATE.grad = create_graph
     if create_graph:
         refresh()

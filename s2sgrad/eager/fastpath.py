@@ -179,9 +179,9 @@ def _backward_text(op: Op, tracked: tuple[str, ...], layout: Any, count: int, gr
         shape = f"self.fit[{op.rule.arguments.index(name)}]"
         lines.append(f"    {name} = _stub({shape}, y_bar)" if graph else f"    {name} = None")
     lines += setup
-    if op.rule.selects:
+    if op.leaves_out:
         lines.append("    _state.masked = True")
-    elif any(op.rule.partials[a].reads - {"y_bar"} for a in tracked):
+    elif not op.rule.selects and any(op.rule.partials[a].reads - {"y_bar"} for a in tracked):
         lines.append("    if _state.masked:")
         for argument in (a for a in op.rule.arguments[:count] if a in tracked):
             lines.append(f"        {argument}_bar = _masked({argument}_bar, y_bar)")

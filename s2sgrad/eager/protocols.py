@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.eager.record import apply, op_of, plain
+from s2sgrad.eager.record import Op, apply, op_of, plain
 from s2sgrad.eager.tensor import Tensor, wrap
 from s2sgrad.errors import MissingRuleError
 from s2sgrad.rules import lookup
@@ -59,8 +59,23 @@ def array_ufunc(self: Tensor, ufunc: Any, method: str, *inputs: Any, **kwargs: A
     elif method != "__call__":
         raise MissingRuleError(f"np.{ufunc.__name__}.{method}")
     else:
-        result = apply(op_of(ufunc), inputs, kwargs)
+        result = apply(numpy_op(ufunc), inputs, kwargs)
     return result if out is None else stored(result, out)
+
+
+def numpy_op(function: Any) -> Op:
+    """The Op of a function called by its name in NumPy; np.where and its kin have their own."""
+    found = _SELECTING.get(function)
+    if found is not None:
+        return found
+    op = op_of(function)
+    if op.rule.selects:
+        op = _SELECTING[function] = Op(function, op.rule)
+        op.leaves_out = True
+    return op
+
+
+_SELECTING: dict[Any, Op] = {}
 
 
 def stored(result: Any, out: Any) -> Any:
@@ -117,7 +132,7 @@ def array_function(self: Tensor, function: Any, types: Any, args: Any, kwargs: A
     rule = lookup(function)
     if rule is None:
         raise MissingRuleError(qualified_name(function))
-    result = apply(op_of(function), args, kwargs)
+    result = apply(numpy_op(function), args, kwargs)
     return result if out is None else stored(result, out)
 
 

@@ -39,6 +39,7 @@ class Op:
         self.name = name or node_name(rule.name)
         self.node_class = type(self.name, (RuleNode,), {"__slots__": (), "op": self})
         self._lifted: dict[str, Any] = {}
+        self.leaves_out = function is s2sgrad_runtime.masked  # or np.where, called as NumPy's
 
     def partial(self, argument: str) -> Partial | None:
         """The slice of the rule for one argument, None where it has no derivative."""

@@ -29,7 +29,8 @@ class State(threading.local):
     mutation: Any = None  # the active allow_mutation_on_saved_tensors context
     task: Any = None  # the running backward pass
     node: Any = None  # the node being evaluated in it
-    masked: bool = False  # it went through a function that leaves entries out (np.where)
+    masked: bool = False  # zeros in it are kept out of infinite slopes, as NumPy code expects
+    numpy: bool = False  # passes start so: they were asked for by a transform of NumPy code
     profiler: Any = None  # the active autograd.profiler.profile
 
 

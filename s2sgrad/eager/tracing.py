@@ -9,8 +9,8 @@ from __future__ import annotations
 import copy
 import dataclasses
 import types
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -195,7 +195,7 @@ def cotangents(outputs: list[Any], bars: list[Any], leaves: list[Leaf], nested: 
             pairs.append((out, given))
     if not pairs or not leaves:
         return [wrap(np.zeros_like(leaf.tensor._array)) for leaf in leaves]
-    with enable_grad():
+    with enable_grad(), from_numpy_code():
         found = grad(
             [out for out, _ in pairs],
             [leaf.tensor for leaf in leaves],
@@ -205,6 +205,16 @@ def cotangents(outputs: list[Any], bars: list[Any], leaves: list[Leaf], nested: 
             materialize_grads=True,
         )
     return list(found)
+
+
+@contextmanager
+def from_numpy_code() -> Iterator[None]:
+    """Backward passes treat branches that were not taken as generated code does."""
+    before, STATE.numpy = STATE.numpy, True
+    try:
+        yield
+    finally:
+        STATE.numpy = before
 
 
 def returned(argument: Any, leaves: list[Leaf], found: Any) -> Any:
