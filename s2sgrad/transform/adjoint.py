@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -30,7 +29,6 @@ from s2sgrad.ir.types import (
     shape_of,
 )
 from s2sgrad.rules.declare import Rule, qualified_name
-from s2sgrad.rules.slicing import Partial
 from s2sgrad.transform import build
 from s2sgrad.transform.cotangents import (
     any_complex,
@@ -40,8 +38,8 @@ from s2sgrad.transform.cotangents import (
     summed_axes,
 )
 from s2sgrad.transform.expand import Sizes
-from s2sgrad.transform.inline import Inliner
-from s2sgrad.transform.masks import NO_MASK, Mask, guarded, split_choice
+from s2sgrad.transform.inline import Inliner, uses
+from s2sgrad.transform.masks import NO_MASK, Guard, Mask
 from s2sgrad.transform.normalize import is_path, label_of
 
 
@@ -71,7 +69,7 @@ class Add:
 
 
 @dataclass
-class Adjoint:
+class Adjoint(Guard):
     """Collects the temporaries and additions of one statement."""
 
     facts: Facts
@@ -246,7 +244,7 @@ class Adjoint:
         if rule.kind == "structural":
             bar = self.full(bar, call)
         steep = {a: self.facts.masking.steep(rule, p, {**exprs, "y": call}) for a, p in wanted}
-        mask, bar = self._mask(rule, call, bar, any(steep.values()))
+        mask, bar = self.mask_of(rule, call, bar, any(steep.values()))
         times = sum(uses(p, "y_bar") for _, p in wanted)
         if times > 1 and not isinstance(bar, Var | Const | nodes.Sequence):
             bar = self.bind(f"{label_of(call)}_bar", bar)
@@ -259,9 +257,8 @@ class Adjoint:
             value = Inliner(env, partial.scope, self.bind, self.facts.sizes).partial(partial)
             value = conjugated(value) if conjugate else value
             target = exprs[argument]
-            needed = mask if mask.condition or outside[1] is mask or steep[argument] else NO_MASK
-            self.mask = needed if self._left_to(target, call, needed) else NO_MASK
-            value = value if self.mask is needed else guarded(value, needed)
+            pending = mask.condition or outside[1] is mask or steep[argument]
+            value = self.guarded(value, target, call, mask if pending else NO_MASK)
             if rule.kind == "elementwise":
                 whole = _only_array(target, call) and target in nodes.walk(value)
                 if not whole and not build.same_shape(bar.type, call.type):
@@ -273,32 +270,6 @@ class Adjoint:
                 value = _typed(value, target.type)
             self.push(target, value)
         self.masked, self.mask = outside
-
-    def _mask(self, rule: Rule, call: Call, bar: Expr, steep: bool) -> tuple[Mask, Expr]:
-        """How to keep zeros of a branch not taken out of infinite slopes; what is left of bar."""
-        if self.mask is not NO_MASK:
-            return self.mask, bar
-        if not self.masked or rule.kind != "elementwise" or selects(call):
-            return NO_MASK, bar
-        mask, inside = split_choice(bar)
-        if mask is not NO_MASK:
-            beneath = steep or any(map(self.facts.masking.may_be_infinite, call.args))
-            return (mask, inside) if beneath else (NO_MASK, bar)
-        if steep and not isinstance(bar, Const):
-            held = self.bind(f"{label_of(call)}_bar", bar)
-            return (Mask(by_value=held), held) if isinstance(held, Var) else (NO_MASK, held)
-        return NO_MASK, bar
-
-    def _left_to(self, target: Expr, call: Call, mask: Mask) -> bool:
-        """Whether an operand is an operation that can be guarded together with this one."""
-        if not isinstance(target, Call) or not self.active(target) or selects(target):
-            return mask is NO_MASK
-        rule = rule_of(target.function)
-        elementwise = rule is not None and rule.kind == "elementwise" and rule.partials
-        alone = sum(map(self.active, target.args)) == 1
-        return mask is NO_MASK or bool(
-            elementwise and alone and build.same_shape(target.type, call.type)
-        )
 
     def _parameter(self, value: Any) -> Expr:
         if isinstance(value, Expr):
@@ -404,15 +375,6 @@ def _only_array(target: Expr, result: Expr) -> bool:
 
 def _typed(expr: Expr, kind: Type) -> Expr:
     return replace(expr, type=kind)
-
-
-def uses(partial: Partial, name: str) -> int:
-    """How often a partial's formula reads a name."""
-    return sum(
-        isinstance(n, ast.Name) and n.id == name
-        for part in (*partial.setup, partial.expression)
-        for n in ast.walk(part)
-    )
 
 
 def _name(call: Call) -> str:

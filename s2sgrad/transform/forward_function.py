@@ -59,7 +59,7 @@ def push_forward(
     temporaries = set(types) - before
     shared = effects(body)
     sizes, masking = Sizes(primal.origin), Masking(body)
-    facts = Facts(activity, {}, types, sizes, primal.names, masking)
+    facts = Facts(activity, {}, types, sizes, primal.names, masking=masking)
     dots: dict[str, str] = {}
     parameters, inputs = _tangent_inputs(primal, wrt, arguments, heap, wanted, dots, facts)
     named = set(types)

@@ -180,6 +180,15 @@ class Inliner:
         return build.index(base, *parts)
 
 
+def uses(partial: Partial, name: str) -> int:
+    """How often a partial's formula reads a name."""
+    return sum(
+        isinstance(n, ast.Name) and n.id == name
+        for part in (*partial.setup, partial.expression)
+        for n in ast.walk(part)
+    )
+
+
 def _ours(function: Any) -> bool:
     return getattr(function, "__module__", "").startswith(s2sgrad_runtime.__name__)
 

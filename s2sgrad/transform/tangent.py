@@ -27,9 +27,9 @@ from s2sgrad.ir.types import (
 )
 from s2sgrad.rules.declare import Rule, qualified_name
 from s2sgrad.transform import build
-from s2sgrad.transform.adjoint import Adjoint, Facts, uses
+from s2sgrad.transform.adjoint import Adjoint, Facts
 from s2sgrad.transform.bars import bar_type
-from s2sgrad.transform.inline import Inliner
+from s2sgrad.transform.inline import Inliner, uses
 
 # Functions that only pass their first argument on: the tangent goes the same way.
 SAME = (list, dict, "attribute", s2sgrad_runtime.copy_tree, complex, s2sgrad_runtime.in_structure)
