@@ -16,6 +16,7 @@ __all__ = [
     "place_of_max",
     "place_of_min",
     "put_back",
+    "put_entry",
     "restore",
     "snapshot",
     "sort_order",
@@ -83,13 +84,22 @@ def stop_gradient(x: Any) -> Any:
 def restore(tree: Any, kept: Any) -> None:
     """Write the contents of a copy back into the arrays of the original, in place."""
     if isinstance(tree, np.ndarray):
-        tree[...] = kept
+        if tree.flags.writeable:  # else nothing wrote into it
+            tree[...] = kept
     elif isinstance(tree, list | tuple):
         for item, old in zip(tree, kept, strict=True):
             restore(item, old)
     elif isinstance(tree, dict):
         for key, item in tree.items():
             restore(item, kept[key])
+
+
+def put_entry(table: dict[Any, Any], key: Any, value: Any) -> None:
+    """`table[key] = value`; the entry goes where the value is None."""
+    if value is None:
+        del table[key]
+    else:
+        table[key] = value
 
 
 def snapshot(*trees: Any) -> list[tuple[Any, Any]]:

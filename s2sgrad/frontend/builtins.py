@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import collections
 import copy
 import dataclasses
 import functools
@@ -14,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.frontend import models
-from s2sgrad.frontend.base import Base, callable_class
+from s2sgrad.frontend.base import MISSING, Base, callable_class
 from s2sgrad.frontend.builtins_sequences import Handler
 from s2sgrad.frontend.values import (
     Dyn,
@@ -43,6 +44,12 @@ from s2sgrad.ir.types import (
     is_number,
 )
 from s2sgrad_runtime import stop_gradient
+
+
+@functools.cache
+def _record_class(args: tuple[Any, ...], kwargs: tuple[tuple[str, Any], ...]) -> Any:
+    """One class for one description: lowering a loop twice must meet the same."""
+    return collections.namedtuple(*args, **dict(kwargs))
 
 
 class Builtins(Base):
@@ -162,6 +169,21 @@ class Builtins(Base):
             stop_gradient, "stop_gradient", (value.expr,), type=kind, span=self.span(node)
         )
         return Dyn(call)
+
+    def on_namedtuple(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        """A class made by the function itself, from constants."""
+        constants = [self._constant_tree(a) for a in (*args, *kwargs.values())]
+        if MISSING in constants:
+            raise self.refuse("a namedtuple whose fields are known only at run time", node)
+        named = tuple(zip(kwargs, constants[len(args) :], strict=True))
+        return Static(_record_class(tuple(constants[: len(args)]), named))
+
+    def _constant_tree(self, value: Value) -> Any:
+        items = self.static_items(value)
+        if items is None:
+            return self.constant_value(value)
+        parts = tuple(self.constant_value(i) for i in items)
+        return MISSING if MISSING in parts else parts
 
     def on_partial(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         return Partial(args[0], tuple(args[1:]), tuple(kwargs.items()))
@@ -290,6 +312,7 @@ _HANDLERS: dict[Any, str] = {
     models.sequence: "on_sequence",
     models.places: "on_places",
     breakpoint: "on_breakpoint",
+    collections.namedtuple: "on_namedtuple",
     stop_gradient: "on_stop_gradient",
     functools.partial: "on_partial",
     functools.reduce: "on_reduce",

@@ -50,7 +50,7 @@ class Classes(Base):
             defaults = cls._field_defaults  # type: ignore[attr-defined]
             for i, field in enumerate(cls._fields[len(args) :]):
                 if named[i] is None and field in defaults:
-                    named[i] = Static(defaults[field])
+                    named[i] = self.object_value(defaults[field])
             return self.new(Sequence("tuple", (*args, *named), cls))  # type: ignore[arg-type]
         if cls is types.SimpleNamespace:
             return self.new(Instance(cls, tuple(kwargs.items())))

@@ -54,6 +54,10 @@ class ContainerMethods(Base):
             return self._dict_method(owner, contents, name, args, kwargs, node)
         if isinstance(owner, Dyn) and isinstance(owner.type, Dict):
             return self._table_method(owner, name, args, kwargs, node)
+        if isinstance(contents, Sequence) and contents.made_by is not None:
+            found = self.record_method(contents, name, kwargs, node)
+            if found is not None:
+                return found
         if isinstance(contents, Sequence) and isinstance(owner, Heap):
             return self._static_list_method(owner, contents, name, args, kwargs, node)
         if isinstance(owner, Dyn) and isinstance(owner.type, List):
@@ -203,7 +207,8 @@ class ContainerMethods(Base):
         self, owner: Dyn, name: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> Value:
         kind = owner.type
-        assert isinstance(kind, List)
+        if not isinstance(kind, List):
+            raise self.refuse(f"'{name}' of this can't be followed", node)
         if name == "sort":
             return self.model(models.list_sort, [owner, *args], node, **kwargs)
         if name == "remove":

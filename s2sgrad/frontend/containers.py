@@ -9,6 +9,7 @@ import sys
 from typing import Any
 
 from s2sgrad.analysis.indexing import constant_of
+from s2sgrad.frontend import models
 from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.expressions import tuple_items
 from s2sgrad.frontend.state import Fails
@@ -21,6 +22,7 @@ from s2sgrad.frontend.values import (
     Iterator,
     Mapping,
     Method,
+    Partial,
     Sequence,
     Static,
     Value,
@@ -59,9 +61,8 @@ class Containers(Base):
         if isinstance(contents, Instance):
             return self._instance_attribute(owner, contents, name, node)
         if contents is not None:
-            made_by = getattr(contents, "made_by", None)
-            if made_by is not None and name in made_by._fields:
-                return contents.items[made_by._fields.index(name)]  # type: ignore[return-value]
+            if isinstance(contents, Sequence) and contents.made_by is not None:
+                return self.record_attribute(owner, contents, name, node)
             return Method(owner, name)
         if isinstance(owner, Static):
             return self._static_attribute(owner, name, node)
@@ -70,6 +71,8 @@ class Containers(Base):
     def _static_attribute(self, owner: Static, name: str, node: ast.AST) -> Value:
         if isinstance(owner.value, str | bytes):
             return Method(owner, name)
+        if name == "_make" and hasattr(owner.value, "_fields"):
+            return Partial(Static(models.make_record), (owner,), ())
         try:
             found = (
                 inspect.getattr_static(owner.value, name)
@@ -188,7 +191,25 @@ class Containers(Base):
             return
         if not isinstance(base, Dyn):
             raise self.refuse("can't assign to an item of this", node)
+        if isinstance(base.type, List) and self._replace_items(base, index, value, node):
+            return
         self._store(base, index, value, node)
+
+    def _replace_items(self, base: Dyn, index: Value, value: Value, node: ast.AST) -> bool:
+        """`items[i:j] = values` of a list that is made at run time."""
+        part = index.expr if isinstance(index, Dyn) else None
+        if not isinstance(part, nodes.Slice):
+            return False
+        start = Static(0) if part.lower is None else Dyn(part.lower)
+        stop = Static(None) if part.upper is None else Dyn(part.upper)
+        step = 1 if part.step is None else self.constant_value(Dyn(part.step))
+        if step == 1:
+            self.model(models.list_replace, [base, start, stop, value], node)
+        elif type(step) is int and step > 1:
+            self.model(models.list_replace_each, [base, start, stop, Static(step), value], node)
+        else:
+            raise self.refuse("assigning to a slice of a list that runs backwards", node)
+        return True
 
     def _assign_slice(
         self, base: Heap, contents: Sequence, index: Value, value: Value, node: ast.AST

@@ -10,9 +10,12 @@ from s2sgrad.frontend.exits import (
     FALL,
 )
 from s2sgrad.frontend.values import (
+    Dyn,
     Heap,
     Static,
 )
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import Dict, List
 
 
 class Definitions(Base):
@@ -67,9 +70,13 @@ class Definitions(Base):
                 self.state.vars.pop((self.frame.id, target.id), None)
             elif isinstance(target, ast.Subscript):
                 base, key = self.expr(target.value), self.index_value(target.slice)
-                if not isinstance(base, Heap):
+                held = isinstance(base, Dyn) and isinstance(base.type, List | Dict)
+                if not held and not isinstance(base, Heap):
                     raise self.refuse("can't delete items of this", target)
-                self.container_method(base, "pop", [key], {}, stmt)
+                if isinstance(key, Dyn) and isinstance(key.expr, nodes.Slice):
+                    self.set_item(base, key, self.sequence([], "list"), stmt)
+                else:
+                    self.container_method(base, "pop", [key], {}, stmt)
             else:
                 raise self.refuse(
                     "deleting an attribute",

@@ -35,6 +35,7 @@ from s2sgrad.frontend.iteration import Iteration
 from s2sgrad.frontend.library import Library
 from s2sgrad.frontend.loops import Loops
 from s2sgrad.frontend.matching import Matching
+from s2sgrad.frontend.records import Records
 from s2sgrad.frontend.recursion import Recursion, Recursive
 from s2sgrad.frontend.relations import Relating, Supposed
 from s2sgrad.frontend.source import find_source, unwrap
@@ -52,6 +53,7 @@ class Lowering(
     Comparisons,
     Statements,
     UfuncMethods,
+    Records,
     Definitions,
     Assignments,
     Matching,

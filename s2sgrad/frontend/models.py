@@ -25,6 +25,11 @@ def places(function: Any, *args: Any) -> Any:
     return list(function(*args))
 
 
+def make_record(cls: Any, items: Any) -> Any:
+    """The `_make` of a namedtuple."""
+    return cls(*items)
+
+
 # --- dicts and lists of run-time make --------------------------------------------------------
 def dict_items(table: Any) -> Any:
     """dict.items."""
@@ -52,6 +57,30 @@ def dict_update(table: Any, other: Any) -> None:
     """dict.update."""
     for key in other:
         table[key] = other[key]
+
+
+def bound(at: int, size: int) -> int:
+    """Where an end of a slice lies in a sequence of this size."""
+    return max(at + size, 0) if at < 0 else min(at, size)
+
+
+def list_replace(items: Any, start: Any, stop: Any, values: Any) -> None:
+    """items[start:stop] = values."""
+    values = list(values)
+    rest = [] if stop is None else items[max(bound(stop, len(items)), bound(start, len(items))) :]
+    first = bound(start, len(items))
+    while len(items) > first:
+        items.pop()
+    items.extend(values)
+    items.extend(rest)
+
+
+def list_replace_each(items: Any, start: Any, stop: Any, step: int, values: Any) -> None:
+    """items[start:stop:step] = values, for a step above one."""
+    last = len(items) if stop is None else bound(stop, len(items))
+    places = range(bound(start, len(items)), last, step)
+    for k, value in zip(places, values, strict=True):
+        items[k] = value
 
 
 def list_sort(items: Any, key: Any = None, reverse: bool = False) -> None:

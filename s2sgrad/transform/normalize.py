@@ -21,7 +21,7 @@ from s2sgrad.frontend.recursion import UserPair
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Ref, Stmt, Var
-from s2sgrad.ir.types import INT, Array, List, Scalar, Type
+from s2sgrad.ir.types import INT, Array, Dict, List, Scalar, Type
 from s2sgrad.transform import build
 
 ARRAY_OPERATION, EXPENSIVE = 3, 10
@@ -310,12 +310,35 @@ def index_loops(block: Block, effects: Effects, names: Names, types: dict[str, T
                 stmt = replace(stmt, body=index_loops(body, effects, names, types))
             case nodes.For(body=body):
                 stmt = replace(stmt, body=index_loops(body, effects, names, types))
+                stmt = _own_keys(stmt, effects, names, types, result)
                 if any(_written_rows(s, effects) for s in stmt.sources) or (
                     stmt.backwards and _breaks(stmt.body)
                 ):
                     stmt = _index_loop(stmt, names, types)
         result.append(stmt)
     return tuple(result)
+
+
+def _own_keys(
+    stmt: nodes.For, effects: Effects, names: Names, types: dict[str, Type], before: list[Stmt]
+) -> nodes.For:
+    """A loop over a dict that changes runs over a list of the keys that there were."""
+    sources: list[Expr] = []
+    for source in stmt.sources:
+        owner = root(source)
+        if isinstance(source.type, Dict) and owner is not None and _changes(owner, effects):
+            kind = List(source.type.key)
+            name = names.fresh("keys")
+            types[name] = kind
+            keys = Call(list, "list", (source,), type=kind, span=stmt.span)
+            before.append(nodes.Assign((name,), (keys,), span=stmt.span))
+            source = Var(name, type=kind)
+        sources.append(source)
+    return replace(stmt, sources=tuple(sources))
+
+
+def _changes(name: str, effects: Effects) -> bool:
+    return effects.is_written(name) or effects.find(name) in effects.resized
 
 
 def _breaks(block: Block) -> bool:

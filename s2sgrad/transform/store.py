@@ -13,7 +13,7 @@ from s2sgrad.analysis.effects import root
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Index, Stmt, Var
-from s2sgrad.ir.types import Dict, List, Scalar, Tuple
+from s2sgrad.ir.types import NONE, Dict, List, Maybe, Scalar, Tuple
 from s2sgrad.rules.methods import OPERATORS
 from s2sgrad.transform import build
 from s2sgrad.transform.adjoint import Add, Adjoint, combined
@@ -88,6 +88,8 @@ class StoreReversal:
         name = root(stmt.base)
         if name is None or not self.plan.must_save(stmt, name):
             return [], []
+        if isinstance(stmt.base.type, Dict):
+            return self._save_entry(stmt, name)
         value = place
         fresh = isinstance(place, Index) and repeats(place)
         kept = isinstance(place.type, Scalar) or isinstance(stmt.base.type, List)
@@ -96,6 +98,15 @@ class StoreReversal:
         push, old = self.saved(stmt, name, value, name)
         back: list[Stmt] = [nodes.Store(stmt.base, stmt.index, old)]
         return push, back
+
+    def _save_entry(self, stmt: nodes.Store, name: str) -> Pair:
+        """An entry of a dict: None where there was none, which the reverse sweep takes out."""
+        kind = Maybe(stmt.base.type.item)  # type: ignore[attr-defined]
+        old = Call("get", "get", (stmt.base, *stmt.index), form="method", type=kind)
+        push, kept = self.saved(stmt, name, old, name)
+        helper = s2sgrad_runtime.put_entry
+        back = Call(helper, "put_entry", (stmt.base, *stmt.index, kept), type=NONE)
+        return push, [nodes.Do(back)]
 
     def _overwrite(self, stmt: nodes.Store, place: Expr, restore: list[Stmt]) -> list[Stmt]:
         """base[index] = value: the value takes the cotangent, and the place forgets it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -389,3 +390,69 @@ def dict_update_step(params):
     for _ in range(params["count"]):
         b = np.tanh(w @ b)
     return np.sum(b)
+
+
+@program(normal(4))
+def slices_of_a_growing_list(x):
+    items = []
+    for v in x:
+        items.append(v * v)
+    items[1:2] = [x[0], x[1] ** 2, x[2]]
+    items[::2] = [t * 2 for t in items[::2]]
+    del items[1]
+    items[:0] = [x[3]]
+    return sum(t**k for k, t in enumerate(items)) + len(items)
+
+
+@program(normal(4))
+def dict_of_run_time_keys_summed(w):
+    near = {0: 1.0}
+    queue = [0]
+    while queue:
+        k = queue.pop()
+        if k < 3:
+            queue.append(k + 1)
+            near[k + 1] = near[k] * w[k]
+    return sum(near.values()) + sum(k * v**2 for k, v in near.items())
+
+
+@program(normal(4))
+def namedtuple_made_inside(x):
+    pair = namedtuple("pair", "left right")
+    p = pair(x[:2], x[2:])
+    for _ in range(3):
+        p = p._replace(left=p.left * p.right, right=p.right + p.left[::-1] * 0.1)
+    return np.sum(p.left) + np.prod(p[1])
+
+
+@program(normal(4), second=True)
+def diagonal_of_an_einsum(x):
+    c = np.stack([x[:2], x[2:] * 2.0])
+    d = np.einsum("ij,kj->ik", c, c)
+    return np.linalg.norm(d) + np.sum(np.concatenate([np.ravel(d), x])[1:-1:2])
+
+
+class Scaled(NamedTuple):
+    scale: float
+    b: np.ndarray = np.ones(2)
+
+    def norm(self):
+        return self.scale * np.sum(self.b**2)
+
+    @property
+    def first(self):
+        return self.b[0]
+
+    @classmethod
+    def of(cls, v):
+        return cls(v[0], v[1:])
+
+
+@program(normal(4), second=True)
+def namedtuple_with_methods(x):
+    s = Scaled.of(x)
+    for _ in range(2):
+        s = s._replace(scale=0.3 * s.norm())
+    table = s._asdict()
+    p = Scaled._make([x[3], x[:2]])
+    return s.first * table["scale"] + Scaled(x[0]).norm() + p.norm() + len(Scaled._fields)
