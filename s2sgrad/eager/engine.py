@@ -15,7 +15,7 @@ import numpy as np
 
 from s2sgrad.eager import hooks as _hooks
 from s2sgrad.eager.floating import Silence
-from s2sgrad.eager.node import Node, next_order
+from s2sgrad.eager.node import LEAF, Node, next_order
 from s2sgrad.eager.saved import stub
 from s2sgrad.eager.state import STATE, Anomaly, refresh
 from s2sgrad.eager.tensor import INFERENCE, InferenceCounter, Tensor, new, wrap
@@ -273,7 +273,7 @@ def accumulate_array(leaf: Tensor, y_bar: Any, task: Task) -> None:
     """Add an array to a leaf's `.grad`: into it, or as a new tensor."""
     if leaf.hooks is not None:
         y_bar = _hooks.before_leaf(leaf, y_bar, task)
-    if y_bar is None:
+    if y_bar is None or leaf._node is not LEAF:  # it may have been detached meanwhile
         return
     old = leaf._grad
     array = leaf._array

@@ -76,11 +76,20 @@ def dist(input: Tensor, other: Tensor, p: float = 2) -> Tensor:
 
 def cdist(x1: Tensor, x2: Tensor, p: float = 2.0) -> Tensor:
     """The p-norm distance of each row of x1 to each row of x2."""
+    for name, t in (("X1", x1), ("X2", x2)):
+        if t._array.ndim < 2:
+            raise RuntimeError(
+                f"cdist only supports at least 2D tensors, {name} got: {t._array.ndim}D"
+            )
+    n, m = x1._array.shape[-1], x2._array.shape[-1]
+    if n != m:
+        raise RuntimeError(f"X1 and X2 must have the same number of columns. X1: {n} X2: {m}")
     return norm(x1.unsqueeze(-2) - x2.unsqueeze(-3), p, -1, name="CdistBackward0")
 
 
 def block_diag(*tensors: Tensor) -> Tensor:
     """The matrices along the diagonal, zeros elsewhere."""
+    tensors = tuple(t.reshape(1, -1) if t._array.ndim < 2 else t for t in tensors)  # type: ignore[attr-defined]
     shapes = [t._array.shape for t in tensors]
     width = sum(s[1] for s in shapes)
     rows, start = [], 0

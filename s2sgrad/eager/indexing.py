@@ -35,13 +35,13 @@ def plain_index(index: Any) -> Any:
 
 
 def kept_index(index: Any) -> Any:
-    """The index in a form that may be kept: integer tensors stay tensors, so that a later write
-    to one is noticed; masks and arrays are copied."""
+    """The index in a form that may be kept: tensors stay tensors, so that a later write to one is
+    noticed; arrays are copied."""
     if isinstance(index, tuple):
         return tuple(kept_index(i) for i in index)
     if isinstance(index, Tensor):
         found = plain_index(index)
-        return index if isinstance(found, np.ndarray) and found.dtype.kind != "b" else found
+        return index if isinstance(found, np.ndarray) else found
     found = plain_index(index)
     return found.copy() if isinstance(found, np.ndarray) else found
 
@@ -155,6 +155,15 @@ def setitem(t: Tensor, index: Any, value: Any) -> None:
         raise setitem_error(error, t, index, value) from None
 
 
+def fitted(t: Tensor, index: Any, value: Tensor) -> Tensor:
+    """A value without leading axes of size 1 that the place does not have."""
+    shape = t._array[index].shape
+    while value._array.ndim > len(shape) and value._array.shape[0] == 1:
+        value = value.squeeze(0)  # type: ignore[attr-defined]
+    np.broadcast_to(value._array, shape)  # raises
+    return value
+
+
 def stored(t: Tensor, index: Any, value: Any) -> None:
     """`t[index] = value` with NumPy's errors."""
     given = index
@@ -171,6 +180,8 @@ def stored(t: Tensor, index: Any, value: Any) -> None:
         overwrite(t, value, CopyBackwards if isinstance(value, Tensor) else FillBackward3)
         return
     if is_basic(index):
+        if isinstance(value, Tensor):
+            value = fitted(t, index, value)
         view(view_op(index), t, as_view(index)).copy_(value)
         return
     check_inplace(t)

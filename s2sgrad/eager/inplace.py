@@ -118,13 +118,15 @@ def repoint(node: Node, array: Any, t: Tensor) -> None:
         own.array, own.vc, own.version = t._array, t._vc, t._vc[0]
 
 
-def check_shapes(target: Any, source: Any) -> None:
+def check_shapes(target: Any, source: Any, otherwise: Any = None) -> None:
     """A result that does not fit into the target, in torch's words."""
     from s2sgrad.eager.dtypes import Size
 
     try:
         fits = np.broadcast_shapes(target.shape, source.shape) == target.shape
     except ValueError:
+        if otherwise is not None:
+            raise otherwise(target, source) from None
         fits = False
     if not fits:
         raise RuntimeError(
@@ -220,7 +222,7 @@ def overwrite(t: Tensor, source: Any, node_class: Any) -> Tensor:
         try:
             np.broadcast_to(value, t._array.shape)
         except ValueError:
-            raise broadcast_error(t._array, value) from None
+            check_shapes(t._array, value, broadcast_error)
     old_edge = t._edge() if STATE.grad else None
     source_edge = source._edge() if STATE.grad and isinstance(source, Tensor) else None
     np.copyto(t._array, value, casting="unsafe")
@@ -346,7 +348,10 @@ def reshaping(function: Any, name: str, node_name: str) -> Any:
     kinds: dict[type, type] = {}
 
     def in_place(t: Tensor, *args: Any) -> Tensor:
-        check_inplace(t)
+        if t._vc.__class__ is not list and not STATE.inference:
+            raise RuntimeError(INFERENCE)
+        if STATE.grad:
+            check_history(t)
         made = function(t, *args)
         t._array = made._array
         t._vc[0] += 1

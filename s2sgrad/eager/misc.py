@@ -10,7 +10,8 @@ import numpy as np
 from s2sgrad.eager import dtypes, primitives
 from s2sgrad.eager.complaints import filled
 from s2sgrad.eager.primitives import clamp_numbers, lower_median, pick
-from s2sgrad.eager.promotion import numeric, operand
+from s2sgrad.eager.promotion import broadcast_error, numeric, operand
+from s2sgrad.eager.promotion import result_type as promoted
 from s2sgrad.eager.record import apply, op_of, plain
 from s2sgrad.eager.reducing import _RETURNED, axes
 from s2sgrad.eager.shaping import axis_of
@@ -30,6 +31,9 @@ def clamp(input: Tensor, min: Any = None, max: Any = None, *, out: Any = None) -
     if out is not None:
         return filled(out, "clamp", clamp, input, min, max)
     several = isinstance(min, Tensor) or isinstance(max, Tensor)
+    common = promoted(*(v for v in (input, min, max) if v is not None))
+    if common.np != input._array.dtype:
+        input = input.to(common)  # type: ignore[attr-defined]
     return apply(CLAMP_TENSORS if several else CLAMP, (input, min, max), {})
 
 
@@ -40,11 +44,13 @@ def round_(input: Tensor, *, decimals: int = 0) -> Tensor:
 
 def _two(function: Any, name: str | None = None, to_float: bool = False) -> Any:
     op = op_of(function, name)
+    by_number = op_of(function, "FmodBackward0") if function is np.fmod else op
 
     def binary(input: Any, other: Any, *, out: Any = None) -> Tensor:
         if out is not None:
             return filled(out, function.__name__, binary, input, other)
-        return numeric(op, (operand(input), operand(other)), to_float=to_float)
+        kind = op if isinstance(other, Tensor) else by_number
+        return numeric(kind, (operand(input), operand(other)), to_float=to_float)
 
     return binary
 
@@ -182,6 +188,10 @@ def einsum_in_full(equation: str, *operands: Any) -> Tensor:
 
 def lerp(input: Tensor, end: Tensor, weight: Any) -> Tensor:
     """`input + weight * (end - input)`."""
+    try:
+        np.broadcast_shapes(input._array.shape, end._array.shape)
+    except ValueError:
+        raise broadcast_error(input._array, end._array) from None
     return apply(op_of(primitives.lerp_array, "LerpBackward0"), (input, end, weight), {})
 
 
@@ -290,7 +300,8 @@ FUNCTIONS: dict[str, Any] = {
     "triu": triu, "diag": diag, "numel": numel, "meshgrid": meshgrid,
     "trace": _like(np.trace, "TraceBackward0"), "atan2": _two(np.arctan2, "Atan2Backward0", True),
     "arctan2": _two(np.arctan2, "Atan2Backward0", True), "hypot": _two(np.hypot),
-    "logaddexp2": _two(np.logaddexp2), "logaddexp": _two(np.logaddexp), "fmax": _two(np.fmax),
+    "logaddexp2": _two(np.logaddexp2),
+    "logaddexp": _two(primitives.logaddexp_array, "LogaddexpBackward0"), "fmax": _two(np.fmax),
     "fmin": _two(np.fmin), "copysign": _two(np.copysign),
     "kron": _two(np.kron, "UnsafeViewBackward0"), "fmod": _two(np.fmod, "FmodBackward1"),
 }  # fmt: skip

@@ -120,7 +120,7 @@ ENTRIES: dict[str, tuple[Any, ...]] = {
     "nan_to_num": ("numpy.nan_to_num", "NanToNum"),
     "nanmean": ("numpy.nanmean", "Div"),
     "nansum": ("numpy.nansum", "Nansum"),
-    "quantile": ("numpy.quantile", "Squeeze"),
+    "quantile": ("numpy.quantile", "SqueezeBackward4"),
     "repeat_interleave": ("numpy.repeat", "View"),
     "rot90": ("numpy.rot90", "Rot90Backward0"),
     "searchsorted": ("numpy.searchsorted", ""),
@@ -181,7 +181,7 @@ FUNCTIONS = known(ENTRIES)
 for _name in (
     "angle", "cov", "diff", "digamma", "erf", "erfc", "erfinv",
     "inner", "lgamma", "nan_to_num", "nanmean", "nansum", "quantile", "repeat_interleave",
-    "heaviside", "i0", "logit", "nextafter", "xlogy", "cross", "deg2rad", "rad2deg",
+    "heaviside", "i0", "logit", "rot90", "nextafter", "xlogy", "cross", "deg2rad", "rad2deg",
 ):  # fmt: skip
     setattr(Tensor, _name, FUNCTIONS[_name])
 _LINALG = known(LINALG)

@@ -147,8 +147,13 @@ def divide(input: Any, other: Any, *, rounding_mode: str | None = None, out: Any
         return filled(out, "div", divide, input, other, rounding_mode=rounding_mode)
     if rounding_mode is None:
         return _both(div_plain, input, other)
+    if rounding_mode not in ("floor", "trunc"):
+        raise RuntimeError(
+            "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found "
+            f"'{rounding_mode}'"
+        )
     function = np.floor if rounding_mode == "floor" else np.trunc
-    return op_of(function)(_both(div_plain, input, other))
+    return op_of(function, "DivBackward2")(_both(div_plain, input, other))
 
 
 def floor_divide(x: Any, other: Any) -> Any:

@@ -34,11 +34,12 @@ UNARY: dict[str, tuple[Any, bool]] = {
     "rsqrt": (primitives.rsqrt_array, True),
     "relu": (primitives.relu_array, False),
     "frac": (primitives.frac_array, False),
+    "sign": (primitives.sign_array, False),
     **{
         name: (getattr(np, source), False)
         for name, source in (
             ("neg", "negative"), ("positive", "positive"), ("abs", "absolute"),
-            ("sign", "sign"), ("floor", "floor"), ("ceil", "ceil"), ("trunc", "trunc"),
+            ("floor", "floor"), ("ceil", "ceil"), ("trunc", "trunc"),
             ("conj", "conjugate"), ("isnan", "isnan"), ("isinf", "isinf"),
             ("isfinite", "isfinite"), ("logical_not", "logical_not"), ("signbit", "signbit"),
             ("bitwise_not", "invert"),
@@ -53,6 +54,7 @@ ALIASES = {
 _NODE_NAMES = {
     "log1p": "Log1PBackward0", "abs": "AbsBackward0", "sigmoid": "SigmoidBackward0",
     "rsqrt": "RsqrtBackward0", "relu": "ReluBackward0", "frac": "FracBackward0",
+    "sign": "SignBackward0",
 }  # fmt: skip
 
 
@@ -105,6 +107,16 @@ def positive(input: Tensor) -> Tensor:
 
 
 FUNCTIONS["positive"] = METHODS["positive"] = positive
+_conj = METHODS["conj"]
+
+
+def conj(input: Tensor) -> Tensor:
+    """The complex conjugate; a real tensor is its own."""
+    return _conj(input) if input._array.dtype.kind == "c" else input
+
+
+for _name in ("conj", "conj_physical"):
+    FUNCTIONS[_name] = METHODS[_name] = conj
 
 
 def _install() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.rules import elementwise, structural
+from s2sgrad.rules.declare import zero_derivative
 from s2sgrad_runtime import (
     expand_reduced,
     matmul_bar_left,
@@ -156,6 +157,26 @@ def frac_array(x: Any) -> Any:
 def _frac(y_bar, y, x):  # type: ignore[no-untyped-def]
     """Slope 1 almost everywhere."""
     return y_bar
+
+
+def logaddexp_array(x1: Any, x2: Any) -> Any:
+    """log(exp(x1) + exp(x2))."""
+    return np.logaddexp(x1, x2)
+
+
+@elementwise(logaddexp_array)
+def _logaddexp(y_bar, y, x1, x2):  # type: ignore[no-untyped-def]
+    """The shares of the terms; written without y: as in torch, the result may be overwritten."""
+    return y_bar / (1.0 + np.exp(x2 - x1)), y_bar / (1.0 + np.exp(x1 - x2))
+
+
+def sign_array(x: Any) -> Any:
+    """The sign of real numbers, flat almost everywhere, 0 for NaN; of complex ones x / |x|."""
+    y = np.sign(x)
+    return np.where(np.isnan(x), np.zeros((), y.dtype), y) if y.dtype.kind == "f" else y
+
+
+zero_derivative(sign_array)
 
 
 def unit_array(x: Any) -> Any:

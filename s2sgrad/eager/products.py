@@ -36,9 +36,13 @@ def matmul(input: Any, other: Any, *, out: Any = None) -> Any:
         if not isinstance(other, np.ndarray):
             return NotImplemented
         return apply(_OPS.get((input._array.ndim, other.ndim), BMM), (input, wrap(other)), {})
-    elif input._array.dtype is not other._array.dtype:
-        same_dtype(input, other)
     a, b = input._array, other._array
+    if a.ndim == 0 or b.ndim == 0:
+        raise shape_error(a, b)
+    if a.dtype is not b.dtype:
+        if a.ndim == 2 and b.ndim == 1 and a.shape[1] != b.shape[0]:
+            raise shape_error(a, b)
+        same_dtype(input, other)
     op = _OPS.get((a.ndim, b.ndim), BMM)
     try:
         return apply(op, (input, other), {})
@@ -152,11 +156,22 @@ def bmm(input: Tensor, mat2: Tensor) -> Tensor:
 
 def outer(input: Tensor, vec2: Tensor) -> Tensor:
     """All products of two vectors' entries."""
+    for name, t in (("self", input), ("vec2", vec2)):
+        if t._array.ndim != 1:
+            raise RuntimeError(f"outer: Expected 1-D argument {name}, but got {t._array.ndim}-D")
     return input.unsqueeze(1) * vec2
 
 
 def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """`beta * input + alpha * mat1 @ mat2`."""
+    a, b = mat1._array.shape, mat2._array.shape
+    for name, shape in (("mat1", a), ("mat2", b)):
+        if len(shape) != 2:
+            raise RuntimeError(f"{name} must be a matrix, got {len(shape)}-D tensor")
+    if a[1] != b[0]:
+        raise shape_error(mat1._array, mat2._array)
+    if input._array.shape != (a[0], b[1]):
+        input = input.expand(a[0], b[1])  # type: ignore[attr-defined]
     return apply(ADDMM, (input, mat1, mat2, beta, alpha), {})
 
 

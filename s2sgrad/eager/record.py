@@ -37,7 +37,8 @@ class Op:
     def __init__(self, function: Any, rule: Rule, name: str | None = None) -> None:
         self.function, self.rule = function, rule
         self.name = name or node_name(rule.name)
-        self.node_class = type(self.name, (RuleNode,), {"__slots__": (), "op": self})
+        base = Undefined if self.name == "NotImplemented" else RuleNode
+        self.node_class = type(self.name, (base,), {"__slots__": (), "op": self})
         self._lifted: dict[str, Any] = {}
         self.leaves_out = function is s2sgrad_runtime.masked  # or np.where, called as NumPy's
 
@@ -176,7 +177,7 @@ def record(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], outputs: Any) 
     """Make the node of an applied op and hang its outputs on it; returns the node."""
     if op.rule.kind == "not_yet":
         raise MissingRuleError(op.rule.name, why=op.rule.why)
-    if op.function is np.sign and args[0].is_complex():  # x / |x| is flat for real x only
+    if op.name == "SignBackward0" and args[0].is_complex():  # x / |x| is flat for real x only
         from s2sgrad.eager.primitives import unit_array
 
         op = op_of(unit_array, "SgnBackward0")
@@ -288,6 +289,18 @@ class RuleNode(Node):
         if name.startswith("_saved_"):
             return saved_attribute(self, name[len("_saved_") :])
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+
+
+class Undefined(RuleNode):
+    """The node of a function whose derivative torch does not have."""
+
+    __slots__ = ()
+
+    def backward(self, y_bar: Any) -> Any:
+        name = getattr(self.op.function, "__name__", "the function")
+        raise RuntimeError(f"derivative for aten::{name} is not implemented")
+
+    backward_graph = backward
 
 
 def parents_of(rule: Rule, bound: dict[str, Any]) -> tuple[tuple[Any, ...], list[Any]]:

@@ -84,7 +84,7 @@ def _fast(function: Any, whole: Any, along: Any) -> Any:
         y._vc, y._view, y._node = [0], None, None
         edge = input._edge()
         if edge is not None:
-            y._node = node = new(all_class if where is None and not keepdim else some_class)
+            y._node = node = new(all_class if dim is None and not keepdim else some_class)
             node.order, node.hooks, node.parents = next_order(), None, (edge,)
             node.shape, node.dtype = xa.shape, xa.dtype
             node.arguments = (where, *defaults[2:])
@@ -123,9 +123,9 @@ def _summing(name: str, function: Any) -> Any:
         elif kind in "ub" or (kind == "i" and input._array.itemsize < 8):
             input = input.to(dtypes.int64)
         where = axes(dim, axis, input._array.ndim)
-        if where is None and not (keepdim or keepdims):
+        if dim is None and axis is None and not (keepdim or keepdims):
             return apply(whole, (input,), {})
-        op = whole if where is None else along
+        op = whole if dim is None and axis is None else along
         return apply(op, (input,), {"axis": where, "keepdims": bool(keepdim or keepdims)})
 
     reduce.__name__ = reduce.__qualname__ = name
@@ -248,7 +248,10 @@ def cumulative(function: Any, name: str) -> Any:
     def scan(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
         if dtype is not None:
             input = input.to(dtype)
-        return apply(op, (input,), {"axis": axis_of(dim, input._array.ndim)})
+        axis = axis_of(dim, input._array.ndim)
+        if input._array.ndim == 0:
+            return apply(op_of(np.copy, name), (input,), {})
+        return apply(op, (input,), {"axis": axis})
 
     scan.__name__ = scan.__qualname__ = function.__name__
     return scan

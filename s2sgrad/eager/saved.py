@@ -48,7 +48,7 @@ def stub(array: Any) -> Any:
 def short_name(edge: Any) -> str:
     """`Exp` for an ExpBackward0, as torch words it."""
     owner = edge.parents[0] if isinstance(edge, Output) else edge
-    return re.sub(r"Backward\d*$", "", owner.name())
+    return re.sub(r"Backward0?(\d*)$", r"\1", owner.name())
 
 
 def modified(array: Any, vc: list[Any], expected: int, edge: Any, own: bool = False) -> Any:

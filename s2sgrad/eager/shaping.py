@@ -28,6 +28,7 @@ PERMUTE, TRANSPOSE, TRANSPOSE_2D = (
 )
 EXPAND = op_of(np.broadcast_to, "ExpandBackward0")
 SLICE, SELECT = op_of(take_items, "SliceBackward0"), op_of(take_items, "SelectBackward0")
+ALIAS = op_of(np.asarray, "AliasBackward0")
 DIAGONAL = op_of(np.diagonal, "DiagonalBackward0")
 
 
@@ -169,9 +170,9 @@ def t_(input: Tensor) -> Tensor:
 
 def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
     """Axes moved to other places."""
-    order = np.moveaxis(np.empty((0,) * input._array.ndim), source, destination)
-    del order
     n = input._array.ndim
+    if n == 0:
+        return view(ALIAS, input)
     src = [source] if isinstance(source, int) else list(source)
     dst = [destination] if isinstance(destination, int) else list(destination)
     src, dst = [axis_of(a, n) for a in src], [axis_of(a, n) for a in dst]
@@ -185,6 +186,12 @@ def expand(input: Tensor, *sizes: Any) -> Tensor:
     """Axes of size 1 repeated without copying; -1 keeps a size."""
     wanted = sizes_of(sizes)
     old = input._array.shape
+    if len(wanted) < len(old):
+        raise RuntimeError(
+            f"expand({input.type()}{{{list(old)}}}, size={list(wanted)}): the number of sizes "  # type: ignore[attr-defined]
+            f"provided ({len(wanted)}) must be greater or equal to the number of dimensions in the "
+            f"tensor ({len(old)})"
+        )
     padded = (1,) * (len(wanted) - len(old)) + old
     full = tuple(p if w == -1 else w for w, p in zip(wanted, padded, strict=True))
     for i, (w, p) in enumerate(zip(full, padded, strict=True)):
@@ -265,6 +272,8 @@ def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
 
 def split(input: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
     """Pieces along `dim` of one size, or of the sizes given."""
+    if input._array.ndim == 0:
+        raise RuntimeError("split expects at least a 1-dimensional tensor")
     axis = axis_of(dim, input._array.ndim)
     n = input._array.shape[axis]
     given = split_size_or_sections
@@ -286,6 +295,8 @@ def split(input: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Ten
 
 def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     """At most `chunks` pieces of equal size along `dim`."""
+    if input._array.ndim == 0:
+        raise RuntimeError("chunk expects at least a 1-dimensional tensor")
     n = input._array.shape[axis_of(dim, input._array.ndim)]
     return split(input, max(-(-n // chunks), 1), dim)
 
@@ -300,6 +311,15 @@ def _imag(t: Tensor) -> Tensor:
     return view(IMAG, t)
 
 
+def _matrix_transpose(t: Tensor) -> Tensor:
+    if t._array.ndim < 2:
+        raise RuntimeError(
+            "tensor.mT is only supported on matrices or batches of matrices. Got "
+            f"{t._array.ndim}-D tensor."
+        )
+    return transpose(t, -2, -1)
+
+
 def _install() -> None:
     """Attach the methods to Tensor."""
     T: Any = Tensor
@@ -311,7 +331,7 @@ def _install() -> None:
         setattr(T, name, FUNCTIONS[name])
     T.real, T.imag = property(_real), property(_imag)
     T.T = property(lambda t: permute(t, tuple(reversed(range(t._array.ndim)))))
-    T.mT = property(lambda t: transpose(t, -2, -1))
+    T.mT = property(_matrix_transpose)
     T.H = property(lambda t: transpose(t, -2, -1).conj())
 
 
@@ -320,7 +340,7 @@ FUNCTIONS: dict[str, Any] = {
     "squeeze": squeeze, "permute": permute, "transpose": transpose, "swapaxes": transpose,
     "swapdims": transpose, "movedim": movedim, "moveaxis": movedim, "expand": expand,
     "broadcast_to": expand, "select": select, "narrow": narrow, "diagonal": diagonal,
-    "unbind": unbind, "split": split, "chunk": chunk, "ravel": lambda input: flatten(input),
+    "unbind": unbind, "split": split, "chunk": chunk, "ravel": lambda input: reshape(input, (-1,)),
     "t": t_,
 }  # fmt: skip
 _install()

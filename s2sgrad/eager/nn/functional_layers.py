@@ -6,7 +6,18 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from s2sgrad.eager._core import Tensor, no_grad, ones_like, rand_like, zeros, zeros_like
+import numpy as np
+
+from s2sgrad.eager._core import (
+    Tensor,
+    apply,
+    no_grad,
+    ones_like,
+    op_of,
+    rand_like,
+    zeros,
+    zeros_like,
+)
 from s2sgrad.eager.nn import layer_kernels as kernels
 
 _INDEX_KINDS = ("torch.int64", "torch.int32")
@@ -211,6 +222,9 @@ def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -
 
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
     """The cosine of the angle between vectors along dim."""
+    if x1._array.shape != x2._array.shape:
+        shape = np.broadcast_shapes(x1._array.shape, x2._array.shape)
+        x1, x2 = x1.expand(shape), x2.expand(shape)  # type: ignore[attr-defined]
     first = x1 / x1.norm(2, dim=dim, keepdim=True).clamp(min=eps)
     second = x2 / x2.norm(2, dim=dim, keepdim=True).clamp(min=eps)
     return (first * second).sum(dim)
@@ -227,15 +241,22 @@ def pad(input: Tensor, pad: Sequence[int], mode: str = "constant", value: float 
     """Constant padding: (left, right) of the last axis first."""
     if mode != "constant":
         raise NotImplementedError("only constant padding is supported")
-    shape = list(input.shape)
-    inner = [slice(None)] * input.dim()
-    for i in range(len(pad) // 2):
-        axis = input.dim() - 1 - i
-        inner[axis] = slice(pad[2 * i], pad[2 * i] + shape[axis])
-        shape[axis] += pad[2 * i] + pad[2 * i + 1]
-    result = zeros(shape, dtype=input.dtype) + value
-    result[tuple(inner)] = input
-    return result
+    count = len(pad) // 2
+    if count > input.dim():
+        raise RuntimeError(
+            "Padding length should be less than or equal to two times the input dimension but got "
+            f"padding length {len(pad)} and input of dimension {input.dim()}"
+        )
+    if any(n < 0 for n in pad):
+        cut = [slice(None)] * input.dim()
+        for i in range(count):
+            left, right = min(pad[2 * i], 0), min(pad[2 * i + 1], 0)
+            cut[-1 - i] = slice(-left, input.shape[-1 - i] + right)
+        input, pad = input[tuple(cut)], [max(n, 0) for n in pad]
+    widths = [(0, 0)] * (input.dim() - count)
+    widths += [(pad[2 * i], pad[2 * i + 1]) for i in reversed(range(count))]
+    op = op_of(np.pad, "ConstantPadNdBackward0")
+    return apply(op, (input, widths), {"constant_values": value})  # type: ignore[no-any-return]
 
 
 def scaled_dot_product_attention(
