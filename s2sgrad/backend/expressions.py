@@ -116,6 +116,9 @@ class ExpressionPrinter:
         if len(call.args) == 1:
             if sign == "not":
                 return f"not {self.text(call.args[0], LEVELS['not'])}", LEVELS["not"]
+            operand = call.args[0]
+            if sign == "-" and call.span is None and _is_product(operand):
+                return f"-{self.text(operand)}", LEVELS["*"]
             return f"{sign}{self.text(call.args[0], UNARY)}", UNARY
         left, right = call.args
         if sign == "**":
@@ -128,6 +131,16 @@ class ExpressionPrinter:
             f"{self.text(left, level + (level == 4))} {sign} {self.text(right, right_level)}",
             level,
         )
+
+
+def _is_product(expr: nodes.Expr) -> bool:
+    """`-a * b` is written without parentheses: the sign of a product is its first factor's."""
+    return (
+        isinstance(expr, nodes.Call)
+        and expr.form == "operator"
+        and expr.text in ("*", "/")
+        and len(expr.args) == 2
+    )
 
 
 def _simple_power(expr: nodes.Expr) -> bool:

@@ -113,10 +113,17 @@ def surely_not_one(size: Size | None) -> bool:
         return False
     if size.constant is not None:
         return size.constant != 1
+    smallest = least(size)
+    return smallest is not None and smallest > 1
+
+
+def least(size: Size) -> int | None:
+    """The smallest number that a size can be, if it grows with all its letters."""
     if not all(map(at_least_two, size.letters())):
-        return False
-    smallest = sum(factor * 2 ** len(monomial) for monomial, factor in size.terms)
-    return smallest > 1 and all(factor > 0 or not monomial for monomial, factor in size.terms)
+        return None
+    if any(factor < 0 for monomial, factor in size.terms if monomial):
+        return None
+    return sum(factor * 2 ** len(monomial) for monomial, factor in size.terms)
 
 
 Shape = tuple[Size | None, ...]

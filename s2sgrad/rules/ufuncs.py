@@ -29,7 +29,8 @@ def multiply(y_bar, y, x1, x2):
 @elementwise(np.divide, linear=("x1",), singular=True, harmless=bool)
 def divide(y_bar, y, x1, x2):
     """y = x1 / x2, dy/dx2 = -y / x2."""
-    return y_bar / x2, -y_bar * y / x2
+    scaled_bar = y_bar / x2
+    return scaled_bar, -scaled_bar * y
 
 
 @elementwise(np.negative, linear=("x",))

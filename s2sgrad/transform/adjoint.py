@@ -38,7 +38,7 @@ from s2sgrad.transform.cotangents import (
     summed_axes,
 )
 from s2sgrad.transform.expand import Sizes
-from s2sgrad.transform.inline import Inliner, uses
+from s2sgrad.transform.inline import Inliner, shared_setup, uses
 from s2sgrad.transform.masks import NO_MASK, Guard, Mask
 from s2sgrad.transform.normalize import is_path, label_of
 
@@ -252,9 +252,12 @@ class Adjoint(Guard):
         self.masked = self.masked or selects(call)
         conjugate = rule.holomorphic and any_complex(call, *exprs.values())
         y = self.results.get(id(call), call)
+        env = {**exprs, "y": y, "y_bar": conjugated(bar) if conjugate else bar}
+        shared = shared_setup([p for _, p in wanted])
         for argument, partial in wanted:
-            env = {**exprs, "y": y, "y_bar": conjugated(bar) if conjugate else bar}
-            value = Inliner(env, partial.scope, self.bind, self.facts.sizes).partial(partial)
+            inliner = Inliner(env, partial.scope, self.bind, self.facts.sizes)
+            value = inliner.partial(partial, shared)
+            env |= {name: inliner.env[name] for name in shared if name in inliner.env}
             value = conjugated(value) if conjugate else value
             target = exprs[argument]
             pending = mask.condition or outside[1] is mask or steep[argument]

@@ -20,6 +20,7 @@ class BranchReversal:
     bars: Any
     plan: Any
     depth: int
+    barren: set[int]
     block: Any
     saved: Any
 
@@ -31,6 +32,12 @@ class BranchReversal:
         else_forward, else_back = self.block(stmt.orelse)
         else_state = self.bars.state
         self.bars.straight = straight
+        if id(stmt) in self.barren:  # a side that leaves the loop is not undone
+            left = bool(stmt.then) and isinstance(stmt.then[-1], nodes.Exit)
+            self.bars.state = else_state if left else then_state
+            return [replace(stmt, then=tuple(then_forward), orelse=tuple(else_forward))], (
+                else_back if left else then_back
+            )
         self.bars.state = {}
         for name in list(dict.fromkeys([*then_state, *else_state])):
             for state, back in ((then_state, then_back), (else_state, else_back)):

@@ -49,6 +49,9 @@ def signed(expr: Expr) -> tuple[str, Expr]:
         first = expr.args[0]
         if isinstance(first, Const) and type(first.value) in (int, float) and first.value < 0:
             return "-", negate(expr)
+        sign, positive = signed(first) if isinstance(first, Call) else ("+", first)
+        if sign == "-":
+            return "-", binary(expr.text, positive, expr.args[1])
     return "+", expr
 
 
@@ -89,9 +92,15 @@ def binary(sign: str, a: Expr, b: Expr) -> Expr:
         return _multiply(a, b)
     if sign == "/":
         return _divide(a, b)
+    if sign == "@" and (is_negative(a) or is_negative(b)):
+        first = a.args[0] if is_negative(a) else a  # type: ignore[attr-defined]
+        second = b.args[0] if is_negative(b) else b  # type: ignore[attr-defined]
+        product = binary("@", first, second)
+        return product if is_negative(a) and is_negative(b) else negate(product)
     if sign == "+":
-        if is_negative(b):
-            return binary("-", a, b.args[0])  # type: ignore[attr-defined]
+        opposite, positive = signed(b)
+        if opposite == "-":
+            return binary("-", a, positive)
         if is_negative(a):
             return binary("-", b, a.args[0])  # type: ignore[attr-defined]
     if sign == "-" and is_negative(b):
@@ -169,7 +178,10 @@ def _divide(a: Expr, b: Expr) -> Expr:
 
 
 def call(function: Any, text: str, *args: Expr, kind: Type | None = None, **kwargs: Expr) -> Expr:
-    """A function call with its type inferred unless given."""
+    """A function call with its type inferred unless given; the sign of a sum comes out of it."""
+    if function is np.sum and is_negative(args[0]):
+        total = call(function, text, args[0].args[0], *args[1:], kind=kind, **kwargs)  # type: ignore[attr-defined]
+        return negate(total)
     named = tuple(kwargs.items())
     if kind is None:
         if (

@@ -30,6 +30,16 @@ _COMPARE = {
 Bind = Callable[[str, Expr], Expr]
 
 
+def shared_setup(partials: list[Partial]) -> frozenset[str]:
+    """Names that the setups of several partials give the same value."""
+    found: dict[str, list[str]] = {}
+    for statement in [s for p in partials for s in p.setup]:
+        target = statement.targets[0]
+        if isinstance(target, ast.Name):
+            found.setdefault(target.id, []).append(ast.dump(statement))
+    return frozenset(n for n, texts in found.items() if len(texts) > 1 and len(set(texts)) == 1)
+
+
 class Inliner:
     """Turns a partial's syntax into typed expressions.
 
@@ -41,11 +51,16 @@ class Inliner:
     ) -> None:
         self.env, self.scope, self.bind, self.sizes = dict(env), scope, bind, sizes
 
-    def partial(self, partial: Partial) -> Expr:
-        """The partial's value; each assignment of its setup becomes a temporary if used twice."""
+    def partial(self, partial: Partial, shared: frozenset[str] = frozenset()) -> Expr:
+        """The partial's value; each assignment of its setup becomes a temporary if used twice.
+
+        shared: names that other partials use too; they may be in the environment already.
+        """
         for statement in partial.setup:
             target = statement.targets[0]
             assert isinstance(target, ast.Name)
+            if target.id in shared and target.id in self.env:
+                continue
             value = self.expr(statement.value)
             uses = sum(
                 isinstance(n, ast.Name) and n.id == target.id
@@ -53,7 +68,7 @@ class Inliner:
                 for n in ast.walk(part)
                 if isinstance(getattr(n, "ctx", None), ast.Load)
             )
-            if uses > 1 and not isinstance(value, nodes.Var | Const):
+            if (uses > 1 or target.id in shared) and not isinstance(value, nodes.Var | Const):
                 value = self.bind(target.id, value)
             self.env[target.id] = value
         return self.expr(partial.expression)

@@ -10,11 +10,12 @@ from s2sgrad.ir.nodes import Call, Expr, Stmt, Var
 from s2sgrad.ir.types import INT, Array, List, Scalar
 from s2sgrad.transform import build
 from s2sgrad.transform.bars import OWNED, SET
+from s2sgrad.transform.exits import ExitReversal
 
 Pair = tuple[list[Stmt], list[Stmt]]
 
 
-class LoopReversal:
+class LoopReversal(ExitReversal):
     """The part of the reversal that deals with loops."""
 
     facts: Any
@@ -33,6 +34,7 @@ class LoopReversal:
         """Reverse the body until the state of the cotangents at its head is stable."""
         entry = dict(self.bars.state)
         head = dict(entry)
+        clean = self.look_for_exits(stmt)
         pending, unbound = list(self.pending), set(self.unbound)
         for _ in range(12):
             self.bars.state = dict(head)
@@ -57,7 +59,7 @@ class LoopReversal:
         self._settle(stmt, head, ended, back)
         before = self._initial(head, entry)
         self.bars.state = dict(head)
-        return self._assembled(stmt, forward, back, before)
+        return self._assembled(stmt, forward, back, before, clean)
 
     def _wider(
         self, stmt: Stmt, head: dict[str, str], ended: dict[str, str], entry: dict[str, str]
@@ -119,7 +121,9 @@ class LoopReversal:
 
     def _counter(self, stmt: nodes.For) -> Var:
         """The variable that counts iterations in the reverse loop."""
-        index = self._own_counter(stmt)
+        if id(stmt) in self.shown:
+            return Var(self.shown[id(stmt)], type=INT)
+        index = self.own_counter(stmt)
         if index is not None:
             return Var(index, type=INT)
         name = self.plan.counters.get(id(stmt))
@@ -129,23 +133,9 @@ class LoopReversal:
             self.plan.counters[id(stmt)] = name
         return Var(name, type=INT)
 
-    def _own_counter(self, stmt: nodes.For) -> str | None:
-        """The loop's own index, where it counts 0, 1, 2..."""
-        for target, source in zip(stmt.targets, stmt.sources, strict=True):
-            if isinstance(source, Call) and source.function == "count":
-                return target
-            if (
-                isinstance(source, Call)
-                and source.function is range
-                and len(source.args) == 1
-                and not stmt.backwards
-            ):
-                return target
-        return None
-
     # --- putting the loop together -----------------------------------------------------------
     def _assembled(
-        self, stmt: Any, forward: list[Stmt], back: list[Stmt], before: list[Stmt]
+        self, stmt: Any, forward: list[Stmt], back: list[Stmt], before: list[Stmt], clean: bool
     ) -> Pair:
         lists: list[Stmt] = []
         if not back:
@@ -153,17 +143,18 @@ class LoopReversal:
             if not self.depth:
                 lists, self.pending = self.pending, []
             return [*lists, *result], []
-        header, start, step, after = self._reverse_header(stmt, back, forward)
+        header, start, step, after = self._reverse_header(stmt, back, forward, clean)
         body = (*step, *forward)
         reverse = header(back)
         reverse = reverse if isinstance(reverse, list) else [reverse]
         if not self.depth:
             lists, self.pending = self.pending, []
-        own: list[Stmt] = [*lists, *start, replace(stmt, body=body), *after]
+        loop = replace(self.with_counter(stmt), body=body)
+        own: list[Stmt] = [*lists, *start, loop, *after]
         return own, [*before, *reverse]
 
     def _reverse_header(
-        self, stmt: Any, back: list[Stmt], forward: list[Stmt]
+        self, stmt: Any, back: list[Stmt], forward: list[Stmt], clean: bool
     ) -> tuple[Any, list[Stmt], list[Stmt], list[Stmt]]:
         """(back -> reverse loop, statements before the loop, at its body's start, after it)."""
         free = self.plan.free(back)
@@ -172,7 +163,7 @@ class LoopReversal:
             plain = self._plain(stmt, free, back)
             if plain is not None:
                 return plain, [], [], []
-        return self._counted(stmt, free, forward)
+        return self._counted(stmt, free, forward, clean)
 
     def _plain(self, stmt: nodes.For, free: frozenset[str], back: list[Stmt]) -> Any:
         """The same header backwards, where its bounds still have their values."""
@@ -195,7 +186,8 @@ class LoopReversal:
         return isinstance(source, Call) and source.function is range
 
     def _turned(self, stmt: nodes.For, body: list[Stmt]) -> Stmt:
-        return replace(stmt, body=tuple(body), backwards=not stmt.backwards, span=None)
+        turned = replace(self.with_counter(stmt), body=tuple(body), span=None)
+        return replace(turned, backwards=not stmt.backwards)
 
     def _length(self, stmt: nodes.For) -> Expr:
         lengths = []
@@ -249,7 +241,7 @@ class LoopReversal:
         return build.binary("+", source.args[0], value)
 
     def _counted(
-        self, stmt: Any, free: frozenset[str], forward: list[Stmt]
+        self, stmt: Any, free: frozenset[str], forward: list[Stmt], clean: bool
     ) -> tuple[Any, list[Stmt], list[Stmt], list[Stmt]]:
         """A loop whose trips are counted: while loops, and loops left by break."""
         keeper = pushed_once(forward, self.keepers) if not self.depth else None
@@ -260,6 +252,8 @@ class LoopReversal:
         var = Var(trips, type=INT)
         start: list[Stmt] = [nodes.Assign((trips,), (build.number(0),))]
         step: list[Stmt] = [nodes.Store(var, (), build.number(1), "+")]
+        if self.counted_by_index(stmt, var, forward, clean):
+            start, step = [nodes.Assign((trips,), (self._length(stmt),))], []
         count: Expr = var
         after: list[Stmt] = []
         if self.depth:

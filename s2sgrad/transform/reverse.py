@@ -54,6 +54,8 @@ class Reversal(
         self.made = {id(maker) for maker in facts.makers.values()}
         self.spent: set[str] = set()  # seeds that were used as literals
         self.keepers: set[str] = set()
+        self.barren: set[int] = set()
+        self.shown: dict[int, str] = {}
         self.unbound: set[str] = set()  # names set to None before the loops
         self.pending: list[Stmt] = []  # what goes before the outermost loop: empty lists
         self.first: list[Stmt] = []  # what goes before everything

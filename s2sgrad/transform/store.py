@@ -18,13 +18,14 @@ from s2sgrad.rules.methods import OPERATORS
 from s2sgrad.transform import build
 from s2sgrad.transform.adjoint import Add, Adjoint, combined
 from s2sgrad.transform.bars import repeats, shares_memory
+from s2sgrad.transform.rows import RowReversal
 from s2sgrad.transform.saving import RESULT
 from s2sgrad.transform.shadows import replaces_entry
 
 Pair = tuple[list[Stmt], list[Stmt]]
 
 
-class StoreReversal:
+class StoreReversal(RowReversal):
     """The part of the reversal that deals with writes in place."""
 
     facts: Any
@@ -93,6 +94,9 @@ class StoreReversal:
         value = place
         fresh = isinstance(place, Index) and repeats(place)
         kept = isinstance(place.type, Scalar) or isinstance(stmt.base.type, List)
+        row = None if fresh or kept else self.saved_row(stmt, name, place)
+        if row is not None:
+            return [row[0]], [nodes.Store(stmt.base, stmt.index, row[1])]
         if not fresh and not kept:
             value = Call(np.copy, "copy", (place,), form="method", type=place.type)
         push, old = self.saved(stmt, name, value, name)

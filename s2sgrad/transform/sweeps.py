@@ -15,6 +15,7 @@ from s2sgrad.ir.nodes import Block, Expr, Stmt, Var
 from s2sgrad.ir.types import Scalar, Type
 from s2sgrad.transform.adjoint import Facts
 from s2sgrad.transform.aliases import find_sharing
+from s2sgrad.transform.apart import held_apart
 from s2sgrad.transform.bars import OWNED, SET, bar_type
 from s2sgrad.transform.expand import Sizes
 from s2sgrad.transform.normalize import Splitter, index_loops
@@ -54,6 +55,7 @@ def sweeps(primal: Primal, wanted: set[str], seeds: dict[str, Expr | None]) -> S
     activity = Activity(body, types, shared, wanted, set(seeds))
     refuse_unclear(activity, set(seeds))
     body = Splitter(activity, primal.names, types).block(body)
+    body = held_apart(body, effects(body))
     shared = effects(body)
     live = frozenset(primal.seeds)
     sharing = find_sharing(body, shared, live)

@@ -6,10 +6,13 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
+import numpy as np
+
 from s2sgrad.analysis.effects import has_effect, is_view, root
 from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
+from s2sgrad.transform import build
 from s2sgrad.transform.bars import shares_memory
 from s2sgrad.transform.rewrite import map_block, map_stmt_exprs
 
@@ -183,10 +186,30 @@ def _user(block: list[Stmt], i: int, held: dict[str, frozenset[str]]) -> int | N
 
 
 def _substitute(stmt: Stmt, name: str, value: Expr) -> Stmt:
-    def put(expr: Expr) -> Expr:
-        return value if isinstance(expr, Var) and expr.name == name else expr
+    """The statement with a variable replaced; in the reverse sweep its sign moves outwards."""
+    ours = stmt.span is None and build.is_negative(value)
 
-    return map_stmt_exprs(stmt, put)
+    def put(expr: Expr) -> Expr:
+        if isinstance(expr, Var) and expr.name == name:
+            return value
+        return _signs_out(expr) if ours and isinstance(expr, Call) else expr
+
+    made = map_stmt_exprs(stmt, put)
+    if ours and isinstance(made, nodes.Store) and made.op in ("+", "-"):
+        sign, positive = build.signed(made.value)
+        if sign == "-":
+            return replace(made, value=positive, op="-" if made.op == "+" else "+")
+    return made
+
+
+def _signs_out(expr: Call) -> Expr:
+    if not any(build.signed(a)[0] == "-" for a in expr.args):
+        return expr
+    if expr.form == "operator" and len(expr.args) == 2 and expr.text in ("+", "-", "*", "/", "@"):
+        return build.binary(expr.text, *expr.args)
+    if expr.function is np.sum and expr.form == "call":
+        return build.call(np.sum, expr.text, *expr.args, kind=expr.type, **dict(expr.kwargs))
+    return expr
 
 
 def joined_steps(block: Block) -> Block:

@@ -1,15 +1,12 @@
 def primal_grad(x, limit):
     total = 0.0
     total_saved = []
-    branch_saved = []
-    trips = 0
+    trips = len(x)
     for i in range(len(x)):
-        trips += 1
         if x[i] < 0.0:
             continue
-        branch = total > limit
-        branch_saved.append(branch)
-        if branch:
+        if total > limit:
+            trips = i
             break
         total_saved.append(total)
         total = total * 0.5 + x[i] * total + x[i] ** 2
@@ -18,7 +15,7 @@ def primal_grad(x, limit):
     total_bar = 1.0
     x_bar = np.zeros_like(x)
     for i in reversed(range(trips)):
-        if not x[i] < 0.0 and not branch_saved.pop():
+        if not x[i] < 0.0:
             total = total_saved.pop()
             x_bar[i] += total_bar * total + total_bar * (2.0 * x[i])
             total_bar = 0.5 * total_bar + total_bar * x[i]

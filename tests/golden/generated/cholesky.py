@@ -15,9 +15,9 @@ def primal_grad(a):
     L_bar = product + (product_bar * L + product_bar * L)
     for j in reversed(range(n)):
         for i in reversed(range(j + 1, n)):
-            L_part_bar = L_bar[i, j]
-            L_bar[i, j] = L_part_bar / L[j, j]
-            L_bar[j, j] -= L_part_bar * L[i, j] / L[j, j]
+            scaled_bar = L_bar[i, j] / L[j, j]
+            L_bar[i, j] = scaled_bar
+            L_bar[j, j] -= scaled_bar * L[i, j]
         L_bar[j, j] = 0.5 * L_bar[j, j] / L[j, j]
         for k in reversed(range(j)):
             for i in reversed(range(j, n)):

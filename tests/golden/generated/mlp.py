@@ -16,8 +16,8 @@ def primal_grad(params, images, labels):
     attained = logits == max_logits
     logits_bar = (
         logits_bar
-        + attained * (
-            np.sum(-logits_bar, axis=1, keepdims=True)
+        - attained * (
+            np.sum(logits_bar, axis=1, keepdims=True)
             / np.sum(attained, axis=1, keepdims=True)
         )
     )

@@ -11,7 +11,8 @@ def primal_grad(a):
     while x_saved:
         x = x_saved.pop()
         sum_bar = 0.5 * x_bar
-        a_bar += sum_bar / x
-        x_bar = sum_bar - sum_bar * (a / x) / x
+        scaled_bar = sum_bar / x
+        a_bar += scaled_bar
+        x_bar = sum_bar - scaled_bar * (a / x)
     a_bar += x_bar
     return value, a_bar
