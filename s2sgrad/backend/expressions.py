@@ -134,13 +134,17 @@ class ExpressionPrinter:
 
 
 def _is_product(expr: nodes.Expr) -> bool:
-    """`-a * b` is written without parentheses: the sign of a product is its first factor's."""
-    return (
-        isinstance(expr, nodes.Call)
-        and expr.form == "operator"
-        and expr.text in ("*", "/")
-        and len(expr.args) == 2
-    )
+    """`-a * b` is written without parentheses where `-a` exists: NumPy's bools have no sign."""
+    if not _product(expr):
+        return False
+    while _product(expr):
+        expr = expr.args[0]  # type: ignore[attr-defined]
+    return (getattr(expr.type, "dtype", None) or "").startswith(("float", "complex"))
+
+
+def _product(expr: nodes.Expr) -> bool:
+    operator = isinstance(expr, nodes.Call) and expr.form == "operator"
+    return operator and expr.text in ("*", "/") and len(expr.args) == 2  # type: ignore[attr-defined]
 
 
 def _simple_power(expr: nodes.Expr) -> bool:
