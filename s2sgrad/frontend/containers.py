@@ -151,6 +151,7 @@ class Containers(Base):
             self.call(Static(found.fset), [owner, value], {}, node)
             return
         assert isinstance(owner, Heap)
+        self.refuse_outside(owner, node)
         fields = {**dict(contents.fields), name: value}
         self.state.heap[owner.id] = dataclasses.replace(contents, fields=tuple(fields.items()))
 

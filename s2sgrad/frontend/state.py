@@ -74,14 +74,48 @@ class Clash(Value):
 
 @dataclass
 class State:
-    """What every name and container holds at one point."""
+    """What every name and container holds at one point.
+
+    either: container that is one of several, by path -> those that it may be.
+    """
 
     vars: dict[Key, Value] = field(default_factory=dict)
     heap: dict[int, Contents] = field(default_factory=dict)
+    either: dict[int, frozenset[int]] = field(default_factory=dict)
 
     def copy(self) -> State:
         """The same state, to be changed apart."""
-        return State(dict(self.vars), dict(self.heap))
+        return State(dict(self.vars), dict(self.heap), dict(self.either))
+
+    def held_as(self, identity: int) -> str | None:
+        """A name that holds a container which, on some path, is this one under another name."""
+        if not self.either:
+            return None
+        others = set(self.either.get(identity, ()))
+        others |= {new for new, held in self.either.items() if identity in held}
+        for (_, name), value in self.vars.items() if others else ():
+            if others & self._inside(value):
+                return name
+        return None
+
+    def _inside(self, value: Value) -> set[int]:
+        """The containers that a value is or holds."""
+        found: set[int] = set()
+        todo = [value]
+        while todo:
+            value = todo.pop()
+            if isinstance(value, Heap) and value.id not in found:
+                found.add(value.id)
+                todo += parts_of(self.heap[value.id]) if value.id in self.heap else []
+        return found
+
+
+def parts_of(contents: Contents) -> list[Value]:
+    """The values that a container holds."""
+    if isinstance(contents, Sequence):
+        return list(contents.items)
+    table = contents.fields if isinstance(contents, Instance) else contents.items
+    return [value for _, value in table]
 
 
 class Builder:
@@ -243,6 +277,9 @@ class Meeting:
     def __init__(self, builder: Builder, paths: list[Path], hint: Callable[[str], str]) -> None:
         self.builder, self.paths, self.hint = builder, paths, hint
         self.result = State()
+        for path in paths:
+            for new, held in path.state.either.items():
+                self.result.either[new] = self.result.either.get(new, frozenset()) | held
 
     def run(self) -> State:
         """The state in which all paths meet."""
@@ -374,6 +411,9 @@ class Meeting:
             return Dyn(self.variable(name, exprs))
         identity = next(self.builder.ids)
         self.result.heap[identity] = merged
+        if not (isinstance(merged, Sequence) and merged.kind == "tuple"):
+            held = frozenset(v.id for v in values if isinstance(v, Heap))
+            self.result.either[identity] = held
         return Heap(identity)
 
 
