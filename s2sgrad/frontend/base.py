@@ -9,7 +9,7 @@ from typing import Any
 from s2sgrad.analysis.indexing import constant_of
 from s2sgrad.errors import Span, UnsupportedError
 from s2sgrad.frontend.source import Source
-from s2sgrad.frontend.state import Builder, Frame, NeedsResidual, State, residual
+from s2sgrad.frontend.state import Builder, Frame, NeedsResidual, State, parts_of, residual
 from s2sgrad.frontend.values import (
     Bound,
     Chosen,
@@ -162,11 +162,25 @@ class Base:
         names = [k[1] for k, v in self.state.vars.items() if v == Heap(identity)]
         name = next((n for n in names if n.isidentifier()), self.label("items"))
         contents = self.state.heap[identity]
+        for part in parts_of(contents):
+            self.handed_over(part, identity)
         if isinstance(contents, Instance):
             raise UnsupportedError(f"'{name}' is an object that differs from path to path")
         var = self.builder.bind(name, residual(Heap(identity), self.state))
         self._replace(identity, Dyn(var))
         return var
+
+    def handed_over(self, value: Value, holder: int | None = None) -> Value:
+        """A value on its way into a container of generated code. A list or dict that something
+        else than `holder` holds too is built by generated code first: both must be the same."""
+        contents = self.contents(value)
+        if not isinstance(value, Heap) or not is_changeable(contents):
+            return value
+        others = (c for i, c in self.state.heap.items() if i != holder)
+        ours = {f.id for f in self.frames if f.stands_at is not None}  # they hand on and forget
+        names = [k for k, v in self.state.vars.items() if v == value and k[0] not in ours]
+        held = bool(names) or any(value in parts_of(c) for c in others)
+        return Dyn(self.materialize(value.id)) if held else value
 
     def _replace(self, identity: int, new: Value) -> None:
         del self.state.heap[identity]
@@ -206,6 +220,13 @@ class Base:
         """Give a list or dict variable a wider element type from here on."""
         self.builder.types[var.name] = kind
         self._substitute_all(Dyn(var), Dyn(nodes.Var(var.name, type=kind)))
+
+
+def is_changeable(contents: Any) -> bool:
+    """Whether a container is a list or a dict."""
+    return isinstance(contents, Mapping) or (
+        isinstance(contents, Sequence) and contents.kind == "list"
+    )
 
 
 def holding(kind: Type, index: nodes.Expr, item: Type) -> Type | None:

@@ -219,6 +219,8 @@ class ContainerMethods(Base):
         if not is_place(owner.expr):
             owner = Dyn(self.builder.bind("items", owner.expr))
         var = owner.expr
+        if name in ("append", "insert"):
+            args = [self.handed_over(a) for a in args]
         exprs = tuple(self.residual(a, node) for a in args)
         if name in ("append", "insert"):
             kind = List(join(kind.item, exprs[-1].type))

@@ -234,7 +234,7 @@ class Containers(Base):
     def _store(self, base: Dyn, index: Value, value: Value, node: ast.AST) -> None:
         keyed = isinstance(base.type, Dict)
         parts = (self.key_parts if keyed else self.index_parts)(index, node)
-        expr = self.residual(value, node)
+        expr = self.residual(self.handed_over(value), node)
         if isinstance(base.type, List | Dict):
             self.grow(nodes.Index(base.expr, parts), forget(expr.type))
         self.builder.emit(nodes.Store(base.expr, parts, expr, span=self.span(node)))
