@@ -91,7 +91,7 @@ class Assignments(Base):
             case ast.Tuple(elts=elements) | ast.List(elts=elements):
                 self._unpack(elements, value, node)
             case ast.Subscript():
-                base = self.expr(target.value)
+                base = self._written(target.value)
                 self.set_item(base, self.index_value(target.slice), value, node)
             case ast.Attribute():
                 owner = self.expr(target.value)
@@ -244,8 +244,16 @@ class Assignments(Base):
             return True
         return False
 
+    def _written(self, node: ast.expr) -> Value:
+        """What a subscript writes into. `x.flat` is told from a view: it always writes into x."""
+        base = self.expr(node)
+        flat = isinstance(node, ast.Attribute) and node.attr == "flat"
+        if flat and isinstance(base, Dyn) and isinstance(base.expr, nodes.Call):
+            return Dyn(dataclasses.replace(base.expr, text="flat"))
+        return base
+
     def _augment_item(self, target: ast.Subscript, sign: str, stmt: ast.AugAssign) -> None:
-        base = self.expr(target.value)
+        base = self._written(target.value)
         index = self.index_value(target.slice)
         if isinstance(base, Dyn) and isinstance(base.type, Array | Number):
             value = self.expr(stmt.value)

@@ -20,6 +20,7 @@ from s2sgrad.ir.types import Array, List, Maybe, Number, Scalar, Type, carries
 from s2sgrad.transform.coalesce import coalesce, rename
 from s2sgrad.transform.rewrite import map_expr
 from s2sgrad.transform.settle import settle
+from s2sgrad.transform.unnamed import with_names
 
 
 @dataclass
@@ -73,11 +74,16 @@ class _Results:
             return expr
         if isinstance(expr, nodes.Const):
             return expr
+        var = self.fresh(base, expr)
+        self.body.append(nodes.Assign((var.name,), (expr,), span=expr.span))
+        self.names.append(var.name)
+        return var
+
+    def fresh(self, base: str, expr: Expr) -> Var:
+        """A new variable for the value of an expression."""
         name = self.builder.names.fresh(base)
         self.builder.bases[name] = base
         self.types[name] = expr.type
-        self.body.append(nodes.Assign((name,), (expr,), span=expr.span))
-        self.names.append(name)
         return Var(name, type=expr.type)
 
     def taken_apart(self, expr: Expr, base: str) -> Expr:
@@ -112,7 +118,8 @@ def prepare(lowered: Any, result: Value, nested: bool = False) -> Primal:
     else:
         output = results.named(output, "value")
     live = frozenset(results.names)
-    cleaned = settle(without_dead_moves(tuple(results.body), live), live)
+    cleaned = with_names(without_dead_moves(tuple(results.body), live), results.fresh)
+    cleaned = settle(cleaned, live)
     function = replace(function, body=cleaned, types=results.types)
     fixed = frozenset(function.inputs)
     function, renamed = coalesce(function, live, builder.bases, fixed=fixed)

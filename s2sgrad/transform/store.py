@@ -50,13 +50,6 @@ class StoreReversal(RowReversal):
                 "the list may change its length",
                 "assign item by item, or use an array",
             )
-        if isinstance(stmt.base, Call) and stmt.base.function in (np.reshape, np.ravel):
-            raise UnsupportedError(
-                "writing into a reshaped array without a name",
-                stmt.span,
-                "reshape gives a view of some arrays and a copy of others",
-                "give the reshaped array a name, or write into the array itself",
-            )
         own = self.bars.own(owner)
         if stmt.op in ("", "="):
             back = self._overwrite(stmt, place, restore)
@@ -293,6 +286,8 @@ def _reads_result(expr: Expr) -> bool:
 def _copied(expr: Expr) -> Expr:
     if isinstance(expr.type, Scalar) or not shares_memory(expr):
         return expr
+    if isinstance(expr.type, List | Tuple | Dict):
+        return Call(s2sgrad_runtime.copy_tree, "copy_tree", (expr,), type=expr.type)
     return Call(np.copy, "copy", (expr,), form="method", type=expr.type)
 
 

@@ -232,3 +232,65 @@ def nested_lists_of_views(m):
         for j in range(2):
             table[i][j][0] = table[j][i][1] * table[i][j][2]
     return np.sum(a**2)
+
+
+@program(normal(3, 4), second=True)
+def written_through_flat(m):
+    b = m * 1.0
+    b.flat[3] = b[0, 0] ** 2
+    b.ravel()[2] *= 2.0
+    b.reshape(-1)[1:3] += b[0, 1]
+    b.flat[1:3] = b.flat[4]
+    for i in range(5):
+        b.flat[i] *= b.flat[i + 1]
+        b.reshape(-1)[i] += b[i % 3, 2]
+    return np.sum(b**2)
+
+
+@program(normal(3, 4), second=True)
+def rows_written_through_flat(m):
+    b = m * 1.0
+    b[1:].flat[3] = b[0, 0] ** 2
+    b[1].flat[2] = b[2, 1]
+    b[2].reshape(2, 2)[1, 0] *= b[0, 3]
+    b.T.ravel()[3] = 7.0
+    return np.sum(b**2)
+
+
+@program(normal(3, 4), second=True)
+def one_of_two_written_through_ravel(m):
+    a = m * 1.0
+    b = m * m
+    for i in range(4):
+        c = a if i % 2 else b
+        c.ravel()[i] = a[0, 1] * b[1, 2]
+    return np.sum(a * b)
+
+
+@program(normal(4))
+def parts_of_a_cotangent_outlive_it(x):
+    y = x * 2.0
+    z = x * 3.0
+    p = y[1:]
+    np.copyto(z, np.concatenate([p, [x[2]]]))
+    return np.sum(z * x) + np.sum(y)
+
+
+@program(normal(4))
+def lists_of_arrays_by_branch(x):
+    first = [x * 1.0]
+    second = [x * 2.0]
+    chosen = first if x[0] < 100.0 else second
+    chosen[0][1] = x[2] * x[3]
+    return np.sum(first[0] ** 2) + np.sum(second[0])
+
+
+@program(normal(4), jit=True)
+def fresh_lists_by_branch(x):
+    if x[0] > 0.0:
+        b = [x[0], x[1]]
+    else:
+        b = [x[2], x[3]]
+    b[0] = b[0] * x[3]
+    b.append(x[1])
+    return b[0] * b[1] + b[2] * x[3]
