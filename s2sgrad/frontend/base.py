@@ -9,7 +9,7 @@ from typing import Any
 from s2sgrad.analysis.indexing import constant_of
 from s2sgrad.errors import Span, UnsupportedError
 from s2sgrad.frontend.source import Source
-from s2sgrad.frontend.state import Builder, Frame, NeedsResidual, State, parts_of, residual
+from s2sgrad.frontend.state import Builder, Frame, NeedsResidual, State, residual
 from s2sgrad.frontend.values import (
     Bound,
     Chosen,
@@ -21,6 +21,7 @@ from s2sgrad.frontend.values import (
     Partial,
     Sequence,
     Value,
+    parts_of,
 )
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Dict, List, Type, forget, join

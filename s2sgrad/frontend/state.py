@@ -22,6 +22,7 @@ from s2sgrad.frontend.values import (
     Sequence,
     Static,
     Value,
+    inside,
     is_function,
 )
 from s2sgrad.ir import nodes
@@ -74,10 +75,7 @@ class Clash(Value):
 
 @dataclass
 class State:
-    """What every name and container holds at one point.
-
-    either: container that is one of several, by path -> those that it may be.
-    """
+    """What every name and container holds. either: container -> those it is one of, by path."""
 
     vars: dict[Key, Value] = field(default_factory=dict)
     heap: dict[int, Contents] = field(default_factory=dict)
@@ -93,29 +91,8 @@ class State:
             return None
         others = set(self.either.get(identity, ()))
         others |= {new for new, held in self.either.items() if identity in held}
-        for (_, name), value in self.vars.items() if others else ():
-            if others & self._inside(value):
-                return name
-        return None
-
-    def _inside(self, value: Value) -> set[int]:
-        """The containers that a value is or holds."""
-        found: set[int] = set()
-        todo = [value]
-        while todo:
-            value = todo.pop()
-            if isinstance(value, Heap) and value.id not in found:
-                found.add(value.id)
-                todo += parts_of(self.heap[value.id]) if value.id in self.heap else []
-        return found
-
-
-def parts_of(contents: Contents) -> list[Value]:
-    """The values that a container holds."""
-    if isinstance(contents, Sequence):
-        return list(contents.items)
-    table = contents.fields if isinstance(contents, Instance) else contents.items
-    return [value for _, value in table]
+        names = (k[1] for k, v in self.vars.items() if others & inside(v, self.heap))
+        return next(names, None) if others else None
 
 
 class Builder:

@@ -190,3 +190,23 @@ def is_function(value: Value) -> bool:
 def is_mixed(value: Value) -> bool:
     """Whether a value is one of several of different make."""
     return isinstance(value, Chosen) and not is_function(value)
+
+
+def parts_of(contents: Sequence | Mapping | Instance) -> list[Value]:
+    """The values that a container holds."""
+    if isinstance(contents, Sequence):
+        return list(contents.items)
+    table = contents.fields if isinstance(contents, Instance) else contents.items
+    return [value for _, value in table]
+
+
+def inside(value: Value, heap: dict[int, Sequence | Mapping | Instance]) -> set[int]:
+    """The containers that a value is or holds."""
+    found: set[int] = set()
+    todo = [value]
+    while todo:
+        value = todo.pop()
+        if isinstance(value, Heap) and value.id not in found:
+            found.add(value.id)
+            todo += parts_of(heap[value.id]) if value.id in heap else []
+    return found

@@ -211,7 +211,7 @@ def _repeatable(block: Block, saved: tuple[str, ...], whole: Function, maybe: li
             before.append(nodes.Assign((held[0].name,), (value,)))
         else:  # views of each other: copies would no longer be
             together += held
-    return (*before, *_restoring(block, together, whole, shared))
+    return (*before, *_restoring(block, together, whole, shared, set(maybe)))
 
 
 def _items_shared(var: Var, body: Block, shared: Effects) -> bool:
@@ -282,14 +282,16 @@ def _new(name: str, kind: Type, whole: Function) -> Var:
     return Var(name, type=kind)
 
 
-def _restoring(block: Block, held: list[Var], whole: Function, shared: Effects) -> Block:
-    """The block between keeping copies of arrays and writing them back."""
+def _restoring(
+    block: Block, held: list[Var], whole: Function, shared: Effects, maybe: set[str]
+) -> Block:
+    """The block between keeping copies of arrays and writing them back. maybe: may be None."""
     if not held:
         return block
     before: list[Stmt] = []
     after: list[Stmt] = []
     groups = {shared.find(v.name) for v in held}
-    if any(isinstance(v.type, List) and not _flat(v.type) for v in held):
+    if any(v.name in maybe or (isinstance(v.type, List) and not _flat(v.type)) for v in held):
         kept = _new("kept", Opaque("saved"), whole)
         snapshot = Call(s2sgrad_runtime.snapshot, "snapshot", tuple(held), type=kept.type)
         before.append(nodes.Assign((kept.name,), (snapshot,)))
