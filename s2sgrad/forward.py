@@ -13,6 +13,7 @@ from s2sgrad.backend.module import build
 from s2sgrad.calling import read
 from s2sgrad.errors import ShapeError
 from s2sgrad.frontend.lower import Lowered
+from s2sgrad.ir.assumptions import relying_on
 from s2sgrad.pipeline import Product, _captures, _name_members, with_islands
 from s2sgrad.specialised import Run, Specialised
 from s2sgrad.transform.forward_function import push_forward, push_recursive, without_value
@@ -104,7 +105,8 @@ def _pushed(
     lowered: Lowered, wrt: tuple[str, ...], members: dict[str, tuple[str, Any]], only_dot: bool
 ) -> Product:
     _name_members(lowered, members, wrt)
-    made = push_forward(lowered, wrt, lowered.arguments, lowered.initial_heap)
+    with relying_on(lowered.assumptions):
+        made = push_forward(lowered, wrt, lowered.arguments, lowered.initial_heap)
     made = without_value(made) if only_dot else made
     pairs = [p for p in dict.fromkeys(lowered.lowering.pairs.values()) if p.lowered is not None]
     inner = [push_recursive(pair) for pair in pairs]

@@ -11,6 +11,7 @@ from s2sgrad.backend.module import Compiled, build
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.lower import Lowered, lower
 from s2sgrad.frontend.values import Heap, Instance, Sequence, Value
+from s2sgrad.ir.assumptions import relying_on
 from s2sgrad.ir.nodes import Function
 from s2sgrad.transform.gradient import Request, differentiate
 from s2sgrad.transform.primal import output_type
@@ -82,7 +83,8 @@ def with_islands(
 def _gradient(lowered: Lowered, request: Request, members: dict[str, tuple[str, Any]]) -> Product:
     _name_members(lowered, members, request.wrt)
     output = output_type(lowered)
-    made = differentiate(lowered, request, lowered.arguments, lowered.initial_heap)
+    with relying_on(lowered.assumptions):
+        made = differentiate(lowered, request, lowered.arguments, lowered.initial_heap)
     compiled = build([made, *recursive_functions(lowered)])
     return Product(compiled, _captures(lowered), rebuilder(lowered, request), lowered, output, made)
 
@@ -98,7 +100,9 @@ def recursive_functions(lowered: Lowered) -> list[Function]:
                 f"the recursive '{pair.name}' is called with arguments of different kinds",
                 pair.lowered.function.span, "generated code has one function for it",
             )  # fmt: skip
-        made = pullback(pair.lowered, pair.lowered.function.parameters, pair.lowered.arguments, {})
+        inner = pair.lowered
+        with relying_on(None):
+            made = pullback(inner, inner.function.parameters, inner.arguments, {})
         for function in (made.forward, made.backward):
             name = f"{pair.name}_{function.name.rsplit('_', 1)[1]}"
             found.append(replace(function, name=name))
@@ -119,7 +123,8 @@ def compile_pullback(
 def _pair(lowered: Lowered, request: Request, members: dict[str, tuple[str, Any]]) -> Product:
     _refuse_objects(lowered)
     _name_members(lowered, members, request.wrt)
-    pair = pullback(lowered, request.wrt, lowered.arguments, lowered.initial_heap, request.aux)
+    with relying_on(lowered.assumptions):
+        pair = pullback(lowered, request.wrt, lowered.arguments, lowered.initial_heap, request.aux)
     compiled = build([pair.forward, pair.backward, *recursive_functions(lowered)])
     rebuild = rebuilder(lowered, request)
     captures = _captures(lowered)

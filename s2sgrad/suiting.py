@@ -68,4 +68,8 @@ def _conditions(lowered: Lowered) -> list[str]:
         first, second = (Printer().text(side) for side in sides if side is not None)
         found.append(f"{first} == {second}")
         found += [f"{Printer().text(plain[q])} >= 2" for q in quotients]
+    for size in lowered.assumptions.made if lowered.assumptions is not None else ():
+        shown = size_expr(size, {n: e for n, e in letters.origin.items() if isinstance(n, str)})
+        if shown is not None:
+            found.append(f"{Printer().text(shown)} >= 0")
     return found

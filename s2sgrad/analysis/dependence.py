@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from s2sgrad.ir import nodes
-from s2sgrad.ir.nodes import Call, Const, Expr, For, Stmt, Var
+from s2sgrad.ir.nodes import Call, Const, Expr, For, Slice, Stmt, Var
 
 ZERO = "0"
 Linear = tuple[str, int]  # a variable (ZERO for none) plus a constant
@@ -43,6 +43,10 @@ class Constraints:
         """a = b."""
         self.at_most(a, b)
         self.at_most(b, a)
+
+    def never_negative(self, a: Linear) -> bool:
+        """Whether a place is surely counted from the front."""
+        return not Constraints([*self.edges, (a[0], ZERO, -1 - a[1])]).feasible()
 
     def feasible(self) -> bool:
         """Whether numbers exist that meet all constraints: there is no negative cycle."""
@@ -84,11 +88,29 @@ def _case(read: Access, write: Access, level: int, common: int) -> Constraints:
     _bounds(write, names_w, system)
     if level < common:
         _later(read.loops[level], names_r, names_w, system)
-    for a, b in zip(read.index, write.index, strict=True):
-        first, second = linear(a, names_r, read.fixed), linear(b, names_w, write.fixed)
-        if first is not None and second is not None:
-            system.equal(first, second)
+    for k, (a, b) in enumerate(zip(read.index, write.index, strict=True)):
+        entry = (f"entry#{k}", 0)  # what both would touch along this axis
+        _within(a, entry, names_r, read.fixed, system)
+        _within(b, entry, names_w, write.fixed, system)
     return system
+
+
+def _within(
+    part: Expr, entry: Linear, names: dict[str, str], fixed: frozenset[str], system: Constraints
+) -> None:
+    """The entry is the one that a subscript says, or one of those that a slice takes."""
+    if not isinstance(part, Slice):
+        place = linear(part, names, fixed)
+        if place is not None:
+            system.equal(entry, place)
+        return
+    if part.step is not None:
+        return
+    lower, upper = (None if p is None else linear(p, names, fixed) for p in (part.lower, part.upper))
+    if lower is not None and system.never_negative(lower):
+        system.at_most(lower, entry)
+    if upper is not None and system.never_negative(upper):
+        system.at_most((entry[0], 1), upper)
 
 
 def _names(access: Access, level: int, tag: str) -> dict[str, str]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from s2sgrad.ir import sizes
-from s2sgrad.ir.nodes import Const, Expr, Slice
+from s2sgrad.ir.assumptions import not_negative, values_of_counter
+from s2sgrad.ir.nodes import Call, Const, Expr, Slice, Var
 from s2sgrad.ir.sizes import Shape, Size
 from s2sgrad.ir.types import (
     BOTTOM,
@@ -57,6 +58,9 @@ def slice_size(part: Slice, size: Size | None) -> Size | None:
         return None if number is None else sizes.of(-(-number // abs(step)))
     if step != 1:
         return None
+    moving = _moving(part, size)
+    if moving is not None:
+        return moving
     lower = sizes.of(0) if part.lower is None else _bound(part.lower, size)
     upper = size if part.upper is None else _bound(part.upper, size)
     if lower is None or upper is None:
@@ -64,6 +68,32 @@ def slice_size(part: Slice, size: Size | None) -> Size | None:
     if size.constant is not None:
         return _constant_slice(part, size.constant)
     return _inside(lower, upper, size)
+
+
+def _moving(part: Slice, size: Size) -> Size | None:
+    """The length of `x[i + a : i + b]` for the counter i of a loop, where it lies inside."""
+    if part.lower is None or part.upper is None:
+        return None
+    (first, lower), (second, upper) = _from_counter(part.lower), _from_counter(part.upper)
+    values = values_of_counter(first) if first and first == second else None
+    if values is None or lower is None or upper is None:
+        return None
+    lowest, stop = values
+    inside = (lowest + lower, size - (stop - sizes.ONE + upper), upper - lower)
+    return upper - lower if not_negative(*inside) else None
+
+
+def _from_counter(expr: Expr) -> tuple[str, Size | None]:
+    """(counter, offset) of `i`, `i + a`, `a + i` or `i - a`."""
+    match expr:
+        case Var(name=name):
+            return name, sizes.of(0)
+        case Call(form="operator", text="+" | "-" as sign, args=(Var(name=name), offset)):
+            found = size_of(offset)
+            return name, found if sign == "+" or found is None else sizes.of(0) - found
+        case Call(form="operator", text="+", args=(offset, Var(name=name))):
+            return name, size_of(offset)
+    return "", None
 
 
 def _constant_slice(part: Slice, length: int) -> Size | None:
@@ -86,13 +116,9 @@ def _bound(part: Expr, size: Size) -> Size | None:
 def _inside(lower: Size, upper: Size, size: Size) -> Size | None:
     """upper - lower where both are known to lie within 0..size, or clip alike everywhere."""
     back = size - upper  # entries left out at the end
-    front = lower
-    for cut in (front, back):
-        if cut.constant is None:
-            return None
-        if cut.constant < 0:
-            return None
-    return upper - lower
+    if all(cut.constant is not None and cut.constant >= 0 for cut in (lower, back)):
+        return upper - lower
+    return upper - lower if not_negative(lower, back, upper - lower) else None
 
 
 def infer_index(base: Type, index: tuple[Expr, ...]) -> Type:

@@ -180,7 +180,7 @@ def infer_call(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -
                 warnings.simplefilter("ignore")
                 results.append(function(*values, **named))
         except Exception:
-            return _unknown_result(function, args)
+            return _product_type(function, args) or _unknown_result(function, args)
     result = _read(results[0], results[1], samples)
     if getattr(function, "__name__", "") in _DATA_DEPENDENT or (
         function is np.where and len(args) == 1
@@ -197,6 +197,22 @@ def _foreign(function: Any) -> bool:
 _PURE = frozenset(
     {"numpy", "scipy", "math", "cmath", "builtins", "operator", "s2sgrad_runtime", "s2sgrad"}
 )
+
+
+def _product_type(function: Any, args: tuple[Type, ...]) -> Type | None:
+    """The type of a product of vectors and matrices whose inner lengths are not known equal."""
+    if function not in (np.dot, np.matmul) or len(args) != 2:
+        return None
+    left, right = args
+    if not isinstance(left, Array) or not isinstance(right, Array):
+        return None
+    if left.shape is None or right.shape is None or None in (left.dtype, right.dtype):
+        return None
+    if not (0 < len(left.shape) <= 2 and 0 < len(right.shape) <= 2):
+        return None
+    dtype = str(np.result_type(str(left.dtype), str(right.dtype)))
+    shape = (*left.shape[:-1], *right.shape[1:])
+    return Array(dtype, shape) if shape else Scalar(dtype)
 
 
 def _unknown_result(function: Any, args: tuple[Type, ...]) -> Type:

@@ -82,7 +82,8 @@ class Samples:
             shape = tuple(max(self._at(size, which), 0) for size in kind.shape)
             return self._array(kind.dtype or "float64", shape, which)
         if isinstance(kind, Tuple):
-            return [self.value(item, which) for item in kind.items]
+            parts = [self.value(item, which) for item in kind.items]
+            return tuple(parts) if all(type(p) is int for p in parts) else parts  # axes, shapes
         if isinstance(kind, List) and isinstance(kind.item, Scalar) and _is_integer(kind.item):
             return [0] * self._unknown(which)  # an index that exists in any axis
         if isinstance(kind, List):

@@ -10,6 +10,7 @@ from collections import Counter
 from dataclasses import replace
 
 from s2sgrad.backend.loops_aliases import Groups
+from s2sgrad.backend.loops_touches import every, read_by
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Function, Stmt, Var
 from s2sgrad.ir.types import Array
@@ -116,3 +117,45 @@ def _without(block: Block, gone: set[int], lists: set[str]) -> Block:
                 stmt = replace(stmt, body=_without(body, gone, lists))
         result.append(stmt)
     return tuple(result)
+
+
+# --- views ---------------------------------------------------------------------------------
+def without_unused_views(body: Block) -> Block:
+    """The body without names for parts of arrays that nobody reads: loops use the array itself."""
+    while True:
+        read = {n for s in every(body) for e in read_by(s) for n in nodes.names_in(e)}
+        new = _kept(body, read)
+        if new == body:
+            return body
+        body = new
+
+
+def _kept(block: Block, read: set[str]) -> Block:
+    result: list[Stmt] = []
+    for stmt in block:
+        match stmt:
+            case nodes.Assign(targets=(name,), values=(value,)) if (
+                name not in read and _harmless(value)
+            ):
+                continue
+            case nodes.If(then=then, orelse=orelse):
+                stmt = replace(stmt, then=_kept(then, read), orelse=_kept(orelse, read))
+            case nodes.For(body=body) | nodes.While(body=body):
+                stmt = replace(stmt, body=_kept(body, read))
+        result.append(stmt)
+    return tuple(result)
+
+
+def _harmless(value: Expr) -> bool:
+    """A slice, a transpose or an integer: nothing that could fail or has an effect."""
+    if isinstance(value, nodes.Const | Var):
+        return True
+    if isinstance(value, nodes.Index):
+        return all(map(_harmless, (value.base, *value.index)))
+    if isinstance(value, nodes.Slice):
+        return all(map(_harmless, nodes.children(value)))
+    return (
+        isinstance(value, Call)
+        and (value.form in ("attribute", "operator") or value.text == "slice_bound")
+        and all(map(_harmless, value.args))
+    )

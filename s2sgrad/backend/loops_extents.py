@@ -11,7 +11,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Call, Const, Expr, Index, Stmt, Var
 from s2sgrad.ir.sizes import ONE, Size
-from s2sgrad.ir.types import INT, Scalar, Type
+from s2sgrad.ir.types import BOOL, INT, Scalar, Type
 
 
 class CannotLower(Exception):
@@ -37,16 +37,24 @@ class Extent:
 
 
 Axes = tuple[tuple[Expr, Extent], ...]  # for each axis of a result: loop index and extent
+Space = tuple[Extent, ...]
 
 
 @dataclass
 class Context:
-    """Where helper variables of one statement go. before: statements ahead of the loops."""
+    """Where helper statements of one statement go. before: statements ahead of the loops.
+
+    views: variable -> the part of an array that it is (a Leaf). checks: whether lengths that are
+    not known to be equal may be compared when the code runs; `UnequalLengths` is raised then.
+    """
 
     names: Names
     types: dict[str, Type]
+    views: dict[str, Any] = field(default_factory=dict)
+    checks: bool = False
     before: list[Stmt] = field(default_factory=list)
     bounds: dict[Any, Var] = field(default_factory=dict)
+    checked: set[Any] = field(default_factory=set)
 
     def once(self, key: Any, expr: Expr, base: str) -> Var:
         """A helper variable for the same thing wherever the statement needs it."""
@@ -60,6 +68,38 @@ class Context:
         self.before.append(nodes.Assign((name,), (expr,), span=expr.span))
         return Var(name, type=expr.type)
 
+    def require(self, own: Extent, other: Extent) -> None:
+        """Make sure that two lengths are equal; a check at run time where that isn't known."""
+        if own.same(other):
+            return
+        if not self.checks:
+            raise CannotLower("extent")
+        from s2sgrad_runtime.lengths import UnequalLengths
+
+        if (own, other) in self.checked:
+            return
+        self.checked.add((own, other))
+        test = Call(
+            np.not_equal, "!=", (own.count, other.count), form="operator", type=BOOL
+        )
+        error = Call(UnequalLengths, "UnequalLengths", ())
+        self.before.append(nodes.If(test, (nodes.Do(error, "raise"),), ()))
+
+    def joined(self, spaces: list[Space]) -> Space:
+        """The space of values that are broadcast together."""
+        found: list[Extent | None] = [None] * max(map(len, spaces), default=0)
+        for space in spaces:
+            for k, extent in enumerate(space, len(found) - len(space)):
+                now = found[k]
+                if now is None or now.one or (now.size is None and extent.size not in (None, ONE)):
+                    found[k] = extent
+        for space in spaces:
+            for k, extent in enumerate(space, len(found) - len(space)):
+                now = found[k]
+                if not extent.one and now is not None:
+                    self.require(extent, now)
+        return tuple(e for e in found if e is not None)
+
 
 def integer(value: int) -> Const:
     return Const(value, type=Scalar("int", None, value))
@@ -72,16 +112,37 @@ def add(left: Expr, right: Expr) -> Expr:
         return integer(left.value + right.value)
     if isinstance(left, Const) and left.value == 0:
         return right
-    if isinstance(right, Const) and right.value < 0:
-        return subtract(left, integer(-right.value))
+    if isinstance(right, Const):
+        base, own = _shifted(left)
+        if own:
+            return add(base, integer(own + right.value))
+        if right.value < 0:
+            return Call(
+                np.subtract, "-", (left, integer(-right.value)), form="operator", type=INT
+            )
     return Call(np.add, "+", (left, right), form="operator", type=INT)
 
 
+def _shifted(expr: Expr) -> tuple[Expr, int]:
+    """(base, amount) of `base + amount` or `base - amount`."""
+    match expr:
+        case Call(text="+", form="operator", args=(base, Const(value=int(amount)))):
+            return base, amount
+        case Call(text="-", form="operator", args=(base, Const(value=int(amount)))):
+            return base, -amount
+    return expr, 0
+
+
 def subtract(left: Expr, right: Expr) -> Expr:
-    if isinstance(right, Const) and right.value == 0:
-        return left
-    if isinstance(left, Const) and isinstance(right, Const):
-        return integer(left.value - right.value)
+    """left - right, with constants gathered: (n - 2) - -2 is n."""
+    if isinstance(right, Const):
+        return add(left, integer(-right.value))
+    (base, more), (other, less) = _shifted(left), _shifted(right)
+    if base == other:
+        return integer(more - less)
+    match left:
+        case Call(text="+", form="operator", args=(one, two)) if right in (one, two):
+            return two if right == one else one
     return Call(np.subtract, "-", (left, right), form="operator", type=INT)
 
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from s2sgrad.backend.loops_aliases import Groups
-from s2sgrad.backend.loops_elements import Extent, add, integer
-from s2sgrad.backend.loops_fusion import touches
+from s2sgrad.backend.loops_extents import Extent, add, integer
 from s2sgrad.backend.loops_nests import Nest
+from s2sgrad.backend.loops_touches import touches
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Sequence, Stmt, Var

@@ -18,6 +18,7 @@ from s2sgrad.ir.types import BOTTOM, Array, Bottom, List, Number, Scalar, Type, 
 from s2sgrad.transform.rewrite import map_block, map_expr
 
 ROUNDS = 6
+_SHAPES = ("np.shape", "shape")
 
 
 def retyped(function: Function) -> Function:
@@ -126,6 +127,11 @@ def _call_type(expr: Call) -> Type | None:
             if dtype is None
             else Array(dtype if dtype != "float" else "float64", kinds[1].shape)
         )
+    if expr.text == "np.broadcast_to" and isinstance(expr.args[1], Call):
+        dtype, like = getattr(kinds[0], "dtype", None), expr.args[1].args[0].type
+        if dtype is None or not isinstance(like, Array) or expr.args[1].text not in _SHAPES:
+            return None
+        return Array(dtype if dtype != "float" else "float64", like.shape)
     if expr.text in ("zeros_like", "np.zeros_like", "np.flip", "copy", "np.copy") and kinds:
         return kinds[0]
     if (

@@ -32,7 +32,12 @@ def jitted(product: Any, jit: Jit) -> Any:
     report = Report()
     plain = product.compiled
     others: dict[str, Any] = {}
-    attempts = tuple(Attempt(part, jit, report, others) for part in plain.parts)
+    known = product.lowered.assumptions
+    known = known and known.without_counters()
+    alone = len(plain.parts) == 1
+    attempts = tuple(
+        Attempt(part, jit, report, others, known=known, checks=alone) for part in plain.parts
+    )
     others.update({a.__name__: a for a in attempts})
     for attempt in attempts:
         attempt.prepare()

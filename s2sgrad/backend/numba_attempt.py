@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from s2sgrad.backend.jit_options import Jit
@@ -21,7 +22,9 @@ from s2sgrad.backend.parallel import Verdict, parallel_loops
 from s2sgrad.backend.pieces import Splitter, obstacle
 from s2sgrad.errors import S2sgradError, Span
 from s2sgrad.ir import nodes
+from s2sgrad.ir.assumptions import Assumptions, relying_on
 from s2sgrad.ir.nodes import Block, Expr, Function, Stmt
+from s2sgrad_runtime.lengths import UnequalLengths
 
 REFUSED = "Numba could not compile it for several threads"
 UNTYPED = "cannot compute fingerprint"  # Numba can't type an argument: an empty list
@@ -53,7 +56,9 @@ class Attempt:
 
     others: functions by name that the code calls. python: lines that are known to stay in Python.
     outer: the function that it is a piece of, and that goes on to use the arrays it takes.
-    alone: no loop of it runs on all cores.
+    alone: no loop of it runs on all cores. known: what its sizes are relied upon for.
+    checks: it may compare lengths as it runs; a call for which they differ starts again, with
+    code that does not need them equal. Nothing outside has changed by then: a piece would have.
     """
 
     function: Function
@@ -64,6 +69,8 @@ class Attempt:
     tries: int = TRIES
     outer: Function | None = None
     alone: bool = False
+    known: Assumptions | None = None
+    checks: bool = False
 
     def __post_init__(self) -> None:
         self.__name__ = self.function.name
@@ -81,6 +88,8 @@ class Attempt:
     def __call__(self, *args: Any) -> Any:
         try:
             return self.run(*args)
+        except UnequalLengths:
+            return self.unchecked(*args)
         except NotCompiled as error:
             self.run = self._without(error)
         except ValueError as error:
@@ -88,6 +97,11 @@ class Attempt:
                 raise
             self.run = self._without(NotCompiled("no types", why=str(error)))
         return self(*args)
+
+    @cached_property
+    def unchecked(self) -> Attempt:
+        """The same function without loops that take lengths for equal."""
+        return replace(self, checks=False)
 
     def _fits(self) -> bool:
         """Whether nothing tells beforehand that Numba will give up."""
@@ -102,7 +116,8 @@ class Attempt:
     def _whole(self) -> Callable[..., Any]:
         try:
             boundary = cut(self.function)
-            function = numba_forms(boundary.inner, self.outer)
+            with relying_on(self.known):
+                function = numba_forms(boundary.inner, self.outer, self.checks)
             threads = False
             if self.jit.parallel and not self.alone:
                 function, found = parallel_loops(function, self.outer)
@@ -133,8 +148,9 @@ class Attempt:
     def _piece(self, function: Function) -> Attempt:
         outer = self.outer or self.function
         piece = Attempt(
-            function, self.jit, self.report, self.others, self.python, self.tries - 1, outer
-        )
+            function, self.jit, self.report, self.others, self.python, self.tries - 1, outer,
+            known=self.known,
+        )  # fmt: skip
         piece.prepare()
         return piece
 

@@ -18,12 +18,15 @@ from s2sgrad.ir.types import INT, Array, Known, Scalar
 from s2sgrad.transform.rewrite import map_block
 
 
-def numba_forms(function: Function, outer: Function | None = None) -> Function:
+def numba_forms(
+    function: Function, outer: Function | None = None, checks: bool = False
+) -> Function:
     """The function with every form that Numba lacks replaced by one it has.
 
     outer: the function that it is a piece of, and that goes on to use the arrays it takes.
+    checks: whether it may compare lengths when it runs, and raise `UnequalLengths`.
     """
-    function = loops(function, outer)
+    function = loops(function, outer, checks)
     types = dict(function.types)
     names = Names(set(types) | set(function.parameters) | {"objmode", "compiled_form", "njit"})
     body = map_block(function.body, _expression, _statement)

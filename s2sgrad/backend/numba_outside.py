@@ -36,7 +36,7 @@ class NumbaPrinter(Printer):
         self.helpers: list[str] = []
 
     def statement(self, stmt: Stmt, depth: int) -> None:
-        effect = isinstance(stmt, nodes.Do) and not stmt.keyword
+        effect = isinstance(stmt, nodes.Do) and not stmt.keyword and not _on_rows(stmt)
         if isinstance(stmt, OutsideStore) or effect:
             names = sorted({n for e in nodes.expressions(stmt) for n in nodes.names_in(e)})
             name = f"{'tell' if effect else 'write'}_outside_{len(self.helpers) + 1}"
@@ -66,6 +66,11 @@ class NumbaPrinter(Printer):
         if result:
             lines.append(f"    return {result}")
         self.helpers.append("\n".join(lines) + "\n\n\n")
+
+
+def _on_rows(stmt: nodes.Do) -> bool:
+    """Whether a statement calls one of our own compiled functions on a row of numbers."""
+    return isinstance(stmt.value, nodes.Call) and stmt.value.text.endswith("_in_place")
 
 
 def numba_type(kind: Type) -> str | None:

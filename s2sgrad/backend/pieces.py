@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from s2sgrad.analysis.liveness import Liveness
-from s2sgrad.backend.loops_nests import is_elementwise
+from s2sgrad.backend.loops_elements import is_elementwise
 from s2sgrad.backend.numba_outside import numba_type
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Function, Stmt, Var

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from s2sgrad.analysis.indexing import size_of
 from s2sgrad.analysis.infer import element_type
 from s2sgrad.frontend.values import (
     Dyn,
@@ -12,7 +13,8 @@ from s2sgrad.frontend.values import (
     Iterator,
     Value,
 )
-from s2sgrad.ir import nodes
+from s2sgrad.ir import nodes, sizes
+from s2sgrad.ir.assumptions import note_counter
 from s2sgrad.ir.types import (
     BOOL,
     INT,
@@ -57,6 +59,22 @@ class WhileHeader:
     def build(self, body: list[nodes.Stmt], span: Any) -> nodes.Stmt:
         """The finished loop."""
         return nodes.While(self.test, body, span=span)  # type: ignore[arg-type]
+
+
+def _note_counter(name: str, source: nodes.Expr) -> None:
+    """Note between which sizes the counter of a loop over a range runs."""
+    if not isinstance(source, nodes.Call) or source.function is not range:
+        return
+    found = [size_of(a) for a in source.args]
+    if None in found:
+        return
+    known = [s for s in found if s is not None]
+    start, stop = (sizes.of(0), known[0]) if len(known) == 1 else known[:2]
+    step = known[2].constant if len(known) == 3 else 1
+    if step == 1:
+        note_counter(name, start, stop)
+    elif step == -1:
+        note_counter(name, stop + sizes.ONE, start + sizes.ONE)
 
 
 class Header:
@@ -126,6 +144,7 @@ class Header:
             self.targets[pattern[2]] = var.name
             if isinstance(pattern[1], List | Dict):
                 low.builder.paths[var.name] = nodes.Index(self.sources[pattern[2]], (_ANY,))
+            _note_counter(var.name, self.sources[pattern[2]])
             return Dyn(var)
         if pattern[0] == "tuple":
             parts = pattern[1]

@@ -46,6 +46,7 @@ from s2sgrad.frontend.trees import Trees
 from s2sgrad.frontend.ufunc_methods import UfuncMethods
 from s2sgrad.frontend.values import Func, Static, Value
 from s2sgrad.ir import nodes
+from s2sgrad.ir.assumptions import Assumptions, anything_known, relying_on
 
 
 class Lowering(
@@ -129,6 +130,7 @@ class Lowered:
     captures: extra parameter -> where its object is read at each call.
     below: what was lowered into the generated code that this is lowered from.
     rebuild: a derivative that is lowered gives dicts for objects; this makes them objects.
+    assumptions: what the code relies on.
     """
 
     function: nodes.Function
@@ -141,6 +143,7 @@ class Lowered:
     guards: dict[tuple[Any, ...], Any]
     rebuild: Any = None
     below: Lowered | None = None
+    assumptions: Assumptions | None = None
 
 
 def walk_own(node: ast.AST) -> list[ast.AST]:
@@ -213,8 +216,10 @@ def _lower(function: Any, args: dict[str, Any], lowering: Lowering) -> Lowered:
     initial_heap = dict(lowering.state.heap)
     if frame.owner is None and names:
         frame.owner = arguments[names[0]]
+    assumptions = Assumptions({} if anything_known() else lowering.letters.actual)
     try:
-        result = lowering.run_body(value)
+        with relying_on(assumptions):
+            result = lowering.run_body(value)
     except RecursionError as error:
         raise UnsupportedError("the code is nested too deeply", source.span(source.node)) from error
     built = nodes.Function(
@@ -236,6 +241,7 @@ def _lower(function: Any, args: dict[str, Any], lowering: Lowering) -> Lowered:
         dict(lowering.guards),
         product and product.rebuild,
         product and product.lowered,
+        assumptions,
     )
 
 

@@ -17,6 +17,7 @@ from s2sgrad.frontend.freeze import freeze
 from s2sgrad.frontend.state import residual
 from s2sgrad.frontend.values import Dyn, Func, Instance, Mapping, Sequence, Static, Value
 from s2sgrad.ir import nodes
+from s2sgrad.ir.assumptions import Assumptions, relying_on
 from s2sgrad.ir.types import BOTTOM, Array, Bottom, List, Opaque, Tuple, Type, forget, join
 
 
@@ -191,7 +192,8 @@ class Recursion(Base):
             )
         heap = dict(inner.state.heap)
         frame.owner = next(iter(arguments.values()), None)
-        result = inner.run_body(function)
+        with relying_on(Assumptions({})):
+            result = inner.run_body(function)
         if inner.captures:
             raise UnsupportedError(
                 f"the recursive '{function.name}' reads numbers from outside",

@@ -15,6 +15,7 @@ from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.errors import Span
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt
+from s2sgrad.ir.types import Array
 from s2sgrad.transform.normalize import cost
 
 RECOMPUTE = 9  # the cost up to which a statement is run again rather than its value kept
@@ -170,10 +171,17 @@ class Plan:
 
     def stable_header(self, stmt: nodes.For) -> bool:
         """Whether what a loop runs over is the same in the reverse sweep."""
-        names: set[str] = set()
+        names, arrays = frozenset[str](), frozenset[str]()
         for source in stmt.sources:
-            names |= nodes.names_in(source)
-        return self._stable(stmt, frozenset(names), stmt.body)
+            own, shaped = _by_value_and_shape(source)
+            names, arrays = names | own, arrays | shaped
+        return self._stable(stmt, names, stmt.body) and self._bound_once(stmt, arrays)
+
+    def _bound_once(self, stmt: nodes.For, names: Names) -> bool:
+        """Whether names stand for the same arrays throughout: writing into one keeps its shape."""
+        outer = [loop.body for loop in self.loops_around(stmt)]  # type: ignore[attr-defined]
+        inside = [s for block in (stmt.body, *outer) for s in nodes.walk_block(block)]
+        return not any(names & set(nodes.targets_of(s)) for s in inside)
 
     def _stable(self, stmt: Stmt, names: Names, own: Block) -> bool:
         """No name is written inside, nor in an enclosing loop except as that loop's index."""
@@ -383,6 +391,19 @@ def memory_of(group: str) -> str:
 def without(needs: Needs, names: Names) -> Needs:
     """The needs but for those of these names."""
     return frozenset(p for p in needs if p[0] not in names)
+
+
+def _by_value_and_shape(expr: Expr) -> tuple[Names, Names]:
+    """The names that an expression reads, and those of arrays of which it reads the shape only."""
+    match expr:
+        case Call(form="attribute", text="shape" | "size" | "ndim", args=(nodes.Var(name=name),)):
+            if isinstance(expr.args[0].type, Array):
+                return frozenset(), frozenset({name})
+        case nodes.Var(name=name):
+            return frozenset({name}), frozenset()
+    pairs = [_by_value_and_shape(child) for child in nodes.children(expr)]
+    none: Names = frozenset()
+    return none.union(*(own for own, _ in pairs)), none.union(*(shaped for _, shaped in pairs))
 
 
 def _breaks(block: Block) -> bool:

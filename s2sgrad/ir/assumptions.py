@@ -1,0 +1,88 @@
+"""Floor 1: what holds for the sizes of a call, and is relied upon by the code made for it.
+
+Slices such as `x[1 : n + 3]` have the length that their bounds say as long as the bounds lie
+within the axis. Where the call that code is made for has them there, this is assumed: the code
+is used again only for calls whose sizes keep to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from s2sgrad.ir.sizes import Size, at_least_two
+
+
+class Assumptions:
+    """lengths: letter -> its number in this call. made: sizes relied upon not to be negative.
+
+    Only lengths of axes count: other numbers may change from call to call. counters: variable of
+    a loop over a range -> (its lowest value, one more than its highest), by names of the lowering.
+    """
+
+    def __init__(self, lengths: dict[str, int]) -> None:
+        self.lengths = lengths
+        self.made: dict[Size, None] = {}
+        self.counters: dict[str, tuple[Size, Size]] = {}
+
+    def without_counters(self) -> Assumptions:
+        """The same for code whose variables were named anew."""
+        new = Assumptions(self.lengths)
+        new.made = self.made
+        return new
+
+    def hold(self, differences: tuple[Size, ...]) -> bool:
+        """Whether none of the sizes is negative in this call; if so that is relied upon."""
+        if not all(at_least_two(n) and n in self.lengths for d in differences for n in d.letters()):
+            return False
+        if any(d.at(self.lengths) < 0 for d in differences):
+            return False
+        self.made.update((d, None) for d in differences if not never_negative(d))
+        return True
+
+
+def never_negative(size: Size) -> bool:
+    """Whether a size is surely not negative: letters of axes stand for at least 2."""
+    if any(factor < 0 for letters, factor in size.terms if letters):
+        return False
+    return sum(factor * 2 ** len(letters) for letters, factor in size.terms) >= 0
+
+
+_PRESENT: ContextVar[Assumptions | None] = ContextVar("assumptions", default=None)
+
+
+@contextmanager
+def relying_on(assumptions: Assumptions | None) -> Iterator[None]:
+    """Code is being made for a call of which this is known; None: nothing is."""
+    token = _PRESENT.set(assumptions)
+    try:
+        yield
+    finally:
+        _PRESENT.reset(token)
+
+
+def note_counter(name: str, lowest: Size, stop: Size) -> None:
+    """Note the values of a loop's counter."""
+    present = _PRESENT.get()
+    if present is not None:
+        present.counters[name] = (lowest, stop)
+
+
+def values_of_counter(name: str) -> tuple[Size, Size] | None:
+    """(the lowest value of a loop's counter, one more than the highest), if they are known."""
+    present = _PRESENT.get()
+    return None if present is None else present.counters.get(name)
+
+
+def anything_known() -> bool:
+    """Whether code is being made: what is made within it has no sizes of its own to rely on."""
+    return _PRESENT.get() is not None
+
+
+def not_negative(*differences: Size) -> bool:
+    """Whether sizes are not negative, by their own look or by the present call."""
+    if all(map(never_negative, differences)):
+        return True
+    present = _PRESENT.get()
+    return present is not None and present.hold(differences)
