@@ -106,7 +106,9 @@ def _within(
         return
     if part.step is not None:
         return
-    lower, upper = (None if p is None else linear(p, names, fixed) for p in (part.lower, part.upper))
+    lower, upper = (
+        None if p is None else linear(p, names, fixed) for p in (part.lower, part.upper)
+    )
     if lower is not None and system.never_negative(lower):
         system.at_most(lower, entry)
     if upper is not None and system.never_negative(upper):

@@ -90,15 +90,15 @@ def _shrink(result: list, made: int, place: int, name: str) -> None:
     nest = result[place]
     around = _path(nest, name)
     indices = {n for inner in around for n in inner.indices}
-    accesses = [index for n, index, _ in touches((nest,)).arrays if n == name]
-    if not accesses or any(index is None for index in accesses):
+    found = [index for n, index, _ in touches((nest,)).arrays if n == name]
+    accesses = [index for index in found if index is not None]
+    if not accesses or len(accesses) != len(found):
         return
     first = accesses[0]
-    assert first is not None
     dropped = [
         axis
         for axis, part in enumerate(first)
-        if all(len(i) == len(first) and i[axis] == part for i in accesses)  # type: ignore[arg-type]
+        if all(len(i) == len(first) and i[axis] == part for i in accesses)
         and (isinstance(part, nodes.Const) or (isinstance(part, Var) and part.name in indices))
     ]
     if len(_outer_reads(nest, name)) or not dropped:

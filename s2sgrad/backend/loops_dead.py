@@ -134,8 +134,8 @@ def _kept(block: Block, read: set[str]) -> Block:
     result: list[Stmt] = []
     for stmt in block:
         match stmt:
-            case nodes.Assign(targets=(name,), values=(value,)) if (
-                name not in read and _harmless(value)
+            case nodes.Assign(targets=(name,), values=(value,)) if name not in read and _harmless(
+                value
             ):
                 continue
             case nodes.If(then=then, orelse=orelse):

@@ -112,8 +112,9 @@ def is_triangle(expr: Expr) -> bool:
         return False
     kind = expr.args[0].type
     shift = constant(expr.args[1], 0) if len(expr.args) == 2 else 0
-    plain = isinstance(kind, Array) and kind.shape is not None and len(kind.shape) == 2
-    return plain and shift is not None and kind.dtype == "float64"  # type: ignore[union-attr]
+    if not isinstance(kind, Array) or kind.shape is None or len(kind.shape) != 2:
+        return False
+    return shift is not None and kind.dtype == "float64"
 
 
 # --- spaces --------------------------------------------------------------------------------
@@ -192,7 +193,7 @@ def _scalar(expr: Expr, context: Context) -> Expr:
 def _aligned(extents: Space, axes: Axes, context: Context) -> tuple[Expr, ...]:
     if len(extents) > len(axes):
         raise CannotLower("rank")
-    found = []
+    found: list[Expr] = []
     for own, (index, extent) in zip(extents, axes[len(axes) - len(extents) :], strict=True):
         if own.one and not extent.one:
             found.append(integer(0))

@@ -79,9 +79,7 @@ class Context:
         if (own, other) in self.checked:
             return
         self.checked.add((own, other))
-        test = Call(
-            np.not_equal, "!=", (own.count, other.count), form="operator", type=BOOL
-        )
+        test = Call(np.not_equal, "!=", (own.count, other.count), form="operator", type=BOOL)
         error = Call(UnequalLengths, "UnequalLengths", ())
         self.before.append(nodes.If(test, (nodes.Do(error, "raise"),), ()))
 
@@ -117,9 +115,7 @@ def add(left: Expr, right: Expr) -> Expr:
         if own:
             return add(base, integer(own + right.value))
         if right.value < 0:
-            return Call(
-                np.subtract, "-", (left, integer(-right.value)), form="operator", type=INT
-            )
+            return Call(np.subtract, "-", (left, integer(-right.value)), form="operator", type=INT)
     return Call(np.add, "+", (left, right), form="operator", type=INT)
 
 

@@ -105,7 +105,6 @@ def _part(expr: Index, context: Context) -> Leaf:
     return Leaf(inner.base, tuple(extents), at, inner.dtype)
 
 
-
 def is_integer(kind: Type) -> bool:
     return isinstance(kind, Scalar) and not is_float_dtype(kind.dtype) and kind.dtype != "bool"
 
@@ -186,7 +185,7 @@ def constant(expr: Expr | None, default: int) -> int | None:
 
 
 def _slice(
-    part: Slice, own: Extent, size: Size, context: Context
+    part: Slice, own: Extent, size: Size | None, context: Context
 ) -> tuple[Expr, int, Extent]:
     """(start, step, extent) of a slice of an axis. size: its length, where that is known."""
     step = constant(part.step, 1)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.backend.loops_aliases import Groups
+from s2sgrad.backend.loops_contraction import contracted
 from s2sgrad.backend.loops_dead import without_dead_stores, without_unused_views
 from s2sgrad.backend.loops_elements import (
     CannotLower,
@@ -19,7 +20,6 @@ from s2sgrad.backend.loops_elements import (
     is_scalar,
     is_spread,
 )
-from s2sgrad.backend.loops_contraction import contracted
 from s2sgrad.backend.loops_fusion import merged
 from s2sgrad.backend.loops_gather import Gathering
 from s2sgrad.backend.loops_interchange import interchanged

@@ -21,13 +21,13 @@ def mapped(block: Block, on_expr: OnExpr, on_stmt: OnStmt | None = None) -> Bloc
         new = map_stmt_exprs(stmt, on_expr)
         match new:
             case Nest():
-                extents = tuple(
-                    replace(e, count=map_expr(e.count, on_expr)) for e in new.extents
-                )
+                extents = tuple(replace(e, count=map_expr(e.count, on_expr)) for e in new.extents)
                 new = replace(new, extents=extents, body=mapped(new.body, on_expr, on_stmt))
             case nodes.If(then=then, orelse=orelse):
                 new = replace(
-                    new, then=mapped(then, on_expr, on_stmt), orelse=mapped(orelse, on_expr, on_stmt)
+                    new,
+                    then=mapped(then, on_expr, on_stmt),
+                    orelse=mapped(orelse, on_expr, on_stmt),
                 )
             case nodes.For(body=body) | nodes.While(body=body):
                 new = replace(new, body=mapped(body, on_expr, on_stmt))

@@ -212,9 +212,7 @@ class Lowering:
         over = tuple(range(len(axes))) if over is None else tuple(a % len(axes) for a in over)
         self.types[target] = expr.type
         dtype = str(value.type.dtype)  # type: ignore[attr-defined]
-        first = (
-            Const(START[found.kind], type=FLOAT) if dtype == "float64" else Const(0, type=INT)
-        )
+        first = Const(START[found.kind], type=FLOAT) if dtype == "float64" else Const(0, type=INT)
         if isinstance(expr.type, Scalar):
             body = self._whole(found, target, entry, axes, first, expr.span)
         else:

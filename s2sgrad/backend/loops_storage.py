@@ -181,16 +181,16 @@ class _Lengths:
             var = Var(name, type=kind) if kind is not None else None
             if var is None:
                 continue
-            known = isinstance(kind, Scalar) and kind.size is not None and kind.size.letter
-            if known and name not in moved:
-                self.letters.setdefault(kind.size.letter, var)
-            for axis, size in enumerate(kind.shape or () if isinstance(kind, Array) else ()):
-                if size is not None and size.letter:
-                    self.letters.setdefault(size.letter, length(var, axis))
+            size = kind.size if isinstance(kind, Scalar) and name not in moved else None
+            if size is not None and size.letter:
+                self.letters.setdefault(size.letter, var)
+            for axis, own in enumerate(kind.shape or () if isinstance(kind, Array) else ()):
+                if own is not None and own.letter:
+                    self.letters.setdefault(own.letter, length(var, axis))
 
     def store(self, name: str, loops: tuple[nodes.For, ...], value: Expr) -> Store | None:
         item = value.type
-        dtype = getattr(item, "dtype", None)
+        dtype = str(getattr(item, "dtype", None))
         dtype = _DTYPES.get(dtype, dtype)
         if dtype not in _HELD or not isinstance(item, Scalar | Array):
             return None
@@ -231,9 +231,7 @@ class _Lengths:
         low, high = self._outside(start, bounds, 0), self._outside(stop, bounds, 1)
         return None if low is None or high is None else (low, high)
 
-    def _outside(
-        self, expr: Expr, bounds: dict[str, tuple[Expr, Expr]], upper: int
-    ) -> Expr | None:
+    def _outside(self, expr: Expr, bounds: dict[str, tuple[Expr, Expr]], upper: int) -> Expr | None:
         """The expression with counters of outer loops at their lowest or highest."""
         match expr:
             case Var(name=name) if name in bounds:
@@ -295,7 +293,9 @@ class _Lengths:
         """Rows like `y[:k]`: as long as the whole of y, and used as far."""
         if not isinstance(value, Index) or not isinstance(value.base, Var):
             return None
-        kind, lengths, part = value.base.type, [], []
+        kind = value.base.type
+        lengths: list[tuple[Size | None, Expr]] = []
+        part: list[Expr] = []
         if not isinstance(kind, Array) or kind.shape is None or len(kind.shape) < len(value.index):
             return None
         rest = (FULL,) * (len(kind.shape) - len(value.index))

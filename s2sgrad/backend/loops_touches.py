@@ -11,7 +11,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Index, Stmt, Var
 from s2sgrad.ir.types import Array
 
-_SHAPE_ONLY = frozenset(
+SHAPE_ONLY = frozenset(
     {"np.zeros_like", "np.ones_like", "np.empty_like", "np.full_like", "zeros_like"}
 )
 ORDERLESS = frozenset({"add_to", "add_product", "larger_of", "smaller_of"})
@@ -116,7 +116,7 @@ def _read(expr: Expr, found: Touches) -> None:
         case Call(form="attribute", text="shape" | "size" | "ndim", args=(Var(name=name),)):
             found.reads.add(name)
             return
-        case Call(text=text, args=(Var(name=name), *rest)) if text in _SHAPE_ONLY:
+        case Call(text=text, args=(Var(name=name), *rest)) if text in SHAPE_ONLY:
             found.reads.add(name)
             for part in rest:
                 _read(part, found)
@@ -132,9 +132,7 @@ def _read(expr: Expr, found: Touches) -> None:
 
 
 # --- questions -----------------------------------------------------------------------------
-def apart(
-    one: list[Access], two: list[Access], indices: tuple[str, ...], groups: Groups
-) -> bool:
+def apart(one: list[Access], two: list[Access], indices: tuple[str, ...], groups: Groups) -> bool:
     """Whether accesses at different values of the indices never meet in a way that matters.
 
     Where one of two accesses to an array writes, both must have each of the indices as the
@@ -153,9 +151,7 @@ def apart(
     return True
 
 
-def _aligned(
-    index: tuple[Expr, ...], other: tuple[Expr, ...], indices: tuple[str, ...]
-) -> bool:
+def _aligned(index: tuple[Expr, ...], other: tuple[Expr, ...], indices: tuple[str, ...]) -> bool:
     if len(index) != len(other):
         return False
     return all(

@@ -8,7 +8,7 @@ import numpy as np
 
 from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.backend.loops_aliases import Groups, shared_names
-from s2sgrad.backend.loops_fusion import _SHAPE_ONLY
+from s2sgrad.backend.loops_touches import SHAPE_ONLY
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Stmt, Var
 from s2sgrad.ir.types import Array, Dict, List, Scalar, Tuple
@@ -150,7 +150,7 @@ class Accesses:
                 return
             case Call(form="attribute", text="shape" | "size" | "ndim"):
                 return
-            case Call(text=text, args=(Var(), *rest)) if text in _SHAPE_ONLY or text == "len":
+            case Call(text=text, args=(Var(), *rest)) if text in SHAPE_ONLY or text == "len":
                 for part in rest:
                     self._read(part)
                 return

@@ -52,6 +52,11 @@ def sum_of(stmt: Stmt) -> str | None:
         assert isinstance(stmt, nodes.Store) and isinstance(stmt.base, Var)
         return stmt.base.name if stmt.op in ("+", "-") else None
     match stmt:
+        case nodes.Assign(
+            targets=(name,), values=(Call(text="add_to" | "add_product", args=(left, *rest)),)
+        ):
+            inside = {n for part in rest for n in nodes.names_in(part)}
+            return name if left == Var(name) and name not in inside else None
         case nodes.Assign(targets=(name,), values=(Call(form="operator", args=(left, right)),)):
             value = stmt.values[0]
             assert isinstance(value, Call)

@@ -336,8 +336,8 @@ class Adjoint(Guard):
             or shape_of(of) is None
         ):
             return self._unbroadcast(self.full(value, result), target)
-        if _wide(to, of):  # only axes of length 1 are broadcast
-            return value if _wide(value.type, of) else self.full(value, result)
+        if build.wide(to, of):  # only axes of length 1 are broadcast
+            return value if build.wide(value.type, of) else self.full(value, result)
         axes = summed_axes(shape_of(to), shape_of(of))  # type: ignore[arg-type]
         value = self.full(value, result)
         if axes is None:
@@ -368,14 +368,6 @@ class Adjoint(Guard):
             dtype: dict[str, Any] = {"dtype": "float32" if wide == "complex64" else "float64"}
             return build.attribute(value, "real", np.real, replace(value.type, **dtype))
         return value
-
-
-def _wide(kind: Type, like: Type) -> bool:
-    """Whether an operand has all axes of its operation's result, and none of them is of length 1."""
-    own, whole = shape_of(kind), shape_of(like)
-    if own is None or whole is None or len(own) != len(whole):
-        return False
-    return all(map(sizes.surely_not_one, own))
 
 
 def _only_array(target: Expr, result: Expr) -> bool:

@@ -265,6 +265,14 @@ def fits(small: Type, large: Type) -> bool:
     return all(p is not None and (p in (q, sizes.ONE)) for p, q in pairs)
 
 
+def wide(kind: Type, like: Type) -> bool:
+    """Whether an operand has all axes of its operation's result, none of them of length 1."""
+    own, whole = shape_of(kind), shape_of(like)
+    if own is None or whole is None or len(own) != len(whole):
+        return False
+    return all(map(sizes.surely_not_one, own))
+
+
 def var(name: str, kind: Type) -> Var:
     """A variable of this type."""
     return Var(name, type=kind)

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from s2sgrad.analysis.dependence import Access, never_meet
 from s2sgrad.analysis.effects import Effects, has_effect, root
 from s2sgrad.analysis.liveness import Liveness
+from s2sgrad.analysis.shape_reads import by_value_and_shape
 from s2sgrad.errors import Span
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt
-from s2sgrad.ir.types import Array
 from s2sgrad.transform.normalize import cost
 
 RECOMPUTE = 9  # the cost up to which a statement is run again rather than its value kept
@@ -165,7 +165,7 @@ class Plan:
     def stable_test(self, stmt: nodes.If) -> bool:
         """Whether a test gives the same in the reverse sweep as it gave in the forward one."""
         names = nodes.names_in(stmt.test)
-        if cost(stmt.test) > RECOMPUTE or _impure(stmt.test):
+        if cost(stmt.test) > RECOMPUTE or has_effect(stmt.test):
             return False
         return self._stable(stmt, names, (*stmt.then, *stmt.orelse))
 
@@ -173,7 +173,7 @@ class Plan:
         """Whether what a loop runs over is the same in the reverse sweep."""
         names, arrays = frozenset[str](), frozenset[str]()
         for source in stmt.sources:
-            own, shaped = _by_value_and_shape(source)
+            own, shaped = by_value_and_shape(source)
             names, arrays = names | own, arrays | shaped
         return self._stable(stmt, names, stmt.body) and self._bound_once(stmt, arrays)
 
@@ -199,7 +199,7 @@ class Plan:
         stmt = block[i]
         assert isinstance(stmt, nodes.Assign)
         value, name = stmt.values[0], stmt.targets[0]
-        if cost(value) > RECOMPUTE or _impure(value):
+        if cost(value) > RECOMPUTE or has_effect(value):
             return False
         names = nodes.names_in(value)
         if name in names or (self.effects.is_written(name) and name not in self.aliases):
@@ -393,19 +393,6 @@ def without(needs: Needs, names: Names) -> Needs:
     return frozenset(p for p in needs if p[0] not in names)
 
 
-def _by_value_and_shape(expr: Expr) -> tuple[Names, Names]:
-    """The names that an expression reads, and those of arrays of which it reads the shape only."""
-    match expr:
-        case Call(form="attribute", text="shape" | "size" | "ndim", args=(nodes.Var(name=name),)):
-            if isinstance(expr.args[0].type, Array):
-                return frozenset(), frozenset({name})
-        case nodes.Var(name=name):
-            return frozenset({name}), frozenset()
-    pairs = [_by_value_and_shape(child) for child in nodes.children(expr)]
-    none: Names = frozenset()
-    return none.union(*(own for own, _ in pairs)), none.union(*(shaped for _, shaped in pairs))
-
-
 def _breaks(block: Block) -> bool:
     for stmt in block:
         if isinstance(stmt, nodes.Exit) and stmt.kind == "break":
@@ -413,8 +400,3 @@ def _breaks(block: Block) -> bool:
         if isinstance(stmt, nodes.If) and (_breaks(stmt.then) or _breaks(stmt.orelse)):
             return True
     return False
-
-
-def _impure(expr: Expr) -> bool:
-    """Whether evaluating an expression again could give something else."""
-    return has_effect(expr)
