@@ -171,10 +171,7 @@ class Plan:
 
     def stable_header(self, stmt: nodes.For) -> bool:
         """Whether what a loop runs over is the same in the reverse sweep."""
-        names, arrays = frozenset[str](), frozenset[str]()
-        for source in stmt.sources:
-            own, shaped = by_value_and_shape(source)
-            names, arrays = names | own, arrays | shaped
+        names, arrays = by_value_and_shape(*stmt.sources)
         return self._stable(stmt, names, stmt.body) and self._bound_once(stmt, arrays)
 
     def _bound_once(self, stmt: nodes.For, names: Names) -> bool:
