@@ -29,6 +29,7 @@ from s2sgrad_runtime import (
     shapes,
     special,
     statistics,
+    transposition,
     trees,
 )
 from s2sgrad_runtime.banded import *  # noqa: F403
@@ -55,6 +56,7 @@ from s2sgrad_runtime.scipy_matrices import *  # noqa: F403
 from s2sgrad_runtime.shapes import *  # noqa: F403
 from s2sgrad_runtime.special import *  # noqa: F403
 from s2sgrad_runtime.statistics import *  # noqa: F403
+from s2sgrad_runtime.transposition import *  # noqa: F403
 from s2sgrad_runtime.trees import *  # noqa: F403
 
 __all__ = []
@@ -82,4 +84,5 @@ __all__ += scipy_matrices.__all__
 __all__ += shapes.__all__
 __all__ += special.__all__
 __all__ += statistics.__all__
+__all__ += transposition.__all__
 __all__ += trees.__all__

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import functools
 from dataclasses import replace
 from typing import Any
 
@@ -29,7 +31,9 @@ from s2sgrad.rules.declare import Rule, qualified_name
 from s2sgrad.transform import build
 from s2sgrad.transform.adjoint import Adjoint, Facts
 from s2sgrad.transform.bars import bar_type
+from s2sgrad.transform.cotangents import conjugated
 from s2sgrad.transform.inline import Inliner, uses
+from s2sgrad.transform.rewrite import map_expr
 
 # Functions that only pass their first argument on: the tangent goes the same way.
 SAME = (list, dict, "attribute", s2sgrad_runtime.copy_tree, complex, s2sgrad_runtime.in_structure)
@@ -227,9 +231,38 @@ class Tangents(Adjoint):
             )
         if argument in rule.linear:
             return self._applied(rule, argument, dot, call)
-        raise MissingRuleError(
-            f"the tangent of {rule.name} with respect to '{argument}'", call.span
-        )
+        if argument in rule.partials:
+            return self._transposed(rule, argument, dot, exprs, call)
+        raise MissingRuleError(_tangent_of(rule, argument), call.span)
+
+    def _transposed(
+        self, rule: Rule, argument: str, dot: Expr, exprs: dict[str, Expr], call: Call
+    ) -> Expr:
+        """A rule without a declared tangent: its partial is linear in `y_bar`, so the reverse of
+        that formula takes the argument's tangent to the result's."""
+        bar = Var(self.facts.names.fresh("y_bar"), type=bar_type(call.type))
+        self.facts.types[bar.name] = bar.type
+        activity = copy.copy(self.facts.activity)
+        activity.variables = frozenset({bar.name})
+        back = Adjoint(replace(self.facts, activity=activity), self.temps)
+        env = {**exprs, "y": self.results.get(id(call), call), "y_bar": bar}
+        partial = rule.partials[argument]
+
+        def bind(base: str, expr: Expr) -> Expr:
+            return expr if bar.name in nodes.names_in(expr) else self.bind(base, expr)
+
+        conjugate = rule.holomorphic and self._complex(call, *exprs.values())
+        try:
+            value = Inliner(env, partial.scope, bind, self.facts.sizes).partial(partial)
+            back.push(value, conjugated(dot) if conjugate else dot)
+        except (MissingRuleError, UnsupportedError):
+            return self._by_basis(rule, argument, dot, exprs, call)
+        parts = [add.value for add in back.adds if add.place == bar]
+        if not parts or len(parts) < len(back.adds):
+            return self._by_basis(rule, argument, dot, exprs, call)
+        total = functools.reduce(lambda a, b: build.binary("+", a, b), parts)
+        total = map_expr(total, lambda e: env["y"] if e == bar else e)  # read for its shape
+        return conjugated(total) if conjugate else total
 
     def _shared(self, dot: Expr, partial: Any, name: str, argument: str) -> Expr:
         """A tangent that is read several times gets a name."""
@@ -253,6 +286,25 @@ class Tangents(Adjoint):
 
     def _complex(self, *exprs: Expr) -> bool:
         return any(getattr(e.type, "dtype", None) and is_complex_dtype(e.type.dtype) for e in exprs)  # type: ignore[attr-defined]
+
+    def _by_basis(
+        self, rule: Rule, argument: str, dot: Expr, exprs: dict[str, Expr], call: Call
+    ) -> Expr:
+        """A vjp that calls what has no rule: it is called once for each entry of the result."""
+        if rule.tuple_output or rule.variadic or self._complex(call, *exprs.values()):
+            why = "its vjp calls what has no rule; give s2sgrad.rule a jvp="
+            raise MissingRuleError(_tangent_of(rule, argument), call.span, why)
+        declared = rule.declaration
+        place = rule.arguments.index(argument) if len(rule.arguments) > 1 else None
+        text = getattr(declared, "__name__", "rule")
+        args = (constant(declared, text), constant(place), dot, self.results.get(id(call), call))
+        helper = s2sgrad_runtime.tangent_by_vjp
+        args = (*args, *(exprs[p] for p in rule.parameters))
+        return Call(helper, "tangent_by_vjp", args, type=bar_type(call.type))
+
+
+def _tangent_of(rule: Rule, argument: str) -> str:
+    return f"the tangent of {rule.name} with respect to '{argument}'"
 
 
 def _operands(expr: Expr) -> list[Expr]:

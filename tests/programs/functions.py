@@ -301,6 +301,26 @@ def user_rule_hides_body(x):
     return np.sum(lookup_table(np.sin(x)))
 
 
+def _in_plain_numbers(a, b):
+    return np.array([p * q**2 for p, q in zip(a.tolist(), b.tolist(), strict=True)])
+
+
+def _slopes(y_bar, a, b):
+    pairs = zip(a.tolist(), b.tolist(), strict=True)
+    return y_bar * np.array([[q**2, 2.0 * p * q] for p, q in pairs]).T
+
+
+@s2sgrad.rule(_in_plain_numbers)
+def _in_plain_numbers_rule(y_bar, y, a, b):
+    both = _slopes(y_bar, a, b)
+    return both[0], both[1]
+
+
+@program(normal(3), normal(3), wrt=(0, 1))
+def user_rule_with_black_box_vjp(a, b):
+    return np.sum(np.cos(_in_plain_numbers(np.sin(a), b)))
+
+
 @program(normal(3))
 def star_call(x):
     args = (x, 0.2)

@@ -25,8 +25,8 @@ SECOND_ORDER: frozenset[str] = frozenset(
     }
 )
 
-# Refused in forward mode: a user's rule without a tangent.
-FORWARD: frozenset[str] = frozenset({"functions.user_rule_hides_body"})
+# Refused in forward mode.
+FORWARD: frozenset[str] = frozenset()
 
 # Wrong or refused with jit=True.
 NUMBA: frozenset[str] = frozenset()

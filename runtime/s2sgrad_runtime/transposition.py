@@ -1,0 +1,27 @@
+"""The tangent of a function of which only the vjp is known, and only as a black box."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+__all__ = ["tangent_by_vjp"]
+
+
+def tangent_by_vjp(
+    rule: Callable[..., Any], position: int | None, x_dot: Any, y: Any, *args: Any
+) -> Any:
+    """y_dot of y = f(*args) along x_dot: one call of the vjp for each entry of y.
+
+    rule: `(y_bar, y, *args)`, which gives one cotangent, or a tuple of which `position` is meant.
+    """
+    shape = np.shape(y)
+    y_dot = np.empty(shape, np.result_type(y, x_dot, np.float16))
+    for index in np.ndindex(shape):
+        y_bar = np.zeros(shape, y_dot.dtype)
+        y_bar[index] = 1.0
+        x_bar = rule(y_bar if shape else y_bar[()], y, *args)
+        y_dot[index] = np.sum((x_bar if position is None else x_bar[position]) * x_dot)
+    return y_dot if shape else y_dot[()]
