@@ -261,6 +261,8 @@ def label_of(expr: Expr) -> str:
         name = getattr(expr.function, "__name__", str(expr.function))
         if expr.form == "operator" or name in ("sum",):
             return _LABELS.get(name, name)
+        if name == expr.text:  # a variable of that name would hide the function
+            return f"{name.strip('_')}_value"
         return name if name.isidentifier() and not hasattr(s2sgrad_runtime, name) else "value"
     if isinstance(expr, Index):
         base = root(expr)
