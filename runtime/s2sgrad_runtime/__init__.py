@@ -27,6 +27,7 @@ from s2sgrad_runtime import (
     scipy_linalg,
     scipy_matrices,
     shapes,
+    solvers,
     special,
     statistics,
     transposition,
@@ -54,6 +55,7 @@ from s2sgrad_runtime.scipy_helpers import *  # noqa: F403
 from s2sgrad_runtime.scipy_linalg import *  # noqa: F403
 from s2sgrad_runtime.scipy_matrices import *  # noqa: F403
 from s2sgrad_runtime.shapes import *  # noqa: F403
+from s2sgrad_runtime.solvers import *  # noqa: F403
 from s2sgrad_runtime.special import *  # noqa: F403
 from s2sgrad_runtime.statistics import *  # noqa: F403
 from s2sgrad_runtime.transposition import *  # noqa: F403
@@ -82,6 +84,7 @@ __all__ += scipy_helpers.__all__
 __all__ += scipy_linalg.__all__
 __all__ += scipy_matrices.__all__
 __all__ += shapes.__all__
+__all__ += solvers.__all__
 __all__ += special.__all__
 __all__ += statistics.__all__
 __all__ += transposition.__all__

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import dataclasses
 import functools
+import importlib
 import inspect
+import sys
 import types
 from typing import Any
 
@@ -22,7 +24,7 @@ from s2sgrad.frontend.refusals import refused_function
 from s2sgrad.frontend.scopes import contents_hold, holds_scope, local_names
 from s2sgrad.frontend.source import find_source, unwrap
 from s2sgrad.frontend.spreading import Rest
-from s2sgrad.frontend.standins import MODELS, STANDINS
+from s2sgrad.frontend.standins import MODELS, READABLE, STANDINS
 from s2sgrad.frontend.state import Frame
 from s2sgrad.frontend.trees import FACTS, is_tree_helper
 from s2sgrad.frontend.ufunc_methods import is_ufunc_method
@@ -51,9 +53,13 @@ MAX_DEPTH = 60
 def stand_in(function: Any) -> Any:
     """What is read in place of a function or class of the standard library, if anything."""
     try:
-        return STANDINS.get(function)
+        found = STANDINS.get(function)
     except TypeError:
         return None
+    home = ".".join(str(getattr(function, "__module__", "")).split(".")[:2])
+    if found is None and home in READABLE and home in sys.modules:
+        return importlib.import_module(READABLE[home]).table().get(function)
+    return found
 
 
 class Calls(Base):
@@ -171,12 +177,7 @@ class Calls(Base):
         if inspect.isfunction(target) and not self._is_library(target):
             return self.call_function(target, args, kwargs, node)
         if type(target).__module__.startswith("scipy.stats."):
-            raise self.refuse(
-                "a frozen distribution can't be differentiated",
-                node,
-                "its methods hide the parameters it was made with",
-                "pass the parameters to the method: norm.logpdf(x, loc, scale)",
-            )
+            raise self._frozen_distribution(node)
         if rule is not None or self._is_library(target) or target in EQUIVALENTS:
             return self.call_numpy(target, args, kwargs, node)
         if callable(target) and inspect.isfunction(type(target).__call__):
@@ -184,6 +185,14 @@ class Calls(Base):
                 self.attribute(self.object_value(target), "__call__", node), args, kwargs, node
             )
         raise self._no_source(function, node)
+
+    def _frozen_distribution(self, node: ast.AST) -> Exception:
+        return self.refuse(
+            "a frozen distribution can't be differentiated",
+            node,
+            "its methods hide the parameters it was made with",
+            "pass the parameters to the method: norm.logpdf(x, loc, scale)",
+        )
 
     def _outside_name(self, function: Any) -> str:
         """The name of a user's function in generated code: one for each, and no variable's."""

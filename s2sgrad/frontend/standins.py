@@ -7,6 +7,7 @@ import collections
 import functools
 import itertools
 import statistics
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,9 @@ MODELS = (
     model_containers.__file__,
     model_numpy.__file__,
     __file__,
+    *(str(Path(__file__).parents[1] / name) for name in ("solving.py", "integrating.py")),
 )  # not the user's own code
+READABLE = {"scipy.optimize": "s2sgrad.solving", "scipy.integrate": "s2sgrad.integrating"}
 STANDINS: dict[Any, Any] = {
     collections.deque: model_containers.Deque,
     collections.defaultdict: model_containers.DefaultDict,

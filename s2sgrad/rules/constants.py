@@ -7,8 +7,19 @@ import math
 
 import numpy as np
 
-from s2sgrad.rules.declare import no_derivative, not_yet, zero_derivative
-from s2sgrad_runtime import counted, normalize_axes, reduced_count, tie_count, tie_share
+from s2sgrad.rules.declare import keep_whole, no_derivative, not_yet, zero_derivative
+from s2sgrad_runtime import (
+    counted,
+    integration_cells,
+    minimum_of,
+    normalize_axes,
+    reduced_count,
+    root_of,
+    scalar_root_of,
+    tie_count,
+    tie_share,
+    time_mesh,
+)
 
 zero_derivative(
     builtins.round,
@@ -183,3 +194,6 @@ not_yet(np.roots, np.poly, why="roots are eigenvalues of a companion matrix: use
 not_yet(np.polydiv, np.polyfit, why="solve the least squares problem with np.linalg.lstsq")
 not_yet(np.sort_complex, why="sort the real or imaginary part instead")
 not_yet(np.bmat, np.asmatrix, why="np.matrix is not supported; use np.block and arrays")
+
+for _solver in (scalar_root_of, root_of, minimum_of, integration_cells, time_mesh):
+    keep_whole(_solver)  # called once, for the value alone

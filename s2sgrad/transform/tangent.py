@@ -297,9 +297,10 @@ class Tangents(Adjoint):
         declared = rule.declaration
         place = rule.arguments.index(argument) if len(rule.arguments) > 1 else None
         text = getattr(declared, "__name__", "rule")
-        args = (constant(declared, text), constant(place), dot, self.results.get(id(call), call))
+        value = self.results.get(id(call), call)
+        given = tuple(exprs[p] for p in rule.parameters)
+        args = (constant(declared, text), constant(place), dot, value, *given)
         helper = s2sgrad_runtime.tangent_by_vjp
-        args = (*args, *(exprs[p] for p in rule.parameters))
         return Call(helper, "tangent_by_vjp", args, type=bar_type(call.type))
 
 

@@ -17,6 +17,7 @@ import numpy as np
 import scipy
 from reasons import REAL_ONLY, reason
 
+from s2sgrad.frontend.calls import stand_in
 from s2sgrad.rules import lookup
 from s2sgrad.rules.declare import Rule
 from s2sgrad.rules.scipy_stats_table import CONTINUOUS, DISCRETE
@@ -37,6 +38,7 @@ MODULES = (
     "scipy.sparse.linalg",
 )
 METHODS = ("logpdf", "pdf", "logpmf", "pmf", "cdf", "sf", "logcdf", "logsf", "ppf", "isf")
+SOLVER = "a solver: what it depends on goes into args="
 Row = tuple[str, str, str, str, str]
 
 
@@ -82,6 +84,8 @@ def row(name: str, function: Any) -> Row:
     """(name, reverse, forward, complex, note) of one function."""
     rule = lookup(function)
     short = f"`{name}`"
+    if rule is None and stand_in(function) is not None:
+        return short, "yes", "yes", "real", SOLVER if name.startswith("scipy.") else ""
     if rule is None:
         return short, "–", "–", "–", reason(name, function)
     if rule.kind == "zero":

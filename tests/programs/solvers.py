@@ -1,0 +1,91 @@
+"""SciPy's solvers: implicit functions, differential equations, integrals."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import integrate, optimize
+
+from programs.registry import positive, program
+
+
+def _cube(x, a):
+    return x**3 - a
+
+
+def _pair(x, a):
+    return np.array([x[0] ** 2 + x[1] - a[0] - 1.0, x[0] - x[1] ** 3 + a[1]])
+
+
+def _cost(x, a):
+    return np.sum(np.array([1.0, 2.0]) * (x - a**2) ** 2) + x[0] * x[1] * np.sin(a[1])
+
+
+def _cost_slope(x, a):
+    return np.array([2.0, 4.0]) * (x - a**2) + x[::-1] * np.sin(a[1])
+
+
+def _cost_curvature(x, a):
+    return np.diag([2.0, 4.0]) + np.sin(a[1]) * np.array([[0.0, 1.0], [1.0, 0.0]])
+
+
+def _damped(x, b):
+    return 0.3 * np.cos(x) * b
+
+
+def _swing(t, y, k):
+    return [y[1], -k[0] * y[0] - k[1] * y[1] + 0.1 * t]
+
+
+def _wave(x, a):
+    return np.exp(-a[0] * x) * np.sin(a[1] * x)
+
+
+@program(positive(), second=True)
+def root_of_one_number(a):
+    return optimize.brentq(_cube, 0.0, 5.0, args=(a,)) ** 2
+
+
+@program(positive())
+def roots_by_other_solvers(a):
+    x = optimize.newton(_cube, 1.0, args=(a,))
+    y = optimize.root_scalar(_cube, args=(2.0 * a,), bracket=(0.0, 5.0)).root
+    return x * y
+
+
+@program(positive(2), second=True)
+def root_of_a_system(a):
+    return np.sum(optimize.root(_pair, np.ones(2), args=(a,), tol=1e-12).x ** 2)
+
+
+@program(positive(2))
+def fixed_point_of_a_map(a):
+    return np.sum(optimize.fixed_point(_damped, np.ones(2), args=(a,), xtol=1e-13))
+
+
+@program(positive(2), second=True)
+def minimum_of_a_cost(a):
+    found = optimize.minimize(
+        _cost, np.zeros(2), args=(a,), jac=_cost_slope, hess=_cost_curvature,
+        method="trust-exact", options={"gtol": 1e-12},
+    )  # fmt: skip
+    return np.sum(np.sin(found.x))
+
+
+@program(positive(2))
+def end_of_a_swing(k):
+    path = integrate.solve_ivp(_swing, (0.0, 2.0), k, args=(k,), rtol=1e-11, atol=1e-11)
+    return np.sum(path.y[:, -1] ** 2)
+
+
+@program(positive(2))
+def swing_at_given_times(k):
+    times = np.linspace(0.0, 2.0, 4)
+    path = integrate.solve_ivp(
+        _swing, (0.0, 2.0), np.ones(2), t_eval=times, args=(k,), rtol=1e-11, atol=1e-11
+    )
+    return np.sum(path.y**2)
+
+
+@program(positive(2))
+def integral_with_moving_end(a):
+    return integrate.quad(_wave, 0.0, a[1], args=(a,))[0]
