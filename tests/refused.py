@@ -417,4 +417,57 @@ def f(x):
     return total
 """,
     ),
+    Refused(
+        "suppressed_exception",
+        """
+import contextlib
+
+def f(x):
+    y = x * x
+    with contextlib.suppress(ZeroDivisionError):
+        y = y * x
+    return np.sum(y)
+""",
+        ("contextlib.suppress(",),
+        """
+def f(x):
+    y = x * x
+    if np.all(np.isfinite(y)):
+        y = y * x
+    return np.sum(y)
+""",
+    ),
+    Refused(
+        "iteration_over_a_set",
+        """
+def f(x):
+    s = 0.0
+    for k in {int(v > 0.0) for v in x}:
+        s += x[k] ** 2
+    return s
+""",
+        ("for k in",),
+        """
+def f(x):
+    s = 0.0
+    for k in sorted({int(v > 0.0) for v in x}):
+        s += x[k] ** 2
+    return s
+""",
+    ),
+    Refused(
+        "next_of_an_iterator",
+        """
+def f(x):
+    values = iter(x)
+    first = next(values)
+    return first * sum(x) + next(values)
+""",
+        ("next(values)",),
+        """
+def f(x):
+    first, second = x[0], x[1]
+    return first * sum(x) + second
+""",
+    ),
 ]

@@ -22,6 +22,7 @@ __all__ = [
     "take_bar",
     "take_items",
     "unitem",
+    "unkept_writes",
 ]
 
 
@@ -99,11 +100,24 @@ def kept_writes(y_bar: Any, index: Any) -> Any:
     Where index arrays name an entry several times, NumPy keeps the last write: only that one
     gets the cotangent, the others get zero.
     """
-    taken = y_bar[index]
-    order = np.arange(taken.size).reshape(taken.shape)
-    last = np.full(np.shape(y_bar), -1)
+    return np.where(_stays(y_bar, index), y_bar[index], 0.0)
+
+
+@shape_only(1)
+def unkept_writes(z_bar: Any, y_bar: Any, index: Any) -> Any:
+    """The transpose of `kept_writes` in `y_bar`."""
+    result = np.zeros(np.shape(y_bar), np.asarray(z_bar).dtype)
+    np.add.at(result, index, np.where(_stays(y_bar, index), z_bar, 0.0))
+    return result
+
+
+def _stays(y: Any, index: Any) -> Any:
+    """Which of the entries that `y[index] = value` writes are not written over by a later one."""
+    last = np.full(np.shape(y), -1)
+    shape = last[index].shape
+    order = np.arange(int(np.prod(shape))).reshape(shape)
     last[index] = order
-    return np.where(last[index] == order, taken, 0.0)
+    return last[index] == order
 
 
 @shape_only(1)

@@ -47,7 +47,8 @@ def accumulate(a: Any, b: Any) -> Any:
     if isinstance(a, list | tuple):
         return [accumulate(x, y) for x, y in zip(a, b, strict=True)]
     if isinstance(a, dict):
-        return {key: accumulate(a[key], b[key]) for key in a}
+        both = {key: accumulate(a[key], b[key]) if key in b else a[key] for key in a}
+        return both | {key: b[key] for key in b if key not in a}
     return a + b
 
 

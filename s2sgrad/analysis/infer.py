@@ -219,12 +219,24 @@ def _unknown_result(function: Any, args: tuple[Type, ...]) -> Type:
     """Any number; a list for those of the runtime's helpers that give one."""
     if any(isinstance(a, Bottom) for a in args):
         return BOTTOM
-    rule = (
-        lookup(function)
-        if getattr(function, "__module__", "").startswith("s2sgrad_runtime")
-        else None
-    )
+    ours = getattr(function, "__module__", "").startswith("s2sgrad_runtime")
+    like = _shaped_like(function, args) if ours else None
+    if like is not None:
+        return like
+    rule = lookup(function) if ours else None
     return List(Number()) if rule is not None and rule.tuple_output else Number()
+
+
+def _shaped_like(function: Any, args: tuple[Type, ...]) -> Type | None:
+    """The type of a cotangent that a helper brings into the shape of one of its arguments."""
+    places: tuple[int, ...] = getattr(function, "shape_only", ())
+    name = function.__name__
+    if len(places) != 1 or places[0] >= len(args) or not name.startswith("un"):
+        return None
+    like = args[places[0]]
+    if not isinstance(like, Array) or like.shape is None:
+        return None
+    return like if is_float_dtype(like.dtype) else Array(None, like.shape)
 
 
 def _without_sizes(kind: Type) -> Type:

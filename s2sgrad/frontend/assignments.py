@@ -14,6 +14,7 @@ from s2sgrad.frontend.exits import (
 from s2sgrad.frontend.expressions import BINARY
 from s2sgrad.frontend.values import (
     Dyn,
+    Generator,
     Heap,
     Mapping,
     Sequence,
@@ -79,6 +80,9 @@ class Assignments(Base):
     def set_name(self, name: str, value: Value) -> None:
         """Bind a name in the frame that owns it (nonlocal names in an enclosing one)."""
         scope = self.frame
+        if name.startswith("<"):  # the compiler's own
+            self.set(scope, name, value)
+            return
         while name not in scope.local_names and scope.parent is not None:
             scope = scope.parent
         self.set(scope, name, value)
@@ -142,6 +146,8 @@ class Assignments(Base):
 
     def _unpack(self, elements: list[ast.expr], value: Value, node: ast.stmt) -> None:
         items = None
+        if isinstance(value, Generator):
+            value = self.comprehend_value(value, node)
         star = next((i for i, e in enumerate(elements) if isinstance(e, ast.Starred)), None)
         if isinstance(value, Dyn) and isinstance(value.type, Tuple) and star is None:
             if self._unpack_names(elements, value, node):

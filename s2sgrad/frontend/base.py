@@ -161,19 +161,26 @@ class Base:
         if any(not loop.unrolled and identity in loop.entry for loop in self.loops):
             raise NeedsResidual(identity)
         names = [k[1] for k, v in self.state.vars.items() if v == Heap(identity)]
-        name = next((n for n in names if n.isidentifier()), self.label("items"))
-        contents = self.state.heap[identity]
-        for part in parts_of(contents):
+        name = next((n for n in names if n.isidentifier()), None)
+        name = name or self._holder(identity) or self.label("items")
+        for part in parts_of(self.state.heap[identity]):
             self.handed_over(part, identity)
-        if isinstance(contents, Instance):
-            raise UnsupportedError(f"'{name}' is an object that differs from path to path")
-        var = self.builder.bind(name, residual(Heap(identity), self.state))
+        var = self.builder.bind(name, residual(Heap(identity), self.state, records=True))
         self._replace(identity, Dyn(var))
         return var
 
+    def held(self, value: Value, node: ast.AST) -> nodes.Expr:
+        """A value as an entry of a container in generated code; objects as records."""
+        contents = self.contents(value)
+        if isinstance(contents, Sequence) and contents.kind == "tuple":
+            for part in contents.items:
+                self.handed_over(part, value.id if isinstance(value, Heap) else None)
+        value = self.handed_over(value)
+        return residual(value, self.state, self.span(node), records=True)
+
     def handed_over(self, value: Value, holder: int | None = None) -> Value:
-        """A value on its way into a container of generated code. A list or dict that something
-        else than `holder` holds too is built by generated code first: both must be the same."""
+        """A value on its way into a container of generated code. What can change and is held by
+        something else than `holder` too is built by generated code first: both must be the same."""
         contents = self.contents(value)
         if not isinstance(value, Heap) or not is_changeable(contents):
             return value
@@ -182,6 +189,14 @@ class Base:
         names = [k for k, v in self.state.vars.items() if v == value and k[0] not in ours]
         held = bool(names) or any(value in parts_of(c) for c in others)
         return Dyn(self.materialize(value.id)) if held else value
+
+    def _holder(self, identity: int) -> str | None:
+        """The name of the object that has a container as a field."""
+        for other, contents in self.state.heap.items():
+            if isinstance(contents, Instance) and Heap(identity) in dict(contents.fields).values():
+                named = [k[1] for k, v in self.state.vars.items() if v == Heap(other)]
+                return next((n for n in named if n.isidentifier() and n != "self"), None)
+        return None
 
     def _replace(self, identity: int, new: Value) -> None:
         del self.state.heap[identity]
@@ -224,7 +239,9 @@ class Base:
 
 
 def is_changeable(contents: Any) -> bool:
-    """Whether a container is a list or a dict."""
+    """Whether a container is a list, a dict or an object made here."""
+    if isinstance(contents, Instance):
+        return not contents.outside
     return isinstance(contents, Mapping) or (
         isinstance(contents, Sequence) and contents.kind == "list"
     )
@@ -241,7 +258,7 @@ def holding(kind: Type, index: nodes.Expr, item: Type) -> Type | None:
     if fields is not None:
         known = isinstance(key, str | int | tuple)
         fields = tuple({**dict(fields), key: item}.items()) if known else None
-    return Dict(join(kind.key, forget(index.type)), join(kind.item, item), fields)
+    return Dict(join(kind.key, forget(index.type)), join(kind.item, item), fields, kind.made_by)
 
 
 def _substitute(value: Value, old: Value, new: Value) -> Value:

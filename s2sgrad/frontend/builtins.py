@@ -40,6 +40,7 @@ from s2sgrad.ir.types import (
     Opaque,
     Scalar,
     Tuple,
+    carries,
     forget,
     is_number,
 )
@@ -68,9 +69,20 @@ class Builtins(Base):
         if isinstance(value, Iterator | Generator):
             return self.comprehend_value(value, node)
         if isinstance(value, Dyn) and isinstance(value.type, Dict):
-            call = nodes.Call(list, "list", (value.expr,), type=List(value.type.key))
-            return Dyn(self.builder.bind("keys", call, self.span(node)))
+            return Dyn(self.keys_of(value.expr, node))
         return value
+
+    def keys_of(self, table: nodes.Expr, node: ast.AST) -> nodes.Expr:
+        """The keys of a dict that generated code holds, as a list."""
+        assert isinstance(table.type, Dict)
+        if carries(table.type.key):
+            raise self.refuse(
+                "looping over keys that are computed numbers", node,
+                "the keys of a dict carry no derivative",
+                "keep the numbers in a list or array beside the dict",
+            )  # fmt: skip
+        call = nodes.Call(list, "list", (table,), type=List(table.type.key))
+        return self.builder.bind("keys", call, self.span(node))
 
     # --- questions ---------------------------------------------------------------------------
     def on_isinstance(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
@@ -101,7 +113,9 @@ class Builtins(Base):
             return plain.get(kind.dtype) or np.dtype(kind.dtype).type
         if isinstance(kind, List):
             return list
-        return tuple if isinstance(kind, Tuple) else None
+        if isinstance(kind, Dict):
+            return kind.made_by or dict
+        return (kind.made_by or tuple) if isinstance(kind, Tuple) else None
 
     def on_type(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         actual = self.python_class(args[0])
@@ -316,6 +330,9 @@ _HANDLERS: dict[Any, str] = {
     stop_gradient: "on_stop_gradient",
     functools.partial: "on_partial",
     functools.reduce: "on_reduce",
+    dataclasses.replace: "on_replace",
+    dataclasses.asdict: "on_asdict",
+    dataclasses.astuple: "on_astuple",
     copy.copy: "on_copy",
     copy.deepcopy: "on_copy",
     math.log: "on_log",

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.analysis.infer import element_type
-from s2sgrad.frontend import models
+from s2sgrad.frontend import model_makers, models
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.values import (
     Dyn,
@@ -27,6 +27,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.types import (
     INT,
     Array,
+    Dict,
     List,
     Opaque,
     Scalar,
@@ -102,6 +103,8 @@ class SequenceBuiltins(Base):
         if isinstance(self.contents(args[0]), Instance):
             return self._collect([self.items_of(args[0], node)], kind, node)
         expr = self.residual(args[0], node)
+        if isinstance(expr.type, Dict):
+            return Dyn(self.keys_of(expr, node))
         call = nodes.Call(
             list, "list", (expr,), type=List(element_type(expr.type)), span=self.span(node)
         )
@@ -113,11 +116,21 @@ class SequenceBuiltins(Base):
             contents = self.contents(args[0])
             if isinstance(contents, Mapping):
                 table.update(contents.items)
+            elif isinstance(args[0], Dyn) and isinstance(args[0].type, Dict):
+                return self._merged(self.container_method(args[0], "copy", [], {}, node), kwargs)
             else:
-                for pair in self.iterate(args[0], node) or []:
-                    key, value = self.iterate(pair, node) or []
-                    table[self.constant_value(key)] = value
+                made = self.model(model_makers.to_dict, [args[0]], node)
+                contents = self.contents(made)
+                if not isinstance(contents, Mapping):
+                    return self._merged(made, kwargs)
+                table.update(contents.items)
         return self.new(Mapping(tuple({**table, **kwargs}.items())))
+
+    def _merged(self, made: Value, kwargs: dict[str, Value]) -> Value:
+        """A dict made at run time with entries given as keywords."""
+        for key, value in kwargs.items():
+            self.set_item(made, Static(key), value, ast.Pass())
+        return made
 
     def on_sorted(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         if "key" in kwargs:

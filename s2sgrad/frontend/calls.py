@@ -38,6 +38,7 @@ from s2sgrad.frontend.values import (
     Mapping,
     Method,
     Partial,
+    Sequence,
     Static,
     Value,
     is_mixed,
@@ -48,6 +49,7 @@ from s2sgrad.rules.declare import is_opaque, lookup
 from s2sgrad.rules.methods import EQUIVALENTS
 
 MAX_DEPTH = 60
+UNFOLDED = 12  # how deep a function that calls itself is written out
 
 
 def stand_in(function: Any) -> Any:
@@ -107,6 +109,8 @@ class Calls(Base):
                 contents = self.contents(function)
                 if isinstance(contents, Instance) and callable_class(contents.cls):
                     return self.call(self.attribute(function, "__call__", node), args, kwargs, node)
+            case Dyn() if (cls := self.class_of(function)) is not None and callable_class(cls):
+                return self.call(self.attribute(function, "__call__", node), args, kwargs, node)
         raise self.refuse("can't tell which function is called here", node)
 
     def _method(
@@ -146,7 +150,10 @@ class Calls(Base):
         standin = stand_in(target)
         if standin is not None:
             return self.call(Static(standin), args, kwargs, node)
-        if lookup(target) is None and is_stdlib(target) and target not in EQUIVALENTS:
+        if type(target) is functools._lru_cache_wrapper:
+            return self.call(Static(target.__wrapped__), args, kwargs, node)
+        plain = lookup(target) is None and not isinstance(target, type)
+        if plain and is_stdlib(target) and target not in EQUIVALENTS:
             value = self.library_call(target, args, kwargs, node)
             if value is not None:
                 return value
@@ -157,10 +164,10 @@ class Calls(Base):
             )
         rule = lookup(target)
         if rule is not None and is_opaque(target):
-            value = self.apply(target, self._outside_name(target), args, kwargs, node=node)
+            value = self.apply(target, self.outside_name(target), args, kwargs, node=node)
             return Dyn(self.named(value, "result", node))  # called once, at this place
         if rule is not None and not self._is_library(target):
-            return self.apply(target, self._outside_name(target), args, kwargs, node=node)
+            return self.apply(target, self.outside_name(target), args, kwargs, node=node)
         if rule is None and isinstance(target, types.MethodType):
             return self.call(
                 Static(target.__func__), [self.object_value(target.__self__), *args], kwargs, node
@@ -194,7 +201,7 @@ class Calls(Base):
             "pass the parameters to the method: norm.logpdf(x, loc, scale)",
         )
 
-    def _outside_name(self, function: Any) -> str:
+    def outside_name(self, function: Any) -> str:
         """The name of a user's function in generated code: one for each, and no variable's."""
         for given, known in self.outside_names.items():
             if known is function:
@@ -239,9 +246,11 @@ class Calls(Base):
         """Run a user function's body in place of the call."""
         if len(self.frames) > MAX_DEPTH:
             raise self.refuse("functions call each other too deeply", node)
-        if function.source.node in self.recursive or self._active(function):
+        again = self._active(function)
+        if function.source.node in self.recursive or (again and not self._unfolds(function, args)):
             return self.call_recursive(function, args, kwargs, node)
         frame = self.make_frame(function)
+        frame.given = tuple(args)
         if frame.source.filename in MODELS:
             frame.stands_at = self.span(node)
         self.bind_arguments(function, frame, args, kwargs, node)
@@ -261,6 +270,30 @@ class Calls(Base):
         depth = sum(f.source.node is function.source.node for f in self.frames)
         ours = getattr(function.function, "__module__", "").startswith("s2sgrad_runtime")
         return depth > (2 if ours else 0)
+
+    def _unfolds(self, function: Func, args: list[Value]) -> bool:
+        """Whether a function calls itself with other things known while compiling than those it
+        was called with before: another node of a tree, another object."""
+        before = [f for f in self.frames if f.source.node is function.source.node]
+        if len(before) > UNFOLDED:
+            return False
+        mine = [self._known_part(a) for a in args]
+        held = [[self._known_part(a) for a in f.given] for f in before]
+        return mine not in held and any(p is not None for p in mine)
+
+    def _known_part(self, value: Value) -> Any:
+        """What is known of a value while compiling, but for numbers."""
+        if isinstance(value, Static):
+            return None if type(value.value) in (int, float, complex) else value
+        contents = self.contents(value)
+        if contents is None:
+            return None
+        if isinstance(contents, Sequence):
+            parts = [self._known_part(v) for v in contents.items]
+            return [contents.kind, *parts]
+        rows = contents.fields if isinstance(contents, Instance) else contents.items
+        cls = contents.cls if isinstance(contents, Instance) else dict
+        return [cls, *((k, self._known_part(v)) for k, v in rows)]
 
     def make_frame(self, function: Func) -> Frame:
         """The activation of a function about to be run."""

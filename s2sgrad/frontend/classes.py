@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import enum
 import inspect
 import sys
 import types
+from typing import Any
 
 import numpy as np
 
 from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.library import is_stdlib
 from s2sgrad.frontend.values import (
     Dyn,
     Heap,
     Instance,
     Iterator,
+    Mapping,
     Method,
     Sequence,
     Static,
     Value,
 )
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import Opaque
+from s2sgrad.ir.types import Array, Opaque
 
 
 class Classes(Base):
@@ -54,7 +58,8 @@ class Classes(Base):
             return self.new(Sequence("tuple", (*args, *named), cls))  # type: ignore[arg-type]
         if cls is types.SimpleNamespace:
             return self.new(Instance(cls, tuple(kwargs.items())))
-        if hasattr(cls, "__enter__") and _is_library_class(cls):
+        written = dataclasses.is_dataclass(cls) or issubclass(cls, tuple | enum.Enum)
+        if not written and (is_stdlib(cls) or cls.__module__.split(".")[0] == "numpy"):
             found = self.library_call(cls, args, kwargs, node)
             if found is not None:
                 return found
@@ -89,6 +94,41 @@ class Classes(Base):
         post = inspect.getattr_static(cls, "__post_init__", None)
         if post is not None:
             self.call(Static(post), [owner], {}, node)
+
+    def on_replace(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        """dataclasses.replace: a new object with some fields changed."""
+        contents = self._record(args[0], node)
+        held = dict(contents.fields)
+        init = {f.name: held[f.name] for f in dataclasses.fields(contents.cls) if f.init}
+        return self._construct(contents.cls, [], {**init, **kwargs}, node)
+
+    def on_asdict(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        fields = self._record(args[0], node).fields
+        return self.new(
+            Mapping(tuple((k, self._plain(v, self.on_asdict, node)) for k, v in fields))
+        )
+
+    def on_astuple(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        fields = self._record(args[0], node).fields
+        return self.sequence([self._plain(v, self.on_astuple, node) for _, v in fields])
+
+    def _record(self, value: Value, node: ast.AST) -> Instance:
+        contents = self.contents(value)
+        if isinstance(contents, Instance) and dataclasses.is_dataclass(contents.cls):
+            return contents
+        raise self.refuse("this is no dataclass whose fields are known", node)
+
+    def _plain(self, value: Value, convert: Any, node: ast.AST) -> Value:
+        """A field as dataclasses.asdict gives it: deep, and containers copied."""
+        contents = self.contents(value)
+        if isinstance(contents, Instance) and dataclasses.is_dataclass(contents.cls):
+            return convert([value], {}, node)
+        if isinstance(contents, Sequence):
+            return self.sequence(
+                [self._plain(v, convert, node) for v in contents.items], contents.kind
+            )
+        copied = isinstance(value, Dyn) and isinstance(value.type, Array)
+        return self.apply(np.copy, "copy", [value], form="method", node=node) if copied else value
 
     def _super(self, node: ast.Call) -> Value:
         cls, owner = self.frame.cls, self.frame.owner

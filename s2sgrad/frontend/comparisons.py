@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 
 from s2sgrad.frontend.base import MISSING, Base
+from s2sgrad.frontend.options import is_option
 from s2sgrad.frontend.state import Fails, Unbound
 from s2sgrad.frontend.values import (
+    Chosen,
     Dyn,
     Heap,
     Iterator,
@@ -16,6 +18,7 @@ from s2sgrad.frontend.values import (
     Static,
     Value,
     is_function,
+    is_mixed,
 )
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import (
@@ -51,6 +54,9 @@ class Comparisons(Base):
 
     def _short_circuit(self, sign: str, left: Value, operand: ast.expr, node: ast.AST) -> Value:
         """`left and operand` where left is known only at run time."""
+        left = self.condition(left, node)
+        if (known := self.truth(left)) is not None:
+            return self.expr(operand) if known == (sign == "and") else left
         test = self.residual(left, node)
         before, depth = self.state.copy(), len(self.builder.blocks)
         self.builder.blocks.append([])
@@ -93,7 +99,7 @@ class Comparisons(Base):
         left = self.expr(node.left)
         result: Value | None = None
         for op, operand in zip(node.ops, node.comparators, strict=True):
-            right = self.expr(operand)
+            right = self._tested(op, operand)
             if len(node.ops) > 1 and isinstance(right, Dyn):
                 right = (
                     Dyn(self.named(right, "middle", node))
@@ -106,6 +112,14 @@ class Comparisons(Base):
         assert result is not None
         return result
 
+    def _tested(self, op: ast.cmpop, operand: ast.expr) -> Value:
+        """The right side of a comparison; `in {1, 2}` looks into a constant."""
+        if isinstance(operand, ast.Set) and isinstance(op, ast.In | ast.NotIn):
+            values = [self.constant_value(self.expr(e)) for e in operand.elts]
+            if MISSING not in values:
+                return Static(frozenset(values))
+        return self.expr(operand)
+
     def _both(self, a: Value, b: Value, node: ast.AST) -> Value:
         for one, other in ((a, b), (b, a)):
             known = self.truth(one)
@@ -116,17 +130,42 @@ class Comparisons(Base):
 
     def compare(self, sign: str, left: Value, right: Value, node: ast.AST) -> Value:
         """One comparison, decided now where both sides are known."""
+        for one, other, swap in ((left, right, False), (right, left, True)):
+            if isinstance(one, Chosen) and not (is_mixed(other) and swap):
+                return self._compare_chosen(sign, one, other, swap, node)
         known = self._static_compare(sign, left, right)
         if known is not None:
             return Static(known)
-        special = self.special_operator(sign, left, right, node)
+        plain = "in" if sign == "not in" else sign
+        special = self.special_operator(plain, left, right, node)
         if special is not None:
-            return special
+            return special if plain == sign else self.negated(special, node)
         args = (self.residual(left, node), self.residual(right, node))
         if sign in OPERATORS and all(is_number(a.type) for a in args):
             return self.apply(OPERATORS[sign], sign, [left, right], form="operator", node=node)
         call = nodes.Call(sign, sign, args, form="operator", type=BOOL, span=self.span(node))
         return Dyn(call)
+
+    def _compare_chosen(
+        self, sign: str, one: Chosen, other: Value, swap: bool, node: ast.AST
+    ) -> Value:
+        """A comparison of one of several things: which of them it holds for."""
+        pairs = [(other, v) if swap else (v, other) for v in one.options]
+        known = [self._static_compare(sign, a, b) for a, b in pairs]
+        if None in known:
+
+            def run(value: Value) -> Value:
+                pair = (other, value) if swap else (value, other)
+                return self.compare(sign, pair[0], pair[1], node)
+
+            return self.dispatch(one, run, node)
+        if len(set(known)) == 1:
+            return Static(known[0])
+        tests = [is_option(one.which, i) for i, holds in enumerate(known) if holds]
+        result = tests[0]
+        for test in tests[1:]:
+            result = nodes.Call("or", "or", (result, test), form="operator", type=BOOL)
+        return Dyn(result)
 
     def _static_compare(self, sign: str, left: Value, right: Value) -> bool | None:
         if sign in ("is", "is not"):
@@ -188,7 +227,7 @@ class Comparisons(Base):
         return None
 
     def expr_IfExp(self, node: ast.IfExp) -> Value:
-        test = self.expr(node.test)
+        test = self.condition(self.expr(node.test), node)
         known = self.truth(test)
         if known is not None:
             return self.expr(node.body if known else node.orelse)

@@ -144,7 +144,7 @@ class Comprehensions(Base):
         def body(conditions: tuple[ast.expr, ...] = tuple(first.ifs)) -> str:
             if not conditions:
                 return self._generate(rest, leaf, node)
-            test = self.expr(conditions[0])
+            test = self.condition(self.expr(conditions[0]), node)
             known = self.truth(test)
             if known is not None:
                 return body(conditions[1:]) if known else FALL

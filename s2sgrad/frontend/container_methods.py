@@ -75,7 +75,7 @@ class ContainerMethods(Base):
         self, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> Value:
         """A method of an object that only matters forward: logger.info, rng.normal."""
-        exprs = tuple(self.residual(a, node) for a in (owner, *args))
+        exprs = tuple(self.shown(a, node) for a in (owner, *args))
         named = tuple((k, self.residual(v, node)) for k, v in kwargs.items())
         text_like = self._is_text(owner)
         kind: Type = text_type(name) if text_like else Number()
@@ -219,9 +219,7 @@ class ContainerMethods(Base):
         if not is_place(owner.expr):
             owner = Dyn(self.builder.bind("items", owner.expr))
         var = owner.expr
-        if name in ("append", "insert"):
-            args = [self.handed_over(a) for a in args]
-        exprs = tuple(self.residual(a, node) for a in args)
+        exprs = tuple(self.held(a, node) for a in args)
         if name in ("append", "insert"):
             kind = List(join(kind.item, exprs[-1].type))
         elif name == "extend":

@@ -56,7 +56,8 @@ class Containers(Base):
                 return Method(owner, name)
             return self.dispatch(owner, lambda v: self.attribute(v, name, node), node)
         if isinstance(owner, Dyn):
-            return self.array_attribute(owner, name, node)
+            found = self._made_attribute(owner, name, node)
+            return self.array_attribute(owner, name, node) if found is None else found
         contents = self.contents(owner)
         if isinstance(contents, Instance):
             return self._instance_attribute(owner, contents, name, node)
@@ -67,6 +68,23 @@ class Containers(Base):
         if isinstance(owner, Static):
             return self._static_attribute(owner, name, node)
         return Method(owner, name)
+
+    def _made_attribute(self, owner: Dyn, name: str, node: ast.AST) -> Value | None:
+        """An attribute of an object or named tuple that generated code holds."""
+        kind = owner.type
+        cls = kind.made_by if isinstance(kind, Tuple | Dict) else None
+        if cls is None:
+            return None
+        if isinstance(kind, Tuple):
+            parts = tuple_items(Dyn(self.named(owner, "item", node)))
+            return self.attribute(self.new(Sequence("tuple", parts or (), cls)), name, node)
+        assert isinstance(kind, Dict)
+        if name in dict(kind.fields or ()):
+            return self.index(owner, Static(name), node)
+        found = inspect.getattr_static(cls, name, None)
+        if found is None:
+            raise self.refuse(f"{cls.__name__} has no attribute '{name}'", node)
+        return self._class_attribute(owner, cls, name, found, node)
 
     def _static_attribute(self, owner: Static, name: str, node: ast.AST) -> Value:
         if isinstance(owner.value, str | bytes):
@@ -132,6 +150,9 @@ class Containers(Base):
     def set_attribute(self, owner: Value, name: str, value: Value, node: ast.AST) -> None:
         """`owner.name = value` for objects made inside the function."""
         contents = self.contents(owner)
+        if isinstance(owner, Dyn) and isinstance(owner.type, Dict) and owner.type.made_by:
+            self._store(owner, Static(name), value, node)
+            return
         if not isinstance(contents, Instance):
             raise self.refuse(
                 f"can't set the attribute '{name}' of this",
@@ -234,7 +255,8 @@ class Containers(Base):
     def _store(self, base: Dyn, index: Value, value: Value, node: ast.AST) -> None:
         keyed = isinstance(base.type, Dict)
         parts = (self.key_parts if keyed else self.index_parts)(index, node)
-        expr = self.residual(self.handed_over(value), node)
+        inside = isinstance(base.type, List | Dict)
+        expr = self.held(value, node) if inside else self.residual(value, node)
         if isinstance(base.type, List | Dict):
             self.grow(nodes.Index(base.expr, parts), forget(expr.type))
         self.builder.emit(nodes.Store(base.expr, parts, expr, span=self.span(node)))
@@ -243,10 +265,13 @@ class Containers(Base):
     def special_operator(self, sign: str, left: Value, right: Value, node: ast.AST) -> Value | None:
         """An operator of user classes, texts or lists; None for numbers."""
         for one, other, prefix in ((left, right, ""), (right, left, "r")):
-            contents = self.contents(one)
-            if isinstance(contents, Instance) and sign in _SPECIAL:
+            cls = self.class_of(one)
+            if sign == "in":  # the container is asked
+                cls, prefix = self.class_of(other), ""
+                one, other = other, one
+            if cls is not None and sign in _SPECIAL:
                 name = f"__{prefix}{_SPECIAL[sign]}__"
-                if hasattr(contents.cls, name):
+                if hasattr(cls, name):
                     return self.call(self.attribute(one, name, node), [other], {}, node)
         if all(self._pure(v) for v in (left, right)) and sign in OPERATORS:
             a, b = self.constant_value(left), self.constant_value(right)
@@ -272,11 +297,19 @@ class Containers(Base):
         if (sign == "*" and any(map(is_array, sides))) or sign not in ("*", "==", "!="):
             raise Fails(f"a text and a number have no operator '{sign}'", self.span(node))
 
+    def class_of(self, value: Value) -> type | None:
+        """The user's class of an object, whether taken apart or held by generated code."""
+        contents = self.contents(value)
+        if isinstance(contents, Instance):
+            return contents.cls
+        kind = value.type if isinstance(value, Dyn) else None
+        return kind.made_by if isinstance(kind, Dict) else None
+
     def special_unary(self, sign: str, value: Value, node: ast.AST) -> Value | None:
         """A unary operator of a user class; None for numbers."""
-        contents = self.contents(value)
+        cls = self.class_of(value)
         name = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}.get(sign)
-        if isinstance(contents, Instance) and name and hasattr(contents.cls, name):
+        if cls is not None and name and hasattr(cls, name):
             return self.call(self.attribute(value, name, node), [], {}, node)
         return None
 

@@ -12,6 +12,7 @@ from s2sgrad.frontend.exits import (
 from s2sgrad.frontend.values import (
     Dyn,
     Heap,
+    Instance,
     Static,
 )
 from s2sgrad.ir import nodes
@@ -73,7 +74,9 @@ class Definitions(Base):
                 held = isinstance(base, Dyn) and isinstance(base.type, List | Dict)
                 if not held and not isinstance(base, Heap):
                     raise self.refuse("can't delete items of this", target)
-                if isinstance(key, Dyn) and isinstance(key.expr, nodes.Slice):
+                if isinstance(self.contents(base), Instance):
+                    self.call(self.attribute(base, "__delitem__", stmt), [key], {}, stmt)
+                elif isinstance(key, Dyn) and isinstance(key.expr, nodes.Slice):
                     self.set_item(base, key, self.sequence([], "list"), stmt)
                 else:
                     self.container_method(base, "pop", [key], {}, stmt)

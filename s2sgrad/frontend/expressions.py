@@ -145,19 +145,21 @@ class Expressions(Base):
         value = self.expr(node.operand)
         sign = UNARY[type(node.op)]
         if isinstance(node.op, ast.Not):
-            known = self.truth(value)
-            if known is not None:
-                return Static(not known)
-            expr = nodes.Call(
-                "not", "not", (self.residual(value, node),), form="operator", type=BOOL
-            )
-            return Dyn(expr)
+            return self.negated(self.condition(value, node), node)
         if isinstance(value, Static) and isinstance(value.value, int | float | complex):
             return Static(_FOLDED[sign](value.value))
         special = self.special_unary(sign, value, node)
         if special is not None:
             return special
         return self.apply(UNARY_OPERATORS[sign], sign, [value], form="operator", node=node)
+
+    def negated(self, value: Value, node: ast.AST) -> Value:
+        """`not value`."""
+        known = self.truth(value)
+        if known is not None:
+            return Static(not known)
+        args = (self.residual(value, node),)
+        return Dyn(nodes.Call("not", "not", args, form="operator", type=BOOL))
 
     def constant_value(self, value: Value) -> Any:
         """The Python object a value is known to be, or a marker."""
@@ -187,12 +189,7 @@ class Expressions(Base):
         return self.display("list", node.elts, node)
 
     def expr_Set(self, node: ast.Set) -> Value:
-        values = [self.constant_value(v) for v in self.spread(node.elts, node)]
-        if MISSING in values:
-            raise self.refuse(
-                "a set of computed values can't be differentiated", node, "", "use a list"
-            )
-        return Static(frozenset(values))
+        return self.call(Static(set), [self.display("list", node.elts, node)], {}, node)
 
     def expr_Dict(self, node: ast.Dict) -> Value:
         holder = f"<dict{len(self.frames)}.{node.lineno}.{node.col_offset}>"
@@ -238,7 +235,7 @@ class Expressions(Base):
 
     def _formatted(self, value: Value, node: ast.AST) -> nodes.Expr:
         try:
-            return self.residual(value, node)
+            return self.shown(value, node)
         except Exception:
             return nodes.Const(f"<{type(value).__name__}>", type=STR)
 

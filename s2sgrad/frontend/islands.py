@@ -74,7 +74,7 @@ class Islands(Base):
         assert self.tools is not None
         args, kwargs = self._in_order(target, args, kwargs, node)
         self.called[target] = self.span(node)
-        reference = nodes.Ref(self._outside_name(target), target, type=Known(target))
+        reference = nodes.Ref(self.outside_name(target), target, type=Known(target))
         result, _ = self._emit_island(
             self.tools, reference, args, kwargs, result_type(target, self.islands[target]), node
         )
@@ -135,7 +135,7 @@ class Islands(Base):
         if isinstance(value, Func):
             if value.function is None:
                 raise self.refuse("a function made here can't be passed on", node)
-            name = self._outside_name(value.function)
+            name = self.outside_name(value.function)
             return nodes.Ref(name, value.function, type=Known(value.function))
         return self.named(value, "argument", node)
 
@@ -195,7 +195,7 @@ class Islands(Base):
         if made_of is not None:
             inner = self._made(made_of[0], Static(made_of[1]), made_of[2])
         else:
-            inner = nodes.Ref(self._outside_name(value), value, type=Known(value))
+            inner = nodes.Ref(self.outside_name(value), value, type=Known(value))
         if maker is None:
             return inner
         constants = tuple(nodes.Const(i) for i in numbers)

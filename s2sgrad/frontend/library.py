@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import dataclasses
 import importlib
 import inspect
 import sys
@@ -17,7 +18,7 @@ from typing import Any
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.state import NeedsResidual, Unbound
-from s2sgrad.frontend.values import Dyn, Value
+from s2sgrad.frontend.values import Dyn, Instance, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Known, Opaque, carries
 
@@ -74,8 +75,8 @@ class Library(Base):
                 "test for the condition with if before the operation that may fail",
             )  # fmt: skip
         try:
-            exprs = tuple(self.residual(a, node) for a in args)
-            named = tuple((k, self.residual(v, node)) for k, v in kwargs.items())
+            exprs = tuple(self.shown(a, node) for a in args)
+            named = tuple((k, self.shown(v, node)) for k, v in kwargs.items())
         except UnsupportedError:
             return None
         kinds = [e.type for e in (*exprs, *(v for _, v in named))]
@@ -84,6 +85,20 @@ class Library(Base):
             if read is not None:
                 return read
         return self.performed(place, exprs, named, node)
+
+    def shown(self, value: Value, node: ast.AST) -> nodes.Expr:
+        """A value for what only looks at it: objects are made again from their fields."""
+        contents = self.contents(value)
+        if isinstance(contents, Instance) and dataclasses.is_dataclass(contents.cls):
+            held = dict(contents.fields)
+            named = tuple(
+                (f.name, self.shown(held[f.name], node))
+                for f in dataclasses.fields(contents.cls)
+                if f.init and f.name in held
+            )
+            name = self.outside_name(contents.cls)
+            return nodes.Call(contents.cls, name, (), named, type=Opaque(name))
+        return self.residual(value, node)
 
     def performed(
         self,

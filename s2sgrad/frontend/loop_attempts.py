@@ -113,7 +113,7 @@ class Attempt:
         """The value a slot has at the head: a variable, or a container of variables."""
         low = self.low
         present = [v for v in seen if v is not None]
-        if all(map(is_function, present)) and len(options_of(present)) <= MOST:
+        if all(map(_is_thing, present)) and len(options_of(present)) <= MOST:
             which = low.builder.fresh(f"{hint(name)}_choice", INT)
             return Chosen(which, options_of(present))
         if any(isinstance(v, FUNCTIONS) for v in present):
@@ -187,7 +187,7 @@ class Attempt:
         if isinstance(phi, Clash):
             return not isinstance(value, Dyn | Static) or True
         if isinstance(phi, Chosen):
-            return is_function(value) and set(options_of([value])) <= set(phi.options)
+            return _is_thing(value) and set(options_of([value])) <= set(phi.options)
         if isinstance(phi, Dyn):
             kind = _type_of(value, state)
             if isinstance(kind, Opaque) and kind.what == "clash":
@@ -279,6 +279,15 @@ class Attempt:
             pairs = zip(_parts(phi), _parts(value), strict=True)
             return [move for p, v in pairs for move in self._moves(p, v, state)]
         return []
+
+
+def _is_thing(value: Any) -> bool:
+    """Whether a value is an object that code can be specialised to: a function, an enum member."""
+    if isinstance(value, Chosen):
+        return all(map(_is_thing, value.options))
+    if isinstance(value, Static):
+        return not isinstance(value.value, bool | int | float | complex | str | None)
+    return is_function(value)
 
 
 @dataclass(frozen=True, slots=True)

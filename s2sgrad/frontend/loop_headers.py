@@ -42,7 +42,7 @@ class WhileHeader:
         low = self.low
         before = len(low.builder.block)
         self.nested = None
-        value = low.expr(self.stmt.test)
+        value = low.condition(low.expr(self.stmt.test), self.stmt)
         known = low.truth(value)
         self.test = nodes.Const(True, type=BOOL)
         if known is False:
@@ -118,6 +118,8 @@ class Header:
             raise low.refuse(
                 "can't loop over this", self.node, "it is not an array, list, range, zip..."
             )
+        if isinstance(expr.type, Dict):
+            expr = low.keys_of(expr, self.node)
         if not isinstance(expr, nodes.Var):
             expr = low.builder.bind("rows", expr)
         return self._leaf(expr, element_type(expr.type))

@@ -227,3 +227,27 @@ class Set:
             if item not in other.table:
                 made.table[item] = True
         return made
+
+
+class ItemGetter:
+    """operator.itemgetter."""
+
+    def __init__(self, *items: Any) -> None:
+        self.items = items
+
+    def __call__(self, obj: Any) -> Any:
+        if len(self.items) == 1:
+            return obj[self.items[0]]
+        return tuple([obj[item] for item in self.items])
+
+
+class AttrGetter:
+    """operator.attrgetter, of plain names."""
+
+    def __init__(self, *names: Any) -> None:
+        self.names = names
+
+    def __call__(self, obj: Any) -> Any:
+        if len(self.names) == 1:
+            return getattr(obj, self.names[0])
+        return tuple([getattr(obj, name) for name in self.names])

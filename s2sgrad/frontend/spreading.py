@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import inspect
 import itertools
 from dataclasses import dataclass
 from typing import Any
@@ -133,6 +134,8 @@ class Spreading(Base):
             names = [a.arg for a in (*spec.posonlyargs, *spec.args)]
             given = [n for n in names if n in kwargs]
             return None if target.defaults and not given else len(names) - len(given)
+        if isinstance(target, type):
+            return self._fields(target, kwargs)
         if isinstance(target, np.ufunc):
             return target.nin
         try:
@@ -141,6 +144,17 @@ class Spreading(Base):
             return None
         plain = rule is not None and not rule.variadic and not rule.optional
         return len(rule.parameters) - len(kwargs) if plain and rule is not None else None
+
+    def _fields(self, cls: type, kwargs: dict[str, Value]) -> int | None:
+        """How many arguments a class takes: those that must be given, where it has others."""
+        try:
+            found = inspect.signature(cls).parameters.values()
+        except (TypeError, ValueError):
+            return None
+        if any(p.kind is p.VAR_POSITIONAL for p in found):
+            return None
+        plain = [p for p in found if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD]
+        return len([p for p in plain if p.name not in kwargs])
 
     def _exactly(self, items: Value, count: int, node: ast.AST) -> list[Value]:
         """The items as `count` names; another number of items fails where this stands."""

@@ -6,13 +6,14 @@ import ast
 import collections
 import functools
 import itertools
+import operator
 import statistics
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from s2sgrad.frontend import model_containers, model_numpy, models
+from s2sgrad.frontend import model_containers, model_makers, model_numpy, models
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.values import Dyn, Generator, Iterator, Static, Value
 from s2sgrad.ir import nodes
@@ -22,6 +23,7 @@ MODELS = (
     models.__file__,
     model_containers.__file__,
     model_numpy.__file__,
+    model_makers.__file__,
     __file__,
     *(str(Path(__file__).parents[1] / name) for name in ("solving.py", "integrating.py")),
 )  # not the user's own code
@@ -36,6 +38,11 @@ STANDINS: dict[Any, Any] = {
     np.ndindex: models.ndindex,
     np.ndenumerate: models.ndenumerate,
     functools.reduce: models.reduce,
+    functools.lru_cache: model_makers.undecorated,
+    functools.cache: model_makers.undecorated,
+    operator.itemgetter: model_containers.ItemGetter,
+    operator.attrgetter: model_containers.AttrGetter,
+    dict.fromkeys: model_makers.fromkeys,
     np.vectorize: model_numpy.Vectorize,
     np.apply_along_axis: model_numpy.apply_along_axis,
     np.piecewise: model_numpy.piecewise,

@@ -62,6 +62,7 @@ class Frame:
     code: Any = None
     owner: Value | None = None  # self, for super()
     cls: type | None = None
+    given: tuple[Value, ...] = ()  # its arguments
     stands_at: Span | None = None  # the user's call, for code that stands in for a library's
 
 
@@ -156,15 +157,17 @@ def object_text(value: Any) -> str:
     return getattr(value, "__name__", repr(value))
 
 
-def residual(value: Value, state: State, span: Span | None = None) -> nodes.Expr:
-    """The expression that computes a value in generated code."""
+def residual(
+    value: Value, state: State, span: Span | None = None, records: bool = False
+) -> nodes.Expr:
+    """The expression that computes a value in generated code. records: objects as dicts."""
     match value:
         case Dyn(expr=expr):
             return expr
         case Static(value=known, text=text):
             return constant(known, text)
         case Heap(id=identity):
-            return _residual_contents(state.heap[identity], state, span)
+            return _residual_contents(state.heap[identity], state, span, records)
         case Iterator(kind="range", parts=parts):
             args = tuple(residual(p, state, span) for p in parts)
             return nodes.Call(range, "range", args, type=List(INT), span=span)
@@ -178,27 +181,28 @@ def residual(value: Value, state: State, span: Span | None = None) -> nodes.Expr
     )
 
 
-def _residual_contents(contents: Contents, state: State, span: Span | None) -> nodes.Expr:
+def _residual_contents(
+    contents: Contents, state: State, span: Span | None, records: bool
+) -> nodes.Expr:
     if isinstance(contents, Sequence):
-        items = tuple(residual(v, state, span) for v in contents.items)
+        items = tuple(residual(v, state, span, records) for v in contents.items)
         kinds = tuple(i.type for i in items)
-        kind: Type = Tuple(kinds) if contents.kind == "tuple" else List(joined(kinds))
+        named = contents.made_by
+        kind: Type = Tuple(kinds, named) if contents.kind == "tuple" else List(joined(kinds))
         return nodes.Sequence(contents.kind, items, type=kind, span=span)
-    if isinstance(contents, Mapping):
-        keys = tuple(constant(k) for k, _ in contents.items)
-        values = tuple(residual(v, state, span) for _, v in contents.items)
-        key = joined(tuple(forget(k.type) for k in keys))
-        fields = tuple(
-            (k, forget(v.type)) for (k, _), v in zip(contents.items, values, strict=True)
-        )
-        kind = Dict(key, joined(tuple(v.type for v in values)), fields)
-        return nodes.Mapping(keys, values, type=kind, span=span)
-    raise UnsupportedError(
-        f"an object of class {contents.cls.__name__} can't be passed on here",
-        span,
-        "objects are taken apart while compiling",
-        "pass the arrays it holds",
-    )
+    if isinstance(contents, Instance) and (contents.outside or not records):
+        what = f"an object of class {contents.cls.__name__} can't be passed on here"
+        why = "objects are taken apart while compiling"
+        raise UnsupportedError(what, span, why, "pass the arrays it holds")
+    rows = contents.items if isinstance(contents, Mapping) else contents.fields
+    keys = tuple(constant(k) for k, _ in rows)
+    values = tuple(residual(v, state, span, records) for _, v in rows)
+    key = joined(tuple(forget(k.type) for k in keys))
+    names = [k for k, _ in rows]
+    fields = tuple((k, forget(v.type)) for k, v in zip(names, values, strict=True))
+    cls = contents.cls if isinstance(contents, Instance) else None
+    record = Dict(key, joined(tuple(v.type for v in values)), fields, cls)
+    return nodes.Mapping(keys, values, type=record, span=span)
 
 
 def joined(kinds: tuple[Type, ...]) -> Type:

@@ -28,15 +28,18 @@ from s2sgrad.frontend.exits import (
 from s2sgrad.frontend.refusals import STATEMENTS
 from s2sgrad.frontend.state import Fails, Meeting, NeedsResidual, Path, Unbound
 from s2sgrad.frontend.values import (
+    Chosen,
     Dyn,
     Instance,
     Mapping,
     Sequence,
     Static,
     Value,
+    is_mixed,
 )
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import (
+    BOOL,
     NONE,
     Known,
     Maybe,
@@ -95,15 +98,36 @@ class Statements(Base):
             self.builder.emit(nodes.Comment(text, span=self.span(stmt)))
 
     # --- branches ----------------------------------------------------------------------------
+    def condition(self, value: Value, node: ast.AST) -> Value:
+        """A value as a test: objects are asked by their methods."""
+        contents = self.contents(value)
+        if isinstance(contents, Instance):
+            if hasattr(contents.cls, "__bool__"):
+                return self.call(self.attribute(value, "__bool__", node), [], {}, node)
+            if hasattr(contents.cls, "__len__"):
+                length = self.call(self.attribute(value, "__len__", node), [], {}, node)
+                return self.compare(">", length, Static(0), node)
+            return Static(True)
+        if is_mixed(value):
+            assert isinstance(value, Chosen)
+            return self.dispatch(value, lambda v: self._asked(v, node), node)
+        return value
+
+    def _asked(self, value: Value, node: ast.AST) -> Value:
+        known = self.truth(value)
+        if known is not None:
+            return Static(known)
+        return Dyn(nodes.Call(bool, "bool", (self.residual(value, node),), type=BOOL))
+
     def stmt_If(self, stmt: ast.If) -> str:
-        test = self.expr(stmt.test)
+        test = self.condition(self.expr(stmt.test), stmt)
         known = self.truth(test)
         if known is not None:
             return self.run_block(stmt.body if known else stmt.orelse)
         return self.branch(self.residual(test, stmt), stmt.body, stmt.orelse, stmt)
 
     def _if_with_exits(self, stmt: ast.If, rest: list[ast.stmt]) -> str:
-        test = self.expr(stmt.test)
+        test = self.condition(self.expr(stmt.test), stmt)
         known = self.truth(test)
         if known is not None:
             return self.run_block((stmt.body if known else stmt.orelse) + rest)
@@ -366,7 +390,7 @@ class Statements(Base):
         return FALL
 
     def stmt_Assert(self, stmt: ast.Assert) -> str:
-        test = self.expr(stmt.test)
+        test = self.condition(self.expr(stmt.test), stmt)
         if self.truth(test) is True:
             return FALL
         message = None if stmt.msg is None else self.residual(self.expr(stmt.msg))

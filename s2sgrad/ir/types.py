@@ -52,9 +52,10 @@ class Known(Type):
 
 @dataclass(frozen=True, slots=True)
 class Tuple(Type):
-    """A tuple of known length."""
+    """A tuple of known length. made_by: the named tuple class, if it is one."""
 
     items: tuple[Type, ...]
+    made_by: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +70,13 @@ class Dict(Type):
     """A dict. item: what covers the types of all values.
 
     fields: (key, type of its value), where all keys are known: a record; None for other dicts.
+    made_by: the class of the object that generated code holds as a record of its fields.
     """
 
     key: Type
     item: Type
     fields: tuple[tuple[Any, Type], ...] | None = None
+    made_by: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,11 +179,14 @@ def join(a: Type, b: Type) -> Type:
         dtypes = [k.dtype for k in (a, b) if isinstance(k, Scalar | Array | Number)]
         return Number(_join_dtype(*dtypes))
     if isinstance(a, Tuple) and isinstance(b, Tuple) and len(a.items) == len(b.items):
-        return Tuple(tuple(join(x, y) for x, y in zip(a.items, b.items, strict=True)))
+        items = tuple(join(x, y) for x, y in zip(a.items, b.items, strict=True))
+        return Tuple(items, a.made_by if a.made_by is b.made_by else None)
     if isinstance(a, List) and isinstance(b, List):
         return List(join(a.item, b.item))
     if isinstance(a, Dict) and isinstance(b, Dict):
-        return Dict(join(a.key, b.key), join(a.item, b.item), _join_fields(a, b))
+        if a.made_by is not b.made_by:
+            return Opaque("mixed")
+        return Dict(join(a.key, b.key), join(a.item, b.item), _join_fields(a, b), a.made_by)
     if _is_text(a) and _is_text(b):
         return STR
     return Opaque("mixed")

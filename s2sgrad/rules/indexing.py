@@ -10,6 +10,7 @@ from s2sgrad_runtime import (
     compress_bar,
     extract_bar,
     item,
+    kept_writes,
     scatter,
     select_bars,
     select_default_bar,
@@ -17,6 +18,7 @@ from s2sgrad_runtime import (
     take_bar,
     take_items,
     unitem,
+    unkept_writes,
 )
 
 
@@ -107,3 +109,15 @@ def select_dot(y, condlist, choicelist, default=0, *, condlist_dot, choicelist_d
 def bincount(y_bar, y, x, weights=None, minlength=0):
     """y_k = sum of the weights of the entries k of x."""
     return None, y_bar[x]
+
+
+@structural(kept_writes, linear=("z",))
+def kept_writes_(y_bar, y, z, index):
+    """What was written over takes nothing."""
+    return unkept_writes(y_bar, z, index), None
+
+
+@structural(unkept_writes, linear=("z",))
+def unkept_writes_(y_bar, y, z, x, index):
+    """The transpose once more."""
+    return kept_writes(y_bar, index), None, None

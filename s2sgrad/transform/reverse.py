@@ -17,7 +17,7 @@ from s2sgrad.analysis.islands import is_island
 from s2sgrad.frontend.recursion import UserPair
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
-from s2sgrad.ir.types import Opaque, Tuple
+from s2sgrad.ir.types import Array, Number, Opaque, Tuple
 from s2sgrad.transform import build
 from s2sgrad.transform.adjoint import Add, Adjoint, Facts, combined
 from s2sgrad.transform.bars import OWNED, Bars
@@ -288,7 +288,10 @@ class Reversal(
         adjoint.results[id(stmt.value)] = nodes.Sequence("tuple", results, type=kind)
         for target in active:
             self.bars.used(target)
-        adjoint.push(stmt.value, nodes.Sequence("tuple", parts, type=kind))
+        bar: Expr = nodes.Sequence("tuple", parts, type=kind)
+        if isinstance(stmt.value.type, Array | Number):
+            bar = Call(np.array, "np.array", (bar,), type=stmt.value.type)
+        adjoint.push(stmt.value, bar)
         back = [*restore, *adjoint.temps]
         for add in combined(adjoint.adds):
             back += self.bars.add(add.place, add.value)

@@ -43,7 +43,12 @@ class StoreReversal(RowReversal):
             return [*save, stmt], restore
         if owner in self.facts.shadows and replaces_entry(stmt):
             return [*save, stmt], restore  # the shadow's list has been changed beside it
-        if isinstance(stmt.base.type, List) and any(isinstance(p, nodes.Slice) for p in stmt.index):
+        part = isinstance(stmt.base.type, List) and any(
+            isinstance(p, nodes.Slice) for p in stmt.index
+        )
+        if part and _same_length(stmt.value):
+            return [*save, stmt], [*self.bars.own(owner), *self._list_part(stmt, place, restore)]
+        if part:
             raise UnsupportedError(
                 "assigning to a slice of a list",
                 stmt.span,
@@ -58,6 +63,19 @@ class StoreReversal(RowReversal):
         else:
             back = self._update(stmt, place, restore)
         return [*save, stmt], [*own, *back]
+
+    def _list_part(self, stmt: nodes.Store, place: Expr, restore: list[Stmt]) -> list[Stmt]:
+        """`items[1:] = accumulate(items[1:], others)`: as many entries as before."""
+        adjoint = Adjoint(self.facts)
+        bar = self.bars.place(place)
+        held = adjoint.bind(f"{self.bars.owner(place)}_part_bar", bar)  # a new list
+        zeros = Call(s2sgrad_runtime.zeros_like, "zeros_like", (bar,), type=bar.type)
+        adjoint.temps.append(nodes.Store(bar.base, bar.index, zeros))  # type: ignore[attr-defined]
+        adjoint.push(stmt.value, held)
+        result = [*restore, *adjoint.temps]
+        for add in combined(adjoint.adds):
+            result += self.bars.add(add.place, add.value)
+        return result
 
     def _cotangent(self, place: Expr) -> Expr:
         """The cotangent of what is written to a place; of several writes the last one counts."""
@@ -260,6 +278,12 @@ class StoreReversal(RowReversal):
 
     def _clears(self, stmt: Stmt, place: Expr) -> bool:
         return stmt in self.bars.clear(place)
+
+
+def _same_length(value: Expr) -> bool:
+    """Whether a list is made entry by entry from the part of a list that it replaces."""
+    helpers = (s2sgrad_runtime.accumulate, s2sgrad_runtime.zeros_like)
+    return isinstance(value, Call) and value.function in helpers
 
 
 def _as_value(part: Expr) -> Expr:

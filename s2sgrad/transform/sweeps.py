@@ -105,6 +105,10 @@ def _run(
 ) -> tuple[list[Stmt], list[Stmt], Reversal]:
     sweep = Reversal(facts, shared, plan)
     changed = [n for n in facts.types if shared.is_written(n) or shared.find(n) in shared.resized]
+    for name, bar in seeds.items():  # a parameter of the reverse code is a buffer as well
+        if isinstance(bar, Var) and name not in facts.aliases:
+            sweep.bars.variables[name] = bar.name
+            facts.types.setdefault(bar.name, bar_type(facts.types[name]))
     bars = [sweep.bars.variable(n).name for n in changed if n in facts.activity.variables]
     sweep.bars.buffers = frozenset([*changed, *bars, *facts.shadows.values()])
     start = [stmt for name, bar in seeds.items() for stmt in _seed(sweep, name, bar)]

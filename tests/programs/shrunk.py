@@ -172,3 +172,41 @@ def sums_over_rows_beside_other_vectors(x, y):
     z = np.sin(x) * y + x / (2.0 + y * y)
     z = z - 0.5 * y
     return np.sum(z * z)
+
+
+@program(normal(3, 3), second=True)
+def rows_replaced_by_their_own_values(a):
+    m = a.copy()
+    for k in range(2):
+        m[k + 1] = m[k + 1] - m[k + 1, k] * m[k]
+    return np.sum(m**3)
+
+
+@program(normal(3, 3), second=True)
+def diagonal_of_what_a_loop_divided(a):
+    m = a.copy()
+    for i in range(1, 3):
+        m[i, i] /= m[0, 0]
+    return np.prod(np.diag(m))
+
+
+@program(normal(3, 3), second=True)
+def rows_swapped_in_a_loop(a):
+    m = a.copy()
+    for k in range(2):
+        m[[k, k + 1]] = m[[k + 1, k]]
+        m[k + 1] *= m[k]
+    return np.sum(m[2] ** 2 * m[0])
+
+
+@program(normal(6))
+def item_popped_on_one_path_only(x):
+    goals = [0.5, 1.0, -0.4]
+    place = cost = 0.0
+    for v in x:
+        place = place + v
+        goal = goals[0]
+        cost += (place - goal) ** 3
+        if cost < 3.0 and len(goals) > 1:
+            goals.pop(0)
+    return cost

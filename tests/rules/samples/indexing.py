@@ -9,11 +9,13 @@ import numpy as np
 from s2sgrad.rules.checking import Sample
 from s2sgrad_runtime import (
     item,
+    kept_writes,
     scatter,
     take_along_axis_bar,
     take_bar,
     take_items,
     unitem,
+    unkept_writes,
 )
 from tests.rules.samples.arrays import (
     COLUMN,
@@ -43,6 +45,8 @@ SAMPLES: dict[Any, list[Any]] = {
         Sample(COMPLEX, [-1, 0], axis=0),
         Sample(SINGLE, [0, 0]),
     ],
+    kept_writes: [Sample(MATRIX, [0, 1, 1]), Sample(VECTOR, PICKS)],
+    unkept_writes: [Sample(PICKS * 0.37, VECTOR, PICKS)],
     take_bar: [
         Sample(PICKS * 0.37, VECTOR, PICKS),
         Sample(MATRIX, np.zeros((2, 5)), [0, 2, 2], 1),

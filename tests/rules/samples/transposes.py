@@ -65,6 +65,7 @@ SAMPLES: dict[Any, list[Any]] = {
     runtime.select_default_bar: [Sample(WIDE, [MATRIX > 1, MATRIX > 0], MATRIX)],
     runtime.vstack_bars: [Sample(CUBE[0], [MATRIX[:, [0, 1, 2, 0]], VECTOR])],
     runtime.hstack_bars: [Sample(WIDE, [MATRIX[:, :2], COLUMN]), Sample(VECTOR, [ROW, ROW[:1]])],
+    runtime.fold: [Sample([0.3, -1.2, 0.7, 0.4], [1.0, 2.0])],
     runtime.dstack_bars: [Sample(CUBE, [CUBE[..., :1], CUBE[..., 1:]])],
     runtime.column_stack_bars: [Sample(WIDE, [COLUMN[:, 0], MATRIX[:, :2]])],
     runtime.block_bars: [Sample(CUBE[0], [[MATRIX, COLUMN], [VECTOR]])],

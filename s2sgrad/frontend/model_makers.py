@@ -1,0 +1,22 @@
+"""Floor 4: makers of dicts and decorators of the standard library, written out in plain Python."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def fromkeys(keys: Any, value: Any = None) -> Any:
+    """dict.fromkeys."""
+    return {key: value for key in keys}  # noqa: C420
+
+
+def to_dict(pairs: Any) -> Any:
+    """dict(pairs)."""
+    return {pair[0]: pair[1] for pair in pairs}
+
+
+def undecorated(*args: Any, **kwargs: Any) -> Any:
+    """functools.lru_cache and cache: the values are the same without."""
+    if len(args) == 1 and callable(args[0]):
+        return args[0]
+    return lambda function: function

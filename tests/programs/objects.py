@@ -1,0 +1,141 @@
+"""Lists and dicts of objects whose number only a run knows, and what changes in them."""
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from programs.registry import normal, positive, program
+
+
+class Body:
+    """A thing that moves."""
+
+    def __init__(self, place, mass):
+        self.place, self.mass = place, mass
+        self.speed = 0.0
+
+    def push(self, force, dt):
+        self.speed += dt * force / self.mass
+        self.place += dt * self.speed
+        return self
+
+    @property
+    def energy(self):
+        return 0.5 * self.mass * self.speed**2
+
+    def __lt__(self, other):
+        return self.place < other.place
+
+
+@program(normal(5), positive(5))
+def swarm_of_objects(places, masses):
+    swarm = [Body(p, m) for p, m in zip(places, masses, strict=True)]
+    for _ in range(4):
+        centre = sum(b.place for b in swarm) / len(swarm)
+        for body in swarm:
+            body.push(centre - body.place, 0.1)
+    return sum(b.energy for b in swarm) * 10.0 + swarm[0].place ** 2
+
+
+@program(normal(4), positive(4))
+def objects_replaced_in_their_list(places, masses):
+    row = []
+    for p, m in zip(places, masses, strict=True):
+        row.append(Body(p, m))
+    row[1] = Body(row[0].place * row[2].place, 1.5)
+    row[-1].speed = row[1].place
+    last = row.pop()
+    return last.energy + sum(b.mass * b.place**2 for b in row)
+
+
+@program(normal(4))
+def one_object_under_two_names(x):
+    leader = Body(x[0], 1.0)
+    crew = []
+    for v in x[1:]:
+        crew.append(leader)
+        crew.append(Body(v, 2.0))
+        leader.push(v, 0.5)
+    return leader.place**2 + crew[0].place * crew[1].place + len(crew)
+
+
+class Event(NamedTuple):
+    """Something at a time."""
+
+    time: float
+    size: float
+
+    @property
+    def weight(self):
+        return self.size**2
+
+    def later(self, by):
+        return self._replace(time=self.time + by)
+
+
+@program(positive(6), positive(6), second=True)
+def queue_of_events(times, sizes):
+    queue = deque(sorted(map(Event, times, sizes), key=lambda e: e.time))
+    clock = total = 0.0
+    while queue:
+        event = queue.popleft()
+        clock += event.time * 0.1
+        total += event.weight * np.exp(-clock)
+        if event.time < 0.9 and len(queue) < 5:
+            queue.append(event.later(0.5))
+    return total
+
+
+@dataclass
+class Node:
+    """An entry of a tree kept in a list."""
+
+    value: float
+    children: list = field(default_factory=list)
+
+
+@program(normal(6), second=True)
+def tree_in_a_list(x):
+    nodes = [Node(v) for v in x]
+    nodes[0].children = [1, 2]
+    nodes[1].children = [3, 4]
+    nodes[2].children = [5]
+    for k in range(len(nodes) - 1, -1, -1):
+        for c in nodes[k].children:
+            nodes[k].value += 0.5 * np.tanh(nodes[c].value)
+    return nodes[0].value ** 2
+
+
+@program(normal(4, 2))
+def records_grow_a_field(rows):
+    people = [{"x": r[0], "y": r[1]} for r in rows]
+    for p in people:
+        p["size"] = np.hypot(p["x"], p["y"])
+    largest = max(people, key=lambda p: p["size"])
+    largest["x"] = largest["x"] * 2.0
+    return sum(p["x"] * p["size"] for p in people)
+
+
+@program(normal(5), second=True)
+def groups_of_lists(x):
+    groups = {}
+    for k, v in enumerate(x):
+        groups.setdefault("even" if k % 2 == 0 else "odd", []).append(v)
+    means = {name: sum(g) / len(g) for name, g in groups.items()}
+    return sum((v - means["even"]) ** 2 for v in groups["even"]) + means["odd"] * len(groups)
+
+
+@program(normal(6), second=True)
+def conditional_pops_restore_the_list(x):
+    work = list(range(len(x)))
+    total = 1.0
+    while work:
+        k = work[0]
+        total = total * (1.0 + 0.1 * x[k]) + x[k] ** 2
+        if total > 1.5 and len(work) > 2:
+            work.pop(1)
+        else:
+            work.pop(0)
+    return total
