@@ -191,8 +191,8 @@ def _residual_contents(
         kind: Type = Tuple(kinds, named) if contents.kind == "tuple" else List(joined(kinds))
         return nodes.Sequence(contents.kind, items, type=kind, span=span)
     if isinstance(contents, Instance) and (contents.outside or not records):
-        what = f"an object of class {contents.cls.__name__} can't be passed on here"
-        why = "objects are taken apart while compiling"
+        what, why = "can't be passed on here", "objects are taken apart while compiling"
+        what = f"an object of class {contents.cls.__name__} {what}"
         raise UnsupportedError(what, span, why, "pass the arrays it holds")
     rows = contents.items if isinstance(contents, Mapping) else contents.fields
     keys = tuple(constant(k) for k, _ in rows)
@@ -329,14 +329,14 @@ class Meeting:
             ]
         except UnsupportedError:
             return Clash(name, "different functions or objects meet here")
-        if joined(tuple(e.type for e in exprs if e is not None)) == Opaque("mixed"):
-            return self._mixed(name, values, exprs)
-        return Dyn(self.variable(name, exprs))
+        return self._joined(name, values, exprs)
 
-    def _mixed(
+    def _joined(
         self, name: str, values: list[Value | None], exprs: list[nodes.Expr | None]
     ) -> Value:
-        """Values of different make: each keeps a name of its own."""
+        """One variable; values of different make keep a name of their own each."""
+        if joined(tuple(e.type for e in exprs if e is not None)) != Opaque("mixed"):
+            return Dyn(self.variable(name, exprs))
         held: list[Value | None] = []
         for value, expr, path in zip(values, exprs, self.paths, strict=True):
             if isinstance(value, Dyn) and expr is not None and not isinstance(expr, nodes.Var):
@@ -387,9 +387,7 @@ class Meeting:
                 ]
             except UnsupportedError:
                 return Clash(name, "containers of different make meet here")
-            if joined(tuple(e.type for e in exprs if e is not None)) == Opaque("mixed"):
-                return self._mixed(name, values, exprs)
-            return Dyn(self.variable(name, exprs))
+            return self._joined(name, values, exprs)
         identity = next(self.builder.ids)
         self.result.heap[identity] = merged
         if not (isinstance(merged, Sequence) and merged.kind == "tuple"):

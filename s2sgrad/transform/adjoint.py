@@ -177,9 +177,8 @@ class Adjoint(Guard):
         if call.function == "attribute":
             raise UnsupportedError("no derivative passes through this attribute", call.span)
         if call.function in ("and", "or"):
-            raise UnsupportedError(
-                f"no derivative passes through '{call.text}' here", call.span, "", "use if / else"
-            )
+            what = f"no derivative passes through '{call.text}' here"
+            raise UnsupportedError(what, call.span, "", "use if / else")
         if call.function == "list+":
             self._joined(call, bar)
             return
