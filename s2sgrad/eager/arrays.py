@@ -153,6 +153,10 @@ class Traced:
         return out[0] if out is not None and len(out) == 1 else traced(found)
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        if function in VIEWS:
+            shared = shared_view(function, args, kwargs)
+            if shared is not None:
+                return shared
         arguments = {k: bare(v) for k, v in kwargs.items()}
         found = protocols.array_function(
             self.tensor, function, types, tuple(map(bare, args)), arguments
@@ -198,7 +202,10 @@ class Traced:
     def __getitem__(self, index: Any) -> Any:
         index = plain_index(index)
         if is_basic(index):
-            return traced_view(view(view_op(index), self.tensor, as_view(index)))
+            found = view(view_op(index), self.tensor, as_view(index))
+            if found._array.ndim == 0 and not has_ellipsis(index):
+                found = found.clone()  # type: ignore[attr-defined]  # a number, not a view
+            return traced_view(found)
         return traced(apply(INDEX, (self.tensor, index), {}))
 
     def __setitem__(self, index: Any, value: Any) -> None:
@@ -209,6 +216,43 @@ class Traced:
         check_inplace(t)
         values = value if isinstance(value, Tensor) else wrap(np.asarray(value, t._array.dtype))
         write(t, apply(op_of(index_put), (t, values, index, False), {}))
+
+
+def has_ellipsis(index: Any) -> bool:
+    """Whether `...` stands in a basic index: NumPy then gives a 0-d view, not a number."""
+    return any(part is Ellipsis for part in (index if isinstance(index, tuple) else (index,)))
+
+
+# Functions whose result may share memory with their first argument.
+VIEWS = frozenset(
+    getattr(np, name)
+    for name in (
+        "transpose", "reshape", "ravel", "swapaxes", "squeeze", "expand_dims", "moveaxis",
+        "rollaxis", "flip", "fliplr", "flipud", "rot90", "diagonal", "matrix_transpose", "real",
+        "imag", "broadcast_to",
+    )
+    if hasattr(np, name)
+)  # fmt: skip
+
+
+def shared_view(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The result as a view that shares memory, as NumPy's does; None where it is a copy."""
+    if not args or type(args[0]) is not Traced:
+        return None
+    t = args[0].tensor
+    op = op_of(function)
+    bound = op.rule.bind(args, kwargs)
+    given = [(bound[name], default) for name, default in op.rule.signature[1:]]
+    while given and given[-1][0] is given[-1][1]:  # some go by keyword only
+        given.pop()
+    arguments = tuple(value for value, _ in given)
+    try:
+        array = function(t._array, *arguments)
+    except TypeError:
+        return None
+    if array is t._array:
+        return args[0]
+    return Traced(view(op, t, *arguments)) if np.may_share_memory(array, t._array) else None
 
 
 def traced_view(t: Tensor) -> Traced:

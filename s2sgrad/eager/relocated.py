@@ -46,10 +46,33 @@ def writable(array: Any) -> Any:
 def _creator(function: Function) -> Function:
     @wraps(function)
     def create(*args: Any, **kwargs: Any) -> Any:
-        plain = [a.tensor._array if type(a) is Traced else a for a in args]
+        plain = [a.tensor._array if type(a) is Traced else a for a in args]  # shapes only
         return writable(function(*plain, **kwargs))
 
     return create
+
+
+def _filler(function: Function) -> Function:
+    """np.full and np.full_like, which keep the derivative of the value they fill with."""
+    create = _creator(function)
+
+    @wraps(function)
+    def fill(first: Any, fill_value: Any, *args: Any, **kwargs: Any) -> Any:
+        if not holds_traced(fill_value):
+            return create(first, fill_value, *args, **kwargs)
+        if function is np.full and not args and kwargs.get("dtype") is None:
+            kwargs["dtype"] = fill_value.dtype if is_traced(fill_value) else float
+        made = create(first, 0, *args, **kwargs)
+        made[...] = fill_value if is_traced(fill_value) else joined(fill_value)
+        return made
+
+    return fill
+
+
+def linspace(*args: Any, **kwargs: Any) -> Any:
+    """np.linspace; between traced ends it has a derivative of its own."""
+    made = np.linspace(*args, **kwargs)
+    return made if holds_traced([*args, *kwargs.values()]) else writable(made)
 
 
 def array(value: Any, dtype: Any = None, **kwargs: Any) -> Any:
@@ -104,9 +127,10 @@ def to_float(value: Any = 0.0) -> Any:
     return float(value)
 
 
-_CREATORS = ("zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like",
-             "full_like", "eye", "identity", "linspace")  # fmt: skip
+_CREATORS = ("zeros", "ones", "empty", "zeros_like", "ones_like", "empty_like", "eye", "identity")
 REPLACED: dict[Any, Any] = {getattr(np, name): _creator(getattr(np, name)) for name in _CREATORS}
+REPLACED |= {np.full: _filler(np.full), np.full_like: _filler(np.full_like)}
+REPLACED[np.linspace] = linspace
 REPLACED |= {np.array: array, np.asarray: asarray, np.asanyarray: asarray}
 NUMPY: Any = _Shadow("numpy")
 MATH: Any = _Shadow("math")

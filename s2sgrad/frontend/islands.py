@@ -137,7 +137,8 @@ class Islands(Base):
                 raise self.refuse("a function made here can't be passed on", node)
             name = self.outside_name(value.function)
             return nodes.Ref(name, value.function, type=Known(value.function))
-        return self.named(value, "argument", node)
+        expr = self.residual(value, node)
+        return as_call(expr) if isinstance(expr, nodes.Slice) else self.named(value, "argument")
 
     # --- generated code with islands, lowered itself -----------------------------------------
     def call_again(
@@ -200,6 +201,13 @@ class Islands(Base):
             return inner
         constants = tuple(nodes.Const(i) for i in numbers)
         return nodes.Call(maker, maker.__name__, (inner, *constants), type=Opaque("function"))
+
+
+def as_call(expr: nodes.Slice) -> nodes.Expr:
+    """`slice(1, n)`, for a slice that does not stand in a subscript."""
+    parts = (expr.lower, expr.upper, expr.step)
+    args = tuple(nodes.Const(None, type=NONE) if p is None else p for p in parts)
+    return nodes.Call(slice, "slice", args, type=Opaque("slice"))
 
 
 def result_type(function: Any, error: Any = None) -> Type:

@@ -1,0 +1,67 @@
+"""Every program of the corpus as an island: without its source, called by generated code.
+
+What tensors can't follow they must refuse; a wrong gradient is never right. The reference is the
+compiled gradient, which is compared with differences elsewhere.
+"""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import types
+import warnings
+from typing import Any
+
+import numpy as np
+import programs
+import pytest
+from harness import assert_close, gradient_vector, select
+
+import s2sgrad
+
+PROGRAMS = [p for p in programs.load() if type(p.function) is types.FunctionType]
+# NumPy itself refuses what these do to the stand-ins of their arrays.
+LOUD = (s2sgrad.S2sgradError, TypeError, ValueError, RuntimeError)
+MOST = 0.92  # of the programs must run
+
+
+def without_source(function: Any) -> Any:
+    """The same function with a code object that no file holds."""
+    code = function.__code__.replace(co_filename="<nowhere>", co_firstlineno=10**6)
+    made = types.FunctionType(
+        code, function.__globals__, function.__name__, function.__defaults__, function.__closure__
+    )
+    made.__kwdefaults__ = function.__kwdefaults__
+    return made
+
+
+def runs(p: programs.Program) -> bool:
+    """Whether the program runs as an island; asserts that its gradient is right."""
+    args, kwargs = p.example()
+    hidden = without_source(p.function)
+
+    def outer(*args: Any, **kwargs: Any) -> Any:
+        return 1.0 * hidden(*args, **kwargs)
+
+    given = lambda: (copy.deepcopy(args), copy.deepcopy(kwargs))  # noqa: E731
+    first, named = given()
+    expected = s2sgrad.grad(p.function, argnums=p.wrt)(*first, **named)
+    first, named = given()
+    try:
+        found = s2sgrad.grad(outer, argnums=p.wrt)(*first, **named)
+    except LOUD:
+        return False
+    argument = select(args, kwargs, p.wrt, list(inspect.signature(p.function).parameters))
+    assert_close(
+        gradient_vector(found, argument), gradient_vector(expected, argument), 1e-6, p.name
+    )
+    return True
+
+
+@pytest.mark.parametrize("part", range(8))
+def test_never_wrong(part: int) -> None:
+    mine = PROGRAMS[part::8]
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        good = sum(runs(p) for p in mine)
+    assert good >= MOST * len(mine)
