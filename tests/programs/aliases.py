@@ -294,3 +294,14 @@ def fresh_lists_by_branch(x):
     b[0] = b[0] * x[3]
     b.append(x[1])
     return b[0] * b[1] + b[2] * x[3]
+
+
+@program(normal(3, 4), jit=True, second=True)
+def views_updated_without_names(m):
+    b = m * 1.0
+    b.T[1] *= b[0, 0]
+    b.T[1:][0] **= 2
+    b.T[2] += b.T[1] * b[1, 1]
+    b[1:].T[0] /= 2.0 + b[0, 3] ** 2
+    b.swapaxes(0, 1)[0, 1] *= 2.0
+    return np.sum(b**3)

@@ -7,7 +7,6 @@ with the default `fallback="eager"`.
 from __future__ import annotations
 
 REFUSED: dict[str, str] = {
-    "methods.in_place_operators_on_attribute": "can't follow the derivative into this subscript",
     "mixed.recursion_with_inplace": "the recursive 'fill' changes its 'buffer' in place",
     "shrunk.recursion_on_a_view_written_later": "a recursion with arguments of different kinds",
     "objects.one_object_under_two_names": "two names share the memory of 'leader'",
