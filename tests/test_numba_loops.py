@@ -91,3 +91,78 @@ def test_columns_summed_after_a_vector() -> None:
     expected = s2sgrad.grad(f, argnums=(0, 1), fallback="error")(x, y)
     for one, two in zip(found, expected, strict=True):
         np.testing.assert_allclose(one, two, rtol=1e-12)
+
+
+KERNELS = ("vadv", "conv2d_bias", "softmax", "hdiff", "trmm", "cholesky", "durbin", "spmv")
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_kernels_by_hand(name: str) -> None:
+    from tests.benchmarks.kernels import load
+
+    kernel = load(name)
+    args = kernel.arguments(np.random.default_rng(0), "test")
+    derivative = s2sgrad.value_and_grad(kernel.primal, kernel.argnums, jit=True, fallback="error")
+    value, gradients = derivative(*args)
+    by_hand = kernel.by_hand(*args)
+    assert value == pytest.approx(by_hand[0], rel=1e-12)
+    for found, expected in zip(gradients, by_hand[1:], strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-10, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["cholesky", "seidel_2d"])
+def test_factorisations_save_nothing(name: str) -> None:
+    from tests.benchmarks.kernels import load
+
+    kernel = load(name)
+    args = kernel.arguments(np.random.default_rng(0), "test")
+    derivative = s2sgrad.value_and_grad(kernel.primal, kernel.argnums, fallback="error")
+    assert "saved" not in derivative.source(*args)
+
+
+def rows_of_unlike_length(x: Any, y: Any) -> Any:
+    s = 0.0
+    for i in range(1, 3):
+        s = s + np.sum(x[:i] * y[: 3 - i])  # 1 and 2 entries, then 2 and 1
+    return s
+
+
+def test_lengths_that_differ_take_other_code() -> None:
+    x, y = np.random.default_rng(0).normal(size=(2, 3))
+    derivative = s2sgrad.value_and_grad(rows_of_unlike_length, (0, 1), jit=True, fallback="error")
+    assert "raise UnequalLengths" in derivative.source(x, y)
+    s2sgrad.check_grad(lambda x: rows_of_unlike_length(x, y), x)
+    found = derivative(x, y)
+    expected = s2sgrad.value_and_grad(rows_of_unlike_length, (0, 1), fallback="error")(x, y)
+    assert found[0] == pytest.approx(expected[0], rel=1e-13)
+    for a, b in zip(found[1], expected[1], strict=True):
+        np.testing.assert_allclose(a, b, rtol=1e-13)
+
+
+def nan_among(x: Any) -> Any:
+    return np.sum(np.max(x, axis=1)) + np.min(x)
+
+
+def test_extremes_pass_nan_on() -> None:
+    x = np.random.default_rng(0).normal(size=(3, 4))
+    x[1, 2] = np.nan
+    derivative = s2sgrad.value_and_grad(nan_among, jit=True, fallback="error")
+    assert np.isnan(derivative(x)[0])
+
+
+def test_rows_of_exp_are_those_of_numpy() -> None:
+    from numba import njit
+
+    from s2sgrad_runtime.numba_vectors import IN_PLACE
+
+    x = np.random.default_rng(0).uniform(0.1, 3.0, size=(5, 37))
+    for ufunc, in_place in IN_PLACE.items():
+
+        @njit
+        def rows(a: Any, f: Any = in_place) -> None:
+            for i in range(a.shape[0]):
+                f(a[i])
+
+        found = x.copy()
+        rows(found)
+        np.testing.assert_array_equal(found, ufunc(x))

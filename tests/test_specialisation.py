@@ -372,3 +372,17 @@ def test_jit_sees_changes_too() -> None:
     check(df, f, x)
     change(3.0)
     check(df, f, x)
+
+
+def window_sum(x, w):
+    n = w.shape[0]
+    return np.sum(x[1 : n + 1] ** 2) * np.sum(w)
+
+
+def test_slices_that_leave_their_axis_get_code_of_their_own():
+    derivative = s2sgrad.grad(window_sum, fallback="error")
+    for length, n in ((6, 4), (3, 4), (7, 5)):
+        x, w = np.arange(1.0, length + 1.0), np.arange(1.0, n + 1.0)
+        expected = np.zeros(length)
+        expected[1 : n + 1] = 2.0 * x[1 : n + 1] * np.sum(w)
+        np.testing.assert_allclose(derivative(x, w), expected, rtol=1e-14)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from s2sgrad.backend.loops_aliases import Groups, shared_names
 from s2sgrad.backend.loops_extents import add, integer, length, multiply
 from s2sgrad.backend.loops_leaves import constant
 from s2sgrad.ir import nodes
@@ -102,10 +103,25 @@ def _stores(function: Function) -> dict[str, Store]:
         here = filled.loops[len(loops) :]
         if loops or not _mirrored(here, emptied.loops):
             continue
+        if isinstance(filled.value.type, Array) and not _by_value(name, filled.value, function):
+            continue
         made = sizes.store(name, here, filled.value)
         if made is not None:
             found[name] = made
     return found
+
+
+def _by_value(name: str, value: Expr, function: Function) -> bool:
+    """Whether it is no matter that rows are copies: a list holds the arrays themselves, which may
+    be written into through other names."""
+    if not shared_names(value):
+        return True
+    groups = Groups(function)
+    mine = groups.of(name)
+    return not any(
+        isinstance(s, nodes.Store) and groups.root(s.base) in (mine, None)
+        for s in nodes.walk_block(function.body)
+    )
 
 
 class _Finder:
