@@ -15,6 +15,7 @@ __all__ = [
     "normalize_axes",
     "outer_sum_left",
     "outer_sum_right",
+    "real_like",
     "reduced_count",
     "reshape_like",
     "unbroadcast",
@@ -54,9 +55,13 @@ def unbroadcast(x_bar: Any, x: Any) -> Any:
             x_bar = np.sum(x_bar, axis=tuple(i - shift for i in ones), keepdims=True)
         if np.shape(x_bar) != shape:
             x_bar = np.broadcast_to(x_bar, shape)
-    if np.iscomplexobj(x_bar) and not np.iscomplexobj(x):
-        x_bar = np.real(x_bar)
-    return x_bar
+    return real_like(x_bar, x)
+
+
+@shape_only(1)
+def real_like(x_bar: Any, x: Any) -> Any:
+    """`x_bar`, without its imaginary part where `x` is real."""
+    return np.real(x_bar) if np.iscomplexobj(x_bar) and not np.iscomplexobj(x) else x_bar
 
 
 @shape_only(1)

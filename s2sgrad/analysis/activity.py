@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import zip_longest
 from typing import Any
 
@@ -22,6 +23,11 @@ def rule_of(function: Any) -> Rule | None:
     except TypeError:
         return lookup(function)
     return lookup(function) or (lookup(equivalent) if equivalent is not None else None)
+
+
+def _is_complex(kind: Type) -> bool:
+    dtype = getattr(kind, "dtype", None)
+    return dtype is not None and is_complex_dtype(dtype)
 
 
 def _flat(rule: Rule, args: tuple[Expr, ...]) -> bool:
@@ -78,6 +84,14 @@ class Activity:
         self.varied = self._spread(set(inputs), self._forward, self.block)
         self.useful = self._spread(set(outputs), self._backward, tuple(reversed(self.block)))
         self.variables = frozenset(self.varied & self.useful)
+
+    @cached_property
+    def has_complex(self) -> bool:
+        """Whether complex numbers occur: then a value of unknown dtype may be one."""
+        exprs = (
+            e for stmt in self.block for part in nodes.expressions(stmt) for e in nodes.walk(part)
+        )
+        return any(_is_complex(e.type) for e in exprs) or any(map(_is_complex, self.types.values()))
 
     def active(self, expr: Expr) -> bool:
         """Whether a derivative passes through the value of an expression."""

@@ -31,6 +31,7 @@ from s2sgrad.ir.types import (
     BOTTOM,
     INT,
     Array,
+    Bottom,
     Dict,
     Known,
     List,
@@ -107,6 +108,8 @@ class Arrays(Base):
             return infer_elementwise(function, tuple(a.type for a in args), form == "operator")
         if any(isinstance(a.type, Opaque) for a in args):
             return Number()
+        if any(_not_known_yet(a) for a in args):
+            return BOTTOM
         named = {k: display_type(v) for k, v in kwargs.items()}
         result = infer_call(function, types, named)
         self.relate_call(function, types, named, result)
@@ -339,6 +342,12 @@ class Arrays(Base):
             raise self.refuse("np.c_ and np.r_", node, "", "use np.column_stack or np.concatenate")
         expr = nodes.Index(self.residual(base), self.index_parts(index, node), type=Opaque())
         return Dyn(expr)
+
+
+def _not_known_yet(expr: nodes.Expr) -> bool:
+    """Whether a display holds the result of a recursive call that is not known yet."""
+    items = expr.items if isinstance(expr, nodes.Sequence) else ()
+    return any(isinstance(i.type, Bottom) or _not_known_yet(i) for i in items)
 
 
 def _arrays_for_lists(function: Any, exprs: tuple[nodes.Expr, ...]) -> tuple[nodes.Expr, ...]:

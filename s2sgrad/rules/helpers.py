@@ -28,6 +28,7 @@ from s2sgrad_runtime import (
     pad_bar,
     power_bar_base,
     power_bar_exponent,
+    real_like,
     reshape_like,
     split_like,
     tensordot_bar_left,
@@ -55,6 +56,12 @@ def unbroadcast_(y_bar, y, x_bar, x):
 def broadcast_like_(y_bar, y, x, like):
     """Sums what was spread."""
     return unbroadcast(y_bar, x), np.zeros_like(like)
+
+
+@structural(real_like, linear=("x_bar",))
+def real_like_(y_bar, y, x_bar, x):
+    """A projection is its own transpose."""
+    return y_bar, np.zeros_like(x)
 
 
 @structural(reshape_like, linear=("z",))

@@ -24,7 +24,6 @@ from s2sgrad.ir.types import (
     Scalar,
     Tuple,
     Type,
-    is_complex_dtype,
     is_number,
     shape_of,
 )
@@ -35,6 +34,7 @@ from s2sgrad.transform.cotangents import (
     axes_literal,
     conjugated,
     entry_of,
+    projected,
     summed_axes,
 )
 from s2sgrad.transform.expand import Sizes
@@ -249,7 +249,8 @@ class Adjoint(Guard):
             bar = self.bind(f"{label_of(call)}_bar", bar)
         outside = self.masked, self.mask
         self.masked = self.masked or selects(call)
-        conjugate = rule.holomorphic and any_complex(call, *exprs.values())
+        doubtful = self.facts.activity.has_complex
+        conjugate = rule.holomorphic and any_complex(call, *exprs.values(), doubtful=doubtful)
         y = self.results.get(id(call), call)
         env = {**exprs, "y": y, "y_bar": conjugated(bar) if conjugate else bar}
         shared = shared_setup([p for _, p in wanted])
@@ -266,8 +267,10 @@ class Adjoint(Guard):
                 if not whole and not build.same_shape(bar.type, call.type):
                     value = self._spread(value, call)
                 value = self.fit(value, target, call)
-            elif isinstance(target.type, Array | Scalar) and not sizes.known(shape_of(value.type)):
-                value = _typed(value, target.type)
+            else:
+                value = self._real(value, target)
+                if isinstance(target.type, Array | Scalar) and not _shaped(value):
+                    value = _typed(value, target.type)
             if isinstance(target.type, List | Tuple) and not isinstance(value.type, List | Tuple):
                 value = _typed(value, target.type)
             self.push(target, value)
@@ -356,17 +359,11 @@ class Adjoint(Guard):
         return Call(s2sgrad_runtime.unbroadcast, "unbroadcast", (value, target), type=target.type)
 
     def _real(self, value: Expr, target: Expr) -> Expr:
-        wide = getattr(value.type, "dtype", None)
-        narrow = getattr(target.type, "dtype", None)
-        if (
-            wide is not None
-            and is_complex_dtype(wide)
-            and narrow is not None
-            and not is_complex_dtype(narrow)
-        ):
-            dtype: dict[str, Any] = {"dtype": "float32" if wide == "complex64" else "float64"}
-            return build.attribute(value, "real", np.real, replace(value.type, **dtype))
-        return value
+        return projected(value, target, self.facts.activity.has_complex)
+
+
+def _shaped(value: Expr) -> bool:
+    return sizes.known(shape_of(value.type))
 
 
 def _only_array(target: Expr, result: Expr) -> bool:

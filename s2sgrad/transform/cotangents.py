@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
+import s2sgrad_runtime
 from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes, sizes
 from s2sgrad.ir.nodes import Call, Expr
@@ -50,13 +52,15 @@ def entry_of(bar: Expr, i: int, kind: Type) -> Expr:
     return entry if known else replace(entry, type=kind)
 
 
-def any_complex(*exprs: Expr) -> bool:
-    """Whether an operation has complex operands or result."""
+def any_complex(*exprs: Expr, doubtful: bool = False) -> bool:
+    """Whether an operation has complex operands or result.
+
+    doubtful: numbers of unknown dtype count as complex.
+    """
     return any(
-        isinstance(e.type, Scalar | Array)
-        and e.type.dtype is not None
-        and is_complex_dtype(e.type.dtype)
+        is_complex_dtype(e.type.dtype) if e.type.dtype is not None else doubtful
         for e in exprs
+        if isinstance(e.type, Scalar | Array | Number)
     )
 
 
@@ -77,3 +81,28 @@ def conjugated(expr: Expr) -> Expr:
     ):
         return expr
     return Call(np.conj, "np.conj", (expr,), type=expr.type)
+
+
+def projected(value: Expr, target: Expr, doubtful: bool) -> Expr:
+    """A cotangent without its imaginary part, where what it is about is real.
+
+    doubtful: numbers of unknown dtype may be complex, and are looked at when the code runs.
+    """
+    wide, narrow = (getattr(e.type, "dtype", None) for e in (value, target))
+    if wide is not None and narrow is not None:
+        if not is_complex_dtype(wide) or is_complex_dtype(narrow):
+            return value
+        dtype: dict[str, Any] = {"dtype": "float32" if wide == "complex64" else "float64"}
+        return build.attribute(value, "real", np.real, replace(value.type, **dtype))
+    unknown = isinstance(target.type, Array | Number) and doubtful
+    if unknown and not _is_real(narrow, wide):
+        helper = s2sgrad_runtime.real_like
+        return Call(helper, "real_like", (value, target), type=target.type)
+    return value
+
+
+def _is_real(narrow: str | None, wide: str | None) -> bool:
+    """Whether a cotangent needs no projection: it is real, or its value is complex."""
+    if wide is not None and not is_complex_dtype(wide):
+        return True
+    return narrow is not None and is_complex_dtype(narrow)

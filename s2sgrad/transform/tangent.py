@@ -22,7 +22,6 @@ from s2sgrad.ir.types import (
     Tuple,
     Type,
     carries,
-    is_complex_dtype,
     is_float_dtype,
     is_number,
     shape_of,
@@ -31,7 +30,7 @@ from s2sgrad.rules.declare import Rule, qualified_name
 from s2sgrad.transform import build
 from s2sgrad.transform.adjoint import Adjoint, Facts
 from s2sgrad.transform.bars import bar_type
-from s2sgrad.transform.cotangents import conjugated
+from s2sgrad.transform.cotangents import any_complex, conjugated
 from s2sgrad.transform.inline import Inliner, uses
 from s2sgrad.transform.rewrite import map_expr
 
@@ -210,7 +209,7 @@ class Tangents(Adjoint):
         y = self.results.get(id(call), call)
         elementwise = rule.kind == "elementwise" and argument in rule.partials
         declared = argument in rule.tangents and (
-            self._complex(call, *exprs.values())
+            any_complex(call, *exprs.values(), doubtful=self.facts.activity.has_complex)
             or self.facts.masking.may_be_infinite(exprs[argument])
         )
         if elementwise and not declared:
@@ -251,7 +250,7 @@ class Tangents(Adjoint):
         def bind(base: str, expr: Expr) -> Expr:
             return expr if bar.name in nodes.names_in(expr) else self.bind(base, expr)
 
-        conjugate = rule.holomorphic and self._complex(call, *exprs.values())
+        conjugate = rule.holomorphic and any_complex(call, *exprs.values())
         try:
             value = Inliner(env, partial.scope, bind, self.facts.sizes).partial(partial)
             back.push(value, conjugated(dot) if conjugate else dot)
@@ -284,14 +283,11 @@ class Tangents(Adjoint):
             kwargs = [(k, dot if rule.aliases.get(k, k) == argument else v) for k, v in kwargs]
         return replace(call, args=tuple(args), kwargs=tuple(kwargs), type=bar_type(call.type))
 
-    def _complex(self, *exprs: Expr) -> bool:
-        return any(getattr(e.type, "dtype", None) and is_complex_dtype(e.type.dtype) for e in exprs)  # type: ignore[attr-defined]
-
     def _by_basis(
         self, rule: Rule, argument: str, dot: Expr, exprs: dict[str, Expr], call: Call
     ) -> Expr:
         """A vjp that calls what has no rule: it is called once for each entry of the result."""
-        if rule.tuple_output or rule.variadic or self._complex(call, *exprs.values()):
+        if rule.tuple_output or rule.variadic or any_complex(call, *exprs.values()):
             why = "its vjp calls what has no rule; give s2sgrad.rule a jvp="
             raise MissingRuleError(_tangent_of(rule, argument), call.span, why)
         declared = rule.declaration

@@ -427,3 +427,23 @@ def _middle(x, depth):
 
 def _inner_most(x):
     return np.sin(x) * 0.5 + x
+
+
+def _fourier(v):
+    n = len(v)
+    if n == 1:
+        return v.astype(complex)
+    even, odd = _fourier(v[::2]), _fourier(v[1::2])
+    turned = np.exp(-2j * np.pi * np.arange(n // 2) / n) * odd
+    return np.concatenate([even + turned, even - turned])
+
+
+@program(normal(4))
+def recursive_fourier_transform(x):
+    return np.sum(np.abs(_fourier(x)) ** 2 * np.arange(4.0))
+
+
+@program(normal(4), second=True)
+def complex_copy_of_a_real_array(x):
+    z = x.astype(complex) * (1 + 2j)
+    return np.sum(np.abs(z * x) ** 2 * np.arange(4.0)) + np.sum(np.real(z[1:] * z[:-1]))

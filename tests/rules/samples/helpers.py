@@ -29,6 +29,7 @@ BOTH = [Sample(SQUARE, MATRIX, WIDE.T), Sample(COMPLEX @ COMPLEX_OTHER.T, COMPLE
 SAMPLES: dict[Any, list[Any]] = {
     runtime.unbroadcast: [Sample(MATRIX, ROW), Sample(MATRIX, COLUMN), Sample(MATRIX, ZERO_D)],
     runtime.broadcast_like: [Sample(ROW, MATRIX), Sample(COLUMN, MATRIX), Sample(MATRIX, WIDE)],
+    runtime.real_like: [Sample(COMPLEX, MATRIX), Sample(MATRIX, WIDE)],
     runtime.reshape_like: [Sample(MATRIX, WIDE.T)],
     runtime.expand_reduced: [Sample(ROW, MATRIX, 0), Sample(ROW[None], MATRIX, 0, True)],
     runtime.unreduce: [
