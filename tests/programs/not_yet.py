@@ -20,8 +20,6 @@ SECOND_ORDER: frozenset[str] = frozenset(
         "functions.recursion",
         "functions.recursive_helper",
         "numerics.adaptive_quadrature",
-        "views.reshaped_view",
-        "views.swapped_in_many_steps",
     }
 )
 
