@@ -305,3 +305,84 @@ def views_updated_without_names(m):
     b[1:].T[0] /= 2.0 + b[0, 3] ** 2
     b.swapaxes(0, 1)[0, 1] *= 2.0
     return np.sum(b**3)
+
+
+@program(normal(4))
+def list_grows_while_written(x):
+    a = x * 1.0
+    lst = [a, x * 2.0]
+    for i in range(3):
+        lst[i % 2] *= x[i]
+        lst.append(lst[0] * 0.5)
+        lst[-1][0] = a[1] ** 2
+    tot = 0.0
+    for v in lst:
+        tot += np.sum(v * v)
+    return tot
+
+
+@program(normal(4), second=True)
+def row_moves_on_in_while_loop(x):
+    y = np.stack([x, x * 2.0])
+    r = y[0]
+    i = 0
+    while np.sum(r) < 50.0 and i < 5:
+        r += x**2
+        r = y[i % 2]
+        i += 1
+    return np.sum(y * y) + np.sum(r)
+
+
+@program(normal(4), second=True)
+def picked_by_a_helper(x):
+    def pick(a, b, k):
+        if k % 2:
+            return a
+        return b
+
+    a = x * 1.0
+    b = np.cos(x)
+    for k in range(3):
+        c = pick(a, b, k)
+        d = pick(b, a, k)
+        c *= d
+        d[k] += c[k + 1]
+    return np.sum(a - b * x)
+
+
+@program(normal(4), second=True)
+def longest_row_scaled(x):
+    M = np.outer(x, x)
+    best = M[0]
+    for i in range(4):
+        if M[i] @ M[i] > best @ best:
+            best = M[i]
+    best /= np.sqrt(best @ best)
+    return np.sum(M * M[::-1])
+
+
+@program(normal(4), second=True)
+def pivot_row_or_own_row(x):
+    A = np.outer(x, x) + np.eye(4)
+    for k in range(4):
+        p = k
+        for i in range(k + 1, 4):
+            if abs(A[i, k]) > abs(A[p, k]):
+                p = i
+        row = A[k] if p == k else A[p]
+        row /= 1.0 + row[k] ** 2
+        A[k] = A[k] + row
+    return np.sum(A**2)
+
+
+@program(normal(4), second=True)
+def written_by_functions_through_either(x):
+    a = x * 1.0
+    np.multiply(a, 2.0, out=a)
+    b = a if x[0] < 9 else x
+    np.add(b, x, out=b)
+    np.sin(b, out=b)
+    b.sort()
+    b[b > 0.1] *= 2.0
+    np.add.at(b, [0, 0, 1], x[:3])
+    return np.sum(a * b * x)
