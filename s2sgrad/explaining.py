@@ -101,7 +101,7 @@ def _islands(product: Product) -> str:
 def _called(product: Product) -> str:
     rows = []
     for name, function in product.lowered.lowering.outside_names.items():
-        if function in product.islands:
+        if function in product.islands or name in product.lowered.lowering.passed:
             continue
         why = (
             "opaque: no derivative passes through it"

@@ -130,10 +130,18 @@ def pushed(function: Function) -> Pushed:
     return Pushed(pushed, function, (), 2)
 
 
-TOOLS = IslandTools(eager_vjp, eager_jvp, pull, transposed, pushed)
+def with_fields(cls: type, fields: dict[str, Any]) -> Any:
+    """An object of a class with these attributes, made without its `__init__`."""
+    made: Any = object.__new__(cls)
+    for name, value in fields.items():
+        object.__setattr__(made, name, value)
+    return made
+
+
+TOOLS = IslandTools(eager_vjp, eager_jvp, pull, transposed, pushed, with_fields)
 for _function in (eager_vjp, eager_jvp, pull):
     vars(_function)["__s2sgrad_island__"] = TOOLS
 for _maker in (transposed, pushed):
     vars(_maker)["__s2sgrad_transform__"] = True
 
-__all__ = ["TOOLS", "eager_jvp", "eager_vjp", "pushed", "transposed"]
+__all__ = ["TOOLS", "eager_jvp", "eager_vjp", "pushed", "transposed", "with_fields"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import warnings
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -230,10 +230,55 @@ def into_buffer(w, x):
     return np.sum(y * y)
 
 
+class Model:
+    """A plain object with a method that can't be transformed."""
+
+    def __init__(self, w: Any, b: float) -> None:
+        self.w, self.b, self.name, self.act = w, b, "model", np.tanh
+
+    def predict(self, x: Any) -> Any:
+        try:
+            return self.act(x * self.w + self.b)
+        finally:
+            pass
+
+
+class Forgetful(Model):
+    """Its method changes the object."""
+
+    def predict(self, x: Any) -> Any:
+        try:
+            self.b = self.b * 2.0
+            return x * self.w + self.b
+        finally:
+            pass
+
+
+class Pair(NamedTuple):
+    w: Any
+    k: float
+
+
+def of_pair(pair, x):
+    try:
+        return x * pair.w * pair.k
+    finally:
+        pass
+
+
+def uses_object(w, x):
+    model = Model(w, 0.3)
+    return np.sum(model.predict(x * 2.0) ** 2) + np.sum(model.w)
+
+
+def uses_pair(w, x):
+    return np.sum(of_pair(Pair(w, 0.5), x) ** 2)
+
+
 PROGRAMS = (
     uses_guarded, uses_two_values, uses_dict, uses_magic, uses_context, uses_generator,
     uses_no_source, uses_recursive, uses_log, in_loop, in_branch, twice, into_buffer,
-    written_result, shared_cotangents,
+    written_result, shared_cotangents, uses_object, uses_pair,
 )  # fmt: skip
 
 
@@ -396,3 +441,19 @@ def test_functions_without_parameters_that_vary() -> None:
     df = s2sgrad.grad(f)
     np.testing.assert_allclose(quietly(df, W, X), np.sin(X) * 2.0)
     assert "wrt=()" in df.source(W, X)
+
+
+@pytest.mark.parametrize("cls", [Model, Forgetful])
+def test_gradient_by_an_object(cls: Any) -> None:
+    def f(model, x):
+        y = model.predict(x * 2.0)
+        return np.sum(y * y) + np.sum(model.w)
+
+    found = quietly(s2sgrad.grad(f), cls(W, 0.3), X)
+    assert type(found) is cls
+    np.testing.assert_allclose(found.w, differences(lambda w: f(cls(w, 0.3), X), W), atol=1e-6)
+    slope = (f(cls(W, 0.3 + 1e-6), X) - f(cls(W, 0.3 - 1e-6), X)) / 2e-6
+    assert found.b == pytest.approx(slope, abs=1e-6)
+    model = cls(W, 0.3)
+    quietly(s2sgrad.grad(f), model, X)
+    assert model.b == 0.3

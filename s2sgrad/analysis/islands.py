@@ -22,7 +22,8 @@ class IslandTools:
 
     vjp, jvp: see above. pull: stands for calling a pullback of `vjp` while generated code is
     lowered itself. transposed(f, *wrt): the function `(y_bar, *x) -> x_bar`, for the arguments
-    `wrt`. pushed(f): the function `(x, x_dot) -> (y, y_dot)`.
+    `wrt`. pushed(f): the function `(x, x_dot) -> (y, y_dot)`. with_fields(cls, {name: value}): an
+    object with these attributes.
     """
 
     vjp: Function
@@ -30,6 +31,7 @@ class IslandTools:
     pull: Function
     transposed: Function
     pushed: Function
+    with_fields: Function
 
 
 def tools_of(function: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Any
@@ -15,7 +16,17 @@ from s2sgrad.eager.modes import enable_grad
 from s2sgrad.eager.relocated import relocated
 from s2sgrad.eager.state import STATE
 from s2sgrad.eager.tensor import Tensor, wrap
-from s2sgrad.eager.tracing import Leaf, cotangents, entered, is_active, left, mapped, returned
+from s2sgrad.eager.tracing import (
+    Leaf,
+    cotangents,
+    entered,
+    fields_of,
+    is_active,
+    is_plain_object,
+    left,
+    mapped,
+    returned,
+)
 
 
 class Island:
@@ -159,6 +170,11 @@ def _zip(value: Any, bar: Any, bars: list[Any]) -> None:
     elif isinstance(value, dict):
         for key, entry in value.items():
             _zip(entry, None if bar is None else bar[key], bars)
+    elif is_plain_object(value) or dataclasses.is_dataclass(value):
+        for key in (
+            vars(value) if hasattr(value, "__dict__") else [f.name for f in fields_of(value)]
+        ):
+            _zip(getattr(value, key), None if bar is None else getattr(bar, key), bars)
     elif is_active(value):
         shape = np.shape(getattr(value, "tensor", value))
         if bar is None:

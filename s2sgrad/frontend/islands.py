@@ -12,15 +12,30 @@ import inspect
 from types import FunctionType
 from typing import Any
 
+import numpy as np
+
 from s2sgrad.analysis.islands import IslandTools, tools_of
 from s2sgrad.errors import Span, UnsupportedError
-from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.base import Base, callable_class
 from s2sgrad.frontend.source import find_source
-from s2sgrad.frontend.values import Dyn, Func, Heap, Mapping, Partial, Sequence, Static, Value
+from s2sgrad.frontend.values import Dyn, Func, Instance, Mapping, Partial, Sequence, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import NONE, Known, Number, Opaque, Tuple, Type
 
 OPTIONS = ("wrt", "fresh", "parts")  # keywords of the function that runs islands
+LITERALS = (
+    bool,
+    int,
+    float,
+    complex,
+    str,
+    bytes,
+    slice,
+    np.generic,
+    np.dtype,
+    type(None),
+    type(...),
+)
 _OURS = ("s2sgrad.", "s2sgrad_runtime")
 
 
@@ -43,6 +58,7 @@ class Islands(Base):
     tools: IslandTools | None
     islands: dict[Any, UnsupportedError]
     called: dict[Any, Span | None]
+    passed: set[str]  # names of objects that are only passed to islands
 
     def culprit_at(self, span: Span | None) -> Any:
         """The innermost user function around a place, if it may be an island."""
@@ -127,18 +143,42 @@ class Islands(Base):
             keys = tuple(nodes.Const(k, type=Known(k)) for k, _ in contents.items)
             values = tuple(self._whole(v, node) for _, v in contents.items)
             return nodes.Mapping(keys, values, type=Tuple(tuple(v.type for v in values)))
-        if isinstance(value, Heap):
-            raise self.refuse(
-                "an object can't be passed to a function that runs on tensors", node,
-                "objects are taken apart while compiling", "pass the arrays in it",
+        if isinstance(contents, Sequence):
+            items = tuple(self._whole(v, node) for v in contents.items)
+            return nodes.Call(
+                contents.made_by, self.outside_name(contents.made_by), items,
+                type=Tuple(tuple(i.type for i in items)), span=self.span(node),
             )  # fmt: skip
+        if isinstance(contents, Instance):
+            return self._object(contents, node)
         if isinstance(value, Func):
             if value.function is None:
                 raise self.refuse("a function made here can't be passed on", node)
-            name = self.outside_name(value.function)
-            return nodes.Ref(name, value.function, type=Known(value.function))
+            return self._given(value.function)
+        if isinstance(value, Static) and not isinstance(value.value, LITERALS):
+            return self._given(value.value)
         expr = self.residual(value, node)
         return as_call(expr) if isinstance(expr, nodes.Slice) else self.named(value, "argument")
+
+    def _object(self, contents: Instance, node: ast.AST) -> nodes.Expr:
+        """An object, put together again: `with_fields(Model, {"w": w})`."""
+        if callable_class(contents.cls) or self.tools is None:
+            raise self.refuse(
+                "an object that can be called can't be passed to a function that runs on tensors",
+                node, "what it holds can't be followed there", "pass the arrays in it",
+            )  # fmt: skip
+        keys = tuple(nodes.Const(k, type=Known(k)) for k, _ in contents.fields)
+        values = tuple(self._whole(v, node) for _, v in contents.fields)
+        kind = Tuple(tuple(v.type for v in values))
+        fields = nodes.Mapping(keys, values, type=kind)
+        cls = self._given(contents.cls)
+        return nodes.Call(self.tools.with_fields, "with_fields", (cls, fields), type=kind)
+
+    def _given(self, value: Any) -> nodes.Expr:
+        """A known object that is only passed on."""
+        name = self.outside_name(value)
+        self.passed.add(name)
+        return nodes.Ref(name, value, type=Known(value))
 
     # --- generated code with islands, lowered itself -----------------------------------------
     def call_again(

@@ -93,7 +93,7 @@ class Lowering(
         self.recursive = set()
         self.pairs = {}
         self.settled = set()
-        self.tools, self.islands, self.called = None, {}, {}
+        self.tools, self.islands, self.called, self.passed = None, {}, {}, set()
         self.start_inputs(general, relations)
 
     def check_plain(self, node: ast.FunctionDef) -> None:

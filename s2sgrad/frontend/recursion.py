@@ -177,6 +177,7 @@ class Recursion(Base):
         inner = Lowering()
         inner.recursive, inner.pairs, inner.settled = self.recursive, self.pairs, self.settled
         inner.tools, inner.islands, inner.called = self.tools, self.islands, self.called
+        inner.passed = self.passed
         inner.frame_ids = self.frame_ids
         inner.builder.ids = self.builder.ids
         frame = inner.make_frame(function)

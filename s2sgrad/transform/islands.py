@@ -90,17 +90,43 @@ def push_display(adjoint: Adjoint, expr: Expr, bar: Expr) -> None:
     elif isinstance(expr, nodes.Mapping):
         for key, value in zip(expr.keys, expr.values, strict=True):
             push_display(adjoint, value, replace(build.index(bar, key), type=value.type))
+    elif is_object(expr):
+        assert isinstance(expr, Call) and isinstance(expr.args[1], nodes.Mapping)
+        for key, value in zip(expr.args[1].keys, expr.args[1].values, strict=True):
+            assert isinstance(key, Const)
+            part = Call("attribute", key.value, (bar,), form="attribute", type=value.type)
+            push_display(adjoint, value, part)
+    elif isinstance(expr, Call):  # a named tuple
+        for i, item in enumerate(expr.args):
+            push_display(adjoint, item, replace(build.index(bar, constant(i)), type=item.type))
     else:
         adjoint.push(expr, bar)
+
+
+def is_object(expr: Expr) -> bool:
+    """Whether an argument of an island is an object put together again."""
+    return isinstance(expr, Call) and expr.text == "with_fields"
+
+
+def tangent_of(tangents: Any, expr: Expr) -> Expr:
+    """The tangent of an argument in its structure, None where there is none."""
+    if not tangents.active(expr):
+        return Const(None, type=NONE)
+    if isinstance(expr, nodes.Mapping):
+        return replace(expr, values=tuple(tangent_of(tangents, v) for v in expr.values))
+    if isinstance(expr, nodes.Sequence):
+        return replace(expr, items=tuple(tangent_of(tangents, i) for i in expr.items))
+    if isinstance(expr, Call):
+        first, rest = (1, expr.args[:1]) if is_object(expr) else (0, ())
+        return replace(expr, args=(*rest, *(tangent_of(tangents, a) for a in expr.args[first:])))
+    return tangents.item(expr)  # type: ignore[no-any-return]
 
 
 def pushed(tangents: Any, call: Call) -> Call:
     """`eager_jvp(f, (x, w), (x_dot, None))`: value and tangent together."""
     if any(k not in OPTIONS for k, _ in call.kwargs):
         raise UnsupportedError("forward mode of a function on tensors with keywords", call.span)
-    dots = tuple(
-        tangents.item(a) if tangents.active(a) else Const(None, type=NONE) for a in call.args[1:]
-    )
+    dots = tuple(tangent_of(tangents, a) for a in call.args[1:])
     values = nodes.Sequence("tuple", call.args[1:], type=_types(call.args[1:]))
     tangent = nodes.Sequence("tuple", dots, type=_types(dots))
     jvp = tools_of(call.function).jvp
