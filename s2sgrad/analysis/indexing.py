@@ -6,7 +6,7 @@ from typing import Any
 
 from s2sgrad.ir import sizes
 from s2sgrad.ir.assumptions import not_negative, values_of_counter
-from s2sgrad.ir.nodes import Call, Const, Expr, Slice, Var
+from s2sgrad.ir.nodes import Call, Const, Expr, Sequence, Slice, Var
 from s2sgrad.ir.sizes import Shape, Size
 from s2sgrad.ir.types import (
     BOTTOM,
@@ -192,7 +192,7 @@ def _array_item(base: Array, index: tuple[Expr, ...]) -> Type:
             del rest[: _axes_used(part)]
             if not isinstance(part.type, Scalar):
                 has_array = True
-                advanced = sizes.broadcast(advanced, _index_shape(part.type))
+                advanced = sizes.broadcast(advanced, _index_shape(part))
     if has_array:
         place = 0 if _separated(index) else place
         result[place:place] = advanced
@@ -215,7 +215,11 @@ def _is_newaxis(part: Expr) -> bool:
     return not isinstance(part, Slice) and constant_of(part) is None
 
 
-def _index_shape(kind: Type) -> Shape:
+def _index_shape(part: Expr) -> Shape:
+    kind = part.type
+    if isinstance(part, Sequence) and all(isinstance(i.type, Scalar) for i in part.items):
+        bools = any(i.type.dtype == "bool" for i in part.items)  # type: ignore[attr-defined]
+        return (None,) if bools else (sizes.of(len(part.items)),)
     if isinstance(kind, Array) and kind.shape is not None:
         return (None,) if kind.dtype == "bool" else kind.shape
     if isinstance(kind, Tuple):

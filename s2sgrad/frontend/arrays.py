@@ -94,7 +94,7 @@ class Arrays(Base):
         if items is not None and len(items) == 1:
             out = items[0]
         base = self.residual(out, node)
-        self.builder.emit(nodes.Store(base, (), expr, span=self.span(node)))
+        self.emit_store(nodes.Store(base, (), expr, span=self.span(node)))
         return out
 
     def result_type(
@@ -216,18 +216,16 @@ class Arrays(Base):
         self, owner: Dyn, name: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> Value:
         if name == "fill":
-            self.builder.emit(
+            self.emit_store(
                 nodes.Store(owner.expr, (), self.residual(args[0]), span=self.span(node))
             )
         elif name in ("sort", "partition"):
             function = getattr(np, name)
             made = self.apply(function, f"np.{name}", [owner, *args], kwargs, node=node)
-            self.builder.emit(
-                nodes.Store(owner.expr, (), self.residual(made), span=self.span(node))
-            )
+            self.emit_store(nodes.Store(owner.expr, (), self.residual(made), span=self.span(node)))
         elif name == "itemset":
             index = tuple(self.residual(a) for a in args[:-1])
-            self.builder.emit(
+            self.emit_store(
                 nodes.Store(owner.expr, index, self.residual(args[-1]), span=self.span(node))
             )
         else:

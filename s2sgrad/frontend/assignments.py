@@ -234,7 +234,7 @@ class Assignments(Base):
         ):
             expr = self.residual(value, stmt)
             if is_number(expr.type) or isinstance(expr, nodes.Sequence):
-                self.builder.emit(nodes.Store(old.expr, (), expr, sign, span=self.span(stmt)))
+                self.emit_store(nodes.Store(old.expr, (), expr, sign, span=self.span(stmt)))
                 return FALL
         if sign == "+" and self._extend(old, value, stmt):
             return FALL
@@ -265,14 +265,14 @@ class Assignments(Base):
             value = self.expr(stmt.value)
             parts = self.index_parts(index, stmt)
             expr = self.residual(value, stmt)
-            self.builder.emit(nodes.Store(base.expr, parts, expr, sign, span=self.span(stmt)))
+            self.emit_store(nodes.Store(base.expr, parts, expr, sign, span=self.span(stmt)))
             return
         if isinstance(index, Dyn) and not isinstance(index.expr, nodes.Slice):
             index = Dyn(self.named(index, "key", stmt))
         old = self.index(base, index, stmt)
         value = self.expr(stmt.value)
         if isinstance(old, Dyn) and isinstance(old.type, Array):
-            self.builder.emit(
+            self.emit_store(
                 nodes.Store(old.expr, (), self.residual(value, stmt), sign, span=self.span(stmt))
             )
             return

@@ -259,7 +259,7 @@ class Containers(Base):
         expr = self.held(value, node) if inside else self.residual(value, node)
         if isinstance(base.type, List | Dict):
             self.grow(nodes.Index(base.expr, parts), forget(expr.type))
-        self.builder.emit(nodes.Store(base.expr, parts, expr, span=self.span(node)))
+        self.emit_store(nodes.Store(base.expr, parts, expr, span=self.span(node)))
 
     # --- operators ---------------------------------------------------------------------------
     def special_operator(self, sign: str, left: Value, right: Value, node: ast.AST) -> Value | None:

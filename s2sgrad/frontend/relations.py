@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from itertools import combinations
 from typing import Any
 
+from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.relations import Relations, different, mismatches, needed, solved, unknown
 from s2sgrad.frontend.base import Base
 from s2sgrad.ir import nodes
@@ -42,6 +43,12 @@ class Relating(Base):
     def relate_operands(self, kinds: Iterable[Type]) -> None:
         """Operands of an elementwise operation have equal sizes, or size 1."""
         self.suppose(mismatches(map(shape_of, kinds)))
+
+    def emit_store(self, store: nodes.Store) -> None:
+        """Add a write in place: what is written has the sizes of the place, or size 1."""
+        place = infer_index(store.base.type, store.index) if store.index else store.base.type
+        self.relate_operands((place, display_type(store.value)))
+        self.builder.emit(store)
 
     def relate_versions(self, kinds: Iterable[Type]) -> None:
         """Values that one variable has on different paths."""

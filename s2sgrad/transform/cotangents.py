@@ -25,14 +25,17 @@ from s2sgrad.transform import build
 
 
 def summed_axes(small: sizes.Shape, large: sizes.Shape) -> tuple[int, tuple[int, ...]] | None:
-    """(leading axes to sum away, axes to sum to size 1); None where that isn't known."""
+    """(leading axes to sum away, axes to sum to size 1); None where that isn't known.
+
+    An axis that is not 1 was not stretched: it has the length of the result's axis.
+    """
     leading = len(large) - len(small)
     kept = []
     for i, size in enumerate(small):
         other = large[leading + i]
         if size == sizes.ONE and other != sizes.ONE:
             kept.append(i)
-        elif size is None or size != other:
+        elif (size is None or size != other) and not sizes.surely_not_one(size):
             return None
     return leading, tuple(kept)
 

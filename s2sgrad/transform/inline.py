@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -32,12 +33,18 @@ Bind = Callable[[str, Expr], Expr]
 
 def shared_setup(partials: list[Partial]) -> frozenset[str]:
     """Names that the setups of several partials give the same value."""
+    if len(partials) < 2 or not any(p.setup for p in partials):
+        return frozenset()
     found: dict[str, list[str]] = {}
-    for statement in [s for p in partials for s in p.setup]:
-        target = statement.targets[0]
-        if isinstance(target, ast.Name):
-            found.setdefault(target.id, []).append(ast.dump(statement))
+    for name, text in [pair for p in partials for pair in _setup_texts(p)]:
+        found.setdefault(name, []).append(text)
     return frozenset(n for n, texts in found.items() if len(texts) > 1 and len(set(texts)) == 1)
+
+
+@cache
+def _setup_texts(partial: Partial) -> tuple[tuple[str, str], ...]:
+    """(name, what it is set to) for each line of a setup."""
+    return tuple((ast.unparse(s.targets[0]), ast.dump(s)) for s in partial.setup)
 
 
 class Inliner:
@@ -195,6 +202,7 @@ class Inliner:
         return build.index(base, *parts)
 
 
+@cache
 def uses(partial: Partial, name: str) -> int:
     """How often a partial's formula reads a name."""
     return sum(
