@@ -92,14 +92,7 @@ def _gradient(lowered: Lowered, request: Request, members: dict[str, tuple[str, 
 def recursive_functions(lowered: Lowered) -> list[Function]:
     """Forward and backward functions of the recursive functions that the code calls."""
     found: list[Function] = []
-    taken: dict[str, int] = {}
     for pair in dict.fromkeys(lowered.lowering.pairs.values()):
-        taken[pair.name] = taken.get(pair.name, 0) + 1
-        if taken[pair.name] > 1:
-            raise UnsupportedError(
-                f"the recursive '{pair.name}' is called with arguments of different kinds",
-                pair.lowered.function.span, "generated code has one function for it",
-            )  # fmt: skip
         inner = pair.lowered
         with relying_on(None):
             made = pullback(inner, inner.function.parameters, inner.arguments, {})

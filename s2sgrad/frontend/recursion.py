@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
 from s2sgrad.analysis.effects import effects
@@ -141,9 +142,7 @@ class Recursion(Base):
             raise self.refuse(
                 f"the arguments of the recursive '{function.name}' are not plain", node
             ) from None
-        pair = self.pairs[key] = UserPair(
-            function.name if function.name.isidentifier() else "inner", _guess(function)
-        )
+        pair = self.pairs[key] = UserPair(self._pair_name(function), _guess(function))
         for _ in range(6):
             lowered = self._lower_body(function, shapes, around, pair, node)
             kind = join(pair.result, general(residual(lowered.result, lowered.lowering.state).type))
@@ -157,6 +156,13 @@ class Recursion(Base):
         self._refuse_writes(lowered, node)
         pair.lowered = lowered
         return pair
+
+    def _pair_name(self, function: Func) -> str:
+        """The function's name; a number behind it tells its kinds of arguments apart."""
+        base = function.name if function.name.isidentifier() else "inner"
+        taken = {p.name for p in self.pairs.values()}
+        numbered = (f"{base}_{i}" for i in count(2))
+        return base if base not in taken else next(n for n in numbered if n not in taken)
 
     def _refuse_writes(self, lowered: Any, node: ast.AST) -> None:
         found = effects(lowered.function.body)

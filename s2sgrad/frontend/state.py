@@ -38,7 +38,6 @@ from s2sgrad.ir.types import (
     Tuple,
     Type,
     forget,
-    is_mutable,
     join,
 )
 
@@ -191,8 +190,8 @@ def _residual_contents(
         kind: Type = Tuple(kinds, named) if contents.kind == "tuple" else List(joined(kinds))
         return nodes.Sequence(contents.kind, items, type=kind, span=span)
     if isinstance(contents, Instance) and (contents.outside or not records):
-        what, why = "can't be passed on here", "objects are taken apart while compiling"
-        what = f"an object of class {contents.cls.__name__} {what}"
+        what = f"an object of class {contents.cls.__name__} can't be passed on here"
+        why = "objects are taken apart while compiling"
         raise UnsupportedError(what, span, why, "pass the arrays it holds")
     rows = contents.items if isinstance(contents, Mapping) else contents.fields
     keys = tuple(constant(k) for k, _ in rows)
@@ -394,8 +393,3 @@ class Meeting:
             held = frozenset(v.id for v in values if isinstance(v, Heap))
             self.result.either[identity] = held
         return Heap(identity)
-
-
-def reachable_mutable(value: Value) -> bool:
-    """Whether a value may be changed in place."""
-    return isinstance(value, Heap) or (isinstance(value, Dyn) and is_mutable(value.type))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 REFUSED: dict[str, str] = {
     "mixed.recursion_with_inplace": "the recursive 'fill' changes its 'buffer' in place",
-    "shrunk.recursion_on_a_view_written_later": "a recursion with arguments of different kinds",
     "objects.one_object_under_two_names": "two names share the memory of 'leader'",
 }
 

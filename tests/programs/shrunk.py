@@ -210,3 +210,28 @@ def item_popped_on_one_path_only(x):
         if cost < 3.0 and len(goals) > 1:
             goals.pop(0)
     return cost
+
+
+def _power(x, n, scale):
+    if n == 0:
+        return scale * np.ones_like(x)
+    return _power(x, n - 1, scale) * x
+
+
+@program(normal(3), 3)
+def recursion_with_several_kinds_of_arguments(x, n):
+    outer = _power(np.outer(x, x), n, x[2])
+    return np.sum(_power(x, n, 2.0)) + _power(x[0], n, 1.5) * x[1] + np.sum(outer)
+
+
+def _even(x, n):
+    return x if n == 0 else _odd(np.sin(x), n - 1)
+
+
+def _odd(x, n):
+    return x * x if n == 0 else _even(x + 1.0, n - 1)
+
+
+@program(normal(3), 3)
+def functions_that_call_each_other(x, n):
+    return np.sum(_even(x, n)) + _odd(x[0], n + 1)
