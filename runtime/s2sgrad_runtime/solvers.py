@@ -8,7 +8,13 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["integration_cells", "minimum_of", "root_of", "scalar_root_of", "time_mesh"]
+__all__ = [
+    "integration_cells",
+    "minimum_of",
+    "root_of",
+    "scalar_root_of",
+    "time_mesh",
+]
 
 
 def _solver(name: str) -> Any:

@@ -158,10 +158,9 @@ class Calls(Base):
             if value is not None:
                 return value
         if isinstance(target, functools.partial):
+            given = [*map(Static, target.args), *args]
             named = {k: Static(v) for k, v in target.keywords.items()}
-            return self.call(
-                Static(target.func), [*map(Static, target.args), *args], {**named, **kwargs}, node
-            )
+            return self.call(Static(target.func), given, {**named, **kwargs}, node)
         rule = lookup(target)
         if rule is not None and is_opaque(target):
             value = self.apply(target, self.outside_name(target), args, kwargs, node=node)
@@ -172,7 +171,18 @@ class Calls(Base):
             return self.call(
                 Static(target.__func__), [self.object_value(target.__self__), *args], kwargs, node
             )
-        target = unwrap(target)
+        return self._readable(function, unwrap(target), args, kwargs, node)
+
+    def _readable(
+        self,
+        function: Static,
+        target: Any,
+        args: list[Value],
+        kwargs: dict[str, Value],
+        node: ast.AST,
+    ) -> Value:
+        """A call of something with source of its own, or of an object of a library."""
+        rule = lookup(target)
         if tools_of(target) is not None:
             return self.call_again(target, args, kwargs, node)
         if is_transform(target):

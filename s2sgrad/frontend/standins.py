@@ -19,15 +19,20 @@ from s2sgrad.frontend.values import Dyn, Generator, Iterator, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import INT, List, Scalar, Tuple, Type
 
+_READ = ("integrating.py", "interpolating.py", "solving.py")
 MODELS = (
     models.__file__,
     model_containers.__file__,
     model_numpy.__file__,
     model_makers.__file__,
     __file__,
-    *(str(Path(__file__).parents[1] / name) for name in ("solving.py", "integrating.py")),
+    *(str(Path(__file__).parents[1] / name) for name in _READ),
 )  # not the user's own code
-READABLE = {"scipy.optimize": "s2sgrad.solving", "scipy.integrate": "s2sgrad.integrating"}
+READABLE = {
+    "scipy.integrate": "s2sgrad.integrating",
+    "scipy.interpolate": "s2sgrad.interpolating",
+    "scipy.optimize": "s2sgrad.solving",
+}
 STANDINS: dict[Any, Any] = {
     collections.deque: model_containers.Deque,
     collections.defaultdict: model_containers.DefaultDict,

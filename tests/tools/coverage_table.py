@@ -80,12 +80,17 @@ def takes_complex(name: str, function: Any) -> bool:
     return not any(name == real or name.startswith(real + ".") for real in REAL_ONLY)
 
 
+def note_of(name: str) -> str:
+    """What to know of a function that is read as one of the compiler's own."""
+    return SOLVER if name.startswith(("scipy.optimize", "scipy.integrate")) else ""
+
+
 def row(name: str, function: Any) -> Row:
     """(name, reverse, forward, complex, note) of one function."""
     rule = lookup(function)
     short = f"`{name}`"
     if rule is None and stand_in(function) is not None:
-        return short, "yes", "yes", "real", SOLVER if name.startswith("scipy.") else ""
+        return short, "yes", "yes", "real", note_of(name)
     if rule is None:
         return short, "–", "–", "–", reason(name, function)
     if rule.kind == "zero":
