@@ -27,35 +27,23 @@ def spline_slopes(x: Any, y: Any, ends: str) -> Any:
 
     ends: 'not-a-knot', 'natural' or 'clamped', as scipy.interpolate.CubicSpline takes them.
     """
-    n = len(x)
     h = x[1:] - x[:-1]
     d = (y[1:] - y[:-1]) / h
-    matrix = np.zeros((n, n))
-    right = np.zeros(n)
-    inner = np.arange(1, n - 1)
-    matrix[inner, inner - 1] = h[1:]
-    matrix[inner, inner] = 2.0 * (h[1:] + h[:-1])
-    matrix[inner, inner + 1] = h[:-1]
-    right[1:-1] = 3.0 * (h[1:] * d[:-1] + h[:-1] * d[1:])
+    low, high = x[2] - x[0], x[-1] - x[-3]
     if ends == "clamped":
-        matrix[0, 0] = 1.0
-        matrix[-1, -1] = 1.0
+        first, last = (1.0, 0.0, 0.0), (1.0, 0.0, 0.0)
     elif ends == "natural":
-        matrix[0, 0] = 2.0
-        matrix[0, 1] = 1.0
-        right[0] = 3.0 * d[0]
-        matrix[-1, -1] = 2.0
-        matrix[-1, -2] = 1.0
-        right[-1] = 3.0 * d[-1]
+        first, last = (2.0, 1.0, 3.0 * d[0]), (2.0, 1.0, 3.0 * d[-1])
     else:
-        low, high = x[2] - x[0], x[-1] - x[-3]
-        matrix[0, 0] = h[1]
-        matrix[0, 1] = low
-        right[0] = ((h[0] + 2.0 * low) * h[1] * d[0] + h[0] ** 2 * d[1]) / low
-        matrix[-1, -1] = h[-2]
-        matrix[-1, -2] = high
-        right[-1] = (h[-1] ** 2 * d[-2] + (2.0 * high + h[-1]) * h[-2] * d[-1]) / high
-    return np.linalg.solve(matrix, right)
+        right = ((h[0] + 2.0 * low) * h[1] * d[0] + h[0] ** 2 * d[1]) / low
+        first = (h[1], low, right)
+        right = (h[-1] ** 2 * d[-2] + (2.0 * high + h[-1]) * h[-2] * d[-1]) / high
+        last = (h[-2], high, right)
+    middle = 3.0 * (h[1:] * d[:-1] + h[:-1] * d[1:])
+    diagonal = np.hstack([first[0], 2.0 * (h[1:] + h[:-1]), last[0]])
+    above, below = np.hstack([first[1], h[:-1]]), np.hstack([h[1:], last[1]])
+    matrix = np.diag(diagonal) + np.diag(above, 1) + np.diag(below, -1)
+    return np.linalg.solve(matrix, np.hstack([first[2], middle, last[2]]))
 
 
 def monotone_end(h0: Any, h1: Any, d0: Any, d1: Any) -> Any:

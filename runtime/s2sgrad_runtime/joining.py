@@ -56,7 +56,7 @@ def _parts(y_bar: Any, arrays: Any, axis: int, shapes: list[tuple[int, ...]]) ->
     parts, start = [], 0
     for array, shape in zip(arrays, shapes, strict=True):
         part = y_bar[(*before, slice(start, start + shape[axis]))]
-        parts.append(np.reshape(part, np.shape(array)))
+        parts.append(np.reshape(part, np.shape(array))[()])  # a number's part is no view
         start += shape[axis]
     return parts
 
@@ -111,7 +111,7 @@ def _depth(arrays: Any) -> int:
 def block_bars(y_bar: Any, arrays: Any) -> Any:
     """The transpose of `np.block(arrays)`: lists nested as the arrays are."""
     if not isinstance(arrays, list):
-        return np.reshape(y_bar, np.shape(arrays))
+        return np.reshape(y_bar, np.shape(arrays))[()]
     axis = np.ndim(y_bar) - _depth(arrays)
     before = (slice(None),) * axis
     found, start = [], 0

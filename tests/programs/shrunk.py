@@ -235,3 +235,10 @@ def _odd(x, n):
 @program(normal(3), 3)
 def functions_that_call_each_other(x, n):
     return np.sum(_even(x, n)) + _odd(x[0], n + 1)
+
+
+@program(normal(3), normal(3), wrt=(0, 1))
+def joined_number_used_again(x, y):
+    first = x[0] * y[1]
+    joined = np.hstack([first, x, y[2]])
+    return np.sum(joined[::-1] * np.hstack([y, first, first**2])) * first
