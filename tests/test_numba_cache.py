@@ -73,7 +73,7 @@ def test_second_process_does_not_compile(first: tuple[Path, list[float]], tmp_pa
     assert found == first[1]
 
 
-@pytest.mark.parametrize("suffix", [".nbc", ".nbi", ".sums"])
+@pytest.mark.parametrize("suffix", [".nbc", ".nbi", ".sums", ".json"])
 def test_corrupt_file_is_compiled_anew(
     first: tuple[Path, list[float]], tmp_path: Path, suffix: str
 ) -> None:

@@ -13,11 +13,12 @@ from typing import Any
 
 from s2sgrad.backend.jit_options import Jit
 from s2sgrad.backend.module import Compiled, build, import_lines, references
-from s2sgrad.backend.numba_boundary import cut
+from s2sgrad.backend.numba_boundary import Boundary, cut
 from s2sgrad.backend.numba_cache import Module, load
 from s2sgrad.backend.numba_errors import NotCompiled, watch
 from s2sgrad.backend.numba_forms import numba_forms, unknown
 from s2sgrad.backend.numba_outside import NumbaPrinter
+from s2sgrad.backend.numba_plans import Plan, fingerprint, keep, kept
 from s2sgrad.backend.parallel import Verdict, parallel_loops
 from s2sgrad.backend.pieces import Splitter, obstacle
 from s2sgrad.errors import S2sgradError, Span
@@ -75,11 +76,17 @@ class Attempt:
     def __post_init__(self) -> None:
         self.__name__ = self.function.name
         self.text = ""
+        self.dispatcher: Any = None
         self.run: Callable[..., Any] = self._first
 
     def prepare(self) -> None:
-        """Write the code; `others` is complete."""
-        self.run = self._whole() if self._fits() else self._divided()
+        """Write the code, or find it on disk; `others` is complete."""
+        key = fingerprint(self.function, self.jit, self.outer, (self.known, self.checks))
+        plan = kept(key) if key is not None else None
+        if plan is not None:
+            self.run = self._loaded(plan, cut(self.function))
+        else:
+            self.run = self._whole(key) if self._fits() else self._divided()
 
     def _first(self, *args: Any) -> Any:
         self.prepare()
@@ -113,22 +120,30 @@ class Attempt:
         )
 
     # --- as a whole --------------------------------------------------------------------------
-    def _whole(self) -> Callable[..., Any]:
+    def _whole(self, key: str | None = None) -> Callable[..., Any]:
         try:
             boundary = cut(self.function)
             with relying_on(self.known):
                 function = numba_forms(boundary.inner, self.outer, self.checks)
-            threads = False
+            loops: list[Verdict] = []
             if self.jit.parallel and not self.alone:
-                function, found = parallel_loops(function, self.outer)
-                threads = not all(verdict.why for verdict in found)
-                self.report.loops += found
-            self.alone = not threads
-            module, origin = module_of(function)
-            dispatcher = load(module, self.jit.numba(threads))
-            run = boundary.outer(watch(dispatcher, function.name, module.filename, origin))
+                function, loops = parallel_loops(function, self.outer)
+            module, lines = module_of(function)
         except S2sgradError as error:
             return self._without(error)
+        plan = Plan(module, lines, loops, not all(v.why for v in loops))
+        if key is not None:
+            keep(key, plan)
+        return self._loaded(plan, boundary)
+
+    def _loaded(self, plan: Plan, boundary: Boundary) -> Callable[..., Any]:
+        """What runs the module of a plan."""
+        self.alone = not plan.threads
+        self.report.loops += plan.loops
+        self.dispatcher = load(plan.module, self.jit.numba(plan.threads))
+        module, file = plan.module, self.function.span.filename if self.function.span else ""
+        origin = {n: (file, line) for n, line in plan.lines.items()}
+        run = boundary.outer(watch(self.dispatcher, module.name, module.filename, origin))
         self.text = module.text
         self.report.built.append(Compiled(run, module.text, module.filename, module.names, origin))
         return run
@@ -192,26 +207,25 @@ def lines_of(stmt: Stmt) -> set[int]:
     return {s.span.line for s in nodes.walk_block((stmt,)) if s.span}
 
 
-def module_of(function: Function) -> tuple[Module, dict[int, tuple[str, int]]]:
-    """The text of the module, and generated line -> the user's (file, line)."""
+def module_of(function: Function) -> tuple[Module, dict[int, int]]:
+    """The text of the module, and generated line -> the user's."""
     printer = NumbaPrinter()
     body = printer.function(function)
     names = references([function])
     own = {n: v for n, v in names.items() if n in NUMBAS}
-    lines = import_lines({n: v for n, v in names.items() if n not in own})
+    imports = import_lines({n: v for n, v in names.items() if n not in own})
     if printer.helpers:
         from numba import njit, objmode
 
         own |= {"njit": njit, "objmode": objmode}
     if own:
         names |= own
-        lines.append(f"from numba import {', '.join(sorted(own))}")
-    head = "\n".join(lines) + "\n\n\n"
+        imports.append(f"from numba import {', '.join(sorted(own))}")
+    head = "\n".join(imports) + "\n\n\n"
     helpers = "".join(printer.helpers)
     first = (head + helpers).count("\n") + 1
-    where = function.span.filename if function.span else ""
-    origin = {first + n: (where, line) for n, line in enumerate(printer.origin) if line}
-    return Module(function.name, head + helpers + body, head, names), origin
+    lines = {first + n: line for n, line in enumerate(printer.origin) if line}
+    return Module(function.name, head + helpers + body, head, names), lines
 
 
 __all__ = ["Attempt", "Report", "module_of"]

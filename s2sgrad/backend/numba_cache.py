@@ -48,7 +48,7 @@ def load(module: Module, options: dict[str, Any]) -> Any:
     """Numba's dispatcher for the module's function, backed by the disk where that works."""
     import numba
 
-    path = _written(module, options) if _can_keep(module) else None
+    path = _written(module, options) if can_keep(module.names) else None
     if path is not None:
         try:
             dispatcher = numba.njit(cache=True, **options)(_function(module, str(path)))
@@ -76,9 +76,9 @@ def _function(module: Module, filename: str) -> Callable[..., Any]:
     return scope[module.name]  # type: ignore[return-value]
 
 
-def _can_keep(module: Module) -> bool:
+def can_keep(names: dict[str, Any]) -> bool:
     """Whether every name means the same in the next process."""
-    return all(map(_lasting, module.names.values()))
+    return all(map(_lasting, names.values()))
 
 
 def _lasting(value: Any) -> bool:
@@ -99,7 +99,7 @@ def _written(module: Module, options: dict[str, Any]) -> Path | None:
     path = folder / f"{module.name[:40]}_{key[:24]}.py"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if _foreign(folder):
+        if foreign(folder):
             return None
         if not _holds(path, module.text):
             temporary = folder / f".{path.name}.{os.getpid()}"
@@ -113,12 +113,12 @@ def _written(module: Module, options: dict[str, Any]) -> Path | None:
 def _holds(path: Path, text: str) -> bool:
     """Whether a file of ours has exactly this text."""
     try:
-        return not _foreign(path) and path.read_text(encoding="utf-8") == text
+        return not foreign(path) and path.read_text(encoding="utf-8") == text
     except (OSError, ValueError):
         return False
 
 
-def _foreign(path: Path) -> bool:
+def foreign(path: Path) -> bool:
     """Whether a file belongs to another user, who could have put any code there."""
     return hasattr(os, "getuid") and path.stat().st_uid not in (os.getuid(), 0)
 
@@ -188,7 +188,7 @@ class CheckedCache:
         """Whether the files are ours and as they were written."""
         if not self._index().exists():
             return True
-        if any(map(_foreign, self._files())):
+        if any(map(foreign, self._files())):
             return False
         return self._sums().read_text(encoding="utf-8") == self._digests()
 

@@ -63,7 +63,7 @@ def find_source(function: Callable[..., Any]) -> Source:
 def _find(code: CodeType, name: str) -> Source:
     filename = code.co_filename
     try:
-        lines, first = inspect.getsourcelines(code)
+        lines, first = _lines(code)
     except (OSError, TypeError, SyntaxError) as error:
         raise UnsupportedError(
             f"the source of '{name}' is not available",
@@ -89,6 +89,16 @@ def _find(code: CodeType, name: str) -> Source:
         )
     alone, behind = _comments(dedented, first)
     return Source(node, filename, name, alone, behind, columns)
+
+
+def _lines(code: CodeType) -> tuple[list[str], int]:
+    """`inspect.getsourcelines`, which takes long where many modules are loaded."""
+    linecache.checkcache(code.co_filename)
+    lines = linecache.getlines(code.co_filename)
+    first = code.co_firstlineno
+    if not 0 < first <= len(lines):
+        return inspect.getsourcelines(code)
+    return inspect.getblock(lines[first - 1 :]), first
 
 
 def _located(text: tuple[str, str, str], span: Span) -> tuple[str, Span, str, str]:

@@ -1,0 +1,123 @@
+"""Floor 6: texts for Numba on disk, keyed by the generated function they were written from.
+
+Writing one takes much longer than reading it: Numba is asked about many calls. A plan that is
+broken, or belongs to another user, counts as absent.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from s2sgrad.backend.jit_options import Jit
+from s2sgrad.backend.module import references
+from s2sgrad.backend.numba_cache import Module, can_keep, directory, foreign, versions
+from s2sgrad.backend.parallel import Verdict
+from s2sgrad.backend.statements import Printer
+from s2sgrad.errors import Span
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Function
+
+
+@dataclass
+class Plan:
+    """A module for Numba. lines: generated line -> the user's. threads: it has parallel loops."""
+
+    module: Module
+    lines: dict[int, int]
+    loops: list[Verdict]
+    threads: bool
+
+
+def fingerprint(
+    function: Function, jit: Jit, outer: Function | None, relied: Any
+) -> str | None:
+    """A key for everything that the module depends on; None where that can't be told."""
+    parts: list[str] = [repr(jit), _plain(relied), repr(versions())]
+    for part in (function, *((outer,) if outer is not None else ())):
+        names = references([part])
+        if not can_keep(names):
+            return None
+        printer = Printer()
+        parts.append(printer.function(part))
+        parts.append(repr(printer.origin))
+        parts.append(part.span.filename if part.span else "")
+        parts += [f"{n}:{getattr(v, '__module__', '')}" for n, v in sorted(names.items())]
+        parts += [f"{n}={_plain(k)}" for n, k in sorted(part.types.items())]
+        for stmt in nodes.walk_block(part.body):
+            for expr in nodes.expressions(stmt):
+                parts += [_plain(e.type) for e in nodes.walk(expr)]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
+
+
+def _plain(kind: Any) -> str:
+    """A type as text, without places in memory."""
+    return re.sub(r" at 0x[0-9a-f]+", "", repr(kind))
+
+
+def _path(key: str) -> Path:
+    return directory() / f"plan_{key}.json"
+
+
+def kept(key: str) -> Plan | None:
+    """The plan that is on disk; None where there is none that can be trusted."""
+    path = _path(key)
+    try:
+        if foreign(path.parent) or foreign(path):
+            return None
+        digest, _, text = path.read_text(encoding="utf-8").partition("\n")
+        if digest != _digest(text):
+            return None
+        return _plan(json.loads(text))
+    except (OSError, ValueError, KeyError, TypeError, ImportError, SyntaxError):
+        return None
+
+
+def _plan(held: dict[str, Any]) -> Plan:
+    names: dict[str, Any] = {}
+    exec(held["head"], names)  # import statements
+    names.pop("__builtins__", None)
+    module = Module(held["name"], held["text"], held["head"], names)
+    loops = [
+        Verdict(Span(*place) if place else None, target, why)
+        for place, target, why in held["loops"]
+    ]
+    return Plan(module, {int(n): line for n, line in held["lines"].items()}, loops, held["threads"])
+
+
+def keep(key: str, plan: Plan) -> None:
+    """Write a plan to disk, if its names mean the same in the next process."""
+    module = plan.module
+    if not can_keep(module.names):
+        return
+    held = {
+        "name": module.name,
+        "text": module.text,
+        "head": module.head,
+        "lines": plan.lines,
+        "loops": [
+            ([v.span.filename, v.span.line] if v.span else None, v.target, v.why)
+            for v in plan.loops
+        ],
+        "threads": plan.threads,
+    }
+    text = json.dumps(held)
+    path = _path(key)
+    temporary = path.with_suffix(f".{os.getpid()}")
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        temporary.write_text(f"{_digest(text)}\n{text}", encoding="utf-8")
+        os.replace(temporary, path)
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+__all__ = ["Plan", "fingerprint", "keep", "kept"]
