@@ -20,17 +20,11 @@ class Jit:
     parallel: bool = False
     fastmath: bool = False
 
-    def numba(self, parallel: bool) -> dict[str, Any]:
-        """The options of `numba.njit`. parallel: whether the code has a parallel loop."""
+    def numba(self) -> dict[str, Any]:
+        """The options of `numba.njit`."""
         options: dict[str, Any] = {"error_model": "numpy"}
         if self.fastmath:
             options["fastmath"] = set(FAST)
-        if parallel:
-            # only the loops that we have proved; Numba's own rewriting of array code stays off
-            options["parallel"] = {
-                "comprehension": False, "prange": True, "numpy": False, "reduction": False,
-                "setitem": False, "stencil": False, "fusion": False, "inplace_binop": False,
-            }  # fmt: skip
         return options
 
 

@@ -20,7 +20,7 @@ from s2sgrad.backend.numba_forms import numba_forms, unknown
 from s2sgrad.backend.numba_outside import NumbaPrinter
 from s2sgrad.backend.numba_plans import Plan, fingerprint, keep, kept
 from s2sgrad.backend.parallel import Verdict, parallel_loops
-from s2sgrad.backend.pieces import Splitter, obstacle
+from s2sgrad.backend.pieces import Splitter, compares_arrays, obstacle
 from s2sgrad.errors import S2sgradError, Span
 from s2sgrad.ir import nodes
 from s2sgrad.ir.assumptions import Assumptions, relying_on
@@ -81,9 +81,13 @@ class Attempt:
 
     def prepare(self) -> None:
         """Write the code, or find it on disk; `others` is complete."""
-        key = fingerprint(self.function, self.jit, self.outer, (self.known, self.checks))
+        if compares_arrays(self.function.body):
+            self.report.python.setdefault(self.function.span, "it asks which object an array is")
+            self.run = self._python(self.function, [])
+            return
+        key = fingerprint(self.function, self.jit, self.outer, self.checks)
         plan = kept(key) if key is not None else None
-        if plan is not None:
+        if plan is not None and plan.suits(self.known):
             self.run = self._loaded(plan, cut(self.function))
         else:
             self.run = self._whole(key) if self._fits() else self._divided()
@@ -128,10 +132,11 @@ class Attempt:
             loops: list[Verdict] = []
             if self.jit.parallel and not self.alone:
                 function, loops = parallel_loops(function, self.outer)
-            module, lines = module_of(function)
+            module, lines = module_of(function, self.jit)
         except S2sgradError as error:
             return self._without(error)
-        plan = Plan(module, lines, loops, not all(v.why for v in loops))
+        relied = () if self.known is None else tuple(self.known.made)
+        plan = Plan(module, lines, loops, not all(v.why for v in loops), relied)
         if key is not None:
             keep(key, plan)
         return self._loaded(plan, boundary)
@@ -140,7 +145,7 @@ class Attempt:
         """What runs the module of a plan."""
         self.alone = not plan.threads
         self.report.loops += plan.loops
-        self.dispatcher = load(plan.module, self.jit.numba(plan.threads))
+        self.dispatcher = load(plan.module, self.jit.numba())
         module, file = plan.module, self.function.span.filename if self.function.span else ""
         origin = {n: (file, line) for n, line in plan.lines.items()}
         run = boundary.outer(watch(self.dispatcher, module.name, module.filename, origin))
@@ -207,14 +212,20 @@ def lines_of(stmt: Stmt) -> set[int]:
     return {s.span.line for s in nodes.walk_block((stmt,)) if s.span}
 
 
-def module_of(function: Function) -> tuple[Module, dict[int, int]]:
+def module_of(function: Function, jit: Jit) -> tuple[Module, dict[int, int]]:
     """The text of the module, and generated line -> the user's."""
-    printer = NumbaPrinter()
+    decorator = "on_threads_fast" if jit.fastmath else "on_threads"
+    printer = NumbaPrinter(function.name, decorator)
     body = printer.function(function)
     names = references([function])
     own = {n: v for n, v in names.items() if n in NUMBAS}
     imports = import_lines({n: v for n, v in names.items() if n not in own})
-    if printer.helpers:
+    if printer.loops:
+        from s2sgrad_runtime import numba_threads
+
+        names[decorator] = getattr(numba_threads, decorator)
+        imports.append(f"from s2sgrad_runtime.numba_threads import {decorator}")
+    if len(printer.helpers) > printer.loops:
         from numba import njit, objmode
 
         own |= {"njit": njit, "objmode": objmode}

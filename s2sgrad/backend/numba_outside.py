@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.backend.statements import Printer
 from s2sgrad.backend.wrap import wrapped
 from s2sgrad.ir import nodes
@@ -28,14 +29,38 @@ class OutsideStore(nodes.Store):
     """A write into an array that Python makes: compiled code and Python see the same memory."""
 
 
-class NumbaPrinter(Printer):
-    """Prints what runs outside as functions of their own: Numba can't have it inside loops."""
+@dataclass(frozen=True, slots=True)
+class OnThreads(nodes.For):
+    """A loop over a prange."""
 
-    def __init__(self) -> None:
+
+class NumbaPrinter(Printer):
+    """Prints what runs outside, and loops on all cores, as functions of their own.
+
+    name: of the function that is printed. decorator: that of loops on all cores.
+    """
+
+    def __init__(self, name: str = "", decorator: str = "on_threads") -> None:
         super().__init__()
         self.helpers: list[str] = []
+        self.name, self.decorator, self.loops = name, decorator, 0
+
+    def _on_threads(self, stmt: OnThreads, depth: int) -> None:
+        """A function that takes everything the loop reads, and writes into arrays."""
+        self.loops += 1
+        name = f"{self.name}_loop_{self.loops}"
+        names = ", ".join(sorted(Liveness().block((stmt,), frozenset())[1]))
+        inner = Printer()
+        plain = nodes.For(stmt.targets, stmt.sources, stmt.body, span=stmt.span)
+        inner.statement(plain, 1)
+        lines = [f"@{self.decorator}", *wrapped(f"def {name}({names}):"), *inner.lines]
+        self.helpers.append("\n".join(lines) + "\n\n\n")
+        self._line(f"{name}({names})", depth, stmt)
 
     def statement(self, stmt: Stmt, depth: int) -> None:
+        if isinstance(stmt, OnThreads):
+            self._on_threads(stmt, depth)
+            return
         effect = isinstance(stmt, nodes.Do) and not stmt.keyword and not _on_rows(stmt)
         if isinstance(stmt, OutsideStore) or effect:
             names = sorted({n for e in nodes.expressions(stmt) for n in nodes.names_in(e)})
@@ -210,6 +235,7 @@ __all__ = [
     "Hoister",
     "List",
     "NumbaPrinter",
+    "OnThreads",
     "Outside",
     "evaluated_outside",
     "map_expr",

@@ -12,6 +12,7 @@ import json
 import os
 import re
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -22,24 +23,32 @@ from s2sgrad.backend.parallel import Verdict
 from s2sgrad.backend.statements import Printer
 from s2sgrad.errors import Span
 from s2sgrad.ir import nodes
+from s2sgrad.ir.assumptions import Assumptions
 from s2sgrad.ir.nodes import Function
+from s2sgrad.ir.sizes import Size
 
 
 @dataclass
 class Plan:
-    """A module for Numba. lines: generated line -> the user's. threads: it has parallel loops."""
+    """A module for Numba. lines: generated line -> the user's. threads: it has parallel loops.
+
+    relied: sizes that must not be negative where it is used.
+    """
 
     module: Module
     lines: dict[int, int]
     loops: list[Verdict]
     threads: bool
+    relied: tuple[Size, ...] = ()
+
+    def suits(self, known: Assumptions | None) -> bool:
+        """Whether what it relies on holds for the present call; if so that is noted."""
+        return not self.relied or (known is not None and known.hold(self.relied))
 
 
-def fingerprint(
-    function: Function, jit: Jit, outer: Function | None, relied: Any
-) -> str | None:
+def fingerprint(function: Function, jit: Jit, outer: Function | None, checks: bool) -> str | None:
     """A key for everything that the module depends on; None where that can't be told."""
-    parts: list[str] = [repr(jit), _plain(relied), repr(versions())]
+    parts: list[str] = [repr((jit, checks)), repr(versions()), repr(compiler())]
     for part in (function, *((outer,) if outer is not None else ())):
         names = references([part])
         if not can_keep(names):
@@ -54,6 +63,14 @@ def fingerprint(
             for expr in nodes.expressions(stmt):
                 parts += [_plain(e.type) for e in nodes.walk(expr)]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
+
+
+@cache
+def compiler() -> list[tuple[str, int, int]]:
+    """The files that write modules, as they are now: a changed one makes every plan anew."""
+    home = Path(__file__).parent
+    files = [p for folder in (home, home.parent / "analysis") for p in sorted(folder.glob("*.py"))]
+    return [(p.name, p.stat().st_size, p.stat().st_mtime_ns) for p in files]
 
 
 def _plain(kind: Any) -> str:
@@ -88,7 +105,12 @@ def _plan(held: dict[str, Any]) -> Plan:
         Verdict(Span(*place) if place else None, target, why)
         for place, target, why in held["loops"]
     ]
-    return Plan(module, {int(n): line for n, line in held["lines"].items()}, loops, held["threads"])
+    lines = {int(n): line for n, line in held["lines"].items()}
+    relied = tuple(
+        Size(tuple((tuple(letters), factor) for letters, factor in terms))
+        for terms in held["relied"]
+    )
+    return Plan(module, lines, loops, held["threads"], relied)
 
 
 def keep(key: str, plan: Plan) -> None:
@@ -106,6 +128,7 @@ def keep(key: str, plan: Plan) -> None:
             for v in plan.loops
         ],
         "threads": plan.threads,
+        "relied": [size.terms for size in plan.relied],
     }
     text = json.dumps(held)
     path = _path(key)

@@ -15,6 +15,7 @@ import numpy as np
 
 from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.backend.loops_aliases import Groups, shared_names
+from s2sgrad.backend.numba_outside import OnThreads
 from s2sgrad.backend.parallel_access import (
     Dependent,
     Space,
@@ -142,7 +143,7 @@ class Finder:
             if not isinstance(kind, Array) or not kind.shape or kind.dtype is None:
                 raise Dependent(f"iterations may meet in an entry of {name!r}")
         if not sums and not arrays:
-            return [replace(loop, sources=(prange(start, stop),), backwards=False)]
+            return [OnThreads(loop.targets, (prange(start, stop),), loop.body, span=loop.span)]
         return self.threads.apart(loop, start, stop, sums, arrays)
 
 

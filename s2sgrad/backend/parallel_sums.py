@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from s2sgrad.backend.numba_outside import OnThreads
 from s2sgrad.backend.parallel_access import Dependent, adds_to_number
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
@@ -127,7 +128,7 @@ class Threads:
         import numba
 
         trips = Call(numba.prange, "prange", (count,), type=INT)
-        return For((target.name,), (trips,), body, span=loop.span)
+        return OnThreads((target.name,), (trips,), body, span=loop.span)
 
     def _number(
         self, name: str, body: Block, count: Var, thread: Var, places: tuple[list[Stmt], ...]

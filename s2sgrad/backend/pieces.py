@@ -227,6 +227,19 @@ def obstacle(
     return None
 
 
+def compares_arrays(block: Block) -> bool:
+    """Whether it matters which object an array is: compiled code has only its memory."""
+    return any(
+        isinstance(part, Call)
+        and part.form == "operator"
+        and part.text in ("is", "is not")
+        and not any(isinstance(a, nodes.Const) for a in part.args)
+        for stmt in nodes.walk_block(block)
+        for expr in nodes.expressions(stmt)
+        for part in nodes.walk(expr)
+    )
+
+
 def _makes_list(value: Expr) -> bool:
     return (isinstance(value, nodes.Sequence) and value.kind == "list") or (
         isinstance(value, Call) and value.form == "method" and value.text == "copy"
@@ -268,4 +281,4 @@ def _crosses(kind: Type) -> bool:
     )
 
 
-__all__ = ["Splitter", "obstacle", "worth"]
+__all__ = ["Splitter", "compares_arrays", "obstacle", "worth"]
