@@ -242,3 +242,10 @@ def joined_number_used_again(x, y):
     first = x[0] * y[1]
     joined = np.hstack([first, x, y[2]])
     return np.sum(joined[::-1] * np.hstack([y, first, first**2])) * first
+
+
+@program(np.array([0.5, -0.4, 0.9]), second=True)
+def chosen_entries_into_part_of_a_buffer(y):
+    w = np.zeros(3)
+    w[1:] = np.sin(y[y > 0.1])
+    return np.sum(w) * 0.7 + np.sum(y**2)
