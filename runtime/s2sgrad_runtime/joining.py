@@ -19,6 +19,7 @@ __all__ = [
     "insert_bar",
     "insert_bar_values",
     "insert_dot",
+    "join_blocks",
     "pad_bar",
     "split_like",
     "unbroadcast_each",
@@ -120,6 +121,15 @@ def block_bars(y_bar: Any, arrays: Any) -> Any:
         found.append(block_bars(y_bar[(*before, slice(start, start + size))], array))
         start += size
     return found
+
+
+def join_blocks(parts: Any) -> Any:
+    """`np.block` of lists or tuples, nested as the blocks are."""
+
+    def as_lists(part: Any) -> Any:
+        return [as_lists(p) for p in part] if isinstance(part, list | tuple) else part
+
+    return np.block(as_lists(parts))
 
 
 @shape_only(1)

@@ -354,7 +354,7 @@ def _arrays_for_lists(function: Any, exprs: tuple[nodes.Expr, ...]) -> tuple[nod
     ours = module.startswith("s2sgrad_runtime")  # they mean what they are given
     if ours or not any(isinstance(e.type, List | Tuple) and carries(e.type) for e in exprs):
         return exprs
-    exprs = tuple(map(_inner_arrays, exprs)) if function is not np.array else exprs
+    exprs = exprs if function in (np.array, np.block) else tuple(map(_inner_arrays, exprs))
     rule = rule_of(function)
     if rule is None or rule.kind in ("zero", "none") or function is np.array:
         return exprs

@@ -238,7 +238,10 @@ class Assignments(Base):
                 return FALL
         if sign == "+" and self._extend(old, value, stmt):
             return FALL
-        self.assign(target, self.binary(sign, old, value, stmt), stmt)
+        made = self.special_update(sign, old, value, stmt)
+        if made is None:
+            made = self.binary(sign, old, value, stmt)
+        self.assign(target, made, stmt)
         return FALL
 
     def _extend(self, old: Value, value: Value, node: ast.AST) -> bool:

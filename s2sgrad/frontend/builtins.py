@@ -337,6 +337,8 @@ _HANDLERS: dict[Any, str] = {
     copy.deepcopy: "on_copy",
     math.log: "on_log",
     np.copyto: "on_copyto",
+    np.finfo: "on_number_limits",
+    np.iinfo: "on_number_limits",
     np.fill_diagonal: "on_fill_diagonal",
     np.array: "on_array",
     itertools.product: "on_product",

@@ -139,6 +139,9 @@ class Calls(Base):
             fact = self.known_fact(target, args)
             if fact is not None:
                 return fact
+        special = self.special_builtin(target, args, kwargs, node)
+        if special is not None:
+            return special
         handler = self.builtin(target)
         if handler is not None:
             return handler(args, kwargs, node)

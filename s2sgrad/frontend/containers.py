@@ -8,6 +8,8 @@ import inspect
 import sys
 from typing import Any
 
+import numpy as np
+
 from s2sgrad.analysis.indexing import constant_of
 from s2sgrad.frontend import models
 from s2sgrad.frontend.base import MISSING, Base
@@ -109,6 +111,8 @@ class Containers(Base):
             and inspect.isfunction(found)
         ):
             self.guards["global", id(vars(owner.value)), name] = (vars(owner.value), found)
+        if isinstance(owner.value, np.finfo | np.iinfo) and isinstance(found, int | float):
+            return Static(found.item() if isinstance(found, np.generic) else found)
         text = f"{owner.text or getattr(owner.value, '__name__', '')}.{name}"
         if inspect.ismodule(owner.value) and isinstance(found, int | float | complex):
             return self.module_number(owner.value, name, found)

@@ -39,6 +39,7 @@ from s2sgrad.frontend.records import Records
 from s2sgrad.frontend.recursion import Recursion, Recursive
 from s2sgrad.frontend.relations import Relating, Supposed
 from s2sgrad.frontend.source import find_source, unwrap
+from s2sgrad.frontend.special import SpecialMethods
 from s2sgrad.frontend.spreading import Spreading
 from s2sgrad.frontend.standins import Standins
 from s2sgrad.frontend.statements import Statements
@@ -54,6 +55,7 @@ class Lowering(
     Comparisons,
     Statements,
     UfuncMethods,
+    SpecialMethods,
     Records,
     Definitions,
     Assignments,

@@ -27,6 +27,7 @@ from s2sgrad_runtime import (
     einsum_dot,
     extract_bar,
     hstack_bars,
+    join_blocks,
     linspace_share,
     nanquantile_bar,
     nanquantile_dot,
@@ -227,7 +228,7 @@ def column_stack_bars_(y_bar, y, z, arrays):
 @structural(block_bars, linear=("z",), tuple_output=True)
 def block_bars_(y_bar, y, z, arrays):
     """The transpose of np.block."""
-    return np.block([*y_bar]), None
+    return join_blocks(y_bar), None
 
 
 @structural(delete_bar, linear=("z",))

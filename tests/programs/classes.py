@@ -213,3 +213,52 @@ def getattr_with_constant(x):
     w = getattr(MODEL, "bias")  # noqa: B009
     flag = hasattr(MODEL, "history")
     return np.sum(x[:2] * w) ** 2 + (x[2] ** 2 if flag else x[0])
+
+
+class Quantity:
+    """Python calls most of these methods by itself."""
+
+    def __init__(self, v):
+        self.v = v
+
+    def __abs__(self):
+        return np.sqrt(np.sum(self.v**2))
+
+    def __float__(self):
+        return float(self.v[0] * 2)
+
+    def __bool__(self):
+        return bool(self.v[0] > 0)
+
+    def __contains__(self, k):
+        return k == 2
+
+    def __invert__(self):
+        return Quantity(self.v[::-1])
+
+    def __pow__(self, k):
+        return Quantity(self.v**k)
+
+    def __truediv__(self, other):
+        return Quantity(self.v / other.v)
+
+    def __rtruediv__(self, other):
+        return Quantity(other / self.v)
+
+    def __iadd__(self, other):
+        self.v = self.v + other
+        return self
+
+    def __lt__(self, other):
+        return self.v[0] < other.v[0]
+
+
+@program(positive(4), second=True)
+def special_methods(x):
+    c = Quantity(x)
+    d = (~c) ** 2 / c
+    d += x[0]
+    e = 1 / d
+    nearest = min(c, e, key=abs)
+    s = abs(c) + float(c) + (x[0] if c else 0.0) + (1.0 if 2 in c else x[1])
+    return s * np.sum(e.v) + (d.v[0] if c < d else x[1]) + nearest.v[1]

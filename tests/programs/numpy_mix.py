@@ -336,3 +336,17 @@ def accumulations_of_ufuncs(x):
 @program(normal(3), second=True)
 def outer_of_ufuncs(x):
     return np.sum(np.multiply.outer(x, x) ** 2) + np.sum(np.hypot.outer(x, x**2 + 1.0))
+
+
+@program(normal(4))
+def blocks_of_several_shapes(x):
+    a, b = x.reshape(2, 2), np.outer(x[:2], np.arange(3.0))
+    whole = np.block([[a, b], [b.T, np.eye(3)]])
+    row = np.block([[x[0], x[1]], [x[2], x[3]]]) @ np.array([1.0, 2.0])
+    return np.sum(whole**3 * np.arange(25.0).reshape(5, 5)) + row[0] * row[1]
+
+
+@program(normal(3))
+def guarded_by_machine_limits(x):
+    y = x / (np.linalg.norm(x) + np.finfo(float).eps)
+    return np.sum(y**3) + x[0] * (np.iinfo(np.int16).max > 100) * np.finfo(x.dtype).nmant
