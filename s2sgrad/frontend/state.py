@@ -87,10 +87,8 @@ class State:
 
     def held_as(self, identity: int) -> str | None:
         """A name that holds a container which, on some path, is this one under another name."""
-        if not self.either:
-            return None
-        others = set(self.either.get(identity, ()))
-        others |= {new for new, held in self.either.items() if identity in held}
+        others = {new for new, held in self.either.items() if identity in held}
+        others |= self.either.get(identity, frozenset())
         names = (k[1] for k, v in self.vars.items() if others & inside(v, self.heap))
         return next(names, None) if others else None
 
