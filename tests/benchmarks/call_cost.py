@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 
 import s2sgrad
+from tests.benchmarks import settings
 from tests.benchmarks.programs import network_arguments
 from tests.benchmarks.timing import seconds_per_call, show_time, table
 
@@ -29,13 +30,23 @@ def cases():
     yield "network, a dict of four", mlp.primal, network_arguments(2, hidden=2)
 
 
+def ways():
+    """The cases as they are, and those of plain arguments under Numba."""
+    for name, primal, args in cases():
+        yield name, primal, args, False
+        if settings.installed("numba") and not any(isinstance(a, dict) for a in args):
+            yield f"{name}, jit", primal, args, True
+
+
 def call_costs(rounds: int) -> str:
     """Through the guard and the cache, against the generated function called as it is."""
     rows = []
-    for name, primal, args in cases():
-        function = s2sgrad.value_and_grad(primal, fallback="error")
+    for name, primal, args, jit in ways():
+        function = s2sgrad.value_and_grad(primal, jit=jit, fallback="error")
         function(*args)
         bare = function.product(*args).compiled.fn
+        if jit:
+            bare = bare.dispatcher  # what Numba made, called as it is
         jobs = {"call": partial(function, *args), "bare": partial(bare, *args)}
         times = seconds_per_call(jobs, 2 * rounds)
         cost = times["call"] - times["bare"]
