@@ -57,8 +57,10 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     body = lowerer.block(function.body)
     body = without_unused_views(body)
     groups = Groups(replace(function, body=body), outer)  # nests bind no arrays
-    body = merged(interchanged(merged(body, groups), groups), groups)
-    body = contracted(body, groups)
+    body = contracted(merged(body, groups), groups)
+    turned = interchanged(body, groups)
+    if turned != body:
+        body = contracted(merged(turned, groups), groups)
     body = on_rows(body)
     body = Gathering(groups, names, types).block(body)
     body = in_large_pages(without_unused_views(expanded(body)))
