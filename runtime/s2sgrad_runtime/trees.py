@@ -16,7 +16,6 @@ __all__ = [
     "place_of_max",
     "place_of_min",
     "put_back",
-    "put_entry",
     "restore",
     "snapshot",
     "sort_order",
@@ -93,14 +92,6 @@ def restore(tree: Any, kept: Any) -> None:
     elif isinstance(tree, dict):
         for key, item in tree.items():
             restore(item, kept[key])
-
-
-def put_entry(table: dict[Any, Any], key: Any, value: Any) -> None:
-    """`table[key] = value`; the entry goes where the value is None."""
-    if value is None:
-        del table[key]
-    else:
-        table[key] = value
 
 
 def snapshot(*trees: Any) -> list[tuple[Any, Any]]:

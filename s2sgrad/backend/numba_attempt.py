@@ -107,6 +107,10 @@ class Attempt:
             if not str(error).startswith(UNTYPED):
                 raise
             self.run = self._without(NotCompiled("no types", why=str(error)))
+        except TypeError as error:  # None where an array has to be: Numba finds out as it runs
+            if self.outer is not None or not str(error).endswith("got None"):
+                raise
+            self.run = self._without(NotCompiled("None for an array", why=str(error)))
         return self(*args)
 
     @cached_property

@@ -184,7 +184,12 @@ def sweep(task: Task, roots: list[tuple[Any, Any]]) -> None:
         if heap and heap[0][0] < order:
             node = heappop(heap)[1] if node is None else heapreplace(heap, (order, node))[1]
         cotangents = x_bar = None
-    captures = task.captures
+    deliver(leaves, task)
+
+
+def deliver(leaves: list[Any], task: Task) -> None:
+    """Give the leaves that the plain pass has met their gradients, or capture them."""
+    grads, captures = task.grads, task.captures
     for leaf in leaves:
         y_bar = grads.pop(leaf)
         if captures is not None:

@@ -13,7 +13,7 @@ from s2sgrad.analysis.effects import root
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Index, Stmt, Var
-from s2sgrad.ir.types import NONE, Dict, List, Maybe, Scalar, Tuple
+from s2sgrad.ir.types import BOOL, NONE, Dict, Known, List, Maybe, Scalar, Tuple
 from s2sgrad.rules.methods import OPERATORS
 from s2sgrad.transform import build
 from s2sgrad.transform.adjoint import Add, Adjoint, combined
@@ -100,7 +100,7 @@ class StoreReversal(RowReversal):
         name = root(stmt.base)
         if name is None or not self.plan.must_save(stmt, name):
             return [], []
-        if isinstance(stmt.base.type, Dict):
+        if isinstance(stmt.base.type, Dict) and not _surely_there(stmt.base.type, stmt.index[0]):
             return self._save_entry(stmt, name)
         value = place
         fresh = isinstance(place, Index) and repeats(place)
@@ -117,11 +117,16 @@ class StoreReversal(RowReversal):
     def _save_entry(self, stmt: nodes.Store, name: str) -> Pair:
         """An entry of a dict: None where there was none, which the reverse sweep takes out."""
         kind = Maybe(stmt.base.type.item)  # type: ignore[attr-defined]
-        old = Call("get", "get", (stmt.base, *stmt.index), form="method", type=kind)
-        push, kept = self.saved(stmt, name, old, name)
-        helper = s2sgrad_runtime.put_entry
-        back = Call(helper, "put_entry", (stmt.base, *stmt.index, kept), type=NONE)
-        return push, [nodes.Do(back)]
+        value = Call("get", "get", (stmt.base, *stmt.index), form="method", type=kind)
+        push, kept = self.saved(stmt, name, value, name)
+        old = Var(self.facts.names.fresh(f"{name}_entry"), type=kind)
+        self.facts.types[old.name] = kind
+        none = nodes.Const(None, type=NONE)
+        absent = Call("is", "is", (old, none), form="operator", type=BOOL)
+        removed = nodes.Mutate(stmt.base, "pop", stmt.index)
+        put = nodes.Store(stmt.base, stmt.index, replace(old, type=kind.item))
+        back = [nodes.Assign((old.name,), (kept,)), nodes.If(absent, (removed,), (put,))]
+        return push, back
 
     def _overwrite(self, stmt: nodes.Store, place: Expr, restore: list[Stmt]) -> list[Stmt]:
         """base[index] = value: the value takes the cotangent, and the place forgets it."""
@@ -323,3 +328,11 @@ def _update_of(target: Expr, op: str, value: Expr) -> Stmt:
     if isinstance(target, Index):
         return nodes.Store(target.base, target.index, value, op)
     return nodes.Store(target, (), value, op)
+
+
+def _surely_there(kind: Dict, key: Expr) -> bool:
+    """Whether a dict has an entry under this key: a field of a record."""
+    fields = dict(kind.fields or ())
+    return isinstance(key, nodes.Const) and not isinstance(
+        fields.get(key.value, NONE), Known | Maybe
+    )
