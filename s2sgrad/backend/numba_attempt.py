@@ -77,6 +77,7 @@ class Attempt:
         self.__name__ = self.function.name
         self.text = ""
         self.dispatcher: Any = None
+        self.nones = False
         self.run: Callable[..., Any] = self._first
 
     def prepare(self) -> None:
@@ -108,8 +109,10 @@ class Attempt:
                 raise
             self.run = self._without(NotCompiled("no types", why=str(error)))
         except TypeError as error:  # None where an array has to be: Numba finds out as it runs
-            if self.outer is not None or not str(error).endswith("got None"):
+            if self.outer is not None or self.nones or not str(error).endswith("got None"):
                 raise
+            self.nones, self.tries = True, 0
+            self.alone = True
             self.run = self._without(NotCompiled("None for an array", why=str(error)))
         return self(*args)
 
