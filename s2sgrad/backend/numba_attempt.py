@@ -28,6 +28,7 @@ from s2sgrad.ir.nodes import Block, Expr, Function, Stmt
 from s2sgrad_runtime.lengths import UnequalLengths
 
 REFUSED = "Numba could not compile it for several threads"
+EMPTY = "invalid operation on untyped list"  # what typed lists say of themselves
 UNTYPED = "cannot compute fingerprint"  # Numba can't type an argument: an empty list
 NUMBAS = ("prange", "get_num_threads")
 TRIES = 8  # statements that may turn out one after the other, in one function
@@ -77,7 +78,7 @@ class Attempt:
         self.__name__ = self.function.name
         self.text = ""
         self.dispatcher: Any = None
-        self.nones = False
+        self.nones, self.turns = False, 0
         self.run: Callable[..., Any] = self._first
 
     def prepare(self) -> None:
@@ -108,13 +109,20 @@ class Attempt:
             if not str(error).startswith(UNTYPED):
                 raise
             self.run = self._without(NotCompiled("no types", why=str(error)))
-        except TypeError as error:  # None where an array has to be: Numba finds out as it runs
-            if self.outer is not None or self.nones or not str(error).endswith("got None"):
-                raise
-            self.nones, self.tries = True, 0
-            self.alone = True
-            self.run = self._without(NotCompiled("None for an array", why=str(error)))
+        except TypeError as error:
+            self._give_in(error)
         return self(*args)
+
+    def _give_in(self, error: TypeError) -> None:
+        """An empty list has no type; None where an array has to be shows only as the code runs."""
+        text = str(error)
+        late = text.endswith("got None") and self.outer is None and not self.nones
+        self.turns += 1
+        if self.turns > TRIES or (text != EMPTY and not late):
+            raise error
+        if late:
+            self.nones, self.tries, self.alone = True, 0, True
+        self.run = self._without(NotCompiled("a value without a type", why=text))
 
     @cached_property
     def unchecked(self) -> Attempt:

@@ -166,7 +166,9 @@ def _copied(call: Call) -> Call:
     if call.function in READ_ONLY:
         return _copy(call)
     if call.function is np.reshape:
-        return replace(call, args=(_copy(inner), *call.args[1:]))
+        flat = Array(getattr(inner.type, "dtype", None), (None,))
+        entries = Call(np.ravel, "flatten", (inner,), form="method", type=flat, span=call.span)
+        return replace(call, args=(entries, *call.args[1:]))
     return _copy(inner)
 
 
