@@ -11,8 +11,9 @@ import numpy as np
 from s2sgrad.analysis.activity import rule_of
 from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.infer import infer_call, infer_elementwise
-from s2sgrad.frontend.base import MISSING, Base
+from s2sgrad.frontend.base import MISSING
 from s2sgrad.frontend.expressions import tuple_items
+from s2sgrad.frontend.outputs import Outputs
 from s2sgrad.frontend.relations import display_type
 from s2sgrad.frontend.state import Unbound, constant
 from s2sgrad.frontend.values import (
@@ -56,7 +57,7 @@ from s2sgrad.rules.methods import (
 _INT_CONST = {i: constant(i) for i in range(8)}
 
 
-class Arrays(Base):
+class Arrays(Outputs):
     """Lowering of what is done to arrays: calls, methods, attributes, subscripts."""
 
     def apply(
@@ -70,9 +71,10 @@ class Arrays(Base):
     ) -> Value:
         """A call of a NumPy-like function on values, as an expression."""
         kwargs = dict(kwargs or {})
-        out = kwargs.pop("out", None)
-        if isinstance(function, np.ufunc) and len(args) > function.nin:
-            out = args.pop()
+        args = list(args)
+        out = self.taken_out(function, args, kwargs)
+        masked = out is not None and isinstance(function, np.ufunc)
+        mask = kwargs.pop("where", None) if masked else None
         exprs = tuple(self.residual(a, node) for a in args)
         exprs = _arrays_for_lists(function, exprs)
         named = tuple((k, self.residual(v, node)) for k, v in kwargs.items())
@@ -84,18 +86,7 @@ class Arrays(Base):
             and kind.value is not None
         ):
             return Static(kind.value)
-        if out is not None and not (isinstance(out, Static) and out.value is None):
-            return self.store_out(out, expr, node)
-        return Dyn(expr)
-
-    def store_out(self, out: Value, expr: nodes.Expr, node: ast.AST | None) -> Value:
-        """`np.f(x, out=a)`: a store into a."""
-        items = self.static_items(out)
-        if items is not None and len(items) == 1:
-            out = items[0]
-        base = self.residual(out, node)
-        self.emit_store(nodes.Store(base, (), expr, span=self.span(node)))
-        return out
+        return Dyn(expr) if out is None else self.store_out(out, Dyn(expr), mask, node)
 
     def result_type(
         self, function: Any, args: tuple[nodes.Expr, ...], kwargs: dict[str, nodes.Expr], form: str

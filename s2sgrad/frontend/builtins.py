@@ -258,6 +258,12 @@ class Builtins(Base):
         self.builder.emit(nodes.Store(base, index, value, span=self.span(node)))
         return Static(None)
 
+    def on_diff(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        """`np.diff(a, prepend=p)`: the differences of the joined array."""
+        if len(args) > 3 or not kwargs.keys().isdisjoint(("prepend", "append")):
+            return self.model(models.diff_between, args, node, **kwargs)
+        return self.call_numpy(np.diff, args, kwargs, node)
+
     def on_fill_diagonal(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         base = self.residual(args[0], node)
         length = self.residual(self.attribute(args[0], "shape", node), node)
@@ -337,6 +343,7 @@ _HANDLERS: dict[Any, str] = {
     copy.deepcopy: "on_copy",
     math.log: "on_log",
     np.copyto: "on_copyto",
+    np.diff: "on_diff",
     np.finfo: "on_number_limits",
     np.iinfo: "on_number_limits",
     np.fill_diagonal: "on_fill_diagonal",

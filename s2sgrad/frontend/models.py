@@ -228,3 +228,15 @@ def ndindex(*shape: Any) -> Any:
 def ndenumerate(arr: Any) -> Any:
     """np.ndenumerate."""
     return ((row, arr[row]) for row in places(np.ndindex, arr.shape))
+
+
+def diff_between(
+    a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None
+) -> Any:
+    """np.diff with what goes before and after: an array, or one number for all rows."""
+    row = np.zeros_like(np.sum(a, axis=axis, keepdims=True))
+    if prepend is not None:
+        a = np.concatenate((row + prepend if np.ndim(prepend) == 0 else prepend, a), axis=axis)
+    if append is not None:
+        a = np.concatenate((a, row + append if np.ndim(append) == 0 else append), axis=axis)
+    return np.diff(a, n, axis)

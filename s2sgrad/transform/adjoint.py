@@ -306,9 +306,7 @@ class Adjoint(Guard):
         shape = self.facts.sizes.shape(like)
         kind = like.type if isinstance(like.type, Array) else Array("float64", None)
         if isinstance(bar.type, Scalar):
-            if build.is_number(bar, 1):
-                return Call(np.ones, "np.ones", (shape,), type=kind)
-            return Call(np.full, "np.full", (shape, bar), type=kind)
+            return build.filled(shape, bar, kind)
         return Call(np.broadcast_to, "np.broadcast_to", (bar, shape), type=kind)
 
     def _spread(self, value: Expr, result: Expr) -> Expr:

@@ -13,11 +13,12 @@ import numpy as np
 from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.infer import infer_call, infer_elementwise
 from s2sgrad.ir import sizes
-from s2sgrad.ir.nodes import Call, Const, Expr, Index, Slice, Var
+from s2sgrad.ir.nodes import Call, Const, Expr, Index, Ref, Slice, Var
 from s2sgrad.ir.types import INT, Array, Known, Opaque, Scalar, Type, shape_of
 from s2sgrad.rules.methods import OPERATORS, UNARY_OPERATORS
 
 FULL = Slice(None, None, None, type=Opaque("slice"))
+NARROW = ("float16", "float32", "complex64")
 NEWAXIS = Const(None, type=Known(None))
 
 
@@ -34,6 +35,17 @@ def negate_number(value: float | int) -> Expr:
 def is_number(expr: Expr, value: float) -> bool:
     """Whether an expression is this number."""
     return isinstance(expr, Const) and type(expr.value) in (int, float) and expr.value == value
+
+
+def filled(shape: Expr, entry: Expr, kind: Array) -> Expr:
+    """A new array of one number; NumPy's choice of dtype is only overruled where it is narrow."""
+    dtype: tuple[Expr, ...] = ()
+    if kind.dtype in NARROW and getattr(entry.type, "dtype", None) != kind.dtype:
+        scalar = np.dtype(kind.dtype).type
+        dtype = (Ref(f"np.{kind.dtype}", scalar, type=Known(scalar)),)
+    if is_number(entry, 1):
+        return Call(np.ones, "np.ones", (shape, *dtype), type=kind)
+    return Call(np.full, "np.full", (shape, entry, *dtype), type=kind)
 
 
 def is_negative(expr: Expr) -> bool:

@@ -13,6 +13,7 @@ from s2sgrad.frontend.values import Dyn, Heap, Instance, Sequence, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Function, Stmt, Var
 from s2sgrad.ir.types import NONE, Array, Known, List, Number, Scalar, Tuple, Type, carries
+from s2sgrad.transform import build
 from s2sgrad.transform.coalesce import base_name, coalesce
 from s2sgrad.transform.primal import Primal, prepare, wanted_leaves
 from s2sgrad.transform.repeats import without_repeats
@@ -116,22 +117,21 @@ def gradient_of(value: Value, heap: dict[int, Any], made: Sweeps, extra: list[St
     return nodes.Const(None, type=NONE)
 
 
-_NARROW = ("float16", "float32", "complex64")
-
-
 def _kept_narrow(bar: Var, kind: Type, types: dict[str, Type]) -> Expr:
-    """The cotangent in the argument's own dtype, where wider numbers may have got into it."""
-    if not isinstance(kind, Array | Scalar) or kind.dtype not in _NARROW:
+    """The cotangent in the argument's own dtype, which it may have left on the way.
+
+    Inferred types don't tell: a partial that is a mask times the cotangent 1.0 is float64.
+    """
+    if not isinstance(kind, Array | Scalar) or kind.dtype not in build.NARROW:
         return bar
+    scalar = np.dtype(kind.dtype).type
+    dtype = nodes.Ref(f"np.{kind.dtype}", scalar, type=Known(scalar))
+    if isinstance(kind, Array):
+        return Call(np.asarray, "np.asarray", (bar, dtype), type=kind)
     found = {k.dtype for k in types.values() if isinstance(k, Array | Number | Scalar)}
     if found <= {kind.dtype, "bool", "int", "float"}:  # Python's own numbers don't widen
         return bar
-    dtype = nodes.Ref(
-        f"np.{kind.dtype}", np.dtype(kind.dtype).type, type=Known(np.dtype(kind.dtype).type)
-    )
-    if isinstance(kind, Scalar):
-        return Call(dtype.value, dtype.text, (bar,), type=kind)
-    return Call(np.astype, "astype", (bar, dtype), form="method", type=kind)
+    return Call(dtype.value, dtype.text, (bar,), type=kind)
 
 
 def _holds_tuples(kind: Type) -> bool:

@@ -350,3 +350,22 @@ def blocks_of_several_shapes(x):
 def guarded_by_machine_limits(x):
     y = x / (np.linalg.norm(x) + np.finfo(float).eps)
     return np.sum(y**3) + x[0] * (np.iinfo(np.int16).max > 100) * np.finfo(x.dtype).nmant
+
+
+@program(normal(6), wrt=0)
+def logarithm_under_a_mask(x):
+    y = np.log(x, out=np.zeros_like(x), where=x > 0.1)
+    np.multiply(y, x, out=y, where=x < 2.0)
+    return np.sum(y**2)
+
+
+@program(using(lambda rng: rng.normal(size=5).astype(np.float32)), rtol=2e-3)
+def single_precision_through_masks(x):
+    kept = np.mean(x, where=np.array([True, False, True, True, False]))
+    return kept + np.sum(np.cumsum(x)) + np.sum(np.maximum(x, 0.1)) + np.trace(np.outer(x, x))
+
+
+@program(normal(4, 3), second=True)
+def differences_between_ends(a):
+    inside = np.diff(a, axis=0, prepend=0.5, append=a[:1] ** 2)
+    return np.sum(inside**3) + np.sum(np.diff(a[0], 2, -1, a[1, 0], a[:2, 1]) ** 2)
