@@ -8,6 +8,7 @@ as polynomials of the letters. What does not fit stays unknown: typing only remo
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -171,22 +172,45 @@ def infer_call(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -
             return infer_elementwise(np.add, args) if args else Number()
         return Number()
     samples = Samples()
-    results = []
-    for which in (0, 1):
+    try:
+        first, second = (_run(function, args, kwargs, samples, which) for which in (0, 1))
+    except Exception:
+        return _product_type(function, args) or _unknown_result(function, args)
+    result = _read(first, second, samples)
+    if samples.guessed:
         try:
-            values = [samples.value(a, which) for a in args]
-            named = {k: samples.value(v, which) for k, v in kwargs.items()}
-            with warnings.catch_warnings(), np.errstate(all="ignore"):
-                warnings.simplefilter("ignore")
-                results.append(function(*values, **named))
+            result = _confirmed(result, _run(function, args, kwargs, samples, 2), samples)
         except Exception:
-            return _product_type(function, args) or _unknown_result(function, args)
-    result = _read(results[0], results[1], samples)
+            result = _without_sizes(result)
     if getattr(function, "__name__", "") in _DATA_DEPENDENT or (
         function is np.where and len(args) == 1
     ):
         return _without_sizes(result)
     return result
+
+
+def _run(
+    function: Any, args: tuple[Type, ...], kwargs: dict[str, Type], samples: Samples, which: int
+) -> Any:
+    """The function's result on the samples of one run."""
+    values = [samples.value(a, which) for a in args]
+    named = {k: samples.value(v, which) for k, v in kwargs.items()}
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        return function(*values, **named)
+
+
+def _confirmed(kind: Type, third: Any, samples: Samples) -> Type:
+    """A type whose sizes are those of a third result; other sizes are not known."""
+    if isinstance(kind, Array) and kind.shape is not None and np.ndim(third) == len(kind.shape):
+        dims = zip(kind.shape, np.shape(third), strict=True)
+        return Array(kind.dtype, tuple(samples.confirmed(size, n) for size, n in dims))
+    if isinstance(kind, Scalar) and kind.size is not None:
+        return replace(kind, size=samples.confirmed(kind.size, third))
+    if isinstance(kind, Tuple) and isinstance(third, tuple | list):
+        parts = zip(kind.items, third, strict=True)
+        return Tuple(tuple(_confirmed(item, value, samples) for item, value in parts))
+    return kind
 
 
 def _foreign(function: Any) -> bool:

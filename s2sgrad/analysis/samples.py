@@ -22,6 +22,7 @@ from s2sgrad.ir.types import (
 PRIMES = (
     (5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43),
     (7, 13, 17, 11, 29, 31, 19, 43, 37, 53, 47, 59),
+    (11, 5, 23, 31, 7, 41, 13, 17, 59, 19, 61, 29),  # to confirm what the first two suggest
 )
 LARGE = 32  # constant sizes above this are replaced by a letter, to keep the samples small
 
@@ -35,22 +36,23 @@ class CannotSample(Exception):
 
 
 class Samples:
-    """Two sets of stand-in values that differ in every size and entry."""
+    """Three sets of stand-in values that differ in every size and entry."""
 
     def __init__(self) -> None:
-        self.letters: dict[str, tuple[int, int]] = {}
+        self.letters: dict[str, tuple[int, int, int]] = {}
         self.found: dict[tuple[int, int], Size] = {}
-        self._rng = (np.random.default_rng(1), np.random.default_rng(2))
+        self.guessed = False  # whether a size was put together from letters
+        self._rng = tuple(map(np.random.default_rng, (1, 2, 3)))
         self._anonymous: dict[int, list[str]] = {0: [], 1: []}
-        self._pending: dict[int, int] = {0: 0, 1: 0}
+        self._pending: dict[int, int] = {0: 0, 1: 0, 2: 0}
 
-    def letter(self, name: str) -> tuple[int, int]:
-        """The two lengths that a letter stands for, one in each run."""
+    def letter(self, name: str) -> tuple[int, int, int]:
+        """The lengths that a letter stands for, one in each run."""
         if name not in self.letters:
             i = len(self.letters)
             if i >= len(PRIMES[0]):
                 raise CannotSample(name)
-            self.letters[name] = (PRIMES[0][i], PRIMES[1][i])
+            self.letters[name] = (PRIMES[0][i], PRIMES[1][i], PRIMES[2][i])
         return self.letters[name]
 
     def _unknown(self, which: int) -> int:
@@ -73,7 +75,7 @@ class Samples:
         return number
 
     def value(self, kind: Type, which: int) -> Any:
-        """A stand-in value of a type for run 0 or 1."""
+        """A stand-in value of a type for run 0, 1 or 2."""
         if isinstance(kind, Known):
             return kind.value
         if isinstance(kind, Scalar):
@@ -103,7 +105,7 @@ class Samples:
             return kind.value
         if kind.dtype in ("int", "bool") or kind.dtype.startswith(("int", "uint")):
             if kind.dtype == "bool":
-                return bool(which)
+                return which == 1
             length = self._at(kind.size, which)
             return length if kind.dtype == "int" else np.dtype(kind.dtype).type(length)
         number = float(self._rng[which].uniform(0.5, 1.5))
@@ -114,7 +116,7 @@ class Samples:
     def _array(self, dtype: str, shape: tuple[int, ...], which: int) -> np.ndarray:
         rng = self._rng[which]
         if dtype == "bool":
-            return rng.uniform(size=shape) < 0.3 + 0.4 * which
+            return rng.uniform(size=shape) < 0.3 + 0.4 * (which == 1)
         if dtype.startswith(("int", "uint")):
             return np.zeros(shape, dtype)
         values = rng.uniform(0.5, 1.5, size=shape)
@@ -127,16 +129,17 @@ class Samples:
         if (first, second) in self.found:
             return self.found[first, second]
         named = dict(self.letters)
-        for name, (a, b) in named.items():
+        for name, (a, b, _) in named.items():
             if name.startswith("#") and (a, b) == (first, second):
                 return of(int(name[1:]))
         if first == second:
             return of(first)
         plain = {n: v for n, v in named.items() if n[0] not in "?#"}
-        for name, (a, b) in plain.items():
+        self.guessed = True
+        for name, (a, b, _) in plain.items():
             if first - a == second - b and abs(first - a) <= 8:
                 return of(name) + of(first - a)
-        pool = [(of(n), v) for n, v in plain.items()]
+        pool = [(of(n), v[:2]) for n, v in plain.items()]
         pool += [(s, v) for v, s in self.found.items() if s.letter is None]
         for (s, v), (t, w) in combinations_with_replacement(pool, 2):
             if (v[0] * w[0], v[1] * w[1]) == (first, second):
@@ -144,3 +147,10 @@ class Samples:
             if (v[0] + w[0], v[1] + w[1]) == (first, second):
                 return s + t
         return None
+
+    def confirmed(self, size: Size | None, third: int) -> Size | None:
+        """A size that is right in run 2 too, or None."""
+        if size is None or any(name not in self.letters for name in size.letters()):
+            return size
+        values = {name: self.letters[name][2] for name in size.letters()}
+        return size if size.at(values) == third else None

@@ -369,3 +369,8 @@ def single_precision_through_masks(x):
 def differences_between_ends(a):
     inside = np.diff(a, axis=0, prepend=0.5, append=a[:1] ** 2)
     return np.sum(inside**3) + np.sum(np.diff(a[0], 2, -1, a[1, 0], a[:2, 1]) ** 2)
+
+
+@program(normal(4, 3, 5), normal(4, 3, 3), jit=True)
+def half_spectrum_with_weights(x, w):
+    return np.sum(w * np.real(np.fft.rfft(x))) + np.sum(w * np.imag(np.fft.rfft2(x)))
