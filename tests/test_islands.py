@@ -457,3 +457,22 @@ def test_gradient_by_an_object(cls: Any) -> None:
     model = cls(W, 0.3)
     quietly(s2sgrad.grad(f), model, X)
     assert model.b == 0.3
+
+
+def scaled_in_place(v):
+    w = v.copy()
+    try:
+        w *= v[0]
+        w[1:] += w[0] * v[1:]
+        w[[0, 2]] -= v[:2]
+    except ValueError:
+        w = v
+    return np.sum(w**2)
+
+
+def test_an_island_that_writes_in_place_goes_forward():
+    def f(x):
+        return scaled_in_place(x) + x[1]
+
+    slope = differences(f, X) @ W
+    np.testing.assert_allclose(quietly(s2sgrad.jvp, f, (X,), (W,))[1], slope, atol=1e-7)

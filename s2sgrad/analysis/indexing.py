@@ -172,7 +172,8 @@ def _array_item(base: Array, index: tuple[Expr, ...]) -> Type:
     used = [_axes_used(part) for part in index]
     if min(used, default=0) < 0 or sum(used) > len(base.shape):
         return Number(base.dtype)
-    if not any(_is_ellipsis(p) for p in index):
+    whole = any(_is_ellipsis(p) for p in index)  # then even a single entry comes as a view
+    if not whole:
         index = (*index, Const(...))
     rest = list(base.shape)
     spare = len(base.shape) - sum(used)
@@ -196,7 +197,7 @@ def _array_item(base: Array, index: tuple[Expr, ...]) -> Type:
     if has_array:
         place = 0 if _separated(index) else place
         result[place:place] = advanced
-    elif not result and not any(_is_ellipsis(p) for p in index[:-1]) and spare == 0:
+    elif not result and not whole and spare == 0:
         return Scalar(base.dtype) if base.dtype else Number()
     return Array(base.dtype, tuple(result))
 

@@ -18,6 +18,7 @@ from s2sgrad.eager.indexing import INDEX, as_view, is_basic, view_op
 from s2sgrad.eager.inplace import check_inplace, write
 from s2sgrad.eager.primitives import index_put
 from s2sgrad.eager.record import apply, op_of
+from s2sgrad.eager.state import STATE
 from s2sgrad.eager.tensor import Tensor, wrap
 from s2sgrad.eager.views import view
 from s2sgrad.errors import UnsupportedError
@@ -306,9 +307,13 @@ def _in_place(function: Any) -> Any:
 
 
 def copied(t: Tensor) -> Tensor:
-    """The present value of `t` with its history, safe from later writes."""
+    """The present value of `t` with its history and tangents, safe from later writes."""
     made = wrap(t._array.copy(), t._edge())
-    return made if made._node is not t else t.clone()
+    if made._node is t:
+        return t.clone()
+    if STATE.duals is not None:
+        STATE.duals.same(made, t, copied=True)
+    return made
 
 
 for _name, _function in SPECIAL_METHODS.items():

@@ -248,7 +248,7 @@ class StoreReversal(RowReversal):
         before: list[Stmt] = []
         written = self._new_value(replace(stmt, value=call), place, restore, before)
         adjoint.results[id(call)] = written
-        bar = self.bars.place(place)
+        bar = self._cotangent(place)
         adjoint.push(call, bar)
         adds = combined(adjoint.adds)
         same = [a for a in adds if self.bars.resolved(a.place) == self.bars.resolved(place)]

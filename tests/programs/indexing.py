@@ -219,3 +219,29 @@ def take_rows_in_loop(a):
     for batch in [[0, 1], [1, 4], [2, 2]]:
         s = np.tanh(s + a[batch].sum(axis=0))
     return np.sum(s)
+
+
+@program(positive(4), np.array([0, 1, 1]))
+def scaled_where_an_index_stands_twice(x, i):
+    # Of several writes to one entry the last one counts.
+    y = x.copy()
+    y[i] *= x[1:]
+    y[np.ix_([2, 2])] /= x[:2]
+    return np.sum(y**2)
+
+
+@program(positive(3, 4))
+def rows_scaled_by_chosen_rows(a):
+    c = a.copy()
+    c[(a @ a.T).argmax(0)] *= a
+    return np.sum(c**2)
+
+
+@program(positive(4))
+def zero_dimensional_array_as_a_whole(x):
+    s = np.array(0.5)
+    for v in x:
+        s[...] = s * v + x[0]
+    y = x.copy()
+    y[1, ...] = y[1, ...] * y[2] + x[0]
+    return s * x[1] + np.sum(y**2)
