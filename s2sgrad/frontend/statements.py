@@ -25,8 +25,9 @@ from s2sgrad.frontend.exits import (
     exit_kind,
     hint,
 )
+from s2sgrad.frontend.meeting import Meeting
 from s2sgrad.frontend.refusals import STATEMENTS
-from s2sgrad.frontend.state import Fails, Meeting, NeedsResidual, Path, Unbound
+from s2sgrad.frontend.state import Fails, NeedsResidual, Path, Unbound
 from s2sgrad.frontend.values import (
     Chosen,
     Dyn,

@@ -1,0 +1,188 @@
+"""Floor 4: how the states of several paths meet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from s2sgrad.errors import UnsupportedError
+from s2sgrad.frontend.options import MOST, number_of, options_of
+from s2sgrad.frontend.state import (
+    FLAGS,
+    Builder,
+    Clash,
+    Contents,
+    NeedsResidual,
+    Path,
+    State,
+    joined,
+    residual,
+)
+from s2sgrad.frontend.values import (
+    Chosen,
+    Dyn,
+    Heap,
+    Mapping,
+    Sequence,
+    Static,
+    Value,
+    is_function,
+)
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import Known, Opaque
+
+
+class Meeting:
+    """Merges the states of several paths; names that differ get a variable of their own."""
+
+    def __init__(self, builder: Builder, paths: list[Path], hint: Callable[[str], str]) -> None:
+        self.builder, self.paths, self.hint = builder, paths, hint
+        self.result = State()
+        for path in paths:
+            for new, held in path.state.either.items():
+                self.result.either[new] = self.result.either.get(new, frozenset()) | held
+
+    def run(self) -> State:
+        """The state in which all paths meet."""
+        for identity in dict.fromkeys(i for p in self.paths for i in p.state.heap):
+            self._contents(identity)
+        for key in dict.fromkeys(k for p in self.paths for k in p.state.vars):
+            missing = Static(False) if key[1].startswith(FLAGS) else None
+            values = [p.state.vars.get(key, missing) for p in self.paths]
+            self.result.vars[key] = self.value(key[1], values)
+        return self.result
+
+    def _contents(self, identity: int) -> None:
+        found = [p.state.heap.get(identity) for p in self.paths]
+        present = [c for c in found if c is not None]
+        if all(c == present[0] for c in present):
+            self.result.heap[identity] = present[0]
+            return
+        merged = self._merge(f"item{identity}", found)
+        if merged is None:
+            raise NeedsResidual(identity)
+        self.result.heap[identity] = merged
+
+    def _merge(self, name: str, found: list[Contents | None]) -> Contents | None:
+        """Contents of the same make, merged item by item; None where they are not alike."""
+        present = [c for c in found if c is not None]
+        head = present[0]
+        if any(type(c) is not type(head) for c in present):
+            return None
+        if isinstance(head, Sequence):
+            lengths = {len(c.items) for c in present if isinstance(c, Sequence)}
+            kinds = {c.kind for c in present if isinstance(c, Sequence)}
+            if len(lengths) > 1 or len(kinds) > 1:
+                return None
+            merged = []
+            for i in range(len(head.items)):
+                parts = [c.items[i] if isinstance(c, Sequence) else None for c in found]
+                merged.append(self.value(f"{name}_{i}", parts))
+            return replace(head, items=tuple(merged))
+        attribute = "items" if isinstance(head, Mapping) else "fields"
+        tables = [None if c is None else dict(getattr(c, attribute)) for c in found]
+        keys = list(dict.fromkeys(k for t in tables if t for k in t))
+        rows: list[tuple[Any, Value]] = []
+        for key in keys:
+            column: list[Value | None] = [None if t is None else t.get(key) for t in tables]
+            if None in column and isinstance(head, Mapping):
+                return None
+            label = key if isinstance(key, str) and key.isidentifier() else name
+            rows.append((key, self.value(label, column)))
+        changed: dict[str, Any] = {attribute: tuple(rows)}
+        return replace(head, **changed)
+
+    def value(self, name: str, values: list[Value | None]) -> Value:
+        """The value a name has where the paths meet."""
+        present = [v for v in values if v is not None]
+        head = present[0]
+        if all(v == head for v in present):
+            return self._same(head, present)
+        if all(isinstance(v, Heap) for v in present):
+            return self._heap(name, values)
+        if all(map(is_function, present)) or any(isinstance(v, Chosen) for v in present):
+            return self._function(name, values)
+        try:
+            exprs = [
+                None if v is None else residual(v, p.state)
+                for v, p in zip(values, self.paths, strict=True)
+            ]
+        except UnsupportedError:
+            return Clash(name, "different functions or objects meet here")
+        return self._joined(name, values, exprs)
+
+    def _joined(
+        self, name: str, values: list[Value | None], exprs: list[nodes.Expr | None]
+    ) -> Value:
+        """One variable; values of different make keep a name of their own each."""
+        if joined(tuple(e.type for e in exprs if e is not None)) != Opaque("mixed"):
+            return Dyn(self.variable(name, exprs))
+        held: list[Value | None] = []
+        for value, expr, path in zip(values, exprs, self.paths, strict=True):
+            if isinstance(value, Dyn) and expr is not None and not isinstance(expr, nodes.Var):
+                var = self.builder.fresh(self.hint(name), expr.type)
+                path.add(nodes.Assign((var.name,), (expr,), span=expr.span))
+                value = Dyn(var)
+            held.append(value)
+        return self._function(name, held)
+
+    def _function(self, name: str, values: list[Value | None]) -> Value:
+        """One of several functions: each path says which."""
+        options = options_of(values)
+        if len(options) > MOST:
+            return Clash(name, "too many different functions meet here")
+        numbers = [None if v is None else number_of(v, options) for v in values]
+        return Chosen(self.variable(f"{self.hint(name)}_choice", numbers), options)
+
+    def _same(self, head: Value, present: list[Value]) -> Value:
+        if isinstance(head, Dyn):
+            kind = joined(tuple(v.type for v in present if isinstance(v, Dyn)))
+            return Dyn(replace(head.expr, type=kind))
+        return head
+
+    def variable(self, name: str, exprs: list[nodes.Expr | None]) -> nodes.Var:
+        """A fresh variable that each path sets."""
+        kinds = tuple(e.type for e in exprs if e is not None)
+        self.builder.relate(kinds)
+        kind = joined(kinds)
+        if isinstance(kind, Known):
+            kind = Opaque("str") if isinstance(kind.value, str) else kind
+        var = self.builder.fresh(self.hint(name), kind)
+        for path, expr in zip(self.paths, exprs, strict=True):
+            if expr is not None:
+                path.add(nodes.Assign((var.name,), (expr,), move=True))
+        return var
+
+    def _heap(self, name: str, values: list[Value | None]) -> Value:
+        found = [
+            None if v is None else p.state.heap[v.id]  # type: ignore[attr-defined]
+            for v, p in zip(values, self.paths, strict=True)
+        ]
+        merged = self._merge(name, found)
+        if merged is None and self._shared(values):
+            return Clash(name, "lists of different lengths meet here, which have other names too")
+        if merged is None:
+            try:
+                exprs = [
+                    None if v is None else residual(v, p.state)
+                    for v, p in zip(values, self.paths, strict=True)
+                ]
+            except UnsupportedError:
+                return Clash(name, "containers of different make meet here")
+            return self._joined(name, values, exprs)
+        identity = next(self.builder.ids)
+        self.result.heap[identity] = merged
+        if not (isinstance(merged, Sequence) and merged.kind == "tuple"):
+            held = frozenset(v.id for v in values if isinstance(v, Heap))
+            self.result.either[identity] = held
+        return Heap(identity)
+
+    def _shared(self, values: list[Value | None]) -> bool:
+        """Whether a list that comes from some path has another name, which a copy would not."""
+        for value, path in zip(values, self.paths, strict=True):
+            contents = path.state.heap[value.id] if isinstance(value, Heap) else None
+            several = sum(v == value for v in path.state.vars.values()) > 1
+            if several and isinstance(contents, Sequence) and contents.kind == "list":
+                return True
+        return False
