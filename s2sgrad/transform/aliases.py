@@ -15,7 +15,7 @@ from s2sgrad.analysis.writes import WrittenLater
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr, Stmt, Var
-from s2sgrad.ir.types import Number
+from s2sgrad.ir.types import List, Number
 from s2sgrad.transform.rewrite import map_expr
 
 FIX = "copy it where it gets its second name: b = a.copy()"
@@ -47,7 +47,10 @@ class _Search:
         self.stored: list[tuple[nodes.Mutate, str, list[str]]] = []
         self.moved: list[tuple[Stmt, str, list[str]]] = []
         self.tangled: dict[str, UnsupportedError] = {}
+        self.changed: set[str] = set()  # lists that change their length under this name
         for stmt in nodes.walk_block(block):
+            if isinstance(stmt, nodes.Mutate) and isinstance(stmt.base, Var):
+                self.changed.add(stmt.base.name)
             for target in nodes.targets_of(stmt):
                 self.definitions[target] = self.definitions.get(target, 0) + 1
 
@@ -69,9 +72,21 @@ class _Search:
         find = self.effects.find
         self.paths = {n: p for n, p in self.paths.items() if find(n) not in self.tangled}
 
+    def _changes(self, name: str, stmt: Stmt) -> bool:
+        """Whether what a statement shares is changed in place: written, or a list in a list that
+        changes its length."""
+        if self.effects.is_written(name):
+            return True
+        resized = self.effects.find(name) in self.effects.resized
+        inner = isinstance(stmt, nodes.Assign) and any(
+            isinstance(v, nodes.Index) and isinstance(v.type, List) and t in self.changed
+            for t, v in zip(stmt.targets, stmt.values, strict=True)
+        )
+        return resized and inner
+
     def _visit(self, stmt: Stmt, after: frozenset[str]) -> None:
         for target, sources in shares(stmt):
-            held = [s for s in sources if self.effects.is_written(s)]
+            held = [s for s in sources if self._changes(s, stmt)]
             if held and isinstance(stmt, nodes.Mutate):
                 if stmt.method != "pop" and any(s in after for s in held):
                     self.stored.append((stmt, target, [s for s in held if s in after]))

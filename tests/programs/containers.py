@@ -456,3 +456,14 @@ def namedtuple_with_methods(x):
     table = s._asdict()
     p = Scaled._make([x[3], x[:2]])
     return s.first * table["scale"] + Scaled(x[0]).norm() + p.norm() + len(Scaled._fields)
+
+
+@program(normal(4), second=True)
+def inner_list_grows_under_another_name(x):
+    rows = [[] for _ in range(3)]
+    for k in range(3):
+        for j in range(k + 1):
+            rows[k].append(x[k] * x[j])
+    row = rows[1]
+    row.append(x[0])
+    return rows[1][2] * rows[2][0] + len(rows[1]) * x[3]
