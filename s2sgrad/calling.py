@@ -10,6 +10,7 @@ import numpy as np
 
 from s2sgrad.frontend.inputs import ANYTHING, is_code, object_fields
 
+Place = tuple[str, tuple[str, Any]]  # a name, and where its value stands outside
 _PLAIN = (str, bytes, bool, type(None), range, frozenset)
 
 
@@ -183,4 +184,4 @@ def read(name: str, where: tuple[str, Any]) -> Any:
     return place
 
 
-__all__ = ["Binder", "pattern", "read", "token"]
+__all__ = ["Binder", "Place", "pattern", "read", "token"]

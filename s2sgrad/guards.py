@@ -15,11 +15,13 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.calling import Place, read
+from s2sgrad.frontend.inputs import is_code, object_fields
+
 LONGEST = 64  # entries; larger containers take the slow way
 _NUMBERS = (float, int, complex)
 _COMPARED = (str, bytes, range, frozenset)
 Guard = Callable[..., bool]
-Place = tuple[str, tuple[str, Any]]
 
 
 def never(*values: Any) -> bool:
@@ -34,7 +36,8 @@ class _Unguarded(Exception):
 class _Writer:
     """Collects the conditions as lines of code, and the constants they compare with."""
 
-    def __init__(self) -> None:
+    def __init__(self, integers: bool) -> None:
+        self.integers = integers  # whether their values are compared too
         self.lines: list[str] = []
         self.constants: list[Any] = []
 
@@ -55,6 +58,9 @@ class _Writer:
                 f"{name}.dtype is not {dtype}",
                 f"{name}.shape != {shape}",
             )
+        elif self.integers and (kind is int or isinstance(value, np.integer)):
+            number = self.constant(value)
+            self.demand(f"type({name}) is not {self.constant(kind)}", f"{name} != {number}")
         elif kind in _NUMBERS or isinstance(value, np.generic):
             self.demand(f"type({name}) is not {self.constant(kind)}")
         elif value is None or kind is bool or kind is FunctionType or isinstance(value, type):
@@ -64,26 +70,45 @@ class _Writer:
             self.demand(f"type({name}) is not {self.constant(kind)}", f"{name} != {same}")
         elif kind is dict or kind is list or kind is tuple:
             self.container(name, value, kind)
+        elif is_code(value):
+            self.demand(f"{name} is not {self.constant(value)}")
+        elif isinstance(value, np.ndarray | list | tuple | dict):
+            raise _Unguarded  # subclasses, of which more may matter
         else:
-            raise _Unguarded
+            self.record(name, value, kind)
 
     def outside(self, name: str, entry: str, where: tuple[str, Any], exact: bool) -> None:
         """Write what must hold for a value read from outside; exact: the same object is there."""
         kind, place = where
         if kind == "object" and (exact or isinstance(place, np.ndarray)):
             return
-        if kind not in ("global", "cell"):
-            raise _Unguarded
-        holder = self.constant(place)
-        text = f"{holder}.get({entry!r})" if kind == "global" else f"{holder}.cell_contents"
-        self.lines.append(f"    {name} = {text}")
-        value = place[entry] if kind == "global" else place.cell_contents
+        self.lines.append(f"    {name} = {self.place(entry, kind, place)}")
+        value = read(entry, where)
         if not exact or isinstance(value, str | bool):
             self.value(name, value)
         elif type(value) is int:
             self.demand(f"{name} != {value}")
         else:
             self.demand(f"{name} is not {self.constant(value)}")
+
+    def place(self, entry: str, kind: str, place: Any) -> str:
+        """The text that reads a place, as `calling.read` does."""
+        if kind == "attribute":
+            owner, attribute = place
+            return f"getattr({self.constant(owner)}, {attribute!r}, None)"
+        holder = self.constant(place)
+        if kind == "global":
+            return f"{holder}.get({entry!r})"
+        return f"{holder}.cell_contents" if kind == "cell" else holder
+
+    def record(self, name: str, value: Any, kind: type) -> None:
+        """Write what must hold for the fields of a plain object to be as they are."""
+        fields, held = object_fields(value), getattr(value, "__dict__", {})
+        if fields is None or fields.keys() != held.keys():
+            raise _Unguarded
+        self.demand(f"type({name}) is not {self.constant(kind)}")
+        self.lines.append(f"    {name}_fields = {name}.__dict__")
+        self.container(f"{name}_fields", held, dict)
 
     def container(self, name: str, value: Any, kind: type) -> None:
         if len(value) > LONGEST or len(self.lines) > LONGEST:
@@ -109,15 +134,19 @@ def _maker(text: str) -> Callable[..., Guard]:
 
 
 def guard_of(
-    values: tuple[Any, ...], captures: Sequence[Place] = (), same: Sequence[Place] = ()
+    values: tuple[Any, ...],
+    captures: Sequence[Place] = (),
+    same: Sequence[Place] = (),
+    integers: bool = False,
 ) -> Guard | None:
     """A function of the same arguments that says whether they are of the same kind; or None.
 
     The kind is what `calling.token` tells apart: types, dtypes, exact shapes, keys, and the
     values of strings, bools and None. captures: places outside whose values must be of the same
     kind too (as in `calling.read`); same: places that must hold the same object.
+    integers: whether ints must be equal, where sizes rest on them.
     """
-    writer = _Writer()
+    writer = _Writer(integers)
     names = [f"a{i}" for i in range(len(values))]
     try:
         for name, value in zip(names, values, strict=True):
@@ -125,7 +154,7 @@ def guard_of(
         for exact, places in ((False, captures), (True, same)):
             for i, (entry, where) in enumerate(places):
                 writer.outside(f"{'s' if exact else 'o'}{i}", entry, where, exact)
-    except (_Unguarded, KeyError, ValueError):
+    except (_Unguarded, KeyError, ValueError, AttributeError, RecursionError):
         return None
     constants = ", ".join(f"c{i}" for i in range(len(writer.constants)))
     lines = [

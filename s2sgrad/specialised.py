@@ -14,9 +14,9 @@ from collections.abc import Callable
 from typing import Any
 
 from s2sgrad.backend.jit_options import Jit
-from s2sgrad.calling import Binder, pattern, read, token
+from s2sgrad.calling import Binder, Place, pattern, read, token
 from s2sgrad.errors import IslandError, S2sgradError
-from s2sgrad.guards import Guard, Place, guard_of, never
+from s2sgrad.guards import Guard, guard_of, never
 from s2sgrad.islands import TOOLS
 from s2sgrad.pipeline import Product
 from s2sgrad.sharing import checked
@@ -92,9 +92,10 @@ class Specialised:
             known = self._runs[id(product)] = (product, self._started(product))
         run = known[1]
         outside = list(self._captures.values()), list(self._guards.values())
-        found = guard_of(values, *outside) or never, run
-        if isinstance(product, Product) and rests_on_integers(product.lowered):
-            return never, run  # which the guard and the tokens don't compare
+        integers = isinstance(product, Product) and rests_on_integers(product.lowered)
+        found = guard_of(values, *outside, integers=integers) or never, run
+        if integers:
+            return found  # the tokens don't tell integers apart
         with contextlib.suppress(TypeError):
             self._exact[(*map(token, values), *self._outside())] = found
         return found

@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
 import numpy as np
 
+import s2sgrad
 from s2sgrad.calling import token
 from s2sgrad.guards import guard_of
+
+
+@dataclass
+class Pair:
+    left: Any
+    right: Any = 1.0
+
+
+class Plain:
+    def __init__(self, **fields: Any) -> None:
+        vars(self).update(fields)
+
+    def scaled(self, x: float) -> float:
+        return x * self.scale
 
 
 def function(x: float) -> float:
@@ -44,6 +60,13 @@ VALUES: list[Any] = [
     function,
     float,
     range(3),
+    Pair(1.0),
+    Pair(1),
+    Pair(np.zeros(3), Pair(1.0)),
+    Pair(np.zeros(4), Pair(1.0)),
+    Plain(left=1.0, right=1.0),
+    Plain(left=1.0),
+    np.sin,
 ]
 
 
@@ -64,3 +87,28 @@ def test_a_guard_never_mixes_up_kinds() -> None:
 def test_other_objects_take_the_slow_way() -> None:
     assert guard_of((object(),)) is None
     assert guard_of(([1.0] * 1000,)) is None
+
+
+def test_integers_are_compared_where_sizes_rest_on_them() -> None:
+    for value in (3, np.int64(3)):
+        guard = guard_of((value,), integers=True)
+        assert guard is not None
+        assert guard(value) and not guard(type(value)(4)) and not guard(3.0)
+
+
+def test_an_object_that_holds_itself_takes_the_slow_way() -> None:
+    ring = Plain()
+    ring.next = Plain(next=ring)
+    assert guard_of((ring,)) is None
+
+
+def test_a_method_notices_what_its_object_holds_now() -> None:
+    owner = Plain(scale=2.0)
+    slope = s2sgrad.grad(owner.scaled, fallback="error")
+    assert slope(1.0) == 2.0
+    owner.scale = 3.0
+    assert slope(1.0) == 3.0
+    owner.scale = np.float32(0.5)
+    assert slope(1.0) == 0.5
+    owner.scale = np.array([4.0])[0]
+    assert slope(1.0) == 4.0
