@@ -102,6 +102,18 @@ class Liveness:
         return replace(stmt, body=body), head
 
 
+class After(Liveness):
+    """Liveness that notes what is read after each statement (everywhere that it stands)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.after: dict[int, Live] = {}
+
+    def stmt(self, stmt: Stmt, live: Live) -> tuple[Stmt | None, Live]:
+        self.after[id(stmt)] = self.after.get(id(stmt), frozenset()) | live
+        return super().stmt(stmt, live)
+
+
 def reads(stmt: Stmt) -> Live:
     """The variables a statement itself reads (or changes in place)."""
     found: frozenset[str] = frozenset()

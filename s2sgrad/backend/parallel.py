@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.analysis.liveness import Liveness
+from s2sgrad.analysis.liveness import After
 from s2sgrad.backend.loops_aliases import Groups, shared_names
 from s2sgrad.backend.numba_outside import OnThreads
 from s2sgrad.backend.parallel_access import (
@@ -50,23 +50,11 @@ def parallel_loops(
     """The function with independent loops on all cores, and what was found out for each loop."""
     types = dict(function.types)
     names = Names(set(types) | set(function.parameters) | {"prange", "get_num_threads", "np"})
-    walk = _After()
+    walk = After()
     walk.block(function.body, frozenset())
     finder = Finder(Groups(function, outer), walk.after, Threads(names, types))
     body = finder.block(function.body, frozenset(), {})
     return replace(function, body=body, types=types), finder.verdicts
-
-
-class _After(Liveness):
-    """Liveness that notes what is read after each loop."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.after: dict[int, frozenset[str]] = {}
-
-    def stmt(self, stmt: Stmt, live: frozenset[str]) -> tuple[Stmt | None, frozenset[str]]:
-        self.after[id(stmt)] = self.after.get(id(stmt), frozenset()) | live
-        return super().stmt(stmt, live)
 
 
 @dataclass

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from s2sgrad.analysis.liveness import Liveness
+from s2sgrad.analysis.liveness import After, Liveness
 from s2sgrad.backend.loops_elements import is_elementwise
 from s2sgrad.backend.numba_outside import numba_type
 from s2sgrad.ir import nodes
@@ -35,7 +35,7 @@ class Splitter:
     pieces: list[Any] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        walk = _After()
+        walk = After()
         walk.block(self.function.body, frozenset())
         self.live = walk.after
 
@@ -112,18 +112,6 @@ class Splitter:
         call = Call(made, name, args, type=value.type)
         span = next((s.span for s in run if s.span), None)
         return nodes.Unpack(outs, call, span=span) if outs else nodes.Do(call, span=span)
-
-
-class _After(Liveness):
-    """Liveness that notes what is read after each statement (everywhere that it stands)."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.after: dict[int, frozenset[str]] = {}
-
-    def stmt(self, stmt: Stmt, live: frozenset[str]) -> tuple[Stmt | None, frozenset[str]]:
-        self.after[id(stmt)] = self.after.get(id(stmt), frozenset()) | live
-        return super().stmt(stmt, live)
 
 
 def _with_leaves(run: Block, paths: dict[Expr, Var]) -> Block:
