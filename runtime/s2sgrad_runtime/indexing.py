@@ -100,6 +100,8 @@ def kept_writes(y_bar: Any, index: Any) -> Any:
     Where index arrays name an entry several times, NumPy keeps the last write: only that one
     gets the cotangent, the others get zero.
     """
+    if _plain(index):
+        return y_bar[index]
     return np.where(_stays(y_bar, index), y_bar[index], 0.0)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from s2sgrad.eager import dtypes
 from s2sgrad.eager.saved import save, stub
 from s2sgrad.eager.tensor import Tensor
@@ -51,7 +53,16 @@ def keep(value: Any, by_value: bool, by_shape: bool, own: Any = None) -> Any:
         marks = [own and ("output", i) for i in range(len(value))]
         pairs = zip(value, marks, strict=True)
         return Kept([keep(v, by_value, by_shape, mark) for v, mark in pairs], type(value))
-    return plain(value)
+    return unshared(plain(value)) if by_value else plain(value)
+
+
+def unshared(value: Any) -> Any:
+    """A plain value whose arrays nobody else can write to: no version counter watches them."""
+    if value.__class__ is np.ndarray:
+        return value.copy()
+    if value.__class__ is list or value.__class__ is tuple:
+        return value.__class__(unshared(v) for v in value)
+    return value
 
 
 def has_saved(value: Any) -> bool:

@@ -10,6 +10,7 @@ from s2sgrad.rules import elementwise, structural
 from s2sgrad.rules.declare import zero_derivative
 from s2sgrad_runtime import (
     expand_reduced,
+    kept_writes,
     matmul_bar_left,
     matmul_bar_right,
     take_along_axis_bar,
@@ -39,15 +40,19 @@ def put_bar_base(y_bar: Any, index: Any, accumulate: bool) -> Any:
     return y_bar if accumulate else cleared(y_bar, index)
 
 
-def put_bar_values(y_bar: Any, values: Any, index: Any) -> Any:
-    """Cotangent of the values of `index_put`."""
-    return unbroadcast(y_bar[index], values)
+def put_bar_values(y_bar: Any, values: Any, index: Any, accumulate: bool) -> Any:
+    """Cotangent of the values of `index_put`: of several writes to an entry the last one counts."""
+    return unbroadcast(y_bar[index] if accumulate else kept_writes(y_bar, index), values)
 
 
 @structural(index_put)
 def _index_put(y_bar, y, a, values, index, accumulate=False):  # type: ignore[no-untyped-def]
     """The base keeps what was not overwritten; the values get what they were written to."""
-    return put_bar_base(y_bar, index, accumulate), put_bar_values(y_bar, values, index), None
+    return (
+        put_bar_base(y_bar, index, accumulate),
+        put_bar_values(y_bar, values, index, accumulate),
+        None,
+    )
 
 
 def vector_norm(a: Any, order: float, axis: Any = None, keepdims: bool = False) -> Any:

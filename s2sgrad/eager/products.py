@@ -11,6 +11,7 @@ from s2sgrad.eager.complaints import filled
 from s2sgrad.eager.fastpath import matrices
 from s2sgrad.eager.primitives import addmm_array
 from s2sgrad.eager.record import apply, op_of, plain
+from s2sgrad.eager.saved import Foreign
 from s2sgrad.eager.state import STATE
 from s2sgrad.eager.tensor import Tensor, wrap
 
@@ -29,13 +30,13 @@ def matmul(input: Any, other: Any, *, out: Any = None) -> Any:
     if STATE.autocast is not None:
         input, other = lowered(input, other)
     if not isinstance(input, Tensor):
-        input = wrap(np.asarray(plain(input)))
+        input = wrap(np.asarray(plain(input)), None, Foreign)
         if isinstance(other, Tensor):
             return apply(_OPS.get((input._array.ndim, other._array.ndim), BMM), (input, other), {})
     if not isinstance(other, Tensor):
         if not isinstance(other, np.ndarray):
             return NotImplemented
-        return apply(_OPS.get((input._array.ndim, other.ndim), BMM), (input, wrap(other)), {})
+        return apply(_OPS.get((input._array.ndim, other.ndim), BMM), (input, wrap(other, None, Foreign)), {})
     a, b = input._array, other._array
     if a.ndim == 0 or b.ndim == 0:
         raise shape_error(a, b)

@@ -12,6 +12,7 @@ from s2sgrad.eager.dtypes import BOOLEAN, F32, F64, FLOATING, INTEGER, dtype
 from s2sgrad.eager.floating import Silence, calm
 from s2sgrad.eager.interception import intercept
 from s2sgrad.eager.record import Op, any_edge, plain, record, wrapped
+from s2sgrad.eager.saved import Foreign
 from s2sgrad.eager.state import STATE
 from s2sgrad.eager.tensor import Tensor, new, wrap
 
@@ -65,7 +66,7 @@ def operand(value: Any) -> Any:
     if isinstance(value, (Tensor, bool, int, float, complex)):
         return value
     if isinstance(value, np.ndarray):
-        return wrap(value)
+        return wrap(value, None, Foreign)
     return value.item() if isinstance(value, np.generic) else None
 
 

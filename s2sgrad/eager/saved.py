@@ -77,6 +77,12 @@ def modified(array: Any, vc: list[Any], expected: int, edge: Any, own: bool = Fa
     )
 
 
+class Foreign(Tensor):
+    """A tensor on an array that the caller may write to without anyone noticing."""
+
+    __slots__ = ()
+
+
 class Saved:
     """One tensor kept by value: `edge` is where its history is, "self" for a node's own result."""
 
@@ -157,6 +163,8 @@ def save(t: Tensor, edge: Any) -> Any:
     if hooks:
         return Packed(t, edge)
     made = Saved(t, edge)
+    if t.__class__ is Foreign:
+        made.own_copy()
     if STATE.mutation is not None:
         STATE.mutation.watch(made)
     return made

@@ -245,3 +245,25 @@ def zero_dimensional_array_as_a_whole(x):
     y = x.copy()
     y[1, ...] = y[1, ...] * y[2] + x[0]
     return s * x[1] + np.sum(y**2)
+
+
+@program(normal(4))
+def indices_and_masks_change_after_their_use(x):
+    i = np.array([0, 2])
+    y = x.copy()
+    y[i] = x[i] * x[1:3]
+    z = np.take(x, i) ** 2
+    i += 1
+    m = y > 0.0
+    w = np.where(m, y, 3.0 * y)
+    w[m] *= 2.0
+    m[:] = False
+    return np.sum(w * w) + np.sum(z * x[i])
+
+
+@program(normal(3))
+def constant_arrays_change_after_their_use(x):
+    a = np.eye(3) + 0.5
+    y = np.linalg.solve(a, x) * (a[0] @ x)
+    a[:] = 2.0 * np.eye(3)
+    return np.sum(y * (a @ x))
