@@ -492,4 +492,19 @@ def f(x):
     return sum(a) * sum(b)
 """,
     ),
+    Refused(
+        "a_number_read_from_a_text_of_numbers",
+        """
+def f(x):
+    shown = f"{np.sum(x * x)}"
+    return float(shown)
+""",
+        ("float(shown)",),
+        """
+def f(x):
+    total = np.sum(x * x)
+    print(f"{total}")
+    return total
+""",
+    ),
 ]

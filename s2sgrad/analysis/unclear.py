@@ -1,14 +1,16 @@
-"""Floor 3: derivatives that would be lost in values of which the type is not known."""
+"""Floor 3: derivatives that would be lost in texts, or in values of which the type is not known."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from s2sgrad.analysis.activity import Activity, differentiable_parts, flows
 from s2sgrad.errors import MissingRuleError, UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Expr
-from s2sgrad.ir.types import Opaque, carries
+from s2sgrad.ir.types import Opaque, Scalar, carries
 
 _UNCLEAR = (Opaque(), Opaque("mixed"))
 
@@ -35,6 +37,44 @@ def refuse_unclear(activity: Activity, outputs: set[str]) -> None:
                 "its type differs from path to path, or comes from an operation that is not known",
                 "convert it to an array with np.asarray, or give it a name of its own on each path",
             )
+
+
+def refuse_read_texts(activity: Activity) -> None:
+    """Refuse numbers that are read from a text which was made from what varies."""
+    readers = [(s, e) for s in activity.block for e in _readers(s)]
+    texts = _texts(activity) if readers else set()
+    for stmt, call in readers:
+        if nodes.names_in(call) & texts:
+            raise UnsupportedError(
+                "a number read from a text that was made from numbers",
+                getattr(call, "span", None) or stmt.span,
+                "the text holds digits, through which no derivative passes",
+                "keep the number itself, and make the text only to show it",
+            )
+
+
+def _readers(stmt: nodes.Stmt) -> list[nodes.Call]:
+    calls = (e for part in nodes.expressions(stmt) for e in nodes.walk(part))
+    return [
+        e
+        for e in calls
+        if isinstance(e, nodes.Call)
+        and e.function in (float, complex, np.float64, np.float32, np.asarray, np.array)
+        and e.args
+        and isinstance(e.args[0].type, Opaque)
+    ]
+
+
+def _texts(activity: Activity) -> set[str]:
+    """Variables that hold texts, or what is unknown, made from what varies; and what varies."""
+    names, size = set(activity.varied), -1
+    while len(names) != size:
+        size = len(names)
+        for stmt in activity.block:
+            for target, value in flows(stmt):
+                if not isinstance(activity.types[target], Scalar) and nodes.names_in(value) & names:
+                    names.add(target)
+    return names
 
 
 def _lost(activity: Activity) -> dict[str, nodes.Stmt]:
@@ -83,4 +123,4 @@ def _collect(expr: Expr, names: set[str]) -> None:
         _collect(part, names)
 
 
-__all__ = ["refuse_unclear"]
+__all__ = ["refuse_read_texts", "refuse_unclear"]

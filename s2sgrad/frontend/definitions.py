@@ -73,7 +73,12 @@ class Definitions(Base):
                 base, key = self.expr(target.value), self.index_value(target.slice)
                 held = isinstance(base, Dyn) and isinstance(base.type, List | Dict)
                 if not held and not isinstance(base, Heap):
-                    raise self.refuse("can't delete items of this", target)
+                    raise self.refuse(
+                        "del of an entry",
+                        target,
+                        "only lists and dicts let go of entries",
+                        "np.delete(x, i) gives an array without the entry",
+                    )
                 if isinstance(self.contents(base), Instance):
                     self.call(self.attribute(base, "__delitem__", stmt), [key], {}, stmt)
                 elif isinstance(key, Dyn) and isinstance(key.expr, nodes.Slice):

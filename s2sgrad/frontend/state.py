@@ -12,11 +12,16 @@ import numpy as np
 from s2sgrad.errors import Span, UnsupportedError
 from s2sgrad.frontend.source import Source
 from s2sgrad.frontend.values import (
+    Bound,
     Dyn,
+    Func,
+    Generator,
     Heap,
     Instance,
     Iterator,
     Mapping,
+    Method,
+    Partial,
     Sequence,
     Static,
     Value,
@@ -37,6 +42,14 @@ from s2sgrad.ir.types import (
     join,
 )
 
+_WHAT = {
+    Func: "a function of yours",
+    Bound: "a method of an object",
+    Method: "a method",
+    Partial: "a function with some of its arguments given",
+    Generator: "a generator",
+    Iterator: "an iterator",
+}
 Key = tuple[int, str]  # frame, name
 Contents = Sequence | Mapping | Instance
 
@@ -169,10 +182,10 @@ def residual(
                 f"'{name}' is not the same on every path", span, why, "give each its own name"
             )
     raise UnsupportedError(
-        "this value can't be held by generated code",
+        f"{_WHAT.get(type(value), 'this value')} can't be held by generated code",
         span,
-        f"a {type(value).__name__.lower()} exists only while compiling",
-        "use it directly where it is made",
+        "it is followed while compiling, and is no value that the code could pass on",
+        "call it, or loop over it, where it is made",
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from s2sgrad.analysis.activity import Activity
 from s2sgrad.analysis.effects import Effects, effects
 from s2sgrad.analysis.masking import Masking
-from s2sgrad.analysis.unclear import refuse_unclear
+from s2sgrad.analysis.unclear import refuse_read_texts, refuse_unclear
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr, Stmt, Var
@@ -53,6 +53,7 @@ def sweeps(primal: Primal, wanted: set[str], seeds: dict[str, Expr | None]) -> S
     types = dict(primal.function.types)
     shared = effects(body)
     activity = Activity(body, types, shared, wanted, set(seeds))
+    refuse_read_texts(activity)
     refuse_unclear(activity, set(seeds))
     body = Splitter(activity, primal.names, types).block(body)
     body = held_apart(body, effects(body))
