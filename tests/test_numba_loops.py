@@ -49,12 +49,24 @@ def window(x: Any) -> Any:
     return np.sum(kept[0] * kept[-1])
 
 
-FUNCTIONS = (overlapping, sums_read_in_the_next_statement, stencil, dots_of_parts, window)
+def bound_changes_between(x: Any) -> Any:
+    y, z, k = x.copy(), x * x, 5
+    while k > 2:
+        y[:k] *= z[:k]
+        k -= 1
+        z[:k] *= 3.0
+    return np.sum(y * z)
+
+
+FUNCTIONS = (
+    overlapping, sums_read_in_the_next_statement, stencil, dots_of_parts, window,
+    bound_changes_between,
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f.__name__)
 def test_same_as_numpy_code(function: Callable[..., Any]) -> None:
-    vector = function in (overlapping, window)
+    vector = function in (overlapping, window, bound_changes_between)
     x = np.random.default_rng(0).uniform(0.5, 1.5, size=6 if vector else (5, 6))
     found = s2sgrad.value_and_grad(function, jit=True, fallback="error")(x)
     expected = s2sgrad.value_and_grad(function, fallback="error")(x)
@@ -118,6 +130,16 @@ def test_factorisations_save_nothing(name: str) -> None:
     args = kernel.arguments(np.random.default_rng(0), "test")
     derivative = s2sgrad.value_and_grad(kernel.primal, kernel.argnums, fallback="error")
     assert "saved" not in derivative.source(*args)
+
+
+def test_slices_that_lie_within_are_not_clipped() -> None:
+    from tests.benchmarks.kernels import load
+
+    for name in ("durbin", "trmm", "cholesky"):
+        kernel = load(name)
+        args = kernel.arguments(np.random.default_rng(0), "test")
+        derivative = s2sgrad.value_and_grad(kernel.primal, kernel.argnums, jit=True)
+        assert "slice_bound" not in derivative.source(*args)
 
 
 def rows_of_unlike_length(x: Any, y: Any) -> Any:

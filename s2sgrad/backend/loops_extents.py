@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.backend.loops_ranges import Moment
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Call, Const, Expr, Index, Stmt, Var
@@ -46,12 +47,14 @@ class Context:
 
     views: variable -> the part of an array that it is (a Leaf). checks: whether lengths that are
     not known to be equal may be compared when the code runs; `UnequalLengths` is raised then.
+    moment: what is known of variables where the statement stands.
     """
 
     names: Names
     types: dict[str, Type]
     views: dict[str, Any] = field(default_factory=dict)
     checks: bool = False
+    moment: Moment = field(default_factory=Moment)
     before: list[Stmt] = field(default_factory=list)
     bounds: dict[Any, Var] = field(default_factory=dict)
     checked: set[Any] = field(default_factory=set)

@@ -56,7 +56,8 @@ def leaf(expr: Expr, context: Context) -> Leaf:
         if held is not None:
             return held  # type: ignore[no-any-return]
         extents = tuple(
-            Extent(s, ("axis", expr.name, k), length(expr, k)) for k, s in enumerate(kind.shape)
+            Extent(s, ("axis", context.moment.told(expr), k), length(expr, k))
+            for k, s in enumerate(kind.shape)
         )
         return Leaf(expr, extents, lambda ix: ix, kind.dtype)
     if isinstance(expr, Call) and expr.form == "attribute" and expr.text == "T":
@@ -198,7 +199,7 @@ def _slice(
         return subtract(own.count, integer(1)), -1, own
     if part.lower is None and part.upper is None:
         return integer(0), 1, own
-    whose = own.size or own.key
+    whose, told = own.size or own.key, context.moment.told
     if (
         lower is not None
         and lower >= 0
@@ -210,13 +211,16 @@ def _slice(
         return integer(lower), 1, Extent(less, ("cut", whose, cut), count)
     if size is not None:  # the bounds are known to lie within the axis
         return _inside(part, own, size, context)
+    inside = context.moment.within(part.lower, part.upper, own.size)
+    if inside is not None and inside.constant not in (0, 1):
+        return _inside(part, own, inside, context)
     if lower is not None and upper is not None and upper - lower <= 1:
         raise CannotLower("short")  # maybe of length 1, which would broadcast
     start: Expr = (
         integer(lower) if lower is not None and lower >= 0 else _bound(part.lower, own, context)
     )
     stop = own.count if part.upper is None else _bound(part.upper, own, context)
-    key = ("slice", whose, part.lower, part.upper)
+    key = ("slice", whose, told(part.lower), told(part.upper))
     count = stop
     if not isinstance(start, Const) or start.value != 0:
         count = context.once(key, subtract(stop, start), "count")
@@ -243,4 +247,4 @@ def _bound(part: Expr | None, own: Extent, context: Context) -> Expr:
     if part is None:
         return integer(0)
     made = Call(slice_bound, "slice_bound", (part, own.count), type=INT)
-    return context.once(("bound", own.size or own.key, part), made, "stop")
+    return context.once(("bound", own.size or own.key, context.moment.told(part)), made, "stop")

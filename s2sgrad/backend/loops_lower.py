@@ -100,10 +100,12 @@ class Lowerer:
         """A block inside another; what it binds is forgotten after it (`again`: before it too)."""
         bound = {t for s in nodes.walk_block(block) for t in nodes.targets_of(s)}
         held = self._known(bound)
+        self.nests.moment.pass_by(bound)
         if again:
             self.nests.views = dict(held)
         result = self.block(block)
         self.nests.views = held
+        self.nests.moment.pass_by(bound)
         return result
 
     def statement(self, stmt: Stmt) -> list[Stmt]:
@@ -122,7 +124,10 @@ class Lowerer:
                 return [replace(stmt, body=self.inner(body, again=True))]
             case nodes.For(body=body):
                 self.forget(nodes.targets_of(stmt))
-                return [replace(stmt, body=self.inner(body, again=True))]
+                self.nests.moment.enter(stmt)
+                body = self.inner(body, again=True)
+                self.nests.moment.leave(stmt)
+                return [replace(stmt, body=body)]
             case nodes.Assign(targets=(target,), values=(value,)):
                 return self._assign(stmt, target, value)
             case nodes.Store(value=value):
@@ -139,7 +144,9 @@ class Lowerer:
     # --- views -------------------------------------------------------------------------------
     def forget(self, names: Iterable[str]) -> None:
         """Names get new values: what was known of them, or said with them, no longer holds."""
-        self.nests.views = self._known(set(names))
+        names = set(names)
+        self.nests.moment.pass_by(names)
+        self.nests.views = self._known(names)
 
     def _known(self, lost: set[str]) -> dict[str, Any]:
         held = self.nests.views.items()

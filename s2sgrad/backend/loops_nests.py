@@ -18,6 +18,7 @@ from s2sgrad.backend.loops_elements import (
     space_of,
 )
 from s2sgrad.backend.loops_leaves import Leaf, leaf
+from s2sgrad.backend.loops_ranges import Moment
 from s2sgrad.backend.loops_reductions import (
     START,
     Reduction,
@@ -88,9 +89,10 @@ class Lowering:
         self.names, self.types, self.checks = names, types, checks
         self.indices: list[str] = []
         self.views: dict[str, Leaf] = {}
+        self.moment = Moment()
 
     def context(self) -> Context:
-        return Context(self.names, self.types, self.views, self.checks)
+        return Context(self.names, self.types, self.views, self.checks, self.moment)
 
     def axes(self, extents: tuple[Extent, ...]) -> Axes:
         while len(self.indices) < len(extents):
