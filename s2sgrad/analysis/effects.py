@@ -138,6 +138,10 @@ class Effects:
         """Whether the memory of a variable is written in place."""
         return self.find(name) in self.written
 
+    def changes(self, name: str) -> bool:
+        """Whether memory that a variable may share is written, or changes its length."""
+        return self.is_written(name) or self.find(name) in self.resized
+
     def members(self, name: str) -> list[str]:
         """The variables that may share memory with this one."""
         key = self.find(name)

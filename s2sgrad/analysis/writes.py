@@ -1,4 +1,4 @@
-"""Floor 3: which variables hold memory that is still written in place later on.
+"""Floor 3: which variables hold memory that is still changed in place later on.
 
 A backward walk like liveness: a store makes the variable at its root one of them, a new value
 for a variable ends it, and what a variable takes its memory from is one if the variable is.
@@ -6,17 +6,23 @@ for a variable ends it, and what a variable takes its memory from is one if the 
 
 from __future__ import annotations
 
+from s2sgrad.analysis.changes import reaches
 from s2sgrad.analysis.effects import root, shares
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Stmt
+from s2sgrad.ir.types import Type
 
 Names = frozenset[str]
 
 
 class WrittenLater:
-    """`after[id(stmt)]`: the variables written in place after a Mutate and before a rebinding."""
+    """`after[id(stmt)]`: the variables changed in place after a Mutate and before a rebinding.
 
-    def __init__(self, block: Block) -> None:
+    kind: only changes of what a value of this type is or holds count.
+    """
+
+    def __init__(self, block: Block, kind: Type) -> None:
+        self.kind = kind
         self.after: dict[int, Names] = {}
         self._jumps: list[tuple[Names, Names]] = []  # at break, at continue
         self._block(block, frozenset())
@@ -40,7 +46,9 @@ class WrittenLater:
 
     def _before(self, stmt: Stmt, names: Names) -> Names:
         taken = {s for target, sources in shares(stmt) if target in names for s in sources}
-        written = {root(stmt.base) or ""} if isinstance(stmt, nodes.Store) else set()
+        written: set[str] = set()
+        if isinstance(stmt, nodes.Store | nodes.Mutate) and reaches(self.kind, stmt.base.type):
+            written = {root(stmt.base) or ""}
         return (names - set(nodes.targets_of(stmt))) | taken | written | _given_away(stmt)
 
     def _loop(self, stmt: nodes.For | nodes.While, names: Names) -> Names:

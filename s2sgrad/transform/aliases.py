@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from s2sgrad.analysis.changes import Changes, resizes, shared_part
 from s2sgrad.analysis.effects import Effects, root, shares
 from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.analysis.writes import WrittenLater
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr, Stmt, Var
-from s2sgrad.ir.types import List, Number
+from s2sgrad.ir.types import Dict, List, Number, Type
 from s2sgrad.transform.rewrite import map_expr
 
 FIX = "copy it where it gets its second name: b = a.copy()"
@@ -34,23 +35,25 @@ class Sharing:
     tangled: dict[str, UnsupportedError]
 
 
-def find_sharing(block: Block, effects: Effects, live: frozenset[str]) -> Sharing:
+def find_sharing(
+    block: Block, effects: Effects, types: dict[str, Type], live: frozenset[str]
+) -> Sharing:
     """Follow the names for written memory through a block; live: what is read after it."""
-    return _Search(block, effects, live).run()
+    return _Search(block, effects, types, live).run()
 
 
 class _Search:
-    def __init__(self, block: Block, effects: Effects, live: frozenset[str]) -> None:
-        self.body, self.effects, self.live = block, effects, live
+    def __init__(
+        self, block: Block, effects: Effects, types: dict[str, Type], live: frozenset[str]
+    ) -> None:
+        self.body, self.effects, self.types, self.live = block, effects, types, live
+        self.changes = Changes(block, effects, types)
         self.paths: dict[str, Expr] = {}
         self.definitions: dict[str, int] = {}
         self.stored: list[tuple[nodes.Mutate, str, list[str]]] = []
         self.moved: list[tuple[Stmt, str, list[str]]] = []
         self.tangled: dict[str, UnsupportedError] = {}
-        self.changed: set[str] = set()  # lists that change their length under this name
         for stmt in nodes.walk_block(block):
-            if isinstance(stmt, nodes.Mutate) and isinstance(stmt.base, Var):
-                self.changed.add(stmt.base.name)
             for target in nodes.targets_of(stmt):
                 self.definitions[target] = self.definitions.get(target, 0) + 1
 
@@ -72,21 +75,10 @@ class _Search:
         find = self.effects.find
         self.paths = {n: p for n, p in self.paths.items() if find(n) not in self.tangled}
 
-    def _changes(self, name: str, stmt: Stmt) -> bool:
-        """Whether what a statement shares is changed in place: written, or a list in a list that
-        changes its length."""
-        if self.effects.is_written(name):
-            return True
-        resized = self.effects.find(name) in self.effects.resized
-        inner = isinstance(stmt, nodes.Assign) and any(
-            isinstance(v, nodes.Index) and isinstance(v.type, List) and t in self.changed
-            for t, v in zip(stmt.targets, stmt.values, strict=True)
-        )
-        return resized and inner
-
     def _visit(self, stmt: Stmt, after: frozenset[str]) -> None:
         for target, sources in shares(stmt):
-            held = [s for s in sources if self._changes(s, stmt)]
+            kind = shared_part(stmt, target, self.types[target])
+            held = [s for s in sources if self.changes.seen_through(s, kind)]
             if held and isinstance(stmt, nodes.Mutate):
                 if stmt.method != "pop" and any(s in after for s in held):
                     self.stored.append((stmt, target, [s for s in held if s in after]))
@@ -107,7 +99,9 @@ class _Search:
             taken = all(s not in after or s in stmt.targets for s in sources)
             if taken and isinstance(value, Var | nodes.Sequence):
                 return self.moved.append((stmt, target, sources))
-        unclear = isinstance(value, nodes.Index) and isinstance(value.type, Number)
+        unclear = isinstance(value, nodes.Index) and (
+            isinstance(value.type, Number) or _copied_part(value)
+        )
         if value is None or root(value) is None or several or unclear:
             return self._tangle(stmt, sources[0])
         self.paths[target] = value
@@ -131,30 +125,77 @@ class _Search:
 
     def _check_stored(self) -> None:
         """A list may hold an array that keeps its own name if neither is written from then on."""
-        later = WrittenLater(self.body).after if self.stored else {}
+        walks: dict[Type, WrittenLater] = {}
         for stmt, target, sources in self.stored:
-            written = later[id(stmt)] | {
-                root(self.paths[n]) for n in later[id(stmt)] if n in self.paths
-            }
             for source in sources:
+                kind = self.types[source]
+                if kind not in walks:
+                    walks[kind] = WrittenLater(self.body, kind)
+                later = walks[kind].after[id(stmt)]
+                written = later | {root(self.paths[n]) for n in later if n in self.paths}
                 below = root(self.paths.get(source, Var(source)))
                 if {target, source} & written or below in written:
                     self._tangle(stmt, source)
 
     def _check_stable(self) -> None:
-        """No part of a path may be set anew while its name is still used."""
+        """No part of a path may be set anew or moved while its name is still used."""
         parts = {name: nodes.names_in(path) for name, path in self.paths.items()}
+        entries = {name: _entries(path) for name, path in self.paths.items()}
 
         def visit(stmt: Stmt, after: frozenset[str]) -> None:
             targets = nodes.targets_of(stmt)
-            if not targets:
+            moves = resizes(stmt)
+            if not targets and not moves:
                 return
             for name, used in parts.items():
-                if name in after and name not in targets and used & set(targets):
+                if name not in after or name in targets:
+                    continue
+                if used & set(targets) or (moves and self._moved_by(stmt, name, entries[name])):
                     self._tangle(stmt, name)
 
         if self.paths:
             Liveness(visit=visit).block(self.body, self.live)
+
+    def _moved_by(self, stmt: Stmt, name: str, entries: list[nodes.Index]) -> bool:
+        """Whether an entry of a list or dict may be another object after a statement."""
+        return any(
+            self.changes.reached_by(stmt, name, entry.base.type) and not _spared(stmt, entry)
+            for entry in entries
+        )
+
+
+def _entries(path: Expr) -> list[nodes.Index]:
+    """The subscripts of lists and dicts in a path."""
+    found = (e for e in nodes.walk(path) if isinstance(e, nodes.Index))
+    return [e for e in found if isinstance(e.base.type, List | Dict)]
+
+
+def _spared(stmt: Stmt, entry: nodes.Index) -> bool:
+    """Whether a change of a list or dict surely leaves this entry where it is."""
+    key = entry.index[0]
+    if not isinstance(key, nodes.Const):
+        return False
+    counted = type(key.value) is not int or key.value >= 0 or isinstance(entry.base.type, Dict)
+    if isinstance(stmt, nodes.Mutate) and stmt.method in ("append", "extend"):
+        return counted
+    other = (stmt.index if isinstance(stmt, nodes.Store) else stmt.args)[:1]  # type: ignore[attr-defined]
+    plain = other and isinstance(other[0], nodes.Const) and other[0].value != key.value
+    if isinstance(stmt, nodes.Mutate):
+        return bool(plain) and isinstance(entry.base.type, Dict)
+    return bool(plain) and counted and (isinstance(entry.base.type, Dict) or _counted(other[0]))
+
+
+def _counted(key: Expr) -> bool:
+    return isinstance(key, nodes.Const) and type(key.value) is int and key.value >= 0
+
+
+def _copied_part(value: Expr) -> bool:
+    """Whether a slice of a list is on the way: a list of its own."""
+    return any(
+        isinstance(e.index[0], nodes.Slice)
+        for e in _entries(value)
+        if isinstance(e.base.type, List)
+    )
 
 
 def _value_for(stmt: Stmt, target: str) -> Expr | None:

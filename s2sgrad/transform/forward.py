@@ -22,8 +22,8 @@ from s2sgrad.transform import build
 from s2sgrad.transform.adjoint import Facts
 from s2sgrad.transform.bars import shares_memory
 from s2sgrad.transform.islands import held_constant, pushed, with_fresh
-from s2sgrad.transform.normalize import _index_loop
 from s2sgrad.transform.rewrite import map_stmt_exprs
+from s2sgrad.transform.row_loops import index_loop
 from s2sgrad.transform.tangent import Tangents
 
 POSITIONS = {"insert": (0,), "pop": (0, 1), "setdefault": (0,), "get": (0,)}  # not values
@@ -272,7 +272,7 @@ class ForwardSweep:
     def _for(self, stmt: nodes.For) -> list[Stmt]:
         active = [i for i, t in enumerate(stmt.targets) if self.active(t)]
         if active and stmt.backwards:
-            return self._for(_index_loop(stmt, self.facts.names, self.facts.types))
+            return self._for(index_loop(stmt, self.facts.names, self.facts.types))
         tangents = Tangents(self.facts, self.dots)
         targets, sources, start = list(stmt.targets), list(stmt.sources), []
         for i in active:

@@ -1,8 +1,7 @@
 """Floor 5: bring a lowered function into the form that the reversal takes.
 
-Active conditional expressions become branches; loops over rows that are written in place become
-index loops; arrays of the caller that are written in place are copied; values that the reverse
-sweep will read get names of their own where computing them again would cost too much.
+Active conditional expressions become branches; values that the reverse sweep will read get names
+of their own where computing them again would cost too much.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ import numpy as np
 
 import s2sgrad_runtime
 from s2sgrad.analysis.activity import Activity, rule_of
-from s2sgrad.analysis.effects import Effects, basic_index, holds_arrays, is_view, root
+from s2sgrad.analysis.effects import basic_index, holds_arrays, is_view, root
 from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.islands import is_island
 from s2sgrad.errors import UnsupportedError
@@ -21,8 +20,7 @@ from s2sgrad.frontend.recursion import UserPair
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Ref, Stmt, Var
-from s2sgrad.ir.types import INT, Array, Dict, List, Scalar, Type
-from s2sgrad.transform import build
+from s2sgrad.ir.types import Array, Scalar, Type
 
 ARRAY_OPERATION, EXPENSIVE = 3, 10
 ONCE, IN_LOOP = 3, 10  # the cost from which a value is kept rather than computed again
@@ -295,93 +293,3 @@ def _label(expr: Expr) -> str:
         if len(longer) <= 16 and not any(c.isdigit() for c in expr.args[0].name):
             return longer
     return word
-
-
-def index_loops(block: Block, effects: Effects, names: Names, types: dict[str, Type]) -> Block:
-    """Loops over the rows of an array (or list) whose memory is written become index loops."""
-    result: list[Stmt] = []
-    for stmt in block:
-        match stmt:
-            case nodes.If(then=then, orelse=orelse):
-                stmt = replace(
-                    stmt,
-                    then=index_loops(then, effects, names, types),
-                    orelse=index_loops(orelse, effects, names, types),
-                )
-            case nodes.While(body=body):
-                stmt = replace(stmt, body=index_loops(body, effects, names, types))
-            case nodes.For(body=body):
-                stmt = replace(stmt, body=index_loops(body, effects, names, types))
-                stmt = _own_keys(stmt, effects, names, types, result)
-                if any(_written_rows(s, effects) for s in stmt.sources) or (
-                    stmt.backwards and _breaks(stmt.body)
-                ):
-                    stmt = _index_loop(stmt, names, types)
-        result.append(stmt)
-    return tuple(result)
-
-
-def _own_keys(
-    stmt: nodes.For, effects: Effects, names: Names, types: dict[str, Type], before: list[Stmt]
-) -> nodes.For:
-    """A loop over a dict that changes runs over a list of the keys that there were."""
-    sources: list[Expr] = []
-    for source in stmt.sources:
-        owner = root(source)
-        if isinstance(source.type, Dict) and owner is not None and _changes(owner, effects):
-            kind = List(source.type.key)
-            name = names.fresh("keys")
-            types[name] = kind
-            keys = Call(list, "list", (source,), type=kind, span=stmt.span)
-            before.append(nodes.Assign((name,), (keys,), span=stmt.span))
-            source = Var(name, type=kind)
-        sources.append(source)
-    return replace(stmt, sources=tuple(sources))
-
-
-def _changes(name: str, effects: Effects) -> bool:
-    return effects.is_written(name) or effects.find(name) in effects.resized
-
-
-def _breaks(block: Block) -> bool:
-    return any(isinstance(s, nodes.Exit) and s.kind == "break" for s in nodes.walk_block(block))
-
-
-def _written_rows(source: Expr, effects: Effects) -> bool:
-    name = root(source)
-    several = not (isinstance(source.type, Array) and len(source.type.shape or ()) == 1)
-    return name is not None and several and effects.is_written(name)
-
-
-def _index_loop(stmt: nodes.For, names: Names, types: dict[str, Type]) -> nodes.For:
-    counter = Var(names.fresh("k"), type=INT)
-    types[counter.name] = INT
-    body: list[Stmt] = []
-    lengths: list[Expr] = []
-    position: Expr = counter
-    backwards = stmt.backwards and _breaks(stmt.body)
-    if backwards:
-        count = Call(len, "len", (stmt.sources[0],), type=INT)
-        position = build.binary("-", build.binary("-", count, build.number(1)), counter)
-    for target, source in zip(stmt.targets, stmt.sources, strict=True):
-        value: Expr = position
-        if isinstance(source, Call) and source.function is range:
-            low = source.args[0] if len(source.args) > 1 else None
-            step = source.args[2] if len(source.args) > 2 else None
-            value = value if step is None else build.binary("*", step, value)
-            value = build.binary("+", low, value) if low is not None else value
-            lengths.append(Call(len, "len", (source,), type=INT))
-        elif not (isinstance(source, Call) and source.function == "count"):
-            value = Index(source, (position,), type=types[target])
-            lengths.append(Call(len, "len", (source,), type=INT))
-        body.append(nodes.Assign((target,), (value,), span=stmt.span))
-    length = lengths[0] if len(lengths) == 1 else Call(min, "min", tuple(lengths), type=INT)
-    loop = Call(range, "range", (length,), type=List(INT))
-    return nodes.For(
-        (counter.name,),
-        (loop,),
-        (*body, *stmt.body),
-        "plain",
-        stmt.backwards and not backwards,
-        span=stmt.span,
-    )

@@ -18,9 +18,10 @@ from s2sgrad.transform.aliases import find_sharing
 from s2sgrad.transform.apart import held_apart
 from s2sgrad.transform.bars import OWNED, SET, bar_type
 from s2sgrad.transform.expand import Sizes
-from s2sgrad.transform.normalize import Splitter, index_loops
+from s2sgrad.transform.normalize import Splitter
 from s2sgrad.transform.primal import Primal, copy_written_inputs
 from s2sgrad.transform.reverse import Reversal
+from s2sgrad.transform.row_loops import index_loops
 from s2sgrad.transform.saving import Plan
 from s2sgrad.transform.shadows import Shadows, tangled_names
 
@@ -47,9 +48,7 @@ def sweeps(primal: Primal, wanted: set[str], seeds: dict[str, Expr | None]) -> S
     seeds: result variable -> its cotangent; None for the literal 1.
     """
     copy_written_inputs(primal, effects(primal.function.body))
-    body = index_loops(
-        primal.function.body, effects(primal.function.body), primal.names, primal.function.types
-    )
+    body = index_loops(primal.function.body, primal.names, primal.function.types)
     types = dict(primal.function.types)
     shared = effects(body)
     activity = Activity(body, types, shared, wanted, set(seeds))
@@ -59,7 +58,7 @@ def sweeps(primal: Primal, wanted: set[str], seeds: dict[str, Expr | None]) -> S
     body = held_apart(body, effects(body))
     shared = effects(body)
     live = frozenset(primal.seeds)
-    sharing = find_sharing(body, shared, live)
+    sharing = find_sharing(body, shared, types, live)
     given = frozenset(
         [*primal.function.parameters, *primal.inputs, *primal.leaves.values(), *primal.outside]
     )
