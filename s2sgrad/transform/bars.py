@@ -18,6 +18,7 @@ from s2sgrad.ir.types import INT, Array, Dict, List, Number, Scalar, Tuple, Type
 from s2sgrad.transform import build
 from s2sgrad.transform.adjoint import Facts
 from s2sgrad.transform.cotangents import entry_of
+from s2sgrad.transform.shadow_kinds import is_leaf
 
 SET, OWNED = "set", "owned"
 
@@ -109,8 +110,9 @@ class Bars:
 
     def in_place(self, place: Expr) -> bool:
         """Whether a place is an array in a list whose cotangent other names may hold too."""
-        held = isinstance(place, Index) and isinstance(place.base.type, List | Tuple)
-        return held and self.owner(place) in self.facts.shadows
+        if not isinstance(place, Index) or not isinstance(place.base.type, List | Tuple | Dict):
+            return False
+        return self.owner(place) in self.facts.shadows and not is_leaf(place.type)
 
     def used(self, name: str) -> str:
         """A cotangent is used up: what state it was in. A shadow belongs to its array for good."""
@@ -186,12 +188,12 @@ class Bars:
 
     def _added_in_place(self, target: Expr, value: Expr) -> list[Stmt]:
         """`target += value`, where other names may share the array that target is."""
-        if isinstance(target.type, List | Tuple):
+        if isinstance(target.type, List | Tuple | Dict):
             return self._added_to_items(target, value)
         sign, value = build.signed(value)
         if not isinstance(target, Index):
             return [nodes.Store(target, (), value, sign)]
-        several = repeats(target) and not isinstance(target.base.type, List | Tuple)
+        several = repeats(target) and not isinstance(target.base.type, List | Tuple | Dict)
         sign = sign + "at" if several else sign
         return [nodes.Store(target.base, target.index, value, sign)]
 

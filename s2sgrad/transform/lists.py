@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import s2sgrad_runtime
 from s2sgrad.analysis.effects import root
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.state import constant
@@ -11,6 +12,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Stmt, Var
 from s2sgrad.ir.types import Array, Dict, Scalar
 from s2sgrad.transform.adjoint import Adjoint
+from s2sgrad.transform.shadow_kinds import entry_type, is_leaf
 from s2sgrad_runtime import stack_bar
 
 Pair = tuple[list[Stmt], list[Stmt]]
@@ -23,15 +25,19 @@ class ListReversal:
     bars: Any
     plan: Any
     saved: Any
+    shadow_names: frozenset[str]
 
     def mutate(self, stmt: nodes.Mutate) -> Pair:
         """Reverse a method call that changes a list."""
         owner = self.bars.owner(stmt.base)
+        numbers = is_leaf(entry_type(stmt.base.type, *stmt.args[:1] or (constant(0),)))
+        if numbers and owner in self.shadow_names:
+            return [stmt], []  # undone with the list that it is the shadow of
         active = owner in self.facts.activity.variables and (
             self.bars.is_set(owner) or (stmt.method == "pop" and self.bars.is_set(stmt.target))
         )
         save, undo = self._undo(stmt)
-        if not active or owner in self.facts.shadows:
+        if not active or (owner in self.facts.shadows and not numbers):
             return [*save, stmt], undo
         own = self.bars.own(owner)
         bar = self.bars.place(stmt.base)
@@ -106,6 +112,11 @@ class ListReversal:
         if stmt.args:
             return [nodes.Mutate(bar, "insert", (stmt.args[0], value))]
         return [nodes.Mutate(bar, "append", (value,))]
+
+    def _clear(self, stmt: nodes.Mutate, bar: Expr) -> list[Stmt]:
+        """Zeros for what there was."""
+        zeros = Call(s2sgrad_runtime.zeros_like, "zeros_like", (stmt.base,), type=stmt.base.type)
+        return [nodes.Mutate(bar, "extend", (zeros,))]
 
     def _reverse(self, stmt: nodes.Mutate, bar: Expr) -> list[Stmt]:
         return [nodes.Mutate(bar, "reverse", ())]

@@ -28,7 +28,7 @@ from s2sgrad.transform.lists import ListReversal
 from s2sgrad.transform.loops import LoopReversal
 from s2sgrad.transform.rewrite import map_expr
 from s2sgrad.transform.saving import Plan
-from s2sgrad.transform.shadows import binds_existing, copied_from, may_copy, shares
+from s2sgrad.transform.shadow_kinds import binds_existing, copied_from, leaves_of, may_copy, shares
 from s2sgrad.transform.splice import SpliceReversal
 from s2sgrad.transform.store import StoreReversal
 
@@ -52,6 +52,7 @@ class Reversal(
         self.depth = 0
         self.primals = frozenset(facts.types)
         self.made = {id(maker) for maker in facts.makers.values()}
+        self.shadow_names = frozenset(facts.shadows.values())
         self.spent: set[str] = set()  # seeds that were used as literals
         self.keepers: set[str] = set()
         self.barren: set[int] = set()
@@ -134,7 +135,7 @@ class Reversal(
             if t in self.facts.activity.variables
             and t not in self.facts.aliases
             and self.bars.is_set(t)
-            and not (t in self.facts.shadows and binds_existing(v))
+            and not (t in self.facts.shadows and binds_existing(v) and not _has_leaves(v))
         ]
         if not live:
             return [*save, stmt], [*restore, *self._from_copies(stmt)]
@@ -151,6 +152,10 @@ class Reversal(
             consumed[target] = self.bars.used(target)
             adjoint.results[id(value)] = self._result(target, stmt, restore, after)
             adjoint.masked = target in self.facts.masking.masked
+            if target in self.facts.shadows and binds_existing(value):
+                for item, entry in leaves_of(value, bar):
+                    adjoint.push(item, entry)
+                continue
             adjoint.push(value, bar)
         back = [*after, *restore, *adjoint.temps]
         self.bars.dying = frozenset(self.bars.variable(n).name for n in consumed)
@@ -319,6 +324,10 @@ class Reversal(
         for add in combined(adjoint.adds):
             made += self.bars.add(add.place, add.value)
         return [*save, stmt], made
+
+
+def _has_leaves(value: Expr) -> bool:
+    return next(leaves_of(value, value), None) is not None
 
 
 def at_ends(stmts: list[Stmt], push: list[Stmt]) -> list[Stmt]:

@@ -7,6 +7,9 @@ whichever names share the array in a run share its cotangent, which the reverse 
 place only. To the rest of the reversal the names of shadows are ordinary variables of the forward
 sweep: their bindings are saved and restored as those of any other.
 
+A list of numbers has a list of zeros, to which the program's `append`, `pop` and so on happen too:
+`rows.append([v])` becomes `row_bar = [0.0]`, `rows_bar.append(row_bar)` beside its own.
+
 Before: `z = y`, then after: `z_bar = y_bar`, `z = y`.
 """
 
@@ -18,17 +21,26 @@ import numpy as np
 
 import s2sgrad_runtime
 from s2sgrad.analysis.activity import Activity
-from s2sgrad.analysis.effects import Effects, holds_arrays, is_view, root, shared_with
+from s2sgrad.analysis.effects import Effects, holds_arrays, is_view, root
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
-from s2sgrad.ir.types import Array, List, Maybe, Number, Opaque, Scalar, Tuple, Type
+from s2sgrad.ir.types import Array, Dict, List, Maybe, Number, Opaque, Tuple, Type
 from s2sgrad.transform import build
 from s2sgrad.transform.coalesce import base_name
+from s2sgrad.transform.row_loops import index_loop
+from s2sgrad.transform.shadow_kinds import (
+    binds_existing,
+    copied_from,
+    entry_type,
+    is_leaf,
+    may_copy,
+    replaces_entry,
+    shares,
+)
 
 LIST_METHODS = frozenset({"append", "insert", "extend", "pop", "reverse", "clear"})
-MAY_COPY = (np.reshape, np.ravel, np.ascontiguousarray, np.asarray, np.asanyarray)
 
 
 @dataclass
@@ -50,11 +62,14 @@ class Shadows:
 
     def whole(self, block: Block, given: frozenset[str]) -> Block:
         """The body of a function with its shadows. given: what is bound before."""
+        start: list[Stmt] = []
         for name, refusal in self.tangled.items():
-            if name in given or not _shadowed(self.types[name]):
+            if not _shadowed(self.types[name]):
                 raise refusal
             self._shadow(name)
-        return self.block(block)
+            if name in given:
+                start.append(nodes.Assign((self.of[name],), (self._zeros_for(name),)))
+        return (*start, *self.block(block))
 
     def _shadow(self, name: str) -> None:
         base = self.bases.get(name, base_name(name))
@@ -72,10 +87,10 @@ class Shadows:
         match stmt:
             case nodes.If(then=then, orelse=orelse):
                 return [replace(stmt, then=self.block(then), orelse=self.block(orelse))]
-            case nodes.For(targets=targets, body=body):
-                for name in self.tangled.keys() & set(targets):
-                    raise self.tangled[name]
-                return [replace(stmt, body=self.block(body))]
+            case nodes.For(targets=targets):
+                if self.of.keys() & set(targets):
+                    stmt = index_loop(stmt, self.names, self.types)
+                return [replace(stmt, body=self.block(stmt.body))]
             case nodes.While(body=body):
                 return [replace(stmt, body=self.block(body))]
             case nodes.Assign():
@@ -98,8 +113,10 @@ class Shadows:
             if may_copy(stmt.values[0]):
                 return [stmt, self._view_or_copy(stmt)]
         before: list[Stmt] = []
+        read = {n for v in stmt.values for n in nodes.names_in(v)}
+        again = bool(read & set(stmt.targets))
         values = tuple(
-            self._handed_on(v, before, t) if t in self.of else v
+            self._handed_on(v, before, t, again) if t in self.of else v
             for t, v in zip(stmt.targets, stmt.values, strict=True)
         )
         pairs = [
@@ -124,17 +141,27 @@ class Shadows:
             return Call(np.zeros_like, "np.zeros_like", (var,), type=kind)
         return Call(s2sgrad_runtime.zeros_like, "zeros_like", (var,), type=kind)
 
-    def _handed_on(self, value: Expr, before: list[Stmt], target: str = "item") -> Expr:
-        """A value made of names that have shadows: what is new in it gets a name."""
+    def _handed_on(
+        self, value: Expr, before: list[Stmt], target: str = "item", again: bool = False
+    ) -> Expr:
+        """A value made of names that have shadows: what is new in it gets a name.
+
+        again: so do displays of numbers, since a name in them is bound anew.
+        """
+        if again and _shows_numbers(value):
+            name = self._fresh(target, value.type)
+            before += self._assign(nodes.Assign((name,), (value,), span=value.span))
+            return Var(name, type=value.type)
         if isinstance(value, nodes.Sequence):
             items = tuple(self._handed_on(i, before) for i in value.items)
             return replace(value, items=items)
-        if isinstance(value, nodes.Const) or not holds_arrays(value.type):
+        if isinstance(value, nodes.Mapping):
+            items = tuple(self._handed_on(i, before) for i in value.values)
+            return replace(value, values=items)
+        if isinstance(value, nodes.Const) or is_leaf(value.type):
             return value
-        if isinstance(value, Call) and value.function in ("list+", "list*"):
-            return replace(value, args=tuple(self._handed_on(a, before) for a in value.args))
         if binds_existing(value) and not may_copy(value):
-            return value
+            return self._named_displays(value, before)
         name = self._fresh(target, value.type)
         made = nodes.Assign((name,), (value,), span=value.span)
         before.append(made)
@@ -143,6 +170,15 @@ class Shadows:
         else:
             before.append(self._zeros(made, (name,)))
         return Var(name, type=value.type)
+
+    def _named_displays(self, value: Expr, before: list[Stmt]) -> Expr:
+        """An operation on lists; what is new in its operands gets names."""
+        if isinstance(value, Call):
+            args = tuple(self._handed_on(a, before, again=True) for a in value.args)
+            return replace(value, args=args)
+        if isinstance(value, nodes.Index):
+            return replace(value, base=self._handed_on(value.base, before, again=True))
+        return value
 
     def _fresh(self, target: str, kind: Type) -> str:
         """Another name for what a variable is about to hold."""
@@ -191,12 +227,20 @@ class Shadows:
     # --- lists -------------------------------------------------------------------------------
     def _store(self, stmt: nodes.Store) -> list[Stmt]:
         name = root(stmt.base)
-        if name not in self.of or not replaces_entry(stmt):
+        if name not in self.of:
             return [stmt]
+        if not replaces_entry(stmt):
+            return [*self._new_entry(stmt, name), stmt]
         before: list[Stmt] = []
-        value = self._handed_on(stmt.value, before)
+        value = self._displayed(stmt.value, before)
         own = nodes.Store(self.shadow(stmt.base, name), stmt.index, self.shadow(value, name))
         return [*before, own, replace(stmt, value=value)]
+
+    def _new_entry(self, stmt: nodes.Store, name: str) -> list[Stmt]:
+        """`d[k] = number` may be a new entry."""
+        if not isinstance(stmt.base.type, Dict) or stmt.op or not stmt.index:
+            return []
+        return [nodes.Store(self.shadow(stmt.base, name), stmt.index, build.number(0.0))]
 
     def _mutate(self, stmt: nodes.Mutate) -> list[Stmt]:
         name = root(stmt.base)
@@ -205,14 +249,32 @@ class Shadows:
         if stmt.method not in LIST_METHODS:
             raise self.tangled[name]
         before: list[Stmt] = []
-        args = tuple(self._handed_on(a, before) for a in stmt.args)
-        shadows = tuple(self.shadow(a, name) if holds_arrays(a.type) else a for a in args)
+        given = stmt.args[:1] if stmt.method == "insert" else ()
+        if stmt.method == "pop":
+            given = stmt.args
+        args = tuple(self._displayed(a, before) for a in stmt.args[len(given) :])
+        shadows = (*given, *(self._extension(a, stmt, name) for a in args))
         target = self.of.get(stmt.target, None) if stmt.target else None
         own = nodes.Mutate(self.shadow(stmt.base, name), stmt.method, shadows, target)
-        return [*before, own, replace(stmt, args=args)]
+        return [*before, own, replace(stmt, args=(*given, *args))]
+
+    def _displayed(self, value: Expr, before: list[Stmt]) -> Expr:
+        """What is put into a list: a display of numbers gets a name, to be undone by itself."""
+        return self._handed_on(value, before, again=True)
+
+    def _extension(self, value: Expr, stmt: nodes.Mutate, name: str) -> Expr:
+        """The shadow of what a list method puts into a list."""
+        numbers = stmt.method == "extend" and is_leaf(entry_type(stmt.base.type, build.number(0)))
+        if not numbers or isinstance(value, nodes.Sequence):
+            return self.shadow(value, name)
+        if isinstance(value, Var) and value.name in self.of:
+            return self.shadow(value, name)
+        return Call(s2sgrad_runtime.zeros_like, "zeros_like", (value,), type=value.type)
 
     def shadow(self, expr: Expr, name: str) -> Expr:
         """The same expression on shadows. name: for which variable."""
+        if is_leaf(expr.type):
+            return build.number(0.0)
         match expr:
             case Var() if expr.name in self.of:
                 return replace(expr, name=self.of[expr.name])
@@ -220,8 +282,14 @@ class Shadows:
                 return expr
             case nodes.Index(base=base):
                 return replace(expr, base=self.shadow(base, name))
-            case nodes.Sequence(items=items):
-                return replace(expr, items=tuple(self.shadow(i, name) for i in items))
+            case nodes.Sequence(items=items, kind=kind):
+                kind = "list" if _shows_numbers(expr) else kind  # numbers in it are changed
+                parts = tuple(self.shadow(i, name) for i in items)
+                return replace(expr, kind=kind, items=parts)
+            case nodes.Mapping(values=values):
+                return replace(expr, values=tuple(self.shadow(v, name) for v in values))
+            case Call(function="list*", args=args):
+                return replace(expr, args=(self.shadow(args[0], name), *args[1:]))
             case Call(function=function, args=args) if function == "list+" or function is list:
                 return replace(expr, args=tuple(self.shadow(a, name) for a in args))
             case Call(args=args) if is_view(expr) and not may_copy(expr):
@@ -241,60 +309,24 @@ def tangled_names(
     return {n: r for n, r in found.items() if n in activity.variables}
 
 
-def binds_existing(value: Expr) -> bool:
-    """Whether a value is an array that exists (or a view or list of such), not a new one."""
-    return isinstance(value, nodes.Sequence | nodes.Const) or bool(shared_with(value))
-
-
-def replaces_entry(stmt: nodes.Store) -> bool:
-    """Whether a store puts another array into a list, rather than numbers into an array."""
-    return stmt.op == "" and bool(stmt.index) and isinstance(stmt.base.type, List)
-
-
-def may_copy(value: Expr) -> bool:
-    """Whether an operation gives a view of some arrays and a copy of others."""
-    if isinstance(value, nodes.Index) and isinstance(value.type, Number):
-        return not isinstance(value.base.type, List | Tuple)
-    if not isinstance(value, Call) or not is_view(value) or value.function not in MAY_COPY:
-        return False
-    source = value.args[0].type
-    flat = isinstance(source, Array) and source.shape is not None and len(source.shape) == 1
-    if value.function is np.reshape and flat:
-        return False
-    return value.function not in (np.asarray, np.asanyarray) or len(value.args) > 1
-
-
-def shares(first: Expr, second: Expr) -> Expr:
-    """Whether two arrays share memory in this run."""
-    args = (first, second)
-    return Call(np.may_share_memory, "np.may_share_memory", args, type=Scalar("bool"))
-
-
-def copied_from(value: Expr) -> Expr:
-    """The array that `value` is a view or a copy of; an entry as an array without axes."""
-    if isinstance(value, nodes.Index):
-        if any(isinstance(p, nodes.Const) and p.value is ... for p in value.index):
-            return value
-        return replace(value, index=(*value.index, nodes.Const(...)))
-    assert isinstance(value, Call)
-    return value.args[0]
+def _shows_numbers(value: Expr) -> bool:
+    """Whether numbers stand in a display of a tuple, list or dict."""
+    if isinstance(value, nodes.Sequence):
+        return any(is_leaf(i.type) or _shows_numbers(i) for i in value.items)
+    if isinstance(value, nodes.Mapping):
+        return any(is_leaf(i.type) or _shows_numbers(i) for i in value.values)
+    return False
 
 
 def _shadowed(kind: Type) -> bool:
-    """Whether values of a type are arrays, or lists and tuples of nothing but arrays."""
+    """Whether values of a type are arrays, numbers, or lists, tuples and dicts of them."""
     if isinstance(kind, List | Maybe):
         return _shadowed(kind.item)
     if isinstance(kind, Tuple):
         return all(map(_shadowed, kind.items))
-    return isinstance(kind, Array | Number)
+    if isinstance(kind, Dict):
+        return all(map(_shadowed, (k for _, k in kind.fields or ((None, kind.item),))))
+    return kind != Opaque("mixed")
 
 
-__all__ = [
-    "Shadows",
-    "binds_existing",
-    "copied_from",
-    "may_copy",
-    "replaces_entry",
-    "shares",
-    "tangled_names",
-]
+__all__ = ["Shadows", "tangled_names"]

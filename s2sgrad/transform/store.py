@@ -20,7 +20,7 @@ from s2sgrad.transform.adjoint import Add, Adjoint, combined
 from s2sgrad.transform.bars import repeats, shares_memory
 from s2sgrad.transform.rows import RowReversal
 from s2sgrad.transform.saving import RESULT
-from s2sgrad.transform.shadows import replaces_entry
+from s2sgrad.transform.shadow_kinds import replaces_entry
 
 Pair = tuple[list[Stmt], list[Stmt]]
 
@@ -33,12 +33,15 @@ class StoreReversal(RowReversal):
     plan: Any
     effects: Any
     saved: Any
+    shadow_names: frozenset[str]
 
     def store(self, stmt: nodes.Store) -> Pair:
         """Reverse a write in place."""
         place = self._place(stmt)
-        save, restore = self._save_region(stmt, place)
         owner = self.bars.owner(place)
+        if owner in self.shadow_names and not replaces_entry(stmt):
+            return [stmt], []  # a zero for a new number: taken out by the number's own reverse code
+        save, restore = self._save_region(stmt, place)
         if owner not in self.facts.activity.variables or not self.bars.is_set(owner):
             return [*save, stmt], restore
         if owner in self.facts.shadows and replaces_entry(stmt):
@@ -104,7 +107,7 @@ class StoreReversal(RowReversal):
             return self._save_entry(stmt, name)
         value = place
         fresh = isinstance(place, Index) and repeats(place)
-        kept = isinstance(place.type, Scalar) or isinstance(stmt.base.type, List)
+        kept = isinstance(place.type, Scalar) or isinstance(stmt.base.type, List | Dict)
         row = None if fresh or kept else self.saved_row(stmt, name, place)
         if row is not None:
             return [row[0]], [nodes.Store(stmt.base, stmt.index, row[1])]
