@@ -8,7 +8,6 @@ from __future__ import annotations
 
 REFUSED: dict[str, str] = {
     "mixed.recursion_with_inplace": "the recursive 'fill' changes its 'buffer' in place",
-    "objects.one_object_under_two_names": "two names share the memory of 'leader'",
 }
 
 # Refused when the gradient is differentiated again, in reverse.
