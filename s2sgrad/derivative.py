@@ -39,7 +39,7 @@ class Derivative(Specialised):
         super().__init__(function, jit=jit, fallback=fallback)
         self.argnums = argnums
         wrt, single = self.binder.names_of(argnums)
-        self.request = Request(wrt, single, value, aux)
+        self.request = Request(wrt, single, value, aux, loops=jit is not None)
         functools.update_wrapper(self, unwrap(function), updated=())
         self.__dict__.pop("__wrapped__", None)
         self.__signature__ = self.binder.signature

@@ -117,7 +117,8 @@ def _pair(lowered: Lowered, request: Request, members: dict[str, tuple[str, Any]
     _refuse_objects(lowered)
     _name_members(lowered, members, request.wrt)
     with relying_on(lowered.assumptions):
-        pair = pullback(lowered, request.wrt, lowered.arguments, lowered.initial_heap, request.aux)
+        heap, kinds = lowered.initial_heap, (request.aux, request.loops)
+        pair = pullback(lowered, request.wrt, lowered.arguments, heap, *kinds)
     compiled = build([pair.forward, pair.backward, *recursive_functions(lowered)])
     rebuild = rebuilder(lowered, request)
     captures = _captures(lowered)

@@ -38,7 +38,7 @@ class Pullbacks(Specialised):
     ) -> None:
         super().__init__(function, jit=jit, fallback=fallback)
         names, _ = self.binder.names_of(wrt)
-        self.request = Request(names, single=False, value=True, aux=aux)
+        self.request = Request(names, single=False, value=True, aux=aux, loops=jit is not None)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if kwargs or len(args) != self.binder.plain:

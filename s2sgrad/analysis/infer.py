@@ -44,8 +44,9 @@ WEAK = {"bool": True, "int": 1, "float": 1.0, "complex": 1j}
 @lru_cache(maxsize=4096)
 def _ufunc_dtype(function: Any, dtypes: tuple[str, ...]) -> str | None:
     """The result dtype for operand dtypes; Python's own numbers are weak, as in NumPy."""
-    samples = [WEAK[d] if d in WEAK else np.ones(1, d) for d in dtypes]
-    if all(d in WEAK for d in dtypes):
+    weak = WEAK.keys() - {"bool"}  # arrays of them are called the same, and widen nothing either
+    samples = [WEAK[d] if d in weak else np.ones(1, d) for d in dtypes]
+    if all(d in weak for d in dtypes):
         return None
     try:
         with np.errstate(all="ignore"):

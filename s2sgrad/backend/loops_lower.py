@@ -29,12 +29,12 @@ from s2sgrad.backend.loops_reductions import is_ones, worth
 from s2sgrad.backend.loops_storage import stored_in_arrays
 from s2sgrad.backend.loops_types import retyped
 from s2sgrad.backend.loops_vectors import on_rows
-from s2sgrad.backend.loops_versions import versioned
 from s2sgrad.backend.numba_outside import with_children
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Function, Index, Stmt, Var
 from s2sgrad.ir.types import Array, Dict, List, Scalar
+from s2sgrad.transform.versions import versioned
 from s2sgrad_runtime import copy_tree
 
 _RESERVED = (
@@ -54,6 +54,7 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     function = stored_in_arrays(function)
     types = dict(function.types)
     lowerer = Lowerer(names, types, Groups(function, outer), checks)
+    lowerer.note_writes(function.body)
     body = lowerer.block(function.body)
     body = without_unused_views(body)
     groups = Groups(replace(function, body=body), outer)  # nests bind no arrays
@@ -89,6 +90,12 @@ class Lowerer:
     def __init__(self, names: Names, types: dict, groups: Groups, checks: bool) -> None:
         self.names, self.types, self.groups = names, types, groups
         self.nests = Lowering(names, types, checks)
+        self.written: set[str] = set()
+
+    def note_writes(self, body: Block) -> None:
+        """Find the arrays that are written in place."""
+        stores = (s for s in nodes.walk_block(body) if isinstance(s, nodes.Store | nodes.Mutate))
+        self.written = {self.groups.of(n) for s in stores for n in nodes.names_in(s.base)}
 
     def block(self, block: Block) -> Block:
         result: list[Stmt] = []
@@ -164,6 +171,8 @@ class Lowerer:
         """Note that a variable is a part of an array; helper statements say where."""
         if not is_array(value) or not _is_part(value) or target in nodes.names_in(value):
             return []
+        if _takes(value) and any(self.groups.of(n) in self.written for n in nodes.names_in(value)):
+            return []  # a copy of what may change
         context = self.nests.context()
         try:
             self.nests.views[target] = leaf(value, context)
@@ -316,6 +325,14 @@ def _is_part(expr: Expr) -> bool:
         and expr.form == "attribute"
         and expr.text == "T"
         and _is_part(expr.args[0])
+    )
+
+
+def _takes(expr: Expr) -> bool:
+    """Whether entries are taken by an array of places: into a new array."""
+    return any(
+        isinstance(node, Index) and any(is_array(p) for p in node.index)
+        for node in nodes.walk(expr)
     )
 
 

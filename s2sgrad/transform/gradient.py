@@ -25,19 +25,20 @@ from s2sgrad.transform.tidy import inline_temporaries, joined_steps, without_unu
 @dataclass(frozen=True)
 class Request:
     """What to differentiate. wrt: argument names; value: return the value too; aux: the
-    function returns (value, aux)."""
+    function returns (value, aux). loops: the code will be compiled, as loops over entries."""
 
     wrt: tuple[str, ...]
     single: bool
     value: bool
     aux: bool = False
+    loops: bool = False
 
 
 def differentiate(
     lowered: Any, request: Request, arguments: dict[str, Value], heap: dict[int, Any]
 ) -> Function:
     """The function that returns the gradient (and the value)."""
-    primal = prepare(lowered, lowered.result)
+    primal = prepare(lowered, lowered.result, loops=request.loops)
     wanted = wanted_leaves(primal, [arguments[a] for a in request.wrt], heap)
     made = sweeps(primal, wanted, dict.fromkeys(primal.seeds[:1] if request.aux else primal.seeds))
     grads: list[Expr] = []

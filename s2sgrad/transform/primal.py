@@ -18,9 +18,11 @@ from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Call, Expr, Function, Stmt, Var
 from s2sgrad.ir.types import Array, List, Maybe, Number, Scalar, Type, carries
 from s2sgrad.transform.coalesce import coalesce, rename
+from s2sgrad.transform.packed import without_packed
 from s2sgrad.transform.rewrite import map_expr
 from s2sgrad.transform.settle import settle
 from s2sgrad.transform.unnamed import with_names
+from s2sgrad.transform.versions import versioned
 
 
 @dataclass
@@ -98,8 +100,11 @@ class _Results:
         return self.named(expr, base)
 
 
-def prepare(lowered: Any, result: Value, nested: bool = False) -> Primal:
-    """Name the result (all parts of it where `nested`), and merge variables."""
+def prepare(lowered: Any, result: Value, nested: bool = False, loops: bool = False) -> Primal:
+    """Name the result (all parts of it where `nested`), and merge variables.
+
+    loops: the code will be compiled, as loops over entries.
+    """
     state = lowered.lowering.state
     function: Function = lowered.function
     builder = lowered.lowering.builder
@@ -131,6 +136,8 @@ def prepare(lowered: Any, result: Value, nested: bool = False) -> Primal:
         )
 
     output = map_expr(output, renew)
+    if loops:
+        function = _for_loops(function, tuple(renamed.get(n, n) for n in results.names))
     taken = set(function.types) | set(function.parameters)
     return Primal(
         function,
@@ -143,6 +150,18 @@ def prepare(lowered: Any, result: Value, nested: bool = False) -> Primal:
         dict(lowered.letters.origin),
         _outside(lowered, renamed, function.types),
     )
+
+
+def _for_loops(function: Function, results: tuple[str, ...]) -> Function:
+    """The function with choices in place of what masks select, and a name for each new value."""
+    types = dict(function.types)
+    body = without_packed(function.body, types)
+    if body == function.body:
+        return function
+    output = nodes.Sequence("tuple", tuple(Var(n, type=types[n]) for n in results))
+    whole = replace(function, body=(*body, nodes.Return(output)), types=types)
+    whole = versioned(whole, Names(set(types) | set(function.parameters)))
+    return replace(whole, body=whole.body[:-1])
 
 
 def _outside(lowered: Any, renamed: dict[str, str], types: dict[str, Type]) -> frozenset[str]:

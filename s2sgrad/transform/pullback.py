@@ -45,12 +45,13 @@ def pullback(
     arguments: dict[str, Value],
     heap: dict[int, Any],
     aux: bool = False,
+    loops: bool = False,
 ) -> Pair:
     """The pair for the cotangents of the arguments `wrt`: one each, None without floats.
 
-    aux: the function returns (value, aux), and aux has no cotangent.
+    aux: the function returns (value, aux), and aux has no cotangent. loops: it will be compiled.
     """
-    primal = prepare(lowered, lowered.result, nested=True)
+    primal = prepare(lowered, lowered.result, nested=True, loops=loops)
     wanted = wanted_leaves(primal, [arguments[a] for a in wrt], heap)
     given, seeds = _seeds(primal, aux)
     made = sweeps(primal, wanted, seeds)

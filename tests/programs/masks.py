@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from programs.registry import program, using
+from programs.registry import normal, positive, program, using
 
 
 def at(*values):
@@ -82,3 +82,54 @@ def distances_without_own(x):
 @program(at(0.0, 1.0, 4.0), second=True)
 def largest_of_steep_functions(x):
     return np.max(np.log(np.abs(x))) ** 2
+
+
+@program(normal(4, 4), jit=True)
+def inverse_distances_in_place(x):
+    # the diagonal is left alone: its slope would be infinite
+    r2 = (x[:, :1] - x[:, :1].T) ** 2
+    near = r2 > 0
+    part = r2[near]
+    root = np.sqrt(part)
+    r2[near] = 1.0 / (0.1 + root)
+    return np.sum(r2 * x) + 0.5 * np.sum(np.exp(-part))
+
+
+@program(normal(6), jit=True)
+def mask_that_changes_between_its_uses(x):
+    total = 0.0
+    positive = x > 0.0
+    for k in range(3):
+        part = x[positive] * 2.0
+        y = x * x
+        y[positive] = part**2
+        positive = ~positive
+        y[positive] += 3.0 * x[positive]
+        total = total + (k + 1.0) * np.sum(y)
+    return total
+
+
+@program(normal(5), jit=True)
+def selected_and_counted(x):
+    part = x[x > -0.5]
+    return np.sum(part**2) / part.size + np.sum(x[x > 0.0] ** 3)
+
+
+@program(normal(6), jit=True)
+def selected_through_a_view(x):
+    y = x * 1.0
+    v = y[1:5]
+    small = v < 0.5
+    v[small] = np.sin(v[small]) * v[small]
+    y[0] = y[2] * y[3]
+    return np.sum(y**2)
+
+
+@program(normal(5), positive(5), jit=True)
+def selected_with_a_dear_function(x, a):
+    y = np.zeros(5)
+    inside = x > 0.0
+    part = np.log(x[inside]) * a[inside]
+    y[inside] = part + 1.0
+    y[inside] *= part
+    return np.sum(y)

@@ -1,4 +1,4 @@
-"""Floor 6: one name for each value: variables that are bound again get names of their own.
+"""Floor 5: one name for each value: variables that are bound again get names of their own.
 
 Readable code uses a short name again where the old value is done with. Loops are found for each
 value apart from the others, so each gets a name here: up to the last one in its block.
