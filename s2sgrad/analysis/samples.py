@@ -85,7 +85,7 @@ class Samples:
             return self._array(kind.dtype or "float64", shape, which)
         if isinstance(kind, Tuple):
             parts = [self.value(item, which) for item in kind.items]
-            return tuple(parts) if all(type(p) is int for p in parts) else parts  # axes, shapes
+            return tuple(parts)
         if isinstance(kind, List) and isinstance(kind.item, Scalar) and _is_integer(kind.item):
             return [0] * self._unknown(which)  # an index that exists in any axis
         if isinstance(kind, List):

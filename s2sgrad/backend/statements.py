@@ -62,7 +62,8 @@ class Printer(ExpressionPrinter):
         self.block(stmt.then, depth + 1)
         if not stmt.orelse:
             return
-        if stmt.then and isinstance(stmt.then[-1], nodes.Exit):
+        leaves = bool(stmt.then) and isinstance(stmt.then[-1], nodes.Exit)
+        if leaves and word == "if":  # the sides above an elif go on to what follows
             for inner in stmt.orelse:  # a guard clause: what follows need not be indented
                 self.statement(inner, depth)
             return

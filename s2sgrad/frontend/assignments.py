@@ -238,10 +238,13 @@ class Assignments(Base):
                 return FALL
         if sign == "+" and self._extend(old, value, stmt):
             return FALL
+        if self.update_either(old, value, sign, stmt, lambda v: self.assign(target, v, stmt)):
+            return FALL
         made = self.special_update(sign, old, value, stmt)
         if made is None:
             made = self.binary(sign, old, value, stmt)
         self.assign(target, made, stmt)
+        self.note_rebinding(old, stmt)
         return FALL
 
     def _extend(self, old: Value, value: Value, node: ast.AST) -> bool:
@@ -281,11 +284,16 @@ class Assignments(Base):
             return
         if sign == "+" and self._extend(old, value, stmt):
             return
-        made = self.binary(sign, old, value, stmt)
-        base = self.expr(target.value)
-        if isinstance(base, Heap):
-            made = self.kept(_label(index), made, stmt)
-        self.set_item(base, index, made, stmt)
+
+        def bind(made: Value) -> None:
+            base = self.expr(target.value)
+            if isinstance(base, Heap) or (isinstance(old, Dyn) and isinstance(old.type, Number)):
+                made = self.kept(_label(index), made, stmt)
+            self.set_item(base, index, made, stmt)
+
+        if not self.update_either(old, value, sign, stmt, bind):
+            bind(self.binary(sign, old, value, stmt))
+            self.note_rebinding(old, stmt)
 
 
 def _label(index: Value) -> str:

@@ -32,11 +32,13 @@ from s2sgrad.frontend.values import (
 )
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import (
+    BOOL,
     INT,
     STR,
     Array,
     Dict,
     List,
+    Number,
     Opaque,
     Scalar,
     Tuple,
@@ -88,6 +90,9 @@ class Builtins(Base):
     def on_isinstance(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         classes = self.constant_value(args[1])
         actual = self.python_class(args[0])
+        if isinstance(args[0], Dyn) and isinstance(args[0].type, Number) and classes is np.ndarray:
+            test = (self.named(args[0], "value", node), self.residual(args[1], node))
+            return Dyn(nodes.Call(isinstance, "isinstance", test, type=BOOL))
         if actual is None or not isinstance(classes, type | tuple):
             raise self.refuse("can't tell while compiling what isinstance gives here", node)
         return Static(issubclass(actual, classes))

@@ -18,7 +18,7 @@ from s2sgrad.analysis.islands import tools_of
 from s2sgrad.errors import MissingRuleError
 from s2sgrad.frontend.base import Base, callable_class
 from s2sgrad.frontend.entering import is_generated, is_transform
-from s2sgrad.frontend.exits import RETURN
+from s2sgrad.frontend.exits import RETURN, may_fall_off
 from s2sgrad.frontend.library import is_stdlib
 from s2sgrad.frontend.refusals import refused_function
 from s2sgrad.frontend.scopes import contents_hold, holds_scope, local_names
@@ -332,7 +332,8 @@ class Calls(Base):
         if isinstance(node, ast.Lambda):
             return self.expr(node.body)
         self.check_plain(node)
-        self.run_block(node.body)
+        ending = ast.copy_location(ast.Return(None), node.body[-1])
+        self.run_block([*node.body, ending] if may_fall_off(node.body) else node.body)
         found = self.get(self.frame, RETURN)
         return Static(None) if found is None else found
 

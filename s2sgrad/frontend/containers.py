@@ -36,6 +36,7 @@ from s2sgrad.rules.methods import OPERATORS
 _SPECIAL = {"+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod",
             "**": "pow", "@": "matmul", "<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq",
             "!=": "ne", "in": "contains"}  # fmt: skip
+_PARTS = ("real", "imag", "flat")  # of an array: setting one writes into the array
 
 
 class Containers(Base):
@@ -156,6 +157,9 @@ class Containers(Base):
         contents = self.contents(owner)
         if isinstance(owner, Dyn) and isinstance(owner.type, Dict) and owner.type.made_by:
             self._store(owner, Static(name), value, node)
+            return
+        if isinstance(owner, Dyn) and isinstance(owner.type, Array) and name in _PARTS:
+            self.set_item(self.attribute(owner, name, node), Static(...), value, node)
             return
         if not isinstance(contents, Instance):
             raise self.refuse(

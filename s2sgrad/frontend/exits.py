@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 NEVER, MAYBE, ALWAYS = "never", "maybe", "always"
 
@@ -47,20 +47,57 @@ def _one(stmt: ast.stmt) -> str:
         case ast.With(body=body):
             return exit_kind(body)
         case ast.For(orelse=orelse) | ast.While(orelse=orelse):
-            return MAYBE if _returns(stmt) or exit_kind(orelse) != NEVER else NEVER
+            return MAYBE if returns(stmt) or exit_kind(orelse) != NEVER else NEVER
     return NEVER
 
 
-def _returns(node: ast.AST) -> bool:
+def may_fall_off(stmts: list[ast.stmt]) -> bool:
+    """Whether a function that returns a value somewhere can also come to the end of its body."""
+    return any(map(_gives, stmts)) and _passes(stmts)
+
+
+def _passes(stmts: list[ast.stmt]) -> bool:
+    """Whether a run can come to the end of `stmts`."""
+    return all(map(_passed, stmts))
+
+
+def _passed(stmt: ast.stmt) -> bool:
+    match stmt:
+        case ast.Return() | ast.Break() | ast.Continue() | ast.Raise():
+            return False
+        case ast.If(body=body, orelse=orelse):
+            return _passes(body) or _passes(orelse)
+        case ast.With(body=body):
+            return _passes(body)
+        case ast.While(test=ast.Constant(value=test), body=body) if test:
+            return breaks(body)
+        case ast.For(orelse=orelse, body=body) | ast.While(orelse=orelse, body=body):
+            return breaks(body) or _passes(orelse)
+        case ast.Match(cases=cases):
+            last = cases[-1]
+            every = last.guard is None and isinstance(last.pattern, ast.MatchAs)
+            return not every or any(_passes(c.body) for c in cases)
+    return True
+
+
+def _gives(node: ast.AST) -> bool:
+    """Whether a `return` with a value stands inside, outside of nested functions."""
+    return any(isinstance(r, ast.Return) and r.value is not None for r in _own_returns(node))
+
+
+def returns(node: ast.AST) -> bool:
     """Whether a return stands inside, outside of nested functions."""
+    return any(True for _ in _own_returns(node))
+
+
+def _own_returns(node: ast.AST) -> Iterator[ast.Return]:
+    """The returns in a statement, outside of nested functions."""
+    if isinstance(node, ast.Return):
+        yield node
+    if isinstance(node, ast.FunctionDef | ast.Lambda | ast.ClassDef | ast.AsyncFunctionDef):
+        return
     for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.Return):
-            return True
-        if isinstance(child, ast.FunctionDef | ast.Lambda | ast.ClassDef | ast.AsyncFunctionDef):
-            continue
-        if _returns(child):
-            return True
-    return False
+        yield from _own_returns(child)
 
 
 def breaks(stmts: list[ast.stmt]) -> bool:

@@ -22,6 +22,7 @@ from s2sgrad.frontend.exits import (
     STOP,
     breaks,
     exit_kind,
+    returns,
 )
 from s2sgrad.frontend.loop_attempts import Attempt, Loop, Slot
 from s2sgrad.frontend.loop_headers import Header, WhileHeader
@@ -66,9 +67,11 @@ class Loops(Base):
 
     def _else(self, stmt: ast.For | ast.While) -> str:
         """The else part; its exits set flags, since statements may follow the loop."""
+        returned = any(map(returns, stmt.body))
+        run = self.guarded if returned else self.run_block
         if exit_kind(stmt.orelse) == NEVER:
-            return self.run_block(stmt.orelse)
-        self.flagged(lambda: self.run_block(stmt.orelse))
+            return run(stmt.orelse)
+        self.flagged(lambda: run(stmt.orelse))
         return FALL  # what follows is guarded by the flags
 
     def _for(self, stmt: ast.For, iterable: Value, flag: str) -> str:

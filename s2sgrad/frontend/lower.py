@@ -35,8 +35,10 @@ from s2sgrad.frontend.iteration import Iteration
 from s2sgrad.frontend.library import Library
 from s2sgrad.frontend.loops import Loops
 from s2sgrad.frontend.matching import Matching
+from s2sgrad.frontend.rebinding import Rebinding, Rebound
 from s2sgrad.frontend.records import Records
 from s2sgrad.frontend.recursion import Recursion, Recursive
+from s2sgrad.frontend.refining import Refining
 from s2sgrad.frontend.relations import Relating, Supposed
 from s2sgrad.frontend.source import find_source, unwrap
 from s2sgrad.frontend.special import SpecialMethods
@@ -54,11 +56,13 @@ class Lowering(
     Expressions,
     Comparisons,
     Statements,
+    Refining,
     UfuncMethods,
     SpecialMethods,
     Records,
     Definitions,
     Assignments,
+    Rebinding,
     Matching,
     Loops,
     Comprehensions,
@@ -95,6 +99,7 @@ class Lowering(
         self.recursive = set()
         self.pairs = {}
         self.settled = set()
+        self.in_place, self.doubtful = set(), {}
         self.tools, self.islands, self.called, self.passed = None, {}, {}, set()
         self.start_inputs(general, relations)
 
@@ -172,16 +177,19 @@ def lower(
     """
     islands = {} if islands is None else islands
     recursive: set[ast.AST] = set()
+    in_place: set[ast.AST] = set()
     entered: dict[Any, Any] = {}
     relations: Relations = {}
     while True:
         lowering = Lowering(relations=relations)
-        lowering.recursive, lowering.entered = recursive, entered
+        lowering.recursive, lowering.entered, lowering.in_place = recursive, entered, in_place
         lowering.tools, lowering.islands = tools, islands
         try:
             return _lower(function, args, lowering)
         except Recursive as found:
             recursive.add(found.node)
+        except Rebound as found:
+            in_place |= found.nodes
         except Supposed as needed:
             relations |= needed.relations
         except UnsupportedError as error:
@@ -224,10 +232,12 @@ def _lower(function: Any, args: dict[str, Any], lowering: Lowering) -> Lowered:
             result = lowering.run_body(value)
     except RecursionError as error:
         raise UnsupportedError("the code is nested too deeply", source.span(source.node)) from error
+    body = freeze(lowering.builder.blocks[0])
+    lowering.check_rebinding(body, result)
     built = nodes.Function(
         "f" if function.__name__ == "<lambda>" else function.__name__,
         (*names, *extra),
-        freeze(lowering.builder.blocks[0]),
+        body,
         dict(lowering.builder.types),
         dict(lowering.inputs),
         span=source.span(source.node),

@@ -183,7 +183,7 @@ class Recursion(Base):
         inner = Lowering()
         inner.recursive, inner.pairs, inner.settled = self.recursive, self.pairs, self.settled
         inner.tools, inner.islands, inner.called = self.tools, self.islands, self.called
-        inner.passed = self.passed
+        inner.passed, inner.in_place = self.passed, self.in_place
         inner.frame_ids = self.frame_ids
         inner.builder.ids = self.builder.ids
         frame = inner.make_frame(function)
@@ -208,6 +208,7 @@ class Recursion(Base):
             )  # fmt: skip
         self.guards.update(inner.guards)
         body = freeze(inner.builder.blocks[0])
+        inner.check_rebinding(body, result)
         made = nodes.Function(
             pair.name,
             tuple(parameters),

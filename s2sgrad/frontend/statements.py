@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import dataclasses
 from functools import partial
 from typing import Any
 
@@ -43,7 +42,6 @@ from s2sgrad.ir.types import (
     BOOL,
     NONE,
     Known,
-    Maybe,
     Opaque,
     Tuple,
 )
@@ -69,7 +67,7 @@ class Statements(Base):
             if status != FALL:
                 return status
             if exit_kind([stmt]) != NEVER:
-                return self._guarded(rest)
+                return self.guarded(rest)
         return FALL
 
     def statement(self, stmt: ast.stmt) -> str:
@@ -140,7 +138,7 @@ class Statements(Base):
         if exit_kind(stmt.body) == NEVER and not stmt.body:
             return self.branch(expr, rest, stmt.orelse + rest, stmt)
         status = self.flagged(lambda: self.branch(expr, stmt.body, stmt.orelse, stmt))
-        return status if status != FALL else self._guarded(rest)
+        return status if status != FALL else self.guarded(rest)
 
     def flag(self, kind: str) -> str:
         """The name of a flag of the innermost loop."""
@@ -157,7 +155,7 @@ class Statements(Base):
         finally:
             self.flag_depth -= 1
 
-    def _guarded(self, rest: list[ast.stmt]) -> str:
+    def guarded(self, rest: list[ast.stmt]) -> str:
         """Run `rest` unless a flag says that the loop or function was left."""
         stop, skip = self.flag(STOP), self.flag(SKIP)
         for flag, leave in ((RETURNED, ast.Break), (stop, ast.Break), (skip, ast.Continue)):
@@ -175,7 +173,7 @@ class Statements(Base):
 
             def stays(flag: str = flag) -> str:
                 self.set(self.frame, flag, Static(False))
-                return self._guarded(rest)
+                return self.guarded(rest)
 
             return self.choose(test, left, stays, None)
         return self.run_block(rest)
@@ -274,32 +272,6 @@ class Statements(Base):
         kind = Opaque("exception")
         value = nodes.Call(error.raises, error.raises.__name__, (text,), type=kind)
         self.builder.emit(nodes.Do(value, "raise"))
-
-    def refine(self, test: nodes.Expr, outcome: bool) -> None:
-        """What a test tells about a value that may be None."""
-        match test:
-            case nodes.Call(function="not", args=(inner,)):
-                self.refine(inner, not outcome)
-            case nodes.Call(function="and", args=args) if outcome:
-                for arg in args:
-                    self.refine(arg, True)
-            case nodes.Call(function="or", args=args) if not outcome:
-                for arg in args:
-                    self.refine(arg, False)
-            case nodes.Call(
-                function="is" | "is not" as sign, args=(nodes.Var() as var, nodes.Const(value=None))
-            ):
-                if isinstance(var.type, Maybe):
-                    is_none = (sign == "is") == outcome
-                    self._narrow(var, NONE if is_none else var.type.item)
-            case nodes.Var() as var if outcome and isinstance(var.type, Maybe):
-                self._narrow(var, var.type.item)
-
-    def _narrow(self, var: nodes.Var, kind: Any) -> None:
-        new: Value = Static(None) if kind == NONE else Dyn(dataclasses.replace(var, type=kind))
-        for key, value in self.state.vars.items():
-            if isinstance(value, Dyn) and value.expr == var:
-                self.state.vars[key] = new
 
     def truth(self, value: Value) -> bool | None:
         """Whether a value is true, where that is known while compiling."""

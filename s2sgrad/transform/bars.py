@@ -268,7 +268,7 @@ class Bars:
             return [nodes.Assign((bar.name,), (value,))]
         if isinstance(kind, Scalar):
             pass
-        elif isinstance(kind, Array) and isinstance(value.type, Scalar):
+        elif isinstance(kind, Array) and (isinstance(value.type, Scalar) or _decays(value)):
             if build.is_number(value, 1):
                 value = Call(np.ones_like, "np.ones_like", (var,), type=kind)
             else:
@@ -313,6 +313,15 @@ class Bars:
                 zero = Call(s2sgrad_runtime.zeros_like, "zeros_like", (target,), type=target.type)
             return [nodes.Store(target.base, target.index, zero)]
         return [nodes.Store(target, (), zero)]
+
+
+def _decays(value: Expr) -> bool:
+    """Whether an array without axes is a number at run time, as NumPy's functions give it."""
+    flat = isinstance(value.type, Array) and value.type.shape == ()
+    return flat and isinstance(value, Call) and value.function not in _MAKERS
+
+
+_MAKERS = (np.zeros_like, np.ones_like, np.full_like, np.copy)  # of arrays without axes too
 
 
 def bar_type(kind: Type) -> Type:

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 import s2sgrad_runtime
 from s2sgrad.analysis.effects import Effects, root, shared_with
 from s2sgrad.analysis.islands import is_island
@@ -83,13 +85,26 @@ class ForwardSweep:
             results[result.name] = target
             tangents.results[id(value)] = result
             made = tangents.full(value, result)
-            made = tangents.zero(result) if made is None else made
+            made = tangents.zero(result) if made is None else self._kept_array(made, target)
             names.append(self.dot(target).name)
             dots.append(self._owned(made, value, target))
         if not names:
             return [stmt]
         own = nodes.Assign(tuple(names), tuple(dots), stmt.move)
         return self._placed(stmt, [*tangents.temps, own], results)
+
+    def _kept_array(self, dot: Expr, target: str) -> Expr:
+        """NumPy's functions give numbers for arrays without axes; what is written stays one."""
+        kind = self.facts.types[target]
+        plain = isinstance(dot, Call) and not shares_memory(dot)
+        if (
+            plain
+            and isinstance(kind, Array)
+            and kind.shape == ()
+            and self.effects.is_written(target)
+        ):
+            return Call(np.asarray, "np.asarray", (dot,), type=kind)
+        return dot
 
     def _owned(self, dot: Expr, value: Expr, target: str | None) -> Expr:
         """A tangent that shares memory its value does not share, and that may change, is copied."""

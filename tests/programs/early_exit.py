@@ -259,3 +259,62 @@ def converge_or_give_up(b, tol):
     else:
         return np.sum(x)
     return np.sum(x**2)
+
+
+def _first_above(x, limit):
+    for v in x:
+        if v > limit:
+            return 2.0 * v
+
+
+def _twice_if_large(v):
+    if v > 0.9:
+        return 2.0 * v
+
+
+@program(positive(5), second=True)
+def helper_may_fall_off_its_end(x):
+    s = 0.0
+    found, missed = _first_above(x, 0.6), _first_above(x, 9.0)
+    if found is not None:
+        s += found**2
+    s += 3.0 * x[0] if missed is None else missed
+    for v in x:
+        large = _twice_if_large(v)
+        if large is None:
+            continue
+        s += large**2
+    return s
+
+
+def _search(x, limit):
+    s = 1.0
+    for _ in range(3):
+        for v in x:
+            if v > limit:
+                return v * s
+            s = s * 1.1
+        else:
+            s = s + x[0]
+            continue
+        s = s + 100.0
+    return s
+
+
+@program(positive(4), second=True)
+def else_of_a_loop_that_returns(x):
+    return _search(x, 9.0) + _search(x, 0.7) ** 2
+
+
+@program(positive(4))
+def return_beside_break_and_else(x):
+    s = 0.0
+    for v in x:
+        for w in x:
+            if w > 1.5 * v:
+                break
+            if w > 3.0:
+                return s + w
+        else:
+            s = s + v
+    return s * s

@@ -403,3 +403,46 @@ def list_of_buffers(x):
     rows[1][1:] = rows[0][:-1] * x[1:]
     rows[0][2] += rows[1][3]
     return np.sum(rows[0] * rows[1]) + np.sum(rows[0])
+
+
+@program(positive(4), second=True)
+def array_without_axes_in_a_loop(x):
+    s, t = np.zeros(()), np.array(0.0)
+    for v in x:
+        s[()] = s[()] * v + v
+        t[...] = t * v + v**2
+    t += 1
+    return float(s) + t * t
+
+
+@program(positive(4))
+def update_of_number_or_array_with_another_name(x):
+    parts = []
+    for k in range(4):
+        parts.append(x * 3.0 if k % 2 else x[0] * 3.0)
+    s = 0.0
+    for y in parts:
+        z = y
+        y += x[1]
+        s += np.sum(z * y)
+    return s
+
+
+@program(normal(4), second=True)
+def real_and_imaginary_parts_set(x):
+    w = np.zeros(4, dtype=complex)
+    w.real = 2.0 * x
+    w.imag = np.sin(x)
+    w.real[1:3] += x[:2] ** 2
+    q = np.zeros((2, 2))
+    q.flat = x * x
+    return np.sum(np.abs(w**2) ** 2) + np.sum(q @ q)
+
+
+@program(normal(6), second=True)
+def triangle_filled_from_a_vector(p):
+    L = np.zeros((3, 3))
+    L[np.tril_indices(3)] = p
+    np.fill_diagonal(L, np.exp(np.diagonal(L)))
+    S = L @ L.T
+    return np.linalg.slogdet(S)[1] + np.trace(np.linalg.inv(S))

@@ -1,0 +1,45 @@
+"""Floor 4: what a test tells about the values of its branches."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.values import Dyn, Static, Value
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import NONE, Array, Maybe, Number
+
+
+class Refining(Base):
+    """The part of the lowering that narrows types by tests."""
+
+    def refine(self, test: nodes.Expr, outcome: bool) -> None:
+        """What a test tells about a value that may be None, or an array."""
+        match test:
+            case nodes.Call(function="not", args=(inner,)):
+                self.refine(inner, not outcome)
+            case nodes.Call(function="and", args=args) if outcome:
+                for arg in args:
+                    self.refine(arg, True)
+            case nodes.Call(function="or", args=args) if not outcome:
+                for arg in args:
+                    self.refine(arg, False)
+            case nodes.Call(
+                function="is" | "is not" as sign, args=(nodes.Var() as var, nodes.Const(value=None))
+            ):
+                if isinstance(var.type, Maybe):
+                    is_none = (sign == "is") == outcome
+                    self._narrow(var, NONE if is_none else var.type.item)
+            case nodes.Var() as var if outcome and isinstance(var.type, Maybe):
+                self._narrow(var, var.type.item)
+            case nodes.Call(function=function, args=(nodes.Var(type=Number()) as var, _)) if (
+                function is isinstance and outcome
+            ):
+                self._narrow(var, Array(var.type.dtype, None))  # type: ignore[attr-defined]
+
+    def _narrow(self, var: nodes.Var, kind: Any) -> None:
+        new: Value = Static(None) if kind == NONE else Dyn(dataclasses.replace(var, type=kind))
+        for key, value in self.state.vars.items():
+            if isinstance(value, Dyn) and value.expr == var:
+                self.state.vars[key] = new
