@@ -36,8 +36,9 @@ def matmul(input: Any, other: Any, *, out: Any = None) -> Any:
     if not isinstance(other, Tensor):
         if not isinstance(other, np.ndarray):
             return NotImplemented
-        operation = _OPS.get((input._array.ndim, other.ndim), BMM)
-        return apply(operation, (input, wrap(other, None, Foreign)), {})
+        return apply(
+            _OPS.get((input._array.ndim, other.ndim), BMM), (input, wrap(other, None, Foreign)), {}
+        )
     a, b = input._array, other._array
     if a.ndim == 0 or b.ndim == 0:
         raise shape_error(a, b)
