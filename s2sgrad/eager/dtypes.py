@@ -38,6 +38,12 @@ class dtype:
         return self.category == COMPLEX
 
     @property
+    def native_name(self) -> str:
+        """The type of a tensor as torch's C++ part words it in errors."""
+        plain = self.name != "bool" and self.name != "bfloat16" and not self.is_complex
+        return f"torch.{self.type_name}Tensor" if plain else f"CPU{self.type_name}Type"
+
+    @property
     def dtype(self) -> np.dtype[Any]:
         """NumPy's dtype: lets `np.zeros(3, dtype=t.dtype)` work."""
         return self.np

@@ -18,6 +18,7 @@ from s2sgrad.eager import templates
 from s2sgrad.eager.cotangents import fitted, of_argument
 from s2sgrad.eager.dtypes import F32, F64
 from s2sgrad.eager.floating import calm
+from s2sgrad.eager.keeping import unpack
 from s2sgrad.eager.node import LEAF, Node, next_order
 from s2sgrad.eager.record import Op, lifted_helpers
 from s2sgrad.eager.saved import Saved, freed, modified, rebuilt, stub
@@ -69,35 +70,48 @@ class FastNode(Node):
         if kind.write_graph is not None:
             kind.backward_graph = kind.write_graph()  # type: ignore[method-assign]
             return self.backward_graph(y_bar)
+        return self.evaluated(y_bar, True)
+
+    def evaluated(self, y_bar: Any, graph: bool) -> Any:
+        """The cotangents by the rule's partials, one by one."""
         rule = self.op.rule
         values: dict[str, Any] = dict.fromkeys(("y", *rule.parameters))
         for name, entry in self.entries().items():
-            values[name] = entry.tensor(self) if isinstance(entry, Saved) else entry
+            values[name] = unpack(entry, self, graph)
         self.fill_shapes(values)
         out: list[Any] = []
         for position, argument in enumerate(rule.arguments[: len(self.parents)]):
             if argument not in self.tracked:
                 out.append(None)
                 continue
-            x_bar = of_argument(self.op, argument, y_bar, values, True)
+            x_bar = of_argument(self.op, argument, y_bar, values, graph)
             if x_bar is not None:
-                shape = self.fit[position] if self.fit is not None else y_bar._array.shape
-                x_bar = fitted(x_bar, shape_stub(shape, y_bar))
+                array = y_bar._array if graph else y_bar
+                shape = self.fit[position] if self.fit is not None else array.shape
+                x_bar = fitted(x_bar, stub(np.broadcast_to(np.zeros((), array.dtype), shape)))
             out.append(x_bar)
         return out
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_saved_"):
-            short = name[len("_saved_") :]
-            wanted = {"self": ("x", "x1"), "other": ("x2",), "result": ("y",), "exponent": ("x2",)}
-            names = wanted.get(short, (short,))
-            if any(parameter in names for parameter, _, _ in self.layout):
-                for parameter, entry in self.entries().items():
-                    if parameter in names:
-                        return entry.tensor(self) if isinstance(entry, Saved) else entry
-            if short in wanted:
-                return None
-        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+    def exchange(self, key: Any, entry: Any) -> None:
+        """From now on the node holds a dict, which the general way of its derivative reads."""
+        self.saved = {**self.entries(), key: entry}
+        self.__class__ = opened(type(self))
+
+
+def opened(kind: Any) -> Any:
+    """The node class whose `saved` is what `entries` gives."""
+    if kind not in _OPENED:
+        fields = {
+            "__slots__": (),
+            "entries": lambda self: freed() if self.saved is None else self.saved,
+            "backward": lambda self, y_bar: self.evaluated(y_bar, False),
+            "backward_graph": lambda self, y_bar: self.evaluated(y_bar, True),
+        }
+        _OPENED[kind] = type(kind.__name__, (kind,), fields)
+    return _OPENED[kind]
+
+
+_OPENED: dict[Any, Any] = {}
 
 
 def node_class(op: Op, name: str, tracked: tuple[str, ...], tensors: tuple[str, ...]) -> Any:

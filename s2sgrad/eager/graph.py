@@ -26,6 +26,13 @@ class saved_tensors_hooks:
     def __enter__(self) -> None:
         if STATE.hooks_disabled is not None:
             raise RuntimeError(STATE.hooks_disabled)
+        if not (callable(self.pack_hook) and callable(self.unpack_hook)):
+            raise TypeError(
+                "_push_saved_tensors_default_hooks(): incompatible function arguments. The "
+                "following argument types are supported:\n    1. (arg0: collections.abc.Callable, "
+                "arg1: collections.abc.Callable) -> None\n\n"
+                f"Invoked with: {self.pack_hook!r}, {self.unpack_hook!r}"
+            )
         STATE.hooks = (*STATE.hooks, (self.pack_hook, self.unpack_hook))
         refresh()
 
@@ -116,6 +123,7 @@ def register_multi_grad_hook(
     """`fn` runs once per backward pass: with all gradients, or ("any") with the first one."""
     if mode not in ("all", "any"):
         raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
+    assert all(t.requires_grad for t in tensors), "Expected gradient function to be set"
     seen: dict[int, dict[int, Any]] = {}
 
     def hook_of(position: int) -> Callable[[Tensor], None]:

@@ -50,7 +50,8 @@ def check_same(found: Tensor, given: Tensor, hook: Any) -> None:
     name = getattr(hook, "__name__", type(hook).__name__)
     if found._array.dtype != given._array.dtype:
         raise RuntimeError(
-            f"hook '{name}' has changed the type of value (was {given.type()} got {found.type()})"
+            f"hook '{name}' has changed the type of value (was {given.dtype.native_name} "
+            f"got {found.dtype.native_name})"
         )
     if found._array.shape != given._array.shape:
         raise RuntimeError(f"hook '{name}' has changed the size of value")

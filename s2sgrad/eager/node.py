@@ -52,6 +52,7 @@ class Node:
     __slots__ = ("__dict__", "__weakref__", "hooks", "order", "parents", "saved")
     outputs = 1
     saves = True
+    is_view = False
     takes_part = False  # whether the result is `parent[arguments[0]]` with a basic index
     parents: Any
     saved: Any
@@ -88,6 +89,19 @@ class Node:
     def register_prehook(self, fn: Callable[..., Any]) -> Any:
         """`fn(grad_outputs)` runs before the node; may return new grad_outputs."""
         return add_hook(hooks_of(self).pre, fn)
+
+    def entries(self) -> dict[Any, Any]:
+        """What the node keeps, by parameter of its rule."""
+        return {}
+
+    def exchange(self, key: Any, entry: Any) -> None:
+        """Keep something else under one of the keys of `entries`."""
+        self.saved = {**self.saved, key: entry}
+
+    def __getattr__(self, name: str) -> Any:
+        from s2sgrad.eager.saved_names import attribute
+
+        return attribute(self, name)
 
     def _sequence_nr(self) -> int:
         return -self.order - 1
@@ -135,6 +149,10 @@ class AccumulateGrad:
 
     def name(self) -> str:
         return "torch::autograd::AccumulateGrad"
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        return {}
 
     def __repr__(self) -> str:
         return f"<AccumulateGrad object at {hex(id(self))}>"

@@ -285,10 +285,8 @@ class RuleNode(Node):
             out.append(None if x_bar is None else fitted(x_bar, like))
         return out
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_saved_"):
-            return saved_attribute(self, name[len("_saved_") :])
-        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+    def entries(self) -> dict[Any, Any]:
+        return self.saved or {}
 
 
 class Undefined(RuleNode):
@@ -337,17 +335,6 @@ def nested(value: Any, path: tuple[int, ...] = ()) -> list[tuple[tuple[int, ...]
         elif isinstance(entry, (list, tuple)):
             found += nested(entry, (*path, position))
     return found
-
-
-def saved_attribute(node: RuleNode, name: str) -> Any:
-    """`node._saved_self` and its like: a saved input or result as a tensor."""
-    if node.saved is None:
-        freed()
-    aliases = {"self": ("a", "x", "x1"), "other": ("x2", "b"), "result": ("y",)}
-    for candidate in (name, *aliases.get(name, ())):
-        if candidate in node.saved and node.saved[candidate] is not None:
-            return unpack(node.saved[candidate], node, True)
-    raise AttributeError(f"'{type(node).__name__}' object has no attribute '_saved_{name}'")
 
 
 __all__ = ["LEAF", "Op", "RuleNode", "apply", "has_tensor", "op_of", "plain", "record"]

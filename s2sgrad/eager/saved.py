@@ -25,6 +25,11 @@ _ANOMALY_HINT = (
     "Hint: the backtrace further above shows the operation that failed to compute its gradient. "
     "The variable in question was changed in there or anywhere later. Good luck!"
 )
+PACK_WRITES = (
+    "A saved tensor pack hook is modifying its input in place. Tensors provided as input to pack "
+    "hook cannot be modified by in-place operations as this can lead to unexpected side-effects. "
+    "Please open an issue if you need to perform in-place operations on the input to a pack hook."
+)
 _ZERO = np.zeros(2, np.complex128)
 
 
@@ -45,6 +50,11 @@ def stub(array: Any) -> Any:
     return np.ndarray(array.shape, array.dtype, _ZERO, 0, (0,) * array.ndim)
 
 
+def is_stub(value: Any) -> bool:
+    """Whether a value is what `stub` makes."""
+    return value.__class__ is np.ndarray and value.base is _ZERO
+
+
 def short_name(edge: Any) -> str:
     """`Exp` for an ExpBackward0, as torch words it."""
     owner = edge.parents[0] if isinstance(edge, Output) else edge
@@ -59,10 +69,7 @@ def modified(array: Any, vc: list[Any], expected: int, edge: Any, own: bool = Fa
     """
     from s2sgrad.eager.dtypes import from_numpy
 
-    kind = from_numpy(array.dtype)
-    plain = kind.name != "bool" and kind.name != "bfloat16" and not kind.is_complex
-    word = f"torch.{kind.type_name}Tensor" if plain else f"CPU{kind.type_name}Type"
-    what = f"[{word} {list(array.shape)}]"
+    what = f"[{from_numpy(array.dtype).native_name} {list(array.shape)}]"
     if getattr(edge, "is_view", False) and len(vc) > 1:
         what += ", which is output 0 of AsStrided,"
     elif len(vc) > 1 and not own and not isinstance(edge, Tensor):
@@ -113,13 +120,15 @@ class Packed:
 
     __slots__ = ("edge", "packed", "unpack")
 
-    def __init__(self, t: Tensor, edge: Any) -> None:
-        pack, self.unpack = STATE.hooks[-1]
+    def __init__(self, t: Tensor, edge: Any, hooks: Any) -> None:
+        pack, self.unpack = hooks
         self.edge = edge
-        before = STATE.grad, STATE.hooks, STATE.fast
+        before, version = (STATE.grad, STATE.hooks, STATE.fast), t._vc[0]
         STATE.grad, STATE.fast = False, False
         try:
             self.packed = pack(rebuilt(t._array, history(edge, None), t))
+            if t._vc[0] != version:
+                raise RuntimeError(PACK_WRITES)
         finally:
             STATE.grad, STATE.hooks, STATE.fast = before
 
@@ -161,7 +170,7 @@ def save(t: Tensor, edge: Any) -> Any:
         raise RuntimeError(SAVED_INFERENCE)
     hooks = STATE.hooks
     if hooks:
-        return Packed(t, edge)
+        return Packed(t, edge, hooks[-1])
     made = Saved(t, edge)
     if t.__class__ is Foreign:
         made.own_copy()
