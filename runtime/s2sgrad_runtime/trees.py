@@ -38,11 +38,15 @@ def zeros_like(tree: Any) -> Any:
         return {key: zeros_like(item) for key, item in tree.items()}
     if isinstance(tree, np.ndarray):
         return np.zeros_like(tree)
-    return 0.0 if tree is None or isinstance(tree, int | float) else type(tree)(0.0)
+    if tree is None or isinstance(tree, int | float | str | bytes):
+        return 0.0
+    return type(tree)(0.0)
 
 
 def accumulate(a: Any, b: Any) -> Any:
     """The entrywise sum of two trees of the same structure, as a new tree."""
+    if a is None or b is None:  # of a text, say
+        return a if b is None else b
     if isinstance(a, list | tuple):
         return [accumulate(x, y) for x, y in zip(a, b, strict=True)]
     if isinstance(a, dict):

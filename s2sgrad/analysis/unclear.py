@@ -91,7 +91,18 @@ def _lost(activity: Activity) -> dict[str, nodes.Stmt]:
                 if matters and _reaches(value, names):
                     names.add(target)
                     found[target] = stmt
+                elif carries(kind) and target not in found and _loses(value, names):
+                    found[target] = stmt
     return found
+
+
+def _loses(expr: Expr, names: Any) -> bool:
+    """Whether a part of a value, of unknown type, may depend on variables."""
+    if isinstance(expr, nodes.Var):
+        return False
+    if expr.type in _UNCLEAR and not isinstance(expr, nodes.Sequence | nodes.Mapping):
+        return _reaches(expr, names)
+    return any(_loses(part, names) for part in differentiable_parts(expr))
 
 
 def _reaches(expr: Expr, names: Any) -> bool:

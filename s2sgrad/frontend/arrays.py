@@ -328,7 +328,7 @@ class Arrays(Outputs):
         if isinstance(base.value, str | tuple | list | dict) and isinstance(known, int | str):
             return Static(base.value[known])  # type: ignore[index]
         if base.value is np.c_ or base.value is np.r_:
-            raise self.refuse("np.c_ and np.r_", node, "", "use np.column_stack or np.concatenate")
+            return self.joined_by(base.value, index, node)
         expr = nodes.Index(self.residual(base), self.index_parts(index, node), type=Opaque())
         return Dyn(expr)
 

@@ -10,20 +10,9 @@ import numpy as np
 
 from s2sgrad.frontend import models
 from s2sgrad.frontend.base import Base
-from s2sgrad.frontend.values import (
-    Dyn,
-    Static,
-    Value,
-)
+from s2sgrad.frontend.values import Dyn, Heap, Sequence, Static, Value
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import (
-    BOOL,
-    FLOAT,
-    INT,
-    Array,
-    Scalar,
-    Type,
-)
+from s2sgrad.ir.types import BOOL, FLOAT, INT, Array, List, Scalar, Tuple, Type
 
 
 class NumberBuiltins(Base):
@@ -63,18 +52,31 @@ class NumberBuiltins(Base):
     def _extreme(
         self, name: str, ufunc: Any, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> Value:
-        """Python's min and max of several numbers or of a sequence: the same as ufuncs."""
+        """Python's min and max of several numbers or of a sequence: the same as ufuncs.
+
+        Tuples and lists are compared entry by entry: the first of the largest is taken whole.
+        """
+        first = models.largest if name == "max" else models.smallest
         if "key" in kwargs:
             source = args[0] if len(args) == 1 else self.sequence(args)
             function = models.max_by if name == "max" else models.min_by
             return self.model(function, [source, kwargs["key"]], node)
         items = args if len(args) > 1 else self.iterate(args[0], node)
+        if "default" in kwargs and items is None:
+            filled = models.max_or if name == "max" else models.min_or
+            return self.model(filled, [args[0], kwargs["default"]], node)
+        if "default" in kwargs and not items:
+            return kwargs["default"]
         if items is None:
             if isinstance(args[0], Dyn) and isinstance(args[0].type, Array):
                 function = getattr(np, name)
                 return self.apply(function, f"np.{name}", [args[0]], node=node)
             values = self._as_list(args[0], node)
+            if isinstance(values.type, List) and isinstance(values.type.item, Tuple | List):
+                return self.model(first, [values], node)
             return self.apply(getattr(np, name), f"np.{name}", [values], node=node)
+        if len(items) > 1 and all(self._is_row(i) for i in items):
+            return self.model(first, [self.sequence(items, "list")], node)
         if all(self.known(i) for i in items):
             plain = [self.constant_value(i) for i in items]
             if all(isinstance(i, Static) for i in items):
@@ -90,6 +92,14 @@ class NumberBuiltins(Base):
         for item in items[1:]:
             result = self.apply(ufunc, f"np.{ufunc.__name__}", [result, item], node=node)
         return result
+
+    def _is_row(self, value: Value) -> bool:
+        """Whether a value is a tuple or a list."""
+        if isinstance(value, Static):
+            return isinstance(value.value, tuple | list)
+        if isinstance(value, Dyn):
+            return isinstance(value.type, Tuple | List)
+        return isinstance(value, Heap) and isinstance(self.contents(value), Sequence)
 
     def on_any(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         return self._logical("or", args, node)

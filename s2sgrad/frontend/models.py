@@ -111,6 +111,28 @@ def min_by(iterable: Any, key: Any) -> Any:
     return items[place_of_min([key(item) for item in items])]
 
 
+def largest(items: Any) -> Any:
+    """max of tuples or lists."""
+    return items[place_of_max(items)]
+
+
+def smallest(items: Any) -> Any:
+    """min of tuples or lists."""
+    return items[place_of_min(items)]
+
+
+def max_or(iterable: Any, default: Any) -> Any:
+    """max with a default."""
+    items = sequence(iterable)
+    return max(items) if len(items) > 0 else default
+
+
+def min_or(iterable: Any, default: Any) -> Any:
+    """min with a default."""
+    items = sequence(iterable)
+    return min(items) if len(items) > 0 else default
+
+
 def keep(function: Any, iterable: Any) -> Any:
     """filter."""
     if function is None:
@@ -240,3 +262,70 @@ def diff_between(
     if append is not None:
         a = np.concatenate((a, row + append if np.ndim(append) == 0 else append), axis=axis)
     return np.diff(a, n, axis)
+
+
+# --- heapq and bisect: the heap is kept sorted, which is a heap too ---------------------------
+def heapify(heap: Any) -> None:
+    """heapq.heapify."""
+    heap.sort()
+
+
+def heappush(heap: Any, item: Any) -> None:
+    """heapq.heappush."""
+    heap.insert(bisect_right(heap, item), item)
+
+
+def heappop(heap: Any) -> Any:
+    """heapq.heappop."""
+    return heap.pop(0)
+
+
+def heappushpop(heap: Any, item: Any) -> Any:
+    """heapq.heappushpop."""
+    heappush(heap, item)
+    return heap.pop(0)
+
+
+def heapreplace(heap: Any, item: Any) -> Any:
+    """heapq.heapreplace."""
+    least = heap.pop(0)
+    heappush(heap, item)
+    return least
+
+
+def nlargest(n: int, iterable: Any, key: Any = None) -> Any:
+    """heapq.nlargest."""
+    return sorted_by(iterable, key, True)[:n]
+
+
+def nsmallest(n: int, iterable: Any, key: Any = None) -> Any:
+    """heapq.nsmallest."""
+    return sorted_by(iterable, key)[:n]
+
+
+def bisect_right(items: Any, item: Any) -> int:
+    """bisect.bisect_right: how many entries are not above."""
+    place = 0
+    for other in items:
+        if not item < other:
+            place += 1
+    return place
+
+
+def bisect_left(items: Any, item: Any) -> int:
+    """bisect.bisect_left: how many entries are below."""
+    place = 0
+    for other in items:
+        if other < item:
+            place += 1
+    return place
+
+
+def insort_right(items: Any, item: Any) -> None:
+    """bisect.insort_right."""
+    items.insert(bisect_right(items, item), item)
+
+
+def insort_left(items: Any, item: Any) -> None:
+    """bisect.insort_left."""
+    items.insert(bisect_left(items, item), item)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import bisect
 import collections
 import functools
+import heapq
 import itertools
 import operator
 import statistics
@@ -15,9 +17,9 @@ import numpy as np
 
 from s2sgrad.frontend import model_containers, model_makers, model_numpy, models
 from s2sgrad.frontend.base import Base
-from s2sgrad.frontend.values import Dyn, Generator, Iterator, Static, Value
+from s2sgrad.frontend.values import Dyn, Generator, Heap, Iterator, Mapping, Static, Value
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import INT, List, Scalar, Tuple, Type
+from s2sgrad.ir.types import INT, Array, Dict, List, Scalar, Tuple, Type
 
 _READ = ("integrating.py", "interpolating.py", "solving.py")
 MODELS = (
@@ -60,6 +62,17 @@ STANDINS: dict[Any, Any] = {
         getattr(statistics, name): getattr(model_numpy, name)
         for name in ("pvariance", "variance", "pstdev", "stdev", "median", "geometric_mean")
     },
+    **{
+        getattr(module, name): getattr(models, name)
+        for module, names in (
+            (
+                heapq,
+                "heapify heappush heappop heappushpop heapreplace nlargest nsmallest",
+            ),
+            (bisect, "bisect_left bisect_right insort_left insort_right"),
+        )
+        for name in names.split()
+    },
     itertools.chain.from_iterable: models.chain_from_iterable,
     **{
         getattr(itertools, name): getattr(models, name)
@@ -69,6 +82,8 @@ STANDINS: dict[Any, Any] = {
         )
     },
 }  # fmt: skip
+
+_RANGE = (Static(0), Static(None), Static(1))  # where start, stop or step are left out
 
 
 def stands_for(cls: type) -> type | None:
@@ -90,9 +105,45 @@ class Standins(Base):
             if items is not None:
                 return self.sequence(items, "list")
             return self.call(Static(list), [value], {}, node)
-        if isinstance(value, Static):
+        table = isinstance(value, Dyn) and isinstance(value.type, Dict)
+        table = table or (isinstance(value, Heap) and isinstance(self.contents(value), Mapping))
+        if table or isinstance(value, Static):
             return self.call(Static(list), [value], {}, node)
         return value
+
+    def joined_by(self, joiner: Any, index: Value, node: ast.AST) -> Value:
+        """np.r_[...] and np.c_[...]; their slices are ranges."""
+        parts = [self._range(part, node) for part in self.static_items(index) or [index]]
+        if isinstance(parts[0], Static) and isinstance(parts[0].value, str):
+            raise self.refuse(
+                "a directive in np.r_", node, "it changes axes and ranks of what follows",
+                "use np.concatenate or np.stack with axis=",
+            )  # fmt: skip
+        if joiner is np.c_:
+            columns = self.sequence(parts, "list")
+            return self.apply(np.column_stack, "np.column_stack", [columns], node=node)
+        rows = self.sequence([self._at_least_row(part, node) for part in parts], "list")
+        return self.apply(np.concatenate, "np.concatenate", [rows], node=node)
+
+    def _at_least_row(self, part: Value, node: ast.AST) -> Value:
+        kind = part.expr.type if isinstance(part, Dyn) else None
+        if isinstance(kind, Scalar) or (isinstance(part, Static) and np.isscalar(part.value)):
+            return self.sequence([part], "list")
+        if isinstance(kind, Array) and kind.shape:
+            return part
+        return self.apply(np.atleast_1d, "np.atleast_1d", [part], node=node)
+
+    def _range(self, part: Value, node: ast.AST) -> Value:
+        """start:stop:step as np.arange; as np.linspace where the step is imaginary: a count."""
+        if not (isinstance(part, Dyn) and isinstance(part.expr, nodes.Slice)):
+            return part
+        ends = part.expr.lower, part.expr.upper, part.expr.step
+        args: list[Value] = [d if e is None else Dyn(e) for d, e in zip(_RANGE, ends, strict=True)]
+        count = self.constant_value(args[2])
+        if isinstance(count, complex):
+            args[2] = Static(int(abs(count)))
+            return self.apply(np.linspace, "np.linspace", args, node=node)
+        return self.apply(np.arange, "np.arange", args, node=node)
 
     def on_places(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         """Subscripts that a function of itertools or NumPy gives for lengths."""

@@ -11,7 +11,7 @@ from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Expr, Function, Stmt
-from s2sgrad.ir.types import Type, join
+from s2sgrad.ir.types import Dict, List, Type, join
 from s2sgrad.transform.rewrite import map_block
 
 MANY = 64  # versions of one name beyond which no two are tried to be merged: it would be quadratic
@@ -127,11 +127,14 @@ def coalesce(
         if target not in kept and source not in kept:
             classes.merge(target, source)
     if same_base:
-        leaders: dict[str, list[str]] = {}
+        leaders: dict[tuple[str, bool], list[str]] = {}
         for name in order:
             if name in fixed:
                 continue
-            group = leaders.setdefault(bases.get(name, base_name(name)), [])
+            base = bases.get(name, base_name(name))
+            # cotangents of lists and of numbers stay apart: the code may be differentiated again
+            holds_many = base.endswith("_bar") and isinstance(function.types.get(name), List | Dict)
+            group = leaders.setdefault((base, holds_many), [])
             if name not in mates or not any(classes.merge(leader, name) for leader in group):
                 group.append(name)
     names = Names(set(function.parameters) | set(fixed))

@@ -20,7 +20,7 @@ from s2sgrad.frontend.recursion import UserPair
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Ref, Stmt, Var
-from s2sgrad.ir.types import Array, Scalar, Type
+from s2sgrad.ir.types import Array, List, Scalar, Tuple, Type
 
 ARRAY_OPERATION, EXPENSIVE = 3, 10
 ONCE, IN_LOOP = 3, 10  # the cost from which a value is kept rather than computed again
@@ -272,13 +272,16 @@ def is_path(expr: Expr) -> bool:
     """A chain of subscripts down to a variable, without other operations."""
     while isinstance(expr, Index):
         expr = expr.base
-        if (
-            isinstance(expr, Index)
-            and isinstance(expr.base.type, Array)
-            and not basic_index(expr.index)
-        ):
-            return False  # an index array gives a copy
+        if isinstance(expr, Index) and _copies(expr):
+            return False
     return isinstance(expr, Var)
+
+
+def _copies(expr: Index) -> bool:
+    """Whether a subscript gives a copy: an index array of an array, a slice of a list."""
+    if isinstance(expr.base.type, Array):
+        return not basic_index(expr.index)
+    return isinstance(expr.base.type, List | Tuple) and isinstance(expr.index[0], nodes.Slice)
 
 
 def _label(expr: Expr) -> str:

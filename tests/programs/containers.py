@@ -467,3 +467,10 @@ def inner_list_grows_under_another_name(x):
     row = rows[1]
     row.append(x[0])
     return rows[1][2] * rows[2][0] + len(rows[1]) * x[3]
+
+
+@program(normal(5), second=True)
+def entry_of_a_slice_of_a_list(x):
+    squares = [v * v for v in x if v > -10.0]
+    pairs = [[v, v * v] for v in x if v > -10.0]
+    return squares[:2][0] * squares[1:][-1] + pairs[2:][0][1] ** 2 * pairs[:-1][1][0]

@@ -1,0 +1,133 @@
+"""Largest, smallest, first: of tuples, of dicts, on heaps; rows joined by np.r_ and np.c_."""
+
+import bisect
+import heapq
+
+import numpy as np
+
+from programs.registry import normal, program
+
+
+@program(normal(5))
+def largest_of_tuples(x):
+    return max((x[0], 1.0), (x[1], 2.0))[1] * x[2]
+
+
+@program(normal(5))
+def largest_of_a_list_of_tuples(x):
+    return max([(x[0], 1.0), (x[1], 2.0)])[0] * x[2]
+
+
+@program(normal(5))
+def smallest_square_and_its_place(x):
+    a, i = min((v * v, i) for i, v in enumerate(x))
+    return a * x[i]
+
+
+@program(normal(5))
+def tuples_sorted_in_place(x):
+    ps = [(v * v, i) for i, v in enumerate(x)]
+    ps.sort()
+    return sum(k * p for k, (p, i) in enumerate(ps)) + ps[0][1] * x[0]
+
+
+@program(normal(5))
+def sorted_pairs(x):
+    ps = sorted((v * v, -v) for i, v in enumerate(x))
+    return ps[0][1] * ps[1][0]
+
+
+@program(normal(5))
+def default_of_none_left(x):
+    return max((v for v in x if v > 100), default=x[0] ** 2)
+
+
+@program(normal(5))
+def default_not_needed(x):
+    return max([v for v in x if v > -100], default=x[0] ** 2)
+
+
+@program(normal(5))
+def tuples_compared(x):
+    if (x[0], x[1]) < (x[0], x[2]):
+        return x[1] ** 2
+    return x[2] ** 3
+
+
+@program(normal(5))
+def largest_key_of_a_dict(x):
+    d = {"a": x[0], "b": x[1]}
+    k = max(d, key=d.get)
+    return d[k] ** 2 * max(d.values())
+
+
+@program(normal(5))
+def largest_entry_of_a_dict(x):
+    d = {"a": x[0], "b": x[1]}
+    k, v = max(d.items(), key=lambda kv: kv[1])
+    return v**2
+
+
+@program(normal(5))
+def largest_of_everything(x):
+    return max(x.tolist()) + min(list(x)) + max(*x) + max(x[0], 0.0, x[1])
+
+
+@program(normal(5))
+def best_so_far_as_a_tuple(x):
+    best = (-np.inf, -1)
+    for i, v in enumerate(x):
+        best = max(best, (v * v, i))
+    return best[0] * x[best[1]]
+
+
+@program(normal(5))
+def closest_pair(x):
+    best = min(((a - b) ** 2, i, j) for i, a in enumerate(x) for j, b in enumerate(x) if i < j)
+    return best[0] * x[best[1]] + x[best[2]]
+
+
+@program(normal(5))
+def huffman_like_heap(x):
+    h = [(float(i), v) for i, v in enumerate(x)]
+    heapq.heapify(h)
+    t = 0.0
+    while len(h) > 1:
+        a = heapq.heappop(h)
+        b = heapq.heappop(h)
+        heapq.heappush(h, (a[0] + b[0], a[1] * b[1] + 1.0))
+        t += a[1] * b[1]
+    return t
+
+
+@program(normal(5))
+def joined_by_r_and_c(x):
+    v = np.c_[x, x**2]
+    w = np.r_[x[:2], 1.0, x[::-1], 0:3]
+    u = np.c_[x]
+    z = x
+    return np.sum(v @ v.T) + np.sum(w**3) + np.sum(u) + np.sum(z**2) + np.sum(np.r_[-1:1:5j] * x)
+
+
+@program(normal(5))
+def heap_beside_other_calls(x):
+    heap = []
+    for v in x:
+        heapq.heappush(heap, v * v)
+    first = heapq.heappushpop(heap, 0.7 * x[0] ** 4)
+    second = heapq.heapreplace(heap, 2.0)
+    return first * second + heap[0] + sum(heapq.nlargest(2, heap)) * heapq.nsmallest(1, heap)[0]
+
+
+@program(normal(5))
+def kept_sorted_by_bisection(x):
+    kept = []
+    for v in x:
+        bisect.insort(kept, v)
+    k = bisect.bisect_left(kept, 0.0)
+    return kept[0] * kept[-1] + sum(kept[k:]) ** 2 + bisect.bisect(kept, x[0]) * x[1]
+
+
+@program(normal(5))
+def tuple_of_unknown_make_in_a_sum(x):
+    return max(v * w for v in x for w in x if v != w) + min((abs(v), i) for i, v in enumerate(x))[0]
