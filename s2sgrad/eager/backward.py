@@ -76,8 +76,14 @@ def _shape_error(index: int, given: Tensor, out: Tensor) -> str:
 
 def initial(index: int, out: Any, given: Any, create_graph: bool, batched: bool = False) -> Any:
     """The cotangent an output starts with: `given`, checked, or ones."""
+    if isinstance(out, GradientEdge):
+        if given is None:
+            raise RuntimeError("grad can be implicitly created only for scalar outputs")
+        return given if create_graph else given._array
+    if not isinstance(out, Tensor):
+        raise AssertionError("Expected output to be a torch.Tensor")
     if given is None:
-        if out.requires_grad if isinstance(out, Tensor) else True:
+        if out.requires_grad:
             if out._array.size != 1:
                 raise RuntimeError("grad can be implicitly created only for scalar outputs")
             if out._array.dtype.kind == "c":
@@ -88,8 +94,6 @@ def initial(index: int, out: Any, given: Any, create_graph: bool, batched: bool 
             ones = np.ones(out._array.shape, out._array.dtype)
             return wrap(ones) if create_graph else ones
         return None
-    if isinstance(out, GradientEdge):
-        return given if create_graph else given._array
     if given._array.shape != out._array.shape:
         raise RuntimeError(_shape_error(index, given, out))
     if given._array.dtype.kind == "c" and out._array.dtype.kind != "c":
@@ -172,7 +176,8 @@ def backward(
                 "`backward()`. Please only use `grad_tensors`."
             )
         grad_tensors = grad_variables
-    if inputs is not None and not isinstance(inputs, (Tensor, GradientEdge)) and len(inputs) == 0:
+    single = inputs is None or isinstance(inputs, (Tensor, GradientEdge))
+    if not single and len(tuple(inputs)) == 0:
         raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
     outputs = as_tuple(tensors)
     roots = make_roots(outputs, _paired(outputs, grad_tensors), create_graph)
@@ -315,7 +320,7 @@ def batched(
     )
 
 
-def tensor_backward(
+def backward_of(
     self: Tensor,
     gradient: Any = None,
     retain_graph: bool | None = None,
@@ -336,6 +341,7 @@ def tensor_backward(
     backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
 
-Tensor.backward = tensor_backward  # type: ignore[attr-defined]
+backward_of.__name__, backward_of.__qualname__ = "backward", "Tensor.backward"
+Tensor.backward = backward_of  # type: ignore[attr-defined]
 
 __all__ = ["STATE", "GradientEdge", "Node", "Sequence", "backward", "grad", "unwrapped"]

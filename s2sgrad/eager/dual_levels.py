@@ -102,7 +102,9 @@ class Level:
                 if dot is None and isinstance(a, Tensor) and node.materialize_grads:
                     dot = wrap(np.zeros_like(a._array))
                 dots.append(dot)
-            self.store(result, cls.jvp(node, *dots))
+            found = cls.jvp(node, *dots)
+            check_jvp(result, found)
+            self.store(result, found)
 
     def moved(self, t: Tensor, result: Any) -> None:
         """`t` has been overwritten with `result`: its tangent is now the tangent of that."""
@@ -153,6 +155,28 @@ class Level:
             for out, dot in zip(outputs, dots, strict=True):
                 if isinstance(out, Tensor) and dot is not None:
                     self.set(out, dot)
+
+
+def check_jvp(result: Any, dots: Any) -> None:
+    """What a Function's `jvp` gave must be like the result."""
+    results = result if isinstance(result, tuple) else (result,)
+    listed = dots if isinstance(dots, tuple) else (dots,)
+    if len(results) != len(listed):
+        raise RuntimeError(
+            "Function's jvp returned an invalid number of forward gradients (expected "
+            f"{len(results)} but got {len(listed)})"
+        )
+    for i, (y, dot) in enumerate(zip(results, listed, strict=True)):
+        if dot is not None and not isinstance(dot, Tensor):
+            kind = type(dot).__name__
+            raise RuntimeError(f"expected Variable or None (got {kind}) for grad output {i}.")
+        if dot is not None and dot._array.shape != y._array.shape:
+            raise RuntimeError(
+                "Trying to set a forward gradient that has a different size than that of the "
+                f"original Tensor, this is not supported. Tensor is of size "
+                f"{list(y._array.shape)} while the given forward gradient is of size "
+                f"{list(dot._array.shape)}."
+            )
 
 
 class Tangents:

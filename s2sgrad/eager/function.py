@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import warnings
 from typing import Any
 
@@ -12,6 +13,7 @@ from s2sgrad.eager.node import Output, next_order
 from s2sgrad.eager.saved import save, stub, type_name
 from s2sgrad.eager.state import STATE, Anomaly, refresh
 from s2sgrad.eager.tensor import LEAF, Tensor, floats
+from s2sgrad.eager.views import returned_view
 
 LEGACY = (
     "Legacy autograd function with non-static forward method is deprecated. Please use new-style "
@@ -31,6 +33,12 @@ NOT_RETURNED = (
 NO_VMAP = (
     "You tried to vmap over {}, but it does not have vmap support. Please override and implement "
     "the vmap staticmethod or set generate_vmap_rule=True. For more details, please see "
+    "https://pytorch.org/docs/main/notes/extending.func.html"
+)
+TWO_RULES = (
+    "You tried to vmap over {}, but it has both generate_vmap_rule=True and an overridden vmap "
+    "staticmethod. Please set generate_vmap_rule=False or delete the overridden vmap staticmethod "
+    "to avoid ambiguity. For more details, please see "
     "https://pytorch.org/docs/main/notes/extending.func.html"
 )
 LEAF_DIRTY = "a leaf Variable that requires grad has been used in an in-place operation."
@@ -104,8 +112,12 @@ def apply_function(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
     if STATE.transforms and cls.setup_context is Function.setup_context and not cls._internal:
         raise RuntimeError(NEEDS_SETUP)
     batched = STATE.batching and not cls._internal
+    if batched and cls.generate_vmap_rule and cls.vmap is not Function.vmap:
+        raise RuntimeError(TWO_RULES.format(cls.__name__))
     if batched and not cls.generate_vmap_rule and cls.vmap is Function.vmap:
         raise RuntimeError(NO_VMAP.format(cls.__name__))
+    if kwargs or cls.setup_context is not Function.setup_context:
+        args, kwargs = by_position(cls, args, kwargs)
     node = cls._backward_cls()
     node.order, node.hooks = next_order(), None
     edges = [a._edge() if isinstance(a, Tensor) else None for a in args]
@@ -127,13 +139,39 @@ def apply_function(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
     return result
 
 
+def by_position(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Arguments given by name in their places, so that they get gradients too.
+
+    `setup_context` is given the defaults as well. What forward takes by name only stays as it is.
+    """
+    separate = cls.setup_context is not Function.setup_context
+    parameters = list(inspect.signature(cls.forward).parameters.values())[0 if separate else 1 :]
+    places = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    names = [p.name for p in places]
+    if any(p.kind == p.VAR_KEYWORD for p in parameters) or len(args) > len(places):
+        return args, kwargs
+    only = {p.name for p in parameters if p.kind == p.KEYWORD_ONLY}
+    for name in kwargs:
+        if name not in names and name not in only:
+            raise TypeError(f"forward() got an unexpected keyword argument '{name}'")
+    given = [i for i, name in enumerate(names) if name in kwargs]
+    last = len(places) if separate else max(given, default=-1) + 1
+    found = list(args)
+    for i in range(len(args), last):
+        if places[i].default is places[i].empty and names[i] not in kwargs:
+            raise TypeError(f"forward() missing required argument: '{names[i]}' (position {i})")
+        found.append(kwargs.get(names[i], places[i].default))
+    return tuple(found), {name: value for name, value in kwargs.items() if name in only}
+
+
 def finish(node: Any, args: Any, edges: list[Any], result: Any, tracked: bool) -> Any:
     """Turn what `forward` returned into the outputs of the node."""
     single = not isinstance(result, tuple)
     raw = (result,) if single else result
     if any(all(d is not r for r in raw) for d in node._dirty):
         raise RuntimeError(NOT_RETURNED)
-    outputs = tuple(prepared(node, r, args, tracked) for r in raw)
+    kind = f"{type(node)._function.__name__}{':custom' if single else ''}"
+    outputs = tuple(prepared(node, r, args, tracked, f"{i}:{kind}") for i, r in enumerate(raw))
     if tracked:
         node._positions = tuple(range(len(args)))
         node._likes = tuple(stub(a._array) if isinstance(a, Tensor) else None for a in args)
@@ -154,7 +192,7 @@ def finish(node: Any, args: Any, edges: list[Any], result: Any, tracked: bool) -
     return outputs[0] if single else outputs
 
 
-def prepared(node: Any, value: Any, args: Any, tracked: bool) -> Any:
+def prepared(node: Any, value: Any, args: Any, tracked: bool, meta: str) -> Any:
     """An output: a changed input stays itself, an input returned as is becomes a view of it."""
     if not isinstance(value, Tensor):
         return value
@@ -163,6 +201,11 @@ def prepared(node: Any, value: Any, args: Any, tracked: bool) -> Any:
             raise RuntimeError(LEAF_DIRTY)
         value._vc[0] += 1
         return value
+    if tracked:
+        base = value if value._view is None else value._view.base
+        for a in args:
+            if isinstance(a, Tensor) and base is (a if a._view is None else a._view.base):
+                return returned_view(value, base, meta)
     if any(value is a for a in args) or (tracked and value._node is not None):
         return value.detach()
     return value

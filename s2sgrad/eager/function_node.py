@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -57,10 +58,14 @@ class FunctionNode(Node):
 
     def mark_dirty(self, *tensors: Any) -> None:
         """Say which inputs `forward` changed in place."""
+        if not all(isinstance(t, Tensor) for t in tensors):
+            raise RuntimeError("mark_dirty can only accept variables, but argument ")
         self._dirty = tensors
 
     def mark_non_differentiable(self, *tensors: Any) -> None:
         """Say which outputs carry no derivative."""
+        if not all(isinstance(t, Tensor) for t in tensors):
+            raise RuntimeError("mark_non_differentiable only accepts variable arguments, but got ")
         self._non_differentiable = tensors
 
     def set_materialize_grads(self, value: bool) -> None:
@@ -77,7 +82,25 @@ class FunctionNode(Node):
             return tuple(self.__dict__.get("_forward_saved", self._to_save))
         return tuple(k.tensor(self._owner_of(k)) if k is not None else None for k in kept)
 
-    saved_variables = saved_tensors
+    @property
+    def saved_variables(self) -> tuple[Any, ...]:
+        """The old name of `saved_tensors`."""
+        warnings.warn("'saved_variables' is deprecated; use 'saved_tensors'", DeprecationWarning, 2)
+        return self.saved_tensors
+
+    def entries(self) -> dict[Any, Any]:
+        return dict(enumerate(self.__dict__.get("_kept") or ()))
+
+    def exchange(self, key: Any, entry: Any) -> None:
+        self.__dict__["_kept"] = tuple({**self.entries(), key: entry}.values())
+
+    @property
+    def _raw_saved_tensors(self) -> tuple[Any, ...]:
+        from s2sgrad.eager.saved_names import SavedTensor
+
+        if self._freed:
+            freed()
+        return tuple(SavedTensor(self, key) for key in self.entries())
 
     def _owner_of(self, kept: Any) -> Any:
         return self
@@ -196,7 +219,7 @@ def once_differentiable(function: Callable[..., Any]) -> Callable[..., Any]:
             return outputs
         several = isinstance(outputs, tuple)
         listed = outputs if several else (outputs,)
-        node = DelayedError()
+        node = Error()
         node.order, node.hooks, node.parents = next_order(), None, ()
         for out in listed:
             if isinstance(out, Tensor):
@@ -206,7 +229,7 @@ def once_differentiable(function: Callable[..., Any]) -> Callable[..., Any]:
     return wrapper
 
 
-class DelayedError(Node):
+class Error(Node):
     """Raises when a second derivative reaches a once_differentiable backward."""
 
     __slots__ = ()

@@ -10,6 +10,7 @@ from s2sgrad.eager.creation import sizes_of, tensor
 from s2sgrad.eager.dtypes import by_name
 from s2sgrad.eager.joining import cat, stack
 from s2sgrad.eager.misc import _picked, meshgrid, sort
+from s2sgrad.eager.named import FUNCTIONS as FUNCTIONS_OF_MATRICES
 from s2sgrad.eager.named import RETURNED
 from s2sgrad.eager.node import named_as
 from s2sgrad.eager.primitives import lower_median
@@ -53,6 +54,22 @@ def cumulative_extreme(name: str, better: Any) -> Any:
 
     scan.__name__ = scan.__qualname__ = name
     return scan
+
+
+def logdet(input: Tensor) -> Tensor:
+    """The logarithm of the determinant; nan where that is negative."""
+    sign, value = FUNCTIONS_OF_MATRICES["slogdet"](input)
+    none = np.where(sign._array < 0, np.nan, 0.0).astype(value._array.dtype)
+    return value + wrap(none)  # type: ignore[no-any-return]
+
+
+def renorm(input: Tensor, p: float, dim: int, maxnorm: float) -> Tensor:
+    """The slices along a dim, scaled down to a p-norm of at most `maxnorm`."""
+    axis = axis_of(dim, input._array.ndim)
+    others = [i for i in range(input._array.ndim) if i != axis]
+    sizes = norm(input, p, others, True)
+    factor = (maxnorm / (sizes + 1e-7)).clamp(max=1)
+    return named_as(input * factor, "RenormBackward0")  # type: ignore[no-any-return]
 
 
 def std_mean(input: Tensor, *args: Any, **kwargs: Any) -> tuple[Tensor, Tensor]:
@@ -138,8 +155,10 @@ def unique(input: Tensor, sorted: bool = True, return_inverse: bool = False,
            return_counts: bool = False, dim: int | None = None) -> Any:  # fmt: skip
     """The different values, in order."""
     options: dict[str, Any] = {"return_inverse": return_inverse, "return_counts": return_counts}
-    found: Any = np.unique(input._array, axis=dim, **options)
-    return tuple(map(wrap, found)) if isinstance(found, tuple) else wrap(found)
+    _, first, *more = np.unique(input._array, return_index=True, axis=dim, **options)
+    axis, given = (0, input.reshape(-1)) if dim is None else (dim, input)  # type: ignore[attr-defined]
+    values = given.index_select(axis, wrap(first))  # one of the equal entries stands for all
+    return (values, *map(wrap, more)) if more else values
 
 
 def tril_indices(row: int, col: int, offset: int = 0, **_: Any) -> Tensor:
@@ -239,7 +258,7 @@ FUNCTIONS: dict[str, Any] = {
         kthvalue, mode, std_mean, var_mean, dist, cdist, block_diag, cartesian_prod, view_as_real,
         view_as_complex, polar, real, imag, unique, tril_indices, triu_indices, bucketize,
         is_nonzero, is_same_size, aminmax, nanmedian, ldexp, rsub, msort, corrcoef,
-        float_power,
+        float_power, logdet, renorm,
     )
 }  # fmt: skip
 FUNCTIONS["cummax"] = cumulative_extreme("cummax", np.greater_equal)
@@ -248,7 +267,7 @@ for _count in (1, 2, 3):
     FUNCTIONS[f"atleast_{_count}d"] = atleast(_count)
 for _name in ("kthvalue", "mode", "dist", "unique", "cummax", "cummin", "aminmax", "nanmedian",
               "ldexp", "msort", "corrcoef", "is_same_size",
-              "float_power"):  # fmt: skip
+              "float_power", "logdet", "renorm"):  # fmt: skip
     setattr(Tensor, _name, FUNCTIONS[_name])
 _T: Any = Tensor
 _T.sum_to_size, _T.fill_diagonal_ = sum_to_size, fill_diagonal_

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ INDEX = op_of(take_items, "IndexBackward0")
 def plain_index(index: Any) -> Any:
     """The index with arrays for tensors and lists; 0-d integer tensors become ints."""
     if isinstance(index, tuple):
-        return tuple(plain_index(i) for i in index)
+        return tuple(as_array(i) if isinstance(i, tuple) else plain_index(i) for i in index)
     if isinstance(index, Tensor):
         array = index._array
         if array.dtype.kind not in "iub":
@@ -31,14 +32,20 @@ def plain_index(index: Any) -> Any:
         return int(array) if array.ndim == 0 and array.dtype.kind != "b" else array
     if isinstance(index, str):
         raise TypeError("new(): invalid data type 'str'")
-    return np.asarray(index) if isinstance(index, list) else index
+    return as_array(index) if isinstance(index, (list, range)) else index
+
+
+def as_array(index: Any) -> Any:
+    """A sequence of numbers as an index array; an empty one picks nothing."""
+    array = np.asarray([plain_index(i) for i in index])
+    return array if array.size else array.astype(np.int64)
 
 
 def kept_index(index: Any) -> Any:
     """The index in a form that may be kept: tensors stay tensors, so that a later write to one is
     noticed; arrays are copied."""
     if isinstance(index, tuple):
-        return tuple(kept_index(i) for i in index)
+        return tuple(as_array(i) if isinstance(i, tuple) else kept_index(i) for i in index)
     if isinstance(index, Tensor):
         found = plain_index(index)
         return index if isinstance(found, np.ndarray) else found
@@ -84,6 +91,12 @@ def index_error(error: IndexError, t: Tensor, index: Any = None) -> IndexError:
                     f"The shape of the mask {list(mask.shape)} at index {place} does not match the "
                     f"shape of the indexed tensor {list(t._array.shape)} at index {place}"
                 )
+    if text.startswith("shape mismatch: indexing arrays"):
+        sizes = re.findall(r"\(([\d, ]*?),?\)", text)
+        return IndexError(
+            "shape mismatch: indexing tensors could not be broadcast together with shapes "
+            + ", ".join(f"[{', '.join(s.replace(',', ' ').split())}]" for s in sizes)
+        )
     if text.startswith("too many indices"):
         return IndexError(f"too many indices for tensor of dimension {t._array.ndim}")
     return IndexError(text.replace("for axis", "for dimension"))

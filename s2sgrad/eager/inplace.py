@@ -12,6 +12,7 @@ from s2sgrad.eager.node import LEAF, Node, next_order
 from s2sgrad.eager.saved import short_name
 from s2sgrad.eager.state import STATE
 from s2sgrad.eager.tensor import INFERENCE, Tensor, floats, new, unwrapped
+from s2sgrad.eager.view_texts import VIEW_WRITTEN, refusal
 from s2sgrad.eager.views import copy_slices
 
 LEAF_IN_PLACE = "a leaf Variable that requires grad is being used in an in-place operation."
@@ -21,23 +22,6 @@ VIEW_OF_LEAF = (
 OVERLAPPING = (
     "unsupported operation: more than one element of the written-to tensor refers to a single "
     "memory location. Please clone() the tensor before performing the operation."
-)
-_CLARIFY = {
-    "no_grad": "A view was created in no_grad mode and is being modified inplace with grad mode "
-    "enabled. Given that this use case is ambiguous and error-prone, it is forbidden. You can "
-    "clarify your code by moving both the view and the inplace either both inside the no_grad "
-    "block (if you don't want the inplace to be tracked) or both outside (if you want the inplace "
-    "to be tracked).",
-    "inference": "A view was created in inference mode and is being modified inplace in normal "
-    "mode. Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify "
-    "your code by moving both the view and the inplace either both inside the inference_mode block "
-    "(if you don't want the inplace to be tracked) or both outside (if you want the inplace to be "
-    "tracked).",
-}
-_MULTI = (
-    "Output {} of {} is a view and is being modified inplace. This view is the output of a "
-    "function that returns multiple views. Such functions do not allow the output views to be "
-    "modified inplace. You should replace the inplace operation by an out-of-place one."
 )
 
 
@@ -60,13 +44,10 @@ def check_history(t: Tensor) -> None:
         if t._node is LEAF:
             raise RuntimeError(LEAF_IN_PLACE)
         return
-    if t._edge() is None and info.base._node is None:
+    if t._node is None and t._edge() is None and info.base._node is None:
         return
-    if info.meta in _CLARIFY:
-        raise RuntimeError(_CLARIFY[info.meta])
     if info.meta:
-        number, name = info.meta.split(":")
-        raise RuntimeError(_MULTI.format(number, name))
+        raise RuntimeError(refusal(info.meta, VIEW_WRITTEN))
     if info.base._node is LEAF:
         raise RuntimeError(VIEW_OF_LEAF)
 
@@ -76,10 +57,7 @@ def check_tracked(t: Tensor, result: Tensor) -> None:
     meta = t._view.meta
     if result._edge() is None or not meta:
         return
-    if meta in _CLARIFY:
-        raise RuntimeError(_CLARIFY[meta])
-    number, name = meta.split(":")
-    raise RuntimeError(_MULTI.format(number, name))
+    raise RuntimeError(refusal(meta, VIEW_WRITTEN))
 
 
 def write(t: Tensor, result: Any, moved: bool = True) -> Tensor:

@@ -23,6 +23,7 @@ from s2sgrad.eager import (  # noqa: F401
     reducing,
     scattering,
     shaping,
+    windows,
 )  # fmt: skip
 from s2sgrad.eager.tensor import Tensor
 
@@ -76,4 +77,5 @@ FUNCTIONS: dict[str, Any] = {
     **named.FUNCTIONS,
     **scattering.FUNCTIONS,
     **further.FUNCTIONS,
+    **windows.FUNCTIONS,
 }

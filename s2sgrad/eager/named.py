@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.complaints import filled
-from s2sgrad.eager.record import apply, op_of
+from s2sgrad.eager.linalg_errors import check_matrix, worded
+from s2sgrad.eager.record import apply, op_of, plain
 from s2sgrad.eager.tensor import Tensor
 from s2sgrad.rules import lookup
 
@@ -42,6 +43,8 @@ RETURNED = {
     for name, fields in (
         ("linalg_slogdet", "sign logabsdet"), ("linalg_qr", "Q R"), ("linalg_svd", "U S Vh"),
         ("linalg_eigh", "eigenvalues eigenvectors"), ("aminmax", "min max"),
+        ("linalg_eig", "eigenvalues eigenvectors"), ("linalg_lu", "P L U"),
+        ("slogdet", "sign logabsdet"),
     )
 }  # fmt: skip
 
@@ -54,11 +57,13 @@ def named(source: str, node: str = "", **renames: str) -> Callable[..., Any]:
     table = {**DIM, **renames}
     keeps_dtype = source == "numpy.cov"  # NumPy computes in double precision otherwise
     found: list[Any] = []
-    several = RETURNED.get("linalg_" + source.rsplit(".", 1)[-1])
+    short = source.rsplit(".", 1)[-1]
+    is_linalg = source.startswith("numpy.linalg.")
+    several = RETURNED.get("linalg_" + short)
 
     def call(*args: Any, out: Any = None, **kwargs: Any) -> Any:
         if out is not None:
-            return filled(out, source.rsplit(".", 1)[-1], call, *args, **kwargs)
+            return filled(out, short, call, *args, **kwargs)
         if not found:
             found.append(op_of(resolved(source), full_name(node)))
         if "input" in kwargs:
@@ -66,10 +71,16 @@ def named(source: str, node: str = "", **renames: str) -> Callable[..., Any]:
         kwargs = {table.get(k, k): v for k, v in kwargs.items()}
         if keeps_dtype:
             kwargs["dtype"] = args[0]._array.dtype
-        result = apply(found[0], args, kwargs)
+        first = plain(args[0]) if args else None
+        if is_linalg:
+            check_matrix(short, first)
+        try:
+            result = apply(found[0], args, kwargs)
+        except np.linalg.LinAlgError as error:
+            raise worded(short, error, first) from None
         return several(*result) if several is not None and isinstance(result, tuple) else result
 
-    call.__name__ = call.__qualname__ = source.rsplit(".", 1)[-1]
+    call.__name__ = call.__qualname__ = short
     call.__doc__ = f"`{source}` on tensors."
     return call
 
@@ -132,7 +143,14 @@ ENTRIES: dict[str, tuple[Any, ...]] = {
 LINALG: dict[str, tuple[Any, ...]] = {
     "cholesky": ("numpy.linalg.cholesky", "LinalgCholeskyEx"),
     "det": ("numpy.linalg.det", "LinalgDet"),
+    "cond": ("numpy.linalg.cond", "Div", {"p": "p"}),
+    "eig": ("numpy.linalg.eig", "LinalgEig"),
     "eigh": ("numpy.linalg.eigh", "LinalgEigh"),
+    "eigvals": ("numpy.linalg.eigvals", "LinalgEig"),
+    "lu": ("scipy.linalg.lu", "LinalgLu"),
+    "matrix_exp": ("scipy.linalg.expm", "LinalgMatrixExp"),
+    "tensorinv": ("numpy.linalg.tensorinv", "View"),
+    "tensorsolve": ("numpy.linalg.tensorsolve", "View", {"dims": "axes"}),
     "eigvalsh": ("numpy.linalg.eigvalsh", "LinalgEigh"),
     "inv": ("numpy.linalg.inv", "LinalgInvEx"),
     "matrix_power": ("numpy.linalg.matrix_power", "Mm"),
@@ -187,7 +205,8 @@ for _name in (
 _LINALG = known(LINALG)
 for _name, _target in (("det", "det"), ("inverse", "inv"), ("pinverse", "pinv"), ("svd", "svd"),
                        ("cholesky", "cholesky"), ("slogdet", "slogdet"),
-                       ("matrix_power", "matrix_power"), ("qr", "qr")):  # fmt: skip
+                       ("matrix_power", "matrix_power"), ("qr", "qr"),
+                       ("matrix_exp", "matrix_exp")):  # fmt: skip
     setattr(Tensor, _name, _LINALG[_target])
     FUNCTIONS[_name] = _LINALG[_target]
 

@@ -163,15 +163,19 @@ def suffixes(t: Any) -> list[str]:
             found.append(f"dtype={kind}")
     elif not usual:
         found.append(f"dtype={kind}")
-    node = t.grad_fn
-    if node is not None:
-        name = type(node).__name__
+    try:
+        node = t.grad_fn
+        name = None if node is None else type(node).__name__
+    except RuntimeError:  # a view whose base was written to where that is forbidden
+        name = "Invalid"
+    if name is not None:
         found.append(f"grad_fn=<{name}>")
     elif t.requires_grad:
         found.append("requires_grad=True")
     tangent = None if STATE.duals is None else STATE.duals.get(t)
     if tangent is not None:
-        found.append(f"tangent={tensor_text(tangent)}")
+        text = f"{tangent}" if tangent._array.ndim == 0 else tensor_text(tangent)
+        found.append(f"tangent={text}")
     return found
 
 

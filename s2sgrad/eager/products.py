@@ -9,6 +9,7 @@ import numpy as np
 from s2sgrad.eager.amp import lowered
 from s2sgrad.eager.complaints import filled
 from s2sgrad.eager.fastpath import matrices
+from s2sgrad.eager.node import named_as
 from s2sgrad.eager.primitives import addmm_array
 from s2sgrad.eager.record import apply, op_of, plain
 from s2sgrad.eager.saved import Foreign
@@ -178,8 +179,29 @@ def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: An
     return apply(ADDMM, (input, mat1, mat2, beta, alpha), {})
 
 
+def baddbmm(
+    input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1
+) -> Tensor:
+    """`beta * input + alpha * batch1 @ batch2` for batches of matrices."""
+    made = (input if beta == 1 else input * beta) + bmm(batch1, batch2) * alpha
+    return named_as(made, "BaddbmmBackward0")  # type: ignore[no-any-return]
+
+
+def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+    """`beta * input + alpha * mat @ vec`."""
+    made = (input if beta == 1 else input * beta) + mv(mat, vec) * alpha
+    return named_as(made, "AddmvBackward0")  # type: ignore[no-any-return]
+
+
+def addr(input: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+    """`beta * input + alpha * outer(vec1, vec2)`."""
+    made = (input if beta == 1 else input * beta) + outer(vec1, vec2) * alpha
+    return named_as(made, "AddrBackward0")  # type: ignore[no-any-return]
+
+
 def _install() -> None:
     T: Any = Tensor
+    T.baddbmm, T.addmv, T.addr = baddbmm, addmv, addr
     T.__matmul__ = fast_matmul
     T.__rmatmul__ = lambda t, other: matmul(np.asarray(other), t)
     T.matmul, T.mm, T.mv, T.dot, T.vdot = torch_matmul, mm, mv, dot, vdot
@@ -188,7 +210,7 @@ def _install() -> None:
 
 FUNCTIONS: dict[str, Any] = {
     "matmul": torch_matmul, "mm": mm, "mv": mv, "dot": dot, "vdot": vdot, "inner": torch_matmul,
-    "bmm": bmm, "outer": outer, "ger": outer,
+    "bmm": bmm, "outer": outer, "ger": outer, "baddbmm": baddbmm, "addmv": addmv, "addr": addr,
     "addmm": addmm,
 }  # fmt: skip
 _install()

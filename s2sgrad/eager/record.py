@@ -239,7 +239,9 @@ class RuleNode(Node):
         saved["y"] = keep(outputs, "y" in reads, "y" in shapes, "self")
         if self.outputs > 1:
             saved["y_stub"] = keep(outputs, False, True)
-        self.saves = any(has_saved(v) for v in saved.values())
+        self.saves = any(has_saved(v) for v in saved.values()) or any(
+            saved[name].__class__ is np.ndarray for name in reads if name in saved
+        )
         self.saved = saved
 
     def backward(self, y_bar: Any) -> Any:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from typing import Any
 
 import numpy as np
@@ -116,6 +118,11 @@ def unflatten(input: Tensor, dim: int, sizes: Any) -> Tensor:
     """One axis as several."""
     axis = axis_of(dim, input._array.ndim)
     old = input._array.shape
+    if -1 not in sizes and math.prod(sizes) != old[axis]:
+        raise RuntimeError(
+            f"unflatten: Provided sizes {list(sizes)} don't multiply up to the size of dim {axis} "
+            f"({old[axis]}) in the input tensor"
+        )
     inner = solved(tuple(sizes), old[axis])
     return reshape(input, (*old[:axis], *inner, *old[axis + 1 :]))
 
@@ -192,6 +199,11 @@ def expand(input: Tensor, *sizes: Any) -> Tensor:
             f"provided ({len(wanted)}) must be greater or equal to the number of dimensions in the "
             f"tensor ({len(old)})"
         )
+    if -1 in wanted[: len(wanted) - len(old)]:
+        raise RuntimeError(
+            "The expanded size of the tensor (-1) isn't allowed in a leading, non-existing "
+            f"dimension {wanted.index(-1)}"
+        )
     padded = (1,) * (len(wanted) - len(old)) + old
     full = tuple(p if w == -1 else w for w, p in zip(wanted, padded, strict=True))
     for i, (w, p) in enumerate(zip(full, padded, strict=True)):
@@ -217,7 +229,10 @@ def select(input: Tensor, dim: int, index: int) -> Tensor:
 def narrow(input: Tensor, dim: int, start: int, length: int) -> Tensor:
     """`length` entries along `dim` from `start`."""
     axis = axis_of(dim, input._array.ndim)
-    start = int(start) % max(input._array.shape[axis], 1) if start < 0 else int(start)
+    n = input._array.shape[axis]
+    start = int(start) % max(n, 1) if start < 0 else int(start)
+    if start + length > n:
+        raise RuntimeError(f"start ({start}) + length ({length}) exceeds dimension size ({n}).")
     return view(SLICE, input, (*(slice(None),) * axis, slice(start, start + length)))
 
 
@@ -301,6 +316,27 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     return split(input, max(-(-n // chunks), 1), dim)
 
 
+def tensor_split(input: Tensor, indices_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
+    """Pieces along `dim`: so many, of nearly equal sizes, or cut at the places given."""
+    axis = axis_of(dim, input._array.ndim)
+    n, given = input._array.shape[axis], indices_or_sections
+    if isinstance(given, int):
+        sizes = [n // given + (i < n % given) for i in range(given)]
+        given = [sum(sizes[: i + 1]) for i in range(given - 1)]
+    cuts = [0, *(given.tolist() if isinstance(given, Tensor) else given), None]
+    lead = (slice(None),) * axis
+    return tuple(view(SLICE, input, (*lead, slice(a, b))) for a, b in itertools.pairwise(cuts))
+
+
+def diag_embed(input: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
+    """The entries of the last axis on the diagonals of matrices of zeros."""
+    shape = input._array.shape
+    n = shape[-1] + abs(offset)
+    matrices: Any = input.new_zeros((*shape[:-1], n, n))  # type: ignore[attr-defined]
+    diagonal(matrices, offset, -2, -1).copy_(input)  # type: ignore[attr-defined]
+    return movedim(matrices, (-2, -1), (dim1, dim2))
+
+
 def _real(t: Tensor) -> Tensor:
     return view(REAL, t) if t._array.dtype.kind == "c" else t
 
@@ -341,6 +377,6 @@ FUNCTIONS: dict[str, Any] = {
     "swapdims": transpose, "movedim": movedim, "moveaxis": movedim, "expand": expand,
     "broadcast_to": expand, "select": select, "narrow": narrow, "diagonal": diagonal,
     "unbind": unbind, "split": split, "chunk": chunk, "ravel": lambda input: reshape(input, (-1,)),
-    "t": t_,
+    "t": t_, "tensor_split": tensor_split, "diag_embed": diag_embed,
 }  # fmt: skip
 _install()

@@ -150,7 +150,7 @@ class Tensor(Values):
 
     @property
     def requires_grad(self) -> bool:
-        return self._edge() is not None
+        return self._node is not None or self._edge() is not None
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:

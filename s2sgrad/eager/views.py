@@ -19,6 +19,7 @@ from s2sgrad.eager.saved import stub
 from s2sgrad.eager.state import STATE, Anomaly
 from s2sgrad.eager.swift import compiled
 from s2sgrad.eager.tensor import Tensor, floats, new
+from s2sgrad.eager.view_texts import BASE_WRITTEN, CLARIFY, refusal
 from s2sgrad_runtime import take_items
 
 
@@ -28,7 +29,8 @@ class View:
     steps: (what came before or None, op, arguments, input shape, input dtype), a linked list, so
     that views of views of views take no more time than the first one.
     version: the version counter when the view's history was last right. meta: "" or why the view
-    may not be written to ("no_grad", "inference", or the name of a multi-output function).
+    may not be written to ("no_grad", "inference", "n:name" for one output of several, or
+    "n:name:custom" for that of a user's Function). What a Function returns has no steps.
     """
 
     __slots__ = ("base", "meta", "steps", "version")
@@ -43,6 +45,9 @@ class View:
         edge = self.base._edge()
         if edge is None or not floats(t._array.dtype):
             return
+        if self.meta in CLARIFY or self.steps is None:
+            self.version = -1
+            raise RuntimeError(refusal(self.meta, BASE_WRITTEN))
         node = new(AsStridedBackward0)
         node.order, node.hooks, node.parents = next_order(), None, (edge,)
         node.steps = self.steps
@@ -199,6 +204,14 @@ class CopySlices(Node):
         written = part.clone()
         part.zero_()
         return kept, written
+
+
+def returned_view(value: Tensor, base: Tensor, meta: str) -> Tensor:
+    """What a Function returns where that lies in the memory of an input."""
+    made = value.detach()
+    made._view = info = new(View)
+    info.base, info.steps, info.meta, info.version = base, None, meta, made._vc[0]
+    return made
 
 
 def in_order(steps: Any) -> list[Any]:

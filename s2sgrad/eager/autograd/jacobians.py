@@ -18,6 +18,7 @@ from s2sgrad.eager.autograd.functional_parts import (
     single_scalar,
     unpack,
 )
+from s2sgrad.eager.dual_levels import alias
 
 _HINT = (
     ' Hint: If your function has more outputs than inputs, "forward-mode" tends to be more'
@@ -163,7 +164,7 @@ def _by_columns(func: Callable[..., Any], inputs: Tensors) -> tuple[bool, tuple[
         columns.append([])
         for j in range(x.numel()):
             with forward_ad.dual_level():
-                duals = list(inputs)
+                duals = [alias(t) for t in inputs]  # a Hessian makes leaves of them
                 duals[i] = forward_ad.make_dual(x, one_hot(x, j))
                 outputs_tuple, outputs = evaluate(func, tuple(duals), "jacobian")
                 parts = [forward_ad.unpack_dual(y) for y in outputs]

@@ -243,7 +243,7 @@ def hinge_embedding_loss(
 ) -> Tensor:
     """input where target is 1, max(0, margin - input) where it is -1."""
     far = (margin - input).clamp(min=0)
-    loss = input * (target == 1).to(input.dtype) + far * (target == -1).to(input.dtype)
+    loss = input * (target != -1).to(input.dtype) + far * (target != 1).to(input.dtype)
     return reduced(loss, reduction)
 
 

@@ -1,0 +1,37 @@
+"""Why a view may not be written to, or not be used after a write, in torch's words."""
+
+from __future__ import annotations
+
+CLARIFY = {
+    "no_grad": "A view was created in no_grad mode and {} modified inplace with grad mode "
+    "enabled. Given that this use case is ambiguous and error-prone, it is forbidden. You can "
+    "clarify your code by moving both the view and the inplace either both inside the no_grad "
+    "block (if you don't want the inplace to be tracked) or both outside (if you want the inplace "
+    "to be tracked).",
+    "inference": "A view was created in inference mode and {} modified inplace in normal "
+    "mode. Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify "
+    "your code by moving both the view and the inplace either both inside the inference_mode block "
+    "(if you don't want the inplace to be tracked) or both outside (if you want the inplace to be "
+    "tracked).",
+}
+MULTI = (
+    "Output {} of {} is a view and {} modified inplace. This view is the output of a function that "
+    "returns multiple views. Such functions do not allow the output views to be modified inplace. "
+    "You should replace the inplace operation by an out-of-place one."
+)
+CUSTOM = (
+    "Output {} of {} is a view and {} modified inplace. This view was created inside a custom "
+    "Function (or because an input was returned as-is) and the autograd logic to handle "
+    "view+inplace would override the custom backward associated with the custom Function, leading "
+    "to incorrect gradients. This behavior is forbidden. You can fix this by cloning the output of "
+    "the custom Function."
+)
+VIEW_WRITTEN, BASE_WRITTEN = "is being", "its base or another view of its base has been"
+
+
+def refusal(meta: str, written: str) -> str:
+    """The text for a view that was made under `meta`; `written` says what was written to."""
+    if meta in CLARIFY:
+        return CLARIFY[meta].format(written)
+    number, name, *custom = meta.split(":")
+    return (CUSTOM if custom else MULTI).format(number, name, written)
