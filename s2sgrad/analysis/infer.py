@@ -198,7 +198,16 @@ def _run(
     named = {k: samples.value(v, which) for k, v in kwargs.items()}
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        return function(*values, **named)
+        try:
+            return function(*values, **named)
+        except Exception:
+            if not any(isinstance(v, tuple) for v in values):
+                raise
+            return function(*map(_as_lists, values), **named)  # np.block takes nothing else
+
+
+def _as_lists(value: Any) -> Any:
+    return [_as_lists(v) for v in value] if isinstance(value, tuple) else value
 
 
 def _confirmed(kind: Type, third: Any, samples: Samples) -> Type:

@@ -339,6 +339,7 @@ _HANDLERS: dict[Any, str] = {
     breakpoint: "on_breakpoint",
     collections.namedtuple: "on_namedtuple",
     stop_gradient: "on_stop_gradient",
+    itertools.count: "on_count",
     functools.partial: "on_partial",
     functools.reduce: "on_reduce",
     dataclasses.replace: "on_replace",

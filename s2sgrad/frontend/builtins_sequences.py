@@ -80,6 +80,16 @@ class SequenceBuiltins(Base):
         counter = Iterator("count", (Dyn(expr),)) if expr is not None else Iterator("count", ())
         return Iterator("zip", (counter, args[0]))
 
+    def on_count(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        """itertools.count, beside other sequences."""
+        start = kwargs.get("start", args[0] if args else Static(0))
+        step = kwargs.get("step", args[1] if len(args) > 1 else Static(1))
+        if self.constant_value(step) != 1:
+            raise self.refuse(
+                "itertools.count with a step", node, "", "multiply where the number is used"
+            )
+        return Iterator("count", (Dyn(self.residual(start, node)),))
+
     def on_reversed(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         return Iterator("reversed", (args[0],))
 

@@ -43,7 +43,6 @@ from s2sgrad.frontend.values import (
     Value,
     is_mixed,
 )
-from s2sgrad.ir import nodes
 from s2sgrad.ir.types import is_number
 from s2sgrad.rules.declare import is_opaque, lookup
 from s2sgrad.rules.methods import EQUIVALENTS
@@ -274,7 +273,7 @@ class Calls(Base):
             self.frames.pop()
         if isinstance(result, Heap):
             self.settle(result, "result", node)
-        self._forget(frame)
+        self._forget(frame, result)
         return result
 
     def _active(self, function: Func) -> bool:
@@ -337,62 +336,10 @@ class Calls(Base):
         found = self.get(self.frame, RETURN)
         return Static(None) if found is None else found
 
-    def _forget(self, frame: Frame) -> None:
+    def _forget(self, frame: Frame, result: Value) -> None:
         """Drop a finished activation's names, unless a function made in it may read them."""
-        escaped = any(holds_scope(v, frame) for v in self.state.vars.values())
+        escaped = any(holds_scope(v, frame) for v in (result, *self.state.vars.values()))
         escaped |= any(contents_hold(c, frame) for c in self.state.heap.values())
         if not escaped:
             for key in [k for k in self.state.vars if k[0] == frame.id]:
                 del self.state.vars[key]
-
-    def bind_arguments(
-        self,
-        function: Func,
-        frame: Frame,
-        args: list[Value],
-        kwargs: dict[str, Value],
-        node: ast.AST,
-    ) -> None:
-        """Bind parameters as Python does; unused keywords and missing arguments are errors."""
-        spec = function.args
-        positional = [a.arg for a in (*spec.posonlyargs, *spec.args)]
-        values: dict[str, Value] = dict(zip(positional, args, strict=False))
-        rest = args[len(positional) :]
-        if rest and spec.vararg is None:
-            raise self.refuse(
-                f"{function.name}() takes {len(positional)} arguments, got {len(args)}", node
-            )
-        if spec.vararg is not None:
-            open_end = any(isinstance(r, Rest) for r in rest)
-            values[spec.vararg.arg] = self.joined(rest, node) if open_end else self.sequence(rest)
-        extra: dict[str, Value] = {}
-        names = {*positional, *(a.arg for a in spec.kwonlyargs)}
-        for name, value in kwargs.items():
-            (values if name in names else extra)[name] = value
-        if extra and spec.kwarg is None:
-            raise self.refuse(
-                f"{function.name}() got an unexpected argument '{next(iter(extra))}'", node
-            )
-        if spec.kwarg is not None:
-            values[spec.kwarg.arg] = self.new(Mapping(tuple(extra.items())))
-        first = len(positional) - len(function.defaults)
-        defaults = dict(zip(positional[first:], function.defaults, strict=True)) | dict(
-            function.kw_defaults
-        )
-        for name in [*positional, *(a.arg for a in spec.kwonlyargs)]:
-            if name not in values:
-                if name not in defaults:
-                    raise self.refuse(f"{function.name}() is missing the argument '{name}'", node)
-                values[name] = defaults[name]
-        for name, value in values.items():
-            self.set(frame, name, self._argument(name, value, node))
-        if positional:
-            frame.owner = values[positional[0]]
-
-    def _argument(self, name: str, value: Value, node: ast.AST) -> Value:
-        """Compound expressions are computed once, under the parameter's name."""
-        if isinstance(value, Dyn) and not isinstance(value.expr, nodes.Slice):
-            return Dyn(self.named(value, name, node))
-        if isinstance(value, Heap):
-            self.settle(value, name, node)
-        return value

@@ -77,6 +77,8 @@ class Iteration(Base):
             if plain and all(type(b) is int for b in bounds) and len(range(*bounds)) <= 4:
                 return [Static(i) for i in range(*bounds)]
             return None
+        if value.kind == "count":
+            return None
         if value.kind == "map":
             found = [self.iterate(p, node) for p in value.parts[1:]]
             if any(f is None for f in found):
@@ -101,6 +103,9 @@ class Iteration(Base):
 
     def _first(self, value: Value, length: int, node: ast.AST) -> list[Value]:
         """The first items of a sequence of unknown length, zipped with one of known length."""
+        if isinstance(value, Iterator) and value.kind == "count":
+            start = value.parts[0]
+            return [self.binary("+", start, Static(i), node) for i in range(length)]
         if isinstance(value, Iterator):
             raise self.refuse("can't zip this with a sequence of known length", node)
         return [self.index(value, Static(i), node) for i in range(length)]

@@ -87,6 +87,11 @@ class Header:
         self.backwards = False
         self.style = "plain"
         self.pattern = self._pattern(iterable)
+        if all(isinstance(s, nodes.Call) and s.function == "count" for s in self.sources):
+            raise lowering.refuse(
+                "a for loop over itertools.count alone", node, "nothing says how far it may go",
+                "write range() with a limit, or a while loop",
+            )  # fmt: skip
 
     def _pattern(self, value: Value) -> Any:
         """A tree: ("leaf", type, source number), ("tuple", parts) or ("call", function, parts)."""

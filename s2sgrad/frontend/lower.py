@@ -12,6 +12,7 @@ from typing import Any
 from s2sgrad.analysis.islands import IslandTools
 from s2sgrad.analysis.relations import Relations
 from s2sgrad.errors import UnsupportedError
+from s2sgrad.frontend.arguments import Arguments
 from s2sgrad.frontend.arrays import Arrays
 from s2sgrad.frontend.assignments import Assignments
 from s2sgrad.frontend.builtins import Builtins
@@ -67,6 +68,7 @@ class Lowering(
     Loops,
     Comprehensions,
     Calls,
+    Arguments,
     Islands,
     Choices,
     Classes,

@@ -152,9 +152,7 @@ class Inliner:
 
     def _call(self, node: ast.Call) -> Expr:
         function, text = self._function(node.func)
-        args = [self.expr(a) for a in node.args if not isinstance(a, ast.Starred)]
-        if len(args) != len(node.args):
-            raise TypeError("a starred argument in a rule")
+        args = [e for a in node.args for e in self._argument(a)]
         named = {k.arg: self.expr(k.value) for k in node.keywords if k.arg is not None}
         named = {
             k: v
@@ -176,6 +174,15 @@ class Inliner:
             if expanded is not None:
                 return expanded
         return build.call(function, text, *args, kind=None, **named)
+
+    def _argument(self, node: ast.expr) -> tuple[Expr, ...]:
+        """An argument of a call; several of a starred display."""
+        if not isinstance(node, ast.Starred):
+            return (self.expr(node),)
+        spread = self.expr(node.value)
+        if isinstance(spread, nodes.Sequence):
+            return spread.items
+        raise TypeError("a starred argument in a rule that is no display")
 
     def _function(self, node: ast.expr) -> tuple[Any, str]:
         if isinstance(node, ast.Name):

@@ -110,9 +110,15 @@ class Splitter:
                 own = root(base)
                 parts = tuple(self._fixed_index(p, own, before) for p in index)
                 return [*before, replace(stmt, index=parts, value=new_value)]
-            case nodes.Mutate(args=args):
+            case nodes.Mutate(base=base, args=args):
                 before = []
-                new_args = tuple(self._value(a, before) for a in args)
+                own = root(base)
+                new_args = tuple(
+                    self._value(a, before)
+                    if self.activity.active(a)
+                    else self._fixed_index(a, own, before)
+                    for a in args
+                )
                 return [*before, replace(stmt, args=new_args)]
         return [stmt]
 

@@ -1,5 +1,7 @@
 """Closure variables: read when called, active and inactive, counted and configured."""
 
+import functools
+
 import numpy as np
 
 from programs.registry import normal, positive, program, register
@@ -175,3 +177,9 @@ def newton_with_closure(x, a):
     for _ in range(6):
         v = v - residual(v) / slope(v)
     return np.sum(v**2)
+
+
+@program(normal(4))
+def lambda_that_returns_a_lambda_over_its_functions(x):
+    composed = lambda *fs: lambda v: functools.reduce(lambda acc, g: g(acc), fs, v)  # noqa: E731
+    return composed(np.sin, lambda z: z**2 + x[2])(x[3])

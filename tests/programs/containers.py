@@ -474,3 +474,11 @@ def entry_of_a_slice_of_a_list(x):
     squares = [v * v for v in x if v > -10.0]
     pairs = [[v, v * v] for v in x if v > -10.0]
     return squares[:2][0] * squares[1:][-1] + pairs[2:][0][1] ** 2 * pairs[:-1][1][0]
+
+
+@program(normal(4), second=True)
+def removed_where_the_list_says(x):
+    c = [v * v for v in x] * 2
+    c.pop(c.index(c[3]))
+    c.insert(c.index(c[2]), x[0])
+    return sum(i * v for i, v in enumerate(c))

@@ -1,5 +1,7 @@
 """`for` loops: every iterable, any step, zero trips, nesting, `else`, the variable afterwards."""
 
+import itertools
+
 import numpy as np
 
 from programs.registry import normal, positive, program
@@ -410,3 +412,15 @@ def accumulate_and_max(x):
         if running > best:
             best = running
     return best * 2.0 + running**2
+
+
+@program(normal(5), second=True)
+def counted_beside_others(x):
+    s = 0.0
+    for i, v in zip(itertools.count(2), x):  # noqa: B905
+        s += i * v * v
+    for (i, v), k in zip(enumerate(x[:-1], 1), itertools.count()):  # noqa: B905
+        s += i * v * v * k
+    for i, v in zip(itertools.count(3), [x[0], x[1] ** 2]):  # noqa: B905
+        s += i * v
+    return s**2

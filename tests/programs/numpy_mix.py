@@ -374,3 +374,11 @@ def differences_between_ends(a):
 @program(normal(4, 3, 5), normal(4, 3, 3), jit=True)
 def half_spectrum_with_weights(x, w):
     return np.sum(w * np.real(np.fft.rfft(x))) + np.sum(w * np.imag(np.fft.rfft2(x)))
+
+
+@program(normal(5), second=True)
+def blocks_and_differences_over_places(x):
+    top = [np.diag(x[:2]), x[2] * np.ones((2, 1))]
+    blocks = np.block([top, [x[3:][None], np.array([[1.0]])]])
+    slopes = np.gradient(x, np.linspace(0.0, 1.0, 5))
+    return np.sum(blocks**3) + slopes @ slopes
