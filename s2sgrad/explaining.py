@@ -11,7 +11,8 @@ import numpy as np
 
 from s2sgrad.calling import read
 from s2sgrad.errors import S2sgradError, Span
-from s2sgrad.explaining_jit import compiled_text
+from s2sgrad.explaining_costs import arrays_made, decided
+from s2sgrad.explaining_jit import amount, compiled_text
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Array, Known, List, Scalar, Type
 from s2sgrad.pipeline import Product, compile_pullback
@@ -44,8 +45,13 @@ def explain(derivative: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> s
     parts = [head + _arguments(found), _transformed(found), _called(found)]
     if derivative.jit:
         derivative(*args, **kwargs)  # Numba compiles at the first call
-        parts.append(compiled_text(found.compiled.report, derivative.jit.parallel))
-    parts.append(_kept(saved_values(derivative, values)))
+        report = found.compiled.report
+        parts.append(compiled_text(report, derivative.jit.parallel))
+        named = dict(zip(derivative.binder.names, values, strict=True))
+        parts.append(arrays_made(report.built, found.function.decisions, named))
+    else:
+        parts.append(_kept(saved_values(derivative, values)))
+    parts.append(decided(found.function))
     return "\n".join(part for part in parts if part)
 
 
@@ -241,16 +247,6 @@ def shown_type(kind: Type) -> str:
     if isinstance(kind, List):
         return f"list of {shown_type(kind.item)}"
     return type(kind).__name__.lower()
-
-
-def amount(size: int) -> str:
-    """Bytes in words: `96 bytes`, `1.5 KiB`."""
-    number, unit = float(size), "bytes"
-    for larger in ("KiB", "MiB", "GiB"):
-        if number < 1024:
-            break
-        number, unit = number / 1024, larger
-    return f"{size} bytes" if unit == "bytes" else f"{number:.1f} {unit}"
 
 
 def _indented(text: str) -> str:

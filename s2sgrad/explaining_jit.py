@@ -39,9 +39,19 @@ def place(span: Span | None) -> str:
     return f"{Path(span.filename).name}:{span.line}" if span else "(generated)"
 
 
+def amount(size: int) -> str:
+    """Bytes in words: `96 bytes`, `1.5 KiB`."""
+    number, unit = float(size), "bytes"
+    for larger in ("KiB", "MiB", "GiB"):
+        if number < 1024:
+            break
+        number, unit = number / 1024, larger
+    return f"{size} bytes" if unit == "bytes" else f"{number:.1f} {unit}"
+
+
 def _code(span: Span | None) -> str:
     text = span.text().strip() if span else ""
     return f"| {text}" if text else ""
 
 
-__all__ = ["compiled_text", "place"]
+__all__ = ["amount", "compiled_text", "place"]

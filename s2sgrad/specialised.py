@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+from s2sgrad.analysis.costs import COMPILED, PYTHON, priced
 from s2sgrad.backend.jit_options import Jit
 from s2sgrad.calling import Binder, Place, pattern, read, token
 from s2sgrad.errors import IslandError, S2sgradError
@@ -137,7 +138,8 @@ class Specialised:
     def _made(self, values: tuple[Any, ...]) -> tuple[Suits | None, Product | S2sgradError]:
         """New code with the check of its sizes; or why there is none."""
         try:
-            found = self._make(values)
+            with priced(COMPILED if self.jit else PYTHON):
+                found = self._make(values)
         except S2sgradError as error:
             if self.fallback == "error":
                 raise

@@ -25,7 +25,7 @@ VIEW_FUNCTIONS = frozenset(
 
 def is_view(call: nodes.Call) -> bool:
     """Whether an operation's result may share memory with its first argument."""
-    if call.text == "flatten" or not _hashable(call.function):
+    if call.text == "flatten" or not hashable(call.function):
         return False
     if call.function == "attribute":
         return True
@@ -36,7 +36,8 @@ def is_view(call: nodes.Call) -> bool:
     return call.function in VIEW_FUNCTIONS
 
 
-def _hashable(value: object) -> bool:
+def hashable(value: object) -> bool:
+    """Whether a value can be looked up in a set; some functions of C libraries cannot."""
     try:
         hash(value)
     except TypeError:

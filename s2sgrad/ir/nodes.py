@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from s2sgrad.errors import Span
+from s2sgrad.ir.decisions import Decision
 from s2sgrad.ir.types import FLOAT, NONE, Type
 
 
@@ -250,7 +251,8 @@ class Comment(Stmt):
 class Function(Node):
     """A whole function. types: name -> type of every variable.
 
-    inputs: variable name -> how the caller's value is reached ("params['w1']").
+    inputs: variable name -> how the caller's value is reached ("params['w1']"). decisions: what
+    is kept for the reverse sweep, and what is computed again.
     """
 
     name: str
@@ -260,6 +262,7 @@ class Function(Node):
     inputs: dict[str, Expr] = field(compare=False, default_factory=dict)
     output: Expr = Const(None, type=NONE)
     docstring: str = ""
+    decisions: tuple[Decision, ...] = field(compare=False, default=())
 
 
 def expressions(stmt: Stmt) -> tuple[Expr, ...]:

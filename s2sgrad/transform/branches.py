@@ -72,7 +72,7 @@ class BranchReversal:
         before: list[Stmt] = [nodes.Assign((name,), (stmt.test,), span=stmt.span)]
         if not self.depth:
             return before, var, var
-        push, old = self.saved(stmt, name, var, base)
+        push, old = self.saved(stmt.span, var, base, "which way it went")
         return [*before, *push], var, old
 
 

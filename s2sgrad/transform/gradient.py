@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,6 +12,7 @@ import s2sgrad_runtime
 from s2sgrad.analysis.effects import root
 from s2sgrad.frontend.values import Dyn, Heap, Instance, Sequence, Static, Value
 from s2sgrad.ir import nodes
+from s2sgrad.ir.decisions import Decision
 from s2sgrad.ir.nodes import Block, Call, Expr, Function, Stmt, Var
 from s2sgrad.ir.types import NONE, Array, Known, List, Number, Scalar, Tuple, Type, carries
 from s2sgrad.transform import build
@@ -165,10 +167,21 @@ def finished(made: Sweeps, body: Block, name: str, parameters: tuple[str, ...]) 
         inputs=primal.inputs,
     )
     bases = {n: _base(n, primal, sweep) for n in sweep.facts.types}
-    function, _ = coalesce(
+    function, renamed = coalesce(
         function, frozenset(), bases, same_base=True, fixed=frozenset(primal.inputs)
     )
-    return function
+    return replace(function, decisions=tuple(_taken(function, made.decisions, renamed)))
+
+
+def _taken(
+    function: Function, decisions: tuple[Decision, ...], renamed: dict[str, str]
+) -> Iterator[Decision]:
+    """The decisions under the variables' last names, without those for what fell away."""
+    left = {n for s in nodes.walk_block(function.body) for n in nodes.targets_of(s)}
+    for decision in dict.fromkeys(decisions):
+        keeper = renamed.get(decision.keeper, decision.keeper)
+        if not keeper or keeper in left:
+            yield replace(decision, keeper=keeper)
 
 
 def _base(name: str, primal: Primal, sweep: Reversal) -> str:

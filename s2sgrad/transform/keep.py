@@ -8,9 +8,12 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.analysis.effects import root
+from s2sgrad.errors import Span
 from s2sgrad.ir import nodes
+from s2sgrad.ir.decisions import Decision
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
 from s2sgrad.ir.types import Array, Known, List
+from s2sgrad.transform.deciding import again, kept_after_block, kept_because, place_of
 
 Pair = tuple[list[Stmt], list[Stmt]]
 
@@ -53,23 +56,32 @@ class KeepReversal:
         elif nothing not in self.first:  # it may hold something before the loops
             self.first.append(nothing)
 
-    def local_save(self, name: str) -> tuple[list[Stmt], Stmt]:
+    def local_save(self, name: str, block: Block, stmt: Stmt) -> tuple[list[Stmt], Stmt]:
         """Keep the last value of a name bound in a block that runs many times."""
         value: Expr = Var(name, type=self.facts.types[name])
         held: Expr = value
         written = self.effects.is_written(name) and not self.plan.follows(name)
         if isinstance(value.type, Array) and written:
             held = Call(np.copy, "copy", (value,), form="method", type=value.type)
-        push, old = self.saved(nodes.Comment(""), name, held, name)
+        why = kept_after_block(self.plan, block, name)
+        push, old = self.saved(place_of(stmt, block, name), held, name, why)
         return push, nodes.Assign((name,), (old,))
 
-    def saved(self, stmt: Stmt, name: str, value: Expr, base: str) -> tuple[list[Stmt], Expr]:
+    def saved(
+        self,
+        place: Span | None,
+        value: Expr,
+        base: str,
+        why: str = "its old value is overwritten here",
+    ) -> tuple[list[Stmt], Expr]:
         """Keep a value for the reverse sweep: (forward statements, what gives it back)."""
         if not self.depth:
-            keeper = self.facts.names.fresh(f"{base}_saved")
-            self.facts.types[keeper] = value.type
-            return [nodes.Assign((keeper,), (value,))], Var(keeper, type=value.type)
+            name = self.facts.names.fresh(f"{base}_saved")
+            self.facts.types[name] = value.type
+            self.plan.decisions.append(Decision(base, place, why, name))
+            return [nodes.Assign((name,), (value,))], Var(name, type=value.type)
         keeper = self.keeper(base, value)
+        self.plan.decisions.append(Decision(base, place, why, keeper.name))
         push = nodes.Mutate(keeper, "append", (value,))
         return [push], Call("pop", "pop", (keeper,), form="method", type=value.type)
 
@@ -91,7 +103,7 @@ class KeepReversal:
                 value: Expr = Var(name, type=self.facts.types[name])
                 if not self.plan.bound_before(stmt, name):
                     self.bind_on_all_paths(name, (), stmt)
-                push, old = self.saved(stmt, name, value, name)
+                push, old = self.saved(stmt.span, value, name)
                 forward += push
                 back.append(nodes.Assign((name,), (old,)))
         return forward, back
@@ -106,12 +118,13 @@ class KeepReversal:
             if not (isinstance(stmt, nodes.Assign) and len(stmt.targets) == 1):
                 continue
             name = stmt.targets[0]
-            if name not in wanted or not self.plan.recomputable(block, i, position):
+            if name not in wanted or kept_because(self.plan, block, i, position):
                 continue
             if i == position and not self.plan.run_again(stmt):
                 continue
+            self.plan.decisions.append(again(stmt))
             found.insert(0, replace(stmt, span=None))
-            self.plan.made_available(block, name, i, position)
-            self.plan.record_inputs(block[position], nodes.names_in(stmt.values[0]))
-            wanted = wanted | nodes.names_in(stmt.values[0])
+            inputs = nodes.names_in(stmt.values[0])
+            self.plan.made_available(block, name, i, position, inputs)
+            wanted = wanted | inputs
         return found

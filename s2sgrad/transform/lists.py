@@ -69,7 +69,7 @@ class ListReversal:
             case "reverse":
                 return [], [nodes.Mutate(base, "reverse", ())]
         copy = Call(list, "list", (base,), type=base.type)
-        push, old = self.saved(stmt, name, copy, name)
+        push, old = self.saved(stmt.span, copy, name)
         full = nodes.Slice(None, None, None)
         return push, [nodes.Store(base, (full,), old)]
 

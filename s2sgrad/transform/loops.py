@@ -257,7 +257,7 @@ class LoopReversal(ExitReversal):
         count: Expr = var
         after: list[Stmt] = []
         if self.depth:
-            after, count = self.saved(stmt, trips, var, trips)
+            after, count = self.saved(stmt.span, var, trips, "how often it ran")
         if isinstance(stmt, nodes.While):
             source = Call(range, "range", (count,), type=List(INT))
             name = "_"
@@ -269,7 +269,7 @@ class LoopReversal(ExitReversal):
             start = [*frozen, *start]
             for bound in frozen if self.depth else []:
                 held = Var(bound.targets[0], type=INT)  # type: ignore[attr-defined]
-                push, old = self.saved(stmt, held.name, held, held.name)
+                push, old = self.saved(stmt.span, held, held.name)
                 after = [*after, *push]
                 prelude.append(nodes.Assign((held.name,), (old,)))
         return (

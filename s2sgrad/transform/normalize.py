@@ -12,45 +12,17 @@ import numpy as np
 
 import s2sgrad_runtime
 from s2sgrad.analysis.activity import Activity, rule_of
-from s2sgrad.analysis.effects import basic_index, holds_arrays, is_view, root
+from s2sgrad.analysis.costs import present
+from s2sgrad.analysis.effects import basic_index, holds_arrays, root
 from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.islands import is_island
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.recursion import UserPair
 from s2sgrad.ir import nodes
+from s2sgrad.ir.decisions import Decision
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Ref, Stmt, Var
-from s2sgrad.ir.types import Array, List, Scalar, Tuple, Type
-
-ARRAY_OPERATION, EXPENSIVE = 3, 10
-ONCE, IN_LOOP = 3, 10  # the cost from which a value is kept rather than computed again
-
-
-def cost(expr: Expr) -> int:
-    """A rough price of computing an expression again."""
-    match expr:
-        case Var() | Const() | Ref() | nodes.Slice():
-            return sum(cost(c) for c in nodes.children(expr))
-        case Index(base=base, index=index):
-            own = 0 if basic_index(index) else ARRAY_OPERATION
-            return own + cost(base) + sum(cost(i) for i in index)
-        case Call(form=form) if form == "attribute" or is_view(expr):
-            return sum(cost(a) for a in expr.args)
-        case Call(form="operator"):
-            own = 1 if isinstance(expr.type, Scalar) else ARRAY_OPERATION
-            if expr.text in ("@", "**") and not _small_power(expr):
-                own = EXPENSIVE
-            return own + sum(cost(a) for a in expr.args)
-        case Call(function=function) if function in (abs, len, int, float, np.absolute, np.shape):
-            return 1 + sum(cost(a) for a in expr.args)
-        case Call(function=np.arange):
-            return 1
-    return EXPENSIVE
-
-
-def _small_power(expr: Call) -> bool:
-    exponent = expr.args[1] if len(expr.args) == 2 else None
-    return isinstance(exponent, Const) and exponent.value in (2, 3, 2.0, 3.0)
+from s2sgrad.ir.types import Array, List, Tuple, Type
 
 
 class Splitter:
@@ -59,6 +31,7 @@ class Splitter:
     def __init__(self, activity: Activity, names: Names, types: dict[str, Type]) -> None:
         self.activity, self.names, self.types = activity, names, types
         self.depth = 0
+        self.decisions: list[Decision] = []
 
     def block(self, block: Block) -> Block:
         """The statements of a block, split."""
@@ -199,14 +172,18 @@ class Splitter:
     def _part(self, expr: Expr, read: bool, before: list[Stmt], force: bool = False) -> Expr:
         active = self.activity.active(expr)
         new = self._expr(expr, before, False) if active else expr
-        if read or (active and self._reads_result(expr)):
-            return self._keep(new, before, force)
-        return new
+        reads = read + (active and self._reads_result(expr))
+        return self._keep(new, before, force, reads) if reads else new
 
-    def _keep(self, expr: Expr, before: list[Stmt], force: bool = False) -> Expr:
-        limit = IN_LOOP if self.depth else ONCE
-        simple = isinstance(expr, Var | Const | Ref | nodes.Sequence | nodes.Slice)
-        if simple or (cost(expr) < limit and not force):
+    def _keep(self, expr: Expr, before: list[Stmt], force: bool = False, reads: int = 1) -> Expr:
+        """A name for the value, if that is cheaper than computing it for every reader."""
+        if isinstance(expr, Var | Const | Ref | nodes.Sequence | nodes.Slice):
+            return expr
+        costs = present()
+        price, prices = reads * costs.price(expr), costs.of(expr.type)
+        if price < (prices.keep if self.depth else prices.name) and not force:
+            if price:
+                self.decisions.append(Decision(expr, expr.span, costs.compared(expr, reads)))
             return expr
         name = self.names.fresh(_label(expr))
         self.types[name] = expr.type

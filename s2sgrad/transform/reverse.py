@@ -76,7 +76,7 @@ class Reversal(
             own, back = self.stmt(stmt)
             for name in [n for n, at in kept.items() if at == position]:
                 self.bind_on_all_paths(name, block, stmt)
-                push, pop = self.local_save(name)
+                push, pop = self.local_save(name, block, stmt)
                 own = at_ends(own, push)
                 pops = [pop, *pops]
             forward.append(own)

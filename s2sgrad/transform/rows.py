@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.ir import nodes, sizes
+from s2sgrad.ir.decisions import Decision
 from s2sgrad.ir.nodes import Call, Const, Expr, Stmt, Var
 from s2sgrad.ir.types import INT, Array, Known, Scalar, Tuple
 from s2sgrad.transform import build
@@ -49,6 +50,8 @@ class RowReversal:
         shape = nodes.Sequence("tuple", lengths, type=Tuple(tuple(e.type for e in lengths)))
         self.pending.append(nodes.Assign((name,), (_empty(shape, made),)))
         at = tuple(Var(self.named_counter(loop), type=INT) for loop in loops)
+        why = "its old value is overwritten here"
+        self.plan.decisions.append(Decision(base, stmt.span, why, name))
         keeper = Var(name, type=made)
         return nodes.Store(keeper, at, place), nodes.Index(keeper, at, type=kind)
 

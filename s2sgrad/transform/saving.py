@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from s2sgrad.analysis.costs import present
 from s2sgrad.analysis.dependence import Access, never_meet
 from s2sgrad.analysis.effects import Effects, has_effect, root
 from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.analysis.shape_reads import by_value_and_shape
 from s2sgrad.errors import Span
 from s2sgrad.ir import nodes
+from s2sgrad.ir.decisions import Decision
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt
-from s2sgrad.transform.normalize import cost
-
-RECOMPUTE = 9  # the cost up to which a statement is run again rather than its value kept
+from s2sgrad.transform.deciding import Again, kept_anyway, not_worth_it
 
 Names = frozenset[str]
 Needs = frozenset[tuple[str, int]]  # (variable, statement whose reverse code reads it)
@@ -36,11 +36,13 @@ class Plan:
     given: Names = frozenset()  # parameters, and values from outside
     lasting: Names = frozenset()  # variables whose memory other names may hold later on
     needs: dict[int, set[str]] = field(default_factory=dict)
-    available: dict[int, set[tuple[str, int, int]]] = field(default_factory=dict)
+    available: dict[Again, Names] = field(default_factory=dict)
+    declined: set[Again] = field(default_factory=set)
     again: set[tuple[int, str]] = field(default_factory=set)
     saves: set[tuple[int, str]] = field(default_factory=set)
     locals: dict[int, list[str]] = field(default_factory=dict)
     counters: dict[int, str] = field(default_factory=dict)
+    decisions: list[Decision] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.head: dict[int, Names] = {}  # loop -> names live at its head
@@ -110,13 +112,9 @@ class Plan:
         for child in nodes.children(expr):
             self._places_in(child, stmt, names)
 
-    def record_inputs(self, stmt: Stmt, names: Names) -> None:
-        """Note that reverse code of a statement reads these names."""
-        self.needs.setdefault(id(stmt), set()).update(names)
-
-    def made_available(self, block: Block, name: str, i: int, position: int) -> None:
+    def made_available(self, block: Block, name: str, i: int, position: int, inputs: Names) -> None:
         """What block[i] binds to a name is computed again before block[position] is undone."""
-        self.available.setdefault(id(block), set()).add((name, i, position))
+        self.available[Again(block, name, i, position)] = inputs
 
     def run_again(self, stmt: Stmt) -> bool:
         """Whether a statement whose reverse code reads its result may be run again for it."""
@@ -165,7 +163,7 @@ class Plan:
     def stable_test(self, stmt: nodes.If) -> bool:
         """Whether a test gives the same in the reverse sweep as it gave in the forward one."""
         names = nodes.names_in(stmt.test)
-        if cost(stmt.test) > RECOMPUTE or has_effect(stmt.test):
+        if not present().cheap(stmt.test) or has_effect(stmt.test):
             return False
         return self._stable(stmt, names, (*stmt.then, *stmt.orelse))
 
@@ -191,22 +189,6 @@ class Plan:
                 return False
         return True
 
-    def recomputable(self, block: Block, i: int, position: int) -> bool:
-        """Whether block[i] can be run again before the reverse code of block[position]."""
-        stmt = block[i]
-        assert isinstance(stmt, nodes.Assign)
-        value, name = stmt.values[0], stmt.targets[0]
-        if cost(value) > RECOMPUTE or has_effect(value):
-            return False
-        names = nodes.names_in(value)
-        if name in names or (self.effects.is_written(name) and name not in self.aliases):
-            return False
-        later = block[i + 1 : position + 1]
-        between = self.written_in(later)
-        if name in self.aliases:
-            between = {t for s in nodes.walk_block(later) for t in nodes.targets_of(s)}
-        return not (between & (names | {name}))
-
     def has_break(self, stmt: nodes.For | nodes.While) -> bool:
         """Whether a loop may be left early."""
         return _breaks(stmt.body)
@@ -231,25 +213,43 @@ class Plan:
         A statement is run again for its own result only where its target's old value is not
         saved: otherwise the result is there anyway.
         """
-        for block in self._blocks(self.body):
-            for name, i, position in self.available.get(id(block), ()):
-                for stmt in nodes.walk_block(block[i : position + 1]):
-                    if name not in self.needs.get(id(stmt), ()):
-                        continue
-                    self.needs[id(stmt)] -= {name}
-                    if stmt is block[i]:
-                        self.again.add((id(stmt), name))
-        self._flow(self.body, frozenset(), False)
+        recorded = {site: set(names) for site, names in self.needs.items()}
+        self.declined = not_worth_it(self)
+        self._choose(recorded)
+        there = {found for found in self.available if kept_anyway(self, found)} - self.declined
+        if there:
+            self.declined |= there
+            self._choose(recorded)
         kept = [key for key in self.again if key in self.saves]
         for key in kept:
             self.needs[key[0]].add(key[1])
             self.again.discard(key)
         if kept:
-            self.saves.clear()
-            self.locals.clear()
-            self._flow(self.body, frozenset(), False)
+            self._flow_again()
         self.decided = True
         self.counters.clear()
+        self.decisions.clear()
+
+    def _choose(self, recorded: dict[int, set[str]]) -> None:
+        """The data flow where what is not declined is computed again."""
+        self.needs = {site: set(names) for site, names in recorded.items()}
+        self.again.clear()
+        chosen = [found for found in self.available if found not in self.declined]
+        for found in chosen:
+            self.needs.setdefault(id(found.site), set()).update(self.available[found])
+        for found in chosen:
+            for stmt in nodes.walk_block(found.block[found.i : found.position + 1]):
+                if found.name not in self.needs.get(id(stmt), ()):
+                    continue
+                self.needs[id(stmt)] -= {found.name}
+                if stmt is found.block[found.i]:
+                    self.again.add((id(stmt), found.name))
+        self._flow_again()
+
+    def _flow_again(self) -> None:
+        self.saves.clear()
+        self.locals.clear()
+        self._flow(self.body, frozenset(), False)
 
     def _reaches(self, site: int, name: str, stmt: nodes.Store | nodes.Mutate) -> bool:
         """Whether a write may change, later, an entry that a statement's reverse code reads."""
@@ -276,13 +276,6 @@ class Plan:
             names |= nodes.names_in(part)
         fixed = frozenset(names - self.moving)
         return Access(index, tuple(self.loops_around(stmt)), self.order[id(stmt)], fixed)
-
-    def _blocks(self, block: Block) -> list[Block]:
-        found: list[Block] = [block]
-        for stmt in block:
-            for inner in nodes.blocks(stmt):
-                found += self._blocks(inner)
-        return found
 
     def _needed(self, stmt: Stmt) -> Needs:
         names = set(self.needs.get(id(stmt), ()))

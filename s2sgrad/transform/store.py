@@ -113,7 +113,7 @@ class StoreReversal(RowReversal):
             return [row[0]], [nodes.Store(stmt.base, stmt.index, row[1])]
         if not fresh and not kept:
             value = Call(np.copy, "copy", (place,), form="method", type=place.type)
-        push, old = self.saved(stmt, name, value, name)
+        push, old = self.saved(stmt.span, value, name)
         back: list[Stmt] = [nodes.Store(stmt.base, stmt.index, old)]
         return push, back
 
@@ -121,7 +121,7 @@ class StoreReversal(RowReversal):
         """An entry of a dict: None where there was none, which the reverse sweep takes out."""
         kind = Maybe(stmt.base.type.item)  # type: ignore[attr-defined]
         value = Call("get", "get", (stmt.base, *stmt.index), form="method", type=kind)
-        push, kept = self.saved(stmt, name, value, name)
+        push, kept = self.saved(stmt.span, value, name)
         old = Var(self.facts.names.fresh(f"{name}_entry"), type=kind)
         self.facts.types[old.name] = kind
         none = nodes.Const(None, type=NONE)

@@ -11,6 +11,7 @@ from s2sgrad.analysis.masking import Masking
 from s2sgrad.analysis.unclear import refuse_read_texts, refuse_unclear
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
+from s2sgrad.ir.decisions import Decision
 from s2sgrad.ir.nodes import Block, Expr, Stmt, Var
 from s2sgrad.ir.types import Scalar, Type
 from s2sgrad.transform.adjoint import Facts
@@ -35,6 +36,7 @@ class Sweeps:
     reverse: list[Stmt]
     reversal: Reversal
     wanted: set[str]
+    decisions: tuple[Decision, ...] = ()
 
     @property
     def types(self) -> dict[str, Type]:
@@ -54,7 +56,8 @@ def sweeps(primal: Primal, wanted: set[str], seeds: dict[str, Expr | None]) -> S
     activity = Activity(body, types, shared, wanted, set(seeds))
     refuse_read_texts(activity)
     refuse_unclear(activity, set(seeds))
-    body = Splitter(activity, primal.names, types).block(body)
+    splitter = Splitter(activity, primal.names, types)
+    body = splitter.block(body)
     body = held_apart(body, effects(body))
     shared = effects(body)
     live = frozenset(primal.seeds)
@@ -85,7 +88,8 @@ def sweeps(primal: Primal, wanted: set[str], seeds: dict[str, Expr | None]) -> S
     plan.decide()
     facts = replace(facts, types=types, names=primal.names)
     forward, reverse, reversal = _run(body, facts, shared, plan, seeds)
-    return Sweeps(primal, forward, reverse, reversal, wanted)
+    decisions = (*splitter.decisions, *plan.decisions)
+    return Sweeps(primal, forward, reverse, reversal, wanted, decisions)
 
 
 def _shadowed(

@@ -39,6 +39,12 @@ def eager(rounds: int, _: Path) -> str:
     return eager_costs(rounds)
 
 
+def costs(rounds: int, _: Path) -> str:
+    from tests.benchmarks.operation_costs import operation_costs
+
+    return operation_costs(rounds)
+
+
 def kernels(rounds: int, _: Path, jit: bool = True) -> str:
     from tests.benchmarks.kernel_table import kernels
 
@@ -51,6 +57,7 @@ SECTIONS: dict[str, Section] = {
     "start": start_up,
     "calls": calls,
     "eager": eager,
+    "costs": costs,
     "kernels": kernels,
 }
 

@@ -1,0 +1,150 @@
+"""Floor 5: whether a value is kept for the reverse sweep or computed again there, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from s2sgrad.analysis.costs import present
+from s2sgrad.analysis.effects import has_effect
+from s2sgrad.errors import Span
+from s2sgrad.ir import nodes
+from s2sgrad.ir.decisions import Decision
+from s2sgrad.ir.nodes import Block, Stmt
+
+
+@dataclass(frozen=True, eq=False)
+class Again:
+    """What block[i] binds to a name may be computed again before block[position] is undone."""
+
+    block: Block
+    name: str
+    i: int
+    position: int
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Again) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[int, str, int, int]:
+        return id(self.block), self.name, self.i, self.position
+
+    @property
+    def site(self) -> Stmt:
+        """The statement that is undone after it."""
+        return self.block[self.position]
+
+
+def not_worth_it(plan: Any) -> set[Again]:
+    """Values that had better be kept: else what they are computed from would be, for them only."""
+    blocks: dict[int, _Kept] = {}
+    declined: set[Again] = set()
+    for found in sorted(plan.available, key=lambda a: a.i):
+        held = blocks.setdefault(id(found.block), _Kept(plan, found.block))
+        stmt = found.block[found.i]
+        free = found.name in plan.aliases or not present().price(stmt.values[0])  # type: ignore[attr-defined]
+        if free or all(held.anyway(n, found.position) for n in plan.available[found]):
+            held.again.add((found.name, found.position))
+        else:
+            declined.add(found)
+    return declined
+
+
+def kept_anyway(plan: Any, found: Again) -> bool:
+    """Whether a value is kept when its block is left, for other statements: then it is there."""
+    if found.name not in plan.kept_locals(found.block) or found.name in plan.aliases:
+        return False
+    return not any(found.name in nodes.targets_of(s) for s in found.block[found.i + 1 :])
+
+
+class _Kept:
+    """Which values the reverse code of one block has at hand in any case."""
+
+    def __init__(self, plan: Any, block: Block) -> None:
+        self.again: set[tuple[str, int]] = set()
+        self.written = [plan.written_in((stmt,)) for stmt in block]
+        loop = plan.loops_around(block[0])[-1]
+        self.changing = plan.written_in(loop.body)
+        self.needed: dict[str, set[int]] = {}  # name -> statements right after which
+        for at, stmt in enumerate(block):
+            gone: set[str] = set()  # written by now, in a branch
+            for inner in nodes.walk_block((stmt,)):
+                if isinstance(stmt, nodes.If) and inner is not stmt:
+                    gone |= plan.written_in((inner,))
+                for name in plan.needs.get(id(inner), ()):
+                    before = isinstance(stmt, nodes.If) and name not in gone
+                    self.needed.setdefault(name, set()).add(at - 1 if before else at)
+
+    def anyway(self, name: str, position: int) -> bool:
+        """Whether the value of a name after block[position] is there when that is undone."""
+        if name not in self.changing or (name, position) in self.again:
+            return True
+        return any(
+            not any(name in w for w in self.written[min(at, position) + 1 : max(at, position) + 1])
+            for at in self.needed.get(name, ())
+        )
+
+
+def kept_because(plan: Any, block: Block, i: int, position: int) -> str:
+    """Why what block[i] binds can't, or should not, be computed again before the reverse code of
+    block[position]; "" where it is."""
+    stmt = block[i]
+    assert isinstance(stmt, nodes.Assign)
+    value, name = stmt.values[0], stmt.targets[0]
+    costs = present()
+    if not costs.cheap(value):
+        return costs.compared(value)
+    if has_effect(value):
+        return "computing it again would have effects"
+    names = nodes.names_in(value)
+    if name in names:
+        return "it is computed from its own old value"
+    if plan.effects.is_written(name) and name not in plan.aliases:
+        return "it is written in place"
+    later = block[i + 1 : position + 1]
+    between = plan.written_in(later)
+    if name in plan.aliases:
+        between = {t for s in nodes.walk_block(later) for t in nodes.targets_of(s)}
+    lost = sorted(between & (names | {name}))
+    if lost:
+        return f"{lost[0]} changes before it is needed"
+    declined = Again(block, name, i, position) in plan.declined
+    if not declined:
+        return ""
+    if kept_anyway(plan, Again(block, name, i, position)):
+        return "it is kept for another statement"
+    return "else what it is computed from would have to be kept"
+
+
+def kept_after_block(plan: Any, block: Block, name: str) -> str:
+    """Why the last value of a name bound in a block is kept when the block is left."""
+    last = max((i for i, s in enumerate(block) if name in nodes.targets_of(s)), default=None)
+    if last is None or not isinstance(block[last], nodes.Assign):
+        return "the next step overwrites it"
+    if len(block[last].targets) > 1:  # type: ignore[attr-defined]
+        return "the next step overwrites it"
+    return kept_because(plan, block, last, len(block) - 1) or "the next step overwrites it"
+
+
+def place_of(stmt: Stmt, block: Block, name: str) -> Span | None:
+    """The user's line of a statement, or of the one in its block that binds the name."""
+    bound = [s.span for s in block if s.span and name in nodes.targets_of(s)]
+    return bound[-1] if bound else stmt.span
+
+
+def again(stmt: nodes.Assign) -> Decision:
+    """What a statement binds is computed again."""
+    return Decision(stmt.targets[0], stmt.span, present().compared(stmt.values[0]))
+
+
+__all__ = [
+    "Again",
+    "again",
+    "kept_after_block",
+    "kept_anyway",
+    "kept_because",
+    "not_worth_it",
+    "place_of",
+]
