@@ -115,7 +115,8 @@ class Lowering:
         context = self.context()
         axes = self.axes(space_of(value, context))
         entry = element(value, axes, context)
-        fresh = target if target not in nodes.names_in(value) else self.names.fresh(target)
+        read = nodes.names_in(value) | nodes.names_in(entry)  # through other names for it, too
+        fresh = target if target not in read else self.names.fresh(target)
         self.types[fresh] = kind
         made = nodes.Assign((fresh,), (self.allocated(axes, kind),), span=span)
         self.known(fresh, kind, axes)
@@ -210,6 +211,10 @@ class Lowering:
         context = self.context()
         axes = self.axes(space_of(value, context))
         entry = element(value, axes, context)
+        if target in nodes.names_in(entry):  # through another name for it
+            fresh = self.names.fresh(target)
+            moved = nodes.Assign((target,), (Var(fresh, type=expr.type),), span=expr.span)
+            return [*self.reduced(expr, fresh), moved]
         over = found.over
         over = tuple(range(len(axes))) if over is None else tuple(a % len(axes) for a in over)
         self.types[target] = expr.type

@@ -386,3 +386,19 @@ def written_by_functions_through_either(x):
     b[b > 0.1] *= 2.0
     np.add.at(b, [0, 0, 1], x[:3])
     return np.sum(a * b * x)
+
+
+@program(normal(4))
+def array_made_from_another_name_of_itself(x):
+    """The old array is read through `old` while the new one gets its name."""
+    state = (x, x * 2.0)
+    for _ in range(3):
+        older, old = state
+        state = (old * 0.5, np.sin(older) + old)
+    both = state[1]
+    rows = np.outer(both, both)
+    for _ in range(2):
+        kept = rows
+        rows = np.sin(kept) + x
+        both = both + np.sum(kept * 0.1, axis=0)
+    return np.sum(rows * state[0]) + np.sum(both)
