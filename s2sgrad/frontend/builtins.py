@@ -229,10 +229,10 @@ class Builtins(Base):
                 return self.new(dataclasses.replace(contents, outside=False))
             return self.new(contents)
         expr = self.residual(args[0], node)
-        if isinstance(expr.type, List):
-            return Dyn(
-                self.builder.bind("copied", nodes.Call(list, "list", (expr,), type=expr.type))
-            )
+        if isinstance(expr.type, List | Dict):
+            kind = list if isinstance(expr.type, List) else dict
+            made = nodes.Call(kind, kind.__name__, (expr,), type=expr.type)
+            return Dyn(self.builder.bind("copied", made))
         return (
             self.apply(np.copy, "np.copy", [args[0]], node=node)
             if is_number(expr.type)
@@ -346,7 +346,7 @@ _HANDLERS: dict[Any, str] = {
     dataclasses.asdict: "on_asdict",
     dataclasses.astuple: "on_astuple",
     copy.copy: "on_copy",
-    copy.deepcopy: "on_copy",
+    copy.deepcopy: "on_deepcopy",
     math.log: "on_log",
     np.copyto: "on_copyto",
     np.diff: "on_diff",

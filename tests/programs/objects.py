@@ -1,5 +1,6 @@
 """Lists and dicts of objects whose number only a run knows, and what changes in them."""
 
+import copy
 from collections import deque
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -139,3 +140,60 @@ def conditional_pops_restore_the_list(x):
         else:
             work.pop(0)
     return total
+
+
+class Holder:
+    """Any fields."""
+
+
+@program(normal(5), second=True)
+def deep_copies_keep_what_is_shared(x):
+    o = Holder()
+    o.a = x * 2
+    o.b = o.a
+    o.c = {"k": o.a}
+    p = copy.deepcopy(o)
+    q = copy.copy(o)
+    p.a[0] *= 3
+    q.a[1] *= 5
+    q.b = x
+    return p.b @ p.c["k"] + o.c["k"] @ x + q.b[0] * p.b[1]
+
+
+@program(normal(5), second=True)
+def deep_copies_of_nested_lists(x):
+    rows = [[v * v, v] for v in x if v > -10.0]
+    other = copy.deepcopy(rows)
+    third = copy.copy(rows)
+    other[0][0] *= 2
+    rows[1][1] *= 3
+    third[2][0] += x[0]
+    third[3] = [x[1], x[2]]
+    return (
+        sum(a * b for a, b in other) + sum(a * b * k for k, (a, b) in enumerate(rows)) + third[3][0]
+    )
+
+
+@program(normal(5), second=True)
+def states_copied_into_a_history(x):
+    state = {"h": np.zeros(5), "n": 0}
+    history = []
+    for v in x:
+        state["h"] = state["h"] * 0.5 + v
+        state["n"] += 1
+        history.append(copy.deepcopy(state))
+        state["h"][0] += 1
+    return sum(t["h"].sum() * t["n"] for t in history)
+
+
+@program(normal(5), second=True)
+def copies_of_dicts(x):
+    d = {int(k): v * v for k, v in enumerate(x)}
+    e = copy.copy(d)
+    f = d.copy()
+    g = copy.deepcopy(d)
+    for k in e:
+        e[k] *= 2
+    f[0] = x[1]
+    g[1] += x[0]
+    return sum(d.values()) * e[2] + f[0] * f[1] + g[1] ** 2
