@@ -11,6 +11,7 @@ from s2sgrad_runtime._declare import shape_only
 __all__ = [
     "accumulate",
     "copy_tree",
+    "deep_copy",
     "fold",
     "in_structure",
     "place_of_max",
@@ -64,6 +65,21 @@ def copy_tree(tree: Any) -> Any:
     if isinstance(tree, dict):
         return {key: copy_tree(item) for key, item in tree.items()}
     return tree.copy() if isinstance(tree, np.ndarray) else tree
+
+
+def deep_copy(tree: Any) -> Any:
+    """copy.deepcopy of a tree, in which each list, dict and array must be held once."""
+    found: list[int] = []
+    todo = [tree]
+    while todo:
+        item = todo.pop()
+        if isinstance(item, list | dict | np.ndarray):
+            found.append(id(item))
+        if isinstance(item, list | tuple | dict):
+            todo += item.values() if isinstance(item, dict) else item
+    if len(set(found)) < len(found):
+        raise ValueError("deepcopy of a list that holds one thing twice: copy each of its parts")
+    return copy_tree(tree)
 
 
 def stop_gradient(x: Any) -> Any:

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from s2sgrad.analysis.changes import Changes
+from s2sgrad.analysis.effects import effects
 from s2sgrad.analysis.liveness import After, Liveness
 from s2sgrad.backend.loops_elements import is_elementwise
 from s2sgrad.backend.numba_outside import numba_type
@@ -38,6 +40,7 @@ class Splitter:
         walk = After()
         walk.block(self.function.body, frozenset())
         self.live = walk.after
+        self.tied = _tied_lists(self.function)
 
     def split(self) -> Function:
         """The function that calls the pieces."""
@@ -97,6 +100,9 @@ class Splitter:
         types = self.function.types
         if not free <= bound or any(n not in types for n in (*free, *outs)):
             return None
+        tied = [self.tied[n] for n in free.union(outs) if n in self.tied]
+        if len(tied) > len(set(tied)):
+            return None  # lists cross as copies: what is one list would be two
         inputs = tuple(sorted(free))
         value = nodes.Sequence(
             "tuple", tuple(Var(n, type=types[n]) for n in outs),
@@ -112,6 +118,17 @@ class Splitter:
         call = Call(made, name, args, type=value.type)
         span = next((s.span for s in run if s.span), None)
         return nodes.Unpack(outs, call, span=span) if outs else nodes.Do(call, span=span)
+
+
+def _tied_lists(function: Function) -> dict[str, str]:
+    """List -> group, for lists that change and may hold, or be, another list of the group."""
+    shared, types = effects(function.body), function.types
+    changes = Changes(function.body, shared, types)
+    return {
+        name: group
+        for name, group in shared.group.items()
+        if isinstance(types.get(name), List) and changes.seen_through(name)
+    }
 
 
 def _with_leaves(run: Block, paths: dict[Expr, Var]) -> Block:

@@ -303,7 +303,7 @@ class Arrays(Outputs):
         if contents.kind == "list" and isinstance(base, Heap):
             var = self.materialize(base.id)
         else:
-            var = self.builder.bind("items", self.residual(base, node))
+            var = self.builder.bind("items", self.operand(base, node))
         kind = var.type
         if isinstance(kind, Tuple):
             kind = List(_joined(kind))

@@ -9,7 +9,7 @@ from typing import Any
 from s2sgrad.analysis.indexing import constant_of
 from s2sgrad.errors import Span, UnsupportedError
 from s2sgrad.frontend.source import Source
-from s2sgrad.frontend.state import Builder, Frame, NeedsResidual, State, residual
+from s2sgrad.frontend.state import Builder, Frame, State, residual
 from s2sgrad.frontend.values import (
     Bound,
     Chosen,
@@ -21,7 +21,6 @@ from s2sgrad.frontend.values import (
     Partial,
     Sequence,
     Value,
-    parts_of,
 )
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Dict, List, Type, forget, join
@@ -152,55 +151,21 @@ class Base:
             return expr
         return self.builder.bind(base, expr, self.span(node))
 
-    def label(self, otherwise: str) -> str:
-        """The name that the value being computed is about to get."""
-        return getattr(self, "target_hint", otherwise)
-
     def materialize(self, identity: int) -> nodes.Var:
         """Let generated code build a container from here on; every name of it follows."""
-        if any(not loop.unrolled and identity in loop.entry for loop in self.loops):
-            raise NeedsResidual(identity)
-        names = [k[1] for k, v in self.state.vars.items() if v == Heap(identity)]
-        name = next((n for n in names if n.isidentifier()), None)
-        name = name or self._holder(identity) or self.label("items")
-        for part in parts_of(self.state.heap[identity]):
-            self.handed_over(part, identity)
-        var = self.builder.bind(name, residual(Heap(identity), self.state, records=True))
-        self._replace(identity, Dyn(var))
-        return var
+        raise NotImplementedError
 
     def held(self, value: Value, node: ast.AST) -> nodes.Expr:
         """A value as an entry of a container in generated code; objects as records."""
-        contents = self.contents(value)
-        if isinstance(contents, Sequence) and contents.kind == "tuple":
-            for part in contents.items:
-                self.handed_over(part, value.id if isinstance(value, Heap) else None)
-        value = self.handed_over(value)
-        return residual(value, self.state, self.span(node), records=True)
+        raise NotImplementedError
 
-    def handed_over(self, value: Value, holder: int | None = None) -> Value:
-        """A value on its way into a container of generated code. What can change and is held by
-        something else than `holder` too is built by generated code first: both must be the same."""
-        contents = self.contents(value)
-        if not isinstance(value, Heap) or not is_changeable(contents):
-            return value
-        others = (c for i, c in self.state.heap.items() if i != holder)
-        ours = {f.id for f in self.frames if f.stands_at is not None}  # they hand on and forget
-        names = [k for k, v in self.state.vars.items() if v == value and k[0] not in ours]
-        held = bool(names) or any(value in parts_of(c) for c in others)
-        return Dyn(self.materialize(value.id)) if held else value
+    def operand(self, value: Value, node: ast.AST) -> nodes.Expr:
+        """A value whose items become those of another container."""
+        raise NotImplementedError
 
-    def _holder(self, identity: int) -> str | None:
-        """The name of the object that has a container as a field."""
-        for other, contents in self.state.heap.items():
-            if isinstance(contents, Instance) and Heap(identity) in dict(contents.fields).values():
-                named = [k[1] for k, v in self.state.vars.items() if v == Heap(other)]
-                return next((n for n in named if n.isidentifier() and n != "self"), None)
-        return None
-
-    def _replace(self, identity: int, new: Value) -> None:
-        del self.state.heap[identity]
-        self._substitute_all(Heap(identity), new)
+    def label(self, otherwise: str) -> str:
+        """The name that the value being computed is about to get."""
+        return getattr(self, "target_hint", otherwise)
 
     def _substitute_all(self, old: Value, new: Value) -> None:
         for key, value in self.state.vars.items():
@@ -236,15 +201,6 @@ class Base:
         """Give a list or dict variable a wider element type from here on."""
         self.builder.types[var.name] = kind
         self._substitute_all(Dyn(var), Dyn(nodes.Var(var.name, type=kind)))
-
-
-def is_changeable(contents: Any) -> bool:
-    """Whether a container is a list, a dict or an object made here."""
-    if isinstance(contents, Instance):
-        return not contents.outside
-    return isinstance(contents, Mapping) or (
-        isinstance(contents, Sequence) and contents.kind == "list"
-    )
 
 
 def holding(kind: Type, index: nodes.Expr, item: Type) -> Type | None:

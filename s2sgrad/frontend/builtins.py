@@ -20,7 +20,6 @@ from s2sgrad.frontend.builtins_sequences import Handler
 from s2sgrad.frontend.values import (
     Dyn,
     Generator,
-    Heap,
     Instance,
     Iterator,
     Mapping,
@@ -44,7 +43,6 @@ from s2sgrad.ir.types import (
     Tuple,
     carries,
     forget,
-    is_number,
 )
 from s2sgrad_runtime import stop_gradient
 
@@ -221,23 +219,6 @@ class Builtins(Base):
         for item in items[1:]:
             result = self.call(args[0], [result, item], {}, node)
         return result
-
-    def on_copy(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
-        contents = self.contents(args[0])
-        if contents is not None and isinstance(args[0], Heap):
-            if isinstance(contents, Instance):
-                return self.new(dataclasses.replace(contents, outside=False))
-            return self.new(contents)
-        expr = self.residual(args[0], node)
-        if isinstance(expr.type, List | Dict):
-            kind = list if isinstance(expr.type, List) else dict
-            made = nodes.Call(kind, kind.__name__, (expr,), type=expr.type)
-            return Dyn(self.builder.bind("copied", made))
-        return (
-            self.apply(np.copy, "np.copy", [args[0]], node=node)
-            if is_number(expr.type)
-            else args[0]
-        )
 
     # --- NumPy functions that write, or take functions ----------------------------------------
     def on_add_at(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:

@@ -219,7 +219,8 @@ class ContainerMethods(Base):
         if not is_place(owner.expr):
             owner = Dyn(self.builder.bind("items", owner.expr))
         var = owner.expr
-        exprs = tuple(self.held(a, node) for a in args)
+        taken = self.operand if name == "extend" else self.held
+        exprs = tuple(taken(a, node) for a in args)
         if name in ("append", "insert"):
             kind = List(join(kind.item, exprs[-1].type))
         elif name == "extend":

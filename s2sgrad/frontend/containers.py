@@ -353,7 +353,7 @@ class Containers(Base):
         if sign == "+" and any(
             isinstance(v, Dyn) and isinstance(v.type, List) for v in (left, right)
         ):
-            exprs = (self.residual(left, node), self.residual(right, node))
+            exprs = (self.operand(left, node), self.operand(right, node))
             kind = join(exprs[0].type, exprs[1].type)
             call = nodes.Call("list+", "+", exprs, form="operator", type=kind, span=self.span(node))
             return Dyn(self.builder.bind(self.label("joined"), call))
@@ -373,7 +373,7 @@ class Containers(Base):
             and contents.kind == "tuple"
         ):
             return self.sequence(known * count, "tuple")
-        expr = self.residual(items, node)
+        expr = self.operand(items, node)
         kind: Type = expr.type
         if isinstance(kind, Tuple):
             raise self.refuse("a tuple repeated a number of times known only at run time", node)

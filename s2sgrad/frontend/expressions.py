@@ -52,7 +52,7 @@ class Expressions(Base):
         if method is None:
             what = type(node).__name__.lower()
             raise self.refuse(f"this expression ({what}) can't be differentiated", node)
-        return method(node)
+        return self.made(method(node), node)
 
     def expr_Constant(self, node: ast.Constant) -> Value:
         return Static(node.value)

@@ -268,14 +268,8 @@ class Inputs(Base):
     def refuse_outside(self, owner: Value, node: ast.AST) -> None:
         """Containers from outside belong to others: they must not change. Nor may those that
         other names hold on some paths: the change would be lost on the way to them."""
-        other = self.state.held_as(owner.id) if isinstance(owner, Heap) else None
-        if other is not None:
-            raise self.refuse(
-                "changing a container that another name holds on some paths",
-                node,
-                f"it depends on the path whether '{other}' is the same container",
-                "copy it where it gets its second name: b = list(a)",
-            )
+        if isinstance(owner, Heap):
+            self.keep_apart(owner.id, node)
         if isinstance(owner, Heap) and owner.id in self.outside_ids:
             raise self.refuse(
                 "changing a container from outside",

@@ -7,13 +7,24 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.exits import (
     FALL,
     JUMP,
     hint,
 )
 from s2sgrad.frontend.options import MOST, number_of, options_of
-from s2sgrad.frontend.state import Clash, Frame, NeedsResidual, Path, State, joined, residual
+from s2sgrad.frontend.state import (
+    Clash,
+    Frame,
+    NeedsResidual,
+    Path,
+    State,
+    Together,
+    is_changeable,
+    joined,
+    residual,
+)
 from s2sgrad.frontend.values import (
     Bound,
     Chosen,
@@ -29,6 +40,7 @@ from s2sgrad.frontend.values import (
     Sequence,
     Static,
     Value,
+    inside,
     is_function,
 )
 from s2sgrad.ir import nodes
@@ -73,6 +85,7 @@ class Attempt:
         self.retyped: dict[str, Type] = {}
         self.head: State = State()
         self.phis: dict[Slot, Value] = {}
+        self.merged: list[tuple[int, list[Any]]] = []  # containers of the head, and what they were
         self.body: list[nodes.Stmt] = []
         self.entered = True
 
@@ -85,6 +98,7 @@ class Attempt:
                 low.state.heap[slot[1]] = self.phis[slot] = contents
             else:
                 low.state.vars[slot[1], slot[2]] = self.phis[slot] = self._phi(slot[2], seen)
+        self._note_holders()
         self.head = low.state.copy()
         low.loops.append(self.loop)
         depth, low.flag_depth = low.flag_depth, 0
@@ -109,6 +123,16 @@ class Attempt:
         low.flag_depth = depth
         low.loops.pop()
 
+    def _note_holders(self) -> None:
+        """A container of the head may be one that another name holds."""
+        state = self.low.state
+        for identity, seen in self.merged:
+            others = {i for v in seen for i in v.ids}
+            for key in {k for v in seen for k in v.holders}:
+                others |= inside(state.vars[key], state.heap) if key in state.vars else set()
+            others.discard(identity)
+            state.either[identity] = state.either.get(identity, frozenset()) | others
+
     def _phi(self, name: str, seen: list[Value]) -> Value:
         """The value a slot has at the head: a variable, or a container of variables."""
         low = self.low
@@ -119,7 +143,10 @@ class Attempt:
         if any(isinstance(v, FUNCTIONS) for v in present):
             return Clash(name, "a loop binds it to a different function")
         if all(isinstance(v, _Frozen) and _alike(present[0], v) for v in present):
-            return low.new(self._phi_contents(name, [v.contents for v in present]))  # type: ignore[attr-defined]
+            held = low.new(self._phi_contents(name, [v.contents for v in present]))  # type: ignore[attr-defined]
+            if is_changeable(low.contents(held)):
+                self.merged.append((held.id, present))
+            return held
         kinds = [_type_of(v, low.state) for v in present]
         low.relate_versions(kinds)
         kind = forget(joined(tuple(kinds)))
@@ -263,11 +290,21 @@ class Attempt:
                     state.heap[slot[1]] = path.state.heap[slot[1]]
         return state
 
+    def _keep_together(self, name: str, value: Any, state: State) -> None:
+        """A container that has other names too must not be copied into a variable."""
+        held = state.shared_parts(value)
+        if held:
+            why = "a list meets another one here, and has other names too"
+            what = f"'{name}' is not the same in every iteration"
+            refusal = UnsupportedError(what, None, why, "give each its own name")
+            raise Together({i for p in held for i in state.origins(p)}, refusal)
+
     def _moves(self, phi: Any, value: Any, state: State) -> list[tuple[str, nodes.Expr]]:
         if isinstance(phi, Dyn):
             if isinstance(value, Clash):
                 return []
             assert isinstance(phi.expr, nodes.Var)
+            self._keep_together(phi.expr.name, value, state)
             return [(phi.expr.name, residual(value, state))]
         if isinstance(phi, Chosen):
             assert isinstance(phi.which, nodes.Var)
@@ -292,9 +329,14 @@ def _is_thing(value: Any) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Frozen(Value):
-    """A container seen at the end of an attempt, kept beyond the attempt's heap."""
+    """A container seen at the end of an attempt, kept beyond the attempt's heap.
+
+    ids: what it was there, or one of. holders: the names that held it too.
+    """
 
     contents: Any
+    ids: frozenset[int] = field(default=frozenset(), compare=False)
+    holders: tuple[Any, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,7 +357,9 @@ def variables(state: State) -> list[nodes.Var]:
 def _freeze(value: Any, state: State) -> Any:
     """A value without reference to the state it was seen in."""
     if isinstance(value, Heap):
-        value = state.heap[value.id]
+        holders = tuple(k for k, v in state.vars.items() if value.id in inside(v, state.heap))
+        frozen = _freeze(state.heap[value.id], state)
+        return replace(frozen, ids=frozenset(state.origins(value.id)), holders=holders)
     if isinstance(value, Sequence):
         return _Frozen(replace(value, items=tuple(_freeze(v, state) for v in value.items)))
     if isinstance(value, Mapping):

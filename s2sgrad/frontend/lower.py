@@ -26,10 +26,12 @@ from s2sgrad.frontend.comprehensions import Comprehensions
 from s2sgrad.frontend.container_methods import ContainerMethods
 from s2sgrad.frontend.containers import Containers
 from s2sgrad.frontend.contexts import Contexts
+from s2sgrad.frontend.copies import Copies
 from s2sgrad.frontend.definitions import Definitions
 from s2sgrad.frontend.entering import Entering, generated_product, held_value, is_generated
 from s2sgrad.frontend.expressions import Expressions
 from s2sgrad.frontend.freeze import freeze
+from s2sgrad.frontend.identity import Identity
 from s2sgrad.frontend.inputs import Inputs, Letters
 from s2sgrad.frontend.islands import Islands, blame
 from s2sgrad.frontend.iteration import Iteration
@@ -45,6 +47,7 @@ from s2sgrad.frontend.source import find_source, unwrap
 from s2sgrad.frontend.special import SpecialMethods
 from s2sgrad.frontend.spreading import Spreading
 from s2sgrad.frontend.standins import Standins
+from s2sgrad.frontend.state import Together
 from s2sgrad.frontend.statements import Statements
 from s2sgrad.frontend.trees import Trees
 from s2sgrad.frontend.ufunc_methods import UfuncMethods
@@ -54,6 +57,7 @@ from s2sgrad.ir.assumptions import Assumptions, anything_known, relying_on
 
 
 class Lowering(
+    Identity,
     Expressions,
     Comparisons,
     Statements,
@@ -81,6 +85,7 @@ class Lowering(
     Library,
     Arrays,
     Containers,
+    Copies,
     Iteration,
     ContainerMethods,
     Contexts,
@@ -102,6 +107,7 @@ class Lowering(
         self.pairs = {}
         self.settled = set()
         self.in_place, self.doubtful = set(), {}
+        self.made_at, self.built = {}, set()
         self.tools, self.islands, self.called, self.passed = None, {}, {}, set()
         self.start_inputs(general, relations)
 
@@ -181,10 +187,12 @@ def lower(
     recursive: set[ast.AST] = set()
     in_place: set[ast.AST] = set()
     entered: dict[Any, Any] = {}
+    built: set[ast.AST] = set()
     relations: Relations = {}
     while True:
         lowering = Lowering(relations=relations)
         lowering.recursive, lowering.entered, lowering.in_place = recursive, entered, in_place
+        lowering.built = built
         lowering.tools, lowering.islands = tools, islands
         try:
             return _lower(function, args, lowering)
@@ -192,6 +200,11 @@ def lower(
             recursive.add(found.node)
         except Rebound as found:
             in_place |= found.nodes
+        except Together as found:
+            places = lowering.places_of(found.identities)
+            if not places:
+                raise found.refusal from None
+            built |= places
         except Supposed as needed:
             relations |= needed.relations
         except UnsupportedError as error:

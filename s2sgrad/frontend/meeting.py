@@ -16,6 +16,7 @@ from s2sgrad.frontend.state import (
     NeedsResidual,
     Path,
     State,
+    Together,
     joined,
     residual,
 )
@@ -112,11 +113,27 @@ class Meeting:
             return Clash(name, "different functions or objects meet here")
         return self._joined(name, values, exprs)
 
+    def _keep_together(self, name: str, values: list[Value | None]) -> None:
+        """Containers that have other names too must not be copied into a variable."""
+        for value, path in zip(values, self.paths, strict=True):
+            held = path.state.shared_parts(value) if value is not None else set()
+            if held:
+                why = "lists of different lengths meet here, which have other names too"
+                refusal = UnsupportedError(
+                    f"'{name}' is not the same on every path", None, why, "give each its own name"
+                )
+                identities = {i for p in held for i in path.state.origins(p)}
+                for other, state in zip(values, self.paths, strict=True):
+                    if isinstance(other, Heap):
+                        identities |= state.state.origins(other.id)
+                raise Together(identities, refusal)
+
     def _joined(
         self, name: str, values: list[Value | None], exprs: list[nodes.Expr | None]
     ) -> Value:
         """One variable; values of different make keep a name of their own each."""
         if joined(tuple(e.type for e in exprs if e is not None)) != Opaque("mixed"):
+            self._keep_together(name, values)
             return Dyn(self.variable(name, exprs))
         held: list[Value | None] = []
         for value, expr, path in zip(values, exprs, self.paths, strict=True):
@@ -160,8 +177,6 @@ class Meeting:
             for v, p in zip(values, self.paths, strict=True)
         ]
         merged = self._merge(name, found)
-        if merged is None and self._shared(values):
-            return Clash(name, "lists of different lengths meet here, which have other names too")
         if merged is None:
             try:
                 exprs = [
@@ -177,12 +192,3 @@ class Meeting:
             held = frozenset(v.id for v in values if isinstance(v, Heap))
             self.result.either[identity] = held
         return Heap(identity)
-
-    def _shared(self, values: list[Value | None]) -> bool:
-        """Whether a list that comes from some path has another name, which a copy would not."""
-        for value, path in zip(values, self.paths, strict=True):
-            contents = path.state.heap[value.id] if isinstance(value, Heap) else None
-            several = sum(v == value for v in path.state.vars.values()) > 1
-            if several and isinstance(contents, Sequence) and contents.kind == "list":
-                return True
-        return False

@@ -184,6 +184,7 @@ class Recursion(Base):
         inner.recursive, inner.pairs, inner.settled = self.recursive, self.pairs, self.settled
         inner.tools, inner.islands, inner.called = self.tools, self.islands, self.called
         inner.passed, inner.in_place = self.passed, self.in_place
+        inner.made_at, inner.built = self.made_at, self.built
         inner.frame_ids = self.frame_ids
         inner.builder.ids = self.builder.ids
         frame = inner.make_frame(function)

@@ -26,6 +26,7 @@ from s2sgrad.frontend.values import (
     Static,
     Value,
     inside,
+    parts_of,
 )
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
@@ -94,10 +95,34 @@ class State:
         """The same state, to be changed apart."""
         return State(dict(self.vars), dict(self.heap), dict(self.either))
 
+    def origins(self, identity: int) -> set[int]:
+        """A container, and those that it is one of."""
+        found: set[int] = set()
+        todo = [identity]
+        while todo:
+            identity = todo.pop()
+            if identity not in found:
+                found.add(identity)
+                todo += self.either.get(identity, ())
+        return found
+
+    def shared_parts(self, value: Value) -> set[int]:
+        """What can change in a value (or is it) and is held by something else too."""
+        within = inside(value, self.heap)
+        found = {i for i in within if is_changeable(self.heap.get(i))}
+        if not found:
+            return found
+        holders: dict[int, int] = {}
+        for held in (*self.vars.values(), *(p for c in self.heap.values() for p in parts_of(c))):
+            if isinstance(held, Heap):
+                holders[held.id] = holders.get(held.id, 0) + 1
+        return {i for i in found if holders.get(i, 0) > 1}
+
     def held_as(self, identity: int) -> str | None:
         """A name that holds a container which, on some path, is this one under another name."""
-        others = {new for new, held in self.either.items() if identity in held}
-        others |= self.either.get(identity, frozenset())
+        others = {new for new in self.either if identity in self.origins(new)}
+        others |= self.origins(identity)
+        others.discard(identity)
         names = (k[1] for k, v in self.vars.items() if others & inside(v, self.heap))
         return next(names, None) if others else None
 
@@ -221,6 +246,15 @@ def joined(kinds: tuple[Type, ...]) -> Type:
     return result
 
 
+def is_changeable(contents: Any) -> bool:
+    """Whether a container is a list, a dict or an object made here."""
+    if isinstance(contents, Instance):
+        return not contents.outside
+    return isinstance(contents, Mapping) or (
+        isinstance(contents, Sequence) and contents.kind == "list"
+    )
+
+
 @dataclass
 class Path:
     """One way into a meeting point: its end state and the block that takes the moves."""
@@ -247,6 +281,15 @@ class NeedsResidual(Exception):
     def __init__(self, identity: int) -> None:
         super().__init__(identity)
         self.identity = identity
+
+
+class Together(Exception):
+    """Containers that are one under several names on some paths, and change: generated code must
+    build them where they are made. refusal: what to say where that can't be."""
+
+    def __init__(self, identities: set[int], refusal: UnsupportedError) -> None:
+        super().__init__(identities)
+        self.identities, self.refusal = identities, refusal
 
 
 class Fails(UnsupportedError):

@@ -8,6 +8,7 @@ from s2sgrad.rules.declare import no_derivative, structural, tangent, zero_deriv
 from s2sgrad_runtime import (
     accumulate,
     copy_tree,
+    deep_copy,
     fold,
     in_structure,
     place_of_max,
@@ -23,7 +24,7 @@ zero_derivative(zeros_like)
 no_derivative(sort_order, place_of_max, place_of_min)
 
 
-@structural(copy_tree, linear=("tree",))
+@structural(copy_tree, deep_copy, linear=("tree",))
 def copy_tree_(y_bar, y, tree):
     """A copy takes the cotangent on."""
     return y_bar

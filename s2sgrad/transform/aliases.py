@@ -60,6 +60,7 @@ class _Search:
     def run(self) -> Sharing:
         Liveness(visit=self._visit).block(self.body, self.live)
         self._follow_moves()
+        self._check_displays()
         self._forget_tangled()
         self.paths = {name: _resolve(name, self.paths) for name in self.paths}
         self._check_stored()
@@ -122,6 +123,15 @@ class _Search:
                     continue
                 self.paths[target] = value
                 grown = True
+
+    def _check_displays(self) -> None:
+        """A display may hold what shares no memory with its other entries."""
+        for stmt, target, sources in self.moved:
+            roots = [root(_resolve(s, self.paths)) if s in self.paths else s for s in sources]
+            if len(set(roots)) < len(roots) and isinstance(
+                _value_for(stmt, target), nodes.Sequence
+            ):
+                self._tangle(stmt, target)
 
     def _check_stored(self) -> None:
         """A list may hold an array that keeps its own name if neither is written from then on."""

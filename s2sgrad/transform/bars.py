@@ -365,7 +365,7 @@ def shares_memory(value: Expr) -> bool:
     return not isinstance(value, nodes.Const)
 
 
-_FRESH = frozenset({"zeros_like", "copy_tree", "accumulate", "scatter_add", "untake"})
+_FRESH = frozenset({"zeros_like", "copy_tree", "deep_copy", "accumulate", "scatter_add", "untake"})
 
 
 def _same_kind(kind: Array, other: Type) -> bool:

@@ -1,0 +1,87 @@
+"""Floor 4: copy.copy and copy.deepcopy."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+import numpy as np
+
+import s2sgrad_runtime
+from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.values import Dyn, Heap, Instance, Mapping, Sequence, Value
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import Array, Dict, List, Number, Scalar
+
+
+class Copies(Base):
+    """Copies of containers, objects and arrays."""
+
+    def on_copy(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        """copy.copy: a new container of the same items."""
+        value = args[0]
+        contents = self.contents(value)
+        if isinstance(contents, Instance):
+            if hasattr(contents.cls, "__copy__"):
+                return self.call(self.attribute(value, "__copy__", node), [], {}, node)
+            return self.new(replace(contents, outside=False))
+        if isinstance(contents, Sequence) and contents.kind == "tuple":
+            return value
+        if contents is not None:
+            return self.new(contents)
+        expr = self.residual(value, node)
+        if isinstance(expr.type, List | Dict):
+            make = list if isinstance(expr.type, List) else dict
+            call = nodes.Call(make, make.__name__, (expr,), type=expr.type)
+            return Dyn(self.builder.bind("copied", call))
+        return self._array_copy(value, node)
+
+    def on_deepcopy(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        """copy.deepcopy: what is held twice is one copy held twice."""
+        return self._deep(args[0], {}, node)
+
+    def _deep(self, value: Value, made: dict[object, Value], node: ast.AST) -> Value:
+        contents = self.contents(value)
+        if isinstance(value, Heap):
+            if value.id not in made:
+                made[value.id] = self._deep_container(value, contents, made, node)
+            return made[value.id]
+        if not isinstance(value, Dyn) or isinstance(value.type, Scalar):
+            return value
+        expr = self.named(value, "item", node)
+        key = expr.name if isinstance(expr, nodes.Var) else expr
+        if key not in made:
+            made[key] = self._deep_value(Dyn(expr), node)
+        return made[key]
+
+    def _deep_container(
+        self, value: Heap, contents: object, made: dict[object, Value], node: ast.AST
+    ) -> Value:
+        if isinstance(contents, Sequence):
+            items = tuple(self._deep(v, made, node) for v in contents.items)
+            return self.new(replace(contents, items=items))
+        if isinstance(contents, Mapping):
+            return self.new(
+                Mapping(tuple((k, self._deep(v, made, node)) for k, v in contents.items))
+            )
+        assert isinstance(contents, Instance)
+        if hasattr(contents.cls, "__deepcopy__"):
+            raise self.refuse("an object with a __deepcopy__ of its own", node)
+        fields = tuple((k, self._deep(v, made, node)) for k, v in contents.fields)
+        return self.new(replace(contents, fields=fields, outside=False))
+
+    def _deep_value(self, value: Dyn, node: ast.AST) -> Value:
+        if isinstance(value.type, Array | Number):
+            return self._array_copy(value, node)
+        helper = s2sgrad_runtime.deep_copy
+        call = nodes.Call(helper, "deep_copy", (value.expr,), type=value.type, span=self.span(node))
+        return Dyn(self.builder.bind(self.label("copied"), call))
+
+    def _array_copy(self, value: Value, node: ast.AST) -> Value:
+        kind = value.type if isinstance(value, Dyn) else None
+        if not isinstance(kind, Array | Number):
+            return value
+        return Dyn(self.named(self.apply(np.copy, "np.copy", [value], node=node), "copied", node))
+
+
+__all__ = ["Copies"]

@@ -1,0 +1,113 @@
+"""Floor 4: containers keep their identity on the way into generated code.
+
+A list that is known while compiling is taken apart; where it is put into a list that generated
+code builds, code builds it too, once, for all its names. Where names of one list meet those of
+another (`c = a if test else b`), lowering starts again, with both built where they are made.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from s2sgrad.errors import UnsupportedError
+from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.state import NeedsResidual, Together, is_changeable, residual
+from s2sgrad.frontend.values import Dyn, Heap, Instance, Value, parts_of
+from s2sgrad.ir import nodes
+
+_MAKERS = (ast.List, ast.Dict, ast.ListComp, ast.DictComp, ast.Call, ast.BinOp, ast.Subscript)
+
+
+class Identity(Base):
+    """Handing containers over to generated code."""
+
+    made_at: dict[int, ast.AST]  # container -> where it was made
+    built: set[ast.AST]  # places where generated code makes the containers
+
+    def made(self, value: Value, node: ast.AST) -> Value:
+        """A value just computed: note where it was made, or let generated code build it."""
+        if not isinstance(value, Heap) or not isinstance(node, _MAKERS):
+            return value
+        known = value.id in self.made_at or value.id in self.outside_ids
+        if known or not is_changeable(self.contents(value)):
+            return value
+        self.made_at[value.id] = node
+        return Dyn(self.materialize(value.id)) if node in self.built else value
+
+    def places_of(self, identities: set[int]) -> set[ast.AST]:
+        """Where containers were made that no place is noted for yet."""
+        return {self.made_at[i] for i in identities if i in self.made_at} - self.built
+
+    def materialize(self, identity: int) -> nodes.Var:
+        """Let generated code build a container from here on; every name of it follows."""
+        if any(not loop.unrolled and identity in loop.entry for loop in self.loops):
+            raise NeedsResidual(identity)
+        self.keep_apart(identity, None)
+        names = [k[1] for k, v in self.state.vars.items() if v == Heap(identity)]
+        name = next((n for n in names if n.isidentifier()), None)
+        name = name or self._holder(identity) or self.label("items")
+        for part in parts_of(self.state.heap[identity]):
+            self.handed_over(part, identity)
+        var = self.builder.bind(name, residual(Heap(identity), self.state, records=True))
+        self._replace(identity, Dyn(var))
+        return var
+
+    def keep_apart(self, identity: int, node: ast.AST | None) -> None:
+        """Start again if a container is, on some paths, what another name holds."""
+        other = self.state.held_as(identity)
+        if other is not None:
+            refusal = UnsupportedError(
+                "changing a container that another name holds on some paths",
+                self.span(node),
+                f"it depends on the path whether '{other}' is the same container",
+                "copy it where it gets its second name: b = list(a)",
+            )
+            raise Together(self.state.origins(identity), refusal)
+
+    def held(self, value: Value, node: ast.AST) -> nodes.Expr:
+        """A value as an entry of a container in generated code; objects as records."""
+        value = self.handed_over(value)
+        return residual(value, self.state, self.span(node), records=True)
+
+    def operand(self, value: Value, node: ast.AST) -> nodes.Expr:
+        """A value whose items become those of another container."""
+        contents = self.contents(value)
+        if contents is not None and isinstance(value, Heap):
+            alone = value.id if not self.state.shared_parts(value) & {value.id} else None
+            for part in parts_of(contents):
+                self.handed_over(part, alone)
+        return residual(value, self.state, self.span(node), records=True)
+
+    def handed_over(self, value: Value, holder: int | None = None) -> Value:
+        """A value on its way into a container of generated code. What can change and is held by
+        something else than `holder` too is built by generated code first: both must be the same."""
+        if not isinstance(value, Heap) or value.id not in self.state.heap:  # done already
+            return value
+        contents = self.state.heap[value.id]
+        if is_changeable(contents) and self._held_elsewhere(value, holder):
+            return Dyn(self.materialize(value.id))
+        for part in parts_of(contents):
+            self.handed_over(part, value.id)
+        return value
+
+    def _held_elsewhere(self, value: Heap, holder: int | None) -> bool:
+        self.keep_apart(value.id, None)
+        others = (c for i, c in self.state.heap.items() if i != holder)
+        ours = {f.id for f in self.frames if f.stands_at is not None}  # they hand on and forget
+        names = [k for k, v in self.state.vars.items() if v == value and k[0] not in ours]
+        return bool(names) or any(value in parts_of(c) for c in others)
+
+    def _holder(self, identity: int) -> str | None:
+        """The name of the object that has a container as a field."""
+        for other, contents in self.state.heap.items():
+            if isinstance(contents, Instance) and Heap(identity) in dict(contents.fields).values():
+                named = [k[1] for k, v in self.state.vars.items() if v == Heap(other)]
+                return next((n for n in named if n.isidentifier() and n != "self"), None)
+        return None
+
+    def _replace(self, identity: int, new: Value) -> None:
+        del self.state.heap[identity]
+        self._substitute_all(Heap(identity), new)
+
+
+__all__ = ["Identity"]
