@@ -8,10 +8,61 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from s2sgrad.analysis.effects import Effects, root
+from s2sgrad.analysis.effects import Effects, root, shared_with
 from s2sgrad.ir import nodes
-from s2sgrad.ir.nodes import Block, Stmt
+from s2sgrad.ir.nodes import Block, Expr, Stmt
 from s2sgrad.ir.types import Array, Dict, List, Maybe, Number, Scalar, Tuple, Type, is_number
+
+
+class Objects:
+    """Which names may stand for the same list or dict: by plain assignments, or since both were
+    put into containers or taken out of them."""
+
+    def __init__(self, block: Block, effects: Effects) -> None:
+        self.effects = effects
+        self.parent: dict[str, str] = {}
+        self.held: set[str] = set()
+        for stmt in nodes.walk_block(block):
+            self._note(stmt)
+        self.held = {self._find(n) for n in self.held}
+
+    def may_be_same(self, a: Expr, b: Expr) -> bool:
+        """Whether two variables, or entries of some, may be one object."""
+        first, second = (root(e) or "" for e in (a, b))
+        whole = isinstance(a, nodes.Var) and isinstance(b, nodes.Var)
+        if whole and self._find(first) == self._find(second):
+            return True
+        parts = [e for e in (a, b) if isinstance(e, nodes.Var)]
+        inside = all(self._find(e.name) in self.held for e in parts)
+        return inside and self.effects.find(first) == self.effects.find(second)
+
+    def _find(self, name: str) -> str:
+        while (above := self.parent.setdefault(name, name)) != name:
+            self.parent[name] = name = self.parent[above]
+        return name
+
+    def _note(self, stmt: Stmt) -> None:
+        if isinstance(stmt, nodes.Assign):
+            for target, value in zip(stmt.targets, stmt.values, strict=True):
+                self._assigned(target, value)
+            return
+        self.held |= set(nodes.targets_of(stmt))
+        values = stmt.args if isinstance(stmt, nodes.Mutate) else ()
+        if isinstance(stmt, nodes.Store | nodes.Unpack):
+            values = (stmt.value,)
+        for value in values:
+            self.held |= nodes.names_in(value)
+
+    def _assigned(self, target: str, value: Expr) -> None:
+        if isinstance(value, nodes.Choice):
+            self._assigned(target, value.then)
+            self._assigned(target, value.orelse)
+        elif isinstance(value, nodes.Var):
+            self.parent[self._find(value.name)] = self._find(target)
+        elif shared := shared_with(value):
+            made = isinstance(value, nodes.Sequence | nodes.Mapping) or _copies_list(value)
+            self.held |= set(shared)
+            self.held |= set() if made else {target}
 
 
 class Changes:
@@ -19,6 +70,7 @@ class Changes:
 
     def __init__(self, block: Block, effects: Effects, types: dict[str, Type]) -> None:
         self.effects, self.types = effects, types
+        self.objects = Objects(block, effects)
         self.changed: dict[str, set[Type]] = {}
         for stmt in nodes.walk_block(block):
             if isinstance(stmt, nodes.Store | nodes.Mutate):
@@ -32,14 +84,13 @@ class Changes:
         own = self.types[name]
         return any(reaches(own, k) and (not shared or reaches(shared, k)) for k in changed)
 
-    def reached_by(self, stmt: Stmt, name: str, kind: Type) -> bool:
-        """Whether a statement may change a container of this kind in the group of a variable."""
+    def reached_by(self, stmt: Stmt, container: Expr) -> bool:
+        """Whether a statement may change what a list or dict holds where."""
         if not resizes(stmt):
             return False
         assert isinstance(stmt, nodes.Store | nodes.Mutate)
-        owner = root(stmt.base)
-        same = owner is not None and self.effects.find(owner) == self.effects.find(name)
-        return same and alike(stmt.base.type, kind)
+        same = alike(stmt.base.type, container.type)
+        return same and self.objects.may_be_same(stmt.base, container)
 
 
 def shared_part(stmt: Stmt, target: str, kind: Type) -> Type:
@@ -52,7 +103,7 @@ def shared_part(stmt: Stmt, target: str, kind: Type) -> Type:
     return kind.item if copied and isinstance(kind, List | Dict) else kind
 
 
-def _copies_list(value: nodes.Expr) -> bool:
+def _copies_list(value: Expr) -> bool:
     """Whether a value is a new list or dict of what others hold."""
     if isinstance(value, nodes.Index) and isinstance(value.base.type, List):
         return isinstance(value.index[0], nodes.Slice)
@@ -98,4 +149,4 @@ def alike(a: Type, b: Type) -> bool:
     return None in makes or makes[0] is makes[1]
 
 
-__all__ = ["Changes", "alike", "reaches", "resizes", "shared_part"]
+__all__ = ["Changes", "Objects", "alike", "reaches", "resizes", "shared_part"]

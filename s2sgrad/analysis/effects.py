@@ -71,6 +71,11 @@ def basic_index(index: tuple[Expr, ...]) -> bool:
     )
 
 
+def gives_view(expr: nodes.Index) -> bool:
+    """Whether a subscript gives what the base holds, not a copy of it."""
+    return isinstance(expr.base.type, List | Dict | Tuple) or basic_index(expr.index)
+
+
 def shared_with(expr: Expr) -> list[str]:
     """Variables whose memory the value of an expression may share."""
     if not holds_arrays(expr.type):
@@ -81,7 +86,7 @@ def shared_with(expr: Expr) -> list[str]:
         case nodes.Index(base=base, index=index):
             is_list = isinstance(base.type, List)
             copied = is_list and isinstance(index[0], Slice) and _holds_numbers(base.type)
-            return shared_with(base) if basic_index(index) and not copied else []
+            return shared_with(base) if gives_view(expr) and not copied else []
         case nodes.Choice(then=then, orelse=orelse):
             return shared_with(then) + shared_with(orelse)
         case nodes.Sequence(items=items) | nodes.Mapping(values=items):

@@ -73,7 +73,7 @@ class Identity(Base):
         """A value whose items become those of another container."""
         contents = self.contents(value)
         if contents is not None and isinstance(value, Heap):
-            alone = value.id if not self.state.shared_parts(value) & {value.id} else None
+            alone = None if self._held_elsewhere(value, None) else value.id
             for part in parts_of(contents):
                 self.handed_over(part, alone)
         return residual(value, self.state, self.span(node), records=True)
@@ -84,6 +84,8 @@ class Identity(Base):
         if not isinstance(value, Heap) or value.id not in self.state.heap:  # done already
             return value
         contents = self.state.heap[value.id]
+        if is_changeable(contents):
+            self.keep_apart(value.id, None)
         if is_changeable(contents) and self._held_elsewhere(value, holder):
             return Dyn(self.materialize(value.id))
         for part in parts_of(contents):
@@ -91,7 +93,7 @@ class Identity(Base):
         return value
 
     def _held_elsewhere(self, value: Heap, holder: int | None) -> bool:
-        self.keep_apart(value.id, None)
+        """Whether names or other containers than `holder` hold a container too."""
         others = (c for i, c in self.state.heap.items() if i != holder)
         ours = {f.id for f in self.frames if f.stands_at is not None}  # they hand on and forget
         names = [k for k, v in self.state.vars.items() if v == value and k[0] not in ours]

@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from functools import partial
+from itertools import count
 from typing import Any
 
+from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.exits import (
     DONE,
@@ -26,10 +29,11 @@ from s2sgrad.frontend.exits import (
 )
 from s2sgrad.frontend.loop_attempts import Attempt, Loop, Slot
 from s2sgrad.frontend.loop_headers import Header, WhileHeader
-from s2sgrad.frontend.state import NeedsResidual
+from s2sgrad.frontend.state import NeedsResidual, Together
 from s2sgrad.frontend.values import (
     Dyn,
     Generator,
+    Heap,
     Iterator,
     Static,
     Value,
@@ -94,7 +98,10 @@ class Loops(Base):
             iterable = self.as_map(iterable) or self.comprehend_value(iterable, node)
         items = None if _is_range(iterable) else self.iterate(iterable, node)
         if items is not None:
-            return self._unrolled(target, items, body, flag)
+            length = len(items)
+            return self._unrolled(
+                target, items, body, flag, lambda: self._now(iterable, length, node)
+            )
         header = Header(self, iterable, node)
         return self.loop(header, target, body, node, flag)
 
@@ -102,23 +109,58 @@ class Loops(Base):
         """The names of the innermost loop's flags."""
         return self.flag(SKIP), self.flag(STOP)
 
+    def _now(self, iterable: Value, length: int, node: ast.AST) -> list[Value] | None:
+        """The items of lists that may have changed since a loop over them began."""
+        parts = iterable.parts if isinstance(iterable, Iterator) else (iterable,)
+        if isinstance(iterable, Iterator) and iterable.kind not in ("zip", "enumerate", "reversed"):
+            return None
+        if not any(isinstance(p, Heap) for p in parts):
+            return None
+        gone = {p.id for p in parts if isinstance(p, Heap) and p.id not in self.state.heap}
+        if gone:  # generated code has built it: let it do so from the start
+            what = "a list that is gone through is built at run time meanwhile"
+            raise Together(gone, UnsupportedError(what, self.span(node)))
+        items = self.iterate(iterable, node)
+        turned = isinstance(iterable, Iterator) and iterable.kind == "reversed"
+        if turned and items is not None and len(items) != length:
+            raise self.refuse(
+                "a list changes its length while it is gone through backwards", node,
+                "", "loop over a copy: for item in reversed(list(items))",
+            )  # fmt: skip
+        return items
+
     def _unrolled(
-        self, target: ast.expr, items: list[Value], body: Callable[[], str], flag: str
+        self,
+        target: ast.expr,
+        items: list[Value],
+        body: Callable[[], str],
+        flag: str,
+        now: Callable[[], list[Value] | None],
     ) -> str:
         loop = Loop(self.frame, unrolled=True, broke_flag=flag)
         self.loops.append(loop)
         depth, self.flag_depth = self.flag_depth, 0
         try:
-            return self._unroll_from(target, items, body, loop)
+            return self._unroll_from(target, items, body, loop, now)
         finally:
             self.flag_depth = depth
             self.loops.pop()
 
     def _unroll_from(
-        self, target: ast.expr, items: list[Value], body: Callable[[], str], loop: Loop
+        self,
+        target: ast.expr,
+        items: list[Value],
+        body: Callable[[], str],
+        loop: Loop,
+        now: Callable[[], list[Value] | None],
+        start: int = 0,
     ) -> str:
-        for i, item in enumerate(items):
-            self.bind_pattern(target, item)
+        for i in count(start):
+            if i > start and (changed := now()) is not None:
+                items = changed
+            if i >= len(items):
+                return FALL
+            self.bind_pattern(target, items[i])
             for name in self.flags():
                 self.state.vars.pop((self.frame.id, name), None)
             status = body()
@@ -133,15 +175,24 @@ class Loops(Base):
                 if known:
                     return FALL
                 if known is None:
-                    rest = items[i + 1 :]
+                    later = partial(self._unroll_later, target, items, body, loop, now, i + 1)
                     test = self.residual(value)  # type: ignore[arg-type]
-                    return self.choose(
-                        test,
-                        lambda: FALL,
-                        lambda rest=rest: self._unroll_from(target, rest, body, loop),
-                        None,
-                    )
+                    return self.choose(test, lambda: FALL, later, None)
         return FALL
+
+    def _unroll_later(
+        self,
+        target: ast.expr,
+        items: list[Value],
+        body: Callable[[], str],
+        loop: Loop,
+        now: Callable[[], list[Value] | None],
+        start: int,
+    ) -> str:
+        """The iterations from one on, where only a run can tell whether they happen."""
+        found = now()
+        items = items if found is None else found
+        return self._unroll_from(target, items, body, loop, now, start)
 
     def bind_pattern(self, target: ast.expr, value: Value) -> None:
         """Bind loop targets without emitting copies of known items."""

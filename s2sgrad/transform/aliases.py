@@ -50,7 +50,7 @@ class _Search:
         self.changes = Changes(block, effects, types)
         self.paths: dict[str, Expr] = {}
         self.definitions: dict[str, int] = {}
-        self.stored: list[tuple[nodes.Mutate, str, list[str]]] = []
+        self.stored: list[tuple[nodes.Mutate, str, list[str], frozenset[str]]] = []
         self.moved: list[tuple[Stmt, str, list[str]]] = []
         self.tangled: dict[str, UnsupportedError] = {}
         for stmt in nodes.walk_block(block):
@@ -81,8 +81,8 @@ class _Search:
             kind = shared_part(stmt, target, self.types[target])
             held = [s for s in sources if self.changes.seen_through(s, kind)]
             if held and isinstance(stmt, nodes.Mutate):
-                if stmt.method != "pop" and any(s in after for s in held):
-                    self.stored.append((stmt, target, [s for s in held if s in after]))
+                if stmt.method != "pop":
+                    self.stored.append((stmt, target, held, after))
             elif held:
                 self._one(stmt, target, held, after)
 
@@ -136,14 +136,16 @@ class _Search:
     def _check_stored(self) -> None:
         """A list may hold an array that keeps its own name if neither is written from then on."""
         walks: dict[Type, WrittenLater] = {}
-        for stmt, target, sources in self.stored:
+        for stmt, target, sources, after in self.stored:
             for source in sources:
+                below = root(self.paths.get(source, Var(source)))
+                if source not in after and below not in after:
+                    continue  # the list has taken it over
                 kind = self.types[source]
                 if kind not in walks:
                     walks[kind] = WrittenLater(self.body, kind)
                 later = walks[kind].after[id(stmt)]
                 written = later | {root(self.paths[n]) for n in later if n in self.paths}
-                below = root(self.paths.get(source, Var(source)))
                 if {target, source} & written or below in written:
                     self._tangle(stmt, source)
 
@@ -160,16 +162,16 @@ class _Search:
             for name, used in parts.items():
                 if name not in after or name in targets:
                     continue
-                if used & set(targets) or (moves and self._moved_by(stmt, name, entries[name])):
+                if used & set(targets) or (moves and self._moved_by(stmt, entries[name])):
                     self._tangle(stmt, name)
 
         if self.paths:
             Liveness(visit=visit).block(self.body, self.live)
 
-    def _moved_by(self, stmt: Stmt, name: str, entries: list[nodes.Index]) -> bool:
+    def _moved_by(self, stmt: Stmt, entries: list[nodes.Index]) -> bool:
         """Whether an entry of a list or dict may be another object after a statement."""
         return any(
-            self.changes.reached_by(stmt, name, entry.base.type) and not _spared(stmt, entry)
+            self.changes.reached_by(stmt, entry.base) and not _spared(stmt, entry)
             for entry in entries
         )
 

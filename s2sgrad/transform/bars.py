@@ -11,19 +11,19 @@ from dataclasses import replace
 import numpy as np
 
 import s2sgrad_runtime
-from s2sgrad.analysis.effects import Effects, basic_index, is_view, root
+from s2sgrad.analysis.effects import Effects, gives_view, is_view, root
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Index, Stmt, Var
-from s2sgrad.ir.types import INT, Array, Dict, List, Number, Scalar, Tuple, Type
+from s2sgrad.ir.types import Array, Dict, List, Number, Scalar, Tuple, Type
 from s2sgrad.transform import build
 from s2sgrad.transform.adjoint import Facts
-from s2sgrad.transform.cotangents import entry_of
+from s2sgrad.transform.shadow_bars import ShadowBars, repeats
 from s2sgrad.transform.shadow_kinds import is_leaf
 
 SET, OWNED = "set", "owned"
 
 
-class Bars:
+class Bars(ShadowBars):
     """State and statements of the cotangent variables."""
 
     def __init__(self, facts: Facts, effects: Effects) -> None:
@@ -186,45 +186,6 @@ class Bars:
             return [*before, nodes.Store(target.base, target.index, value, op)]
         return [*before, nodes.Store(target, (), value, sign)]
 
-    def _added_in_place(self, target: Expr, value: Expr) -> list[Stmt]:
-        """`target += value`, where other names may share the array that target is."""
-        if isinstance(target.type, List | Tuple | Dict):
-            return self._added_to_items(target, value)
-        sign, value = build.signed(value)
-        if not isinstance(target, Index):
-            return [nodes.Store(target, (), value, sign)]
-        several = repeats(target) and not isinstance(target.base.type, List | Tuple | Dict)
-        sign = sign + "at" if several else sign
-        return [nodes.Store(target.base, target.index, value, sign)]
-
-    def _added_to_items(self, target: Expr, value: Expr) -> list[Stmt]:
-        """`for k in range(len(target)): target[k] += value[k]`."""
-        result: list[Stmt] = []
-        if not isinstance(value, Var | nodes.Sequence):
-            name = self.facts.names.fresh("items_bar")
-            self.facts.types[name] = value.type
-            result.append(nodes.Assign((name,), (value,)))
-            value = Var(name, type=value.type)
-        if isinstance(target.type, Tuple):
-            for i, kind in enumerate(target.type.items):
-                entry = build.number(i)
-                part = entry_of(value, i, kind)
-                result += self._added_in_place(Index(target, (entry,), type=kind), part)
-            return result
-        assert isinstance(target.type, List)
-        kind = target.type.item
-        if isinstance(value, nodes.Sequence):
-            for i, part in enumerate(value.items):
-                result += self._added_in_place(Index(target, (build.number(i),), type=kind), part)
-            return result
-        k = Var(self.facts.names.fresh("k"), type=INT)
-        self.facts.types[k.name] = INT
-        part = Index(value, (k,), type=kind)
-        body = self._added_in_place(Index(target, (k,), type=kind), part)
-        length = Call(len, "len", (target,), type=INT)
-        source = Call(range, "range", (length,), type=List(INT))
-        return [*result, nodes.For((k.name,), (source,), tuple(body))]
-
     def _add_whole(self, place: Var, value: Expr) -> list[Stmt]:
         name, bar = place.name, self.variable(place.name)
         kind = self.facts.types[name]
@@ -351,8 +312,8 @@ def shares_memory(value: Expr) -> bool:
     match value:
         case Var():
             return True
-        case Index(index=index):
-            return basic_index(index)
+        case Index():
+            return gives_view(value)
         case Call(function=function, form=form):
             if form == "operator":
                 return False
@@ -372,14 +333,3 @@ def _same_kind(kind: Array, other: Type) -> bool:
     """Whether adding in place keeps the dtype that adding out of place would give."""
     dtype = getattr(other, "dtype", None)
     return dtype in ("float", "int") or dtype == kind.dtype
-
-
-def repeats(target: Index) -> bool:
-    """Whether a subscript may name the same entry twice (index arrays)."""
-    return any(
-        not isinstance(p, nodes.Slice)
-        and not isinstance(p.type, Scalar)
-        and getattr(p.type, "dtype", None) != "bool"
-        and not isinstance(p, nodes.Const)
-        for p in target.index
-    )

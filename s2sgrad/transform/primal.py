@@ -20,6 +20,7 @@ from s2sgrad.ir.types import Array, List, Maybe, Number, Scalar, Type, carries
 from s2sgrad.transform.coalesce import coalesce, rename
 from s2sgrad.transform.packed import without_packed
 from s2sgrad.transform.rewrite import map_expr
+from s2sgrad.transform.row_loops import growing_loops
 from s2sgrad.transform.settle import settle
 from s2sgrad.transform.unnamed import with_names
 from s2sgrad.transform.versions import versioned
@@ -123,6 +124,7 @@ def prepare(lowered: Any, result: Value, nested: bool = False, loops: bool = Fal
     else:
         output = results.named(output, "value")
     live = frozenset(results.names)
+    results.body = list(growing_loops(tuple(results.body), builder.names, results.types))
     cleaned = with_names(without_dead_moves(tuple(results.body), live), results.fresh)
     cleaned = settle(cleaned, live)
     function = replace(function, body=cleaned, types=results.types)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from s2sgrad.analysis.changes import Changes
+from s2sgrad.analysis.changes import Changes, Objects, alike
 from s2sgrad.analysis.effects import effects, root
+from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Expr, Index, Stmt, Var
-from s2sgrad.ir.types import INT, Array, Dict, List, Type
+from s2sgrad.ir.types import BOOL, INT, Array, Dict, List, Type
 from s2sgrad.transform import build
+from s2sgrad.transform.rewrite import map_block
 
 
 def index_loops(block: Block, names: Names, types: dict[str, Type]) -> Block:
@@ -34,6 +36,52 @@ def index_loops(block: Block, names: Names, types: dict[str, Type]) -> Block:
         return tuple(result)
 
     return inner(block)
+
+
+def growing_loops(block: Block, names: Names, types: dict[str, Type]) -> Block:
+    """Loops over lists that change their length meanwhile become while loops."""
+    if not any(isinstance(s, nodes.Mutate) for s in nodes.walk_block(block)):
+        return block
+    objects = Objects(block, effects(block))
+
+    def on_stmt(stmt: Stmt) -> list[Stmt]:
+        if not isinstance(stmt, nodes.For) or not _source_grows(stmt, objects):
+            return [stmt]
+        if stmt.backwards:
+            raise UnsupportedError(
+                "a list changes its length while it is gone through backwards",
+                stmt.span, "", "loop over a copy: for item in reversed(list(items))",
+            )  # fmt: skip
+        return _while_loop(stmt, names, types)
+
+    return map_block(block, lambda e: e, on_stmt)
+
+
+def _source_grows(stmt: nodes.For, objects: Objects) -> bool:
+    """Whether a list that a loop runs over may change its length in the loop."""
+    lists = [s for s in stmt.sources if isinstance(s.type, List) and not isinstance(s, Call)]
+    return any(
+        isinstance(inner, nodes.Mutate)
+        and inner.method != "reverse"
+        and alike(inner.base.type, source.type)
+        and objects.may_be_same(inner.base, source)
+        for inner in nodes.walk_block(stmt.body)
+        for source in lists
+    )
+
+
+def _while_loop(stmt: nodes.For, names: Names, types: dict[str, Type]) -> list[Stmt]:
+    """`k = 0; while k < len(items): item = items[k]; k = k + 1; ...`."""
+    loop = index_loop(stmt, names, types)
+    (name,), (bound,) = loop.targets, loop.sources
+    assert isinstance(bound, Call)
+    k = Var(name, type=INT)
+    test = Call("<", "<", (k, bound.args[0]), form="operator", type=BOOL)
+    bind = loop.body[: len(stmt.targets)]
+    step = nodes.Assign((name,), (build.binary("+", k, build.number(1)),))
+    body = (*bind, step, *loop.body[len(stmt.targets) :])
+    start = nodes.Assign((name,), (nodes.Const(0, type=INT),))
+    return [start, nodes.While(test, body, span=stmt.span)]
 
 
 def _own_keys(stmt: nodes.For, changes: Changes, names: Names, before: list[Stmt]) -> nodes.For:

@@ -16,8 +16,8 @@ import s2sgrad_runtime
 from s2sgrad.analysis.contiguity import doubtful_names, in_c_order, surely_scattered
 from s2sgrad.analysis.effects import (
     Effects,
-    basic_index,
     effects,
+    gives_view,
     holds_arrays,
     is_view,
     root,
@@ -109,7 +109,7 @@ def _chain(value: Expr) -> Iterator[Call]:
     """The operations between a value and the variable whose memory it may share."""
     while True:
         match value:
-            case Index(base=base, index=index) if basic_index(index):
+            case Index(base=base) if gives_view(value):
                 value = base
             case Call(args=args) if is_view(value):
                 yield value
@@ -146,7 +146,7 @@ def _derived(name: str, block: Block) -> set[str]:
 
 def _settled(value: Expr, copies: list[Call], found: Effects) -> Expr:
     match value:
-        case Index(base=base, index=index) if basic_index(index):
+        case Index(base=base) if gives_view(value):
             new = _settled(base, copies, found)
             return value if new is base else replace(value, base=new)
         case Call(args=args) if is_view(value):
@@ -193,7 +193,7 @@ def _owners(expr: Expr) -> list[str]:
     match expr:
         case Var(name=name) if holds_arrays(expr.type):
             return [name]
-        case Index(base=base, index=index) if basic_index(index):
+        case Index(base=base) if gives_view(expr):
             return _owners(base)
         case Call(args=args) if is_view(expr):
             return _owners(args[0])

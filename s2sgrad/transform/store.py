@@ -17,9 +17,10 @@ from s2sgrad.ir.types import BOOL, NONE, Dict, Known, List, Maybe, Scalar, Tuple
 from s2sgrad.rules.methods import OPERATORS
 from s2sgrad.transform import build
 from s2sgrad.transform.adjoint import Add, Adjoint, combined
-from s2sgrad.transform.bars import repeats, shares_memory
+from s2sgrad.transform.bars import shares_memory
 from s2sgrad.transform.rows import RowReversal
 from s2sgrad.transform.saving import RESULT
+from s2sgrad.transform.shadow_bars import repeats
 from s2sgrad.transform.shadow_kinds import replaces_entry
 
 Pair = tuple[list[Stmt], list[Stmt]]
