@@ -471,28 +471,6 @@ def f(x):
 """,
     ),
     Refused(
-        "one_of_two_lists_of_different_lengths",
-        """
-def f(x):
-    a = [x[0], x[1]]
-    b = [x[2]]
-    c = a if x[0] > 0.0 else b
-    c.append(x[2] ** 2)
-    return sum(a) * sum(b)
-""",
-        ("c.append", "c = a"),
-        """
-def f(x):
-    a = [x[0], x[1]]
-    b = [x[2]]
-    if x[0] > 0.0:
-        a = a + [x[2] ** 2]
-    else:
-        b = b + [x[2] ** 2]
-    return sum(a) * sum(b)
-""",
-    ),
-    Refused(
         "a_number_read_from_a_text_of_numbers",
         """
 def f(x):

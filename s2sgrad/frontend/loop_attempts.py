@@ -13,6 +13,16 @@ from s2sgrad.frontend.exits import (
     JUMP,
     hint,
 )
+from s2sgrad.frontend.loop_values import (
+    Frozen,
+    Slot,
+    alike,
+    frozen_value,
+    parts,
+    slots_of,
+    type_of,
+    variables,
+)
 from s2sgrad.frontend.options import MOST, number_of, options_of
 from s2sgrad.frontend.state import (
     Clash,
@@ -51,14 +61,12 @@ from s2sgrad.ir.types import (
     Dict,
     List,
     Opaque,
-    Tuple,
     Type,
     forget,
     join,
 )
 
 FUNCTIONS = (Func, Bound, Partial, Iterator, Method, Generator)  # they exist while compiling only
-Slot = tuple[Any, ...]  # ("v", frame, name) or ("h", heap identity)
 
 
 @dataclass(eq=False)
@@ -142,12 +150,12 @@ class Attempt:
             return Chosen(which, options_of(present))
         if any(isinstance(v, FUNCTIONS) for v in present):
             return Clash(name, "a loop binds it to a different function")
-        if all(isinstance(v, _Frozen) and _alike(present[0], v) for v in present):
+        if all(isinstance(v, Frozen) and alike(present[0], v) for v in present):
             held = low.new(self._phi_contents(name, [v.contents for v in present]))  # type: ignore[attr-defined]
             if is_changeable(low.contents(held)):
                 self.merged.append((held.id, present))
             return held
-        kinds = [_type_of(v, low.state) for v in present]
+        kinds = [type_of(v, low.state) for v in present]
         low.relate_versions(kinds)
         kind = forget(joined(tuple(kinds)))
         if isinstance(kind, Bottom):
@@ -176,7 +184,7 @@ class Attempt:
         if self.retyped:
             grown = True
         for _, path in self.loop.paths:
-            for slot, value in _slots(path.state).items():
+            for slot, value in slots_of(path.state).items():
                 if not self._concerns(slot, path.state):
                     continue
                 grown |= self._compare(slot, value, path.state)
@@ -185,15 +193,15 @@ class Attempt:
     def _concerns(self, slot: Slot, state: State) -> bool:
         active = {f.id for f in self.low.frames}
         if slot[0] == "v":
-            return slot[1] in active or slot in _slots(self.head)
-        return slot in _slots(self.head)
+            return slot[1] in active or slot in slots_of(self.head)
+        return slot in slots_of(self.head)
 
     def _compare(self, slot: Slot, value: Any, state: State) -> bool:
-        head = _slots(self.head).get(slot)
+        head = slots_of(self.head).get(slot)
         if slot in self.phis:
             if self._covers(self.phis[slot], value, state):
                 return False
-            self.slots[slot].append(_freeze(value, state))
+            self.slots[slot].append(frozen_value(value, state))
             return True
         if head is not None and head == value:
             return False
@@ -203,10 +211,10 @@ class Attempt:
             and type(value.value) not in (int, float, complex)
         ):
             return False
-        if slot[0] == "h" and not _alike(head, value):
+        if slot[0] == "h" and not alike(head, value):
             raise NeedsResidual(slot[1])
-        seen = [] if head is None else [_freeze(head, self.head)]
-        self.slots[slot] = [*seen, _freeze(value, state)]
+        seen = [] if head is None else [frozen_value(head, self.head)]
+        self.slots[slot] = [*seen, frozen_value(value, state)]
         return True
 
     def _covers(self, phi: Any, value: Any, state: State) -> bool:
@@ -216,7 +224,7 @@ class Attempt:
         if isinstance(phi, Chosen):
             return _is_thing(value) and set(options_of([value])) <= set(phi.options)
         if isinstance(phi, Dyn):
-            kind = _type_of(value, state)
+            kind = type_of(value, state)
             if isinstance(kind, Opaque) and kind.what == "clash":
                 return True
             return forget(join(phi.type, kind)) == phi.type
@@ -225,10 +233,10 @@ class Attempt:
                 return False
             return self._covers(self.head.heap[phi.id], state.heap[value.id], state)
         if isinstance(phi, Sequence | Mapping | Instance):
-            if not _alike(phi, value):
+            if not alike(phi, value):
                 return False
             return all(
-                self._covers(p, v, state) for p, v in zip(_parts(phi), _parts(value), strict=True)
+                self._covers(p, v, state) for p, v in zip(parts(phi), parts(value), strict=True)
             )
         return phi == value
 
@@ -249,7 +257,7 @@ class Attempt:
         low = self.low
         pre: list[tuple[str, nodes.Expr]] = []
         for slot, phi in self.phis.items():
-            held = _slots(self.entry).get(slot)
+            held = slots_of(self.entry).get(slot)
             if held is not None:
                 pre += self._moves(phi, held, self.entry)
         for name, expr in pre:
@@ -257,7 +265,7 @@ class Attempt:
         for kind, path in self.loop.paths:
             pairs: list[tuple[str, nodes.Expr]] = []
             for slot, phi in self.phis.items():
-                value = _slots(path.state).get(slot)
+                value = slots_of(path.state).get(slot)
                 if value is not None:
                     pairs += self._moves(phi, value, path.state)
             pairs = [(n, e) for n, e in pairs if not (isinstance(e, nodes.Var) and e.name == n)]
@@ -275,7 +283,7 @@ class Attempt:
         """The state behind the loop: the head's, with what the body may have added."""
         state = self.head.copy()
         for _, path in self.loop.paths:
-            for slot, value in _slots(path.state).items():
+            for slot, value in slots_of(path.state).items():
                 if (
                     slot[0] == "v"
                     and slot[1:] not in state.vars
@@ -313,7 +321,7 @@ class Attempt:
             phi = self.head.heap[phi.id]
             value = state.heap[value.id]
         if isinstance(phi, Sequence | Mapping | Instance):
-            pairs = zip(_parts(phi), _parts(value), strict=True)
+            pairs = zip(parts(phi), parts(value), strict=True)
             return [move for p, v in pairs for move in self._moves(p, v, state)]
         return []
 
@@ -325,100 +333,3 @@ def _is_thing(value: Any) -> bool:
     if isinstance(value, Static):
         return not isinstance(value.value, bool | int | float | complex | str | None)
     return is_function(value)
-
-
-@dataclass(frozen=True, slots=True)
-class _Frozen(Value):
-    """A container seen at the end of an attempt, kept beyond the attempt's heap.
-
-    ids: what it was there, or one of. holders: the names that held it too.
-    """
-
-    contents: Any
-    ids: frozenset[int] = field(default=frozenset(), compare=False)
-    holders: tuple[Any, ...] = field(default=(), compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class _Typed(Value):
-    """A value of an earlier attempt, of which only the type matters now."""
-
-    type: Type
-
-
-def variables(state: State) -> list[nodes.Var]:
-    """All variables that names and containers of a state hold."""
-    held = list(state.vars.values())
-    for contents in state.heap.values():
-        held += _parts(contents)
-    return [v.expr for v in held if isinstance(v, Dyn) and isinstance(v.expr, nodes.Var)]
-
-
-def _freeze(value: Any, state: State) -> Any:
-    """A value without reference to the state it was seen in."""
-    if isinstance(value, Heap):
-        holders = tuple(k for k, v in state.vars.items() if value.id in inside(v, state.heap))
-        frozen = _freeze(state.heap[value.id], state)
-        return replace(frozen, ids=frozenset(state.origins(value.id)), holders=holders)
-    if isinstance(value, Sequence):
-        return _Frozen(replace(value, items=tuple(_freeze(v, state) for v in value.items)))
-    if isinstance(value, Mapping):
-        return _Frozen(Mapping(tuple((k, _freeze(v, state)) for k, v in value.items)))
-    if isinstance(value, Instance):
-        return _Frozen(
-            replace(value, fields=tuple((k, _freeze(v, state)) for k, v in value.fields))
-        )
-    if isinstance(value, Dyn):
-        return _Typed(value.type)
-    return value
-
-
-def _type_of(value: Any, state: State) -> Type:
-    if isinstance(value, _Typed):
-        return value.type
-    if isinstance(value, _Frozen):
-        return _container_type(value.contents, state)
-    if isinstance(value, Clash):
-        return Opaque("clash")
-    try:
-        return residual(value, state).type
-    except Exception:
-        return Opaque("object")
-
-
-def _container_type(contents: Any, state: State) -> Type:
-    """The type a container has when generated code builds it."""
-    if not isinstance(contents, Sequence):
-        return Opaque("container")
-    kinds = tuple(_type_of(v, state) for v in contents.items)
-    return Tuple(kinds) if contents.kind == "tuple" else List(joined(kinds))
-
-
-def _parts(contents: Any) -> tuple[Any, ...]:
-    if isinstance(contents, _Frozen):
-        contents = contents.contents
-    if isinstance(contents, Sequence):
-        return contents.items
-    table = contents.items if isinstance(contents, Mapping) else contents.fields
-    return tuple(v for _, v in table)
-
-
-def _alike(a: Any, b: Any) -> bool:
-    """Whether two containers have the same make: kind, length, keys, class."""
-    a = a.contents if isinstance(a, _Frozen) else a
-    b = b.contents if isinstance(b, _Frozen) else b
-    if type(a) is not type(b):
-        return False
-    if isinstance(a, Sequence):
-        return a.kind == b.kind and len(a.items) == len(b.items)
-    if isinstance(a, Mapping):
-        return [k for k, _ in a.items] == [k for k, _ in b.items]
-    if isinstance(a, Instance):
-        return a.cls is b.cls and [k for k, _ in a.fields] == [k for k, _ in b.fields]
-    return False
-
-
-def _slots(state: State) -> dict[Slot, Any]:
-    found: dict[Slot, Any] = {("v", *key): value for key, value in state.vars.items()}
-    found.update({("h", identity): contents for identity, contents in state.heap.items()})
-    return found

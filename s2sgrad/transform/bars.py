@@ -18,7 +18,7 @@ from s2sgrad.ir.types import Array, Dict, List, Number, Scalar, Tuple, Type
 from s2sgrad.transform import build
 from s2sgrad.transform.adjoint import Facts
 from s2sgrad.transform.shadow_bars import ShadowBars, repeats
-from s2sgrad.transform.shadow_kinds import is_leaf
+from s2sgrad.transform.shadow_kinds import is_leaf, positive
 
 SET, OWNED = "set", "owned"
 
@@ -76,8 +76,8 @@ class Bars(ShadowBars):
         match expr:
             case Var(name=name):
                 return self.variable(name)
-            case Index(base=base):
-                return replace(expr, base=self._barred(base))
+            case Index(base=base, index=index):
+                return replace(expr, base=self._barred(base), index=positive(base.type, index))
             case Call(args=args):
                 return replace(expr, args=(self._barred(args[0]), *args[1:]))
         raise TypeError(expr)

@@ -12,6 +12,7 @@ from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr
 from s2sgrad.ir.types import Array, Dict, List, Maybe, Number, Scalar, Tuple, Type, carries
+from s2sgrad.transform.build import number
 
 MAY_COPY = (np.reshape, np.ravel, np.ascontiguousarray, np.asarray, np.asanyarray)
 
@@ -19,6 +20,25 @@ MAY_COPY = (np.reshape, np.ravel, np.ascontiguousarray, np.asarray, np.asanyarra
 def is_leaf(kind: Type) -> bool:
     """Whether values can't be changed in place: a list holds their cotangents as numbers."""
     return not holds_arrays(kind)
+
+
+def zero_of(kind: Type) -> Expr:
+    """The zero cotangent of a value that can't be changed in place."""
+    if isinstance(kind, Tuple):
+        return nodes.Sequence("list", tuple(map(zero_of, kind.items)), type=kind)
+    return number(0.0)
+
+
+def is_mixed(kind: Type) -> bool:
+    """Whether a tuple holds numbers and arrays: its cotangent is a dict by position."""
+    return isinstance(kind, Tuple) and len({is_leaf(k) for k in kind.items}) > 1
+
+
+def positive(base: Type, index: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """A position in a tuple counted from its start."""
+    if not isinstance(base, Tuple) or not isinstance(index[0], nodes.Const):
+        return index
+    return (constant(range(len(base.items))[index[0].value]),)
 
 
 def entry_type(base: Type, key: Expr) -> Type:
@@ -96,8 +116,10 @@ __all__ = [
     "copied_from",
     "entry_type",
     "is_leaf",
+    "is_mixed",
     "leaves_of",
     "may_copy",
     "replaces_entry",
     "shares",
+    "zero_of",
 ]

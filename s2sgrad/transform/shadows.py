@@ -23,6 +23,7 @@ import s2sgrad_runtime
 from s2sgrad.analysis.activity import Activity
 from s2sgrad.analysis.effects import Effects, holds_arrays, is_view, root
 from s2sgrad.errors import UnsupportedError
+from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
@@ -35,9 +36,12 @@ from s2sgrad.transform.shadow_kinds import (
     copied_from,
     entry_type,
     is_leaf,
+    is_mixed,
     may_copy,
+    positive,
     replaces_entry,
     shares,
+    zero_of,
 )
 
 LIST_METHODS = frozenset({"append", "insert", "extend", "pop", "reverse", "clear"})
@@ -207,6 +211,11 @@ class Shadows:
         held = [t for t in stmt.targets if t in self.of]
         if not held:
             return [stmt]
+        if binds_existing(stmt.value) and is_mixed(stmt.value.type):
+            parts = [(i, t) for i, t in enumerate(stmt.targets) if t in self.of]
+            entries = tuple(build.index(stmt.value, constant(i)) for i, _ in parts)
+            shadows = tuple(self.shadow(e, held[0]) for e in entries)
+            return [nodes.Assign(tuple(self.of[t] for _, t in parts), shadows), stmt]
         if binds_existing(stmt.value):
             targets = tuple(self.of.get(t, "_") for t in stmt.targets)
             own = nodes.Unpack(targets, self.shadow(stmt.value, held[0]))
@@ -274,18 +283,19 @@ class Shadows:
     def shadow(self, expr: Expr, name: str) -> Expr:
         """The same expression on shadows. name: for which variable."""
         if is_leaf(expr.type):
-            return build.number(0.0)
+            return zero_of(expr.type)
         match expr:
             case Var() if expr.name in self.of:
                 return replace(expr, name=self.of[expr.name])
             case nodes.Const(value=None):
                 return expr
-            case nodes.Index(base=base):
-                return replace(expr, base=self.shadow(base, name))
-            case nodes.Sequence(items=items, kind=kind):
-                kind = "list" if _shows_numbers(expr) else kind  # numbers in it are changed
+            case nodes.Index(base=base, index=index):
+                return replace(expr, base=self.shadow(base, name), index=positive(base.type, index))
+            case nodes.Sequence(items=items):
                 parts = tuple(self.shadow(i, name) for i in items)
-                return replace(expr, kind=kind, items=parts)
+                if is_mixed(expr.type):
+                    return nodes.Mapping(tuple(map(constant, range(len(parts)))), parts)
+                return replace(expr, items=parts)
             case nodes.Mapping(values=values):
                 return replace(expr, values=tuple(self.shadow(v, name) for v in values))
             case Call(function="list*", args=args):

@@ -1,0 +1,110 @@
+"""Floor 4: what attempts at a loop remember of values: their make and types."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from s2sgrad.frontend.state import Clash, State, joined, residual
+from s2sgrad.frontend.values import Dyn, Heap, Instance, Mapping, Sequence, Value, inside
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import List, Opaque, Tuple, Type
+
+Slot = tuple[Any, ...]  # ("v", frame, name) or ("h", heap identity)
+
+
+@dataclass(frozen=True, slots=True)
+class Frozen(Value):
+    """A container seen at the end of an attempt, kept beyond the attempt's heap.
+
+    ids: what it was there, or one of. holders: the names that held it too.
+    """
+
+    contents: Any
+    ids: frozenset[int] = field(default=frozenset(), compare=False)
+    holders: tuple[Any, ...] = field(default=(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Typed(Value):
+    """A value of an earlier attempt, of which only the type matters now."""
+
+    type: Type
+
+
+def variables(state: State) -> list[nodes.Var]:
+    """All variables that names and containers of a state hold."""
+    held = list(state.vars.values())
+    for contents in state.heap.values():
+        held += parts(contents)
+    return [v.expr for v in held if isinstance(v, Dyn) and isinstance(v.expr, nodes.Var)]
+
+
+def frozen_value(value: Any, state: State) -> Any:
+    """A value without reference to the state it was seen in."""
+    if isinstance(value, Heap):
+        holders = tuple(k for k, v in state.vars.items() if value.id in inside(v, state.heap))
+        kept = frozen_value(state.heap[value.id], state)
+        return replace(kept, ids=frozenset(state.origins(value.id)), holders=holders)
+    if isinstance(value, Sequence):
+        return Frozen(replace(value, items=tuple(frozen_value(v, state) for v in value.items)))
+    if isinstance(value, Mapping):
+        return Frozen(Mapping(tuple((k, frozen_value(v, state)) for k, v in value.items)))
+    if isinstance(value, Instance):
+        return Frozen(
+            replace(value, fields=tuple((k, frozen_value(v, state)) for k, v in value.fields))
+        )
+    if isinstance(value, Dyn):
+        return Typed(value.type)
+    return value
+
+
+def type_of(value: Any, state: State) -> Type:
+    if isinstance(value, Typed):
+        return value.type
+    if isinstance(value, Frozen):
+        return _container_type(value.contents, state)
+    if isinstance(value, Clash):
+        return Opaque("clash")
+    try:
+        return residual(value, state).type
+    except Exception:
+        return Opaque("object")
+
+
+def _container_type(contents: Any, state: State) -> Type:
+    """The type a container has when generated code builds it."""
+    if not isinstance(contents, Sequence):
+        return Opaque("container")
+    kinds = tuple(type_of(v, state) for v in contents.items)
+    return Tuple(kinds) if contents.kind == "tuple" else List(joined(kinds))
+
+
+def parts(contents: Any) -> tuple[Any, ...]:
+    if isinstance(contents, Frozen):
+        contents = contents.contents
+    if isinstance(contents, Sequence):
+        return contents.items
+    table = contents.items if isinstance(contents, Mapping) else contents.fields
+    return tuple(v for _, v in table)
+
+
+def alike(a: Any, b: Any) -> bool:
+    """Whether two containers have the same make: kind, length, keys, class."""
+    a = a.contents if isinstance(a, Frozen) else a
+    b = b.contents if isinstance(b, Frozen) else b
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, Sequence):
+        return a.kind == b.kind and len(a.items) == len(b.items)
+    if isinstance(a, Mapping):
+        return [k for k, _ in a.items] == [k for k, _ in b.items]
+    if isinstance(a, Instance):
+        return a.cls is b.cls and [k for k, _ in a.fields] == [k for k, _ in b.fields]
+    return False
+
+
+def slots_of(state: State) -> dict[Slot, Any]:
+    found: dict[Slot, Any] = {("v", *key): value for key, value in state.vars.items()}
+    found.update({("h", identity): contents for identity, contents in state.heap.items()})
+    return found
