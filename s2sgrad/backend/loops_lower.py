@@ -16,7 +16,6 @@ from s2sgrad.backend.loops_elements import (
     is_array,
     is_elementwise,
     is_fitted,
-    is_flip,
     is_scalar,
     is_spread,
 )
@@ -29,13 +28,19 @@ from s2sgrad.backend.loops_reductions import is_ones, worth
 from s2sgrad.backend.loops_storage import stored_in_arrays
 from s2sgrad.backend.loops_types import retyped
 from s2sgrad.backend.loops_vectors import on_rows
+from s2sgrad.backend.loops_writes import (
+    array_reads,
+    copied,
+    may_repeat,
+    read_before_written,
+)
 from s2sgrad.backend.numba_outside import with_children
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Function, Index, Stmt, Var
 from s2sgrad.ir.types import Array, Dict, List, Scalar
+from s2sgrad.rules.methods import OPERATORS
 from s2sgrad.transform.versions import versioned
-from s2sgrad_runtime import copy_tree
 
 _RESERVED = (
     "objmode", "njit", "compiled_form", "slice_bound", "np", "UnequalLengths",
@@ -202,6 +207,9 @@ class Lowerer:
 
     def _store(self, stmt: nodes.Store, value: Expr) -> list[Stmt]:
         before: list[Stmt] = []
+        if may_repeat(stmt.index) and stmt.op in OPERATORS:
+            stmt = read_before_written(stmt)
+            value = stmt.value
         if stmt.op in ("+", "-") and worth(value) and is_array(value):
             value = self.inside(value, before)
             if not self._reads(Index(stmt.base, stmt.index) if stmt.index else stmt.base, value):
@@ -217,7 +225,7 @@ class Lowerer:
         target: Expr = Index(stmt.base, index) if index else stmt.base
         overlaps = self._reads(target, value)
         if overlaps and not is_elementwise(value):
-            value = _copied(value)  # Numba updates in place without a look at overlaps
+            value = copied(value)  # Numba updates in place without a look at overlaps
             plain = replace(plain, value=value)
         if not isinstance(stmt.base.type, Array) or stmt.base.type.shape in (None, ()):
             return [*before, plain]
@@ -241,8 +249,10 @@ class Lowerer:
         root = self.groups.root(target)
         if root is None:
             return True
+        repeats = isinstance(target, Index) and may_repeat(target.index)
         return any(
-            self.groups.root(part) == root and part != target for part in _array_reads(value)
+            self.groups.root(part) == root and (part != target or repeats)
+            for part in array_reads(value)
         )
 
     # --- expressions -------------------------------------------------------------------------
@@ -363,35 +373,5 @@ def _filled(value: Expr) -> Expr:
     return replace(value, function=np.full, text="np.full", args=(shape, number))
 
 
-def _copied(value: Expr) -> Expr:
-    """A copy of a part of an array; a value that is new already stays as it is."""
-    if not isinstance(value, Var | Index) and not (
-        isinstance(value, Call) and value.form == "attribute"
-    ):
-        return value
-    if is_array(value):
-        return Call(np.copy, "copy", (value,), form="method", type=value.type, span=value.span)
-    if is_scalar(value):
-        return value
-    return Call(copy_tree, "copy_tree", (value,), type=value.type, span=value.span)
-
-
 def _is_copy(expr: Expr) -> bool:
     return isinstance(expr, Call) and expr.form == "method" and expr.text == "copy"
-
-
-def _array_reads(expr: Expr) -> list[Expr]:
-    """The outermost parts of arrays that an expression reads, entry by entry of the loops."""
-    if is_scalar(expr):
-        return []  # read once, before the loops
-    if is_flip(expr):
-        turned = nodes.Slice(None, None, nodes.Const(-1))
-        return [
-            Index(r, (turned,), type=r.type) for c in nodes.children(expr) for r in _array_reads(c)
-        ]
-    if isinstance(expr, Var | Index) or (
-        isinstance(expr, Call) and expr.form == "attribute" and expr.text == "T"
-    ):
-        inner = [r for p in getattr(expr, "index", ()) for r in _array_reads(p)]
-        return [expr, *inner] if is_array(expr) or isinstance(expr, Index) else inner
-    return [r for c in nodes.children(expr) for r in _array_reads(c)]

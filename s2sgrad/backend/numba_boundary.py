@@ -10,11 +10,11 @@ import numpy as np
 
 from s2sgrad.backend.expressions import ExpressionPrinter
 from s2sgrad.backend.numba_errors import NotCompiled
+from s2sgrad.backend.pieces import with_leaves
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr, Function, Stmt, Var
 from s2sgrad.ir.types import Array, Dict, Known, List, Scalar, Tuple, Type
-from s2sgrad.transform.rewrite import map_block
 
 Convert = Callable[[Any], Any]
 
@@ -70,8 +70,7 @@ class Boundary:
 
 def cut(function: Function) -> Boundary:
     """The generated function as one of leaves only, with a flat result."""
-    paths = {path: Var(name, type=function.types[name]) for name, path in function.inputs.items()}
-    body = map_block(function.body, lambda e: paths.get(e, e)) if paths else function.body
+    body = with_leaves(function.body, function)
     used = _names(body)
     leaves = [(n, p) for n, p in function.inputs.items() if n in used]
     own = [(p, Var(p)) for p in function.parameters if p in function.types and p in used]

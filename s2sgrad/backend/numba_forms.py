@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.analysis.effects import effects
 from s2sgrad.backend.loops_lower import loops
 from s2sgrad.backend.numba_outside import Hoister
 from s2sgrad.backend.numba_scatter import inserted, popped, scattered
 from s2sgrad.backend.numba_typing import lacks
+from s2sgrad.backend.numba_views import refuse_copies, true_views
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Call, Const, Expr, Function, Stmt, Var
@@ -29,10 +31,13 @@ def numba_forms(
     function = loops(function, outer, checks)
     types = dict(function.types)
     names = Names(set(types) | set(function.parameters) | {"objmode", "compiled_form", "njit"})
-    body = map_block(function.body, _expression, _statement)
+    changes = effects((*(outer.body if outer else ()), *function.body))
+    body = true_views(function.body, changes)
+    body = map_block(body, _expression, _statement)
     body = map_block(body, lambda e: e, lambda s: scattered(s, names, types))
     body = map_block(body, lambda e: e, lambda s: inserted(s, names, types))
     body = map_block(body, lambda e: e, lambda s: popped(s, names, types))
+    refuse_copies(body, changes, unknown)
     body = Hoister(names, types, unknown).block(body)
     return replace(function, body=body, types=types)
 

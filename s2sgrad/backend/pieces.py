@@ -96,7 +96,8 @@ class Splitter:
     ) -> Stmt | None:
         written = {t for s in nodes.walk_block(run) for t in (*nodes.targets_of(s), *_grown(s))}
         outs = tuple(sorted(written & after))
-        free = Liveness().block(run, frozenset(outs))[1] & seen
+        body = with_leaves(run, self.function)
+        free = Liveness().block(body, frozenset(outs))[1] & seen
         types = self.function.types
         if not free <= bound or any(n not in types for n in (*free, *outs)):
             return None
@@ -108,8 +109,6 @@ class Splitter:
             "tuple", tuple(Var(n, type=types[n]) for n in outs),
             type=Tuple(tuple(types[n] for n in outs)),
         )  # fmt: skip
-        paths = {p: Var(n, type=types[n]) for n, p in self.function.inputs.items()}
-        body = _with_leaves(run, paths)
         name = f"{self.function.name}_part_{len(self.pieces) + 1}"
         piece = Function(name, inputs, (*body, nodes.Return(value)), types, span=self.function.span)
         made = self.make(piece)
@@ -131,11 +130,20 @@ def _tied_lists(function: Function) -> dict[str, str]:
     }
 
 
-def _with_leaves(run: Block, paths: dict[Expr, Var]) -> Block:
-    """Parts of arguments that are read by their path, as the variables that the piece takes."""
+def with_leaves(block: Block, function: Function) -> Block:
+    """Parts of arguments that are read by their path, as the variables that compiled code takes.
+
+    A name that the function binds anew holds something else than the argument.
+    """
     from s2sgrad.transform.rewrite import map_block
 
-    return map_block(run, lambda e: paths.get(e, e)) if paths else run
+    bound = {t for s in nodes.walk_block(function.body) for t in nodes.targets_of(s)}
+    paths = {
+        path: Var(name, type=function.types[name])
+        for name, path in function.inputs.items()
+        if not bound.intersection(nodes.names_in(path))
+    }
+    return map_block(block, lambda e: paths.get(e, e)) if paths else block
 
 
 def _grown(stmt: Stmt) -> tuple[str, ...]:
@@ -286,4 +294,4 @@ def _crosses(kind: Type) -> bool:
     )
 
 
-__all__ = ["Splitter", "compares_arrays", "obstacle", "worth"]
+__all__ = ["Splitter", "compares_arrays", "obstacle", "with_leaves", "worth"]

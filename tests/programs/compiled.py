@@ -1,0 +1,88 @@
+"""Programs that compiled code once got wrong: what is read before it changes, and true views."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .registry import normal, positive, program
+
+REPEATED = np.array([0, 1, 1])
+
+
+@program(positive(4), REPEATED, jit=True)
+def product_put_where_an_index_stands_twice(x, i):
+    y = x * 1.0
+    y[i] = y[i] * x[1:]
+    return np.sum(y**3)
+
+
+@program(positive(4), REPEATED, jit=True)
+def taken_entries_keep_their_values(x, i):
+    y = x * 1.0
+    taken = y[i]
+    y[0] = x[3] ** 2
+    return np.sum(taken * y[1:]) + np.sum(y**3)
+
+
+@program(positive(4), REPEATED)
+def added_at_what_was_taken(x, i):
+    y = x * 1.0
+    np.add.at(y, i, x[1:] * y[i])
+    return np.sum(y**3)
+
+
+@program(positive(4), REPEATED)
+def rows_and_points_scaled_twice(x, i):
+    y = np.outer(x, x)
+    y[i] -= x[1:, None] * y[i]
+    y[:, i] *= 2.0
+    y[i, i] /= x[1:]
+    y[[0, 0]] *= x
+    y.T[i] *= x
+    return np.sum(y**3)
+
+
+@program(positive(4), REPEATED)
+def scaled_at_repeated_places_in_a_loop(x, i):
+    y = x * 1.0
+    for k in range(3):
+        y[i] *= x[1:]
+        y[i] = y[i] + x[1:] ** 2
+        y[i[k]] += y[0]
+    return np.sum(y**2)
+
+
+@program(positive(8), 4)
+def reshaped_slice_written(x, n):
+    a = x * 1.0
+    v = np.reshape(a[:n], (2, -1))
+    v += x[1]
+    return np.sum(a**3) + np.sum(v**2)
+
+
+@program(normal(8))
+def rotated_view_written(x):
+    a = (x * 1.0).reshape(2, 2, 2)
+    v = np.rot90(a[0])
+    v[0] *= x[1]
+    w = np.rollaxis(a, 2)
+    w[1] += x[0]
+    return np.sum(a**3)
+
+
+@program(normal(8))
+def flipped_and_expanded_views_written(x):
+    a = np.asarray(x * 1.0)
+    d = np.atleast_2d(np.squeeze(np.expand_dims(a, 0)))
+    d[0, 1:] *= x[0]
+    e = np.flip(a)
+    e[0] = x[2] ** 2
+    return np.sum(a**3)
+
+
+@program(normal(8))
+def raveled_part_of_a_matrix_written(x):
+    a = (x * 1.0).reshape(2, 4)
+    v = a[:, :2].ravel()
+    v[0] *= x[1]
+    return np.sum(a**3) + np.sum(v**2)
