@@ -14,7 +14,7 @@ import numpy as np
 
 from s2sgrad_runtime.fft import fit_kind
 from s2sgrad_runtime.linalg import adjoint, hermitian_part, only_if, scale_columns
-from s2sgrad_runtime.norms import safe_divide
+from s2sgrad_runtime.norms import inverse_outside, safe_divide
 
 __all__ = [
     "add_to_row",
@@ -292,9 +292,8 @@ def svd_pullback(y_bar: Any, y: Any, a: Any, compute_uv: bool = True) -> Any:
         turn = np.imag(np.diagonal(left, axis1=-2, axis2=-1))
         diagonal = diagonal + 1j * safe_divide(turn, s)
     inner = inner + diagonal[..., np.newaxis, :] * np.eye(k, dtype=s.dtype)
-    inverse = safe_divide(np.ones_like(s), s)
-    outside_u = scale_columns(u_bar - u @ left, inverse)
-    outside_v = scale_columns(v_bar - v @ right, inverse)
+    outside_u = scale_columns(u_bar - u @ left, inverse_outside(s, u))
+    outside_v = scale_columns(v_bar - v @ right, inverse_outside(s, v))
     return (u @ inner + outside_u) @ adjoint(v) + u @ adjoint(outside_v)
 
 
@@ -327,8 +326,9 @@ def svd_pushforward(a_dot: Any, y: Any, a: Any, compute_uv: bool = True) -> Any:
     if np.iscomplexobj(inner):
         phase = 1j * np.imag(np.diagonal(inner, axis1=-2, axis2=-1)) * inverse
         turn_u = turn_u + phase[..., np.newaxis, :] * np.eye(k, dtype=s.dtype)
-    u_dot = u1 @ turn_u + scale_columns(a_dot @ v1 - u1 @ inner, inverse)
-    v_dot = v1 @ turn_v + scale_columns(adjoint(a_dot) @ u1 - v1 @ adjoint(inner), inverse)
+    u_dot = u1 @ turn_u + scale_columns(a_dot @ v1 - u1 @ inner, inverse_outside(s, u1))
+    outside_v = adjoint(a_dot) @ u1 - v1 @ adjoint(inner)
+    v_dot = v1 @ turn_v + scale_columns(outside_v, inverse_outside(s, v1))
     if np.iscomplexobj(inner):
         u_dot, v_dot = svd_phase_pushforward(u_dot, v_dot, u1, v1)
     u_dot, v_dot = (

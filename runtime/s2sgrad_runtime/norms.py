@@ -17,6 +17,7 @@ __all__ = [
     "cond_pullback",
     "cond_pushforward",
     "extreme",
+    "inverse_outside",
     "matrix_norm_bar_axes",
     "matrix_norm_pullback",
     "norm_pullback",
@@ -152,3 +153,8 @@ def vector_norm_pushforward(x_dot: Any, y: Any, x: Any, axis: Any, keepdims: boo
     """Tangent of np.linalg.vector_norm along x_dot."""
     gradient = vector_norm_pullback(np.ones_like(y), y, x, ord, axis, keepdims)
     return np.sum(np.real(np.conj(gradient) * x_dot), axis=axis, keepdims=keepdims)
+
+
+def inverse_outside(s: Any, q: Any) -> Any:
+    """1 / s for what lies outside the range of q's columns: nothing, where q is square."""
+    return safe_divide(np.ones_like(s), s) * (np.shape(q)[-2] > np.shape(s)[-1])

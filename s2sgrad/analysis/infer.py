@@ -259,7 +259,7 @@ def _unknown_result(function: Any, args: tuple[Type, ...]) -> Type:
     like = _shaped_like(function, args) if ours else None
     if like is not None:
         return like
-    rule = lookup(function) if ours else None
+    rule = lookup(function) if callable(function) else None
     return List(Number()) if rule is not None and rule.tuple_output else Number()
 
 

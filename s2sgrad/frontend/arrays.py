@@ -331,6 +331,9 @@ class Arrays(Outputs):
             return Static(base.value[known])  # type: ignore[index]
         if base.value is np.c_ or base.value is np.r_:
             return self.joined_by(base.value, index, node)
+        made = self.index_trick(base.value, index, node)
+        if made is not None:
+            return made
         expr = nodes.Index(self.residual(base), self.index_parts(index, node), type=Opaque())
         return Dyn(expr)
 

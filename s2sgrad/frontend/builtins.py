@@ -17,6 +17,7 @@ import numpy as np
 from s2sgrad.frontend import models
 from s2sgrad.frontend.base import MISSING, Base, callable_class
 from s2sgrad.frontend.builtins_sequences import Handler
+from s2sgrad.frontend.random_methods import drawn_places
 from s2sgrad.frontend.values import (
     Dyn,
     Generator,
@@ -317,6 +318,8 @@ _HANDLERS: dict[Any, str] = {
     iter: "on_iter",
     models.sequence: "on_sequence",
     models.places: "on_places",
+    drawn_places: "on_drawn_places",
+    itertools.count: "on_count",
     breakpoint: "on_breakpoint",
     collections.namedtuple: "on_namedtuple",
     stop_gradient: "on_stop_gradient",

@@ -57,16 +57,20 @@ class NumberBuiltins(Base):
         Tuples and lists are compared entry by entry: the first of the largest is taken whole.
         """
         first = models.largest if name == "max" else models.smallest
+        if "default" in kwargs:
+            if self.iterate(args[0], node) == []:
+                return kwargs["default"]
+            nonempty = models.max_or if name == "max" else models.min_or
+            values = self.call(Static(models.sequence), args, {}, node)
+            key = {k: v for k, v in kwargs.items() if k == "key"}
+            if self.iterate(values, node) is not None:
+                return self._extreme(name, ufunc, [values], key, node)
+            return self.model(nonempty, [values, kwargs["default"], *key.values()], node)
         if "key" in kwargs:
             source = args[0] if len(args) == 1 else self.sequence(args)
             function = models.max_by if name == "max" else models.min_by
             return self.model(function, [source, kwargs["key"]], node)
         items = args if len(args) > 1 else self.iterate(args[0], node)
-        if "default" in kwargs and items is None:
-            filled = models.max_or if name == "max" else models.min_or
-            return self.model(filled, [args[0], kwargs["default"]], node)
-        if "default" in kwargs and not items:
-            return kwargs["default"]
         if items is None:
             if isinstance(args[0], Dyn) and isinstance(args[0].type, Array):
                 function = getattr(np, name)

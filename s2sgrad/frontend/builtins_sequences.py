@@ -77,18 +77,12 @@ class SequenceBuiltins(Base):
         if known == 0:
             return Iterator("enumerate", (args[0],))
         expr = self.residual(start, node) if start is not None else None
-        counter = Iterator("count", (Dyn(expr),)) if expr is not None else Iterator("count", ())
+        counter = self.on_count([Static(0) if expr is None else Dyn(expr)], {}, node)
         return Iterator("zip", (counter, args[0]))
 
     def on_count(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
-        """itertools.count, beside other sequences."""
-        start = kwargs.get("start", args[0] if args else Static(0))
-        step = kwargs.get("step", args[1] if len(args) > 1 else Static(1))
-        if self.constant_value(step) != 1:
-            raise self.refuse(
-                "itertools.count with a step", node, "", "multiply where the number is used"
-            )
-        return Iterator("count", (Dyn(self.residual(start, node)),))
+        given = dict(zip(("start", "step"), args, strict=False)) | kwargs
+        return Iterator("count", (given.get("start", Static(0)), given.get("step", Static(1))))
 
     def on_reversed(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         return Iterator("reversed", (args[0],))

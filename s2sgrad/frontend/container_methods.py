@@ -75,6 +75,9 @@ class ContainerMethods(Base):
         self, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> Value:
         """A method of an object that only matters forward: logger.info, rng.normal."""
+        drawn = self.random_method(owner, name, args, kwargs, node)
+        if drawn is not None:
+            return drawn
         exprs = tuple(self.shown(a, node) for a in (owner, *args))
         named = tuple((k, self.residual(v, node)) for k, v in kwargs.items())
         text_like = self._is_text(owner)

@@ -104,8 +104,11 @@ class Iteration(Base):
     def _first(self, value: Value, length: int, node: ast.AST) -> list[Value]:
         """The first items of a sequence of unknown length, zipped with one of known length."""
         if isinstance(value, Iterator) and value.kind == "count":
-            start = value.parts[0]
-            return [self.binary("+", start, Static(i), node) for i in range(length)]
+            start, step = value.parts
+            return [
+                self.binary("+", start, self.binary("*", step, Static(i), node), node)
+                for i in range(length)
+            ]
         if isinstance(value, Iterator):
             raise self.refuse("can't zip this with a sequence of known length", node)
         return [self.index(value, Static(i), node) for i in range(length)]

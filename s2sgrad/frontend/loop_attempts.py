@@ -148,6 +148,8 @@ class Attempt:
         if all(map(_is_thing, present)) and len(options_of(present)) <= MOST:
             which = low.builder.fresh(f"{hint(name)}_choice", INT)
             return Chosen(which, options_of(present))
+        if any(isinstance(v, Chosen) for v in present):
+            return Clash(name, "a loop binds it to values of different make")
         if any(isinstance(v, FUNCTIONS) for v in present):
             return Clash(name, "a loop binds it to a different function")
         if all(isinstance(v, Frozen) and alike(present[0], v) for v in present):

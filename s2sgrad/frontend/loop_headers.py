@@ -11,6 +11,7 @@ from s2sgrad.frontend.values import (
     Dyn,
     Generator,
     Iterator,
+    Static,
     Value,
 )
 from s2sgrad.ir import nodes, sizes
@@ -106,7 +107,8 @@ class Header:
                 return ("tuple", [counter, self._pattern(value.parts[0])])
             if value.kind == "count":
                 counter = self._leaf(nodes.Call("count", "count", (), type=List(INT)), INT)
-                return ("plus", counter, value.parts[0])
+                plain = value.parts == (Static(0), Static(1))
+                return counter if plain else ("plus", counter, value.parts)
             if value.kind == "zip":
                 self.style = "zip"
                 return ("tuple", [self._pattern(p) for p in value.parts])
@@ -163,7 +165,9 @@ class Header:
             return low.sequence([self._value(p, t) for p, t in zip(parts, targets, strict=True)])
         if pattern[0] == "plus":
             counter = self._value(pattern[1], ast.Name("k"))
-            return low.binary("+", counter, pattern[2], self.node)
+            start, step = pattern[2]
+            steps = counter if step == Static(1) else low.binary("*", counter, step, self.node)
+            return low.binary("+", steps, start, self.node)
         args = [self._value(p, None) for p in pattern[2]]
         return low.call(pattern[1], args, {}, self.node)
 

@@ -96,6 +96,8 @@ class Loops(Base):
         iterable = self.items_of(iterable, node)
         if isinstance(iterable, Generator):
             iterable = self.as_map(iterable) or self.comprehend_value(iterable, node)
+        if isinstance(iterable, Iterator) and iterable.kind == "count":
+            return self._endless(target, iterable, body, node, flag)
         items = None if _is_range(iterable) else self.iterate(iterable, node)
         if items is not None:
             length = len(items)
@@ -104,6 +106,24 @@ class Loops(Base):
             )
         header = Header(self, iterable, node)
         return self.loop(header, target, body, node, flag)
+
+    def _endless(
+        self, target: ast.expr, count: Iterator, body: Callable[[], str], node: ast.AST, flag: str
+    ) -> str:
+        """`for k in itertools.count():`, as `while True`."""
+        name = f"<count{len(self.loops)}>"
+        start, step = count.parts
+        self.set(self.frame, name, start)
+
+        def counted() -> str:
+            value = self.get(self.frame, name)
+            assert value is not None
+            self.bind_pattern(target, value)
+            self.set(self.frame, name, self.kept(name, self.binary("+", value, step, node), node))
+            return body()
+
+        forever = ast.copy_location(ast.While(ast.Constant(True), [], []), node)
+        return self.loop(WhileHeader(self, forever), None, counted, node, flag)
 
     def flags(self) -> tuple[str, str]:
         """The names of the innermost loop's flags."""

@@ -32,12 +32,14 @@ from s2sgrad.frontend.entering import Entering, generated_product, held_value, i
 from s2sgrad.frontend.expressions import Expressions
 from s2sgrad.frontend.freeze import freeze
 from s2sgrad.frontend.identity import Identity
+from s2sgrad.frontend.index_tricks import IndexTricks
 from s2sgrad.frontend.inputs import Inputs, Letters
 from s2sgrad.frontend.islands import Islands, blame
 from s2sgrad.frontend.iteration import Iteration
 from s2sgrad.frontend.library import Library
 from s2sgrad.frontend.loops import Loops
 from s2sgrad.frontend.matching import Matching
+from s2sgrad.frontend.random_methods import RandomMethods
 from s2sgrad.frontend.rebinding import Rebinding, Rebound
 from s2sgrad.frontend.records import Records
 from s2sgrad.frontend.recursion import Recursion, Recursive
@@ -84,10 +86,12 @@ class Lowering(
     Standins,
     Library,
     Arrays,
+    IndexTricks,
     Containers,
     Copies,
     Iteration,
     ContainerMethods,
+    RandomMethods,
     Contexts,
     Inputs,
     Entering,

@@ -144,6 +144,15 @@ class Counter(DefaultDict):
     def __getitem__(self, key: Any) -> Any:
         return self.table[key] if key in self.table else 0  # noqa: SIM401
 
+    def most_common(self, n: Any = None) -> Any:
+        """Pairs of thing and count, the largest counts first."""
+        ordered = sorted(self.table.items(), key=lambda pair: pair[1], reverse=True)
+        return ordered if n is None else ordered[:n]
+
+    def total(self) -> Any:
+        """The sum of all counts."""
+        return sum(self.table.values())
+
     def update(self, items: Any = ()) -> None:
         """Count more things."""
         for item in items:

@@ -105,6 +105,20 @@ def max_by(iterable: Any, key: Any) -> Any:
     return items[place_of_max([key(item) for item in items])]
 
 
+def max_or(items: Any, default: Any, key: Any = None) -> Any:
+    """max of what may be empty."""
+    if len(items) == 0:
+        return default
+    return max(items) if key is None else max_by(items, key)
+
+
+def min_or(items: Any, default: Any, key: Any = None) -> Any:
+    """min of what may be empty."""
+    if len(items) == 0:
+        return default
+    return min(items) if key is None else min_by(items, key)
+
+
 def min_by(iterable: Any, key: Any) -> Any:
     """min with a key."""
     items = sequence(iterable)
@@ -119,18 +133,6 @@ def largest(items: Any) -> Any:
 def smallest(items: Any) -> Any:
     """min of tuples or lists."""
     return items[place_of_min(items)]
-
-
-def max_or(iterable: Any, default: Any) -> Any:
-    """max with a default."""
-    items = sequence(iterable)
-    return max(items) if len(items) > 0 else default
-
-
-def min_or(iterable: Any, default: Any) -> Any:
-    """min with a default."""
-    items = sequence(iterable)
-    return min(items) if len(items) > 0 else default
 
 
 def keep(function: Any, iterable: Any) -> Any:

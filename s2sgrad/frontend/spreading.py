@@ -16,6 +16,7 @@ from s2sgrad.frontend import models
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.values import Bound, Dyn, Func, Generator, Iterator, Static, Value
 from s2sgrad.ir import nodes
+from s2sgrad.ir.sizes import of
 from s2sgrad.ir.types import Array, List, Opaque, Scalar, Tuple, Type
 from s2sgrad.rules.declare import lookup
 
@@ -106,6 +107,10 @@ class Spreading(Base):
         if isinstance(target, Func) and target.args.vararg is not None:
             return self._with_rest(target, args, node)
         count = self._arity(target, kwargs)
+        if count is None:
+            args = [v for a in args for v in self._as_in_this_call(a, node)]
+        if not any(isinstance(a, Rest) for a in args):
+            return args
         if count is None or sum(isinstance(a, Rest) for a in args) > 1:
             raise self.refuse(
                 "can't unpack a sequence whose length is known only at run time", node,
@@ -117,6 +122,17 @@ class Spreading(Base):
         for arg in args:
             result += self._exactly(arg.items, count, node) if isinstance(arg, Rest) else [arg]
         return result
+
+    def _as_in_this_call(self, arg: Value, node: ast.AST) -> list[Value]:
+        """The items of an array, of which the code supposes that it has as many in every call."""
+        kind = arg.items.type if isinstance(arg, Rest) and isinstance(arg.items, Dyn) else None
+        size = kind.shape[0] if isinstance(kind, Array) and kind.shape else None
+        if not isinstance(arg, Rest) or size is None:
+            return [arg]
+        known = size.letters() <= self.letters.actual.keys()
+        if size.constant is None and known:
+            self.suppose([(size, of(size.at(self.letters.actual)))])
+        return [arg] if size.constant is None else self._exactly(arg.items, size.constant, node)
 
     def function_of(self, function: Value) -> Any:
         """A user function with its parameters, or the known function."""
@@ -133,7 +149,8 @@ class Spreading(Base):
             spec = target.args
             names = [a.arg for a in (*spec.posonlyargs, *spec.args)]
             given = [n for n in names if n in kwargs]
-            return None if target.defaults and not given else len(names) - len(given)
+            optional = set(names[len(names) - len(target.defaults) :]) - set(given)
+            return None if optional else len(names) - len(given)
         if isinstance(target, type):
             return self._fields(target, kwargs)
         if isinstance(target, np.ufunc):

@@ -17,7 +17,7 @@ import numpy as np
 
 from s2sgrad.frontend import model_containers, model_makers, model_numpy, models
 from s2sgrad.frontend.base import Base
-from s2sgrad.frontend.values import Dyn, Generator, Heap, Iterator, Mapping, Static, Value
+from s2sgrad.frontend.values import Dyn, Generator, Instance, Iterator, Mapping, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import INT, Array, Dict, List, Scalar, Tuple, Type
 
@@ -106,9 +106,13 @@ class Standins(Base):
                 return self.sequence(items, "list")
             return self.call(Static(list), [value], {}, node)
         table = isinstance(value, Dyn) and isinstance(value.type, Dict)
-        table = table or (isinstance(value, Heap) and isinstance(self.contents(value), Mapping))
-        if table or isinstance(value, Static):
-            return self.call(Static(list), [value], {}, node)
+        made = self.contents(value)
+        keyed = isinstance(made, Mapping) or (
+            isinstance(made, Instance)
+            and (hasattr(made.cls, "keys") or not hasattr(made.cls, "__getitem__"))
+        )
+        if table or keyed or isinstance(value, Static):
+            return self.call(Static(list), [value], {}, node)  # the keys of a dict
         return value
 
     def joined_by(self, joiner: Any, index: Value, node: ast.AST) -> Value:

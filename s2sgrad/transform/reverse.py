@@ -20,7 +20,7 @@ from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
 from s2sgrad.ir.types import Array, Number, Opaque, Tuple
 from s2sgrad.transform import build
 from s2sgrad.transform.adjoint import Add, Adjoint, Facts, combined
-from s2sgrad.transform.bars import OWNED, Bars
+from s2sgrad.transform.bars import OWNED, SET, Bars, shares_memory
 from s2sgrad.transform.branches import BranchReversal, negated
 from s2sgrad.transform.islands import IslandReversal
 from s2sgrad.transform.keep import KeepReversal
@@ -228,10 +228,12 @@ class Reversal(
         result += self.bars.add(add.place, add.value)
         if fresh and isinstance(place, Var):
             (state,) = consumed.values()
-            copied = not isinstance(result[-1], nodes.Assign) or not isinstance(
-                result[-1].values[0], Var
-            )
-            self.bars.state[place.name] = OWNED if copied else state
+            made = result[-1].values[0] if isinstance(result[-1], nodes.Assign) else None
+            if made is None or not shares_memory(made):
+                state = OWNED
+            elif not isinstance(made, Var):  # a view of it, which may be read-only
+                state = SET
+            self.bars.state[place.name] = state
 
     def _carried(self, again: dict[str, list[Expr]]) -> list[Stmt]:
         """New values of cotangents that were just consumed, assigned together."""

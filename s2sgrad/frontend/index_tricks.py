@@ -1,0 +1,58 @@
+"""Floor 4: objects of NumPy that make grids and subscripts by being indexed: np.mgrid, np.s_..."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.values import Dyn, Heap, Static, Value
+from s2sgrad.ir import nodes
+
+
+class IndexTricks(Base):
+    """Lowering of `np.s_[...]` and its kin; for np.r_ and np.c_ see standins.py."""
+
+    def index_trick(self, trick: Any, index: Value, node: ast.AST) -> Value | None:
+        """`trick[index]`; None for other objects."""
+        if trick is np.s_ or trick is np.index_exp:
+            return index
+        model = next((made for known, made in _MODELS if known is trick), None)
+        if model is None:
+            return None
+        contents = self.contents(index)
+        several = isinstance(index, Heap) and getattr(contents, "kind", "") == "tuple"
+        parts = list(contents.items) if several else [index]  # type: ignore[union-attr]
+        made: list[Value] = [self._axis(p, node) for p in parts]
+        return self.call(Static(model), [self.sequence(made, "list")], {}, node)
+
+    def _axis(self, part: Value, node: ast.AST) -> Value:
+        """A slice as the range it stands for; anything else as it is."""
+        if not isinstance(part, Dyn) or not isinstance(part.expr, nodes.Slice):
+            return part
+        bounds = (part.expr.lower, part.expr.upper, part.expr.step)
+        start, stop, step = (Static(None) if b is None else Dyn(b) for b in bounds)
+        count = self.constant_value(step)
+        if isinstance(count, complex):
+            ends: list[Value] = [start, stop, Static(int(abs(count)))]
+            return self.call(Static(np.linspace), ends, {}, node)
+        first = Static(0) if start == Static(None) else start
+        last = Static(1) if step == Static(None) else step
+        return self.call(Static(np.arange), [first, stop, last], {}, node)
+
+
+def _dense_grid(parts: list[Any]) -> Any:
+    return parts[0] if len(parts) == 1 else np.stack(np.meshgrid(*parts, indexing="ij"))
+
+
+def _open_grid(parts: list[Any]) -> Any:
+    return parts[0] if len(parts) == 1 else np.ix_(*parts)
+
+
+_MODELS: tuple[tuple[Any, Callable[[list[Any]], Any]], ...] = (
+    (np.mgrid, _dense_grid),
+    (np.ogrid, _open_grid),
+)

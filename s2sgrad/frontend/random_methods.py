@@ -1,0 +1,112 @@
+"""Floor 4: random numbers drawn with active parameters: what is drawn is data, the rest is code.
+
+`rng.normal(mu, sigma, n)` draws what `mu + sigma * rng.standard_normal(n)` draws, and
+`rng.choice(x, n)` what `x[rng.choice(len(x), n)]` does: the same numbers from the same state.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.values import Dyn, Static, Value
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import INT, NONE, Array, Opaque, Tuple, carries
+
+
+class RandomMethods(Base):
+    """Lowering of methods of NumPy's generators."""
+
+    def random_method(
+        self, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value | None:
+        """A method of a generator whose arguments carry derivatives; None for other calls."""
+        model = _MODELS.get(name)
+        generator = isinstance(owner, Dyn) and isinstance(owner.type, Opaque)
+        if model is None or not generator or not any(map(_varies, (*args, *kwargs.values()))):
+            return None
+        return self.call(Static(model), [owner, *args], kwargs, node)
+
+    def on_drawn_places(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        """`rng.choice(n, size)` or `rng.permutation(n)`: integers."""
+        method = self.constant_value(args[1])
+        given = (self.residual(args[0], node), *(self.residual(a, node) for a in args[2:]))
+        named = tuple((k, self.residual(v, node)) for k, v in kwargs.items())
+        size = dict(named).get("size", given[2] if len(given) > 2 else None)
+        single = method == "choice" and (size is None or size.type == NONE)
+        kind = INT if single else Array("int64", _axes(size) if method == "choice" else (None,))
+        call = nodes.Call("opaque", method, given, named, "method", type=kind,
+                          span=self.span(node))  # fmt: skip
+        return Dyn(self.builder.bind("places", call))
+
+
+def _axes(size: nodes.Expr | None) -> tuple[None, ...]:
+    return (
+        (None,) * len(size.type.items)
+        if size is not None and isinstance(size.type, Tuple)
+        else (None,)
+    )
+
+
+def _varies(value: Value) -> bool:
+    known = isinstance(value, Dyn) and isinstance(value.expr, nodes.Const)
+    return isinstance(value, Dyn) and not known and carries(value.type)
+
+
+def drawn_places(rng: Any, method: str, *args: Any, **kwargs: Any) -> Any:
+    """Places drawn by a generator."""
+    return getattr(rng, method)(*args, **kwargs)
+
+
+def _choice(rng: Any, a: Any, *args: Any, **kwargs: Any) -> Any:
+    return np.asarray(a)[drawn_places(rng, "choice", len(a), *args, **kwargs)]
+
+
+def _permutation(rng: Any, x: Any) -> Any:
+    return np.asarray(x)[drawn_places(rng, "permutation", len(x))]
+
+
+def _shuffle(rng: Any, x: Any) -> None:
+    x[:] = x[drawn_places(rng, "permutation", len(x))]
+
+
+def _size(size: Any, a: Any, b: Any) -> Any:
+    return np.broadcast_shapes(np.shape(a), np.shape(b)) if size is None else size
+
+
+def _normal(rng: Any, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
+    return loc + scale * rng.standard_normal(_size(size, loc, scale))
+
+
+def _lognormal(rng: Any, mean: Any = 0.0, sigma: Any = 1.0, size: Any = None) -> Any:
+    return np.exp(mean + sigma * rng.standard_normal(_size(size, mean, sigma)))
+
+
+def _uniform(rng: Any, low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
+    return low + (high - low) * rng.uniform(size=_size(size, low, high))
+
+
+def _exponential(rng: Any, scale: Any = 1.0, size: Any = None) -> Any:
+    return scale * rng.standard_exponential(_size(size, scale, 0.0))
+
+
+def _gumbel(rng: Any, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
+    return loc + scale * rng.gumbel(size=_size(size, loc, scale))
+
+
+def _laplace(rng: Any, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
+    return loc + scale * rng.laplace(size=_size(size, loc, scale))
+
+
+def _logistic(rng: Any, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
+    return loc + scale * rng.logistic(size=_size(size, loc, scale))
+
+
+_MODELS = {
+    "choice": _choice, "permutation": _permutation, "shuffle": _shuffle, "normal": _normal,
+    "lognormal": _lognormal, "uniform": _uniform, "exponential": _exponential,
+    "gumbel": _gumbel, "laplace": _laplace, "logistic": _logistic,
+}  # fmt: skip
