@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+from typing import Any
 
 from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.infer import element_type
 from s2sgrad.frontend import models
 from s2sgrad.frontend.base import MISSING, Base
+from s2sgrad.frontend.state import Fails
 from s2sgrad.frontend.values import (
     Dyn,
     Generator,
@@ -17,6 +19,8 @@ from s2sgrad.frontend.values import (
     Sequence,
     Static,
     Value,
+    is_array,
+    is_numeric,
 )
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import BOOL, INT, STR, Dict, List, Number, Opaque, Scalar, Type, join
@@ -71,6 +75,21 @@ class ContainerMethods(Base):
             return Static(getattr(owner.value, name)(*values))
         return self.opaque_method(owner, name, args, kwargs, node)
 
+    def of_texts(self, sign: str, a: Any, b: Any, node: ast.AST) -> Value:
+        """An operator of known values, one of them a text."""
+        try:
+            return Static(eval(f"a {sign} b", {}, {"a": a, "b": b}))
+        except TypeError as error:
+            raise Fails(str(error), self.span(node)) from None
+
+    def check_text(self, sign: str, left: Value, right: Value, node: ast.AST) -> None:
+        """Operators of a text and a number fail in Python too."""
+        sides = (left, right)
+        if not any(map(self.is_text, sides)) or not any(map(is_numeric, sides)):
+            return
+        if (sign == "*" and any(map(is_array, sides))) or sign not in ("*", "==", "!="):
+            raise Fails(f"a text and a number have no operator '{sign}'", self.span(node))
+
     def opaque_method(
         self, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> Value:
@@ -80,7 +99,7 @@ class ContainerMethods(Base):
             return drawn
         exprs = tuple(self.shown(a, node) for a in (owner, *args))
         named = tuple((k, self.residual(v, node)) for k, v in kwargs.items())
-        text_like = self._is_text(owner)
+        text_like = self.is_text(owner)
         kind: Type = text_type(name) if text_like else Number()
         call = nodes.Call("opaque", name, exprs, named, "method", type=kind, span=self.span(node))
         return Dyn(call if text_like else self.builder.bind(name, call))

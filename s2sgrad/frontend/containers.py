@@ -14,7 +14,6 @@ from s2sgrad.analysis.indexing import constant_of
 from s2sgrad.frontend import models
 from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.expressions import tuple_items
-from s2sgrad.frontend.state import Fails
 from s2sgrad.frontend.values import (
     Bound,
     Chosen,
@@ -28,9 +27,10 @@ from s2sgrad.frontend.values import (
     Sequence,
     Static,
     Value,
+    is_array,
 )
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import Array, Dict, List, Opaque, Tuple, Type, forget, is_number, join
+from s2sgrad.ir.types import Array, Dict, List, Opaque, Tuple, Type, forget, join
 from s2sgrad.rules.methods import OPERATORS
 
 _SPECIAL = {"+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod",
@@ -284,26 +284,18 @@ class Containers(Base):
         if all(self._pure(v) for v in (left, right)) and sign in OPERATORS:
             a, b = self.constant_value(left), self.constant_value(right)
             if isinstance(a, str) or isinstance(b, str):
-                return Static(eval(f"a {sign} b", {}, {"a": a, "b": b}))
-        if sign == "%" and self._is_text(left):
+                return self.of_texts(sign, a, b, node)
+        if sign == "%" and self.is_text(left):
             part = self._text_part(right, node)
             expr = nodes.Call(
                 "%", "%", (self.residual(left), part), form="operator", type=Opaque("str")
             )
             return Dyn(expr)
-        self._check_text(sign, left, right, node)
-        if sign == "+" and (self._is_text(left) or self._is_text(right)):
+        self.check_text(sign, left, right, node)
+        if sign == "+" and (self.is_text(left) or self.is_text(right)):
             args = (self.residual(left), self.residual(right))
             return Dyn(nodes.Call("+", "+", args, form="operator", type=Opaque("str")))
         return self._list_operator(sign, left, right, node)
-
-    def _check_text(self, sign: str, left: Value, right: Value, node: ast.AST) -> None:
-        """Operators of a text and a number fail in Python too."""
-        sides = (left, right)
-        if not any(map(self._is_text, sides)) or not any(map(is_numeric, sides)):
-            return
-        if (sign == "*" and any(map(is_array, sides))) or sign not in ("*", "==", "!="):
-            raise Fails(f"a text and a number have no operator '{sign}'", self.span(node))
 
     def class_of(self, value: Value) -> type | None:
         """The user's class of an object, whether taken apart or held by generated code."""
@@ -324,7 +316,7 @@ class Containers(Base):
     def _pure(self, value: Value) -> bool:
         return isinstance(value, Static)
 
-    def _is_text(self, value: Value) -> bool:
+    def is_text(self, value: Value) -> bool:
         if isinstance(value, Static):
             return isinstance(value.value, str)
         return isinstance(value, Dyn) and value.type == Opaque("str")
@@ -380,16 +372,6 @@ class Containers(Base):
         args = (expr, self.residual(times, node))
         call = nodes.Call("list*", "*", args, form="operator", type=kind, span=self.span(node))
         return Dyn(self.builder.bind(self.label("items"), call))
-
-
-def is_numeric(value: Value) -> bool:
-    """Whether a value is a number or an array computed by generated code."""
-    return isinstance(value, Dyn) and is_number(value.type)
-
-
-def is_array(value: Value) -> bool:
-    """Whether a value is an array computed by generated code."""
-    return isinstance(value, Dyn) and isinstance(value.type, Array)
 
 
 def _is_library(module: Any) -> bool:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from s2sgrad.frontend.source import Source
 from s2sgrad.ir.nodes import Expr
-from s2sgrad.ir.types import Type
+from s2sgrad.ir.types import Array, Type, is_number
 
 if TYPE_CHECKING:
     from s2sgrad.frontend.state import Frame
@@ -210,3 +210,13 @@ def inside(value: Value, heap: dict[int, Sequence | Mapping | Instance]) -> set[
             found.add(value.id)
             todo += parts_of(heap[value.id]) if value.id in heap else []
     return found
+
+
+def is_numeric(value: Value) -> bool:
+    """Whether a value is a number or an array computed by generated code."""
+    return isinstance(value, Dyn) and is_number(value.type)
+
+
+def is_array(value: Value) -> bool:
+    """Whether a value is an array computed by generated code."""
+    return isinstance(value, Dyn) and isinstance(value.type, Array)

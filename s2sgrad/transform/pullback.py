@@ -194,8 +194,9 @@ def _repeatable(block: Block, saved: tuple[str, ...], whole: Function, maybe: li
     emptied = _emptied(block)
     groups: dict[str, list[Var]] = {}
     before: list[Stmt] = []
+    kinds = _first_read(block)
     for name in saved:
-        var = Var(name, type=whole.types.get(name, Known(None)))
+        var = Var(name, type=kinds.get(name) or whole.types.get(name, Known(None)))
         if shared.find(name) in written:
             groups.setdefault(shared.find(name), []).append(var)
         elif name in emptied:
@@ -213,6 +214,17 @@ def _repeatable(block: Block, saved: tuple[str, ...], whole: Function, maybe: li
         else:  # views of each other: copies would no longer be
             together += held
     return (*before, *_restoring(block, together, whole, shared, set(maybe)))
+
+
+def _first_read(block: Block) -> dict[str, Type]:
+    """The types that variables have where they are read first: later ones may be of another."""
+    found: dict[str, Type] = {}
+    for stmt in nodes.walk_block(block):
+        for expr in nodes.expressions(stmt):
+            for part in nodes.walk(expr):
+                if isinstance(part, Var):
+                    found.setdefault(part.name, part.type)
+    return found
 
 
 def _items_shared(var: Var, body: Block, shared: Effects) -> bool:

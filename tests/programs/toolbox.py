@@ -151,3 +151,18 @@ def yield_curve_from_swap_rates(rates, years):
         discounts[year] = (1.0 - rate * annuity) / (1.0 + rate)
     zeros = [-math.log(df) / year for year, df in discounts.items()]
     return sum(z * z for z in zeros) + discounts[5]
+
+
+@program(positive(6), second=True)
+def smoothed_medians(x):
+    padded = np.pad(x, 1, "reflect")
+    out = np.array([np.median(padded[i : i + 3]) for i in range(x.size)])
+    average = [out[0]]
+    for v in out[1:]:
+        average.append(0.3 * v + 0.7 * average[-1] * v)
+    return np.var(out) + average[-1] ** 2
+
+
+@program(normal(3, 3), second=True)
+def norms_by_name(a):
+    return np.linalg.norm(a * a, "fro") + np.linalg.norm(a, "nuc") + np.linalg.norm(a, 1)
