@@ -485,4 +485,58 @@ def f(x):
     return total
 """,
     ),
+    Refused(
+        "a_recursion_of_unknown_depth_that_counts",
+        """
+def f(x):
+    total = 0.0
+    def visit(k):
+        nonlocal total
+        total += x[k] ** 2
+        if x[k] > 0.0 and k < 2:
+            visit(k + len(x) - 2)
+    visit(0)
+    return total
+""",
+        ("visit(k + len(x) - 2)",),
+        """
+def f(x):
+    def visit(k):
+        found = x[k] ** 2
+        if x[k] > 0.0 and k < 2:
+            found = found + visit(k + len(x) - 2)
+        return found
+    return visit(0)
+""",
+    ),
+    Refused(
+        "an_object_or_nothing_by_path",
+        """
+class Cell:
+    def __init__(self, v):
+        self.v = v
+
+def f(x):
+    cell = None
+    total = 0.0
+    for v in x:
+        if cell is not None:
+            total = total + cell.v * v
+        if v > 0.0:
+            cell = Cell(v)
+    return total
+""",
+        ("cell.v",),
+        """
+def f(x):
+    cell = None
+    total = 0.0
+    for v in x:
+        if cell is not None:
+            total = total + cell * v
+        if v > 0.0:
+            cell = v
+    return total
+""",
+    ),
 ]

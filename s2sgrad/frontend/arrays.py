@@ -329,8 +329,6 @@ class Arrays(Outputs):
         known = self.constant_value(index)
         if isinstance(base.value, str | tuple | list | dict) and isinstance(known, int | str):
             return Static(base.value[known])  # type: ignore[index]
-        if base.value is np.c_ or base.value is np.r_:
-            return self.joined_by(base.value, index, node)
         made = self.index_trick(base.value, index, node)
         if made is not None:
             return made

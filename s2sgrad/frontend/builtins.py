@@ -319,7 +319,6 @@ _HANDLERS: dict[Any, str] = {
     models.sequence: "on_sequence",
     models.places: "on_places",
     drawn_places: "on_drawn_places",
-    itertools.count: "on_count",
     breakpoint: "on_breakpoint",
     collections.namedtuple: "on_namedtuple",
     stop_gradient: "on_stop_gradient",

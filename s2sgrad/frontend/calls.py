@@ -259,7 +259,11 @@ class Calls(Base):
         if len(self.frames) > MAX_DEPTH:
             raise self.refuse("functions call each other too deeply", node)
         again = self._active(function)
-        if function.source.node in self.recursive or (again and not self._unfolds(function, args)):
+        if function.source.node in self.unfold:
+            self.count_unfolded(function, node)
+        elif function.source.node in self.recursive or (
+            again and not self._unfolds(function, args)
+        ):
             return self.call_recursive(function, args, kwargs, node)
         frame = self.make_frame(function)
         frame.given = tuple(args)

@@ -136,6 +136,8 @@ class Comparisons(Base):
         known = self._static_compare(sign, left, right)
         if known is not None:
             return Static(known)
+        if (folded := self.folded(sign, left, right)) is not None:
+            return folded
         plain = "in" if sign == "not in" else sign
         special = self.special_operator(plain, left, right, node)
         if special is not None:

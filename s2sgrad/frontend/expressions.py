@@ -136,7 +136,7 @@ class Expressions(Base):
         """The value of a binary operator."""
         if is_mixed(left) or is_mixed(right):
             return self.binary_mixed(sign, left, right, node)
-        special = self.special_operator(sign, left, right, node)
+        special = self.folded(sign, left, right) or self.special_operator(sign, left, right, node)
         if special is not None:
             return special
         return self.apply(OPERATORS[sign], sign, [left, right], form="operator", node=node)

@@ -20,6 +20,8 @@ class IndexTricks(Base):
         """`trick[index]`; None for other objects."""
         if trick is np.s_ or trick is np.index_exp:
             return index
+        if trick is np.r_ or trick is np.c_:
+            return self.joined_by(trick, index, node)
         model = next((made for known, made in _MODELS if known is trick), None)
         if model is None:
             return None

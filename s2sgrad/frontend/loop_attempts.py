@@ -60,7 +60,6 @@ from s2sgrad.ir.types import (
     Bottom,
     Dict,
     List,
-    Opaque,
     Type,
     forget,
     join,
@@ -145,6 +144,9 @@ class Attempt:
         """The value a slot has at the head: a variable, or a container of variables."""
         low = self.low
         present = [v for v in seen if v is not None]
+        clash = next((v for v in present if isinstance(v, Clash)), None)
+        if clash is not None:
+            return clash
         if all(map(_is_thing, present)) and len(options_of(present)) <= MOST:
             which = low.builder.fresh(f"{hint(name)}_choice", INT)
             return Chosen(which, options_of(present))
@@ -227,8 +229,8 @@ class Attempt:
             return _is_thing(value) and set(options_of([value])) <= set(phi.options)
         if isinstance(phi, Dyn):
             kind = type_of(value, state)
-            if isinstance(kind, Opaque) and kind.what == "clash":
-                return True
+            if isinstance(value, Clash):
+                return False
             return forget(join(phi.type, kind)) == phi.type
         if isinstance(phi, Heap):
             if not isinstance(value, Heap):
@@ -311,8 +313,6 @@ class Attempt:
 
     def _moves(self, phi: Any, value: Any, state: State) -> list[tuple[str, nodes.Expr]]:
         if isinstance(phi, Dyn):
-            if isinstance(value, Clash):
-                return []
             assert isinstance(phi.expr, nodes.Var)
             self._keep_together(phi.expr.name, value, state)
             return [(phi.expr.name, residual(value, state))]

@@ -53,6 +53,7 @@ from s2sgrad.frontend.state import Together
 from s2sgrad.frontend.statements import Statements
 from s2sgrad.frontend.trees import Trees
 from s2sgrad.frontend.ufunc_methods import UfuncMethods
+from s2sgrad.frontend.unfolding import Unfold, Unfolding
 from s2sgrad.frontend.values import Func, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.assumptions import Assumptions, anything_known, relying_on
@@ -79,6 +80,7 @@ class Lowering(
     Choices,
     Classes,
     Recursion,
+    Unfolding,
     Builtins,
     NumberBuiltins,
     SequenceBuiltins,
@@ -112,6 +114,7 @@ class Lowering(
         self.settled = set()
         self.in_place, self.doubtful = set(), {}
         self.made_at, self.built = {}, set()
+        self.unfold, self.unfolded = set(), 0
         self.tools, self.islands, self.called, self.passed = None, {}, {}, set()
         self.start_inputs(general, relations)
 
@@ -190,6 +193,7 @@ def lower(
     islands = {} if islands is None else islands
     recursive: set[ast.AST] = set()
     in_place: set[ast.AST] = set()
+    unfold: set[ast.AST] = set()
     entered: dict[Any, Any] = {}
     built: set[ast.AST] = set()
     relations: Relations = {}
@@ -197,11 +201,13 @@ def lower(
         lowering = Lowering(relations=relations)
         lowering.recursive, lowering.entered, lowering.in_place = recursive, entered, in_place
         lowering.built = built
-        lowering.tools, lowering.islands = tools, islands
+        lowering.tools, lowering.islands, lowering.unfold = tools, islands, unfold
         try:
             return _lower(function, args, lowering)
         except Recursive as found:
             recursive.add(found.node)
+        except Unfold as found:
+            unfold.add(found.node)
         except Rebound as found:
             in_place |= found.nodes
         except Together as found:

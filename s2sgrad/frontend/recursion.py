@@ -16,6 +16,7 @@ from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.freeze import freeze
 from s2sgrad.frontend.state import residual
+from s2sgrad.frontend.unfolding import Unfold
 from s2sgrad.frontend.values import Dyn, Func, Instance, Mapping, Sequence, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.assumptions import Assumptions, relying_on
@@ -60,6 +61,7 @@ class Recursion(Base):
         self, function: Func, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> Value:
         """A call of a recursive function, specialised to its arguments."""
+        self.check_changes(function)
         if function.source.node not in self.recursive:
             raise Recursive(function.source.node)
         frame = self.make_frame(function)
@@ -83,18 +85,21 @@ class Recursion(Base):
     def _all_outer_names(self, readers: list[Func]) -> list[tuple[int, str]]:
         """What functions read of those around them, also through other nested functions."""
         found: dict[tuple[int, str], None] = {}
-        seen: set[int] = set()
+        for function in self.reached_functions(readers):
+            found |= dict.fromkeys(self._outer_names(function))
+        return list(found)
+
+    def reached_functions(self, readers: list[Func]) -> list[Func]:
+        """Functions, and those around them that they read, and so on."""
+        found: list[Func] = []
         while readers:
             function = readers.pop(0)
-            if id(function.source.node) in seen:
+            if any(function.source.node is f.source.node for f in found):
                 continue
-            seen.add(id(function.source.node))
-            for key in self._outer_names(function):
-                found[key] = None
-                held = self.state.vars.get(key)
-                if isinstance(held, Func):
-                    readers.append(held)
-        return list(found)
+            found.append(function)
+            held = (self.state.vars.get(key) for key in self._outer_names(function))
+            readers += [v for v in held if isinstance(v, Func)]
+        return found
 
     def _outer_names(self, function: Func) -> list[tuple[int, str]]:
         """Variables of enclosing functions that a nested function reads."""
@@ -183,8 +188,8 @@ class Recursion(Base):
         inner = Lowering()
         inner.recursive, inner.pairs, inner.settled = self.recursive, self.pairs, self.settled
         inner.tools, inner.islands, inner.called = self.tools, self.islands, self.called
-        inner.passed, inner.in_place = self.passed, self.in_place
         inner.made_at, inner.built = self.made_at, self.built
+        inner.passed, inner.in_place, inner.unfold = self.passed, self.in_place, self.unfold
         inner.frame_ids = self.frame_ids
         inner.builder.ids = self.builder.ids
         frame = inner.make_frame(function)
@@ -202,6 +207,8 @@ class Recursion(Base):
         frame.owner = next(iter(arguments.values()), None)
         with relying_on(Assumptions({})):
             result = inner.run_body(function)
+        if any(inner.state.heap.get(i) != contents for i, contents in heap.items()):
+            raise Unfold(function.source.node)
         if inner.captures:
             raise UnsupportedError(
                 f"the recursive '{function.name}' reads numbers from outside",

@@ -27,7 +27,7 @@ from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
-from s2sgrad.ir.types import Array, Dict, List, Maybe, Number, Opaque, Tuple, Type
+from s2sgrad.ir.types import Array, Dict, List, Maybe, Number, Opaque, Scalar, Tuple, Type
 from s2sgrad.transform import build
 from s2sgrad.transform.coalesce import base_name
 from s2sgrad.transform.row_loops import index_loop
@@ -111,6 +111,10 @@ class Shadows:
     def _assign(self, stmt: nodes.Assign) -> list[Stmt]:
         if not any(t in self.of for t in stmt.targets):
             return [stmt]
+        for target, value in zip(stmt.targets, stmt.values, strict=True):
+            number = isinstance(self.types[target], Number) and isinstance(value.type, Scalar)
+            if number and target in nodes.names_in(value):
+                self._refuse_number(target)
         if len(stmt.targets) == 1 and stmt.targets[0] not in nodes.names_in(stmt.values[0]):
             if not binds_existing(stmt.values[0]):
                 return [stmt, self._zeros(stmt, stmt.targets)]
@@ -130,6 +134,11 @@ class Shadows:
         ]
         own = nodes.Assign(tuple(t for t, _ in pairs), tuple(v for _, v in pairs))
         return [*before, own, replace(stmt, values=values)]
+
+    def _refuse_number(self, name: str) -> None:
+        """A number has no memory that a cotangent could follow."""
+        if name in self.of:
+            raise self.tangled.get(name) or next(iter(self.tangled.values()))
 
     def _zeros(self, made: Stmt, names: tuple[str, ...]) -> Stmt:
         """The shadows of new arrays, of which `made` is the statement that makes them."""

@@ -1,0 +1,106 @@
+"""Recursive functions that change what stands outside of them: they are written out."""
+
+import numpy as np
+
+from programs.registry import normal, positive, program
+
+
+@program(positive(4))
+def pairs_by_backtracking(x):
+    found, path = [], []
+
+    def go(i, product):
+        if len(path) == 2:
+            found.append(product)
+            return
+        for j in [0, 1, 2, 3][i:]:
+            path.append(j)
+            go(j + 1, product * x[j])
+            path.pop()
+
+    go(0, 1.0)
+    return sum(found)
+
+
+@program(normal(4), second=True)
+def nested_list_flattened(x):
+    tree, flat = [x[0], [x[1], [x[2], x[3]]], [2.0 * x[0]]], []
+
+    def walk(node, depth):
+        if isinstance(node, list):
+            for child in node:
+                walk(child, depth + 1)
+        else:
+            flat.append(node * depth)
+
+    walk(tree, 0)
+    return sum(i * v**2 for i, v in enumerate(flat))
+
+
+@program(positive(4), second=True)
+def memo_in_a_closure(x):
+    memo = {}
+
+    def value(n):
+        if n in memo:
+            return memo[n]
+        result = x[n] if n < 2 else value(n - 1) + value(n - 2) * x[2]
+        memo[n] = result
+        return result
+
+    return value(6) ** 2
+
+
+def _leaves(tree, out):
+    if isinstance(tree, dict):
+        for branch in tree.values():
+            _leaves(branch, out)
+    else:
+        out.append(tree)
+
+
+@program(normal(4))
+def leaves_collected_in_an_argument(x):
+    out = []
+    _leaves({"a": x[0], "b": {"c": x[1], "d": x[2]}}, out)
+    return sum(v * v for v in out)
+
+
+@program(positive(4))
+def depth_first_order(w):
+    graph = {0: [1, 2], 1: [3], 2: [3], 3: []}
+    cost = {(0, 1): w[0], (0, 2): w[1], (1, 3): w[2], (2, 3): w[3]}
+    seen, order = set(), []
+
+    def visit(u):
+        seen.add(u)
+        for v in graph[u]:
+            if v not in seen:
+                visit(v)
+        order.append(u)
+
+    visit(0)
+    far = dict.fromkeys(graph, np.inf)
+    far[0] = 0.0
+    for u in reversed(order):
+        for v in graph[u]:
+            far[v] = min(far[v], far[u] + cost[u, v])
+    return far[3] ** 2
+
+
+@program(positive(3))
+def towers_of_hanoi(x):
+    pegs, s = [[3, 2, 1], [], []], 0.0
+
+    def move(n, a, b, c):
+        nonlocal s
+        if n == 0:
+            return
+        move(n - 1, a, c, b)
+        disc = pegs[a].pop()
+        pegs[c].append(disc)
+        s += x[disc - 1] ** 2 * len(pegs[c])
+        move(n - 1, b, a, c)
+
+    move(3, 0, 1, 2)
+    return s
