@@ -57,9 +57,9 @@ def array_reads(expr: Expr) -> list[Expr]:
         return [
             Index(r, (turned,), type=r.type) for c in nodes.children(expr) for r in array_reads(c)
         ]
-    if isinstance(expr, Var | Index) or (
-        isinstance(expr, Call) and expr.form == "attribute" and expr.text == "T"
-    ):
+    if isinstance(expr, Call) and expr.form == "attribute" and expr.text == "T":
+        return [replace(expr, args=(r,), type=r.type) for r in array_reads(expr.args[0])]
+    if isinstance(expr, Var | Index):
         inner = [r for p in getattr(expr, "index", ()) for r in array_reads(p)]
         return [expr, *inner] if is_array(expr) or isinstance(expr, Index) else inner
     return [r for c in nodes.children(expr) for r in array_reads(c)]

@@ -22,7 +22,7 @@ from s2sgrad.eager.relocated import relocated
 from s2sgrad.eager.saved import save, stub
 from s2sgrad.eager.state import STATE
 from s2sgrad.eager.tensor import LEAF, Tensor, floats, wrap
-from s2sgrad.eager.tracing import mapped
+from s2sgrad.eager.tracing import from_numpy_code, mapped, writable
 
 Function = Callable[..., Any]
 
@@ -93,7 +93,7 @@ class CompiledBackward0(Node):
             return Traced(tensor.clone())
 
         outputs: list[Tensor] = []
-        with enable_grad():
+        with enable_grad(), writable(), from_numpy_code():
             value = relocated(self.primal)(*mapped(self.arguments, enter))
             mapped(value, lambda e: outputs.append(e.tensor) if type(e) is Traced else None)
             bars = y_bar if isinstance(y_bar, list) else [y_bar]

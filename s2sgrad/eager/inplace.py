@@ -68,6 +68,8 @@ def write(t: Tensor, result: Any, moved: bool = True) -> Tensor:
         check_tracked(t, result)
     if isinstance(source, np.ndarray) and source.shape != target.shape:
         check_shapes(target, source)
+    if STATE.mutation is not None:  # the operation itself may have saved a part of `t`
+        STATE.mutation.before_write(t)
     np.copyto(target, source, casting="unsafe" if moved else "same_kind")
     t._vc[0] += 1
     if STATE.duals is not None:

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
 
 from s2sgrad.eager.arrays import Traced
 from s2sgrad.eager.dual_levels import new_level
-from s2sgrad.eager.graph import allow_mutation_on_saved_tensors
 from s2sgrad.eager.modes import enable_grad
 from s2sgrad.eager.relocated import relocated
-from s2sgrad.eager.state import STATE
 from s2sgrad.eager.tensor import Tensor, wrap
 from s2sgrad.eager.tracing import (
     Leaf,
@@ -26,6 +23,7 @@ from s2sgrad.eager.tracing import (
     left,
     mapped,
     returned,
+    writable,
 )
 
 
@@ -66,8 +64,7 @@ class Island:
         args = self.seen[: self.count]
         if not self.leaves:
             return self.function(*args, **kwargs)
-        writable = allow_mutation_on_saved_tensors() if STATE.mutation is None else nullcontext()
-        with enable_grad(), writable:
+        with enable_grad(), writable():
             return relocated(self.function)(*args, **kwargs)
 
     def reverse(self) -> Any:

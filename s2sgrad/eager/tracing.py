@@ -157,9 +157,7 @@ def pull(
     every = [leaf for leaves in per_input for leaf in leaves]
     nested = any(type(leaf.given) is Traced or isinstance(leaf.given, Tensor) for leaf in every)
     outputs: list[Any] = []
-    # NumPy code writes into arrays that were read before: what is saved is copied then.
-    writable = allow_mutation_on_saved_tensors() if STATE.mutation is None else nullcontext()
-    with enable_grad(), writable:
+    with enable_grad(), writable():
         result = call(relocated(function), inner)
     value, aux = result if has_aux else (result, None)
     value, aux = left(value, nested, outputs), left(aux, nested, [])
@@ -205,6 +203,11 @@ def cotangents(outputs: list[Any], bars: list[Any], leaves: list[Leaf], nested: 
             materialize_grads=True,
         )
     return list(found)
+
+
+def writable() -> Any:
+    """A block in which what is saved is copied before NumPy code writes into it."""
+    return allow_mutation_on_saved_tensors() if STATE.mutation is None else nullcontext()
 
 
 @contextmanager

@@ -116,3 +116,23 @@ def test_compiled_on_tensors() -> None:
     made = compiled(torch.tensor(w, requires_grad=True), torch.tensor(x))
     assert type(made.grad_fn).__name__ == "CompiledBackward0"
     assert compiled(w, x) == mlp_loss(w, x)
+
+
+def test_double_backward_of_code_that_writes_over_what_it_read() -> None:
+    def f(x):
+        y = x.copy()
+        y[1:] *= y[:-1]
+        y *= y
+        return np.sum(y * x)
+
+    def first(a: Any) -> Any:
+        t = torch.tensor(a, requires_grad=True)
+        return torch.autograd.grad(torch.compile(f)(t), t)[0].numpy()
+
+    x, v, step = np.array([0.3, -1.2, 0.7]), np.array([1.0, 0.5, -2.0]), 1e-6
+    t = torch.tensor(x, requires_grad=True)
+    (g,) = torch.autograd.grad(torch.compile(f)(t), t, create_graph=True)
+    np.testing.assert_allclose(g.detach() @ v, (f(x + step * v) - f(x - step * v)) / (2 * step))
+    (found,) = torch.autograd.grad(g @ torch.tensor(v), t)
+    expected = (first(x + step * v) - first(x - step * v)) / (2 * step)
+    np.testing.assert_allclose(found.numpy(), expected, rtol=1e-6)

@@ -402,3 +402,14 @@ def array_made_from_another_name_of_itself(x):
         rows = np.sin(kept) + x
         both = both + np.sum(kept * 0.1, axis=0)
     return np.sum(rows * state[0]) + np.sum(both)
+
+
+@program(normal(4))
+def scaled_by_parts_of_itself(x):
+    y = x.copy()
+    y[1:] *= y[:-1]
+    y[::-1] *= y
+    m = np.outer(y, x)
+    m *= m.T
+    y *= y
+    return np.sum(y) + np.sum(m)
