@@ -145,6 +145,14 @@ def subtract(left: Expr, right: Expr) -> Expr:
     return Call(np.subtract, "-", (left, right), form="operator", type=INT)
 
 
+def total(count: Expr, first: Expr) -> Expr:
+    """count + first; n where count is n - first."""
+    match count:
+        case Call(text="-", form="operator", args=(whole, less)) if less == first:
+            return whole
+    return add(count, first)
+
+
 def multiply(left: Expr, right: Expr) -> Expr:
     if isinstance(right, Const) and right.value == 1:
         return left

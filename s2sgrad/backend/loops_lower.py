@@ -11,6 +11,7 @@ import numpy as np
 from s2sgrad.backend.loops_aliases import Groups
 from s2sgrad.backend.loops_contraction import contracted
 from s2sgrad.backend.loops_dead import without_dead_stores, without_unused_views
+from s2sgrad.backend.loops_distribute import Distribution
 from s2sgrad.backend.loops_elements import (
     CannotLower,
     is_array,
@@ -22,9 +23,11 @@ from s2sgrad.backend.loops_elements import (
 from s2sgrad.backend.loops_fusion import merged
 from s2sgrad.backend.loops_gather import Gathering
 from s2sgrad.backend.loops_interchange import interchanged
+from s2sgrad.backend.loops_layout import laid_out
 from s2sgrad.backend.loops_leaves import leaf
 from s2sgrad.backend.loops_nests import Lowering, expanded
 from s2sgrad.backend.loops_reductions import is_ones, worth
+from s2sgrad.backend.loops_registers import Registers
 from s2sgrad.backend.loops_storage import stored_in_arrays
 from s2sgrad.backend.loops_types import retyped
 from s2sgrad.backend.loops_vectors import on_rows
@@ -64,10 +67,12 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     body = without_unused_views(body)
     groups = Groups(replace(function, body=body), outer)  # nests bind no arrays
     body = contracted(merged(body, groups), groups)
+    body = Distribution(body, groups, names, types).block(body)
     turned = interchanged(body, groups)
     if turned != body:
         body = contracted(merged(turned, groups), groups)
-    body = on_rows(body)
+    body = laid_out(body)
+    body = on_rows(Registers(groups, names, types).block(body))
     body = Gathering(groups, names, types).block(body)
     body = in_large_pages(without_unused_views(expanded(body)))
     return replace(function, body=body, types=types)

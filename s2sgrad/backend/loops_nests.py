@@ -15,8 +15,10 @@ from s2sgrad.backend.loops_elements import (
     Space,
     element,
     integer,
+    is_array,
     space_of,
 )
+from s2sgrad.backend.loops_extents import total
 from s2sgrad.backend.loops_leaves import Leaf, leaf
 from s2sgrad.backend.loops_ranges import Moment
 from s2sgrad.backend.loops_reductions import (
@@ -34,6 +36,7 @@ from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Sequence, Stmt, Var
 from s2sgrad.ir.sizes import ONE
 from s2sgrad.ir.types import FLOAT, INT, Array, Scalar, Type
+from s2sgrad.transform.rewrite import map_block
 
 DTYPE_TEXTS = {
     "float32": np.float32,
@@ -58,9 +61,39 @@ class Nest(nodes.Stmt):
         """The nest as ordinary loops."""
         block = expanded(self.body)
         for name, extent in reversed(tuple(zip(self.indices, self.extents, strict=True))):
-            trips = Call(range, "range", (extent.count,), type=INT)
+            args: tuple[Expr, ...] = (extent.count,)
+            first = _first_place(name, block)
+            if first is not None:
+                shifted = Call(np.add, "+", (Var(name), first), form="operator")
+                block = map_block(block, lambda e, old=shifted, n=name: Var(n) if e == old else e)  # type: ignore[misc]
+                args = (first, total(extent.count, first))
+            trips = Call(range, "range", args, type=INT)
             block = (nodes.For((name,), (trips,), block, span=self.span),)
         return block
+
+
+def _first_place(name: str, block: Block) -> Expr | None:
+    """The e in a block that uses a counter as `counter + e` only, the same each time."""
+    found: list[Expr] = []
+    moving: set[str] = set()
+    plain = 0
+    for stmt in nodes.walk_block(block):
+        moving |= set(nodes.targets_of(stmt))
+        for expr in nodes.expressions(stmt):
+            for node in nodes.walk(expr):
+                match node:
+                    case Call(text="+", form="operator", args=(Var(name=own), more)) if own == name:
+                        found.append(more)
+                    case Var(name=own) if own == name:
+                        plain += 1
+    if not found or plain != len(found) or any(more != found[0] for more in found):
+        return None
+    first = found[0]
+    if isinstance(first, Const) or nodes.names_in(first) & (moving | {name}):
+        return None
+    return (
+        None if any(isinstance(n, Index) and is_array(n.base) for n in nodes.walk(first)) else first
+    )
 
 
 def expanded(block: Block) -> Block:

@@ -132,11 +132,18 @@ def _read(expr: Expr, found: Touches) -> None:
 
 
 # --- questions -----------------------------------------------------------------------------
-def apart(one: list[Access], two: list[Access], indices: tuple[str, ...], groups: Groups) -> bool:
+def apart(
+    one: list[Access],
+    two: list[Access],
+    indices: tuple[str, ...],
+    groups: Groups,
+    moving: frozenset[str] | None = None,
+) -> bool:
     """Whether accesses at different values of the indices never meet in a way that matters.
 
     Where one of two accesses to an array writes, both must have each of the indices as the
-    subscript of the same axis.
+    subscript of the same axis. moving: variables that change inside; where they are given, the
+    subscript may be an index plus anything else.
     """
     for name, index, mode in one:
         for other, other_index, other_mode in two:
@@ -146,27 +153,35 @@ def apart(one: list[Access], two: list[Access], indices: tuple[str, ...], groups
                 continue
             if name != other or index is None or other_index is None:
                 return False
-            if not _aligned(index, other_index, indices):
+            if not _aligned(index, other_index, indices, moving):
                 return False
     return True
 
 
-def _aligned(index: tuple[Expr, ...], other: tuple[Expr, ...], indices: tuple[str, ...]) -> bool:
+def _aligned(
+    index: tuple[Expr, ...],
+    other: tuple[Expr, ...],
+    indices: tuple[str, ...],
+    moving: frozenset[str] | None,
+) -> bool:
     if len(index) != len(other):
         return False
     return all(
-        any(a == b and _goes_with(a, name) for a, b in zip(index, other, strict=True))
+        any(a == b and _goes_with(a, name, moving) for a, b in zip(index, other, strict=True))
         for name in indices
     )
 
 
-def _goes_with(part: Expr, name: str) -> bool:
-    """Whether a subscript is a counter, or a constant more or less."""
+def _goes_with(part: Expr, name: str, moving: frozenset[str] | None) -> bool:
+    """Whether a subscript is a counter, or what stays more or less."""
     match part:
         case Var(name=own):
             return own == name
         case Call(form="operator", text="+" | "-", args=(Var(name=own), nodes.Const())):
             return own == name
+        case Call(form="operator", text="+" | "-", args=(Var(name=own), more)):
+            stays = moving is not None and not nodes.names_in(more) & (moving | {name})
+            return own == name and stays
     return False
 
 
@@ -194,3 +209,28 @@ def read_by(stmt: Stmt) -> tuple[Expr, ...]:
     if isinstance(stmt, Nest):
         return tuple(e.count for e in stmt.extents)
     return nodes.expressions(stmt)
+
+
+def live_after(block: Block) -> dict[int, frozenset[str]]:
+    """Loop (by its id) -> the variables that are read after it before they are bound again."""
+    found: dict[int, frozenset[str]] = {}
+    _live(block, frozenset(), found)
+    return found
+
+
+def _live(block: Block, live: frozenset[str], found: dict[int, frozenset[str]]) -> frozenset[str]:
+    for stmt in reversed(block):
+        read = {n for e in read_by(stmt) for n in nodes.names_in(e)}
+        bound = frozenset(stmt.indices if isinstance(stmt, Nest) else nodes.targets_of(stmt))
+        match stmt:
+            case Nest(body=body) | nodes.For(body=body) | nodes.While(body=body):
+                found[id(stmt)] = live
+                rounds = 1 if isinstance(stmt, Nest) else 2  # a second one for what goes round
+                for _ in range(rounds):
+                    live |= _live(body, live | read, found) - bound
+            case nodes.If(then=then, orelse=orelse):
+                live = _live(then, live, found) | _live(orelse, live, found)
+            case _:
+                live -= bound
+        live |= read
+    return live
