@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numba import types, vectorize
 from numba.cpython.unsafe.tuple import tuple_setitem
-from numba.extending import overload
+from numba.extending import overload, register_jitable
 
 from s2sgrad_runtime import elementwise, indexing, products, reductions, shapes
 
@@ -34,69 +34,83 @@ def _is_true(kind: Any) -> bool:
     return kind is True or isinstance(kind, types.Boolean | types.Omitted)
 
 
-@vectorize
-def _power_bar_base(y_bar: Any, x1: Any, x2: Any) -> Any:
+def _one_power_bar_base(y_bar: Any, x1: Any, x2: Any) -> Any:
     return y_bar * x2 * x1 ** (x2 - 1) if x2 != 0 else 0.0 * y_bar * x1
 
 
-@vectorize
-def _power_bar_exponent(y_bar: Any, y: Any, x1: Any, x2: Any) -> Any:
+def _one_power_bar_exponent(y_bar: Any, y: Any, x1: Any, x2: Any) -> Any:
     return 0.0 * y_bar if x1 == 0 and x2 >= 0 else y_bar * y * np.log(x1)
 
 
-@vectorize
-def _tie_share(x1: Any, x2: Any) -> Any:
+def _one_tie_share(x1: Any, x2: Any) -> Any:
     if x1 == x2:
         return 0.5
     return 1.0 if x1 > x2 or x2 != x2 else 0.0
 
 
-@vectorize
-def _masked(x_bar: Any, y_bar: Any) -> Any:
+def _one_masked(x_bar: Any, y_bar: Any) -> Any:
     return x_bar if np.isfinite(x_bar) or y_bar != 0 else 0.0 * y_bar
 
 
-@vectorize
-def _counted(x_bar: Any, y_bar: Any) -> Any:
+def _one_counted(x_bar: Any, y_bar: Any) -> Any:
     return np.isfinite(x_bar) or y_bar != 0
 
 
-@vectorize
-def _sinc_slope(x: Any) -> Any:
+def _one_sinc_slope(x: Any) -> Any:
     if x == 0.0:
         return 0.0 * x
     angle = np.pi * x
     return (np.cos(angle) - np.sin(angle) / angle) / x
 
 
+_whole = {
+    one: vectorize(one)
+    for one in (
+        _one_power_bar_base, _one_power_bar_exponent, _one_tie_share, _one_masked, _one_counted,
+        _one_sinc_slope,
+    )
+}  # fmt: skip
+
+
+def _entrywise(one: Any, *kinds: Any) -> Any:
+    """The function of numbers itself where all arguments are numbers: it compiles much faster."""
+    return _whole[one] if any(map(_is_array, kinds)) else register_jitable(one)
+
+
 @_overload(elementwise.power_bar_base)
 def power_bar_base(y_bar: Any, x1: Any, x2: Any) -> Any:
-    return lambda y_bar, x1, x2: _power_bar_base(y_bar, x1, x2)
+    form = _entrywise(_one_power_bar_base, y_bar, x1, x2)
+    return lambda y_bar, x1, x2: form(y_bar, x1, x2)
 
 
 @_overload(elementwise.power_bar_exponent)
 def power_bar_exponent(y_bar: Any, y: Any, x1: Any, x2: Any) -> Any:
-    return lambda y_bar, y, x1, x2: _power_bar_exponent(y_bar, y, x1, x2)
+    form = _entrywise(_one_power_bar_exponent, y_bar, y, x1, x2)
+    return lambda y_bar, y, x1, x2: form(y_bar, y, x1, x2)
 
 
 @_overload(elementwise.tie_share)
 def tie_share(x1: Any, x2: Any) -> Any:
-    return lambda x1, x2: _tie_share(x1, x2)
+    form = _entrywise(_one_tie_share, x1, x2)
+    return lambda x1, x2: form(x1, x2)
 
 
 @_overload(elementwise.masked)
 def masked(x_bar: Any, y_bar: Any) -> Any:
-    return lambda x_bar, y_bar: _masked(x_bar, y_bar)
+    form = _entrywise(_one_masked, x_bar, y_bar)
+    return lambda x_bar, y_bar: form(x_bar, y_bar)
 
 
 @_overload(elementwise.counted)
 def counted(x_bar: Any, y_bar: Any) -> Any:
-    return lambda x_bar, y_bar: _counted(x_bar, y_bar)
+    form = _entrywise(_one_counted, x_bar, y_bar)
+    return lambda x_bar, y_bar: form(x_bar, y_bar)
 
 
 @_overload(elementwise.sinc_slope)
 def sinc_slope(x: Any) -> Any:
-    return lambda x: _sinc_slope(x)
+    form = _entrywise(_one_sinc_slope, x)
+    return lambda x: form(x)
 
 
 @_overload(shapes.unbroadcast)

@@ -14,7 +14,7 @@ from numba.core import cgutils
 from numba.core.imputils import impl_ret_borrowed
 from numba.extending import intrinsic
 
-__all__ = ["large_pages"]
+__all__ = ["cleared", "large_pages"]
 
 _FROM = 1 << 22  # bytes: below, pages of 2 MB would hardly fit in
 _PAGE = 4096
@@ -29,6 +29,21 @@ def large_pages(context: Any, array: Any) -> Any:
         if sys.platform == "linux":
             held = context.make_array(signature.args[0])(context, builder, args[0])
             _ask(builder, held)
+        return impl_ret_borrowed(context, builder, signature.return_type, args[0])
+
+    return array(array), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def cleared(context: Any, array: Any) -> Any:
+    """A new array, all zeros now; in large pages where it is large."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        held = context.make_array(signature.args[0])(context, builder, args[0])
+        if sys.platform == "linux":
+            _ask(builder, held)
+        count = builder.mul(held.nitems, held.itemsize)
+        cgutils.memset(builder, held.data, count, 0)
         return impl_ret_borrowed(context, builder, signature.return_type, args[0])
 
     return array(array), generate

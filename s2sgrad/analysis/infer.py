@@ -176,7 +176,8 @@ def infer_call(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -
     try:
         first, second = (_run(function, args, kwargs, samples, which) for which in (0, 1))
     except Exception:
-        return _product_type(function, args) or _unknown_result(function, args)
+        known = _product_type(function, args) or _reshaped_type(function, args)
+        return known or _unknown_result(function, args)
     result = _read(first, second, samples)
     if samples.guessed:
         try:
@@ -247,6 +248,24 @@ def _product_type(function: Any, args: tuple[Type, ...]) -> Type | None:
     dtype = str(np.result_type(str(left.dtype), str(right.dtype)))
     shape = (*left.shape[:-1], *right.shape[1:])
     return Array(dtype, shape) if shape else Scalar(dtype)
+
+
+def _reshaped_type(function: Any, args: tuple[Type, ...]) -> Type | None:
+    """The type of an array in a shape of which only the rank is known."""
+    if function is not np.reshape or len(args) != 2 or not isinstance(args[0], Array):
+        return None
+    items = args[1].items if isinstance(args[1], Tuple) else ()
+    if not items or not all(isinstance(i, Scalar) and i.dtype.startswith("int") for i in items):
+        return None
+    return Array(args[0].dtype, tuple(_wanted_length(i) for i in items))  # type: ignore[arg-type]
+
+
+def _wanted_length(kind: Scalar) -> sizes.Size | None:
+    """A length that is asked for; -1 stands for what is left."""
+    if kind.value is not UNKNOWN:
+        return sizes.of(kind.value) if kind.value >= 0 else None
+    letters = kind.size.letters() if kind.size is not None else ()
+    return kind.size if all(map(sizes.at_least_two, letters)) else None
 
 
 def _unknown_result(function: Any, args: tuple[Type, ...]) -> Type:

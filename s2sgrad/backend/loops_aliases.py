@@ -40,6 +40,10 @@ class Groups:
                     if not hasattr(base.type, "shape"):
                         self._bind(tuple(nodes.names_in(base)), value)
 
+    def add(self, name: str, value: Expr) -> None:
+        """A new name for a value."""
+        self._bind((name,), value)
+
     def _bind(self, targets: tuple[str, ...], value: Expr) -> None:
         for name in shared_names(value):
             for target in targets:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+import s2sgrad_runtime
 from s2sgrad.backend.loops_extents import (
     Axes,
     CannotLower,
@@ -24,6 +25,10 @@ from s2sgrad.ir.sizes import ONE
 from s2sgrad.ir.types import BOOL, INT, Array, Scalar
 
 FLOATS = frozenset({"float64", "float32", "complex128"})
+ENTRYWISE = frozenset(
+    {"power_bar_base", "power_bar_exponent", "tie_share", "masked", "counted", "sinc_slope"}
+)
+_HELPERS = frozenset(getattr(s2sgrad_runtime, name) for name in ENTRYWISE)
 SIGNS = frozenset({"+", "-", "*", "/", "**", "<", "<=", ">", ">=", "==", "!="})
 
 
@@ -63,7 +68,13 @@ def is_elementwise(expr: Expr) -> bool:
         or is_fitted(expr)
         or is_spread(expr)
         or is_triangle(expr)
+        or is_helper(expr)
     )
+
+
+def is_helper(expr: Expr) -> bool:
+    """Whether a call is a runtime helper that works entry by entry."""
+    return isinstance(expr, Call) and expr.text in ENTRYWISE and expr.function in _HELPERS
 
 
 def is_flip(expr: Expr) -> bool:
@@ -94,7 +105,11 @@ def is_fitted(expr: Expr) -> bool:
     ):
         return False
     shapes = [a.type.shape if isinstance(a.type, Array) else None for a in expr.args]
-    return all(shapes) and len(shapes[0] or ()) == len(shapes[1] or ())
+    own, like = shapes[0] or (), shapes[1] or ()
+    if not own or len(own) != len(like):
+        return False
+    pairs = zip(own, like, strict=True)
+    return expr.text == "broadcast_like" or not any(b == ONE and a != ONE for a, b in pairs)
 
 
 def is_spread(expr: Expr) -> bool:
@@ -151,7 +166,8 @@ def sized(space: Space, expr: Expr) -> Space:
 def _fitted(expr: Call, context: Context) -> Space:
     own, like = (space_of(a, context) for a in expr.args)
     for a, b in zip(own, like, strict=True):
-        context.require(a, b)
+        if not a.one:
+            context.require(a, b)
     return like
 
 
@@ -233,7 +249,7 @@ def _operation(expr: Call, axes: Axes, context: Context) -> Expr:
         return nodes.Choice(replace(test, type=BOOL), then, orelse, type=kind)
     if (expr.form == "operator" and expr.text not in SIGNS) or not _same_arithmetic(expr, dtype):
         raise CannotLower("operator")
-    if expr.form == "call" and len(args) != expr.function.nin:
+    if expr.form == "call" and not is_helper(expr) and len(args) != expr.function.nin:
         raise CannotLower("arguments")
     entries = tuple(element(a, axes, context) for a in args)
     return simple_power(replace(expr, args=entries, type=kind))

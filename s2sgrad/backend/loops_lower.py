@@ -37,6 +37,7 @@ from s2sgrad.backend.loops_writes import (
     may_repeat,
     read_before_written,
 )
+from s2sgrad.backend.loops_zeros import with_zeros
 from s2sgrad.backend.numba_outside import with_children
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
@@ -47,7 +48,7 @@ from s2sgrad.transform.versions import versioned
 
 _RESERVED = (
     "objmode", "njit", "compiled_form", "slice_bound", "np", "UnequalLengths",
-    "add_to", "add_product", "larger_of", "smaller_of", "large_pages",
+    "add_to", "add_product", "larger_of", "smaller_of", "large_pages", "cleared",
 )  # fmt: skip
 
 
@@ -74,7 +75,8 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     body = laid_out(body)
     body = on_rows(Registers(groups, names, types).block(body))
     body = Gathering(groups, names, types).block(body)
-    body = in_large_pages(without_unused_views(expanded(body)))
+    body = without_unused_views(expanded(with_zeros(body)))
+    body = in_large_pages(body)
     return replace(function, body=body, types=types)
 
 
@@ -215,6 +217,10 @@ class Lowerer:
         if may_repeat(stmt.index) and stmt.op in OPERATORS:
             stmt = read_before_written(stmt)
             value = stmt.value
+        if isinstance(stmt.base, Call) and is_array(stmt.base):  # `np.reshape(a, shape)[...] += v`
+            base = self._named(stmt.base, before)
+            self.groups.add(base.name, stmt.base)
+            stmt = replace(stmt, base=base)
         if stmt.op in ("+", "-") and worth(value) and is_array(value):
             value = self.inside(value, before)
             if not self._reads(Index(stmt.base, stmt.index) if stmt.index else stmt.base, value):

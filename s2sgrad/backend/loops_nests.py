@@ -207,6 +207,7 @@ class Lowering:
         part = leaf(whole, context)
         axes = self.axes(space_of(found.value, context))
         over = tuple(a % len(axes) for a in found.over or range(len(axes)))
+        _as_long_as(found, axes, context)
         single = (integer(0), Extent(ONE, None, integer(1)))
         kept = tuple(a for k, a in enumerate(axes) if k not in over)
         result = tuple(a if k not in over else single for k, a in enumerate(axes))
@@ -248,6 +249,7 @@ class Lowering:
             fresh = self.names.fresh(target)
             moved = nodes.Assign((target,), (Var(fresh, type=expr.type),), span=expr.span)
             return [*self.reduced(expr, fresh), moved]
+        _as_long_as(found, axes, context)
         over = found.over
         over = tuple(range(len(axes))) if over is None else tuple(a % len(axes) for a in over)
         self.types[target] = expr.type
@@ -309,6 +311,17 @@ class Lowering:
             last = nodes.Store(array, place, divided(cell, count), span=span)
             steps.append(self.nest(kept, (last,), span))
         return steps
+
+
+def _as_long_as(found: Reduction, axes: Axes, context: Context) -> None:
+    """Make sure that what is left has the lengths that are wanted."""
+    if found.like is None or found.over is None:
+        return
+    wanted = space_of(found.like, context)
+    left = [e for k, (_, e) in enumerate(axes) if k not in found.over or found.keep]
+    for k, (own, like) in enumerate(zip(left, wanted, strict=True)):
+        if not (found.keep and k in found.over):
+            context.require(own, like)
 
 
 def _trailing(over: tuple[int, ...], axes: Axes) -> bool:

@@ -20,12 +20,16 @@ START = {"sum": 0.0, "mean": 0.0, "max": -np.inf, "min": np.inf}
 
 @dataclass(frozen=True)
 class Reduction:
-    """kind: sum, mean, max or min of `value` over the axes `over` (None: all of them)."""
+    """kind: sum, mean, max or min of `value` over the axes `over` (None: all of them).
+
+    like: an array whose lengths the result has to have.
+    """
 
     kind: str
     value: Expr
     over: tuple[int, ...] | None
     keep: bool
+    like: Expr | None = None
 
 
 def reduction(expr: Expr) -> Reduction:
@@ -34,6 +38,8 @@ def reduction(expr: Expr) -> Reduction:
         raise CannotLower("no reduction")
     if expr.text in ("np.dot", "@"):
         return _product(expr)
+    if expr.text == "unbroadcast" and len(expr.args) == 2:
+        return _summed_down(expr)
     value = expr.args[0]
     kind = _KINDS.get(expr.text.removeprefix("np."))
     named = expr.form == "method" or expr.text.startswith("np.")
@@ -51,6 +57,24 @@ def reduction(expr: Expr) -> Reduction:
     if options or not isinstance(keep, Const) or not _holds(expr):
         raise CannotLower("options")
     return Reduction(kind, value, over, bool(keep.value))
+
+
+def _summed_down(expr: Call) -> Reduction:
+    """A cotangent summed down to the shape of an array with fewer axes, or axes of length 1."""
+    value, like = expr.args
+    own, other = value.type, like.type
+    if not isinstance(own, Array) or not own.shape or own.dtype != "float64" or not is_array(value):
+        raise CannotLower("no reduction")
+    if isinstance(other, Scalar) and isinstance(expr.type, Scalar):
+        return Reduction("sum", value, None, False)
+    if not isinstance(other, Array) or not other.shape or other.dtype != "float64":
+        raise CannotLower("dtype")
+    lead = len(own.shape) - len(other.shape)
+    pairs = zip(own.shape[max(lead, 0) :], other.shape, strict=False)
+    single = tuple(lead + k for k, (a, b) in enumerate(pairs) if b == ONE and a != ONE)
+    if lead < 0 or not _holds(expr) or (lead and single) or not (lead or single):
+        raise CannotLower("axes")
+    return Reduction("sum", value, single or tuple(range(lead)), not lead, like)
 
 
 def _holds(expr: Call) -> bool:

@@ -12,11 +12,13 @@ from functools import cached_property
 from typing import Any
 
 from s2sgrad.backend.jit_options import Jit
+from s2sgrad.backend.loops_elements import is_elementwise
+from s2sgrad.backend.loops_reductions import worth
 from s2sgrad.backend.module import Compiled, build, import_lines, references
 from s2sgrad.backend.numba_boundary import Boundary, cut
 from s2sgrad.backend.numba_cache import Module, load
 from s2sgrad.backend.numba_errors import NotCompiled, watch
-from s2sgrad.backend.numba_forms import numba_forms, unknown
+from s2sgrad.backend.numba_forms import numba_forms, unknown, with_shapes_as_tuples
 from s2sgrad.backend.numba_outside import NumbaPrinter
 from s2sgrad.backend.numba_plans import Plan, fingerprint, keep, kept
 from s2sgrad.backend.parallel import Verdict, parallel_loops
@@ -75,6 +77,7 @@ class Attempt:
     checks: bool = False
 
     def __post_init__(self) -> None:
+        self.function = with_shapes_as_tuples(self.function)
         self.__name__ = self.function.name
         self.text = ""
         self.dispatcher: Any = None
@@ -203,6 +206,8 @@ class Attempt:
             return False
         if expr.text in self.others:
             return True
+        if is_elementwise(expr) or worth(expr):
+            return False  # becomes loops
         return not isinstance(expr.function, str) and unknown(expr)
 
     def _without(self, error: S2sgradError) -> Callable[..., Any]:

@@ -42,6 +42,25 @@ def numba_forms(
     return replace(function, body=body, types=types)
 
 
+def with_shapes_as_tuples(function: Function) -> Function:
+    """`np.empty([n, m])` as `np.empty((n, m))`: Numba takes no lists for shapes."""
+
+    def as_tuple(expr: Expr) -> Expr:
+        match expr:
+            case Call(text=text, args=(nodes.Sequence(kind="list") as shape, *rest)) if (
+                text in _NEW
+                and shape.items
+                and all(isinstance(i.type, Scalar) for i in shape.items)
+            ):
+                return replace(expr, args=(replace(shape, kind="tuple"), *rest))
+        return expr
+
+    return replace(function, body=map_block(function.body, as_tuple))
+
+
+_NEW = frozenset({"np.empty", "np.zeros", "np.ones", "np.full"})
+
+
 # --- statements ----------------------------------------------------------------------------
 def _statement(stmt: Stmt) -> list[Stmt]:
     match stmt:
@@ -199,4 +218,4 @@ def _small_product(expr: Call) -> bool:
     return all(r <= 2 for r in ranks)
 
 
-__all__ = ["Var", "hard_index", "numba_forms", "turned_range", "unknown"]
+__all__ = ["Var", "hard_index", "numba_forms", "turned_range", "unknown", "with_shapes_as_tuples"]
