@@ -91,9 +91,7 @@ def _first_place(name: str, block: Block) -> Expr | None:
     first = found[0]
     if isinstance(first, Const) or nodes.names_in(first) & (moving | {name}):
         return None
-    return (
-        None if any(isinstance(n, Index) and is_array(n.base) for n in nodes.walk(first)) else first
-    )
+    return None if _is_taken(first) else first
 
 
 def expanded(block: Block) -> Block:
@@ -192,6 +190,8 @@ class Lowering:
         axes = self.axes(_best_known(part.extents, space_of(stmt.value, context), context))
         value = element(stmt.value, axes, context)
         place = part.at(tuple(v for v, _ in axes))
+        if stmt.op == op != "" and any(map(_is_taken, place)):
+            raise CannotLower("an entry named twice is updated once")
         store = nodes.Store(part.base, place, value, op, span=stmt.span)
         return [*context.before, self.nest(axes, (store,), stmt.span)]
 
@@ -322,6 +322,11 @@ def _as_long_as(found: Reduction, axes: Axes, context: Context) -> None:
     for k, (own, like) in enumerate(zip(left, wanted, strict=True)):
         if not (found.keep and k in found.over):
             context.require(own, like)
+
+
+def _is_taken(part: Expr) -> bool:
+    """Whether a subscript is read from an array of places."""
+    return any(isinstance(n, Index) and is_array(n.base) for n in nodes.walk(part))
 
 
 def _trailing(over: tuple[int, ...], axes: Axes) -> bool:
