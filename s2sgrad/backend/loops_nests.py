@@ -190,8 +190,6 @@ class Lowering:
         axes = self.axes(_best_known(part.extents, space_of(stmt.value, context), context))
         value = element(stmt.value, axes, context)
         place = part.at(tuple(v for v, _ in axes))
-        if stmt.op == op != "" and any(map(_is_taken, place)):
-            raise CannotLower("an entry named twice is updated once")
         store = nodes.Store(part.base, place, value, op, span=stmt.span)
         return [*context.before, self.nest(axes, (store,), stmt.span)]
 
