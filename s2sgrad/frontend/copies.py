@@ -9,6 +9,7 @@ import numpy as np
 
 import s2sgrad_runtime
 from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.state import Contents
 from s2sgrad.frontend.values import Dyn, Heap, Instance, Mapping, Sequence, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Array, Dict, List, Number, Scalar
@@ -41,34 +42,46 @@ class Copies(Base):
         return self._deep(args[0], {}, node)
 
     def _deep(self, value: Value, made: dict[object, Value], node: ast.AST) -> Value:
-        contents = self.contents(value)
         if isinstance(value, Heap):
+            contents = self.state.heap[value.id]
             if value.id not in made:
-                made[value.id] = self._deep_container(value, contents, made, node)
+                made[value.id] = copied = self.new(contents)  # now: it may hold itself
+                self.state.heap[copied.id] = self._deep_container(contents, made, node)
             return made[value.id]
         if not isinstance(value, Dyn) or isinstance(value.type, Scalar):
             return value
         expr = self.named(value, "item", node)
-        key = expr.name if isinstance(expr, nodes.Var) else expr
+        key = self._first_name(expr.name) if isinstance(expr, nodes.Var) else expr
         if key not in made:
             made[key] = self._deep_value(Dyn(expr), node)
         return made[key]
 
+    def _first_name(self, name: str) -> str:
+        """The first of the names that were bound to one value: `b = a` gives a."""
+        for block in reversed(self.builder.blocks):
+            for stmt in reversed(block):
+                if isinstance(stmt, nodes.Assign) and name in stmt.targets:
+                    value = stmt.values[stmt.targets.index(name)]
+                    if not isinstance(value, nodes.Var):
+                        return name
+                    name = value.name
+        return name
+
     def _deep_container(
-        self, value: Heap, contents: object, made: dict[object, Value], node: ast.AST
-    ) -> Value:
+        self, contents: Contents, made: dict[object, Value], node: ast.AST
+    ) -> Contents:
         if isinstance(contents, Sequence):
-            items = tuple(self._deep(v, made, node) for v in contents.items)
-            return self.new(replace(contents, items=items))
+            return replace(contents, items=tuple(self._deep(v, made, node) for v in contents.items))
         if isinstance(contents, Mapping):
-            return self.new(
-                Mapping(tuple((k, self._deep(v, made, node)) for k, v in contents.items))
-            )
-        assert isinstance(contents, Instance)
+            pairs = ((k, self._deep(v, made, node)) for k, v in contents.items)
+            return replace(contents, items=tuple(pairs))
         if hasattr(contents.cls, "__deepcopy__"):
-            raise self.refuse("an object with a __deepcopy__ of its own", node)
+            raise self.refuse(
+                "an object with a __deepcopy__ of its own", node,
+                "how it copies itself is not followed", "call a method that makes the copy",
+            )  # fmt: skip
         fields = tuple((k, self._deep(v, made, node)) for k, v in contents.fields)
-        return self.new(replace(contents, fields=fields, outside=False))
+        return replace(contents, fields=fields, outside=False)
 
     def _deep_value(self, value: Dyn, node: ast.AST) -> Value:
         if isinstance(value.type, Array | Number):

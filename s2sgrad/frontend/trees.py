@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 import s2sgrad_runtime
-from s2sgrad.analysis.effects import holds_arrays
 from s2sgrad.analysis.indexing import constant_of
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.values import Dyn, Heap, Instance, Mapping, Sequence, Static, Value
@@ -31,10 +30,11 @@ from s2sgrad.ir.types import (
 )
 from s2sgrad_runtime.shapes import normalize_axes
 
+COPIES = (s2sgrad_runtime.copy_tree, s2sgrad_runtime.deep_copy)
 HELPERS = frozenset(
     {
         s2sgrad_runtime.zeros_like,
-        s2sgrad_runtime.copy_tree,
+        *COPIES,
         s2sgrad_runtime.accumulate,
         s2sgrad_runtime.in_structure,
         s2sgrad_runtime.stack_bar,
@@ -74,7 +74,7 @@ class Trees(Base):
             return args[0]
         if is_number(kind) and function in (
             s2sgrad_runtime.zeros_like,
-            s2sgrad_runtime.copy_tree,
+            *COPIES,
             s2sgrad_runtime.accumulate,
         ):
             return self._number(function, args, exprs, node)
@@ -84,54 +84,6 @@ class Trees(Base):
             function, function.__name__, exprs, type=forget(kind), span=self.span(node)
         )
         return Dyn(call)
-
-    def on_deepcopy(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
-        """copy.deepcopy: what was one object or array in the original is one in the copy."""
-        return self._deep(args[0], {}, node)
-
-    def _deep(self, value: Value, done: dict[Any, Value], node: ast.AST) -> Value:
-        if isinstance(value, Heap):
-            return done[value.id] if value.id in done else self._deep_object(value, done, node)
-        if isinstance(value, Static) and not isinstance(value.value, np.ndarray | list | dict):
-            return value
-        if not isinstance(value, Static | Dyn):
-            return value
-        expr = self.residual(value, node)
-        if not (holds_arrays(expr.type) or isinstance(value, Static)):
-            return value
-        key = self._first_name(expr.name) if isinstance(expr, nodes.Var) else id(expr)
-        if key not in done:
-            made = self.tree_helper(s2sgrad_runtime.copy_tree, [Dyn(expr)], node)
-            done[key] = Dyn(self.named(made, "copied", node))
-        return done[key]
-
-    def _first_name(self, name: str) -> str:
-        """The first of the names that were bound to one value: `b = a` gives a."""
-        for block in reversed(self.builder.blocks):
-            for stmt in reversed(block):
-                if isinstance(stmt, nodes.Assign) and name in stmt.targets:
-                    value = stmt.values[stmt.targets.index(name)]
-                    if not isinstance(value, nodes.Var):
-                        return name
-                    name = value.name
-        return name
-
-    def _deep_object(self, value: Heap, done: dict[Any, Value], node: ast.AST) -> Value:
-        contents = self.state.heap[value.id]
-        made = done[value.id] = self.new(contents)
-        if isinstance(contents, Sequence):
-            items = tuple(self._deep(v, done, node) for v in contents.items)
-            contents = replace(contents, items=items)
-        else:
-            rows = contents.fields if isinstance(contents, Instance) else contents.items
-            pairs = tuple((k, self._deep(v, done, node)) for k, v in rows)
-            contents = (
-                replace(contents, fields=pairs, outside=False)
-                if isinstance(contents, Instance)
-                else replace(contents, items=pairs)
-            )
-        self.state.heap[made.id] = contents
-        return made
 
     def known_fact(self, function: Any, args: list[Value]) -> Value | None:
         """What the types alone tell: a rank, axes, whether numbers are complex."""
@@ -192,7 +144,7 @@ class Trees(Base):
             self.tree_helper(function, [v, *(c[i] for c in columns)], node)
             for i, v in enumerate(contents.items)
         ]
-        keep = function in (s2sgrad_runtime.copy_tree,)
+        keep = function in COPIES
         kind = contents.kind if keep else "list"
         if function is s2sgrad_runtime.in_structure:
             like = self.contents(args[1])
@@ -214,7 +166,7 @@ class Trees(Base):
         kind: Type = exprs[0].type
         if function is s2sgrad_runtime.accumulate:
             return self.apply(np.add, "+", args, form="operator", node=node)
-        if function is s2sgrad_runtime.copy_tree:
+        if function in COPIES:
             if isinstance(kind, Scalar):
                 return args[0]
             if isinstance(kind, Array):

@@ -85,7 +85,7 @@ def replaces_entry(stmt: nodes.Store) -> bool:
 def may_copy(value: Expr) -> bool:
     """Whether an operation gives a view of some arrays and a copy of others."""
     if isinstance(value, nodes.Index) and isinstance(value.type, Number):
-        return not isinstance(value.base.type, List | Tuple)
+        return not isinstance(value.base.type, List | Tuple | Dict)
     if not isinstance(value, Call) or not is_view(value) or value.function not in MAY_COPY:
         return False
     source = value.args[0].type
