@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 import tempfile
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 from tests.benchmarks import settings
 
-settings.single_thread()  # before NumPy is loaded
+settings.threads(1)  # before NumPy is loaded
 
 Section = Callable[[int, Path], str]
 
@@ -45,10 +44,10 @@ def costs(rounds: int, _: Path) -> str:
     return operation_costs(rounds)
 
 
-def kernels(rounds: int, _: Path, jit: bool = True) -> str:
+def kernels(rounds: int, folder: Path) -> str:
     from tests.benchmarks.kernel_table import kernels
 
-    return kernels(rounds, image=ROOT / "docs" / "kernels.png", jit=jit)
+    return kernels(rounds, folder, image=ROOT / "docs" / "kernels.png")
 
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -67,10 +66,7 @@ def main() -> None:
     parser.add_argument("sections", nargs="*", help=f"of {', '.join(SECTIONS)}; all by default")
     parser.add_argument("--quick", action="store_true", help="few rounds, rougher numbers")
     parser.add_argument("--out", type=Path, help="also write what is printed to this file")
-    parser.add_argument("--no-jit", action="store_true", help="kernels without Numba's compiler")
     options = parser.parse_args()
-    if options.no_jit:
-        SECTIONS["kernels"] = partial(kernels, jit=False)
     rounds = 5 if options.quick else 15
     texts = [settings.describe()]
     print(texts[0], flush=True)

@@ -1,97 +1,109 @@
-"""The sixteen kernels: our code, code by hand, and other packages, from one run."""
+"""The sixteen kernels: our code, code by hand, and other packages, from one run.
+
+Every kernel runs in a process of its own, within a time limit: what takes too long is left out and
+said so.
+"""
 
 from __future__ import annotations
 
+import json
 import math
+import os
+import subprocess
 import sys
-from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from threading import Timer
 
 import numpy as np
 
-import s2sgrad
-from tests.benchmarks.kernel_peers.jobs import LABELS, peer_jobs
-from tests.benchmarks.kernels import NAMES, Kernel, load
-from tests.benchmarks.timing import (
-    geometric_mean,
-    seconds_per_call,
-    show_ratio,
-    show_time,
-    table,
-)
+from tests.benchmarks.kernel_peers.jobs import LABELS
+from tests.benchmarks.kernel_run import BY_HAND, OURS, WITHOUT_GRADIENT
+from tests.benchmarks.kernels import NAMES
+from tests.benchmarks.settings import environment
+from tests.benchmarks.timing import geometric_mean, show_ratio, show_time, table
 
 Times = dict[str, float]
-OURS = ("numpy forward", "jit forward", "generated", "generated jit", "by hand")
-COLUMNS = (*OURS, *LABELS)
+COLUMNS = (*WITHOUT_GRADIENT, "generated", OURS, BY_HAND, *LABELS)
+JAX = ("jax as is", "jax expert")
+RATIOS = {
+    "by hand / ours": (BY_HAND, OURS),
+    "JAX / ours": ("jax as is", OURS),
+    "expert JAX / ours": ("jax expert", OURS),
+    "torch / ours": ("torch", OURS),
+    "ours / our jit forward": (OURS, "jit forward"),
+    "ours in NumPy / NumPy forward": ("generated", "numpy forward"),
+}
 SPMV_CAP = 100.0  # JAX has no fitting form of spmv: one kernel must not carry a mean
+CAPPED = {"JAX / ours": SPMV_CAP, "expert JAX / ours": SPMV_CAP, "torch / ours": SPMV_CAP}
+LIMIT = 100.0  # seconds for one kernel
+CORES = (1, 2)
+ROOT = Path(__file__).resolve().parents[2]
 
 
-def jit_forward(kernel: Kernel) -> Callable[..., Any]:
-    import numba
+@dataclass
+class Result:
+    """What one kernel's process told. first: seconds of first calls; again: of ours, from disk."""
 
-    return numba.njit(kernel.primal)
-
-
-def jit_gradient(kernel: Kernel) -> Callable[..., Any]:
-    return s2sgrad.value_and_grad(kernel.primal, kernel.argnums, jit=True, fallback="error")
-
-
-def numpy_gradient(kernel: Kernel) -> Callable[..., Any]:
-    return s2sgrad.value_and_grad(kernel.primal, kernel.argnums, fallback="error")
+    times: Times = field(default_factory=dict)
+    first: Times = field(default_factory=dict)
+    refused: dict[str, str] = field(default_factory=dict)
+    again: float | None = None
 
 
-def own_jobs(
-    kernel: Kernel, args: tuple[Any, ...], jit: bool = True
-) -> dict[str, Callable[[], Any]]:
-    """The jobs that run; what cannot is reported on stderr and left out."""
-    makers: dict[str, Callable[[Kernel], Callable[..., Any]]] = {
-        "numpy forward": lambda k: k.primal,
-        "jit forward": jit_forward,
-        "generated": numpy_gradient,
-        "generated jit": jit_gradient,
-        "by hand": lambda k: k.by_hand,
-    }
-    if not jit:
-        del makers["generated jit"]
-    jobs: dict[str, Callable[[], Any]] = {}
-    for label, maker in makers.items():
-        try:
-            function = maker(kernel)
-            function(*args)
-        except Exception as error:
-            reason = f"{type(error).__name__}: {error}".splitlines()[0][:100]
-            print(f"{kernel.name}, {label}: {reason}", file=sys.stderr)
-            continue
-        jobs[label] = partial(function, *args)
-    return jobs
+def run(name: str, threads: int, rounds: int, cache: Path, limit: float = LIMIT) -> Result:
+    """One kernel; jobs that don't end in time are left out, and the rest runs again."""
+    result = Result()
+    without: list[str] = []
+    for _ in range(3):
+        told, ended = _told(_command(name, threads, rounds, without, limit), cache, threads, limit)
+        for line in told:
+            result.times.update(line.get("times", {}))
+            result.first.update([line["first"]] if "first" in line else [])
+            result.refused.update([line["refused"]] if "refused" in line else [])
+        if result.times or not told:
+            break
+        last = next((line["start"] for line in reversed(told) if "start" in line), "")
+        reason = f"not done within {limit:.0f} s" if ended is None else ended
+        result.refused[last] = reason
+        if last in ("", "timing", BY_HAND, OURS):
+            break
+        without.append(last)
+    if threads == 1 and OURS in result.times:
+        told, _ = _told([*_command(name, 1, rounds, [], limit), "--again"], cache, threads, limit)
+        result.again = next((line["again"] for line in told if "again" in line), None)
+    return result
 
 
-def gradients(result: Any, by_hand: bool) -> list[np.ndarray]:
-    found = result[1:] if by_hand else result[1]
-    return [np.asarray(g) for g in (found if isinstance(found, tuple | list) else (found,))]
+def _command(name: str, threads: int, rounds: int, without: list[str], limit: float) -> list[str]:
+    start = [sys.executable, "-m", "tests.benchmarks.kernel_run", name]
+    options = [f"--threads={threads}", f"--rounds={rounds}", f"--limit={limit}"]
+    return [*start, *options, *(["--without", *without] if without else [])]
 
 
-def verify(kernel: Kernel, jobs: Mapping[str, Callable[[], Any]]) -> None:
-    """Every gradient against the one by hand; raises where they differ."""
-    expected = gradients(jobs["by hand"](), by_hand=True)
-    for label, job in jobs.items():
-        if label in ("numpy forward", "jit forward", "by hand"):
-            continue
-        for found, wanted in zip(gradients(job(), by_hand=False), expected, strict=True):
-            scale = 1.0 + np.max(np.abs(wanted))
-            error = np.max(np.abs(found - wanted)) / scale
-            if not error < 1e-7:
-                raise AssertionError(f"{kernel.name}, {label}: gradients differ by {error:.1e}")
-
-
-def measure(name: str, size: str, rounds: int, jit: bool) -> Times:
-    kernel = load(name)
-    args = kernel.arguments(np.random.default_rng(0), size)
-    jobs = {**own_jobs(kernel, args, jit), **peer_jobs(kernel, args)}
-    verify(kernel, jobs)
-    return seconds_per_call(jobs, rounds)
+def _told(
+    command: list[str], cache: Path, threads: int, limit: float
+) -> tuple[list[dict], str | None]:
+    """(the lines of JSON that a process printed, how it ended: None where it was stopped)."""
+    own = {**os.environ, **environment(threads), "S2SGRAD_CACHE_DIR": str(cache)}
+    own.pop("OPENBLAS_CORETYPE", None)
+    own.pop("PYTHONDONTWRITEBYTECODE", None)
+    own["PYTHONPYCACHEPREFIX"] = str(cache / "bytecode")
+    with subprocess.Popen(
+        command, env=own, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as child:
+        stopped: list[bool] = []
+        timer = Timer(limit, lambda: (stopped.append(True), child.kill()))
+        timer.start()
+        out, err = child.communicate()
+        timer.cancel()
+    lines = [json.loads(line) for line in out.splitlines() if line.startswith("{")]
+    if stopped:
+        return lines, None
+    last = err.strip().splitlines()[-1:] if child.returncode else []
+    return lines, last[0][:160] if last else "ended"
 
 
 def ratio(times: Times, above: str, below: str) -> float:
@@ -103,41 +115,43 @@ def mean_of(values: Iterable[float]) -> float:
     return geometric_mean(value for value in values if not math.isnan(value))
 
 
-def best(times: Times) -> str:
-    return "generated jit" if "generated jit" in times else "generated"
-
-
-def ratio_rows(results: Mapping[str, Times]) -> list[list[str]]:
-    """Per kernel and as a mean: by hand / ours, JAX / ours, expert JAX / ours, ours / forward."""
-    rows, columns = [], [[], [], [], []]
-    for name, times in results.items():
-        own = best(times)
-        values = [
-            ratio(times, "by hand", own),
-            ratio(times, "jax as is", own),
-            ratio(times, "jax expert", own),
-            ratio(times, own, "jit forward"),
-        ]
+def ratio_rows(results: Mapping[str, Result]) -> list[list[str]]:
+    """Per kernel and as a mean: others against ours, and ours against our compiled primal."""
+    rows, columns = [], [[] for _ in RATIOS]
+    for name, result in results.items():
+        values = [ratio(result.times, above, below) for above, below in RATIOS.values()]
         if name == "spmv":
-            values[1] = min(values[1], SPMV_CAP)
+            values = [min(v, CAPPED.get(title, v)) for title, v in zip(RATIOS, values, strict=True)]
         for column, value in zip(columns, values, strict=True):
             column.append(value)
-        rows.append([f"{name} ({own.removeprefix('generated').strip() or 'numpy'})"])
-        rows[-1] += [show_ratio(value) for value in values]
+        rows.append([name, *(show_ratio(value) for value in values)])
     rows.append(["geometric mean", *(show_ratio(mean_of(column)) for column in columns)])
     return rows
 
 
-def report(results: Mapping[str, Times]) -> str:
-    shown = [[n, *(show_time(t.get(c)) for c in COLUMNS)] for n, t in results.items()]
-    times = table("Kernels: value and gradient, seconds", ["kernel", *COLUMNS], shown)
-    header = ["kernel (our code)", "by hand / ours", "JAX / ours", "expert JAX / ours"]
-    header.append("ours / jit forward")
-    ratios = table("Kernels: ratios (JAX's spmv capped at 100)", header, ratio_rows(results))
-    return f"{times}\n{ratios}"
+def report(results: Mapping[str, Result], threads: int) -> str:
+    """The tables of one number of threads."""
+    cores = "one core" if threads == 1 else f"{threads} cores"
+    shown = [[n, *(show_time(r.times.get(c)) for c in COLUMNS)] for n, r in results.items()]
+    texts = [
+        f"\nThreads: {' '.join(f'{k}={v}' for k, v in environment(threads).items())}",
+        table(f"Kernels, {cores}: value and gradient, median times", ["kernel", *COLUMNS], shown),
+        table(f"Kernels, {cores}: ratios of times (JAX's spmv capped at {SPMV_CAP:.0f})",
+              ["kernel", *RATIOS], ratio_rows(results)),
+    ]  # fmt: skip
+    if threads == 1:
+        header = ["kernel", "ours", "ours, new process with the disk cache", *JAX]
+        rows = [[n, *map(show_time, _first_calls(r))] for n, r in results.items()]
+        texts.append(table("Kernels: the first call, with compilation", header, rows))
+    notes = [f"- {n}, {job}: {why}" for n, r in results.items() for job, why in r.refused.items()]
+    return "\n".join([*texts, *(["", "Not in the tables:", "", *notes] if notes else [])])
 
 
-def picture(results: Mapping[str, Times], path: Path) -> None:
+def _first_calls(result: Result) -> list[float | None]:
+    return [result.first.get(OURS), result.again, *(result.first.get(c) for c in JAX)]
+
+
+def picture(results: Mapping[str, Result], path: Path) -> None:
     """Bars of the time relative to the hand-written gradient, on a log axis."""
     import matplotlib
 
@@ -156,7 +170,7 @@ def picture(results: Mapping[str, Times], path: Path) -> None:
     width = 0.8 / len(shown)
     for i, (label, color) in enumerate(shown.items()):
         at = np.arange(len(results)) + (i - len(shown) / 2 + 0.5) * width
-        heights = [ratio(times, label, "by hand") for times in results.values()]
+        heights = [ratio(r.times, label, BY_HAND) for r in results.values()]
         axes.bar(at, heights, width, label=label, color=color, bottom=0)
     axes.axhline(1.0, color="black", lw=1)
     axes.set(yscale="log", ylabel="time / hand-written gradient")
@@ -167,17 +181,19 @@ def picture(results: Mapping[str, Times], path: Path) -> None:
     plt.close(figure)
 
 
-def kernels(rounds: int, size: str = "S", image: Path | None = None, jit: bool = True) -> str:
-    """The tables as text; the picture goes to `image`."""
-    results: dict[str, Times] = {}
-    for name in NAMES:
-        try:
-            results[name] = measure(name, size, rounds, jit)
-        except Exception as error:
-            reason = f"{type(error).__name__}: {error}".splitlines()[0][:100]
-            print(f"{name}: {reason}", file=sys.stderr)
-        else:
-            print(f"{name}: done", file=sys.stderr)
-    if image is not None:
-        picture(results, image)
-    return report(results)
+def kernels(rounds: int, folder: Path, image: Path | None = None) -> str:
+    """The tables as text; the picture (of one core) goes to `image`."""
+    texts = []
+    for threads in CORES:
+        results: dict[str, Result] = {}
+        for name in NAMES:
+            start = time.perf_counter()
+            results[name] = run(name, threads, rounds, folder / f"cache_{threads}")
+            ours, hand = (show_time(results[name].times.get(c)) for c in (OURS, BY_HAND))
+            took = time.perf_counter() - start
+            line = f"{name}, {threads} threads: ours {ours}, by hand {hand} (in {took:.0f} s)"
+            print(line, file=sys.stderr, flush=True)
+        if image is not None and threads == 1:
+            picture(results, image)
+        texts.append(report(results, threads))
+    return "\n".join(texts)

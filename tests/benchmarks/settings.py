@@ -17,13 +17,17 @@ THREAD_VARIABLES = (
 PACKAGES = ("numpy", "numba", "scipy", "jax", "torch", "autograd", "mygrad")
 
 
-def single_thread() -> None:
-    """One thread everywhere. Call before NumPy is imported; a later BLAS kernel choice is unset."""
+def threads(count: int) -> None:
+    """So many threads everywhere. Call before NumPy is imported; a later BLAS kernel is unset."""
+    os.environ.update(environment(count))
     os.environ.pop("OPENBLAS_CORETYPE", None)
-    for name in THREAD_VARIABLES:
-        os.environ.setdefault(name, "1")
-    flags = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
-    os.environ.setdefault("XLA_FLAGS", flags)
+
+
+def environment(count: int) -> dict[str, str]:
+    """The variables that set the number of threads."""
+    single = "true" if count > 1 else "false"
+    flags = f"--xla_cpu_multi_thread_eigen={single} intra_op_parallelism_threads={count}"
+    return {**dict.fromkeys(THREAD_VARIABLES, str(count)), "XLA_FLAGS": flags}
 
 
 def installed(package: str) -> bool:

@@ -16,11 +16,16 @@ Job = Callable[[], object]
 
 
 def seconds_per_call(
-    jobs: Mapping[str, Job], rounds: int = 15, slot: float = 0.01, budget: float = 4.0
+    jobs: Mapping[str, Job],
+    rounds: int = 15,
+    slot: float = 0.01,
+    budget: float = 4.0,
+    until: float = math.inf,
 ) -> dict[str, float]:
     """Name -> median seconds of one call. Each round runs every job for about `slot` seconds.
 
-    A job that would take longer than `budget` seconds in all takes part in fewer rounds.
+    A job that would take longer than `budget` seconds in all takes part in fewer rounds. After
+    `until` (on `time.monotonic`) there are no further rounds but the first.
     """
     once = {name: _once(job) for name, job in jobs.items()}
     repeats = {name: max(1, int(slot / seconds)) for name, seconds in once.items()}
@@ -30,6 +35,8 @@ def seconds_per_call(
     gc.disable()
     try:
         for turn in range(rounds):
+            if turn and time.monotonic() > until:
+                break
             for name, job in jobs.items():
                 if turn < turns[name]:
                     samples[name].append(_timed(job, repeats[name]))

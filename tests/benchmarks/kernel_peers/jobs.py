@@ -34,10 +34,10 @@ def jax_job(kernel: Kernel, args: tuple[Any, ...], module: str) -> Job | None:
     return lambda: jax.block_until_ready(compiled(*held))
 
 
-def torch_job(kernel: Kernel, args: tuple[Any, ...]) -> Job | None:
+def torch_job(kernel: Kernel, args: tuple[Any, ...], threads: int = 1) -> Job | None:
     import torch
 
-    torch.set_num_threads(1)
+    torch.set_num_threads(threads)
     program = _module("torch_kernels", kernel)
     if program is None:
         return None
@@ -61,14 +61,22 @@ def autograd_job(kernel: Kernel, args: tuple[Any, ...]) -> Job | None:
     return lambda: traced(*args)
 
 
+def peer_makers(
+    kernel: Kernel, args: tuple[Any, ...], threads: int = 1
+) -> dict[str, Callable[[], Job | None]]:
+    """Label -> what makes the job (None where there is none), for the installed packages."""
+    found: dict[str, Callable[[], Job | None]] = {}
+    if installed("jax"):
+        found["jax as is"] = lambda: jax_job(kernel, args, "jax_as_is")
+        found["jax expert"] = lambda: jax_job(kernel, args, "jax_expert")
+    if installed("torch"):
+        found["torch"] = lambda: torch_job(kernel, args, threads)
+    if installed("autograd"):
+        found["autograd"] = lambda: autograd_job(kernel, args)
+    return found
+
+
 def peer_jobs(kernel: Kernel, args: tuple[Any, ...]) -> dict[str, Job]:
     """Label -> job, for the installed packages that can run the kernel."""
-    found: dict[str, Job | None] = {}
-    if installed("jax"):
-        found["jax as is"] = jax_job(kernel, args, "jax_as_is")
-        found["jax expert"] = jax_job(kernel, args, "jax_expert")
-    if installed("torch"):
-        found["torch"] = torch_job(kernel, args)
-    if installed("autograd"):
-        found["autograd"] = autograd_job(kernel, args)
+    found = {label: make() for label, make in peer_makers(kernel, args).items()}
     return {label: job for label, job in found.items() if job is not None}
