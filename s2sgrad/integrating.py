@@ -19,6 +19,7 @@ from s2sgrad.api import stop_gradient
 from s2sgrad_runtime import integration_cells, time_mesh
 
 Function = Callable[..., Any]
+FunctionOfTwo = Callable[..., Any]
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(21)
 
 
@@ -57,7 +58,7 @@ def _along(f: Function, mesh: Any, y0: Any, args: Any) -> Any:
 
 
 def solve_ivp(
-    fun: Function, t_span: Any, y0: Any, method: Any = "RK45", t_eval: Any = None,
+    fun: FunctionOfTwo, t_span: Any, y0: Any, method: Any = "RK45", t_eval: Any = None,
     args: Any = (), rtol: Any = 1e-3, atol: Any = 1e-6, max_step: Any = np.inf,
 ) -> Path:  # fmt: skip
     """scipy.integrate.solve_ivp by explicit methods, without events."""

@@ -107,7 +107,9 @@ def toms748(f: Function, a: Any, b: Any, args: Any = (), **options: Any) -> Any:
     return _bracketed("toms748", f, a, b, args, options)
 
 
-def newton(func: Function, x0: Any, fprime: Any = None, args: Any = (), **options: Any) -> Any:
+def newton(
+    func: Function, x0: Any, fprime: Function | None = None, args: Any = (), **options: Any
+) -> Any:
     """scipy.optimize.newton, for one number."""
     start = stop_gradient(x0)
     x = float(scalar_root_of("newton", func, start, fprime=fprime, args=args, **options))
@@ -145,8 +147,8 @@ def fixed_point(func: Function, x0: Any, args: Any = (), **options: Any) -> Any:
 
 
 def minimize(
-    fun: Function, x0: Any, args: Any = (), method: Any = None, jac: Any = None,
-    hess: Any = None, tol: Any = None, options: Any = None,
+    fun: Function, x0: Any, args: Any = (), method: Any = None, jac: Function | None = None,
+    hess: Function | None = None, tol: Any = None, options: Any = None,
 ) -> Solution:  # fmt: skip
     """scipy.optimize.minimize without bounds and constraints."""
     start = stop_gradient(x0)

@@ -20,7 +20,9 @@ __all__ = [
     "insert_bar_values",
     "insert_dot",
     "join_blocks",
+    "mesh",
     "pad_bar",
+    "pad_dot",
     "split_like",
     "unbroadcast_each",
     "unmesh",
@@ -198,6 +200,11 @@ def unbroadcast_each(y_bar: Any, arrays: Any) -> list[Any]:
     return [unbroadcast(bar, a) for bar, a in zip(y_bar, arrays, strict=True)]
 
 
+def mesh(vectors: Any, indexing: str = "xy") -> list[Any]:
+    """np.meshgrid of the vectors in a sequence."""
+    return list(np.meshgrid(*vectors, indexing=indexing))  # type: ignore[call-overload]
+
+
 @shape_only(1)
 def unmesh(y_bar: Any, vectors: Any, indexing: str = "xy") -> list[Any]:
     """The transpose of `np.meshgrid(*vectors, indexing)`: sum over the other vectors' axes."""
@@ -211,14 +218,24 @@ def unmesh(y_bar: Any, vectors: Any, indexing: str = "xy") -> list[Any]:
 
 @shape_only(1)
 def pad_bar(
-    y_bar: Any, array: Any, pad_width: Any, mode: str = "constant", reflect_type: str = "even"
+    y_bar: Any,
+    array: Any,
+    pad_width: Any,
+    mode: str = "constant",
+    reflect_type: str = "even",
+    stat_length: Any = None,
 ) -> Any:
     """The transpose of `np.pad(array, pad_width, mode)`: each copy adds to its original."""
     shape = np.shape(array)
     copies = mode in ("edge", "reflect", "symmetric", "wrap") and reflect_type == "even"
-    if not copies and mode not in ("constant", "empty"):
-        raise ValueError(f"no derivative for np.pad with mode='{mode}', {reflect_type=}")
+    if mode in ("maximum", "minimum", "median"):
+        raise ValueError(f"no derivative for np.pad with mode='{mode}'")
     for axis in range(len(shape)):
+        if not copies and mode not in ("constant", "empty"):
+            options = _pad_options(mode, reflect_type, stat_length, axis, len(shape))
+            matrix = _pad_matrix(shape[axis], _pad_width(shape, pad_width, axis), mode, options)
+            y_bar = np.moveaxis(np.moveaxis(y_bar, axis, -1) @ matrix, -1, axis)
+            continue
         index = _padded_index(shape, pad_width, mode if copies else "constant", axis)
         rows = np.moveaxis(y_bar, axis, 0)
         summed = np.zeros((shape[axis], *rows.shape[1:]), rows.dtype)
@@ -227,12 +244,51 @@ def pad_bar(
     return y_bar
 
 
-def _padded_index(shape: tuple[int, ...], pad_width: Any, mode: str, axis: int) -> Any:
-    """Which entry of an axis each entry of the padded axis copies; -1 for none."""
+def pad_dot(
+    array_dot: Any,
+    pad_width: Any,
+    mode: str = "constant",
+    reflect_type: str = "even",
+    stat_length: Any = None,
+) -> Any:
+    """The tangent of `np.pad(array, pad_width, mode)`: what is padded with is fixed."""
+    if mode in ("maximum", "minimum", "median"):
+        raise ValueError(f"no derivative for np.pad with mode='{mode}'")
+    if mode in ("reflect", "symmetric"):
+        return np.pad(array_dot, pad_width, mode, reflect_type=reflect_type)  # type: ignore
+    options = {"stat_length": stat_length} if mode == "mean" else {}
+    return np.pad(array_dot, pad_width, mode, **options)  # type: ignore[call-overload]
+
+
+def _pad_matrix(size: int, width: tuple[int, int], mode: str, options: dict[str, Any]) -> Any:
+    """The matrix by which a linear mode of np.pad makes the padded axis from the axis."""
+    widths = (width, (0, 0))
+    return np.pad(np.eye(size), widths, mode, **options)  # type: ignore[call-overload]
+
+
+def _pad_options(
+    mode: str, reflect_type: str, stat_length: Any, axis: int, ndim: int
+) -> dict[str, Any]:
+    """What else a linear mode of np.pad goes by, for one axis."""
+    if mode in ("reflect", "symmetric"):
+        return {"reflect_type": reflect_type}
+    if mode != "mean" or stat_length is None:
+        return {}
+    before, after = np.broadcast_to(np.asarray(stat_length), (ndim, 2))[axis]
+    return {"stat_length": ((int(before), int(after)), (1, 1))}
+
+
+def _pad_width(shape: tuple[int, ...], pad_width: Any, axis: int) -> tuple[int, int]:
+    """How many entries one axis gets before and after."""
     if isinstance(pad_width, dict):
         width: Any = pad_width.get(axis, pad_width.get(axis - len(shape), 0))
         before, after = np.broadcast_to(width, 2)
     else:
         before, after = np.broadcast_to(np.asarray(pad_width), (len(shape), 2))[axis]
+    return int(before), int(after)
+
+
+def _padded_index(shape: tuple[int, ...], pad_width: Any, mode: str, axis: int) -> Any:
+    """Which entry of an axis each entry of the padded axis copies; -1 for none."""
     options = {"constant_values": -1} if mode == "constant" else {}
-    return np.pad(np.arange(shape[axis]), (int(before), int(after)), mode, **options)  # type: ignore[call-overload]
+    return np.pad(np.arange(shape[axis]), _pad_width(shape, pad_width, axis), mode, **options)  # type: ignore[call-overload]

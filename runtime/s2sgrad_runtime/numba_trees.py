@@ -48,6 +48,16 @@ def zeros_like(tree: Any) -> Any:
     return None
 
 
+@_overload(trees.conj_each)
+def conj_each(tree: Any) -> Any:
+    if isinstance(tree, _LISTS):
+        return lambda tree: [trees.conj_each(item) for item in tree]
+    if isinstance(tree, types.BaseTuple):
+        items = _display("conj_each(tree[{}])", len(tree))
+        return _made(f"(tree): return ({items},)", conj_each=trees.conj_each)
+    return lambda tree: np.conj(tree)
+
+
 @_overload(trees.accumulate)
 def accumulate(a: Any, b: Any) -> Any:
     if isinstance(a, _LISTS) and isinstance(b, _LISTS):

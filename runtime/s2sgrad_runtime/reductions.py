@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 
 from s2sgrad_runtime._declare import shape_only
-from s2sgrad_runtime.shapes import Axis, normalize_axes, unreduce
+from s2sgrad_runtime.shapes import Axis, expand_reduced, normalize_axes, unreduce
 
 __all__ = [
+    "average_bar_weights",
+    "average_dot_weights",
     "cumprod_bar",
     "cumprod_dot",
     "cumulative_bar",
@@ -18,13 +20,17 @@ __all__ = [
     "ediff1d_bar",
     "ediff1d_dot",
     "entry_bars",
+    "gather_weights",
     "prod_bars",
     "prod_dot",
     "products_of_others",
+    "reduced_last",
+    "spread_weights",
     "take_rank",
     "tie_count",
     "unaccumulate",
     "unaverage",
+    "unaverage_dot_weights",
     "undiff",
     "unpartition",
     "unsort",
@@ -49,13 +55,61 @@ def unaverage(
     spread = unreduce(y_bar, a, axis, keepdims)
     if weights is None:
         weights = np.ones(np.shape(a), np.asarray(y_bar).dtype)
-    elif np.shape(weights) != np.shape(a):
-        axes = axis if isinstance(axis, tuple) else (axis or 0,)
-        order = np.argsort([i % np.ndim(a) for i in axes])
-        weights = np.transpose(weights, order)
-        rest = tuple(i for i in range(np.ndim(a)) if i not in normalize_axes(axis, np.ndim(a)))
-        weights = np.broadcast_to(np.expand_dims(weights, rest), np.shape(a))
+    weights = spread_weights(weights, a, axis)
     return spread * (weights / np.sum(weights, axis=axis, keepdims=True))
+
+
+@shape_only(1)
+def spread_weights(weights: Any, a: Any, axis: Axis = None) -> Any:
+    """The weights of `np.average(a, axis)` (perhaps of its axes alone), one for each entry."""
+    if np.shape(weights) == np.shape(a):
+        return weights
+    rest, order = _axes_of_weights(axis, np.ndim(a))
+    ordered = np.transpose(weights, np.argsort(order))
+    return np.broadcast_to(np.expand_dims(ordered, rest), np.shape(a))
+
+
+@shape_only(1)
+def gather_weights(entries: Any, weights: Any, axis: Axis = None) -> Any:
+    """The transpose of `spread_weights`: the sum over the axes that the weights do not have."""
+    if np.shape(weights) == np.shape(entries):
+        return entries
+    rest, order = _axes_of_weights(axis, np.ndim(entries))
+    return np.transpose(np.sum(entries, axis=rest), np.argsort(np.argsort(order)))
+
+
+def _axes_of_weights(axis: Axis, ndim: int) -> tuple[tuple[int, ...], list[int]]:
+    """The axes that are not averaged, and those that are in the order in which they were named."""
+    order = [i % ndim for i in (axis if isinstance(axis, tuple) else (axis or 0,))]
+    return tuple(i for i in range(ndim) if i not in order), order
+
+
+def average_bar_weights(
+    y_bar: Any, y: Any, a: Any, axis: Axis, weights: Any, keepdims: bool = False
+) -> Any:
+    """Cotangent of the weights in y = np.average(a, axis, weights): (a - y) over their sum."""
+    total = np.sum(spread_weights(weights, a, axis), axis=axis, keepdims=True)
+    change = expand_reduced(y_bar, a, axis, keepdims) * (a - expand_reduced(y, a, axis, keepdims))
+    return gather_weights(change / total, weights, axis)
+
+
+def average_dot_weights(
+    weights_dot: Any, y: Any, a: Any, axis: Axis, weights: Any, keepdims: bool = False
+) -> Any:
+    """The transpose of `average_bar_weights`."""
+    total = np.sum(spread_weights(weights, a, axis), axis=axis, keepdims=keepdims)
+    change = spread_weights(weights_dot, a, axis) * (a - expand_reduced(y, a, axis, keepdims))
+    return np.sum(change, axis=axis, keepdims=keepdims) / total
+
+
+def unaverage_dot_weights(
+    weights_dot: Any, z: Any, a: Any, axis: Axis, weights: Any, keepdims: bool = False
+) -> Any:
+    """The tangent of `unaverage(z, a, axis, weights, keepdims)` along weights_dot."""
+    full, full_dot = spread_weights(weights, a, axis), spread_weights(weights_dot, a, axis)
+    total = np.sum(full, axis=axis, keepdims=True)
+    share_dot = full_dot - full * np.sum(full_dot, axis=axis, keepdims=True) / total
+    return unreduce(z, a, axis, keepdims) * share_dot / total
 
 
 def products_of_others(a: Any, axis: Axis = None, initial: Any = 1, where: Any = True) -> Any:
@@ -71,15 +125,19 @@ def products_of_others(a: Any, axis: Axis = None, initial: Any = 1, where: Any =
         return _others_along(a, axes[0]) * initial
     if len(axes) == np.ndim(a):
         return np.reshape(_others_along(np.ravel(a), 0), np.shape(a)) * initial
-    rest = tuple(i for i in range(np.ndim(a)) if i not in axes)
-    moved = np.transpose(a, rest + axes)
-    kept = np.shape(moved)[: len(rest)]
-    count = 1
-    for i in axes:
-        count *= np.shape(a)[i]
-    others = _others_along(np.reshape(moved, (*kept, count)), len(rest))
-    back = tuple(int(i) for i in np.argsort(rest + axes))
+    order, back, kept = reduced_last(axis, np.ndim(a))
+    moved = np.transpose(a, order)
+    count = int(np.prod(np.shape(moved)[kept:]))
+    others = _others_along(np.reshape(moved, (*np.shape(moved)[:kept], count)), -1)
     return np.transpose(np.reshape(others, np.shape(moved)), back) * initial
+
+
+def reduced_last(axis: Axis, ndim: int) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+    """The order of axes with those of `axis` last, the order back, and how many stand before."""
+    axes = normalize_axes(axis, ndim)
+    rest = tuple(i for i in range(ndim) if i not in axes)
+    back = tuple(int(i) for i in np.argsort(rest + axes))
+    return rest + axes, back, len(rest)
 
 
 @shape_only(1)
@@ -103,12 +161,12 @@ def prod_dot(numbers_dot: Any, numbers: Any, start: Any = 1) -> Any:
 
 
 def _others_along(a: Any, axis: int) -> Any:
-    before = (slice(None),) * axis
-    first = np.ones_like(a[(*before, slice(0, 1))])
-    left = np.cumprod(a[(*before, slice(None, -1))], axis=axis)
-    right = np.flip(np.cumprod(np.flip(a[(*before, slice(1, None))], axis), axis=axis), axis)
-    left = np.concatenate((first, left), axis=axis)
-    return left * np.concatenate((right, first), axis=axis)
+    rows = np.moveaxis(a, axis, 0)
+    first = np.ones_like(rows[:1])
+    left = np.cumprod(rows[:-1], axis=0)
+    right = np.flip(np.cumprod(np.flip(rows[1:], 0), axis=0), 0)
+    left = np.concatenate((first, left), axis=0)
+    return np.moveaxis(left * np.concatenate((right, first), axis=0), 0, axis)
 
 
 @shape_only(1)

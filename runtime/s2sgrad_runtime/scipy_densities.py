@@ -14,6 +14,7 @@ __all__ = [
     "scipy_f_pdf",
     "scipy_fisk_pdf",
     "scipy_gamma_pdf",
+    "scipy_gennorm_pdf",
     "scipy_genpareto_pdf",
     "scipy_gompertz_pdf",
     "scipy_gumbel_l_pdf",
@@ -59,6 +60,7 @@ scipy_halfcauchy_pdf = lazy("scipy.stats.halfcauchy.pdf")
 scipy_halfnorm_pdf = lazy("scipy.stats.halfnorm.pdf")
 scipy_hypsecant_pdf = lazy("scipy.stats.hypsecant.pdf")
 scipy_invgamma_pdf = lazy("scipy.stats.invgamma.pdf")
+scipy_gennorm_pdf = lazy("scipy.stats.gennorm.pdf")
 scipy_invgauss_pdf = lazy("scipy.stats.invgauss.pdf")
 scipy_laplace_pdf = lazy("scipy.stats.laplace.pdf")
 scipy_levy_pdf = lazy("scipy.stats.levy.pdf")

@@ -60,7 +60,9 @@ def unbroadcast(x_bar: Any, x: Any) -> Any:
 
 @shape_only(1)
 def real_like(x_bar: Any, x: Any) -> Any:
-    """`x_bar`, without its imaginary part where `x` is real."""
+    """`x_bar`, without its imaginary part where `x` is real; lists entry by entry."""
+    if isinstance(x_bar, list | tuple):
+        return [real_like(bar, item) for bar, item in zip(x_bar, x, strict=True)]
     return np.real(x_bar) if np.iscomplexobj(x_bar) and not np.iscomplexobj(x) else x_bar
 
 

@@ -42,12 +42,14 @@ __all__ = [
     "noncentral_density",
     "outputs",
     "rgamma_slope",
+    "rosen_hess_prod",
     "scaled_bessel_pullback",
     "scaled_bessel_pushforward",
     "sinc_of",
     "sinhc",
     "skew_ratio",
     "spence_slope",
+    "sph_harm_curvature",
     "sph_harm_slope",
     "spherical_slope",
     "struve_term",
@@ -272,6 +274,23 @@ def skew_ratio(x: Any) -> Any:
 def sph_harm_slope(n: Any, m: Any, theta: Any, phi: Any) -> Any:
     """The derivative of the spherical harmonic sph_harm_y(n, m, theta, phi) by theta."""
     return scipy_sph_harm_y(n, m, theta, phi, diff_n=1)[1][..., 0]
+
+
+def sph_harm_curvature(n: Any, m: Any, theta: Any, phi: Any) -> Any:
+    """The second derivative of sph_harm_y(n, m, theta, phi) by theta."""
+    return scipy_sph_harm_y(n, m, theta, phi, diff_n=2)[2][..., 0, 0]
+
+
+def rosen_hess_prod(x: Any, v: Any) -> Any:
+    """The Hessian of scipy.optimize.rosen at x, times v: tridiagonal."""
+    inner = 1200.0 * x[:-1] ** 2 - 400.0 * x[1:] + 2.0
+    side = -400.0 * x[:-1]
+    first = np.concatenate((inner * v[:-1] + side * v[1:], 200.0 * v[-1:]))
+    return (
+        first
+        + np.concatenate((np.zeros_like(x[:1]), 200.0 * v[1:-1], np.zeros_like(x[:1])))
+        + (np.concatenate((np.zeros_like(x[:1]), side * v[:-1])))
+    )
 
 
 def kolmogorov_slope(x: Any) -> Any:

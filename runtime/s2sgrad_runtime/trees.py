@@ -10,6 +10,7 @@ from s2sgrad_runtime._declare import shape_only
 
 __all__ = [
     "accumulate",
+    "conj_each",
     "copy_tree",
     "deep_copy",
     "fold",
@@ -54,6 +55,15 @@ def accumulate(a: Any, b: Any) -> Any:
         both = {key: accumulate(a[key], b[key]) if key in b else a[key] for key in a}
         return both | {key: b[key] for key in b if key not in a}
     return a + b
+
+
+def conj_each(tree: Any) -> Any:
+    """The conjugate of every array or number in lists and tuples."""
+    if isinstance(tree, list):
+        return [conj_each(item) for item in tree]
+    if isinstance(tree, tuple):
+        return tuple(conj_each(item) for item in tree)
+    return np.conj(tree)
 
 
 def copy_tree(tree: Any) -> Any:

@@ -162,6 +162,13 @@ _DATA_DEPENDENT = {
 }  # fmt: skip
 
 
+# Real or complex by the values they meet: complex covers both.
+COMPLEX_BY_VALUE = {
+    "eig", "eig_pushforward", "eigvals", "eigvals_pushforward", "fractional_matrix_power", "funm",
+    "logm", "roots", "signm", "sqrtm",
+}  # fmt: skip
+
+
 def infer_call(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -> Type:
     """The result type of any pure function, by running it on samples.
 
@@ -184,11 +191,19 @@ def infer_call(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -
             result = _confirmed(result, _run(function, args, kwargs, samples, 2), samples)
         except Exception:
             result = _without_sizes(result)
-    if getattr(function, "__name__", "") in _DATA_DEPENDENT or (
-        function is np.where and len(args) == 1
-    ):
+    name = getattr(function, "__name__", "")
+    if name in _DATA_DEPENDENT or (function is np.where and len(args) == 1):
         return _without_sizes(result)
-    return result
+    return _maybe_complex(result) if name in COMPLEX_BY_VALUE else result
+
+
+def _maybe_complex(kind: Type) -> Type:
+    """The type with a complex dtype for a float one."""
+    if isinstance(kind, Tuple):
+        return Tuple(tuple(_maybe_complex(item) for item in kind.items), kind.made_by)
+    if isinstance(kind, Array | Scalar) and kind.dtype in ("float32", "float64"):
+        return replace(kind, dtype=str(np.result_type(kind.dtype, np.complex64)))
+    return kind
 
 
 def _run(

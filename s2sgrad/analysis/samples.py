@@ -22,7 +22,7 @@ from s2sgrad.ir.types import (
 PRIMES = (
     (5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43),
     (7, 13, 17, 11, 29, 31, 19, 43, 37, 53, 47, 59),
-    (11, 5, 23, 31, 7, 41, 13, 17, 59, 19, 61, 29),  # to confirm what the first two suggest
+    (29, 23, 19, 17, 13, 11, 7, 5, 31, 37, 41, 43),  # to confirm: a length that is the smaller one
 )
 LARGE = 32  # constant sizes above this are replaced by a letter, to keep the samples small
 
@@ -126,9 +126,11 @@ class Samples:
 
     def size(self, first: int, second: int) -> Size | None:
         """The polynomial that is `first` in run 0 and `second` in run 1, or None."""
+        named = dict(self.letters)
+        if len(named) > 1:
+            self.guessed = True  # it may be the smaller of two lengths, here always the same one
         if (first, second) in self.found:
             return self.found[first, second]
-        named = dict(self.letters)
         for name, (a, b, _) in named.items():
             if name.startswith("#") and (a, b) == (first, second):
                 return of(int(name[1:]))

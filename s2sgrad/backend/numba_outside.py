@@ -11,7 +11,7 @@ from s2sgrad.backend.wrap import wrapped
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Expr, Stmt, Var
-from s2sgrad.ir.types import Array, List, Scalar, Tuple, Type
+from s2sgrad.ir.types import Array, List, Scalar, Tuple, Type, is_complex_dtype
 from s2sgrad.transform.rewrite import map_expr
 
 NUMBA_NAMES = {"float": "float64", "int": "int64", "complex": "complex128", "bool": "boolean"}
@@ -119,9 +119,17 @@ def holding(value: Expr) -> Expr:
         name = {"int": int, "bool": bool, "complex": complex, "float": float}.get(value.type.dtype)
         if name is not None:
             return nodes.Call(name, name.__name__, (value,), type=value.type)
-    from s2sgrad_runtime.numba_outside import compiled_form
+    from s2sgrad_runtime.numba_outside import compiled_form, complex_form
 
-    return nodes.Call(compiled_form, "compiled_form", (value,), type=value.type)
+    made = complex_form if _all_complex(value.type) else compiled_form
+    return nodes.Call(made, made.__name__, (value,), type=value.type)
+
+
+def _all_complex(kind: Type) -> bool:
+    """Whether a value holds complex numbers only, as far as its type tells."""
+    if isinstance(kind, Tuple):
+        return all(map(_all_complex, kind.items))
+    return isinstance(kind, Array | Scalar) and is_complex_dtype(kind.dtype)
 
 
 def evaluated_outside(value: Expr, name: str) -> Outside | None:

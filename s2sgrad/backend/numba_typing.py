@@ -5,15 +5,22 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from s2sgrad.analysis.infer import COMPLEX_BY_VALUE
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr
-from s2sgrad.ir.types import Array, Known, List, Scalar, Tuple, Type
+from s2sgrad.ir.types import Array, Known, List, Scalar, Tuple, Type, is_complex_dtype
 
+_BY_VALUE = {*COMPLEX_BY_VALUE, "eig_pullback", "eigvals_pullback"}
 _NAMES = {"float": "float64", "int": "int64", "complex": "complex128", "bool": "boolean"}
 
 
 def lacks(expr: Call) -> bool:
-    """Whether Numba has no version of the function, or none for arguments like these."""
+    """Whether Numba has no version of the function, or none for arguments like these.
+
+    Numba gives up on a real matrix with complex eigenvalues, but not before it meets one.
+    """
+    if getattr(expr.function, "__name__", "") in _BY_VALUE:
+        return not all(is_complex_dtype(getattr(a.type, "dtype", "complex")) for a in expr.args)
     try:
         if not _known(expr.function):
             return True

@@ -10,6 +10,7 @@ import dataclasses
 import functools
 import itertools
 import math
+import types
 from typing import Any
 
 import numpy as np
@@ -54,6 +55,12 @@ def _record_class(args: tuple[Any, ...], kwargs: tuple[tuple[str, Any], ...]) ->
     return collections.namedtuple(*args, **dict(kwargs))
 
 
+def _may_be_number(classes: Any) -> bool:
+    """Whether a class, or one of several, is not surely another than that of any number."""
+    parts = classes if isinstance(classes, tuple) else getattr(classes, "__args__", (classes,))
+    return not all(c in (list, tuple, dict, set, str, type(None)) for c in parts)
+
+
 class Builtins(Base):
     """Lowering of builtins that ask about values, have effects, or write arrays."""
 
@@ -89,10 +96,13 @@ class Builtins(Base):
     def on_isinstance(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         classes = self.constant_value(args[1])
         actual = self.python_class(args[0])
-        if isinstance(args[0], Dyn) and isinstance(args[0].type, Number) and classes is np.ndarray:
+        number = actual is None and isinstance(args[0], Dyn) and isinstance(args[0].type, Number)
+        if number and classes is np.ndarray:
             test = (self.named(args[0], "value", node), self.residual(args[1], node))
             return Dyn(nodes.Call(isinstance, "isinstance", test, type=BOOL))
-        if actual is None or not isinstance(classes, type | tuple):
+        if number and not _may_be_number(classes):
+            return Static(False)
+        if actual is None or not isinstance(classes, type | tuple | types.UnionType):
             raise self.refuse("can't tell while compiling what isinstance gives here", node)
         return Static(issubclass(actual, classes))
 

@@ -20,6 +20,7 @@ from s2sgrad.frontend.base import Base, callable_class
 from s2sgrad.frontend.entering import is_generated, is_transform
 from s2sgrad.frontend.exits import RETURN, may_fall_off
 from s2sgrad.frontend.library import is_stdlib
+from s2sgrad.frontend.lifting import is_solver
 from s2sgrad.frontend.refusals import refused_function
 from s2sgrad.frontend.scopes import contents_hold, holds_scope, local_names
 from s2sgrad.frontend.source import find_source, unwrap
@@ -152,6 +153,8 @@ class Calls(Base):
         standin = stand_in(target)
         if standin is not None:
             return self.call(Static(standin), args, kwargs, node)
+        if is_solver(target):
+            args, kwargs = [], self.lift_arguments(target, args, kwargs, node)
         if type(target) is functools._lru_cache_wrapper:
             return self.call(Static(target.__wrapped__), args, kwargs, node)
         plain = lookup(target) is None and not isinstance(target, type)

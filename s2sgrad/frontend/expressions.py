@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import operator
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -41,6 +42,11 @@ _FOLDED: dict[str, Callable[[Any], Any]] = {
     "~": operator.invert,
 }
 UNARY = {ast.USub: "-", ast.UAdd: "+", ast.Invert: "~", ast.Not: "not"}
+
+
+def _is_class(value: Any) -> bool:
+    """Whether `isinstance` takes it."""
+    return isinstance(value, type | types.UnionType)
 
 
 class Expressions(Base):
@@ -134,6 +140,8 @@ class Expressions(Base):
 
     def binary(self, sign: str, left: Value, right: Value, node: ast.AST) -> Value:
         """The value of a binary operator."""
+        if sign == "|" and all(isinstance(v, Static) and _is_class(v.value) for v in (left, right)):
+            return Static(left.value | right.value)  # type: ignore[attr-defined]
         if is_mixed(left) or is_mixed(right):
             return self.binary_mixed(sign, left, right, node)
         special = self.folded(sign, left, right) or self.special_operator(sign, left, right, node)

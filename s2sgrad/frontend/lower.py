@@ -37,6 +37,7 @@ from s2sgrad.frontend.inputs import Inputs, Letters
 from s2sgrad.frontend.islands import Islands, blame
 from s2sgrad.frontend.iteration import Iteration
 from s2sgrad.frontend.library import Library
+from s2sgrad.frontend.lifting import Lifting
 from s2sgrad.frontend.loops import Loops
 from s2sgrad.frontend.matching import Matching
 from s2sgrad.frontend.random_methods import RandomMethods
@@ -86,6 +87,7 @@ class Lowering(
     SequenceBuiltins,
     Spreading,
     Standins,
+    Lifting,
     Library,
     Arrays,
     IndexTricks,

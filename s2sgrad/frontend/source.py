@@ -56,7 +56,15 @@ def find_source(function: Callable[..., Any]) -> Source:
     Raises UnsupportedError where there is none (built-in, exec'd text).
     """
     code = function.__code__
-    return _find(code, function.__name__)
+    return _MADE.get(code) or _find(code, function.__name__)
+
+
+_MADE: dict[CodeType, Source] = {}  # functions that were made from nodes
+
+
+def remember_source(code: CodeType, source: Source) -> None:
+    """Say where the code of a function comes from that was made here."""
+    _MADE[code] = source
 
 
 @lru_cache(maxsize=1024)

@@ -210,6 +210,8 @@ def qualified_name(function: Any) -> str:
     owner = getattr(function, "__self__", None)
     if isinstance(owner, np.ufunc):
         return f"{qualified_name(owner)}.{name}"
+    if owner is not None and type(owner).__module__.startswith("scipy.stats."):
+        return f"scipy.stats.{owner.name}.{name}"
     if isinstance(function, np.ufunc):
         return f"np.{name}" if hasattr(np, name) else name
     module = getattr(function, "__module__", None) or ""

@@ -25,7 +25,9 @@ from s2sgrad_runtime import (
     masked,
     matmul_bar_left,
     matmul_bar_right,
+    mesh,
     pad_bar,
+    pad_dot,
     power_bar_base,
     power_bar_exponent,
     real_like,
@@ -37,12 +39,14 @@ from s2sgrad_runtime import (
     unbroadcast,
     undiagonal,
     undiff,
+    unmesh,
     unreduce,
     unrepeat,
     unreshape,
     unstack,
     untile,
     untranspose,
+    zeros_like,
 )
 
 
@@ -139,10 +143,30 @@ def unstack_(y_bar, y, z, axis=0):
     return np.stack(y_bar, axis=axis)
 
 
+@structural(mesh, linear=("vectors",), sequences=("vectors",), tuple_output=True)
+def mesh_(y_bar, y, vectors, indexing="xy"):
+    """np.meshgrid."""
+    return unmesh(y_bar, vectors, indexing)
+
+
+@structural(unmesh, linear=("z",), sequences=("z", "vectors"), tuple_output=True)
+def unmesh_(y_bar, y, z, vectors, indexing="xy"):
+    """The transpose of np.meshgrid."""
+    return mesh(y_bar, indexing), zeros_like(vectors)
+
+
 @structural(pad_bar, linear=("z",))
-def pad_bar_(y_bar, y, z, array, pad_width, mode="constant", reflect_type="even"):
+def pad_bar_(y_bar, y, z, array, pad_width, mode="constant", reflect_type="even", stat_length=None):
     """The transpose of np.pad."""
-    return np.pad(y_bar, pad_width, mode), np.zeros_like(array), None
+    return pad_dot(y_bar, pad_width, mode, reflect_type, stat_length), np.zeros_like(array), None
+
+
+@structural(pad_dot, linear=("array_dot",))
+def pad_dot_(
+    y_bar, y, array_dot, pad_width, mode="constant", reflect_type="even", stat_length=None
+):
+    """np.pad of zeros around."""
+    return pad_bar(y_bar, array_dot, pad_width, mode, reflect_type, stat_length), None
 
 
 @structural(gradient_bar, linear=("z",))

@@ -6,6 +6,8 @@ import numpy as np
 
 from s2sgrad.rules.declare import structural, tangent
 from s2sgrad_runtime import (
+    average_bar_weights,
+    average_dot_weights,
     expand_reduced,
     products_of_others,
     quantile_bar,
@@ -29,10 +31,20 @@ def mean(y_bar, y, a, axis=None, dtype=None, out=None, keepdims=False, where=Tru
     return unreduce(y_bar / reduced_count(a, axis, keepdims, where), a, axis, keepdims, where)
 
 
-@structural(np.average, linear=("a",))
+@structural(np.average, optional=("weights",))
 def average(y_bar, y, a, axis=None, weights=None, returned=False, keepdims=False):
     """Each entry of a adds with its weight over the sum of weights."""
-    return unaverage(y_bar, a, axis, weights, keepdims)
+    bar = average_bar_weights(y_bar, y, a, axis, weights, keepdims)
+    return unaverage(y_bar, a, axis, weights, keepdims), bar
+
+
+@tangent(np.average)
+def average_tangent(
+    y, a, axis=None, weights=None, returned=False, keepdims=False, *, a_dot, weights_dot
+):
+    """Linear in a; a weight's share of the result is (a - y) over the sum of weights."""
+    mean_dot = np.average(a_dot, axis=axis, weights=weights, keepdims=keepdims)
+    return mean_dot, average_dot_weights(weights_dot, y, a, axis, weights, keepdims)
 
 
 @structural(np.prod)

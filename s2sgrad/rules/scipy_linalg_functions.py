@@ -16,7 +16,7 @@ from s2sgrad_runtime import (
     scipy_logm,
     scipy_sinhm,
     scipy_sinm,
-    scipy_sqrtm,
+    scipy_solve_sylvester,
     scipy_tanhm,
     scipy_tanm,
 )
@@ -36,14 +36,14 @@ def expm_tangent(y: Any, A: Any, *, A_dot: Any) -> Any:
 
 @structural("scipy.linalg.sqrtm")
 def sqrtm_(y_bar: Any, y: Any, A: Any) -> Any:
-    """A matrix function's derivative, off the function of a block matrix."""
-    return matrix_function_pushforward(scipy_sqrtm, matrix_transpose(A), y_bar)
+    """y y = A, so that y A_bar + A_bar y = y_bar, transposed. y says which root it is."""
+    return scipy_solve_sylvester(matrix_transpose(y), matrix_transpose(y), y_bar)
 
 
 @tangent("scipy.linalg.sqrtm")
 def sqrtm_tangent(y: Any, A: Any, *, A_dot: Any) -> Any:
-    """The same derivative, forward."""
-    return matrix_function_pushforward(scipy_sqrtm, A, A_dot)
+    """y y_dot + y_dot y = A_dot."""
+    return scipy_solve_sylvester(y, y, A_dot)
 
 
 @structural("scipy.linalg.cosm")

@@ -12,8 +12,9 @@ from s2sgrad_runtime import (
     kolmogorov_slope,
     laplace_pullback,
     only_if,
+    rosen_hess_prod,
     scipy_rosen_der,
-    scipy_rosen_hess_prod,
+    sph_harm_curvature,
     sph_harm_slope,
 )
 
@@ -66,19 +67,25 @@ def rosen_tangent(y: Any, x: Any, *, x_dot: Any) -> Any:
 @structural("scipy.optimize.rosen_der")
 def rosen_der_(y_bar: Any, y: Any, x: Any) -> Any:
     """The Hessian is symmetric; for one point."""
-    return scipy_rosen_hess_prod(x, y_bar)
+    return rosen_hess_prod(x, y_bar)
 
 
 @tangent("scipy.optimize.rosen_der")
 def rosen_der_tangent(y: Any, x: Any, *, x_dot: Any) -> Any:
     """The same derivative, forward."""
-    return scipy_rosen_hess_prod(x, x_dot)
+    return rosen_hess_prod(x, x_dot)
 
 
 @elementwise("scipy.special.sph_harm_y")
 def sph_harm_y_(y_bar: Any, y: Any, n: Any, m: Any, theta: Any, phi: Any) -> Any:
     """By phi a factor i m; by theta SciPy's own; none in n, m."""
     return None, None, y_bar * sph_harm_slope(n, m, theta, phi), y_bar * (1j * m * y)
+
+
+@elementwise(sph_harm_slope)
+def sph_harm_slope_(y_bar: Any, y: Any, n: Any, m: Any, theta: Any, phi: Any) -> Any:
+    """As the function's own; none in n, m."""
+    return None, None, y_bar * sph_harm_curvature(n, m, theta, phi), y_bar * (1j * m * y)
 
 
 @elementwise("scipy.special.kolmogorov")

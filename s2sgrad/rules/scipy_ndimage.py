@@ -20,6 +20,7 @@ from s2sgrad_runtime import (
     gaussian_pullback,
     scipy_convolve1d,
     scipy_correlate1d,
+    scipy_gaussian_filter,
     scipy_ndimage_convolve,
     scipy_ndimage_correlate,
     slope_filter_pullback,
@@ -219,6 +220,25 @@ def gaussian_filter_(
 ) -> Any:
     """One axis after the other; none in sigma."""
     return gaussian_pullback(y_bar, input, sigma, order, mode, truncate, radius, axes), None
+
+
+@structural(gaussian_pullback, linear=("z",))
+def gaussian_pullback_(
+    y_bar: Any,
+    y: Any,
+    z: Any,
+    a: Any,
+    sigma: Any = 1.0,
+    order: Any = 0,
+    mode: Any = "reflect",
+    truncate: Any = 4.0,
+    radius: Any = None,
+    axes: Any = None,
+) -> Any:
+    """The transpose of gaussian_filter."""
+    return scipy_gaussian_filter(
+        y_bar, sigma, order, mode=mode, truncate=truncate, radius=radius, axes=axes
+    ), np.zeros_like(a)
 
 
 @structural(

@@ -127,6 +127,18 @@ CONTINUOUS = (
         ),
     ),
     Distribution(
+        "gennorm",
+        "-beta * np.sign(z) * np.abs(z) ** (beta - 1.0)",
+        (
+            (
+                "beta",
+                "(1.0 + scipy_digamma(1.0 / beta) / beta) / beta - scipy_xlogy(np.abs(z) ** beta,"
+                " np.abs(z))",
+                None,
+            ),
+        ),
+    ),
+    Distribution(
         "skewnorm",
         "-z + a * skew_ratio(a * z)",
         (("a", "z * skew_ratio(a * z)", None),),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from s2sgrad.rules.declare import structural
+from s2sgrad.rules.declare import structural, tangent
 from s2sgrad_runtime import (
     negated,
     pad_bar,
+    pad_dot,
     reshape_like,
     unbroadcast,
     unbroadcast_each,
@@ -147,10 +148,22 @@ def resize(y_bar, y, a, new_shape):
     return unresize(y_bar, a), None
 
 
-@structural(np.pad, linear=("array",), affine=("constant_values",))
-def pad(y_bar, y, array, pad_width, mode="constant", constant_values=0, reflect_type="even"):
-    """Every copy of an entry adds. Modes constant, edge, reflect, symmetric, wrap and empty."""
-    return pad_bar(y_bar, array, pad_width, mode, reflect_type), None
+@structural(np.pad)
+def pad(
+    y_bar, y, array, pad_width, mode="constant", constant_values=0, reflect_type="even",
+    stat_length=None, end_values=0,
+):  # fmt: skip
+    """Every copy of an entry adds. All modes but maximum, minimum and median."""
+    return pad_bar(y_bar, array, pad_width, mode, reflect_type, stat_length), None
+
+
+@tangent(np.pad)
+def pad_tangent(
+    y, array, pad_width, mode="constant", constant_values=0, reflect_type="even",
+    stat_length=None, end_values=0, *, array_dot, pad_width_dot,
+):  # fmt: skip
+    """The tangent, padded alike."""
+    return pad_dot(array_dot, pad_width, mode, reflect_type, stat_length), None
 
 
 @structural(np.copy, linear=("a",))

@@ -12,6 +12,7 @@ import numpy as np
 from s2sgrad.rules.declare import no_derivative, structural, tangent, zero_derivative
 from s2sgrad_runtime import (
     angle_unit,
+    average_bar_weights,
     block_bars,
     choose_bars,
     column_stack_bars,
@@ -26,6 +27,7 @@ from s2sgrad_runtime import (
     einsum_bars_operands,
     einsum_dot,
     extract_bar,
+    gather_weights,
     hstack_bars,
     join_blocks,
     linspace_share,
@@ -39,11 +41,14 @@ from s2sgrad_runtime import (
     quantile_bar,
     quantile_dot,
     quantile_weights,
+    reduced_last,
     select_bars,
     select_default_bar,
+    spread_weights,
     stop_gradient,
     take_rank,
     unaverage,
+    unaverage_dot_weights,
     unbroadcast,
     unbroadcast_each,
     undiag,
@@ -56,7 +61,7 @@ from s2sgrad_runtime import (
     vstack_bars,
 )
 
-no_derivative(angle_unit, linspace_share, negated, stop_gradient)
+no_derivative(angle_unit, linspace_share, negated, reduced_last, stop_gradient)
 zero_derivative(quantile_weights)
 
 
@@ -84,11 +89,33 @@ def outer_sum_right_(y_bar, y, z, a, b):
     return np.add.outer(np.zeros_like(a), y_bar), np.zeros_like(a), np.zeros_like(b)
 
 
-@structural(unaverage, linear=("z",))
+@structural(unaverage, optional=("weights",))
 def unaverage_(y_bar, y, z, a, axis=None, weights=None, keepdims=False):
-    """The transpose of np.average."""
+    """The transpose of np.average: <y_bar, y> = <average(y_bar), z>, also for the weights."""
     found = np.average(y_bar, axis=axis, weights=weights, keepdims=keepdims)
-    return found, np.zeros_like(a)
+    weights_bar = average_bar_weights(z, found, y_bar, axis, weights, keepdims)
+    return found, np.zeros_like(a), weights_bar
+
+
+@tangent(unaverage)
+def unaverage_tangent(
+    y, z, a, axis=None, weights=None, keepdims=False, *, z_dot, a_dot, weights_dot
+):
+    """Linear in z; a is there for its shape."""
+    z_part = unaverage(z_dot, a, axis, weights, keepdims)
+    return z_part, None, unaverage_dot_weights(weights_dot, z, a, axis, weights, keepdims)
+
+
+@structural(spread_weights, linear=("weights",))
+def spread_weights_(y_bar, y, weights, a, axis=None):
+    """Sums over the axes that the weights do not have."""
+    return gather_weights(y_bar, weights, axis), np.zeros_like(a)
+
+
+@structural(gather_weights, linear=("entries",))
+def gather_weights_(y_bar, y, entries, weights, axis=None):
+    """Spreads over the axes that the weights do not have."""
+    return spread_weights(y_bar, entries, axis), np.zeros_like(weights)
 
 
 @structural(unsort, linear=("z",))

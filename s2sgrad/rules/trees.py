@@ -7,6 +7,7 @@ import numpy as np
 from s2sgrad.rules.declare import no_derivative, structural, tangent, zero_derivative
 from s2sgrad_runtime import (
     accumulate,
+    conj_each,
     copy_tree,
     deep_copy,
     fold,
@@ -28,6 +29,12 @@ no_derivative(sort_order, place_of_max, place_of_min)
 def copy_tree_(y_bar, y, tree):
     """A copy takes the cotangent on."""
     return y_bar
+
+
+@structural(conj_each, linear=("tree",), holomorphic=False)
+def conj_each_(y_bar, y, tree):
+    """Its own transpose."""
+    return conj_each(y_bar)
 
 
 @structural(accumulate)

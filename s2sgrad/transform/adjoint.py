@@ -35,6 +35,7 @@ from s2sgrad.transform.cotangents import (
     conjugated,
     entry_of,
     projected,
+    real_items,
     summed_axes,
 )
 from s2sgrad.transform.expand import Sizes
@@ -258,10 +259,14 @@ class Adjoint(Guard):
             inliner = Inliner(env, partial.scope, self.bind, self.facts.sizes)
             value = inliner.partial(partial, shared)
             env |= {name: inliner.env[name] for name in shared if name in inliner.env}
-            value = conjugated(value) if conjugate else value
             target = exprs[argument]
+            if isinstance(target.type, List | Tuple) and not isinstance(value.type, List | Tuple):
+                value = _typed(value, target.type)
+            value = conjugated(value) if conjugate else value
             pending = mask.condition or outside[1] is mask or steep[argument]
             value = self.guarded(value, target, call, mask if pending else NO_MASK)
+            if isinstance(target.type, List | Tuple):
+                value = real_items(value, target, call, doubtful)
             if rule.kind == "elementwise":
                 whole = _only_array(target, call) and target in nodes.walk(value)
                 if not whole and not build.same_shape(bar.type, call.type):
@@ -271,8 +276,6 @@ class Adjoint(Guard):
                 value = self._real(value, target)
                 if isinstance(target.type, Array | Scalar) and not _shaped(value):
                     value = _typed(value, target.type)
-            if isinstance(target.type, List | Tuple) and not isinstance(value.type, List | Tuple):
-                value = _typed(value, target.type)
             self.push(target, value)
         self.masked, self.mask = outside
 

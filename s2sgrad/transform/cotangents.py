@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +15,7 @@ from s2sgrad.ir.nodes import Call, Expr
 from s2sgrad.ir.types import (
     UNKNOWN,
     Array,
+    List,
     Number,
     Scalar,
     Tuple,
@@ -68,7 +70,10 @@ def any_complex(*exprs: Expr, doubtful: bool = False) -> bool:
 
 
 def conjugated(expr: Expr) -> Expr:
-    """The conjugate; real numbers as they are."""
+    """The conjugate; real numbers as they are; lists and tuples entry by entry."""
+    if isinstance(expr.type, List | Tuple):
+        helper = s2sgrad_runtime.conj_each
+        return Call(helper, "conj_each", (expr,), type=expr.type)
     if isinstance(expr, Call) and expr.function is np.conj:
         return expr.args[0]
     if (
@@ -84,6 +89,36 @@ def conjugated(expr: Expr) -> Expr:
     ):
         return expr
     return Call(np.conj, "np.conj", (expr,), type=expr.type)
+
+
+def real_items(value: Expr, target: Expr, call: Expr, doubtful: bool) -> Expr:
+    """Cotangents of the items of a list or tuple, real where the item is, of a complex result."""
+    if not _holds_real(target) or not _holds(call.type, _may_be_complex(doubtful)):
+        return value
+    helper = s2sgrad_runtime.real_like
+    return Call(helper, "real_like", (value, target), type=target.type)
+
+
+def _holds_real(expr: Expr) -> bool:
+    """Whether an item may be real. A list's type is that of its widest item."""
+    if isinstance(expr, nodes.Sequence):
+        return any(map(_holds_real, expr.items))
+    return isinstance(expr.type, List) or _holds(
+        expr.type, lambda dtype: dtype is None or not is_complex_dtype(dtype)
+    )
+
+
+def _may_be_complex(doubtful: bool) -> Callable[[str | None], bool]:
+    return lambda dtype: doubtful if dtype is None else is_complex_dtype(dtype)
+
+
+def _holds(kind: Any, asked: Callable[[str | None], bool]) -> bool:
+    """Whether the dtype of some number in a type is of the kind asked for."""
+    if isinstance(kind, Tuple):
+        return any(_holds(item, asked) for item in kind.items)
+    if isinstance(kind, List):
+        return _holds(kind.item, asked)
+    return isinstance(kind, Scalar | Array | Number) and asked(kind.dtype)
 
 
 def projected(value: Expr, target: Expr, doubtful: bool) -> Expr:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 from scipy import integrate, optimize
 
@@ -50,6 +52,52 @@ def roots_by_other_solvers(a):
     x = optimize.newton(_cube, 1.0, args=(a,))
     y = optimize.root_scalar(_cube, args=(2.0 * a,), bracket=(0.0, 5.0)).root
     return x * y
+
+
+@program(positive(), second=True)
+def root_of_a_lambda(a):
+    return optimize.brentq(lambda x: x**3 - a, 0.0, 5.0) ** 2
+
+
+@program(positive(2))
+def root_of_a_nested_function(a):
+    b = a[0] * a[1]
+
+    def shifted(x, power=3):
+        return x**power - b
+
+    def twice(x):
+        return shifted(x) * np.exp(a[1]) + shifted(x, 5)
+
+    return optimize.root_scalar(twice, bracket=(0.0, 5.0)).root
+
+
+def _solved(function, scale):
+    return optimize.brentq(lambda x: scale * function(x) - 1.0, 0.0, 50.0, args=())
+
+
+@program(positive(2))
+def root_of_a_function_of_a_function(a):
+    return _solved(lambda x: a[0] * x + np.sqrt(x), a[1]) + _solved(np.sqrt, a[0])
+
+
+@program(positive(2))
+def root_of_a_partial(a):
+    cube = functools.partial(lambda c, x, shift: x**3 - c + shift, a[0], shift=-a[1])
+    return optimize.newton(cube, 1.0, fprime=lambda x: 3.0 * x**2 + 0.0 * a[0])
+
+
+@program(positive(2))
+def end_of_a_swing_of_a_lambda(k):
+    path = integrate.solve_ivp(
+        lambda t, y: [y[1], -k[0] * y[0] - k[1] * y[1]], (0.0, 2.0), k, rtol=1e-11, atol=1e-11
+    )
+    return np.sum(path.y[:, -1] ** 2)
+
+
+@program(positive(2))
+def integral_of_a_lambda(a):
+    return integrate.quad(lambda x: np.exp(-a[0] * x) * np.sin(a[1] * x), 0.0, a[1])[0]
 
 
 @program(positive(2), second=True)

@@ -13,7 +13,7 @@ from s2sgrad.rules.scipy_stats_table import CONTINUOUS, DISCRETE
 stats = pytest.importorskip("scipy.stats")
 
 VALUES: dict[str, float] = {"a": 2.3, "b": 3.1, "c": 1.7, "s": 0.8, "df": 4.2, "dfn": 3.3}
-VALUES |= {"dfd": 5.1, "mu": 1.4, "kappa": 1.2, "n": 7, "p": 0.35}
+VALUES |= {"beta": 1.6, "dfd": 5.1, "mu": 1.4, "kappa": 1.2, "n": 7, "p": 0.35}
 SPECIAL_VALUES = {"truncnorm": (-0.9, 1.3), "skewnorm": (1.1,)}
 QUANTILES = np.array([0.15, 0.4, 0.8])
 LOC, SCALE = 0.3, np.array([[1.2], [0.7]])

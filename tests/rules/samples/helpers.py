@@ -47,6 +47,12 @@ SAMPLES: dict[Any, list[Any]] = {
     runtime.undiagonal: [Sample(COLUMN[:, 0], MATRIX), Sample(np.array([0.7]), MATRIX, 1)],
     runtime.split_like: [Sample(CUBE, [CUBE[:, :1], CUBE[:, 1:]], 1)],
     runtime.unstack: [Sample(CUBE, 1)],
+    runtime.mesh: [Sample([VECTOR[:3], VECTOR[:2]]), Sample([VECTOR[:3], VECTOR[:2]], "ij")],
+    runtime.unmesh: [
+        Sample([CUBE[0], CUBE[1]], [np.zeros(i), np.zeros(j)], "ij", constant=("vectors",))
+        for i, j in [CUBE.shape[1:]]
+    ],
+    runtime.pad_dot: [Sample(MATRIX, ((1, 2), (0, 2)), mode) for mode in ("mean", "edge")],
     runtime.pad_bar: [Sample(CUBE, np.zeros((2, 1, 2)), ((0, 0), (1, 1), (2, 0)), "edge")]
     + [Sample(LONG, VECTOR, 4, mode) for mode in ("reflect", "wrap", "constant")],
     runtime.gradient_bar: [

@@ -58,8 +58,9 @@ SAMPLES: dict[Any, list[Any]] = {
         Sample(MATRIX, axis=1),
         Sample(MATRIX, weights=np.abs(WIDE)),
         Sample(MATRIX, axis=0, weights=np.array([0.3, 0.7])),
-        Sample(CUBE, axis=(2, 0), weights=np.arange(1.0, 9.0).reshape(4, 2), constant=("weights",)),
+        Sample(CUBE, axis=(2, 0), weights=np.arange(1.0, 9.0).reshape(4, 2)),
         Sample(MATRIX, axis=1, keepdims=True),
+        Sample(MATRIX, axis=0, weights=np.array([0.3, 0.7]), keepdims=True),
     ],
     np.prod: [
         *plain(),

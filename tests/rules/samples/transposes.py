@@ -49,6 +49,14 @@ SAMPLES: dict[Any, list[Any]] = {
         Sample(COLUMN, MATRIX, 1, None, True),
         Sample(0.4, MATRIX),
     ],
+    runtime.spread_weights: [
+        Sample(np.array([0.3, 0.7]), MATRIX, 0),
+        Sample(np.arange(1.0, 9.0).reshape(4, 2), CUBE, (2, 0)),
+    ],
+    runtime.gather_weights: [
+        Sample(MATRIX, np.array([0.3, 0.7]), 0),
+        Sample(CUBE, np.arange(1.0, 9.0).reshape(4, 2), (2, 0)),
+    ],
     runtime.unsort: [Sample(WIDE, MATRIX), Sample(WIDE.ravel(), MATRIX, None)],
     runtime.unpartition: [Sample(WIDE, MATRIX, 1)],
     runtime.quantile_bar: [

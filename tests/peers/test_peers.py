@@ -1,0 +1,142 @@
+"""Gradients, tangents and Hessians of the same functions in JAX, PyTorch and HIPS autograd.
+
+A package is asked where it has the function, and computes the same value (PyTorch's `std` is
+another than NumPy's); then its derivatives must be ours, to ten digits.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy
+import scipy.linalg
+import scipy.special
+import scipy.stats
+
+import s2sgrad
+from tests.peers import algebra, elementwise, reductions, scientific, shaping
+from tests.peers.cases import Case
+from tests.peers.packages import CURVATURES, NOT_THERE, PULLBACKS, flat, installed, uses_scipy
+
+TABLES = (elementwise, reductions, shaping, algebra, scientific)
+ALL = [case for table in TABLES for case in table.CASES]
+PEERS = [name for name in PULLBACKS if installed(name)]
+pytestmark = [
+    pytest.mark.skipif(not PEERS, reason="no other package is installed"),
+    pytest.mark.filterwarnings("ignore::RuntimeWarning", "ignore::UserWarning"),
+]
+EVERY = 8  # one case in so many runs always, the others where slow tests do
+CASES = [
+    pytest.param(case, id=case.name, marks=() if k % EVERY == 0 else pytest.mark.slow)
+    for k, case in enumerate(ALL)
+]
+
+
+@pytest.fixture(autouse=True)
+def small_caches(request: pytest.FixtureRequest) -> Iterator[None]:
+    """JAX keeps what it has compiled: gigabytes after some hundred cases."""
+    yield
+    if installed("jax") and request.node.name.endswith("0]"):
+        import jax
+
+        jax.clear_caches()
+
+
+def noise(like: Any, rng: np.random.Generator) -> Any:
+    """Normal numbers, complex where `like` is."""
+    made = rng.standard_normal(np.shape(like))
+    return made + 1j * rng.standard_normal(np.shape(like)) if np.iscomplexobj(like) else made
+
+
+def ours(case: Case) -> tuple[list[Any], list[Any], list[Any]]:
+    """Values, cotangents given, cotangents found; forward mode must agree with them."""
+    rng = np.random.default_rng(7)
+    package = scipy if uses_scipy(case) else np
+    arguments = (package, *case.inputs)
+    value, pull = s2sgrad.vjp(case.function, *arguments, fallback="error")
+    bars = [noise(y, rng) for y in flat(value)]
+    found = list(pull(_like(value, bars)))[1:]
+    dots = [noise(x, rng) for x in case.inputs]
+    pushed = s2sgrad.jvp(case.function, arguments, (None, *dots), fallback="error")[1]
+    left, right = _inner(bars, flat(pushed)), _inner(found, dots)
+    if np.isfinite(left) and np.isfinite(right):
+        assert left == pytest.approx(right, rel=1e-8, abs=1e-9), "forward and reverse mode differ"
+    return flat(value), bars, found
+
+
+def _like(tree: Any, leaves: list[Any]) -> Any:
+    """The leaves in the structure of a result."""
+    if not isinstance(tree, tuple | list):
+        return leaves[0]
+    return type(tree)(leaves) if not hasattr(tree, "_fields") else type(tree)(*leaves)
+
+
+def _inner(left: list[Any], right: list[Any]) -> float:
+    return float(sum(np.sum(np.real(np.conj(a) * b)) for a, b in zip(left, right, strict=True)))
+
+
+def same_values(mine: list[Any], theirs: list[Any]) -> bool:
+    shapes = len(mine) == len(theirs)
+    return shapes and all(
+        np.shape(a) == np.shape(b)
+        and np.asarray(b).dtype != object
+        and np.allclose(a, b, 1e-10, 1e-10, equal_nan=True)
+        for a, b in zip(mine, theirs, strict=True)
+    )
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_same_as_others(case: Case) -> None:
+    values, bars, mine = ours(case)
+    compared = []
+    for peer in PEERS:
+        if peer in case.differs:
+            continue
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                their_values, theirs = PULLBACKS[peer](case, bars)
+        except NOT_THERE:
+            continue
+        if not same_values(values, their_values):
+            continue
+        for one, two in zip(mine, theirs, strict=True):
+            np.testing.assert_allclose(one, two, 1e-10, 1e-10, err_msg=f"not as in {peer}")
+        compared.append(peer)
+    if not compared:
+        pytest.skip("no other package has this function")
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_same_hessian(case: Case) -> None:
+    values, bars, _ = ours(case)
+    if not case.second or any(map(np.iscomplexobj, (*values, *case.inputs))):
+        pytest.skip("not compared")
+    v = np.random.default_rng(3).standard_normal(np.shape(case.inputs[0]))
+    package = scipy if uses_scipy(case) else np
+
+    def total(x: Any, function: Any, package: Any, bars: Any, rest: Any) -> Any:
+        y = function(package, x, *rest)
+        ys = y if isinstance(y, tuple | list) else [y]
+        return sum(np.sum(b * one) for b, one in zip(bars, ys, strict=True))
+
+    given = (case.inputs[0], case.function, package, bars, case.inputs[1:])
+    mine = s2sgrad.hvp(total, fallback="error")(*given, v)
+    compared = []
+    for peer in PEERS:
+        if peer in case.differs or peer not in CURVATURES:
+            continue
+        try:
+            if not same_values(values, PULLBACKS[peer](case, bars)[0]):
+                continue
+            theirs = CURVATURES[peer](case, bars, v)
+        except NOT_THERE:
+            continue
+        np.testing.assert_allclose(mine, theirs, 1e-8, 1e-8, err_msg=f"not as in {peer}")
+        compared.append(peer)
+    if not compared:
+        pytest.skip("no other package has this function")
