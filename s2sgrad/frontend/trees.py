@@ -60,6 +60,8 @@ class Trees(Base):
     def tree_helper(self, function: Any, args: list[Value], node: ast.AST) -> Value:
         """A call of one of the runtime's tree helpers, on known structure."""
         contents = self.contents(args[0])
+        if contents is not None and function is s2sgrad_runtime.deep_copy:
+            return self.on_deepcopy(args, {}, node)
         if contents is not None and not isinstance(contents, Instance):
             return self._each(function, contents, args, node)
         if isinstance(args[0], Static):
