@@ -69,7 +69,10 @@ class BranchReversal:
         name = self.facts.names.fresh(base)
         self.facts.types[name] = kind
         var = Var(name, type=kind)
-        before: list[Stmt] = [nodes.Assign((name,), (stmt.test,), span=stmt.span)]
+        taken = stmt.test
+        if not isinstance(taken.type, Scalar):  # a list may be empty now, and not later
+            taken = Call(bool, "bool", (taken,), type=kind)
+        before: list[Stmt] = [nodes.Assign((name,), (taken,), span=stmt.span)]
         if not self.depth:
             return before, var, var
         push, old = self.saved(stmt.span, var, base, "which way it went")

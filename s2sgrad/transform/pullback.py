@@ -8,6 +8,7 @@ The backward function may run again: it works on copies of what it changes.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -192,6 +193,8 @@ def _repeatable(block: Block, saved: tuple[str, ...], whole: Function, maybe: li
     shared = effects(whole.body)
     written = {shared.find(n) for n in _written(block)}
     emptied = _emptied(block)
+    lists = Counter(shared.find(n) for n in saved if isinstance(whole.types.get(n), List | Dict))
+    written |= {shared.find(n) for n in emptied if lists[shared.find(n)] > 1}  # one, or in another
     groups: dict[str, list[Var]] = {}
     before: list[Stmt] = []
     kinds = _first_read(block)
@@ -304,7 +307,9 @@ def _restoring(
     before: list[Stmt] = []
     after: list[Stmt] = []
     groups = {shared.find(v.name) for v in held}
-    if any(v.name in maybe or (isinstance(v.type, List) and not _flat(v.type)) for v in held):
+    lists = [v for v in held if isinstance(v.type, List | Dict)]
+    nested = any(v.name in maybe or (isinstance(v.type, List) and not _flat(v.type)) for v in held)
+    if nested or len(lists) > 1:
         kept = _new("kept", Opaque("saved"), whole)
         snapshot = Call(s2sgrad_runtime.snapshot, "snapshot", tuple(held), type=kept.type)
         before.append(nodes.Assign((kept.name,), (snapshot,)))
