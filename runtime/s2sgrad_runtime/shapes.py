@@ -26,6 +26,7 @@ __all__ = [
     "unrollaxis",
     "untile",
     "untranspose",
+    "unwindow",
 ]
 
 Axis = int | tuple[int, ...] | None
@@ -198,3 +199,21 @@ def outer_sum_right(y_bar: Any, a: Any, b: Any) -> Any:
 def negated(shift: Any) -> Any:
     """`-shift`, entry by entry for a tuple: `np.roll(y_bar, negated(shift), axis)` rolls back."""
     return tuple(-s for s in shift) if isinstance(shift, (tuple, list)) else -shift
+
+
+@shape_only(1)
+def unwindow(y_bar: Any, x: Any, window_shape: Any, axis: Any = None) -> Any:
+    """The transpose of `sliding_window_view(x, window_shape, axis)`: windows that overlap add."""
+    window = window_shape if isinstance(window_shape, tuple) else (window_shape,)
+    axes = normalize_axes(axis, np.ndim(x))
+    x_bar = np.zeros(np.shape(x), np.asarray(y_bar).dtype)
+    for offset in np.ndindex(*window):
+        entries = y_bar[(..., *offset)]
+        place = [slice(None)] * np.ndim(x)
+        for along, start, size in zip(axes, offset, window, strict=True):
+            # an axis that is named twice is cut twice
+            first = (place[along].start or 0) + start
+            last = x_bar.shape[along] if place[along].stop is None else place[along].stop
+            place[along] = slice(first, last - size + 1 + start)
+        x_bar[tuple(place)] += entries
+    return x_bar

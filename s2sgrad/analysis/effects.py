@@ -19,6 +19,7 @@ VIEW_FUNCTIONS = frozenset(
         np.atleast_1d, np.atleast_2d, np.atleast_3d, np.flip, np.rot90, np.rollaxis,
         np.matrix_transpose, np.fliplr, np.flipud, np.asanyarray, np.split, np.array_split,
         np.hsplit, np.vsplit, np.diag, np.unstack, np.astype,
+        np.lib.stride_tricks.sliding_window_view,
     }
 )  # fmt: skip
 

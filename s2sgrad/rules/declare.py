@@ -218,9 +218,9 @@ def qualified_name(function: Any) -> str:
     if module.startswith("numpy"):
         if getattr(np, name, None) is function:
             return f"np.{name}"
-        for part in ("linalg", "fft", "random"):
-            if getattr(getattr(np, part), name, None) is function:
-                return f"np.{part}.{name}"
+        for part in (np.linalg, np.fft, np.random, np.lib.stride_tricks):
+            if getattr(part, name, None) is function:
+                return f"np.{part.__name__.removeprefix('numpy.')}.{name}"
     return f"{module}.{name}" if module and module != "builtins" else name
 
 

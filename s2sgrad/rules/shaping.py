@@ -19,6 +19,7 @@ from s2sgrad_runtime import (
     unrollaxis,
     untile,
     untranspose,
+    unwindow,
 )
 
 
@@ -86,6 +87,12 @@ def atleast(y_bar, y, ary):
 def broadcast_to(y_bar, y, array, shape, subok=False):
     """Every copy adds."""
     return unbroadcast(y_bar, array), None
+
+
+@structural(np.lib.stride_tricks.sliding_window_view, linear=("x",))
+def sliding_window_view(y_bar, y, x, window_shape, axis=None, subok=False, writeable=False):
+    """Entries that several windows show take the sum of their cotangents."""
+    return unwindow(y_bar, x, window_shape, axis), None
 
 
 @structural(np.broadcast_arrays, linear=("args",), sequences=("args",), tuple_output=True)

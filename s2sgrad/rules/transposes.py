@@ -58,6 +58,7 @@ from s2sgrad_runtime import (
     unrollaxis,
     unsort,
     unsplit_h,
+    unwindow,
     vstack_bars,
 )
 
@@ -75,6 +76,13 @@ def unresize_(y_bar, y, z, a):
 def unrollaxis_(y_bar, y, z, a, axis, start=0):
     """The transpose of np.rollaxis."""
     return np.rollaxis(y_bar, axis, start), np.zeros_like(a), None
+
+
+@structural(unwindow, linear=("z",))
+def unwindow_(y_bar, y, z, x, window_shape, axis=None):
+    """The windows again."""
+    windows = np.lib.stride_tricks.sliding_window_view(y_bar, window_shape, axis)
+    return windows, np.zeros_like(x), None
 
 
 @structural(outer_sum_left, linear=("z",))

@@ -32,7 +32,8 @@ from s2sgrad.transform.bars import shares_memory
 from s2sgrad.transform.rewrite import map_block
 
 UNDECIDED = frozenset({np.reshape, np.ravel, np.ascontiguousarray})
-READ_ONLY = frozenset({np.diag, np.diagonal, np.broadcast_to})
+WINDOWS = np.lib.stride_tricks.sliding_window_view
+READ_ONLY = frozenset({np.diag, np.diagonal, np.broadcast_to, WINDOWS})
 
 
 @dataclass(frozen=True)

@@ -391,3 +391,10 @@ def one_entry_spread_into_a_written_part(x):
     p = y[1:]
     z[:2] += 0.5 * p * p
     return t * 1.17 + np.sum(z) * 0.7 + np.sum(y) * 0.7 + t * 1.3
+
+
+@program(normal(8), second=True)
+def sliding_windows(x):
+    windows = np.lib.stride_tricks.sliding_window_view(x, 3)
+    grid = np.lib.stride_tricks.sliding_window_view(x.reshape(2, 4), (2, 2))
+    return np.sum(windows.mean(axis=1) ** 2) + np.sum(windows[:, 0] * windows[:, 2]) + grid.std()

@@ -32,6 +32,13 @@ SAME = [*ALL, Sample(ZERO_D), Sample(0.7)]
 MODES = ("edge", "reflect", "symmetric", "wrap", "constant")
 
 SAMPLES: dict[Any, list[Any]] = {
+    np.lib.stride_tricks.sliding_window_view: [
+        Sample(VECTOR, 2),
+        Sample(MATRIX, (2, 2)),
+        Sample(CUBE, 2, axis=-1),
+        Sample(CUBE, (2, 1), axis=(0, 2)),
+        Sample(COMPLEX, 1, 0),
+    ],
     np.reshape: [
         Sample(MATRIX, (3, 2)),
         Sample(CUBE, -1),

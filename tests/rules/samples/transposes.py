@@ -43,6 +43,9 @@ FACTORS = (MATRIX, WIDE, COLUMN[:, 0])
 
 SAMPLES: dict[Any, list[Any]] = {
     runtime.unresize: [Sample(CUBE, MATRIX), Sample(VECTOR[:3], VECTOR)],
+    runtime.unwindow: [
+        Sample(np.lib.stride_tricks.sliding_window_view(CUBE, 2, 1).copy(), CUBE, 2, 1)
+    ],
     runtime.unrollaxis: [Sample(np.rollaxis(CUBE, 2), CUBE, 2), Sample(CUBE, CUBE, 1, 1)],
     runtime.unaverage: [
         Sample(ROW, MATRIX, 0, np.array([0.3, 0.7])),
