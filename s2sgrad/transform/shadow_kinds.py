@@ -26,6 +26,8 @@ def zero_of(kind: Type) -> Expr:
     """The zero cotangent of a value that can't be changed in place."""
     if isinstance(kind, Tuple):
         return nodes.Sequence("list", tuple(map(zero_of, kind.items)), type=kind)
+    if isinstance(kind, Scalar) and kind.dtype.startswith("complex"):
+        return nodes.Const(0j, type=Scalar("complex"))
     return number(0.0)
 
 

@@ -258,7 +258,8 @@ class Shadows:
         """`d[k] = number` may be a new entry."""
         if not isinstance(stmt.base.type, Dict) or stmt.op or not stmt.index:
             return []
-        return [nodes.Store(self.shadow(stmt.base, name), stmt.index, build.number(0.0))]
+        zero = zero_of(entry_type(stmt.base.type, stmt.index[0]))
+        return [nodes.Store(self.shadow(stmt.base, name), stmt.index, zero)]
 
     def _mutate(self, stmt: nodes.Mutate) -> list[Stmt]:
         name = root(stmt.base)
@@ -303,7 +304,8 @@ class Shadows:
             case nodes.Sequence(items=items):
                 parts = tuple(self.shadow(i, name) for i in items)
                 if is_mixed(expr.type):
-                    return nodes.Mapping(tuple(map(constant, range(len(parts)))), parts)
+                    keys = tuple(map(constant, range(len(parts))))
+                    return nodes.Mapping(keys, parts, type=expr.type)
                 return replace(expr, items=parts)
             case nodes.Mapping(values=values):
                 return replace(expr, values=tuple(self.shadow(v, name) for v in values))
