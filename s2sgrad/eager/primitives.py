@@ -136,10 +136,15 @@ def relu_array(x: Any) -> Any:
     return np.maximum(x, 0)
 
 
+def above_zero(y: Any) -> Any:
+    """Whether entries are positive; for tensors as numbers, whose derivative is recorded as 0."""
+    return y > 0 if y.__class__ is np.ndarray else np.heaviside(y, 0.0)
+
+
 @elementwise(relu_array)
 def _relu(y_bar, y, x):  # type: ignore[no-untyped-def]
     """1 for y > 0, 0 at the kink."""
-    return y_bar * (y > 0)
+    return y_bar * above_zero(y)
 
 
 def rsqrt_array(x: Any) -> Any:

@@ -262,12 +262,19 @@ class _ParameterHolder(Module):
         return Parameter(value) if _plain_tensor(value) else value
 
     def __repr__(self) -> str:
-        lines = [_parameter_line(name, value) for name, value in self._own_items()]
-        body = "\n".join(f"    {line}" for line in lines)
-        return f"{self._get_name()}(\n{body}\n)" if lines else f"{self._get_name()}()"
+        lines = [f"  {_parameter_line(name, value)}" for name, value in self._own_items()]
+        return listed(self._get_name(), lines)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         raise RuntimeError(f"{type(self).__name__} should not be called.")
+
+
+def listed(name: str, lines: list[str]) -> str:
+    """One line inside the brackets, or several below each other."""
+    if len(lines) < 2:
+        return f"{name}({''.join(lines)})"
+    body = "\n".join(f"  {line}" for line in lines)
+    return f"{name}(\n{body}\n)"
 
 
 def _plain_tensor(value: Any) -> bool:
@@ -335,7 +342,7 @@ class ParameterDict(_ParameterHolder):
             size = "x".join(map(str, value.shape)) if isinstance(value, Tensor) else ""
             text = f"[{type_name(value)} of size {size}]"
             lines.append(f"  ({name}): Parameter containing: {text}")
-        return f"{self._get_name()}({chr(10).join(lines)})"
+        return listed(self._get_name(), lines)
 
     def __getitem__(self, key: str) -> Any:
         if key not in self._keys:

@@ -226,8 +226,14 @@ class _BackwardHooks:
             grad_input = tuple(inputs)
             for hook in list(self.module._backward_hooks.values()):
                 found = hook(self.module, grad_input, self.y_bars)
-                if found is not None:
-                    grad_input = found if isinstance(found, tuple) else (found,)
+                if found is None:
+                    continue
+                grad_input = found if isinstance(found, tuple) else (found,)
+                if len(grad_input) != len(inputs):
+                    raise RuntimeError(
+                        "Backward hook returned an invalid number of grad_input, got "
+                        f"{len(grad_input)}, but expected {len(inputs)}"
+                    )
             return tuple(grad_input[i] for i in positions)
 
         return leaving

@@ -23,4 +23,7 @@ def legacy_reduction(size_average: bool | None, reduce: bool | None, reduction: 
 
 
 def reduced(loss: Tensor, reduction: str) -> Tensor:
+    """The loss as one number ("mean", "sum") or one for each entry ("none")."""
+    if reduction not in ("none", "mean", "sum"):
+        raise ValueError(f"{reduction} is not a valid value for reduction")
     return loss if reduction == "none" else loss.mean() if reduction == "mean" else loss.sum()

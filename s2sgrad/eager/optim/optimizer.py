@@ -61,7 +61,7 @@ class Optimizer:
     def __repr__(self) -> str:
         lines = [f"{type(self).__name__} ("]
         for i, group in enumerate(self.param_groups):
-            lines.append(f"Parameter Group {i}")
+            lines += ["", f"Parameter Group {i}"] if i else [f"Parameter Group {i}"]
             lines += [f"    {key}: {group[key]}" for key in sorted(group) if key != "params"]
         return "\n".join([*lines, ")"])
 
@@ -198,7 +198,10 @@ class Optimizer:
             self.state[key if p is None else p] = _fitted(value, p)
         for own, new in zip(self.param_groups, saved, strict=True):
             options = {k: deepcopy(v) for k, v in new.items() if k != "params"}
-            own.update(options)
+            kept = {k: v for k, v in own.items() if k not in options and k != "params"}
+            params = own["params"]
+            own.clear()
+            own.update({**options, **kept, "params": params})
 
 
 def _flat(groups: Iterable[dict[str, Any]]) -> list[Any]:

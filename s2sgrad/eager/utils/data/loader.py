@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ _UNKNOWN = (
 )
 
 
-def default_collate(batch: list[Any]) -> Any:
+def default_collate(batch: Sequence[Any]) -> Any:
     """A list of entries as one entry with a leading axis: tensors, arrays, numbers, dicts, ..."""
     first = batch[0]
     if isinstance(first, Tensor):
@@ -32,11 +32,11 @@ def default_collate(batch: list[Any]) -> Any:
     if isinstance(first, Mapping):
         return {key: default_collate([entry[key] for entry in batch]) for key in first}
     if isinstance(first, tuple) and hasattr(first, "_fields"):
-        return type(first)(*(default_collate(list(column)) for column in zip(*batch, strict=True)))
+        return type(first)(*(default_collate(column) for column in zip(*batch, strict=True)))
     if isinstance(first, (list, tuple)):
         if any(len(entry) != len(first) for entry in batch):
             raise RuntimeError("each element in list of batch should be of equal size")
-        return [default_collate(list(column)) for column in zip(*batch, strict=True)]
+        return [default_collate(column) for column in zip(*batch, strict=True)]
     raise TypeError(_UNKNOWN.format(type(first)))
 
 
@@ -71,6 +71,16 @@ class DataLoader:
                 "num_workers option should be non-negative; use num_workers=0 to disable"
                 " multiprocessing."
             )
+        if timeout < 0:
+            raise ValueError("timeout option should be non-negative")
+        if isinstance(dataset, IterableDataset):
+            for name, option in (("shuffle", shuffle), ("sampler", sampler),
+                                 ("batch_sampler", batch_sampler)):  # fmt: skip
+                if option not in (None, False):
+                    raise ValueError(
+                        f"DataLoader with IterableDataset: expected unspecified {name} option, but "
+                        f"got {name}={option}"
+                    )
         if sampler is not None and shuffle:
             raise ValueError("sampler option is mutually exclusive with shuffle")
         if batch_sampler is not None:
