@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.analysis.samples import Samples
+from s2sgrad.analysis.samples import Samples, holds_integers
 from s2sgrad.ir import sizes
 from s2sgrad.ir.types import (
     BOTTOM,
@@ -186,15 +186,26 @@ def infer_call(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -
         known = _product_type(function, args) or _reshaped_type(function, args)
         return known or _unknown_result(function, args)
     result = _read(first, second, samples)
+    if any(map(holds_integers, (*args, *kwargs.values()))) and not _same_shapes(
+        first, _with_ones(function, args, kwargs)
+    ):
+        return _without_sizes(result)  # the integers are lengths, or places to cut at
     if samples.guessed:
         try:
             result = _confirmed(result, _run(function, args, kwargs, samples, 2), samples)
         except Exception:
             result = _without_sizes(result)
     name = getattr(function, "__name__", "")
-    if name in _DATA_DEPENDENT or (function is np.where and len(args) == 1):
+    if name in _DATA_DEPENDENT or _counts_by_values(function, args):
         return _without_sizes(result)
     return _maybe_complex(result) if name in COMPLEX_BY_VALUE else result
+
+
+def _counts_by_values(function: Any, args: tuple[Type, ...]) -> bool:
+    """Whether numbers that are not known here decide how many entries there are."""
+    if function is np.arange:  # of floats: the count is a quotient
+        return any(isinstance(a, Scalar) and is_float_dtype(a.dtype) for a in args)
+    return function is np.where and len(args) == 1
 
 
 def _maybe_complex(kind: Type) -> Type:
@@ -224,6 +235,21 @@ def _run(
 
 def _as_lists(value: Any) -> Any:
     return [_as_lists(v) for v in value] if isinstance(value, tuple) else value
+
+
+def _with_ones(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -> Any:
+    """The result of the first run where arrays of integers hold ones; None if it fails."""
+    try:
+        return _run(function, args, kwargs, Samples(whole=1), 0)
+    except Exception:
+        return None
+
+
+def _same_shapes(first: Any, other: Any) -> bool:
+    """Whether two results have equal shapes; a run that failed says nothing."""
+    if isinstance(first, tuple | list) and isinstance(other, tuple | list):
+        return len(first) == len(other) and all(map(_same_shapes, first, other))
+    return other is None or np.shape(first) == np.shape(other)
 
 
 def _confirmed(kind: Type, third: Any, samples: Samples) -> Type:
@@ -269,7 +295,7 @@ def _reshaped_type(function: Any, args: tuple[Type, ...]) -> Type | None:
     """The type of an array in a shape of which only the rank is known."""
     if function is not np.reshape or len(args) != 2 or not isinstance(args[0], Array):
         return None
-    items = args[1].items if isinstance(args[1], Tuple) else ()
+    items = args[1].items if isinstance(args[1], Tuple) else (args[1],)
     if not items or not all(isinstance(i, Scalar) and i.dtype.startswith("int") for i in items):
         return None
     return Array(args[0].dtype, tuple(_wanted_length(i) for i in items))  # type: ignore[arg-type]

@@ -27,8 +27,22 @@ PRIMES = (
 LARGE = 32  # constant sizes above this are replaced by a letter, to keep the samples small
 
 
-def _is_integer(kind: Scalar) -> bool:
-    return kind.dtype.startswith(("int", "uint"))
+def _is_integer(kind: Scalar | Array) -> bool:
+    return kind.dtype is not None and kind.dtype.startswith(("int", "uint"))
+
+
+def holds_integers(kind: Type) -> bool:
+    """Whether a value holds arrays or lists of integers, whose numbers are not known."""
+    match kind:
+        case Array(shape=shape):
+            return shape != () and _is_integer(kind)
+        case List(item=Scalar() as item):
+            return _is_integer(item)
+        case List(item=item) | Maybe(item=item):
+            return holds_integers(item)
+        case Tuple(items=items):
+            return any(map(holds_integers, items))
+    return False
 
 
 class CannotSample(Exception):
@@ -38,7 +52,8 @@ class CannotSample(Exception):
 class Samples:
     """Three sets of stand-in values that differ in every size and entry."""
 
-    def __init__(self) -> None:
+    def __init__(self, whole: int = 0) -> None:
+        self.whole = whole  # what stands in arrays of integers: an index that exists in any axis
         self.letters: dict[str, tuple[int, int, int]] = {}
         self.found: dict[tuple[int, int], Size] = {}
         self.guessed = False  # whether a size was put together from letters
@@ -87,7 +102,7 @@ class Samples:
             parts = [self.value(item, which) for item in kind.items]
             return tuple(parts)
         if isinstance(kind, List) and isinstance(kind.item, Scalar) and _is_integer(kind.item):
-            return [0] * self._unknown(which)  # an index that exists in any axis
+            return [self.whole] * self._unknown(which)
         if isinstance(kind, List):
             count = self._unknown(which)
             start = self._pending[which]
@@ -118,7 +133,7 @@ class Samples:
         if dtype == "bool":
             return rng.uniform(size=shape) < 0.3 + 0.4 * (which == 1)
         if dtype.startswith(("int", "uint")):
-            return np.zeros(shape, dtype)
+            return np.full(shape, self.whole, dtype)
         values = rng.uniform(0.5, 1.5, size=shape)
         if len(shape) >= 2 and shape[-1] == shape[-2]:
             values = (values + np.swapaxes(values, -1, -2)) * 0.1 + np.eye(shape[-1]) * shape[-1]

@@ -11,8 +11,6 @@ import numpy as np
 from s2sgrad.analysis.activity import rule_of
 from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.infer import infer_call, infer_elementwise
-from s2sgrad.analysis.relations import unknown
-from s2sgrad.analysis.reshapes import reshaped_type
 from s2sgrad.frontend.base import MISSING
 from s2sgrad.frontend.expressions import tuple_items
 from s2sgrad.frontend.outputs import Outputs
@@ -106,7 +104,7 @@ class Arrays(Outputs):
         named = {k: display_type(v) for k, v in kwargs.items()}
         result = infer_call(function, types, named)
         self.relate_call(function, types, named, result)
-        return (reshaped_type(function, types, named) if unknown(result) else None) or result
+        return result
 
     def call_numpy(
         self, function: Any, args: list[Value], kwargs: dict[str, Value], node: ast.AST

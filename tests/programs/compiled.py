@@ -86,3 +86,28 @@ def raveled_part_of_a_matrix_written(x):
     v = a[:, :2].ravel()
     v[0] *= x[1]
     return np.sum(a**3) + np.sum(v**2)
+
+
+@program(positive(3), 3.0, 0.25, jit=True)
+def decay_sampled_every_so_often(x, duration, step):
+    t = np.arange(0.0, duration, step)
+    return np.sum(x[0] * np.exp(-x[1] * t) * x[2]) + np.sum(t + x[:1])
+
+
+@program(positive(5), np.array([1, 3]))
+def split_at_places_that_are_arguments(x, places):
+    a, b, c = np.split(x * x[0], places)
+    return np.sum(a) * np.sum(b**2) + np.sum(c) * x[0]
+
+
+@program(normal(3), normal(4), normal(2))
+def split_into_parts_of_other_lengths(a, b, c):
+    parts = [a, b, c]
+    norms = [np.sqrt(np.sum(p**2)) for p in parts]
+    back = np.split(np.concatenate(parts) * 2.0, np.cumsum([len(p) for p in parts])[:-1])
+    return sum(np.sum(q) * n for q, n in zip(back, norms)) + norms.index(max(norms))
+
+
+@program(positive(4), np.array([2, 3]), np.array([1, 2]))
+def arrays_as_shapes_and_widths(x, shape, width):
+    return np.sum(np.zeros(shape) + x[0]) * np.sum(x**2) + np.sum(np.pad(x, width) ** 2)
