@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr
-from s2sgrad.ir.types import Array
+from s2sgrad.ir.types import Array, Scalar
 
 Names = frozenset[str]
 
@@ -24,3 +26,35 @@ def _of_one(expr: Expr) -> tuple[Names, Names]:
         case nodes.Var(name=name):
             return frozenset({name}), frozenset()
     return by_value_and_shape(*nodes.children(expr))
+
+
+def contents_read(expr: Expr) -> Names:
+    """The names whose values an expression reads; writing into the others changes nothing."""
+    match expr:
+        case nodes.Var(name=name):
+            return frozenset({name})
+        case Call(form="attribute", text="shape" | "size" | "ndim", args=(only,)):
+            return _for_shape(only)
+        case Call(text="np.shape", args=(only,)):
+            return _for_shape(only)
+        case Call(form="call", function=function, args=args) if not expr.kwargs:
+            shaped = getattr(function, "shape_only", ())
+            parts = [_for_shape(a) if k in shaped else contents_read(a) for k, a in enumerate(args)]
+            return frozenset[str]().union(*parts)
+    return frozenset[str]().union(*map(contents_read, nodes.children(expr)))
+
+
+def _for_shape(expr: Expr) -> Names:
+    """The names whose values the shape of an array depends on."""
+    match expr:
+        case nodes.Var(type=Array() | Scalar()):
+            return frozenset()
+        case nodes.Index(base=base, index=index) if isinstance(base.type, Array):
+            return _for_shape(base).union(*map(contents_read, index))
+        case Call(args=args) if not expr.kwargs and (
+            expr.form == "operator" or (expr.form == "attribute" and expr.text == "T")
+        ):
+            return frozenset[str]().union(*map(_for_shape, args))
+        case Call(form="call", function=np.ufunc(), args=args) if not expr.kwargs:
+            return frozenset[str]().union(*map(_for_shape, args))
+    return contents_read(expr)

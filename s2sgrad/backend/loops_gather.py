@@ -156,7 +156,6 @@ def find_scatter(nest: Nest, groups: Groups) -> Scatter | None:
         if (
             len(offsets) >= FEWEST
             and len(same) == len(offsets)
-            and len(nest.extents) > 1
             and isinstance(kind, Array)
             and kind.dtype == "float64"
         ):

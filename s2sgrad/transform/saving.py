@@ -13,11 +13,12 @@ from s2sgrad.analysis.costs import present
 from s2sgrad.analysis.dependence import Access, never_meet
 from s2sgrad.analysis.effects import Effects, has_effect, root
 from s2sgrad.analysis.liveness import Liveness
-from s2sgrad.analysis.shape_reads import by_value_and_shape
+from s2sgrad.analysis.shape_reads import by_value_and_shape, contents_read
 from s2sgrad.errors import Span
 from s2sgrad.ir import nodes
 from s2sgrad.ir.decisions import Decision
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt
+from s2sgrad.ir.types import Array
 from s2sgrad.transform.deciding import Again, kept_anyway, not_worth_it
 
 Names = frozenset[str]
@@ -58,6 +59,7 @@ class Plan:
         Liveness(visit=visit).block(self.body, self.live_out)
         self._nest(self.body, [])
         self.places: dict[tuple[int, str], list[nodes.Index] | None] = {}
+        self.shapes: set[tuple[int, str]] = set()  # (statement, what it reads by shape only)
         self.decided = False
         self.order = {id(s): i for i, s in enumerate(nodes.walk_block(self.body))}
         self.stmts = {id(s): s for s in nodes.walk_block(self.body)}
@@ -86,6 +88,9 @@ class Plan:
             free = self.free(back) & primals
             found |= free
             self._record_places(stmt, back, free)
+            exprs = [e for s in nodes.walk_block(tuple(back)) for e in nodes.expressions(s)]
+            read = frozenset[str]().union(*map(contents_read, exprs))
+            self.shapes |= {(id(stmt), name) for name in free - read}
 
     def _record_places(self, stmt: Stmt, back: list[Stmt], names: Names) -> None:
         """Which entries of an array are read, where all reads are plain subscripts."""
@@ -254,6 +259,8 @@ class Plan:
     def _reaches(self, site: int, name: str, stmt: nodes.Store | nodes.Mutate) -> bool:
         """Whether a write may change, later, an entry that a statement's reverse code reads."""
         places, base = self.places.get((site, name)), stmt.base
+        if (site, name) in self.shapes and isinstance(base.type, Array):
+            return False
         plain = isinstance(stmt, nodes.Store) and isinstance(base, nodes.Var) and base.name == name
         if not places or not plain:
             return True

@@ -1,0 +1,63 @@
+"""Dense linear algebra in place, a triangle or a column at a time."""
+
+import numpy as np
+
+from programs.registry import normal, positive, program
+
+
+@program(normal(4, 4), normal(4, 3), wrt=(0, 1), jit=True)
+def rank_k_update_of_a_triangle(C, A):
+    # Linear in C: nothing of it needs keeping.
+    C = C.copy()
+    for i in range(A.shape[0]):
+        C[i, : i + 1] *= 1.2
+        for k in range(A.shape[1]):
+            C[i, : i + 1] += 1.5 * A[i, k] * A[: i + 1, k]
+    return np.sum(C)
+
+
+@program(normal(3, 4), normal(3, 3), normal(3, 4), wrt=(0, 1, 2), jit=True)
+def symmetric_times_matrix(C, A, B):
+    C = C.copy()
+    temp = np.empty(C.shape[1])
+    C *= 1.2
+    for i in range(C.shape[0]):
+        for j in range(C.shape[1]):
+            C[:i, j] += 1.5 * B[i, j] * A[i, :i]
+            temp[j] = B[:i, j] @ A[i, :i]
+        C[i, :] += 1.5 * B[i, :] * A[i, i] + 1.5 * temp
+    return np.sum(C**2)
+
+
+@program(positive(4, 4), jit=True)
+def lu_in_place(A):
+    A = A + 4.0 * np.eye(4)
+    for i in range(A.shape[0]):
+        for j in range(i):
+            A[i, j] -= A[i, :j] @ A[:j, j]
+            A[i, j] /= A[j, j]
+        for j in range(i, A.shape[0]):
+            A[i, j] -= A[i, :i] @ A[:i, j]
+    return np.sum(A)
+
+
+@program(normal(4, 5), jit=True)
+def columns_made_orthogonal(A):
+    A = A.copy()
+    Q = np.zeros_like(A)
+    for k in range(3):
+        Q[:, k] = A[:, k] / np.sqrt(A[:, k] @ A[:, k])
+        for j in range(k + 1, A.shape[1]):
+            A[:, j] -= Q[:, k] * (Q[:, k] @ A[:, j])
+    return np.sum(Q * np.arange(5.0)) + np.sum(A**2)
+
+
+@program(normal(2, 6, 6, 3), jit=True)
+def largest_of_windows_then_flat(x):
+    pooled = np.empty([x.shape[0], x.shape[1] // 2, x.shape[2] // 2, x.shape[3]])
+    for i in range(x.shape[1] // 2):
+        for j in range(x.shape[2] // 2):
+            pooled[:, i, j, :] = np.max(x[:, 2 * i : 2 * i + 2, 2 * j : 2 * j + 2, :], axis=(1, 2))
+    flat = np.reshape(pooled, (pooled.shape[0], -1))
+    again = np.reshape(pooled, (x.shape[0], pooled.shape[1] * pooled.shape[2] * x.shape[3]))
+    return np.sum(flat * np.tanh(again))
