@@ -324,9 +324,6 @@ class Arrays(Outputs):
         raise Unbound(f"the dict has no key {known!r} here", self.span(node))
 
     def _index_static(self, base: Static, index: Value, node: ast.AST) -> Value:
-        known = self.constant_value(index)
-        if isinstance(base.value, str | tuple | list | dict) and isinstance(known, int | str):
-            return Static(base.value[known])  # type: ignore[index]
         made = self.index_trick(base.value, index, node)
         if made is not None:
             return made

@@ -58,6 +58,8 @@ class Classes(Base):
             return self.new(Sequence("tuple", (*args, *named), cls))  # type: ignore[arg-type]
         if cls is types.SimpleNamespace:
             return self.new(Instance(cls, tuple(kwargs.items())))
+        if issubclass(cls, enum.Enum) and len(args) == 1 and not kwargs and self.known(args[0]):
+            return Static(cls(self.constant_value(args[0])))
         written = dataclasses.is_dataclass(cls) or issubclass(cls, tuple | enum.Enum)
         if not written and (is_stdlib(cls) or cls.__module__.split(".")[0] == "numpy"):
             found = self.library_call(cls, args, kwargs, node)

@@ -279,7 +279,7 @@ class Containers(Base):
                 one, other = other, one
             if cls is not None and sign in _SPECIAL:
                 name = f"__{prefix}{_SPECIAL[sign]}__"
-                if hasattr(cls, name):
+                if _defines(cls, name):
                     return self.call(self.attribute(one, name, node), [other], {}, node)
         if all(self._pure(v) for v in (left, right)) and sign in OPERATORS:
             a, b = self.constant_value(left), self.constant_value(right)
@@ -302,14 +302,16 @@ class Containers(Base):
         contents = self.contents(value)
         if isinstance(contents, Instance):
             return contents.cls
+        if isinstance(contents, Sequence):
+            return contents.made_by
         kind = value.type if isinstance(value, Dyn) else None
-        return kind.made_by if isinstance(kind, Dict) else None
+        return kind.made_by if isinstance(kind, Dict | Tuple) else None
 
     def special_unary(self, sign: str, value: Value, node: ast.AST) -> Value | None:
         """A unary operator of a user class; None for numbers."""
         cls = self.class_of(value)
         name = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}.get(sign)
-        if cls is not None and name and hasattr(cls, name):
+        if cls is not None and name and _defines(cls, name):
             return self.call(self.attribute(value, name, node), [], {}, node)
         return None
 
@@ -372,6 +374,13 @@ class Containers(Base):
         args = (expr, self.residual(times, node))
         call = nodes.Call("list*", "*", args, form="operator", type=kind, span=self.span(node))
         return Dyn(self.builder.bind(self.label("items"), call))
+
+
+def _defines(cls: type, name: str) -> bool:
+    """Whether a class has a method of its own, not a plain tuple's or object's."""
+    found = getattr(cls, name, None)
+    plain = (getattr(tuple, name, None), getattr(object, name, None))
+    return found is not None and found not in plain
 
 
 def _is_library(module: Any) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from enum import EnumType
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,10 @@ class IndexTricks(Base):
     """Lowering of `np.s_[...]` and its kin; for np.r_ and np.c_ see standins.py."""
 
     def index_trick(self, trick: Any, index: Value, node: ast.AST) -> Value | None:
-        """`trick[index]`; None for other objects."""
+        """`trick[index]`, also for texts and constant tables; None for other objects."""
+        known = self.constant_value(index)
+        if isinstance(trick, str | tuple | list | dict | EnumType) and isinstance(known, int | str):
+            return Static(trick[known])  # type: ignore[index]
         if trick is np.s_ or trick is np.index_exp:
             return index
         if trick is np.r_ or trick is np.c_:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import enum
 import inspect
 import types
 from typing import Any
@@ -280,7 +281,8 @@ class Inputs(Base):
 
     def object_value(self, value: Any) -> Value:
         """A default, a bound object...: known where possible, else read from outside."""
-        if isinstance(value, _ATOMS) or is_code(value) or type(value) in (int, float, complex):
+        plain = isinstance(value, enum.Enum) or type(value) in (int, float, complex)
+        if plain or isinstance(value, _ATOMS) or is_code(value):
             return Static(value)
         if type(value) is tuple and all(isinstance(v, (*_ATOMS, int, float)) for v in value):
             return self.sequence([self.object_value(v) for v in value])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+from enum import EnumType
+from typing import Any
 
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.expressions import tuple_items
@@ -38,6 +40,9 @@ class Iteration(Base):
             value.value, str | tuple | list | dict | frozenset | set
         ):
             return [Static(v) for v in value.value]
+        if isinstance(value, Static) and isinstance(value.value, EnumType):
+            members: list[Any] = list(value.value)
+            return [Static(member) for member in members]
         if isinstance(value, Iterator):
             return self._iterate_lazily(value, node)
         return None

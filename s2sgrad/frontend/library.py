@@ -11,6 +11,8 @@ import contextlib
 import dataclasses
 import importlib
 import inspect
+import json
+import re
 import sys
 import types
 from typing import Any
@@ -18,10 +20,11 @@ from typing import Any
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.state import NeedsResidual, Unbound
-from s2sgrad.frontend.values import Dyn, Instance, Value
+from s2sgrad.frontend.values import Dyn, Instance, Mapping, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Known, Opaque, carries
 
+_OF_TEXTS = (re.split, re.findall, re.sub, json.loads)
 _READ = ("operator", "functools", "dataclasses", "typing", "abc", "enum")  # taken apart, or rules
 
 
@@ -74,6 +77,9 @@ class Library(Base):
                 "which statements ran before an exception is not known while compiling",
                 "test for the condition with if before the operation that may fail",
             )  # fmt: skip
+        known = self._known_result(target, args, kwargs)
+        if known is not None:
+            return known
         try:
             exprs = tuple(self.shown(a, node) for a in args)
             named = tuple((k, self.shown(v, node)) for k, v in kwargs.items())
@@ -85,6 +91,36 @@ class Library(Base):
             if read is not None:
                 return read
         return self.performed(place, exprs, named, node)
+
+    def _known_result(
+        self, target: Any, args: list[Value], kwargs: dict[str, Value]
+    ) -> Value | None:
+        """What a function of texts gives for texts known while compiling: split, read, counted."""
+        if target not in _OF_TEXTS:
+            return None
+        given = [self.constant_value(a) for a in args]
+        named = {k: self.constant_value(v) for k, v in kwargs.items()}
+        if not all(isinstance(g, str | int) for g in (*given, *named.values())):
+            return None
+        try:
+            return self.plain_value(target(*given, **named))
+        except (ValueError, TypeError, re.error):
+            return None  # it fails where a run comes there
+
+    def plain_value(self, value: Any) -> Value | None:
+        """Plain data as a value of its own; None for other objects."""
+        if value is None or type(value) in (str, int, float, bool):
+            return Static(value)
+        if type(value) in (list, tuple):
+            items = [self.plain_value(v) for v in value]
+            plain = [i for i in items if i is not None]
+            kind = "list" if type(value) is list else "tuple"
+            return self.sequence(plain, kind) if len(plain) == len(items) else None
+        if type(value) is dict:
+            rows = tuple((k, self.plain_value(v)) for k, v in value.items())
+            kept = tuple((k, v) for k, v in rows if v is not None)
+            return self.new(Mapping(kept)) if len(kept) == len(rows) else None
+        return None
 
     def shown(self, value: Value, node: ast.AST) -> nodes.Expr:
         """A value for what only looks at it: objects are made again from their fields."""

@@ -23,7 +23,8 @@ class Records(Base):
         if name == "_fields":
             return self.sequence([Static(f) for f in cls._fields])
         found = inspect.getattr_static(cls, name, None)
-        if name in OWN_METHODS or hasattr(tuple, name) or found is None:
+        plain = found is inspect.getattr_static(tuple, name, None)
+        if name in OWN_METHODS or plain:
             return Method(owner, name)
         if isinstance(found, property):
             return self.call(Static(found.fget), [owner], {}, node)

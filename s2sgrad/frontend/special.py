@@ -26,11 +26,11 @@ class SpecialMethods(Base):
         self, target: Any, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> Value | None:
         """`abs(v)` where the class of `v` has `__abs__`; None where nothing of the kind holds."""
-        contents = self.contents(args[0]) if args else None
-        if not isinstance(contents, Instance) or not any(target is f for f in CALLING):
+        cls = self.class_of(args[0]) if args else None
+        if cls is None or not any(target is f for f in CALLING):
             return None
         name = f"__{target.__name__}__"
-        if not inspect.isfunction(getattr(contents.cls, name, None)):
+        if not inspect.isfunction(getattr(cls, name, None)):
             return None
         return self.call(self.attribute(args[0], name, node), args[1:], kwargs, node)
 

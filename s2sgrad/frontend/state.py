@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from enum import IntEnum
 from itertools import count
 from typing import Any
 
@@ -167,6 +168,7 @@ class Builder:
 
 def constant(value: Any, text: str = "") -> nodes.Expr:
     """The expression for a known Python object."""
+    value = int(value) if isinstance(value, IntEnum) else value
     if isinstance(value, bool | int | float | complex) and type(value) in (
         bool, int, float, complex,
     ):  # fmt: skip
