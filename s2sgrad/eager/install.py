@@ -8,6 +8,7 @@ import numpy as np
 
 from s2sgrad.eager import (  # noqa: F401
     backward,
+    compositions,
     conversion,
     further,
     indexing,
@@ -78,4 +79,5 @@ FUNCTIONS: dict[str, Any] = {
     **scattering.FUNCTIONS,
     **further.FUNCTIONS,
     **windows.FUNCTIONS,
+    **compositions.FUNCTIONS,
 }

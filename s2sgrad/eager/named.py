@@ -130,6 +130,7 @@ ENTRIES: dict[str, tuple[Any, ...]] = {
     "digamma": ("scipy.special.digamma", "Digamma"),
     "nan_to_num": ("numpy.nan_to_num", "NanToNum"),
     "nanmean": ("numpy.nanmean", "Div"),
+    "nanquantile": ("numpy.nanquantile", "SqueezeBackward4"),
     "nansum": ("numpy.nansum", "Nansum"),
     "quantile": ("numpy.quantile", "SqueezeBackward4"),
     "repeat_interleave": ("numpy.repeat", "View"),
@@ -138,6 +139,7 @@ ENTRIES: dict[str, tuple[Any, ...]] = {
     "tensordot": ("numpy.tensordot", "View", {"dims": "axes"}),
     "tile": ("numpy.tile", "Repeat"),
     "trapezoid": ("numpy.trapezoid", "Mul"),
+    "trapz": ("numpy.trapezoid", "Mul"),
     "vander": ("numpy.vander", "Flip"),
 }
 LINALG: dict[str, tuple[Any, ...]] = {
@@ -199,6 +201,7 @@ FUNCTIONS = known(ENTRIES)
 for _name in (
     "angle", "cov", "diff", "digamma", "erf", "erfc", "erfinv",
     "inner", "lgamma", "nan_to_num", "nanmean", "nansum", "quantile", "repeat_interleave",
+    "nanquantile",
     "heaviside", "i0", "logit", "rot90", "nextafter", "xlogy", "cross", "deg2rad", "rad2deg",
 ):  # fmt: skip
     setattr(Tensor, _name, FUNCTIONS[_name])

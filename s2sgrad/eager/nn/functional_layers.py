@@ -11,6 +11,7 @@ import numpy as np
 from s2sgrad.eager._core import (
     Tensor,
     apply,
+    from_numpy,
     no_grad,
     ones_like,
     op_of,
@@ -237,10 +238,24 @@ def pairwise_distance(
     return (x1 - x2 + eps).norm(p, dim=-1, keepdim=keepdim)
 
 
+_MODES: dict[str, Any] = {"reflect": "reflect", "replicate": "edge", "circular": "wrap"}
+
+
+def padded_by_itself(input: Any, pad: list[int], mode: str) -> Tensor:
+    """Each axis longer by entries that NumPy's padding of its indices picks."""
+    if mode not in _MODES:
+        raise NotImplementedError(f"Unrecognised padding mode {mode}")
+    for i in range(len(pad) // 2):
+        axis = input._array.ndim - 1 - i
+        places = np.pad(np.arange(input._array.shape[axis]), pad[2 * i : 2 * i + 2], _MODES[mode])
+        input = input.index_select(axis, from_numpy(places))
+    return input  # type: ignore[no-any-return]
+
+
 def pad(input: Tensor, pad: Sequence[int], mode: str = "constant", value: float = 0.0) -> Tensor:
-    """Constant padding: (left, right) of the last axis first."""
+    """Padding by (left, right) of the last axis first: one value, or entries of the input."""
     if mode != "constant":
-        raise NotImplementedError("only constant padding is supported")
+        return padded_by_itself(input, list(pad), mode)
     count = len(pad) // 2
     if count > input.dim():
         raise RuntimeError(
