@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.analysis.effects import has_effect
 from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.infer import infer_call, infer_elementwise
 from s2sgrad.ir import sizes
@@ -110,6 +111,8 @@ def binary(sign: str, a: Expr, b: Expr) -> Expr:
         product = binary("@", first, second)
         return product if is_negative(a) and is_negative(b) else negate(product)
     if sign == "+":
+        if a == b and _float_like(a) and not has_effect(a):
+            return _multiply(number(2.0), a)
         opposite, positive = signed(b)
         if opposite == "-":
             return binary("-", a, positive)

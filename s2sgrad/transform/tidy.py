@@ -188,10 +188,14 @@ def _user(block: list[Stmt], i: int, held: dict[str, frozenset[str]]) -> int | N
 def _substitute(stmt: Stmt, name: str, value: Expr) -> Stmt:
     """The statement with a variable replaced; in the reverse sweep its sign moves outwards."""
     ours = stmt.span is None and build.is_negative(value)
+    copied = stmt.span is None and _is_copy(value)
 
     def put(expr: Expr) -> Expr:
         if isinstance(expr, Var) and expr.name == name:
             return value
+        if copied and isinstance(expr, Call) and expr.form == "operator":
+            original = value.args[0]  # type: ignore[attr-defined]
+            return replace(expr, args=tuple(original if a == value else a for a in expr.args))
         return _signs_out(expr) if ours and isinstance(expr, Call) else expr
 
     made = map_stmt_exprs(stmt, put)
@@ -200,6 +204,10 @@ def _substitute(stmt: Stmt, name: str, value: Expr) -> Stmt:
         if sign == "-":
             return replace(made, value=positive, op="-" if made.op == "+" else "+")
     return made
+
+
+def _is_copy(value: Expr) -> bool:
+    return isinstance(value, Call) and value.function is np.copy
 
 
 def _signs_out(expr: Call) -> Expr:
