@@ -83,7 +83,7 @@ def _collect(block: Block, counter: str, uses: _Uses, made: dict[str, int]) -> N
                 made[name] = len(shape.items)
         if isinstance(stmt, nodes.Store) and isinstance(stmt.base, Var):
             uses.mentions[stmt.base.name] += 1
-            _entry(stmt.base.name, stmt.index, counter, uses)
+            _entry(stmt.base, stmt.index, counter, uses)
             exprs: tuple[Expr, ...] = (*stmt.index, stmt.value)
         else:
             exprs = read_by(stmt)
@@ -104,15 +104,19 @@ def _read(expr: Expr, counter: str, uses: _Uses) -> None:
         match node:
             case Var(name=name):
                 uses.mentions[name] += 1
-            case Index(base=Var(name=name), index=index) if isinstance(node.base.type, Array):
-                _entry(name, index, counter, uses)
+            case Index(base=Var() as base, index=index):
+                _entry(base, index, counter, uses)
 
 
-def _entry(name: str, index: tuple[Expr, ...], counter: str, uses: _Uses) -> None:
+def _entry(base: Var, index: tuple[Expr, ...], counter: str, uses: _Uses) -> None:
+    """Count one entry of an array; a row, or another part, does not count as a use."""
+    kind = base.type
+    if not isinstance(kind, Array) or kind.shape is None or len(kind.shape) != len(index):
+        return
     if not index or not all(isinstance(p.type, Scalar) for p in index):
         return
-    uses.entries[name] += 1
-    votes = uses.votes.setdefault(name, Counter())
+    uses.entries[base.name] += 1
+    votes = uses.votes.setdefault(base.name, Counter())
     for axis, part in enumerate(index):
         if counter in nodes.names_in(part):
             votes[axis] += 1

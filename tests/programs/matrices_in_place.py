@@ -61,3 +61,16 @@ def largest_of_windows_then_flat(x):
     flat = np.reshape(pooled, (pooled.shape[0], -1))
     again = np.reshape(pooled, (x.shape[0], pooled.shape[1] * pooled.shape[2] * x.shape[3]))
     return np.sum(flat * np.tanh(again))
+
+
+@program(normal(2, 3, 3), normal(4), normal(3, 3), wrt=(0, 1, 2), jit=True)
+def solved_for_each_point(blocks, points, right):
+    # A whole matrix is kept for each point, filled entry by entry.
+    total = np.zeros((3, 3))
+    for i in range(points.shape[0]):
+        z = points[i]
+        matrix = 4.0 * np.eye(3)
+        for n in range(blocks.shape[0]):
+            matrix += z**n * blocks[n]
+        total += np.linalg.solve(matrix, right) / (3.0 + z * z)
+    return np.sum(total**2)
