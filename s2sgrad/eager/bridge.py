@@ -143,13 +143,13 @@ def call(primal: Function, vjp: Function, args: tuple[Any, ...]) -> Any:
     plain = arrays_of(args)
     if not tracked:
         return mapped(primal(*plain), _wrapped)
-    value, pullback = vjp(*plain)
+    value, pullback = vjp(*arrays_of(mapped(args, _owned)))
     result = mapped(value, _wrapped)
     node = CompiledBackward0()
     node.order, node.hooks, node.primal = next_order(), None, primal
     node.parents = tuple(t._edge() for t in given)
     node.likes = tuple(stub(t._array) for t in given)
-    node.arguments = args if len(given) == 0 else mapped(args, _detached)
+    node.arguments = mapped(args, _detached)
     node.like = mapped(value, _stub)
     node.saved = (pullback, tuple(save(t, t._edge()) for t in given))
     outputs = [t for t in tensors_in(result) if floats(t._array.dtype)]
@@ -162,13 +162,18 @@ def call(primal: Function, vjp: Function, args: tuple[Any, ...]) -> Any:
     return result
 
 
+def _owned(entry: Any) -> Any:
+    """The caller's arrays may change before the backward pass; writes to tensors are noticed."""
+    return entry.copy() if type(entry) is np.ndarray else entry
+
+
 def _wrapped(entry: Any) -> Any:
     return wrap(np.array(entry)) if isinstance(entry, (np.ndarray, np.generic, float)) else entry
 
 
 def _detached(entry: Any) -> Any:
     """A tensor without data or history, to keep the structure of the arguments."""
-    return wrap(stub(entry._array)) if isinstance(entry, Tensor) else entry
+    return wrap(stub(entry._array)) if isinstance(entry, Tensor) else _owned(entry)
 
 
 def _stub(entry: Any) -> Any:

@@ -136,3 +136,13 @@ def test_double_backward_of_code_that_writes_over_what_it_read() -> None:
     (found,) = torch.autograd.grad(g @ torch.tensor(v), t)
     expected = (first(x + step * v) - first(x - step * v)) / (2 * step)
     np.testing.assert_allclose(found.numpy(), expected, rtol=1e-6)
+
+
+def test_an_array_beside_the_tensors_may_change() -> None:
+    x, a = torch.tensor(np.array([0.3, -1.2]), requires_grad=True), np.array([3.0, 4.0])
+    y = torch.compile(lambda x, a: np.sum(np.sin(x) * a))(x, a)
+    a[:] = 0.0
+    (g,) = torch.autograd.grad(y, x, create_graph=True)
+    np.testing.assert_allclose(g.detach().numpy(), np.cos([0.3, -1.2]) * [3.0, 4.0])
+    (second,) = torch.autograd.grad(g.sum(), x)
+    np.testing.assert_allclose(second.numpy(), -np.sin([0.3, -1.2]) * [3.0, 4.0])
