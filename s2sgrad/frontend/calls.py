@@ -52,6 +52,11 @@ MAX_DEPTH = 60
 UNFOLDED = 12  # how deep a function that calls itself is written out
 
 
+def _runs(frame: Frame, function: Func) -> bool:
+    """Whether an activation is one of this function, and not of one made by the same text."""
+    return frame.source.node is function.source.node and frame.parent is function.scope
+
+
 def stand_in(function: Any) -> Any:
     """What is read in place of a function or class of the standard library, if anything."""
     try:
@@ -145,6 +150,9 @@ class Calls(Base):
         handler = self.builtin(target)
         if handler is not None:
             return handler(args, kwargs, node)
+        if isinstance(target, types.MethodDescriptorType) and target.__objclass__ is str and args:
+            method = self.attribute(args[0], target.__name__, node)  # map(str.strip, parts)
+            return self.call(method, args[1:], kwargs, node)
         if is_ufunc_method(target):
             return self.ufunc_method(target, args, kwargs, node)
         if isinstance(target, np.vectorize):
@@ -286,14 +294,14 @@ class Calls(Base):
     def _active(self, function: Func) -> bool:
         """Whether a function is being run already. The runtime's helpers call themselves once at
         most, with other arguments, so they may be inlined again."""
-        depth = sum(f.source.node is function.source.node for f in self.frames)
+        depth = sum(_runs(f, function) for f in self.frames)
         ours = getattr(function.function, "__module__", "").startswith("s2sgrad_runtime")
         return depth > (2 if ours else 0)
 
     def _unfolds(self, function: Func, args: list[Value]) -> bool:
         """Whether a function calls itself with other things known while compiling than those it
         was called with before: another node of a tree, another object."""
-        before = [f for f in self.frames if f.source.node is function.source.node]
+        before = [f for f in self.frames if _runs(f, function)]
         if len(before) > UNFOLDED:
             return False
         mine = [self._known_part(a) for a in args]

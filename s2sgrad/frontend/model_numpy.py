@@ -106,3 +106,99 @@ class Poly1d:
 
     def integ(self, m: int = 1) -> Any:
         return Poly1d(np.polyint(self.coeffs, m))
+
+
+# --- cmath: functions of NumPy on complex numbers ----------------------------------------------
+def complex_exp(z: Any) -> Any:
+    """cmath.exp."""
+    return np.exp(complex(z))
+
+
+def complex_log10(z: Any) -> Any:
+    """cmath.log10."""
+    return np.log10(complex(z))
+
+
+def complex_sqrt(z: Any) -> Any:
+    """cmath.sqrt."""
+    return np.sqrt(complex(z))
+
+
+def complex_sin(z: Any) -> Any:
+    """cmath.sin."""
+    return np.sin(complex(z))
+
+
+def complex_cos(z: Any) -> Any:
+    """cmath.cos."""
+    return np.cos(complex(z))
+
+
+def complex_tan(z: Any) -> Any:
+    """cmath.tan."""
+    return np.tan(complex(z))
+
+
+def complex_asin(z: Any) -> Any:
+    """cmath.asin."""
+    return np.arcsin(complex(z))
+
+
+def complex_acos(z: Any) -> Any:
+    """cmath.acos."""
+    return np.arccos(complex(z))
+
+
+def complex_atan(z: Any) -> Any:
+    """cmath.atan."""
+    return np.arctan(complex(z))
+
+
+def complex_sinh(z: Any) -> Any:
+    """cmath.sinh."""
+    return np.sinh(complex(z))
+
+
+def complex_cosh(z: Any) -> Any:
+    """cmath.cosh."""
+    return np.cosh(complex(z))
+
+
+def complex_tanh(z: Any) -> Any:
+    """cmath.tanh."""
+    return np.tanh(complex(z))
+
+
+def complex_asinh(z: Any) -> Any:
+    """cmath.asinh."""
+    return np.arcsinh(complex(z))
+
+
+def complex_acosh(z: Any) -> Any:
+    """cmath.acosh."""
+    return np.arccosh(complex(z))
+
+
+def complex_atanh(z: Any) -> Any:
+    """cmath.atanh."""
+    return np.arctanh(complex(z))
+
+
+def complex_log(z: Any, base: Any = None) -> Any:
+    """cmath.log."""
+    return np.log(complex(z)) if base is None else np.log(complex(z)) / np.log(complex(base))
+
+
+def complex_phase(z: Any) -> Any:
+    """cmath.phase."""
+    return np.angle(complex(z))
+
+
+def complex_polar(z: Any) -> Any:
+    """cmath.polar."""
+    return abs(z), np.angle(complex(z))
+
+
+def complex_rect(r: Any, phi: Any) -> Any:
+    """cmath.rect."""
+    return complex(r * np.cos(phi), r * np.sin(phi))

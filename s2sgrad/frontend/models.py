@@ -194,6 +194,37 @@ def takewhile(predicate: Any, iterable: Any) -> Any:
     return result
 
 
+def dropwhile(predicate: Any, iterable: Any) -> Any:
+    """itertools.dropwhile."""
+    result = []
+    dropping = True
+    for item in iterable:
+        dropping = dropping and predicate(item)
+        if not dropping:
+            result.append(item)
+    return result
+
+
+def filterfalse(predicate: Any, iterable: Any) -> Any:
+    """itertools.filterfalse."""
+    return [item for item in iterable if not predicate(item)]
+
+
+def compress(iterable: Any, selectors: Any) -> Any:
+    """itertools.compress."""
+    return [item for item, chosen in zip(iterable, selectors, strict=False) if chosen]
+
+
+def repeat(item: Any, times: int) -> Any:
+    """itertools.repeat, a number of times."""
+    return [item for _ in range(times)]
+
+
+def nditer(array: Any) -> Any:
+    """np.nditer of one array that is only read."""
+    return np.ravel(array)
+
+
 def islice(iterable: Any, *bounds: Any) -> Any:
     """itertools.islice."""
     return sequence(iterable)[slice(*bounds)]

@@ -24,6 +24,8 @@ def holds_scope(value: Value | None, frame: Frame) -> bool:
     """Whether a value holds a function made in this activation."""
     match value:
         case Func(scope=scope) | Generator(scope=scope):
+            while scope is not None and scope is not frame:
+                scope = scope.parent
             return scope is frame
         case Chosen(options=options):
             return any(holds_scope(o, frame) for o in options)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import bisect
+import cmath
 import collections
 import functools
 import heapq
@@ -30,6 +31,10 @@ MODELS = (
     __file__,
     *(str(Path(__file__).parents[1] / name) for name in _READ),
 )  # not the user's own code
+COMPLEX = (
+    "exp", "log", "log10", "sqrt", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh",
+    "tanh", "asinh", "acosh", "atanh", "phase", "polar", "rect",
+)  # fmt: skip
 READABLE = {
     "scipy.integrate": "s2sgrad.integrating",
     "scipy.interpolate": "s2sgrad.interpolating",
@@ -44,6 +49,8 @@ STANDINS: dict[Any, Any] = {
     filter: models.keep,
     np.ndindex: models.ndindex,
     np.ndenumerate: models.ndenumerate,
+    np.nditer: models.nditer,
+    **{getattr(cmath, name): getattr(model_numpy, f"complex_{name}") for name in COMPLEX},
     functools.reduce: models.reduce,
     functools.lru_cache: model_makers.undecorated,
     functools.cache: model_makers.undecorated,
@@ -78,6 +85,7 @@ STANDINS: dict[Any, Any] = {
         getattr(itertools, name): getattr(models, name)
         for name in (
             "accumulate", "chain", "combinations", "combinations_with_replacement", "cycle",
+            "compress", "dropwhile", "filterfalse", "repeat",
             "islice", "pairwise", "permutations", "product", "starmap", "takewhile", "zip_longest",
         )
     },

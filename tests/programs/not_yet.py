@@ -6,9 +6,7 @@ with the default `fallback="eager"`.
 
 from __future__ import annotations
 
-REFUSED: dict[str, str] = {
-    "mixed.recursion_with_inplace": "the recursive 'fill' changes its 'buffer' in place",
-}
+REFUSED: dict[str, str] = {}
 
 # Refused when the gradient is differentiated again, in reverse.
 SECOND_ORDER: frozenset[str] = frozenset(

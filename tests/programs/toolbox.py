@@ -1,5 +1,7 @@
 """Tools of the standard library and of NumPy, as people use them in numerical code."""
 
+import cmath
+import functools
 import itertools
 import math
 from collections import Counter
@@ -166,3 +168,39 @@ def smoothed_medians(x):
 @program(normal(3, 3), second=True)
 def norms_by_name(a):
     return np.linalg.norm(a * a, "fro") + np.linalg.norm(a, "nuc") + np.linalg.norm(a, 1)
+
+
+@program(positive(4), second=True)
+def functions_composed(x):
+    def compose(*functions):
+        return functools.reduce(lambda f, g: lambda *a: f(g(*a)), functions)
+
+    chain = functools.reduce(lambda f, g: lambda v: g(f(v)), [math.sin, lambda v: v * x[1]])
+    curried = lambda a: lambda b: lambda c: a * b + c  # noqa: E731
+    inner = compose(np.tanh, lambda u: u * x[0], np.sin)
+    return chain(x[3]) + inner(x[2]) + curried(x[0])(x[1])(x[2])
+
+
+@program(positive(3), second=True)
+def complex_numbers_by_cmath(x):
+    z = complex(x[0], x[1])
+    r, phi = cmath.polar(z)
+    s = cmath.exp(z).real + abs(cmath.sqrt(-x[2])) + r * phi + cmath.phase(z)
+    return s + cmath.rect(x[0], x[1]).imag + cmath.log(z).imag + (1j * z).real
+
+
+@program(positive(4))
+def further_iterators(x):
+    s = 0.0
+    for v in itertools.dropwhile(lambda q: q < 0.6, x):
+        s -= 0.5 * v
+    for v in itertools.compress(x, [1, 0, 1, 0]):
+        s += 2.0 * v
+    for v in itertools.repeat(x[0], 3):
+        s += v
+    for v in np.nditer(x):
+        s += float(v) ** 2
+    for v in itertools.filterfalse(lambda q: q > 0.6, x):
+        s += v**3
+    parts = list(map(str.strip, " a , b ".split(",")))
+    return s + len(parts) * x[0] + (x[1] if parts[1] == "b" else 0.0)
