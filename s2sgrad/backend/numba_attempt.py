@@ -108,13 +108,31 @@ class Attempt:
             return self.unchecked(*args)
         except NotCompiled as error:
             self.run = self._without(error)
-        except ValueError as error:
+        except (ValueError, NotImplementedError) as error:
             if not str(error).startswith(UNTYPED):
-                raise
+                return self._again(error, args)
             self.run = self._without(NotCompiled("no types", why=str(error)))
         except TypeError as error:
             self._give_in(error)
         return self(*args)
+
+    def _again(self, error: Exception, args: tuple[Any, ...]) -> Any:
+        """The call in Python: some of Numba's functions refuse what NumPy's take as they run.
+
+        Nothing outside has changed so far; an error that is the user's own is raised once more.
+        """
+        if not self.checks:
+            raise error
+        result = self.plain(*args)
+        self.report.python.setdefault(self.function.span, f"Numba's version says: {error}")
+        return result
+
+    @cached_property
+    def plain(self) -> Callable[..., Any]:
+        """The same function in Python."""
+        compiled = build([self.function], self.others)
+        self.report.built.append(compiled)
+        return compiled.fn
 
     def _give_in(self, error: TypeError) -> None:
         """An empty list has no type; None where an array has to be shows only as the code runs."""

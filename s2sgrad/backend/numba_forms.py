@@ -129,7 +129,52 @@ def _negative(expr: Expr) -> Expr:
 
 
 # --- expressions ---------------------------------------------------------------------------
+_DTYPES = {bool: np.bool_, int: np.int64, float: np.float64, complex: np.complex128}
+
+
+def _dtype(expr: Expr) -> Expr:
+    """A type of Python's as NumPy's: Numba takes those for dtypes."""
+    if not isinstance(expr, nodes.Ref) or not isinstance(expr.value, type):
+        return expr
+    kind = _DTYPES.get(expr.value)
+    return expr if kind is None else replace(expr, text=f"np.{kind.__name__}", value=kind)
+
+
+def _with_dtypes(expr: Expr) -> Expr:
+    """A call with dtypes as Numba knows them; factors of products with one dtype."""
+    if not isinstance(expr, Call):
+        return expr
+    if expr.text in ("@", "np.dot", "np.matmul", "dot"):
+        return _with_one_dtype(expr)
+    if expr.form == "operator" or isinstance(expr.function, str):
+        return expr
+    args = tuple(map(_dtype, expr.args))
+    kwargs = tuple((k, _dtype(v)) for k, v in expr.kwargs)
+    return (
+        expr
+        if (args, kwargs) == (expr.args, expr.kwargs)
+        else replace(expr, args=args, kwargs=kwargs)
+    )
+
+
+def _with_one_dtype(expr: Call) -> Call:
+    kinds = [a.type.dtype if isinstance(a.type, Array) else None for a in expr.args]
+    if None in kinds or len(set(kinds)) == 1:
+        return expr
+    dtype = np.result_type(*kinds)  # type: ignore[arg-type]
+    ref = nodes.Ref(f"np.{dtype}", dtype.type)
+
+    def converted(arg: Expr) -> Expr:
+        if not isinstance(arg.type, Array) or arg.type.dtype == str(dtype):
+            return arg
+        kind = replace(arg.type, dtype=str(dtype))
+        return Call("astype", "astype", (arg, ref), form="method", type=kind, span=arg.span)
+
+    return replace(expr, args=tuple(map(converted, expr.args)))
+
+
 def _expression(expr: Expr) -> Expr:
+    expr = _with_dtypes(expr)
     match expr:
         case nodes.Index(base=base, index=(Const(value=value),)) if value is ...:
             return base

@@ -111,3 +111,23 @@ def split_into_parts_of_other_lengths(a, b, c):
 @program(positive(4), np.array([2, 3]), np.array([1, 2]))
 def arrays_as_shapes_and_widths(x, shape, width):
     return np.sum(np.zeros(shape) + x[0]) * np.sum(x**2) + np.sum(np.pad(x, width) ** 2)
+
+
+@program(positive(4))
+def types_of_python_as_dtypes(x):
+    lower = np.tril(np.ones((4, 4), bool))
+    z, k = np.zeros(4, dtype=complex), np.zeros(4, int)
+    k[1], z[1] = 2, x[0]
+    return np.sum(np.where(lower, np.outer(x, x), 0.0)) + np.sum(k.astype(float) * x) + abs(z[1])
+
+
+@program(positive(4), np.array([1, 2, 0, 3]))
+def products_with_whole_numbers(x, n):
+    grid = np.arange(16).reshape(4, 4)
+    return np.sum((grid @ x) ** 2) + np.dot(n, x) ** 2 + np.sum(np.outer(x, x) @ grid) + (n > 1) @ x
+
+
+@program(positive(4))
+def norms_of_a_matrix_by_name(x):
+    a = np.outer(x, x) + np.eye(4)
+    return np.linalg.norm(a, "fro") ** 3 + np.linalg.norm(a, axis=0).sum()
