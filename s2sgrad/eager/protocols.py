@@ -11,6 +11,7 @@ import numpy as np
 
 from s2sgrad.eager.record import Op, apply, op_of, plain
 from s2sgrad.eager.tensor import Tensor, wrap
+from s2sgrad.eager.writers import WRITERS
 from s2sgrad.errors import MissingRuleError
 from s2sgrad.rules import lookup
 from s2sgrad.rules.declare import qualified_name
@@ -125,7 +126,7 @@ def write_at(ufunc: Any, inputs: Any) -> None:
 
 def array_function(self: Tensor, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
     """`np.sum(t, axis=0)`, `np.concatenate([t, a])`, ... for tensors."""
-    fact = FACTS.get(function)
+    fact = FACTS.get(function) or WRITERS.get(function)
     if fact is not None:
         return fact(*args, **kwargs)
     out = kwargs.pop("out", None) if "out" in kwargs else None

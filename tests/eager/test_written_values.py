@@ -110,3 +110,31 @@ def test_an_array_that_changes_after_its_use(name: str) -> None:
             a[:] = a[::-1].copy()
         gradients.append(torch.autograd.grad(y, x)[0].numpy())
     np.testing.assert_array_equal(*gradients)
+
+
+MASK = np.array([[True, False, True], [False, True, True], [True, True, False], [False] * 3])
+WRITERS: dict[str, Any] = {
+    "copyto": lambda b, v: np.copyto(b, v[:3] * 2.0),
+    "copyto where": lambda b, v: np.copyto(b, v[:3], where=MASK),
+    "put": lambda b, v: np.put(b, [0, 5, 0, -1], v[:2]),
+    "put wrapped": lambda b, v: np.put(b, [0, 13], v[:2], mode="wrap"),
+    "putmask": lambda b, v: np.putmask(b, MASK, v[:2]),
+    "place": lambda b, v: np.place(b, MASK, v[:4]),
+    "put_along_axis": lambda b, v: np.put_along_axis(b, np.array([[0], [2], [1], [0]]), v[0], 1),
+    "fill_diagonal": lambda b, v: np.fill_diagonal(b, v[:2]),
+}
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_functions_that_write(name: str) -> None:
+    def f(z: Any) -> Any:
+        b = np.copy(np.reshape(z[:12] * 1.5, SHAPE))
+        WRITERS[name](b, z[12:] ** 2)
+        return np.sum(np.sin(b) * b)
+
+    z, v = RNG.normal(size=17), RNG.normal(size=17)
+    t = torch.tensor(z, requires_grad=True)
+    y = f(t)
+    np.testing.assert_allclose(y.item(), f(z))
+    (found,) = torch.autograd.grad(y, t)
+    np.testing.assert_allclose(found.numpy() @ v, difference(f, z, v), rtol=1e-6, atol=1e-7)
