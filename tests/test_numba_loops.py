@@ -122,7 +122,7 @@ def test_kernels_by_hand(name: str) -> None:
         np.testing.assert_allclose(found, expected, rtol=1e-10, atol=1e-12)
 
 
-@pytest.mark.parametrize("name", ["cholesky", "seidel_2d"])
+@pytest.mark.parametrize("name", ["cholesky", "lu", "seidel_2d"])
 def test_factorisations_save_nothing(name: str) -> None:
     from tests.benchmarks.kernels import load
 

@@ -28,8 +28,12 @@ def _of_one(expr: Expr) -> tuple[Names, Names]:
     return by_value_and_shape(*nodes.children(expr))
 
 
-def contents_read(expr: Expr) -> Names:
-    """The names whose values an expression reads; writing into the others changes nothing."""
+def contents_read(*exprs: Expr) -> Names:
+    """The names whose values expressions read; writing into the others changes nothing."""
+    return frozenset[str]().union(*map(_contents, exprs))
+
+
+def _contents(expr: Expr) -> Names:
     match expr:
         case nodes.Var(name=name):
             return frozenset({name})
@@ -41,7 +45,7 @@ def contents_read(expr: Expr) -> Names:
             shaped = getattr(function, "shape_only", ())
             parts = [_for_shape(a) if k in shaped else contents_read(a) for k, a in enumerate(args)]
             return frozenset[str]().union(*parts)
-    return frozenset[str]().union(*map(contents_read, nodes.children(expr)))
+    return contents_read(*nodes.children(expr))
 
 
 def _for_shape(expr: Expr) -> Names:

@@ -83,14 +83,15 @@ class Plan:
                 found |= nodes.names_in(stmt.test)
         elif isinstance(stmt, nodes.For | nodes.While):
             for expr in nodes.expressions(stmt) if isinstance(stmt, nodes.For) else ():
-                found |= nodes.names_in(expr)
+                names = nodes.names_in(expr)
+                found |= names
+                self.shapes |= {(id(stmt), name) for name in names - contents_read(expr)}
         else:
             free = self.free(back) & primals
             found |= free
             self._record_places(stmt, back, free)
             exprs = [e for s in nodes.walk_block(tuple(back)) for e in nodes.expressions(s)]
-            read = frozenset[str]().union(*map(contents_read, exprs))
-            self.shapes |= {(id(stmt), name) for name in free - read}
+            self.shapes |= {(id(stmt), name) for name in free - contents_read(*exprs)}
 
     def _record_places(self, stmt: Stmt, back: list[Stmt], names: Names) -> None:
         """Which entries of an array are read, where all reads are plain subscripts."""

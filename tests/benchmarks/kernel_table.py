@@ -1,4 +1,4 @@
-"""The sixteen kernels: our code, code by hand, and other packages, from one run.
+"""The kernels: our code, code by hand, and other packages, from one run.
 
 Every kernel runs in a process of its own, within a time limit: what takes too long is left out and
 said so.

@@ -171,3 +171,28 @@ def durbin(r):
         bb = bb * (1.0 - ap * ap)
     rb[0] -= yb[0] + ab
     return val, rb
+
+
+@compiled
+def lu(A0):
+    A = A0.copy()
+    n = A.shape[0]
+    for i in range(n):
+        for k in range(i):
+            A[i, k] /= A[k, k]
+            a = A[i, k]
+            for j in range(k + 1, n):
+                A[i, j] -= a * A[k, j]
+    val = np.sum(A)
+    Ab = np.ones_like(A)
+    for i in range(n - 1, -1, -1):
+        for k in range(i - 1, -1, -1):
+            a = A[i, k]
+            s = 0.0
+            for j in range(k + 1, n):
+                s += Ab[i, j] * A[k, j]
+                Ab[k, j] -= a * Ab[i, j]
+            d = (Ab[i, k] - s) / A[k, k]
+            Ab[i, k] = d
+            Ab[k, k] -= d * a
+    return val, Ab

@@ -142,6 +142,21 @@ def cholesky(A: Any) -> Any:
     return jnp.sum(lax.fori_loop(1, n, row, A.at[0, 0].set(jnp.sqrt(A[0, 0]))))
 
 
+def lu(A: Any) -> Any:
+    rows = jnp.arange(A.shape[0])
+
+    def column(k: Any, carry: Any) -> Any:
+        A, i = carry
+        factor = A[i, k] / A[k, k]
+        new = jnp.where(rows > k, A[i] - factor * A[k], A[i]).at[k].set(factor)
+        return A.at[i].set(jnp.where(k < i, new, A[i])), i
+
+    def row(i: Any, A: Any) -> Any:
+        return lax.fori_loop(0, A.shape[0], column, (A, i))[0]
+
+    return jnp.sum(lax.fori_loop(0, A.shape[0], row, A))
+
+
 def gramschmidt(A: Any) -> Any:
     n = A.shape[1]
 

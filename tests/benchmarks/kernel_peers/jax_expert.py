@@ -104,6 +104,17 @@ def cholesky(A: Any) -> Any:
     return jnp.sum(jnp.tril(jnp.linalg.cholesky(symmetric))) + jnp.sum(jnp.triu(A, 1))
 
 
+def lu(A: Any) -> Any:
+    rows = jnp.arange(A.shape[0])
+
+    def eliminate(A: Any, k: Any) -> Any:
+        factors = jnp.where(rows > k, A[:, k] / A[k, k], 0.0)
+        below = A - jnp.outer(factors, jnp.where(rows > k, A[k], 0.0))
+        return below.at[:, k].set(jnp.where(rows > k, factors, A[:, k])), None
+
+    return jnp.sum(lax.scan(eliminate, A, rows)[0])
+
+
 def gramschmidt(A: Any) -> Any:
     Q, R = jnp.linalg.qr(A)
     sign = jnp.sign(jnp.diag(R))

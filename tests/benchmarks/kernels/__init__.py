@@ -1,4 +1,4 @@
-"""Sixteen kernels in plain NumPy, in the manner of NPBench, each ending in a scalar.
+"""Seventeen kernels in plain NumPy, in the manner of NPBench, each ending in a scalar.
 
 A module has `primal`, the `argnums` to differentiate, and `arguments(rng, size)` for the sizes
 "test", "S" and "M". `NAMES` lists them; `load(name)` adds the gradient written by hand.
@@ -19,6 +19,7 @@ WRITTEN_IN = {
     "nbody": "particles",
     "trmm": "factorisations",
     "cholesky": "factorisations",
+    "lu": "factorisations",
     "gramschmidt": "factorisations",
     "durbin": "factorisations",
     "spmv": "products",
