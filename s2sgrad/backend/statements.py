@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from s2sgrad.backend.expressions import ExpressionPrinter
 from s2sgrad.backend.wrap import wrapped
 from s2sgrad.ir import nodes
+from s2sgrad.ir.types import Array, Number, Tuple
 
 INDENT = "    "
 
@@ -135,5 +136,20 @@ class Printer(ExpressionPrinter):
             return f"np.{name}.at({base}, {index}, {value})"
         if not stmt.index:
             plain = stmt.op and isinstance(stmt.base, nodes.Var | nodes.Index)
+            plain = plain and not _in_tuple(stmt.base)
             return f"{base} {stmt.op}= {value}" if plain else f"{base}[...] {stmt.op}= {value}"
-        return f"{base}[{self._index(stmt.index)}] {stmt.op}= {value}"
+        place = f"{base}[{self._index(stmt.index)}]"
+        if stmt.op and _in_tuple(nodes.Index(stmt.base, stmt.index)):
+            place = f"{place}[...]"
+        return f"{place} {stmt.op}= {value}"
+
+
+def _in_tuple(place: nodes.Expr) -> bool:
+    """Whether a place is an array in a tuple: it can be changed, but not the tuple."""
+    if not isinstance(place, nodes.Index) or not isinstance(place.base.type, Tuple):
+        return False
+    key = place.index[0]
+    items = place.base.type.items
+    known = key.value if isinstance(key, nodes.Const) else None
+    kinds = (items[known],) if type(known) is int else items
+    return all(isinstance(k, Array | Number) for k in kinds)

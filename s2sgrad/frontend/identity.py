@@ -88,8 +88,9 @@ class Identity(Base):
             self.keep_apart(value.id, None)
         if is_changeable(contents) and self._held_elsewhere(value, holder):
             return Dyn(self.materialize(value.id))
+        inner = None if self._held_elsewhere(value, holder) else value.id  # a tuple's parts
         for part in parts_of(contents):
-            self.handed_over(part, value.id)
+            self.handed_over(part, inner)
         return value
 
     def _held_elsewhere(self, value: Heap, holder: int | None) -> bool:
