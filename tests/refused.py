@@ -494,17 +494,17 @@ def f(x):
         nonlocal total
         total += x[k] ** 2
         if x[k] > 0.0 and k < 2:
-            visit(k + len(x) - 2)
+            visit(k + int(x[k] > 0.0))
     visit(0)
     return total
 """,
-        ("visit(k + len(x) - 2)",),
+        ("visit(k + int(x[k] > 0.0))",),
         """
 def f(x):
     def visit(k):
         found = x[k] ** 2
         if x[k] > 0.0 and k < 2:
-            found = found + visit(k + len(x) - 2)
+            found = found + visit(k + int(x[k] > 0.0))
         return found
     return visit(0)
 """,

@@ -57,7 +57,7 @@ def slice_size(part: Slice, size: Size | None) -> Size | None:
         number = size.constant
         return None if number is None else sizes.of(-(-number // abs(step)))
     if step != 1:
-        return None
+        return None if size.constant is None else _constant_slice(part, size.constant)
     moving = _moving(part, size)
     if moving is not None:
         return moving
@@ -97,7 +97,8 @@ def _from_counter(expr: Expr) -> tuple[str, Size | None]:
 
 
 def _constant_slice(part: Slice, length: int) -> Size | None:
-    bounds = [None if b is None else constant_of(b) for b in (part.lower, part.upper)]
+    parts = (part.lower, part.upper, part.step)
+    bounds = [None if b is None else constant_of(b) for b in parts]
     if all(b is None or type(b) is int for b in bounds):
         return sizes.of(len(range(*slice(*bounds).indices(length))))
     return None

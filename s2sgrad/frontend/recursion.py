@@ -158,7 +158,7 @@ class Recursion(Base):
                 if made is not pair and made.lowered is not None and other not in self.settled:
                     del self.pairs[other]  # specialised with an older guess
         self.settled.add(key)
-        self._refuse_writes(lowered, node)
+        self._check_writes(function, lowered)
         pair.lowered = lowered
         return pair
 
@@ -169,16 +169,11 @@ class Recursion(Base):
         numbered = (f"{base}_{i}" for i in count(2))
         return base if base not in taken else next(n for n in numbered if n not in taken)
 
-    def _refuse_writes(self, lowered: Any, node: ast.AST) -> None:
+    def _check_writes(self, function: Func, lowered: Any) -> None:
+        """Write a function out that changes its arguments: they can't be followed through it."""
         found = effects(lowered.function.body)
-        for name in lowered.function.parameters:
-            if found.is_written(name) or found.find(name) in found.resized:
-                raise self.refuse(
-                    f"the recursive '{lowered.function.name}' changes its '{name}' in place",
-                    node,
-                    "the caller's array can't be followed through the recursion",
-                    "return the new array instead",
-                )
+        if any(map(found.changes, lowered.function.parameters)):
+            raise Unfold(function.source.node)
 
     def _lower_body(
         self, function: Func, shapes: Any, around: Any, pair: UserPair, node: ast.AST

@@ -12,7 +12,10 @@ from collections.abc import Callable
 from typing import Any
 
 from s2sgrad.frontend.base import Base
-from s2sgrad.frontend.values import Func, Static, Value
+from s2sgrad.frontend.relations import Supposed
+from s2sgrad.frontend.values import Dyn, Func, Static, Value
+from s2sgrad.ir import sizes
+from s2sgrad.ir.types import Scalar
 
 DEEPEST, MOST = 12, 300  # calls inside each other, and in all
 _CHANGES = frozenset(
@@ -44,6 +47,7 @@ class Unfolding(Base):
 
     unfold: set[ast.AST]
     unfolded: int
+    letters: Any
 
     def count_unfolded(self, function: Func, node: ast.AST) -> None:
         """Note a call of a function that is written out; refuse one too many."""
@@ -51,11 +55,15 @@ class Unfolding(Base):
         depth = sum(f.source.node is function.source.node for f in self.frames)
         if depth <= DEEPEST and self.unfolded <= MOST:
             return
+        actual, known = self.letters.actual, self.letters.relations
+        exact = {n: sizes.of(v) for n, v in actual.items() if n not in known}
+        if exact:  # the sizes of this call may end it
+            raise Supposed(exact)
         raise self.refuse(
             f"the recursive '{function.name}' changes what stands outside of it",
             node,
             "it is written out call by call, and how deep it goes is known only at run time",
-            "return what it finds, and put the parts together where it is called",
+            "return what it finds (a new array), and put the parts together where it is called",
         )
 
     def check_changes(self, function: Func) -> None:
@@ -66,13 +74,21 @@ class Unfolding(Base):
     def folded(self, sign: str, left: Value, right: Value) -> Value | None:
         """The result of an operator on whole numbers known while compiling: it may end a
         recursion that is written out."""
-        values = [self.constant_value(v) for v in (left, right)] if self.unfold else []
-        if not values or not all(type(v) is int for v in values) or sign not in _FOLDED:
+        values = [self._known_whole(v) for v in (left, right)] if self.unfold else []
+        if not values or None in values or sign not in _FOLDED:
             return None
         try:
             return Static(_FOLDED[sign](*values))
         except (ZeroDivisionError, ValueError):
             return None
+
+    def _known_whole(self, value: Value) -> Any:
+        """A whole number known while compiling, a known size too."""
+        known = self.constant_value(value)
+        kind = value.type if isinstance(value, Dyn) else None
+        if type(known) is not int and isinstance(kind, Scalar) and kind.size is not None:
+            known = kind.size.constant
+        return known if type(known) is int else None
 
 
 def changes_outside(function: Func) -> bool:
