@@ -162,6 +162,7 @@ def _install() -> None:
         setattr(T, method, lambda t, _name=name, **_: to(t, dtypes.by_name(_name)))
     T.new_zeros, T.new_ones, T.new_empty = new_like(0), new_like(1), new_like(0)
     T.new_full, T.new_tensor = new_full, new_tensor
+    T.astype = lambda t, dtype, copy=True: to(t, dtype, copy=copy)  # NumPy's spelling
     T.__deepcopy__ = _deepcopy
     T.__reduce_ex__ = lambda t, _: (_rebuild, (type(t), t._array, t._node is not None))
 

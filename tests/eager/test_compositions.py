@@ -33,6 +33,7 @@ FUNCTIONS: dict[str, Any] = {
     "tensor_split": lambda x, y: x.tensor_split(2)[0] * y.tensor_split((1, 2))[1],
     "diag_embed": lambda x, y: (x * y).diag_embed(1) ** 2,
     "unique": lambda x, y: (x * y).unique() ** 2,
+    "nanquantile": lambda x, y: (x * y).nanquantile(0.3, dim=0) * y[0],
     "renorm": lambda x, y: x.renorm(2, 0, 1.0) * y,
     "nuclear norm": lambda x, y: torch.norm(x, p="nuc") * y[0],
     "logdet": lambda x, y: (x @ x.T).logdet() * y[0],
