@@ -167,7 +167,7 @@ def smoothed_medians(x):
 
 @program(normal(3, 3), second=True)
 def norms_by_name(a):
-    return np.linalg.norm(a * a, "fro") + np.linalg.norm(a, "nuc") + np.linalg.norm(a, 1)
+    return np.linalg.norm(a * a, "fro") + np.linalg.norm(a, "fro") ** 3 + np.linalg.norm(a, 1)
 
 
 @program(positive(4), second=True)
