@@ -1,0 +1,59 @@
+"""One compiled derivative called with other sizes, dtypes and layouts, against NumPy's code."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import s2sgrad
+
+pytest.importorskip("numba")
+RNG = np.random.default_rng(0)
+
+
+def normal(*shape: int) -> np.ndarray:
+    return RNG.normal(size=shape)
+
+
+def spread(a: np.ndarray, b: np.ndarray) -> float:
+    return np.sum(np.tanh(a * b + b) ** 2) + np.sum(a[:-1] * 2.0)
+
+
+def selected(x: np.ndarray, mask: np.ndarray) -> float:
+    y = x.copy()
+    y[mask] *= x[mask]
+    y[~mask] += 1.0
+    return np.sum(y**2) + np.cumsum(y)[-1]
+
+
+SPREAD = [
+    (normal(4), normal(4)),
+    (normal(9), normal(9)),
+    (normal(1), normal(1)),
+    (normal(4), normal(1)),
+    (normal(1), normal(5)),
+    (normal(0), normal(0)),
+    (normal(3, 4), normal(4)),
+    (normal(8)[::2], normal(4)),
+    (np.asfortranarray(normal(3, 4)), normal(3, 4)),
+    (normal(5), np.arange(5)),
+    (normal(5).astype(np.float32), normal(5).astype(np.float32)),
+]
+SELECTED = [(x, x > 0.1) for x in (normal(5), normal(1), -np.ones(3), normal(3, 4), normal(8)[::2])]
+
+
+@pytest.mark.parametrize("f, calls", [(spread, SPREAD), (selected, SELECTED)])
+def test_calls_of_every_kind(f: Any, calls: list[tuple[np.ndarray, ...]]) -> None:
+    """Each twice, in both orders: what was compiled for one call must not serve a wrong one."""
+    compiled, plain = (
+        s2sgrad.value_and_grad(f, jit=jit, fallback="error") for jit in (True, False)
+    )
+    for args in (*calls, *reversed(calls)):
+        value, gradient = compiled(*args)
+        expected, expected_gradient = plain(*args)
+        assert gradient.dtype == args[0].dtype and gradient.shape == args[0].shape
+        limit = 1e-5 if args[0].dtype == np.float32 else 1e-12
+        assert value == pytest.approx(float(expected), rel=limit)
+        assert gradient == pytest.approx(expected_gradient, rel=limit, abs=limit)
