@@ -29,6 +29,8 @@ def large_pages(context: Any, array: Any) -> Any:
         if sys.platform == "linux":
             held = context.make_array(signature.args[0])(context, builder, args[0])
             _ask(builder, held)
+            _tell_apart(builder, held)
+            args = (held._getvalue(),)
         return impl_ret_borrowed(context, builder, signature.return_type, args[0])
 
     return array(array), generate
@@ -44,9 +46,33 @@ def cleared(context: Any, array: Any) -> Any:
             _ask(builder, held)
         count = builder.mul(held.nitems, held.itemsize)
         cgutils.memset(builder, held.data, count, 0)
-        return impl_ret_borrowed(context, builder, signature.return_type, args[0])
+        _tell_apart(builder, held)
+        return impl_ret_borrowed(context, builder, signature.return_type, held._getvalue())
 
     return array(array), generate
+
+
+def _tell_apart(builder: Any, held: Any) -> None:
+    """Let LLVM know that an array is new."""
+    plain = builder.bitcast(held.data, cgutils.voidptr_t)
+    found = builder.call(_apart(builder.module), (plain,))
+    held.data = builder.bitcast(found, held.data.type)
+
+
+def _apart(module: Any) -> Any:
+    """A function that returns its argument, and of which LLVM knows only that nothing else points
+    to where its result does: as true of new memory as of what malloc returns."""
+    name = "s2sgrad_new_memory"
+    if name in module.globals:
+        return module.globals[name]
+    kind = ir.FunctionType(cgutils.voidptr_t, (cgutils.voidptr_t,))
+    function = ir.Function(module, kind, name)
+    function.linkage = "internal"
+    function.return_value.add_attribute("noalias")
+    function.attributes.add("noinline")
+    function.attributes.add("optnone")
+    ir.IRBuilder(function.append_basic_block()).ret(function.args[0])
+    return function
 
 
 def _ask(builder: Any, held: Any) -> None:

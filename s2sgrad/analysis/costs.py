@@ -24,14 +24,16 @@ from s2sgrad.ir.types import Scalar, Type
 class Prices:
     """Nanoseconds for one value.
 
-    function: a cheap function (maximum, where). dear: exp, sin, a power, and all that is not
-    known. gather: reading entries by an array of places. name: what a value must cost to get a
-    variable of its own outside of loops. keep: keeping the value of each step of a loop.
+    half: x**1.5, x**-2.5 and the like. function: a cheap function (maximum, where). dear: exp,
+    sin, a power, and all that is not known. gather: reading entries by an array of places. name:
+    what a value must cost to get a variable of its own outside of loops. keep: keeping the value
+    of each step of a loop.
     """
 
     arithmetic: float
     division: float
     root: float
+    half: float
     function: float
     dear: float
     gather: float
@@ -99,11 +101,23 @@ def _operator(sign: str, expr: Call, prices: Prices) -> float:
         return prices.dear
     if sign == "**":
         exponent = expr.args[1]
-        power = exponent.value if isinstance(exponent, Const) else 0
+        power = _number(exponent)
+        if power % 1 == 0.5 and power != 0.5:
+            return prices.half
         return {2: prices.arithmetic, 3: prices.arithmetic, 0.5: prices.root}.get(
             power, prices.dear
         )
     return prices.division if sign in ("/", "//", "%") else prices.arithmetic
+
+
+def _number(expr: Expr) -> float:
+    """The number that an exponent is; 0 where it isn't known."""
+    match expr:
+        case Const(value=int() | float() as value):
+            return value
+        case Call(form="operator", text="-", args=(Const(value=int() | float() as value),)):
+            return -value
+    return 0.0
 
 
 _PLAIN = frozenset({abs, len, int, float, np.absolute, np.shape, np.arange})
@@ -115,14 +129,14 @@ _CHEAP = frozenset(
 # A list in Python counts for more than the 80 and 2200 ns that an entry of it takes: its arrays are
 # memory that would be used again at once otherwise, and every list is three more lines to read.
 PYTHON = Costs(
-    number=Prices(50, 60, 600, 600, 700, 700, name=120, keep=480),
-    array=Prices(1500, 1900, 2500, 2500, 7000, 1500, name=1000, keep=4510),
+    number=Prices(50, 60, 600, 700, 600, 700, 700, name=120, keep=480),
+    array=Prices(1500, 1900, 2500, 7000, 2500, 7000, 1500, name=1000, keep=4510),
     unit=" for 1000 entries",
 )
 # Numbers of compiled code: half of what a chain of operations takes, since neighbours overlap.
 COMPILED = Costs(
-    number=Prices(0.4, 3.0, 5.0, 0.4, 20.0, 1.0, name=1.0, keep=2.5),
-    array=Prices(0.15, 0.3, 0.5, 0.2, 15.0, 1.0, name=0.1, keep=2.5),
+    number=Prices(0.4, 3.0, 5.0, 9.0, 0.4, 20.0, 1.0, name=1.0, keep=2.5),
+    array=Prices(0.15, 0.3, 0.5, 1.0, 0.2, 15.0, 1.0, name=0.1, keep=2.5),
     unit=" an entry",
 )
 

@@ -28,6 +28,25 @@ def without_dead_stores(function: Function, outer: Function | None = None) -> Fu
     return replace(function, body=_without(function.body, gone, lists))
 
 
+def without_unread_pops(function: Function) -> Function:
+    """The function without lists whose entries are taken out again and not read."""
+    uses: Counter[str] = Counter()
+    pops: list[tuple[Stmt, str]] = []
+    for stmt in nodes.walk_block(function.body):
+        exprs = nodes.expressions(stmt)
+        match stmt:
+            case nodes.Assign(targets=(target,), values=(value,)) if _is_pop(value):
+                pops.append((stmt, target))
+            case nodes.Mutate(base=Var(), method="append", args=args):
+                exprs = args
+        uses.update(n.name for e in exprs for n in nodes.walk(e) if isinstance(n, Var))
+    unread = [stmt for stmt, target in pops if not uses[target]]
+    lists = _lists_only_for(unread, function.body)
+    gone = {id(s) for s in unread if _pops(s) <= lists}
+    lists = {n for s in unread if id(s) in gone for n in _pops(s)}
+    return replace(function, body=_without(function.body, gone, lists)) if gone else function
+
+
 class _Finder:
     """Walks backwards with the groups of arrays whose contents are read later."""
 
@@ -103,7 +122,7 @@ def _without(block: Block, gone: set[int], lists: set[str]) -> Block:
     result: list[Stmt] = []
     for stmt in block:
         match stmt:
-            case nodes.Store() if id(stmt) in gone:
+            case nodes.Store() | nodes.Assign() if id(stmt) in gone:
                 continue
             case nodes.Mutate(base=Var(name=name), method="append") if name in lists:
                 continue

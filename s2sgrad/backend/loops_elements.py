@@ -29,6 +29,7 @@ ENTRYWISE = frozenset(
     {"power_bar_base", "power_bar_exponent", "tie_share", "masked", "counted", "sinc_slope"}
 )
 _HELPERS = frozenset(getattr(s2sgrad_runtime, name) for name in ENTRYWISE)
+LOGIC = frozenset({"&", "|", "^", "~"})
 SIGNS = frozenset({"+", "-", "*", "/", "**", "<", "<=", ">", ">=", "==", "!="})
 
 
@@ -119,6 +120,16 @@ def is_spread(expr: Expr) -> bool:
     if expr.text == "np.broadcast_to":
         return is_array(expr.args[0]) or is_scalar(expr.args[0])
     return expr.text in ("np.full", "np.full_like") and is_scalar(expr.args[1])
+
+
+def is_masked(expr: Expr) -> bool:
+    """Whether a call keeps zeros of a branch that was not taken apart from infinite slopes."""
+    return (
+        isinstance(expr, Call)
+        and expr.text == "masked"
+        and len(expr.args) == 2
+        and all(isinstance(a.type, Array) and a.type.dtype == "float64" for a in expr.args)
+    )
 
 
 def is_triangle(expr: Expr) -> bool:
@@ -244,23 +255,53 @@ def _operation(expr: Call, axes: Axes, context: Context) -> Expr:
         return element(args[0], ((turned, extent),), context)
     if is_triangle(expr):
         return _triangle(expr, axes, context)
+    if is_masked(expr):
+        from s2sgrad_runtime.numba_entries import masked_entry
+
+        pair = tuple(element(a, axes, context) for a in args)
+        return Call(masked_entry, "masked_entry", pair, type=kind)
     if expr.text == "np.where":
         test, then, orelse = (element(a, axes, context) for a in args)
         return nodes.Choice(replace(test, type=BOOL), then, orelse, type=kind)
-    if (expr.form == "operator" and expr.text not in SIGNS) or not _same_arithmetic(expr, dtype):
+    if (expr.form == "operator" and expr.text not in SIGNS | LOGIC) or not _same_arithmetic(
+        expr, dtype
+    ):
         raise CannotLower("operator")
     if expr.form == "call" and not is_helper(expr) and len(args) != expr.function.nin:
         raise CannotLower("arguments")
     entries = tuple(element(a, axes, context) for a in args)
+    if expr.text == "~":
+        return Call(np.logical_not, "np.logical_not", entries, type=BOOL)
     return simple_power(replace(expr, args=entries, type=kind))
 
 
 def simple_power(expr: Call) -> Expr:
-    """`x**2` of a variable or entry as a product: Numba calls `pow` for it."""
+    """`x**2` of a variable or entry as a product, `x**-1.5` by a root: Numba calls `pow`."""
     match expr:
         case Call(text="**", form="operator", args=(Var() | Index() as base, Const(value=2))):
             return Call(np.multiply, "*", (base, base), form="operator", type=expr.type)
+        case Call(text="**", form="operator", args=(base, exponent)) if _is_float64(base):
+            from s2sgrad_runtime.numba_entries import POWERS
+
+            value = number_of(exponent)
+            if value in POWERS:
+                function, name = POWERS[value]
+                return Call(function, name, (base,), type=expr.type)
     return expr
+
+
+def _is_float64(expr: Expr) -> bool:
+    return isinstance(expr.type, Scalar) and expr.type.dtype == "float64"
+
+
+def number_of(expr: Expr) -> float | None:
+    """The number that a literal is, with its sign."""
+    match expr:
+        case Const(value=int() | float() as value):
+            return float(value)
+        case Call(form="operator", text="-", args=(Const(value=int() | float() as value),)):
+            return -float(value)
+    return None
 
 
 def _triangle(expr: Call, axes: Axes, context: Context) -> Expr:
@@ -279,6 +320,8 @@ def _same_arithmetic(expr: Call, dtype: Any) -> bool:
     kinds = [a.type.dtype for a in expr.args if isinstance(a.type, Array | Scalar)]
     if len(kinds) != len(expr.args):
         return False
+    if expr.text in LOGIC:
+        return dtype == "bool" and all(k == "bool" for k in kinds)
     if dtype == "bool":
         return expr.text in ("<", "<=", ">", ">=", "==", "!=") or (
             not any(k == "bool" for k in kinds) and expr.form != "operator"

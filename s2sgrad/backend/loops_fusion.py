@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from s2sgrad.backend.loops_aliases import Groups
@@ -11,6 +12,7 @@ from s2sgrad.backend.loops_touches import Touches, apart, independent, touches
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr, Stmt
 
+Joiner = Callable[[Block, Groups], Block]
 LOOK_BACK = 6  # nests before the last one that a nest may be joined to
 
 
@@ -37,7 +39,7 @@ def _join(result: list[Stmt], nest: Nest, groups: Groups) -> bool:
     for place in range(len(result) - 1, -1, -1):
         first = result[place]
         if isinstance(first, nodes.For | nodes.While) or (
-            isinstance(first, nodes.If) and not _is_check(first)
+            isinstance(first, nodes.If) and not is_check(first)
         ):
             return False
         if not isinstance(first, Nest):
@@ -74,19 +76,24 @@ def _moves_ahead(stmt: Stmt, other: Stmt, groups: Groups) -> bool:
     """Whether a statement after another may as well run before it."""
     if isinstance(stmt, nodes.Comment) or isinstance(other, nodes.Comment):
         return True
-    if isinstance(stmt, nodes.If) and _is_check(stmt):
+    if isinstance(stmt, nodes.If) and is_check(stmt):
         return not (nodes.names_in(stmt.test) & touches((other,)).writes)
     return type(stmt) is nodes.Assign and independent(stmt, other, groups)
 
 
-def _is_check(stmt: nodes.If) -> bool:
+def is_check(stmt: nodes.If) -> bool:
     """Whether a statement only compares lengths."""
     raising = [isinstance(s, nodes.Do) and s.keyword == "raise" for s in stmt.then]
     return not stmt.orelse and all(raising)
 
 
-def together(first: Nest, second: Nest, groups: Groups) -> Nest | None:
-    """The two as one nest, over as many of their outer loops as can be shared; None if none can."""
+def together(
+    first: Nest, second: Nest, groups: Groups, inside: Joiner | None = None
+) -> Nest | None:
+    """The two as one nest, over as many of their outer loops as can be shared; None if none can.
+
+    inside: joins the nests that come to stand in one.
+    """
     depth = 0
     for a, b in zip(first.extents, second.extents, strict=False):
         if not a.same(b):
@@ -106,7 +113,7 @@ def together(first: Nest, second: Nest, groups: Groups) -> Nest | None:
         return None
     body = (*_below(first, depth), *_below(second_nest, depth))
     if depth < max(len(first.indices), len(second.indices)):
-        body = merged(body, groups)
+        body = (inside or merged)(body, groups)
     return Nest(first.indices[:depth], first.extents[:depth], body, span=first.span)
 
 

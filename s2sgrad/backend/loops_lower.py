@@ -8,9 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.backend.loops_again import computed_again
 from s2sgrad.backend.loops_aliases import Groups
 from s2sgrad.backend.loops_contraction import contracted
-from s2sgrad.backend.loops_dead import without_dead_stores, without_unused_views
+from s2sgrad.backend.loops_dead import (
+    without_dead_stores,
+    without_unread_pops,
+    without_unused_views,
+)
 from s2sgrad.backend.loops_distribute import Distribution
 from s2sgrad.backend.loops_elements import (
     CannotLower,
@@ -20,6 +25,7 @@ from s2sgrad.backend.loops_elements import (
     is_scalar,
     is_spread,
 )
+from s2sgrad.backend.loops_forms import in_loop_forms
 from s2sgrad.backend.loops_fusion import merged
 from s2sgrad.backend.loops_gather import Gathering
 from s2sgrad.backend.loops_interchange import interchanged
@@ -28,7 +34,9 @@ from s2sgrad.backend.loops_leaves import leaf
 from s2sgrad.backend.loops_nests import Lowering, expanded
 from s2sgrad.backend.loops_reductions import is_ones, worth
 from s2sgrad.backend.loops_registers import Registers
-from s2sgrad.backend.loops_storage import stored_in_arrays
+from s2sgrad.backend.loops_rows import Tools, along_rows
+from s2sgrad.backend.loops_schedule import scheduled
+from s2sgrad.backend.loops_storage import Lengths, stored_in_arrays
 from s2sgrad.backend.loops_types import retyped
 from s2sgrad.backend.loops_vectors import on_rows
 from s2sgrad.backend.loops_writes import (
@@ -48,7 +56,7 @@ from s2sgrad.transform.versions import versioned
 
 _RESERVED = (
     "objmode", "njit", "compiled_form", "slice_bound", "np", "UnequalLengths",
-    "add_to", "add_product", "larger_of", "smaller_of", "large_pages", "cleared",
+    "add_to", "add_product", "larger_of", "smaller_of", "large_pages", "cleared", "masked_entry",
 )  # fmt: skip
 
 
@@ -59,7 +67,9 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     checks: lengths that must be equal for that may be compared when the code runs.
     """
     names = Names(set(function.types) | set(function.parameters) | set(_RESERVED))
-    function = without_dead_stores(retyped(versioned(function, names)), outer)
+    function = retyped(versioned(function, names))
+    function = without_unread_pops(in_loop_forms(function, names))
+    function = computed_again(without_dead_stores(function, outer), names, outer)
     function = stored_in_arrays(function)
     types = dict(function.types)
     lowerer = Lowerer(names, types, Groups(function, outer), checks)
@@ -67,12 +77,14 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     body = lowerer.block(function.body)
     body = without_unused_views(body)
     groups = Groups(replace(function, body=body), outer)  # nests bind no arrays
-    body = contracted(merged(body, groups), groups)
+    body = contracted(merged(scheduled(body, groups), groups), groups)
     body = Distribution(body, groups, names, types).block(body)
     turned = interchanged(body, groups)
     if turned != body:
         body = contracted(merged(turned, groups), groups)
     body = laid_out(body)
+    bound = {t for s in nodes.walk_block(function.body) for t in nodes.targets_of(s)}
+    body = along_rows(body, Tools(groups, names, types, Lengths(function, bound)))
     body = on_rows(Registers(groups, names, types).block(body))
     body = Gathering(groups, names, types).block(body)
     body = without_unused_views(expanded(with_zeros(body)))
@@ -81,7 +93,8 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
 
 
 def in_large_pages(block: Block) -> Block:
-    """New arrays outside of loops may be large: their memory is asked for in large pages."""
+    """New arrays may be large: their memory is asked for in large pages. Also, LLVM learns there
+    that it is new: loops that write into several arrays need not find out whether they overlap."""
     result: list[Stmt] = []
     for stmt in block:
         match stmt:
@@ -92,6 +105,8 @@ def in_large_pages(block: Block) -> Block:
                 stmt = replace(stmt, values=(paged,))
             case nodes.If(then=then, orelse=orelse):
                 stmt = replace(stmt, then=in_large_pages(then), orelse=in_large_pages(orelse))
+            case nodes.For(body=inner) | nodes.While(body=inner):
+                stmt = replace(stmt, body=in_large_pages(inner))
         result.append(stmt)
     return tuple(result)
 
@@ -290,6 +305,8 @@ class Lowerer:
             return expr
         if is_scalar(expr):
             return self.pulled(expr, before)
+        if _is_filled(expr):
+            expr = _filled(expr)
         if is_spread(expr) or is_fitted(expr):
             assert isinstance(expr, Call)
             which = 1 if expr.text in ("np.full", "np.full_like") else 0
@@ -301,7 +318,10 @@ class Lowerer:
             index = tuple(self.inside(p, before) for p in expr.index)
             if any(isinstance(p.type, Array) and p.type.dtype == "bool" for p in index):
                 return self._named(replace(expr, index=index), before)
-            return replace(expr, base=self.operand(expr.base, before), index=index)
+            base = self.operand(expr.base, before)
+            if is_elementwise(base):
+                base = self.pulled(base, before)
+            return replace(expr, base=base, index=index)
         if _is_part(expr):
             assert isinstance(expr, Call)
             return replace(expr, args=(self.operand(expr.args[0], before),))

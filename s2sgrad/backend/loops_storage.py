@@ -94,7 +94,7 @@ def _stores(function: Function) -> dict[str, Store]:
     finder = _Finder()
     finder.block(function.body, ())
     moved = {t for s in nodes.walk_block(function.body) for t in nodes.targets_of(s)}
-    sizes = _Lengths(function, moved)
+    sizes = Lengths(function, moved)
     found: dict[str, Store] = {}
     for name, loops in finder.made.items():
         if finder.count[name] != 2 or name not in finder.filled or name not in finder.emptied:
@@ -185,7 +185,7 @@ def _is_counted(loop: nodes.For) -> bool:
 
 
 # --- how large -----------------------------------------------------------------------------
-class _Lengths:
+class Lengths:
     """Expressions for lengths that hold before the loops."""
 
     def __init__(self, function: Function, moved: set[str]) -> None:

@@ -33,7 +33,9 @@ def on_rows(block: Block) -> Block:
 
 
 def _split(nest: Nest) -> list[Stmt]:
-    if not all(isinstance(s, nodes.Store | nodes.Assign) for s in nest.body) or not nest.indices:
+    if not all(isinstance(s, nodes.Store | nodes.Assign | Nest) for s in nest.body):
+        return [nest]
+    if not nest.indices:
         return [nest]
     *outer, last = nest.indices
     found = _divided(nest.body, last, nest)

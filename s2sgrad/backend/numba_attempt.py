@@ -13,6 +13,7 @@ from typing import Any
 
 from s2sgrad.backend.jit_options import Jit
 from s2sgrad.backend.loops_elements import is_elementwise
+from s2sgrad.backend.loops_forms import rewritten
 from s2sgrad.backend.loops_reductions import worth
 from s2sgrad.backend.module import Compiled, build, import_lines, references
 from s2sgrad.backend.numba_boundary import Boundary, cut
@@ -224,7 +225,7 @@ class Attempt:
             return False
         if expr.text in self.others:
             return True
-        if is_elementwise(expr) or worth(expr):
+        if is_elementwise(expr) or worth(expr) or rewritten(expr):
             return False  # becomes loops
         return not isinstance(expr.function, str) and unknown(expr)
 
