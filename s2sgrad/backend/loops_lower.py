@@ -31,6 +31,7 @@ from s2sgrad.backend.loops_gather import Gathering
 from s2sgrad.backend.loops_interchange import interchanged
 from s2sgrad.backend.loops_layout import laid_out
 from s2sgrad.backend.loops_leaves import leaf
+from s2sgrad.backend.loops_memory import in_large_pages
 from s2sgrad.backend.loops_nests import Lowering, expanded
 from s2sgrad.backend.loops_reductions import is_ones, worth
 from s2sgrad.backend.loops_registers import Registers
@@ -90,25 +91,6 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     body = without_unused_views(expanded(with_zeros(body)))
     body = in_large_pages(body)
     return replace(function, body=body, types=types)
-
-
-def in_large_pages(block: Block) -> Block:
-    """New arrays may be large: their memory is asked for in large pages. Also, LLVM learns there
-    that it is new: loops that write into several arrays need not find out whether they overlap."""
-    result: list[Stmt] = []
-    for stmt in block:
-        match stmt:
-            case nodes.Assign(values=(Call(text="np.empty") as made,)):
-                from s2sgrad_runtime.numba_pages import large_pages
-
-                paged = Call(large_pages, "large_pages", (made,), type=made.type)
-                stmt = replace(stmt, values=(paged,))
-            case nodes.If(then=then, orelse=orelse):
-                stmt = replace(stmt, then=in_large_pages(then), orelse=in_large_pages(orelse))
-            case nodes.For(body=inner) | nodes.While(body=inner):
-                stmt = replace(stmt, body=in_large_pages(inner))
-        result.append(stmt)
-    return tuple(result)
 
 
 class Lowerer:
