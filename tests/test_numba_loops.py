@@ -188,3 +188,16 @@ def test_rows_of_exp_are_those_of_numpy() -> None:
         found = x.copy()
         rows(found)
         np.testing.assert_array_equal(found, ufunc(x))
+
+
+def test_pairs_in_one_pass_and_nothing_of_their_size_is_kept() -> None:
+    from tests.benchmarks.kernels import load
+
+    kernel = load("nbody")
+    args = kernel.arguments(np.random.default_rng(0), "test")
+    derivative = s2sgrad.value_and_grad(kernel.primal, kernel.argnums, jit=True, fallback="error")
+    source = derivative.source(*args)
+    assert "objmode" not in source
+    assert source.count("masked_entry") > 0
+    kept = [line for line in source.splitlines() if "_saved = " in line and "np.empty" in line]
+    assert kept and all("3" in line for line in kept)  # positions and velocities

@@ -20,7 +20,7 @@ from s2sgrad.backend.numba_outside import with_children
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Expr, Function, Index, Stmt, Var
-from s2sgrad.ir.types import Array, Scalar
+from s2sgrad.ir.types import Array, List, Scalar
 
 INLINE = 2  # operations of a value that takes the place of its name
 AGAIN = 60  # operations of a value that is computed again behind a loop
@@ -67,8 +67,7 @@ class _Walker:
         self.types: dict[str, Array] = {}
         stmts = list(nodes.walk_block(function.body))
         self.bound = Counter(t for s in stmts for t in nodes.targets_of(s))
-        stores = [s for s in stmts if isinstance(s, nodes.Store | nodes.Mutate)]
-        self.written = {self.groups.of(n) for s in stores for n in nodes.names_in(s.base)}
+        self.written = {self.groups.of(n) for s in stmts for n in _filled(s)}
 
     # --- blocks ------------------------------------------------------------------------------
     def block(self, block: Block, known: Known) -> Block:
@@ -137,8 +136,8 @@ class _Walker:
         changed: set[str] = set()
         for inner in nodes.walk_block((stmt,)):
             changed |= set(nodes.targets_of(inner))
+            changed |= {f"[{self.groups.of(n)}]" for n in _filled(inner)}
             if isinstance(inner, nodes.Store | nodes.Mutate):
-                changed |= {f"[{self.groups.of(n)}]" for n in nodes.names_in(inner.base)}
                 changed |= nodes.names_in(inner.base)
         if changed:
             for name in [n for n, m in known.items() if m.leaves & changed or n in changed]:
@@ -199,6 +198,16 @@ class _Walker:
             return replace(var, name=new[var.name])
         made = known.get(var.name)
         return made.value if made is not None and made.price <= INLINE else var
+
+
+def _filled(stmt: Stmt) -> frozenset[str]:
+    """The names of arrays whose entries a statement writes; a list only holds them."""
+    if isinstance(stmt, nodes.Store) and not isinstance(stmt.base.type, List):
+        return nodes.names_in(stmt.base)
+    lists = isinstance(stmt, nodes.Mutate) and isinstance(stmt.base.type, List)
+    return (
+        nodes.names_in(stmt.base) if isinstance(stmt, nodes.Mutate) and not lists else frozenset()
+    )
 
 
 def _entries_read(expr: Expr) -> set[str]:
