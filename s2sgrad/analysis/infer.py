@@ -65,7 +65,9 @@ def _python_result(function: Any, args: tuple[Scalar, ...], operator: bool) -> T
             return Opaque()
     widest = max(dtypes, key=list(WEAK).index)
     name = function.__name__
-    if name in _COMPARISONS or name == "logical_not":
+    if name in _COMPARISONS:
+        return Scalar("bool", None, _folded(function, args, "bool"))
+    if name == "logical_not":
         return Scalar("bool")
     if name in ("divide", "true_divide") and widest != "complex":
         return Scalar("float")

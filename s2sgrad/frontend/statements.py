@@ -43,6 +43,7 @@ from s2sgrad.ir.types import (
     NONE,
     Known,
     Opaque,
+    Scalar,
     Tuple,
 )
 
@@ -290,6 +291,8 @@ class Statements(Base):
             kind = value.type
             if isinstance(kind, Known):
                 return bool(kind.value)
+            if isinstance(kind, Scalar) and type(kind.value) is bool:
+                return kind.value
             return bool(kind.items) if isinstance(kind, Tuple) else None
         return True
 

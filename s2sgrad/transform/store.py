@@ -13,7 +13,7 @@ from s2sgrad.analysis.effects import root
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Index, Stmt, Var
-from s2sgrad.ir.types import BOOL, NONE, Dict, Known, List, Maybe, Scalar, Tuple
+from s2sgrad.ir.types import BOOL, NONE, Array, Dict, Known, List, Maybe, Scalar, Tuple
 from s2sgrad.rules.methods import OPERATORS
 from s2sgrad.transform import build
 from s2sgrad.transform.adjoint import Add, Adjoint, combined
@@ -319,7 +319,7 @@ def _reads_result(expr: Expr) -> bool:
 def _copied(expr: Expr) -> Expr:
     if isinstance(expr.type, Scalar) or not shares_memory(expr):
         return expr
-    if isinstance(expr.type, List | Tuple | Dict):
+    if not isinstance(expr.type, Array):  # a container, or a number
         return Call(s2sgrad_runtime.copy_tree, "copy_tree", (expr,), type=expr.type)
     return Call(np.copy, "copy", (expr,), form="method", type=expr.type)
 

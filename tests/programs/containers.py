@@ -482,3 +482,24 @@ def removed_where_the_list_says(x):
     c.pop(c.index(c[3]))
     c.insert(c.index(c[2]), x[0])
     return sum(i * v for i, v in enumerate(c))
+
+
+@program(normal(5), second=True)
+def table_of_none_that_fills(x):
+    memo = [None] * 6
+    memo[0] = x[0]
+    memo[1] = x[1]
+    for i in range(2, 6):
+        memo[i] = memo[i - 1] * x[2] + memo[i - 2]
+    return memo[5]
+
+
+@program(normal(6), second=True)
+def first_entry_read_on_every_second_round(x):
+    b = []
+    for v in x:
+        if len(b) % 2 == 0:
+            b.append(v * v)
+        else:
+            b.insert(0, v + b[0])
+    return sum(k * v for k, v in enumerate(b))
