@@ -4,7 +4,7 @@ The solver runs once, for the value alone. Then the root takes three steps of th
 `x = x - (f(x, *args) - rest) / slope`, where slope and rest are those at the root, held fixed.
 They leave the value as it is, and their derivative is that of the implicit function theorem,
 dx = -df / slope; each further step makes one more order of derivative exact, so that three
-orders are. A minimum is a root of the gradient.
+orders are.
 
 What the root shall be differentiated by must be given in `args`.
 """
@@ -12,6 +12,7 @@ What the root shall be differentiated by must be given in `args`.
 from __future__ import annotations
 
 import functools
+import importlib
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ import numpy as np
 
 from s2sgrad.api import grad, opaque, stop_gradient
 from s2sgrad.higher import hessian, jacobian
-from s2sgrad_runtime import minimum_of, root_of, scalar_root_of
+from s2sgrad_runtime import root_of, scalar_root_of
 
 Function = Callable[..., Any]
 
@@ -146,23 +147,8 @@ def fixed_point(func: Function, x0: Any, args: Any = (), **options: Any) -> Any:
     return x
 
 
-def minimize(
-    fun: Function, x0: Any, args: Any = (), method: Any = None, jac: Function | None = None,
-    hess: Function | None = None, tol: Any = None, options: Any = None,
-) -> Solution:  # fmt: skip
-    """scipy.optimize.minimize without bounds and constraints."""
-    start = stop_gradient(x0)
-    given = {"method": method, "jac": jac, "hess": hess, "tol": tol, "options": options}
-    x = minimum_of("minimize", fun, start, args=args, **given)
-    slope = hessian_at(fun, x, *args)
-    rest = stop_gradient(grad(fun)(x, *args))
-    for _ in range(3):
-        x = x - np.linalg.solve(slope, grad(fun)(x, *args) - rest)
-    return Solution(x, fun(x, *args))
-
-
 READ = (
-    "bisect", "brenth", "brentq", "fixed_point", "fsolve", "minimize", "newton", "ridder", "root",
+    "bisect", "brenth", "brentq", "fixed_point", "fsolve", "newton", "ridder", "root",
     "root_scalar", "toms748",
 )  # fmt: skip
 
@@ -170,4 +156,6 @@ READ = (
 def table() -> dict[Any, Function]:
     """SciPy's function -> what is read in its place."""
     optimize = sys.modules["scipy.optimize"]
-    return {getattr(optimize, name): globals()[name] for name in READ}
+    minimizing = importlib.import_module("s2sgrad.minimizing")
+    found = {getattr(optimize, name): globals()[name] for name in READ}
+    return found | {getattr(optimize, n): getattr(minimizing, n) for n in minimizing.READ}

@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 
 __all__ = [
+    "covariance_of_fit",
     "integration_cells",
     "minimum_of",
     "root_of",
+    "scalar_minimum_of",
     "scalar_root_of",
     "time_mesh",
 ]
@@ -33,9 +35,37 @@ def root_of(solver: str, f: Callable[..., Any], x0: Any, **options: Any) -> Any:
     return np.reshape(np.asarray(getattr(found, "x", found), float), np.shape(x0))
 
 
-def minimum_of(solver: str, f: Callable[..., Any], x0: Any, **options: Any) -> Any:
-    """Where a function is least, in the shape of x0."""
-    return np.reshape(_solver(solver)(f, x0, **options).x, np.shape(x0))
+def minimum_of(
+    solver: str, f: Callable[..., Any], x0: Any, data: Any = None, args: Any = (), **options: Any
+) -> Any:
+    """Where a function, or its misfit to the data, is least, in the shape of x0."""
+    if data is None:
+        return np.reshape(_solver(solver)(f, x0, args=args, **options).x, np.shape(x0))
+    xdata, ydata, sigma = data
+    model = _model(f, args)
+    return _solver(solver)(model, xdata, ydata, p0=x0, sigma=sigma, **options)[0]
+
+
+def _model(f: Callable[..., Any], args: Any) -> Callable[..., Any]:
+    return lambda x, *p: f(x, *p, *args)
+
+
+def scalar_minimum_of(f: Callable[..., Any], args: Any = (), **options: Any) -> float:
+    """Where a function of one number is least; between the bounds, if there are any."""
+    given = {key: value for key, value in options.items() if value is not None}
+    x = float(_solver("minimize_scalar")(f, args=args, **given).x)
+    low, high = options.get("bounds") or (-np.inf, np.inf)
+    if min(x - low, high - x) < 1e-4 * (high - low) < np.inf:
+        raise ValueError("no derivative of a minimum at a bound: there it is the bound itself")
+    return x
+
+
+def covariance_of_fit(
+    f: Callable[..., Any], p: Any, xdata: Any, ydata: Any, sigma: Any, absolute: bool, args: Any
+) -> Any:
+    """The covariance that scipy.optimize.curve_fit gives beside the parameters."""
+    options = {"p0": p, "sigma": sigma, "absolute_sigma": absolute}
+    return _solver("curve_fit")(_model(f, args), xdata, ydata, **options)[1]
 
 
 def integration_cells(f: Callable[..., Any], a: float, b: float, **options: Any) -> Any:

@@ -73,10 +73,12 @@ class Lifting(Base):
         given: dict[str, Value] = {**bound, **bound.get(rest, {})}
         given.pop(rest, None)
         leads = {
-            name: _LEADS[p.annotation]
+            name: _LEADS[p.annotation] or self._parameters_of(given[name], node)
             for name, p in signature.parameters.items()
             if p.annotation in _LEADS and name in given and is_function(given[name])
         }
+        if "count" in signature.parameters:
+            given["count"] = Static(max(leads.values(), default=1) - 1)
         if not any(self.is_closure(given[name]) for name in leads):
             return given
         already = self._args_given(given.get("args"))
@@ -90,6 +92,14 @@ class Lifting(Base):
             given[name] = Static(function, self.outside_name(function))
         given["args"] = self.sequence([*already, *taken.values()])
         return given
+
+    def _parameters_of(self, value: Value, node: ast.AST) -> int:
+        """How many parameters without default a function has."""
+        if isinstance(value, Static) and inspect.isfunction(value.value):
+            value = self.function_value(value.value)
+        if not isinstance(value, Func):
+            raise self.refuse("can't tell how many parameters this function has", node)
+        return len(value.args.posonlyargs) + len(value.args.args) - len(value.defaults)
 
     def _args_given(self, value: Value | None) -> list[Value]:
         if value is None:
@@ -222,8 +232,8 @@ class Lifting(Base):
         return None
 
 
-SOLVERS = ("s2sgrad.integrating", "s2sgrad.solving")
-_LEADS = {"Function": 1, "Function | None": 1, "FunctionOfTwo": 2}
+SOLVERS = ("s2sgrad.integrating", "s2sgrad.minimizing", "s2sgrad.solving")
+_LEADS = {"Function": 1, "Function | None": 1, "FunctionOfTwo": 2, "Model": 0}
 
 
 def compiled(

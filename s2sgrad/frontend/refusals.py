@@ -66,8 +66,20 @@ FUNCTIONS: dict[Any, tuple[str, str]] = {
 }
 
 
+OF_SCIPY: dict[Any, tuple[str, str]] = {
+    (f"scipy.optimize.{home}", name): (
+        "a vertex does not move smoothly with the costs",
+        "where it is known which constraints hold, solve for it with np.linalg.solve",
+    )
+    for home, name in (("_linprog", "linprog"), ("_milp", "milp"))
+}
+
+
 def refused_function(function: Any) -> tuple[str, str] | None:
-    """(why, what to write instead) for a builtin that is refused."""
+    """(why, what to write instead) for a function that is refused."""
+    name = (getattr(function, "__module__", None), getattr(function, "__name__", None))
+    if name in OF_SCIPY:
+        return OF_SCIPY[name]
     try:
         return FUNCTIONS.get(function)
     except TypeError:

@@ -10,11 +10,13 @@ import numpy as np
 from s2sgrad.rules.declare import keep_whole, no_derivative, not_yet, zero_derivative
 from s2sgrad_runtime import (
     counted,
+    covariance_of_fit,
     integration_cells,
     minimum_of,
     normalize_axes,
     reduced_count,
     root_of,
+    scalar_minimum_of,
     scalar_root_of,
     tie_count,
     tie_share,
@@ -195,5 +197,10 @@ not_yet(np.polydiv, np.polyfit, why="solve the least squares problem with np.lin
 not_yet(np.sort_complex, why="sort the real or imaginary part instead")
 not_yet(np.bmat, np.asmatrix, why="np.matrix is not supported; use np.block and arrays")
 
-for _solver in (scalar_root_of, root_of, minimum_of, integration_cells, time_mesh):
+not_yet(covariance_of_fit, why="the covariance of curve_fit has no derivative; write J.T @ J")
+
+for _solver in (
+    covariance_of_fit, integration_cells, minimum_of, root_of, scalar_minimum_of, scalar_root_of,
+    time_mesh,
+):  # fmt: skip
     keep_whole(_solver)  # called once, for the value alone

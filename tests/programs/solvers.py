@@ -9,6 +9,9 @@ from scipy import integrate, optimize
 
 from programs.registry import positive, program
 
+TIMES = np.linspace(0.0, 1.0, 8)
+SIGNAL = np.exp(-TIMES) + 0.01 * np.sin(9.0 * TIMES)
+
 
 def _cube(x, a):
     return x**3 - a
@@ -117,6 +120,24 @@ def minimum_of_a_cost(a):
         method="trust-exact", options={"gtol": 1e-12},
     )  # fmt: skip
     return np.sum(np.sin(found.x))
+
+
+@program(positive(2), rtol=1e-4)
+def minimum_between_bounds(a):
+    found = optimize.minimize(
+        lambda x: np.sum((x - a) ** 2 * np.array([1.0, 2.0])) + x[0] * x[1],
+        np.ones(2), bounds=[(0.0, 9.0), (a[0] + a[1], None)], tol=1e-13,
+    )  # fmt: skip
+    return found.x[0] ** 2 + 3.0 * found.x[1] + found.fun
+
+
+@program(positive(2), rtol=1e-4)
+def nonlinear_least_squares(a):
+    found = optimize.least_squares(
+        lambda p: p[0] * np.exp(-p[1] * TIMES) - a[0] * SIGNAL - a[1] * TIMES,
+        np.ones(2), xtol=1e-15, ftol=1e-15, gtol=1e-15,
+    )  # fmt: skip
+    return np.sum(found.x**2)
 
 
 @program(positive(2))
