@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy import optimize
+from scipy import integrate, optimize
 
 import s2sgrad
 
@@ -68,3 +68,43 @@ def vertex(c: np.ndarray) -> float:
 def test_refused(function: object, x: np.ndarray, text: str) -> None:
     with pytest.raises(s2sgrad.S2sgradError, match=text):
         s2sgrad.grad(function, fallback="error")(x)
+
+
+# Their values differ from SciPy's by its tolerance.
+def end_of_a_swing_by_odeint(k: np.ndarray) -> float:
+    times = np.linspace(0.0, 2.0, 5)
+    states = integrate.odeint(
+        lambda y, t, stiffness: [y[1], -stiffness * y[0] - k[1] * y[1]], k, times, args=(k[0],),
+        rtol=1e-11, atol=1e-11,
+    )  # fmt: skip
+    return np.sum(states[-1]) + states[2, 0] ** 2
+
+
+def end_of_a_stiff_equation(k: np.ndarray) -> float:
+    path = integrate.solve_ivp(
+        lambda t, y: [-50.0 * k[0] * (y[0] - np.cos(t)), y[0] - k[1] * y[1]],
+        (0.0, 0.5), np.array([0.0, 1.0]), method="BDF", rtol=1e-9, atol=1e-9,
+    )  # fmt: skip
+    return np.sum(path.y[:, -1] ** 2)
+
+
+def stopped(k: np.ndarray) -> float:
+    fall = integrate.solve_ivp(lambda t, y: -k, (0.0, 1.0), k, events=lambda t, y: y[0])
+    return np.sum(fall.y)
+
+
+@pytest.mark.parametrize("function", [end_of_a_swing_by_odeint, end_of_a_stiff_equation])
+def test_differential_equations(function: object) -> None:
+    k = np.array([0.7, 0.9])
+    value, gradient = s2sgrad.value_and_grad(function, fallback="error")(k)
+    assert value == pytest.approx(function(k), rel=1e-7)  # type: ignore[operator]
+    steps = 1e-4 * np.eye(2)
+    slopes = [(function(k + d) - function(k - d)) / 2e-4 for d in steps]  # type: ignore[operator]
+    np.testing.assert_allclose(gradient, slopes, rtol=1e-5)
+    _, tangent = s2sgrad.jvp(function, (k,), (np.array([1.0, 2.0]),), fallback="error")
+    assert tangent == pytest.approx(gradient @ [1.0, 2.0])
+
+
+def test_events_are_refused() -> None:
+    with pytest.raises(s2sgrad.UnsupportedError, match="solve_ivp with events"):
+        s2sgrad.grad(stopped, fallback="error")(np.array([1.0, 2.0]))

@@ -10,8 +10,11 @@ import numpy as np
 
 __all__ = [
     "covariance_of_fit",
+    "fixed_matrix",
     "integration_cells",
+    "is_endless",
     "minimum_of",
+    "places_of_entries",
     "root_of",
     "scalar_minimum_of",
     "scalar_root_of",
@@ -70,23 +73,35 @@ def covariance_of_fit(
 
 def integration_cells(f: Callable[..., Any], a: float, b: float, **options: Any) -> Any:
     """The cells into which scipy.integrate.quad cuts [a, b]: rows (start, length), as fractions."""
-    if not np.isfinite(a) or not np.isfinite(b):
-        raise ValueError(
-            "the derivative of quad needs finite bounds: substitute, as x = t / (1 - t)"
-        )
+    if "weight" in options or ("points" in options and is_endless(b - a)):
+        raise ValueError("no derivative of quad with weight=: write the weight into the function")
     quad = importlib.import_module("scipy.integrate").quad
     info = quad(f, a, b, full_output=1, **options)[2]
     start, end = (info[key][: info["last"]] for key in ("alist", "blist"))
+    if is_endless(a) or is_endless(b):  # of t, with x = start + (1 - t) / t
+        return np.stack([start, end - start], axis=1)
     return np.stack([(start - a) / (b - a), (end - start) / (b - a)], axis=1)
+
+
+def fixed_matrix(data: Any, rows: Any, columns: Any, shape: Any) -> Any:
+    """A scipy.sparse matrix of these entries, as a constant."""
+    sparse = importlib.import_module("scipy.sparse")
+    return sparse.csc_matrix((data, (rows, columns)), shape=tuple(map(int, shape)))
+
+
+def places_of_entries(matrix: Any) -> tuple[Any, Any]:
+    """Rows and columns of the entries of a dense matrix that are not zero."""
+    rows, columns = np.nonzero(matrix)
+    return rows, columns
+
+
+def is_endless(bound: Any) -> bool:
+    """Whether a bound is infinite."""
+    return bool(np.isinf(bound))
 
 
 def time_mesh(fun: Callable[..., Any], t_span: Any, y0: Any, t_eval: Any, **options: Any) -> Any:
     """The times at which scipy.integrate.solve_ivp stops, those of t_eval among them."""
-    if options.get("method", "RK45") not in ("RK45", "RK23", "DOP853"):
-        raise ValueError(
-            "the derivative of solve_ivp goes through explicit steps: method='RK45', 'RK23' or "
-            "'DOP853'; for a stiff equation write the implicit step"
-        )
     solve = importlib.import_module("scipy.integrate").solve_ivp
     found = solve(fun, t_span, np.asarray(y0), **options)
     if not found.success:

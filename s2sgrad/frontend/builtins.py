@@ -102,6 +102,8 @@ class Builtins(Base):
             return Dyn(nodes.Call(isinstance, "isinstance", test, type=BOOL))
         if number and not _may_be_number(classes):
             return Static(False)
+        if actual is None and getattr(classes, "__module__", "").startswith("s2sgrad."):
+            return Static(False)  # objects of ours are taken apart
         if actual is None or not isinstance(classes, type | tuple | types.UnionType):
             raise self.refuse("can't tell while compiling what isinstance gives here", node)
         return Static(issubclass(actual, classes))

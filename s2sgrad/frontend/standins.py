@@ -22,7 +22,7 @@ from s2sgrad.frontend.values import Dyn, Generator, Instance, Iterator, Mapping,
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import INT, Array, Dict, List, Scalar, Tuple, Type
 
-_READ = ("integrating.py", "interpolating.py", "minimizing.py", "solving.py")
+_READ = ("integrating.py", "interpolating.py", "minimizing.py", "solving.py", "sparsing.py")
 MODELS = (
     models.__file__,
     model_containers.__file__,
@@ -39,6 +39,7 @@ READABLE = {
     "scipy.integrate": "s2sgrad.integrating",
     "scipy.interpolate": "s2sgrad.interpolating",
     "scipy.optimize": "s2sgrad.solving",
+    "scipy.sparse": "s2sgrad.sparsing",
 }
 STANDINS: dict[Any, Any] = {
     collections.deque: model_containers.Deque,

@@ -11,9 +11,12 @@ from s2sgrad.rules.declare import keep_whole, no_derivative, not_yet, zero_deriv
 from s2sgrad_runtime import (
     counted,
     covariance_of_fit,
+    fixed_matrix,
     integration_cells,
+    is_endless,
     minimum_of,
     normalize_axes,
+    places_of_entries,
     reduced_count,
     root_of,
     scalar_minimum_of,
@@ -43,6 +46,7 @@ zero_derivative(
 
 # Comparisons, tests and counts: results are booleans, integers, shapes or text.
 no_derivative(
+    places_of_entries,
     np.all,
     np.allclose,
     np.any,
@@ -200,7 +204,7 @@ not_yet(np.bmat, np.asmatrix, why="np.matrix is not supported; use np.block and 
 not_yet(covariance_of_fit, why="the covariance of curve_fit has no derivative; write J.T @ J")
 
 for _solver in (
-    covariance_of_fit, integration_cells, minimum_of, root_of, scalar_minimum_of, scalar_root_of,
-    time_mesh,
+    covariance_of_fit, fixed_matrix, integration_cells, is_endless, minimum_of, root_of,
+    scalar_minimum_of, scalar_root_of, time_mesh,
 ):  # fmt: skip
     keep_whole(_solver)  # called once, for the value alone

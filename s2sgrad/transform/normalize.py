@@ -22,7 +22,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.decisions import Decision
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Ref, Stmt, Var
-from s2sgrad.ir.types import Array, List, Tuple, Type
+from s2sgrad.ir.types import Array, List, Number, Tuple, Type
 
 
 class Splitter:
@@ -262,7 +262,7 @@ def is_path(expr: Expr) -> bool:
 
 def _copies(expr: Index) -> bool:
     """Whether a subscript gives a copy: an index array of an array, a slice of a list."""
-    if isinstance(expr.base.type, Array):
+    if isinstance(expr.base.type, Array | Number):
         return not basic_index(expr.index)
     return isinstance(expr.base.type, List | Tuple) and isinstance(expr.index[0], nodes.Slice)
 

@@ -44,6 +44,12 @@ def costs(rounds: int, _: Path) -> str:
     return operation_costs(rounds)
 
 
+def derivatives(rounds: int, _: Path) -> str:
+    from tests.benchmarks.derivative_cost import derivative_costs
+
+    return derivative_costs(rounds)
+
+
 def kernels(rounds: int, folder: Path) -> str:
     from tests.benchmarks.kernel_table import kernels
 
@@ -57,6 +63,7 @@ SECTIONS: dict[str, Section] = {
     "calls": calls,
     "eager": eager,
     "costs": costs,
+    "derivatives": derivatives,
     "kernels": kernels,
 }
 

@@ -267,3 +267,11 @@ def constant_arrays_change_after_their_use(x):
     y = np.linalg.solve(a, x) * (a[0] @ x)
     a[:] = 2.0 * np.eye(3)
     return np.sum(y * (a @ x))
+
+
+@program(normal(3), np.array([2, 0, 1, 2]))
+def last_of_rows_chosen_from_a_stack(x, places):
+    rows = [x]
+    while len(rows) < 4:
+        rows.append(rows[-1] * np.sin(rows[-1]))
+    return np.sum(np.stack([np.asarray(r) for r in rows])[places][-1])

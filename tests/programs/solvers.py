@@ -156,5 +156,12 @@ def swing_at_given_times(k):
 
 
 @program(positive(2))
+def integrals_without_end(a):
+    bell = integrate.quad(lambda x: np.exp(-a[0] * x * x + a[1] * x), -np.inf, np.inf)[0]
+    left = integrate.quad(lambda x: np.exp(a[0] * x), -np.inf, a[1])[0]
+    return bell * left * integrate.quad(_wave, a[1], np.inf, args=(a,))[0]
+
+
+@program(positive(2))
 def integral_with_moving_end(a):
     return integrate.quad(_wave, 0.0, a[1], args=(a,))[0]

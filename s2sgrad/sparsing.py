@@ -1,0 +1,198 @@
+"""Floor 8: sparse matrices of scipy.sparse that are made in a function, as a class that the
+compiler can read.
+
+A matrix is its entries and their places, so the derivative goes by the entries. Solves take
+steps that leave the value as it is: x = x + solve(A, b - A @ x), with a factorised copy of A that
+is held fixed; each makes one more order of derivative exact.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.api import stop_gradient
+from s2sgrad_runtime import fixed_matrix, places_of_entries, scipy_spsolve
+
+
+class Matrix:
+    """Entries at rows and columns; entries of one place add up."""
+
+    def __init__(self, data: Any, rows: Any, columns: Any, shape: Any) -> None:
+        self.data, self.rows, self.columns, self.shape = data, rows, columns, shape
+
+    @property
+    def T(self) -> Any:
+        """The transpose."""
+        return Matrix(self.data, self.columns, self.rows, (self.shape[1], self.shape[0]))
+
+    def transpose(self) -> Any:
+        return self.T
+
+    def __matmul__(self, x: Any) -> Any:
+        terms = np.transpose(self.data * np.transpose(x[self.columns]))
+        y = np.zeros((self.shape[0], *np.shape(x)[1:]), terms.dtype)
+        np.add.at(y, self.rows, terms)
+        return y
+
+    def __rmatmul__(self, x: Any) -> Any:
+        return np.transpose(self.T @ np.transpose(x))
+
+    def dot(self, x: Any) -> Any:
+        return self @ x
+
+    def __mul__(self, factor: Any) -> Any:
+        return Matrix(self.data * factor, self.rows, self.columns, self.shape)
+
+    def __rmul__(self, factor: Any) -> Any:
+        return self * factor
+
+    def __truediv__(self, number: Any) -> Any:
+        return self * (1.0 / number)
+
+    def __neg__(self) -> Any:
+        return self * -1.0
+
+    def __add__(self, other: Any) -> Any:
+        rows = np.concatenate((self.rows, other.rows))
+        columns = np.concatenate((self.columns, other.columns))
+        return Matrix(np.concatenate((self.data, other.data)), rows, columns, self.shape)
+
+    def __sub__(self, other: Any) -> Any:
+        return self + other * -1.0
+
+    def toarray(self) -> Any:
+        """The matrix with its zeros."""
+        full = np.zeros(self.shape, np.asarray(self.data).dtype)
+        np.add.at(full, (self.rows, self.columns), self.data)
+        return full
+
+    def todense(self) -> Any:
+        return self.toarray()
+
+    def tocsr(self) -> Any:
+        return self
+
+    def tocsc(self) -> Any:
+        return self
+
+    def tocoo(self) -> Any:
+        return self
+
+    def diagonal(self) -> Any:
+        return np.diagonal(self.toarray())
+
+    def sum(self, axis: Any = None) -> Any:
+        return np.sum(self.toarray(), axis=axis)
+
+
+def coordinates(arg1: Any, shape: Any = None, dtype: Any = None, copy: bool = False) -> Any:
+    """scipy.sparse.coo_matrix((data, (rows, columns)), shape), or of a dense matrix."""
+    if not isinstance(arg1, tuple):
+        rows, columns = places_of_entries(arg1)
+        return Matrix(arg1[rows, columns], rows, columns, np.shape(arg1))
+    data, places = arg1
+    if shape is None:
+        shape = (int(np.max(places[0])) + 1, int(np.max(places[1])) + 1)
+    return Matrix(data, np.asarray(places[0]), np.asarray(places[1]), shape)
+
+
+def compressed_rows(arg1: Any, shape: Any = None, dtype: Any = None, copy: bool = False) -> Any:
+    """scipy.sparse.csr_matrix((data, indices, indptr), shape), and of what coo_matrix takes."""
+    if not isinstance(arg1, tuple) or len(arg1) == 2:
+        return coordinates(arg1, shape)
+    data, indices, starts = arg1
+    count = len(starts) - 1
+    rows = np.repeat(np.arange(count), np.diff(starts))
+    if shape is None:
+        shape = (count, int(np.max(indices)) + 1)
+    return Matrix(data, rows, np.asarray(indices), shape)
+
+
+def compressed_columns(arg1: Any, shape: Any = None, dtype: Any = None, copy: bool = False) -> Any:
+    """scipy.sparse.csc_matrix."""
+    if not isinstance(arg1, tuple) or len(arg1) == 2:
+        return coordinates(arg1, shape)
+    turned = None if shape is None else (shape[1], shape[0])
+    return compressed_rows(arg1, turned).T
+
+
+def diags(
+    diagonals: Any, offsets: Any = 0, shape: Any = None, format: Any = None, dtype: Any = None
+) -> Any:
+    """scipy.sparse.diags of arrays at known offsets."""
+    if isinstance(offsets, int):
+        diagonals = [diagonals] if np.ndim(diagonals[0]) == 0 else diagonals
+        offsets = [offsets]
+    if shape is None:
+        size = len(diagonals[0]) + abs(offsets[0])
+        shape = (size, size)
+    data, rows, columns = [], [], []
+    for diagonal, offset in zip(diagonals, offsets, strict=True):
+        count = min(shape[0] + min(offset, 0), shape[1] - max(offset, 0))
+        steps = np.arange(count)
+        data.append(np.zeros(count) + diagonal)
+        rows.append(steps + max(-offset, 0))
+        columns.append(steps + max(offset, 0))
+    return Matrix(np.concatenate(data), np.concatenate(rows), np.concatenate(columns), shape)
+
+
+def spsolve(A: Any, b: Any, permc_spec: Any = None, use_umfpack: bool = True) -> Any:
+    """scipy.sparse.linalg.spsolve."""
+    if not isinstance(A, Matrix):
+        return scipy_spsolve(A, b)
+    fixed = fixed_matrix(stop_gradient(A.data), A.rows, A.columns, A.shape)
+    x = scipy_spsolve(fixed, stop_gradient(b))
+    for _ in range(3):
+        x = x + scipy_spsolve(fixed, b - A @ x)
+    return x
+
+
+class Factorized:
+    """What scipy.sparse.linalg.splu and factorized give."""
+
+    def __init__(self, matrix: Any) -> None:
+        self.matrix = matrix
+
+    def solve(self, b: Any) -> Any:
+        return spsolve(self.matrix, b)
+
+    def __call__(self, b: Any) -> Any:
+        return spsolve(self.matrix, b)
+
+
+def splu(A: Any) -> Any:
+    """scipy.sparse.linalg.splu, for its `solve`."""
+    return Factorized(A)
+
+
+def factorized(A: Any) -> Any:
+    """scipy.sparse.linalg.factorized."""
+    return Factorized(A)
+
+
+def cg(A: Any, b: Any, x0: Any = None, **options: Any) -> Any:
+    """scipy.sparse.linalg.cg, gmres...: the solution, and 0 for success."""
+    return spsolve(A, b), 0
+
+
+READ = {
+    "coo_array": coordinates, "coo_matrix": coordinates, "csr_array": compressed_rows,
+    "csr_matrix": compressed_rows, "csc_array": compressed_columns,
+    "csc_matrix": compressed_columns, "diags": diags, "diags_array": diags,
+}  # fmt: skip
+READ_OF_LINALG = {
+    "spsolve": spsolve, "splu": splu, "factorized": factorized, "cg": cg, "bicg": cg,
+    "bicgstab": cg, "cgs": cg, "gmres": cg, "lgmres": cg, "minres": cg, "qmr": cg,
+}  # fmt: skip
+
+
+def table() -> dict[Any, Any]:
+    """SciPy's function or class -> what is read in its place."""
+    sparse, linalg = sys.modules["scipy.sparse"], sys.modules.get("scipy.sparse.linalg")
+    found = {getattr(sparse, name): read for name, read in READ.items()}
+    if linalg is not None:
+        found |= {getattr(linalg, name): read for name, read in READ_OF_LINALG.items()}
+    return found

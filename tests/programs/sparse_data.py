@@ -1,0 +1,46 @@
+"""Sparse matrices made of active entries."""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.sparse as sparse
+import scipy.sparse.linalg as sparse_linalg
+
+from programs.registry import normal, positive, program
+
+COLUMNS = np.array([0, 1, 1, 2, 0, 2])
+STARTS = np.array([0, 2, 4, 6])
+ROWS = np.array([0, 0, 1, 1, 2, 2])
+BASE = np.array([4.0, 1.0, 5.0, 0.5, 0.3, 6.0])
+FIXED = sparse.csc_matrix(np.diag([2.0, 3.0, 4.0]) + 0.5 * np.eye(3, k=1))
+
+
+@program(positive(6), normal(3), wrt=(0, 1), jit=True)
+def product_with_entries(d, x):
+    matrix = sparse.csr_matrix((d**2, COLUMNS, STARTS), shape=(3, 3))
+    return np.sum((matrix @ x) ** 2)
+
+
+@program(positive(6), normal(3), second=True)
+def solve_with_entries(d, x):
+    matrix = sparse.csc_matrix((BASE + d, (ROWS, COLUMNS)), shape=(3, 3))
+    return np.sum(sparse_linalg.spsolve(matrix, x) ** 2)
+
+
+@program(positive(6), normal(3), wrt=(0, 1))
+def factorised_with_entries(d, x):
+    matrix = sparse.coo_array((BASE + d, (ROWS, COLUMNS)), shape=(3, 3))
+    first = sparse_linalg.splu(matrix.tocsc()).solve(x)
+    return np.sum(first * sparse_linalg.factorized(matrix.T)(x)) + np.sum(x @ matrix)
+
+
+@program(positive(6), normal(3), wrt=(0, 1))
+def tridiagonal_of_diagonals(d, x):
+    matrix = sparse.diags([d[:3], d[3:5], d[1:3]], [0, 1, -1])
+    sum_of_both = (matrix + matrix.T * 2.0).toarray()
+    return np.sum((matrix @ np.outer(x, x)) ** 2) + np.sum(sum_of_both**3)
+
+
+@program(positive(3), normal(3), wrt=(0, 1))
+def solve_with_a_constant_matrix(d, x):
+    return np.sum(sparse_linalg.spsolve(FIXED, x * d) ** 2) + np.sum((FIXED @ x) ** 2)
