@@ -44,7 +44,7 @@ MODULES = (
     "scipy.sparse.linalg",
 )
 METHODS = ("logpdf", "pdf", "logpmf", "pmf", "cdf", "sf", "logcdf", "logsf", "ppf", "isf")
-SOLVER = "a solver: what it depends on goes into args="
+SOLVER = "a solver, read as one: by its args and by what its function reads"
 TRIALS = (second_order, under_numba)
 STRIDE = 151  # --check tries every 151st function again
 Row = tuple[str, str, str, str, str]  # function, reverse, forward, complex, note
