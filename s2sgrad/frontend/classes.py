@@ -35,6 +35,8 @@ class Classes(Base):
     def _construct(
         self, cls: type, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> Value:
+        if cls is NotImplementedError and self.frame.stands_at is not None:
+            raise self.refuse(str(self.constant_value(args[0])), node)  # said by code of ours
         if issubclass(cls, BaseException):
             exprs = tuple(self.residual(a, node) for a in args)
             return Dyn(nodes.Call(cls, cls.__name__, exprs, type=Opaque(cls.__name__)))

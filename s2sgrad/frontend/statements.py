@@ -330,10 +330,6 @@ class Statements(Base):
         return self.jump(kind, loop)
 
     def stmt_Raise(self, stmt: ast.Raise) -> str:
-        if self.frame.stands_at is not None and isinstance(stmt.exc, ast.Call):
-            called = self.expr(stmt.exc.func)
-            if isinstance(called, Static) and called.value is NotImplementedError:
-                raise self.refuse(str(self.constant_value(self.expr(stmt.exc.args[0]))), stmt)
         value = (
             self.residual(self.expr(stmt.exc))
             if stmt.exc is not None
