@@ -17,7 +17,7 @@ from s2sgrad.backend.loops_elements import is_elementwise
 from s2sgrad.backend.numba_outside import numba_type
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Function, Stmt, Var
-from s2sgrad.ir.types import Array, List, Number, Scalar, Tuple, Type
+from s2sgrad.ir.types import Array, Dict, List, Maybe, Number, Scalar, Tuple, Type
 
 Fits = Callable[[Stmt, Block, frozenset[str]], bool]
 Make = Callable[[Function], Any]
@@ -101,7 +101,7 @@ class Splitter:
         types = self.function.types
         if not free <= bound or any(n not in types for n in (*free, *outs)):
             return None
-        tied = [self.tied[n] for n in free.union(outs) if n in self.tied]
+        tied = [g for n in free.union(outs) for g in self.tied.get(n, ())]
         if len(tied) > len(set(tied)):
             return None  # lists cross as copies: what is one list would be two
         inputs = tuple(sorted(free))
@@ -119,15 +119,26 @@ class Splitter:
         return nodes.Unpack(outs, call, span=span) if outs else nodes.Do(call, span=span)
 
 
-def _tied_lists(function: Function) -> dict[str, str]:
-    """List -> group, for lists that change and may hold, or be, another list of the group."""
+def _tied_lists(function: Function) -> dict[str, tuple[str, ...]]:
+    """Name -> group, for lists and dicts that change and may hold, or be, others of the group;
+    twice where the lists in a list change, of which two may be one."""
     shared, types = effects(function.body), function.types
     changes = Changes(function.body, shared, types)
-    return {
-        name: group
-        for name, group in shared.group.items()
-        if isinstance(types.get(name), List) and changes.seen_through(name)
-    }
+    found: dict[str, tuple[str, ...]] = {}
+    for name, group in shared.group.items():
+        kind = types.get(name)
+        if not _holds_lists(kind) or not changes.seen_through(name):
+            continue
+        item = kind.item if isinstance(kind, List | Dict) else None
+        inner = item is not None and _holds_lists(item) and changes.seen_through(name, item)
+        found[name] = (group, group) if inner else (group,)
+    return found
+
+
+def _holds_lists(kind: Type | None) -> bool:
+    if isinstance(kind, Tuple):
+        return any(map(_holds_lists, kind.items))
+    return isinstance(kind, List | Dict) or (isinstance(kind, Maybe) and _holds_lists(kind.item))
 
 
 def with_leaves(block: Block, function: Function) -> Block:
