@@ -38,10 +38,10 @@ print(passes, *gradient[0], gradient[1]["decay"])
 """
 
 
-def run(folder: Path | str, tmp_path: Path) -> tuple[int, list[float]]:
+def run(folder: Path | str, tmp_path: Path, program: str = PROGRAM) -> tuple[int, list[float]]:
     """(how many passes of Numba ran on our function, the gradient's entries)."""
     script = tmp_path / "program.py"
-    script.write_text(PROGRAM)
+    script.write_text(program)
     environment = {**os.environ, "S2SGRAD_CACHE_DIR": str(folder)}
     environment.pop("NUMBA_CACHE_DIR", None)
     done = subprocess.run(
@@ -100,3 +100,45 @@ def test_no_folder_can_be_made(first: tuple[Path, list[float]], tmp_path: Path) 
     blocked = tmp_path / "file"
     blocked.write_text("")
     assert run(blocked / "inside", tmp_path)[1] == first[1]
+
+
+PIECES = """
+import sys
+import numpy as np
+import s2sgrad
+from numba.core import event
+
+def f(x):
+    held = {}
+    for k in range(3):
+        held[str(k)] = np.sin(x) * k
+    total = 0.0
+    for i in range(x.size):
+        total += x[i] ** 2
+    return total + np.sum(np.concatenate([held[k] for k in sorted(held)]))
+
+compiled = []
+class Listener(event.Listener):
+    def on_start(self, e):
+        compiled.append(e)
+    def on_end(self, e):
+        pass
+
+x = np.linspace(1.0, 2.0, 5)
+with event.install_listener("numba:run_pass", Listener()):
+    gradient = s2sgrad.grad(f, jit=True, fallback="error")(x)
+passes = sum("f_grad" in str(e.data.get("qualname", "")) for e in compiled)
+print(passes, *gradient)
+"""
+
+
+def test_second_process_knows_what_numba_refused(tmp_path: Path) -> None:
+    """A function that is compiled in pieces is not tried as a whole again."""
+    passes, found = run(tmp_path / "kept", tmp_path, PIECES)
+    splits = list((tmp_path / "kept").glob("split_*.json"))
+    assert passes > 0 and splits
+    again, same = run(tmp_path / "kept", tmp_path, PIECES)
+    assert again == 0 and same == found
+    for path in splits:
+        path.write_text("broken")
+    assert run(tmp_path / "kept", tmp_path, PIECES)[1] == found

@@ -21,7 +21,7 @@ from s2sgrad.backend.numba_cache import Module, load
 from s2sgrad.backend.numba_errors import NotCompiled, watch
 from s2sgrad.backend.numba_forms import numba_forms, unknown, with_shapes_as_tuples
 from s2sgrad.backend.numba_outside import NumbaPrinter
-from s2sgrad.backend.numba_plans import Plan, fingerprint, keep, kept
+from s2sgrad.backend.numba_plans import Plan, Split, fingerprint, keep, keep_split, kept, kept_split
 from s2sgrad.backend.parallel import Verdict, parallel_loops
 from s2sgrad.backend.pieces import Splitter, compares_arrays, obstacle
 from s2sgrad.errors import S2sgradError, Span
@@ -91,12 +91,35 @@ class Attempt:
             self.report.python.setdefault(self.function.span, "it asks which object an array is")
             self.run = self._python(self.function, [])
             return
+        if self._split_before():
+            return
         key = fingerprint(self.function, self.jit, self.outer, self.checks)
         plan = kept(key) if key is not None else None
         if plan is not None and plan.suits(self.known):
             self.run = self._loaded(plan, cut(self.function))
         else:
             self.run = self._whole(key) if self._fits() else self._divided()
+
+    def _key(self) -> str:
+        """Of what Numba refuses in this function, as far as it is tried."""
+        found = fingerprint(self.function, self.jit, self.outer, self.checks, lasting=False)
+        return f"{found}_{self.tries}"
+
+    def _split_before(self) -> bool:
+        """Whether an earlier process has found out that Numba can't take the whole."""
+        split = kept_split(self._key())
+        if split is None:
+            return False
+        self.alone = split.alone
+        for span, why in split.whys:
+            self.report.python.setdefault(span, why)
+        if split.lines is None:
+            self.run = self._python(self.function, [])
+        else:
+            self.python |= split.lines
+            self.tries -= len(split.lines)
+            self.run = self._divided()
+        return True
 
     def _first(self, *args: Any) -> Any:
         self.prepare()
@@ -108,7 +131,7 @@ class Attempt:
         except UnequalLengths:
             return self.unchecked(*args)
         except NotCompiled as error:
-            self.run = self._without(error)
+            self.run = self._without(error, lasting=True)
         except (ValueError, NotImplementedError) as error:
             if not str(error).startswith(UNTYPED):
                 return self._again(error, args)
@@ -229,19 +252,26 @@ class Attempt:
             return False  # becomes loops
         return not isinstance(expr.function, str) and unknown(expr)
 
-    def _without(self, error: S2sgradError) -> Callable[..., Any]:
-        """Once more, with the statement in Python at which Numba gave up."""
+    def _without(self, error: S2sgradError, lasting: bool = False) -> Callable[..., Any]:
+        """Once more, with the statement in Python at which Numba gave up.
+
+        lasting: whether it would give up for any values of these types.
+        """
         if not self.alone:  # perhaps only the threads were too much
             self.alone = True
             self.report.loops[:] = [replace(v, why=v.why or REFUSED) for v in self.report.loops]
             return self._whole()
         span = getattr(error, "span", None)
-        self.report.python.setdefault(span, getattr(error, "why", "") or str(error))
+        why = getattr(error, "why", "") or str(error)
+        self.report.python.setdefault(span, why)
         line = span.line if span is not None else 0
         known = {n for s in self.function.body for n in lines_of(s)}
-        if self.tries <= 0 or line not in known - self.python:
+        lines = frozenset({line}) if self.tries > 0 and line in known - self.python else None
+        if lasting:
+            keep_split(self._key(), Split(lines, ((span, why),), self.alone))
+        if lines is None:
             return self._python(self.function, [])
-        self.python |= {line}
+        self.python |= lines
         self.tries -= 1
         return self._divided()
 

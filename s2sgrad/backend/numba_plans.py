@@ -46,12 +46,29 @@ class Plan:
         return not self.relied or (known is not None and known.hold(self.relied))
 
 
-def fingerprint(function: Function, jit: Jit, outer: Function | None, checks: bool) -> str | None:
-    """A key for everything that the module depends on; None where that can't be told."""
+@dataclass(frozen=True)
+class Split:
+    """What Numba refused of a function. whys: ((file, line) or None, why) of what runs in Python.
+
+    lines: the user's lines of it; None: all of it. alone: threads were refused, too.
+    """
+
+    lines: frozenset[int] | None
+    whys: tuple[tuple[Span | None, str], ...]
+    alone: bool
+
+
+def fingerprint(
+    function: Function, jit: Jit, outer: Function | None, checks: bool, lasting: bool = True
+) -> str | None:
+    """A key for everything that the module depends on; None where that can't be told.
+
+    lasting: everything it names must mean the same in the next process.
+    """
     parts: list[str] = [repr((jit, checks)), repr(versions()), repr(compiler())]
     for part in (function, *((outer,) if outer is not None else ())):
         names = references([part])
-        if not can_keep(names):
+        if lasting and not can_keep(names):
             return None
         printer = Printer()
         parts.append(printer.function(part))
@@ -84,16 +101,53 @@ def _path(key: str) -> Path:
 
 def kept(key: str) -> Plan | None:
     """The plan that is on disk; None where there is none that can be trusted."""
-    path = _path(key)
     try:
-        if foreign(path.parent) or foreign(path):
-            return None
-        digest, _, text = path.read_text(encoding="utf-8").partition("\n")
-        if digest != _digest(text):
-            return None
-        return _plan(json.loads(text))
-    except (OSError, ValueError, KeyError, TypeError, ImportError, SyntaxError):
+        return _plan(_read(_path(key)))
+    except _BROKEN:
         return None
+
+
+_BROKEN = (OSError, ValueError, KeyError, TypeError, ImportError, SyntaxError)
+
+
+def _read(path: Path) -> Any:
+    """What a file of ours holds; raises where it is not there, broken or not ours."""
+    if foreign(path.parent) or foreign(path):
+        raise ValueError("another user's")
+    digest, _, text = path.read_text(encoding="utf-8").partition("\n")
+    if digest != _digest(text):
+        raise ValueError("broken")
+    return json.loads(text)
+
+
+def _write(path: Path, held: Any) -> None:
+    text = json.dumps(held)
+    temporary = path.with_suffix(f".{os.getpid()}")
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        temporary.write_text(f"{_digest(text)}\n{text}", encoding="utf-8")
+        os.replace(temporary, path)
+
+
+def kept_split(key: str) -> Split | None:
+    """What an earlier process found out. If it no longer holds, that costs time, nothing else."""
+    try:
+        held = _read(directory() / f"split_{key}.json")
+        lines = None if held["lines"] is None else frozenset(map(int, held["lines"]))
+        whys = tuple((Span(*at) if at else None, str(why)) for at, why in held["whys"])
+        return Split(lines, whys, bool(held["alone"]))
+    except _BROKEN:
+        return None
+
+
+def keep_split(key: str, split: Split) -> None:
+    """Write down what Numba refused: asking again takes as long as compiling."""
+    held = {
+        "lines": None if split.lines is None else sorted(split.lines),
+        "whys": [([s.filename, s.line] if s else None, why) for s, why in split.whys],
+        "alone": split.alone,
+    }
+    _write(directory() / f"split_{key}.json", held)
 
 
 def _plan(held: dict[str, Any]) -> Plan:
@@ -130,17 +184,11 @@ def keep(key: str, plan: Plan) -> None:
         "threads": plan.threads,
         "relied": [size.terms for size in plan.relied],
     }
-    text = json.dumps(held)
-    path = _path(key)
-    temporary = path.with_suffix(f".{os.getpid()}")
-    with contextlib.suppress(OSError):
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        temporary.write_text(f"{_digest(text)}\n{text}", encoding="utf-8")
-        os.replace(temporary, path)
+    _write(_path(key), held)
 
 
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-__all__ = ["Plan", "fingerprint", "keep", "kept"]
+__all__ = ["Plan", "Split", "fingerprint", "keep", "keep_split", "kept", "kept_split"]
