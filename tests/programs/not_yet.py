@@ -23,4 +23,4 @@ SECOND_ORDER: frozenset[str] = frozenset(
 FORWARD: frozenset[str] = frozenset()
 
 # Wrong or refused with jit=True.
-NUMBA: frozenset[str] = frozenset({"toolbox.norms_by_name"})
+NUMBA: frozenset[str] = frozenset()
