@@ -154,7 +154,8 @@ def put_back(kept: list[tuple[Any, Any]]) -> None:
             tree.clear()
             tree.update(old)
         else:
-            tree[...] = old
+            if tree.flags.writeable:  # else nothing wrote into it
+                tree[...] = old
 
 
 @shape_only(1)
