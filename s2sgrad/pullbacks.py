@@ -35,10 +35,12 @@ class Pullbacks(Specialised):
         aux: bool,
         jit: Jit | None,
         fallback: str,
+        keeps: bool,
     ) -> None:
         super().__init__(function, jit=jit, fallback=fallback)
         names, _ = self.binder.names_of(wrt)
         self.request = Request(names, single=False, value=True, aux=aux, loops=jit is not None)
+        self.keeps = keeps
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if kwargs or len(args) != self.binder.plain:
@@ -72,6 +74,9 @@ class Pullbacks(Specialised):
             except Exception as error:
                 compiled.note(error)
                 raise
+
+            if self.keeps:
+                saved = kept(saved, values)
 
             def back(value_bar: Any) -> tuple[Any, ...]:
                 try:
@@ -129,8 +134,7 @@ def vjp(
 
     Returns: `(value, pullback)`. `pullback(value_bar)` gives a tuple with the cotangent of each
         of `args` (None where one holds no floats); keyword arguments have none. It may be called
-        again. What it needs is kept from the forward sweep: don't change `args` in place before
-        it has been called.
+        again, and `args` may be changed in place before: what it needs of them is copied.
 
     Raises: ShapeError (by the pullback) if value_bar does not fit the value; UnsupportedError or
         MissingRuleError with `fallback="error"`.
@@ -143,7 +147,7 @@ def vjp(
     array([1., 2.])
     """
     options = jit_options(jit, parallel, fastmath)
-    made, given = pullbacks(function, args, kwargs, has_aux, options, fallback)
+    made, given = pullbacks(function, args, kwargs, has_aux, options, fallback, True)
     value, backward, aux = made(*given, **kwargs)
     pullback = Pullback(backward, value)
     return (value, pullback, aux) if has_aux else (value, pullback)
@@ -159,16 +163,18 @@ def pullbacks(
     aux: bool,
     jit: Jit | None,
     fallback: str,
+    keeps: bool = False,
 ) -> tuple[Pullbacks, tuple[Any, ...]]:
     """The pairs of a function, made at its first call, and all positional arguments to give.
 
-    The object of a bound method becomes the first argument, so that it is not kept alive.
+    keeps: the caller may change the arguments before it calls the pullback. The object of a
+    bound method becomes the first argument, so that it is not kept alive.
     """
     function = unwrap(function)
     first = 0
     if isinstance(function, types.MethodType):
         args, function, first = (function.__self__, *args), function.__func__, 1
-    key = (first, len(args), aux, jit, fallback)
+    key = (first, len(args), aux, jit, fallback, keeps)
     try:
         table = _MADE.setdefault(function, {})
     except TypeError:  # no weak references to it
@@ -176,7 +182,9 @@ def pullbacks(
     made = table.get(key)
     if made is None:
         wrt: Any = tuple(range(first, len(args)))
-        made = table[key] = Pullbacks(function, wrt, aux=aux, jit=jit, fallback=fallback)
+        made = table[key] = Pullbacks(
+            function, wrt, aux=aux, jit=jit, fallback=fallback, keeps=keeps
+        )
     return made, args
 
 
@@ -227,6 +235,64 @@ def fitted(bar: Any, like: Any, path: str = "") -> Any:
     if array.dtype.kind == "c" and dtype.kind == "f":
         raise TypeError(f"the cotangent{where} is complex, but the value is real")
     return array.astype(dtype, copy=False)[()]
+
+
+# --- what a pullback keeps -----------------------------------------------------------------------
+def kept(saved: tuple[Any, ...], given: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The saved values, with copies of what the caller holds too and may change."""
+    outside: set[int] = set()
+    for value in given:
+        _gather(value, outside)
+    made: dict[int, Any] = {}
+    return tuple(_copied(item, outside, made) for item in saved) if outside else saved
+
+
+def _memory(array: np.ndarray) -> int:
+    return id(array if array.base is None else array.base)
+
+
+def _gather(value: Any, found: set[int]) -> None:
+    """Identities of the memory and of the containers that a value is made of."""
+    if isinstance(value, np.ndarray):
+        found.add(_memory(value))
+    elif isinstance(value, list | dict) or hasattr(value, "__dict__"):
+        if id(value) in found or isinstance(value, type | types.FunctionType | types.ModuleType):
+            return
+        found.add(id(value))
+        parts = (
+            value
+            if isinstance(value, list)
+            else value.values()
+            if isinstance(value, dict)
+            else vars(value).values()
+        )
+        for part in parts:
+            _gather(part, found)
+    elif isinstance(value, tuple):
+        for part in value:
+            _gather(part, found)
+
+
+def _copied(item: Any, outside: set[int], made: dict[int, Any]) -> Any:
+    if isinstance(item, np.ndarray):
+        if _memory(item) not in outside:
+            return item
+        if id(item) not in made:
+            made[id(item)] = item.copy(order="K")
+        return made[id(item)]
+    if type(item) not in (list, tuple, dict):
+        return item
+    if id(item) not in made:
+        parts = list(item.values()) if isinstance(item, dict) else item
+        new = [_copied(part, outside, made) for part in parts]
+        same = id(item) not in outside and all(a is b for a, b in zip(new, parts, strict=True))
+        if same:
+            made[id(item)] = item
+        elif isinstance(item, dict):
+            made[id(item)] = dict(zip(item, new, strict=True))
+        else:
+            made[id(item)] = type(item)(new)
+    return made[id(item)]
 
 
 def _apart(parts: tuple[Any, ...]) -> tuple[Any, ...]:

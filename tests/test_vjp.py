@@ -243,3 +243,24 @@ def test_many_threads_at_once() -> None:
     for thread in threads:
         thread.join()
     assert wrong == []
+
+
+def test_arguments_may_change_before_the_pullback_is_called() -> None:
+    def scaled(matrix: Any, x: Any, factors: Any) -> Any:
+        total = matrix @ x
+        for factor in factors:
+            total = total * factor
+        return total
+
+    matrix, x, factors = np.diag([1.0, 2.0]), np.array([3.0, 4.0]), [2.0, 5.0]
+    value, pullback = s2sgrad.vjp(scaled, matrix, x, factors, fallback="error")
+    before = pullback(np.ones(2))
+    matrix *= 7.0
+    x[0] = -1.0
+    factors[0] = 9.0
+    factors.append(3.0)
+    value *= 0.0
+    after = pullback(np.ones(2))
+    np.testing.assert_array_equal(after[0], before[0])
+    np.testing.assert_array_equal(after[1], before[1])
+    assert after[2] == before[2] == [55.0, 22.0]

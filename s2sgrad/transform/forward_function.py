@@ -58,6 +58,7 @@ def push_forward(
     before = set(types)
     body = ForwardSplitter(activity, primal.names, types).block(body)
     temporaries = set(types) - before
+    own = before - set(primal.seeds)  # the user's names: their tangents stand beside them
     shared = effects(body)
     sizes, masking = Sizes(primal.origin), Masking(body)
     facts = Facts(activity, {}, types, sizes, primal.names, masking=masking)
@@ -75,7 +76,7 @@ def push_forward(
         dots,
         parameters,
         inputs,
-        temporaries | (set(types) - named),
+        temporaries | (set(types) - named - {dots[name] for name in own if name in dots}),
     )
 
 

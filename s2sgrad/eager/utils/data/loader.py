@@ -40,6 +40,26 @@ def default_collate(batch: Sequence[Any]) -> Any:
     raise TypeError(_UNKNOWN.format(type(first)))
 
 
+def _check_plain(num_workers: int, timeout: float) -> None:
+    if num_workers < 0:
+        raise ValueError(
+            "num_workers option should be non-negative; use num_workers=0 to disable"
+            " multiprocessing."
+        )
+    if timeout < 0:
+        raise ValueError("timeout option should be non-negative")
+
+
+def _check_iterable(shuffle: Any, sampler: Any, batch_sampler: Any) -> None:
+    given = {"shuffle": shuffle, "sampler": sampler, "batch_sampler": batch_sampler}
+    for name, option in given.items():
+        if option not in (None, False):
+            raise ValueError(
+                f"DataLoader with IterableDataset: expected unspecified {name} option, but "
+                f"got {name}={option}"
+            )
+
+
 class DataLoader:
     """Iterates over batches of `dataset`.
 
@@ -66,21 +86,9 @@ class DataLoader:
         generator: np.random.Generator | None = None,
         **_: Any,
     ) -> None:
-        if num_workers < 0:
-            raise ValueError(
-                "num_workers option should be non-negative; use num_workers=0 to disable"
-                " multiprocessing."
-            )
-        if timeout < 0:
-            raise ValueError("timeout option should be non-negative")
+        _check_plain(num_workers, timeout)
         if isinstance(dataset, IterableDataset):
-            for name, option in (("shuffle", shuffle), ("sampler", sampler),
-                                 ("batch_sampler", batch_sampler)):  # fmt: skip
-                if option not in (None, False):
-                    raise ValueError(
-                        f"DataLoader with IterableDataset: expected unspecified {name} option, but "
-                        f"got {name}={option}"
-                    )
+            _check_iterable(shuffle, sampler, batch_sampler)
         if sampler is not None and shuffle:
             raise ValueError("sampler option is mutually exclusive with shuffle")
         if batch_sampler is not None:
