@@ -23,39 +23,39 @@ from s2sgrad.errors import (
 if TYPE_CHECKING:
     from s2sgrad import eager
     from s2sgrad.api import grad, value_and_grad
-    from s2sgrad.checking import check_grad
-    from s2sgrad.cutting import cotangent, opaque, rule, stop_gradient
-    from s2sgrad.decorating import differentiable
-    from s2sgrad.exporting import export
-    from s2sgrad.higher import hessian, hvp, jacfwd, jacobian, jacrev, jvp, linearize
-    from s2sgrad.pullbacks import vjp
+    from s2sgrad.derivatives.decorating import differentiable
+    from s2sgrad.derivatives.higher import hessian, hvp, jacfwd, jacobian, jacrev, jvp, linearize
+    from s2sgrad.derivatives.pullbacks import vjp
+    from s2sgrad.derivatives.sparse import sparse_hessian, sparse_jacobian
     from s2sgrad.rules.checking import check_rule
     from s2sgrad.rules.declare import elementwise
-    from s2sgrad.sparse import sparse_hessian, sparse_jacobian
+    from s2sgrad.showing.checking import check_grad
+    from s2sgrad.showing.exporting import export
+    from s2sgrad.standins.cutting import cotangent, opaque, rule, stop_gradient
 
 # public name -> the module it is loaded from on first use
 _PLACES = {
-    "check_grad": "s2sgrad.checking",
+    "check_grad": "s2sgrad.showing.checking",
     "check_rule": "s2sgrad.rules.checking",
-    "cotangent": "s2sgrad.cutting",
-    "differentiable": "s2sgrad.decorating",
+    "cotangent": "s2sgrad.standins.cutting",
+    "differentiable": "s2sgrad.derivatives.decorating",
     "elementwise": "s2sgrad.rules.declare",
-    "export": "s2sgrad.exporting",
+    "export": "s2sgrad.showing.exporting",
     "grad": "s2sgrad.api",
-    "hessian": "s2sgrad.higher",
-    "hvp": "s2sgrad.higher",
-    "jacfwd": "s2sgrad.higher",
-    "jacobian": "s2sgrad.higher",
-    "jacrev": "s2sgrad.higher",
-    "jvp": "s2sgrad.higher",
-    "linearize": "s2sgrad.higher",
-    "opaque": "s2sgrad.cutting",
-    "rule": "s2sgrad.cutting",
-    "sparse_hessian": "s2sgrad.sparse",
-    "sparse_jacobian": "s2sgrad.sparse",
-    "stop_gradient": "s2sgrad.cutting",
+    "hessian": "s2sgrad.derivatives.higher",
+    "hvp": "s2sgrad.derivatives.higher",
+    "jacfwd": "s2sgrad.derivatives.higher",
+    "jacobian": "s2sgrad.derivatives.higher",
+    "jacrev": "s2sgrad.derivatives.higher",
+    "jvp": "s2sgrad.derivatives.higher",
+    "linearize": "s2sgrad.derivatives.higher",
+    "opaque": "s2sgrad.standins.cutting",
+    "rule": "s2sgrad.standins.cutting",
+    "sparse_hessian": "s2sgrad.derivatives.sparse",
+    "sparse_jacobian": "s2sgrad.derivatives.sparse",
+    "stop_gradient": "s2sgrad.standins.cutting",
     "value_and_grad": "s2sgrad.api",
-    "vjp": "s2sgrad.pullbacks",
+    "vjp": "s2sgrad.derivatives.pullbacks",
 }
 
 __all__ = [

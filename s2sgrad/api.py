@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from s2sgrad.backend.jit_options import jit_options
-from s2sgrad.cutting import cotangent, opaque, rule, stop_gradient
-from s2sgrad.decorating import differentiable
-from s2sgrad.derivative import Derivative
-from s2sgrad.pullbacks import vjp
+from s2sgrad.backend.jit.options import jit_options
+from s2sgrad.derivatives.decorating import differentiable
+from s2sgrad.derivatives.gradient import Derivative
+from s2sgrad.derivatives.pullbacks import vjp
 from s2sgrad.rules.checking import check_rule
+from s2sgrad.standins.cutting import cotangent, opaque, rule, stop_gradient
 
 
 def grad(

@@ -11,7 +11,7 @@ from harness import assert_close, ravel, replaced, same, select, unravel
 from test_programs import PROGRAMS, every_program, parameter_names
 
 import s2sgrad
-from s2sgrad.forward import Forward
+from s2sgrad.derivatives.forward import Forward
 
 
 def slope(p: programs.Program, direction: np.ndarray) -> float:

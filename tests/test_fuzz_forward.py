@@ -14,7 +14,7 @@ from hypothesis import assume, given, note, settings
 from test_fuzz import ACTIVE, BASE, discarding, expected
 
 import s2sgrad
-from s2sgrad.forward import Forward
+from s2sgrad.derivatives.forward import Forward
 
 
 @BASE

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 import s2sgrad
-from s2sgrad.calling import token
-from s2sgrad.guards import guard_of
+from s2sgrad.calls.binding import token
+from s2sgrad.calls.guards import guard_of
 
 
 @dataclass

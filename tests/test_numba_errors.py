@@ -149,7 +149,7 @@ def test_pullback_and_recursion() -> None:
 def test_slow_compilation_is_noted(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Any
 ) -> None:
-    from s2sgrad.backend import numba_errors
+    from s2sgrad.backend.jit import errors as numba_errors
 
     monkeypatch.setattr(numba_errors, "PATIENCE", 0.01)
     monkeypatch.setenv("S2SGRAD_CACHE_DIR", str(tmp_path))

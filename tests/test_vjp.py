@@ -197,7 +197,7 @@ def test_functions_that_run_on_tensors() -> None:
 
 
 def test_source_of_the_pair_is_readable() -> None:
-    from s2sgrad.pullbacks import pullbacks
+    from s2sgrad.derivatives.pullbacks import pullbacks
 
     def f(x, w):
         h = np.tanh(x * w)

@@ -232,7 +232,11 @@ class Lifting(Base):
         return None
 
 
-SOLVERS = ("s2sgrad.integrating", "s2sgrad.minimizing", "s2sgrad.solving")
+SOLVERS = (
+    "s2sgrad.standins.integrating",
+    "s2sgrad.standins.minimizing",
+    "s2sgrad.standins.solving",
+)
 _LEADS = {"Function": 1, "Function | None": 1, "FunctionOfTwo": 2, "Model": 0}
 
 

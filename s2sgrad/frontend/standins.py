@@ -29,17 +29,17 @@ MODELS = (
     model_numpy.__file__,
     model_makers.__file__,
     __file__,
-    *(str(Path(__file__).parents[1] / name) for name in _READ),
+    *(str(Path(__file__).parents[1] / "standins" / name) for name in _READ),
 )  # not the user's own code
 COMPLEX = (
     "exp", "log", "log10", "sqrt", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh",
     "tanh", "asinh", "acosh", "atanh", "phase", "polar", "rect",
 )  # fmt: skip
 READABLE = {
-    "scipy.integrate": "s2sgrad.integrating",
-    "scipy.interpolate": "s2sgrad.interpolating",
-    "scipy.optimize": "s2sgrad.solving",
-    "scipy.sparse": "s2sgrad.sparsing",
+    "scipy.integrate": "s2sgrad.standins.integrating",
+    "scipy.interpolate": "s2sgrad.standins.interpolating",
+    "scipy.optimize": "s2sgrad.standins.solving",
+    "scipy.sparse": "s2sgrad.standins.sparsing",
 }
 STANDINS: dict[Any, Any] = {
     collections.deque: model_containers.Deque,

@@ -32,10 +32,10 @@ def tell(**what: Any) -> None:
 def own_forward(kernel: Any, args: tuple[Any, ...]) -> Callable[..., Any]:
     """The kernel itself, compiled as the gradient is."""
     from s2sgrad.analysis.effects import effects
-    from s2sgrad.backend.jit_options import Jit
+    from s2sgrad.backend.jit.compile import jitted
+    from s2sgrad.backend.jit.options import Jit
     from s2sgrad.backend.module import build
-    from s2sgrad.backend.numba import jitted
-    from s2sgrad.calling import Binder, read
+    from s2sgrad.calls.binding import Binder, read
     from s2sgrad.frontend.lower import lower
     from s2sgrad.ir import nodes
     from s2sgrad.ir.assumptions import relying_on

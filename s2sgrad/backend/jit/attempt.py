@@ -1,0 +1,311 @@
+"""Floor 6: a generated function under Numba: as a whole, or what Numba can't hold left in Python.
+
+Numba compiles at the first call. Where it gives up, nothing has run yet, and the statement that
+it names stays in Python, between compiled pieces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from s2sgrad.backend.jit.boundary import Boundary, cut
+from s2sgrad.backend.jit.cache import Module, load
+from s2sgrad.backend.jit.errors import NotCompiled, watch
+from s2sgrad.backend.jit.forms import numba_forms, unknown, with_shapes_as_tuples
+from s2sgrad.backend.jit.options import Jit
+from s2sgrad.backend.jit.outside import NumbaPrinter
+from s2sgrad.backend.jit.pieces import Splitter, compares_arrays, obstacle
+from s2sgrad.backend.jit.plans import Plan, Split, fingerprint, keep, keep_split, kept, kept_split
+from s2sgrad.backend.loops.elements import is_elementwise
+from s2sgrad.backend.loops.forms import rewritten
+from s2sgrad.backend.loops.reductions import worth
+from s2sgrad.backend.module import Compiled, build, import_lines, references
+from s2sgrad.backend.parallel.loops import Verdict, parallel_loops
+from s2sgrad.errors import S2sgradError, Span
+from s2sgrad.ir import nodes
+from s2sgrad.ir.assumptions import Assumptions, relying_on
+from s2sgrad.ir.nodes import Block, Expr, Function, Stmt
+from s2sgrad_runtime.lengths import UnequalLengths
+
+REFUSED = "Numba could not compile it for several threads"
+EMPTY = "invalid operation on untyped list"  # what typed lists say of themselves
+UNTYPED = "cannot compute fingerprint"  # Numba can't type an argument: an empty list
+NUMBAS = ("prange", "get_num_threads")
+TRIES = 8  # statements that may turn out one after the other, in one function
+
+
+@dataclass
+class Report:
+    """What became of the functions of one product; it grows with the calls.
+
+    python: the user's lines that Numba does not run, and why. loops: see `parallel.Verdict`.
+    built: every text that was loaded, for notes on errors.
+    """
+
+    python: dict[Span | None, str] = field(default_factory=dict)
+    loops: list[Verdict] = field(default_factory=list)
+    built: list[Compiled] = field(default_factory=list)
+
+    def note(self, error: BaseException) -> None:
+        """Add the user's own line to an error raised in generated code."""
+        for compiled in self.built:
+            compiled.note(error)
+
+
+@dataclass
+class Attempt:
+    """A function that is compiled at its first call, as far as Numba goes along.
+
+    others: functions by name that the code calls. python: lines that are known to stay in Python.
+    outer: the function that it is a piece of, and that goes on to use the arrays it takes.
+    alone: no loop of it runs on all cores. known: what its sizes are relied upon for.
+    checks: it may compare lengths as it runs; a call for which they differ starts again, with
+    code that does not need them equal. Nothing outside has changed by then: a piece would have.
+    """
+
+    function: Function
+    jit: Jit
+    report: Report
+    others: dict[str, Any]
+    python: frozenset[int] = frozenset()
+    tries: int = TRIES
+    outer: Function | None = None
+    alone: bool = False
+    known: Assumptions | None = None
+    checks: bool = False
+
+    def __post_init__(self) -> None:
+        self.function = with_shapes_as_tuples(self.function)
+        self.__name__ = self.function.name
+        self.text = ""
+        self.dispatcher: Any = None
+        self.nones, self.turns = False, 0
+        self.run: Callable[..., Any] = self._first
+
+    def prepare(self) -> None:
+        """Write the code, or find it on disk; `others` is complete."""
+        if compares_arrays(self.function.body):
+            self.report.python.setdefault(self.function.span, "it asks which object an array is")
+            self.run = self._python(self.function, [])
+            return
+        if self._split_before():
+            return
+        key = fingerprint(self.function, self.jit, self.outer, self.checks)
+        plan = kept(key) if key is not None else None
+        if plan is not None and plan.suits(self.known):
+            self.run = self._loaded(plan, cut(self.function))
+        else:
+            self.run = self._whole(key) if self._fits() else self._divided()
+
+    def _key(self) -> str:
+        """Of what Numba refuses in this function, as far as it is tried."""
+        found = fingerprint(self.function, self.jit, self.outer, self.checks, lasting=False)
+        return f"{found}_{self.tries}"
+
+    def _split_before(self) -> bool:
+        """Whether an earlier process has found out that Numba can't take the whole."""
+        split = kept_split(self._key())
+        if split is None:
+            return False
+        self.alone = split.alone
+        for span, why in split.whys:
+            self.report.python.setdefault(span, why)
+        if split.lines is None:
+            self.run = self._python(self.function, [])
+        else:
+            self.python |= split.lines
+            self.tries -= len(split.lines)
+            self.run = self._divided()
+        return True
+
+    def _first(self, *args: Any) -> Any:
+        self.prepare()
+        return self.run(*args)
+
+    def __call__(self, *args: Any) -> Any:
+        try:
+            return self.run(*args)
+        except UnequalLengths:
+            return self.unchecked(*args)
+        except NotCompiled as error:
+            self.run = self._without(error, lasting=True)
+        except (ValueError, NotImplementedError) as error:
+            if not str(error).startswith(UNTYPED):
+                return self._again(error, args)
+            self.run = self._without(NotCompiled("no types", why=str(error)))
+        except TypeError as error:
+            self._give_in(error)
+        return self(*args)
+
+    def _again(self, error: Exception, args: tuple[Any, ...]) -> Any:
+        """The call in Python: some of Numba's functions refuse what NumPy's take as they run.
+
+        Nothing outside has changed so far; an error that is the user's own is raised once more.
+        """
+        if not self.checks:
+            raise error
+        result = self.plain(*args)
+        self.report.python.setdefault(self.function.span, f"Numba's version says: {error}")
+        return result
+
+    @cached_property
+    def plain(self) -> Callable[..., Any]:
+        """The same function in Python."""
+        compiled = build([self.function], self.others)
+        self.report.built.append(compiled)
+        return compiled.fn
+
+    def _give_in(self, error: TypeError) -> None:
+        """An empty list has no type; None where an array has to be shows only as the code runs."""
+        text = str(error)
+        late = text.endswith("got None") and self.outer is None and not self.nones
+        self.turns += 1
+        if self.turns > TRIES or (text != EMPTY and not late):
+            raise error
+        if late:
+            self.nones, self.tries, self.alone = True, 0, True
+        self.run = self._without(NotCompiled("a value without a type", why=text))
+
+    @cached_property
+    def unchecked(self) -> Attempt:
+        """The same function without loops that take lengths for equal."""
+        return replace(self, checks=False)
+
+    def _fits(self) -> bool:
+        """Whether nothing tells beforehand that Numba will give up."""
+        body = self.function.body
+        return all(
+            isinstance(stmt, nodes.Return)
+            or obstacle(stmt, body[:k], frozenset(), self._lacks) is None
+            for k, stmt in enumerate(body)
+        )
+
+    # --- as a whole --------------------------------------------------------------------------
+    def _whole(self, key: str | None = None) -> Callable[..., Any]:
+        try:
+            boundary = cut(self.function)
+            with relying_on(self.known):
+                function = numba_forms(boundary.inner, self.outer, self.checks)
+            loops: list[Verdict] = []
+            if self.jit.parallel and not self.alone:
+                function, loops = parallel_loops(function, self.outer)
+            module, lines = module_of(function, self.jit)
+        except S2sgradError as error:
+            return self._without(error)
+        relied = () if self.known is None else tuple(self.known.made)
+        plan = Plan(module, lines, loops, not all(v.why for v in loops), relied)
+        if key is not None:
+            keep(key, plan)
+        return self._loaded(plan, boundary)
+
+    def _loaded(self, plan: Plan, boundary: Boundary) -> Callable[..., Any]:
+        """What runs the module of a plan."""
+        self.alone = not plan.threads
+        self.report.loops += plan.loops
+        self.dispatcher = load(plan.module, self.jit.numba())
+        module, file = plan.module, self.function.span.filename if self.function.span else ""
+        origin = {n: (file, line) for n, line in plan.lines.items()}
+        run = boundary.outer(watch(self.dispatcher, module.name, module.filename, origin))
+        self.text = module.text
+        self.report.built.append(Compiled(run, module.text, module.filename, module.names, origin))
+        return run
+
+    # --- in pieces ---------------------------------------------------------------------------
+    def _divided(self) -> Callable[..., Any]:
+        """Python around pieces: each is an attempt of its own."""
+        splitter = Splitter(self.function, self._stays_compiled, self._piece)
+        return self._python(splitter.split(), splitter.pieces)
+
+    def _python(self, function: Function, pieces: list[Any]) -> Callable[..., Any]:
+        compiled = build([function], self.others)
+        self.report.built.append(compiled)
+        self.text = "\n\n".join([compiled.source, *(p.text for p in pieces)])
+        return compiled.fn
+
+    def _piece(self, function: Function) -> Attempt:
+        outer = self.outer or self.function
+        piece = Attempt(
+            function, self.jit, self.report, self.others, self.python, self.tries - 1, outer,
+            known=self.known,
+        )  # fmt: skip
+        piece.prepare()
+        return piece
+
+    def _stays_compiled(self, stmt: Stmt, run: Block, live: frozenset[str]) -> bool:
+        if self.python & lines_of(stmt):
+            return False
+        found = obstacle(stmt, run, live, self._lacks)
+        if found is not None and found[0].span:  # not what was only saved for the reverse sweep
+            self.report.python.setdefault(found[0].span, found[1])
+        return found is None
+
+    def _lacks(self, expr: Expr) -> bool:
+        """Whether Numba has no version of an operation, nor can have one."""
+        if not isinstance(expr, nodes.Call) or expr.form != "call":
+            return False
+        if expr.text in self.others:
+            return True
+        if is_elementwise(expr) or worth(expr) or rewritten(expr):
+            return False  # becomes loops
+        return not isinstance(expr.function, str) and unknown(expr)
+
+    def _without(self, error: S2sgradError, lasting: bool = False) -> Callable[..., Any]:
+        """Once more, with the statement in Python at which Numba gave up.
+
+        lasting: whether it would give up for any values of these types.
+        """
+        if not self.alone:  # perhaps only the threads were too much
+            self.alone = True
+            self.report.loops[:] = [replace(v, why=v.why or REFUSED) for v in self.report.loops]
+            return self._whole()
+        span = getattr(error, "span", None)
+        why = getattr(error, "why", "") or str(error)
+        self.report.python.setdefault(span, why)
+        line = span.line if span is not None else 0
+        known = {n for s in self.function.body for n in lines_of(s)}
+        lines = frozenset({line}) if self.tries > 0 and line in known - self.python else None
+        if lasting:
+            keep_split(self._key(), Split(lines, ((span, why),), self.alone))
+        if lines is None:
+            return self._python(self.function, [])
+        self.python |= lines
+        self.tries -= 1
+        return self._divided()
+
+
+def lines_of(stmt: Stmt) -> set[int]:
+    """The user's lines that a statement, with all in it, came from."""
+    return {s.span.line for s in nodes.walk_block((stmt,)) if s.span}
+
+
+def module_of(function: Function, jit: Jit) -> tuple[Module, dict[int, int]]:
+    """The text of the module, and generated line -> the user's."""
+    decorator = "on_threads_fast" if jit.fastmath else "on_threads"
+    printer = NumbaPrinter(function.name, decorator)
+    body = printer.function(function)
+    names = references([function])
+    own = {n: v for n, v in names.items() if n in NUMBAS}
+    imports = import_lines({n: v for n, v in names.items() if n not in own})
+    if printer.loops:
+        from s2sgrad_runtime import numba_threads
+
+        names[decorator] = getattr(numba_threads, decorator)
+        imports.append(f"from s2sgrad_runtime.numba_threads import {decorator}")
+    if len(printer.helpers) > printer.loops:
+        from numba import njit, objmode
+
+        own |= {"njit": njit, "objmode": objmode}
+    if own:
+        names |= own
+        imports.append(f"from numba import {', '.join(sorted(own))}")
+    head = "\n".join(imports) + "\n\n\n"
+    helpers = "".join(printer.helpers)
+    first = (head + helpers).count("\n") + 1
+    lines = {first + n: line for n, line in enumerate(printer.origin) if line}
+    return Module(function.name, head + helpers + body, head, names), lines
+
+
+__all__ = ["Attempt", "Report", "module_of"]

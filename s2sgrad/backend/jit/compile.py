@@ -1,0 +1,68 @@
+"""Floor 6: run generated functions under Numba.
+
+Numba sees a plain function of numbers, arrays and lists: the leaves of the caller's arguments. A
+small Python function around it takes the arguments apart and puts the gradient together. What
+Numba can't hold stays in Python, between compiled pieces.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from s2sgrad.backend.jit.attempt import Attempt, Report
+from s2sgrad.backend.jit.options import Jit
+from s2sgrad.backend.module import Compiled
+
+
+@dataclass(frozen=True)
+class JitCompiled(Compiled):
+    """Generated functions under Numba, and what became of them so far."""
+
+    report: Report = field(default_factory=Report, repr=False)
+
+    def note(self, error: BaseException) -> None:
+        """Add the user's own line to an error raised inside the generated code."""
+        self.report.note(error)
+
+
+def jitted(product: Any, jit: Jit) -> Any:
+    """The same product with its functions compiled by Numba, each at its first call."""
+    _teach_numba()
+    report = Report()
+    plain = product.compiled
+    others: dict[str, Any] = {}
+    known = product.lowered.assumptions
+    known = known and known.without_counters()
+    alone = len(plain.parts) == 1
+    attempts = tuple(
+        Attempt(part, jit, report, others, known=known, checks=alone) for part in plain.parts
+    )
+    others.update({a.__name__: a for a in attempts})
+    for attempt in attempts:
+        attempt.prepare()
+    compiled = JitCompiled(
+        attempts[0],
+        "\n\n".join(a.text for a in attempts),
+        plain.filename,
+        plain.references,
+        plain.origin,
+        attempts,
+        plain.parts,
+        report,
+    )
+    return replace(product, compiled=compiled)
+
+
+def _teach_numba() -> None:
+    """Load Numba, and its versions of our runtime helpers."""
+    try:
+        import numba  # noqa: F401
+    except ImportError as error:
+        raise ImportError("jit=True needs Numba: pip install 's2sgrad[numba]'") from error
+    import s2sgrad_runtime.numba_helpers
+    import s2sgrad_runtime.numba_numpy
+    import s2sgrad_runtime.numba_trees  # noqa: F401
+
+
+__all__ = ["JitCompiled", "jitted"]

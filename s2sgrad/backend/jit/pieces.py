@@ -1,0 +1,308 @@
+"""Floor 6: a function that Numba can't take as a whole, as Python around pieces that it can.
+
+Statements that must stay in Python are left as they are; the runs of statements between them
+become functions of their own, if they hold enough work to be worth a call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from s2sgrad.analysis.changes import Changes
+from s2sgrad.analysis.effects import effects
+from s2sgrad.analysis.liveness import After, Liveness
+from s2sgrad.backend.jit.outside import numba_type
+from s2sgrad.backend.loops.elements import is_elementwise
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Block, Call, Expr, Function, Stmt, Var
+from s2sgrad.ir.types import Array, Dict, List, Maybe, Number, Scalar, Tuple, Type
+
+Fits = Callable[[Stmt, Block, frozenset[str]], bool]
+Make = Callable[[Function], Any]
+
+
+@dataclass
+class Splitter:
+    """Splits one function.
+
+    fits(stmt, run, live): whether a statement may be compiled, after others (`run`) in the same
+    piece, with `live` read later. make: what a piece becomes.
+    """
+
+    function: Function
+    fits: Fits
+    make: Make
+    pieces: list[Any] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        walk = After()
+        walk.block(self.function.body, frozenset())
+        self.live = walk.after
+        self.tied = _tied_lists(self.function)
+
+    def split(self) -> Function:
+        """The function that calls the pieces."""
+        given = {*self.function.parameters, *self.function.inputs}
+        return replace(self.function, body=self.block(self.function.body, given, set(given)))
+
+    def block(self, block: Block, bound: set[str], seen: set[str]) -> Block:
+        """bound: names that have a value for sure; seen: names that may have one."""
+        result: list[Stmt] = []
+        run: list[Stmt] = []
+        kept: list[Stmt] = []  # values put into lists, once the run is through
+        for stmt in block:
+            live = self.live.get(id(stmt), frozenset())
+            if run and _keeps(stmt):
+                kept.append(stmt)
+                continue
+            if not _disturbs(stmt, kept) and not _leaves(stmt) and self.fits(stmt, (*run,), live):
+                run.append(stmt)
+                continue
+            result += [*self._run(tuple(run), kept, bound, seen), *kept]
+            run, kept = [], []
+            result.append(self._inside(stmt, bound, seen))
+            _bind(stmt, bound, seen)
+        return (*result, *self._run(tuple(run), kept, bound, seen), *kept)
+
+    def _inside(self, stmt: Stmt, bound: set[str], seen: set[str]) -> Stmt:
+        """A statement that stays in Python, with pieces in its blocks."""
+        match stmt:
+            case nodes.If(then=then, orelse=orelse):
+                return replace(
+                    stmt,
+                    then=self.block(then, set(bound), set(seen)),
+                    orelse=self.block(orelse, set(bound), set(seen)),
+                )
+            case nodes.For(body=body) | nodes.While(body=body):
+                inside = {t for s in nodes.walk_block((stmt,)) for t in nodes.targets_of(s)}
+                own = bound | set(nodes.targets_of(stmt))
+                return replace(stmt, body=self.block(body, own, seen | inside))
+        return stmt
+
+    def _run(self, run: Block, kept: list[Stmt], bound: set[str], seen: set[str]) -> list[Stmt]:
+        stmts: list[Stmt] = list(run)
+        if worth(run):
+            read = {n for s in kept for e in nodes.expressions(s) for n in nodes.names_in(e)}
+            call = self._piece(run, self.live[id(run[-1])] | read, bound, seen)
+            stmts = list(run) if call is None else [call]
+        for stmt in run:
+            _bind(stmt, bound, seen)
+        return stmts
+
+    def _piece(
+        self, run: Block, after: frozenset[str], bound: set[str], seen: set[str]
+    ) -> Stmt | None:
+        written = {t for s in nodes.walk_block(run) for t in (*nodes.targets_of(s), *_grown(s))}
+        outs = tuple(sorted(written & after))
+        body = with_leaves(run, self.function)
+        free = Liveness().block(body, frozenset(outs))[1] & seen
+        types = self.function.types
+        if not free <= bound or any(n not in types for n in (*free, *outs)):
+            return None
+        tied = [g for n in free.union(outs) for g in self.tied.get(n, ())]
+        if len(tied) > len(set(tied)):
+            return None  # lists cross as copies: what is one list would be two
+        inputs = tuple(sorted(free))
+        value = nodes.Sequence(
+            "tuple", tuple(Var(n, type=types[n]) for n in outs),
+            type=Tuple(tuple(types[n] for n in outs)),
+        )  # fmt: skip
+        name = f"{self.function.name}_part_{len(self.pieces) + 1}"
+        piece = Function(name, inputs, (*body, nodes.Return(value)), types, span=self.function.span)
+        made = self.make(piece)
+        self.pieces.append(made)
+        args = tuple(Var(n, type=types[n]) for n in inputs)
+        call = Call(made, name, args, type=value.type)
+        span = next((s.span for s in run if s.span), None)
+        return nodes.Unpack(outs, call, span=span) if outs else nodes.Do(call, span=span)
+
+
+def _tied_lists(function: Function) -> dict[str, tuple[str, ...]]:
+    """Name -> group, for lists and dicts that change and may hold, or be, others of the group;
+    twice where the lists in a list change, of which two may be one."""
+    shared, types = effects(function.body), function.types
+    changes = Changes(function.body, shared, types)
+    found: dict[str, tuple[str, ...]] = {}
+    for name, group in shared.group.items():
+        kind = types.get(name)
+        if not _holds_lists(kind) or not changes.seen_through(name):
+            continue
+        item = kind.item if isinstance(kind, List | Dict) else None
+        inner = item is not None and _holds_lists(item) and changes.seen_through(name, item)
+        found[name] = (group, group) if inner else (group,)
+    return found
+
+
+def _holds_lists(kind: Type | None) -> bool:
+    if isinstance(kind, Tuple):
+        return any(map(_holds_lists, kind.items))
+    return isinstance(kind, List | Dict) or (isinstance(kind, Maybe) and _holds_lists(kind.item))
+
+
+def with_leaves(block: Block, function: Function) -> Block:
+    """Parts of arguments that are read by their path, as the variables that compiled code takes.
+
+    A name that the function binds anew holds something else than the argument.
+    """
+    from s2sgrad.transform.rewrite import map_block
+
+    bound = {t for s in nodes.walk_block(function.body) for t in nodes.targets_of(s)}
+    paths = {
+        path: Var(name, type=function.types[name])
+        for name, path in function.inputs.items()
+        if not bound.intersection(nodes.names_in(path))
+    }
+    return map_block(block, lambda e: paths.get(e, e)) if paths else block
+
+
+def _grown(stmt: Stmt) -> tuple[str, ...]:
+    """The number that `x += e` rebinds; an array of that name would be changed in place."""
+    if isinstance(stmt, nodes.Store) and not stmt.index and isinstance(stmt.base, Var):
+        return () if isinstance(stmt.base.type, Array) else (stmt.base.name,)
+    return ()
+
+
+def _bind(stmt: Stmt, bound: set[str], seen: set[str]) -> None:
+    """Note what a statement binds for sure, and what it may bind."""
+    match stmt:
+        case nodes.If(then=then, orelse=orelse):
+            sides = []
+            for side in (then, orelse):
+                own = set(bound)
+                for inner in side:
+                    _bind(inner, own, seen)
+                sides.append(own)
+            bound |= sides[0] & sides[1]
+        case nodes.For() | nodes.While():
+            seen |= {t for s in nodes.walk_block((stmt,)) for t in nodes.targets_of(s)}
+        case _:
+            bound |= set(nodes.targets_of(stmt))
+            seen |= set(nodes.targets_of(stmt))
+
+
+def _keeps(stmt: Stmt) -> bool:
+    """Whether a statement puts the value of a variable into a list."""
+    return (
+        isinstance(stmt, nodes.Mutate)
+        and stmt.method == "append"
+        and isinstance(stmt.base, Var)
+        and all(isinstance(a, Var) for a in stmt.args)
+    )
+
+
+def _disturbs(stmt: Stmt, kept: list[Stmt]) -> bool:
+    """Whether it matters that values are put into lists after a statement, not before."""
+    names = {n for s in kept for e in nodes.expressions(s) for n in nodes.names_in(e)}
+    lists = {s.base.name for s in kept if isinstance(s, nodes.Mutate) and isinstance(s.base, Var)}
+    inside = tuple(nodes.walk_block((stmt,)))
+    bound = {t for s in inside for t in (*nodes.targets_of(s), *_grown(s))}
+    read = {n for s in inside for e in nodes.expressions(s) for n in nodes.names_in(e)}
+    return bool(bound & names or read & lists)
+
+
+def _leaves(stmt: Stmt) -> bool:
+    """Whether a statement may go elsewhere than to the next one."""
+    match stmt:
+        case nodes.Return() | nodes.Exit():
+            return True
+        case nodes.If(then=then, orelse=orelse):
+            return any(map(_leaves, (*then, *orelse)))
+        case nodes.For(body=body) | nodes.While(body=body):
+            return any(isinstance(s, nodes.Return) for s in nodes.walk_block(body))
+    return False
+
+
+def worth(run: Block) -> bool:
+    """Whether statements hold a loop, or work on the entries of arrays."""
+    return any(
+        isinstance(stmt, nodes.For | nodes.While)
+        or any(is_elementwise(part) for e in nodes.expressions(stmt) for part in nodes.walk(e))
+        for stmt in nodes.walk_block(run)
+    )
+
+
+# --- what certainly stays in Python ----------------------------------------------------------
+def obstacle(
+    stmt: Stmt, run: Block, live: frozenset[str], lacks: Callable[[Expr], bool]
+) -> tuple[Stmt, str] | None:
+    """The statement, in this one, that Numba certainly can't compile, and why; None: it may.
+
+    lacks: it has no version of a call. A list from outside goes into compiled code as a copy: it
+    may be emptied there only if nobody reads it later.
+    """
+    made = {
+        target
+        for s in nodes.walk_block((*run, stmt))
+        if isinstance(s, nodes.Assign)
+        for target, value in zip(s.targets, s.values, strict=True)
+        if _makes_list(value)
+    }
+    for inner in nodes.walk_block((stmt,)):
+        for base, empties in _changed(inner):
+            name = base.name if isinstance(base, Var) else None
+            if name is None or not (name in made or (empties and name not in live)):
+                return inner, "it changes a list"
+        for expr in nodes.expressions(inner):
+            for part in nodes.walk(expr):
+                if isinstance(part, Call) and lacks(part) and not _runs_outside(part):
+                    return inner, f"there is no compiled form of {part.text}"
+    return None
+
+
+def compares_arrays(block: Block) -> bool:
+    """Whether it matters which object an array is: compiled code has only its memory."""
+    return any(
+        isinstance(part, Call)
+        and part.form == "operator"
+        and part.text in ("is", "is not")
+        and not any(isinstance(a, nodes.Const) for a in part.args)
+        for stmt in nodes.walk_block(block)
+        for expr in nodes.expressions(stmt)
+        for part in nodes.walk(expr)
+    )
+
+
+def _makes_list(value: Expr) -> bool:
+    return (isinstance(value, nodes.Sequence) and value.kind == "list") or (
+        isinstance(value, Call) and value.form == "method" and value.text == "copy"
+    )
+
+
+def _changed(stmt: Stmt) -> list[tuple[Expr, bool]]:
+    """The lists and dicts that a statement changes, and whether it only takes things out."""
+    found = []
+    if isinstance(stmt, nodes.Mutate):
+        found.append((stmt.base, stmt.method == "pop"))
+    elif isinstance(stmt, nodes.Store):
+        base = stmt.base
+        while isinstance(base, nodes.Index):
+            base = base.base
+        if not isinstance(base.type, Array | Scalar | Number):
+            found.append((base, False))
+    for expr in nodes.expressions(stmt):
+        for part in nodes.walk(expr):
+            if isinstance(part, Call) and part.form == "method" and part.text == "pop":
+                found.append((part.args[0], True))
+    return found
+
+
+def _runs_outside(call: Call) -> bool:
+    """Whether Python can do a call in the midst of compiled code: types say what goes across."""
+    if hasattr(call.function, "__s2sgrad_island__"):
+        return False
+    return numba_type(call.type) is not None and all(
+        not isinstance(n, Var) or _crosses(n.type) for n in nodes.walk(call)
+    )
+
+
+def _crosses(kind: Type) -> bool:
+    if isinstance(kind, Tuple):
+        return all(map(_crosses, kind.items))
+    return not isinstance(kind, List) and (
+        isinstance(kind, Scalar | Array) or numba_type(kind) is not None
+    )
+
+
+__all__ = ["Splitter", "compares_arrays", "obstacle", "with_leaves", "worth"]

@@ -1,0 +1,157 @@
+"""Floor 6: writes at arrays of indices, as loops over them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from s2sgrad.backend.jit.outside import OutsideStore
+from s2sgrad.ir import nodes
+from s2sgrad.ir.names import Names
+from s2sgrad.ir.nodes import Expr, Stmt, Var
+from s2sgrad.ir.types import INT, Array, List, Scalar, Type, is_float_dtype
+from s2sgrad_runtime.numba_slices import slice_bound
+
+
+def scattered(stmt: Stmt, names: Names, types: dict[str, Type]) -> list[Stmt]:
+    """The statements for a write that Numba has no single form for."""
+    if not isinstance(stmt, nodes.Store) or isinstance(stmt, OutsideStore):
+        return [stmt]
+    arrays = [p for p in stmt.index if _is_array(p)]
+    if not arrays and not stmt.op.endswith("at"):
+        return [stmt]
+    if not stmt.op.endswith("at") and not _hard(stmt.index):
+        return [stmt]
+    if _loopable(stmt):
+        return _loop(stmt, names, types)
+    return [OutsideStore(stmt.base, stmt.index, stmt.value, stmt.op, span=stmt.span)]
+
+
+def _is_array(part: Expr) -> bool:
+    return isinstance(part, nodes.Sequence) or (
+        isinstance(part.type, Array) and part.type.shape != ()
+    )
+
+
+def _hard(index: tuple[Expr, ...]) -> bool:
+    arrays = [p for p in index if _is_array(p)]
+    ranks = [
+        len(p.type.shape) if isinstance(p.type, Array) and p.type.shape is not None else 9
+        for p in arrays
+    ]
+    return len(arrays) > 1 or any(r > 1 for r in ranks)
+
+
+def _loopable(stmt: nodes.Store) -> bool:
+    """One-dimensional integer arrays for the first axes, and a value that goes along them."""
+    kind = stmt.base.type
+    if not isinstance(kind, Array) or kind.shape is None:
+        return False
+    plain = all(
+        isinstance(p.type, Array)
+        and p.type.shape is not None
+        and len(p.type.shape) == 1
+        and p.type.dtype is not None
+        and p.type.dtype != "bool"
+        and not is_float_dtype(p.type.dtype)
+        for p in stmt.index
+    )
+    if not plain:
+        return False
+    value = stmt.value.type
+    rank = len(kind.shape) - len(stmt.index) + 1
+    return isinstance(value, Scalar) or (
+        isinstance(value, Array)
+        and value.shape is not None
+        and len(value.shape) == rank
+        and value.shape[0] == stmt.index[0].type.shape[0]  # type: ignore[attr-defined]
+    )
+
+
+def _loop(stmt: nodes.Store, names: Names, types: dict[str, Type]) -> list[Stmt]:
+    before: list[Stmt] = []
+
+    def named(expr: Expr, base: str) -> Expr:
+        if isinstance(expr, Var | nodes.Const):
+            return expr
+        name = names.fresh(base)
+        types[name] = expr.type
+        before.append(nodes.Assign((name,), (expr,), span=stmt.span))
+        return Var(name, type=expr.type)
+
+    index = tuple(named(p, "index") for p in stmt.index)
+    value = named(stmt.value, "value")
+    counter = names.fresh("k")
+    types[counter] = INT
+    k = Var(counter, type=INT)
+    parts = tuple(nodes.Index(p, (k,), type=INT) for p in index)
+    kind = value.type
+    entry = value if isinstance(kind, Scalar) else nodes.Index(value, (k,), type=_entry(kind))
+    store = replace(stmt, index=parts, value=entry, op=stmt.op.removesuffix("at"))
+    count = nodes.Call(len, "len", (index[0],), type=INT)
+    trips = nodes.Call(range, "range", (count,), type=INT)
+    return [*before, nodes.For((counter,), (trips,), (store,), span=stmt.span)]
+
+
+def _entry(kind: Type) -> Type:
+    assert isinstance(kind, Array) and kind.shape is not None and kind.dtype is not None
+    return Array(kind.dtype, kind.shape[1:]) if len(kind.shape) > 1 else Scalar(kind.dtype)
+
+
+def inserted(stmt: Stmt, names: Names, types: dict[str, Type]) -> list[Stmt]:
+    """`a.insert(at, item)` as an append and moves: Numba's own frees an entry still in use."""
+    if not isinstance(stmt, nodes.Mutate) or stmt.method != "insert":
+        return [stmt]
+    at, item = stmt.args
+    name, counter = names.fresh("inserted"), names.fresh("k")
+    types[name], types[counter] = item.type, INT
+    new, k = Var(name, type=item.type), Var(counter, type=INT)
+    count = nodes.Call(len, "len", (stmt.base,), type=INT)
+    one = nodes.Const(1, type=INT)
+    last = nodes.Call(np.subtract, "-", (count, one), form="operator", type=INT)
+    before = nodes.Call(np.subtract, "-", (k, one), form="operator", type=INT)
+    place = nodes.Call(slice_bound, "slice_bound", (at, last), type=INT)
+    trips = nodes.Call(range, "range", (last, place, nodes.Const(-1, type=INT)), type=INT)
+    move = nodes.Store(stmt.base, (k,), nodes.Index(stmt.base, (before,), type=item.type))
+    return [
+        nodes.Assign((name,), (item,), span=stmt.span),
+        nodes.Mutate(stmt.base, "append", (new,), span=stmt.span),
+        nodes.For((counter,), (trips,), (move,), span=stmt.span),
+        nodes.Store(stmt.base, (place,), new, span=stmt.span),
+    ]
+
+
+def popped(stmt: Stmt, names: Names, types: dict[str, Type]) -> list[Stmt]:
+    """`x = a.pop(at)` from within a list as moves and a pop of the end, for the same reason."""
+    match stmt:
+        case nodes.Mutate(method="pop", args=(at,)) if isinstance(stmt.base.type, List):
+            target = stmt.target
+        case nodes.Assign(
+            targets=(str(target),), values=(nodes.Call(form="method", text="pop", args=(base, at)),)
+        ):
+            if not isinstance(base.type, List):
+                return [stmt]
+            stmt = nodes.Mutate(base, "pop", (at,), target, span=stmt.span)
+        case _:
+            return [stmt]
+    kind = stmt.base.type
+    item = kind.item if isinstance(kind, List) else INT
+    counter = names.fresh("k")
+    types[counter] = INT
+    k, one = Var(counter, type=INT), nodes.Const(1, type=INT)
+    count = nodes.Call(len, "len", (stmt.base,), type=INT)
+    last = nodes.Call(np.subtract, "-", (count, one), form="operator", type=INT)
+    place = nodes.Call(slice_bound, "slice_bound", (at, count), type=INT)
+    after = nodes.Call(np.add, "+", (k, one), form="operator", type=INT)
+    move = nodes.Store(stmt.base, (k,), nodes.Index(stmt.base, (after,), type=item))
+    trips = nodes.Call(range, "range", (place, last), type=INT)
+    taken = nodes.Index(stmt.base, (at,), type=item)
+    first: list[Stmt] = (
+        [] if target is None else [nodes.Assign((target,), (taken,), span=stmt.span)]
+    )
+    return [
+        *first,
+        nodes.For((counter,), (trips,), (move,), span=stmt.span),
+        nodes.Mutate(stmt.base, "pop", (), span=stmt.span),
+    ]

@@ -1,0 +1,1 @@
+"""Array statements as explicit loop nests, for Numba."""

@@ -1,0 +1,340 @@
+"""Floor 6: array operations in the forms that become loops, before loops are made.
+
+- `x, y = a, b` becomes two statements;
+- `c = np.hstack((a, b))` becomes an empty array whose parts are written;
+- `hstack_bars(c_bar, (a, b))[1]`, and the like, becomes a part of `c_bar`;
+- a column times a row by `@` becomes `*`;
+- `(x.T - x) @ v`, where the matrix is computed entry by entry, becomes a sum of products.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.analysis.indexing import infer_index
+from s2sgrad.backend.loops.elements import is_array, is_elementwise
+from s2sgrad.backend.loops.extents import add, integer, length
+from s2sgrad.backend.loops.leaves import constant
+from s2sgrad.ir import nodes
+from s2sgrad.ir.names import Names
+from s2sgrad.ir.nodes import Block, Call, Const, Expr, Function, Index, Slice, Stmt, Var
+from s2sgrad.ir.sizes import ONE, Size
+from s2sgrad.ir.types import Array, Type
+from s2sgrad.transform.rewrite import map_block
+
+FULL = Slice(None, None, None)
+_JOINS = {
+    "np.hstack": "hstack", "np.vstack": "vstack", "np.concatenate": "concatenate",
+    "np.stack": "stack", "np.column_stack": "column_stack",
+}  # fmt: skip
+_BARS = {
+    "hstack_bars": "hstack", "vstack_bars": "vstack", "split_like": "concatenate",
+    "column_stack_bars": "column_stack",
+}  # fmt: skip
+
+
+def in_loop_forms(function: Function, names: Names) -> Function:
+    """The function with such operations rewritten."""
+    forms = _Forms(function, names)
+    body = map_block(function.body, lambda e: e, forms.statement)
+    body = map_block(body, forms.expression)
+    return replace(function, body=body, types=forms.types)
+
+
+Places = tuple[Expr, ...]
+
+
+def rewritten(expr: Expr) -> bool:
+    """Whether an operation joins arrays, or takes the cotangent of a join apart."""
+    return isinstance(expr, Call) and (expr.text in _JOINS or expr.text in _BARS)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How arrays are joined. axis: along which; new: whether it is an axis that they lack."""
+
+    axis: int
+    new: bool
+
+
+def _layout(kind: str, ranks: list[int], axis: Expr | None) -> Layout | None:
+    """The layout of a join of arrays; None where it is not one of parts side by side."""
+    rank = ranks[0]
+    if any(r != rank for r in ranks) or rank == 0:
+        return None
+    given = constant(axis, 0)
+    if given is None:
+        return None
+    match kind:
+        case "hstack":
+            return Layout(min(rank - 1, 1), False)
+        case "vstack":
+            return Layout(0, rank == 1)
+        case "column_stack":
+            return Layout(1, rank == 1) if rank <= 2 else None
+        case "stack":
+            return Layout(given % (rank + 1), True)
+    return Layout(given % rank, False)
+
+
+class _Forms:
+    def __init__(self, function: Function, names: Names) -> None:
+        self.names, self.types = names, dict(function.types)
+        self.parts: dict[str, dict[int, Var]] = {}
+        self.made = _entry_by_entry(function.body)
+        self.only_parts = _only_indexed(function.body)
+
+    # --- statements --------------------------------------------------------------------------
+    def statement(self, stmt: Stmt) -> list[Stmt]:
+        match stmt:
+            case nodes.Assign(targets=targets, values=values) if len(targets) > 1:
+                if not set(targets) & {n for v in values for n in nodes.names_in(v)}:
+                    pairs = zip(targets, values, strict=True)
+                    return [replace(stmt, targets=(t,), values=(v,)) for t, v in pairs]
+            case nodes.Assign(targets=(name,), values=(Call(text=text) as call,)):
+                if text in _JOINS:
+                    return self._joined(stmt, name, call) or [stmt]
+                if (text in _BARS or text == "unstack") and name in self.only_parts:
+                    return self._taken_apart(stmt, name, call) or [stmt]
+        return [stmt]
+
+    def _joined(self, stmt: nodes.Assign, name: str, call: Call) -> list[Stmt] | None:
+        found = _items(call, 0)
+        kind = call.type
+        if found is None or not _held(kind) or any(not _held(i.type) for i in found):
+            return None
+        layout = _layout(_JOINS[call.text], list(map(_rank, found)), _axis(call, 1))
+        assert isinstance(kind, Array) and kind.shape is not None
+        if layout is None or len(kind.shape) != _rank(found[0]) + layout.new:
+            return None
+        before: list[Stmt] = []
+        items = [self._named(item, before) for item in found]
+        fresh = name if name not in nodes.names_in(call) else self.names.fresh(name)
+        self.types[fresh] = kind
+        places, total = self._places(items, layout)
+        sizes = [length(items[0], k) for k in range(_rank(items[0]))]
+        if layout.new:
+            sizes.insert(layout.axis, integer(len(items)))
+        else:
+            sizes[layout.axis] = total
+        shape: Expr = nodes.Sequence("tuple", tuple(sizes)) if len(sizes) > 1 else sizes[0]
+        made = Call(np.empty, "np.empty", (shape,), type=kind)
+        array = Var(fresh, type=kind)
+        stores = [
+            nodes.Store(array, place, item, span=stmt.span)
+            for place, item in zip(places, items, strict=True)
+        ]
+        result = [*before, nodes.Assign((fresh,), (made,), span=stmt.span), *stores]
+        return result if fresh == name else [*result, replace(stmt, values=(array,))]
+
+    def _taken_apart(self, stmt: nodes.Assign, name: str, call: Call) -> list[Stmt] | None:
+        bar = call.args[0]
+        places = self._places_of_parts(call, self.only_parts[name])
+        if places is None or not _held(bar.type):
+            return None
+        before: list[Stmt] = []
+        base = self._named(bar, before)
+        self.parts[name] = {}
+        for k in self.only_parts[name]:
+            kind = infer_index(base.type, places[k])
+            var = Var(self.names.fresh(name), type=kind)
+            self.types[var.name] = kind
+            self.parts[name][k] = var
+            taken = Index(base, places[k], type=kind)
+            before.append(nodes.Assign((var.name,), (taken,), span=stmt.span))
+        return before
+
+    def _places_of_parts(self, call: Call, wanted: list[int]) -> dict[int, Places] | None:
+        if call.text == "unstack":
+            axis = constant(_axis(call, 1), 0)
+            if axis is None or axis < 0:
+                return None
+            return {k: ((FULL,) * axis + (integer(k),)) for k in wanted}
+        found = _items(call, 1)
+        if found is None or not all(isinstance(i, Var) and _rank(i) > 0 for i in found):
+            return None
+        layout = _layout(_BARS[call.text], list(map(_rank, found)), _axis(call, 2))
+        if layout is None:
+            return None
+        places = dict(enumerate(self._places(found, layout)[0]))
+        return places if set(wanted) <= set(places) else None
+
+    def _places(self, items: Sequence[Expr], layout: Layout) -> tuple[list[Places], Expr]:
+        """The subscripts of the parts, and the length of the whole along the axis."""
+        ahead: Places = (FULL,) * layout.axis
+        if layout.new:
+            return [(*ahead, integer(k)) for k in range(len(items))], integer(len(items))
+        places: list[Places] = []
+        start: Expr = integer(0)
+        for item in items:
+            size = item.type.shape[layout.axis]  # type: ignore[attr-defined]
+            known = size.constant if isinstance(size, Size) else None
+            count = integer(known) if known is not None else length(item, layout.axis)
+            stop = add(start, count)
+            places.append((*ahead, Slice(start, stop, None)))
+            start = stop
+        return places, start
+
+    def _named(self, expr: Expr, before: list[Stmt]) -> Var:
+        if isinstance(expr, Var):
+            return expr
+        name = self.names.fresh("part")
+        self.types[name] = expr.type
+        before.append(nodes.Assign((name,), (expr,), span=expr.span))
+        return Var(name, type=expr.type)
+
+    # --- expressions -------------------------------------------------------------------------
+    def expression(self, expr: Expr) -> Expr:
+        match expr:
+            case Index(base=Var(name=name), index=(part,)) if name in self.parts:
+                return self.parts[name][constant(part, 0) or 0]
+            case Call(text="@", form="operator", args=(left, right)):
+                return self._product(expr, left, right)
+        return expr
+
+    def _product(self, expr: Call, left: Expr, right: Expr) -> Expr:
+        if not (_held(left.type) and _held(right.type) and _held(expr.type)):
+            return expr
+        one, two = left.type.shape, right.type.shape  # type: ignore[attr-defined]
+        if len(one) == len(two) == 2 and one[1] == two[0] == ONE:
+            return replace(expr, function=np.multiply, text="*")
+        if len(two) == 2 and two[1] == ONE and len(one) == 2:
+            return self._column(expr, left, right)
+        if len(one) == 2 and len(two) == 1:
+            return self._vector(expr, left, right)
+        if len(one) == 1 and len(two) == 2 and self._computed(right):
+            return _summed(expr, _times(right, _upright(left)), 0)
+        return expr
+
+    def _column(self, expr: Call, matrix: Expr, column: Expr) -> Expr:
+        """matrix @ column."""
+        turned = _turned(matrix)
+        if turned is not None and self._computed(turned):
+            return _transposed(_summed(expr, _times(turned, column), 0, keep=True))
+        if self._computed(matrix) and not is_elementwise(matrix):
+            return _summed(expr, _times(matrix, _transposed(column)), 1, keep=True)
+        return expr
+
+    def _vector(self, expr: Call, matrix: Expr, vector: Expr) -> Expr:
+        """matrix @ vector."""
+        turned = _turned(matrix)
+        if turned is not None and self._computed(turned):
+            return _summed(expr, _times(turned, _upright(vector)), 0)
+        if self._computed(matrix):
+            return _summed(expr, _times(matrix, vector), 1)
+        return expr
+
+    def _computed(self, matrix: Expr) -> bool:
+        """Whether a matrix is computed here, entry by entry."""
+        if isinstance(matrix, Var):
+            return matrix.name in self.made
+        return is_elementwise(matrix) and isinstance(matrix, Call) and matrix.form != "method"
+
+
+# --- small questions -----------------------------------------------------------------------
+def _held(kind: Type) -> bool:
+    """Whether a type is an array of float64 of known rank."""
+    return isinstance(kind, Array) and kind.dtype == "float64" and bool(kind.shape)
+
+
+def _rank(expr: Expr) -> int:
+    kind = expr.type
+    return len(kind.shape) if isinstance(kind, Array) and kind.shape is not None else -1
+
+
+def _items(call: Call, place: int) -> list[Expr] | None:
+    """The arrays that are joined, where the code lists them."""
+    if len(call.args) <= place or any(name != "axis" for name, _ in call.kwargs):
+        return None
+    listed = call.args[place]
+    return list(listed.items) if isinstance(listed, nodes.Sequence) and listed.items else None
+
+
+def _axis(call: Call, place: int) -> Expr | None:
+    """The axis that a join names."""
+    given = dict(call.kwargs).get("axis")
+    return given if given is not None or len(call.args) <= place else call.args[place]
+
+
+def _entry_by_entry(body: Block) -> frozenset[str]:
+    """Matrices that are bound once, to what is computed entry by entry."""
+    bound: dict[str, list[Expr | None]] = {}
+    for stmt in nodes.walk_block(body):
+        for k, target in enumerate(nodes.targets_of(stmt)):
+            value = stmt.values[k] if isinstance(stmt, nodes.Assign) else None
+            bound.setdefault(target, []).append(value)
+        if isinstance(stmt, nodes.Store | nodes.Mutate):
+            for name in nodes.names_in(stmt.base):
+                bound.setdefault(name, []).append(None)
+    return frozenset(
+        name
+        for name, values in bound.items()
+        if len(values) == 1 and values[0] is not None and is_elementwise(values[0])
+    )
+
+
+def _only_indexed(body: Block) -> dict[str, list[int]]:
+    """Variables that are bound once and only read as `name[0]`, `name[1]`..., with the numbers."""
+    every: dict[str, int] = {}
+    indexed: dict[str, list[int]] = {}
+    bound: dict[str, int] = {}
+    for stmt in nodes.walk_block(body):
+        for target in nodes.targets_of(stmt):
+            bound[target] = bound.get(target, 0) + 1
+        for expr in nodes.expressions(stmt):
+            for node in nodes.walk(expr):
+                if isinstance(node, Var):
+                    every[node.name] = every.get(node.name, 0) + 1
+                match node:
+                    case Index(base=Var(name=name), index=(Const(value=int(k)),)):
+                        indexed.setdefault(name, []).append(k)
+    return {
+        name: sorted(set(found))
+        for name, found in indexed.items()
+        if bound.get(name) == 1 and every[name] == len(found)
+    }
+
+
+# --- small expressions ---------------------------------------------------------------------
+def _turned(expr: Expr) -> Expr | None:
+    """The x of `x.T`."""
+    match expr:
+        case Call(form="attribute", text="T", args=(inner,)) if is_array(inner):
+            return inner
+    return None
+
+
+def _transposed(expr: Expr) -> Expr:
+    kind = expr.type
+    assert isinstance(kind, Array) and kind.shape is not None
+    own = Array(kind.dtype, kind.shape[::-1])
+    return Call(np.transpose, "T", (expr,), form="attribute", type=own)
+
+
+def _upright(vector: Expr) -> Expr:
+    """A vector as a column."""
+    kind = vector.type
+    assert isinstance(kind, Array) and kind.shape is not None
+    own = Array(kind.dtype, (*kind.shape, ONE))
+    return Index(vector, (FULL, Const(None)), type=own)
+
+
+def _times(matrix: Expr, other: Expr) -> Call:
+    return Call(np.multiply, "*", (matrix, other), form="operator", type=matrix.type)
+
+
+def _summed(like: Call, value: Call, axis: int, keep: bool = False) -> Call:
+    kind = like.type
+    if keep and axis == 0:
+        kind = _transposed(like).type
+    options: tuple[tuple[str, Any], ...] = (("axis", integer(axis)),)
+    if keep:
+        options += (("keepdims", Const(True)),)
+    return Call(np.sum, "np.sum", (value,), options, type=kind, span=like.span)
+
+
+__all__ = ["in_loop_forms"]

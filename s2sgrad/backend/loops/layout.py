@@ -1,0 +1,122 @@
+"""Floor 6: the order of axes of arrays that only loops use: innermost loops run along memory."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+
+from s2sgrad.backend.loops.contraction import allocated
+from s2sgrad.backend.loops.mapping import mapped
+from s2sgrad.backend.loops.nests import Nest
+from s2sgrad.backend.loops.touches import read_by
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Block, Call, Expr, Index, Sequence, Stmt, Var
+from s2sgrad.ir.types import Array, Scalar
+
+
+@dataclass
+class _Uses:
+    """votes: name -> axis -> entries whose subscript there is the innermost counter. mentions:
+    how often a name is used at all; entries: as an entry by numbers."""
+
+    votes: dict[str, Counter[int]] = field(default_factory=dict)
+    mentions: Counter[str] = field(default_factory=Counter)
+    entries: Counter[str] = field(default_factory=Counter)
+    bound: Counter[str] = field(default_factory=Counter)
+
+
+def laid_out(body: Block) -> Block:
+    """The body with the axes of such arrays in an order that fits the loops."""
+    uses = _Uses()
+    made: dict[str, int] = {}
+    _collect(body, "", uses, made)
+    last = {n: _moved(n, rank, uses) for n, rank in made.items()}
+    axes = {n: axis for n, axis in last.items() if axis is not None}
+    if not axes:
+        return body
+
+    def read(expr: Expr) -> Expr:
+        if isinstance(expr, Index) and isinstance(expr.base, Var) and expr.base.name in axes:
+            return replace(expr, index=_turned(expr.index, axes[expr.base.name]))
+        return expr
+
+    def write(stmt: Stmt) -> list[Stmt]:
+        match stmt:
+            case nodes.Store(base=Var(name=name)) if name in axes:
+                return [replace(stmt, index=_turned(stmt.index, axes[name]))]
+            case nodes.Assign(targets=(name,), values=(Call() as value,)) if name in axes:
+                return [replace(stmt, values=(_allocation(value, axes[name]),))]
+        return [stmt]
+
+    return mapped(body, read, write)
+
+
+def _moved(name: str, rank: int, uses: _Uses) -> int | None:
+    """The axis that should be the last one; None if that is so, or other uses forbid it."""
+    votes = uses.votes.get(name, Counter())
+    if rank < 2 or uses.bound[name] != 1 or uses.mentions[name] != uses.entries[name] or not votes:
+        return None
+    axis, most = max(votes.items(), key=lambda pair: (pair[1], pair[0]))
+    return axis if most > votes[rank - 1] else None
+
+
+def _turned(parts: tuple, axis: int) -> tuple:
+    return (*parts[:axis], *parts[axis + 1 :], parts[axis])
+
+
+def _allocation(value: Call, axis: int) -> Call:
+    shape, kind = value.args[0], value.type
+    assert isinstance(shape, Sequence) and isinstance(kind, Array) and kind.shape is not None
+    new = replace(shape, items=_turned(shape.items, axis))
+    return replace(
+        value, args=(new, *value.args[1:]), type=replace(kind, shape=_turned(kind.shape, axis))
+    )
+
+
+def _collect(block: Block, counter: str, uses: _Uses, made: dict[str, int]) -> None:
+    for stmt in block:
+        uses.bound.update(nodes.targets_of(stmt))
+        name = allocated(stmt)
+        if name is not None:
+            shape = stmt.values[0].args[0]  # type: ignore[attr-defined]
+            if isinstance(shape, Sequence):
+                made[name] = len(shape.items)
+        if isinstance(stmt, nodes.Store) and isinstance(stmt.base, Var):
+            uses.mentions[stmt.base.name] += 1
+            _entry(stmt.base, stmt.index, counter, uses)
+            exprs: tuple[Expr, ...] = (*stmt.index, stmt.value)
+        else:
+            exprs = read_by(stmt)
+        for expr in exprs:
+            _read(expr, counter, uses)
+        match stmt:
+            case Nest(body=body):
+                _collect(body, stmt.indices[-1] if stmt.indices else counter, uses, made)
+            case nodes.For(body=body):
+                _collect(body, stmt.targets[0], uses, made)
+            case _:
+                for inner in nodes.blocks(stmt):
+                    _collect(inner, counter, uses, made)
+
+
+def _read(expr: Expr, counter: str, uses: _Uses) -> None:
+    for node in nodes.walk(expr):
+        match node:
+            case Var(name=name):
+                uses.mentions[name] += 1
+            case Index(base=Var() as base, index=index):
+                _entry(base, index, counter, uses)
+
+
+def _entry(base: Var, index: tuple[Expr, ...], counter: str, uses: _Uses) -> None:
+    """Count one entry of an array; a row, or another part, does not count as a use."""
+    kind = base.type
+    if not isinstance(kind, Array) or kind.shape is None or len(kind.shape) != len(index):
+        return
+    if not index or not all(isinstance(p.type, Scalar) for p in index):
+        return
+    uses.entries[base.name] += 1
+    votes = uses.votes.setdefault(base.name, Counter())
+    for axis, part in enumerate(index):
+        if counter in nodes.names_in(part):
+            votes[axis] += 1

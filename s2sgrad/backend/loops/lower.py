@@ -1,0 +1,390 @@
+"""Floor 6: array code as explicit loops: which statements, and in what order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.backend.jit.outside import with_children
+from s2sgrad.backend.loops.again import computed_again
+from s2sgrad.backend.loops.aliases import Groups
+from s2sgrad.backend.loops.contraction import contracted
+from s2sgrad.backend.loops.dead import (
+    without_dead_stores,
+    without_unread_pops,
+    without_unused_views,
+)
+from s2sgrad.backend.loops.distribute import Distribution
+from s2sgrad.backend.loops.elements import (
+    CannotLower,
+    is_array,
+    is_elementwise,
+    is_fitted,
+    is_scalar,
+    is_spread,
+)
+from s2sgrad.backend.loops.forms import in_loop_forms
+from s2sgrad.backend.loops.fusion import merged
+from s2sgrad.backend.loops.gather import Gathering
+from s2sgrad.backend.loops.interchange import interchanged
+from s2sgrad.backend.loops.layout import laid_out
+from s2sgrad.backend.loops.leaves import leaf
+from s2sgrad.backend.loops.memory import in_large_pages
+from s2sgrad.backend.loops.nests import Lowering, expanded
+from s2sgrad.backend.loops.reductions import is_ones, worth
+from s2sgrad.backend.loops.registers import Registers
+from s2sgrad.backend.loops.rows import Tools, along_rows
+from s2sgrad.backend.loops.schedule import scheduled
+from s2sgrad.backend.loops.storage import Lengths, stored_in_arrays
+from s2sgrad.backend.loops.types import retyped
+from s2sgrad.backend.loops.vectors import on_rows
+from s2sgrad.backend.loops.writes import (
+    array_reads,
+    copied,
+    may_repeat,
+    read_before_written,
+)
+from s2sgrad.backend.loops.zeros import with_zeros
+from s2sgrad.ir import nodes
+from s2sgrad.ir.names import Names
+from s2sgrad.ir.nodes import Block, Call, Const, Expr, Function, Index, Stmt, Var
+from s2sgrad.ir.types import Array, Dict, List, Scalar
+from s2sgrad.rules.methods import OPERATORS
+from s2sgrad.transform.versions import versioned
+
+_RESERVED = (
+    "objmode", "njit", "compiled_form", "slice_bound", "np", "UnequalLengths",
+    "add_to", "add_product", "larger_of", "smaller_of", "large_pages", "cleared", "masked_entry",
+)  # fmt: skip
+
+
+def loops(function: Function, outer: Function | None = None, checks: bool = False) -> Function:
+    """The function with array statements as loop nests where that is surely the same.
+
+    outer: the function that it is a piece of, and that goes on to use the arrays it takes.
+    checks: lengths that must be equal for that may be compared when the code runs.
+    """
+    names = Names(set(function.types) | set(function.parameters) | set(_RESERVED))
+    function = retyped(versioned(function, names))
+    function = without_unread_pops(in_loop_forms(function, names))
+    function = computed_again(without_dead_stores(function, outer), names, outer)
+    function = stored_in_arrays(function)
+    types = dict(function.types)
+    lowerer = Lowerer(names, types, Groups(function, outer), checks)
+    lowerer.note_writes(function.body)
+    body = lowerer.block(function.body)
+    body = without_unused_views(body)
+    groups = Groups(replace(function, body=body), outer)  # nests bind no arrays
+    body = contracted(merged(scheduled(body, groups), groups), groups)
+    body = Distribution(body, groups, names, types).block(body)
+    turned = interchanged(body, groups)
+    if turned != body:
+        body = contracted(merged(turned, groups), groups)
+    body = laid_out(body)
+    bound = {t for s in nodes.walk_block(function.body) for t in nodes.targets_of(s)}
+    body = along_rows(body, Tools(groups, names, types, Lengths(function, bound)))
+    body = on_rows(Registers(groups, names, types).block(body))
+    body = Gathering(groups, names, types).block(body)
+    body = without_unused_views(expanded(with_zeros(body)))
+    body = in_large_pages(body)
+    return replace(function, body=body, types=types)
+
+
+class Lowerer:
+    """Walks blocks; every array statement that can be lowered becomes a nest."""
+
+    def __init__(self, names: Names, types: dict, groups: Groups, checks: bool) -> None:
+        self.names, self.types, self.groups = names, types, groups
+        self.nests = Lowering(names, types, checks)
+        self.written: set[str] = set()
+
+    def note_writes(self, body: Block) -> None:
+        """Find the arrays that are written in place."""
+        stores = (s for s in nodes.walk_block(body) if isinstance(s, nodes.Store | nodes.Mutate))
+        self.written = {self.groups.of(n) for s in stores for n in nodes.names_in(s.base)}
+
+    def block(self, block: Block) -> Block:
+        result: list[Stmt] = []
+        for stmt in block:
+            result += self.statement(stmt)
+        return tuple(result)
+
+    def inner(self, block: Block, again: bool = False) -> Block:
+        """A block inside another; what it binds is forgotten after it (`again`: before it too)."""
+        bound = {t for s in nodes.walk_block(block) for t in nodes.targets_of(s)}
+        held = self._known(bound)
+        self.nests.moment.pass_by(bound)
+        if again:
+            self.nests.views = dict(held)
+        result = self.block(block)
+        self.nests.views = held
+        self.nests.moment.pass_by(bound)
+        return result
+
+    def statement(self, stmt: Stmt) -> list[Stmt]:
+        before: list[Stmt] = []
+        match stmt:
+            case nodes.If(test=test, then=then, orelse=orelse):
+                test = self.pulled(test, before)
+                start = self.nests.views
+                first = self.inner(then)
+                after, self.nests.views = self.nests.views, start
+                second = self.inner(orelse)
+                both = self.nests.views.items()
+                self.nests.views = {n: v for n, v in both if after.get(n) is v}
+                return [*before, replace(stmt, test=test, then=first, orelse=second)]
+            case nodes.While(body=body):
+                return [replace(stmt, body=self.inner(body, again=True))]
+            case nodes.For(body=body):
+                self.forget(nodes.targets_of(stmt))
+                self.nests.moment.enter(stmt)
+                body = self.inner(body, again=True)
+                self.nests.moment.leave(stmt)
+                return [replace(stmt, body=body)]
+            case nodes.Assign(targets=(target,), values=(value,)):
+                return self._assign(stmt, target, value)
+            case nodes.Store(value=value):
+                return self._store(stmt, value)
+            case nodes.Return(value=value):
+                value = self.pulled(value, before)
+                return [*before, replace(stmt, value=value)]
+            case nodes.Mutate(args=args) if not any(_is_copy(a) for a in args):
+                args = tuple(self.pulled(a, before) for a in args)
+                stmt = replace(stmt, args=args)
+        self.forget(nodes.targets_of(stmt))
+        return [*before, stmt]
+
+    # --- views -------------------------------------------------------------------------------
+    def forget(self, names: Iterable[str]) -> None:
+        """Names get new values: what was known of them, or said with them, no longer holds."""
+        names = set(names)
+        self.nests.moment.pass_by(names)
+        self.nests.views = self._known(names)
+
+    def _known(self, lost: set[str]) -> dict[str, Any]:
+        held = self.nests.views.items()
+        return {n: v for n, v in held if n not in lost and not (v.names() & lost)}
+
+    def bound(self, target: str, made: list[Stmt]) -> list[Stmt]:
+        """The statements that made a new array; its lengths are those of the loops."""
+        held = self.nests.views.get(target)
+        self.forget((target,))
+        if held is not None and held.base.name == target:
+            self.nests.views[target] = held
+        return made
+
+    def _view(self, target: str, value: Expr) -> list[Stmt]:
+        """Note that a variable is a part of an array; helper statements say where."""
+        if not is_array(value) or not _is_part(value) or target in nodes.names_in(value):
+            return []
+        if _takes(value) and any(self.groups.of(n) in self.written for n in nodes.names_in(value)):
+            return []  # a copy of what may change
+        context = self.nests.context()
+        try:
+            self.nests.views[target] = leaf(value, context)
+        except CannotLower:
+            return []
+        return context.before
+
+    # --- statements --------------------------------------------------------------------------
+    def _assign(self, stmt: nodes.Assign, target: str, value: Expr) -> list[Stmt]:
+        before: list[Stmt] = []
+        value = self.inside(value, before)
+        try:
+            if is_elementwise(value):
+                made = self.nests.assigned(target, value, stmt.span)
+                return [*before, *self.bound(target, made)]
+            if isinstance(value, Call) and worth(value) and target not in nodes.names_in(value):
+                made = self.nests.reduced(value, target)
+                return [*before, *self.bound(target, made)]
+            if _is_filled(value):
+                made = self.nests.assigned(target, _filled(value), stmt.span)
+                return [*before, *self.bound(target, made)]
+        except CannotLower:
+            pass
+        self.forget((target,))
+        where = self._view(target, value)
+        return [*before, *where, replace(stmt, values=(value,))]
+
+    def _store(self, stmt: nodes.Store, value: Expr) -> list[Stmt]:
+        before: list[Stmt] = []
+        if may_repeat(stmt.index) and stmt.op in OPERATORS:
+            stmt = read_before_written(stmt)
+            value = stmt.value
+        if isinstance(stmt.base, Call) and is_array(stmt.base):  # `np.reshape(a, shape)[...] += v`
+            base = self._named(stmt.base, before)
+            self.groups.add(base.name, stmt.base)
+            stmt = replace(stmt, base=base)
+        if stmt.op in ("+", "-") and worth(value) and is_array(value):
+            value = self.inside(value, before)
+            if not self._reads(Index(stmt.base, stmt.index) if stmt.index else stmt.base, value):
+                try:
+                    return [*before, *self.nests.added(replace(stmt, value=value))]
+                except CannotLower:
+                    pass
+        value = self.operand(value, before) if is_elementwise(value) else self.pulled(value, before)
+        index = tuple(self.inside(p, before) for p in stmt.index)
+        plain = replace(stmt, index=index, value=value)
+        if stmt.index and not stmt.op and isinstance(stmt.base.type, List | Dict):
+            return [*before, plain]  # an entry is replaced, nothing is written into an array
+        target: Expr = Index(stmt.base, index) if index else stmt.base
+        overlaps = self._reads(target, value)
+        if overlaps and not is_elementwise(value):
+            value = copied(value)  # Numba updates in place without a look at overlaps
+            plain = replace(plain, value=value)
+        if not isinstance(stmt.base.type, Array) or stmt.base.type.shape in (None, ()):
+            return [*before, plain]
+        if overlaps:
+            name = self.names.fresh("part")
+            if not is_elementwise(value):
+                return [*before, plain]
+            try:
+                before += self.nests.assigned(name, value, stmt.span)
+            except CannotLower:
+                return [*before, plain]
+            value = Var(name, type=value.type)
+            plain = replace(plain, value=value)
+        try:
+            return [*before, *self.nests.stored(plain)]
+        except CannotLower:
+            return [*before, plain]
+
+    def _reads(self, target: Expr, value: Expr) -> bool:
+        """Whether the value reads the array that is written, elsewhere than where it is."""
+        root = self.groups.root(target)
+        if root is None:
+            return True
+        repeats = isinstance(target, Index) and may_repeat(target.index)
+        return any(
+            self.groups.root(part) == root and (part != target or repeats)
+            for part in array_reads(value)
+        )
+
+    # --- expressions -------------------------------------------------------------------------
+    def inside(self, expr: Expr, before: list[Stmt]) -> Expr:
+        """The expression with what its operands need pulled out, itself left in place."""
+        if isinstance(expr, nodes.Choice):
+            return expr
+        if is_elementwise(expr) or (_is_part(expr) and is_array(expr)):
+            return self.operand(expr, before)
+        if worth(expr):
+            assert isinstance(expr, Call)
+            if expr.text in ("np.dot", "@"):
+                return replace(expr, args=tuple(self.operand(a, before) for a in expr.args))
+            if is_ones(expr.args[0]):
+                return expr
+            first = self.operand(expr.args[0], before)
+            return replace(expr, args=(first, *expr.args[1:]))
+        found = [self.pulled(c, before) for c in nodes.children(expr)]
+        return with_children(expr, found) if found else expr
+
+    def operand(self, expr: Expr, before: list[Stmt]) -> Expr:
+        """An operand of loops: elementwise, a part of an array, or a number."""
+        if isinstance(expr, Var):
+            return expr
+        if is_scalar(expr):
+            return self.pulled(expr, before)
+        if _is_filled(expr):
+            expr = _filled(expr)
+        if is_spread(expr) or is_fitted(expr):
+            assert isinstance(expr, Call)
+            which = 1 if expr.text in ("np.full", "np.full_like") else 0
+            args = [self.operand(a, before) if k == which else a for k, a in enumerate(expr.args)]
+            return replace(expr, args=tuple(args))
+        if is_elementwise(expr):
+            return with_children(expr, [self.operand(c, before) for c in nodes.children(expr)])
+        if isinstance(expr, Index) and is_array(expr.base):
+            index = tuple(self.inside(p, before) for p in expr.index)
+            if any(isinstance(p.type, Array) and p.type.dtype == "bool" for p in index):
+                return self._named(replace(expr, index=index), before)
+            base = self.operand(expr.base, before)
+            if is_elementwise(base):
+                base = self.pulled(base, before)
+            return replace(expr, base=base, index=index)
+        if _is_part(expr):
+            assert isinstance(expr, Call)
+            return replace(expr, args=(self.operand(expr.args[0], before),))
+        found = self.pulled(expr, before)
+        if isinstance(found, Call | Index | nodes.Choice) and is_array(found):
+            return self._named(found, before)
+        return found
+
+    def _named(self, expr: Expr, before: list[Stmt]) -> Var:
+        name = self.names.fresh("part")
+        self.types[name] = expr.type
+        before.append(nodes.Assign((name,), (expr,), span=expr.span))
+        return Var(name, type=expr.type)
+
+    def pulled(self, expr: Expr, before: list[Stmt]) -> Expr:
+        """The expression with elementwise arrays and reductions in it as variables."""
+        expr = self.inside(expr, before)
+        try:
+            if is_elementwise(expr):
+                name = self.names.fresh("part")
+                before += self.nests.assigned(name, expr, expr.span)
+                self.types[name] = expr.type
+                return Var(name, type=expr.type)
+            if worth(expr):
+                name = self.names.fresh("total")
+                assert isinstance(expr, Call)
+                before += self.nests.reduced(expr, name)
+                return Var(name, type=expr.type)
+        except CannotLower:
+            pass
+        return expr
+
+
+def _is_part(expr: Expr) -> bool:
+    """Whether a value is an array, or part of one, that exists already."""
+    if isinstance(expr, Var):
+        return is_array(expr)
+    if isinstance(expr, Index):
+        return is_array(expr.base)
+    return (
+        isinstance(expr, Call)
+        and expr.form == "attribute"
+        and expr.text == "T"
+        and _is_part(expr.args[0])
+    )
+
+
+def _takes(expr: Expr) -> bool:
+    """Whether entries are taken by an array of places: into a new array."""
+    return any(
+        isinstance(node, Index) and any(is_array(p) for p in node.index)
+        for node in nodes.walk(expr)
+    )
+
+
+_FILLED = {
+    "np.ones_like": 1.0, "np.zeros_like": 0.0, "zeros_like": 0.0, "np.ones": 1.0, "np.zeros": 0.0,
+}  # fmt: skip
+
+
+def _is_filled(value: Expr) -> bool:
+    """Whether a value is a new array of one number."""
+    if not isinstance(value, Call) or value.kwargs or not is_array(value):
+        return False
+    if value.type.dtype != "float64" or len(value.args) != 1 or value.form != "call":  # type: ignore[attr-defined]
+        return False
+    like = _is_part(value.args[0]) if value.text.endswith("_like") else True
+    return value.text in _FILLED and like
+
+
+def _filled(value: Expr) -> Expr:
+    """An array of one number, as that number in a shape."""
+    assert isinstance(value, Call)
+    number, (like,) = Const(_FILLED[value.text]), value.args
+    if value.text.endswith("_like"):
+        return replace(value, function=np.full_like, text="np.full_like", args=(like, number))
+    shape = like
+    if isinstance(like.type, Scalar):
+        shape = nodes.Sequence("tuple", (like,))
+    return replace(value, function=np.full, text="np.full", args=(shape, number))
+
+
+def _is_copy(expr: Expr) -> bool:
+    return isinstance(expr, Call) and expr.form == "method" and expr.text == "copy"

@@ -1,0 +1,330 @@
+"""Floor 6: saved values in arrays, by loop counters, where Python code keeps them in lists.
+
+A list that is filled in one place inside loops over ranges, and emptied in one place inside the
+same loops walked backwards, holds one value for each iteration: an array made before the loops
+does as well, needs no growing, and its rows need no memory of their own.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from s2sgrad.backend.loops.aliases import Groups, shared_names
+from s2sgrad.backend.loops.extents import add, integer, length, multiply
+from s2sgrad.backend.loops.leaves import constant
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Block, Call, Expr, Function, Index, Slice, Stmt, Var
+from s2sgrad.ir.sizes import Size
+from s2sgrad.ir.types import INT, Array, Known, List, Scalar, Type
+from s2sgrad.transform.rewrite import map_block
+
+_DTYPES = {"float": "float64", "int": "int64", "complex": "complex128"}
+_HELD = ("float64", "float32", "complex128", "int64", "bool")
+FULL = Slice(None, None, None)
+
+
+@dataclass(frozen=True)
+class Use:
+    """Where a list is filled or emptied: inside these loops, outermost first."""
+
+    value: Expr
+    loops: tuple[nodes.For, ...]
+
+
+@dataclass(frozen=True)
+class Store:
+    """An array in place of a list. index: the loop counters, and which part of a row is used."""
+
+    array: Var
+    shape: tuple[Expr, ...]
+    index: tuple[Expr, ...]
+    item: Type
+
+
+def stored_in_arrays(function: Function) -> Function:
+    """The function with such lists as arrays."""
+    found = _stores(function)
+    if not found:
+        return function
+    types = {**function.types, **{name: s.array.type for name, s in found.items()}}
+
+    def read(expr: Expr) -> Expr:
+        match expr:
+            case Call(form="method", text="pop", args=(Var(name=name),)) if name in found:
+                return Index(found[name].array, found[name].index, type=found[name].item)
+        return expr
+
+    def write(stmt: Stmt) -> list[Stmt]:
+        match stmt:
+            case nodes.Assign(targets=(name,)) if name in found:
+                return [replace(stmt, values=(_made(found[name]),))]
+            case nodes.Mutate(base=Var(name=name), method="append", args=(value,)) if name in found:
+                own = found[name]
+                return [nodes.Store(own.array, own.index, _uncopied(value), span=stmt.span)]
+        return [stmt]
+
+    return replace(function, body=map_block(function.body, read, write), types=types)
+
+
+def _made(own: Store) -> Expr:
+    kind = own.array.type
+    assert isinstance(kind, Array)
+    shape: Expr = nodes.Sequence("tuple", own.shape) if len(own.shape) > 1 else own.shape[0]
+    args: tuple[Expr, ...] = (shape,)
+    if kind.dtype != "float64":
+        dtype = np.dtype(kind.dtype).type
+        name = "np.bool_" if kind.dtype == "bool" else f"np.{kind.dtype}"
+        args += (nodes.Ref(name, dtype, type=Known(dtype)),)
+    return Call(np.empty, "np.empty", args, type=kind)
+
+
+def _uncopied(value: Expr) -> Expr:
+    """The value itself: an array copies what is written into it."""
+    match value:
+        case Call(form="method", text="copy", args=(base,)):
+            return base
+    return value
+
+
+# --- which lists ---------------------------------------------------------------------------
+def _stores(function: Function) -> dict[str, Store]:
+    finder = _Finder()
+    finder.block(function.body, ())
+    moved = {t for s in nodes.walk_block(function.body) for t in nodes.targets_of(s)}
+    sizes = Lengths(function, moved)
+    found: dict[str, Store] = {}
+    for name, loops in finder.made.items():
+        if finder.count[name] != 2 or name not in finder.filled or name not in finder.emptied:
+            continue
+        filled, emptied = finder.filled[name], finder.emptied[name]
+        here = filled.loops[len(loops) :]
+        if loops or not _mirrored(here, emptied.loops):
+            continue
+        if isinstance(filled.value.type, Array) and not _by_value(name, filled.value, function):
+            continue
+        made = sizes.store(name, here, filled.value)
+        if made is not None:
+            found[name] = made
+    return found
+
+
+def _by_value(name: str, value: Expr, function: Function) -> bool:
+    """Whether it is no matter that rows are copies: a list holds the arrays themselves, which may
+    be written into through other names."""
+    if not shared_names(value):
+        return True
+    groups = Groups(function)
+    mine = groups.of(name)
+    return not any(
+        isinstance(s, nodes.Store) and groups.root(s.base) in (mine, None)
+        for s in nodes.walk_block(function.body)
+    )
+
+
+class _Finder:
+    """Collects where lists are made, filled, emptied, and how often they are named."""
+
+    def __init__(self) -> None:
+        self.made: dict[str, tuple[nodes.For, ...]] = {}
+        self.filled: dict[str, Use] = {}
+        self.emptied: dict[str, Use] = {}
+        self.count: Counter[str] = Counter()
+        self.odd = False
+
+    def block(self, block: Block, loops: tuple[nodes.For, ...]) -> None:
+        for stmt in block:
+            match stmt:
+                case nodes.Assign(targets=(name,), values=(nodes.Sequence(kind="list", items=()),)):
+                    self.count[name] += 1 if name in self.made else 0
+                    self.made[name] = loops
+                case nodes.Mutate(base=Var(name=name), method="append", args=(value,)):
+                    self.filled[name] = Use(value, loops)
+                case nodes.While():
+                    self.block(stmt.body, (*loops, _UNEVEN))
+                case nodes.For():
+                    self.block(stmt.body, (*loops, stmt))
+                case nodes.If():
+                    self.block(stmt.then, loops)
+                    self.block(stmt.orelse, loops)
+            for expr in nodes.expressions(stmt):
+                self.expr(expr, loops)
+
+    def expr(self, expr: Expr, loops: tuple[nodes.For, ...]) -> None:
+        for node in nodes.walk(expr):
+            match node:
+                case Var(name=name):
+                    self.count[name] += 1
+                case Call(form="method", text="pop", args=(Var(name=name),)):
+                    self.emptied[name] = Use(node, loops)
+
+
+_UNEVEN = nodes.For((), (), ())  # a loop whose trips are not those of a range
+
+
+def _mirrored(forward: tuple[nodes.For, ...], back: tuple[nodes.For, ...]) -> bool:
+    """Whether the second loops run over the same counters, backwards."""
+    if len(forward) != len(back) or not forward:
+        return False
+    return all(
+        _is_counted(a) and a.targets == b.targets and a.sources == b.sources
+        and a.backwards != b.backwards
+        for a, b in zip(forward, back, strict=True)
+    )  # fmt: skip
+
+
+def _is_counted(loop: nodes.For) -> bool:
+    return (
+        len(loop.targets) == 1
+        and len(loop.sources) == 1
+        and isinstance(loop.sources[0], Call)
+        and loop.sources[0].function in (range, "range")
+    )
+
+
+# --- how large -----------------------------------------------------------------------------
+class Lengths:
+    """Expressions for lengths that hold before the loops."""
+
+    def __init__(self, function: Function, moved: set[str]) -> None:
+        self.moved = moved
+        self.types = function.types
+        self.letters: dict[str, Expr] = {}
+        for name in function.parameters:
+            kind = function.types.get(name)
+            var = Var(name, type=kind) if kind is not None else None
+            if var is None:
+                continue
+            size = kind.size if isinstance(kind, Scalar) and name not in moved else None
+            if size is not None and size.letter:
+                self.letters.setdefault(size.letter, var)
+            for axis, own in enumerate(kind.shape or () if isinstance(kind, Array) else ()):
+                if own is not None and own.letter:
+                    self.letters.setdefault(own.letter, length(var, axis))
+
+    def store(self, name: str, loops: tuple[nodes.For, ...], value: Expr) -> Store | None:
+        item = value.type
+        dtype = str(getattr(item, "dtype", None))
+        dtype = _DTYPES.get(dtype, dtype)
+        if dtype not in _HELD or not isinstance(item, Scalar | Array):
+            return None
+        bounds: dict[str, tuple[Expr, Expr]] = {}
+        shape: list[Expr] = []
+        index: list[Expr] = []
+        for loop in loops:
+            found = self._range(loop, bounds)
+            if found is None:
+                return None
+            lowest, stop = found
+            bounds[loop.targets[0]] = found
+            if (constant(lowest, 0) or -1) < 0 and constant(lowest, 0) != 0:
+                return None
+            shape.append(stop)
+            index.append(Var(loop.targets[0], type=INT))
+        rest = self._rows(value, set(bounds))
+        if rest is None:
+            return None
+        lengths, part = rest
+        kind = Array(dtype, (None,) * len(loops) + tuple(s for s, _ in lengths))
+        while part and part[-1] == FULL:
+            part.pop()
+        array = Var(name, type=kind)
+        return Store(array, (*shape, *(e for _, e in lengths)), (*index, *part), item)
+
+    def _range(
+        self, loop: nodes.For, bounds: dict[str, tuple[Expr, Expr]]
+    ) -> tuple[Expr, Expr] | None:
+        """(lowest counter, one more than the highest) over all iterations, as known outside."""
+        args = loop.sources[0].args  # type: ignore[attr-defined]
+        start, stop = (integer(0), args[0]) if len(args) == 1 else args[:2]
+        step = constant(args[2], 1) if len(args) == 3 else 1
+        if step is None or step == 0:
+            return None
+        if step < 0:
+            start, stop = add(stop, integer(1)), add(start, integer(1))
+        low, high = self._outside(start, bounds, 0), self._outside(stop, bounds, 1)
+        return None if low is None or high is None else (low, high)
+
+    def _outside(self, expr: Expr, bounds: dict[str, tuple[Expr, Expr]], upper: int) -> Expr | None:
+        """The expression with counters of outer loops at their lowest or highest."""
+        match expr:
+            case Var(name=name) if name in bounds:
+                return add(bounds[name][1], integer(-1)) if upper else bounds[name][0]
+            case Call(form="operator", text="+" | "-" as sign, args=(left, nodes.Const() as right)):
+                inner = self._outside(left, bounds, upper)
+                if inner is None:
+                    return None
+                return add(inner, integer(right.value if sign == "+" else -right.value))
+        names = nodes.names_in(expr)
+        known = getattr(expr.type, "size", None)
+        if not names & set(bounds) and not names & self.moved:
+            return expr
+        return self.size(known) if known is not None else self._shape(expr)
+
+    def _shape(self, expr: Expr) -> Expr | None:
+        """`x.shape[0]` of an array that is made inside, by its symbolic size."""
+        match expr:
+            case Index(
+                base=Call(form="attribute", text="shape", args=(Var(type=Array() as kind),)),
+                index=(nodes.Const(value=int(axis)),),
+            ):
+                return self.size((kind.shape or ())[axis]) if kind.shape else None
+        return None
+
+    def size(self, size: Size | None) -> Expr | None:
+        """A symbolic size read off the parameters."""
+        if size is None or not size.letters() <= set(self.letters):
+            return None
+        total: Expr = integer(0)
+        for letters, factor in sorted(size.terms, reverse=True):
+            part: Expr = integer(factor)
+            if letters:
+                part = self.letters[letters[0]]
+                for letter in letters[1:]:
+                    part = multiply(part, self.letters[letter])
+                part = multiply(part, integer(factor))
+            total = add(total, part)
+        return total
+
+    def _rows(
+        self, value: Expr, counters: set[str]
+    ) -> tuple[list[tuple[Size | None, Expr]], list[Expr]] | None:
+        """([(size, length) of each axis of a row], the part of the row that is used)."""
+        kind = value.type
+        if isinstance(kind, Scalar):
+            return [], []
+        assert isinstance(kind, Array)
+        if kind.shape is None or kind.shape == ():
+            return None
+        lengths = [(s, self.size(s)) for s in kind.shape]
+        if all(e is not None for _, e in lengths):
+            return lengths, [FULL] * len(lengths)  # type: ignore[return-value]
+        return self._ragged(_uncopied(value), counters)
+
+    def _ragged(
+        self, value: Expr, counters: set[str]
+    ) -> tuple[list[tuple[Size | None, Expr]], list[Expr]] | None:
+        """Rows like `y[:k]`: as long as the whole of y, and used as far."""
+        if not isinstance(value, Index) or not isinstance(value.base, Var):
+            return None
+        kind = value.base.type
+        lengths: list[tuple[Size | None, Expr]] = []
+        part: list[Expr] = []
+        if not isinstance(kind, Array) or kind.shape is None or len(kind.shape) < len(value.index):
+            return None
+        rest = (FULL,) * (len(kind.shape) - len(value.index))
+        for entry, size in zip((*value.index, *rest), kind.shape, strict=True):
+            if isinstance(entry, Slice):
+                whole = self.size(size)
+                if whole is None or nodes.names_in(entry) & (self.moved - counters):
+                    return None
+                lengths.append((size, whole))
+                part.append(entry)
+            elif not isinstance(entry.type, Scalar):
+                return None
+        return lengths, part
+
+
+__all__ = ["List", "stored_in_arrays"]

@@ -1,0 +1,236 @@
+"""Floor 6: what statements read and write, and whether iterations keep out of each other's way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from s2sgrad.backend.loops.aliases import Groups
+from s2sgrad.backend.loops.elements import is_scalar
+from s2sgrad.backend.loops.nests import Nest
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Block, Call, Expr, Index, Stmt, Var
+from s2sgrad.ir.types import Array
+
+SHAPE_ONLY = frozenset(
+    {"np.zeros_like", "np.ones_like", "np.empty_like", "np.full_like", "zeros_like"}
+)
+ORDERLESS = frozenset({"add_to", "add_product", "larger_of", "smaller_of"})
+Access = tuple[str, tuple[Expr, ...] | None, str]
+
+
+@dataclass
+class Touches:
+    """What statements read and write.
+
+    arrays: (name, index, mode): 'r', 'w' or 'a' (adds to). counters: targets of inner loops.
+    summed: scalars that are only added to, in any order. first: scalars set before they are read.
+    odd: statements of which nothing is known.
+    """
+
+    arrays: list[Access] = field(default_factory=list)
+    reads: set[str] = field(default_factory=set)
+    writes: set[str] = field(default_factory=set)
+    counters: set[str] = field(default_factory=set)
+    summed: set[str] = field(default_factory=set)
+    first: set[str] = field(default_factory=set)
+    odd: bool = False
+
+    @property
+    def open_reads(self) -> set[str]:
+        """Scalars from outside that are read."""
+        return self.reads - self.counters
+
+    def conflicts(self, other: Touches) -> bool:
+        """Whether scalars of the one are written by the other."""
+        mine, theirs = self.open_reads, other.open_reads
+        return bool(self.writes & (theirs | other.writes) or other.writes & mine)
+
+
+def touches(block: Block) -> Touches:
+    found = Touches()
+    _block(block, found, True)
+    return found
+
+
+def _block(block: Block, found: Touches, certain: bool) -> None:
+    for stmt in block:
+        match stmt:
+            case Nest():
+                found.counters |= set(stmt.indices)
+                for extent in stmt.extents:
+                    _read(extent.count, found)
+                _block(stmt.body, found, False)
+            case nodes.For(targets=targets, sources=sources):
+                found.counters |= set(targets)
+                for source in sources:
+                    _read(source, found)
+                _block(stmt.body, found, False)
+            case nodes.If():
+                _read(stmt.test, found)
+                _block(stmt.then, found, False)
+                _block(stmt.orelse, found, False)
+            case nodes.Store(base=Var(name=name), index=index, op=op):
+                mode = "a" if op in ("+", "-") else "w"
+                found.arrays.append((name, index if index else None, mode))
+                found.reads.add(name)
+                if not isinstance(stmt.base.type, Array):  # `x += 1` of a number
+                    found.writes.add(name)
+                for expr in (*index, stmt.value):
+                    _read(expr, found)
+            case nodes.Assign(targets=targets, values=values):
+                _assigned(targets, values, found, certain)
+            case nodes.Comment():
+                pass
+            case _:
+                found.odd = True
+                for expr in nodes.expressions(stmt):
+                    _read(expr, found)
+
+
+def _assigned(
+    targets: tuple[str, ...], values: tuple[Expr, ...], found: Touches, certain: bool
+) -> None:
+    for target, value in zip(targets, values, strict=True):
+        step = isinstance(value, Call) and value.text in ORDERLESS
+        if step and value.args[0] == Var(target) and target not in found.first:  # type: ignore[attr-defined]
+            if target not in found.writes and target not in found.reads:
+                found.summed.add(target)
+            for part in value.args[1:]:  # type: ignore[attr-defined]
+                _read(part, found)
+        else:
+            _read(value, found)
+            if certain and target not in found.reads and target not in found.writes:
+                found.first.add(target)
+            found.summed.discard(target)
+        found.writes.add(target)
+
+
+def _read(expr: Expr, found: Touches) -> None:
+    match expr:
+        case Index(base=Var(name=name), index=index) if isinstance(expr.base.type, Array):
+            found.arrays.append((name, index, "r"))
+            found.reads.add(name)
+            for part in index:
+                _read(part, found)
+            return
+        case Call(form="attribute", text="shape" | "size" | "ndim", args=(Var(name=name),)):
+            found.reads.add(name)
+            return
+        case Call(text=text, args=(Var(name=name), *rest)) if text in SHAPE_ONLY:
+            found.reads.add(name)
+            for part in rest:
+                _read(part, found)
+            return
+        case Var(name=name):
+            found.reads.add(name)
+            found.summed.discard(name)
+            if not is_scalar(expr):
+                found.arrays.append((name, None, "r"))
+            return
+    for child in nodes.children(expr):
+        _read(child, found)
+
+
+# --- questions -----------------------------------------------------------------------------
+def apart(
+    one: list[Access],
+    two: list[Access],
+    indices: tuple[str, ...],
+    groups: Groups,
+    moving: frozenset[str] | None = None,
+) -> bool:
+    """Whether accesses at different values of the indices never meet in a way that matters.
+
+    Where one of two accesses to an array writes, both must have each of the indices as the
+    subscript of the same axis. moving: variables that change inside; where they are given, the
+    subscript may be an index plus anything else.
+    """
+    for name, index, mode in one:
+        for other, other_index, other_mode in two:
+            if mode == other_mode and mode in "ra":
+                continue
+            if groups.of(name) != groups.of(other):
+                continue
+            if name != other or index is None or other_index is None:
+                return False
+            if not _aligned(index, other_index, indices, moving):
+                return False
+    return True
+
+
+def _aligned(
+    index: tuple[Expr, ...],
+    other: tuple[Expr, ...],
+    indices: tuple[str, ...],
+    moving: frozenset[str] | None,
+) -> bool:
+    if len(index) != len(other):
+        return False
+    return all(
+        any(a == b and _goes_with(a, name, moving) for a, b in zip(index, other, strict=True))
+        for name in indices
+    )
+
+
+def _goes_with(part: Expr, name: str, moving: frozenset[str] | None) -> bool:
+    """Whether a subscript is a counter, or what stays more or less."""
+    match part:
+        case Var(name=own):
+            return own == name
+        case Call(form="operator", text="+" | "-", args=(Var(name=own), nodes.Const())):
+            return own == name
+        case Call(form="operator", text="+" | "-", args=(Var(name=own), more)):
+            stays = moving is not None and not nodes.names_in(more) & (moving | {name})
+            return own == name and stays
+    return False
+
+
+def independent(first: Stmt, second: Stmt, groups: Groups) -> bool:
+    """Whether two statements may change places."""
+    one, two = touches((first,)), touches((second,))
+    if one.odd or two.odd or one.conflicts(two):
+        return False
+    return apart(one.arrays, two.arrays, ("",), groups)
+
+
+def every(block: Block) -> list[Stmt]:
+    """Every statement, those in nests too."""
+    found: list[Stmt] = []
+    for stmt in block:
+        found.append(stmt)
+        inner = (stmt.body,) if isinstance(stmt, Nest) else nodes.blocks(stmt)
+        for part in inner:
+            found += every(part)
+    return found
+
+
+def read_by(stmt: Stmt) -> tuple[Expr, ...]:
+    """The expressions of a statement, the lengths of a nest too."""
+    if isinstance(stmt, Nest):
+        return tuple(e.count for e in stmt.extents)
+    return nodes.expressions(stmt)
+
+
+def live_after(block: Block) -> dict[int, frozenset[str]]:
+    """Loop (by its id) -> the variables that are read after it before they are bound again."""
+    found: dict[int, frozenset[str]] = {}
+    _live(block, frozenset(), found)
+    return found
+
+
+def _live(block: Block, live: frozenset[str], found: dict[int, frozenset[str]]) -> frozenset[str]:
+    for stmt in reversed(block):
+        read = {n for e in read_by(stmt) for n in nodes.names_in(e)}
+        bound = frozenset(stmt.indices if isinstance(stmt, Nest) else nodes.targets_of(stmt))
+        match stmt:
+            case Nest(body=body) | nodes.For(body=body) | nodes.While(body=body):
+                found[id(stmt)] = live
+                rounds = 1 if isinstance(stmt, Nest) else 2  # a second one for what goes round
+                for _ in range(rounds):
+                    live |= _live(body, live | read, found) - bound
+            case nodes.If(then=then, orelse=orelse):
+                live = _live(then, live, found) | _live(orelse, live, found)
+            case _:
+                live -= bound
+        live |= read
+    return live

@@ -1,0 +1,73 @@
+"""Floor 6: what is read and written where arrays change in place, before loops are made of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from s2sgrad.analysis.indexing import infer_index
+from s2sgrad.analysis.infer import infer_elementwise
+from s2sgrad.backend.loops.elements import is_array, is_flip, is_scalar
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Call, Expr, Index, Store, Var
+from s2sgrad.ir.types import Array
+from s2sgrad.rules.methods import OPERATORS
+from s2sgrad_runtime import copy_tree
+
+
+def may_repeat(index: tuple[Expr, ...]) -> bool:
+    """Whether a subscript may name an entry twice: arrays of numbers do."""
+    return any(
+        isinstance(p, nodes.Sequence)
+        or (isinstance(p.type, Array) and p.type.dtype != "bool" and p.type.shape != ())
+        for p in index
+    )
+
+
+def read_before_written(stmt: Store) -> Store:
+    """`a[i] op= value` as `a[i] = a[i] op value`: of several writes to an entry the last counts."""
+    entries = Index(stmt.base, stmt.index, type=infer_index(stmt.base.type, stmt.index))
+    function = OPERATORS[stmt.op]
+    kind = infer_elementwise(function, (entries.type, stmt.value.type), operator=True)
+    args = (entries, stmt.value)
+    made = Call(function, stmt.op, args, form="operator", type=kind, span=stmt.span)
+    return replace(stmt, op="", value=made)
+
+
+def copied(value: Expr) -> Expr:
+    """A copy of a part of an array; a value that is new already stays as it is."""
+    if not isinstance(value, Var | Index) and not (
+        isinstance(value, Call) and value.form == "attribute"
+    ):
+        return value
+    if is_array(value):
+        return Call(np.copy, "copy", (value,), form="method", type=value.type, span=value.span)
+    if is_scalar(value):
+        return value
+    return Call(copy_tree, "copy_tree", (value,), type=value.type, span=value.span)
+
+
+def array_reads(expr: Expr) -> list[Expr]:
+    """The outermost parts of arrays that an expression reads, entry by entry of the loops."""
+    if is_scalar(expr):
+        return []  # read once, before the loops
+    if is_flip(expr):
+        turned = nodes.Slice(None, None, nodes.Const(-1))
+        return [
+            Index(r, (turned,), type=r.type) for c in nodes.children(expr) for r in array_reads(c)
+        ]
+    if isinstance(expr, Call) and expr.form == "attribute" and expr.text == "T":
+        return [replace(expr, args=(r,), type=r.type) for r in array_reads(expr.args[0])]
+    if isinstance(expr, Var | Index):
+        inner = [r for p in getattr(expr, "index", ()) for r in array_reads(p)]
+        return [expr, *inner] if is_array(expr) or isinstance(expr, Index) else inner
+    return [r for c in nodes.children(expr) for r in array_reads(c)]
+
+
+__all__ = [
+    "array_reads",
+    "copied",
+    "may_repeat",
+    "read_before_written",
+]

@@ -1,0 +1,1 @@
+"""Loops whose iterations are independent, on several threads."""

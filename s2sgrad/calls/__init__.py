@@ -1,0 +1,1 @@
+"""Floor 8: a call finds the code that was generated for its kind of arguments."""

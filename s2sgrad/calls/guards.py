@@ -1,0 +1,167 @@
+"""Floor 8: a quick check that a call's arguments are of the kind of an earlier call's.
+
+`calling.token` describes arguments as nested tuples: right for every case, but slow to build and
+to hash. A guard is a small generated function that compares attribute by attribute with what was
+seen. It may say no where the tokens are equal (the slow way follows), never yes where they
+differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.calls.binding import Place, read
+from s2sgrad.frontend.inputs import is_code, object_fields
+
+LONGEST = 64  # entries; larger containers take the slow way
+_NUMBERS = (float, int, complex)
+_COMPARED = (str, bytes, range, frozenset)
+Guard = Callable[..., bool]
+
+
+def never(*values: Any) -> bool:
+    """The guard that knows no arguments."""
+    return False
+
+
+class _Unguarded(Exception):
+    """An argument of a kind that has no quick check."""
+
+
+class _Writer:
+    """Collects the conditions as lines of code, and the constants they compare with."""
+
+    def __init__(self, integers: bool) -> None:
+        self.integers = integers  # whether their values are compared too
+        self.lines: list[str] = []
+        self.constants: list[Any] = []
+
+    def constant(self, value: Any) -> str:
+        self.constants.append(value)
+        return f"c{len(self.constants) - 1}"
+
+    def demand(self, *refusals: str) -> None:
+        self.lines.append(f"    if {' or '.join(refusals)}: return False")
+
+    def value(self, name: str, value: Any) -> None:
+        """Write what must hold for the variable `name` to be of the kind of `value`."""
+        kind = type(value)
+        if kind is np.ndarray:
+            dtype, shape = self.constant(value.dtype), self.constant(value.shape)
+            self.demand(
+                f"type({name}) is not ndarray",
+                f"{name}.dtype is not {dtype}",
+                f"{name}.shape != {shape}",
+            )
+        elif self.integers and (kind is int or isinstance(value, np.integer)):
+            number = self.constant(value)
+            self.demand(f"type({name}) is not {self.constant(kind)}", f"{name} != {number}")
+        elif kind in _NUMBERS or isinstance(value, np.generic):
+            self.demand(f"type({name}) is not {self.constant(kind)}")
+        elif value is None or kind is bool or kind is FunctionType or isinstance(value, type):
+            self.demand(f"{name} is not {self.constant(value)}")
+        elif kind in _COMPARED:
+            same = self.constant(value)
+            self.demand(f"type({name}) is not {self.constant(kind)}", f"{name} != {same}")
+        elif kind is dict or kind is list or kind is tuple:
+            self.container(name, value, kind)
+        elif is_code(value):
+            self.demand(f"{name} is not {self.constant(value)}")
+        elif isinstance(value, np.ndarray | list | tuple | dict):
+            raise _Unguarded  # subclasses, of which more may matter
+        else:
+            self.record(name, value, kind)
+
+    def outside(self, name: str, entry: str, where: tuple[str, Any], exact: bool) -> None:
+        """Write what must hold for a value read from outside; exact: the same object is there."""
+        kind, place = where
+        if kind == "object" and (exact or isinstance(place, np.ndarray)):
+            return
+        self.lines.append(f"    {name} = {self.place(entry, kind, place)}")
+        value = read(entry, where)
+        if not exact or isinstance(value, str | bool):
+            self.value(name, value)
+        elif type(value) is int:
+            self.demand(f"{name} != {value}")
+        else:
+            self.demand(f"{name} is not {self.constant(value)}")
+
+    def place(self, entry: str, kind: str, place: Any) -> str:
+        """The text that reads a place, as `calling.read` does."""
+        if kind == "attribute":
+            owner, attribute = place
+            return f"getattr({self.constant(owner)}, {attribute!r}, None)"
+        holder = self.constant(place)
+        if kind == "global":
+            return f"{holder}.get({entry!r})"
+        return f"{holder}.cell_contents" if kind == "cell" else holder
+
+    def record(self, name: str, value: Any, kind: type) -> None:
+        """Write what must hold for the fields of a plain object to be as they are."""
+        fields, held = object_fields(value), getattr(value, "__dict__", {})
+        if fields is None or fields.keys() != held.keys():
+            raise _Unguarded
+        self.demand(f"type({name}) is not {self.constant(kind)}")
+        self.lines.append(f"    {name}_fields = {name}.__dict__")
+        self.container(f"{name}_fields", held, dict)
+
+    def container(self, name: str, value: Any, kind: type) -> None:
+        if len(value) > LONGEST or len(self.lines) > LONGEST:
+            raise _Unguarded
+        if kind is dict:
+            keys = self.constant(tuple(value))
+            self.demand(f"type({name}) is not dict", f"tuple({name}) != {keys}")
+        else:
+            size = f"len({name}) != {len(value)}"
+            self.demand(f"type({name}) is not {kind.__name__}", size)
+        places = value.items() if kind is dict else enumerate(value)
+        for i, (place, part) in enumerate(places):
+            key = self.constant(place) if kind is dict else str(place)
+            self.lines.append(f"    {name}_{i} = {name}[{key}]")
+            self.value(f"{name}_{i}", part)
+
+
+@lru_cache(maxsize=1024)
+def _maker(text: str) -> Callable[..., Guard]:
+    scope: dict[str, Any] = {"ndarray": np.ndarray}
+    exec(compile(text, "<s2sgrad guard>", "exec"), scope)
+    return scope["make"]
+
+
+def guard_of(
+    values: tuple[Any, ...],
+    captures: Sequence[Place] = (),
+    same: Sequence[Place] = (),
+    integers: bool = False,
+) -> Guard | None:
+    """A function of the same arguments that says whether they are of the same kind; or None.
+
+    The kind is what `calling.token` tells apart: types, dtypes, exact shapes, keys, and the
+    values of strings, bools and None. captures: places outside whose values must be of the same
+    kind too (as in `calling.read`); same: places that must hold the same object.
+    integers: whether ints must be equal, where sizes rest on them.
+    """
+    writer = _Writer(integers)
+    names = [f"a{i}" for i in range(len(values))]
+    try:
+        for name, value in zip(names, values, strict=True):
+            writer.value(name, value)
+        for exact, places in ((False, captures), (True, same)):
+            for i, (entry, where) in enumerate(places):
+                writer.outside(f"{'s' if exact else 'o'}{i}", entry, where, exact)
+    except (_Unguarded, KeyError, ValueError, AttributeError, RecursionError):
+        return None
+    constants = ", ".join(f"c{i}" for i in range(len(writer.constants)))
+    lines = [
+        f"def make({constants}):",
+        f"  def guard({', '.join(names)}):",
+        *writer.lines,
+        "    return True",
+        "  return guard",
+    ]
+    return _maker("\n".join(lines))(*writer.constants)

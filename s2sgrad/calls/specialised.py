@@ -1,0 +1,207 @@
+"""Floor 8: code generated per kind of arguments: found again quickly, made when it is new.
+
+A kind is what the generated code depends on: types, dtypes, ranks, the pattern of sizes, strings
+and flags, and the kinds of what the function reads from outside.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from s2sgrad.analysis.costs import COMPILED, PYTHON, priced
+from s2sgrad.backend.jit.options import Jit
+from s2sgrad.bridge.islands import TOOLS
+from s2sgrad.calls.binding import Binder, Place, pattern, read, token
+from s2sgrad.calls.guards import Guard, guard_of, never
+from s2sgrad.calls.sharing import checked
+from s2sgrad.calls.suiting import Suits, rests_on_integers, suits
+from s2sgrad.calls.telling import tell_island, tell_whole
+from s2sgrad.errors import IslandError, S2sgradError
+from s2sgrad.pipeline import Product
+
+Run = Callable[..., Any]
+
+
+class Specialised:
+    """Base of the functions that s2sgrad gives back.
+
+    Calls may come from several threads: look-ups read whole dicts that are only ever added to,
+    and code is generated under a lock.
+    """
+
+    def __init__(self, function: Callable[..., Any], *, jit: Jit | None, fallback: str) -> None:
+        if fallback not in ("eager", "error"):
+            raise ValueError(f"fallback must be 'eager' or 'error', not {fallback!r}")
+        if not callable(function):
+            raise TypeError(f"a function is needed, not {type(function).__name__}")
+        self.function = function
+        self.binder = Binder(function)
+        self.jit, self.fallback = jit, fallback
+        self.tools = TOOLS if fallback == "eager" else None  # what islands run on
+        self._captures: dict[tuple[Any, ...], Place] = {}
+        self._guards: dict[tuple[Any, ...], Place] = {}
+        self._exact: dict[Any, tuple[Guard, Run]] = {}
+        self._patterns: dict[Any, list[tuple[Suits | None, Product | S2sgradError]]] = {}
+        self._runs: dict[int, tuple[Any, Run]] = {}
+        self._lock = threading.RLock()
+        self._latest: tuple[Guard, Run] = (never, never)
+
+    # --- to be said by subclasses ------------------------------------------------------------
+    def _make(self, values: tuple[Any, ...]) -> Product:
+        """Generate code; raises S2sgradError where that is not possible."""
+        raise NotImplementedError
+
+    def _bound(self, product: Product) -> Run:
+        """What runs the generated code on the values of all parameters."""
+        raise NotImplementedError
+
+    def _eager(self) -> Run:
+        """The stand-in on dynamic-graph tensors."""
+        raise NotImplementedError
+
+    # --- running -----------------------------------------------------------------------------
+    def _find(self, values: tuple[Any, ...]) -> Run:
+        """The running code for these arguments; the next call with such takes a short cut."""
+        if _traced(values):
+            return self._eager()
+        try:
+            found = self._exact.get((*map(token, values), *self._outside()))
+        except TypeError:  # unhashable objects inside
+            found = None
+        if found is None:
+            with self._lock:
+                found = self._runner(values)
+        self._latest = found
+        return found[1]
+
+    def _outside(self) -> tuple[Any, ...]:
+        if not self._captures and not self._guards:
+            return ()
+        held = [token(read(name, where)) for name, where in list(self._captures.values())]
+        same = [identity(name, where) for name, where in list(self._guards.values())]
+        return (*held, *same)
+
+    def _runner(self, values: tuple[Any, ...]) -> tuple[Guard, Run]:
+        product = self._product(values)
+        known = self._runs.get(id(product))
+        if known is None:
+            known = self._runs[id(product)] = (product, self._started(product))
+        run = known[1]
+        outside = list(self._captures.values()), list(self._guards.values())
+        integers = isinstance(product, Product) and rests_on_integers(product.lowered)
+        found = guard_of(values, *outside, integers=integers) or never, run
+        if integers:
+            return found  # the tokens don't tell integers apart
+        with contextlib.suppress(TypeError):
+            self._exact[(*map(token, values), *self._outside())] = found
+        return found
+
+    def _started(self, product: Product | S2sgradError) -> Run:
+        """What runs a specialisation; what of it runs on tensors is told."""
+        if isinstance(product, S2sgradError):
+            tell_whole(self.function, product)
+            return self._eager()
+        run = checked(self._bound(product), product.lowered.function, self.binder.names)
+        if not product.islands:
+            return run
+        for callee, reason in product.islands.items():
+            tell_island(self.function, callee, reason)
+        whole: list[Run] = []  # the stand-in, once an island has done what can't be followed
+
+        def run_or_stand_in(*values: Any) -> Any:
+            if not whole:
+                try:
+                    return run(*values)
+                except IslandError as error:
+                    tell_whole(self.function, error)
+                    whole.append(self._eager())
+            return whole[0](*values)
+
+        return run_or_stand_in
+
+    def _product(self, values: tuple[Any, ...]) -> Product | S2sgradError:
+        """The specialisation for these arguments, made if it is not there yet."""
+        known = self._patterns.get(pattern((*map(token, values), *self._outside())), ())
+        for suited, product in known:
+            if suited is None or suited(values):
+                return product
+        suited, found = self._made(values)
+        key = pattern((*map(token, values), *self._outside()))
+        self._patterns.setdefault(key, []).append((suited, found))
+        return found
+
+    def _made(self, values: tuple[Any, ...]) -> tuple[Suits | None, Product | S2sgradError]:
+        """New code with the check of its sizes; or why there is none."""
+        try:
+            with priced(COMPILED if self.jit else PYTHON):
+                found = self._make(values)
+        except S2sgradError as error:
+            if self.fallback == "error":
+                raise
+            return None, error
+        self._watch(found)
+        return suits(found.lowered, self.binder.names), found
+
+    def _watch(self, product: Product) -> None:
+        """Remember what is read from outside, so that a change of it is noticed."""
+        captures, guards = dict(self._captures), dict(self._guards)
+        for name, where in product.captures:
+            captures[name, where[0], id(where[1])] = (name, where)
+        for (kind, place, name), (holder, _) in product.lowered.guards.items():
+            guards[name, kind, place] = (name, (kind, holder))
+        if len(captures) + len(guards) != len(self._captures) + len(self._guards):
+            self._captures, self._guards = captures, guards
+            self._exact = {}
+
+    def __s2sgrad_enter__(self, values: tuple[Any, ...]) -> Product:
+        """The product for example values (or stand-ins), in Python, to be lowered itself."""
+        plain = copy.copy(self)
+        plain.jit = None
+        return plain._make(values)
+
+    # --- reading -----------------------------------------------------------------------------
+    def product(self, *args: Any, **kwargs: Any) -> Product:
+        """The specialisation for example arguments; raises where there is none."""
+        with self._lock:
+            found = self._product(self.binder.bind(*args, **kwargs))
+        if isinstance(found, S2sgradError):
+            raise found
+        return found
+
+    def specialisation(self, values: tuple[Any, ...]) -> Product | S2sgradError:
+        """The product for values of all parameters, or the reason why there is none."""
+        with self._lock:
+            return self._product(values)
+
+    def source(self, *args: Any, **kwargs: Any) -> str:
+        """The generated Python for arguments like these; the general code where none are given."""
+        if not args and not kwargs and self.binder.names:
+            return self.general().compiled.source
+        return self.product(*args, **kwargs).compiled.source
+
+    def general(self) -> Product:
+        """Code for arguments of which nothing is known: floats, or arrays of any rank."""
+        return self._make(self.binder.unknown())
+
+
+def _traced(values: tuple[Any, ...]) -> bool:
+    """Whether arguments are traced: an outer function runs on tensors."""
+    tracing = sys.modules.get("s2sgrad.eager.tracing")
+    return tracing is not None and tracing.holds_traced(values)
+
+
+def identity(name: str, where: tuple[str, Any]) -> Any:
+    """What of a function, module or flag from outside the code depends on: which one it is."""
+    try:
+        found = read(name, where)
+    except (KeyError, ValueError):
+        return None
+    return found if isinstance(found, str | bool | int) or found is None else id(found)
+
+
+__all__ = ["Specialised", "identity"]

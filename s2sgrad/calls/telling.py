@@ -1,0 +1,44 @@
+"""Floor 8: warnings of what runs on dynamic-graph tensors, at the user's own line."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from typing import Any
+
+from s2sgrad.errors import LocatedError, S2sgradError
+
+_HERE = os.path.dirname(os.path.dirname(__file__)) + os.sep  # the package
+
+
+def warn(text: str) -> None:
+    """A UserWarning that points to the nearest caller outside of this package."""
+    frame, depth = sys._getframe(1), 2
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_HERE):
+        frame, depth = frame.f_back, depth + 1
+    warnings.warn(text, stacklevel=depth)
+
+
+def tell_whole(function: Any, reason: S2sgradError) -> None:
+    """The whole of a function runs on tensors."""
+    name = getattr(function, "__name__", "f")
+    warn(f"{name} runs on dynamic-graph tensors, because it can't be transformed:\n{reason}")
+
+
+def tell_island(function: Any, callee: Any, reason: S2sgradError) -> None:
+    """A callee runs on tensors, the rest of the function does not."""
+    outer, inner = (getattr(f, "__name__", "f") for f in (function, callee))
+    warn(
+        f"{inner} runs on dynamic-graph tensors, because it can't be transformed; the rest of "
+        f"{outer} stays compiled:\n{reason}"
+    )
+
+
+def place(reason: S2sgradError) -> str:
+    """` (file:line)` of an error, if it has a place."""
+    located = isinstance(reason, LocatedError) and reason.lineno
+    return f" ({reason.filename}:{reason.lineno})" if located else ""  # type: ignore[attr-defined]
+
+
+__all__ = ["place", "tell_island", "tell_whole", "warn"]

@@ -1,0 +1,172 @@
+"""Floor 8: forward mode of one function: generated code that pushes tangents through it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.analysis.islands import IslandTools
+from s2sgrad.backend.jit.options import Jit
+from s2sgrad.backend.module import build
+from s2sgrad.calls.binding import read
+from s2sgrad.calls.specialised import Run, Specialised
+from s2sgrad.errors import ShapeError
+from s2sgrad.frontend.lower import Lowered
+from s2sgrad.ir.assumptions import relying_on
+from s2sgrad.pipeline import Product, _captures, _name_members, with_islands
+from s2sgrad.transform.forward_function import push_forward, push_recursive, without_value
+from s2sgrad.transform.primal import output_type
+
+FLOATS = "fc"
+
+
+class Forward(Specialised):
+    """`push(values, tangents)` gives `(y, y_dot)`; code is generated once per kind of arguments.
+
+    wrt: the arguments that have tangents, by position or name.
+    """
+
+    def __init__(
+        self,
+        function: Any,
+        wrt: tuple[Any, ...],
+        *,
+        jit: Jit | None = None,
+        fallback: str = "eager",
+    ) -> None:
+        super().__init__(function, jit=jit, fallback=fallback)
+        self.wrt = self.binder.names_of(tuple(wrt))[0]
+
+    def push(self, values: tuple[Any, ...], tangents: tuple[Any, ...]) -> tuple[Any, Any]:
+        """The value and the directional derivative. values: of all parameters, in order."""
+        guard, run = self._latest
+        return (run if guard(*values) else self._find(values))(*values, *tangents)
+
+    def conform(self, values: tuple[Any, ...], tangents: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Tangents in the structure, shapes and dtypes of their arguments; ShapeError otherwise."""
+        pairs = zip(self.wrt, tangents, strict=True)
+        return tuple(conform(self.binder.pick(n, values), t, n) for n, t in pairs)
+
+    def _make(self, values: tuple[Any, ...]) -> Product:
+        for name in self.wrt:
+            self.binder.pick(name, values)  # members must be there
+        args = dict(zip(self.binder.names, values, strict=True))
+        product = compile_forward(
+            self.function, args, self.wrt, self.binder.members, tools=self.tools
+        )
+        if self.jit:
+            from s2sgrad.backend.jit.compile import jitted
+
+            return jitted(product, self.jit)
+        return product
+
+    def _bound(self, product: Product) -> Run:
+        compiled, captures, rebuild = product.compiled, product.captures, product.lowered.rebuild
+        fn = compiled.fn
+
+        def run(*values: Any) -> Any:
+            try:
+                y, y_dot = fn(*values, *[read(name, where) for name, where in captures])
+            except Exception as error:
+                compiled.note(error)
+                raise
+            return (y, y_dot) if rebuild is None else (rebuild(y), rebuild(y_dot))
+
+        return run
+
+    def _eager(self) -> Run:
+        from s2sgrad.bridge.forward import eager_forward
+
+        return eager_forward(self.function, self.binder, self.wrt)
+
+
+def compile_forward(
+    function: Any,
+    args: dict[str, Any],
+    wrt: tuple[str, ...],
+    members: dict[str, tuple[str, Any]],
+    only_dot: bool = False,
+    tools: IslandTools | None = None,
+) -> Product:
+    """The function `(arguments, tangents of wrt) -> (y, y_dot)`, for one kind of arguments.
+
+    only_dot: it returns y_dot alone.
+    """
+
+    def make(lowered: Lowered) -> Product:
+        return _pushed(lowered, wrt, members, only_dot)
+
+    return with_islands(function, args, tools, make)
+
+
+def _pushed(
+    lowered: Lowered, wrt: tuple[str, ...], members: dict[str, tuple[str, Any]], only_dot: bool
+) -> Product:
+    _name_members(lowered, members, wrt)
+    with relying_on(lowered.assumptions):
+        made = push_forward(lowered, wrt, lowered.arguments, lowered.initial_heap)
+    made = without_value(made) if only_dot else made
+    pairs = [p for p in dict.fromkeys(lowered.lowering.pairs.values()) if p.lowered is not None]
+    inner = [push_recursive(pair) for pair in pairs]
+    if made.name in {f.name for f in inner}:  # the function itself is recursive
+        made = replace(made, name=f"{made.name}_start")
+    compiled = build([made, *inner])
+    return Product(compiled, _captures(lowered), None, lowered, output_type(lowered), made)
+
+
+def conform(value: Any, dot: Any, path: str) -> Any:
+    """A tangent in the structure of its value; None stands for zeros."""
+    if isinstance(value, np.ndarray | np.generic | float | complex) and not isinstance(value, bool):
+        return _leaf(value, dot, path)
+    if isinstance(value, dict):
+        _same(path, "keys", list(value), list(value if dot is None else dot))
+        return {
+            k: conform(v, None if dot is None else dot[k], f"{path}[{k!r}]")
+            for k, v in value.items()
+        }
+    if isinstance(value, list | tuple):
+        _same(path, "length", len(value), len(value if dot is None else dot))
+        items = [
+            conform(v, None if dot is None else dot[i], f"{path}[{i}]") for i, v in enumerate(value)
+        ]
+        return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
+    if hasattr(value, "__dict__") and not callable(value):
+        made = object.__new__(type(value))
+        for k, v in vars(value).items():
+            object.__setattr__(made, k, conform(v, getattr(dot, k, None), f"{path}.{k}"))
+        return made
+    return None if isinstance(value, str) or value is None or callable(value) else 0.0
+
+
+def _leaf(value: Any, dot: Any, path: str) -> Any:
+    if np.asarray(value).dtype.kind not in FLOATS:
+        return np.zeros(np.shape(value)) if dot is None else dot
+    if isinstance(value, np.ndarray):
+        if dot is None:
+            return np.zeros_like(value)
+        dot = np.asarray(dot)
+        _same(path, "shape", value.shape, dot.shape)
+        return (
+            dot.astype(value.dtype, copy=False)
+            if dot.dtype.kind != "c" or value.dtype.kind == "c"
+            else _real(path)
+        )
+    if np.ndim(0.0 if dot is None else dot) != 0:
+        raise ShapeError(
+            f"the tangent of {path} must be a number, not an array of shape {np.shape(dot)}"
+        )
+    return type(value)(0.0 if dot is None else dot)
+
+
+def _real(path: str) -> Any:
+    raise TypeError(f"the tangent of {path} must be real, as {path} is")
+
+
+def _same(path: str, what: str, of_value: Any, of_dot: Any) -> None:
+    if of_value != of_dot:
+        raise ShapeError(f"the tangent of {path} has {what} {of_dot}, but {path} has {of_value}")
+
+
+__all__ = ["Forward", "conform"]

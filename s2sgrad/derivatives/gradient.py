@@ -1,0 +1,168 @@
+"""Floor 8: the callable that `grad` and `value_and_grad` give back."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.backend.jit.options import Jit
+from s2sgrad.bridge.reverse import eager_gradient
+from s2sgrad.calls.binding import read
+from s2sgrad.calls.specialised import Run, Specialised
+from s2sgrad.frontend.source import unwrap
+from s2sgrad.ir.types import Array, Known, Number, Scalar, Tuple, carries, is_float_dtype
+from s2sgrad.pipeline import Product, compile_gradient
+from s2sgrad.transform.gradient import Request
+from s2sgrad.transform.primal import leaf_names
+
+
+class Derivative(Specialised):
+    """A function that computes the gradient of another; made by `grad` or `value_and_grad`.
+
+    It has the signature of the function it was made from. Code is generated at the first call
+    with arguments of a new kind (types, dtypes, ranks, pattern of sizes) and reused after that.
+    """
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        argnums: Any,
+        *,
+        value: bool,
+        aux: bool = False,
+        jit: Jit | None = None,
+        fallback: str = "eager",
+    ) -> None:
+        super().__init__(function, jit=jit, fallback=fallback)
+        self.argnums = argnums
+        wrt, single = self.binder.names_of(argnums)
+        self.request = Request(wrt, single, value, aux, loops=jit is not None)
+        functools.update_wrapper(self, unwrap(function), updated=())
+        self.__dict__.pop("__wrapped__", None)
+        self.__signature__ = self.binder.signature
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if kwargs or len(args) != self.binder.plain:
+            args = self.binder.bind(*args, **kwargs)
+        guard, run = self._latest
+        return (run if guard(*args) else self._find(args))(*args)
+
+    def __get__(self, owner: Any, cls: type | None = None) -> Any:
+        return self if owner is None else functools.partial(self, owner)
+
+    def __repr__(self) -> str:
+        kind = "value_and_grad" if self.request.value else "grad"
+        return f"<s2sgrad.{kind} of {getattr(self.function, '__qualname__', self.function)}>"
+
+    def explain(self, *args: Any, **kwargs: Any) -> str:
+        """What happens for arguments like these, as a text to print.
+
+        It says which functions were transformed, what runs on tensors instead and why (with file
+        and line), which functions are called as they are, and what the forward sweep saves for
+        the reverse one: by line of the user's code, with its bytes. The forward sweep runs once
+        to measure them.
+        """
+        from s2sgrad.showing.explaining import explain
+
+        return explain(self, args, kwargs)
+
+    # --- making code -------------------------------------------------------------------------
+    def _make(self, values: tuple[Any, ...]) -> Product:
+        for name in self.request.wrt:
+            self.binder.pick(name, values)  # members must be there
+        args = dict(zip(self.binder.names, values, strict=True))
+        product = compile_gradient(
+            self.function, args, self.request, self.binder.members, self.tools
+        )
+        self._check_arguments(product)
+        self._check_output(product)
+        if self.jit:
+            from s2sgrad.backend.jit.compile import jitted
+
+            return jitted(product, self.jit)
+        return product
+
+    def _check_arguments(self, product: Product) -> None:
+        lowered = product.lowered
+        for name in self.request.wrt:
+            leaves = leaf_names(lowered.arguments[name], lowered.initial_heap)
+            if not any(carries(lowered.function.types[leaf]) for leaf in leaves):
+                raise TypeError(
+                    f"can't differentiate by the argument {name!r}: it holds no floats here; "
+                    "pass a float or a float array (np.asarray(x, float)), or choose other argnums"
+                )
+
+    def _check_output(self, product: Product) -> None:
+        kind = product.output
+        if self.request.aux:
+            if not isinstance(kind, Tuple) or len(kind.items) != 2:
+                raise TypeError("has_aux=True: the function must return a pair (value, aux)")
+            kind = kind.items[0]
+        what = _not_a_real_scalar(kind)
+        if what is not None:
+            name = getattr(self.function, "__name__", "the function")
+            raise TypeError(
+                f"grad needs a function that returns a real scalar, but {name} returns {what}; "
+                "use s2sgrad.vjp or s2sgrad.jacobian for other results"
+            )
+
+    # --- running it --------------------------------------------------------------------------
+    def _bound(self, product: Product) -> Run:
+        """The generated function with what it reads from outside, and notes on errors."""
+        compiled, rebuild = product.compiled, product.rebuild
+        fn, captures = compiled.fn, product.captures
+        if not captures and rebuild is None and isinstance(product.output, Scalar):
+
+            def run(*values: Any) -> Any:
+                try:
+                    return fn(*values)
+                except Exception as error:
+                    compiled.note(error)
+                    raise
+
+            return run
+
+        def run_with(*values: Any) -> Any:
+            try:
+                result = fn(*values, *[read(name, where) for name, where in captures])
+            except Exception as error:
+                compiled.note(error)
+                raise
+            return self._finished(result, rebuild)
+
+        return run_with
+
+    def _finished(self, result: Any, rebuild: Any) -> Any:
+        if not self.request.value:
+            return rebuild(result) if rebuild else result
+        value, grads = result
+        head = value[0] if self.request.aux else value
+        if np.ndim(head) != 0:
+            raise TypeError(
+                "grad needs a function that returns a real scalar, not an array of shape "
+                f"{np.shape(head)}; use s2sgrad.vjp"
+            )
+        return value, (rebuild(grads) if rebuild else grads)
+
+    def _eager(self) -> Run:
+        return eager_gradient(self.function, self.binder, self.request)
+
+
+def _not_a_real_scalar(kind: Any) -> str | None:
+    """What a type is, in words, if it is certainly no real scalar."""
+    if isinstance(kind, Array) and kind.shape is not None and kind.shape != ():
+        comma = "," if len(kind.shape) == 1 else ""
+        return f"an array of shape ({', '.join(map(str, kind.shape))}{comma})"
+    if isinstance(kind, Scalar | Array) and (kind.dtype or "").startswith("complex"):
+        return "a complex number"
+    if isinstance(kind, Scalar) and not is_float_dtype(kind.dtype):
+        return f"{'an' if kind.dtype[0] == 'i' else 'a'} {kind.dtype}"
+    if isinstance(kind, Scalar | Array | Number):
+        return None
+    return repr(kind.value) if isinstance(kind, Known) else f"a {type(kind).__name__.lower()}"
+
+
+__all__ = ["Derivative"]

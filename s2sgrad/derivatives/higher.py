@@ -1,0 +1,350 @@
+"""Forward mode, Jacobians, Hessians and their products: generated code run over directions."""
+
+from __future__ import annotations
+
+import functools
+import types
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.backend.jit.options import Jit, jit_options
+from s2sgrad.derivatives.basis import Seed, blocks, length, ravel
+from s2sgrad.derivatives.forward import Forward
+from s2sgrad.derivatives.pullbacks import Pullback, pullbacks
+from s2sgrad.derivatives.second_order import GradientForward
+from s2sgrad.frontend.source import unwrap
+from s2sgrad.frontend.values import Static
+
+Function = Callable[..., Any]
+_MADE: weakref.WeakKeyDictionary[Any, dict[Any, Forward]] = weakref.WeakKeyDictionary()
+
+
+def forward_of(function: Function, wrt: tuple[Any, ...], jit: Jit | None, fallback: str) -> Forward:
+    """The forward mode of a function by some arguments; made once, and kept with the function."""
+    key = (wrt, jit, fallback)
+    try:
+        table = _MADE.setdefault(function, {}) if not isinstance(function, types.MethodType) else {}
+    except TypeError:  # no weak references to it
+        table = {}
+    if key not in table:
+        table[key] = Forward(function, wrt, jit=jit, fallback=fallback)
+    return table[key]
+
+
+def jvp(
+    function: Function,
+    args: tuple[Any, ...],
+    tangents: tuple[Any, ...],
+    *,
+    jit: bool = False,
+    parallel: bool = False,
+    fastmath: bool = False,
+    fallback: str = "eager",
+) -> tuple[Any, Any]:
+    """The value of `function(*args)` and its derivative in the direction `tangents`.
+
+    Args:
+        function: any NumPy function of these arguments.
+        args: the arguments, a tuple.
+        tangents: a tuple of the same length; each has the structure, shapes and dtypes of its
+            argument. None: no tangent (for arguments without floats, or held fixed).
+        jit, parallel, fastmath, fallback: as in `grad`.
+
+    Returns: `(y, y_dot)`; y_dot has the structure of y.
+
+    Raises: ShapeError if a tangent does not have its argument's shape; UnsupportedError or
+        MissingRuleError with `fallback="error"`.
+
+    >>> import numpy as np
+    >>> jvp(np.sin, (0.0,), (2.0,))
+    (np.float64(0.0), np.float64(2.0))
+    """
+    args, tangents = tuple(args), tuple(tangents)
+    if len(args) != len(tangents):
+        raise TypeError(
+            f"jvp needs one tangent per argument: {len(args)} arguments, {len(tangents)} tangents"
+        )
+    wrt = tuple(i for i, t in enumerate(tangents) if t is not None)
+    forward = forward_of(_plain(function), wrt, jit_options(jit, parallel, fastmath), fallback)
+    values = forward.binder.bind(*args)
+    return forward.push(values, forward.conform(values, tuple(tangents[i] for i in wrt)))
+
+
+def _jvp_inside(lowering: Any, args: list[Any], kwargs: dict[str, Any], node: Any) -> Any:
+    """`jvp` called inside a function that is compiled itself: its code is entered."""
+    function, values, tangents = [
+        *args,
+        *(kwargs.pop(k) for k in ("args", "tangents") if k in kwargs),
+    ][:3]
+    given, dots = lowering.static_items(values), lowering.static_items(tangents)
+    if not isinstance(function, Static) or given is None or dots is None or len(given) != len(dots):
+        raise lowering.refuse(
+            "jvp takes a function defined outside and tuples of arguments and tangents here", node
+        )
+    wrt = tuple(i for i, t in enumerate(dots) if not (isinstance(t, Static) and t.value is None))
+    forward = forward_of(_plain(function.value), wrt, None, "error")
+    return lowering.enter(forward, given, {}, node, tuple(dots[i] for i in wrt))
+
+
+jvp.__s2sgrad_inside__ = _jvp_inside  # type: ignore[attr-defined]
+
+
+def linearize(
+    function: Function,
+    *args: Any,
+    jit: bool = False,
+    parallel: bool = False,
+    fastmath: bool = False,
+    fallback: str = "eager",
+) -> tuple[Any, Function]:
+    """The value at `args`, and the linear function from tangents to the tangent of the value.
+
+    The linear function takes one tangent per argument (None where there is none) and runs the
+    generated forward mode at `args`, which must not be changed in between.
+
+    >>> import numpy as np
+    >>> y, push = linearize(lambda x: x**2, np.array([1.0, 3.0]))
+    >>> push(np.array([1.0, 1.0]))
+    array([2., 6.])
+    """
+    value = function(*args)
+
+    def push(*tangents: Any) -> Any:
+        return jvp(
+            function, args, tangents, jit=jit, parallel=parallel, fastmath=fastmath,
+            fallback=fallback,
+        )[1]  # fmt: skip
+
+    return value, push
+
+
+class Jacobian:
+    """All derivatives of a function's outputs by some arguments; made by `jacobian` and its kin.
+
+    mode: "forward" pushes a unit vector per input, "reverse" pulls one per output back, "auto"
+    takes what needs fewer sweeps. The generated code is made once.
+    """
+
+    def __init__(
+        self,
+        function: Function,
+        argnums: Any,
+        mode: str,
+        jit: Jit | None,
+        fallback: str,
+        forward: Forward | None = None,
+    ) -> None:
+        self.function, self.mode, self.jit, self.fallback = _plain(function), mode, jit, fallback
+        self.single = not isinstance(argnums, tuple | list)
+        self.wrt = (argnums,) if self.single else tuple(argnums)
+        made = Forward(self.function, self.wrt, jit=jit, fallback=fallback)
+        self.forward = made if forward is None else forward
+        functools.update_wrapper(self, function) if hasattr(function, "__name__") else None
+        self.__dict__.pop("__wrapped__", None)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        values = self.forward.binder.bind(*args, **kwargs)
+        result, matrix = self.matrix(values)
+        chosen = tuple(self.forward.binder.pick(n, values) for n in self.forward.wrt)
+        return blocks(matrix, result, chosen[0] if self.single else chosen)
+
+    def matrix(self, values: tuple[Any, ...]) -> tuple[Any, Any]:
+        """The value, and the Jacobian as one matrix (numbers in the value, in the arguments)."""
+        mode, result = self.mode, None
+        chosen = tuple(self.forward.binder.pick(n, values) for n in self.forward.wrt)
+        if mode == "auto":
+            result = self.function(
+                *_spread(self.forward.binder, values)[0], **_spread(self.forward.binder, values)[1]
+            )
+            mode = "reverse" if length(result) < length(chosen) else "forward"
+        return self._pulled(values) if mode == "reverse" else self._pushed(values, chosen)
+
+    def _pushed(self, values: tuple[Any, ...], chosen: tuple[Any, ...]) -> tuple[Any, Any]:
+        """One column per input."""
+        seed, columns, result = Seed(chosen), [], None
+        for k in range(seed.size):
+            result, dot = self.forward.push(values, seed.unit(k))
+            columns.append(np.array(_flat(dot, result)))
+        if not columns:
+            args, kwargs = _spread(self.forward.binder, values)
+            result = self.function(*args, **kwargs)
+            return result, np.zeros((length(result), 0))
+        return result, np.stack(columns, axis=-1)
+
+    def _pulled(self, values: tuple[Any, ...]) -> tuple[Any, Any]:
+        """One row per output."""
+        args, kwargs = _spread(self.forward.binder, values)
+        names = list(self.forward.binder.signature.parameters)
+        made, given = pullbacks(self.function, args, kwargs, False, self.jit, self.fallback)
+        result, backward, _ = made(*given, **kwargs)
+        pull, seed, rows = Pullback(backward, result), Seed(result), []
+        places = [_position(w, names) + len(given) - len(args) for w in self.wrt]
+        chosen = [self.forward.binder.pick(n, values) for n in self.forward.wrt]
+        for k in range(seed.size):
+            bars = pull(seed.unit(k))
+            rows.append(
+                np.concatenate([_flat(bars[p], c) for p, c in zip(places, chosen, strict=True)])
+            )
+        return result, np.stack(rows) if rows else np.zeros((0, length(tuple(chosen))))
+
+    def source(self, *args: Any, **kwargs: Any) -> str:
+        """The generated Python that is run for each direction."""
+        values = self.forward.binder.bind(*args, **kwargs)
+        if self.mode == "reverse":
+            given, named = _spread(self.forward.binder, values)
+            made, given = pullbacks(self.function, given, named, False, self.jit, self.fallback)
+            return made.source(*given, **named)
+        return self.forward.source(*args, **kwargs)
+
+
+def _position(which: Any, names: list[str]) -> int:
+    return names.index(which) if isinstance(which, str) else which % max(len(names), 1)
+
+
+def _plain(function: Function) -> Function:
+    if not callable(function):
+        raise TypeError(f"a function is needed, not {type(function).__name__}")
+    return unwrap(function)
+
+
+def _spread(binder: Any, values: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Positional and keyword arguments out of the values of all parameters."""
+    bound = binder.signature.bind_partial()
+    bound.arguments.update(zip(binder.names, values, strict=True))
+    return bound.args, bound.kwargs
+
+
+def _flat(dot: Any, like: Any) -> Any:
+    """A tangent as a vector, zeros where a float leaf of `like` does not depend on anything."""
+    if dot is None:
+        return np.zeros(length(like))
+    found = ravel(dot)
+    return found if found.size == length(like) else np.zeros(length(like))
+
+
+def jacobian(
+    function: Function,
+    argnums: Any = 0,
+    *,
+    jit: bool = False,
+    parallel: bool = False,
+    fastmath: bool = False,
+    fallback: str = "eager",
+) -> Jacobian:
+    """The Jacobian, by forward or reverse mode, whichever needs fewer sweeps.
+
+    Args:
+        function: any NumPy function; arguments and result may be nested in containers.
+        argnums: as in `grad`.
+        jit, parallel, fastmath, fallback: as in `grad`.
+
+    Returns: a function of the same arguments. Its result has, for every leaf y of the value and
+        every leaf x of the argument, a block of shape `y.shape + x.shape`, in the structure of the
+        value and, in that, of the argument (a tuple of those for a tuple of argnums).
+
+    >>> import numpy as np
+    >>> jacobian(lambda x: x**2)(np.array([1.0, 2.0]))
+    array([[2., 0.],
+           [0., 4.]])
+    """
+    options = jit_options(jit, parallel, fastmath)
+    return Jacobian(function, argnums, "auto", options, fallback)
+
+
+def jacfwd(
+    function: Function,
+    argnums: Any = 0,
+    *,
+    jit: bool = False,
+    parallel: bool = False,
+    fastmath: bool = False,
+    fallback: str = "eager",
+) -> Jacobian:
+    """`jacobian` by forward mode: one sweep per number in the arguments."""
+    options = jit_options(jit, parallel, fastmath)
+    return Jacobian(function, argnums, "forward", options, fallback)
+
+
+def jacrev(
+    function: Function,
+    argnums: Any = 0,
+    *,
+    jit: bool = False,
+    parallel: bool = False,
+    fastmath: bool = False,
+    fallback: str = "eager",
+) -> Jacobian:
+    """`jacobian` by reverse mode: one reverse sweep per number in the value."""
+    options = jit_options(jit, parallel, fastmath)
+    return Jacobian(function, argnums, "reverse", options, fallback)
+
+
+def hessian(
+    function: Function,
+    argnums: Any = 0,
+    *,
+    jit: bool = False,
+    parallel: bool = False,
+    fastmath: bool = False,
+    fallback: str = "eager",
+) -> Jacobian:
+    """The second derivatives of a scalar function: forward mode over the generated gradient.
+
+    Returns: a function of the same arguments; for an array argument x, an array of shape
+        `x.shape + x.shape`, else as `jacobian` of the gradient.
+
+    >>> import numpy as np
+    >>> hessian(lambda x: x[0] ** 2 * x[1])(np.array([1.0, 2.0]))
+    array([[4., 2.],
+           [2., 0.]])
+    """
+    options = jit_options(jit, parallel, fastmath)
+    pushed = GradientForward(_plain(function), argnums, options, fallback)
+    return Jacobian(pushed.gradient, argnums, "forward", options, fallback, pushed)
+
+
+class HessianProduct:
+    """`H(args) v` without H; made by `hvp`."""
+
+    def __init__(self, function: Function, argnums: Any, jit: Jit | None, fallback: str) -> None:
+        self.single = not isinstance(argnums, tuple | list)
+        self.forward = GradientForward(unwrap(function), argnums, jit, fallback)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        *given, v = args
+        values = self.forward.binder.bind(*given, **kwargs)
+        tangents = (v,) if self.single else tuple(v)
+        return self.forward.push(values, self.forward.conform(values, tangents))[1]
+
+    def source(self, *args: Any, **kwargs: Any) -> str:
+        """The generated Python, for arguments and v as in a call."""
+        return self.forward.source(*args[:-1], **kwargs)
+
+
+def hvp(
+    function: Function,
+    argnums: Any = 0,
+    *,
+    jit: bool = False,
+    parallel: bool = False,
+    fastmath: bool = False,
+    fallback: str = "eager",
+) -> HessianProduct:
+    """Hessian times vector: `hvp(f)(*args, v)`, forward mode over the generated gradient.
+
+    v comes last and has the gradient's structure; so has the result.
+
+    >>> import numpy as np
+    >>> hvp(lambda x: np.sum(x**3))(np.array([1.0, 2.0]), np.array([1.0, 0.5]))
+    array([6., 6.])
+    """
+    return HessianProduct(function, argnums, jit_options(jit, parallel, fastmath), fallback)
+
+
+for _transform in (jvp, linearize, jacobian, jacfwd, jacrev, hessian, hvp):
+    vars(_transform)["__s2sgrad_transform__"] = True
+
+__all__ = ["Jacobian", "hessian", "hvp", "jacfwd", "jacobian", "jacrev", "jvp", "linearize"]

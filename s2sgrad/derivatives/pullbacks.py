@@ -1,0 +1,323 @@
+"""Floor 8: `vjp`: the value, and a function from its cotangent to those of the arguments."""
+
+from __future__ import annotations
+
+import types
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.backend.jit.options import Jit, jit_options
+from s2sgrad.bridge.reverse import eager_pullback
+from s2sgrad.calls.binding import read
+from s2sgrad.calls.specialised import Run, Specialised
+from s2sgrad.errors import ShapeError
+from s2sgrad.frontend.source import unwrap
+from s2sgrad.ir.types import Tuple
+from s2sgrad.pipeline import Product, compile_pullback
+from s2sgrad.transform.gradient import Request
+
+
+class Pullbacks(Specialised):
+    """The generated pairs of one function, for cotangents of the arguments `wrt`.
+
+    Called with the function's arguments: (value, backward, aux), where backward takes the
+    value's cotangent, and aux is None unless asked for.
+    """
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        wrt: tuple[str, ...],
+        *,
+        aux: bool,
+        jit: Jit | None,
+        fallback: str,
+        keeps: bool,
+    ) -> None:
+        super().__init__(function, jit=jit, fallback=fallback)
+        names, _ = self.binder.names_of(wrt)
+        self.request = Request(names, single=False, value=True, aux=aux, loops=jit is not None)
+        self.keeps = keeps
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if kwargs or len(args) != self.binder.plain:
+            args = self.binder.bind(*args, **kwargs)
+        guard, run = self._latest
+        return (run if guard(*args) else self._find(args))(*args)
+
+    def _make(self, values: tuple[Any, ...]) -> Product:
+        args = dict(zip(self.binder.names, values, strict=True))
+        product = compile_pullback(
+            self.function, args, self.request, self.binder.members, self.tools
+        )
+        if self.request.aux and not (
+            isinstance(product.output, Tuple) and len(product.output.items) == 2
+        ):
+            raise TypeError("has_aux=True: the function must return a pair (value, aux)")
+        if self.jit:
+            from s2sgrad.backend.jit.compile import jitted
+
+            return jitted(product, self.jit)
+        return product
+
+    def _bound(self, product: Product) -> Run:
+        compiled, rebuild, captures = product.compiled, product.rebuild, product.captures
+        forward, backward = compiled.functions[:2]
+        aux = self.request.aux
+
+        def run(*values: Any) -> Any:
+            try:
+                value, saved = forward(*values, *[read(name, where) for name, where in captures])
+            except Exception as error:
+                compiled.note(error)
+                raise
+
+            if self.keeps:
+                saved = kept(saved, values)
+
+            def back(value_bar: Any) -> tuple[Any, ...]:
+                try:
+                    found = backward(value_bar, *saved)
+                except Exception as error:
+                    compiled.note(error)
+                    raise
+                return tuple(rebuild(found)) if rebuild else found
+
+            return (value[0], back, value[1]) if aux else (value, back, None)
+
+        return run
+
+    def _eager(self) -> Run:
+        return eager_pullback(self.function, self.binder, self.request)
+
+
+class Pullback:
+    """Takes the cotangent of a value to those of the arguments: a tuple, one for each.
+
+    An argument that holds no floats has None. It may be called any number of times.
+    """
+
+    __slots__ = ("_backward", "_like")
+
+    def __init__(self, backward: Callable[[Any], tuple[Any, ...]], value: Any) -> None:
+        self._backward, self._like = backward, kinds(value)
+
+    def __call__(self, value_bar: Any) -> tuple[Any, ...]:
+        """The cotangents of the arguments. value_bar: as the value is built; None is zero.
+
+        Raises ShapeError where value_bar does not have the value's structure and shapes.
+        """
+        bar = fitted(value_bar, self._like)
+        return tuple(_own(part, bar, []) for part in _apart(self._backward(bar)))
+
+
+def vjp(
+    function: Callable[..., Any],
+    *args: Any,
+    has_aux: bool = False,
+    jit: bool = False,
+    parallel: bool = False,
+    fastmath: bool = False,
+    fallback: str = "eager",
+    **kwargs: Any,
+) -> Any:
+    """The value of `function(*args, **kwargs)`, and its pullback.
+
+    Args:
+        function: any NumPy function; its result may be an array, a number, or a tuple, list or
+            dict of those.
+        has_aux: the function returns `(value, aux)`; the result is `(value, pullback, aux)`.
+        jit, parallel, fastmath, fallback: as in `grad`.
+
+    Returns: `(value, pullback)`. `pullback(value_bar)` gives a tuple with the cotangent of each
+        of `args` (None where one holds no floats); keyword arguments have none. It may be called
+        again, and `args` may be changed in place before: what it needs of them is copied.
+
+    Raises: ShapeError (by the pullback) if value_bar does not fit the value; UnsupportedError or
+        MissingRuleError with `fallback="error"`.
+
+    >>> import numpy as np
+    >>> y, pullback = vjp(lambda a, x: a @ x, np.array([[1.0, 2.0], [3.0, 4.0]]), np.ones(2))
+    >>> y
+    array([3., 7.])
+    >>> pullback(np.array([1.0, 0.0]))[1]
+    array([1., 2.])
+    """
+    options = jit_options(jit, parallel, fastmath)
+    made, given = pullbacks(function, args, kwargs, has_aux, options, fallback, True)
+    value, backward, aux = made(*given, **kwargs)
+    pullback = Pullback(backward, value)
+    return (value, pullback, aux) if has_aux else (value, pullback)
+
+
+_MADE: weakref.WeakKeyDictionary[Any, dict[Any, Pullbacks]] = weakref.WeakKeyDictionary()
+
+
+def pullbacks(
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    aux: bool,
+    jit: Jit | None,
+    fallback: str,
+    keeps: bool = False,
+) -> tuple[Pullbacks, tuple[Any, ...]]:
+    """The pairs of a function, made at its first call, and all positional arguments to give.
+
+    keeps: the caller may change the arguments before it calls the pullback. The object of a
+    bound method becomes the first argument, so that it is not kept alive.
+    """
+    function = unwrap(function)
+    first = 0
+    if isinstance(function, types.MethodType):
+        args, function, first = (function.__self__, *args), function.__func__, 1
+    key = (first, len(args), aux, jit, fallback, keeps)
+    try:
+        table = _MADE.setdefault(function, {})
+    except TypeError:  # no weak references to it
+        table = {}
+    made = table.get(key)
+    if made is None:
+        wrt: Any = tuple(range(first, len(args)))
+        made = table[key] = Pullbacks(
+            function, wrt, aux=aux, jit=jit, fallback=fallback, keeps=keeps
+        )
+    return made, args
+
+
+# --- cotangents ----------------------------------------------------------------------------------
+def kinds(value: Any) -> Any:
+    """Shapes and dtypes of a value, in its structure."""
+    if isinstance(value, np.ndarray | np.generic):
+        return (value.shape, value.dtype)
+    if isinstance(value, float | complex):
+        return ((), np.dtype(type(value)))
+    if isinstance(value, dict):
+        return {key: kinds(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [type(value), *map(kinds, value)]
+    return None
+
+
+def fitted(bar: Any, like: Any, path: str = "") -> Any:
+    """The cotangent in the structure, shapes and dtypes of the value it belongs to."""
+    where = f" at {path}" if path else ""
+    if like is None:
+        return None
+    if isinstance(like, dict):
+        if bar is not None and (not isinstance(bar, dict) or set(bar) != set(like)):
+            raise ShapeError(f"the cotangent{where} must be a dict with the keys {list(like)}")
+        return {
+            k: fitted(None if bar is None else bar[k], kind, f"{path}[{k!r}]")
+            for k, kind in like.items()
+        }
+    if isinstance(like, list):
+        parts = [None] * (len(like) - 1) if bar is None else bar
+        if not isinstance(parts, list | tuple) or len(parts) != len(like) - 1:
+            raise ShapeError(
+                f"the cotangent{where} must be a {like[0].__name__} of {len(like) - 1} parts"
+            )
+        return [
+            fitted(b, kind, f"{path}[{i}]")
+            for i, (b, kind) in enumerate(zip(parts, like[1:], strict=True))
+        ]
+    shape, dtype = like
+    if dtype.kind not in "fc":
+        return None
+    if bar is None:
+        return np.zeros(shape, dtype)[()]
+    array = np.asarray(bar)
+    if array.shape != shape:
+        raise ShapeError(f"the cotangent{where} has shape {array.shape}, but the value has {shape}")
+    if array.dtype.kind == "c" and dtype.kind == "f":
+        raise TypeError(f"the cotangent{where} is complex, but the value is real")
+    return array.astype(dtype, copy=False)[()]
+
+
+# --- what a pullback keeps -----------------------------------------------------------------------
+def kept(saved: tuple[Any, ...], given: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The saved values, with copies of what the caller holds too and may change."""
+    outside: set[int] = set()
+    for value in given:
+        _gather(value, outside)
+    made: dict[int, Any] = {}
+    return tuple(_copied(item, outside, made) for item in saved) if outside else saved
+
+
+def _memory(array: np.ndarray) -> int:
+    return id(array if array.base is None else array.base)
+
+
+def _gather(value: Any, found: set[int]) -> None:
+    """Identities of the memory and of the containers that a value is made of."""
+    if isinstance(value, np.ndarray):
+        found.add(_memory(value))
+    elif isinstance(value, list | dict) or hasattr(value, "__dict__"):
+        if id(value) in found or isinstance(value, type | types.FunctionType | types.ModuleType):
+            return
+        found.add(id(value))
+        parts = (
+            value
+            if isinstance(value, list)
+            else value.values()
+            if isinstance(value, dict)
+            else vars(value).values()
+        )
+        for part in parts:
+            _gather(part, found)
+    elif isinstance(value, tuple):
+        for part in value:
+            _gather(part, found)
+
+
+def _copied(item: Any, outside: set[int], made: dict[int, Any]) -> Any:
+    if isinstance(item, np.ndarray):
+        if _memory(item) not in outside:
+            return item
+        if id(item) not in made:
+            made[id(item)] = item.copy(order="K")
+        return made[id(item)]
+    if type(item) not in (list, tuple, dict):
+        return item
+    if id(item) not in made:
+        parts = list(item.values()) if isinstance(item, dict) else item
+        new = [_copied(part, outside, made) for part in parts]
+        same = id(item) not in outside and all(a is b for a, b in zip(new, parts, strict=True))
+        if same:
+            made[id(item)] = item
+        elif isinstance(item, dict):
+            made[id(item)] = dict(zip(item, new, strict=True))
+        else:
+            made[id(item)] = type(item)(new)
+    return made[id(item)]
+
+
+def _apart(parts: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Arrays that stand at several places, or can't be written, become arrays of their own."""
+    seen: list[Any] = []
+    return tuple(_own(part, None, seen) for part in parts)
+
+
+def _own(part: Any, bar: Any, seen: list[Any]) -> Any:
+    if isinstance(part, np.ndarray):
+        memory = part if part.base is None else part.base
+        if (
+            not part.flags.writeable
+            or part is bar
+            or memory is bar
+            or any(memory is s for s in seen)
+        ):
+            return part.copy()
+        seen.append(memory)
+        return part
+    if isinstance(part, dict):
+        return {key: _own(value, bar, seen) for key, value in part.items()}
+    if type(part) in (list, tuple):
+        return type(part)([_own(value, bar, seen) for value in part])
+    return part
+
+
+__all__ = ["Pullback", "Pullbacks", "fitted", "kinds", "pullbacks", "vjp"]

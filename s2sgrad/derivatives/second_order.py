@@ -1,0 +1,101 @@
+"""Hessian times vector: forward mode over the generated gradient, or the other way round."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from s2sgrad.backend.jit.options import Jit
+from s2sgrad.derivatives.forward import Forward, compile_forward
+from s2sgrad.derivatives.gradient import Derivative
+from s2sgrad.errors import S2sgradError
+from s2sgrad.pipeline import Product
+
+Function = Callable[..., Any]
+
+
+class Slope(Forward):
+    """The directional derivative alone, as a function of the arguments and the tangents.
+
+    All parameters are positional; a function with `*args` or `**kwargs` has none.
+    """
+
+    def __init__(self, function: Function, wrt: tuple[Any, ...]) -> None:
+        super().__init__(function, wrt, fallback="error")
+        variadic = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+        found = self.binder.signature.parameters.values()
+        if any(p.kind in variadic for p in found):
+            raise TypeError("a function with *args or **kwargs has no slope function")
+        names = [*self.binder.names, *(f"{n}_dot_of_argument" for n in self.wrt)]
+        self.__name__ = getattr(function, "__name__", "f")
+        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        self.__signature__ = inspect.Signature([inspect.Parameter(n, kind) for n in names])
+
+    def __call__(self, *args: Any) -> Any:
+        count = len(self.binder.names)
+        return self.push(args[:count], args[count:])[1]
+
+    def __s2sgrad_enter__(self, values: tuple[Any, ...]) -> Product:
+        count = len(self.binder.names)
+        args = dict(zip(self.binder.names, values[:count], strict=True))
+        return compile_forward(self.function, args, self.wrt, self.binder.members, only_dot=True)
+
+
+class GradientForward(Forward):
+    """Pushes tangents through the gradient of a function: `push` gives (gradient, H v).
+
+    Where the generated gradient can't be differentiated again (that of a recursive function), the
+    forward mode is, in reverse: the Hessian is symmetric.
+    """
+
+    def __init__(self, function: Function, argnums: Any, jit: Jit | None, fallback: str) -> None:
+        self.gradient = Derivative(function, argnums, value=False, jit=jit, fallback=fallback)
+        self.single = not isinstance(argnums, tuple | list)
+        wrt = (argnums,) if self.single else tuple(argnums)
+        super().__init__(self.gradient, wrt, jit=jit, fallback="error")
+        self.primal, self.argnums, self.after = function, argnums, fallback
+        self._instead: Callable[..., Any] | None = None
+
+    def push(self, values: tuple[Any, ...], tangents: tuple[Any, ...]) -> tuple[Any, Any]:
+        """The gradient, and the Hessian times the tangents."""
+        if self._instead is None:
+            try:
+                return super().push(values, tangents)
+            except S2sgradError as error:
+                self._instead = self._other_way(values, tangents, error)
+        return self._instead(values, tangents)
+
+    def _other_way(
+        self, values: tuple[Any, ...], tangents: tuple[Any, ...], error: S2sgradError
+    ) -> Any:
+        try:
+            slope = Slope(self.primal, self.wrt)
+            places: Any = tuple(self.binder.names.index(n) for n in self.wrt)
+            second = Derivative(
+                slope,
+                places[0] if self.single else places,
+                value=False,
+                jit=self.jit,
+                fallback="error",
+            )
+            second(*values, *tangents)
+        except (S2sgradError, TypeError, ValueError):
+            if self.after == "error":
+                raise error from None
+            return Forward(self.gradient, self.wrt, jit=self.jit, fallback="eager").push
+        return lambda values, tangents: (
+            self.gradient(
+                *_positional(self.binder, values)[0], **_positional(self.binder, values)[1]
+            ),
+            second(*values, *tangents),
+        )
+
+
+def _positional(binder: Any, values: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    bound = binder.signature.bind_partial()
+    bound.arguments.update(zip(binder.names, values, strict=True))
+    return bound.args, bound.kwargs
+
+
+__all__ = ["GradientForward", "Slope"]

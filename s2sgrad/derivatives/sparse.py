@@ -1,0 +1,215 @@
+"""Sparse Jacobians and Hessians: find the pattern, colour the columns, push one sweep per colour.
+
+Columns that share no row can be pushed together: their derivatives come out in different entries
+(Curtis, Powell and Reid, 1974). A tridiagonal Jacobian of any size takes three sweeps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.backend.jit.options import Jit, jit_options
+from s2sgrad.derivatives.basis import Seed, length, ravel
+from s2sgrad.derivatives.forward import Forward
+from s2sgrad.derivatives.gradient import Derivative
+from s2sgrad.frontend.source import unwrap
+
+Function = Callable[..., Any]
+
+
+def colour_columns(pattern: Any) -> Any:
+    """A colour for each column, (n,) int, so that no row has two columns of one colour.
+
+    pattern: a scipy.sparse matrix. Greedy, in order of decreasing column counts.
+    """
+    columns, rows = pattern.tocsc(), pattern.tocsr()
+    colours = np.full(columns.shape[1], -1)
+    order = np.argsort(-np.diff(columns.indptr), kind="stable")
+    for j in order:
+        near = columns.indices[columns.indptr[j] : columns.indptr[j + 1]]
+        taken = {
+            int(c) for i in near for c in colours[rows.indices[rows.indptr[i] : rows.indptr[i + 1]]]
+        }
+        colour = 0
+        while colour in taken:
+            colour += 1
+        colours[j] = colour
+    return colours
+
+
+class SparseJacobian:
+    """A Jacobian as a scipy.sparse matrix; made by `sparse_jacobian` and `sparse_hessian`.
+
+    The pattern is found at the first call with arguments of some sizes, unless it is given, and
+    again where it turns out to have changed: every call compares the product with a random vector.
+    """
+
+    def __init__(
+        self, function: Function, argnums: Any, pattern: Any, jit: Jit | None, fallback: str
+    ) -> None:
+        wrt = tuple(argnums) if isinstance(argnums, tuple | list) else (argnums,)
+        self.forward = Forward(function, wrt, jit=jit, fallback=fallback)
+        self.given = pattern
+        self._plans: dict[tuple[int, ...], tuple[Any, Any]] = {}
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        values, seed = self._bound(args, kwargs)
+        probe = np.random.default_rng(0).uniform(0.5, 1.5, seed.size)
+        expected = self._pushed(values, seed, np.arange(seed.size), probe)
+        for attempt in range(2):
+            pattern, colours = self._plan(values, seed, again=attempt > 0)
+            matrix = self._entries(values, seed, pattern, colours)
+            if _close(matrix @ probe, expected, abs(matrix) @ probe):
+                return matrix
+        raise ValueError("the Jacobian has entries outside the given pattern")
+
+    def sweeps(self, *args: Any, **kwargs: Any) -> int:
+        """How many forward sweeps fill the matrix in."""
+        values, seed = self._bound(args, kwargs)
+        return int(self._plan(values, seed)[1].max(initial=-1)) + 1
+
+    def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], Seed]:
+        values = self.forward.binder.bind(*args, **kwargs)
+        return values, Seed(tuple(self.forward.binder.pick(n, values) for n in self.forward.wrt))
+
+    def _pushed(self, values: tuple[Any, ...], seed: Seed, columns: Any, value: Any = 1.0) -> Any:
+        """The tangent of the result, as a vector, for a tangent that is not zero in `columns`."""
+        y, dot = self.forward.push(values, seed.vector(columns, value))
+        found = ravel(dot)
+        return found if found.size == length(y) else np.zeros(length(y))
+
+    def _entries(self, values: tuple[Any, ...], seed: Seed, pattern: Any, colours: Any) -> Any:
+        """The matrix with the given pattern: one sweep per colour."""
+        from scipy.sparse import csr_array
+
+        rows, columns = pattern.row, pattern.col
+        entries: Any = np.zeros(len(rows))
+        for colour in range(int(colours.max(initial=-1)) + 1):
+            found = self._pushed(values, seed, np.flatnonzero(colours == colour))
+            here = colours[columns] == colour
+            entries = entries.astype(np.result_type(entries, found), copy=False)
+            entries[here] = found[rows[here]]
+        return csr_array((entries, (rows, columns)), shape=pattern.shape)
+
+    def _plan(self, values: tuple[Any, ...], seed: Seed, again: bool = False) -> tuple[Any, Any]:
+        """The entries that may differ from zero, as a coo_array, and a colour per column."""
+        from scipy.sparse import coo_array
+
+        key = tuple(v.size for v in seed.vectors)
+        if key not in self._plans or (again and self.given is None):
+            pattern = self._detected(values, seed) if self.given is None else coo_array(self.given)
+            self._plans[key] = (pattern, colour_columns(pattern))
+        return self._plans[key]
+
+    def _detected(self, values: tuple[Any, ...], seed: Seed) -> Any:
+        """The pattern, by halving blocks of columns.
+
+        A tangent of NaN on a block of columns reaches the rows that depend on it, also where the
+        derivative happens to be zero. Blocks that share no row so far are looked at together, so
+        that a banded Jacobian takes a few sweeps per halving.
+        """
+        starts = np.array([0, seed.size])
+        pattern = self._reached(values, seed, starts, None)
+        while np.max(np.diff(starts), initial=0) > 1:
+            middles = (starts[:-1] + starts[1:]) // 2
+            halves = np.unique(np.concatenate([starts, middles]))
+            parent = np.searchsorted(starts, halves[:-1], side="right") - 1
+            starts, pattern = (
+                halves,
+                self._reached(values, seed, halves, pattern.tocsc()[:, parent]),
+            )
+        return pattern.tocoo()
+
+    def _reached(self, values: tuple[Any, ...], seed: Seed, starts: Any, candidates: Any) -> Any:
+        """Which rows each block of columns reaches. candidates: rows it may reach; None: all."""
+        from scipy.sparse import coo_array
+
+        if candidates is None:
+            with np.errstate(all="ignore"):
+                hit = np.isnan(self._pushed(values, seed, np.arange(seed.size), np.nan))
+            rows = np.flatnonzero(hit)
+            return coo_array(
+                (np.ones(len(rows)), (rows, np.zeros(len(rows), int))), shape=(len(hit), 1)
+            )
+        candidates = candidates.tocoo()
+        colours = colour_columns(candidates)
+        block_of = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+        kept = np.zeros(len(candidates.row), bool)
+        for colour in range(int(colours.max(initial=-1)) + 1):
+            with np.errstate(all="ignore"):
+                dot = self._pushed(
+                    values, seed, np.flatnonzero(colours[block_of] == colour), np.nan
+                )
+            here = colours[candidates.col] == colour
+            kept[here] = np.isnan(dot[candidates.row[here]])
+        rows, columns = candidates.row[kept], candidates.col[kept]
+        return coo_array((np.ones(len(rows)), (rows, columns)), shape=candidates.shape)
+
+
+def _close(found: Any, expected: Any, scale: Any) -> bool:
+    dtype = np.result_type(found, 1.0)
+    limit = 1e4 * np.finfo(dtype).eps * (scale + np.abs(expected)) + np.finfo(dtype).tiny
+    same = np.abs(found - expected) <= limit
+    return bool(np.all(same | ~np.isfinite(expected)))
+
+
+def sparse_jacobian(
+    function: Function,
+    argnums: Any = 0,
+    *,
+    pattern: Any = None,
+    jit: bool = False,
+    parallel: bool = False,
+    fastmath: bool = False,
+    fallback: str = "eager",
+) -> SparseJacobian:
+    """The Jacobian as a scipy.sparse matrix (numbers in the value, numbers in the argument).
+
+    Args:
+        function: any NumPy function; argument and result count as flat vectors.
+        argnums, jit, parallel, fastmath, fallback: as in `grad`.
+        pattern: a scipy.sparse matrix (or dense 0/1 array) of the entries that may differ from
+            zero. None: it is found by forward sweeps with NaN as tangent, about
+            `colours * log2(columns)` of them, and kept for further calls.
+
+    Returns: a function of the same arguments that gives a scipy.sparse.csr_array. It takes one
+        forward sweep per colour of the columns, and one more that checks the pattern.
+
+    Raises: ValueError where a given pattern leaves out an entry.
+
+    >>> import numpy as np
+    >>> sparse_jacobian(lambda x: np.diff(x) ** 2)(np.array([0.0, 1.0, 3.0])).toarray()
+    array([[-2.,  2.,  0.],
+           [ 0., -4.,  4.]])
+    """
+    options = jit_options(jit, parallel, fastmath)
+    return SparseJacobian(unwrap(function), argnums, pattern, options, fallback)
+
+
+def sparse_hessian(
+    function: Function,
+    argnums: Any = 0,
+    *,
+    pattern: Any = None,
+    jit: bool = False,
+    parallel: bool = False,
+    fastmath: bool = False,
+    fallback: str = "eager",
+) -> SparseJacobian:
+    """The Hessian of a scalar function as a scipy.sparse matrix; see `sparse_jacobian`.
+
+    >>> import numpy as np
+    >>> sparse_hessian(lambda x: np.sum(np.diff(x) ** 2))(np.zeros(3)).toarray()
+    array([[ 2., -2.,  0.],
+           [-2.,  4., -2.],
+           [ 0., -2.,  2.]])
+    """
+    options = jit_options(jit, parallel, fastmath)
+    gradient = Derivative(function, argnums, value=False, jit=options, fallback=fallback)
+    return SparseJacobian(gradient, argnums, pattern, options, fallback)
+
+
+__all__ = ["SparseJacobian", "colour_columns", "sparse_hessian", "sparse_jacobian"]

@@ -1,0 +1,1 @@
+"""Floor 8: looking at generated code: explain, export, check."""

@@ -1,0 +1,208 @@
+"""Floor 9: write a gradient to a module of its own."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import types
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import s2sgrad_runtime
+from s2sgrad.backend.module import import_lines
+from s2sgrad.calls.binding import read
+from s2sgrad.errors import UnsupportedError
+from s2sgrad.ir.types import Array, Scalar, Type
+
+WIDTH = 88
+LITERALS = (bool, int, float, complex, str, bytes, type(None))
+MANY = 10_000  # entries of an array that are still written out
+
+
+def export(
+    derivative: Any,
+    path: str | Path,
+    *example_args: Any,
+    inline_runtime: bool = False,
+    **example_kwargs: Any,
+) -> None:
+    """Write the generated code for arguments like these as a standalone module.
+
+    Args:
+        derivative: what `grad` or `value_and_grad` gave.
+        path: the file to write.
+        example_args, example_kwargs: arguments of the kind that the module is for.
+        inline_runtime: put the helpers that the code needs into the file, so that it imports
+            NumPy only; otherwise they come from `s2sgrad_runtime`.
+
+    The module holds one public function, named after the primal (`loss_grad`). What the primal
+    read from its module or closure stands in the file as it is now. Gradients of objects come
+    as dicts of their fields.
+    """
+    product = derivative.product(*example_args, **example_kwargs)
+    compiled = product.compiled
+    held = {name: read(name, where) for name, where in product.captures}
+    names = dict(compiled.references)
+    helpers = {n: v for n, v in names.items() if getattr(s2sgrad_runtime, n, None) is v}
+    inlined: list[str] = []
+    if inline_runtime:
+        names = {n: v for n, v in names.items() if n not in helpers}
+        inlined, needed = _inline(helpers)
+        names.update(needed)
+    function = derivative.function
+    parts = [
+        _heading(function, product.lowered),
+        "from __future__ import annotations\n" if inlined else "",
+        "\n".join(_imports(names)) + "\n",
+        *(f"{name} = {_literal(name, value)}" for name, value in held.items()),
+        *(f"\n{text}" for text in inlined),
+        "\n" + _with_defaults(compiled.source, function, tuple(held)),
+    ]
+    Path(path).write_text("\n".join(part for part in parts if part))
+
+
+def _heading(function: Any, lowered: Any) -> str:
+    """The module's docstring: what it is, and which arguments it is for."""
+    kinds = lowered.function.types
+    lines = [
+        f"    {name}: {_kind(kinds[name])}"
+        for name in lowered.function.parameters
+        if name in kinds and isinstance(kinds[name], Array | Scalar)
+    ]
+    name = getattr(function, "__name__", "a function")
+    title = f'"""The gradient of {name}, written by s2sgrad for arguments of this kind:'
+    return "\n".join([title, "", *lines, '"""', ""]) if lines else f'{title[:-28]}."""\n'
+
+
+def _kind(kind: Type) -> str:
+    if isinstance(kind, Array) and kind.shape is not None:
+        return f"{kind.dtype}[{', '.join(map(str, kind.shape))}]"
+    return str(getattr(kind, "dtype", kind))
+
+
+def _imports(names: dict[str, Any]) -> list[str]:
+    """Import statements; refuses what a fresh interpreter could not import."""
+    lines = import_lines(names)
+    for line in lines:
+        if "__main__" in line or "<locals>" in line:
+            raise UnsupportedError(
+                f"can't export: {line.split()[-1]} is called as it is, and can't be imported",
+                fix="move it to a module",
+            )
+    return sorted(lines, key=lambda line: (line.startswith("from"), line))
+
+
+def _literal(name: str, value: Any) -> str:
+    """Source text for a captured value."""
+    if isinstance(value, np.ndarray) and value.size <= MANY and value.dtype.kind in "fciub":
+        with np.printoptions(threshold=MANY + 1, floatmode="unique"):
+            text = np.array2string(value, separator=", ")
+        if not value.size:
+            return f"np.zeros({value.shape}, np.{value.dtype})"
+        text = re.sub("nan|inf", r"np.\g<0>", text)
+        return f"np.array({text}, dtype=np.{value.dtype})"
+    if isinstance(value, np.generic) and value.dtype.kind in "fciub":
+        return f"np.{value.dtype}({value.item()!r})"
+    if _plain(value):
+        return repr(value)
+    raise UnsupportedError(
+        f"can't export: {name} holds {type(value).__name__}, which has no literal form",
+        fix="pass it as an argument",
+    )
+
+
+def _plain(value: Any) -> bool:
+    if isinstance(value, float):
+        return bool(np.isfinite(value))
+    if isinstance(value, list | tuple):
+        return all(map(_plain, value))
+    if isinstance(value, dict):
+        return all(_plain(k) and _plain(v) for k, v in value.items())
+    return isinstance(value, LITERALS)
+
+
+def _with_defaults(source: str, function: Any, held: tuple[str, ...]) -> str:
+    """The source with the primal's defaults, and the captured values as defaults of theirs."""
+    tree = ast.parse(source).body[0]
+    if not isinstance(tree, ast.FunctionDef):
+        return source
+    signature = inspect.signature(function).parameters
+    parameters, optional = [], False
+    for arg in tree.args.args:
+        name = arg.arg
+        default = signature[name].default if name in signature else inspect.Parameter.empty
+        if name in held:
+            text, optional = f"{name}={name}", True
+        elif default is not inspect.Parameter.empty and _plain(default):
+            text, optional = f"{name}={default!r}", True
+        else:
+            text = f"{name}=None" if optional else name
+        parameters.append(text)
+    header = f"def {tree.name}({', '.join(parameters)}):"
+    if len(header) > WIDTH:
+        header = f"def {tree.name}(\n    " + ",\n    ".join(parameters) + ",\n):"
+    first = tree.body[0].lineno - 1
+    lines = source.splitlines()
+    while first > 0 and not lines[first - 1].rstrip().endswith(":"):
+        first -= 1  # comments above the first statement
+    return "\n".join([header, *lines[first:], ""])
+
+
+# --------------------------------------------------------------------------- the runtime, inlined
+
+
+def _inline(helpers: dict[str, Any]) -> tuple[list[str], dict[str, Any]]:
+    """Source texts of helpers and of what they use, in order, and the modules they import."""
+    texts: list[str] = []
+    modules: dict[str, Any] = {}
+    seen: set[str] = set()
+
+    def visit(name: str, value: Any) -> None:
+        if name in seen:
+            return
+        seen.add(name)
+        if isinstance(value, types.ModuleType):
+            modules[name] = value
+        elif _ours(value):
+            for inner, found in _globals_of(value):
+                visit(inner, found)
+            texts.append(_text(value))
+        elif isinstance(value, type | types.FunctionType | types.BuiltinFunctionType):
+            modules[name] = value
+        else:
+            texts.append(f"{name} = {_literal(name, value)}")
+
+    for name, value in sorted(helpers.items()):
+        visit(name, value)
+    return texts, modules
+
+
+def _ours(value: Any) -> bool:
+    place = getattr(value, "__module__", "") or ""
+    return isinstance(value, types.FunctionType | type) and place.startswith("s2sgrad_runtime")
+
+
+def _globals_of(value: Any) -> Iterator[tuple[str, Any]]:
+    """(name, object) of each global that a function, or a class's methods, use."""
+    functions = [value] if isinstance(value, types.FunctionType) else vars(value).values()
+    for function in functions:
+        if not isinstance(function, types.FunctionType):
+            continue
+        codes = [function.__code__]
+        while codes:
+            code = codes.pop()
+            codes += [c for c in code.co_consts if isinstance(c, types.CodeType)]
+            for name in code.co_names:
+                if name in function.__globals__:
+                    yield name, function.__globals__[name]
+
+
+def _text(value: Any) -> str:
+    """A helper's source without its decorators (marks that only the compiler reads)."""
+    source = inspect.getsource(value)
+    node = ast.parse(source).body[0]
+    return "\n".join(source.splitlines()[node.lineno - 1 :]) + "\n"

@@ -1,0 +1,195 @@
+"""Floor 8: scipy.integrate's solvers as functions that the compiler can read.
+
+The solver runs once, to find where it steps; the steps are then taken again by a formula that
+the derivative goes through: the fifth-order step of Dormand and Prince for differential
+equations, that of Radau for stiff ones, Gauss and Legendre's rule for integrals. So the
+derivative is that of the numbers computed (discretise, then differentiate).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.api import opaque, stop_gradient
+from s2sgrad.standins.solving import jacobian_at
+from s2sgrad_runtime import integration_cells, is_endless, time_mesh
+
+Function = Callable[..., Any]
+FunctionOfTwo = Callable[..., Any]
+ROOT = np.sqrt(6.0)
+RADAU = np.array(
+    [
+        [(88 - 7 * ROOT) / 360, (296 - 169 * ROOT) / 1800, (-2 + 3 * ROOT) / 225, (4 - ROOT) / 10],
+        [(296 + 169 * ROOT) / 1800, (88 + 7 * ROOT) / 360, (-2 - 3 * ROOT) / 225, (4 + ROOT) / 10],
+        [(16 - ROOT) / 36, (16 + ROOT) / 36, 1 / 9, 1.0],
+    ]
+)  # weights of the slopes for each stage of Radau IIA, and its time
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(21)
+
+
+@dataclass
+class Path:
+    """What scipy.integrate.solve_ivp gives, as far as it may be differentiated."""
+
+    t: Any
+    y: Any
+    success: bool = True
+
+
+def _step(f: Function, t: Any, y: Any, h: Any, args: Any) -> Any:
+    """One step of Dormand and Prince (1980), of fifth order."""
+    k1 = np.asarray(f(t, y, *args))
+    k2 = np.asarray(f(t + h / 5, y + h * (k1 / 5), *args))
+    k3 = np.asarray(f(t + 3 * h / 10, y + h * (3 / 40 * k1 + 9 / 40 * k2), *args))
+    y4 = y + h * (44 / 45 * k1 - 56 / 15 * k2 + 32 / 9 * k3)
+    k4 = np.asarray(f(t + 4 * h / 5, y4, *args))
+    y5 = y + h * (19372 / 6561 * k1 - 25360 / 2187 * k2 + 64448 / 6561 * k3 - 212 / 729 * k4)
+    k5 = np.asarray(f(t + 8 * h / 9, y5, *args))
+    y6 = 9017 / 3168 * k1 - 355 / 33 * k2 + 46732 / 5247 * k3 + 49 / 176 * k4
+    k6 = np.asarray(f(t + h, y + h * (y6 - 5103 / 18656 * k5), *args))
+    slope = 35 / 384 * k1 + 500 / 1113 * k3 + 125 / 192 * k4 - 2187 / 6784 * k5 + 11 / 84 * k6
+    return y + h * slope
+
+
+def radau_gap(k: Any, f: Function, t: Any, y: Any, h: Any, args: Any) -> Any:
+    """By how much the slopes k at the three stages of a Radau step fail to be those of f."""
+    n = len(y)
+    first = np.asarray(f(t + RADAU[0, 3] * h, y + h * (RADAU[0, :3] @ k.reshape((3, n))), *args))
+    second = np.asarray(f(t + RADAU[1, 3] * h, y + h * (RADAU[1, :3] @ k.reshape((3, n))), *args))
+    third = np.asarray(f(t + h, y + h * (RADAU[2, :3] @ k.reshape((3, n))), *args))
+    return k - np.concatenate((first, second, third))
+
+
+@opaque
+def radau_slopes(f: Function, t: Any, y: Any, h: Any, args: Any) -> Any:
+    """The slopes at the stages, by Newton's method."""
+    k = np.tile(np.asarray(f(t, y, *args), float), 3)
+    for _ in range(30):
+        change = np.linalg.solve(
+            jacobian_at(radau_gap, k, f, t, y, h, args), radau_gap(k, f, t, y, h, args)
+        )
+        k = k - change
+        if np.max(np.abs(change)) <= 1e-12 * (1.0 + np.max(np.abs(k))):
+            break
+    return k
+
+
+def _stiff_step(f: Function, t: Any, y: Any, h: Any, args: Any) -> Any:
+    """One implicit step of Radau IIA, of fifth order; its slopes are a root, see solving.py."""
+    k = radau_slopes(f, t, y, h, args)
+    slope = jacobian_at(radau_gap, k, f, t, y, h, args)
+    rest = stop_gradient(radau_gap(k, f, t, y, h, args))
+    for _ in range(3):
+        k = k - np.linalg.solve(slope, radau_gap(k, f, t, y, h, args) - rest)
+    return y + h * (RADAU[2, :3] @ k.reshape((3, len(y))))
+
+
+def _along(f: Function, mesh: Any, y0: Any, args: Any, stiff: bool) -> Any:
+    """The states at all times of the mesh, as rows."""
+    y = np.asarray(y0) * 1.0
+    states = [y]
+    for i in range(len(mesh) - 1):
+        if stiff:
+            y = _stiff_step(f, mesh[i], y, mesh[i + 1] - mesh[i], args)
+        else:
+            y = _step(f, mesh[i], y, mesh[i + 1] - mesh[i], args)
+        states.append(y)
+    return np.stack(states)
+
+
+def solve_ivp(
+    fun: FunctionOfTwo, t_span: Any, y0: Any, method: Any = "RK45", t_eval: Any = None,
+    dense_output: bool = False, events: Any = None, vectorized: bool = False, args: Any = (),
+    **options: Any,
+) -> Path:  # fmt: skip
+    """scipy.integrate.solve_ivp without events and interpolants."""
+    if events is not None:
+        raise NotImplementedError("solve_ivp with events: find the time of an event with brentq")
+    if dense_output:
+        raise NotImplementedError("solve_ivp with dense_output: name the times in t_eval")
+    stiff = method in ("Radau", "BDF", "LSODA")
+    formula = "Radau" if stiff else "RK45"
+    start = stop_gradient(y0)
+    mesh = time_mesh(fun, t_span, start, t_eval, args=args, method=formula, **options)
+    states = _along(fun, mesh, y0, args, stiff)
+    if t_eval is None:
+        return Path(mesh, states.T)
+    places = np.argmin(np.abs(mesh[None, :] - np.asarray(t_eval)[:, None]), axis=1)
+    return Path(t_eval, states[places].T)
+
+
+def odeint(
+    func: FunctionOfTwo, y0: Any, t: Any, args: Any = (), tfirst: bool = False,
+    full_output: bool = False, rtol: Any = 1.49012e-8, atol: Any = 1.49012e-8, **options: Any,
+) -> Any:  # fmt: skip
+    """scipy.integrate.odeint, by Dormand and Prince's steps."""
+    if full_output:
+        raise NotImplementedError("odeint with full_output: leave it out")
+    fun = func if tfirst else _time_first
+    given = args if tfirst else (func, *args)
+    span = (t[0], t[len(t) - 1])
+    start = stop_gradient(y0)
+    mesh = time_mesh(fun, span, start, t, args=given, method="RK45", rtol=rtol, atol=atol)
+    states = _along(fun, mesh, y0, given, False)
+    places = np.argmin(np.abs(mesh[None, :] - np.asarray(t)[:, None]), axis=1)
+    return states[places]
+
+
+def _time_first(t: Any, y: Any, func: Function, *args: Any) -> Any:
+    """A function of odeint as one of solve_ivp."""
+    return func(y, t, *args)
+
+
+def quad(func: Function, a: Any, b: Any, args: Any = (), **options: Any) -> Any:
+    """scipy.integrate.quad of a smooth function; the error counts as 0."""
+    if is_endless(a) or is_endless(b):
+        return _endless(func, a, b, args, options), 0.0
+    low, high = stop_gradient(a), stop_gradient(b)
+    cells = integration_cells(func, low, high, args=args, **options)
+    total = 0.0
+    for i in range(len(cells)):
+        half = 0.5 * cells[i, 1] * (b - a)
+        middle = a + cells[i, 0] * (b - a) + half
+        for k in range(21):
+            total = total + half * WEIGHTS[k] * func(middle + half * NODES[k], *args)
+    return total, 0.0
+
+
+def _endless(func: Function, a: Any, b: Any, args: Any, options: Any) -> Any:
+    """An integral to infinity, by x = start + sign (1 - t) / t for t between 0 and 1."""
+    low, high = stop_gradient(a), stop_gradient(b)
+    cells = integration_cells(func, low, high, args=args, **options)
+    total = 0.0
+    for i in range(len(cells)):
+        half = 0.5 * cells[i, 1]
+        for k in range(21):
+            t = cells[i, 0] + half + half * NODES[k]
+            reach, weight = (1.0 - t) / t, half * WEIGHTS[k] / (t * t)
+            if is_endless(a) and is_endless(b):
+                total = total + weight * (func(reach, *args) + func(-reach, *args))
+            elif is_endless(b):
+                total = total + weight * func(a + reach, *args)
+            else:
+                total = total + weight * func(b - reach, *args)
+    return total
+
+
+def fixed_quad(func: Function, a: Any, b: Any, args: Any = (), n: int = 5) -> Any:
+    """scipy.integrate.fixed_quad."""
+    nodes, weights = np.polynomial.legendre.leggauss(n)
+    x = 0.5 * (b - a) * (nodes + 1.0) + a
+    return 0.5 * (b - a) * np.sum(weights * func(x, *args), axis=-1), None
+
+
+READ = ("fixed_quad", "odeint", "quad", "solve_ivp")
+
+
+def table() -> dict[Any, Function]:
+    """SciPy's function -> what is read in its place."""
+    integrate = sys.modules["scipy.integrate"]
+    return {getattr(integrate, name): globals()[name] for name in READ}

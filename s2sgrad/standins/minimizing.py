@@ -1,0 +1,152 @@
+"""Floor 8: scipy.optimize's minimisers as functions that the compiler can read.
+
+A minimum is a root of the gradient; see solving.py for how a root is followed. Where a bound
+holds, its variable is the bound. Sums of squares are minimised as what they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.api import grad, opaque, stop_gradient
+from s2sgrad.standins.solving import Solution, hessian_at
+from s2sgrad_runtime import covariance_of_fit, minimum_of, scalar_minimum_of
+
+Function = Callable[..., Any]
+Model = Callable[..., Any]
+
+
+@dataclass
+class ScalarMinimum:
+    """What scipy.optimize.minimize_scalar gives, as far as it may be differentiated."""
+
+    x: Any
+    fun: Any
+    success: bool = True
+
+
+@opaque
+def at_bounds(x: Any, low: Any, high: Any) -> Any:
+    """-1 where x is at its lower bound, 1 at its upper one, 0 between."""
+    reach = 1e-7 * (1.0 + np.abs(x))
+    return np.where(x <= low + reach, -1, np.where(x >= high - reach, 1, 0))
+
+
+@opaque
+def system_within(slope: Any, side: Any) -> Any:
+    """The matrix of a step that leaves what is at a bound there."""
+    return np.where(np.expand_dims(side, 1) != 0, np.eye(len(side)), slope)
+
+
+def _settled(fun: Function, x: Any, args: Any) -> Any:
+    """A minimum x of a function of a vector, as a function of `args`."""
+    slope = hessian_at(fun, x, *args)
+    rest = stop_gradient(grad(fun)(x, *args))
+    for _ in range(3):
+        x = x - np.linalg.solve(slope, grad(fun)(x, *args) - rest)
+    return x
+
+
+def _settled_within(fun: Function, x: Any, args: Any, low: Any, high: Any) -> Any:
+    """The same between bounds, which may be active too."""
+    side = at_bounds(x, stop_gradient(low), stop_gradient(high))
+    slope = system_within(hessian_at(fun, x, *args), side)
+    rest = stop_gradient(grad(fun)(x, *args))
+    edge = np.where(side < 0, low, high)
+    for _ in range(3):
+        gap = np.where(side == 0, grad(fun)(x, *args) - rest, x - edge)
+        x = x - np.linalg.solve(slope, gap)
+    return x
+
+
+def _ends(bounds: Any) -> Any:
+    """The bounds of `minimize`, pairs of numbers or None, as two arrays."""
+    low = np.array([-np.inf if pair[0] is None else pair[0] for pair in bounds])
+    high = np.array([np.inf if pair[1] is None else pair[1] for pair in bounds])
+    return low, high
+
+
+def minimize(
+    fun: Function, x0: Any, args: Any = (), method: Any = None, jac: Function | None = None,
+    hess: Function | None = None, bounds: Any = None, constraints: Any = (), tol: Any = None,
+    options: Any = None,
+) -> Solution:  # fmt: skip
+    """scipy.optimize.minimize without constraints other than bounds."""
+    if constraints is not None and len(constraints) > 0:
+        raise NotImplementedError(
+            "a minimum under constraints: solve for its multipliers with root"
+        )
+    start = stop_gradient(x0)
+    given = {"method": method, "jac": jac, "hess": hess, "tol": tol, "options": options}
+    if bounds is None:
+        x = minimum_of("minimize", fun, start, args=args, **given)
+        x = _settled(fun, x, args)
+    else:
+        low, high = _ends(bounds)
+        pairs = np.stack([stop_gradient(low), stop_gradient(high)], axis=1)
+        x = minimum_of("minimize", fun, start, args=args, bounds=pairs, **given)
+        x = _settled_within(fun, x, args, low, high)
+    return Solution(x, fun(x, *args))
+
+
+def minimize_scalar(
+    fun: Function, bracket: Any = None, bounds: Any = None, args: Any = (), method: Any = None,
+    tol: Any = None, options: Any = None,
+) -> ScalarMinimum:  # fmt: skip
+    """scipy.optimize.minimize_scalar, of a minimum between the bounds."""
+    given = {"bracket": bracket, "bounds": bounds, "method": method, "tol": tol}
+    x = scalar_minimum_of(fun, args=args, options=options, **given)
+    slope = stop_gradient(grad(grad(fun))(x, *args))
+    rest = stop_gradient(grad(fun)(x, *args))
+    for _ in range(3):
+        x = x - (grad(fun)(x, *args) - rest) / slope
+    return ScalarMinimum(x, fun(x, *args))
+
+
+def half_square(x: Any, fun: Function, args: Any) -> Any:
+    """What scipy.optimize.least_squares minimises."""
+    r = np.asarray(fun(x, *args))
+    return 0.5 * np.sum(r * r)
+
+
+def least_squares(
+    fun: Function, x0: Any, jac: Any = "2-point", bounds: Any = (-np.inf, np.inf),
+    method: Any = "trf", ftol: Any = 1e-8, xtol: Any = 1e-8, gtol: Any = 1e-8, args: Any = (),
+    loss: str = "linear",
+) -> Solution:  # fmt: skip
+    """scipy.optimize.least_squares with the plain loss."""
+    if loss != "linear":
+        raise NotImplementedError("no derivative of least_squares with this loss: use 'linear'")
+    start = np.asarray(stop_gradient(x0)) * 1.0
+    low, high = bounds[0] + 0.0 * start, bounds[1] + 0.0 * start
+    given = {"method": method, "ftol": ftol, "xtol": xtol, "gtol": gtol, "jac": jac}
+    ends = (stop_gradient(low), stop_gradient(high))
+    x = minimum_of("least_squares", fun, start, args=args, bounds=ends, **given)
+    x = _settled_within(half_square, x, (fun, args), low, high)
+    return Solution(x, np.asarray(fun(x, *args)))
+
+
+def misfit(p: Any, f: Model, count: int, xdata: Any, ydata: Any, sigma: Any, args: Any) -> Any:
+    """Half the sum of squares that scipy.optimize.curve_fit minimises."""
+    r = (f(xdata, *[p[i] for i in range(count)], *args) - ydata) / sigma
+    return 0.5 * np.sum(r * r)
+
+
+def curve_fit(
+    f: Model, xdata: Any, ydata: Any, p0: Any = None, sigma: Any = None,
+    absolute_sigma: Any = False, args: Any = (), count: int = 0, **options: Any,
+) -> Any:  # fmt: skip
+    """scipy.optimize.curve_fit without bounds; the covariance is a value without derivative."""
+    scale = 1.0 if sigma is None else sigma
+    start = np.ones(count) if p0 is None else np.asarray(stop_gradient(p0)) * 1.0
+    place = (f, count, xdata, ydata, scale, args)
+    p = minimum_of("curve_fit", f, start, data=(xdata, ydata, sigma), args=args, **options)
+    p = _settled(misfit, p, place)
+    return p, covariance_of_fit(f, p, xdata, ydata, sigma, absolute_sigma, args)
+
+
+READ = ("curve_fit", "least_squares", "minimize", "minimize_scalar")

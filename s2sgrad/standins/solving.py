@@ -1,0 +1,161 @@
+"""Floor 8: scipy.optimize's solvers as functions that the compiler can read.
+
+The solver runs once, for the value alone. Then the root takes three steps of the chord method,
+`x = x - (f(x, *args) - rest) / slope`, where slope and rest are those at the root, held fixed.
+They leave the value as it is, and their derivative is that of the implicit function theorem,
+dx = -df / slope; each further step makes one more order of derivative exact, so that three
+orders are.
+
+What the root shall be differentiated by must be given in `args`.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.api import grad, opaque, stop_gradient
+from s2sgrad.derivatives.higher import hessian, jacobian
+from s2sgrad_runtime import root_of, scalar_root_of
+
+Function = Callable[..., Any]
+
+
+@dataclass
+class ScalarRoot:
+    """What scipy.optimize.root_scalar gives, as far as it may be differentiated."""
+
+    root: Any
+    converged: bool = True
+
+
+@dataclass
+class Solution:
+    """What scipy.optimize.root and minimize give, as far as it may be differentiated."""
+
+    x: Any
+    fun: Any
+    success: bool = True
+
+
+_jacobian, _hessian = functools.lru_cache(jacobian), functools.lru_cache(hessian)
+
+
+@opaque
+def jacobian_at(f: Function, x: Any, *args: Any) -> Any:
+    """The Jacobian of f by its first argument, as a constant."""
+    return _jacobian(f)(x, *args)
+
+
+@opaque
+def hessian_at(f: Function, x: Any, *args: Any) -> Any:
+    """The Hessian of f by its first argument, as a constant."""
+    return _hessian(f)(x, *args)
+
+
+def scalar_root(f: Function, x: Any, args: Any) -> Any:
+    """The root x of a function of one number, as a function of `args`."""
+    slope = stop_gradient(grad(f)(x, *args))
+    rest = stop_gradient(f(x, *args))
+    for _ in range(3):
+        x = x - (f(x, *args) - rest) / slope
+    return x
+
+
+def root_of_system(f: Function, x: Any, args: Any) -> Any:
+    """The root x of a function of a vector, as a function of `args`."""
+    slope = jacobian_at(f, x, *args)
+    rest = stop_gradient(f(x, *args))
+    for _ in range(3):
+        x = x - np.linalg.solve(slope, f(x, *args) - rest)
+    return x
+
+
+def _bracketed(solver: str, f: Function, a: Any, b: Any, args: Any, options: Any) -> Any:
+    a, b = stop_gradient(a), stop_gradient(b)
+    x = float(scalar_root_of(solver, f, a, b, args=args, **options))
+    return scalar_root(f, x, args)
+
+
+def brentq(f: Function, a: Any, b: Any, args: Any = (), **options: Any) -> Any:
+    """scipy.optimize.brentq."""
+    return _bracketed("brentq", f, a, b, args, options)
+
+
+def brenth(f: Function, a: Any, b: Any, args: Any = (), **options: Any) -> Any:
+    """scipy.optimize.brenth."""
+    return _bracketed("brenth", f, a, b, args, options)
+
+
+def ridder(f: Function, a: Any, b: Any, args: Any = (), **options: Any) -> Any:
+    """scipy.optimize.ridder."""
+    return _bracketed("ridder", f, a, b, args, options)
+
+
+def bisect(f: Function, a: Any, b: Any, args: Any = (), **options: Any) -> Any:
+    """scipy.optimize.bisect."""
+    return _bracketed("bisect", f, a, b, args, options)
+
+
+def toms748(f: Function, a: Any, b: Any, args: Any = (), **options: Any) -> Any:
+    """scipy.optimize.toms748."""
+    return _bracketed("toms748", f, a, b, args, options)
+
+
+def newton(
+    func: Function, x0: Any, fprime: Function | None = None, args: Any = (), **options: Any
+) -> Any:
+    """scipy.optimize.newton, for one number."""
+    start = stop_gradient(x0)
+    x = float(scalar_root_of("newton", func, start, fprime=fprime, args=args, **options))
+    return scalar_root(func, x, args)
+
+
+def root_scalar(f: Function, args: Any = (), **options: Any) -> ScalarRoot:
+    """scipy.optimize.root_scalar."""
+    x = float(scalar_root_of("root_scalar", f, args=args, **options))
+    return ScalarRoot(scalar_root(f, x, args))
+
+
+def fsolve(func: Function, x0: Any, args: Any = (), **options: Any) -> Any:
+    """scipy.optimize.fsolve."""
+    start = stop_gradient(x0)
+    return root_of_system(func, root_of("fsolve", func, start, args=args, **options), args)
+
+
+def root(fun: Function, x0: Any, args: Any = (), **options: Any) -> Solution:
+    """scipy.optimize.root."""
+    start = stop_gradient(x0)
+    x = root_of_system(fun, root_of("root", fun, start, args=args, **options), args)
+    return Solution(x, fun(x, *args))
+
+
+def fixed_point(func: Function, x0: Any, args: Any = (), **options: Any) -> Any:
+    """scipy.optimize.fixed_point, for a vector."""
+    start = stop_gradient(x0)
+    x = root_of("fixed_point", func, start, args=args, **options)
+    slope = np.eye(len(x)) - jacobian_at(func, x, *args)
+    rest = stop_gradient(x - func(x, *args))
+    for _ in range(3):
+        x = x - np.linalg.solve(slope, x - func(x, *args) - rest)
+    return x
+
+
+READ = (
+    "bisect", "brenth", "brentq", "fixed_point", "fsolve", "newton", "ridder", "root",
+    "root_scalar", "toms748",
+)  # fmt: skip
+
+
+def table() -> dict[Any, Function]:
+    """SciPy's function -> what is read in its place."""
+    optimize = sys.modules["scipy.optimize"]
+    minimizing = importlib.import_module("s2sgrad.standins.minimizing")
+    found = {getattr(optimize, name): globals()[name] for name in READ}
+    return found | {getattr(optimize, n): getattr(minimizing, n) for n in minimizing.READ}
