@@ -199,7 +199,7 @@ def solve_triangular(a):
 
 
 def sqrtm(a):
-    return np.sum(linalg.sqrtm(a @ a.T + np.eye(3)))
+    return np.sum(np.real(linalg.sqrtm(a @ a.T + np.eye(3))))
 
 
 def lu_solve(a):
