@@ -131,3 +131,32 @@ def products_with_whole_numbers(x, n):
 def norms_of_a_matrix_by_name(x):
     a = np.outer(x, x) + np.eye(4)
     return np.linalg.norm(a, "fro") ** 3 + np.linalg.norm(a, axis=0).sum()
+
+
+@program(normal(4), jit=True)
+def entry_of_a_view_written_before_a_sum(x):
+    y = x * 1.0
+    both = [y, y[1:], y[::-1]]
+    both[1][0] = x[2] * x[3]
+    both[2][0] += x[0]
+    return np.sum(y**2) + np.sum(both[1]) + both[2][1] * y[0]
+
+
+@program(positive(3), 1e-3, jit=True)
+def trips_of_a_loop_that_were_counted(x, tol):
+    total = 0.0
+    for i in range(3):
+        left = 1.0
+        while left > tol:
+            total = total + left * x[i] ** 2
+            left = left * 0.1
+    return total
+
+
+@program(positive(3), 4, jit=True)
+def bound_of_a_loop_that_changes_in_it(x, n):
+    y = x * 1.0
+    for k in range(n):
+        n = 0
+        y[1] += x[0] * (k + 1.0)
+    return np.sum(y**2) * (n + 1.0)

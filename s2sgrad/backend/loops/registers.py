@@ -18,7 +18,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Stmt, Var
 from s2sgrad.ir.sizes import least
-from s2sgrad.ir.types import BOOL, FLOAT, Array, Scalar, Type
+from s2sgrad.ir.types import BOOL, FLOAT, INT, Array, Scalar, Type
 
 _FLOATS = ("float64", "float")
 
@@ -74,9 +74,26 @@ class Registers:
         if not sums:
             return [loop]
         before, body, after = self._taken(loop.body, sums, loop.backwards)
+        held, source = self._held(source, loop)  # type: ignore[arg-type]
         trips = Call(len, "len", (source,), type=Scalar("int"))
         test = Call(np.greater, ">", (trips, integer(0)), form="operator", type=BOOL)
-        return [*before, replace(loop, body=body), nodes.If(test, after, ())]
+        loop = replace(loop, sources=(source,), body=body)
+        return [*held, *before, loop, nodes.If(test, after, ())]
+
+    def _held(self, source: Call, loop: nodes.For) -> tuple[list[Stmt], Call]:
+        """The range in terms of what is the same after the loop, and statements that name it: its
+        bounds may be taken out of a list, or change inside."""
+        changed = {t for s in nodes.walk_block((loop,)) for t in nodes.targets_of(s)}
+        held: list[Stmt] = []
+        args: list[Expr] = []
+        for arg in source.args:
+            if not isinstance(arg, Const) and not (isinstance(arg, Var) and arg.name not in changed):
+                name = self.names.fresh("bound")
+                self.types[name] = INT
+                held.append(nodes.Assign((name,), (arg,), span=loop.span))
+                arg = Var(name, type=INT)
+            args.append(arg)
+        return held, replace(source, args=tuple(args))
 
     def _sums(self, body: Block, counters: set[str]) -> list[nodes.Store]:
         """The additions to an entry that stays, in arrays that are touched in no other way."""

@@ -85,6 +85,14 @@ def _block(block: Block, found: Touches, certain: bool) -> None:
                 found.odd = True
                 for expr in nodes.expressions(stmt):
                     _read(expr, found)
+                _changed(stmt, found)
+
+
+def _changed(stmt: Stmt, found: Touches) -> None:
+    """What a statement of which nothing else is known writes: `y[1:][0] = 0` writes to `y`."""
+    found.writes |= set(nodes.targets_of(stmt))
+    if isinstance(stmt, nodes.Store | nodes.Mutate):
+        found.arrays += [(name, None, "w") for name in nodes.names_in(stmt.base)]
 
 
 def _assigned(
