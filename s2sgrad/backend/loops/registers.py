@@ -87,7 +87,8 @@ class Registers:
         held: list[Stmt] = []
         args: list[Expr] = []
         for arg in source.args:
-            if not isinstance(arg, Const) and not (isinstance(arg, Var) and arg.name not in changed):
+            stays = isinstance(arg, Const) or (isinstance(arg, Var) and arg.name not in changed)
+            if not stays:
                 name = self.names.fresh("bound")
                 self.types[name] = INT
                 held.append(nodes.Assign((name,), (arg,), span=loop.span))
