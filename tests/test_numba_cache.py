@@ -109,13 +109,11 @@ import s2sgrad
 from numba.core import event
 
 def f(x):
-    held = {}
-    for k in range(3):
-        held[str(k)] = np.sin(x) * k
     total = 0.0
     for i in range(x.size):
         total += x[i] ** 2
-    return total + np.sum(np.concatenate([held[k] for k in sorted(held)]))
+    shown = "{:.0f}".format(total)
+    return total * len(shown)
 
 compiled = []
 class Listener(event.Listener):

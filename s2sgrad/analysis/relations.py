@@ -100,7 +100,9 @@ def needed(
 
 
 def unknown(kind: Type) -> bool:
-    """Whether nothing was found out about a result."""
+    """Whether nothing was found out about a result, or about the items of a list of results."""
+    if isinstance(kind, List):
+        return unknown(kind.item)
     return isinstance(kind, Number) and kind.dtype is None
 
 

@@ -211,7 +211,8 @@ class ForwardSweep:
         if name is None or not self.active(name):
             return [stmt]
         tangents = Tangents(self.facts, self.dots)
-        base = tangents.dot(stmt.base)
+        active = tangents.active(stmt.value)
+        base = tangents.place(stmt.base) if active else tangents.dot(stmt.base)
         if base is None:
             return [stmt]
         if stmt.op in ("", "=", "+", "-", "+at", "-at"):
@@ -271,7 +272,7 @@ class ForwardSweep:
         if name is None or not self.active(name):
             return [stmt]
         tangents = Tangents(self.facts, self.dots)
-        base = tangents.dot(stmt.base)
+        base = tangents.place(stmt.base)
         assert base is not None
         args = []
         for i, arg in enumerate(stmt.args):

@@ -142,6 +142,13 @@ class Tangents(Adjoint):
                 return self._operation(expr)
         raise UnsupportedError("no derivative passes through this expression", expr.span)
 
+    def place(self, expr: Expr) -> Expr | None:
+        """The tangent of what a path leads to, though it may hold no numbers as yet."""
+        if isinstance(expr, Index) and not self.active(expr):
+            inner = self.place(expr.base)
+            return None if inner is None else replace(expr, base=inner)
+        return self.dot(expr)
+
     def item(self, expr: Expr) -> Expr:
         """The tangent, zeros where there is none."""
         dot = self.full(expr)

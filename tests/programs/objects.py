@@ -197,3 +197,29 @@ def copies_of_dicts(x):
     f[0] = x[1]
     g[1] += x[0]
     return sum(d.values()) * e[2] + f[0] * f[1] + g[1] ** 2
+
+
+class Logged:
+    """A level, and what was added to it."""
+
+    def __init__(self, level):
+        self.level = level
+        self.log = []
+
+    def push(self, value):
+        self.level = 0.5 * self.level + value
+        self.log.append(value)
+
+
+@program(normal(3), 2)
+def empty_list_of_an_object_that_fills(x, n):
+    t = x[0] + 0.2
+    rows = [x * 1.0]
+    o = Logged(0.6 * x[1])
+    o.push(0.9 * t)
+    o.push(0.3 * t)
+    for _ in range(3):
+        for _ in range(n):
+            o.level = 0.9 * t
+        rows = [row * o.level for row in rows]
+    return sum(o.log) * 1.3 + t * 1.3 + np.sum(rows[0])
