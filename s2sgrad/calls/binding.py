@@ -172,16 +172,4 @@ def _binding(name: str, parameters: list[inspect.Parameter]) -> Callable[..., tu
     return bind
 
 
-def read(name: str, where: tuple[str, Any]) -> Any:
-    """The present value of a captured global, closure variable or object."""
-    kind, place = where
-    if kind == "global":
-        return place[name]
-    if kind == "cell":
-        return place.cell_contents
-    if kind == "attribute":
-        return getattr(*place)
-    return place
-
-
-__all__ = ["Binder", "Place", "pattern", "read", "token"]
+__all__ = ["Binder", "Place", "pattern", "token"]

@@ -1,6 +1,6 @@
 """Floor 8: a quick check that a call's arguments are of the kind of an earlier call's.
 
-`calling.token` describes arguments as nested tuples: right for every case, but slow to build and
+`binding.token` describes arguments as nested tuples: right for every case, but slow to build and
 to hash. A guard is a small generated function that compares attribute by attribute with what was
 seen. It may say no where the tokens are equal (the slow way follows), never yes where they
 differ.
@@ -15,7 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.calls.binding import Place, read
+from s2sgrad.calls.binding import Place
+from s2sgrad.frontend.entering import held_value
 from s2sgrad.frontend.inputs import is_code, object_fields
 
 LONGEST = 64  # entries; larger containers take the slow way
@@ -83,7 +84,7 @@ class _Writer:
         if kind == "object" and (exact or isinstance(place, np.ndarray)):
             return
         self.lines.append(f"    {name} = {self.place(entry, kind, place)}")
-        value = read(entry, where)
+        value = held_value(entry, where)
         if not exact or isinstance(value, str | bool):
             self.value(name, value)
         elif type(value) is int:
@@ -92,7 +93,7 @@ class _Writer:
             self.demand(f"{name} is not {self.constant(value)}")
 
     def place(self, entry: str, kind: str, place: Any) -> str:
-        """The text that reads a place, as `calling.read` does."""
+        """The text that reads a place, as `held_value` does."""
         if kind == "attribute":
             owner, attribute = place
             return f"getattr({self.constant(owner)}, {attribute!r}, None)"
@@ -141,9 +142,9 @@ def guard_of(
 ) -> Guard | None:
     """A function of the same arguments that says whether they are of the same kind; or None.
 
-    The kind is what `calling.token` tells apart: types, dtypes, exact shapes, keys, and the
+    The kind is what `binding.token` tells apart: types, dtypes, exact shapes, keys, and the
     values of strings, bools and None. captures: places outside whose values must be of the same
-    kind too (as in `calling.read`); same: places that must hold the same object.
+    kind too (as in `held_value`); same: places that must hold the same object.
     integers: whether ints must be equal, where sizes rest on them.
     """
     writer = _Writer(integers)

@@ -16,12 +16,13 @@ from typing import Any
 from s2sgrad.analysis.costs import COMPILED, PYTHON, priced
 from s2sgrad.backend.jit.options import Jit
 from s2sgrad.bridge.islands import TOOLS
-from s2sgrad.calls.binding import Binder, Place, pattern, read, token
+from s2sgrad.calls.binding import Binder, Place, pattern, token
 from s2sgrad.calls.guards import Guard, guard_of, never
 from s2sgrad.calls.sharing import checked
 from s2sgrad.calls.suiting import Suits, rests_on_integers, suits
 from s2sgrad.calls.telling import tell_island, tell_whole
 from s2sgrad.errors import IslandError, S2sgradError
+from s2sgrad.frontend.entering import held_value
 from s2sgrad.pipeline import Product
 
 Run = Callable[..., Any]
@@ -82,7 +83,7 @@ class Specialised:
     def _outside(self) -> tuple[Any, ...]:
         if not self._captures and not self._guards:
             return ()
-        held = [token(read(name, where)) for name, where in list(self._captures.values())]
+        held = [token(held_value(name, where)) for name, where in list(self._captures.values())]
         same = [identity(name, where) for name, where in list(self._guards.values())]
         return (*held, *same)
 
@@ -198,7 +199,7 @@ def _traced(values: tuple[Any, ...]) -> bool:
 def identity(name: str, where: tuple[str, Any]) -> Any:
     """What of a function, module or flag from outside the code depends on: which one it is."""
     try:
-        found = read(name, where)
+        found = held_value(name, where)
     except (KeyError, ValueError):
         return None
     return found if isinstance(found, str | bool | int) or found is None else id(found)

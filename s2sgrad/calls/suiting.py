@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from s2sgrad.backend.statements import Printer
-from s2sgrad.calls.binding import read
+from s2sgrad.frontend.entering import held_value
 from s2sgrad.frontend.lower import Lowered
 from s2sgrad.ir import sizes
 from s2sgrad.transform.build import size_expr
@@ -54,7 +54,7 @@ def _check(lowered: Lowered, names: tuple[str, ...]) -> Suits | None:
     text = f"lambda {', '.join(parameters)}: {' and '.join(conditions)}"
     holds = eval(text, {})  # printed by us from shapes of arguments
     places = [(name, where) for _, name, where in captures]
-    return lambda values: holds(*values, *(read(name, where) for name, where in places))
+    return lambda values: holds(*values, *(held_value(name, where) for name, where in places))
 
 
 def _conditions(lowered: Lowered) -> list[str]:

@@ -10,9 +10,9 @@ import numpy as np
 from s2sgrad.analysis.islands import IslandTools
 from s2sgrad.backend.jit.options import Jit
 from s2sgrad.backend.module import build
-from s2sgrad.calls.binding import read
 from s2sgrad.calls.specialised import Run, Specialised
 from s2sgrad.errors import ShapeError
+from s2sgrad.frontend.entering import held_value
 from s2sgrad.frontend.lower import Lowered
 from s2sgrad.ir.assumptions import relying_on
 from s2sgrad.pipeline import Product, _captures, _name_members, with_islands
@@ -68,7 +68,7 @@ class Forward(Specialised):
 
         def run(*values: Any) -> Any:
             try:
-                y, y_dot = fn(*values, *[read(name, where) for name, where in captures])
+                y, y_dot = fn(*values, *[held_value(name, where) for name, where in captures])
             except Exception as error:
                 compiled.note(error)
                 raise

@@ -10,8 +10,8 @@ import numpy as np
 
 from s2sgrad.backend.jit.options import Jit
 from s2sgrad.bridge.reverse import eager_gradient
-from s2sgrad.calls.binding import read
 from s2sgrad.calls.specialised import Run, Specialised
+from s2sgrad.frontend.entering import held_value
 from s2sgrad.frontend.source import unwrap
 from s2sgrad.ir.types import Array, Known, Number, Scalar, Tuple, carries, is_float_dtype
 from s2sgrad.pipeline import Product, compile_gradient
@@ -127,7 +127,7 @@ class Derivative(Specialised):
 
         def run_with(*values: Any) -> Any:
             try:
-                result = fn(*values, *[read(name, where) for name, where in captures])
+                result = fn(*values, *[held_value(name, where) for name, where in captures])
             except Exception as error:
                 compiled.note(error)
                 raise

@@ -11,9 +11,9 @@ import numpy as np
 
 from s2sgrad.backend.jit.options import Jit, jit_options
 from s2sgrad.bridge.reverse import eager_pullback
-from s2sgrad.calls.binding import read
 from s2sgrad.calls.specialised import Run, Specialised
 from s2sgrad.errors import ShapeError
+from s2sgrad.frontend.entering import held_value
 from s2sgrad.frontend.source import unwrap
 from s2sgrad.ir.types import Tuple
 from s2sgrad.pipeline import Product, compile_pullback
@@ -70,7 +70,9 @@ class Pullbacks(Specialised):
 
         def run(*values: Any) -> Any:
             try:
-                value, saved = forward(*values, *[read(name, where) for name, where in captures])
+                value, saved = forward(
+                    *values, *[held_value(name, where) for name, where in captures]
+                )
             except Exception as error:
                 compiled.note(error)
                 raise

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.calls.binding import read
 from s2sgrad.calls.telling import place
 from s2sgrad.errors import S2sgradError, Span
+from s2sgrad.frontend.entering import held_value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Array, Known, List, Scalar, Type
 from s2sgrad.pipeline import Product, compile_pullback
@@ -151,7 +151,7 @@ def saved_values(derivative: Any, values: tuple[Any, ...]) -> list[Saved]:
         derivative.function, args, derivative.request, derivative.binder.members, derivative.tools
     )
     assert product.pair is not None
-    outside = [read(name, where) for name, where in product.captures]
+    outside = [held_value(name, where) for name, where in product.captures]
     _, saved = product.compiled.functions[0](*values, *outside)
     seen = {id(_memory(a)) for a in _arrays((values, outside))}
     places = _places(product.pair.forward)

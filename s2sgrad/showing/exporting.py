@@ -14,8 +14,8 @@ import numpy as np
 
 import s2sgrad_runtime
 from s2sgrad.backend.module import import_lines
-from s2sgrad.calls.binding import read
 from s2sgrad.errors import UnsupportedError
+from s2sgrad.frontend.entering import held_value
 from s2sgrad.ir.types import Array, Scalar, Type
 
 WIDTH = 88
@@ -45,7 +45,7 @@ def export(
     """
     product = derivative.product(*example_args, **example_kwargs)
     compiled = product.compiled
-    held = {name: read(name, where) for name, where in product.captures}
+    held = {name: held_value(name, where) for name, where in product.captures}
     names = dict(compiled.references)
     helpers = {n: v for n, v in names.items() if getattr(s2sgrad_runtime, n, None) is v}
     inlined: list[str] = []

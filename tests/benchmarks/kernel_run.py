@@ -35,7 +35,8 @@ def own_forward(kernel: Any, args: tuple[Any, ...]) -> Callable[..., Any]:
     from s2sgrad.backend.jit.compile import jitted
     from s2sgrad.backend.jit.options import Jit
     from s2sgrad.backend.module import build
-    from s2sgrad.calls.binding import Binder, read
+    from s2sgrad.calls.binding import Binder
+    from s2sgrad.frontend.entering import held_value
     from s2sgrad.frontend.lower import lower
     from s2sgrad.ir import nodes
     from s2sgrad.ir.assumptions import relying_on
@@ -56,7 +57,7 @@ def own_forward(kernel: Any, args: tuple[Any, ...]) -> Callable[..., Any]:
         inputs=primal.inputs,
     )
     product = Product(build([function]), (), None, lowered, output_type(lowered), function)
-    compiled, outside = jitted(product, Jit()).compiled.fn, [read(n, w) for n, w in captured]
+    compiled, outside = jitted(product, Jit()).compiled.fn, [held_value(n, w) for n, w in captured]
     return lambda *values: compiled(*values, *outside)
 
 
