@@ -23,6 +23,7 @@ class BranchReversal:
     barren: set[int]
     block: Any
     saved: Any
+    keep_shape: Any
 
     def _if(self, stmt: nodes.If) -> Pair:
         entry = dict(self.bars.state)
@@ -40,9 +41,13 @@ class BranchReversal:
             )
         self.bars.state = {}
         for name in list(dict.fromkeys([*then_state, *else_state])):
-            for state, back in ((then_state, then_back), (else_state, else_back)):
+            for state, back, side in (
+                (then_state, then_back, stmt.then),
+                (else_state, else_back, stmt.orelse),
+            ):
                 if name not in state:
                     bar = self.bars.variable(name)
+                    self.keep_shape(side, name)
                     back.append(nodes.Assign((bar.name,), (self.bars.zero(name),)))
                     state[name] = OWNED
             both = {then_state[name], else_state[name]}

@@ -12,7 +12,7 @@ from s2sgrad.errors import Span
 from s2sgrad.ir import nodes
 from s2sgrad.ir.decisions import Decision
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
-from s2sgrad.ir.types import Array, Known, List
+from s2sgrad.ir.types import Array, Known, List, Number
 from s2sgrad.transform.deciding import again, kept_after_block, kept_because, place_of
 
 Pair = tuple[list[Stmt], list[Stmt]]
@@ -107,6 +107,19 @@ class KeepReversal:
                 forward += push
                 back.append(nodes.Assign((name,), (old,)))
         return forward, back
+
+    def keep_shape(self, block: Block, name: str) -> None:
+        """A cotangent is made zero ahead of a block that may bind its variable to something of
+        another shape: what the variable was before tells how long it is."""
+        kind = self.facts.types[name]
+        unknown = isinstance(kind, Array) and (kind.shape is None or None in kind.shape)
+        if not unknown and not isinstance(kind, Number):
+            return
+        for stmt in block:
+            bound = [s for s in nodes.walk_block((stmt,)) if name in nodes.targets_of(s)]
+            self.plan.old |= {(id(s), name) for s in bound}
+            if bound:
+                return
 
     def recomputed(self, block: Block, position: int, back: list[Stmt]) -> list[Stmt]:
         """Statements of the same block, up to the one that `back` reverses, that are cheap to

@@ -28,6 +28,7 @@ class LoopReversal(ExitReversal):
     keepers: set[str]
     block: Any
     saved: Any
+    keep_shape: Any
     recomputed: Any
 
     def loop(self, stmt: nodes.For | nodes.While) -> Pair:
@@ -84,6 +85,7 @@ class LoopReversal(ExitReversal):
         for name in head:
             if name not in ended and back:
                 bar = self.bars.variable(name)
+                self.keep_shape(stmt.body, name)
                 back.append(nodes.Assign((bar.name,), (self.bars.zero(name),)))
             elif name not in ended:
                 pass

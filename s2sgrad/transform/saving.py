@@ -60,7 +60,7 @@ class Plan:
         self._nest(self.body, [])
         self.places: dict[tuple[int, str], list[nodes.Index] | None] = {}
         self.shapes: set[tuple[int, str]] = set()  # (statement, what it reads by shape only)
-        self.decided = False
+        self.decided, self.old = False, set[tuple[int, str]]()  # bindings: old value gives a shape
         self.order = {id(s): i for i, s in enumerate(nodes.walk_block(self.body))}
         self.stmts = {id(s): s for s in nodes.walk_block(self.body)}
         bound = [(s, t) for s in nodes.walk_block(self.body) for t in nodes.targets_of(s)]
@@ -313,9 +313,9 @@ class Plan:
                     # to put the old value back
                     own = own | {(n, id(stmt)) for n in self._read_places(stmt)}
         targets = frozenset(nodes.targets_of(stmt))
-        held, mine = names_of(needed), names_of(own)
+        held = names_of(needed) | {t for t in targets if (id(stmt), t) in self.old}
         for target in targets:
-            if target in held or (target in mine and target in self._read(stmt)):
+            if target in held or (target in names_of(own) and target in self._read(stmt)):
                 self.saves.add((id(stmt), target))
         return self._rebound(needed, targets) | own
 

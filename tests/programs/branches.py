@@ -326,3 +326,36 @@ def comparison_as_number(x):
     for v in x:
         s += (v > 0) * v**2 + (v <= 0) * 0.5 * v
     return s
+
+
+@program(positive(3))
+def number_or_array(x):
+    total = np.sum(x)
+    y = x[0]
+    if total > 1e-3:
+        y = x * 2.0
+    return total + np.sum(y**2)
+
+
+@program(positive(3))
+def number_that_stays_one(x):
+    y = x[0] * x[1]
+    if np.sum(x) < 1e-3:
+        y = x * 2.0
+    return np.sum(x) + np.sum(y**2)
+
+
+@program(positive(4))
+def shorter_on_one_path(x):
+    y = x * 1.0
+    if np.sum(x) > 1e-3:
+        y = x[1:] * 2.0
+    return np.sum(x) + np.sum(y**2)
+
+
+@program(positive(3))
+def number_before_a_loop_of_arrays(x):
+    y = x[0]
+    for k in range(2):
+        y = x * x[k]
+    return np.sum(y**2)
