@@ -79,7 +79,11 @@ class LoopReversal(ExitReversal):
         return wider
 
     def _settle(
-        self, stmt: Stmt, head: dict[str, str], ended: dict[str, str], back: list[Stmt]
+        self,
+        stmt: nodes.For | nodes.While,
+        head: dict[str, str],
+        ended: dict[str, str],
+        back: list[Stmt],
     ) -> None:
         """Cotangents used up in an iteration are zero again for the one before it."""
         for name in head:
