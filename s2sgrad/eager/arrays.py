@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.eager import protocols
+from s2sgrad.eager import numpy_views, protocols
 from s2sgrad.eager.indexing import INDEX, as_view, is_basic, view_op
 from s2sgrad.eager.inplace import check_inplace, write
 from s2sgrad.eager.primitives import index_put
@@ -154,15 +154,11 @@ class Traced:
         return out[0] if out is not None and len(out) == 1 else traced(found)
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
-        if function in VIEWS:
-            shared = shared_view(function, args, kwargs)
-            if shared is not None:
-                return shared
-        arguments = {k: bare(v) for k, v in kwargs.items()}
-        found = protocols.array_function(
-            self.tensor, function, types, tuple(map(bare, args)), arguments
-        )
-        return traced(found)
+        arguments = tuple(map(bare, args)), {k: bare(v) for k, v in kwargs.items()}
+        shared = numpy_views.result(function, *arguments)
+        if shared is not None:
+            return handed_out(shared, args)
+        return traced(protocols.array_function(self.tensor, function, types, *arguments))
 
     def __getattr__(self, name: str) -> Any:
         method = METHODS.get(name)
@@ -181,6 +177,31 @@ class Traced:
         if name in ("tolist", "tobytes"):
             return getattr(self.value(f".{name}()"), name)
         raise AttributeError(f"'numpy.ndarray' object has no attribute '{name}'")
+
+    def conj(self) -> Any:
+        """The complex conjugate; of real numbers the array itself, as in NumPy."""
+        return np.conj(self) if self.dtype.kind == "c" else self
+
+    conjugate = conj
+
+    def astype(self, dtype: Any, *args: Any, copy: bool = True, **kwargs: Any) -> Any:
+        """The entries in another dtype; the array itself where it has that and `copy` is off."""
+        if not (args[3] if len(args) > 3 else copy) and np.dtype(dtype) == self.dtype:
+            return self
+        return np.astype(self, dtype)  # type: ignore[call-overload]
+
+    @property
+    def flat(self) -> Any:
+        """All entries in a row; where they don't lie so in memory, only to be read."""
+        row: Any = np.ravel(self)  # type: ignore[call-overload]
+        array = row.tensor._array if type(row) is Traced else row
+        if not np.may_share_memory(array, self.tensor._array):
+            array.flags.writeable = False
+        return row
+
+    def view(self) -> Any:
+        """Another array on the same memory."""
+        return self[...]
 
     def fill(self, value: Any) -> None:
         """Overwrite with one value."""
@@ -224,36 +245,16 @@ def has_ellipsis(index: Any) -> bool:
     return any(part is Ellipsis for part in (index if isinstance(index, tuple) else (index,)))
 
 
-# Functions whose result may share memory with their first argument.
-VIEWS = frozenset(
-    getattr(np, name)
-    for name in (
-        "transpose", "reshape", "ravel", "swapaxes", "squeeze", "expand_dims", "moveaxis",
-        "rollaxis", "flip", "fliplr", "flipud", "rot90", "diagonal", "matrix_transpose", "real",
-        "imag", "broadcast_to",
-    )
-    if hasattr(np, name)
-)  # fmt: skip
-
-
-def shared_view(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """The result as a view that shares memory, as NumPy's does; None where it is a copy."""
-    if not args or type(args[0]) is not Traced:
-        return None
-    t = args[0].tensor
-    op = op_of(function)
-    bound = op.rule.bind(args, kwargs)
-    given = [(bound[name], default) for name, default in op.rule.signature[1:]]
-    while given and given[-1][0] is given[-1][1]:  # some go by keyword only
-        given.pop()
-    arguments = tuple(value for value, _ in given)
-    try:
-        array = function(t._array, *arguments)
-    except TypeError:
-        return None
-    if array is t._array:
-        return args[0]
-    return Traced(view(op, t, *arguments)) if np.may_share_memory(array, t._array) else None
+def handed_out(found: Any, args: Any) -> Any:
+    """Tensors of a result as traced values; an argument that comes out again is itself."""
+    if isinstance(found, (list, tuple)):
+        return type(found)(handed_out(part, args) for part in found)
+    if not isinstance(found, Tensor):
+        return found
+    for value in args:
+        if type(value) is Traced and value.tensor is found:
+            return value
+    return Traced(found)
 
 
 def traced_view(t: Tensor) -> Traced:
@@ -292,9 +293,9 @@ def _operator(function: Any, reflected: bool) -> Any:
 
 def _in_place(function: Any) -> Any:
     def operate(self: Traced, other: Any) -> Any:
-        if self.number or self.ndim == 0:
-            return function(self, other)
         t = self.tensor
+        if self.number or (self.ndim == 0 and t._view is None):  # a number; no 0-d array
+            return function(self, other)
         check_inplace(t)
         result = bare(function(Traced(copied(t)), other))
         if not np.can_cast(np.asarray(getattr(result, "_array", result)).dtype, t._array.dtype,

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.eager import numpy_views
 from s2sgrad.eager.record import Op, apply, op_of, plain
 from s2sgrad.eager.tensor import Tensor, wrap
 from s2sgrad.eager.writers import WRITERS
@@ -79,6 +80,28 @@ def numpy_op(function: Any) -> Op:
 _SELECTING: dict[Any, Op] = {}
 
 
+def differences(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Any:
+    """`np.diff`: with values put before and after, the differences of the joined array."""
+    shape = list(np.shape(a))
+    shape[axis] = 1
+    ends = [e if e is None or np.ndim(e) else np.broadcast_to(e, shape) for e in (prepend, append)]
+    parts = [e for e in (ends[0], a, ends[1]) if e is not None]
+    joined = np.concatenate(parts, axis=axis) if len(parts) > 1 else a
+    return apply(op_of(np.diff), (joined, n, axis), {})
+
+
+def without_nan(x: Any, copy: bool = True, *args: Any, **kwargs: Any) -> Any:
+    """`np.nan_to_num`, which may write into its argument."""
+    made = apply(op_of(np.nan_to_num), (x, True, *args), kwargs)
+    if copy or not isinstance(x, Tensor):
+        return made
+    x[...] = made  # type: ignore[index]
+    return x
+
+
+REWRITTEN: dict[Any, Any] = {np.diff: differences, np.nan_to_num: without_nan}
+
+
 def stored(result: Any, out: Any) -> Any:
     """The result written into `out=`: into a tensor with history, into an array without."""
     targets = out if isinstance(out, tuple) else (out,)
@@ -129,7 +152,15 @@ def array_function(self: Tensor, function: Any, types: Any, args: Any, kwargs: A
     fact = FACTS.get(function) or WRITERS.get(function)
     if fact is not None:
         return fact(*args, **kwargs)
+    shared = numpy_views.result(function, args, kwargs)
+    return computed(function, args, kwargs) if shared is None else shared
+
+
+def computed(function: Any, args: Any, kwargs: Any) -> Any:
+    """The function's result in memory of its own (or in `out`)."""
     out = kwargs.pop("out", None) if "out" in kwargs else None
+    if function in REWRITTEN:
+        return REWRITTEN[function](*args, **kwargs)
     rule = lookup(function)
     if rule is None:
         raise MissingRuleError(qualified_name(function))

@@ -39,8 +39,13 @@ def holds_traced(value: Any) -> bool:
 def writable(array: Any) -> Any:
     """A fresh array of floats as a traced constant; others as they are."""
     if isinstance(array, np.ndarray) and not is_traced(array) and floats(array.dtype):
-        return Traced(wrap(array))
+        return array_of(Traced(wrap(array)))
     return array
+
+
+def array_of(made: Any) -> Any:
+    """A new array; one without axes becomes a view, which tells it from a number."""
+    return made[...] if is_traced(made) and made.ndim == 0 else made
 
 
 def _creator(function: Function) -> Function:
@@ -79,8 +84,10 @@ def array(value: Any, dtype: Any = None, **kwargs: Any) -> Any:
     """np.array: traced values, alone or in nested lists, stay traced."""
     if not holds_traced(value):
         return writable(np.array(value, dtype, **kwargs))
+    if type(value) is Traced and not kwargs.get("copy", True):
+        return asarray(value, dtype)
     made = np.copy(value) if type(value) is Traced else joined(value)
-    return made if dtype is None else made.astype(dtype)
+    return array_of(made if dtype is None else made.astype(dtype))
 
 
 def asarray(value: Any, dtype: Any = None, **kwargs: Any) -> Any:

@@ -103,7 +103,8 @@ def entered(value: Any, leaves: list[Leaf]) -> Any:
         leaves.append(Leaf(entry, tensor))
         number = isinstance(entry, float) and not isinstance(entry, np.generic)
         # Arguments may be written to: the function gets a copy that is no leaf.
-        return Traced(tensor.clone(), number)
+        made = Traced(tensor.clone(), number)
+        return made[...] if type(entry) is np.ndarray and entry.ndim == 0 else made
 
     return mapped(value, enter, True)
 

@@ -175,8 +175,9 @@ class AsStridedBackward0(Node):
 class CopySlices(Node):
     """History of a base after a write through a view: (old base, what was written)."""
 
-    __slots__ = ("steps",)
+    __slots__ = ("axes", "steps")
     saves = False
+    axes: Any
     steps: Any
 
     def name(self) -> str:
@@ -190,7 +191,7 @@ class CopySlices(Node):
         return tuple(public_edge(p) for p in (base, *others))
 
     def backward(self, y_bar: Any) -> Any:
-        kept = np.array(y_bar, order="C")
+        kept = laid_out(y_bar, self.axes)
         part = replay(kept, self.steps)
         written = part.copy()
         part[...] = 0
@@ -198,12 +199,33 @@ class CopySlices(Node):
 
     def backward_graph(self, y_bar: Any) -> Any:
         kept = y_bar.clone()
+        if self.axes is not None:
+            kept = y_bar.permute(self.axes).clone().permute(back_in_order(self.axes))
         part = kept
         for op, arguments in in_order(self.steps):
             part = view(op, part, *arguments)
         written = part.clone()
         part.zero_()
         return kept, written
+
+
+def axes_in_memory(array: Any) -> Any:
+    """The axes from the slowest to the fastest; None in C order."""
+    if array.flags.c_contiguous:
+        return None
+    return tuple(np.argsort([-abs(stride) for stride in array.strides], kind="stable").tolist())
+
+
+def back_in_order(axes: Any) -> Any:
+    """The permutation that undoes `axes`."""
+    return tuple(np.argsort(axes).tolist())
+
+
+def laid_out(array: Any, axes: Any) -> Any:
+    """A copy with axes in that order of memory: steps that are views there are views here."""
+    if axes is None:
+        return np.array(array, order="C")
+    return np.array(np.transpose(array, axes), order="C").transpose(back_in_order(axes))
 
 
 def returned_view(value: Tensor, base: Tensor, meta: str) -> Tensor:
@@ -239,6 +261,7 @@ def copy_slices(t: Tensor, written: Any) -> None:
     node.order, node.hooks = next_order(), None
     base_edge = base._node if base._node is not LEAF else None
     node.parents, node.steps = (base_edge, written), info.steps
+    node.axes = axes_in_memory(base._array)
     base._node = node
     info.version = -1
     info.refresh(t)
