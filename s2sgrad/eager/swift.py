@@ -86,6 +86,8 @@ def reshape_like(y_bar: Any, a: Any) -> Any:
 
 def untranspose(y_bar: Any, axes: Any = None) -> Any:
     """The inverse permutation; two exchanged axes are their own inverse."""
+    if axes is not None:
+        axes = tuple(axes)  # NumPy takes an array too
     if axes is None or axes == (1, 0):
         return y_bar.T
     return helpers.untranspose(y_bar, axes)

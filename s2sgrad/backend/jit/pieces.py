@@ -97,7 +97,10 @@ class Splitter:
         written = {t for s in nodes.walk_block(run) for t in (*nodes.targets_of(s), *_grown(s))}
         outs = tuple(sorted(written & after))
         body = with_leaves(run, self.function)
-        free = Liveness().block(body, frozenset(outs))[1] & seen
+        before = Liveness().block(body, frozenset(outs))[1]
+        if (before & set(outs)) - bound:
+            return None  # set on some paths only: a piece can't give what is not there
+        free = before & seen
         types = self.function.types
         if not free <= bound or any(n not in types for n in (*free, *outs)):
             return None
