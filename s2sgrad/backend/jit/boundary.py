@@ -234,7 +234,7 @@ def finisher(kind: Type) -> Convert | None:
         return dict
     if isinstance(kind, List):  # of dicts, perhaps in lists
         inner = finisher(kind.item) if isinstance(kind.item, Dict | List) else None
-        return None if inner is None else lambda values: [inner(v) for v in values]
+        return list if inner is None else lambda values: [inner(v) for v in values]
     return None
 
 
