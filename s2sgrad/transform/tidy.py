@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from s2sgrad.analysis.effects import has_effect, is_view, root
+from s2sgrad.analysis.effects import has_effect, is_view, root, shares
 from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
@@ -129,6 +129,9 @@ def memory(block: Block) -> dict[str, frozenset[str]]:
                 if shares_memory(value):
                     names = nodes.names_in(value)
                     found[target] = found.get(target, frozenset()) | names
+        else:  # what a list holds comes out of it again
+            for target, others in shares(stmt):
+                found[target] = found.get(target, frozenset()).union(others)
     grown = True
     while grown:
         grown = False

@@ -308,3 +308,13 @@ def returned_by_a_closure(x):
         c = push(x[k])
         c[0] *= x[1]
     return sum(current) + c[0]
+
+
+@program(normal(3, 2), second=True)
+def rows_swapped_and_set_from_one_of_them(m):
+    b = m.copy()
+    rows = [r for r in b]
+    rows[0], rows[2] = rows[2], rows[0]
+    for item in rows:
+        item[:1] = rows[2][:1] * 2
+    return (b**3).sum()
