@@ -130,8 +130,8 @@ def memory(block: Block) -> dict[str, frozenset[str]]:
                     names = nodes.names_in(value)
                     found[target] = found.get(target, frozenset()) | names
         else:  # what a list holds comes out of it again
-            for target, others in shares(stmt):
-                found[target] = found.get(target, frozenset()).union(others)
+            for target, sources in shares(stmt):
+                found[target] = found.get(target, frozenset()).union(sources)
     grown = True
     while grown:
         grown = False
