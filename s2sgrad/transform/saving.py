@@ -243,6 +243,8 @@ class Plan:
         chosen = [found for found in self.available if found not in self.declined]
         for found in chosen:
             self.needs.setdefault(id(found.site), set()).update(self.available[found])
+            read = contents_read(*nodes.expressions(found.block[found.i]))
+            self.shapes -= {(id(found.site), name) for name in read}
         for found in chosen:
             for stmt in nodes.walk_block(found.block[found.i : found.position + 1]):
                 if found.name not in self.needs.get(id(stmt), ()):
@@ -326,10 +328,7 @@ class Plan:
         return without(needed, names) | memory
 
     def _read(self, stmt: Stmt) -> Names:
-        names: Names = frozenset()
-        for expr in nodes.expressions(stmt):
-            names |= nodes.names_in(expr)
-        return names
+        return frozenset[str]().union(*map(nodes.names_in, nodes.expressions(stmt)))
 
     def _read_places(self, stmt: nodes.Store | nodes.Mutate) -> Names:
         """The names that say where a statement writes, and what it took away."""

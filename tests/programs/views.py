@@ -55,6 +55,16 @@ def row_view_augmented(a):
     return np.sum(b * a)
 
 
+@program(normal(3, 4), normal(4), wrt=(0, 1), jit=True)
+def row_view_written_in_a_range_of_its_lengths(a, w):
+    b = a.copy()
+    for i in range(b.shape[0]):
+        row = b[i]
+        for j in range(b.shape[1]):
+            row[j] = row[j] * w[j] + np.sin(row[j])
+    return np.sum(b**3)
+
+
 @program(normal(3, 4), jit=True)
 def rows_iterated_and_written(a):
     b = a * a
