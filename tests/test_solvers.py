@@ -48,7 +48,7 @@ def spread_of_fit(y: np.ndarray) -> float:
 
 
 def constrained(a: np.ndarray) -> float:
-    rule = {"type": "eq", "fun": lambda x: x[0] - 1.0}
+    rule = optimize.LinearConstraint(np.ones((1, 2)), 1.0, 1.0)
     return np.sum(optimize.minimize(lambda x: np.sum((x - a) ** 2), a, constraints=rule).x)
 
 
@@ -61,7 +61,7 @@ def vertex(c: np.ndarray) -> float:
     ("function", "x", "text"),
     [
         (spread_of_fit, np.exp(TIMES), "covariance of curve_fit has no derivative"),
-        (constrained, np.array([1.0, 2.0]), "a minimum under constraints"),
+        (constrained, np.array([1.0, 2.0]), "objects of class LinearConstraint"),
         (vertex, np.array([-1.0, 2.0]), "a vertex does not move smoothly"),
     ],
 )
@@ -108,3 +108,67 @@ def test_differential_equations(function: object) -> None:
 def test_events_are_refused() -> None:
     with pytest.raises(s2sgrad.UnsupportedError, match="solve_ivp with events"):
         s2sgrad.grad(stopped, fallback="error")(np.array([1.0, 2.0]))
+
+
+# Minima under constraints: SLSQP's values are good to about 1e-8.
+TIGHT = {"tol": 1e-13, "options": {"maxiter": 1000}}
+
+
+def on_a_line(a: np.ndarray) -> float:
+    line = {"type": "eq", "fun": lambda x: x[0] + x[1] - a[2]}
+    found = optimize.minimize(
+        lambda x: np.sum((x - a[:2]) ** 2), np.zeros(2), constraints=line, **TIGHT
+    )
+    return np.sum(found.x**3) + found.fun
+
+
+def on_a_circle_in_a_half_plane(a: np.ndarray) -> float:
+    rules = [
+        {"type": "eq", "fun": lambda x, r: x[0] ** 2 + x[1] ** 2 - r, "args": (a[2],)},
+        {"type": "ineq", "fun": lambda x: np.array([x[0] - a[1], 5.0 - x[1]])},
+    ]
+    found = optimize.minimize(
+        lambda x: np.sum((x[:2] - a[:2]) ** 2) + np.exp(x[2] * a[0]) + x[2] ** 2,
+        np.ones(3), constraints=rules, method="SLSQP", **TIGHT,
+    )  # fmt: skip
+    return np.sum(found.x**3 * np.arange(1.0, 4.0))
+
+
+def height(x: np.ndarray, a: np.ndarray) -> float:
+    return (x[0] - a[0]) ** 2 + (x[1] - a[1]) ** 2 + x[0] * x[1] * a[2]
+
+
+def room(x: np.ndarray, a: np.ndarray) -> float:
+    return a[2] - x[0] - x[1] ** 2
+
+
+def below_a_parabola_between_bounds(a: np.ndarray) -> float:
+    found = optimize.minimize(
+        height, np.ones(2), args=(a,), bounds=[(0.0, a[1]), (None, 3.0)],
+        constraints=({"type": "ineq", "fun": room, "args": (a,)},), **TIGHT,
+    )  # fmt: skip
+    return np.sum(found.x**2)
+
+
+@pytest.mark.parametrize(
+    ("function", "a"),
+    [
+        (on_a_line, np.array([2.0, 0.7, 1.2])),
+        (on_a_circle_in_a_half_plane, np.array([2.0, 0.7, 1.5])),
+        (below_a_parabola_between_bounds, np.array([2.0, 1.1, 0.5])),
+    ],
+)
+def test_minimum_under_constraints(function: object, a: np.ndarray) -> None:
+    gradient = s2sgrad.grad(function, fallback="error")(a)
+    steps = 3e-3 * np.eye(3)
+    weights = {-2: 1.0, -1: -8.0, 1: 8.0, 2: -1.0}
+    slopes = [
+        sum(w * function(a + k * d) for k, w in weights.items()) / (12 * 3e-3)  # type: ignore[operator]
+        for d in steps
+    ]
+    np.testing.assert_allclose(gradient, slopes, rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(s2sgrad.jacfwd(function)(a), gradient, rtol=1e-9)
+    curvature = s2sgrad.hessian(function, fallback="error")(a)
+    again = s2sgrad.grad(function)
+    rows = [(again(a + d) - again(a - d)) / 6e-3 for d in steps]
+    np.testing.assert_allclose(curvature, rows, rtol=1e-3, atol=1e-4)

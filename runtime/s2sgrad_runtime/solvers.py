@@ -11,8 +11,7 @@ import numpy as np
 __all__ = [
     "covariance_of_fit",
     "fixed_matrix",
-    "integration_cells",
-    "is_endless",
+    "integration_nodes",
     "minimum_of",
     "places_of_entries",
     "root_of",
@@ -42,6 +41,10 @@ def minimum_of(
     solver: str, f: Callable[..., Any], x0: Any, data: Any = None, args: Any = (), **options: Any
 ) -> Any:
     """Where a function, or its misfit to the data, is least, in the shape of x0."""
+    if options.get("constraints"):
+        options["constraints"] = [
+            {"type": kind, "fun": rule, "args": args} for kind, rule in options["constraints"]
+        ]
     if data is None:
         return np.reshape(_solver(solver)(f, x0, args=args, **options).x, np.shape(x0))
     xdata, ydata, sigma = data
@@ -71,16 +74,35 @@ def covariance_of_fit(
     return _solver("curve_fit")(_model(f, args), xdata, ydata, **options)[1]
 
 
-def integration_cells(f: Callable[..., Any], a: float, b: float, **options: Any) -> Any:
-    """The cells into which scipy.integrate.quad cuts [a, b]: rows (start, length), as fractions."""
-    if "weight" in options or ("points" in options and is_endless(b - a)):
+def integration_nodes(f: Callable[..., Any], a: float, b: float, **options: Any) -> Any:
+    """Where an integral from a to b looks at f: Gauss and Legendre's places in the cells that
+    scipy.integrate.quad cuts it into, as rows (of_a, of_b, reach, of_length, weight).
+
+    A place is `of_a * a + of_b * b + reach` and counts `of_length * (b - a) + weight`, with 0 for
+    a bound that is infinite; there x = start + (1 - t) / t, for t between 0 and 1.
+    """
+    endless = bool(np.isinf(a)), bool(np.isinf(b))
+    if "weight" in options or ("points" in options and any(endless)):
         raise ValueError("no derivative of quad with weight=: write the weight into the function")
     quad = importlib.import_module("scipy.integrate").quad
     info = quad(f, a, b, full_output=1, **options)[2]
     start, end = (info[key][: info["last"]] for key in ("alist", "blist"))
-    if is_endless(a) or is_endless(b):  # of t, with x = start + (1 - t) / t
-        return np.stack([start, end - start], axis=1)
-    return np.stack([(start - a) / (b - a), (end - start) / (b - a)], axis=1)
+    if not any(endless) and a != b:
+        start, end = (start - a) / (b - a), (end - a) / (b - a)
+    nodes, weights = np.polynomial.legendre.leggauss(21)
+    half = 0.5 * (end - start)[:, None]
+    t, share = np.ravel(start[:, None] + half * (1.0 + nodes)), np.ravel(half * weights)
+    zero, one = np.zeros_like(t), np.ones_like(t)
+    if not any(endless):
+        return np.stack([1.0 - t, t, zero, share, zero], axis=1)
+    reach, counts, rows = (1.0 - t) / t, share / (t * t), []
+    if endless[1]:
+        upward = np.sign(b) * one
+        rows.append(np.stack([one, zero, upward * reach, zero, upward * counts], axis=1))
+    if endless[0]:
+        upward = np.sign(a) * one
+        rows.append(np.stack([zero, one, upward * reach, zero, -upward * counts], axis=1))
+    return np.concatenate(rows)
 
 
 def fixed_matrix(data: Any, rows: Any, columns: Any, shape: Any) -> Any:
@@ -93,11 +115,6 @@ def places_of_entries(matrix: Any) -> tuple[Any, Any]:
     """Rows and columns of the entries of a dense matrix that are not zero."""
     rows, columns = np.nonzero(matrix)
     return rows, columns
-
-
-def is_endless(bound: Any) -> bool:
-    """Whether a bound is infinite."""
-    return bool(np.isinf(bound))
 
 
 def time_mesh(fun: Callable[..., Any], t_span: Any, y0: Any, t_eval: Any, **options: Any) -> Any:

@@ -161,7 +161,7 @@ def _maybe_number(kind: Type) -> bool:
 _DATA_DEPENDENT = {
     "nonzero", "unique", "compress", "extract", "flatnonzero", "argwhere", "trim_zeros",
     "setdiff1d", "union1d", "intersect1d", "setxor1d", "bincount", "repeat", "delete",
-    "integration_cells", "time_mesh",
+    "integration_nodes", "time_mesh",
 }  # fmt: skip
 
 

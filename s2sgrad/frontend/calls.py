@@ -158,6 +158,9 @@ class Calls(Base):
         if isinstance(target, np.vectorize):
             made = self.call(Static(np.vectorize), [Static(target.pyfunc)], {}, node)
             return self.call(made, args, kwargs, node)
+        remade = self.remade(target, args)
+        if remade is not None:
+            return remade
         standin = stand_in(target)
         if standin is not None:
             return self.call(Static(standin), args, kwargs, node)
@@ -273,11 +276,11 @@ class Calls(Base):
         if function.source.node in self.unfold:
             self.count_unfolded(function, node)
         elif function.source.node in self.recursive or (
-            again and not self._unfolds(function, args)
+            again and not self._unfolds(function, [*args, *kwargs.values()])
         ):
             return self.call_recursive(function, args, kwargs, node)
         frame = self.make_frame(function)
-        frame.given = tuple(args)
+        frame.given = (*args, *kwargs.values())
         if frame.source.filename in MODELS:
             frame.stands_at = self.span(node)
         self.bind_arguments(function, frame, args, kwargs, node)

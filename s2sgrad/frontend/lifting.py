@@ -16,7 +16,8 @@ import sys
 import types
 from typing import Any
 
-from s2sgrad.frontend.base import Base, callable_class
+from s2sgrad.frontend.base import callable_class
+from s2sgrad.frontend.rebuilding import Rebuilding, fresh
 from s2sgrad.frontend.source import Source, remember_source
 from s2sgrad.frontend.state import Frame
 from s2sgrad.frontend.values import (
@@ -25,6 +26,7 @@ from s2sgrad.frontend.values import (
     Func,
     Heap,
     Instance,
+    Mapping,
     Partial,
     Static,
     Value,
@@ -41,6 +43,17 @@ class Lifted:
     further: dict[str, Value]
 
 
+@dataclasses.dataclass
+class Wanted:
+    """A function that a solver is given, and what it is called with: `lead` arguments of the
+    solver's, the solver's `args` too if it takes them, or arguments of its own."""
+
+    function: Value
+    lead: int
+    takes_args: bool = True
+    given_args: tuple[Value, ...] = ()
+
+
 def is_solver(function: Any) -> bool:
     """Whether a function stands in for a solver of SciPy, which is given functions."""
     name = getattr(function, "__module__", None)
@@ -48,7 +61,7 @@ def is_solver(function: Any) -> bool:
     return module is not None and getattr(function, "__name__", "") in module.READ
 
 
-class Lifting(Base):
+class Lifting(Rebuilding):
     """Makes real functions of those that exist only while compiling."""
 
     def is_closure(self, value: Value) -> bool:
@@ -73,35 +86,93 @@ class Lifting(Base):
         given: dict[str, Value] = {**bound, **bound.get(rest, {})}
         given.pop(rest, None)
         leads = {
-            name: _LEADS[p.annotation] or self._parameters_of(given[name], node)
+            name: _LEADS[p.annotation] or self._lead(given[name], given.get("ranges"), node)
             for name, p in signature.parameters.items()
             if p.annotation in _LEADS and name in given and is_function(given[name])
         }
         if "count" in signature.parameters:
             given["count"] = Static(max(leads.values(), default=1) - 1)
-        if not any(self.is_closure(given[name]) for name in leads):
-            return given
-        already = self._args_given(given.get("args"))
-        taken: dict[str, Value] = {}
-        counts = {name: lead + len(already) for name, lead in leads.items()}
-        lifted = {n: self.lifted(given[n], count, n, node) for n, count in counts.items()}
-        for found in lifted.values():
-            taken |= found.further
-        for name, found in lifted.items():
-            function = _with_parameters(found, counts[name], tuple(taken), name)
-            given[name] = Static(function, self.outside_name(function))
-        given["args"] = self.sequence([*already, *taken.values()])
+        already = self._given_items(given.get("args"))
+        wanted = {n: Wanted(given[n], lead, n not in ALONE) for n, lead in leads.items()}
+        rules = self._constraints(given.get("constraints"), node)
+        wanted |= {f"constraint_{i}": rule for i, (_, rule) in enumerate(rules)}
+        ranges = self._given_items(given.get("ranges"))
+        wanted |= {
+            f"range_{i}": Wanted(f, len(ranges) - 1 - i)
+            for i, f in enumerate(ranges)
+            if is_function(f)
+        }
+        plain = not any(w.given_args or w.takes_args < bool(already) for w in wanted.values())
+        if plain and not any(self.is_closure(w.function) for w in wanted.values()):
+            made = {name: w.function for name, w in wanted.items()}
+        else:
+            made = self._together(wanted, already, given, node)
+        given |= {name: made[name] for name in leads}
+        if "constraints" in given:
+            pairs = [(kind, made[f"constraint_{i}"]) for i, (kind, _) in enumerate(rules)]
+            given["constraints"] = self.sequence([self.sequence(pair) for pair in pairs])
+        if ranges:
+            ends = [made.get(f"range_{i}", value) for i, value in enumerate(ranges)]
+            given["ranges"] = self.sequence(ends)
         return given
 
-    def _parameters_of(self, value: Value, node: ast.AST) -> int:
-        """How many parameters without default a function has."""
+    def _together(
+        self,
+        wanted: dict[str, Wanted],
+        already: list[Value],
+        given: dict[str, Value],
+        node: ast.AST,
+    ) -> dict[str, Value]:
+        """Real functions that all take the same `args`, which hold what any of them needs."""
+        taken: dict[str, Value] = {}
+        made: dict[str, Value] = {}
+        lifted: dict[str, tuple[Any, int, list[str]]] = {}
+        for name, one in wanted.items():
+            count = one.lead + (len(already) if one.takes_args else 0)
+            found = self.lifted(one.function, count + len(one.given_args), name, node)
+            further = {f"given_{i}": v for i, v in enumerate(one.given_args)} | found.further
+            lifted[name] = (
+                found.function,
+                count,
+                [_entered(taken, *item) for item in further.items()],
+            )
+        for name, (function, count, passed) in lifted.items():
+            skipped = 0 if wanted[name].takes_args else len(already)
+            function = _with_parameters(function, count, skipped, passed, tuple(taken), name)
+            made[name] = Static(function, self.outside_name(function))
+        given["args"] = self.sequence([*already, *taken.values()])
+        return made
+
+    def _constraints(self, value: Value | None, node: ast.AST) -> list[tuple[Value, Wanted]]:
+        """Kind and function of each constraint of scipy.optimize.minimize."""
+        if value is None:
+            return []
+        single = isinstance(self.contents(value), Mapping)
+        found = []
+        for rule in [value] if single else self.static_items(value) or []:
+            contents = self.contents(rule)
+            if not isinstance(contents, Mapping):
+                raise self.refuse(
+                    "can't tell what this constraint is", node, "it is no dict made here",
+                    "write {'type': 'eq', 'fun': function}",
+                )  # fmt: skip
+            parts = dict(contents.items)
+            first = tuple(self._given_items(parts.get("args")))
+            found.append((parts["type"], Wanted(parts["fun"], 1, False, first)))
+        return found
+
+    def _lead(self, value: Value, ranges: Value | None, node: ast.AST) -> int:
+        """How many arguments a solver gives a function: one for each range of an integral, or as
+        many as it has parameters without default."""
+        if ranges is not None:
+            return len(self._given_items(ranges))
         if isinstance(value, Static) and inspect.isfunction(value.value):
             value = self.function_value(value.value)
         if not isinstance(value, Func):
             raise self.refuse("can't tell how many parameters this function has", node)
         return len(value.args.posonlyargs) + len(value.args.args) - len(value.defaults)
 
-    def _args_given(self, value: Value | None) -> list[Value]:
+    def _given_items(self, value: Value | None) -> list[Value]:
         if value is None:
             return []
         items = self.static_items(value)
@@ -143,19 +214,18 @@ class Lifting(Base):
     ) -> Lifted:
         """`def name(x, ...): return inner(*first, x, ..., **named)`."""
         within = self.lifted(inner, len(first) + count, name, node, tuple(k for k, _ in named))
-        values = {f"given_{i}": v for i, v in enumerate(first)}
-        values |= {f"given_{key}": v for key, v in named}
-        values |= {_apart(key, values): v for key, v in within.further.items()}
+        known: dict[str, Any] = {"inner": within.function}
+        values: dict[str, Value] = {}
+        firsts = [self.taken_apart(v, f"given_{i}", known, values) for i, v in enumerate(first)]
+        pairs = [f"{key}={self.taken_apart(v, f'given_{key}', known, values)}" for key, v in named]
         places = [f"place_{i}" for i in range(count)]
-        firsts = [f"given_{i}" for i in range(len(first))]
-        passed = [*firsts, *places, *list(values)[len(first) + len(named) :]]
-        passed += [f"{key}=given_{key}" for key, _ in named]
+        own = [fresh(key, values) for key in within.further]
+        values |= dict(zip(own, within.further.values(), strict=True))
+        passed = [*firsts, *places, *own, *pairs]
         text = f"def {name}({', '.join([*places, *values])}):\n return inner({', '.join(passed)})"
-        made = ast.parse(text).body[0]
+        made = _statement(text, node)
         assert isinstance(made, ast.FunctionDef)
-        for part in ast.walk(made):
-            ast.copy_location(part, node)
-        function = compiled(made, {"inner": within.function}, self.frame.globals, self.source)
+        function = compiled(made, known, self.frame.globals, self.source)
         return Lifted(function, values)
 
     def _lifted_def(
@@ -180,6 +250,13 @@ class Lifting(Base):
                 continue
             if isinstance(found, Static) and not isinstance(found.value, int | float | complex):
                 known[free] = found.value
+            elif isinstance(found, Heap) and isinstance(self.contents(found), Instance):
+                text = f"{free} = {self.taken_apart(found, free, known, values)}"
+                prelude.append(_statement(text, node))
+            elif isinstance(found, Bound) and isinstance(found.function, Static):
+                owner = self.taken_apart(found.owner, free, known, values)
+                text = f"{free} = {owner}.{found.function.value.__name__}"
+                prelude.append(_statement(text, node))
             elif is_function(found):
                 prelude.append(self._inner(found, free, known, values, node))
             else:
@@ -201,24 +278,21 @@ class Lifting(Base):
             raise self.refuse(f"a solver's function calls '{name}', which is made here", node)
         parameters = [a.arg for a in (*value.args.posonlyargs, *value.args.args)]
         found = self.lifted(value, len(parameters), name, node)
-        held = _apart(f"{name}_alone", known)
+        held = fresh(f"{name}_alone", known)
         known[held] = found.function
         further = []
         for key, item in found.further.items():
-            key = key if values.get(key) == item else _apart(key, values)
+            key = key if values.get(key) == item else fresh(key, values)
             values[key] = item
             further.append(key)
         start = len(parameters) - len(value.defaults)
         shown = list(parameters)
         for i, default in enumerate(value.defaults, start):
-            key = _apart(f"{name}_{parameters[i]}", values)
+            key = fresh(f"{name}_{parameters[i]}", values)
             values[key] = default
             shown[i] += f"={key}"
         text = f"def {name}({', '.join(shown)}):\n return {held}("
-        made = ast.parse(text + ", ".join([*parameters, *further]) + ")").body[0]
-        for part in ast.walk(made):
-            ast.copy_location(part, node)
-        return made
+        return _statement(text + ", ".join([*parameters, *further]) + ")", node)
 
     def _captured_value(self, frame: Frame, name: str, node: ast.AST) -> Value | None:
         """What a name means in an enclosing function; None for globals and builtins."""
@@ -234,10 +308,14 @@ class Lifting(Base):
 
 SOLVERS = (
     "s2sgrad.standins.integrating",
+    "s2sgrad.standins.integrating_several",
     "s2sgrad.standins.minimizing",
     "s2sgrad.standins.solving",
 )
-_LEADS = {"Function": 1, "Function | None": 1, "FunctionOfTwo": 2, "Model": 0}
+_LEADS = {
+    "Function": 1, "Function | None": 1, "FunctionOfTwo": 2, "FunctionOfThree": 3, "Model": 0,
+}  # fmt: skip
+ALONE = ("gfun", "hfun", "qfun", "rfun")  # functions that are not given a solver's `args`
 
 
 def compiled(
@@ -255,10 +333,12 @@ def compiled(
     return function
 
 
-def _apart(name: str, taken: Any) -> str:
-    while name in taken:
-        name += "_"
-    return name
+def _statement(text: str, node: ast.AST) -> ast.stmt:
+    """A statement of ours that stands where `node` stands."""
+    made = ast.parse(text).body[0]
+    for part in ast.walk(made):
+        ast.copy_location(part, node)
+    return made
 
 
 def _definition(
@@ -299,15 +379,27 @@ def _all_parameters(node: ast.FunctionDef | ast.Lambda) -> list[ast.arg]:
     return [*spec.posonlyargs, *spec.args, *spec.kwonlyargs]
 
 
-def _with_parameters(found: Lifted, count: int, names: tuple[str, ...], label: str) -> Any:
-    """The function with these parameters after the first `count`, whether it reads them or not."""
-    if tuple(found.further) == names:
-        return found.function
+def _entered(taken: dict[str, Value], name: str, value: Value) -> str:
+    """The name in `taken` of a value that a function calls `name`."""
+    while taken.get(name, value) != value:
+        name += "_"
+    taken[name] = value
+    return name
+
+
+def _with_parameters(
+    function: Any, count: int, skipped: int, passed: list[str], names: tuple[str, ...], label: str
+) -> Any:
+    """The function with these parameters after the first ones, whether it reads them or not.
+
+    count: how many first ones it gets; skipped: how many come after that are not for it.
+    """
+    if not skipped and tuple(passed) == names:
+        return function
     places = [f"place_{i}" for i in range(count)]
-    passed = ", ".join([*places, *found.further])
-    parameters = ", ".join([*places, *names])
-    text = f"def {label}({parameters}):\n return function({passed})"
+    parameters = ", ".join([*places, *(f"skipped_{i}" for i in range(skipped)), *names])
+    text = f"def {label}({parameters}):\n return function({', '.join([*places, *passed])})"
     inner = ast.parse(text).body[0]
     assert isinstance(inner, ast.FunctionDef)
     source = Source(inner, "<function of a solver>", label, {}, {}, 0)
-    return compiled(inner, {"function": found.function}, {"__name__": __name__}, source)
+    return compiled(inner, {"function": function}, {"__name__": __name__}, source)

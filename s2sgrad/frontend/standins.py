@@ -22,7 +22,10 @@ from s2sgrad.frontend.values import Dyn, Generator, Instance, Iterator, Mapping,
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import INT, Array, Dict, List, Scalar, Tuple, Type
 
-_READ = ("integrating.py", "interpolating.py", "minimizing.py", "solving.py", "sparsing.py")
+_READ = (
+    "constraining.py", "integrating.py", "integrating_several.py", "interpolating.py",
+    "minimizing.py", "solving.py", "sparsing.py",
+)  # fmt: skip
 MODELS = (
     models.__file__,
     model_containers.__file__,

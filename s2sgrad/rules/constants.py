@@ -12,8 +12,7 @@ from s2sgrad_runtime import (
     counted,
     covariance_of_fit,
     fixed_matrix,
-    integration_cells,
-    is_endless,
+    integration_nodes,
     minimum_of,
     normalize_axes,
     places_of_entries,
@@ -204,7 +203,7 @@ not_yet(np.bmat, np.asmatrix, why="np.matrix is not supported; use np.block and 
 not_yet(covariance_of_fit, why="the covariance of curve_fit has no derivative; write J.T @ J")
 
 for _solver in (
-    covariance_of_fit, fixed_matrix, integration_cells, is_endless, minimum_of, root_of,
+    covariance_of_fit, fixed_matrix, integration_nodes, minimum_of, root_of,
     scalar_minimum_of, scalar_root_of, time_mesh,
 ):  # fmt: skip
     keep_whole(_solver)  # called once, for the value alone

@@ -8,6 +8,7 @@ derivative is that of the numbers computed (discretise, then differentiate).
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ import numpy as np
 
 from s2sgrad.api import opaque, stop_gradient
 from s2sgrad.standins.solving import jacobian_at
-from s2sgrad_runtime import integration_cells, is_endless, time_mesh
+from s2sgrad_runtime import integration_nodes, time_mesh
 
 Function = Callable[..., Any]
 FunctionOfTwo = Callable[..., Any]
@@ -29,7 +30,6 @@ RADAU = np.array(
         [(16 - ROOT) / 36, (16 + ROOT) / 36, 1 / 9, 1.0],
     ]
 )  # weights of the slopes for each stage of Radau IIA, and its time
-NODES, WEIGHTS = np.polynomial.legendre.leggauss(21)
 
 
 @dataclass
@@ -147,36 +147,14 @@ def _time_first(t: Any, y: Any, func: Function, *args: Any) -> Any:
 
 def quad(func: Function, a: Any, b: Any, args: Any = (), **options: Any) -> Any:
     """scipy.integrate.quad of a smooth function; the error counts as 0."""
-    if is_endless(a) or is_endless(b):
-        return _endless(func, a, b, args, options), 0.0
-    low, high = stop_gradient(a), stop_gradient(b)
-    cells = integration_cells(func, low, high, args=args, **options)
+    nodes = integration_nodes(func, stop_gradient(a), stop_gradient(b), args=args, **options)
+    low, high = np.where(np.isinf(a), 0.0, a), np.where(np.isinf(b), 0.0, b)
     total = 0.0
-    for i in range(len(cells)):
-        half = 0.5 * cells[i, 1] * (b - a)
-        middle = a + cells[i, 0] * (b - a) + half
-        for k in range(21):
-            total = total + half * WEIGHTS[k] * func(middle + half * NODES[k], *args)
+    for i in range(len(nodes)):
+        x = nodes[i, 0] * low + nodes[i, 1] * high + nodes[i, 2]
+        weight = nodes[i, 3] * (high - low) + nodes[i, 4]
+        total = total + weight * func(x, *args)
     return total, 0.0
-
-
-def _endless(func: Function, a: Any, b: Any, args: Any, options: Any) -> Any:
-    """An integral to infinity, by x = start + sign (1 - t) / t for t between 0 and 1."""
-    low, high = stop_gradient(a), stop_gradient(b)
-    cells = integration_cells(func, low, high, args=args, **options)
-    total = 0.0
-    for i in range(len(cells)):
-        half = 0.5 * cells[i, 1]
-        for k in range(21):
-            t = cells[i, 0] + half + half * NODES[k]
-            reach, weight = (1.0 - t) / t, half * WEIGHTS[k] / (t * t)
-            if is_endless(a) and is_endless(b):
-                total = total + weight * (func(reach, *args) + func(-reach, *args))
-            elif is_endless(b):
-                total = total + weight * func(a + reach, *args)
-            else:
-                total = total + weight * func(b - reach, *args)
-    return total
 
 
 def fixed_quad(func: Function, a: Any, b: Any, args: Any = (), n: int = 5) -> Any:
@@ -192,4 +170,6 @@ READ = ("fixed_quad", "odeint", "quad", "solve_ivp")
 def table() -> dict[Any, Function]:
     """SciPy's function -> what is read in its place."""
     integrate = sys.modules["scipy.integrate"]
-    return {getattr(integrate, name): globals()[name] for name in READ}
+    several = importlib.import_module("s2sgrad.standins.integrating_several")
+    found = {getattr(integrate, name): globals()[name] for name in READ}
+    return found | {getattr(integrate, name): getattr(several, name) for name in several.READ}

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.api import grad, opaque, stop_gradient
+from s2sgrad.standins.constraining import at_bounds, settled_under
 from s2sgrad.standins.solving import Solution, hessian_at
 from s2sgrad_runtime import covariance_of_fit, minimum_of, scalar_minimum_of
 
@@ -27,13 +28,6 @@ class ScalarMinimum:
     x: Any
     fun: Any
     success: bool = True
-
-
-@opaque
-def at_bounds(x: Any, low: Any, high: Any) -> Any:
-    """-1 where x is at its lower bound, 1 at its upper one, 0 between."""
-    reach = 1e-7 * (1.0 + np.abs(x))
-    return np.where(x <= low + reach, -1, np.where(x >= high - reach, 1, 0))
 
 
 @opaque
@@ -75,21 +69,24 @@ def minimize(
     hess: Function | None = None, bounds: Any = None, constraints: Any = (), tol: Any = None,
     options: Any = None,
 ) -> Solution:  # fmt: skip
-    """scipy.optimize.minimize without constraints other than bounds."""
-    if constraints is not None and len(constraints) > 0:
-        raise NotImplementedError(
-            "a minimum under constraints: solve for its multipliers with root"
-        )
+    """scipy.optimize.minimize; constraints as pairs of a kind ('eq', 'ineq') and a function."""
     start = stop_gradient(x0)
     given = {"method": method, "jac": jac, "hess": hess, "tol": tol, "options": options}
-    if bounds is None:
+    if bounds is None and len(constraints) == 0:
         x = minimum_of("minimize", fun, start, args=args, **given)
-        x = _settled(fun, x, args)
-    else:
-        low, high = _ends(bounds)
-        pairs = np.stack([stop_gradient(low), stop_gradient(high)], axis=1)
-        x = minimum_of("minimize", fun, start, args=args, bounds=pairs, **given)
-        x = _settled_within(fun, x, args, low, high)
+        return _found(fun, _settled(fun, x, args), args)
+    low, high = (-np.inf, np.inf) if bounds is None else _ends(bounds)
+    low, high = low + 0.0 * start, high + 0.0 * start
+    pairs = None if bounds is None else np.stack([stop_gradient(low), stop_gradient(high)], axis=1)
+    x = minimum_of(
+        "minimize", fun, start, args=args, bounds=pairs, constraints=constraints, **given
+    )
+    if len(constraints) == 0:
+        return _found(fun, _settled_within(fun, x, args, low, high), args)
+    return _found(fun, settled_under(fun, x, args, constraints, low, high), args)
+
+
+def _found(fun: Function, x: Any, args: Any) -> Solution:
     return Solution(x, fun(x, *args))
 
 

@@ -165,3 +165,88 @@ def integrals_without_end(a):
 @program(positive(2))
 def integral_with_moving_end(a):
     return integrate.quad(_wave, 0.0, a[1], args=(a,))[0]
+
+
+@program(positive(2), second=True)
+def double_integral_with_moving_ends(a):
+    return integrate.dblquad(
+        lambda y, x: np.exp(-a[0] * x * y), 0.0, a[1], lambda x: -x, lambda x: a[0] + x * a[1]
+    )[0]
+
+
+@program(positive(2))
+def double_integral_with_arguments(a):
+    found, _ = integrate.dblquad(
+        lambda y, x, k: np.exp(-k * x * y), 0, 1, 0, lambda x: x, args=(a[0],)
+    )
+    return found * a[1]
+
+
+@program(positive(2))
+def triple_integral(a):
+    return integrate.tplquad(
+        lambda z, y, x: np.cos(a[0] * x + y * z),
+        0, 1, lambda x: x, 2.0, 0, lambda x, y: a[1] * x + y,
+    )[0]  # fmt: skip
+
+
+@program(positive(2))
+def integral_over_ranges(a):
+    return integrate.nquad(
+        lambda y, x, k: np.exp(-k * x * y), [lambda x, k: (0.0, k * x), (0.0, a[1])], args=(a[0],)
+    )[0]
+
+
+@program(positive(2))
+def integral_of_a_root(a):
+    def root(x):
+        return optimize.brentq(lambda y: y**3 + a[0] * y - x, -5.0, 5.0)
+
+    return integrate.quad(root, 0.0, a[1])[0]
+
+
+class _Spring:
+    def __init__(self, stiffness, damping):
+        self.stiffness = stiffness
+        self.damping = damping
+
+    def motion(self, t, y):
+        return np.array([y[1], -self.stiffness * y[0] - self.damping * y[1]])
+
+    def force(self, x):
+        return self.stiffness * x + x**3
+
+    def excess(self, x, load):
+        return self.force(x) - load
+
+
+STIFF = _Spring(3.0, 0.1)
+
+
+@program(positive(2))
+def methods_given_to_solvers(a):
+    spring = _Spring(a[0], a[1])
+    path = integrate.solve_ivp(spring.motion, (0.0, 2.0), np.ones(2), rtol=1e-11, atol=1e-11)
+    rest = optimize.brentq(spring.excess, 0.0, 5.0, args=(a[1],))
+    other = optimize.brentq(STIFF.excess, 0.0, 5.0, args=(a[1],))
+    return np.sum(path.y[:, -1]) + rest * other + integrate.quad(spring.force, 0.0, rest)[0]
+
+
+@program(positive(2))
+def methods_inside_of_lambdas(a):
+    spring, force = _Spring(a[0], 0.0), STIFF.force
+    return optimize.brentq(lambda x: spring.force(x) + force(x) - a[1], 0.0, 5.0)
+
+
+@program(positive(2))
+def partials_with_other_numbers(a):
+    def gap(k, x):
+        return k * (x - a[0]) ** 3 + x
+
+    def slope(k, x):
+        return 3.0 * a[1] * (x - k) ** 2 + 1.0
+
+    found = optimize.newton(
+        functools.partial(gap, a[1]), 1.0, fprime=functools.partial(slope, a[0])
+    )
+    return found**2
