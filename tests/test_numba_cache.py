@@ -140,3 +140,14 @@ def test_second_process_knows_what_numba_refused(tmp_path: Path) -> None:
     for path in splits:
         path.write_text("broken")
     assert run(tmp_path / "kept", tmp_path, PIECES)[1] == found
+
+
+SPECIAL = PROGRAM.replace(
+    "import s2sgrad\n", "import s2sgrad\nfrom scipy import special\n"
+).replace("+ x[i]", "+ special.gammaln(x[i]) + special.kn(2, x[i]) + special.exprel(x[i])")
+
+
+def test_addresses_of_special_functions_are_found_anew(tmp_path: Path) -> None:
+    passes, found = run(tmp_path / "kept", tmp_path, SPECIAL)
+    again = run(tmp_path / "kept", tmp_path, SPECIAL)
+    assert passes > 0 and again == (0, found)

@@ -16,3 +16,9 @@ def shape_only(*positions: int) -> Callable[[F], F]:
         return function
 
     return mark
+
+
+def entrywise(function: F) -> F:
+    """Mark a helper whose text is right for numbers too: arrays get it entry by entry."""
+    function.entrywise = True  # type: ignore[attr-defined]
+    return function

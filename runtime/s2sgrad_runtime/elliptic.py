@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad_runtime._declare import shape_only
+from s2sgrad_runtime._declare import entrywise, shape_only
 from s2sgrad_runtime.scipy_helpers import (
     scipy_ellipe,
     scipy_ellipeinc,
@@ -42,6 +42,7 @@ def small_to(m: Any) -> tuple[Any, Any]:
     return near, np.where(near, 0.5, m)
 
 
+@entrywise
 def ellipk_slope(m: Any) -> Any:
     """The derivative of the complete elliptic integral of the first kind."""
     near, m_away = small_to(m)
@@ -50,6 +51,7 @@ def ellipk_slope(m: Any) -> Any:
     return np.where(near, series, exact / (2.0 * m_away))
 
 
+@entrywise
 def ellipe_slope(m: Any) -> Any:
     """The derivative of the complete elliptic integral of the second kind."""
     near, m_away = small_to(m)
@@ -57,6 +59,7 @@ def ellipe_slope(m: Any) -> Any:
     return np.where(near, series, (scipy_ellipe(m_away) - scipy_ellipk(m_away)) / (2.0 * m_away))
 
 
+@entrywise
 def ellipkinc_slope(phi: Any, m: Any) -> Any:
     """The derivative of the incomplete integral of the first kind by m."""
     near, m_away = small_to(m)
@@ -69,6 +72,7 @@ def ellipkinc_slope(phi: Any, m: Any) -> Any:
     return np.where(near, 0.5 * squares + 0.75 * m * fourths, exact)
 
 
+@entrywise
 def ellipeinc_slope(phi: Any, m: Any) -> Any:
     """The derivative of the incomplete integral of the second kind by m."""
     near, m_away = small_to(m)
@@ -83,11 +87,13 @@ def sine_integrals(phi: Any) -> tuple[Any, Any]:
     return squares, 0.375 * phi - 0.25 * np.sin(2.0 * phi) + np.sin(4.0 * phi) / 32.0
 
 
+@entrywise
 def elliprg_slope(x: Any, y: Any, z: Any) -> Any:
     """The derivative of elliprg(x, y, z) by x."""
     return 0.25 * (scipy_elliprf(x, y, z) - x / 3.0 * scipy_elliprd(y, z, x))
 
 
+@entrywise
 def agm_slope(y: Any, a: Any, b: Any) -> Any:
     """The derivative of y = agm(a, b) by b."""
     m = 1.0 - (b / a) ** 2
@@ -122,16 +128,19 @@ def ellipj_dot_parameter(m_dot: Any, y: Any, m: Any) -> Any:
     return cn * phi_dot, -sn * phi_dot, dn_dot, phi_dot
 
 
+@entrywise
 def elliprd_slope(x: Any, y: Any, z: Any) -> Any:
     """The derivative of elliprd(x, y, z) by x, for x != z."""
     return 0.5 * (scipy_elliprd(y, z, x) - scipy_elliprd(x, y, z)) / (x - z)
 
 
+@entrywise
 def elliprd_slope_last(value: Any, x: Any, y: Any, z: Any) -> Any:
     """The derivative of value = elliprd(x, y, z) by z, as it is homogeneous of degree -3/2."""
     return (-1.5 * value - x * elliprd_slope(x, y, z) - y * elliprd_slope(y, x, z)) / z
 
 
+@entrywise
 def elliprc_slope(value: Any, x: Any, y: Any) -> Any:
     """The derivative of value = elliprc(x, y) by x; through elliprd where x and y are close."""
     near = np.abs(x - y) < 1e-3 * np.abs(y)

@@ -70,3 +70,13 @@ def may_share_memory(a: Any, b: Any) -> Any:
         return a.ctypes.data < b_end and b.ctypes.data < a_end
 
     return overlap
+
+
+@overload(linalg.opposite, strict=False)
+def opposite(flag: Any) -> Any:
+    return lambda flag: not flag
+
+
+@overload(linalg.both, strict=False)
+def both(first: Any, second: Any) -> Any:
+    return lambda first, second: bool(first) and bool(second)

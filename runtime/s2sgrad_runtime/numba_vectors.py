@@ -36,19 +36,20 @@ class _Ufunc(ctypes.Structure):
     ]
 
 
-def _loop_of(ufunc: Any) -> tuple[int, int]:
-    """The address of the loop for float64, and of what it is given as its last argument."""
+def loops_of(ufunc: Any) -> dict[str, tuple[int, int]]:
+    """Types, as `d->d` -> the address of the loop, and of what is given as its last argument."""
     held = _Ufunc.from_address(id(ufunc))
-    which = ufunc.types.index("d->d")
     if (held.nin, held.nout, held.ntypes) != (ufunc.nin, ufunc.nout, ufunc.ntypes):
         raise ImportError("this NumPy lays out ufuncs in another way")
-    data = held.data[which] if held.data else None
-    return held.functions[which] or 0, data or 0
+    return {
+        kinds: (held.functions[k] or 0, (held.data[k] if held.data else None) or 0)
+        for k, kinds in enumerate(ufunc.types)
+    }
 
 
 def _caller(name: str) -> Any:
     """An intrinsic `call(row)` that runs NumPy's loop over the row, into the row itself."""
-    address, data = _loop_of(getattr(np, name))
+    address, data = loops_of(getattr(np, name))["d->d"]
     binding.add_symbol(f"s2sgrad_loop_{name}", address)
     binding.add_symbol(f"s2sgrad_data_{name}", data)
 

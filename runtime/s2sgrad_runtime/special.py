@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad_runtime._declare import entrywise
 from s2sgrad_runtime.scipy_helpers import (
     scipy_betaln,
     scipy_digamma,
@@ -64,11 +65,13 @@ def outputs(*values: Any) -> tuple[Any, ...]:
     return values
 
 
+@entrywise
 def trigamma(x: Any) -> Any:
     """The derivative of digamma, for real x."""
     return scipy_polygamma(1, x)
 
 
+@entrywise
 def rgamma_slope(z: Any) -> Any:
     """-psi(z) / gamma(z), to the left of 1/2 by reflection, which is finite at the poles."""
     left = np.real(z) < 0.5
@@ -78,6 +81,7 @@ def rgamma_slope(z: Any) -> Any:
     return np.where(left, reflected * scipy_gamma(w), -scipy_digamma(w) * scipy_rgamma(w))
 
 
+@entrywise
 def multigamma_slope(a: Any, d: int) -> Any:
     """The derivative of multigammaln(a, d)."""
     total = scipy_digamma(a)
@@ -86,28 +90,33 @@ def multigamma_slope(a: Any, d: int) -> Any:
     return total
 
 
+@entrywise
 def gamma_density(a: Any, x: Any) -> Any:
     """x^(a - 1) exp(-x) / gamma(a)."""
     return np.exp((a - 1.0) * np.log(x) - x - scipy_gammaln(a))
 
 
+@entrywise
 def beta_density(a: Any, b: Any, x: Any) -> Any:
     """x^(a - 1) (1 - x)^(b - 1) / beta(a, b)."""
     return np.exp((a - 1.0) * np.log(x) + (b - 1.0) * np.log1p(-x) - scipy_betaln(a, b))
 
 
+@entrywise
 def f_density(dfn: Any, dfd: Any, x: Any) -> Any:
     """The density of the F distribution."""
     part = dfn * x / (dfn * x + dfd)
     return beta_density(0.5 * dfn, 0.5 * dfd, part) * dfn * dfd / (dfn * x + dfd) ** 2
 
 
+@entrywise
 def t_density(df: Any, t: Any) -> Any:
     """The density of Student's distribution."""
     scale = scipy_gammaln(0.5 * (df + 1.0)) - scipy_gammaln(0.5 * df)
     return np.exp(scale - 0.5 * (df + 1.0) * np.log1p(t * t / df)) / np.sqrt(df * np.pi)
 
 
+@entrywise
 def noncentral_density(x: Any, df: Any, nc: Any) -> Any:
     """The density of the noncentral chi-square distribution."""
     order = 0.5 * df - 1.0
@@ -115,11 +124,13 @@ def noncentral_density(x: Any, df: Any, nc: Any) -> Any:
     return 0.5 * decay * (x / nc) ** (0.5 * order) * scipy_ive(order, np.sqrt(x * nc))
 
 
+@entrywise
 def binomial_step(k: Any, n: Any, p: Any) -> Any:
     """(n - k) binom(n, k) p^k (1 - p)^(n - k - 1), the density of beta(k + 1, n - k)."""
     return beta_density(k + 1.0, n - k, p)
 
 
+@entrywise
 def voigt_slope(x: Any, sigma: Any, gamma: Any) -> Any:
     """w'(z) / (2 sqrt(pi) sigma^2) at z = (x + i gamma) / (sigma sqrt 2)."""
     z = (x + 1j * gamma) / (sigma * np.sqrt(2.0))
@@ -127,6 +138,7 @@ def voigt_slope(x: Any, sigma: Any, gamma: Any) -> Any:
     return slope / (2.0 * np.sqrt(np.pi) * sigma * sigma)
 
 
+@entrywise
 def expn_below(n: Any, x: Any) -> Any:
     """expn(n - 1, x), also for n = 0."""
     first = n == 0
@@ -134,6 +146,7 @@ def expn_below(n: Any, x: Any) -> Any:
     return np.where(first, np.exp(-x) * (1.0 + x) / (x * x), below)
 
 
+@entrywise
 def exprel_slope(x: Any, y: Any) -> Any:
     """The derivative of y = (exp(x) - 1) / x, by its series near 0."""
     near = np.abs(x) < 1e-2
@@ -142,6 +155,7 @@ def exprel_slope(x: Any, y: Any) -> Any:
     return np.where(near, series, (np.exp(x) - y) / away)
 
 
+@entrywise
 def spence_slope(z: Any) -> Any:
     """log(z) / (1 - z), by its series near 1."""
     near = np.abs(z - 1.0) < 1e-2
@@ -150,12 +164,14 @@ def spence_slope(z: Any) -> Any:
     return np.where(near, series, np.log(away) / (1.0 - away))
 
 
+@entrywise
 def log_beside(x: Any, z: Any) -> Any:
     """log(z), 0 where x is 0 and z is not positive (there x log(z) counts as 0)."""
     cut = (x == 0) & (np.real(z) <= 0)
     return np.where(cut, 0.0, np.log(np.where(cut, 1.0, z)))
 
 
+@entrywise
 def boxcox_slope(log_x: Any, lmbda: Any) -> Any:
     """The derivative of (x^lmbda - 1) / lmbda by lmbda, by its series near 0."""
     u = log_x * lmbda
@@ -166,6 +182,7 @@ def boxcox_slope(log_x: Any, lmbda: Any) -> Any:
     return log_x * log_x * np.where(near, series, exact)
 
 
+@entrywise
 def diric_slope(x: Any, n: Any, y: Any) -> Any:
     """The derivative of y = sin(n x / 2) / (n sin(x / 2)), by its series near a peak."""
     peak = np.abs(np.sin(0.5 * x)) < 1e-3
@@ -176,6 +193,7 @@ def diric_slope(x: Any, n: Any, y: Any) -> Any:
     return np.where(peak, series, slope)
 
 
+@entrywise
 def sinc_of(x: Any) -> Any:
     """sin(x) / x, 1 at 0."""
     zero = x == 0
@@ -183,6 +201,7 @@ def sinc_of(x: Any) -> Any:
     return np.where(zero, 1.0, np.sin(away) / away)
 
 
+@entrywise
 def sinhc(x: Any) -> Any:
     """sinh(x) / x, 1 at 0."""
     zero = x == 0
@@ -190,11 +209,13 @@ def sinhc(x: Any) -> Any:
     return np.where(zero, 1.0, np.sinh(away) / away)
 
 
+@entrywise
 def struve_term(v: Any, x: Any) -> Any:
     """(x / 2)^v / (sqrt(pi) gamma(v + 3/2))."""
     return (0.5 * x) ** v * scipy_rgamma(v + 1.5) / np.sqrt(np.pi)
 
 
+@entrywise
 def spherical_slope(y: Any, other: Any, n: Any, z: Any, modified: bool, derivative: bool) -> Any:
     """The derivative of a spherical Bessel function, or the second one from its equation.
 
@@ -207,6 +228,7 @@ def spherical_slope(y: Any, other: Any, n: Any, z: Any, modified: bool, derivati
     return (-2.0 * z * y - (square - n * (n + 1)) * other) / (z * z)
 
 
+@entrywise
 def scaled_bessel_pullback(y_bar: Any, y: Any, z: Any, slope: Any, by_real: bool) -> Any:
     """Cotangent of z in y = exp(-|Re z|) f(z), or with Im; `slope` is exp(..) f'(z)."""
     weight = np.real(np.conj(y) * y_bar)
@@ -216,6 +238,7 @@ def scaled_bessel_pullback(y_bar: Any, y: Any, z: Any, slope: Any, by_real: bool
     return z_bar - 1j * np.sign(np.imag(z)) * weight if np.iscomplexobj(z) else z_bar
 
 
+@entrywise
 def scaled_bessel_pushforward(z_dot: Any, y: Any, z: Any, slope: Any, by_real: bool) -> Any:
     """Tangent of y = exp(-|Re z|) f(z), or with Im."""
     part, moved = (np.real(z), np.real(z_dot)) if by_real else (np.imag(z), np.imag(z_dot))
@@ -266,6 +289,7 @@ def logsumexp_dot_weights(
     return (moved, np.zeros_like(moved)) if signed else moved
 
 
+@entrywise
 def skew_ratio(x: Any) -> Any:
     """The normal density over its distribution function."""
     return np.exp(-0.5 * x * x - scipy_log_ndtr(x)) / np.sqrt(2.0 * np.pi)

@@ -131,14 +131,21 @@ def versions() -> tuple[str, ...]:
 
     import s2sgrad_runtime
 
-    helpers = sorted(Path(s2sgrad_runtime.__file__).parent.glob("numba_*.py"))
+    home = Path(s2sgrad_runtime.__file__).parent
+    helpers = [*sorted(home.glob("numba_*.py")), home / "special.py", home / "elliptic.py"]
     texts = hashlib.sha256(b"".join(p.read_bytes() for p in helpers)).hexdigest()
-    return (_own_version(), numba.__version__, numpy.__version__, sys.version, texts)
+    return (
+        *map(_version, ("s2sgrad", "scipy")),
+        numba.__version__,
+        numpy.__version__,
+        sys.version,
+        texts,
+    )
 
 
-def _own_version() -> str:
+def _version(package: str) -> str:
     try:
-        return metadata.version("s2sgrad")
+        return metadata.version(package)
     except metadata.PackageNotFoundError:
         return "unknown"
 

@@ -28,7 +28,7 @@ class JitCompiled(Compiled):
 
 def jitted(product: Any, jit: Jit) -> Any:
     """The same product with its functions compiled by Numba, each at its first call."""
-    _teach_numba()
+    _teach_numba(product.compiled.references)
     report = Report()
     plain = product.compiled
     others: dict[str, Any] = {}
@@ -54,8 +54,8 @@ def jitted(product: Any, jit: Jit) -> Any:
     return replace(product, compiled=compiled)
 
 
-def _teach_numba() -> None:
-    """Load Numba, and its versions of our runtime helpers."""
+def _teach_numba(names: dict[str, Any]) -> None:
+    """Load Numba, and its versions of our runtime helpers; names: what the code refers to."""
     try:
         import numba  # noqa: F401
     except ImportError as error:
@@ -63,6 +63,10 @@ def _teach_numba() -> None:
     import s2sgrad_runtime.numba_helpers
     import s2sgrad_runtime.numba_numpy
     import s2sgrad_runtime.numba_trees  # noqa: F401
+    from s2sgrad_runtime import numba_special
+
+    if numba_special.used_by(names):
+        numba_special.teach()
 
 
 __all__ = ["JitCompiled", "jitted"]

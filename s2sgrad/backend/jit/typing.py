@@ -34,12 +34,13 @@ def lacks(expr: Call) -> bool:
 
 
 def _plain(expr: Call) -> bool:
-    """Elementwise functions without options: Numba has them all alike."""
+    """NumPy's elementwise functions without options: Numba has them all alike."""
     import numpy as np
 
-    return (isinstance(expr.function, np.ufunc) and not expr.kwargs) or isinstance(
-        expr.function, type
-    )
+    function = expr.function
+    if isinstance(function, np.ufunc) and not expr.kwargs:
+        return getattr(np, function.__name__, None) is function
+    return isinstance(function, type)
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from typing import Any
 
@@ -74,8 +75,16 @@ def is_elementwise(expr: Expr) -> bool:
 
 
 def is_helper(expr: Expr) -> bool:
-    """Whether a call is a runtime helper that works entry by entry."""
-    return isinstance(expr, Call) and expr.text in ENTRYWISE and expr.function in _HELPERS
+    """Whether a call is a runtime helper, or a function of SciPy's, that works entry by entry."""
+    if not isinstance(expr, Call) or expr.form != "call" or isinstance(expr.function, str):
+        return False
+    return (expr.text in ENTRYWISE and expr.function in _HELPERS) or is_special(expr.function)
+
+
+def is_special(function: Any) -> bool:
+    """Whether compiled code has a special function for one entry (see `numba_special.teach`)."""
+    taught = sys.modules.get("s2sgrad_runtime.numba_special")
+    return taught is not None and taught.has(function)
 
 
 def is_flip(expr: Expr) -> bool:
