@@ -14,13 +14,18 @@ Visit = Callable[[Stmt, Live], None]
 
 class Liveness:
     """A backward walk. `keep(stmt)` says whether a statement must stay though its targets are
-    dead; `visit(stmt, live_after)` sees every statement of the final walk."""
+    dead; `visit(stmt, live_after)` sees every statement of the final walk. `changes(stmt)` names
+    the variable that a statement only changes, if nobody else can see that."""
 
     def __init__(
-        self, keep: Callable[[Stmt], bool] | None = None, visit: Visit | None = None
+        self,
+        keep: Callable[[Stmt], bool] | None = None,
+        visit: Visit | None = None,
+        changes: Callable[[Stmt], str | None] = lambda stmt: None,
     ) -> None:
         self.keep = keep or (lambda stmt: True)
         self.visit = visit
+        self.changes = changes
         self._final = True
         self._jumps: list[tuple[Live, Live]] = []  # live at break, live at continue
 
@@ -52,6 +57,9 @@ class Liveness:
             and not self.keep(stmt)
             and not any(t in live for t in targets)
         ):
+            return None, live
+        changed = self.changes(stmt)
+        if changed is not None and changed not in live:
             return None, live
         self._see(stmt, live)
         return stmt, (live - set(targets)) | reads(stmt)

@@ -4,7 +4,9 @@ the expression that uses them."""
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -23,7 +25,9 @@ def without_unused(block: Block, live: frozenset[str], held: frozenset[str] = fr
     held: lists whose items others hold too.
     """
     while True:
-        new = Liveness(_must_stay).block(block, live)[0]
+        lone = _own_lists(block) - held
+        pops: Callable[[Stmt], str | None] = partial(_popped, lone)
+        new = Liveness(_must_stay, changes=pops).block(block, live)[0]
         new = _without_lone_lists(new, live | held)
         if new == block:
             return new
@@ -36,6 +40,27 @@ def _must_stay(stmt: Stmt) -> bool:
     if isinstance(stmt, nodes.If | nodes.For):
         return any(has_effect(e) for e in nodes.expressions(stmt))
     return True
+
+
+def _own_lists(block: Block) -> set[str]:
+    """Lists made empty here that have one name only, and whose entries go nowhere by reference."""
+    bound: Counter[str] = Counter(t for s in nodes.walk_block(block) for t in nodes.targets_of(s))
+    made = {
+        stmt.targets[0]
+        for stmt in nodes.walk_block(block)
+        if isinstance(stmt, nodes.Assign) and len(stmt.targets) == 1
+        if isinstance(stmt.values[0], nodes.Sequence) and not stmt.values[0].items
+    }
+    seen = {s for stmt in nodes.walk_block(block) for _, held in shares(stmt) for s in held}
+    return {name for name in made if bound[name] == 1} - seen
+
+
+def _popped(lists: set[str], stmt: Stmt) -> str | None:
+    """The list that a statement of the reverse sweep only brings back to its former length."""
+    if not isinstance(stmt, nodes.Mutate) or stmt.method != "pop" or stmt.span is not None:
+        return None
+    name = root(stmt.base) if isinstance(stmt.base, Var) and stmt.target is None else None
+    return name if name in lists else None
 
 
 def _without_lone_lists(block: Block, live: frozenset[str]) -> Block:

@@ -14,7 +14,6 @@ def primal_grad(w, u, xs, h0):
     u_bar = np.zeros_like(u)
     h_bar = np.zeros_like(h)
     for x in reversed(xs):
-        states.pop()
         item_bar = states_bar.pop()
         h_bar += item_bar
         h_next = h
