@@ -15,7 +15,9 @@ CASES = [
     pytest.param(
         p,
         id=p.name,
-        marks=() if k % 3 == 0 or p.name.startswith("compiled.") else pytest.mark.slow,
+        marks=()
+        if k % 3 == 0 or p.name.startswith(("carried.", "compiled."))
+        else pytest.mark.slow,
     )
     for k, p in enumerate(PROGRAMS)
 ]

@@ -17,6 +17,7 @@ from s2sgrad.ir.nodes import Block, Call, Expr, Function, Stmt, Var
 from s2sgrad.ir.types import NONE, Array, Known, List, Number, Scalar, Tuple, Type, carries
 from s2sgrad.transform import build
 from s2sgrad.transform.coalesce import base_name, coalesce
+from s2sgrad.transform.idle_copies import without_idle_copies
 from s2sgrad.transform.primal import Primal, prepare, wanted_leaves
 from s2sgrad.transform.repeats import without_repeats
 from s2sgrad.transform.reverse import Reversal
@@ -156,6 +157,7 @@ def finished(made: Sweeps, body: Block, name: str, parameters: tuple[str, ...]) 
     temporaries = {n for n in sweep.facts.types if n not in primals}
     held = {n for n in sweep.facts.shadows.values() if not isinstance(made.types[n], Array)}
     body = without_repeats(without_unused(body, frozenset(), frozenset(held)))
+    body = without_idle_copies(body)
     body = inline_temporaries(body, (temporaries | bar_names) - set(parameters))
     body = joined_steps(body)
     function = replace(

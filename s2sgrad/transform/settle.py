@@ -43,6 +43,10 @@ class Site:
     name: str
     call: Call
 
+    @property
+    def owner(self) -> str:
+        return root(self.call) or ""
+
 
 def undecided_sites(block: Block, live: frozenset[str]) -> list[Site]:
     """The places where it matters whether NumPy makes a copy. live: read after the block."""
@@ -50,7 +54,7 @@ def undecided_sites(block: Block, live: frozenset[str]) -> list[Site]:
     return [
         s
         for s in _sites(block, found)
-        if s.call.function in UNDECIDED and _matters(s, block, found, live)
+        if s.call.function in UNDECIDED and changes_seen(s.name, s.owner, block, found, live)
     ]
 
 
@@ -96,7 +100,7 @@ def _read_only(block: Block, found: Effects, live: frozenset[str]) -> list[Site]
     """Views that can't be written: as good as copies, unless they are read after a change."""
     sites = [s for s in _sites(block, found) if s.call.function in READ_ONLY]
     for site in sites:
-        if _matters(site, block, found, live):
+        if changes_seen(site.name, site.owner, block, found, live):
             raise UnsupportedError(
                 f"'{site.name}' is a view of '{root(site.call)}', which is written in place",
                 site.call.span,
@@ -119,11 +123,10 @@ def _chain(value: Expr) -> Iterator[Call]:
                 return
 
 
-def _matters(site: Site, block: Block, found: Effects, live: frozenset[str]) -> bool:
-    """Whether the memory is written through either name while the other is still used."""
-    owner = root(site.call)
-    assert owner is not None
-    derived = _derived(site.name, block)
+def changes_seen(name: str, owner: str, block: Block, found: Effects, live: frozenset[str]) -> bool:
+    """Whether memory that `name` has from `owner` is written through either while the other is
+    still used. live: what is read after the block."""
+    derived = _derived(name, block)
     late = False
 
     def visit(stmt: Stmt, after: frozenset[str]) -> None:

@@ -18,6 +18,7 @@ from s2sgrad.transform.adjoint import Facts
 from s2sgrad.transform.aliases import find_sharing
 from s2sgrad.transform.apart import held_apart
 from s2sgrad.transform.bars import OWNED, SET, bar_type
+from s2sgrad.transform.detached import detached
 from s2sgrad.transform.expand import Sizes
 from s2sgrad.transform.normalize import Splitter
 from s2sgrad.transform.primal import Primal, copy_written_inputs
@@ -62,6 +63,10 @@ def sweeps(primal: Primal, wanted: set[str], seeds: dict[str, Expr | None]) -> S
     shared = effects(body)
     live = frozenset(primal.seeds)
     sharing = find_sharing(body, shared, types, live)
+    apart = detached(body, shared, sharing.tangled, live)
+    if apart != body:
+        body, shared = apart, effects(apart)
+        sharing = find_sharing(body, shared, types, live)
     given = frozenset(
         [*primal.function.parameters, *primal.inputs, *primal.leaves.values(), *primal.outside]
     )

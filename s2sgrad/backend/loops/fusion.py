@@ -78,7 +78,7 @@ def _moves_ahead(stmt: Stmt, other: Stmt, groups: Groups) -> bool:
         return True
     if isinstance(stmt, nodes.If) and is_check(stmt):
         return not (nodes.names_in(stmt.test) & touches((other,)).writes)
-    return type(stmt) is nodes.Assign and independent(stmt, other, groups)
+    return isinstance(stmt, nodes.Assign | Nest) and independent(stmt, other, groups)
 
 
 def is_check(stmt: nodes.If) -> bool:

@@ -9,31 +9,39 @@ from __future__ import annotations
 from dataclasses import replace
 
 from s2sgrad.backend.loops.aliases import Groups
+from s2sgrad.backend.loops.contraction import allocated
 from s2sgrad.backend.loops.nests import Nest
-from s2sgrad.backend.loops.touches import Access, apart, touches
+from s2sgrad.backend.loops.touches import Access, apart, every, touches
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Stmt
 
+STRIDE = 4  # what an entry in another row counts for, where one in the same row counts for 1
 
-def interchanged(block: Block, groups: Groups) -> Block:
-    """The block with loops over nests turned inside out where memory is laid out that way."""
+
+def interchanged(body: Block, groups: Groups) -> Block:
+    """The body with loops over nests turned inside out where memory is laid out that way."""
+    own = {allocated(s) for s in every(body)}
+    return _block(body, groups, frozenset(n for n in own if n))
+
+
+def _block(block: Block, groups: Groups, own: frozenset[str]) -> Block:
+    """own: arrays made here, whose axes may be laid out in another order (see layout.py)."""
     result: list[Stmt] = []
     for stmt in block:
         match stmt:
             case nodes.If(then=then, orelse=orelse):
-                stmt = replace(
-                    stmt, then=interchanged(then, groups), orelse=interchanged(orelse, groups)
-                )
+                then, orelse = _block(then, groups, own), _block(orelse, groups, own)
+                stmt = replace(stmt, then=then, orelse=orelse)
             case nodes.While(body=body):
-                stmt = replace(stmt, body=interchanged(body, groups))
+                stmt = replace(stmt, body=_block(body, groups, own))
             case nodes.For(body=body):
-                stmt = replace(stmt, body=interchanged(body, groups))
-                stmt = _turned(stmt, groups) or stmt
+                stmt = replace(stmt, body=_block(body, groups, own))
+                stmt = _turned(stmt, groups, own) or stmt
         result.append(stmt)
     return tuple(result)
 
 
-def _turned(loop: nodes.For, groups: Groups) -> Nest | None:
+def _turned(loop: nodes.For, groups: Groups, own: frozenset[str]) -> Nest | None:
     """The loop inside its only nest; None where that is not the same, or no better."""
     if len(loop.body) != 1 or not isinstance(loop.body[0], Nest):
         return None
@@ -46,15 +54,19 @@ def _turned(loop: nodes.For, groups: Groups) -> Nest | None:
         return None
     if not apart(found.arrays, found.arrays, nest.indices, groups):
         return None
-    if len(loop.targets) != 1 or not _better(loop.targets[0], nest.indices[-1], found.arrays):
+    if len(loop.targets) != 1:
         return None
-    return replace(nest, body=(replace(loop, body=nest.body),))
+    inner, now = (_price(c, found.arrays, own) for c in (loop.targets[0], nest.indices[-1]))
+    return replace(nest, body=(replace(loop, body=nest.body),)) if inner < now else None
 
 
-def _better(counter: str, now: str, arrays: list[Access]) -> bool:
-    """Whether more subscripts end with the one counter than with the other."""
-    return _ending(counter, arrays) > _ending(now, arrays)
-
-
-def _ending(counter: str, arrays: list[Access]) -> int:
-    return sum(bool(index) and counter in nodes.names_in(index[-1]) for _, index, _ in arrays)  # type: ignore[index]
+def _price(counter: str, arrays: list[Access], own: frozenset[str]) -> int:
+    """What the entries cost that an innermost loop with this counter goes to: nothing if it is
+    one and the same, little if they lie side by side."""
+    price = 0
+    for name, index, _ in arrays:
+        where = [k for k, part in enumerate(index or ()) if counter in nodes.names_in(part)]
+        if where:
+            along = where == [len(index or ()) - 1] or name in own
+            price += 1 if along else STRIDE
+    return price

@@ -33,6 +33,7 @@ from s2sgrad.backend.loops.interchange import interchanged
 from s2sgrad.backend.loops.layout import laid_out
 from s2sgrad.backend.loops.leaves import leaf
 from s2sgrad.backend.loops.memory import in_large_pages
+from s2sgrad.backend.loops.names import rebound_in_place, without_second_names
 from s2sgrad.backend.loops.nests import Lowering, expanded
 from s2sgrad.backend.loops.reductions import is_ones, worth
 from s2sgrad.backend.loops.registers import Registers
@@ -68,10 +69,10 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     checks: lengths that must be equal for that may be compared when the code runs.
     """
     names = Names(set(function.types) | set(function.parameters) | set(_RESERVED))
-    function = retyped(versioned(function, names))
+    function = without_second_names(retyped(versioned(function, names)))
     function = without_unread_pops(in_loop_forms(function, names))
     function = computed_again(without_dead_stores(function, outer), names, outer)
-    function = stored_in_arrays(function)
+    function = rebound_in_place(stored_in_arrays(function), outer)
     types = dict(function.types)
     lowerer = Lowerer(names, types, Groups(function, outer), checks)
     lowerer.note_writes(function.body)

@@ -1,0 +1,156 @@
+"""Floor 6: one name and one piece of memory for what is one array to the program.
+
+- `b = a` makes no second array: where both stay as they are, `a` is read in place of `b`;
+- `x = x * 0.5 + y` in a loop writes into the x that is there, if no other name holds it.
+
+Nests that read and write one array under one name can be joined, and loops around them turned.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from s2sgrad.backend.loops.aliases import Groups, shared_names
+from s2sgrad.backend.loops.elements import is_elementwise
+from s2sgrad.backend.loops.writes import array_reads
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Block, Expr, Function, Stmt, Var
+from s2sgrad.ir.types import Array
+from s2sgrad.transform.rewrite import map_block
+
+
+def without_second_names(function: Function) -> Function:
+    """The function with the first name of an array in place of a second one."""
+    stmts = list(nodes.walk_block(function.body))
+    bound = Counter(t for s in stmts for t in nodes.targets_of(s))
+    given = set(function.parameters) | set(function.inputs)
+    once = {n for n, k in bound.items() if k == 1 and n not in given}
+    once |= given - set(bound)
+    if not any(_second_name(s, once) for s in stmts):
+        return function
+    scopes = _Scopes(once)
+    scopes.block(function.body)
+    uses = Counter(n for s in stmts for e in nodes.expressions(s) for n in _named(e))
+    firsts = {
+        name: first
+        for name, first in scopes.first.items()
+        if name not in scopes.lost and scopes.seen[name] == uses[name]
+    }
+
+    def read(expr: Expr) -> Expr:
+        while isinstance(expr, Var) and expr.name in firsts:
+            expr = firsts[expr.name]
+        return expr
+
+    def drop(stmt: Stmt) -> list[Stmt]:
+        return [] if set(nodes.targets_of(stmt)) & set(firsts) else [stmt]
+
+    return replace(function, body=map_block(function.body, read, drop)) if firsts else function
+
+
+def _second_name(stmt: Stmt, once: set[str]) -> tuple[str, Var] | None:
+    """(name, what it is another name of), for arrays that are bound in one place each."""
+    match stmt:
+        case nodes.Assign(targets=(name,), values=(Var() as first,)):
+            if isinstance(first.type, Array) and name in once and first.name in once:
+                return name, first
+    return None
+
+
+def _named(expr: Expr) -> list[str]:
+    return [n.name for n in nodes.walk(expr) if isinstance(n, Var)]
+
+
+class _Scopes:
+    """Counts the uses of second names behind their statement, in its block.
+
+    lost: those whose first name is bound there. (A use elsewhere may be one of another iteration.)
+    """
+
+    def __init__(self, once: set[str]) -> None:
+        self.once = once
+        self.first: dict[str, Var] = {}
+        self.seen: Counter[str] = Counter()
+        self.lost: set[str] = set()
+        self.open: list[str] = []
+
+    def block(self, block: Block) -> None:
+        depth = len(self.open)
+        for stmt in block:
+            for expr in nodes.expressions(stmt):
+                self.seen.update(n for n in _named(expr) if n in self.open)
+            targets = nodes.targets_of(stmt)
+            self.lost |= {n for n in self.open if self.first[n].name in targets}
+            for inner in nodes.blocks(stmt):
+                self.block(inner)
+            found = _second_name(stmt, self.once)
+            if found is not None:
+                self.first[found[0]] = found[1]
+                self.open.append(found[0])
+        del self.open[depth:]
+
+
+def rebound_in_place(function: Function, outer: Function | None = None) -> Function:
+    """The function with writes in place of new arrays. outer: what it is a piece of."""
+    kept = _own_arrays(function, outer)
+    if not kept:
+        return function
+    return replace(function, body=_in_place(function.body, kept, set()))
+
+
+def _own_arrays(function: Function, outer: Function | None) -> set[str]:
+    """Arrays that are made anew wherever they are bound, of one type, and have no other name."""
+    values: dict[str, list[Expr | None]] = {}
+    names: set[str] = set()
+    for stmt in nodes.walk_block(function.body):
+        names.update(n for e in nodes.expressions(stmt) for n in nodes.names_in(e))
+        for k, target in enumerate(nodes.targets_of(stmt)):
+            value = stmt.values[k] if isinstance(stmt, nodes.Assign) else None
+            values.setdefault(target, []).append(value)
+    twice = {n for n, v in values.items() if len(v) > 1 and all(_is_made(e, v[0]) for e in v)}
+    twice -= set(function.parameters)
+    if not twice:
+        return set()
+    groups = Groups(function, outer)
+    sharing = Counter(groups.of(n) for n in names | set(values))
+    return {n for n in twice if sharing[groups.of(n)] == 1}
+
+
+def _is_made(value: Expr | None, like: Expr | None) -> bool:
+    """Whether a value is a new array, as large as another."""
+    if value is None or like is None or isinstance(value, Var):
+        return False
+    kind = value.type
+    if not isinstance(kind, Array) or not kind.shape or None in kind.shape:
+        return False
+    return kind == like.type and not shared_names(value)
+
+
+def _in_place(block: Block, kept: set[str], there: set[str]) -> Block:
+    """there: the arrays of `kept` that have been made for sure."""
+    result: list[Stmt] = []
+    for stmt in block:
+        match stmt:
+            case nodes.If(then=then, orelse=orelse):
+                then = _in_place(then, kept, set(there))
+                stmt = replace(stmt, then=then, orelse=_in_place(orelse, kept, set(there)))
+            case nodes.For(body=body) | nodes.While(body=body):
+                stmt = replace(stmt, body=_in_place(body, kept, set(there)))
+            case nodes.Assign(targets=(name,), values=(value,)) if name in kept:
+                if name in there and _reads_in_step(value, name):
+                    stmt = nodes.Store(Var(name, type=value.type), (), value, span=stmt.span)
+                there.add(name)
+        result.append(stmt)
+    return tuple(result)
+
+
+def _reads_in_step(value: Expr, name: str) -> bool:
+    """Whether an entry is computed from no other entry of the array than itself."""
+    if not is_elementwise(value):
+        return False
+    reads = [r for r in array_reads(value) if name in nodes.names_in(r)]
+    return all(r == Var(name) for r in reads)
+
+
+__all__ = ["rebound_in_place", "without_second_names"]

@@ -1,0 +1,123 @@
+"""Arrays that loops carry on: bound anew in every step, while other names may hold the old ones."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .registry import normal, positive, program
+
+
+@program(normal(2, 3, 5), positive(2, 3, 5), wrt=(0, 1), jit=True)
+def columns_substituted_back(a, c):
+    d = np.zeros(a.shape)
+    d[:, :, 0] = a[:, :, 0] * c[:, :, 0]
+    for k in range(1, 5):
+        d[:, :, k] = (a[:, :, k] - d[:, :, k - 1] * c[:, :, k]) * c[:, :, k - 1]
+    out = np.zeros(a.shape)
+    x = d[:, :, -1]
+    out[:, :, -1] = np.sin(x)
+    for k in range(3, -1, -1):
+        x = d[:, :, k] - c[:, :, k] * x
+        out[:, :, k] = x * a[:, :, k]
+    return np.sum(out)
+
+
+@program(normal(4, 3), normal(3), wrt=(0, 1), jit=True)
+def view_whose_base_is_written_while_it_is_read(a, w):
+    d = a.copy()
+    d[0] *= 2.0
+    v = d[1]
+    total = 0.0
+    for k in range(3):
+        d[1] = d[1] * w[k]
+        total += np.sum(v * v * a[k])
+        v = d[k] * 2.0
+    return total + np.sum(d**3)
+
+
+@program(normal(4, 3), normal(3), wrt=(0, 1), jit=True)
+def view_that_is_written_before_it_is_bound_anew(a, w):
+    d = a * 1.0
+    v = d[2]
+    for k in range(3):
+        v *= w
+        d[3] += v * d[k]
+        v = d[k] * w[k]
+    return np.sum(d * d) + np.sum(v)
+
+
+@program(normal(4), normal(4), wrt=(0, 1), jit=True)
+def steps_of_which_the_last_is_held(x, w):
+    u = x * 1.0
+    before = u
+    total = 0.0
+    for _ in range(3):
+        before = u
+        u = u * w + np.sin(before)
+        total += np.sum(before * u)
+    return total + np.sum(u**2) + np.sum(before)
+
+
+@program(normal(4), normal(4), wrt=(0, 1), jit=True)
+def steps_kept_in_a_list(x, w):
+    u = x * 1.0
+    steps = [u]
+    for _ in range(3):
+        u = u * u * 0.3 + w
+        steps.append(u)
+    total = 0.0
+    for v in steps:
+        total += np.sum(v * w)
+    return total
+
+
+@program(normal(5), normal(5), wrt=(0, 1), jit=True)
+def steps_turned_round(x, w):
+    u = x + w
+    for k in range(4):
+        u = u[::-1] * w + x * u[k]
+    return np.sum(u**2)
+
+
+@program(normal(5), normal(5), wrt=(0, 1), jit=True)
+def steps_on_one_path_only(x, w):
+    u = x + w
+    v = np.zeros(5)
+    for k in range(4):
+        if x[k] > 0.0:
+            v = u * w
+            u = v + np.cos(u)
+        else:
+            u = u * 0.5 - v
+    return np.sum(u * v)
+
+
+@program(normal(3), normal(3), wrt=(0, 1), jit=True)
+def steps_that_change_places(x, w):
+    u, v = x * 1.0, w * 1.0
+    for _ in range(3):
+        u, v = v, u * v + x
+    return np.sum(u * v**2)
+
+
+@program(normal(3, 3), jit=True)
+def rows_handed_on(a):
+    total = 0.0
+    row = a[0] * 2.0
+    for k in range(3):
+        held = row
+        row = a[k] * held + np.sum(held)
+        if total < 3.0:
+            total += np.sum(held * a[k])
+    return total + np.sum(row)
+
+
+@program(normal(4), positive(4), wrt=(0, 1), jit=True)
+def added_to_in_place_in_each_step(x, w):
+    total = 0.0
+    for k in range(3):
+        flux = x * w[k]
+        flux -= np.sin(x) * w
+        flux += x[k] * w
+        total += np.sum(flux**2)
+    return total
