@@ -38,7 +38,9 @@ def _without(block: Block, idle: set[int]) -> Block:
     """The block with the source in place of these copies."""
 
     def on_stmt(stmt: Stmt) -> list[Stmt]:
-        if not _is_own_copy(stmt) or id(_copy_in(stmt)) not in idle:
+        if not isinstance(stmt, nodes.Assign) or not _is_own_copy(stmt):
+            return [stmt]
+        if id(_copy_in(stmt)) not in idle:
             return [stmt]
         source = _copy_in(stmt).args[0]
         same = source == Var(nodes.targets_of(stmt)[0])
