@@ -175,6 +175,7 @@ class Inputs(Base):
         self.guards: dict[tuple[Any, ...], Any] = {}
         self.outside_variables = set()
         self.outside_ids = set()
+        self._outside_contents = {}
 
     def input_value(self, value: Any, path: nodes.Expr, name: str) -> Value:
         """The value for what the caller passes at `path` (an expression on the parameters)."""
@@ -259,12 +260,17 @@ class Inputs(Base):
             before, containers = set(self.builder.types), set(self.state.heap)
             self._captured[key] = self.input_value(value, nodes.Var(parameter), parameter)
             self.outside_variables |= set(self.builder.types) - before
-            self.outside_ids |= set(self.state.heap) - containers
+            found = set(self.state.heap) - containers
+            self.outside_ids |= found
+            self._outside_contents |= {i: self.state.heap[i] for i in found}
+        for identity, contents in self._outside_contents.items():
+            self.state.heap.setdefault(identity, contents)  # a loop is gone through several times
         return self._captured[key]
 
     capture_names: dict[str, str]
     outside_variables: set[str]  # variables that hold values from outside
     outside_ids: set[int]  # containers from outside
+    _outside_contents: dict[int, Any]
 
     def refuse_outside(self, owner: Value, node: ast.AST) -> None:
         """Containers from outside belong to others: they must not change. Nor may those that

@@ -126,10 +126,12 @@ def coalesce(
     for target, source in moves(function.body):
         if target not in kept and source not in kept:
             classes.merge(target, source)
+    # what stands for a global is printed as it: the parameter that holds it is never free
+    outer = {n for e in function.inputs.values() for n in nodes.names_in(e)}
     if same_base:
         leaders: dict[tuple[str, bool], list[str]] = {}
         for name in order:
-            if name in fixed:
+            if name in fixed or name in outer:
                 continue
             base = bases.get(name, base_name(name))
             # cotangents of lists and of numbers stay apart: the code may be differentiated again
@@ -137,7 +139,7 @@ def coalesce(
             group = leaders.setdefault((base, holds_many), [])
             if name not in mates or not any(classes.merge(leader, name) for leader in group):
                 group.append(name)
-    names = Names(set(function.parameters) | set(fixed))
+    names = Names({*function.parameters, *fixed, *outer})
     chosen: dict[str, str] = {}
     for parameter in [*function.parameters, *fixed]:
         chosen[classes.find(parameter)] = parameter

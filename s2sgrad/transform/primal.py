@@ -141,6 +141,7 @@ def prepare(lowered: Any, result: Value, nested: bool = False, loops: bool = Fal
     if loops:
         function = _for_loops(function, tuple(renamed.get(n, n) for n in results.names))
     taken = set(function.types) | set(function.parameters)
+    taken |= {n for e in function.inputs.values() for n in nodes.names_in(e)}  # names of globals
     return Primal(
         function,
         Names(taken),

@@ -301,3 +301,44 @@ def same_value_twice(x, y):
     z = x
     w = x
     return np.sum(z * w * y) + np.sum(z)
+
+
+class _Box:
+    def __init__(self, inside):
+        self.inside = inside
+
+
+h_2, h_3, c_0, x_bar = np.array([1.0, 2.0]), 3.0, np.array([0.3, -1.0, 2.0]), 0.3
+product, h_saved = _Box(np.array([0.5, 0.7])), _Box(1.1)
+TABLE, ROW = {"k": np.array([0.5, 0.7])}, [2.0, 0.3]
+
+
+@program(normal(2), second=True)
+def globals_named_as_versions(h):
+    h = np.sin(h) * h_3
+    h = h * h_2
+    return np.sum(h * h * h_2) * h_3
+
+
+@program(normal(3), second=True)
+def globals_named_as_setups(x):
+    y = np.corrcoef(c_0, x)
+    return np.sum(y * y)
+
+
+@program(normal(2), second=True)
+def globals_named_as_temporaries(h):
+    for _ in range(3):
+        h = np.sin(h) * product.inside * h_3
+        h = h + 0.1 * np.exp(h * h_saved.inside) * h_2
+    return np.sum(np.exp(0.1 * h) * product.inside) * x_bar
+
+
+@program(normal(2), second=True)
+def containers_first_read_in_a_loop(h):
+    for _ in range(3):
+        row = ROW
+        h = np.sin(h) * TABLE["k"] * row[1]
+        if h[0] > 0.0:
+            h = h * h_saved.inside
+    return np.sum(h * row[0])
