@@ -118,7 +118,7 @@ def _inside(lower: Size, upper: Size, size: Size) -> Size | None:
     """upper - lower where both are known to lie within 0..size, or clip alike everywhere."""
     back = size - upper  # entries left out at the end
     if all(cut.constant is not None and cut.constant >= 0 for cut in (lower, back)):
-        return upper - lower
+        return sizes.shortened(size, (lower + back).constant or 0)
     return upper - lower if not_negative(lower, back, upper - lower) else None
 
 

@@ -4,6 +4,9 @@
 chosen, and zero times an infinite slope is NaN. Two questions are answered here: into which
 variables do such zeros flow (`masked`), and which values may be infinite or NaN where they are
 not chosen (`risky`). Code is guarded only where both meet.
+
+A number that is infinite spoils all entries of an array that it multiplies or divides, chosen or
+not. Where choices are made entry by entry, it makes nothing risky.
 """
 
 from __future__ import annotations
@@ -11,10 +14,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
 from s2sgrad.analysis.activity import differentiable_parts, flows, rule_of
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Var
-from s2sgrad.ir.types import Array
+from s2sgrad.ir.types import Array, Scalar, Type
 from s2sgrad.rules.declare import Rule
 from s2sgrad.rules.slicing import Partial
 
@@ -26,7 +31,11 @@ class Masking:
         stmts = tuple(nodes.walk_block(block))
         self.masked: set[str] = set()
         self.risky: set[str] = set()
-        if any(selects(e) for s in stmts for top in nodes.expressions(s) for e in nodes.walk(top)):
+        choices = [
+            e for s in stmts for top in nodes.expressions(s) for e in nodes.walk(top) if selects(e)
+        ]
+        self.by_entries = not any(map(_decided_by_number, choices))
+        if choices:
             self._spread(self.masked, self._backward, tuple(reversed(stmts)))
             self._spread(self.risky, self._forward, stmts)
 
@@ -59,15 +68,34 @@ class Masking:
             return expr.name in self.risky
         if selects(expr):
             return False
-        return singular(expr) or any(map(self.may_be_infinite, differentiable_parts(expr)))
+        parts = (p for p in differentiable_parts(expr) if not self._spoils_all(p, expr))
+        return self._singular(expr) or any(map(self.may_be_infinite, parts))
+
+    def _spoils_all(self, part: Expr, result: Expr) -> bool:
+        """Whether a number stands beside an array whose entries are chosen one by one."""
+        return self.by_entries and isinstance(part.type, Scalar) and _has_entries(result.type)
+
+    def _singular(self, expr: Expr) -> bool:
+        """Whether an operation has an infinite slope, beside that by a number that spoils all."""
+        if not singular(expr):
+            return False
+        assert isinstance(expr, Call)
+        rule = rule_of(expr.function)
+        assert rule is not None
+        others = [
+            a for name, a in zip(rule.arguments, expr.args, strict=False) if name not in rule.linear
+        ]
+        return not rule.linear or not all(self._spoils_all(a, expr) for a in others)
 
     def steep(self, rule: Rule, partial: Partial, values: dict[str, Expr]) -> bool:
         """Whether a partial may be infinite or NaN, given what stands for its parameters."""
         if not self.masked or not partial.reads - {"y_bar"}:
             return False
         call = values["y"]
-        return singular(call) or any(
-            self.may_be_infinite(values[name]) for name in partial.reads if name in values
+        return self._singular(call) or any(
+            self.may_be_infinite(values[name])
+            for name in partial.reads
+            if name in values and not self._spoils_all(values[name], call)
         )
 
 
@@ -83,6 +111,19 @@ def selects(expr: Expr) -> bool:
         return False
     rule = rule_of(expr.function)
     return rule is not None and (rule.selects or any(k == "where" for k, _ in expr.kwargs))
+
+
+def _decided_by_number(choice: Expr) -> bool:
+    """Whether one number chooses for a whole array (or among numbers)."""
+    if not isinstance(choice, Call):
+        return False
+    wheres = [value for name, value in choice.kwargs if name == "where"]
+    conditions = wheres or (choice.args[:1] if choice.function is np.where else choice.args)
+    return not any(_has_entries(c.type) for c in conditions)
+
+
+def _has_entries(kind: Type) -> bool:
+    return isinstance(kind, Array) and kind.shape != ()
 
 
 def singular(expr: Expr) -> bool:

@@ -13,6 +13,7 @@ from s2sgrad.frontend.exits import (
     JUMP,
     hint,
 )
+from s2sgrad.frontend.loop_sizes import LoopSizes
 from s2sgrad.frontend.loop_values import (
     Frozen,
     Slot,
@@ -95,6 +96,7 @@ class Attempt:
         self.merged: list[tuple[int, list[Any]]] = []  # containers of the head, and what they were
         self.body: list[nodes.Stmt] = []
         self.entered = True
+        self.sizes = LoopSizes(lowering.builder)
 
     def run(self, header: Any, target: ast.expr | None, body: Callable[[], str]) -> None:
         """Run the body once, and record the paths on which it ends."""
@@ -164,7 +166,7 @@ class Attempt:
         kind = forget(joined(tuple(kinds)))
         if isinstance(kind, Bottom):
             return Clash(name, "it has no value yet")
-        return Dyn(low.builder.fresh(hint(name), kind))
+        return Dyn(low.builder.fresh(hint(name), self.sizes.given(kind, kinds)))
 
     def _phi_contents(self, name: str, found: list[Any]) -> Any:
         head = found[0]
@@ -188,6 +190,7 @@ class Attempt:
         if self.retyped:
             grown = True
         for _, path in self.loop.paths:
+            self.sizes.next_path()
             for slot, value in slots_of(path.state).items():
                 if not self._concerns(slot, path.state):
                     continue
@@ -228,9 +231,9 @@ class Attempt:
         if isinstance(phi, Chosen):
             return _is_thing(value) and set(options_of([value])) <= set(phi.options)
         if isinstance(phi, Dyn):
-            kind = type_of(value, state)
             if isinstance(value, Clash):
                 return False
+            kind = self.sizes.renewed(phi.type, type_of(value, state))
             return forget(join(phi.type, kind)) == phi.type
         if isinstance(phi, Heap):
             if not isinstance(value, Heap):

@@ -104,7 +104,24 @@ def at_least_two(letter: str) -> bool:
     return not letter.startswith(FREE)
 
 
-FREE = ("int_", "some_")  # integer arguments; sizes that are known only at run time
+SOME = "some_"  # sizes that change from one iteration of a loop to the next
+FREE = ("int_", SOME)  # integer arguments; sizes that are known only at run time
+
+
+def shortened(size: Size, cut: int) -> Size | None:
+    """The length of an axis of which `cut` entries are left out: it does not fall below 0.
+
+    `some_1-2` is the letter for `max(some_1 - 2, 0)`.
+    """
+    if cut == 0 or not any(n.startswith(SOME) for n in size.letters()):
+        return size - of(cut)
+    terms = dict(size.terms)
+    if all(factor > 0 for factor in terms.values()) and terms.get((), 0) >= cut:
+        return size - of(cut)
+    if size.letter is None:
+        return None
+    base, _, before = size.letter.partition("-")
+    return of(f"{base}-{int(before or 0) + cut}")
 
 
 def surely_not_one(size: Size | None) -> bool:

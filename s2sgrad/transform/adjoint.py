@@ -33,9 +33,12 @@ from s2sgrad.transform.cotangents import (
     any_complex,
     axes_literal,
     conjugated,
+    covers,
     entry_of,
+    only_array,
     projected,
     real_items,
+    shaped_as,
     summed_axes,
 )
 from s2sgrad.transform.expand import Sizes
@@ -268,8 +271,10 @@ class Adjoint(Guard):
             if isinstance(target.type, List | Tuple):
                 value = real_items(value, target, call, doubtful)
             if rule.kind == "elementwise":
-                whole = _only_array(target, call) and target in nodes.walk(value)
-                if not whole and not build.same_shape(bar.type, call.type):
+                whole = only_array(target, call) and target in nodes.walk(value)
+                if not whole and covers(bar, call):
+                    value = shaped_as(value, call)
+                elif not whole:
                     value = self._spread(value, call)
                 value = self.fit(value, target, call)
             else:
@@ -330,7 +335,7 @@ class Adjoint(Guard):
         to, of = target.type, result.type
         if isinstance(of, Scalar):
             return value  # operands of a number are numbers
-        if build.same_shape(to, of) or _only_array(target, result):
+        if build.same_shape(to, of) or only_array(target, result):
             return value
         if (
             isinstance(to, Number)
@@ -365,14 +370,6 @@ class Adjoint(Guard):
 
 def _shaped(value: Expr) -> bool:
     return sizes.known(shape_of(value.type))
-
-
-def _only_array(target: Expr, result: Expr) -> bool:
-    """Whether an operation's other operands are numbers, so that it keeps the target's shape."""
-    if not isinstance(result, Call) or not isinstance(target.type, Array):
-        return False
-    others = [a for a in result.args if a is not target]
-    return len(others) < len(result.args) and all(isinstance(a.type, Scalar) for a in others)
 
 
 def _typed(expr: Expr, kind: Type) -> Expr:

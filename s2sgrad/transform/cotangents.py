@@ -22,6 +22,7 @@ from s2sgrad.ir.types import (
     Type,
     is_complex_dtype,
     is_number,
+    shape_of,
 )
 from s2sgrad.transform import build
 
@@ -40,6 +41,32 @@ def summed_axes(small: sizes.Shape, large: sizes.Shape) -> tuple[int, tuple[int,
         elif (size is None or size != other) and not sizes.surely_not_one(size):
             return None
     return leading, tuple(kept)
+
+
+def covers(bar: Expr, result: Expr) -> bool:
+    """Whether a cotangent has its value's shape: a length that is not known is not a small one."""
+    own, whole = shape_of(bar.type), shape_of(result.type)
+    if not own or not whole or len(own) != len(whole):
+        return False
+    return all(p is None or p == q for p, q in zip(own, whole, strict=True))
+
+
+def shaped_as(value: Expr, result: Expr) -> Expr:
+    """A partial that is made of a cotangent of the result's shape."""
+    own, whole = value.type, shape_of(result.type)
+    if not isinstance(own, Array) or own.shape is None or sizes.known(own.shape):
+        return value
+    if whole is None or len(own.shape) != len(whole):
+        return value
+    return replace(value, type=replace(own, shape=whole))
+
+
+def only_array(target: Expr, result: Expr) -> bool:
+    """Whether an operation's other operands are numbers, so that it keeps the target's shape."""
+    if not isinstance(result, Call) or not isinstance(target.type, Array):
+        return False
+    others = [a for a in result.args if a is not target]
+    return len(others) < len(result.args) and all(isinstance(a.type, Scalar) for a in others)
 
 
 def axes_literal(axes: tuple[int, ...]) -> Expr:
