@@ -45,6 +45,7 @@ from s2sgrad.transform.expand import Sizes
 from s2sgrad.transform.inline import Inliner, shared_setup, uses
 from s2sgrad.transform.masks import NO_MASK, Guard, Mask
 from s2sgrad.transform.normalize import is_path, label_of
+from s2sgrad.transform.small_products import takes_small
 
 
 @dataclass(frozen=True)
@@ -244,7 +245,7 @@ class Adjoint(Guard):
         ]
         if missing:
             raise MissingRuleError(f"{rule.name} with respect to '{missing[0]}'", call.span)
-        if rule.kind == "structural":
+        if rule.kind == "structural" and not takes_small(call, bar):
             bar = self.full(bar, call)
         steep = {a: self.facts.masking.steep(rule, p, {**exprs, "y": call}) for a, p in wanted}
         mask, bar = self.mask_of(rule, call, bar, any(steep.values()))

@@ -17,6 +17,7 @@ from s2sgrad.ir import nodes, sizes
 from s2sgrad.ir.nodes import Const, Expr
 from s2sgrad.ir.types import INT, Array, Opaque, Scalar, Tuple, shape_of
 from s2sgrad.transform import build
+from s2sgrad.transform.small_products import is_small, small_bar_left, small_bar_right
 
 
 class Sizes:
@@ -166,6 +167,8 @@ def reduced_count(
 def matmul_bar_left(s: Sizes, y_bar: Expr, x1: Expr, x2: Expr) -> Expr | None:
     """The cotangent of `a` in `a @ b`."""
     ranks = (s.rank(x1), s.rank(x2))
+    if is_small(y_bar, x1, x2):
+        return small_bar_left(y_bar, x1, x2)
     if ranks == (1, 1):
         return build.binary("*", y_bar, x2)
     if ranks in ((2, 2), (1, 2)):
@@ -178,6 +181,8 @@ def matmul_bar_left(s: Sizes, y_bar: Expr, x1: Expr, x2: Expr) -> Expr | None:
 def matmul_bar_right(s: Sizes, y_bar: Expr, x1: Expr, x2: Expr) -> Expr | None:
     """The cotangent of `b` in `a @ b`."""
     ranks = (s.rank(x1), s.rank(x2))
+    if is_small(y_bar, x1, x2):
+        return small_bar_right(y_bar, x1, x2)
     if ranks == (1, 1):
         return build.binary("*", y_bar, x1)
     if ranks in ((2, 2), (2, 1)):

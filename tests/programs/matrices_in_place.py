@@ -74,3 +74,46 @@ def solved_for_each_point(blocks, points, right):
             matrix += z**n * blocks[n]
         total += np.linalg.solve(matrix, right) / (3.0 + z * z)
     return np.sum(total**2)
+
+
+@program(normal(3, 4), normal(4, 2), wrt=(0, 1), jit=True)
+def sum_of_a_product(a, b):
+    return np.sum(a @ b)
+
+
+@program(normal(3, 4), jit=True, second=True)
+def sum_of_a_product_with_its_sines(a):
+    return np.sum(a @ np.sin(a.T))
+
+
+@program(normal(3, 4), normal(4, 2), normal(2, 5), normal(5), wrt=(0, 1, 2, 3), jit=True)
+def rows_of_products(a, b, c, w):
+    return np.sum(a @ b @ c * w) + 0.5 * np.mean(np.dot(a, b))
+
+
+@program(normal(3, 4), normal(4, 2), normal(3, 1), wrt=(0, 1, 2), jit=True)
+def columns_of_a_product(a, b, w):
+    return np.sum(np.sin(a) @ b * w)
+
+
+@program(normal(3, 4), normal(4), normal(3), wrt=(0, 1, 2), jit=True)
+def sums_of_products_with_vectors(a, x, y):
+    return 2.0 * np.sum(np.exp(a) @ x) - np.sum(y @ a) + np.sum(a.T @ y * 3.0)
+
+
+@program(normal(3, 1), normal(1, 3), wrt=(0, 1), jit=True)
+def sum_of_a_column_times_a_row(a, b):
+    return np.sum(a @ b) + np.sum((b @ a) ** 2)
+
+
+@program(normal(3, 4), np.arange(8).reshape(4, 2), jit=True)
+def sum_of_a_product_with_integers(a, k):
+    return np.sum(a @ k)
+
+
+@program(normal(3, 4), normal(4, 2), wrt=(0, 1), jit=True)
+def products_summed_in_a_loop(a, b):
+    total = 0.0
+    for k in range(3):
+        total += np.sum((a * (k + 1.0)) @ b) * np.mean(a[k] @ b)
+    return total
