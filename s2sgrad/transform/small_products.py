@@ -1,4 +1,4 @@
-"""Floor 5: matrix products whose cotangent is the same in every row, in every column, or throughout.
+"""Floor 5: matrix products whose cotangent is the same in every row, or column, or throughout.
 
 The cotangent of `a @ b` under a sum is a number, or a row; it stands for a matrix of equal rows,
 which a product need not be taken of: with `y = a @ b` and the row r,
