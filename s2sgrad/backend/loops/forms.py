@@ -4,7 +4,8 @@
 - `c = np.hstack((a, b))` becomes an empty array whose parts are written;
 - `hstack_bars(c_bar, (a, b))[1]`, and the like, becomes a part of `c_bar`;
 - a column times a row by `@` becomes `*`;
-- `(x.T - x) @ v`, where the matrix is computed entry by entry, becomes a sum of products.
+- `(x.T - x) @ v`, where the matrix is computed entry by entry, becomes a sum of products; so do
+  several products with one matrix (see matrices.py).
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.backend.loops.elements import is_array, is_elementwise
 from s2sgrad.backend.loops.extents import add, integer, length
 from s2sgrad.backend.loops.leaves import constant
+from s2sgrad.backend.loops.matrices import is_product, read_often
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Function, Index, Slice, Stmt, Var
@@ -87,6 +89,7 @@ class _Forms:
         self.parts: dict[str, dict[int, Var]] = {}
         self.made = _entry_by_entry(function.body)
         self.only_parts = _only_indexed(function.body)
+        self.often = read_often(function.body)
 
     # --- statements --------------------------------------------------------------------------
     def statement(self, stmt: Stmt) -> list[Stmt]:
@@ -194,6 +197,8 @@ class _Forms:
                 return self.parts[name][constant(part, 0) or 0]
             case Call(text="@", form="operator", args=(left, right)):
                 return self._product(expr, left, right)
+            case Call(text="np.dot", args=(left, right)) if is_product(expr):
+                return self._product(expr, left, right)
         return expr
 
     def _product(self, expr: Call, left: Expr, right: Expr) -> Expr:
@@ -229,9 +234,9 @@ class _Forms:
         return expr
 
     def _computed(self, matrix: Expr) -> bool:
-        """Whether a matrix is computed here, entry by entry."""
+        """Whether a matrix is computed here, entry by entry, or read for other products too."""
         if isinstance(matrix, Var):
-            return matrix.name in self.made
+            return matrix.name in self.made or matrix.name in self.often
         return is_elementwise(matrix) and isinstance(matrix, Call) and matrix.form != "method"
 
 
