@@ -29,6 +29,7 @@ from s2sgrad.backend.loops.elements import (
 from s2sgrad.backend.loops.forms import in_loop_forms
 from s2sgrad.backend.loops.fusion import merged
 from s2sgrad.backend.loops.gather import Gathering
+from s2sgrad.backend.loops.given_lengths import with_given_lengths
 from s2sgrad.backend.loops.interchange import interchanged
 from s2sgrad.backend.loops.layout import laid_out
 from s2sgrad.backend.loops.leaves import leaf
@@ -77,7 +78,7 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     lowerer = Lowerer(names, types, Groups(function, outer), checks)
     lowerer.note_writes(function.body)
     body = lowerer.block(function.body)
-    body = without_unused_views(body)
+    body = with_given_lengths(without_unused_views(body), function)
     groups = Groups(replace(function, body=body), outer)  # nests bind no arrays
     body = contracted(merged(scheduled(body, groups), groups), groups)
     body = Distribution(body, groups, names, types).block(body)
