@@ -315,7 +315,7 @@ class Calls(Base):
         """What is known of a value while compiling, but for numbers."""
         if isinstance(value, Static):
             return None if type(value.value) in (int, float, complex) else value
-        contents = self.contents(value)
+        contents = self.state.heap.get(value.id) if isinstance(value, Heap) else None
         if contents is None:
             return None
         if isinstance(contents, Sequence):

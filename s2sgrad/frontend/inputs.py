@@ -7,6 +7,7 @@ import dataclasses
 import enum
 import inspect
 import types
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -171,6 +172,7 @@ class Inputs(Base):
         self.general = general
         self.captures: dict[str, tuple[str, Any]] = {}
         self._captured: dict[tuple[str, int], Value] = {}
+        self._seen: dict[tuple[str, int], tuple[str, Any, Any]] = {}
         self._objects: dict[int, Value] = {}
         self.guards: dict[tuple[Any, ...], Any] = {}
         self.outside_variables = set()
@@ -257,15 +259,27 @@ class Inputs(Base):
             parameter = self.builder.names.fresh(name)
             self.captures[parameter] = where if where[0] == "attribute" else (where[0], where[1])
             self.capture_names[parameter] = name
-            before, containers = set(self.builder.types), set(self.state.heap)
-            self._captured[key] = self.input_value(value, nodes.Var(parameter), parameter)
-            self.outside_variables |= set(self.builder.types) - before
-            found = set(self.state.heap) - containers
-            self.outside_ids |= found
-            self._outside_contents |= {i: self.state.heap[i] for i in found}
+            self._seen[key] = (name, value, where)
+            self.take_outside(
+                key, lambda: self.input_value(value, nodes.Var(parameter), parameter)
+            )
         for identity, contents in self._outside_contents.items():
-            self.state.heap.setdefault(identity, contents)  # a loop is gone through several times
+            self.state.heap.setdefault(identity, contents)  # it may have been met on another path
         return self._captured[key]
+
+    def take_outside(self, key: tuple[str, int], make: Callable[[], Value]) -> Value:
+        """Make the value that stands for something from outside."""
+        before, containers = set(self.builder.types), set(self.state.heap)
+        self._captured[key] = make()
+        self.outside_variables |= set(self.builder.types) - before
+        made = set(self.state.heap) - containers
+        self.outside_ids |= made
+        self._outside_contents |= {i: self.state.heap[i] for i in made}
+        return self._captured[key]
+
+    def captured_objects(self) -> dict[tuple[str, int], tuple[str, Any, Any]]:
+        """(name, value, where) of what was read from outside."""
+        return dict(self._seen)
 
     capture_names: dict[str, str]
     outside_variables: set[str]  # variables that hold values from outside

@@ -113,7 +113,7 @@ class Lowering(
         self.transformed = {}
         self.recursive = set()
         self.pairs = {}
-        self.settled = set()
+        self.open = []
         self.in_place, self.doubtful = set(), {}
         self.made_at, self.built = {}, set()
         self.unfold, self.unfolded = set(), 0

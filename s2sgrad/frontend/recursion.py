@@ -12,7 +12,6 @@ from itertools import count
 from typing import Any
 
 from s2sgrad.analysis.effects import effects
-from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.freeze import freeze
 from s2sgrad.frontend.state import residual
@@ -21,6 +20,8 @@ from s2sgrad.frontend.values import Dyn, Func, Instance, Mapping, Sequence, Stat
 from s2sgrad.ir import nodes
 from s2sgrad.ir.assumptions import Assumptions, relying_on
 from s2sgrad.ir.types import BOTTOM, Array, Bottom, List, Opaque, Tuple, Type, forget, join
+
+ROUNDS = 8  # lowerings of a body until the type of its result is known
 
 
 class Recursive(Exception):
@@ -36,14 +37,15 @@ class UserPair:
     """A recursive user function, specialised to argument types.
 
     result: the type of what it returns. lowered: its body, once done.
-    outer: (frame, name) of the enclosing functions' variables that it reads, passed along.
+    captured: (name, value, where) of what it reads from outside, passed along.
+    relies: pairs whose result's type is still a guess, on which this one's rests.
     """
 
     name: str
     result: Type = BOTTOM
     lowered: Any = None
-    outer: tuple[tuple[int, str], ...] = ()
-    pair: Any = field(default=None, repr=False)
+    captured: dict[tuple[str, int], tuple[str, Any, Any]] = field(default_factory=dict, repr=False)
+    relies: set[UserPair] = field(default_factory=set, repr=False)
 
     @property
     def __name__(self) -> str:
@@ -55,7 +57,7 @@ class Recursion(Base):
 
     recursive: set[ast.AST]
     pairs: dict[Any, UserPair]
-    settled: set[Any]
+    open: list[UserPair]  # those being lowered, outer ones first
 
     def call_recursive(
         self, function: Func, args: list[Value], kwargs: dict[str, Value], node: ast.AST
@@ -75,6 +77,8 @@ class Recursion(Base):
         shapes = tuple((n, self._shape(v, flat, node)) for n, v in values.items())
         around = tuple((k, self._shape(v, flat, node)) for k, v in outer.items())
         pair = self._specialised(function, shapes, around, node)
+        for held in pair.captured.values():
+            self._shape(self.outside(*held), flat, node)
         kind = Tuple((pair.result, Opaque("saved")))
         call = nodes.Call(pair, pair.__name__, tuple(flat), type=kind, span=self.span(node))
         result = self.builder.fresh(pair.name, pair.result)
@@ -141,26 +145,56 @@ class Recursion(Base):
     def _specialised(self, function: Func, shapes: Any, around: Any, node: ast.AST) -> UserPair:
         key = (function.source.node, shapes, around)
         try:
-            if key in self.pairs:
-                return self.pairs[key]
+            pair = self.pairs.get(key)
         except TypeError:
             raise self.refuse(
                 f"the arguments of the recursive '{function.name}' are not plain", node
             ) from None
-        pair = self.pairs[key] = UserPair(self._pair_name(function), _guess(function))
-        for _ in range(6):
+        if pair is None:
+            pair = self.pairs[key] = UserPair(self._pair_name(function), _guess(function))
+            self.open.append(pair)
+            try:
+                self._settle(pair, function, shapes, around, node)
+            finally:
+                self.open.pop()
+                if pair.lowered is None:
+                    del self.pairs[key]
+        if self.open:
+            self.open[-1].relies |= {pair} if pair in self.open else pair.relies
+        return pair
+
+    def _settle(
+        self, pair: UserPair, function: Func, shapes: Any, around: Any, node: ast.AST
+    ) -> None:
+        """Lower the body until the type of its result, which it may rest on, is what was guessed."""
+        for _ in range(ROUNDS):
+            pair.relies.clear()
             lowered = self._lower_body(function, shapes, around, pair, node)
             kind = join(pair.result, general(residual(lowered.result, lowered.lowering.state).type))
-            if kind == pair.result:
+            if kind == pair.result and not lowered.lowering.captures:
                 break
             pair.result = kind
-            for other, made in list(self.pairs.items()):
-                if made is not pair and made.lowered is not None and other not in self.settled:
-                    del self.pairs[other]  # specialised with an older guess
-        self.settled.add(key)
+            pair.captured |= lowered.lowering.captured_objects()
+            self._drop(pair)
+        else:
+            raise self.refuse(
+                f"what the recursive '{function.name}' returns has no type that covers all of it",
+                node,
+                "its results are nested as deep as it calls itself",
+                "return numbers, arrays, or lists of them",
+            )
         self._check_writes(function, lowered)
         pair.lowered = lowered
-        return pair
+        pair.relies.discard(pair)
+        for other in self.pairs.values():
+            if pair in other.relies:
+                other.relies = (other.relies - {pair}) | pair.relies
+
+    def _drop(self, pair: UserPair) -> None:
+        """Forget what was lowered with an older guess of a pair's result."""
+        for key, other in list(self.pairs.items()):
+            if pair in other.relies and other not in self.open:
+                del self.pairs[key]
 
     def _pair_name(self, function: Func) -> str:
         """The function's name; a number behind it tells its kinds of arguments apart."""
@@ -181,7 +215,7 @@ class Recursion(Base):
         from s2sgrad.frontend.lower import Lowered, Lowering
 
         inner = Lowering()
-        inner.recursive, inner.pairs, inner.settled = self.recursive, self.pairs, self.settled
+        inner.recursive, inner.pairs, inner.open = self.recursive, self.pairs, self.open
         inner.tools, inner.islands, inner.called = self.tools, self.islands, self.called
         inner.made_at, inner.built = self.made_at, self.built
         inner.passed, inner.in_place, inner.unfold = self.passed, self.in_place, self.unfold
@@ -198,17 +232,17 @@ class Recursion(Base):
             inner.state.vars[key] = arguments[f"{key[1]} outside"] = _parameter(
                 inner, key[1], shape, parameters
             )
+        for key, held in pair.captured.items():
+            shape = self._shape(self.outside(*held), [], node)
+            arguments[f"{key} captured"] = inner.take_outside(
+                key, lambda name=held[0], shape=shape: _parameter(inner, name, shape, parameters)
+            )
         heap = dict(inner.state.heap)
         frame.owner = next(iter(arguments.values()), None)
         with relying_on(Assumptions({})):
             result = inner.run_body(function)
         if any(inner.state.heap.get(i) != contents for i, contents in heap.items()):
             raise Unfold(function.source.node)
-        if inner.captures:
-            raise UnsupportedError(
-                f"the recursive '{function.name}' reads numbers from outside",
-                self.span(node), f"it reads {', '.join(inner.captures)}", "pass them as arguments",
-            )  # fmt: skip
         self.guards.update(inner.guards)
         body = freeze(inner.builder.blocks[0])
         inner.check_rebinding(body, result)
