@@ -16,6 +16,7 @@ from s2sgrad.ir.nodes import Function
 from s2sgrad.transform.gradient import Request, differentiate
 from s2sgrad.transform.primal import output_type
 from s2sgrad.transform.pullback import Pair, pullback
+from s2sgrad.transform.tapeless import value_and_vjp
 
 Captures = tuple[tuple[str, tuple[str, Any]], ...]
 
@@ -85,14 +86,18 @@ def _gradient(lowered: Lowered, request: Request, members: dict[str, tuple[str, 
     output = output_type(lowered)
     with relying_on(lowered.assumptions):
         made = differentiate(lowered, request, lowered.arguments, lowered.initial_heap)
-    compiled = build([made, *recursive_functions(lowered)])
+    compiled = build([made, *recursive_functions(lowered, taped=not request.again)])
     return Product(compiled, _captures(lowered), rebuilder(lowered, request), lowered, output, made)
 
 
-def recursive_functions(lowered: Lowered) -> list[Function]:
+def recursive_functions(lowered: Lowered, taped: bool = True) -> list[Function]:
     """Forward and backward functions of the recursive functions that the code calls."""
     found: list[Function] = []
     for pair in dict.fromkeys(lowered.lowering.pairs.values()):
+        if not taped:
+            with relying_on(None):
+                found += value_and_vjp(pair)
+            continue
         inner = pair.lowered
         with relying_on(None):
             made = pullback(inner, inner.function.parameters, inner.arguments, {})

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -68,6 +70,11 @@ class Derivative(Specialised):
         from s2sgrad.showing.explaining import explain
 
         return explain(self, args, kwargs)
+
+    def __s2sgrad_enter__(self, values: tuple[Any, ...]) -> Product:
+        again = copy.copy(self)
+        again.request = replace(self.request, again=True)
+        return super(Derivative, again).__s2sgrad_enter__(values)
 
     # --- making code -------------------------------------------------------------------------
     def _make(self, values: tuple[Any, ...]) -> Product:

@@ -52,7 +52,7 @@ from s2sgrad.transform.small_products import takes_small
 class Facts:
     """What the reversal knows about the function. aliases: see transform/aliases.py.
 
-    shadows, makers: see transform/shadows.py.
+    shadows, makers: see transform/shadows.py. taped: see transform/tapeless.py.
     """
 
     activity: Activity
@@ -63,6 +63,7 @@ class Facts:
     shadows: dict[str, str] = field(default_factory=dict)
     makers: dict[int, nodes.Stmt] = field(default_factory=dict)
     masking: Masking = field(default_factory=lambda: Masking(()))
+    taped: bool = True
 
 
 @dataclass(frozen=True)

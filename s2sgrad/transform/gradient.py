@@ -28,13 +28,15 @@ from s2sgrad.transform.tidy import inline_temporaries, joined_steps, without_unu
 @dataclass(frozen=True)
 class Request:
     """What to differentiate. wrt: argument names; value: return the value too; aux: the
-    function returns (value, aux). loops: the code will be compiled, as loops over entries."""
+    function returns (value, aux). loops: the code will be compiled, as loops over entries.
+    again: the code will be differentiated again."""
 
     wrt: tuple[str, ...]
     single: bool
     value: bool
     aux: bool = False
     loops: bool = False
+    again: bool = False
 
 
 def differentiate(
@@ -43,7 +45,8 @@ def differentiate(
     """The function that returns the gradient (and the value)."""
     primal = prepare(lowered, lowered.result, loops=request.loops)
     wanted = wanted_leaves(primal, [arguments[a] for a in request.wrt], heap)
-    made = sweeps(primal, wanted, dict.fromkeys(primal.seeds[:1] if request.aux else primal.seeds))
+    seeds = dict.fromkeys(primal.seeds[:1] if request.aux else primal.seeds)
+    made = sweeps(primal, wanted, seeds, taped=not request.again)
     grads: list[Expr] = []
     extra: list[Stmt] = []
     for name in request.wrt:

@@ -52,12 +52,32 @@ def pullback(
 
     aux: the function returns (value, aux), and aux has no cotangent. loops: it will be compiled.
     """
+    made, given, grads, extra = cotangents_of(lowered, wrt, arguments, heap, aux, loops)
+    primal = made.primal
+    mark = nodes.Do(_kept_apart(made, extra), _MARK)
+    body = (*made.forward, mark, *made.reverse, *extra, nodes.Return(tuple_of(grads)))
+    name = primal.function.name
+    parameters = (*primal.function.parameters, *lowered.captures, given)
+    return _cut(finished(made, body, name, parameters), given)
+
+
+def cotangents_of(
+    lowered: Any,
+    wrt: tuple[str, ...],
+    arguments: dict[str, Value],
+    heap: dict[int, Any],
+    aux: bool = False,
+    loops: bool = False,
+    taped: bool = True,
+) -> tuple[Sweeps, str, list[Expr], list[Stmt]]:
+    """Both sweeps, the name of the value's cotangent, those of the arguments, and what has to
+    run before these are read. taped: see tapeless.py."""
     primal = prepare(lowered, lowered.result, nested=True, loops=loops)
     wanted = wanted_leaves(primal, [arguments[a] for a in wrt], heap)
     given, seeds = _seeds(primal, aux)
-    made = sweeps(primal, wanted, seeds)
+    made = sweeps(primal, wanted, seeds, taped)
     extra: list[Stmt] = []
-    grads = []
+    grads: list[Expr] = []
     for name in wrt:
         holds = bool(wanted_leaves(primal, [arguments[name]], heap))
         grads.append(
@@ -65,11 +85,7 @@ def pullback(
             if holds
             else nodes.Const(None, type=NONE)
         )
-    mark = nodes.Do(_kept_apart(made, extra), _MARK)
-    body = (*made.forward, mark, *made.reverse, *extra, nodes.Return(tuple_of(grads)))
-    name = primal.function.name
-    parameters = (*primal.function.parameters, *lowered.captures, given)
-    return _cut(finished(made, body, name, parameters), given)
+    return made, given, grads, extra
 
 
 def _seeds(primal: Primal, aux: bool) -> tuple[str, dict[str, Expr | None]]:
@@ -354,4 +370,4 @@ def _apart(expr: Expr, groups: set[str], shared: Effects) -> Expr:
     return expr
 
 
-__all__ = ["Pair", "pullback"]
+__all__ = ["Pair", "cotangents_of", "pullback"]

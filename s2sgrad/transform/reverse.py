@@ -305,15 +305,25 @@ class Reversal(
         return [*save, stmt], back
 
     def _user_call(self, stmt: nodes.Unpack, call: Call, restored: tuple[str, ...]) -> Pair:
-        """`y, y_saved = f_forward(x)`; in reverse, `x_bar, = f_backward(y_bar, *y_saved)`."""
-        save, restore = self.restore_names(stmt, restored)
+        """`y, y_saved = f_forward(x)`; in reverse, `x_bar, = f_backward(y_bar, *y_saved)`.
+
+        Without a tape, `y = f_value(x)`, and in reverse `x_bar, = f_vjp(y_bar, x)`.
+        """
         result, saved = stmt.targets
+        name, forward = call.function.name, [stmt]
+        restored = restored if self.facts.taped else tuple(n for n in restored if n != saved)
+        if not self.facts.taped:
+            value = replace(call, text=f"{name}_value", type=self.facts.types[result])
+            forward = [nodes.Assign((result,), (value,), span=stmt.span)]
+        save, restore = self.restore_names(stmt, restored)
         if result not in self.facts.activity.variables or not self.bars.is_set(result):
-            return [*save, stmt], restore
+            return [*save, *forward], restore
         bar = self.bars.variable(result)
         self.bars.used(result)
         spread = Call("*", "*", (Var(saved, type=self.facts.types[saved]),), form="operator")
-        back = Call("backward", f"{call.function.name}_backward", (bar, spread))
+        back = Call("backward", f"{name}_backward", (bar, spread))
+        if not self.facts.taped:
+            back = Call("backward", f"{name}_vjp", (bar, *call.args))
         adjoint = Adjoint(self.facts)
         parts: list[str] = []
         for arg in call.args:
@@ -325,7 +335,7 @@ class Reversal(
         made: list[Stmt] = [*restore, nodes.Unpack(tuple(parts), back)]
         for add in combined(adjoint.adds):
             made += self.bars.add(add.place, add.value)
-        return [*save, stmt], made
+        return [*save, *forward], made
 
 
 def _has_leaves(value: Expr) -> bool:

@@ -45,10 +45,13 @@ class Sweeps:
         return self.reversal.facts.types
 
 
-def sweeps(primal: Primal, wanted: set[str], seeds: dict[str, Expr | None]) -> Sweeps:
+def sweeps(
+    primal: Primal, wanted: set[str], seeds: dict[str, Expr | None], taped: bool = True
+) -> Sweeps:
     """Reverse a function. wanted: the input variables to differentiate by.
 
-    seeds: result variable -> its cotangent; None for the literal 1.
+    seeds: result variable -> its cotangent; None for the literal 1. taped: whether recursive
+    functions keep what their reverse sweeps need.
     """
     copy_written_inputs(primal, effects(primal.function.body))
     body = index_loops(primal.function.body, primal.names, primal.function.types)
@@ -88,6 +91,7 @@ def sweeps(primal: Primal, wanted: set[str], seeds: dict[str, Expr | None]) -> S
         shadows.of,
         shadows.makers,
         Masking(body),
+        taped,
     )
     _run(body, facts, shared, plan, seeds)
     plan.decide()
