@@ -486,27 +486,31 @@ def f(x):
 """,
     ),
     Refused(
-        "a_recursion_of_unknown_depth_that_counts",
+        "a_recursion_that_changes_one_of_two_names",
         """
+def halved(a, b, k):
+    if a[k] < 0.1:
+        return
+    a[k] *= 0.5 * b[k + 1]
+    halved(a, b, k)
+
 def f(x):
-    total = 0.0
-    def visit(k):
-        nonlocal total
-        total += x[k] ** 2
-        if x[k] > 0.0 and k < 2:
-            visit(k + int(x[k] > 0.0))
-    visit(0)
-    return total
+    a = x * 1.0
+    halved(a, a, 0)
+    return np.sum(a * a)
 """,
-        ("visit(k + int(x[k] > 0.0))",),
+        ("halved(a, a, 0)",),
         """
+def halved(a, b, k):
+    if a[k] < 0.1:
+        return
+    a[k] *= 0.5 * b[k + 1]
+    halved(a, b, k)
+
 def f(x):
-    def visit(k):
-        found = x[k] ** 2
-        if x[k] > 0.0 and k < 2:
-            found = found + visit(k + int(x[k] > 0.0))
-        return found
-    return visit(0)
+    a = x * 1.0
+    halved(a, a.copy(), 0)
+    return np.sum(a * a)
 """,
     ),
     Refused(

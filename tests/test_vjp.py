@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import programs
 import pytest
-from harness import gradient_vector, leaves, same
+from harness import assert_close, gradient_vector, leaves, same
 
 import s2sgrad
 
@@ -122,6 +122,21 @@ def test_cotangents_share_no_memory() -> None:
     assert not np.shares_memory(first, second)
     first[:] = 7.0
     np.testing.assert_array_equal(bar, np.ones(3))
+
+
+def test_an_argument_that_is_written_and_returned() -> None:
+    def f(x: np.ndarray) -> np.ndarray:
+        x[0] = x[1] ** 2
+        return x
+
+    x = np.array([1.0, 2.0, 3.0])
+    value, pullback = s2sgrad.vjp(f, x, fallback="error")
+    assert_close(value, np.array([4.0, 2.0, 3.0]), 1e-14)
+    assert_close(pullback(np.ones(3))[0], np.array([0.0, 5.0, 1.0]), 1e-14)
+    value, tangent = s2sgrad.jvp(f, (x,), (np.ones(3),))
+    assert_close(value, np.array([4.0, 2.0, 3.0]), 1e-14)
+    assert_close(tangent, np.array([4.0, 1.0, 1.0]), 1e-14)
+    assert x[0] == 1.0
 
 
 def test_none_is_a_zero_cotangent() -> None:

@@ -95,7 +95,8 @@ def shared_with(expr: Expr) -> list[str]:
         case nodes.Call() if is_view(expr):
             return shared_with(expr.args[0])
         case nodes.Call(function=function, args=args) if type(function).__name__ == "UserPair":
-            return [n for a in args for n in shared_with(a)]  # it may return an argument
+            found = (a for i, a in enumerate(args) if i in function.shared)
+            return [n for a in found for n in shared_with(a)]
         case nodes.Call(function=function, args=args) if function in (
             "list+",
             "list*",

@@ -31,6 +31,7 @@ from s2sgrad.frontend.definitions import Definitions
 from s2sgrad.frontend.entering import Entering, generated_product, held_value, is_generated
 from s2sgrad.frontend.expressions import Expressions
 from s2sgrad.frontend.freeze import freeze
+from s2sgrad.frontend.handing_back import HandBack
 from s2sgrad.frontend.identity import Identity
 from s2sgrad.frontend.index_tricks import IndexTricks
 from s2sgrad.frontend.inputs import Inputs, Letters
@@ -116,7 +117,7 @@ class Lowering(
         self.open = []
         self.in_place, self.doubtful = set(), {}
         self.made_at, self.built = {}, set()
-        self.unfold, self.unfolded = set(), 0
+        self.unfold, self.unfolded, self.handing = set(), 0, {}
         self.tools, self.islands, self.called, self.passed = None, {}, {}, set()
         self.start_inputs(general, relations)
 
@@ -154,7 +155,7 @@ class Lowered:
     captures: extra parameter -> where its object is read at each call.
     below: what was lowered into the generated code that this is lowered from.
     rebuild: a derivative that is lowered gives dicts for objects; this makes them objects.
-    assumptions: what the code relies on.
+    assumptions: what the code relies on. changes: see handing_back.py.
     """
 
     function: nodes.Function
@@ -168,6 +169,7 @@ class Lowered:
     rebuild: Any = None
     below: Lowered | None = None
     assumptions: Assumptions | None = None
+    changes: tuple[Any, ...] = ()
 
 
 def walk_own(node: ast.AST) -> list[ast.AST]:
@@ -195,6 +197,7 @@ def lower(
     islands = {} if islands is None else islands
     recursive: set[ast.AST] = set()
     in_place: set[ast.AST] = set()
+    handing: dict[ast.AST, frozenset[Any]] = {}
     unfold: set[ast.AST] = set()
     entered: dict[Any, Any] = {}
     built: set[ast.AST] = set()
@@ -202,7 +205,7 @@ def lower(
     while True:
         lowering = Lowering(relations=relations)
         lowering.recursive, lowering.entered, lowering.in_place = recursive, entered, in_place
-        lowering.built = built
+        lowering.built, lowering.handing = built, handing
         lowering.tools, lowering.islands, lowering.unfold = tools, islands, unfold
         try:
             return _lower(function, args, lowering)
@@ -210,6 +213,11 @@ def lower(
             recursive.add(found.node)
         except Unfold as found:
             unfold.add(found.node)
+        except HandBack as found:
+            recursive.add(found.node)
+            unfold.discard(found.node)
+            handing[found.node] = handing.get(found.node, frozenset()) | found.grown
+            relations.clear()  # they were to end the writing out
         except Rebound as found:
             in_place |= found.nodes
         except Together as found:

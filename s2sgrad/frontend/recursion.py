@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
-from s2sgrad.analysis.effects import effects
+from s2sgrad.analysis.effects import effects, holds_arrays
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.freeze import freeze
+from s2sgrad.frontend.handing_back import Change, HandBack, HandingBack, growing
 from s2sgrad.frontend.state import residual
 from s2sgrad.frontend.unfolding import Unfold
 from s2sgrad.frontend.values import Dyn, Func, Instance, Mapping, Sequence, Static, Value
@@ -21,6 +22,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.assumptions import Assumptions, relying_on
 from s2sgrad.ir.types import BOTTOM, Array, Bottom, List, Opaque, Tuple, Type, forget, join
 
+DEEPEST_KINDS = 4  # calls inside each other, each with arguments of another make
 ROUNDS = 8  # lowerings of a body until the type of its result is known
 
 
@@ -36,15 +38,23 @@ class Recursive(Exception):
 class UserPair:
     """A recursive user function, specialised to argument types.
 
+    key: its node, and the types of its arguments and of the outer variables that it reads.
     result: the type of what it returns. lowered: its body, once done.
     captured: (name, value, where) of what it reads from outside, passed along.
+    shared: positions of the arguments whose memory the result may share.
+    changes: what it changes, and hands back behind the result (a tuple then, unless `bare`: the
+    function itself returns nothing).
     relies: pairs whose result's type is still a guess, on which this one's rests.
     """
 
     name: str
     result: Type = BOTTOM
+    key: Any = field(default=None, repr=False)
     lowered: Any = None
     captured: dict[tuple[str, int], tuple[str, Any, Any]] = field(default_factory=dict, repr=False)
+    shared: frozenset[int] = frozenset()
+    changes: tuple[Change, ...] = ()
+    bare: bool = False
     relies: set[UserPair] = field(default_factory=set, repr=False)
 
     @property
@@ -52,7 +62,7 @@ class UserPair:
         return f"{self.name}_forward"
 
 
-class Recursion(Base):
+class Recursion(HandingBack):
     """Lowering of functions that call themselves."""
 
     recursive: set[ast.AST]
@@ -73,6 +83,9 @@ class Recursion(Base):
         readers = [function, *(v for v in values.values() if isinstance(v, Func))]
         keys = self._all_outer_names(readers)
         outer = {k: self.state.vars[k] for k in keys if k in self.state.vars}
+        values = self.as_generated(function.source.node, values)
+        self.as_generated(function.source.node, outer)
+        outer = {k: self.state.vars[k] for k in outer}
         flat: list[nodes.Expr] = []
         shapes = tuple((n, self._shape(v, flat, node)) for n, v in values.items())
         around = tuple((k, self._shape(v, flat, node)) for k, v in outer.items())
@@ -84,7 +97,22 @@ class Recursion(Base):
         result = self.builder.fresh(pair.name, pair.result)
         saved = self.builder.fresh(f"{pair.name}_saved", Opaque("saved"))
         self.builder.emit(nodes.Unpack((result.name, saved.name), call, span=self.span(node)))
-        return Dyn(result)
+        if not pair.changes:
+            return Dyn(result)
+        parts = self._taken_apart(pair, result, node)
+        new = parts if pair.bare else parts[1:]
+        self.put_back(pair.changes, new, values | outer, flat, node)
+        return Static(None) if pair.bare else Dyn(parts[0])
+
+    def _taken_apart(self, pair: UserPair, result: nodes.Var, node: ast.AST) -> list[nodes.Var]:
+        """What a function returns, and what it hands back."""
+        if pair.bare and len(pair.changes) == 1:
+            return [result]
+        assert isinstance(result.type, Tuple)
+        parts = [self.builder.fresh(pair.name, kind) for kind in result.type.items]
+        names = tuple(p.name for p in parts)
+        self.builder.emit(nodes.Unpack(names, result, span=self.span(node)))
+        return parts
 
     def _all_outer_names(self, readers: list[Func]) -> list[tuple[int, str]]:
         """What functions read of those around them, also through other nested functions."""
@@ -151,7 +179,9 @@ class Recursion(Base):
                 f"the arguments of the recursive '{function.name}' are not plain", node
             ) from None
         if pair is None:
-            pair = self.pairs[key] = UserPair(self._pair_name(function), _guess(function))
+            self._check_growth(key)
+            pair = self.pairs[key] = UserPair(self._pair_name(function), _guess(function), key)
+            pair.bare = returns_nothing(function.source.node)
             self.open.append(pair)
             try:
                 self._settle(pair, function, shapes, around, node)
@@ -163,6 +193,26 @@ class Recursion(Base):
             self.open[-1].relies |= {pair} if pair in self.open else pair.relies
         return pair
 
+    def _check_growth(self, key: Any) -> None:
+        """Let generated code build the lists that are longer with each call."""
+        before = [p.key for p in self.open if p.key[0] is key[0]]
+        if len(before) < DEEPEST_KINDS:
+            return
+        last = dict((*before[-1][1], *before[-1][2]))
+        found = {
+            path
+            for name, shape in (*key[1], *key[2])
+            for path in growing((name,), last.get(name), shape)
+        }
+        if not found - self.handing.get(key[0], frozenset()):
+            raise self.refuse(
+                "each call of this recursive function has arguments of another make",
+                key[0],
+                "tuples in its arguments are longer, or nested deeper, with each call",
+                "pass lists of numbers or arrays, or numbers that count",
+            )
+        raise HandBack(key[0], frozenset(found))
+
     def _settle(
         self, pair: UserPair, function: Func, shapes: Any, around: Any, node: ast.AST
     ) -> None:
@@ -170,10 +220,15 @@ class Recursion(Base):
         for _ in range(ROUNDS):
             pair.relies.clear()
             lowered = self._lower_body(function, shapes, around, pair, node)
-            kind = join(pair.result, general(residual(lowered.result, lowered.lowering.state).type))
-            if kind == pair.result and not lowered.lowering.captures:
+            now = residual(lowered.result, lowered.lowering.state)
+            changes = lowered.changes
+            kind = general(now.type)
+            kind = join(pair.result, kind) if changes == pair.changes else kind
+            shared = pair.shared | _shared(now, lowered.function, changes)
+            known = (kind, shared, changes) == (pair.result, pair.shared, pair.changes)
+            if known and not lowered.lowering.captures:
                 break
-            pair.result = kind
+            pair.result, pair.shared, pair.changes = kind, shared, changes
             pair.captured |= lowered.lowering.captured_objects()
             self._drop(pair)
         else:
@@ -206,6 +261,8 @@ class Recursion(Base):
     def _check_writes(self, function: Func, lowered: Any) -> None:
         """Write a function out that changes its arguments: they can't be followed through it."""
         found = effects(lowered.function.body)
+        if function.source.node in self.handing:
+            return
         if any(map(found.changes, lowered.function.parameters)):
             raise Unfold(function.source.node)
 
@@ -219,19 +276,20 @@ class Recursion(Base):
         inner.tools, inner.islands, inner.called = self.tools, self.islands, self.called
         inner.made_at, inner.built = self.made_at, self.built
         inner.passed, inner.in_place, inner.unfold = self.passed, self.in_place, self.unfold
+        inner.handing = self.handing
         inner.frame_ids = self.frame_ids
         inner.builder.ids = self.builder.ids
         frame = inner.make_frame(function)
         inner.frames.append(frame)
         parameters: list[str] = []
         arguments: dict[str, Value] = {}
+        started: dict[Any, Value] = {}
         for name, shape in shapes:
-            arguments[name] = _parameter(inner, name, shape, parameters)
+            started[name] = arguments[name] = _parameter(inner, name, shape, parameters)
             inner.set(frame, name, arguments[name])
         for key, shape in around:
-            inner.state.vars[key] = arguments[f"{key[1]} outside"] = _parameter(
-                inner, key[1], shape, parameters
-            )
+            started[key] = _parameter(inner, key[1], shape, parameters)
+            inner.state.vars[key] = arguments[f"{key[1]} outside"] = started[key]
         for key, held in pair.captured.items():
             shape = self._shape(self.outside(*held), [], node)
             arguments[f"{key} captured"] = inner.take_outside(
@@ -241,10 +299,15 @@ class Recursion(Base):
         frame.owner = next(iter(arguments.values()), None)
         with relying_on(Assumptions({})):
             result = inner.run_body(function)
-        if any(inner.state.heap.get(i) != contents for i, contents in heap.items()):
-            raise Unfold(function.source.node)
         self.guards.update(inner.guards)
         body = freeze(inner.builder.blocks[0])
+        changes: dict[Change, Value] = {}
+        if function.source.node in self.handing:
+            outer = {key: inner.state.vars.get(key) for key, _ in around}
+            changes = inner.changes(started, outer, heap, parameters, body, function.source.node)
+            result = inner.with_changes(result, list(changes.values()), pair.bare)
+        elif any(inner.state.heap.get(i) != contents for i, contents in heap.items()):
+            raise Unfold(function.source.node)
         inner.check_rebinding(body, result)
         made = nodes.Function(
             pair.name,
@@ -257,7 +320,9 @@ class Recursion(Base):
         flat: dict[str, Value] = {
             p: Dyn(nodes.Var(p, type=inner.builder.types[p])) for p in parameters
         }
-        return Lowered(made, inner, flat, result, {}, inner.letters, heap, {})
+        return Lowered(
+            made, inner, flat, result, {}, inner.letters, heap, {}, changes=tuple(changes)
+        )
 
 
 def general(kind: Type) -> Type:
@@ -267,6 +332,30 @@ def general(kind: Type) -> Type:
     if isinstance(kind, Tuple):
         return Tuple(tuple(general(i) for i in kind.items))
     return List(general(kind.item)) if isinstance(kind, List) else forget(kind)
+
+
+def returns_nothing(node: Any) -> bool:
+    """Whether no return statement of a function has a value."""
+    found = [s for s in ast.walk(node) if isinstance(s, ast.Return)]
+    values = (s.value for s in found if s.value is not None)
+    return isinstance(node, ast.FunctionDef) and all(
+        isinstance(v, ast.Constant) and v.value is None for v in values
+    )
+
+
+def _shared(
+    result: nodes.Expr, function: nodes.Function, changes: tuple[Change, ...]
+) -> frozenset[int]:
+    """The parameters whose memory a result may share; of what is changed it holds copies."""
+    memory = effects(function.body)
+    held = [n for e in nodes.walk(result) if holds_arrays(e.type) for n in nodes.names_in(e)]
+    groups = {memory.find(n) for n in held}
+    copied = {c.position for c in changes}
+    return frozenset(
+        i
+        for i, name in enumerate(function.parameters)
+        if i not in copied and holds_arrays(function.types[name]) and memory.find(name) in groups
+    )
 
 
 def _guess(function: Func) -> Type:

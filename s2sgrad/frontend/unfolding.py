@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.handing_back import HandBack
 from s2sgrad.frontend.relations import Supposed
 from s2sgrad.frontend.values import Dyn, Func, Static, Value
 from s2sgrad.ir import sizes
@@ -46,11 +47,12 @@ class Unfolding(Base):
     """
 
     unfold: set[ast.AST]
+    handing: dict[ast.AST, Any]
     unfolded: int
     letters: Any
 
     def count_unfolded(self, function: Func, node: ast.AST) -> None:
-        """Note a call of a function that is written out; refuse one too many."""
+        """Note a call of a function that is written out; one too many: it hands back instead."""
         self.unfolded += 1
         depth = sum(f.source.node is function.source.node for f in self.frames)
         if depth <= DEEPEST and self.unfolded <= MOST:
@@ -59,15 +61,12 @@ class Unfolding(Base):
         exact = {n: sizes.of(v) for n, v in actual.items() if n not in known}
         if exact:  # the sizes of this call may end it
             raise Supposed(exact)
-        raise self.refuse(
-            f"the recursive '{function.name}' changes what stands outside of it",
-            node,
-            "it is written out call by call, and how deep it goes is known only at run time",
-            "return what it finds (a new array), and put the parts together where it is called",
-        )
+        raise HandBack(function.source.node)
 
     def check_changes(self, function: Func) -> None:
         """Start again if a function about to become one of its own changes outer names."""
+        if function.source.node in self.handing:
+            return
         if any(map(changes_outside, self.reached_functions([function]))):
             raise Unfold(function.source.node)
 

@@ -7,6 +7,7 @@ of their own where computing them again would cost too much.
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 
@@ -98,12 +99,14 @@ class Splitter:
     def _own_arguments(self, call: Call) -> Call:
         """A recursive function keeps its arguments for the reverse sweep: it gets copies of
         those that are written in place."""
+        changed = {c.position for c in call.function.changes}
+        self._refuse_overlap(call, changed)
         args: list[Expr] = []
-        for arg in call.args:
+        for i, arg in enumerate(call.args):
             name = root(arg)
             written = name is not None and self.activity.effects.is_written(name)
-            if written and isinstance(arg.type, Array):
-                if holds_arrays(call.function.result):
+            if written and isinstance(arg.type, Array) and i not in changed:  # it copies these
+                if i in call.function.shared:
                     raise UnsupportedError(
                         "an array given to a recursive function is written in place",
                         call.span,
@@ -113,6 +116,21 @@ class Splitter:
                 arg = Call(np.copy, "copy", (arg,), form="method", type=arg.type)
             args.append(arg)
         return replace(call, args=tuple(args))
+
+    def _refuse_overlap(self, call: Call, changed: set[int | None]) -> None:
+        """A recursive function works on copies of the arguments that it changes."""
+        for i, j in combinations(range(len(call.args)), 2):
+            first, second = call.args[i], call.args[j]
+            if not ({i, j} & changed and holds_arrays(first.type) and holds_arrays(second.type)):
+                continue
+            names = root(first), root(second)
+            if None not in names and len({self.activity.effects.find(n) for n in names}) == 1:  # type: ignore[arg-type]
+                raise UnsupportedError(
+                    "a recursive function changes one of two arguments that may share memory",
+                    call.span,
+                    "it works on copies of them",
+                    "pass a copy of the one that it only reads",
+                )
 
     def _fixed_index(self, part: Expr, own: str | None, before: list[Stmt]) -> Expr:
         """A subscript computed from the array that is written gets a name."""

@@ -132,12 +132,7 @@ def prepare(lowered: Any, result: Value, nested: bool = False, loops: bool = Fal
     function, renamed = coalesce(function, live, builder.bases, fixed=fixed)
     new_bases = {renamed.get(k, k): v for k, v in builder.bases.items()}
 
-    def renew(expr: Expr) -> Expr:
-        return (
-            replace(expr, name=renamed.get(expr.name, expr.name)) if isinstance(expr, Var) else expr
-        )
-
-    output = map_expr(output, renew)
+    output = map_expr(output, lambda e: _renamed(e, renamed))
     if loops:
         function = _for_loops(function, tuple(renamed.get(n, n) for n in results.names))
     taken = set(function.types) | set(function.parameters)
@@ -220,6 +215,12 @@ def copy_written_inputs(primal: Primal, found: Effects) -> None:
         types = {**function.types, **renamed.types}
         primal.function = replace(function, body=(*copies, *renamed.body), types=types)
         primal.leaves = names
+        primal.output = map_expr(primal.output, lambda e: _renamed(e, names))
+        primal.seeds = tuple(names.get(n, n) for n in primal.seeds)
+
+
+def _renamed(expr: Expr, names: dict[str, str]) -> Expr:
+    return replace(expr, name=names.get(expr.name, expr.name)) if isinstance(expr, Var) else expr
 
 
 def wanted_leaves(primal: Primal, values: list[Value], heap: dict[int, Any]) -> set[str]:

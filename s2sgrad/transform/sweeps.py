@@ -54,6 +54,7 @@ def sweeps(
     functions keep what their reverse sweeps need.
     """
     copy_written_inputs(primal, effects(primal.function.body))
+    seeds = {primal.leaves.get(name, name): bar for name, bar in seeds.items()}
     body = index_loops(primal.function.body, primal.names, primal.function.types)
     types = dict(primal.function.types)
     shared = effects(body)

@@ -11,11 +11,7 @@ REFUSED: dict[str, str] = {}
 # Refused when the gradient is differentiated again, in reverse.
 SECOND_ORDER: frozenset[str] = frozenset(
     {
-        "closures.recursive_inner",
         "containers.dataclass_argument",
-        "functions.recursion",
-        "functions.recursive_helper",
-        "numerics.adaptive_quadrature",
     }
 )
 

@@ -104,3 +104,73 @@ def towers_of_hanoi(x):
 
     move(3, 0, 1, 2)
     return s
+
+
+_WEIGHTS = np.array([1.0, 2.0, 3.0, 4.0])
+_TABLE = {"scale": 1.5, "steps": [1.0, 2.0]}
+
+
+def _reads_globals(x, n):
+    if n == 0:
+        return x * _WEIGHTS
+    return np.sin(_reads_globals(x, n - 1) * _TABLE["scale"]) + x * _TABLE["steps"][0]
+
+
+@program(normal(4), 3, second=True)
+def globals_read_by_a_recursive_function(x, n):
+    return np.sum(_reads_globals(x, n) * _WEIGHTS)
+
+
+def _one_of_two_kinds(x, n, scale=None):
+    if scale is None:
+        scale = x[0]
+    if n == 0:
+        return scale * x[1]
+    if n % 2:
+        return _one_of_two_kinds(x, n - 1, scale * 0.9) + _one_of_two_kinds(x, n - 1)
+    return _one_of_two_kinds(x, n - 1, scale)
+
+
+@program(positive(4), 4, second=True)
+def argument_that_is_none_at_first(x, n):
+    return _one_of_two_kinds(x, n)
+
+
+def _adaptive(f, a, b, tolerance, p):
+    m = 0.5 * (a + b)
+    one = 0.5 * (b - a) * (f(a, p) + f(b, p))
+    two = 0.25 * (b - a) * (f(a, p) + 2.0 * f(m, p) + f(b, p))
+    if abs(one - two) < tolerance:
+        return two
+    return _adaptive(f, a, m, tolerance / 2, p) + _adaptive(f, m, b, tolerance / 2, p)
+
+
+@program(positive(2), second=True)
+def quadrature_to_a_tolerance(p):
+    return _adaptive(lambda t, p: np.exp(-p[0] * t) * np.sin(p[1] * t), 0.0, 2.0, 1e-2, p)
+
+
+def _spectrum(z):
+    if len(z) == 1:
+        return z
+    even, odd = _spectrum(z[::2]), _spectrum(z[1::2])
+    odd = np.exp(-2j * np.pi * np.arange(len(odd)) / len(z)) * odd
+    return np.concatenate([even + odd, even - odd])
+
+
+@program(normal(8), second=True)
+def fourier_transform_of_halves(x):
+    return np.sum(np.abs(_spectrum(x + 0j)) ** 2 * np.arange(8.0))
+
+
+def _two_results(x, n):
+    if n == 0:
+        return x * 2.0, x + 1.0
+    a, b = _two_results(x * 0.9, n - 1)
+    return np.sin(a) * b, a + x
+
+
+@program(normal(4), 3, second=True)
+def several_results_of_a_recursive_function(x, n):
+    a, b = _two_results(x, n)
+    return np.sum(a * b)

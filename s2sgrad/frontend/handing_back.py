@@ -1,0 +1,212 @@
+"""Floor 4: recursive functions that change what they are given, to a depth that only a run knows.
+
+In generated code such a function works on copies, and hands back behind its result what it has
+changed; the call writes that into what it gave. So it is pure, and is differentiated as any other.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from s2sgrad.analysis.effects import Effects, effects, holds_arrays, root
+from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.values import Dyn, Heap, Mapping, Sequence, Value, inside
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import Array, Dict, List, Type
+
+Path = tuple[Any, ...]  # a parameter, or (frame, name) of an outer variable; then the way inside
+
+
+class HandBack(Exception):
+    """Start again: a recursive function hands back what it changes.
+
+    grown: paths to its lists and dicts that change their length; generated code builds these.
+    """
+
+    def __init__(self, node: ast.AST, grown: frozenset[Path] = frozenset()) -> None:
+        super().__init__(node)
+        self.node, self.grown = node, grown
+
+
+@dataclass(frozen=True)
+class Change:
+    """Something that a call changes: position, of the parameter that is written in place; or the
+    path to what is another value afterwards."""
+
+    position: int | None
+    path: Path = ()
+
+
+class HandingBack(Base):
+    """The part of the lowering that hands back. handing: functions that do, and their lists and
+    dicts that change their length."""
+
+    handing: dict[ast.AST, frozenset[Path]]
+
+    def as_generated(self, node: ast.AST, values: dict[Any, Value]) -> dict[Any, Value]:
+        """Arguments with those lists and dicts built by generated code that change in a call."""
+        for start, *steps in self.handing.get(node, ()):
+            value = values.get(start)
+            for step in steps:
+                value = self._item(value, step)
+            if isinstance(value, Heap):
+                var = self.materialize(value.id)
+                values = {k: Dyn(var) if v == value else v for k, v in values.items()}
+        return values
+
+    def changes(
+        self, before: dict[Any, Value], outer: dict[Any, Value], heap: dict[int, Any],
+        parameters: list[str], body: nodes.Block, function: ast.AST,
+    ) -> dict[Change, Value]:  # fmt: skip
+        """What a body that was lowered here has changed, and what it is now.
+
+        before: what was under each name; outer: what outer variables hold now; heap: what
+        containers held.
+        """
+        found: dict[Change, Value] = {}
+        grown: set[Path] = set()
+        memory = effects(body)
+        for start, value in before.items():
+            pairs = self._differences((start,), value, outer.get(start, value), heap, grown, set())
+            found |= {Change(None, path): now for path, now in pairs}
+        for i, name in enumerate(parameters):
+            kind = self.builder.types[name]
+            if memory.changes(name):
+                self._check_shallow(name, kind, body, memory, function)
+                found[Change(i)] = Dyn(nodes.Var(name, type=kind))
+        if grown:
+            raise HandBack(function, frozenset(grown))
+        return found
+
+    def _differences(
+        self, path: Path, old: Value, new: Value, heap: dict[int, Any], grown: set[Path],
+        seen: set[int],
+    ) -> Iterator[tuple[Path, Value]]:  # fmt: skip
+        """The values in a structure that are not what they were."""
+        if not isinstance(old, Heap) or old != new or old.id not in heap:
+            if old != new:
+                yield path, new
+            return
+        if old.id in seen:
+            return
+        seen.add(old.id)
+        first, second = _rows(heap[old.id]), _rows(self.state.heap.get(old.id))
+        if second is None or [k for k, _ in first or ()] != [k for k, _ in second]:
+            grown.add(path)
+            return
+        for (key, a), (_, b) in zip(first or (), second, strict=True):
+            yield from self._differences((*path, key), a, b, heap, grown, seen)
+
+    def _check_shallow(
+        self, name: str, kind: Type, body: nodes.Block, memory: Effects, node: ast.AST
+    ) -> None:
+        """Refuse writes into arrays that a list holds: others may hold them too."""
+        if isinstance(kind, Array):
+            return
+        for stmt in nodes.walk_block(body):
+            if isinstance(stmt, nodes.Mutate) and isinstance(stmt.base.type, Dict):
+                raise self.refuse(
+                    "a recursive function takes keys out of a dict",
+                    node,
+                    "it works on a copy of the dict",
+                    "mark the key as done in its entry: table[key] = None",
+                )
+            deep = isinstance(stmt, nodes.Store) and not isinstance(stmt.base.type, List | Dict)
+            if deep and memory.find(root(stmt.base) or "") == memory.find(name):  # type: ignore[union-attr]
+                raise self.refuse(
+                    "a recursive function writes into an array that a list holds",
+                    node,
+                    "it works on a copy of the list, and others may hold the array too",
+                    "put a new array into the list: rows[i] = rows[i] + v",
+                )
+
+    def with_changes(self, result: Value, changed: list[Value], bare: bool) -> Value:
+        """A function's result, with what it hands back behind it."""
+        if not changed:
+            return result
+        parts = changed if bare else [result, *changed]
+        return parts[0] if bare and len(parts) == 1 else self.sequence(parts)
+
+    def put_back(
+        self, changes: tuple[Change, ...], new: list[nodes.Var], given: dict[Any, Value],
+        flat: list[nodes.Expr], node: ast.AST,
+    ) -> None:  # fmt: skip
+        """Write what a call has handed back into what was given to it."""
+        for change, var in zip(changes, new, strict=True):
+            if change.position is not None:
+                self._write(flat[change.position], var, node)
+            else:
+                self._bind(change.path, Dyn(var), given, node)
+
+    def _write(self, place: nodes.Expr, var: nodes.Var, node: ast.AST) -> None:
+        if isinstance(place.type, Dict):
+            self.container_method(Dyn(place), "update", [Dyn(var)], {}, node)
+        elif isinstance(place.type, List):
+            self.container_method(Dyn(place), "clear", [], {}, node)
+            self.container_method(Dyn(place), "extend", [Dyn(var)], {}, node)
+        else:
+            self.builder.emit(nodes.Store(place, (), var, span=self.span(node)))
+
+    def _bind(self, path: Path, value: Value, given: dict[Any, Value], node: ast.AST) -> None:
+        start, *steps = path
+        if not steps:
+            self.state.vars[start] = value
+            return
+        owner = given[start]
+        for step in steps[:-1]:
+            owner = self._item(owner, step)
+        self.refuse_outside(owner, node)
+        assert isinstance(owner, Heap)
+        if sum(owner.id in inside(v, self.state.heap) for v in given.values()) > 1:
+            raise self.refuse(
+                "a recursive function changes what two of its arguments hold",
+                node,
+                "it works on a copy of each",
+                "pass it once",
+            )
+        contents = self.state.heap[owner.id]
+        rows = tuple((k, value if k == steps[-1] else v) for k, v in _rows(contents) or ())
+        self.state.heap[owner.id] = _with(contents, rows)
+
+    def _item(self, owner: Any, key: Any) -> Value:
+        return dict(_rows(self.contents(owner)) or ())[key]
+
+
+def growing(path: Path, before: Any, now: Any) -> Iterator[Path]:
+    """Paths to the lists and dicts of which a call has longer ones than the call around it."""
+    if not (isinstance(before, tuple) and isinstance(now, tuple)) or before[:1] != now[:1]:
+        return
+    head = {"list": 2, "tuple": 2, "dict": 1, "object": 3}.get(now[0])
+    if head is None:
+        return
+    first, second = before[head:], now[head:]
+    if now[0] in ("dict", "object"):
+        keys, others = [k for k, _ in first], [k for k, _ in second]
+        first, second = [s for _, s in first], [s for _, s in second]
+    else:
+        keys, others = list(range(len(first))), list(range(len(second)))
+    if keys != others:
+        if now[0] in ("list", "dict"):
+            yield path
+        return
+    for key, a, b in zip(keys, first, second, strict=True):
+        yield from growing((*path, key), a, b)
+
+
+def _rows(contents: Any) -> tuple[tuple[Any, Value], ...] | None:
+    if contents is None:
+        return None
+    if isinstance(contents, Sequence):
+        return tuple(enumerate(contents.items))
+    return contents.items if isinstance(contents, Mapping) else contents.fields
+
+
+def _with(contents: Any, rows: tuple[tuple[Any, Value], ...]) -> Any:
+    if isinstance(contents, Sequence):
+        return Sequence(contents.kind, tuple(v for _, v in rows), contents.made_by)
+    if isinstance(contents, Mapping):
+        return Mapping(rows)
+    return type(contents)(contents.cls, rows, contents.original, contents.outside)
