@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 from collections.abc import Callable
 from typing import Any
@@ -13,6 +14,7 @@ from s2sgrad.errors import S2sgradError
 from s2sgrad.pipeline import Product
 
 Function = Callable[..., Any]
+_CANNOT = (S2sgradError, TypeError, ValueError)
 
 
 class Slope(Forward):
@@ -45,8 +47,9 @@ class Slope(Forward):
 class GradientForward(Forward):
     """Pushes tangents through the gradient of a function: `push` gives (gradient, H v).
 
-    Where the generated gradient can't be differentiated again (that of a recursive function), the
-    forward mode is, in reverse: the Hessian is symmetric.
+    Where the generated gradient can't be differentiated again (that by an object), or costs more
+    then (that of a recursive function, see transform/tapeless.py), the forward mode is, in reverse:
+    the Hessian is symmetric.
     """
 
     def __init__(self, function: Function, argnums: Any, jit: Jit | None, fallback: str) -> None:
@@ -56,9 +59,15 @@ class GradientForward(Forward):
         super().__init__(self.gradient, wrt, jit=jit, fallback="error")
         self.primal, self.argnums, self.after = function, argnums, fallback
         self._instead: Callable[..., Any] | None = None
+        self._asked = False
 
     def push(self, values: tuple[Any, ...], tangents: tuple[Any, ...]) -> tuple[Any, Any]:
         """The gradient, and the Hessian times the tangents."""
+        if not self._asked:
+            self._asked = True
+            if self._calls_itself(values):
+                with contextlib.suppress(*_CANNOT):
+                    self._instead = self._reverse_over_forward(values, tangents)
         if self._instead is None:
             try:
                 return super().push(values, tangents)
@@ -66,24 +75,32 @@ class GradientForward(Forward):
                 self._instead = self._other_way(values, tangents, error)
         return self._instead(values, tangents)
 
+    def _calls_itself(self, values: tuple[Any, ...]) -> bool:
+        """Whether there are recursive functions in the code for these arguments."""
+        product = self.gradient.specialisation(values) if not self.jit else None
+        return isinstance(product, Product) and bool(product.lowered.lowering.pairs)
+
     def _other_way(
         self, values: tuple[Any, ...], tangents: tuple[Any, ...], error: S2sgradError
     ) -> Any:
         try:
-            slope = Slope(self.primal, self.wrt)
-            places: Any = tuple(self.binder.names.index(n) for n in self.wrt)
-            second = Derivative(
-                slope,
-                places[0] if self.single else places,
-                value=False,
-                jit=self.jit,
-                fallback="error",
-            )
-            second(*values, *tangents)
-        except (S2sgradError, TypeError, ValueError):
+            return self._reverse_over_forward(values, tangents)
+        except _CANNOT:
             if self.after == "error":
                 raise error from None
             return Forward(self.gradient, self.wrt, jit=self.jit, fallback="eager").push
+
+    def _reverse_over_forward(self, values: tuple[Any, ...], tangents: tuple[Any, ...]) -> Any:
+        slope = Slope(self.primal, self.wrt)
+        places: Any = tuple(self.binder.names.index(n) for n in self.wrt)
+        second = Derivative(
+            slope,
+            places[0] if self.single else places,
+            value=False,
+            jit=self.jit,
+            fallback="error",
+        )
+        second(*values, *tangents)
         return lambda values, tangents: (
             self.gradient(
                 *_positional(self.binder, values)[0], **_positional(self.binder, values)[1]

@@ -216,7 +216,7 @@ class Recursion(HandingBack):
     def _settle(
         self, pair: UserPair, function: Func, shapes: Any, around: Any, node: ast.AST
     ) -> None:
-        """Lower the body until the type of its result, which it may rest on, is what was guessed."""
+        """Lower the body until its result, which it may rest on, has the type that was guessed."""
         for _ in range(ROUNDS):
             pair.relies.clear()
             lowered = self._lower_body(function, shapes, around, pair, node)
