@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from s2sgrad.analysis.effects import Effects, effects, holds_arrays, root
+from s2sgrad.analysis.effects import Effects, effects, root
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.values import Dyn, Heap, Mapping, Sequence, Value, inside
 from s2sgrad.ir import nodes
@@ -114,8 +114,9 @@ class HandingBack(Base):
                     "it works on a copy of the dict",
                     "mark the key as done in its entry: table[key] = None",
                 )
-            deep = isinstance(stmt, nodes.Store) and not isinstance(stmt.base.type, List | Dict)
-            if deep and memory.find(root(stmt.base) or "") == memory.find(name):  # type: ignore[union-attr]
+            if not isinstance(stmt, nodes.Store) or isinstance(stmt.base.type, List | Dict):
+                continue
+            if memory.find(root(stmt.base) or "") == memory.find(name):
                 raise self.refuse(
                     "a recursive function writes into an array that a list holds",
                     node,
@@ -183,9 +184,11 @@ def growing(path: Path, before: Any, now: Any) -> Iterator[Path]:
     if head is None:
         return
     first, second = before[head:], now[head:]
+    keys: list[Any]
+    others: list[Any]
     if now[0] in ("dict", "object"):
         keys, others = [k for k, _ in first], [k for k, _ in second]
-        first, second = [s for _, s in first], [s for _, s in second]
+        first, second = tuple(s for _, s in first), tuple(s for _, s in second)
     else:
         keys, others = list(range(len(first))), list(range(len(second)))
     if keys != others:

@@ -260,9 +260,7 @@ class Inputs(Base):
             self.captures[parameter] = where if where[0] == "attribute" else (where[0], where[1])
             self.capture_names[parameter] = name
             self._seen[key] = (name, value, where)
-            self.take_outside(
-                key, lambda: self.input_value(value, nodes.Var(parameter), parameter)
-            )
+            self.take_outside(key, lambda: self.input_value(value, nodes.Var(parameter), parameter))
         for identity, contents in self._outside_contents.items():
             self.state.heap.setdefault(identity, contents)  # it may have been met on another path
         return self._captured[key]

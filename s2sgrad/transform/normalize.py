@@ -18,7 +18,7 @@ from s2sgrad.analysis.effects import basic_index, holds_arrays, root
 from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.islands import is_island
 from s2sgrad.errors import UnsupportedError
-from s2sgrad.frontend.recursion import UserPair
+from s2sgrad.frontend.specialising import UserPair
 from s2sgrad.ir import nodes
 from s2sgrad.ir.decisions import Decision
 from s2sgrad.ir.names import Names

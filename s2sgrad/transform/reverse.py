@@ -14,7 +14,7 @@ import numpy as np
 
 from s2sgrad.analysis.effects import Effects
 from s2sgrad.analysis.islands import is_island
-from s2sgrad.frontend.recursion import UserPair
+from s2sgrad.frontend.specialising import UserPair
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
 from s2sgrad.ir.types import Array, Number, Opaque, Tuple
@@ -310,7 +310,8 @@ class Reversal(
         Without a tape, `y = f_value(x)`, and in reverse `x_bar, = f_vjp(y_bar, x)`.
         """
         result, saved = stmt.targets
-        name, forward = call.function.name, [stmt]
+        name = call.function.name
+        forward: list[Stmt] = [stmt]
         restored = restored if self.facts.taped else tuple(n for n in restored if n != saved)
         if not self.facts.taped:
             value = replace(call, text=f"{name}_value", type=self.facts.types[result])
