@@ -113,7 +113,7 @@ def _depth(arrays: Any) -> int:
 @shape_only(1)
 def block_bars(y_bar: Any, arrays: Any) -> Any:
     """The transpose of `np.block(arrays)`: lists nested as the arrays are."""
-    if not isinstance(arrays, list):
+    if not isinstance(arrays, list | tuple):
         return np.reshape(y_bar, np.shape(arrays))[()]
     axis = np.ndim(y_bar) - _depth(arrays)
     before = (slice(None),) * axis

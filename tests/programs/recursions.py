@@ -174,3 +174,24 @@ def _two_results(x, n):
 def several_results_of_a_recursive_function(x, n):
     a, b = _two_results(x, n)
     return np.sum(a * b)
+
+
+def _product(a, b):
+    n = a.shape[0]
+    if n == 1:
+        return a * b
+    h = n // 2
+    above = [
+        _product(a[:h, :h], b[:h, :h]) + _product(a[:h, h:], b[h:, :h]),
+        _product(a[:h, :h], b[:h, h:]) + _product(a[:h, h:], b[h:, h:]),
+    ]
+    below = [
+        _product(a[h:, :h], b[:h, :h]) + _product(a[h:, h:], b[h:, :h]),
+        _product(a[h:, :h], b[:h, h:]) + _product(a[h:, h:], b[h:, h:]),
+    ]
+    return np.block([above, below])
+
+
+@program(normal(2, 2), second=True)
+def matrix_product_by_blocks(x):
+    return np.sum(_product(x, x.T) * np.arange(4.0).reshape(2, 2))
