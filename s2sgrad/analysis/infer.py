@@ -173,10 +173,7 @@ COMPLEX_BY_VALUE = {
 
 
 def infer_call(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -> Type:
-    """The result type of any pure function, by running it on samples.
-
-    Functions of the user's are not run: they may take long, or do something.
-    """
+    """The result type of any pure function, by running it (not the user's own) on samples."""
     if _foreign(function):
         rule = lookup(function)
         if rule is not None and rule.kind == "elementwise" and not kwargs:

@@ -26,9 +26,10 @@ from s2sgrad.frontend.scopes import contents_hold, holds_scope, local_names
 from s2sgrad.frontend.source import find_source, unwrap
 from s2sgrad.frontend.spreading import Rest
 from s2sgrad.frontend.standins import MODELS, READABLE, STANDINS
-from s2sgrad.frontend.state import Frame
+from s2sgrad.frontend.state import Clash, Frame
 from s2sgrad.frontend.trees import FACTS, is_tree_helper
 from s2sgrad.frontend.ufunc_methods import is_ufunc_method
+from s2sgrad.frontend.unrolling import Unroll
 from s2sgrad.frontend.values import (
     Bound,
     Chosen,
@@ -116,6 +117,8 @@ class Calls(Base):
                     return self.call(self.attribute(function, "__call__", node), args, kwargs, node)
             case Dyn() if (cls := self.class_of(function)) is not None and callable_class(cls):
                 return self.call(self.attribute(function, "__call__", node), args, kwargs, node)
+            case Clash(loop=loop) if loop is not None and loop not in self.unroll:
+                raise Unroll(loop)
         raise self.refuse("can't tell which function is called here", node)
 
     def _method(

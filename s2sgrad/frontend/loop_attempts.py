@@ -81,6 +81,7 @@ class Loop:
     entry: dict[int, Any] = field(default_factory=dict)  # containers that exist before the loop
     strict: bool = False  # names without a value are errors
     skipped: bool = False  # something was left out since a name has no value yet
+    node: ast.AST | None = None
 
 
 class Attempt:
@@ -155,7 +156,7 @@ class Attempt:
         if any(isinstance(v, Chosen) for v in present):
             return Clash(name, "a loop binds it to values of different make")
         if any(isinstance(v, FUNCTIONS) for v in present):
-            return Clash(name, "a loop binds it to a different function")
+            return Clash(name, "a loop binds it to a different function", self.loop.node)
         if all(isinstance(v, Frozen) and alike(present[0], v) for v in present):
             held = low.new(self._phi_contents(name, [v.contents for v in present]))  # type: ignore[attr-defined]
             if is_changeable(low.contents(held)):

@@ -14,7 +14,6 @@ from itertools import count
 from typing import Any
 
 from s2sgrad.errors import UnsupportedError
-from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.exits import (
     DONE,
     FALL,
@@ -29,7 +28,8 @@ from s2sgrad.frontend.exits import (
 )
 from s2sgrad.frontend.loop_attempts import Attempt, Loop, Slot
 from s2sgrad.frontend.loop_headers import Header, WhileHeader
-from s2sgrad.frontend.state import NeedsResidual, Together
+from s2sgrad.frontend.state import NeedsResidual, NotHeld, Together
+from s2sgrad.frontend.unrolling import Unroll, Unrolling, is_counter
 from s2sgrad.frontend.values import (
     Dyn,
     Generator,
@@ -41,7 +41,7 @@ from s2sgrad.frontend.values import (
 from s2sgrad.ir import nodes
 
 
-class Loops(Base):
+class Loops(Unrolling):
     """Lowering of `for` and `while`."""
 
     loops: list[Loop]
@@ -98,14 +98,20 @@ class Loops(Base):
             iterable = self.as_map(iterable) or self.comprehend_value(iterable, node)
         if isinstance(iterable, Iterator) and iterable.kind == "count":
             return self._endless(target, iterable, body, node, flag)
-        items = None if _is_range(iterable) else self.iterate(iterable, node)
+        counter = is_counter(iterable)
+        items = (self.turns if counter else self.iterate)(iterable, node)
         if items is not None:
             length = len(items)
             return self._unrolled(
                 target, items, body, flag, lambda: self._now(iterable, length, node)
             )
         header = Header(self, iterable, node)
-        return self.loop(header, target, body, node, flag)
+        try:
+            return self.loop(header, target, body, node, flag)
+        except NotHeld:
+            if node in self.unroll or not counter:
+                raise
+            raise Unroll(node) from None
 
     def _endless(
         self, target: ast.expr, count: Iterator, body: Callable[[], str], node: ast.AST, flag: str
@@ -264,7 +270,8 @@ class Loops(Base):
         for _ in range(30):
             self.state = entry.copy()
             mark = len(self.builder.block)
-            loop = Loop(self.frame, broke_flag=flag, entry=dict(entry.heap), strict=strict)
+            held = dict(entry.heap)
+            loop = Loop(self.frame, broke_flag=flag, entry=held, strict=strict, node=node)
             try:
                 attempt = Attempt(self, loop, slots, entry)
                 attempt.run(header, target, body)
@@ -301,7 +308,3 @@ class Loops(Base):
         del self.builder.block[mark:]
         if loop in self.loops:
             del self.loops[self.loops.index(loop) :]
-
-
-def _is_range(value: Value) -> bool:
-    return isinstance(value, Iterator) and value.kind in ("range", "reversed")

@@ -56,6 +56,7 @@ from s2sgrad.frontend.statements import Statements
 from s2sgrad.frontend.trees import Trees
 from s2sgrad.frontend.ufunc_methods import UfuncMethods
 from s2sgrad.frontend.unfolding import Unfold, Unfolding
+from s2sgrad.frontend.unrolling import Unroll
 from s2sgrad.frontend.values import Func, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.assumptions import Assumptions, anything_known, relying_on
@@ -117,7 +118,7 @@ class Lowering(
         self.open = []
         self.in_place, self.doubtful = set(), {}
         self.made_at, self.built = {}, set()
-        self.unfold, self.unfolded, self.handing = set(), 0, {}
+        self.unfold, self.unfolded, self.handing, self.unroll = set(), 0, {}, set()
         self.tools, self.islands, self.called, self.passed = None, {}, {}, set()
         self.start_inputs(general, relations)
 
@@ -199,13 +200,14 @@ def lower(
     in_place: set[ast.AST] = set()
     handing: dict[ast.AST, frozenset[Any]] = {}
     unfold: set[ast.AST] = set()
+    unroll: set[ast.AST] = set()
     entered: dict[Any, Any] = {}
     built: set[ast.AST] = set()
     relations: Relations = {}
     while True:
         lowering = Lowering(relations=relations)
         lowering.recursive, lowering.entered, lowering.in_place = recursive, entered, in_place
-        lowering.built, lowering.handing = built, handing
+        lowering.built, lowering.handing, lowering.unroll = built, handing, unroll
         lowering.tools, lowering.islands, lowering.unfold = tools, islands, unfold
         try:
             return _lower(function, args, lowering)
@@ -218,6 +220,8 @@ def lower(
             unfold.discard(found.node)
             handing[found.node] = handing.get(found.node, frozenset()) | found.grown
             relations.clear()  # they were to end the writing out
+        except Unroll as found:
+            unroll.add(found.node)
         except Rebound as found:
             in_place |= found.nodes
         except Together as found:

@@ -171,7 +171,7 @@ class Specialising(HandingBack):
         inner.tools, inner.islands, inner.called = self.tools, self.islands, self.called
         inner.made_at, inner.built = self.made_at, self.built
         inner.passed, inner.in_place, inner.unfold = self.passed, self.in_place, self.unfold
-        inner.handing = self.handing
+        inner.handing, inner.unroll = self.handing, self.unroll
         inner.frame_ids = self.frame_ids
         inner.builder.ids = self.builder.ids
         frame = inner.make_frame(function)

@@ -82,6 +82,7 @@ class Clash(Value):
 
     name: str
     why: str
+    loop: Any = field(default=None, compare=False)  # the loop that binds it to other functions
 
 
 @dataclass
@@ -208,7 +209,7 @@ def residual(
             raise UnsupportedError(
                 f"'{name}' is not the same on every path", span, why, "give each its own name"
             )
-    raise UnsupportedError(
+    raise NotHeld(
         f"{_WHAT.get(type(value), 'this value')} can't be held by generated code",
         span,
         "it is followed while compiling, and is no value that the code could pass on",
@@ -275,6 +276,10 @@ class Path:
 
 
 FLAGS = ("<skip", "<stop", "<returned", "<broke")  # names of exit flags: not set means false
+
+
+class NotHeld(UnsupportedError):
+    """A value that is followed while compiling would have to be held by generated code."""
 
 
 class NeedsResidual(Exception):

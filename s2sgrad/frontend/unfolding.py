@@ -57,11 +57,15 @@ class Unfolding(Base):
         depth = sum(f.source.node is function.source.node for f in self.frames)
         if depth <= DEEPEST and self.unfolded <= MOST:
             return
-        actual, known = self.letters.actual, self.letters.relations
-        exact = {n: sizes.of(v) for n, v in actual.items() if n not in known}
+        exact = self.exact_sizes()
         if exact:  # the sizes of this call may end it
             raise Supposed(exact)
         raise HandBack(function.source.node)
+
+    def exact_sizes(self) -> dict[str, sizes.Size]:
+        """What the sizes of the call at hand are that are letters so far."""
+        actual, known = self.letters.actual, self.letters.relations
+        return {n: sizes.of(v) for n, v in actual.items() if n not in known}
 
     def check_changes(self, function: Func) -> None:
         """Start again if a function about to become one of its own changes outer names."""
@@ -73,7 +77,7 @@ class Unfolding(Base):
     def folded(self, sign: str, left: Value, right: Value) -> Value | None:
         """The result of an operator on whole numbers known while compiling: it may end a
         recursion that is written out."""
-        values = [self._known_whole(v) for v in (left, right)] if self.unfold else []
+        values = [self.known_whole(v) for v in (left, right)] if self.unfold else []
         if not values or None in values or sign not in _FOLDED:
             return None
         try:
@@ -81,7 +85,7 @@ class Unfolding(Base):
         except (ZeroDivisionError, ValueError):
             return None
 
-    def _known_whole(self, value: Value) -> Any:
+    def known_whole(self, value: Value) -> Any:
         """A whole number known while compiling, a known size too."""
         known = self.constant_value(value)
         kind = value.type if isinstance(value, Dyn) else None

@@ -183,3 +183,61 @@ def newton_with_closure(x, a):
 def lambda_that_returns_a_lambda_over_its_functions(x):
     composed = lambda *fs: lambda v: functools.reduce(lambda acc, g: g(acc), fs, v)  # noqa: E731
     return composed(np.sin, lambda z: z**2 + x[2])(x[3])
+
+
+@program(positive(4), second=True)
+def list_of_lambdas_from_a_loop(x):
+    steps = []
+    for i in range(5):
+        steps.append(lambda v, i=i: np.sin(v) * x[i % 4] + i)
+    y = x[3]
+    for step in steps:
+        y = step(y)
+    return y
+
+
+@program(positive(4), second=True)
+def lambdas_that_read_the_counter_late(x):
+    steps = []
+    for i in range(3):
+        steps.append(lambda v: v * x[i] + i)
+    return steps[0](x[3]) + steps[2](x[0])
+
+
+def _layer(w, b):
+    def apply(v):
+        return np.tanh(w * v + b)
+
+    return apply
+
+
+@program(positive(5), second=True)
+def layers_made_by_a_function(x):
+    layers = [_layer(x[i], x[i + 1]) for i in range(len(x) - 1)]
+    y = x[3]
+    for layer in layers:
+        y = layer(y)
+    return y
+
+
+@program(positive(4), 3)
+def layers_as_many_as_asked_for(x, n):
+    layers = []
+    for i in range(n):
+        layers.append(_layer(x[i], x[i + 1]))
+    y = x[3]
+    for layer in reversed(layers):
+        y = layer(y)
+    return y
+
+
+def _then(f, w):
+    return lambda v: np.sin(f(v)) * w
+
+
+@program(positive(4), second=True)
+def function_made_of_the_last_one(x):
+    f = np.exp
+    for i in reversed(range(3)):
+        f = _then(f, x[i])
+    return f(x[3])
