@@ -33,6 +33,7 @@ from s2sgrad_runtime.lengths import UnequalLengths
 REFUSED = "Numba could not compile it for several threads"
 EMPTY = "invalid operation on untyped list"  # what typed lists say of themselves
 UNTYPED = "cannot compute fingerprint"  # Numba can't type an argument: an empty list
+OTHER = "can't unbox"  # a piece in Python gave an array of another rank than before
 NUMBAS = ("prange", "get_num_threads")
 TRIES = 8  # statements that may turn out one after the other, in one function
 
@@ -137,6 +138,8 @@ class Attempt:
                 return self._again(error, args)
             self.run = self._without(NotCompiled("no types", why=str(error)))
         except TypeError as error:
+            if str(error).startswith(OTHER):
+                return self._again(error, args)
             self._give_in(error)
         return self(*args)
 
