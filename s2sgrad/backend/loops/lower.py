@@ -227,32 +227,41 @@ class Lowerer:
                     return [*before, *self.nests.added(replace(stmt, value=value))]
                 except CannotLower:
                     pass
+        target: Expr = Index(stmt.base, stmt.index) if stmt.index else stmt.base
+        if isinstance(stmt.base.type, Array) and is_array(value) and _is_copy(value):
+            assert isinstance(value, Call)
+            value = value if self._reads(target, value.args[0]) else value.args[0]
         value = self.operand(value, before) if is_elementwise(value) else self.pulled(value, before)
         index = tuple(self.inside(p, before) for p in stmt.index)
         plain = replace(stmt, index=index, value=value)
         if stmt.index and not stmt.op and isinstance(stmt.base.type, List | Dict):
             return [*before, plain]  # an entry is replaced, nothing is written into an array
-        target: Expr = Index(stmt.base, index) if index else stmt.base
+        target = Index(stmt.base, index) if index else stmt.base
         overlaps = self._reads(target, value)
         if overlaps and not is_elementwise(value):
             value = copied(value)  # Numba updates in place without a look at overlaps
             plain = replace(plain, value=value)
         if not isinstance(stmt.base.type, Array) or stmt.base.type.shape in (None, ()):
             return [*before, plain]
-        if overlaps:
-            name = self.names.fresh("part")
-            if not is_elementwise(value):
-                return [*before, plain]
-            try:
-                before += self.nests.assigned(name, value, stmt.span)
-            except CannotLower:
-                return [*before, plain]
-            value = Var(name, type=value.type)
-            plain = replace(plain, value=value)
+        made: list[Stmt] = []
         try:
-            return [*before, *self.nests.stored(plain)]
+            if overlaps:
+                made, value = self._apart(value)
+            return [*before, *made, *self.nests.stored(replace(plain, value=value))]
         except CannotLower:
-            return [*before, plain]
+            if not is_elementwise(plain.value):
+                return [*before, plain]
+            return [*before, *made, replace(plain, value=value)]
+
+    def _apart(self, value: Expr) -> tuple[list[Stmt], Var]:
+        """The value of a statement as an array of its own, made before anything is written."""
+        if is_elementwise(value):
+            name = self.names.fresh("part")
+            return self.nests.assigned(name, value, value.span), Var(name, type=value.type)
+        if not (_is_copy(value) and is_array(value)):
+            raise CannotLower
+        made: list[Stmt] = []
+        return made, self._named(value, made)
 
     def _reads(self, target: Expr, value: Expr) -> bool:
         """Whether the value reads the array that is written, elsewhere than where it is."""
