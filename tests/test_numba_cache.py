@@ -11,18 +11,12 @@ import pytest
 
 pytest.importorskip("numba")
 
-PROGRAM = """
-import sys, time
+START = """
 import numpy as np
 import s2sgrad
 from numba.core import event
-
-def f(x, settings):
-    y = np.zeros_like(x)
-    for i in range(1, x.size):
-        y[i] = y[i - 1] * settings["decay"] + x[i]
-    return np.sum(y * y)
-
+"""
+LISTEN = """
 compiled = []
 class Listener(event.Listener):
     def on_start(self, e):
@@ -32,10 +26,33 @@ class Listener(event.Listener):
 
 x = np.linspace(1.0, 2.0, 5)
 with event.install_listener("numba:run_pass", Listener()):
-    gradient = s2sgrad.grad(f, argnums=(0, 1), jit=True, fallback="error")(x, {"decay": 0.5})
+    gradient = {call}
 passes = sum("f_grad" in str(e.data.get("qualname", "")) for e in compiled)
-print(passes, *gradient[0], gradient[1]["decay"])
+print(passes, *gradient)
 """
+
+
+def program(function: str, call: str) -> str:
+    """A script that prints how many passes of Numba ran on our function, and its gradient."""
+    return START + function + LISTEN.format(call=call)
+
+
+PROGRAM = program(
+    """
+def f(x, settings):
+    y = np.zeros_like(x)
+    for i in range(1, x.size):
+        y[i] = y[i - 1] * settings["decay"] + x[i]
+    return np.sum(y * y)
+
+def both(x):
+    by_x, by_settings = s2sgrad.grad(f, argnums=(0, 1), jit=True, fallback="error")(
+        x, {"decay": 0.5}
+    )
+    return *by_x, by_settings["decay"]
+""",
+    "both(x)",
+)
 
 
 def run(folder: Path | str, tmp_path: Path, program: str = PROGRAM) -> tuple[int, list[float]]:
@@ -73,19 +90,48 @@ def test_second_process_does_not_compile(first: tuple[Path, list[float]], tmp_pa
     assert found == first[1]
 
 
-@pytest.mark.parametrize("suffix", [".nbc", ".nbi", ".sums", ".json"])
-def test_corrupt_file_is_compiled_anew(
-    first: tuple[Path, list[float]], tmp_path: Path, suffix: str
-) -> None:
-    folder = copied(first[0], tmp_path / "corrupt")
+def corrupt(folder: Path, suffix: str) -> None:
+    """Turn the bits in the second half of every file of a kind."""
     found = list(folder.rglob(f"*{suffix}"))
     assert found
     for path in found:
         data = bytearray(path.read_bytes())
         data[len(data) // 2 :] = bytes(255 - b for b in data[len(data) // 2 :])
         path.write_bytes(bytes(data))
+
+
+@pytest.mark.parametrize("suffix", [".code", ".json"])
+def test_corrupt_file_is_compiled_anew(
+    first: tuple[Path, list[float]], tmp_path: Path, suffix: str
+) -> None:
+    folder = copied(first[0], tmp_path / "corrupt")
+    corrupt(folder, suffix)
     assert run(folder, tmp_path)[1] == first[1]
     assert run(folder, tmp_path)[0] == 0, "the cache was not rewritten"
+
+
+THREADS = program(
+    """
+def f(x):
+    y = np.empty_like(x)
+    for i in range(x.size):
+        y[i] = np.sin(x[i]) * x[i]
+    return np.sum(y)
+""",
+    "s2sgrad.grad(f, jit=True, parallel=True, fallback='error')(x)",
+)
+
+
+def test_what_numba_keeps_itself(tmp_path: Path) -> None:
+    """Code for several threads lies in Numba's own cache, and is checked too."""
+    folder = tmp_path / "kept"
+    passes, found = run(folder, tmp_path, THREADS)
+    assert passes > 0
+    assert run(folder, tmp_path, THREADS) == (0, found)
+    for suffix in (".nbc", ".nbi", ".sums"):
+        corrupt(folder, suffix)
+        assert run(folder, tmp_path, THREADS)[1] == found
+        assert run(folder, tmp_path, THREADS) == (0, found), "the cache was not rewritten"
 
 
 def test_foreign_text_is_rewritten(first: tuple[Path, list[float]], tmp_path: Path) -> None:
@@ -102,32 +148,17 @@ def test_no_folder_can_be_made(first: tuple[Path, list[float]], tmp_path: Path) 
     assert run(blocked / "inside", tmp_path)[1] == first[1]
 
 
-PIECES = """
-import sys
-import numpy as np
-import s2sgrad
-from numba.core import event
-
+PIECES = program(
+    """
 def f(x):
     total = 0.0
     for i in range(x.size):
         total += x[i] ** 2
     shown = "{:.0f}".format(total)
     return total * len(shown)
-
-compiled = []
-class Listener(event.Listener):
-    def on_start(self, e):
-        compiled.append(e)
-    def on_end(self, e):
-        pass
-
-x = np.linspace(1.0, 2.0, 5)
-with event.install_listener("numba:run_pass", Listener()):
-    gradient = s2sgrad.grad(f, jit=True, fallback="error")(x)
-passes = sum("f_grad" in str(e.data.get("qualname", "")) for e in compiled)
-print(passes, *gradient)
-"""
+""",
+    "s2sgrad.grad(f, jit=True, fallback='error')(x)",
+)
 
 
 def test_second_process_knows_what_numba_refused(tmp_path: Path) -> None:

@@ -20,6 +20,9 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from s2sgrad.backend.jit.files import directory, foreign
+from s2sgrad.backend.jit.machine import keep_code
+
 _NUMBERS = count(1)
 _TRUSTED = ("numpy", "scipy", "s2sgrad_runtime", "math", "cmath", "builtins", "itertools", "numba")
 
@@ -35,15 +38,6 @@ class Module:
     filename: str = field(default="")
 
 
-def directory() -> Path:
-    """Where compiled code is kept: S2SGRAD_CACHE_DIR, or ~/.cache/s2sgrad."""
-    chosen = os.environ.get("S2SGRAD_CACHE_DIR")
-    if chosen:
-        return Path(chosen)
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "s2sgrad"
-
-
 def load(module: Module, options: dict[str, Any]) -> Any:
     """Numba's dispatcher for the module's function, backed by the disk where that works."""
     import numba
@@ -55,7 +49,7 @@ def load(module: Module, options: dict[str, Any]) -> Any:
         except (RuntimeError, OSError):
             path = None
         else:
-            dispatcher._cache = CheckedCache(dispatcher._cache)
+            dispatcher._cache = CheckedCache(dispatcher._cache, path)
             return dispatcher
     name = f"<s2sgrad {module.name} jit {next(_NUMBERS)}>"
     return numba.njit(**options)(_function(module, name))
@@ -118,11 +112,6 @@ def _holds(path: Path, text: str) -> bool:
         return False
 
 
-def foreign(path: Path) -> bool:
-    """Whether a file belongs to another user, who could have put any code there."""
-    return hasattr(os, "getuid") and path.stat().st_uid not in (os.getuid(), 0)
-
-
 @cache
 def versions() -> tuple[str, ...]:
     """Everything besides the text that machine code depends on."""
@@ -151,10 +140,13 @@ def _version(package: str) -> str:
 
 
 class CheckedCache:
-    """Numba's cache of one function, with checksums: what does not match is as if not there."""
+    """Numba's cache of one function, with checksums: what does not match is as if not there.
 
-    def __init__(self, inner: Any) -> None:
-        self._inner = inner
+    It holds what can't be kept as plain machine code. text: the file with the module's text.
+    """
+
+    def __init__(self, inner: Any, text: Path) -> None:
+        self._inner, self._text = inner, text
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._inner, name)
@@ -171,6 +163,8 @@ class CheckedCache:
 
     def save_overload(self, signature: Any, result: Any) -> None:
         try:
+            if keep_code(self._text, tuple(signature), result):
+                return
             self._inner.save_overload(signature, result)
             self._note()
         except Exception:  # a full or read-only disk: the code in memory works all the same

@@ -9,8 +9,10 @@ import sys
 import threading
 import warnings
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+from s2sgrad.backend.jit.machine import revived
 from s2sgrad.errors import Span, UnsupportedError
 
 Origin = dict[int, tuple[str, int]]
@@ -27,14 +29,19 @@ class NotCompiled(UnsupportedError):
 
 
 def watch(dispatcher: Any, name: str, filename: str, origin: Origin) -> Any:
-    """The dispatcher, whose compilations report errors and slowness in our words."""
+    """The dispatcher, whose compilations report errors and slowness in our words.
+
+    Code that lies on disk from an earlier process is taken from there.
+    """
     compile_for = dispatcher._compile_for_args
+    text = Path(filename) if filename.endswith(".py") else None
 
     def compile_and_tell(*args: Any, **kwargs: Any) -> Any:
         with progress(name), warnings.catch_warnings():
             _silence()
             try:
-                return compile_for(*args, **kwargs)
+                entry = None if text is None else revived(text, dispatcher, args)
+                return compile_for(*args, **kwargs) if entry is None else entry
             except Exception as error:  # nothing of the user's runs here: Numba gave up
                 raise unsupported(error, filename, origin) from None
 

@@ -6,17 +6,16 @@ broken, or belongs to another user, counts as absent.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
-import os
 import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from s2sgrad.backend.jit.cache import Module, can_keep, directory, foreign, versions
+from s2sgrad.backend.jit.cache import Module, can_keep, versions
+from s2sgrad.backend.jit.files import directory, read_bytes, write_bytes
 from s2sgrad.backend.jit.options import Jit
 from s2sgrad.backend.module import references
 from s2sgrad.backend.parallel.loops import Verdict
@@ -113,21 +112,11 @@ _BROKEN = (OSError, ValueError, KeyError, TypeError, ImportError, SyntaxError)
 
 def _read(path: Path) -> Any:
     """What a file of ours holds; raises where it is not there, broken or not ours."""
-    if foreign(path.parent) or foreign(path):
-        raise ValueError("another user's")
-    digest, _, text = path.read_text(encoding="utf-8").partition("\n")
-    if digest != _digest(text):
-        raise ValueError("broken")
-    return json.loads(text)
+    return json.loads(read_bytes(path))
 
 
 def _write(path: Path, held: Any) -> None:
-    text = json.dumps(held)
-    temporary = path.with_suffix(f".{os.getpid()}")
-    with contextlib.suppress(OSError):
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        temporary.write_text(f"{_digest(text)}\n{text}", encoding="utf-8")
-        os.replace(temporary, path)
+    write_bytes(path, json.dumps(held).encode())
 
 
 def kept_split(key: str) -> Split | None:
@@ -186,10 +175,6 @@ def keep(key: str, plan: Plan) -> None:
         "relied": [size.terms for size in plan.relied],
     }
     _write(_path(key), held)
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 __all__ = ["Plan", "Split", "fingerprint", "keep", "keep_split", "kept", "kept_split"]
