@@ -110,7 +110,7 @@ def _reachable(needs: tuple[str, ...]) -> bool:
 def _name_allocators() -> None:
     """Tell LLVM where Numba's functions are that manage the memory of arrays."""
     import llvmlite.binding as llvm
-    from numba.core.runtime import _nrt_python
+    from numba.core.runtime import _nrt_python  # type: ignore[attr-defined]
 
     for name, address in _nrt_python.c_helpers.items():
         llvm.add_symbol(name if name.startswith("_") else f"NRT_{name}", address)
@@ -119,10 +119,10 @@ def _name_allocators() -> None:
 def _loaded(code: Code) -> Any:
     import llvmlite.binding as llvm
     import numba
-    from numba import _dynfunc
+    from numba import _dynfunc  # type: ignore[attr-defined]
     from numba.core.environment import Environment
 
-    machine = llvm.Target.from_default_triple().create_target_machine(opt=3, jit=True)
+    machine = llvm.Target.from_default_triple().create_target_machine(jit=True)
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
     engine.add_object_file(llvm.ObjectFileRef.from_data(code.elf))
     engine.finalize_object()
