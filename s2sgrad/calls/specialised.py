@@ -10,7 +10,7 @@ import contextlib
 import copy
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from s2sgrad.analysis.costs import COMPILED, PYTHON, priced
@@ -18,7 +18,8 @@ from s2sgrad.backend.jit.options import Jit
 from s2sgrad.bridge.islands import TOOLS
 from s2sgrad.calls.binding import Binder, Place, pattern, token
 from s2sgrad.calls.guards import Guard, guard_of, never
-from s2sgrad.calls.sharing import checked
+from s2sgrad.calls.recall import AGAIN, Memory, Recalled
+from s2sgrad.calls.sharing import sharing
 from s2sgrad.calls.suiting import Suits, rests_on_integers, suits
 from s2sgrad.calls.telling import tell_island, tell_whole
 from s2sgrad.errors import IslandError, S2sgradError
@@ -26,6 +27,7 @@ from s2sgrad.frontend.entering import held_value
 from s2sgrad.pipeline import Product
 
 Run = Callable[..., Any]
+Found = Product | Recalled | S2sgradError
 
 
 class Specialised:
@@ -47,10 +49,11 @@ class Specialised:
         self._captures: dict[tuple[Any, ...], Place] = {}
         self._guards: dict[tuple[Any, ...], Place] = {}
         self._exact: dict[Any, tuple[Guard, Run]] = {}
-        self._patterns: dict[Any, list[tuple[Suits | None, Product | S2sgradError]]] = {}
+        self._patterns: dict[Any, list[tuple[Suits | None, Found]]] = {}
         self._runs: dict[int, tuple[Any, Run]] = {}
         self._lock = threading.RLock()
         self._latest: tuple[Guard, Run] = (never, never)
+        self._new: tuple[str, Product] | None = None  # to be kept on disk, once it has run
 
     # --- to be said by subclasses ------------------------------------------------------------
     def _make(self, values: tuple[Any, ...]) -> Product:
@@ -65,6 +68,10 @@ class Specialised:
         """The stand-in on dynamic-graph tensors."""
         raise NotImplementedError
 
+    def _memory(self) -> Memory | None:
+        """What is kept on disk of this function, if anything can be."""
+        return None
+
     # --- running -----------------------------------------------------------------------------
     def _find(self, values: tuple[Any, ...]) -> Run:
         """The running code for these arguments; the next call with such takes a short cut."""
@@ -78,7 +85,19 @@ class Specialised:
             with self._lock:
                 found = self._runner(values)
         self._latest = found
-        return found[1]
+        return found[1] if self._new is None else self._kept(found[1], *self._new)
+
+    def _kept(self, run: Run, name: str, product: Product) -> Run:
+        """The same for the first call, after which it is written down how to call the code."""
+        self._new, memory = None, self._memory()
+        assert memory is not None
+
+        def run_and_keep(*values: Any) -> Any:
+            result = run(*values)
+            memory.keep(name, product, values)
+            return result
+
+        return run_and_keep
 
     def _outside(self) -> tuple[Any, ...]:
         if not self._captures and not self._guards:
@@ -94,7 +113,11 @@ class Specialised:
             known = self._runs[id(product)] = (product, self._started(product))
         run = known[1]
         outside = list(self._captures.values()), list(self._guards.values())
-        integers = isinstance(product, Product) and rests_on_integers(product.lowered)
+        integers = (
+            product.integers
+            if isinstance(product, Recalled)
+            else (isinstance(product, Product) and rests_on_integers(product.lowered))
+        )
         found = guard_of(values, *outside, integers=integers) or never, run
         if integers:
             return found  # the tokens don't tell integers apart
@@ -102,12 +125,15 @@ class Specialised:
             self._exact[(*map(token, values), *self._outside())] = found
         return found
 
-    def _started(self, product: Product | S2sgradError) -> Run:
+    def _started(self, product: Found) -> Run:
         """What runs a specialisation; what of it runs on tensors is told."""
         if isinstance(product, S2sgradError):
             tell_whole(self.function, product)
             return self._eager()
-        run = checked(self._bound(product), product.lowered.function, self.binder.names)
+        if isinstance(product, Recalled):
+            return self._remembered(product)
+        shared = sharing(product.lowered.function, self.binder.names)
+        run = shared.checked(self._bound(product))
         if not product.islands:
             return run
         for callee, reason in product.islands.items():
@@ -125,7 +151,29 @@ class Specialised:
 
         return run_or_stand_in
 
-    def _product(self, values: tuple[Any, ...]) -> Product | S2sgradError:
+    def _remembered(self, recalled: Recalled) -> Run:
+        """What runs code of an earlier process; where that fails, it is made anew."""
+        run = recalled.sharing.checked(self._bound(recalled))  # type: ignore[arg-type]
+
+        def run_or_make(*values: Any) -> Any:
+            try:
+                return run(*values)
+            except AGAIN:
+                with self._lock:
+                    self._made_anew(recalled, values)
+                return self._find(values)(*values)
+
+        return run_or_make
+
+    def _made_anew(self, recalled: Recalled, values: tuple[Any, ...]) -> Product | S2sgradError:
+        """The full product in the place of code that was only recalled."""
+        suited, found = self._compiled(values)
+        for kinds in self._patterns.values():
+            kinds[:] = [(suited, found) if known is recalled else (s, known) for s, known in kinds]
+        self._exact, self._latest = {}, (never, never)
+        return found
+
+    def _product(self, values: tuple[Any, ...]) -> Found:
         """The specialisation for these arguments, made if it is not there yet."""
         known = self._patterns.get(pattern((*map(token, values), *self._outside())), ())
         for suited, product in known:
@@ -136,7 +184,21 @@ class Specialised:
         self._patterns.setdefault(key, []).append((suited, found))
         return found
 
-    def _made(self, values: tuple[Any, ...]) -> tuple[Suits | None, Product | S2sgradError]:
+    def _made(self, values: tuple[Any, ...]) -> tuple[Suits | None, Found]:
+        """New code, or that of an earlier process, with the check of its sizes."""
+        memory = self._memory()
+        if memory is None:
+            return self._compiled(values)
+        name, recalled = memory.recall(values)
+        if recalled is not None:
+            self._watch(recalled.captures, recalled.guards)
+            return recalled.suits, recalled
+        suited, found = self._compiled(values)
+        if name and isinstance(found, Product):
+            self._new = name, found
+        return suited, found
+
+    def _compiled(self, values: tuple[Any, ...]) -> tuple[Suits | None, Product | S2sgradError]:
         """New code with the check of its sizes; or why there is none."""
         try:
             with priced(COMPILED if self.jit else PYTHON):
@@ -145,18 +207,17 @@ class Specialised:
             if self.fallback == "error":
                 raise
             return None, error
-        self._watch(found)
+        exact = found.lowered.guards.items()
+        self._watch(found.captures, [(name, (kind, place[0])) for (kind, _, name), place in exact])
         return suits(found.lowered, self.binder.names), found
 
-    def _watch(self, product: Product) -> None:
+    def _watch(self, captures: Iterable[Place], guards: Iterable[Place]) -> None:
         """Remember what is read from outside, so that a change of it is noticed."""
-        captures, guards = dict(self._captures), dict(self._guards)
-        for name, where in product.captures:
-            captures[name, where[0], id(where[1])] = (name, where)
-        for (kind, place, name), (holder, _) in product.lowered.guards.items():
-            guards[name, kind, place] = (name, (kind, holder))
-        if len(captures) + len(guards) != len(self._captures) + len(self._guards):
-            self._captures, self._guards = captures, guards
+        read, same = dict(self._captures), dict(self._guards)
+        read.update({(name, where[0], id(where[1])): (name, where) for name, where in captures})
+        same.update({(name, where[0], id(where[1])): (name, where) for name, where in guards})
+        if len(read) + len(same) != len(self._captures) + len(self._guards):
+            self._captures, self._guards = read, same
             self._exact = {}
 
     def __s2sgrad_enter__(self, values: tuple[Any, ...]) -> Product:
@@ -168,8 +229,7 @@ class Specialised:
     # --- reading -----------------------------------------------------------------------------
     def product(self, *args: Any, **kwargs: Any) -> Product:
         """The specialisation for example arguments; raises where there is none."""
-        with self._lock:
-            found = self._product(self.binder.bind(*args, **kwargs))
+        found = self.specialisation(self.binder.bind(*args, **kwargs))
         if isinstance(found, S2sgradError):
             raise found
         return found
@@ -177,7 +237,8 @@ class Specialised:
     def specialisation(self, values: tuple[Any, ...]) -> Product | S2sgradError:
         """The product for values of all parameters, or the reason why there is none."""
         with self._lock:
-            return self._product(values)
+            found = self._product(values)
+            return self._made_anew(found, values) if isinstance(found, Recalled) else found
 
     def source(self, *args: Any, **kwargs: Any) -> str:
         """The generated Python for arguments like these; the general code where none are given."""

@@ -6,10 +6,12 @@ not satisfy: `x: [n], y: [m]` with `m == n - 1`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from s2sgrad.backend.statements import Printer
+from s2sgrad.calls.binding import Place
 from s2sgrad.frontend.entering import held_value
 from s2sgrad.frontend.lower import Lowered
 from s2sgrad.ir import sizes
@@ -18,12 +20,34 @@ from s2sgrad.transform.build import size_expr
 Suits = Callable[[tuple[Any, ...]], bool]
 
 
+@dataclass(frozen=True)
+class Condition:
+    """A condition on the arguments, as the text of a function of them and of values from outside.
+
+    captures: (name, where its value stands) of those.
+    """
+
+    text: str
+    captures: tuple[Place, ...]
+
+
 def suits(lowered: Lowered, names: tuple[str, ...]) -> Suits | None:
     """A function of the values of all parameters; None where every call of the kind is suited."""
-    checks = [c for one in _levels(lowered) if (c := _check(one, names)) is not None]
+    return all_hold(conditions(lowered, names))
+
+
+def all_hold(required: Sequence[Condition]) -> Suits | None:
+    """A function that says whether conditions hold; None where there are none."""
+    checks = [_check(c) for c in required]
     if not checks:
         return None
     return checks[0] if len(checks) == 1 else lambda values: all(c(values) for c in checks)
+
+
+def conditions(lowered: Lowered, names: tuple[str, ...]) -> tuple[Condition, ...]:
+    """What must hold for the sizes of a call."""
+    found = (_condition(one, names) for one in _levels(lowered))
+    return tuple(c for c in found if c is not None)
 
 
 def rests_on_integers(lowered: Lowered) -> bool:
@@ -44,20 +68,24 @@ def _letters(lowered: Lowered) -> set[str]:
     return {letter for name, size in relations.items() for letter in (name, *size.letters())}
 
 
-def _check(lowered: Lowered, names: tuple[str, ...]) -> Suits | None:
-    conditions = list(_conditions(lowered))
-    if not conditions:
+def _condition(lowered: Lowered, names: tuple[str, ...]) -> Condition | None:
+    required = list(_texts(lowered))
+    if not required:
         return None
     held = lowered.lowering.capture_names
     captures = [(p, held[p], where) for p, where in lowered.captures.items() if p not in names]
     parameters = [*lowered.function.parameters, *(p for p, _, _ in captures)]
-    text = f"lambda {', '.join(parameters)}: {' and '.join(conditions)}"
-    holds = eval(text, {})  # printed by us from shapes of arguments
-    places = [(name, where) for _, name, where in captures]
+    text = f"lambda {', '.join(parameters)}: {' and '.join(required)}"
+    return Condition(text, tuple((name, where) for _, name, where in captures))
+
+
+def _check(condition: Condition) -> Suits:
+    holds = eval(condition.text, {})  # printed by us from shapes of arguments
+    places = condition.captures
     return lambda values: holds(*values, *(held_value(name, where) for name, where in places))
 
 
-def _conditions(lowered: Lowered) -> list[str]:
+def _texts(lowered: Lowered) -> list[str]:
     letters, found = lowered.letters, []
     for letter, size in letters.relations.items():
         if not all(map(letters.derive, sorted({letter, *size.letters()}))):

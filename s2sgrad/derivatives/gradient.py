@@ -12,6 +12,7 @@ import numpy as np
 
 from s2sgrad.backend.jit.options import Jit
 from s2sgrad.bridge.reverse import eager_gradient
+from s2sgrad.calls.recall import Memory
 from s2sgrad.calls.specialised import Run, Specialised
 from s2sgrad.frontend.entering import held_value
 from s2sgrad.frontend.source import unwrap
@@ -77,6 +78,12 @@ class Derivative(Specialised):
         return super(Derivative, again).__s2sgrad_enter__(values)
 
     # --- making code -------------------------------------------------------------------------
+    def _memory(self) -> Memory | None:
+        if self.jit is None:
+            return None
+        made = (type(self).__name__, self.request, self.jit, self.fallback, self.binder.members)
+        return Memory(repr(made), self.function, self.binder.names)
+
     def _make(self, values: tuple[Any, ...]) -> Product:
         for name in self.request.wrt:
             self.binder.pick(name, values)  # members must be there

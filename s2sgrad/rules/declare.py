@@ -234,6 +234,14 @@ def register(function: Any, rule: Rule) -> None:
         RULES[function] = rule
 
 
+def declared(function: Any) -> Rule | None:
+    """The rule of a function as far as rules are loaded, or None."""
+    try:
+        return RULES.get(function)
+    except TypeError:
+        return _BY_ID.get(id(function))
+
+
 def lookup(function: Any) -> Rule | None:
     """The rule of a function, or None. Imports rules only of packages that are imported."""
     try:
@@ -369,10 +377,7 @@ def keep_whole(function: Any) -> None:
 
 def is_opaque(function: Any) -> bool:
     """Whether a function may have effects, so that its calls stay as they are."""
-    try:
-        rule = RULES.get(function)
-    except TypeError:
-        rule = _BY_ID.get(id(function))
+    rule = declared(function)
     return rule is not None and bool(rule.extra.get("opaque"))
 
 

@@ -56,6 +56,15 @@ class Report:
             compiled.note(error)
 
 
+@dataclass(frozen=True)
+class Whole:
+    """A function that is compiled as one. compiled: its text; name: of its function."""
+
+    compiled: Compiled
+    name: str
+    boundary: Boundary
+
+
 @dataclass
 class Attempt:
     """A function that is compiled at its first call, as far as Numba goes along.
@@ -83,6 +92,7 @@ class Attempt:
         self.__name__ = self.function.name
         self.text = ""
         self.dispatcher: Any = None
+        self.whole: Whole | None = None
         self.nones, self.turns = False, 0
         self.run: Callable[..., Any] = self._first
 
@@ -204,6 +214,12 @@ class Attempt:
             keep(key, plan)
         return self._loaded(plan, boundary)
 
+    @property
+    def settled(self) -> Whole | None:
+        """What runs, where it is the whole of the function, and nothing of it runs in Python."""
+        whole = self.whole
+        return whole if whole is not None and whole.compiled.fn is self.run else None
+
     def _loaded(self, plan: Plan, boundary: Boundary) -> Callable[..., Any]:
         """What runs the module of a plan."""
         self.alone = not plan.threads
@@ -211,9 +227,11 @@ class Attempt:
         self.dispatcher = load(plan.module, self.jit.numba())
         module, file = plan.module, self.function.span.filename if self.function.span else ""
         origin = {n: (file, line) for n, line in plan.lines.items()}
-        run = boundary.outer(watch(self.dispatcher, module.name, module.filename, origin))
+        run = boundary.crossing.outer(watch(self.dispatcher, module.name, module.filename, origin))
         self.text = module.text
-        self.report.built.append(Compiled(run, module.text, module.filename, module.names, origin))
+        compiled = Compiled(run, module.text, module.filename, module.names, origin)
+        self.report.built.append(compiled)
+        self.whole = Whole(compiled, module.name, boundary)
         return run
 
     # --- in pieces ---------------------------------------------------------------------------

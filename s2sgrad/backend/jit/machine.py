@@ -141,4 +141,26 @@ def _loaded(code: Code) -> Any:
     return _dynfunc.make_function(numba, code.name, "", address, held[0], (engine, *held))
 
 
-__all__ = ["keep_code", "revived"]
+class Forgotten(Exception):
+    """Machine code is not there, or not for these arguments."""
+
+
+def runner(text: Path, name: str, parameters: list[str]) -> Any:
+    """What runs the code that was compiled from a file; raises `Forgotten` where there is none."""
+    import numba
+
+    scope: dict[str, Any] = {}
+    exec(f"def {name}({', '.join(parameters)}): pass", scope)
+    dispatcher = numba.njit(scope[name])
+
+    def revive(*args: Any) -> Any:
+        entry = revived(text, dispatcher, args)
+        if entry is None:
+            raise Forgotten
+        return entry
+
+    dispatcher._compile_for_args = revive
+    return dispatcher
+
+
+__all__ = ["Forgotten", "keep_code", "revived", "runner"]

@@ -1,0 +1,158 @@
+"""Floor 6: what Numba takes and gives, made of a caller's arguments and into the result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.backend.expressions import ExpressionPrinter
+from s2sgrad.backend.jit.errors import NotCompiled
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Expr, Var
+from s2sgrad.ir.types import Array, Dict, Known, List, Scalar, Tuple, Type
+
+Convert = Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class Crossing:
+    """Numba takes `leaves`, and gives a flat tuple of what `results` says.
+
+    shape: the result, with a Var `out_k` for each of those.
+    """
+
+    parameters: tuple[str, ...]
+    leaves: tuple[tuple[str, Expr, Type], ...]
+    shape: Expr
+    results: tuple[Type, ...]
+
+    def outer(self, compiled: Callable[..., Any]) -> Callable[..., Any]:
+        """The function with the generated function's own parameters and result."""
+        if self._direct():
+            return compiled
+        printer = ExpressionPrinter({})
+        scope: dict[str, Any] = {"compiled": compiled}
+        taken = []
+        for k, (_, path, kind) in enumerate(self.leaves):
+            text, convert = printer.text(path), packer(kind)
+            if convert is not None:
+                scope[f"pack_{k}"] = _guarded(convert)
+                text = f"pack_{k}({text})"
+            taken.append(text)
+        finishers = [finisher(kind) for kind in self.results]
+        lines = [f"def call({', '.join(self.parameters)}):"]
+        outs = "".join(f"out_{k}, " for k in range(len(self.results)))
+        call = f"compiled({', '.join(taken)})"
+        lines.append(f"    {outs}= {call}" if outs else f"    {call}")
+        for k, finish in enumerate(finishers):
+            if finish is not None:
+                scope[f"finish_{k}"] = finish
+                lines.append(f"    out_{k} = finish_{k}(out_{k})")
+        lines.append(f"    return {printer.text(self.shape)}")
+        exec("\n".join(lines), scope)
+        return scope["call"]  # type: ignore[no-any-return]
+
+    def _direct(self) -> bool:
+        """Whether the compiled function can be called as it is."""
+        whole = tuple(Var(f"out_{k}") for k in range(len(self.results)))
+        return (
+            tuple(path for _, path, _ in self.leaves) == tuple(map(Var, self.parameters))
+            and isinstance(self.shape, nodes.Sequence)
+            and self.shape.kind == "tuple"
+            and self.shape.items == whole
+            and not any(packer(kind) for _, _, kind in self.leaves)
+            and not any(finisher(kind) for kind in self.results)
+        )
+
+
+def packer(kind: Type) -> Convert | None:
+    """How a leaf is handed to Numba; None where it goes as it is."""
+    if isinstance(kind, Array) and kind.dtype is None:
+        return None
+    if isinstance(kind, List):
+        return _pack_list(kind)
+    if isinstance(kind, Dict):
+        return _pack_dict
+    return None if isinstance(kind, Scalar | Array | Tuple | Known) else _no_container
+
+
+def _no_container(value: Any) -> Any:
+    """A value whose type leaves open whether it is a list: then Numba can't take it."""
+    if isinstance(value, list | dict):
+        raise TypeError("it may be a list or not")
+    return value
+
+
+def _guarded(convert: Convert) -> Convert:
+    """The conversion; a value that is not of its type's kind means that Numba can't take it."""
+
+    def pack(value: Any) -> Any:
+        try:
+            return convert(value)
+        except Exception as error:
+            raise NotCompiled(
+                "a list or dict can't be handed to compiled code", None, str(error).split("\n")[0]
+            ) from None
+
+    return pack
+
+
+def _pack_list(kind: List) -> Convert:
+    item = kind.item
+    if isinstance(item, Scalar):
+        dtype = {"int": "int64", "float": "float64", "bool": "bool", "complex": "complex128"}.get(
+            item.dtype, item.dtype
+        )
+        return lambda values: np.array(values, dtype=dtype)
+    inner = packer(item) or (
+        np.ascontiguousarray if isinstance(item, Array) and item.shape != () else None
+    )
+
+    def pack(values: Any) -> Any:
+        from numba.typed import List as TypedList
+
+        return TypedList([inner(v) for v in values] if inner else list(values))
+
+    return pack
+
+
+def _pack_dict(values: dict[Any, Any]) -> Any:
+    from numba.typed import Dict as TypedDict
+
+    packed = TypedDict()
+    for key, value in values.items():
+        packed[key] = value
+    return packed
+
+
+def finisher(kind: Type) -> Convert | None:
+    """How a result becomes what the caller expects; None where it is that already."""
+    if isinstance(kind, Scalar) and kind.dtype not in (
+        "float",
+        "int",
+        "bool",
+        "complex",
+        "float64",
+        "int64",
+        "complex128",
+    ):
+        return np.dtype(kind.dtype).type
+    if (
+        isinstance(kind, Array)
+        and kind.dtype is not None
+        and (kind.shape == () or kind.dtype not in ("float64", "complex128"))
+    ):
+        dtype = np.dtype(kind.dtype)
+        return lambda value: np.asarray(value, dtype)
+    if isinstance(kind, Dict):
+        return dict
+    if isinstance(kind, List):  # of dicts, perhaps in lists
+        inner = finisher(kind.item) if isinstance(kind.item, Dict | List) else None
+        return list if inner is None else lambda values: [inner(v) for v in values]
+    return None
+
+
+__all__ = ["Crossing", "finisher", "packer"]
