@@ -30,7 +30,7 @@ def at_home(value: Any) -> bool:
     module = home.get("__name__") if isinstance(home, dict) else value.__module__
     if not trusted(module):
         return False
-    found: Any = sys.modules.get(module)
+    found: Any = sys.modules.get(str(module))
     for name in getattr(value, "__qualname__", value.__name__).split("."):
         found = getattr(found, name, None)
     if found is None and isinstance(value, type):
