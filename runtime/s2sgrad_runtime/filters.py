@@ -183,7 +183,7 @@ def fold_axis(p_bar: Any, size: int, axis: int, widths: tuple[int, int], mode: s
 
 def per_axis(value: Any, ndim: int) -> tuple[Any, ...]:
     """A setting for each axis: a sequence as it is, anything else repeated."""
-    return tuple(value) if isinstance(value, list | tuple) else (value,) * ndim
+    return tuple(value) if np.ndim(value) else (value,) * ndim
 
 
 @shape_only(1)

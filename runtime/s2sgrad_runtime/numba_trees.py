@@ -143,3 +143,41 @@ def unstack(y_bar: Any, axis: Any = 0) -> Any:
     if y_bar.ndim == 1:
         return lambda y_bar, axis=0: [y_bar[i] for i in range(len(y_bar))]
     return lambda y_bar, axis=0: [y_bar[i] for i in range(len(y_bar))]
+
+
+def _side_by_side(y_bar: Any, arrays: Any) -> str:
+    """The body that cuts y_bar along its first axis into parts as long as the arrays."""
+    if not isinstance(arrays, types.BaseTuple):
+        return (
+            "    parts, start = [y_bar[:0] for _ in range(0)], 0\n"
+            "    for array in arrays:\n"
+            "        parts.append(y_bar[start : start + len(array)])\n"
+            "        start += len(array)\n"
+            "    return parts"
+        )
+    steps = "".join(f"    s{k + 1} = s{k} + len(arrays[{k}])\n" for k in range(len(arrays)))
+    parts = ", ".join(f"y_bar[s{k}:s{k + 1}]" for k in range(len(arrays)))
+    return f"    s0 = 0\n{steps}    return [{parts}]"
+
+
+def _arrays_of(kind: Any, ndim: int) -> bool:
+    """Whether a type is a list or tuple of arrays of this rank."""
+    items = kind.types if isinstance(kind, types.BaseTuple) else [getattr(kind, "dtype", None)]
+    return all(isinstance(i, types.Array) and i.ndim == ndim for i in items)
+
+
+@overload(joining.split_like, strict=False, prefer_literal=True)
+def split_like(y_bar: Any, arrays: Any, axis: Any = 0) -> Any:
+    """Along the first axis."""
+    first = getattr(axis, "literal_value", getattr(axis, "value", axis)) == 0
+    if not (first or y_bar.ndim == 1) or not _arrays_of(arrays, y_bar.ndim):
+        return None
+    return _made(f"(y_bar, arrays, axis=0):\n{_side_by_side(y_bar, arrays)}")
+
+
+@_overload(joining.hstack_bars)
+def hstack_bars(y_bar: Any, arrays: Any) -> Any:
+    """Of vectors."""
+    if y_bar.ndim != 1 or not _arrays_of(arrays, 1):
+        return None
+    return _made(f"(y_bar, arrays):\n{_side_by_side(y_bar, arrays)}")

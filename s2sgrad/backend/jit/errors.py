@@ -109,6 +109,9 @@ def _user_place(line: int | None, origin: Origin) -> tuple[str, int] | None:
 def reason(error: Exception) -> str:
     """The telling line of Numba's message."""
     lines = [re.sub(r"\x1b\[[0-9;]*m", "", line).strip() for line in str(error).splitlines()]
+    unknown = re.search(r"Untyped global name '(\w+)':.*<class 'function'>", " ".join(lines))
+    if unknown:
+        return f"there is no compiled form of {unknown[1]}"
     telling = [n for n in lines if n and not n.startswith(_SKIPPED) and n.strip("^ >-")]
     for pattern in (
         "Use of unsupported",

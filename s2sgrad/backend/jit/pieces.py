@@ -13,6 +13,7 @@ from typing import Any
 from s2sgrad.analysis.changes import Changes
 from s2sgrad.analysis.effects import effects
 from s2sgrad.analysis.liveness import After, Liveness
+from s2sgrad.backend.jit.made import made_inside
 from s2sgrad.backend.jit.outside import numba_type
 from s2sgrad.backend.loops.elements import is_elementwise
 from s2sgrad.ir import nodes
@@ -235,17 +236,13 @@ def obstacle(
     lacks: it has no version of a call. A list from outside goes into compiled code as a copy: it
     may be emptied there only if nobody reads it later.
     """
-    made = {
-        target
-        for s in nodes.walk_block((*run, stmt))
-        if isinstance(s, nodes.Assign)
-        for target, value in zip(s.targets, s.values, strict=True)
-        if _makes_list(value)
-    }
     for inner in nodes.walk_block((stmt,)):
         for base, empties in _changed(inner):
             name = base.name if isinstance(base, Var) else None
-            if name is None or not (name in made or (empties and name not in live)):
+            if empties and name is not None and name not in live:
+                continue
+            nested = isinstance(inner, nodes.Store) and isinstance(inner.base, nodes.Index)
+            if name is None or name not in made_inside((*run, stmt), nested):
                 return inner, "it changes a list"
         for expr in nodes.expressions(inner):
             for part in nodes.walk(expr):
@@ -264,12 +261,6 @@ def compares_arrays(block: Block) -> bool:
         for stmt in nodes.walk_block(block)
         for expr in nodes.expressions(stmt)
         for part in nodes.walk(expr)
-    )
-
-
-def _makes_list(value: Expr) -> bool:
-    return (isinstance(value, nodes.Sequence) and value.kind == "list") or (
-        isinstance(value, Call) and value.form == "method" and value.text == "copy"
     )
 
 

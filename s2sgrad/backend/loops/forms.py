@@ -157,8 +157,9 @@ class _Forms:
             if axis is None or axis < 0:
                 return None
             return {k: ((FULL,) * axis + (integer(k),)) for k in wanted}
-        found = _items(call, 1)
-        if found is None or not all(isinstance(i, Var) and _rank(i) > 0 for i in found):
+        listed = [_as_long(item) for item in _items(call, 1) or ()]
+        found = [item for item in listed if item is not None and _rank(item) > 0]
+        if not found or len(found) < len(listed):
             return None
         layout = _layout(_BARS[call.text], list(map(_rank, found)), _axis(call, 2))
         if layout is None:
@@ -249,6 +250,17 @@ def _held(kind: Type) -> bool:
 def _rank(expr: Expr) -> int:
     kind = expr.type
     return len(kind.shape) if isinstance(kind, Array) and kind.shape is not None else -1
+
+
+def _as_long(expr: Expr) -> Var | None:
+    """A variable of the same shape: of an array that was joined only the lengths are asked."""
+    if isinstance(expr, Var):
+        return expr
+    shape = expr.type.shape if isinstance(expr.type, Array) else None
+    if shape is None or None in shape:
+        return None
+    inside = (node for node in nodes.walk(expr) if isinstance(node, Var))
+    return next((v for v in inside if isinstance(v.type, Array) and v.type.shape == shape), None)
 
 
 def _items(call: Call, place: int) -> list[Expr] | None:
