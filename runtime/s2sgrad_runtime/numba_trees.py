@@ -162,7 +162,7 @@ def _side_by_side(y_bar: Any, arrays: Any) -> str:
 
 def _arrays_of(kind: Any, ndim: int) -> bool:
     """Whether a type is a list or tuple of arrays of this rank."""
-    items = kind.types if isinstance(kind, types.BaseTuple) else [getattr(kind, "dtype", None)]
+    items = getattr(kind, "types", None) or [getattr(kind, "dtype", None)]
     return all(isinstance(i, types.Array) and i.ndim == ndim for i in items)
 
 

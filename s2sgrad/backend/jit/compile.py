@@ -61,7 +61,9 @@ def _teach_numba(names: dict[str, Any]) -> None:
     except ImportError as error:
         raise ImportError("jit=True needs Numba: pip install 's2sgrad[numba]'") from error
     import s2sgrad_runtime.numba_helpers
+    import s2sgrad_runtime.numba_lists
     import s2sgrad_runtime.numba_numpy
+    import s2sgrad_runtime.numba_orders
     import s2sgrad_runtime.numba_trees  # noqa: F401
     from s2sgrad_runtime import numba_special
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.analysis.effects import effects
+from s2sgrad.backend.jit.contexts import without_errstates
 from s2sgrad.backend.jit.outside import Hoister
 from s2sgrad.backend.jit.scatter import inserted, popped, scattered
 from s2sgrad.backend.jit.typing import lacks
@@ -38,7 +39,7 @@ def numba_forms(
     body = map_block(body, lambda e: e, lambda s: inserted(s, names, types))
     body = map_block(body, lambda e: e, lambda s: popped(s, names, types))
     refuse_copies(body, changes, unknown)
-    body = Hoister(names, types, unknown).block(body)
+    body = without_errstates(Hoister(names, types, unknown).block(body))
     return replace(function, body=body, types=types)
 
 

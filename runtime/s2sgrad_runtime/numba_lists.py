@@ -1,0 +1,166 @@
+"""Numba's versions of what is done to lists: put in order, searched, joined to arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import types
+from numba.extending import overload, register_jitable
+
+from s2sgrad_runtime import trees
+
+
+@register_jitable  # type: ignore[untyped-decorator]
+def _merged(keys: Any, order: Any, other: Any, start: int, width: int, reverse: bool) -> None:
+    """Two ordered runs of `order` as one in `other`; of equal keys the left one comes first."""
+    middle, stop = min(start + width, len(order)), min(start + 2 * width, len(order))
+    left, right = start, middle
+    for k in range(start, stop):
+        take_right = left >= middle
+        if not take_right and right < stop:
+            one, two = keys[order[left]], keys[order[right]]
+            take_right = (one < two) if reverse else (two < one)
+        if take_right:
+            other[k] = order[right]
+            right += 1
+        else:
+            other[k] = order[left]
+            left += 1
+
+
+@overload(trees.sort_order, strict=False)
+def sort_order(keys: Any, reverse: Any = False) -> Any:
+    """By merging, from single entries up."""
+
+    def found(keys: Any, reverse: Any = False) -> Any:
+        count = len(keys)
+        order, other, width = np.arange(count), np.empty(count, np.int64), 1
+        while width < count:
+            for start in range(0, count, 2 * width):
+                _merged(keys, order, other, start, width, reverse)
+            order, other = other, order
+            width *= 2
+        return list(order)
+
+    return found
+
+
+@overload(trees.place_of_max, strict=False)
+def place_of_max(keys: Any) -> Any:
+    def found(keys: Any) -> Any:
+        if len(keys) == 0:
+            raise ValueError("max() iterable argument is empty")
+        best = 0
+        for k in range(1, len(keys)):
+            if keys[k] > keys[best]:
+                best = k
+        return best
+
+    return found
+
+
+@overload(trees.place_of_min, strict=False)
+def place_of_min(keys: Any) -> Any:
+    def found(keys: Any) -> Any:
+        if len(keys) == 0:
+            raise ValueError("min() iterable argument is empty")
+        best = 0
+        for k in range(1, len(keys)):
+            if keys[k] < keys[best]:
+                best = k
+        return best
+
+    return found
+
+
+@overload(trees.stop_gradient, strict=False)
+def stop_gradient(x: Any) -> Any:
+    if not isinstance(x, types.Array | types.Number | types.Boolean | types.List | types.BaseTuple):
+        return None
+    return lambda x: trees.copy_tree(x)
+
+
+@register_jitable  # type: ignore[untyped-decorator]
+def _stacked(items: Any) -> Any:
+    """`np.array(items)` of a list of arrays of one shape."""
+    if len(items) == 0:
+        raise ValueError("need at least one array to stack")
+    first = items[0]
+    out = np.empty((len(items), *first.shape), first.dtype)
+    for k in range(len(items)):
+        if items[k].shape != first.shape:
+            raise ValueError("all input arrays must have the same shape")
+        out[k] = items[k]
+    return out
+
+
+@register_jitable  # type: ignore[untyped-decorator]
+def _joined(items: Any) -> Any:
+    """`np.concatenate(items)` of a list of arrays."""
+    if len(items) == 0:
+        raise ValueError("need at least one array to concatenate")
+    total = 0
+    for item in items:
+        if item.shape[1:] != items[0].shape[1:]:
+            raise ValueError("all the input array dimensions must match, but along the first axis")
+        total += item.shape[0]
+    out = np.empty((total, *items[0].shape[1:]), items[0].dtype)
+    start = 0
+    for item in items:
+        out[start : start + item.shape[0]] = item
+        start += item.shape[0]
+    return out
+
+
+def _of_arrays(kind: Any) -> bool:
+    """Whether a type is a list of arrays: Numba's own versions take tuples."""
+    return isinstance(kind, types.List) and isinstance(kind.dtype, types.Array)
+
+
+def _omitted(kind: Any, default: Any) -> bool:
+    """Whether an argument is left out, or what it is if it is."""
+    value = getattr(kind, "literal_value", getattr(kind, "value", kind))
+    return value is default or value == default or isinstance(kind, types.NoneType)
+
+
+@overload(np.array, strict=False)
+def array(object: Any, dtype: Any = None) -> Any:
+    if _of_arrays(object) and object.dtype.ndim > 0 and _omitted(dtype, None):
+        return lambda object, dtype=None: _stacked(object)
+    return None
+
+
+@overload(np.asarray, strict=False)
+def asarray(a: Any, dtype: Any = None) -> Any:
+    if _of_arrays(a) and a.dtype.ndim > 0 and _omitted(dtype, None):
+        return lambda a, dtype=None: _stacked(a)
+    return None
+
+
+@overload(np.stack, strict=False, prefer_literal=True)
+def stack(arrays: Any, axis: Any = 0) -> Any:
+    if _of_arrays(arrays) and _omitted(axis, 0):
+        return lambda arrays, axis=0: _stacked(arrays)
+    return None
+
+
+@overload(np.vstack, strict=False)
+def vstack(tup: Any) -> Any:
+    if not _of_arrays(tup) or tup.dtype.ndim == 0:
+        return None
+    return (lambda tup: _stacked(tup)) if tup.dtype.ndim == 1 else (lambda tup: _joined(tup))
+
+
+@overload(np.concatenate, strict=False, prefer_literal=True)
+def concatenate(arrays: Any, axis: Any = 0) -> Any:
+    if _of_arrays(arrays) and arrays.dtype.ndim > 0 and _omitted(axis, 0):
+        return lambda arrays, axis=0: _joined(arrays)
+    return None
+
+
+@overload(np.hstack, strict=False)
+def hstack(tup: Any) -> Any:
+    if _of_arrays(tup) and tup.dtype.ndim == 1:
+        return lambda tup: _joined(tup)
+    return None

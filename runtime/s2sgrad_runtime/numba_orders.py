@@ -1,0 +1,102 @@
+"""Numba's versions of the transposes of sorting, summing up, and taking diagonals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import types
+from numba.extending import overload
+
+from s2sgrad_runtime import matrices, reductions, shapes
+
+
+def _value(kind: Any, default: Any) -> Any:
+    """What an argument is known to be: left out, or written in the code; None otherwise."""
+    if isinstance(kind, types.Omitted):
+        return kind.value
+    if isinstance(kind, types.Literal):
+        return kind.literal_value
+    if isinstance(kind, types.Array | types.Number | types.Boolean | types.UnicodeType):
+        return None
+    return default if isinstance(kind, types.NoneType) else kind
+
+
+@overload(shapes.unreshape, strict=False, prefer_literal=True)
+def unreshape(y_bar: Any, a: Any, order: Any = "C") -> Any:
+    """In C order."""
+    if _value(order, "C") != "C" or not all(isinstance(k, types.Array) for k in (y_bar, a)):
+        return None
+    return lambda y_bar, a, order="C": np.ascontiguousarray(y_bar).reshape(a.shape)
+
+
+@overload(matrices.undiag, strict=False)
+def undiag(y_bar: Any, v: Any, k: Any = 0) -> Any:
+    if v.ndim == 1:
+        return lambda y_bar, v, k=0: np.diag(y_bar, k)
+    return lambda y_bar, v, k=0: matrices.undiagonal(y_bar, v, k)
+
+
+@overload(matrices.undiagonal, strict=False, prefer_literal=True)
+def undiagonal(y_bar: Any, a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> Any:
+    """Of a matrix."""
+    if a.ndim != 2 or y_bar.ndim != 1 or (_value(axis1, 0), _value(axis2, 1)) != (0, 1):
+        return None
+
+    def put(y_bar: Any, a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> Any:
+        a_bar = np.zeros(a.shape, y_bar.dtype)
+        start, right = max(-offset, 0), max(offset, 0)
+        for k in range(max(min(a.shape[0] - start, a.shape[1] - right), 0)):
+            a_bar[k + start, k + right] = y_bar[k if len(y_bar) > 1 else 0]
+        return a_bar
+
+    return put
+
+
+@overload(reductions.unsort, strict=False)
+def unsort(y_bar: Any, a: Any, axis: Any = -1) -> Any:
+    """Of a vector."""
+    if a.ndim != 1 or y_bar.ndim != 1:
+        return None
+
+    def back(y_bar: Any, a: Any, axis: Any = -1) -> Any:
+        a_bar = np.empty(a.shape, y_bar.dtype)
+        a_bar[np.argsort(a, kind="mergesort")] = y_bar
+        return a_bar
+
+    return back
+
+
+@overload(reductions.unaccumulate, strict=False)
+def unaccumulate(y_bar: Any, a: Any, axis: Any = None) -> Any:
+    """Of a vector."""
+    if a.ndim != 1:
+        return None
+    return lambda y_bar, a, axis=None: np.cumsum(y_bar[::-1])[::-1]
+
+
+@overload(reductions.products_of_others, strict=False)
+def products_of_others(a: Any, axis: Any = None, initial: Any = 1, where: Any = True) -> Any:
+    """Of all entries."""
+    whole = _value(where, True) is True and isinstance(a, types.Array)
+    if not whole or (a.ndim != 1 and not (axis is None or isinstance(_none(axis), types.NoneType))):
+        return None
+
+    def products(a: Any, axis: Any = None, initial: Any = 1, where: Any = True) -> Any:
+        out = np.empty(a.shape, a.dtype)
+        flat, left = out.reshape(-1), np.ones((), a.dtype)[()] * initial
+        entries = np.ascontiguousarray(a).reshape(-1)
+        for k in range(len(flat)):
+            flat[k] = left
+            left *= entries[k]
+        right = np.ones((), a.dtype)[()]
+        for k in range(len(flat) - 1, -1, -1):
+            flat[k] *= right
+            right *= entries[k]
+        return out
+
+    return products
+
+
+def _none(kind: Any) -> Any:
+    return types.none if isinstance(kind, types.Omitted) and kind.value is None else kind
