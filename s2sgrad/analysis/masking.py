@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.analysis.activity import differentiable_parts, flows, rule_of
+from s2sgrad.analysis.activity import differentiable_parts, flows, root, rule_of
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Var
 from s2sgrad.ir.types import Array, Scalar, Type
@@ -25,19 +25,22 @@ from s2sgrad.rules.slicing import Partial
 
 
 class Masking:
-    """masked: variables whose cotangent may hold zeros of a branch not taken."""
+    """masked: variables whose cotangent may hold zeros of a branch not taken. still: those whose
+    tangent may."""
 
-    def __init__(self, block: Block) -> None:
+    def __init__(self, block: Block, still: frozenset[str] = frozenset()) -> None:
         stmts = tuple(nodes.walk_block(block))
-        self.masked: set[str] = set()
+        self.masked: set[str] = {w for s in stmts if (w := overwritten_by_choice(s))}
         self.risky: set[str] = set()
+        self.still: set[str] = {*self.masked, *still}
         choices = [
             e for s in stmts for top in nodes.expressions(s) for e in nodes.walk(top) if selects(e)
         ]
         self.by_entries = not any(map(_decided_by_number, choices))
-        if choices:
+        if choices or self.still:
             self._spread(self.masked, self._backward, tuple(reversed(stmts)))
             self._spread(self.risky, self._forward, stmts)
+            self._spread(self.still, self._stilled, stmts)
 
     def _spread(self, names: set[str], step: Any, stmts: Iterable[nodes.Stmt]) -> None:
         size = -1
@@ -61,6 +64,18 @@ class Masking:
     def _forward(self, target: str, value: Expr, names: set[str]) -> None:
         if self.may_be_infinite(value):
             names.add(target)
+
+    def _stilled(self, target: str, value: Expr, names: set[str]) -> None:
+        if self.may_stand_still(value):
+            names.add(target)
+
+    def may_stand_still(self, expr: Expr) -> bool:
+        """Whether a tangent may hold zeros of a branch not taken."""
+        if isinstance(expr, Var):
+            return expr.name in self.still
+        if not self.still and not self.masked and not self.risky:
+            return selects(expr)
+        return selects(expr) or any(map(self.may_stand_still, differentiable_parts(expr)))
 
     def may_be_infinite(self, expr: Expr) -> bool:
         """Whether a value may be infinite or NaN, as far as its own computation tells."""
@@ -89,7 +104,7 @@ class Masking:
 
     def steep(self, rule: Rule, partial: Partial, values: dict[str, Expr]) -> bool:
         """Whether a partial may be infinite or NaN, given what stands for its parameters."""
-        if not self.masked or not partial.reads - {"y_bar"}:
+        if not (self.masked or self.still) or not partial.reads - {"y_bar"}:
             return False
         call = values["y"]
         return self._singular(call) or any(
@@ -124,6 +139,14 @@ def _decided_by_number(choice: Expr) -> bool:
 
 def _has_entries(kind: Type) -> bool:
     return isinstance(kind, Array) and kind.shape != ()
+
+
+def overwritten_by_choice(stmt: nodes.Stmt) -> str | None:
+    """The array of which `y[y < 0] = 0` overwrites entries chosen by a condition."""
+    if not isinstance(stmt, nodes.Store) or stmt.op:
+        return None
+    masked = any(isinstance(p.type, Array) and p.type.dtype == "bool" for p in stmt.index)
+    return root(stmt.base) if masked else None
 
 
 def singular(expr: Expr) -> bool:

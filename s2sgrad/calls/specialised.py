@@ -24,6 +24,7 @@ from s2sgrad.calls.suiting import Suits, rests_on_integers, suits
 from s2sgrad.calls.telling import tell_island, tell_whole
 from s2sgrad.errors import IslandError, S2sgradError
 from s2sgrad.frontend.entering import held_value
+from s2sgrad.frontend.ruled import written
 from s2sgrad.pipeline import Product
 
 Run = Callable[..., Any]
@@ -42,7 +43,7 @@ class Specialised:
             raise ValueError(f"fallback must be 'eager' or 'error', not {fallback!r}")
         if not callable(function):
             raise TypeError(f"a function is needed, not {type(function).__name__}")
-        self.function = function
+        self.function = function = written(function)
         self.binder = Binder(function)
         self.jit, self.fallback = jit, fallback
         self.tools = TOOLS if fallback == "eager" else None  # what islands run on

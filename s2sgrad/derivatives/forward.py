@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import replace
 from typing import Any
 
@@ -25,7 +26,8 @@ FLOATS = "fc"
 class Forward(Specialised):
     """`push(values, tangents)` gives `(y, y_dot)`; code is generated once per kind of arguments.
 
-    wrt: the arguments that have tangents, by position or name.
+    wrt: the arguments that have tangents, by position or name. zeros: the tangents are mostly
+    zero, and a zero that meets an infinite slope stays zero.
     """
 
     def __init__(
@@ -35,9 +37,17 @@ class Forward(Specialised):
         *,
         jit: Jit | None = None,
         fallback: str = "eager",
+        zeros: bool = False,
     ) -> None:
         super().__init__(function, jit=jit, fallback=fallback)
         self.wrt = self.binder.names_of(tuple(wrt))[0]
+        self.zeros = zeros
+
+    @functools.cached_property
+    def for_units(self) -> Forward:
+        """The same for tangents that are unit vectors, at infinite slopes."""
+        wrt, jit, fallback = self.wrt, self.jit, self.fallback
+        return Forward(self.function, wrt, jit=jit, fallback=fallback, zeros=True)
 
     def push(self, values: tuple[Any, ...], tangents: tuple[Any, ...]) -> tuple[Any, Any]:
         """The value and the directional derivative. values: of all parameters, in order."""
@@ -54,7 +64,7 @@ class Forward(Specialised):
             self.binder.pick(name, values)  # members must be there
         args = dict(zip(self.binder.names, values, strict=True))
         product = compile_forward(
-            self.function, args, self.wrt, self.binder.members, tools=self.tools
+            self.function, args, self.wrt, self.binder.members, tools=self.tools, zeros=self.zeros
         )
         if self.jit:
             from s2sgrad.backend.jit.compile import jitted
@@ -89,24 +99,29 @@ def compile_forward(
     members: dict[str, tuple[str, Any]],
     only_dot: bool = False,
     tools: IslandTools | None = None,
+    zeros: bool = False,
 ) -> Product:
     """The function `(arguments, tangents of wrt) -> (y, y_dot)`, for one kind of arguments.
 
-    only_dot: it returns y_dot alone.
+    only_dot: it returns y_dot alone. zeros: see Forward.
     """
 
     def make(lowered: Lowered) -> Product:
-        return _pushed(lowered, wrt, members, only_dot)
+        return _pushed(lowered, wrt, members, only_dot, zeros)
 
     return with_islands(function, args, tools, make)
 
 
 def _pushed(
-    lowered: Lowered, wrt: tuple[str, ...], members: dict[str, tuple[str, Any]], only_dot: bool
+    lowered: Lowered,
+    wrt: tuple[str, ...],
+    members: dict[str, tuple[str, Any]],
+    only_dot: bool,
+    zeros: bool,
 ) -> Product:
     _name_members(lowered, members, wrt)
     with relying_on(lowered.assumptions):
-        made = push_forward(lowered, wrt, lowered.arguments, lowered.initial_heap)
+        made = push_forward(lowered, wrt, lowered.arguments, lowered.initial_heap, zeros)
     made = without_value(made) if only_dot else made
     pairs = [p for p in dict.fromkeys(lowered.lowering.pairs.values()) if p.lowered is not None]
     inner = [push_recursive(pair) for pair in pairs]

@@ -15,6 +15,7 @@ from s2sgrad.derivatives.basis import Seed, blocks, length, ravel
 from s2sgrad.derivatives.forward import Forward
 from s2sgrad.derivatives.pullbacks import Pullback, pullbacks
 from s2sgrad.derivatives.second_order import GradientForward
+from s2sgrad.frontend.ruled import written
 from s2sgrad.frontend.source import unwrap
 from s2sgrad.frontend.values import Static
 
@@ -160,13 +161,19 @@ class Jacobian:
                 *_spread(self.forward.binder, values)[0], **_spread(self.forward.binder, values)[1]
             )
             mode = "reverse" if length(result) < length(chosen) else "forward"
-        return self._pulled(values) if mode == "reverse" else self._pushed(values, chosen)
+        pulled = mode == "reverse"
+        found = self._pulled(values) if pulled else self._pushed(self.forward, values, chosen)
+        if np.any(np.isnan(found[1])):  # zeros of a unit vector times an infinite slope, perhaps
+            return self._pushed(self.forward.for_units, values, chosen)
+        return found
 
-    def _pushed(self, values: tuple[Any, ...], chosen: tuple[Any, ...]) -> tuple[Any, Any]:
+    def _pushed(
+        self, forward: Forward, values: tuple[Any, ...], chosen: tuple[Any, ...]
+    ) -> tuple[Any, Any]:
         """One column per input."""
         seed, columns, result = Seed(chosen), [], None
         for k in range(seed.size):
-            result, dot = self.forward.push(values, seed.unit(k))
+            result, dot = forward.push(values, seed.unit(k))
             columns.append(np.array(_flat(dot, result)))
         if not columns:
             args, kwargs = _spread(self.forward.binder, values)
@@ -207,13 +214,16 @@ def _position(which: Any, names: list[str]) -> int:
 def _plain(function: Function) -> Function:
     if not callable(function):
         raise TypeError(f"a function is needed, not {type(function).__name__}")
-    return unwrap(function)
+    return written(unwrap(function))
 
 
 def _spread(binder: Any, values: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Positional and keyword arguments out of the values of all parameters."""
+    """Positional and keyword arguments out of the values of all parameters; keywords at their
+    defaults are left out (some of NumPy's exclude each other)."""
     bound = binder.signature.bind_partial()
-    bound.arguments.update(zip(binder.names, values, strict=True))
+    for (name, parameter), value in zip(binder.signature.parameters.items(), values, strict=True):
+        if parameter.kind is not parameter.KEYWORD_ONLY or value is not parameter.default:
+            bound.arguments[name] = value
     return bound.args, bound.kwargs
 
 
@@ -311,7 +321,7 @@ class HessianProduct:
 
     def __init__(self, function: Function, argnums: Any, jit: Jit | None, fallback: str) -> None:
         self.single = not isinstance(argnums, tuple | list)
-        self.forward = GradientForward(unwrap(function), argnums, jit, fallback)
+        self.forward = GradientForward(_plain(function), argnums, jit, fallback)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         *given, v = args

@@ -14,6 +14,7 @@ from s2sgrad.bridge.reverse import eager_pullback
 from s2sgrad.calls.specialised import Run, Specialised
 from s2sgrad.errors import ShapeError
 from s2sgrad.frontend.entering import held_value
+from s2sgrad.frontend.ruled import written
 from s2sgrad.frontend.source import unwrap
 from s2sgrad.ir.types import Tuple
 from s2sgrad.pipeline import Product, compile_pullback
@@ -172,7 +173,7 @@ def pullbacks(
     keeps: the caller may change the arguments before it calls the pullback. The object of a
     bound method becomes the first argument, so that it is not kept alive.
     """
-    function = unwrap(function)
+    function = written(unwrap(function))
     first = 0
     if isinstance(function, types.MethodType):
         args, function, first = (function.__self__, *args), function.__func__, 1

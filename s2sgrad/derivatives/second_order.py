@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import inspect
 from collections.abc import Callable
 from typing import Any
@@ -52,14 +53,26 @@ class GradientForward(Forward):
     the Hessian is symmetric.
     """
 
-    def __init__(self, function: Function, argnums: Any, jit: Jit | None, fallback: str) -> None:
+    def __init__(
+        self,
+        function: Function,
+        argnums: Any,
+        jit: Jit | None,
+        fallback: str,
+        zeros: bool = False,
+    ) -> None:
         self.gradient = Derivative(function, argnums, value=False, jit=jit, fallback=fallback)
         self.single = not isinstance(argnums, tuple | list)
         wrt = (argnums,) if self.single else tuple(argnums)
-        super().__init__(self.gradient, wrt, jit=jit, fallback="error")
+        super().__init__(self.gradient, wrt, jit=jit, fallback="error", zeros=zeros)
         self.primal, self.argnums, self.after = function, argnums, fallback
         self._instead: Callable[..., Any] | None = None
         self._asked = False
+
+    @functools.cached_property
+    def for_units(self) -> Forward:
+        """The same for tangents that are unit vectors, at infinite slopes."""
+        return GradientForward(self.primal, self.argnums, self.jit, self.after, zeros=True)
 
     def push(self, values: tuple[Any, ...], tangents: tuple[Any, ...]) -> tuple[Any, Any]:
         """The gradient, and the Hessian times the tangents."""

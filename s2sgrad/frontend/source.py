@@ -55,7 +55,13 @@ def find_source(function: Callable[..., Any]) -> Source:
 
     Raises UnsupportedError where there is none (built-in, exec'd text).
     """
-    code = function.__code__
+    code = getattr(function, "__code__", None)
+    if code is None:
+        raise UnsupportedError(
+            f"the source of '{getattr(function, '__name__', function)}' is not available",
+            why="it is not written in Python, and has no rule",
+            fix="give it a rule with s2sgrad.rule, or a function that calls it",
+        )
     return _MADE.get(code) or _find(code, function.__name__)
 
 

@@ -106,14 +106,16 @@ def nanprod_dot(
 def nanextremum(y_bar, y, a, axis=None, out=None, keepdims=False, initial=None, where=True):
     """The numbers that attain the extremum share the cotangent evenly."""
     attained = (a == expand_reduced(y, a, axis, keepdims)) & where
-    return attained * (expand_reduced(y_bar, a, axis, keepdims) / tie_count(attained, y, axis))
+    share = expand_reduced(y_bar, a, axis, keepdims) / tie_count(attained, y, axis)
+    return np.where(attained, share, 0.0)
 
 
 @tangent(np.nanmax, np.nanmin)
 def nanextremum_dot(y, a, axis=None, out=None, keepdims=False, initial=None, where=True, *, a_dot):
     """The mean tangent of the numbers that attain the extremum."""
     attained = (a == expand_reduced(y, a, axis, keepdims)) & where
-    return np.sum(attained * a_dot / tie_count(attained, y, axis), axis=axis, keepdims=keepdims)
+    chosen = np.where(attained, a_dot, 0.0)
+    return np.sum(chosen / tie_count(attained, y, axis), axis=axis, keepdims=keepdims)
 
 
 @structural(np.nancumsum, selects=True)

@@ -155,14 +155,14 @@ def wrightomega_(y_bar: Any, y: Any, z: Any) -> Any:
 
 @elementwise("scipy.special.xlogy")
 def xlogy_(y_bar: Any, y: Any, x1: Any, x2: Any) -> Any:
-    """x1 log(x2), no derivative by x1 at (0, 0)."""
-    return y_bar * log_beside(x1, x2), y_bar * (x1 / x2)
+    """x1 log(x2), no derivative by x1 at (0, 0); flat in x2 where x1 is 0."""
+    return y_bar * log_beside(x1, x2), np.where(x1 == 0.0, 0.0, y_bar * (x1 / x2))
 
 
 @elementwise("scipy.special.xlog1py")
 def xlog1py_(y_bar: Any, y: Any, x1: Any, x2: Any) -> Any:
-    """x1 log(1 + x2)."""
-    return y_bar * log_beside(x1, 1.0 + x2), y_bar * (x1 / (1.0 + x2))
+    """x1 log(1 + x2), as xlogy."""
+    return y_bar * log_beside(x1, 1.0 + x2), np.where(x1 == 0.0, 0.0, y_bar * (x1 / (1.0 + x2)))
 
 
 @elementwise("scipy.special.entr")

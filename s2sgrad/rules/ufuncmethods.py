@@ -54,14 +54,14 @@ def multiply_reduce_dot(
     return np.sum(others * array_dot, axis=axis, keepdims=keepdims, where=where)
 
 
-@structural(np.maximum.reduce, np.minimum.reduce)
+@structural(np.maximum.reduce, np.minimum.reduce, selects=True)
 def extremum_reduce(
     y_bar, y, array, axis=0, dtype=None, out=None, keepdims=False, initial=None, where=True
 ):
     """np.max and np.min along the first axis."""
     attained = (array == expand_reduced(y, array, axis, keepdims)) & where
     u = expand_reduced(y_bar, array, axis, keepdims)
-    return attained * (u / tie_count(attained, y, axis))
+    return np.where(attained, u / tie_count(attained, y, axis), 0.0)
 
 
 @tangent(np.maximum.reduce, np.minimum.reduce)
@@ -70,7 +70,7 @@ def extremum_reduce_dot(
 ):
     """As np.max's."""
     attained = (array == expand_reduced(y, array, axis, keepdims)) & where
-    share = attained * array_dot / tie_count(attained, y, axis)
+    share = np.where(attained, array_dot, 0.0) / tie_count(attained, y, axis)
     return np.sum(share, axis=axis, keepdims=keepdims)
 
 

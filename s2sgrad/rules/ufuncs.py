@@ -77,69 +77,39 @@ def power(y_bar, y, x1, x2):
 
 @elementwise(np.maximum, selects=True)
 def maximum(y_bar, y, x1, x2):
-    """The larger argument gets the cotangent; a tie is shared evenly."""
+    """The larger argument gets the cotangent, infinite or not; a tie is shared evenly."""
     return (
-        0.5 * (y_bar * (x1 > x2) + y_bar * (x1 >= x2)),
-        0.5 * (y_bar * (x2 > x1) + y_bar * (x2 >= x1)),
+        np.where(x1 < x2, 0.0, np.where(x1 == x2, 0.5 * y_bar, y_bar)),
+        np.where(x2 < x1, 0.0, np.where(x1 == x2, 0.5 * y_bar, y_bar)),
     )
 
 
 @elementwise(np.minimum, selects=True)
 def minimum(y_bar, y, x1, x2):
-    """The smaller argument gets the cotangent; a tie is shared evenly."""
+    """The smaller argument gets the cotangent, infinite or not; a tie is shared evenly."""
     return (
-        0.5 * (y_bar * (x1 < x2) + y_bar * (x1 <= x2)),
-        0.5 * (y_bar * (x2 < x1) + y_bar * (x2 <= x1)),
-    )
-
-
-@tangent(np.maximum)
-def maximum_dot(y, x1, x2, *, x1_dot, x2_dot):
-    """As the rule; for tangents that may be infinite."""
-    return (
-        np.where(x1 >= x2, (0.5 + 0.5 * (x1 > x2)) * x1_dot, 0.0),
-        np.where(x2 >= x1, (0.5 + 0.5 * (x2 > x1)) * x2_dot, 0.0),
-    )
-
-
-@tangent(np.minimum)
-def minimum_dot(y, x1, x2, *, x1_dot, x2_dot):
-    """As the rule; for tangents that may be infinite."""
-    return (
-        np.where(x1 <= x2, (0.5 + 0.5 * (x1 < x2)) * x1_dot, 0.0),
-        np.where(x2 <= x1, (0.5 + 0.5 * (x2 < x1)) * x2_dot, 0.0),
+        np.where(x1 > x2, 0.0, np.where(x1 == x2, 0.5 * y_bar, y_bar)),
+        np.where(x2 > x1, 0.0, np.where(x1 == x2, 0.5 * y_bar, y_bar)),
     )
 
 
 @elementwise(np.fmax, selects=True)
 def fmax(y_bar, y, x1, x2):
     """As np.maximum, but a number beside NaN gets all."""
-    return y_bar * tie_share(x1, x2), y_bar * tie_share(x2, x1)
+    share = tie_share(x1, x2)
+    return (
+        np.where(share > 0.0, y_bar * share, 0.0),
+        np.where(share < 1.0, y_bar * (1.0 - share), 0.0),
+    )
 
 
 @elementwise(np.fmin, selects=True)
 def fmin(y_bar, y, x1, x2):
     """As np.minimum, but a number beside NaN gets all."""
-    return y_bar * tie_share(-x1, -x2), y_bar * tie_share(-x2, -x1)
-
-
-@tangent(np.fmax)
-def fmax_dot(y, x1, x2, *, x1_dot, x2_dot):
-    """As the rule; for tangents that may be infinite."""
-    share = tie_share(x1, x2)
-    return (
-        np.where(share > 0.0, share * x1_dot, 0.0),
-        np.where(share < 1.0, (1.0 - share) * x2_dot, 0.0),
-    )
-
-
-@tangent(np.fmin)
-def fmin_dot(y, x1, x2, *, x1_dot, x2_dot):
-    """As the rule; for tangents that may be infinite."""
     share = tie_share(-x1, -x2)
     return (
-        np.where(share > 0.0, share * x1_dot, 0.0),
-        np.where(share < 1.0, (1.0 - share) * x2_dot, 0.0),
+        np.where(share > 0.0, y_bar * share, 0.0),
+        np.where(share < 1.0, y_bar * (1.0 - share), 0.0),
     )
 
 
@@ -230,16 +200,10 @@ def nan_to_num(y_bar, y, x, copy=True, nan=0.0, posinf=None, neginf=None):
 )
 def clip(y_bar, y, a, a_min=None, a_max=None, out=None):
     """a inside the bounds, and at them; otherwise the bound that y is."""
-    return y_bar * (y == a), y_bar * ((y != a) & (y == a_min)), y_bar * ((y != a) & (y != a_min))
-
-
-@tangent(np.clip)
-def clip_dot(y, a, a_min=None, a_max=None, out=None, *, a_dot, a_min_dot, a_max_dot):
-    """As the rule; for tangents that may be infinite."""
     return (
-        np.where(y == a, a_dot, 0.0),
-        np.where((y != a) & (y == a_min), a_min_dot, 0.0),
-        np.where((y != a) & (y != a_min), a_max_dot, 0.0),
+        np.where(y == a, y_bar, 0.0),
+        np.where((y != a) & (y == a_min), y_bar, 0.0),
+        np.where((y != a) & (y != a_min), y_bar, 0.0),
     )
 
 

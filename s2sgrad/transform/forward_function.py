@@ -42,11 +42,16 @@ class ForwardSplitter(Splitter):
 
 
 def push_forward(
-    lowered: Any, wrt: tuple[str, ...], arguments: dict[str, Value], heap: dict[int, Any]
+    lowered: Any,
+    wrt: tuple[str, ...],
+    arguments: dict[str, Value],
+    heap: dict[int, Any],
+    zeros: bool = False,
 ) -> Function:
     """The function `(arguments, tangents of wrt) -> (y, y_dot)`.
 
-    A tangent has the structure of its argument; the parameter of `x` is called `x_dot`.
+    A tangent has the structure of its argument; the parameter of `x` is called `x_dot`. zeros:
+    the tangents hold zeros, which shall stay so where they meet an infinite slope.
     """
     primal = prepare(lowered, lowered.result, nested=True)
     copy_written_inputs(primal, effects(primal.function.body))
@@ -60,7 +65,10 @@ def push_forward(
     temporaries = set(types) - before
     own = before - set(primal.seeds)  # the user's names: their tangents stand beside them
     shared = effects(body)
-    sizes, masking = Sizes(primal.origin), Masking(body)
+    sizes, masking = (
+        Sizes(primal.origin),
+        Masking(body, frozenset(wanted) if zeros else frozenset()),
+    )
     facts = Facts(activity, {}, types, sizes, primal.names, masking=masking)
     dots: dict[str, str] = {}
     parameters, inputs = _tangent_inputs(primal, wrt, arguments, heap, wanted, dots, facts)

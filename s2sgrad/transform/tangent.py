@@ -32,6 +32,8 @@ from s2sgrad.transform.adjoint import Adjoint, Facts
 from s2sgrad.transform.bars import bar_type
 from s2sgrad.transform.cotangents import any_complex, conjugated
 from s2sgrad.transform.inline import Inliner, uses
+from s2sgrad.transform.masks import Mask, guarded
+from s2sgrad.transform.normalize import label_of
 from s2sgrad.transform.rewrite import map_expr
 
 # Functions that only pass their first argument on: the tangent goes the same way.
@@ -223,23 +225,34 @@ class Tangents(Adjoint):
             dot = self.dot(exprs[argument])
             assert dot is not None
             partial = rule.partials[argument]
+            masking = self.facts.masking
+            still = masking.may_stand_still(exprs[argument]) and not isinstance(dot, Const)
+            if still and masking.steep(rule, partial, {**exprs, "y": call}):
+                return self._behind_zeros(partial, {**exprs, "y": y}, exprs[argument], dot)
             dot = self._shared(dot, partial, "y_bar", argument)
-            return Inliner(
-                {**exprs, "y": y, "y_bar": dot}, partial.scope, self.bind, self.facts.sizes
-            ).partial(partial)
+            return self._inlined(partial, {**exprs, "y": y, "y_bar": dot})
         dot = self.item(exprs[argument])
         if argument in rule.tangents:
             partial = rule.tangents[argument]
             dot = self._shared(dot, partial, f"{argument}_dot", argument)
-            env = {**exprs, "y": y, f"{argument}_dot": dot}
-            return Inliner(env, {"len": len, **partial.scope}, self.bind, self.facts.sizes).partial(
-                partial
-            )
+            return self._inlined(partial, {**exprs, "y": y, f"{argument}_dot": dot})
         if argument in rule.linear:
             return self._applied(rule, argument, dot, call)
         if argument in rule.partials:
             return self._transposed(rule, argument, dot, exprs, call)
         raise MissingRuleError(_tangent_of(rule, argument), call.span)
+
+    def _behind_zeros(self, partial: Any, env: dict[str, Expr], argument: Expr, dot: Expr) -> Expr:
+        """A slope that may be infinite, times a tangent that may hold zeros: they stay zero."""
+        base = label_of(argument) if isinstance(argument, Call) else "x"
+        dot = self.bind(f"{base}_dot", dot)
+        value = self._inlined(partial, {**env, "y_bar": dot})
+        return guarded(value, Mask(by_value=dot)) if isinstance(dot, Var) else value
+
+    def _inlined(self, partial: Any, env: dict[str, Expr]) -> Expr:
+        """A formula with what its parameters stand for."""
+        scope = {"len": len, **partial.scope}
+        return Inliner(env, scope, self.bind, self.facts.sizes).partial(partial)
 
     def _transposed(
         self, rule: Rule, argument: str, dot: Expr, exprs: dict[str, Expr], call: Call
