@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager import hooks as _hooks
+from s2sgrad.eager.contributions import LARGE, add, add_part, combine
 from s2sgrad.eager.floating import Silence
 from s2sgrad.eager.node import LEAF, Node, next_order
 from s2sgrad.eager.saved import stub
@@ -21,7 +22,6 @@ from s2sgrad.eager.state import STATE, Anomaly, refresh
 from s2sgrad.eager.tensor import INFERENCE, InferenceCounter, Tensor, new, wrap
 
 ndarray = np.ndarray
-LARGE = 4096  # entries from which on a cotangent is added to in place
 getrefcount = sys.getrefcount
 
 
@@ -169,7 +169,7 @@ def sweep(task: Task, roots: list[tuple[Any, Any]]) -> None:
                         grads[parent] = old + x_bar
                     else:
                         old = None
-                        combine(grads, parent, x_bar)
+                        combine(grads, parent, x_bar, cotangents)
                 continue
             grads[parent] = x_bar
             place = parent.order
@@ -199,41 +199,6 @@ def deliver(leaves: list[Any], task: Task) -> None:
             accumulate_array(leaf, y_bar, task)
 
 
-def combine(grads: dict[Any, Any], edge: Any, x_bar: Any) -> None:
-    """Add one contribution to a cotangent that is large, or that of several results."""
-    old = grads[edge]
-    if old.__class__ is list:
-        grads[edge] = merge(old, x_bar)
-    elif getrefcount(old) <= HELD_BY_DICT and is_own(old, x_bar):
-        old += x_bar  # nobody else holds this memory
-    else:
-        grads[edge] = old + x_bar
-
-
-def add_part(grads: dict[Any, Any], node: Any, y_bar: Any) -> bool:
-    """Add the cotangent of a part of an array to the array's own, in place, where that is safe."""
-    whole = node.parents[0]
-    if whole not in grads:
-        return False
-    old = grads[whole]
-    if old.__class__ is not np.ndarray or getrefcount(old) > HELD_BY_DICT:
-        return False
-    if old.base is not None or not old.flags.writeable or old.dtype != y_bar.dtype:
-        return False
-    old[node.arguments[0]] += y_bar
-    return True
-
-
-def _count_in_dict() -> int:
-    """What getrefcount says in `combine` of an array that only the dict holds."""
-    grads: dict[Any, Any] = {0: np.empty(1)}
-    old = grads[0]
-    return getrefcount(old)
-
-
-HELD_BY_DICT = _count_in_dict()
-
-
 def _count_references() -> int:
     """What getrefcount says in `accumulate_array` of an array that nothing else holds.
 
@@ -250,28 +215,6 @@ def _count_references() -> int:
 
 
 UNSHARED = _count_references()
-
-
-def is_own(old: Any, x_bar: Any) -> bool:
-    """Whether `old += x_bar` gives what `old + x_bar` gives, in memory of its own."""
-    return (
-        old.base is None
-        and old.flags.writeable
-        and old.dtype == x_bar.dtype
-        and old.shape == x_bar.shape
-    )
-
-
-def add(old: Any, x_bar: Any, parent: Any) -> Any:
-    """Two contributions to one cotangent; several results of a node come as lists."""
-    if old.__class__ is list:
-        return merge(old, x_bar)
-    return old + x_bar
-
-
-def merge(old: list[Any], more: list[Any]) -> list[Any]:
-    """Entry-wise sum of two lists of cotangents with None for nothing."""
-    return [b if a is None else a if b is None else a + b for a, b in zip(old, more, strict=True)]
 
 
 def accumulate_array(leaf: Tensor, y_bar: Any, task: Task) -> None:
@@ -358,7 +301,7 @@ def send(edge: Any, x_bar: Any, grads: dict[Any, Any], pending: Any, leaves: Any
     """Add one contribution to the cotangent of an edge and line the edge up."""
     if edge in grads:
         old = grads[edge]
-        grads[edge] = x_bar if old is None else old if x_bar is None else add(old, x_bar, edge)
+        grads[edge] = x_bar if old is None else old if x_bar is None else add(old, x_bar)
         return
     grads[edge] = x_bar
     if edge.order:
