@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import traceback
 import warnings
 from typing import Any
@@ -18,9 +19,13 @@ _NO_INFORMATION = (
 )
 
 
+_HERE = (os.path.dirname(__file__), "<fast ", "<recorded ")  # what users don't want to read
+
+
 def remember_place(node: Node) -> None:
     """Keep the traceback of the forward call, and the node being evaluated (second order)."""
-    node.metadata["traceback_"] = traceback.format_stack()[:-3]
+    frames = [f for f in traceback.extract_stack() if not f.filename.startswith(_HERE)]
+    node.metadata["traceback_"] = traceback.format_list(frames)
     if STATE.node is not None:
         node.metadata["parent_"] = STATE.node
 

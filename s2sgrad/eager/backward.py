@@ -39,6 +39,10 @@ class GradientEdge:
     def __iter__(self) -> Any:
         return iter((self.node, self.output_nr))
 
+    def __repr__(self) -> str:
+        parts = (f"{n}={getattr(self, n)}" for n in ("node", "output_nr", "ownership_token"))
+        return f"GradientEdge({', '.join(parts)})"
+
 
 def get_gradient_edge(tensor: Tensor) -> GradientEdge:
     """The edge at which the gradient of `tensor` is known; keeps no data alive but the graph."""
@@ -96,7 +100,7 @@ def initial(index: int, out: Any, given: Any, create_graph: bool, batched: bool 
         return None
     if given._array.shape != out._array.shape:
         raise RuntimeError(_shape_error(index, given, out))
-    if given._array.dtype.kind == "c" and out._array.dtype.kind != "c":
+    if (given._array.dtype.kind == "c") != (out._array.dtype.kind == "c"):
         raise RuntimeError(
             "For complex Tensors, both grad_output and output are required to have the same dtype. "
             f"Mismatch in dtype: grad_output[{index}] has a dtype of {given.dtype} and "
@@ -261,7 +265,8 @@ def once(
     outs: Any, wanted: Any, given: Any, keep: bool, create_graph: bool, allow_unused: bool
 ) -> tuple[Any, ...]:
     """One pass for `grad`."""
-    roots = make_roots(outs, given, create_graph)
+    dual = not create_graph and STATE.duals is not None and STATE.duals.concerns(outs)
+    roots = make_roots(outs, given, create_graph or dual)
     captures: dict[Any, Any] = {}
     edges = []
     for t in wanted:
@@ -270,7 +275,7 @@ def once(
             raise RuntimeError("One of the differentiated Tensors does not require grad")
         edges.append(edge)
         captures[edge] = None
-    engine.run(roots, keep, create_graph, captures)
+    engine.run(roots, keep, create_graph or dual, captures)
     results = []
     for index, edge in enumerate(edges):
         found = captures[edge]
@@ -279,14 +284,14 @@ def once(
                 f"The differentiated Tensor at index {index} appears to not have been used in the "
                 "graph. Set allow_unused=True if this is the desired behavior."
             )
-        results.append(owned(found) if found is not None else None)
+        results.append(owned(found, dual) if found is not None else None)
     return tuple(results)
 
 
-def owned(found: Any) -> Tensor:
-    """A captured cotangent as a tensor nobody else writes to."""
+def owned(found: Any, cut: bool = False) -> Tensor:
+    """A captured cotangent as a tensor nobody else writes to. cut: without its history."""
     if isinstance(found, Tensor):
-        return found
+        return STATE.duals.cut_off(found) if cut else found  # type: ignore[no-any-return]
     return wrap(found if found.base is None and found.flags.writeable else found.copy())
 
 
@@ -302,7 +307,8 @@ def batched(
                 "If `is_grads_batched=True`, we interpret the first dimension of each grad_output "
                 "as the batch dimension. The sizes of the remaining dimensions are expected to "
                 "match the shape of corresponding output, but a mismatch was detected: "
-                f"grad_output[{i}] has a shape of {Size(g._array.shape[1:])} and output[{i}] has a "
+                # torch's text leaves out one more axis
+                f"grad_output[{i}] has a shape of {Size(g._array.shape[2:])} and output[{i}] has a "
                 f"shape of {Size(out._array.shape)}. If you only want some tensors in "
                 "`grad_output` to be considered batched, consider using vmap."
             )

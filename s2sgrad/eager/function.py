@@ -41,6 +41,14 @@ TWO_RULES = (
     "to avoid ambiguity. For more details, please see "
     "https://pytorch.org/docs/main/notes/extending.func.html"
 )
+SEVERAL_DIRTY = (
+    "If your Function modifies inplace an input that is a view of another Tensor, your Function "
+    "cannot return more than one Tensor. This is not supported by the current autograd engine. You "
+    "should either make sure the input is not a view (using .clone() for example) or make your "
+    "Function only return one Tensor (potentially splitting it into two Functions: one doing the "
+    "inplace that returns a single Tensor and a second one that does the other operations). You "
+    "can ask on the forum https://discuss.pytorch.org/ if you need help to do this change."
+)
 LEAF_DIRTY = "a leaf Variable that requires grad has been used in an in-place operation."
 
 
@@ -199,6 +207,8 @@ def prepared(node: Any, value: Any, args: Any, tracked: bool, meta: str) -> Any:
     if any(value is d for d in node._dirty):
         if value._node is LEAF and STATE.grad:
             raise RuntimeError(LEAF_DIRTY)
+        if value._view is not None and tracked and not meta.endswith(":custom"):
+            raise RuntimeError(SEVERAL_DIRTY)
         value._vc[0] += 1
         return value
     if tracked:

@@ -157,8 +157,8 @@ class FunctionNode(Node):
         found = backward(self, *bars)
         found = list(found) if isinstance(found, tuple) else [found]
         count = len(self._positions)
-        while len(found) > count and found[-1] is None:
-            found.pop()
+        if all(f is None for f in found[count:]):
+            del found[count:]
         name = type(self).__name__
         if len(found) != count:
             raise RuntimeError(

@@ -8,7 +8,8 @@ import numpy as np
 
 from s2sgrad.eager import dtypes
 from s2sgrad.eager.linalg_errors import _LinAlgError
-from s2sgrad.eager.named import LINALG, known, resolved, return_type
+from s2sgrad.eager.named import FUNCTIONS, LINALG, known, resolved, return_type
+from s2sgrad.eager.node import named_as
 from s2sgrad.eager.products import torch_matmul as matmul
 from s2sgrad.eager.record import apply, op_of
 from s2sgrad.eager.reducing import norm as _norm
@@ -69,7 +70,8 @@ def solve_triangular(
 
 def vander(x: Tensor, N: Any = None) -> Tensor:
     """The powers of the entries of x, from 0 up, one a column."""
-    return apply(op_of(np.vander, "CumprodBackward0"), (x,), {"N": N, "increasing": True})
+    made = FUNCTIONS["vander"](x, N=N, increasing=True)
+    return named_as(made, "CumprodBackward0")  # type: ignore[no-any-return]
 
 
 def vector_norm(x: Tensor, ord: Any = 2, dim: Any = None, keepdim: bool = False) -> Tensor:

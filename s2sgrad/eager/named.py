@@ -14,7 +14,9 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.complaints import filled
+from s2sgrad.eager.dtypes import from_numpy
 from s2sgrad.eager.linalg_errors import check_matrix, worded
+from s2sgrad.eager.node import Node, named_as
 from s2sgrad.eager.record import apply, op_of, plain
 from s2sgrad.eager.tensor import Tensor
 from s2sgrad.rules import lookup
@@ -78,11 +80,23 @@ def named(source: str, node: str = "", **renames: str) -> Callable[..., Any]:
             result = apply(found[0], args, kwargs)
         except np.linalg.LinAlgError as error:
             raise worded(short, error, first) from None
+        if isinstance(result, Tensor):
+            return in_dtype_of(first, result, args)
         return several(*result) if several is not None and isinstance(result, tuple) else result
 
     call.__name__ = call.__qualname__ = short
     call.__doc__ = f"`{source}` on tensors."
     return call
+
+
+def in_dtype_of(first: Any, result: Tensor, args: Any) -> Tensor:
+    """The result in the dtype of a float32 input, where NumPy has computed in double precision."""
+    if result._array.dtype != np.float64 or getattr(first, "dtype", None) != np.float32:
+        return result
+    if any(plain(a).dtype == np.float64 for a in args if isinstance(a, Tensor)):
+        return result
+    name = result._node.name() if isinstance(result._node, Node) else ""
+    return named_as(result.to(from_numpy(first.dtype)), name)  # type: ignore[no-any-return, attr-defined]
 
 
 def full_name(node: str) -> str | None:

@@ -275,7 +275,12 @@ class Tensor(Values):
 
     @property
     def data(self) -> Tensor:
-        return share(self, Tensor)
+        made = share(self, Tensor)
+        if self._inference:
+            made._inference, made._vc = True, self._vc
+        if STATE.duals is not None:
+            made._array = self._array[...]  # another array object: it has no tangent
+        return made
 
     @data.setter
     def data(self, value: Tensor) -> None:

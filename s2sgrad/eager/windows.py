@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.eager.node import LEAF
 from s2sgrad.eager.record import op_of
 from s2sgrad.eager.shaping import axis_of
 from s2sgrad.eager.tensor import Tensor
@@ -69,13 +70,15 @@ def unfold(input: Tensor, dimension: int, size: int, step: int) -> Tensor:
 
 def as_strided(input: Tensor, size: Any, stride: Any, storage_offset: Any = None) -> Tensor:
     """A view of the memory under a tensor; strides and offset count entries."""
-    base = input if input._view is None else input._view.base
+    own = input._view is None or input._node is LEAF  # a leaf has no history in its base
+    base = input if own else input._view.base
     array = base._array
     if not array.flags.c_contiguous:
         raise RuntimeError("as_strided needs memory in C order: make a clone() first")
     offset = input.storage_offset() if storage_offset is None else storage_offset
+    offset -= base.storage_offset()
     last = offset + sum((n - 1) * s for n, s in zip(size, stride, strict=True)) + 1
-    if last > array.size and 0 not in size:
+    if (last > array.size or offset < 0) and 0 not in size:
         k = array.itemsize
         raise RuntimeError(
             f"setStorage: sizes {list(size)}, strides {list(stride)}, storage offset {offset}, and "

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from s2sgrad.eager.dual_levels import OTHER_SIZE, Level, alias
+from s2sgrad.eager.dual_levels import OTHER_SIZE, Level, check_floats
 from s2sgrad.eager.modes import Mode
 from s2sgrad.eager.state import STATE, refresh
+from s2sgrad.eager.tangents import alias
 from s2sgrad.eager.tensor import Tensor
 
 __all__ = [
@@ -72,8 +73,7 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> T
             " enter_dual_level() first."
         )
     for name, t in (("primal", tensor), ("tangent", tangent)):
-        if not (t.is_floating_point() or t.is_complex()):
-            raise ValueError(f"Expected {name} to be floating point or complex, but got: {t.dtype}")
+        check_floats(name, t)
     if current.get(tensor) is not None:
         raise RuntimeError(
             "Making a dual Tensor based on a Tensor that already has a forward gradient at the"

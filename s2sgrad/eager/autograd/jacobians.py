@@ -18,7 +18,7 @@ from s2sgrad.eager.autograd.functional_parts import (
     single_scalar,
     unpack,
 )
-from s2sgrad.eager.dual_levels import alias
+from s2sgrad.eager.tangents import alias
 
 _HINT = (
     ' Hint: If your function has more outputs than inputs, "forward-mode" tends to be more'
@@ -107,7 +107,7 @@ def _check_options(create_graph: bool, strict: bool, vectorize: bool, strategy: 
 def _by_rows(y: Tensor, index: int, inputs: Tensors, create_graph: bool, strict: bool) -> Tensors:
     """One reverse sweep for each element of `y`."""
     if not y.requires_grad or y.numel() == 0:
-        return tuple(zeros((*y.shape, *x.shape), dtype=y.dtype) for x in inputs)
+        return tuple(zeros((*y.shape, *x.shape), dtype=_float_dtype(y, x)) for x in inputs)
     columns: list[list[Tensor]] = [[] for _ in inputs]
     for j in range(y.numel()):
         row = grad(
@@ -138,6 +138,11 @@ def _checked(
     return x_bar
 
 
+def _float_dtype(y: Tensor, x: Tensor) -> Any:
+    """The dtype of a Jacobian of zeros: that of the output, if it can have a derivative."""
+    return y.dtype if y.is_floating_point() or y.is_complex() else x.dtype
+
+
 def _batched_rows(
     y: Tensor, index: int, inputs: Tensors, create_graph: bool, strict: bool
 ) -> Tensors:
@@ -149,7 +154,7 @@ def _batched_rows(
             allow_unused=True, is_grads_batched=True,
         )  # fmt: skip
     return tuple(
-        zeros((*y.shape, *x.shape), dtype=y.dtype)
+        zeros((*y.shape, *x.shape), dtype=_float_dtype(y, x))
         if rows is None
         else rows.view((*y.shape, *x.shape))
         for x, rows in zip(inputs, found, strict=True)

@@ -7,9 +7,10 @@ from typing import Any
 
 from s2sgrad.eager import _core
 from s2sgrad.eager._core import LEAF, Tensor, enable_grad, is_grad_enabled, wrap, zeros_like
-from s2sgrad.eager.dual_levels import OTHER_SIZE, alias, new_level
+from s2sgrad.eager.dual_levels import OTHER_SIZE, check_floats, new_level
 from s2sgrad.eager.func.pytree import tree_flatten, tree_map, tree_unflatten
 from s2sgrad.eager.func.tracking import Tracked, transforming
+from s2sgrad.eager.tangents import alias
 
 Function = Callable[..., Any]
 _JVP = "jvp(f, primals, tangents): "
@@ -56,6 +57,8 @@ def _pushed(
         with level.outside():
             duals = [x.view_as(x) if x.requires_grad else alias(x) for x in leaves]
         for dual, x, dot in zip(duals, leaves, dots, strict=True):
+            for name, t in (("primal", x), ("tangent", dot)):
+                check_floats(name, t)
             if dot.shape != x.shape:
                 raise RuntimeError(OTHER_SIZE.format(list(x.shape), list(dot.shape)))
             level.set(dual, dot if dot.dtype == x.dtype else dot.to(x.dtype))
@@ -111,6 +114,7 @@ def linearize(func: Function, *primals: Any) -> tuple[Any, Function]:
     with enable_grad():
         with transforming():
             output = func(*tree_unflatten(tracked.leaves, spec))
+        tracked.ended()
         ys, out_spec = tree_flatten(output)
         us = [wrap(zeros_like(y)._array, LEAF) for y in ys]
         pairs = [(y, u) for y, u in zip(ys, us, strict=True) if y.requires_grad]

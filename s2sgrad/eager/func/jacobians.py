@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from s2sgrad.eager._core import Tensor, stack, zeros_like
+from s2sgrad.eager._core import Tensor, stack, zeros, zeros_like
 from s2sgrad.eager.autograd.jacobians import one_hot
 from s2sgrad.eager.func.forward import jvp
 from s2sgrad.eager.func.pytree import tree_flatten, tree_unflatten
@@ -36,6 +36,7 @@ def jacrev(
         call = functools.partial(func, **kwargs) if kwargs else func
         output, pullback, *aux = vjp_with_argnums(call, args, positions, has_aux)
         ys, out_spec = tree_flatten(output)
+        check_real(ys, "jacrev")
         xs, in_spec = tree_flatten(chosen_args(args, positions))
         blocks = []
         for k, y in enumerate(ys):
@@ -48,7 +49,7 @@ def jacrev(
             entries = [
                 stack(row).reshape((*y.shape, *x.shape))
                 if row
-                else zeros_like(y).reshape((*y.shape, *(0 * n for n in x.shape)))
+                else zeros((*y.shape, *x.shape), dtype=y.dtype)
                 for row, x in zip(rows, xs, strict=True)
             ]
             blocks.append(tree_unflatten(entries, in_spec))
@@ -82,6 +83,7 @@ def jacfwd(
                 tangents = (tree_unflatten(dots, in_spec),)
                 output, output_dot, *rest = jvp(call, (chosen,), tangents, has_aux=has_aux)
                 ys, out_spec = tree_flatten(output)
+                check_real(ys, "jacfwd")
                 aux = rest[0] if rest else None
                 columns[i].append(tree_flatten(output_dot)[0])
         blocks = []
@@ -96,6 +98,16 @@ def jacfwd(
         return (result, aux) if has_aux else result
 
     return jacobian
+
+
+def check_real(ys: list[Any], name: str) -> None:
+    """The rows of a Jacobian are the cotangents of real numbers."""
+    for i, y in enumerate(ys):
+        if isinstance(y, Tensor) and y.is_complex():
+            raise RuntimeError(
+                f"{name}: Expected all outputs to be real but received complex tensor at flattened"
+                f" input idx: {i}"
+            )
 
 
 def hessian(func: Function, argnums: Argnums = 0) -> Function:

@@ -47,6 +47,7 @@ def grad_and_value(func: Function, argnums: Argnums = 0, has_aux: bool = False) 
         tracked = Tracked(chosen_args(args, positions), is_grad_enabled())
         with enable_grad(), transforming():
             output = func(*with_args(args, tracked.tree, positions), **kwargs)
+        tracked.ended()
         aux = None
         if has_aux:
             if not (isinstance(output, tuple) and len(output) == 2):
@@ -93,6 +94,7 @@ def vjp_with_argnums(
     tracked = Tracked(chosen_args(primals, positions), is_grad_enabled())
     with enable_grad(), transforming():
         output = func(*with_args(primals, tracked.tree, positions))
+    tracked.ended()
     aux = None
     if has_aux:
         if not (isinstance(output, tuple) and len(output) == 2):

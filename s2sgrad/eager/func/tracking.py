@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from s2sgrad.eager._core import LEAF, STATE, Tensor, grad, zeros_like
-from s2sgrad.eager.dual_levels import alias, leads_outside
 from s2sgrad.eager.func.pytree import tree_map
+from s2sgrad.eager.tangents import Probe, alias, leads_outside
 
 Argnums = int | tuple[int, ...]
 NOT_DIFFERENTIABLE = "only Tensors of floating point dtype can require gradients"
@@ -88,6 +88,12 @@ class Tracked:
             made = alias(x, LEAF)
         self.leaves.append(made)
         return made
+
+    def ended(self) -> None:
+        """The user's function has returned: no other transform waits for these inputs."""
+        for leaf in self.leaves:
+            if leaf._node is LEAF and leaf.__class__ is Tensor:
+                leaf.__class__ = Probe
 
     def needs_graph(self, outputs: Sequence[Any]) -> bool:
         """Whether something other than these inputs is to be differentiated through `outputs`."""

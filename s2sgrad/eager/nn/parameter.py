@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from s2sgrad.eager._core import Tensor, zeros
+from s2sgrad.eager.modes import is_inference_mode_enabled
 
 __all__ = ["Buffer", "Parameter"]
 
@@ -31,6 +32,8 @@ class Parameter(Tensor, metaclass=_ParameterType):
             raise RuntimeError(
                 "Only Tensors of floating point and complex dtype can require gradients"
             )
+        if requires_grad and source.is_inference() and not is_inference_mode_enabled():
+            source.requires_grad_()  # raises
         made.requires_grad = requires_grad
         return made
 

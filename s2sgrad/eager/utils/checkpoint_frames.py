@@ -16,6 +16,7 @@ from s2sgrad.eager._core import (
     saved_tensors_hooks,
     top_saved_hooks,
 )
+from s2sgrad.eager.saved import modified
 from s2sgrad.eager.utils.checkpoint_random import Surroundings
 
 _TIP = """
@@ -259,8 +260,10 @@ def checkpoint_without_reentrant(
             return function(*args, **kwargs)
     surroundings = Surroundings(preserve)
     arguments = _packed_arguments(args)
+    unchanged = _versions(args)
 
     def again() -> None:
+        unchanged()
         with surroundings.restored(), recompute_context:
             function(*arguments(), **kwargs)
 
@@ -272,6 +275,22 @@ def checkpoint_without_reentrant(
     if not frame.complete:
         raise RuntimeError(_SUPPRESSED)
     return result
+
+
+def _versions(args: tuple[Any, ...]) -> Callable[[], None]:
+    """A check that nobody has written to the arguments since: another input, another gradient."""
+    known = [
+        (a._array, a._vc, a._vc[0], a._edge())
+        for a in args
+        if isinstance(a, Tensor) and not a.is_inference()
+    ]
+
+    def check() -> None:
+        for array, counter, version, edge in known:
+            if counter[0] != version:
+                modified(array, counter, version, edge)
+
+    return check
 
 
 def _packed_arguments(args: tuple[Any, ...]) -> Callable[[], tuple[Any, ...]]:
