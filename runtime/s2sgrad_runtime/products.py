@@ -5,6 +5,7 @@ Each `..._bar_left` is the transpose of `left -> product(left, right)`, in the s
 
 from __future__ import annotations
 
+from string import ascii_letters
 from typing import Any
 
 import numpy as np
@@ -226,8 +227,9 @@ def _parse(subscripts: str, operands: tuple[Any, ...]) -> tuple[list[str], str]:
     return named, output.replace("...", spelled)
 
 
-def _numbered(term: str, numbers: dict[str, int]) -> list[int]:
-    return [numbers.setdefault(c, len(numbers)) for c in term]
+def _renamed(term: str, numbers: dict[str, int]) -> str:
+    """The subscripts of a term in letters that NumPy takes, in order of their first use."""
+    return "".join(ascii_letters[numbers.setdefault(c, len(numbers))] for c in term)
 
 
 def _einsum_bar(y_bar: Any, k: int, terms: list[str], output: str, operands: Any) -> Any:
@@ -235,12 +237,12 @@ def _einsum_bar(y_bar: Any, k: int, terms: list[str], output: str, operands: Any
     numbers: dict[str, int] = {}
     shape = np.shape(operands[k])
     wanted = "".join(dict.fromkeys(terms[k]))
-    parts: list[Any] = [y_bar, _numbered(output, numbers)]
-    for i, (term, operand) in enumerate(zip(terms, operands, strict=True)):
-        if i != k:
-            parts += [operand, _numbered(term, numbers)]
+    others = [i for i in range(len(operands)) if i != k]
+    inputs = [_renamed(output, numbers), *(_renamed(terms[i], numbers) for i in others)]
     present = [c for c in wanted if c in numbers]
-    found = np.einsum(*parts, [numbers[c] for c in present], optimize=len(operands) > 2)
+    subscripts = f"{','.join(inputs)}->{_renamed(''.join(present), numbers)}"
+    arrays = [y_bar, *(operands[i] for i in others)]
+    found = np.einsum(subscripts, *arrays, optimize=len(operands) > 2)
     sizes = [shape[terms[k].index(c)] for c in wanted]
     missing = tuple(i for i, c in enumerate(wanted) if c not in present)
     found = np.expand_dims(found, missing) if missing else found

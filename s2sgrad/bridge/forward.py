@@ -18,16 +18,20 @@ def eager_forward(function: Any, binder: Binder, wrt: tuple[str, ...]) -> Callab
     """
 
     def run(*given: Any) -> tuple[Any, Any]:
+        from s2sgrad.eager.relocated import relocated
         from s2sgrad.eager.tracing import is_active, mapped, vjp
 
         values, dots = given[: len(binder.names)], given[len(binder.names) :]
         chosen = [binder.pick(n, values) for n in wrt]
 
+        traced = relocated(function)  # `vjp` below sees `call` only
+
         def call(*wanted: Any) -> Any:
             args, kwargs = _replaced(binder, values, wrt, wanted)
-            return function(*args, **kwargs)
+            return traced(*args, **kwargs)
 
-        y = call(*chosen)
+        args, kwargs = _replaced(binder, values, wrt, tuple(chosen))
+        y = function(*args, **kwargs)
         zeros = mapped(y, lambda leaf: np.zeros_like(leaf)[()] if is_active(leaf) else leaf)
 
         def transposed(y_bar: Any, *wanted: Any) -> Any:

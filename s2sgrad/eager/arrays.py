@@ -18,7 +18,7 @@ from s2sgrad.eager.indexing import INDEX, as_view, is_basic, view_op
 from s2sgrad.eager.inplace import check_inplace, write
 from s2sgrad.eager.primitives import index_put
 from s2sgrad.eager.record import apply, op_of
-from s2sgrad.eager.state import STATE
+from s2sgrad.eager.state import LIVE, STATE
 from s2sgrad.eager.tensor import Tensor, wrap
 from s2sgrad.eager.views import view
 from s2sgrad.errors import UnsupportedError
@@ -29,12 +29,24 @@ def bare(value: Any) -> Any:
     """Tensors in place of Traced values, inside lists, tuples and dicts too."""
     kind = type(value)
     if kind is Traced:
+        if STATE.duals is None and LIVE:
+            other_thread(value.tensor)
         return value.tensor
     if kind is list or kind is tuple:
         return kind(bare(v) for v in value)
     if kind is dict:
         return {k: bare(v) for k, v in value.items()}
     return value
+
+
+def other_thread(t: Tensor) -> None:
+    """Refuse a value whose tangent this thread would not carry on: modes belong to a thread."""
+    if any(level.get(t) is not None for level in list(LIVE)):
+        raise UnsupportedError(
+            "a thread started by the function loses the tangent of what it is given",
+            why="forward mode follows one thread",
+            fix="use reverse mode (grad, vjp), or call what the thread runs without a thread",
+        )
 
 
 def traced(value: Any) -> Any:
@@ -72,8 +84,11 @@ class Traced:
 
     @property  # type: ignore[misc]
     def __class__(self) -> Any:  # type: ignore[override]
-        """What isinstance is told: float for a traced Python float, else np.ndarray."""
-        return float if self.number else np.ndarray
+        """What isinstance is told: float, np.float64 (or its kin), or np.ndarray."""
+        if self.number:
+            return float
+        t = self.tensor
+        return np.ndarray if t._array.ndim or t._view is not None else t._array.dtype.type
 
     # --- facts -------------------------------------------------------------------------------
     @property
@@ -174,7 +189,7 @@ class Traced:
         function = ATTRIBUTES.get(name)
         if function is not None:
             return dispatched(function, (self,), {})
-        if name in ("tolist", "tobytes"):
+        if name == "tobytes":
             return getattr(self.value(f".{name}()"), name)
         raise AttributeError(f"'numpy.ndarray' object has no attribute '{name}'")
 
@@ -211,6 +226,12 @@ class Traced:
         """Sort in place."""
         self[...] = np.sort(self, axis=axis, **options)
 
+    def tolist(self) -> Any:
+        """Lists of numbers, which stay traced."""
+        if self.ndim == 0:
+            return Traced(copied(self.tensor), True)
+        return [entry.tolist() for entry in self]
+
     def __round__(self, digits: int = 0) -> Any:
         return np.round(self, digits)
 
@@ -222,13 +243,13 @@ class Traced:
 
     # --- reading and writing -----------------------------------------------------------------
     def __getitem__(self, index: Any) -> Any:
-        index = plain_index(index)
+        index, t = plain_index(index), bare(self)
         if is_basic(index):
-            found = view(view_op(index), self.tensor, as_view(index))
+            found = view(view_op(index), t, as_view(index))
             if found._array.ndim == 0 and not has_ellipsis(index):
                 found = found.clone()  # type: ignore[attr-defined]  # a number, not a view
             return traced_view(found)
-        return traced(apply(INDEX, (self.tensor, index), {}))
+        return traced(apply(INDEX, (t, index), {}))
 
     def __setitem__(self, index: Any, value: Any) -> None:
         index, value, t = plain_index(index), bare(value), self.tensor

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.record import Op
-from s2sgrad.eager.state import STATE, refresh
+from s2sgrad.eager.state import LIVE, STATE, refresh
 from s2sgrad.eager.tangents import Tangents, alias
 from s2sgrad.eager.tensor import Tensor, floats, wrap
 from s2sgrad.eager.views import in_order, view
@@ -204,9 +204,11 @@ def new_level() -> Iterator[Level]:
     """A block with one more dual level."""
     before = STATE.duals
     STATE.duals = level = Level(before)
+    LIVE.append(level)
     refresh()
     try:
         yield level
     finally:
+        LIVE.remove(level)
         STATE.duals = before
         refresh()

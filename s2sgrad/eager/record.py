@@ -324,6 +324,10 @@ def parents_of(rule: Rule, bound: dict[str, Any]) -> tuple[tuple[Any, ...], list
                 slots.append((argument, path, stub(entry._array)))
     for i, (parent, (argument, _, _)) in enumerate(zip(parents, slots, strict=True)):
         if parent is not None and rule.partials.get(argument) is None and rule.kind != "zero":
+            if argument not in rule.shape_only:
+                raise MissingRuleError(
+                    rule.name, why=f"its rule has no derivative for '{argument}'"
+                )
             parents[i] = None
     return tuple(parents), slots
 

@@ -8,7 +8,10 @@ empty, full, array and their like give Traced arrays. Nothing of the original is
 from __future__ import annotations
 
 import dis
+import functools
+import itertools
 import math
+import operator
 import types
 from collections.abc import Callable, Iterator
 from functools import lru_cache, wraps
@@ -16,8 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.eager.arrays import Traced
+from s2sgrad.eager.arrays import Traced, dispatched
 from s2sgrad.eager.tensor import floats, wrap
+from s2sgrad.rules import lookup
 from s2sgrad.rules.methods import EQUIVALENTS
 
 Function = Callable[..., Any]
@@ -104,20 +108,68 @@ def joined(value: Any) -> Any:
     return value
 
 
+def fromiter(values: Any, dtype: Any = float, count: int = -1, **kwargs: Any) -> Any:
+    """np.fromiter, which traced values pass through."""
+    listed = list(itertools.islice(values, None if count < 0 else count))
+    if holds_traced(listed):
+        return array(listed, dtype)
+    return writable(np.fromiter(listed, dtype, **kwargs))
+
+
 class _Shadow(types.ModuleType):
-    """A module with some names replaced; everything else is the original's own."""
+    """A module with some names replaced, and functions with a rule given traced values so that
+    the rule serves them; everything else is the original's own."""
 
     original: Any
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self.original, name)
+        found = getattr(self.original, name)
+        if isinstance(found, np.ufunc) or not callable(found) or isinstance(found, type):
+            return found
+        rule = lookup(found)
+        if rule is None or rule.kind == "none":
+            return found
+        made = _ruled(found, rule)
+        setattr(self, name, made)
+        return made
+
+
+def _ruled(function: Function, rule: Any) -> Function:
+    """The function for lists of traced numbers too, as NumPy takes them for arrays."""
+    whole = not rule.sequence
+
+    @wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if not holds_traced((*args, *kwargs.values())):
+            return function(*args, **kwargs)
+        if args and isinstance(args[0], (list, tuple)) and holds_traced(args[0]):
+            first = joined(args[0]) if whole else type(args[0])(map(joined, args[0]))
+            args = (first, *args[1:])
+        return dispatched(function, args, kwargs)
+
+    return call
+
+
+def shadow_of(module: Any) -> Any:
+    """The stand-in for a module of SciPy's; any other module is itself."""
+    if not getattr(module, "__name__", "").startswith("scipy."):
+        return module
+    made = _SHADOWS.get(module)
+    if made is None:
+        made = _SHADOWS[module] = _Shadow(module.__name__)
+        made.original = module
+    return made
+
+
+_SHADOWS: dict[Any, Any] = {}
 
 
 def _also_traced(function: Function, equivalent: Function) -> Function:
     """A function of `math` that takes traced numbers through NumPy's equivalent."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        if any(map(is_traced, args)):
+        args = tuple(list(a) if isinstance(a, Iterator) else a for a in args)
+        if holds_traced(args):
             return equivalent(*args, **kwargs)
         return function(*args, **kwargs)
 
@@ -137,7 +189,7 @@ def to_float(value: Any = 0.0) -> Any:
 _CREATORS = ("zeros", "ones", "empty", "zeros_like", "ones_like", "empty_like", "eye", "identity")
 REPLACED: dict[Any, Any] = {getattr(np, name): _creator(getattr(np, name)) for name in _CREATORS}
 REPLACED |= {np.full: _filler(np.full), np.full_like: _filler(np.full_like)}
-REPLACED[np.linspace] = linspace
+REPLACED |= {np.linspace: linspace, np.fromiter: fromiter}
 REPLACED |= {np.array: array, np.asarray: asarray, np.asanyarray: asarray}
 NUMPY: Any = _Shadow("numpy")
 MATH: Any = _Shadow("math")
@@ -148,6 +200,40 @@ for _name, _original in vars(math).items():
     _equivalent: Any = EQUIVALENTS.get(_original) if callable(_original) else None
     if _equivalent is not None:
         REPLACED[_original] = _also_traced(_original, _equivalent)
+
+
+def _length(*coordinates: Any) -> Any:
+    return functools.reduce(np.hypot, coordinates, 0.0)
+
+
+def _distance(p: Any, q: Any) -> Any:
+    return _length(*(a - b for a, b in zip(p, q, strict=True)))
+
+
+def _logarithm(x: Any, *base: Any) -> Any:
+    return np.log(x) / np.log(base[0]) if base else np.log(x)
+
+
+def _total(values: Any) -> Any:
+    return sum(values)
+
+
+def _product(values: Any, *, start: Any = 1) -> Any:
+    return functools.reduce(operator.mul, values, start)
+
+
+def _close(*pair: Any, **options: Any) -> bool:
+    """math.isclose has no derivative to lose."""
+    return math.isclose(*(p.tensor._array if is_traced(p) else p for p in pair), **options)
+
+
+for _original, _replacement in (
+    (math.hypot, _length), (math.dist, _distance), (math.log, _logarithm), (math.fsum, _total),
+    (math.prod, _product), (math.isclose, _close),
+):  # fmt: skip
+    REPLACED[_original] = _also_traced(_original, _replacement)
+for _name, _original in vars(math).items():
+    if callable(_original) and _original in REPLACED:
         setattr(MATH, _name, REPLACED[_original])
 
 
@@ -207,8 +293,8 @@ class _Copier:
 
     def replaced(self, value: Any) -> Any:
         """What a global name or closure cell stands for in the copy."""
-        if value is np or value is math:
-            return NUMPY if value is np else MATH
+        if isinstance(value, types.ModuleType):
+            return NUMPY if value is np else MATH if value is math else shadow_of(value)
         if isinstance(value, types.FunctionType):
             return self.copy(value) if value.__globals__ is self.original else value
         try:

@@ -112,7 +112,9 @@ class Saved:
     def own_copy(self) -> None:
         """Keep a private copy from now on, before the shared memory is written to."""
         if self.vc[0] == self.version:
-            self.array, self.vc = self.array.copy(), [self.version]
+            before, self.array, self.vc = self.array, self.array.copy(), [self.version]
+            if STATE.duals is not None:
+                STATE.duals.same(rebuilt(self.array, None), rebuilt(before, None), copied=True)
 
 
 class Packed:

@@ -35,6 +35,7 @@ class State(threading.local):
 
 
 STATE = State()
+LIVE: list[Any] = []  # the dual levels of all threads that code which is not ours runs in
 
 
 class Anomaly:

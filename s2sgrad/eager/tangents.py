@@ -44,12 +44,18 @@ class Tangents:
             return None if x_dot is None else view(self.op, x_dot, *self.args[1:])
         self.bound = rule.bind(self.args, self.kwargs)
         total: Any = None
-        for argument in rule.arguments:
-            value = self.bound.get(argument)
-            if self.level.any_tangent((value,)):
+        for argument, value in self.bound.items():
+            if argument not in rule.shape_only and self.level.any_tangent((value,)):
+                self.check(argument)
                 part = self.contribution(argument, value)
                 total = part if total is None else self.added(total, part)
         return self.shaped(total)
+
+    def check(self, argument: str) -> None:
+        """MissingRuleError for an argument through which the rule has no derivative."""
+        rule = self.rule
+        if argument not in {*rule.tangents, *rule.linear, *rule.partials}:
+            raise MissingRuleError(rule.name, why=f"its rule has no derivative for '{argument}'")
 
     def added(self, a: Any, b: Any) -> Any:
         if isinstance(a, (list, tuple)):
