@@ -1,0 +1,97 @@
+"""What runs on tensors instead has the derivatives of central differences, of every kind."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from eager.untransformable import PROGRAMS
+
+import s2sgrad
+
+X = np.array([0.4, -1.1, 0.7, 1.3])
+V = np.array([0.3, -0.2, 0.5, 0.1])
+REVERSE_ONLY = ("thread",)  # forward mode follows one thread
+
+
+def differences(f: Callable[[Any], Any], step: float) -> np.ndarray:
+    """Central differences of a scalar function at X."""
+    return np.array([(f(X + step * e) - f(X - step * e)) / (2 * step) for e in np.eye(4)])
+
+
+def as_island(f: Callable[..., Any]) -> Callable[..., Any]:
+    """The program inside a function that is transformed around it."""
+
+    def around(x):  # type: ignore[no-untyped-def]
+        y = np.sin(x) * 1.5 + x
+        return f(y) * np.sum(x)
+
+    return around
+
+
+@pytest.fixture(autouse=True)
+def quietly() -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("inside", [False, True], ids=["whole", "island"])
+def test_derivatives(name: str, inside: bool) -> None:
+    f = as_island(PROGRAMS[name]) if inside else PROGRAMS[name]
+    wanted = differences(lambda x: float(f(x)), 1e-6)
+    np.testing.assert_allclose(s2sgrad.grad(f)(X.copy()), wanted, atol=1e-6, rtol=1e-6)
+    np.testing.assert_allclose(s2sgrad.vjp(f, X.copy())[1](1.0)[0], wanted, atol=1e-6, rtol=1e-6)
+    np.testing.assert_allclose(s2sgrad.jacobian(f)(X.copy()), wanted, atol=1e-6, rtol=1e-6)
+    if inside and name in REVERSE_ONLY:
+        return
+    _, y_dot = s2sgrad.jvp(f, (X.copy(),), (V,))
+    np.testing.assert_allclose(y_dot, wanted @ V, atol=1e-6, rtol=1e-6)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_second_derivatives(name: str) -> None:
+    f = PROGRAMS[name]
+    wanted = differences(lambda x: s2sgrad.grad(f)(x) @ V, 1e-5)
+    np.testing.assert_allclose(s2sgrad.hvp(f)(X.copy(), V), wanted, atol=1e-4, rtol=1e-4)
+    again = s2sgrad.grad(lambda x: s2sgrad.grad(f)(x) @ V)
+    np.testing.assert_allclose(again(X.copy()), wanted, atol=1e-4, rtol=1e-4)
+
+
+def test_one_warning_with_place_and_reason() -> None:
+    df = s2sgrad.grad(PROGRAMS["try_raise"])
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        df(X)
+        df(X)
+    (warning,) = caught
+    assert "untransformable.py" in str(warning.message) and "'try'" in str(warning.message)
+    with pytest.raises(s2sgrad.UnsupportedError):
+        s2sgrad.grad(PROGRAMS["try_raise"], fallback="error")(X)
+
+
+def lost_by_fmean(x):  # type: ignore[no-untyped-def]
+    import statistics
+
+    try:
+        return statistics.fmean(x)
+    except LookupError:
+        return 0.0
+
+
+def lost_by_a_mask(x):  # type: ignore[no-untyped-def]
+    try:
+        return np.ma.masked_array(x, x < 0).sum()
+    except LookupError:
+        return 0.0
+
+
+@pytest.mark.parametrize("f", [lost_by_fmean, lost_by_a_mask])
+def test_what_would_lose_the_derivative_is_refused(f: Any) -> None:
+    for call in (lambda: s2sgrad.grad(f)(X), lambda: s2sgrad.jvp(f, (X,), (V,))):
+        with pytest.raises(s2sgrad.UnsupportedError, match="loses the derivative"):
+            call()
