@@ -69,6 +69,7 @@ _SUBMODULES = {
     "utils",
     "library",
     "amp",
+    "cuda",
     "linalg",
     "fft",
     "special",
@@ -105,6 +106,8 @@ def __getattr__(name: str) -> Any:
         return importlib.import_module(f"{__name__}.{name}")
     if name in ("autocast", "get_autocast_dtype", "is_autocast_available", "is_autocast_enabled"):
         return getattr(importlib.import_module(f"{__name__}.amp"), name)
+    if name in ("save", "load"):
+        return getattr(importlib.import_module(f"{__name__}.serialization"), name)
     if name == "vmap":
         return importlib.import_module(f"{__name__}.func").vmap
     if name == "compile":

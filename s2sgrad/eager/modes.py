@@ -148,7 +148,9 @@ class set_grad_enabled(Mode):
         _set_grad(self.prev)
 
     def __str__(self) -> str:
-        return f"{type(self).__name__}(mode={self.mode})"
+        return f"{type(self).__module__}.{type(self).__name__}(mode={self.mode})"
+
+    __repr__ = __str__
 
 
 class inference_mode(Mode):
@@ -198,6 +200,11 @@ class set_detect_anomaly(Mode):
     """Switch anomaly mode, silently: as a call or as a block."""
 
     def __init__(self, mode: bool, check_nan: bool = True) -> None:
+        if not isinstance(mode, bool):
+            raise TypeError(
+                "set_anomaly_enabled(): argument 'enabled' (position 1) must be bool, not "
+                f"{type(mode).__name__}"
+            )
         self.prev, self.prev_check_nan = Anomaly.enabled, Anomaly.check_nan
         _set_anomaly(mode, check_nan)
 

@@ -155,6 +155,9 @@ def bmm(input: Tensor, mat2: Tensor) -> Tensor:
             "Expected size for first two dimensions of batch2 tensor to be: "
             f"[{a[0]}, {a[2]}] but got: [{b[0]}, {b[1]}]."
         )
+    if input._array.dtype != mat2._array.dtype:
+        words = (t.dtype.type_name for t in (input, mat2))
+        raise RuntimeError("expected scalar type {} but found {}".format(*words))
     return apply(BMM_3, (input, mat2), {})
 
 

@@ -17,7 +17,15 @@ from s2sgrad.eager.modes import (
 )
 from s2sgrad.eager.tensor import Tensor as Variable
 
-_SUBMODULES = {"functional", "forward_ad", "graph", "function", "anomaly_mode", "profiler"}
+_SUBMODULES = {
+    "functional",
+    "forward_ad",
+    "graph",
+    "function",
+    "anomaly_mode",
+    "grad_mode",
+    "profiler",
+}
 
 __all__ = [
     "Function",

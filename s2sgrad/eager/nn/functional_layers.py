@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager._core import (
+    STATE,
     Tensor,
     apply,
     from_numpy,
@@ -35,12 +36,25 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
         )
     if bias is None:
         return input @ weight.t()
+    if not weight._array.dtype == input._array.dtype == bias._array.dtype:
+        _same_dtype(input, weight, bias)
     if weight._array.ndim != 2 or bias._array.shape not in ((weight._array.shape[0],), (1,), ()):
         raise _linear_error(input, weight, bias)
     if len(shape) == 2:
         return kernels.linear(input, weight, bias)
     rows = kernels.linear(input.reshape(-1, input.shape[-1]), weight, bias)
     return rows.view((*input.shape[:-1], weight.shape[0]))
+
+
+def _same_dtype(input: Tensor, weight: Tensor, bias: Tensor) -> None:
+    """RuntimeError for operands of several dtypes; autocast makes them one."""
+    if STATE.autocast is None:
+        first, second = ("mat1", weight) if input.dtype != weight.dtype else ("self", input)
+        given = input if first == "mat1" else bias
+        raise RuntimeError(
+            f"{first} and mat2 must have the same dtype, but got {given.dtype.type_name} and"
+            f" {second.dtype.type_name}"
+        )
 
 
 def _linear_error(input: Tensor, weight: Tensor, bias: Tensor) -> RuntimeError:

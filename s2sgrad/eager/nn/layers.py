@@ -204,7 +204,7 @@ class LayerNorm(Module):
     def extra_repr(self) -> str:
         return (
             f"{self.normalized_shape}, eps={self.eps},"
-            f" elementwise_affine={self.elementwise_affine}, bias={self.has_bias}"
+            f" elementwise_affine={self.elementwise_affine}, bias={self.elementwise_affine and self.has_bias}"
         )
 
 
@@ -253,7 +253,7 @@ class _BatchNorm(Module):
     def extra_repr(self) -> str:
         return (
             f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine},"
-            f" bias={self.has_bias}, track_running_stats={self.track_running_stats}"
+            f" bias={self.affine and self.has_bias}, track_running_stats={self.track_running_stats}"
         )
 
 
