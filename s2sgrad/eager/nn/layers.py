@@ -202,9 +202,10 @@ class LayerNorm(Module):
         return functional.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
 
     def extra_repr(self) -> str:
+        affine = self.elementwise_affine
         return (
-            f"{self.normalized_shape}, eps={self.eps},"
-            f" elementwise_affine={self.elementwise_affine}, bias={self.elementwise_affine and self.has_bias}"
+            f"{self.normalized_shape}, eps={self.eps}, elementwise_affine={affine},"
+            f" bias={affine and self.has_bias}"
         )
 
 
