@@ -18,8 +18,8 @@ def eager_forward(function: Any, binder: Binder, wrt: tuple[str, ...]) -> Callab
     """
 
     def run(*given: Any) -> tuple[Any, Any]:
-        from s2sgrad.eager.relocated import relocated
-        from s2sgrad.eager.tracing import is_active, mapped, vjp
+        from s2sgrad.eager.numpy_code.relocated import relocated
+        from s2sgrad.eager.numpy_code.tracing import is_active, mapped, vjp
 
         values, dots = given[: len(binder.names)], given[len(binder.names) :]
         chosen = [binder.pick(n, values) for n in wrt]

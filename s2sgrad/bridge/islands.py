@@ -40,7 +40,7 @@ def eager_vjp(
 
     Raises: IslandError where generated code can't go on with what the function did.
     """
-    from s2sgrad.eager.islands import Island
+    from s2sgrad.eager.numpy_code.islands import Island
 
     run = Island(function, args, kwargs, wrt)
     value = run.reverse()
@@ -56,7 +56,7 @@ def eager_jvp(
     parts: int | None = None,
 ) -> tuple[Any, Any]:
     """`(function(*values), its tangent)`; dots: the tangents of the values, None for zero."""
-    from s2sgrad.eager.islands import Island
+    from s2sgrad.eager.numpy_code.islands import Island
 
     run = Island(function, values, {}, tuple(i for i, d in enumerate(dots) if d is not None))
     value, dot = run.forward([d for d in dots if d is not None])
@@ -100,7 +100,7 @@ class Transposed(_Made):
     """`(y_bar, *args) -> cotangents` of a function, for the arguments `wrt`."""
 
     def __call__(self, y_bar: Any, *args: Any) -> tuple[Any, ...]:
-        from s2sgrad.eager.islands import Island
+        from s2sgrad.eager.numpy_code.islands import Island
 
         _, function, wrt = self.made_of
         run = Island(function, args, {}, wrt)
@@ -113,7 +113,7 @@ class Pushed(_Made):
     """`(args, dots) -> (value, tangent)` of a function."""
 
     def __call__(self, values: Any, dots: Any) -> tuple[Any, Any]:
-        from s2sgrad.eager.islands import Island
+        from s2sgrad.eager.numpy_code.islands import Island
 
         function = self.made_of[1]
         run = Island(function, values, {}, tuple(i for i, d in enumerate(dots) if d is not None))

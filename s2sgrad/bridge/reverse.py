@@ -43,7 +43,7 @@ def eager_pullback(function: Any, binder: Binder, request: Any) -> Run:
 
 def _recorded(function: Any, binder: Binder, request: Any, values: tuple[Any, ...]) -> Any:
     """(value, aux, pullback) of one call, recorded for the arguments that are asked for."""
-    from s2sgrad.eager.tracing import pull
+    from s2sgrad.eager.numpy_code.tracing import pull
 
     def call(recording: Any, active: list[Any]) -> Any:
         """The function with the active arguments replaced by what it shall see."""

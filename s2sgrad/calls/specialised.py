@@ -254,7 +254,7 @@ class Specialised:
 
 def _traced(values: tuple[Any, ...]) -> bool:
     """Whether arguments are traced: an outer function runs on tensors."""
-    tracing = sys.modules.get("s2sgrad.eager.tracing")
+    tracing = sys.modules.get("s2sgrad.eager.numpy_code.tracing")
     return tracing is not None and tracing.holds_traced(values)
 
 

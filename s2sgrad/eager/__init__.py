@@ -6,9 +6,22 @@ import importlib
 import math
 from typing import Any
 
-from s2sgrad.eager import autograd, dtypes, install
+from s2sgrad.eager import autograd
 from s2sgrad.eager._core import Function  # noqa: F401
-from s2sgrad.eager.creation import (
+from s2sgrad.eager.operations import install
+from s2sgrad.eager.operations.misc import is_tensor, result_type
+from s2sgrad.eager.settings.modes import (
+    enable_grad,
+    inference_mode,
+    is_anomaly_check_nan_enabled,
+    is_anomaly_enabled,
+    is_grad_enabled,
+    is_inference_mode_enabled,
+    no_grad,
+    set_grad_enabled,
+)  # fmt: skip
+from s2sgrad.eager.tensors import dtypes
+from s2sgrad.eager.tensors.creation import (
     arange,
     as_tensor,
     asarray,
@@ -26,8 +39,8 @@ from s2sgrad.eager.creation import (
     zeros,
     zeros_like,
 )  # fmt: skip
-from s2sgrad.eager.creation import complex_ as complex
-from s2sgrad.eager.dtypes import (
+from s2sgrad.eager.tensors.creation import complex_ as complex
+from s2sgrad.eager.tensors.dtypes import (
     Size,
     device,
     dtype,
@@ -37,19 +50,8 @@ from s2sgrad.eager.dtypes import (
     promote_types,
     set_default_dtype,
 )  # fmt: skip
-from s2sgrad.eager.misc import is_tensor, result_type
-from s2sgrad.eager.modes import (
-    enable_grad,
-    inference_mode,
-    is_anomaly_check_nan_enabled,
-    is_anomaly_enabled,
-    is_grad_enabled,
-    is_inference_mode_enabled,
-    no_grad,
-    set_grad_enabled,
-)  # fmt: skip
-from s2sgrad.eager.printing import set_printoptions
-from s2sgrad.eager.tensor import Tensor
+from s2sgrad.eager.tensors.printing import set_printoptions
+from s2sgrad.eager.tensors.tensor import Tensor
 
 __version__ = "2.13.0"
 pi, inf, nan, e, newaxis = math.pi, math.inf, math.nan, math.e, None
@@ -111,7 +113,7 @@ def __getattr__(name: str) -> Any:
     if name == "vmap":
         return importlib.import_module(f"{__name__}.func").vmap
     if name == "compile":
-        return importlib.import_module(f"{__name__}.bridge").compile
+        return importlib.import_module(f"{__name__}.numpy_code.bridge").compile
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

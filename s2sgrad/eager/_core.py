@@ -4,9 +4,36 @@ from __future__ import annotations
 
 from typing import Any
 
-from s2sgrad.eager import install
-from s2sgrad.eager.backward import backward, get_gradient_edge, grad
-from s2sgrad.eager.creation import (
+from s2sgrad.eager.operations import install
+from s2sgrad.eager.passes.backward import backward, get_gradient_edge, grad
+from s2sgrad.eager.passes.function import Function, once_differentiable
+from s2sgrad.eager.passes.graph import (
+    current_graph_task,
+    is_checkpoint_valid,
+    saved_tensors_hooks,
+    top_saved_hooks,
+)  # fmt: skip
+from s2sgrad.eager.random import (
+    generator,
+    get_rng_state,
+    manual_seed,
+    rand,
+    rand_like,
+    randn,
+    randn_like,
+    set_rng_state,
+)  # fmt: skip
+from s2sgrad.eager.recording.node import LEAF, Node, RemovableHandle, add_hook
+from s2sgrad.eager.recording.record import Op, apply, op_of
+from s2sgrad.eager.settings.modes import (
+    enable_grad,
+    inference_mode,
+    is_grad_enabled,
+    no_grad,
+    set_grad_enabled,
+)  # fmt: skip
+from s2sgrad.eager.settings.state import STATE, refresh
+from s2sgrad.eager.tensors.creation import (
     arange,
     as_tensor,
     empty,
@@ -22,35 +49,8 @@ from s2sgrad.eager.creation import (
     zeros,
     zeros_like,
 )  # fmt: skip
-from s2sgrad.eager.dtypes import Size, as_dtype, dtype, get_default_dtype
-from s2sgrad.eager.function import Function, once_differentiable
-from s2sgrad.eager.graph import (
-    current_graph_task,
-    is_checkpoint_valid,
-    saved_tensors_hooks,
-    top_saved_hooks,
-)  # fmt: skip
-from s2sgrad.eager.modes import (
-    enable_grad,
-    inference_mode,
-    is_grad_enabled,
-    no_grad,
-    set_grad_enabled,
-)  # fmt: skip
-from s2sgrad.eager.node import LEAF, Node, RemovableHandle, add_hook
-from s2sgrad.eager.random import (
-    generator,
-    get_rng_state,
-    manual_seed,
-    rand,
-    rand_like,
-    randn,
-    randn_like,
-    set_rng_state,
-)  # fmt: skip
-from s2sgrad.eager.record import Op, apply, op_of
-from s2sgrad.eager.state import STATE, refresh
-from s2sgrad.eager.tensor import Tensor, wrap
+from s2sgrad.eager.tensors.dtypes import Size, as_dtype, dtype, get_default_dtype
+from s2sgrad.eager.tensors.tensor import Tensor, wrap
 
 _F = install.FUNCTIONS
 cat, stack, where = _F["cat"], _F["stack"], _F["where"]

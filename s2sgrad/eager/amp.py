@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from s2sgrad.eager import dtypes
-from s2sgrad.eager.modes import Mode
-from s2sgrad.eager.state import STATE, refresh
+from s2sgrad.eager.settings.modes import Mode
+from s2sgrad.eager.settings.state import STATE, refresh
+from s2sgrad.eager.tensors import dtypes
 
 __all__ = [
     "autocast",

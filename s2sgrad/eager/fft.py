@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.eager.creation import tensor
-from s2sgrad.eager.dtypes import get_default_dtype
-from s2sgrad.eager.named import FFT, known
+from s2sgrad.eager.operations.named import FFT, known
+from s2sgrad.eager.tensors.creation import tensor
+from s2sgrad.eager.tensors.dtypes import get_default_dtype
 
 globals().update(known(FFT))
 __all__ = ["fftfreq", "rfftfreq", *FFT]

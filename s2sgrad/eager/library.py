@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.eager.function import Function
-from s2sgrad.eager.modes import no_grad
-from s2sgrad.eager.tensor import Tensor
+from s2sgrad.eager.passes.function import Function
+from s2sgrad.eager.settings.modes import no_grad
+from s2sgrad.eager.tensors.tensor import Tensor
 
 __all__ = ["CustomOpDef", "custom_op", "register_autograd", "register_fake"]
 

@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.eager import dtypes
-from s2sgrad.eager.linalg_errors import _LinAlgError
-from s2sgrad.eager.named import FUNCTIONS, LINALG, known, resolved, return_type
-from s2sgrad.eager.node import named_as
-from s2sgrad.eager.products import torch_matmul as matmul
-from s2sgrad.eager.record import apply, op_of
-from s2sgrad.eager.reducing import norm as _norm
-from s2sgrad.eager.shaping import diagonal
-from s2sgrad.eager.tensor import Tensor, wrap
+from s2sgrad.eager.operations.linalg_errors import _LinAlgError
+from s2sgrad.eager.operations.named import FUNCTIONS, LINALG, known, resolved, return_type
+from s2sgrad.eager.operations.products import torch_matmul as matmul
+from s2sgrad.eager.operations.reducing import norm as _norm
+from s2sgrad.eager.operations.shaping import diagonal
+from s2sgrad.eager.recording.node import named_as
+from s2sgrad.eager.recording.record import apply, op_of
+from s2sgrad.eager.tensors import dtypes
+from s2sgrad.eager.tensors.tensor import Tensor, wrap
 
 globals().update(known(LINALG))
 

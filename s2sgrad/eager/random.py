@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.eager import dtypes
-from s2sgrad.eager.creation import finished, sizes_of
-from s2sgrad.eager.state import STATE
-from s2sgrad.eager.tensor import Tensor
+from s2sgrad.eager.settings.state import STATE
+from s2sgrad.eager.tensors import dtypes
+from s2sgrad.eager.tensors.creation import finished, sizes_of
+from s2sgrad.eager.tensors.tensor import Tensor
 
 _seed = [0]
 _generator = [np.random.default_rng(0)]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from s2sgrad.eager.misc import log_softmax, logsumexp, softmax
-from s2sgrad.eager.named import SPECIAL, known
-from s2sgrad.eager.pointwise import FUNCTIONS
+from s2sgrad.eager.operations.misc import log_softmax, logsumexp, softmax
+from s2sgrad.eager.operations.named import SPECIAL, known
+from s2sgrad.eager.operations.pointwise import FUNCTIONS
 
 globals().update(known(SPECIAL))
 expit, exp2, expm1, log1p = (FUNCTIONS[n] for n in ("sigmoid", "exp2", "expm1", "log1p"))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from s2sgrad import eager as torch
-from s2sgrad.eager.bridge import call
+from s2sgrad.eager.numpy_code.bridge import call
 
 
 def norm_and_scale(x, factors):

@@ -10,8 +10,9 @@ import pytest
 
 import s2sgrad_runtime as helpers
 from s2sgrad import eager as torch
-from s2sgrad.eager import pointwise, swift
-from s2sgrad.eager.state import STATE, refresh
+from s2sgrad.eager.operations import pointwise
+from s2sgrad.eager.recording import swift
+from s2sgrad.eager.settings.state import STATE, refresh
 
 DOMAIN = {
     "acosh": (1.5, 3.0), "atanh": (-0.8, 0.8), "asin": (-0.8, 0.8), "acos": (-0.8, 0.8),

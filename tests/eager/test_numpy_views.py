@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from s2sgrad import eager
-from s2sgrad.eager.tracing import vjp
+from s2sgrad.eager.numpy_code.tracing import vjp
 
 Function = Callable[..., Any]
 X = np.random.default_rng(0).standard_normal((3, 4)) + 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from s2sgrad import eager as torch
-from s2sgrad.eager.state import STATE
+from s2sgrad.eager.settings.state import STATE
 
 profiler = torch.autograd.profiler
 

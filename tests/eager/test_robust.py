@@ -12,7 +12,7 @@ import pytest
 
 import s2sgrad
 from s2sgrad import eager as torch
-from s2sgrad.eager.state import STATE
+from s2sgrad.eager.settings.state import STATE
 
 
 def test_a_deep_chain_runs_and_goes_away() -> None:

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from s2sgrad import eager
-from s2sgrad.eager import tensor_values
+from s2sgrad.eager.tensors import tensor_values
 
 FOLDER = Path(__file__).parent / "torch_programs"
 EXPECTED: dict[str, list[str]] = json.loads((FOLDER / "expected.json").read_text())

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from s2sgrad.eager.relocated import relocated
-from s2sgrad.eager.tracing import vjp
+from s2sgrad.eager.numpy_code.relocated import relocated
+from s2sgrad.eager.numpy_code.tracing import vjp
 from s2sgrad.errors import ShapeError, UnsupportedError
 
 A = np.random.default_rng(0).standard_normal((3, 3))

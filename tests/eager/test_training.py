@@ -339,7 +339,7 @@ def test_selective_checkpoint_recomputes_only_what_it_should() -> None:
 def test_kept_products_are_not_computed_again(monkeypatch: pytest.MonkeyPatch) -> None:
     from functools import partial
 
-    from s2sgrad.eager import products
+    from s2sgrad.eager.operations import products
 
     counted = []
     original = np.matmul
@@ -367,7 +367,7 @@ def test_kept_products_are_not_computed_again(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_adding_cotangents_in_place_harms_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    from s2sgrad.eager import engine
+    from s2sgrad.eager.passes import engine
 
     monkeypatch.setattr(engine, "LARGE", 0)
     x = torch.tensor(np.arange(6.0).reshape(2, 3), requires_grad=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from s2sgrad.eager.backward import backward, grad
-from s2sgrad.eager.function import Function
-from s2sgrad.eager.modes import (
+from s2sgrad.eager.passes.backward import backward, grad
+from s2sgrad.eager.passes.function import Function
+from s2sgrad.eager.settings.modes import (
     detect_anomaly,
     enable_grad,
     inference_mode,
@@ -15,7 +15,7 @@ from s2sgrad.eager.modes import (
     set_detect_anomaly,
     set_grad_enabled,
 )
-from s2sgrad.eager.tensor import Tensor as Variable
+from s2sgrad.eager.tensors.tensor import Tensor as Variable
 
 _SUBMODULES = {
     "functional",

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from s2sgrad.eager.dual_levels import OTHER_SIZE, Level, check_floats
-from s2sgrad.eager.modes import Mode
-from s2sgrad.eager.state import STATE, refresh
-from s2sgrad.eager.tangents import alias
-from s2sgrad.eager.tensor import Tensor
+from s2sgrad.eager.passes.dual_levels import OTHER_SIZE, Level, check_floats
+from s2sgrad.eager.passes.tangents import alias
+from s2sgrad.eager.settings.modes import Mode
+from s2sgrad.eager.settings.state import STATE, refresh
+from s2sgrad.eager.tensors.tensor import Tensor
 
 __all__ = [
     "UnpackedDualTensor",

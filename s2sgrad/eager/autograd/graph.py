@@ -1,7 +1,7 @@
 """`torch.autograd.graph`: nodes, edges and hooks on saved tensors."""
 
-from s2sgrad.eager.backward import GradientEdge, get_gradient_edge
-from s2sgrad.eager.graph import (
+from s2sgrad.eager.passes.backward import GradientEdge, get_gradient_edge
+from s2sgrad.eager.passes.graph import (
     allow_mutation_on_saved_tensors,
     disable_saved_tensors_hooks,
     increment_version,
@@ -10,7 +10,7 @@ from s2sgrad.eager.graph import (
     saved_tensors_hooks,
     set_multithreading_enabled,
 )
-from s2sgrad.eager.node import Node
+from s2sgrad.eager.recording.node import Node
 
 __all__ = [
     "GradientEdge",

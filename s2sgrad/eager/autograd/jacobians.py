@@ -18,7 +18,7 @@ from s2sgrad.eager.autograd.functional_parts import (
     single_scalar,
     unpack,
 )
-from s2sgrad.eager.tangents import alias
+from s2sgrad.eager.passes.tangents import alias
 
 _HINT = (
     ' Hint: If your function has more outputs than inputs, "forward-mode" tends to be more'

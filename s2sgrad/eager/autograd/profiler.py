@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from s2sgrad.eager.interception import intercepting
-from s2sgrad.eager.state import STATE
+from s2sgrad.eager.settings.interception import intercepting
+from s2sgrad.eager.settings.state import STATE
 
 _WIDTHS = (12, 12, 12, 12, 12, 12)
 _HEADS = ("Self CPU %", "Self CPU", "CPU total %", "CPU total", "CPU time avg", "# of Calls")

@@ -7,10 +7,10 @@ from typing import Any
 
 from s2sgrad.eager import _core
 from s2sgrad.eager._core import LEAF, Tensor, enable_grad, is_grad_enabled, wrap, zeros_like
-from s2sgrad.eager.dual_levels import OTHER_SIZE, check_floats, new_level
 from s2sgrad.eager.func.pytree import tree_flatten, tree_map, tree_unflatten
 from s2sgrad.eager.func.tracking import Tracked, transforming
-from s2sgrad.eager.tangents import alias
+from s2sgrad.eager.passes.dual_levels import OTHER_SIZE, check_floats, new_level
+from s2sgrad.eager.passes.tangents import alias
 
 Function = Callable[..., Any]
 _JVP = "jvp(f, primals, tangents): "

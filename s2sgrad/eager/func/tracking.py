@@ -13,7 +13,7 @@ from typing import Any
 
 from s2sgrad.eager._core import LEAF, STATE, Tensor, grad, zeros_like
 from s2sgrad.eager.func.pytree import tree_map
-from s2sgrad.eager.tangents import Probe, alias, leads_outside
+from s2sgrad.eager.passes.tangents import Probe, alias, leads_outside
 
 Argnums = int | tuple[int, ...]
 NOT_DIFFERENTIABLE = "only Tensors of floating point dtype can require gradients"

@@ -6,10 +6,10 @@ import warnings
 from typing import Any
 
 from s2sgrad.eager._core import Tensor, rand_like, sigmoid, tanh, zeros_like
-from s2sgrad.eager.inplace import check_inplace, stand_in, write
 from s2sgrad.eager.nn import activation_kernels as kernels
 from s2sgrad.eager.nn import layer_kernels
-from s2sgrad.eager.shaping import axis_of
+from s2sgrad.eager.operations.shaping import axis_of
+from s2sgrad.eager.tensors.inplace import check_inplace, stand_in, write
 
 __all__ = ["sigmoid", "tanh"]
 

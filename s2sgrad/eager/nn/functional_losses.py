@@ -11,8 +11,8 @@ from s2sgrad.eager._core import Tensor, ones_like
 from s2sgrad.eager.nn import loss_kernels as kernels
 from s2sgrad.eager.nn.activation_kernels import xlogy
 from s2sgrad.eager.nn.reductions import REDUCTIONS, legacy_reduction, reduced
-from s2sgrad.eager.node import named_as
-from s2sgrad.eager.promotion import broadcast_error
+from s2sgrad.eager.recording.node import named_as
+from s2sgrad.eager.tensors.promotion import broadcast_error
 
 
 def _warn_about_sizes(input: Tensor, target: Tensor) -> None:

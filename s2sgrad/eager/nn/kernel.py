@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager._core import STATE, Op, Tensor, apply
-from s2sgrad.eager.floating import quiet
 from s2sgrad.eager.nn.kernel_node import recorder
+from s2sgrad.eager.settings.floating import quiet
 from s2sgrad.errors import Span
 from s2sgrad.rules import Rule
 

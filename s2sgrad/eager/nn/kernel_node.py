@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.eager.cotangents import fitted
-from s2sgrad.eager.dtypes import F32, F64
-from s2sgrad.eager.fastpath import FastNode
-from s2sgrad.eager.node import LEAF, next_order
-from s2sgrad.eager.record import Op
-from s2sgrad.eager.saved import Saved, freed, modified, stub
-from s2sgrad.eager.tensor import Tensor, new
+from s2sgrad.eager.recording.cotangents import fitted
+from s2sgrad.eager.recording.fastpath import FastNode
+from s2sgrad.eager.recording.node import LEAF, next_order
+from s2sgrad.eager.recording.record import Op
+from s2sgrad.eager.recording.saved import Saved, freed, modified, stub
+from s2sgrad.eager.tensors.dtypes import F32, F64
+from s2sgrad.eager.tensors.tensor import Tensor, new
 
 _CALL = """
 def recorded({arguments}{options}):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from s2sgrad.eager._core import Tensor, zeros
-from s2sgrad.eager.modes import is_inference_mode_enabled
+from s2sgrad.eager.settings.modes import is_inference_mode_enabled
 
 __all__ = ["Buffer", "Parameter"]
 

@@ -16,7 +16,7 @@ from s2sgrad.eager._core import (
     saved_tensors_hooks,
     top_saved_hooks,
 )
-from s2sgrad.eager.saved import modified
+from s2sgrad.eager.recording.saved import modified
 from s2sgrad.eager.utils.checkpoint_random import Surroundings
 
 _TIP = """

@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from s2sgrad.eager._core import Op, Tensor
-from s2sgrad.eager.interception import intercepting
-from s2sgrad.eager.record import any_edge, record
-from s2sgrad.eager.state import STATE
+from s2sgrad.eager.recording.record import any_edge, record
+from s2sgrad.eager.settings.interception import intercepting
+from s2sgrad.eager.settings.state import STATE
 
 _MUTATED = "Tensor cached during selective activation checkpoint has been mutated"
 

@@ -1,0 +1,1 @@
+"""NumPy code on tensors: protocols, traced arrays, islands, compiled functions as nodes."""

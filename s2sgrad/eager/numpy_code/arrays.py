@@ -1,0 +1,350 @@
+"""Tensors that behave like NumPy arrays: what ordinary NumPy code is run on when it is traced.
+
+A Traced holds a tensor. Methods, attributes and operators are NumPy's, looked up in the same
+tables as the compiler's, so `x.sum(0)`, `x.T` and `x[::-1]` mean what they mean for an array.
+What would silently lose the derivative (float(x), np.asarray(x), a[i] = x for a plain array)
+raises.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.eager.numpy_code import numpy_views, protocols
+from s2sgrad.eager.operations.primitives import index_put
+from s2sgrad.eager.recording.record import apply, op_of
+from s2sgrad.eager.settings.state import LIVE, STATE
+from s2sgrad.eager.tensors.indexing import INDEX, as_view, is_basic, view_op
+from s2sgrad.eager.tensors.inplace import check_inplace, write
+from s2sgrad.eager.tensors.tensor import Tensor, wrap
+from s2sgrad.eager.tensors.views import view
+from s2sgrad.errors import UnsupportedError
+from s2sgrad.rules.methods import ATTRIBUTES, METHODS, SPECIAL_METHODS
+
+
+def bare(value: Any) -> Any:
+    """Tensors in place of Traced values, inside lists, tuples and dicts too."""
+    kind = type(value)
+    if kind is Traced:
+        if STATE.duals is None and LIVE:
+            other_thread(value.tensor)
+        return value.tensor
+    if kind is list or kind is tuple:
+        return kind(bare(v) for v in value)
+    if kind is dict:
+        return {k: bare(v) for k, v in value.items()}
+    return value
+
+
+def other_thread(t: Tensor) -> None:
+    """Refuse a value whose tangent this thread would not carry on: modes belong to a thread."""
+    if any(level.get(t) is not None for level in list(LIVE)):
+        raise UnsupportedError(
+            "a thread started by the function loses the tangent of what it is given",
+            why="forward mode follows one thread",
+            fix="use reverse mode (grad, vjp), or call what the thread runs without a thread",
+        )
+
+
+def traced(value: Any) -> Any:
+    """Traced values in place of tensors; what carries no derivative comes out as an array."""
+    if isinstance(value, Tensor):
+        if value.requires_grad:
+            return Traced(value)
+        array = value._array
+        return array if array.ndim else array[()]
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return type(value)(*map(traced, value))
+    if type(value) in (list, tuple):
+        return type(value)(map(traced, value))
+    return value
+
+
+def lost(what: str) -> UnsupportedError:
+    """The error for an operation that would drop the derivative."""
+    return UnsupportedError(
+        f"{what} loses the derivative",
+        why="a plain Python number or array can't remember how it was computed",
+        fix="use the NumPy function (np.sin for math.sin), and build arrays with np.stack or "
+        "np.concatenate instead of writing into np.zeros",
+    )
+
+
+class Traced:
+    """A stand-in for an array (or a float) whose operations are recorded."""
+
+    __slots__ = ("number", "tensor")
+    __array_priority__ = 2000
+
+    def __init__(self, tensor: Tensor, number: bool = False) -> None:
+        self.tensor, self.number = tensor, number
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:  # type: ignore[override]
+        """What isinstance is told: float, np.float64 (or its kin), or np.ndarray."""
+        if self.number:
+            return float
+        t = self.tensor
+        return np.ndarray if t._array.ndim or t._view is not None else t._array.dtype.type
+
+    # --- facts -------------------------------------------------------------------------------
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.tensor._array.shape
+
+    @property
+    def dtype(self) -> Any:
+        return self.tensor._array.dtype
+
+    @property
+    def ndim(self) -> int:
+        return self.tensor._array.ndim
+
+    @property
+    def size(self) -> int:
+        return self.tensor._array.size
+
+    @property
+    def flags(self) -> Any:
+        return self.tensor._array.flags
+
+    @property
+    def nbytes(self) -> int:
+        return self.tensor._array.nbytes
+
+    def __len__(self) -> int:
+        return len(self.tensor._array)
+
+    def __iter__(self) -> Iterator[Any]:
+        if self.ndim == 0:
+            raise TypeError("iteration over a 0-d array")
+        return (self[i] for i in range(self.shape[0]))
+
+    def __bool__(self) -> bool:
+        return bool(self.tensor._array)
+
+    def __float__(self) -> float:
+        return float(self.value("float(x)"))
+
+    def value(self, what: str) -> np.ndarray[Any, Any]:
+        """The plain array, where no derivative hangs on it."""
+        if self.tensor.requires_grad:
+            raise lost(what)
+        return self.tensor._array
+
+    def __int__(self) -> int:
+        return int(self.tensor._array)
+
+    def __complex__(self) -> complex:
+        return complex(self.value("complex(x)"))
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        array = self.value("turning a traced value into an array")
+        return array if dtype is None else array.astype(dtype)
+
+    def __repr__(self) -> str:
+        return f"traced {self.tensor._array!r}"
+
+    def __str__(self) -> str:
+        return str(self.tensor._array)
+
+    def __format__(self, spec: str) -> str:
+        return format(self.tensor._array[()], spec)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    # --- NumPy calls -------------------------------------------------------------------------
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        out = kwargs.get("out")
+        found = protocols.array_ufunc(
+            self.tensor,
+            ufunc,
+            method,
+            *map(bare, inputs),
+            **{k: bare(v) for k, v in kwargs.items()},
+        )
+        return out[0] if out is not None and len(out) == 1 else traced(found)
+
+    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        arguments = tuple(map(bare, args)), {k: bare(v) for k, v in kwargs.items()}
+        shared = numpy_views.result(function, *arguments)
+        if shared is not None:
+            return handed_out(shared, args)
+        return traced(protocols.array_function(self.tensor, function, types, *arguments))
+
+    def __getattr__(self, name: str) -> Any:
+        method = METHODS.get(name)
+        if method is not None:
+
+            def call(*args: Any, **kwargs: Any) -> Any:
+                arguments, options = method.adapt((self, *args), kwargs)
+                found = dispatched(method.function, arguments, options)
+                return np.copy(found) if method.copies else found
+
+            call.__name__ = name
+            return call
+        function = ATTRIBUTES.get(name)
+        if function is not None:
+            return dispatched(function, (self,), {})
+        if name == "tobytes":
+            return getattr(self.value(f".{name}()"), name)
+        raise AttributeError(f"'numpy.ndarray' object has no attribute '{name}'")
+
+    def conj(self) -> Any:
+        """The complex conjugate; of real numbers the array itself, as in NumPy."""
+        return np.conj(self) if self.dtype.kind == "c" else self
+
+    conjugate = conj
+
+    def astype(self, dtype: Any, *args: Any, copy: bool = True, **kwargs: Any) -> Any:
+        """The entries in another dtype; the array itself where it has that and `copy` is off."""
+        if not (args[3] if len(args) > 3 else copy) and np.dtype(dtype) == self.dtype:
+            return self
+        return np.astype(self, dtype)  # type: ignore[call-overload]
+
+    @property
+    def flat(self) -> Any:
+        """All entries in a row; where they don't lie so in memory, only to be read."""
+        row: Any = np.ravel(self)  # type: ignore[call-overload]
+        array = row.tensor._array if type(row) is Traced else row
+        if not np.may_share_memory(array, self.tensor._array):
+            array.flags.writeable = False
+        return row
+
+    def view(self) -> Any:
+        """Another array on the same memory."""
+        return self[...]
+
+    def fill(self, value: Any) -> None:
+        """Overwrite with one value."""
+        self[...] = value
+
+    def sort(self, axis: int = -1, **options: Any) -> None:
+        """Sort in place."""
+        self[...] = np.sort(self, axis=axis, **options)
+
+    def tolist(self) -> Any:
+        """Lists of numbers, which stay traced."""
+        if self.ndim == 0:
+            return Traced(copied(self.tensor), True)
+        return [entry.tolist() for entry in self]
+
+    def __round__(self, digits: int = 0) -> Any:
+        return np.round(self, digits)
+
+    def __copy__(self) -> Any:
+        return np.copy(self)
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        return np.copy(self)
+
+    # --- reading and writing -----------------------------------------------------------------
+    def __getitem__(self, index: Any) -> Any:
+        index, t = plain_index(index), bare(self)
+        if is_basic(index):
+            found = view(view_op(index), t, as_view(index))
+            if found._array.ndim == 0 and not has_ellipsis(index):
+                found = found.clone()  # type: ignore[attr-defined]  # a number, not a view
+            return traced_view(found)
+        return traced(apply(INDEX, (t, index), {}))
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        index, value, t = plain_index(index), bare(value), self.tensor
+        if is_basic(index):
+            view(view_op(index), t, as_view(index)).copy_(value)
+            return
+        check_inplace(t)
+        values = value if isinstance(value, Tensor) else wrap(np.asarray(value, t._array.dtype))
+        write(t, apply(op_of(index_put), (t, values, index, False), {}))
+
+
+def has_ellipsis(index: Any) -> bool:
+    """Whether `...` stands in a basic index: NumPy then gives a 0-d view, not a number."""
+    return any(part is Ellipsis for part in (index if isinstance(index, tuple) else (index,)))
+
+
+def handed_out(found: Any, args: Any) -> Any:
+    """Tensors of a result as traced values; an argument that comes out again is itself."""
+    if isinstance(found, (list, tuple)):
+        return type(found)(handed_out(part, args) for part in found)
+    if not isinstance(found, Tensor):
+        return found
+    for value in args:
+        if type(value) is Traced and value.tensor is found:
+            return value
+    return Traced(found)
+
+
+def traced_view(t: Tensor) -> Traced:
+    """A view stays traced even where nothing tracked has been written to its base yet."""
+    return Traced(t)
+
+
+def plain_index(index: Any) -> Any:
+    """An index without traced values and lists."""
+    if isinstance(index, tuple):
+        return tuple(plain_index(i) for i in index)
+    if type(index) is Traced:
+        index = index.tensor._array
+    if isinstance(index, np.ndarray) and index.ndim == 0 and index.dtype.kind in "iu":
+        return int(index)
+    if isinstance(index, np.integer):
+        return int(index)
+    return np.asarray(index) if isinstance(index, list) else index
+
+
+def dispatched(function: Any, args: Any, kwargs: dict[str, Any]) -> Any:
+    """A function of the rule table on traced arguments, through its protocol or directly."""
+    if isinstance(function, np.ufunc) or (function.__module__ or "").startswith("numpy"):
+        return function(*args, **kwargs)
+    return traced(apply(op_of(function), tuple(map(bare, args)), kwargs))
+
+
+def _operator(function: Any, reflected: bool) -> Any:
+    def operate(self: Traced, other: Any) -> Any:
+        if not isinstance(other, (Traced, np.ndarray, np.generic, int, float, complex)):
+            return NotImplemented
+        return function(other, self) if reflected else function(self, other)
+
+    return operate
+
+
+def _in_place(function: Any) -> Any:
+    def operate(self: Traced, other: Any) -> Any:
+        t = self.tensor
+        if self.number or (self.ndim == 0 and t._view is None):  # a number; no 0-d array
+            return function(self, other)
+        check_inplace(t)
+        result = bare(function(Traced(copied(t)), other))
+        if not np.can_cast(np.asarray(getattr(result, "_array", result)).dtype, t._array.dtype,
+                           "same_kind"):  # fmt: skip
+            raise TypeError(f"cannot store the result of {function.__name__} in {t._array.dtype}")
+        write(t, result)
+        return self
+
+    return operate
+
+
+def copied(t: Tensor) -> Tensor:
+    """The present value of `t` with its history and tangents, safe from later writes."""
+    made = wrap(t._array.copy(), t._edge())
+    if made._node is t:
+        return t.clone()
+    if STATE.duals is not None:
+        STATE.duals.same(made, t, copied=True)
+    return made
+
+
+for _name, _function in SPECIAL_METHODS.items():
+    _bare = _name.strip("_")
+    if _bare in ("neg", "pos", "abs", "invert"):
+        setattr(Traced, _name, lambda self, _f=_function: _f(self))
+        continue
+    setattr(Traced, _name, _operator(_function, False))
+    if _bare not in ("lt", "le", "gt", "ge", "eq", "ne"):
+        setattr(Traced, f"__r{_bare}__", _operator(_function, True))
+    if _bare in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul"):
+        setattr(Traced, f"__i{_bare}__", _in_place(_function))

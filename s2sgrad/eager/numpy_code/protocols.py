@@ -1,0 +1,172 @@
+"""NumPy's protocols: ufuncs and functions called with tensors.
+
+Every call is answered from the rule table; a function without a rule raises MissingRuleError.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.eager.numpy_code import numpy_views
+from s2sgrad.eager.numpy_code.writers import WRITERS
+from s2sgrad.eager.recording.record import Op, apply, op_of, plain
+from s2sgrad.eager.tensors.tensor import Tensor, wrap
+from s2sgrad.errors import MissingRuleError
+from s2sgrad.rules import lookup
+from s2sgrad.rules.declare import qualified_name
+
+# Functions that only look at shape or type.
+FACTS: dict[Any, Any] = {
+    np.shape: lambda a: a._array.shape,
+    np.ndim: lambda a: a._array.ndim,
+    np.size: lambda a, axis=None: np.size(plain(a), axis),
+    np.iscomplexobj: lambda x: x._array.dtype.kind == "c",
+    np.isrealobj: lambda x: x._array.dtype.kind != "c",
+    np.result_type: lambda *a: np.result_type(*map(plain, a)),
+    np.can_cast: lambda *a, **k: np.can_cast(*map(plain, a), **k),
+    np.may_share_memory: lambda a, b, *r: np.may_share_memory(plain(a), plain(b), *r),
+    np.shares_memory: lambda a, b, *r: np.shares_memory(plain(a), plain(b), *r),
+    np.array_repr: lambda a, *r, **k: repr(a),
+    np.array_str: lambda a, *r, **k: str(a),
+}
+
+
+def _filled(function: Any) -> Any:
+    def made(*args: Any, **kwargs: Any) -> Any:
+        return wrap(function(*map(plain, args), **{k: plain(v) for k, v in kwargs.items()}))
+
+    return made
+
+
+for _f in (np.zeros_like, np.ones_like, np.empty_like, np.full_like):
+    FACTS[_f] = _filled(_f)
+
+
+def array_ufunc(self: Tensor, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+    """`np.sin(t)`, `np.add(a, t, out=u)`, `np.add.reduce(t)`."""
+    out = kwargs.pop("out", None)
+    if method == "reduce":
+        result = reduction(ufunc, inputs, kwargs)
+    elif method == "accumulate" and ufunc in _SCANS:
+        axis = kwargs.get("axis", inputs[1] if len(inputs) > 1 else 0)
+        result = apply(op_of(_SCANS[ufunc]), inputs[:1], {"axis": axis})
+    elif method == "at":
+        return write_at(ufunc, inputs)
+    elif method == "outer":
+        a, b = (x if isinstance(x, Tensor) else np.asarray(x) for x in inputs)
+        shaped = np.reshape(a, (*np.shape(a), *(1,) * np.ndim(b)))
+        result = apply(op_of(ufunc), (shaped, b), kwargs)
+    elif method != "__call__":
+        raise MissingRuleError(f"np.{ufunc.__name__}.{method}")
+    else:
+        result = apply(numpy_op(ufunc), inputs, kwargs)
+    return result if out is None else stored(result, out)
+
+
+def numpy_op(function: Any) -> Op:
+    """The Op of a function called by its name in NumPy; np.where and its kin have their own."""
+    found = _SELECTING.get(function)
+    if found is not None:
+        return found
+    op = op_of(function)
+    if op.rule.selects:
+        op = _SELECTING[function] = Op(function, op.rule)
+        op.leaves_out = True
+    return op
+
+
+_SELECTING: dict[Any, Op] = {}
+
+
+def differences(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Any:
+    """`np.diff`: with values put before and after, the differences of the joined array."""
+    shape = list(np.shape(a))
+    shape[axis] = 1
+    ends = [e if e is None or np.ndim(e) else np.broadcast_to(e, shape) for e in (prepend, append)]
+    parts = [e for e in (ends[0], a, ends[1]) if e is not None]
+    joined = np.concatenate(parts, axis=axis) if len(parts) > 1 else a
+    return apply(op_of(np.diff), (joined, n, axis), {})
+
+
+def without_nan(x: Any, copy: bool = True, *args: Any, **kwargs: Any) -> Any:
+    """`np.nan_to_num`, which may write into its argument."""
+    made = apply(op_of(np.nan_to_num), (x, True, *args), kwargs)
+    if copy or not isinstance(x, Tensor):
+        return made
+    x[...] = made  # type: ignore[index]
+    return x
+
+
+REWRITTEN: dict[Any, Any] = {np.diff: differences, np.nan_to_num: without_nan}
+
+
+def stored(result: Any, out: Any) -> Any:
+    """The result written into `out=`: into a tensor with history, into an array without."""
+    targets = out if isinstance(out, tuple) else (out,)
+    results = result if isinstance(result, tuple) else (result,)
+    for target, value in zip(targets, results, strict=True):
+        if isinstance(target, Tensor):
+            target.copy_(value)
+        elif target is not None:
+            if value.requires_grad:
+                raise MissingRuleError(
+                    "out=", why="an array can't keep the history of what is written to it"
+                )
+            target[...] = value._array
+    return out[0] if isinstance(out, tuple) and len(out) == 1 else out
+
+
+_SCANS: dict[Any, Any] = {np.add: np.cumsum, np.multiply: np.cumprod}
+_REDUCTIONS: dict[Any, Any] = {
+    np.add: np.sum,
+    np.multiply: np.prod,
+    np.maximum: np.max,
+    np.minimum: np.min,
+    np.logical_and: np.all,
+    np.logical_or: np.any,
+}
+
+
+def reduction(ufunc: Any, inputs: Any, kwargs: dict[str, Any]) -> Any:
+    """`np.add.reduce(t, axis)` through the rule of `np.sum`, and so on."""
+    function = _REDUCTIONS.get(ufunc)
+    if function is None:
+        raise MissingRuleError(f"np.{ufunc.__name__}.reduce")
+    if len(inputs) == 1:
+        kwargs.setdefault("axis", 0)
+    return apply(op_of(function), inputs, kwargs)
+
+
+def write_at(ufunc: Any, inputs: Any) -> None:
+    """`np.add.at(t, index, values)`: in place, repeats add up."""
+    if ufunc is not np.add or not isinstance(inputs[0], Tensor):
+        raise MissingRuleError(f"np.{ufunc.__name__}.at")
+    target, index, values = inputs
+    target.index_put_(index if isinstance(index, tuple) else (index,), values, accumulate=True)
+
+
+def array_function(self: Tensor, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+    """`np.sum(t, axis=0)`, `np.concatenate([t, a])`, ... for tensors."""
+    fact = FACTS.get(function) or WRITERS.get(function)
+    if fact is not None:
+        return fact(*args, **kwargs)
+    shared = numpy_views.result(function, args, kwargs)
+    return computed(function, args, kwargs) if shared is None else shared
+
+
+def computed(function: Any, args: Any, kwargs: Any) -> Any:
+    """The function's result in memory of its own (or in `out`)."""
+    out = kwargs.pop("out", None) if "out" in kwargs else None
+    if function in REWRITTEN:
+        return REWRITTEN[function](*args, **kwargs)
+    rule = lookup(function)
+    if rule is None:
+        raise MissingRuleError(qualified_name(function))
+    result = apply(numpy_op(function), args, kwargs)
+    return result if out is None else stored(result, out)
+
+
+Tensor.__array_ufunc__ = array_ufunc  # type: ignore[attr-defined]
+Tensor.__array_function__ = array_function  # type: ignore[attr-defined]

@@ -1,0 +1,242 @@
+"""Derivatives of ordinary NumPy functions by running them on traced arrays.
+
+`vjp` serves code that can't be transformed: arrays and floats go in and come out, only the
+function in between sees Traced values.
+"""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import types
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.eager.numpy_code.arrays import Traced
+from s2sgrad.eager.numpy_code.relocated import relocated
+from s2sgrad.eager.passes.backward import grad
+from s2sgrad.eager.passes.graph import allow_mutation_on_saved_tensors
+from s2sgrad.eager.settings.modes import enable_grad
+from s2sgrad.eager.settings.state import STATE
+from s2sgrad.eager.tensors.tensor import LEAF, Tensor, floats, wrap
+from s2sgrad.errors import ShapeError
+
+
+class Leaf:
+    """One traced input: the tensor of its own and what kind of value the caller gave."""
+
+    __slots__ = ("given", "tensor")
+
+    def __init__(self, given: Any, tensor: Tensor) -> None:
+        self.given, self.tensor = given, tensor
+
+
+def mapped(value: Any, change: Callable[[Any], Any], objects: bool = False) -> Any:
+    """`change` applied to every number and array in lists, tuples, dicts and dataclasses.
+
+    objects: in the attributes of other plain objects too.
+    """
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return type(value)(*(mapped(v, change, objects) for v in value))
+    if type(value) in (list, tuple):
+        return type(value)(mapped(v, change, objects) for v in value)
+    if type(value) is dict:
+        return {k: mapped(v, change, objects) for k, v in value.items()}
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return with_attributes(value, change)
+    if objects and is_plain_object(value):
+        return with_attributes(value, change)
+    return change(value)
+
+
+def is_plain_object(value: Any) -> bool:
+    """Whether a value is an object of a user's class that holds attributes."""
+    known = (np.ndarray, np.generic, Tensor, type, types.ModuleType)
+    return hasattr(value, "__dict__") and not callable(value) and not isinstance(value, known)
+
+
+def with_attributes(value: Any, change: Callable[[Any], Any]) -> Any:
+    """A copy of an object with `change` applied inside its attributes."""
+    made = copy.copy(value)
+    for name in vars(value) if hasattr(value, "__dict__") else [f.name for f in fields_of(value)]:
+        object.__setattr__(made, name, mapped(getattr(value, name), change, True))
+    return made
+
+
+def fields_of(value: Any) -> Any:
+    """The fields of a dataclass with slots."""
+    return dataclasses.fields(value)
+
+
+def holds_traced(values: Any) -> bool:
+    """Whether a traced value stands anywhere in nested arguments."""
+    found: list[bool] = []
+    mapped(values, lambda entry: found.append(type(entry) is Traced), True)
+    return any(found)
+
+
+def is_active(value: Any) -> bool:
+    """Whether a value holds floats: a float, a complex number, or an array of such."""
+    if type(value) is Traced or isinstance(value, Tensor):
+        return True
+    if isinstance(value, (np.ndarray, np.generic)):
+        return bool(floats(value.dtype))
+    return isinstance(value, (float, complex))
+
+
+def entered(value: Any, leaves: list[Leaf]) -> Any:
+    """The argument as the function sees it; its floats become leaves."""
+
+    def enter(entry: Any) -> Any:
+        if not is_active(entry):
+            return entry
+        if type(entry) is Traced or isinstance(entry, Tensor):
+            outer = entry.tensor if type(entry) is Traced else entry
+            tensor = outer.clone()  # a node of its own, so that the outer graph goes on
+            if tensor._node is None:
+                tensor._node = LEAF
+        else:
+            tensor = wrap(np.array(entry), LEAF)
+        leaves.append(Leaf(entry, tensor))
+        number = isinstance(entry, float) and not isinstance(entry, np.generic)
+        # Arguments may be written to: the function gets a copy that is no leaf.
+        made = Traced(tensor.clone(), number)
+        return made[...] if type(entry) is np.ndarray and entry.ndim == 0 else made
+
+    return mapped(value, enter, True)
+
+
+def left(value: Any, outer: bool, outputs: list[Any]) -> Any:
+    """The result as the caller gets it; tensors of its floats are collected in `outputs`."""
+
+    def leave(entry: Any) -> Any:
+        if type(entry) is Traced:
+            outputs.append(entry.tensor)
+            if outer:
+                return entry
+            array = entry.tensor._array
+            return array if array.ndim else array[()]
+        if is_active(entry):
+            outputs.append(wrap(np.asarray(entry)))
+        return entry
+
+    return mapped(value, leave)
+
+
+def vjp(function: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, Callable[..., Any]]:
+    """`(function(*args, **kwargs), pullback)`.
+
+    `pullback(y_bar)` takes a cotangent in the structure of the result and gives a tuple with one
+    entry per positional argument in that argument's structure, None where it holds no floats. It
+    may be called again. Keyword arguments are constants.
+    """
+    value, _, pullback = pull(function, args, lambda f, inputs: f(*inputs, **kwargs))
+    return value, pullback
+
+
+def pull(
+    function: Callable[..., Any],
+    inputs: Sequence[Any],
+    call: Callable[[Any, list[Any]], Any],
+    has_aux: bool = False,
+) -> tuple[Any, Any, Callable[..., Any]]:
+    """`(value, aux, pullback)` of `call(function, inputs)`.
+
+    `call` gets the function (or a copy whose arrays can be written to) and the inputs as the
+    function shall see them, and calls the one with the other and whatever else is constant. With
+    `has_aux` the result is a pair, of which only the first entry is differentiated.
+    """
+    per_input: list[list[Leaf]] = []
+    inner = []
+    for entry in inputs:
+        leaves: list[Leaf] = []
+        inner.append(entered(entry, leaves))
+        per_input.append(leaves)
+    every = [leaf for leaves in per_input for leaf in leaves]
+    nested = any(type(leaf.given) is Traced or isinstance(leaf.given, Tensor) for leaf in every)
+    outputs: list[Any] = []
+    with enable_grad(), writable():
+        result = call(relocated(function), inner)
+    value, aux = result if has_aux else (result, None)
+    value, aux = left(value, nested, outputs), left(aux, nested, [])
+
+    def pullback(y_bar: Any) -> tuple[Any, ...]:
+        bars: list[Any] = []
+        mapped(y_bar, lambda e: bars.append(e) if is_active(e) or _is_number(e) else None)
+        found = iter(cotangents(outputs, bars, every, nested))
+        pairs = zip(inputs, per_input, strict=True)
+        return tuple(returned(entry, leaves, found) for entry, leaves in pairs)
+
+    return value, aux, pullback
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+def cotangents(outputs: list[Any], bars: list[Any], leaves: list[Leaf], nested: bool) -> list[Any]:
+    """The cotangent of every leaf: tensors when nested, else arrays; zeros where unused."""
+    if len(outputs) != len(bars):
+        raise ShapeError(f"{len(bars)} cotangents for {len(outputs)} results")
+    pairs = []
+    for out, bar in zip(outputs, bars, strict=True):
+        given = bar.tensor if type(bar) is Traced else bar
+        if not isinstance(given, Tensor):
+            given = wrap(np.asarray(given, out._array.dtype))
+        if given._array.shape != out._array.shape:
+            raise ShapeError(
+                f"cotangent of shape {given._array.shape} for a result of {out._array.shape}"
+            )
+        if out.requires_grad:
+            pairs.append((out, given))
+    if not pairs or not leaves:
+        return [wrap(np.zeros_like(leaf.tensor._array)) for leaf in leaves]
+    with enable_grad(), from_numpy_code():
+        found = grad(
+            [out for out, _ in pairs],
+            [leaf.tensor for leaf in leaves],
+            [bar for _, bar in pairs],
+            retain_graph=True,
+            create_graph=nested,
+            materialize_grads=True,
+        )
+    return list(found)
+
+
+def writable() -> Any:
+    """A block in which what is saved is copied before NumPy code writes into it."""
+    return allow_mutation_on_saved_tensors() if STATE.mutation is None else nullcontext()
+
+
+@contextmanager
+def from_numpy_code() -> Iterator[None]:
+    """Backward passes treat branches that were not taken as generated code does."""
+    before, STATE.numpy = STATE.numpy, True
+    try:
+        yield
+    finally:
+        STATE.numpy = before
+
+
+def returned(argument: Any, leaves: list[Leaf], found: Any) -> Any:
+    """An argument's cotangent in its own structure; None where it holds no floats."""
+    if not leaves:
+        return None
+
+    def give(entry: Any) -> Any:
+        if not is_active(entry):
+            return None
+        bar = next(found)
+        if type(entry) is Traced:
+            return Traced(bar, entry.number)
+        if isinstance(entry, Tensor):
+            return bar
+        array = bar._array
+        if isinstance(entry, (float, complex)) and not isinstance(entry, np.generic):
+            return array.item()
+        return array if array.ndim or isinstance(entry, np.ndarray) else array[()]
+
+    return mapped(argument, give, True)

@@ -1,0 +1,80 @@
+"""Puts the pieces together: named operators, in-place forms, the functions of the namespace."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.eager import random
+from s2sgrad.eager.numpy_code import protocols  # noqa: F401
+from s2sgrad.eager.operations import (
+    compositions,
+    further,
+    joining,
+    misc,
+    named,
+    operators,
+    pointwise,
+    products,
+    reducing,
+    scattering,
+    shaping,
+)
+from s2sgrad.eager.passes import backward  # noqa: F401
+from s2sgrad.eager.tensors import conversion, indexing, inplace, windows  # noqa: F401
+from s2sgrad.eager.tensors.tensor import Tensor
+
+_NAMED: dict[str, Any] = {
+    "add": operators.add, "sub": operators.sub, "subtract": operators.sub,
+    "mul": operators.multiply, "multiply": operators.multiply, "div": operators.divide,
+    "divide": operators.divide, "true_divide": operators.divide, "pow": operators.power,
+    "floor_divide": operators.floor_divide, "remainder": operators.remainder,
+}  # fmt: skip
+for _name in ("lt", "le", "gt", "ge", "eq", "ne"):
+    _full = {"lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal",
+             "eq": "equal", "ne": "not_equal"}[_name]  # fmt: skip
+    _NAMED[_name] = operators.comparison(getattr(np, _full))
+
+for _name, _function in _NAMED.items():
+    setattr(Tensor, _name, _function)
+
+inplace.install(
+    {
+        **{n: f for n, f in _NAMED.items() if n not in ("eq", "ne", "lt", "le", "gt", "ge")},
+        **pointwise.METHODS,
+        **{
+            n: misc.FUNCTIONS[n]
+            for n in ("clamp", "clip", "round", "masked_fill", "lerp", "addcmul", "addcdiv",
+                      "tril", "triu")
+        },
+        **{n: reducing.FUNCTIONS[n] for n in ("cumsum", "cumprod")},
+    }
+)  # fmt: skip
+
+for _name in ("erf", "erfc", "erfinv", "lgamma", "digamma", "nan_to_num", "logit", "xlogy"):
+    setattr(Tensor, f"{_name}_", inplace.from_copying(named.FUNCTIONS[_name], f"{_name}_"))
+for _name, _node in (("unsqueeze", 1), ("squeeze", 3), ("transpose", 1), ("t", 1)):
+    _class = f"{'T' if _name == 't' else _name.capitalize()}Backward{_node}"
+    _method = inplace.reshaping(getattr(Tensor, _name), f"{_name}_", _class)
+    setattr(Tensor, f"{_name}_", _method)
+
+_T: Any = Tensor
+_T.swapaxes_ = _T.swapdims_ = _T.transpose_
+
+FUNCTIONS: dict[str, Any] = {
+    **pointwise.FUNCTIONS,
+    **_NAMED,
+    **shaping.FUNCTIONS,
+    **reducing.FUNCTIONS,
+    **products.FUNCTIONS,
+    **joining.FUNCTIONS,
+    **misc.FUNCTIONS,
+    **conversion.FUNCTIONS,
+    **random.FUNCTIONS,
+    **named.FUNCTIONS,
+    **scattering.FUNCTIONS,
+    **further.FUNCTIONS,
+    **windows.FUNCTIONS,
+    **compositions.FUNCTIONS,
+}

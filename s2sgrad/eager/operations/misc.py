@@ -1,0 +1,315 @@
+"""Further functions of torch's namespace, by the rules of NumPy's counterparts."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.eager.operations import primitives
+from s2sgrad.eager.operations.complaints import filled
+from s2sgrad.eager.operations.primitives import clamp_numbers, lower_median, pick
+from s2sgrad.eager.operations.reducing import _RETURNED, axes
+from s2sgrad.eager.operations.shaping import axis_of
+from s2sgrad.eager.recording.record import apply, op_of, plain
+from s2sgrad.eager.settings.state import STATE
+from s2sgrad.eager.tensors import dtypes
+from s2sgrad.eager.tensors.promotion import broadcast_error, numeric, operand
+from s2sgrad.eager.tensors.promotion import result_type as promoted
+from s2sgrad.eager.tensors.tensor import Tensor, wrap
+from s2sgrad_runtime import take_items
+
+CLAMP, ROUND = op_of(clamp_numbers, "ClampBackward1"), op_of(np.round, "RoundBackward0")
+CLAMP_TENSORS = op_of(np.clip, "ClampBackward0")
+GATHER = op_of(np.take_along_axis, "GatherBackward0")
+
+
+def clamp(input: Tensor, min: Any = None, max: Any = None, *, out: Any = None) -> Tensor:
+    """Cut to [min, max]; the bounds themselves pass."""
+    if min is None and max is None:
+        raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
+    if out is not None:
+        return filled(out, "clamp", clamp, input, min, max)
+    several = isinstance(min, Tensor) or isinstance(max, Tensor)
+    common = promoted(*(v for v in (input, min, max) if v is not None))
+    if common.np != input._array.dtype:
+        input = input.to(common)  # type: ignore[attr-defined]
+    return apply(CLAMP_TENSORS if several else CLAMP, (input, min, max), {})
+
+
+def round_(input: Tensor, *, decimals: int = 0) -> Tensor:
+    """To the nearest integer, halves to even."""
+    return apply(ROUND, (input,), {"decimals": decimals})
+
+
+def _two(function: Any, name: str | None = None, to_float: bool = False) -> Any:
+    op = op_of(function, name)
+    by_number = op_of(function, "FmodBackward0") if function is np.fmod else op
+
+    def binary(input: Any, other: Any, *, out: Any = None) -> Tensor:
+        if out is not None:
+            return filled(out, function.__name__, binary, input, other)
+        kind = op if isinstance(other, Tensor) else by_number
+        return numeric(kind, (operand(input), operand(other)), to_float=to_float)
+
+    return binary
+
+
+def _like(function: Any, name: str, *names: str) -> Any:
+    """A function of one tensor with the options `names`, passed on to NumPy."""
+    op = op_of(function, name)
+
+    def call(input: Tensor, *args: Any) -> Tensor:
+        return apply(op, (input, *args), {})
+
+    return call
+
+
+def flip(input: Tensor, *dims: Any) -> Tensor:
+    """Entries in reverse order along the dims."""
+    axes = dims[0] if len(dims) == 1 and isinstance(dims[0], (list, tuple)) else dims
+    return apply(op_of(np.flip, "FlipBackward0"), (input,), {"axis": tuple(axes)})
+
+
+def roll(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
+    """Entries moved along the dims, those that fall off at the other end."""
+    return apply(op_of(np.roll, "RollBackward0"), (input, shifts), {"axis": dims})
+
+
+def gather(input: Tensor, dim: int, index: Tensor) -> Tensor:
+    """The entries that `index` names along `dim`."""
+    axis = axis_of(dim, input._array.ndim)
+    if index._array.size and input._array.ndim:
+        size = input._array.shape[axis]
+        wrong = index._array[(index._array < 0) | (index._array >= size)]
+        if wrong.size:
+            raise RuntimeError(
+                f"index {wrong.flat[0]} is out of bounds for dimension {dim} with size {size}"
+            )
+    shape = tuple(
+        slice(None) if a == axis_of(dim, input._array.ndim) else slice(0, n)
+        for a, n in enumerate(index._array.shape)
+    )
+    source = input if input._array.ndim == 0 else input[shape]
+    return apply(GATHER, (source, index, axis_of(dim, input._array.ndim)), {})
+
+
+def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:
+    """The slices that `index` names along `dim`."""
+    op = op_of(np.take, "IndexSelectBackward0")
+    return apply(op, (input, index), {"axis": axis_of(dim, input._array.ndim)})
+
+
+def take(input: Tensor, index: Tensor) -> Tensor:
+    """Entries by their position in the flattened tensor."""
+    return apply(op_of(np.take, "TakeBackward0"), (input, index), {})
+
+
+def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
+    """`value` where the mask holds."""
+    op = op_of(np.where, "MaskedFillBackward0")
+    filled = value if isinstance(value, Tensor) else wrap(np.asarray(value, input._array.dtype))
+    return apply(op, (mask, filled, input), {})
+
+
+def masked_select(input: Tensor, mask: Tensor) -> Tensor:
+    """The entries where the mask holds."""
+    held = np.broadcast_to(mask._array, np.broadcast_shapes(mask._array.shape, input._array.shape))
+    if held.shape != input._array.shape:
+        input = input.expand(held.shape)
+    return apply(op_of(take_items, "MaskedSelectBackward0"), (input, held.copy()), {})
+
+
+def sort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool = False) -> Any:
+    """Sorted values and where they were."""
+    axis = axis_of(dim, input._array.ndim)
+    array = -input._array if descending else input._array
+    index = np.argsort(array, axis=axis, kind="stable")
+    return _picked("sort", input, index, axis)
+
+
+def _picked(name: str, input: Tensor, index: Any, axis: int, keepdim: bool = True) -> Any:
+    """Values by their indices, and the indices: the tensor that the derivative reads, too."""
+    word = f"{name.capitalize()}Backward{1 if name.endswith('median') else 0}"
+    place = wrap(np.asarray(index, np.int64))
+    values = apply(op_of(pick, word), (input, place, axis, keepdim), {})
+    return _RETURNED[name](values, place if keepdim else place.squeeze(axis))  # type: ignore[attr-defined]
+
+
+def argsort(input: Tensor, dim: int = -1, descending: bool = False) -> Tensor:
+    """Where the sorted values were."""
+    return sort(input, dim, descending).indices
+
+
+def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
+    """The k largest (smallest) values and where they are."""
+    axis = axis_of(dim, input._array.ndim)
+    array = -input._array if largest else input._array
+    index = np.take(np.argsort(array, axis=axis, kind="stable"), range(k), axis=axis)
+    return _picked("topk", input, index, axis)
+
+
+def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
+    """The lower median."""
+    if dim is None:
+        return apply(op_of(lower_median, "MedianBackward0"), (input,), {})
+    axis = axis_of(dim, input._array.ndim)
+    n = input._array.shape[axis]
+    index = np.take(np.argsort(input._array, axis=axis, kind="stable"), [(n - 1) // 2], axis=axis)
+    return _picked("median", input, index, axis, keepdim)
+
+
+def logsumexp(input: Tensor, dim: Any, keepdim: bool = False) -> Tensor:
+    """log(sum(exp(x))) over the dims, without overflow."""
+    op = op_of(primitives.logsumexp_array, "LogsumexpBackward0")
+    return apply(op, (input, axes(dim, None, input._array.ndim), keepdim), {})
+
+
+def repeat(input: Tensor, *sizes: Any) -> Tensor:
+    """The tensor laid out several times along each axis."""
+    from s2sgrad.eager.tensors.creation import sizes_of
+
+    return apply(op_of(np.tile, "RepeatBackward0"), (input, sizes_of(sizes)), {})
+
+
+def einsum(equation: str, *operands: Any) -> Tensor:
+    """Sums of products named by letters."""
+    if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
+        operands = tuple(operands[0])
+    if STATE.autocast is not None:  # NumPy has no einsum of bfloat16: its result is rounded
+        return einsum_in_full(equation, *operands).to(STATE.autocast)  # type: ignore[attr-defined]
+    return einsum_in_full(equation, *operands)
+
+
+def einsum_in_full(equation: str, *operands: Any) -> Tensor:
+    """`einsum` in the dtypes of the operands."""
+    return apply(op_of(np.einsum, "ViewBackward0"), (equation, *operands), {})
+
+
+def lerp(input: Tensor, end: Tensor, weight: Any) -> Tensor:
+    """`input + weight * (end - input)`."""
+    try:
+        np.broadcast_shapes(input._array.shape, end._array.shape)
+    except ValueError:
+        raise broadcast_error(input._array, end._array) from None
+    return apply(op_of(primitives.lerp_array, "LerpBackward0"), (input, end, weight), {})
+
+
+def addcmul(input: Tensor, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Tensor:
+    """`input + value * tensor1 * tensor2`."""
+    op = op_of(primitives.addcmul_array, "AddcmulBackward0")
+    return apply(op, (input, tensor1, tensor2, value), {})
+
+
+def addcdiv(input: Tensor, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Tensor:
+    """`input + value * tensor1 / tensor2`."""
+    op = op_of(primitives.addcdiv_array, "AddcdivBackward0")
+    return apply(op, (input, tensor1, tensor2, value), {})
+
+
+def allclose(
+    input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
+) -> bool:
+    """Whether all entries agree within `atol + rtol * |other|`."""
+    return bool(np.allclose(input._array, other._array, rtol, atol, equal_nan))
+
+
+def equal(input: Tensor, other: Tensor) -> bool:
+    """Whether shape and all entries are the same."""
+    return bool(np.array_equal(input._array, other._array))
+
+
+def isclose(input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8) -> Tensor:
+    """Which entries agree."""
+    return wrap(np.isclose(input._array, other._array, rtol, atol))
+
+
+def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
+    """The indices of entries that are not zero."""
+    found = np.nonzero(input._array)
+    return tuple(map(wrap, found)) if as_tuple else wrap(np.stack(found, 1))
+
+
+def softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
+    """exp(x) over its sum along `dim`."""
+    from s2sgrad.eager.nn import functional
+
+    return functional.softmax(input, dim, dtype=dtype)
+
+
+def log_softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
+    """log(softmax(x))."""
+    from s2sgrad.eager.nn import functional
+
+    return functional.log_softmax(input, dim, dtype=dtype)
+
+
+def tril(input: Tensor, diagonal: int = 0) -> Tensor:
+    """The part on and below a diagonal."""
+    return apply(op_of(np.tril, "TrilBackward0"), (input,), {"k": diagonal})
+
+
+def triu(input: Tensor, diagonal: int = 0) -> Tensor:
+    """The part on and above a diagonal."""
+    return apply(op_of(np.triu, "TriuBackward0"), (input,), {"k": diagonal})
+
+
+def diag(input: Tensor, diagonal: int = 0) -> Tensor:
+    """The diagonal of a matrix, or the matrix with this diagonal."""
+    name = "DiagEmbedBackward0" if input._array.ndim == 1 else "DiagonalBackward0_copy"
+    return apply(op_of(np.diag, name), (input,), {"k": diagonal})
+
+
+def result_type(a: Any, b: Any) -> dtypes.dtype:
+    """The dtype of an operation on both."""
+    from s2sgrad.eager.tensors.promotion import result_type as found
+
+    return found(a, b)
+
+
+def numel(input: Tensor) -> int:
+    """How many entries."""
+    return input._array.size
+
+
+def is_tensor(obj: Any) -> bool:
+    """Whether this is a tensor."""
+    return isinstance(obj, Tensor)
+
+
+def meshgrid(*tensors: Any, indexing: str = "ij") -> tuple[Tensor, ...]:
+    """Coordinate grids."""
+    if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
+        tensors = tuple(tensors[0])
+    shape = tuple(t._array.size for t in tensors)
+    count = len(shape)
+    grids = [
+        t.view(tuple(-1 if a == i else 1 for a in range(count))).expand(shape)
+        for i, t in enumerate(tensors)
+    ]
+    return tuple(g.transpose(0, 1) for g in grids) if indexing == "xy" else tuple(grids)
+
+
+FUNCTIONS: dict[str, Any] = {
+    "clamp": clamp, "clip": clamp, "round": round_, "flip": flip, "roll": roll, "gather": gather,
+    "index_select": index_select, "take": take, "masked_fill": masked_fill,
+    "masked_select": masked_select, "sort": sort, "argsort": argsort, "topk": topk,
+    "median": median, "logsumexp": logsumexp, "einsum": einsum, "lerp": lerp, "addcmul": addcmul,
+    "addcdiv": addcdiv, "allclose": allclose, "equal": equal, "isclose": isclose,
+    "nonzero": nonzero, "softmax": softmax, "log_softmax": log_softmax, "tril": tril,
+    "triu": triu, "diag": diag, "numel": numel, "meshgrid": meshgrid,
+    "trace": _like(np.trace, "TraceBackward0"), "atan2": _two(np.arctan2, "Atan2Backward0", True),
+    "arctan2": _two(np.arctan2, "Atan2Backward0", True), "hypot": _two(np.hypot),
+    "logaddexp2": _two(np.logaddexp2),
+    "logaddexp": _two(primitives.logaddexp_array, "LogaddexpBackward0"), "fmax": _two(np.fmax),
+    "fmin": _two(np.fmin), "copysign": _two(np.copysign),
+    "kron": _two(np.kron, "UnsafeViewBackward0"), "fmod": _two(np.fmod, "FmodBackward1"),
+}  # fmt: skip
+METHODS: dict[str, Any] = {"repeat": repeat, "tile": repeat}
+for _name, _function in {**FUNCTIONS, **METHODS}.items():
+    setattr(Tensor, _name, _function)
+for _name in ("logical_and", "logical_or", "logical_xor"):
+    FUNCTIONS[_name] = _two(getattr(np, _name))
+    setattr(Tensor, _name, FUNCTIONS[_name])
+_ = (builtins, plain)

@@ -1,0 +1,297 @@
+"""Reductions: sums, means, extremes, norms."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from s2sgrad.eager.operations.complaints import filled, no_complex
+from s2sgrad.eager.operations.primitives import pick, vector_norm
+from s2sgrad.eager.operations.shaping import axis_of
+from s2sgrad.eager.recording.node import next_order
+from s2sgrad.eager.recording.record import apply, op_of
+from s2sgrad.eager.settings.floating import Silence
+from s2sgrad.eager.settings.state import STATE
+from s2sgrad.eager.tensors import dtypes
+from s2sgrad.eager.tensors.tensor import Tensor, new
+from s2sgrad.eager.tensors.views import view_class
+
+
+class ValuesIndices(NamedTuple):
+    """What torch returns for `max(dim)`, `sort` and the like."""
+
+    values: Tensor
+    indices: Tensor
+
+
+def returned(name: str) -> Any:
+    """A `torch.return_types` class, printed as torch prints it."""
+
+    def text(self: Any) -> str:
+        return f"torch.return_types.{name}(\nvalues={self.values!r},\nindices={self.indices!r})"
+
+    return type(name, (ValuesIndices,), {"__slots__": (), "__repr__": text})
+
+
+_RETURNED = {
+    n: returned(n)
+    for n in (
+        "max",
+        "min",
+        "sort",
+        "topk",
+        "median",
+        "mode",
+        "kthvalue",
+        "cummax",
+        "cummin",
+    )
+}
+
+
+def axes(dim: Any, axis: Any, ndim: int) -> Any:
+    """`dim` (or NumPy's `axis`) as NumPy wants it; None and () mean all."""
+    dim = axis if dim is None else dim
+    if dim is None:
+        return None
+    if isinstance(dim, (tuple, list)):
+        found = tuple(axis_of(d, ndim) for d in dim)
+        for d in found:
+            if found.count(d) > 1:
+                raise RuntimeError(f"dim {d} appears multiple times in the list of dims")
+        return found or None
+    return axis_of(dim, ndim) if ndim else None
+
+
+def _fast(function: Any, whole: Any, along: Any) -> Any:
+    """`sum` and `mean` where only recording is on: nothing is saved but shape and axes."""
+    add: Any = np.add.reduce
+    (all_class, defaults), (some_class, _) = view_class(whole), view_class(along)
+    all_class.is_view = some_class.is_view = False
+    mean_of = function is np.mean
+    position = whole.rule.parameters.index("keepdims")
+
+    def reduce(input: Tensor, dim: Any, keepdim: bool) -> Tensor:
+        xa = input._array
+        where = None if dim is None else axes(dim, None, xa.ndim)
+        ya = add(xa, where, None, None, keepdim)
+        if mean_of:
+            with Silence():
+                ya = ya / (xa.size // ya.size if ya.size else 0)
+        y = new(Tensor)
+        y._array = ya if ya.__class__ is np.ndarray else np.asarray(ya)
+        y._vc, y._view, y._node = [0], None, None
+        edge = input._edge()
+        if edge is not None:
+            y._node = node = new(all_class if dim is None and not keepdim else some_class)
+            node.order, node.hooks, node.parents = next_order(), None, (edge,)
+            node.shape, node.dtype = xa.shape, xa.dtype
+            node.arguments = (where, *defaults[2:])
+            if keepdim:
+                listed = list(node.arguments)
+                listed[position - 1] = True
+                node.arguments = tuple(listed)
+        return y
+
+    return reduce
+
+
+def _summing(name: str, function: Any) -> Any:
+    """`sum`, `mean`, `prod`: dim, keepdim, dtype."""
+    word = name.capitalize()
+    whole, along = op_of(function, f"{word}Backward0"), op_of(function, f"{word}Backward1")
+    fast: Any = _fast(function, whole, along) if name != "prod" else None
+
+    def reduce(
+        input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None,
+        axis: Any = None, keepdims: bool = False, out: Any = None,
+    ) -> Tensor:  # fmt: skip
+        if out is not None:
+            given = {"dim": dim, "keepdim": keepdim, "dtype": dtype, "axis": axis}
+            return filled(out, name, reduce, input, **given)
+        kind = input._array.dtype.kind
+        if dtype is None and kind == "f" and STATE.fast and (name != "prod"):
+            return fast(input, dim if axis is None else axis, bool(keepdim or keepdims))
+        if dtype is not None:
+            input = input.to(dtype)
+        elif kind in "iub" and name == "mean":
+            raise RuntimeError(
+                "mean(): could not infer output dtype. Input dtype must be either a floating point "
+                f"or complex dtype. Got: {input.dtype.type_name}"
+            )
+        elif kind in "ub" or (kind == "i" and input._array.itemsize < 8):
+            input = input.to(dtypes.int64)
+        where = axes(dim, axis, input._array.ndim)
+        if dim is None and axis is None and not (keepdim or keepdims):
+            return apply(whole, (input,), {})
+        op = whole if dim is None and axis is None else along
+        return apply(op, (input,), {"axis": where, "keepdims": bool(keepdim or keepdims)})
+
+    reduce.__name__ = reduce.__qualname__ = name
+    return reduce
+
+
+sum_, mean, prod = (
+    _summing(n, f) for n, f in (("sum", np.sum), ("mean", np.mean), ("prod", np.prod))
+)
+
+
+def _extreme(name: str, function: Any, argument: Any, pair: Any) -> Any:
+    """`max` and `min`: of all, along a dim (values and indices), or of two tensors."""
+    whole = op_of(function, f"{name.capitalize()}Backward1")
+    along = op_of(pick, f"{name.capitalize()}Backward0")
+
+    def extreme(input: Tensor, dim: Any = None, keepdim: bool = False, *, axis: Any = None) -> Any:
+        dim = axis if dim is None else dim
+        if dim is None:
+            no_complex(input, f"\"{name}_all\" not implemented for '{{}}'", NotImplementedError)
+            return apply(whole, (input,), {})
+        if not isinstance(dim, Tensor):
+            no_complex(input, f"{name}(): does not support complex input")
+        if isinstance(dim, Tensor):
+            return pair(input, dim)
+        place = axis_of(dim, input._array.ndim)
+        index = Tensor_of(np.expand_dims(argument(input._array, axis=place), place))
+        values = apply(along, (input, index, place, keepdim), {})
+        return _RETURNED[name](values, index if keepdim else index.squeeze(place))  # type: ignore[attr-defined]
+
+    extreme.__name__ = extreme.__qualname__ = name
+    return extreme
+
+
+def Tensor_of(array: Any) -> Tensor:
+    """A constant around an array."""
+    from s2sgrad.eager.tensors.tensor import wrap
+
+    return wrap(array)
+
+
+def _pair(function: Any) -> Any:
+    def pair(input: Any, other: Any, *, out: Any = None) -> Tensor:
+        from s2sgrad.eager.tensors.promotion import numeric
+
+        if out is not None:
+            return filled(out, function.__name__, pair, input, other)
+        no_complex(input, f"{function.__name__} not implemented for complex tensors.")
+        return numeric(op_of(function), (input, other))
+
+    return pair
+
+
+maximum, minimum = _pair(np.maximum), _pair(np.minimum)
+max_ = _extreme("max", np.max, np.argmax, maximum)
+min_ = _extreme("min", np.min, np.argmin, minimum)
+
+
+def _plain_extreme(function: Any, name: str) -> Any:
+    op = op_of(function, name)
+
+    def reduce(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
+        word = "max" if function is np.max else "min"
+        complaint = f"\"{word}_values_cpu\" not implemented for '{{}}'"
+        no_complex(input, complaint, NotImplementedError)
+        where = axes(dim, None, input._array.ndim)
+        return apply(op, (input,), {"axis": where, "keepdims": keepdim})
+
+    return reduce
+
+
+amax, amin = _plain_extreme(np.max, "AmaxBackward0"), _plain_extreme(np.min, "AminBackward0")
+
+
+def _spread(function: Any, name: str) -> Any:
+    op = op_of(function, name)
+
+    def reduce(
+        input: Tensor, dim: Any = None, unbiased: Any = True, keepdim: bool = False, *,
+        correction: Any = None, axis: Any = None,
+    ) -> Tensor:  # fmt: skip
+        if isinstance(dim, bool):
+            dim, unbiased = None, dim
+        ddof = correction if correction is not None else int(bool(unbiased))
+        where = axes(dim, axis, input._array.ndim)
+        return apply(op, (input,), {"axis": where, "ddof": ddof, "keepdims": keepdim})
+
+    return reduce
+
+
+var, std = _spread(np.var, "VarBackward0"), _spread(np.std, "StdBackward0")
+
+
+def _index_of(function: Any) -> Any:
+    def reduce(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
+        no_complex(input, f"{function.__name__}(): does not support complex input")
+        array = function(input._array, axis=dim, keepdims=keepdim)
+        return Tensor_of(np.asarray(array, np.int64))
+
+    return reduce
+
+
+argmax, argmin = _index_of(np.argmax), _index_of(np.argmin)
+
+
+def _truth(function: Any) -> Any:
+    def reduce(input: Tensor, dim: Any = None, keepdim: bool = False, **_: Any) -> Tensor:
+        return Tensor_of(np.asarray(function(input._array, axis=dim, keepdims=keepdim)))
+
+    return reduce
+
+
+all_, any_ = _truth(np.all), _truth(np.any)
+
+
+def cumulative(function: Any, name: str) -> Any:
+    """`cumsum`, `cumprod` along a dim."""
+    op = op_of(function, name)
+
+    def scan(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
+        if dtype is not None:
+            input = input.to(dtype)
+        axis = axis_of(dim, input._array.ndim)
+        if input._array.ndim == 0:
+            return apply(op_of(np.copy, name), (input,), {})
+        return apply(op, (input,), {"axis": axis})
+
+    scan.__name__ = scan.__qualname__ = function.__name__
+    return scan
+
+
+cumsum, cumprod = (
+    cumulative(np.cumsum, "CumsumBackward0"),
+    cumulative(np.cumprod, "CumprodBackward0"),
+)
+
+
+def norm(
+    input: Tensor,
+    p: Any = "fro",
+    dim: Any = None,
+    keepdim: bool = False,
+    dtype: Any = None,
+    *,
+    name: str = "LinalgVectorNormBackward0",
+) -> Tensor:
+    """The p-norm over all entries, or over `dim`; 0 at 0."""
+    order = 2.0 if p in (None, "fro") else float(p)
+    if dtype is not None:
+        input = input.to(dtype)
+    op = op_of(vector_norm, name)
+    return apply(op, (input, order, axes(dim, None, input._array.ndim), keepdim), {})
+
+
+def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
+    """How many entries are not zero."""
+    return Tensor_of(np.asarray(np.count_nonzero(input._array, axis=dim)))
+
+
+FUNCTIONS: dict[str, Any] = {
+    "sum": sum_, "mean": mean, "prod": prod, "max": max_, "min": min_, "amax": amax, "amin": amin,
+    "var": var, "std": std, "argmax": argmax, "argmin": argmin, "all": all_, "any": any_,
+    "cumsum": cumsum, "cumprod": cumprod, "norm": norm, "count_nonzero": count_nonzero,
+    "maximum": maximum, "minimum": minimum,
+}  # fmt: skip
+
+
+for _name, _function in FUNCTIONS.items():
+    setattr(Tensor, _name, _function)

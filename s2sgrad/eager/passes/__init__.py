@@ -1,0 +1,1 @@
+"""Through the graph: backward passes, hooks, user-defined Functions, forward mode."""

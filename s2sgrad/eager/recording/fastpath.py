@@ -1,0 +1,312 @@
+"""Fast paths of elementwise functions, generated once from their rules.
+
+For each combination of tracked arguments a node class is written whose `backward` holds the
+rule's own expressions, and which saves exactly the values these read. The functions made here
+serve plain float32 and float64 tensors while nothing but recording is on (`STATE.fast`); all
+else goes to the general path.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.eager.recording import templates
+from s2sgrad.eager.recording.cotangents import fitted, of_argument
+from s2sgrad.eager.recording.keeping import unpack
+from s2sgrad.eager.recording.node import LEAF, Node, next_order
+from s2sgrad.eager.recording.record import Op, lifted_helpers
+from s2sgrad.eager.recording.saved import Saved, freed, modified, rebuilt, stub
+from s2sgrad.eager.recording.swift import GRAPH_SCOPE, SCOPE, fitted_to, graph_fitted_to, shape_stub
+from s2sgrad.eager.settings.floating import calm
+from s2sgrad.eager.settings.state import STATE
+from s2sgrad.eager.tensors.dtypes import F32, F64
+from s2sgrad.eager.tensors.tensor import Tensor, new
+
+
+class FastNode(Node):
+    """A node whose saved values lie flat in one tuple: array, version counter, version.
+
+    layout: (parameter, is it a tensor, parent position or "self") in the order of `saved`.
+    `fit`: None, or the shapes of the inputs where the result was broadcast.
+    """
+
+    __slots__ = ("fit",)
+    op: Op
+    layout: tuple[tuple[str, bool, Any], ...] = ()
+    tracked: tuple[str, ...] = ()
+    write_graph: Callable[[], Any] | None = None
+
+    def entries(self) -> dict[str, Any]:
+        """Parameter -> Saved or plain value."""
+        if self.saved is None:
+            freed()
+        found: dict[str, Any] = {}
+        flat = iter(self.saved)
+        for name, is_tensor, position in self.layout:
+            if not is_tensor:
+                found[name] = next(flat)
+                continue
+            made = found[name] = new(Saved)
+            made.array, made.vc, made.version = next(flat), next(flat), next(flat)
+            made.edge = "self" if position == "self" else self.parents[position]
+        return found
+
+    def fill_shapes(self, values: dict[str, Any]) -> None:
+        """Stand-ins for arguments of which the rule reads the shape only."""
+        for argument, shape in zip(self.op.rule.arguments, self.fit or (), strict=False):
+            if values[argument] is None and shape is not None:
+                values[argument] = stub(np.broadcast_to(np.float64(0), shape))
+
+    def backward_graph(self, y_bar: Any) -> Any:
+        """The cotangents as tensors, through the rule's lifted partials.
+
+        Node classes made by `node_class` get a version written for them at the first call.
+        """
+        kind = type(self)
+        if kind.write_graph is not None:
+            kind.backward_graph = kind.write_graph()  # type: ignore[method-assign]
+            return self.backward_graph(y_bar)
+        return self.evaluated(y_bar, True)
+
+    def evaluated(self, y_bar: Any, graph: bool) -> Any:
+        """The cotangents by the rule's partials, one by one."""
+        rule = self.op.rule
+        values: dict[str, Any] = dict.fromkeys(("y", *rule.parameters))
+        for name, entry in self.entries().items():
+            values[name] = unpack(entry, self, graph)
+        self.fill_shapes(values)
+        out: list[Any] = []
+        for position, argument in enumerate(rule.arguments[: len(self.parents)]):
+            if argument not in self.tracked:
+                out.append(None)
+                continue
+            x_bar = of_argument(self.op, argument, y_bar, values, graph)
+            if x_bar is not None:
+                array = y_bar._array if graph else y_bar
+                shape = self.fit[position] if self.fit is not None else array.shape
+                x_bar = fitted(x_bar, stub(np.broadcast_to(np.zeros((), array.dtype), shape)))
+            out.append(x_bar)
+        return out
+
+    def exchange(self, key: Any, entry: Any) -> None:
+        """From now on the node holds a dict, which the general way of its derivative reads."""
+        self.saved = {**self.entries(), key: entry}
+        self.__class__ = opened(type(self))
+
+
+def opened(kind: Any) -> Any:
+    """The node class whose `saved` is what `entries` gives."""
+    if kind not in _OPENED:
+        fields = {
+            "__slots__": (),
+            "entries": lambda self: freed() if self.saved is None else self.saved,
+            "backward": lambda self, y_bar: self.evaluated(y_bar, False),
+            "backward_graph": lambda self, y_bar: self.evaluated(y_bar, True),
+        }
+        _OPENED[kind] = type(kind.__name__, (kind,), fields)
+    return _OPENED[kind]
+
+
+_OPENED: dict[Any, Any] = {}
+
+
+def node_class(op: Op, name: str, tracked: tuple[str, ...], tensors: tuple[str, ...]) -> Any:
+    """The node class for these tracked arguments; `tensors` are the arguments that are tensors."""
+    rule = op.rule
+    arguments = rule.arguments
+    reads = {r for a in tracked for r in rule.partials[a].reads}
+    layout = []
+    for parameter in ("y", *arguments):
+        if parameter in reads:
+            is_tensor = parameter == "y" or parameter in tensors
+            position = "self" if parameter == "y" else arguments.index(parameter)
+            layout.append((parameter, is_tensor, position))
+    shape = (op, tracked, tuple(layout), len(arguments))
+    fields = {
+        "__slots__": (),
+        "op": op,
+        "layout": tuple(layout),
+        "tracked": tracked,
+        "saves": bool(layout),
+        "backward": written(*shape, False),
+        "write_graph": lambda: written(*shape, True),
+    }
+    return type(name, (FastNode,), fields)
+
+
+def written(op: Op, tracked: tuple[str, ...], layout: Any, count: int, graph: bool) -> Any:
+    """The `backward` (graph: `backward_graph`) of a node class, compiled from its text."""
+    text = _backward_text(op, tracked, layout, count, graph)
+    helpers = {**lifted_helpers(), **GRAPH_SCOPE} if graph else SCOPE
+    scope = {**op.rule.partials[tracked[0]].scope, **helpers, "_freed": freed}
+    scope.update(_modified=modified, _tensor=rebuilt, _stub=shape_stub)
+    scope.update(_unbroadcast=graph_fitted_to if graph else fitted_to, _state=STATE)
+    scope.update(_masked=lifted_helpers()["masked"])
+    made: dict[str, Any] = {}
+    exec(compile(text, f"<backward of {op.name}>", "exec"), scope, made)
+    return next(iter(made.values()))
+
+
+def _backward_text(op: Op, tracked: tuple[str, ...], layout: Any, count: int, graph: bool) -> str:
+    """Source of `backward(self, y_bar)`: unpack and check what was saved, then the partials.
+
+    graph: the form for recorded passes, in which all values are tensors with their history.
+    """
+    lines = [f"def {'backward_graph' if graph else 'backward'}(self, y_bar):"]
+    if layout:
+        names = []
+        checks = []
+        for parameter, is_tensor, position in layout:
+            names.append(parameter)
+            if is_tensor:
+                names += [f"{parameter}_vc", f"{parameter}_v"]
+                edge = "self, True" if position == "self" else f"self.parents[{position}]"
+                checks.append(
+                    f"    if {parameter}_vc[0] != {parameter}_v: "
+                    f"_modified({parameter}, {parameter}_vc, {parameter}_v, {edge})"
+                )
+        lines += ["    _saved = self.saved", "    if _saved is None: _freed()"]
+        lines += [f"    {', '.join(names)}, = _saved", *checks]
+        for parameter, is_tensor, position in layout if graph else ():
+            edge = "self" if position == "self" else f"self.parents[{position}]"
+            if is_tensor:
+                lines.append(f"    {parameter} = _tensor({parameter}, {edge})")
+    setup: list[str] = []
+    results = []
+    for argument in op.rule.arguments[:count]:
+        if argument not in tracked:
+            results.append("None")
+            continue
+        partial = op.rule.partials[argument]
+        for statement in partial.setup:
+            text = "    " + ast.unparse(statement)
+            if text not in setup:
+                setup.append(text)
+        results.append(f"{argument}_bar")
+        setup.append(f"    {argument}_bar = {ast.unparse(partial.expression)}")
+    free = {p for a in tracked for p in op.rule.partials[a].shapes}
+    for name in sorted(free - {n for n, _, _ in layout}):
+        shape = f"self.fit[{op.rule.arguments.index(name)}]"
+        lines.append(f"    {name} = _stub({shape}, y_bar)" if graph else f"    {name} = None")
+    lines += setup
+    if op.leaves_out:
+        lines.append("    _state.masked = True")
+    elif not op.rule.selects and any(op.rule.partials[a].reads - {"y_bar"} for a in tracked):
+        lines.append("    if _state.masked:")
+        for argument in (a for a in op.rule.arguments[:count] if a in tracked):
+            lines.append(f"        {argument}_bar = _masked({argument}_bar, y_bar)")
+    if count > 1 and op.rule.kind == "elementwise":
+        lines.append("    if self.fit is not None:")
+        for position, argument in enumerate(op.rule.arguments[:count]):
+            if argument in tracked:
+                name = f"{argument}_bar"
+                lines.append(f"        {name} = _unbroadcast({name}, self.fit[{position}])")
+    lines.append(f"    return {', '.join(results)},")
+    return "\n".join(lines)
+
+
+def fits(op: Op, count: int) -> bool:
+    """Whether a rule has the plain form the fast paths are made for."""
+    rule = op.rule
+    return (
+        rule.kind == "elementwise"
+        and rule.parameters == rule.arguments
+        and len(rule.arguments) == count
+        and all(a in rule.partials for a in rule.arguments)
+        and not any(p.shapes for p in rule.partials.values())
+    )
+
+
+def _save_text(cls: Any, indent: str) -> str:
+    """The line that fills `node.saved` for a class of the binary template."""
+    first, second = cls.op.rule.arguments
+    entries = []
+    for parameter, is_tensor, _ in cls.layout:
+        array, owner = {"y": ("ya", ""), first: ("xa", "x"), second: ("oa", "other")}[parameter]
+        if not is_tensor:
+            entries.append(array)
+        elif parameter == "y":
+            entries.append("ya, y_vc, 0")
+        else:
+            entries.append(f"{array}, {owner}._vc, {owner}._vc[0]")
+    return f"{indent}node.saved = ({', '.join(entries)}{',' if entries else ''})"
+
+
+def binary(op: Op, general: Callable[..., Any]) -> Callable[[Any, Any], Any]:
+    """The fast function of a tensor and a tensor or Python number."""
+    if not fits(op, 2):
+        return general
+    first, second = op.rule.arguments
+    both = (first, second)
+    classes = {
+        "Both": node_class(op, op.name, both, both),
+        "First": node_class(op, op.name, (first,), both),
+        "Second": node_class(op, op.name, (second,), both),
+        "Scalar": node_class(op, op.name, (first,), (first,)),
+    }
+    text = templates.START + templates.BINARY.format(
+        save_second=_save_text(classes["Second"], " " * 12),
+        save_first=_save_text(classes["First"], " " * 12),
+        save_both=_save_text(classes["Both"], " " * 12),
+        scalar=_scalar_text(classes["Scalar"], "(edge, None)"),
+    )
+    scope = {**_SCOPE, **classes, "function": calm(op.function), "general": general}
+    return _make(text, "binary", scope)
+
+
+def matrices(
+    op: Op, general: Callable[..., Any], left: int = 2, right: int = 2
+) -> Callable[[Any, Any], Any]:
+    """The fast product of arrays with `left` and `right` axes; other ranks go to `general`."""
+    both = op.rule.arguments
+    first, second = both
+    classes = {
+        "Both": node_class(op, op.name, both, both),
+        "First": node_class(op, op.name, (first,), both),
+        "Second": node_class(op, op.name, (second,), both),
+    }
+    text = templates.MATRICES.format(left=left, right=right)
+    return _make(text, "matrices", {**_SCOPE, **classes, "general": general})
+
+
+def number_only(op: Op, general: Callable[..., Any]) -> Callable[[Any, Any], Any]:
+    """The fast function of a tensor and a Python number, whose node shows one input."""
+    first = op.rule.arguments[0]
+    cls = node_class(op, op.name, (first,), (first,))
+    scope = {**_SCOPE, "Scalar": cls, "function": calm(op.function), "general": general}
+    return _make(templates.START + _scalar_text(cls, "(edge,)"), "number_only", scope)
+
+
+def _scalar_text(cls: Any, parents: str) -> str:
+    return templates.SCALAR.format(save_scalar=_save_text(cls, " " * 4), parents=parents)
+
+
+def unary(op: Op, general: Callable[..., Any]) -> Callable[[Any], Any]:
+    """The fast function of one argument; `general` is called where it does not apply."""
+    if not fits(op, 1):
+        return general
+    cls = node_class(op, op.name, op.rule.arguments, op.rule.arguments)
+    save = {
+        "y": "    node.saved = (ya, y_vc, 0)",
+        "x": "    vc = x._vc\n    node.saved = (xa, vc, vc[0])",
+        "yx": "    vc = x._vc\n    node.saved = (ya, y_vc, 0, xa, vc, vc[0])",
+        "": "    node.saved = ()",
+    }["".join("y" if n == "y" else "x" for n, _, _ in cls.layout)]
+    scope = {**_SCOPE, "NodeClass": cls, "function": calm(op.function), "general": general}
+    return _make(templates.UNARY.format(save=save), "unary", scope)
+
+
+_SCOPE: dict[str, Any] = {
+    "STATE": STATE, "F32": F32, "F64": F64, "ndarray": np.ndarray, "asarray": np.asarray,
+    "new": new, "Tensor": Tensor, "LEAF": LEAF, "next_order": next_order, "stub": stub,
+}  # fmt: skip
+
+
+def _make(text: str, name: str, scope: dict[str, Any]) -> Any:
+    made: dict[str, Any] = {}
+    exec(compile(text, f"<fast {name}>", "exec"), scope, made)
+    return next(iter(made.values()))

@@ -1,0 +1,178 @@
+"""Runtime helpers as the engine calls them on small arrays: the same results, fewer steps.
+
+Each function here stands for the helper of its name in `s2sgrad_runtime`, takes arrays only,
+handles the common case directly and leaves the rest to the helper. Rules are compiled with these
+names for the plain backward pass; recorded passes use the helpers themselves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+import s2sgrad_runtime as helpers
+
+ndarray, outer = np.ndarray, np.multiply.outer
+_SMALL = 4096  # up to this many elements a filled array costs no more than a broadcast view
+
+
+def matmul_bar_left(y_bar: Any, x1: Any, x2: Any) -> Any:
+    """y_bar @ x2.T, by the ranks of y_bar and x2, which say the rank of x1."""
+    if x2.ndim == 2:
+        if y_bar.ndim == 2:
+            return y_bar.dot(x2.T)
+        if y_bar.ndim == 1:
+            return x2.dot(y_bar)
+    elif x2.ndim == 1 and y_bar.ndim < 2:
+        return outer(y_bar, x2)
+    return helpers.matmul_bar_left(y_bar, x1, x2)
+
+
+def matmul_bar_right(y_bar: Any, x1: Any, x2: Any) -> Any:
+    """x1.T @ y_bar, by the ranks of y_bar and x1, which say the rank of x2."""
+    if x1.ndim == 2:
+        if y_bar.ndim == 2:
+            return x1.T.dot(y_bar)
+        if y_bar.ndim == 1:
+            return y_bar.dot(x1)
+    elif x1.ndim == 1 and y_bar.ndim < 2:
+        return outer(x1, y_bar)
+    return helpers.matmul_bar_right(y_bar, x1, x2)
+
+
+def unreduce(
+    y_bar: Any, a: Any, axis: Any = None, keepdims: bool = False, where: Any = True
+) -> Any:
+    """A reduction's cotangent spread over `a`: filled where `a` is small."""
+    if where is not True or a.size > _SMALL or (axis.__class__ is not int and axis is not None):
+        return helpers.unreduce(y_bar, a, axis, keepdims, where)
+    spread = np.empty(a.shape, y_bar.dtype)
+    if axis is None or keepdims:
+        spread[...] = y_bar
+    else:
+        spread[...] = y_bar[(slice(None),) * (axis % a.ndim) + (None,)] if y_bar.ndim else y_bar
+    return spread
+
+
+def reduced_count(a: Any, axis: Any = None, keepdims: bool = False, where: Any = True) -> Any:
+    """How many entries a reduction combines."""
+    if where is True and axis is None:
+        return a.size
+    return helpers.reduced_count(a, axis, keepdims, where)
+
+
+def scatter(y_bar: Any, a: Any, index: Any) -> Any:
+    """Zeros shaped as `a` with y_bar at `index`."""
+    for part in index if index.__class__ is tuple else (index,):
+        kind = part.__class__
+        if kind is not int and kind is not slice and part is not None and part is not Ellipsis:
+            return helpers.scatter(y_bar, a, index)
+    spread = np.zeros(a.shape, y_bar.dtype)
+    spread[index] = y_bar
+    return spread
+
+
+def unreshape(y_bar: Any, a: Any, order: str = "C") -> Any:
+    """`y_bar` in the shape of `a`."""
+    return y_bar.reshape(a.shape) if order == "C" else helpers.unreshape(y_bar, a, order)
+
+
+def reshape_like(y_bar: Any, a: Any) -> Any:
+    """`y_bar` in the shape of `a`."""
+    return y_bar.reshape(a.shape)
+
+
+def untranspose(y_bar: Any, axes: Any = None) -> Any:
+    """The inverse permutation; two exchanged axes are their own inverse."""
+    if axes is not None:
+        axes = tuple(axes)  # NumPy takes an array too
+    if axes is None or axes == (1, 0):
+        return y_bar.T
+    return helpers.untranspose(y_bar, axes)
+
+
+def unbroadcast(x_bar: Any, x: Any) -> Any:
+    """`x_bar` summed down to the shape of `x`."""
+    if x_bar.shape == x.shape and x_bar.dtype.kind == "f":
+        return x_bar
+    return helpers.unbroadcast(x_bar, x)
+
+
+def fitted_to(x_bar: Any, shape: tuple[int, ...]) -> Any:
+    """`x_bar` summed down to a shape it was broadcast from."""
+    bar_shape = x_bar.shape
+    if bar_shape == shape:
+        return x_bar
+    extra = len(bar_shape) - len(shape)
+    if extra > 0 and bar_shape[extra:] == shape:
+        return np.add.reduce(x_bar, tuple(range(extra)) if extra > 1 else 0)
+    like = np.ndarray(shape, x_bar.dtype, _ZERO, 0, (0,) * len(shape))
+    return helpers.unbroadcast(x_bar, like)
+
+
+_ZERO = np.zeros(2, np.complex128)
+NAMES = (
+    "matmul_bar_left", "matmul_bar_right", "reduced_count", "reshape_like", "scatter",
+    "unbroadcast", "unreduce", "unreshape", "untranspose",
+)  # fmt: skip
+SCOPE: dict[str, Any] = {name: globals()[name] for name in NAMES if name in helpers.__all__}
+
+
+def compiled(rule: Any, argument: str) -> Any:
+    """A partial's function for arrays, with the quick helpers."""
+    partial = rule.partials[argument]
+    return replace(partial, scope={**partial.scope, **SCOPE}).fn
+
+
+# --- recorded passes: tensors instead of arrays ------------------------------------------------
+
+
+def shape_stub(shape: tuple[int, ...], y_bar: Any) -> Any:
+    """A stand-in for an argument of which only the shape is read."""
+    return np.ndarray(shape, y_bar._array.dtype, _ZERO, 0, (0,) * len(shape))
+
+
+def graph_fitted_to(x_bar: Any, shape: tuple[int, ...]) -> Any:
+    """A tensor summed down to a shape it was broadcast from."""
+    if x_bar._array.shape == shape:
+        return x_bar
+    return helpers.unbroadcast(x_bar, shape_stub(shape, x_bar))
+
+
+def graph_matmul_bar_left(y_bar: Any, x1: Any, x2: Any) -> Any:
+    """y_bar @ x2.T as recorded products of matrices."""
+    if y_bar.ndim == 2 and x2.ndim == 2:
+        return y_bar @ (x2.t() if hasattr(x2, "_node") else x2.T)
+    return lift(helpers.matmul_bar_left)(y_bar, x1, x2)
+
+
+def graph_matmul_bar_right(y_bar: Any, x1: Any, x2: Any) -> Any:
+    """x1.T @ y_bar as recorded products of matrices."""
+    if y_bar.ndim == 2 and x1.ndim == 2:
+        return (x1.t() if hasattr(x1, "_node") else x1.T) @ y_bar
+    return lift(helpers.matmul_bar_right)(y_bar, x1, x2)
+
+
+def graph_unreduce(
+    y_bar: Any, a: Any, axis: Any = None, keepdims: bool = False, where: Any = True
+) -> Any:
+    """A whole reduction's cotangent spread over `a` by one recorded expansion."""
+    if axis is None and not keepdims and where is True and hasattr(y_bar, "_node"):
+        return y_bar.expand(a.shape)
+    return lift(helpers.unreduce)(y_bar, a, axis, keepdims, where)
+
+
+def lift(helper: Any) -> Any:
+    """The helper, recorded by its own rule."""
+    from s2sgrad.eager.recording.record import lifted_helpers
+
+    return lifted_helpers()[helper.__name__]
+
+
+GRAPH_SCOPE: dict[str, Any] = {
+    "matmul_bar_left": graph_matmul_bar_left,
+    "matmul_bar_right": graph_matmul_bar_right,
+    "unreduce": graph_unreduce,
+}

@@ -1,0 +1,1 @@
+"""What each thread has switched on: grad modes, anomaly mode, dual levels."""

@@ -1,0 +1,171 @@
+"""Copies and conversions: clone, to, float, contiguous and their like."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.eager.recording.node import Node, next_order
+from s2sgrad.eager.recording.record import apply, op_of
+from s2sgrad.eager.settings.state import STATE
+from s2sgrad.eager.tensors import dtypes
+from s2sgrad.eager.tensors.dtypes import dtype as Dtype
+from s2sgrad.eager.tensors.tensor import Tensor, floats, new, wrap
+
+CLONE = op_of(np.copy, "CloneBackward0")
+
+
+class ToCopyBackward0(Node):
+    """A cast: the cotangent is cast back (its real part, for a real input)."""
+
+    __slots__ = ("dtype",)
+    saves = False
+    dtype: Any
+
+    def backward(self, y_bar: Any) -> Any:
+        from s2sgrad.eager.recording.cotangents import cast
+
+        return (cast(y_bar, self.dtype),)
+
+    def backward_graph(self, y_bar: Any) -> Any:
+        if y_bar._array.dtype.kind == "c" and self.dtype.kind != "c":
+            y_bar = y_bar.real
+        return (to(y_bar, self.dtype),)
+
+
+def clone(input: Tensor, *, memory_format: Any = None) -> Tensor:
+    """A copy, recorded."""
+    if STATE.interceptors or STATE.duals is not None:
+        return apply(CLONE, (input,), {})
+    made = wrap(input._array.copy())
+    edge = input._edge()
+    if edge is not None and STATE.grad and not STATE.inference:
+        node = new(CloneBackward0)
+        node.order, node.hooks, node.parents = next_order(), None, (edge,)
+        made._node = node
+    return made
+
+
+class CloneBackward0(Node):
+    """A copy: the cotangent passes through."""
+
+    __slots__ = ()
+    saves = False
+
+    def backward(self, y_bar: Any) -> Any:
+        return (y_bar,)
+
+    backward_graph = backward
+
+
+def to(input: Tensor, *args: Any, dtype: Any = None, copy: bool = False, **_: Any) -> Tensor:
+    """Another dtype (`t.to(torch.float64)`, `t.to(other)`, `t.to("cpu")`), recorded."""
+    for arg in args:
+        if isinstance(arg, Tensor):
+            dtype = arg.dtype
+        elif isinstance(arg, (Dtype, np.dtype, type)):
+            dtype = arg
+    target = input._array.dtype if dtype is None else dtypes.as_dtype(dtype).np
+    if target == input._array.dtype:
+        return clone(input) if copy else input
+    if STATE.interceptors or STATE.duals is not None:
+        return apply(op_of(np.astype, "ToCopyBackward0"), (input, target), {})
+    array = input._array
+    if array.dtype.kind == "c" and target.kind != "c":
+        array = array.real
+    made = wrap(array.astype(target))
+    edge = input._edge()
+    if edge is not None and STATE.grad and not STATE.inference and floats(target):
+        node = new(ToCopyBackward0)
+        node.order, node.hooks, node.parents = next_order(), None, (edge,)
+        node.dtype = input._array.dtype
+        made._node = node
+    return made
+
+
+def type_(input: Tensor, dtype: Any = None) -> Any:
+    """The type's name, or the tensor in another dtype."""
+    return f"torch.{input.dtype.type_name}Tensor" if dtype is None else to(input, dtype)
+
+
+def contiguous(input: Tensor, memory_format: Any = None) -> Tensor:
+    """The tensor itself if contiguous, else a copy."""
+    return input if input._array.flags.c_contiguous else clone(input)
+
+
+def new_like(value: Any) -> Any:
+    """`t.new_zeros(sizes)` and its like: the dtype of `t`."""
+    from s2sgrad.eager.tensors.creation import finished, sizes_of
+
+    def made(
+        t: Tensor, *size: Any, dtype: Any = None, requires_grad: bool = False, **_: Any
+    ) -> Any:
+        target = t._array.dtype if dtype is None else dtypes.as_dtype(dtype).np
+        return finished(np.full(sizes_of(size), value, target), requires_grad)
+
+    return made
+
+
+def new_full(t: Tensor, size: Any, fill_value: Any, **options: Any) -> Tensor:
+    """A tensor of the dtype of `t` with one value everywhere."""
+    from s2sgrad.eager.tensors.creation import full
+
+    options.setdefault("dtype", t.dtype)
+    return full(size, fill_value, **options)
+
+
+def new_tensor(t: Tensor, data: Any, **options: Any) -> Tensor:
+    """A tensor of the dtype of `t` from data."""
+    from s2sgrad.eager.tensors.creation import tensor
+
+    options.setdefault("dtype", t.dtype)
+    return tensor(data, **options)
+
+
+def _deepcopy(t: Tensor, memo: dict[int, Any]) -> Tensor:
+    """A leaf's copy with its flags and gradient."""
+    if not t.is_leaf:
+        raise RuntimeError(
+            "Only Tensors created explicitly by the user (graph leaves) support the deepcopy "
+            "protocol at the moment.  If you were attempting to deepcopy a module, this may be "
+            "because of a torch.nn.utils.weight_norm usage, see "
+            "https://github.com/pytorch/pytorch/pull/103001"
+        )
+    if id(t) in memo:
+        return memo[id(t)]
+    made = wrap(t._array.copy(), t._node, type(t))
+    made._inference = bool(t._inference)
+    if t._grad is not None:
+        made._grad = _deepcopy(t._grad, memo)
+    memo[id(t)] = made
+    return made
+
+
+def _rebuild(cls: Any, array: Any, requires_grad: bool) -> Any:
+    from s2sgrad.eager.tensors.tensor import LEAF
+
+    return wrap(array, LEAF if requires_grad else None, cls)
+
+
+def _install() -> None:
+    T: Any = Tensor
+    T.clone, T.to, T.type, T.contiguous = clone, to, type_, contiguous
+    T.type_as = lambda t, other: to(t, other.dtype)
+    T.cpu = T.resolve_conj = T.resolve_neg = lambda t: t
+    names = {
+        "float": "float32", "double": "float64", "half": "float16", "bfloat16": "bfloat16",
+        "int": "int32", "long": "int64", "short": "int16", "bool": "bool", "cfloat": "complex64",
+        "cdouble": "complex128",
+    }  # fmt: skip
+    for method, name in names.items():
+        setattr(T, method, lambda t, _name=name, **_: to(t, dtypes.by_name(_name)))
+    T.new_zeros, T.new_ones, T.new_empty = new_like(0), new_like(1), new_like(0)
+    T.new_full, T.new_tensor = new_full, new_tensor
+    T.astype = lambda t, dtype, copy=True: to(t, dtype, copy=copy)  # NumPy's spelling
+    T.__deepcopy__ = _deepcopy
+    T.__reduce_ex__ = lambda t, _: (_rebuild, (type(t), t._array, t._node is not None))
+
+
+_install()
+FUNCTIONS: dict[str, Any] = {"clone": clone}

@@ -1,0 +1,230 @@
+"""`t[index]` and `t[index] = value`."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.eager.operations.primitives import index_put
+from s2sgrad.eager.recording.record import apply, op_of
+from s2sgrad.eager.settings.state import STATE
+from s2sgrad.eager.tensors.inplace import (
+    CopyBackwards,
+    FillBackward3,
+    check_inplace,
+    overwrite,
+    write,
+)
+from s2sgrad.eager.tensors.tensor import Tensor, unwrapped, wrap
+from s2sgrad.eager.tensors.views import view
+from s2sgrad_runtime import take_items
+
+SELECT, SLICE, UNSQUEEZE, ALIAS = (
+    op_of(take_items, f"{name}Backward0") for name in ("Select", "Slice", "Unsqueeze", "Alias")
+)
+INDEX = op_of(take_items, "IndexBackward0")
+
+
+def plain_index(index: Any) -> Any:
+    """The index with arrays for tensors and lists; 0-d integer tensors become ints."""
+    if isinstance(index, tuple):
+        return tuple(as_array(i) if isinstance(i, tuple) else plain_index(i) for i in index)
+    if isinstance(index, Tensor):
+        array = index._array
+        if array.dtype.kind not in "iub":
+            raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
+        return int(array) if array.ndim == 0 and array.dtype.kind != "b" else array
+    if isinstance(index, str):
+        raise TypeError("new(): invalid data type 'str'")
+    return as_array(index) if isinstance(index, (list, range)) else index
+
+
+def as_array(index: Any) -> Any:
+    """A sequence of numbers as an index array; an empty one picks nothing."""
+    array = np.asarray([plain_index(i) for i in index])
+    return array if array.size else array.astype(np.int64)
+
+
+def kept_index(index: Any) -> Any:
+    """The index in a form that may be kept: tensors stay tensors, so that a later write to one is
+    noticed; arrays are copied."""
+    if isinstance(index, tuple):
+        return tuple(as_array(i) if isinstance(i, tuple) else kept_index(i) for i in index)
+    if isinstance(index, Tensor):
+        found = plain_index(index)
+        return index if isinstance(found, np.ndarray) else found
+    found = plain_index(index)
+    return found.copy() if isinstance(found, np.ndarray) else found
+
+
+def is_basic(index: Any) -> bool:
+    """Whether the index makes a view (ints, slices, ..., None)."""
+    for part in index if isinstance(index, tuple) else (index,):
+        if isinstance(part, (np.ndarray, bool, np.bool_)):
+            return False
+    return True
+
+
+def view_op(index: Any) -> Any:
+    """The op whose name torch gives to this basic index: that of its last part."""
+    for part in reversed(index if isinstance(index, tuple) else (index,)):
+        if part is None:
+            return UNSQUEEZE
+        if isinstance(part, slice):
+            if part != slice(None):
+                return SLICE
+        elif part is not Ellipsis:
+            return SELECT
+    return SLICE if not isinstance(index, tuple) and index is not Ellipsis else ALIAS
+
+
+def index_error(error: IndexError, t: Tensor, index: Any = None) -> IndexError:
+    """NumPy's error in torch's words."""
+    text = str(error)
+    if text.startswith("only integers"):
+        kind = next((type(i).__name__ for i in as_parts(index) if not is_index(i)), "object")
+        return IndexError(
+            "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are "
+            f"valid indices (got {kind})"
+        )
+    if text.startswith("boolean index did not match"):
+        for place, part in enumerate(as_parts(index)):
+            mask = getattr(part, "_array", part)
+            if getattr(getattr(mask, "dtype", None), "kind", "") == "b":
+                return IndexError(
+                    f"The shape of the mask {list(mask.shape)} at index {place} does not match the "
+                    f"shape of the indexed tensor {list(t._array.shape)} at index {place}"
+                )
+    if text.startswith("shape mismatch: indexing arrays"):
+        sizes = re.findall(r"\(([\d, ]*?),?\)", text)
+        return IndexError(
+            "shape mismatch: indexing tensors could not be broadcast together with shapes "
+            + ", ".join(f"[{', '.join(s.replace(',', ' ').split())}]" for s in sizes)
+        )
+    if text.startswith("too many indices"):
+        return IndexError(f"too many indices for tensor of dimension {t._array.ndim}")
+    return IndexError(text.replace("for axis", "for dimension"))
+
+
+def as_parts(index: Any) -> Any:
+    """The parts of an index."""
+    return index if isinstance(index, tuple) else (index,)
+
+
+def is_index(part: Any) -> bool:
+    """Whether something may stand in an index."""
+    known = (int, slice, list, np.ndarray, np.integer, Tensor, type(None), type(...))
+    return isinstance(part, known)
+
+
+def getitem(t: Tensor, index: Any) -> Tensor:
+    """`t[index]`: a view for ints, slices, `...` and None; a copy for arrays and masks."""
+    kind = index.__class__
+    if kind is int:
+        size = t._array.shape[0] if t._array.ndim else None
+        if size is None:
+            raise IndexError(
+                "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or "
+                "`tensor.item<T>()` in C++ to convert a 0-dim tensor to a number"
+            )
+        if not -size <= index < size:
+            raise IndexError(f"index {index} is out of bounds for dimension 0 with size {size}")
+        return view(SELECT, t, (index, ...))
+    if kind is tuple:
+        for part in index:
+            if part.__class__ is not int:
+                break
+        else:
+            try:
+                return view(SELECT, t, (*index, ...))
+            except IndexError as error:
+                raise index_error(error, t) from None
+    try:
+        plain = plain_index(index)
+        if is_basic(plain):
+            check_steps(plain)
+            return view(view_op(plain), t, as_view(plain))
+        return apply(INDEX, (t, kept_index(index)), {})
+    except IndexError as error:
+        raise index_error(error, t, index) from None
+
+
+def as_view(index: Any) -> Any:
+    """The index ended by `...`, so that NumPy gives a 0-d view where it would give a scalar."""
+    parts = index if isinstance(index, tuple) else (index,)
+    return parts if any(p is Ellipsis for p in parts) else (*parts, Ellipsis)
+
+
+def check_steps(index: Any) -> None:
+    """torch takes no negative steps."""
+    for part in index if isinstance(index, tuple) else (index,):
+        if isinstance(part, slice) and part.step is not None and part.step <= 0:
+            raise ValueError("step must be greater than zero")
+
+
+def setitem(t: Tensor, index: Any, value: Any) -> None:
+    """`t[index] = value`, recorded: through a view for basic indices, else as index_put_."""
+    try:
+        stored(t, index, value)
+    except (IndexError, TypeError, ValueError) as error:
+        from s2sgrad.eager.operations.complaints import setitem_error
+
+        raise setitem_error(error, t, index, value) from None
+
+
+def fitted(t: Tensor, index: Any, value: Tensor) -> Tensor:
+    """A value without leading axes of size 1 that the place does not have."""
+    shape = t._array[index].shape
+    while value._array.ndim > len(shape) and value._array.shape[0] == 1:
+        value = value.squeeze(0)  # type: ignore[attr-defined]
+    np.broadcast_to(value._array, shape)  # raises
+    return value
+
+
+def stored(t: Tensor, index: Any, value: Any) -> None:
+    """`t[index] = value` with NumPy's errors."""
+    given = index
+    index = plain_index(index)
+    tracked = STATE.grad and (
+        t._edge() is not None or (isinstance(value, Tensor) and value._edge() is not None)
+    )
+    if not tracked and STATE.duals is None and not STATE.interceptors:
+        check_inplace(t)
+        t._array[index] = unwrapped(value)
+        t._vc[0] += 1
+        return
+    if index is Ellipsis or (index.__class__ is slice and index == slice(None)):
+        overwrite(t, value, CopyBackwards if isinstance(value, Tensor) else FillBackward3)
+        return
+    if is_basic(index):
+        if isinstance(value, Tensor):
+            value = fitted(t, index, value)
+        view(view_op(index), t, as_view(index)).copy_(value)
+        return
+    check_inplace(t)
+    value = value if isinstance(value, Tensor) else wrap(np.asarray(value, t._array.dtype))
+    place = kept_index(given)
+    write(t, apply(op_of(index_put, "IndexPutBackward0"), (t, value, place, False), {}))
+
+
+def index_put_(t: Tensor, indices: Any, values: Any, accumulate: bool = False) -> Tensor:
+    """`t[indices] = values`, or `+=` with repeats added up."""
+    check_inplace(t)
+    index = kept_index(tuple(indices))
+    values = values if isinstance(values, Tensor) else wrap(np.asarray(values, t._array.dtype))
+    op = op_of(index_put, "IndexPutBackward0")
+    write(t, apply(op, (t, values, index, accumulate), {}))
+    return t
+
+
+def index_put_copy(t: Tensor, indices: Any, values: Any, accumulate: bool = False) -> Tensor:
+    """`index_put_` on a copy."""
+    index = kept_index(tuple(indices))
+    return apply(op_of(index_put, "IndexPutBackward0"), (t, values, index, accumulate), {})
+
+
+_T: Any = Tensor
+_T.__getitem__, _T.__setitem__ = getitem, setitem
+_T.index_put_, _T.index_put = index_put_, index_put_copy

@@ -1,0 +1,270 @@
+"""Views: tensors on a part of another's memory, and what in-place writes do to both.
+
+A view knows its base and the steps that lead to it. After a write through either, the base gets
+a CopySlices node and the view's history is rebuilt from it the next time someone asks.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.eager.recording.cotangents import cast
+from s2sgrad.eager.recording.node import LEAF, Node, next_order, public_edge
+from s2sgrad.eager.recording.record import Op
+from s2sgrad.eager.recording.saved import stub
+from s2sgrad.eager.recording.swift import compiled
+from s2sgrad.eager.settings.interception import intercept
+from s2sgrad.eager.settings.state import STATE, Anomaly
+from s2sgrad.eager.tensors.dtypes import F32, F64
+from s2sgrad.eager.tensors.tensor import Tensor, floats, new
+from s2sgrad.eager.tensors.view_texts import BASE_WRITTEN, CLARIFY, refusal
+from s2sgrad_runtime import take_items
+
+
+class View:
+    """Where a view comes from: `steps` from `base`, the last one first.
+
+    steps: (what came before or None, op, arguments, input shape, input dtype), a linked list, so
+    that views of views of views take no more time than the first one.
+    version: the version counter when the view's history was last right. meta: "" or why the view
+    may not be written to ("no_grad", "inference", "n:name" for one output of several, or
+    "n:name:custom" for that of a user's Function). What a Function returns has no steps.
+    """
+
+    __slots__ = ("base", "meta", "steps", "version")
+    base: Tensor
+    steps: Any
+    version: int
+    meta: str
+
+    def refresh(self, t: Tensor) -> None:
+        """Rebuild the history of the view `t` after its memory was written to."""
+        self.version = t._vc[0]
+        edge = self.base._edge()
+        if edge is None or not floats(t._array.dtype):
+            return
+        if self.meta in CLARIFY or self.steps is None:
+            self.version = -1
+            raise RuntimeError(refusal(self.meta, BASE_WRITTEN))
+        node = new(AsStridedBackward0)
+        node.order, node.hooks, node.parents = next_order(), None, (edge,)
+        node.steps = self.steps
+        t._node = node
+
+
+class ViewNode(Node):
+    """Node of a view op: nothing is saved, the rule needs only shapes and arguments."""
+
+    __slots__ = ("arguments", "dtype", "shape")
+    saves = False
+    is_view = True
+    op: Op
+    arguments: Any
+    dtype: Any
+    shape: Any
+
+    def backward(self, y_bar: Any) -> Any:
+        return (back(self.op, y_bar, self.shape, self.dtype, self.arguments),)
+
+    def backward_graph(self, y_bar: Any) -> Any:
+        return (back_graph(self.op, y_bar, self.shape, self.dtype, self.arguments),)
+
+
+def back(op: Op, y_bar: Any, shape: Any, dtype: Any, arguments: Any) -> Any:
+    """The cotangent of a view op's input, as an array."""
+    partial = _PARTIALS.get(op)
+    if partial is None:
+        partial = _PARTIALS[op] = compiled(op.rule, op.rule.arguments[0])
+    like = np.ndarray(shape, dtype, _ZERO, 0, (0,) * len(shape))
+    x_bar = partial(y_bar, None, like, *arguments)
+    return x_bar if x_bar.dtype == dtype else cast(np.asarray(x_bar), dtype)
+
+
+def back_graph(op: Op, y_bar: Any, shape: Any, dtype: Any, arguments: Any) -> Any:
+    """The same with tensors."""
+    like = np.ndarray(shape, dtype, _ZERO, 0, (0,) * len(shape))
+    x_bar = op.lifted(op.rule.arguments[0])(y_bar, None, like, *arguments)
+    return x_bar if x_bar._array.dtype == dtype else x_bar.to(dtype)
+
+
+_PARTIALS: dict[Op, Any] = {}
+_CLASSES: dict[Op, Any] = {}
+_ZERO = np.zeros(2, np.complex128)
+
+
+def view_class(op: Op) -> Any:
+    """The node class of a view op, and the defaults of its rule's further parameters."""
+    found = _CLASSES.get(op)
+    if found is None:
+        fields = {"__slots__": (), "op": op, "takes_part": op.function is take_items}
+        cls = type(op.name, (ViewNode,), fields)
+        defaults = tuple(default for _, default in op.rule.signature)
+        found = _CLASSES[op] = (cls, defaults)
+    return found
+
+
+def view(op: Op, x: Tensor, *arguments: Any, meta: str = "") -> Tensor:
+    """Apply a view op to a tensor: the result shares its memory and version counter."""
+    if STATE.interceptors:
+        return intercept(op, (x, *arguments), {}, lambda: view(op, x, *arguments, meta=meta))
+    xa = x._array
+    ya = op.function(xa, *arguments)
+    y = new(Tensor)
+    y._array = ya if ya.__class__ is np.ndarray else np.asarray(ya)
+    y._vc = vc = x._vc
+    y._node = None
+    edge = x._edge()
+    cls, defaults = _CLASSES.get(op) or view_class(op)
+    full = arguments + defaults[len(arguments) + 1 :]
+    shape, dtype = xa.shape, xa.dtype
+    parent = x._view
+    recording = STATE.grad and not STATE.inference
+    if not recording:
+        meta = meta or ("inference" if STATE.inference else "no_grad")
+    y._view = info = new(View)
+    if parent is None:
+        info.base, info.steps, info.meta = x, (None, op, arguments, full, shape, dtype), meta
+    else:
+        info.base, info.meta = parent.base, meta or parent.meta
+        info.steps = (parent.steps, op, arguments, full, shape, dtype)
+    if vc.__class__ is not list:  # an inference tensor
+        y._inference, y._view = True, None
+    else:
+        info.version = vc[0]
+    if edge is not None and (dtype is F32 or dtype is F64 or floats(y._array.dtype)):
+        if recording:
+            y._node = node = new(cls)
+            node.order, node.hooks, node.parents = next_order(), None, (edge,)
+            node.arguments, node.shape, node.dtype = full, shape, dtype
+            if Anomaly.enabled:
+                from s2sgrad.eager.passes.anomaly import remember_place
+
+                remember_place(node)
+        elif not x._inference:  # as in torch: the flag stays, the history does not
+            y._node = LEAF
+    if STATE.duals is not None:
+        STATE.duals.propagate(op, (x, *arguments), {}, y)
+    return y
+
+
+class AsStridedBackward0(Node):
+    """History of a view after a write: the steps from its base, taken back one by one."""
+
+    __slots__ = ("steps",)
+    saves = False
+    is_view = True
+    steps: Any
+
+    def backward(self, y_bar: Any) -> Any:
+        steps = self.steps
+        while steps is not None:
+            steps, op, _, full, shape, dtype = steps
+            y_bar = back(op, y_bar, shape, dtype, full)
+        return (y_bar,)
+
+    def backward_graph(self, y_bar: Any) -> Any:
+        steps = self.steps
+        while steps is not None:
+            steps, op, _, full, shape, dtype = steps
+            y_bar = back_graph(op, y_bar, shape, dtype, full)
+        return (y_bar,)
+
+
+class CopySlices(Node):
+    """History of a base after a write through a view: (old base, what was written)."""
+
+    __slots__ = ("axes", "steps")
+    saves = False
+    axes: Any
+    steps: Any
+
+    def name(self) -> str:
+        return "torch::autograd::CopySlices"
+
+    @property
+    def next_functions(self) -> tuple[tuple[Any, int], ...]:
+        """The old base, then what was written depends on beside the view itself."""
+        base, written = self.parents
+        others = written.parents[1:] if isinstance(written, Node) else (written,)
+        return tuple(public_edge(p) for p in (base, *others))
+
+    def backward(self, y_bar: Any) -> Any:
+        kept = laid_out(y_bar, self.axes)
+        part = replay(kept, self.steps)
+        written = part.copy()
+        part[...] = 0
+        return (kept if self.parents[0] is not None else None), written
+
+    def backward_graph(self, y_bar: Any) -> Any:
+        kept = y_bar.clone()
+        if self.axes is not None:
+            kept = y_bar.permute(self.axes).clone().permute(back_in_order(self.axes))
+        part = kept
+        for op, arguments in in_order(self.steps):
+            part = view(op, part, *arguments)
+        written = part.clone()
+        part.zero_()
+        return kept, written
+
+
+def axes_in_memory(array: Any) -> Any:
+    """The axes from the slowest to the fastest; None in C order."""
+    if array.flags.c_contiguous:
+        return None
+    return tuple(np.argsort([-abs(stride) for stride in array.strides], kind="stable").tolist())
+
+
+def back_in_order(axes: Any) -> Any:
+    """The permutation that undoes `axes`."""
+    return tuple(np.argsort(axes).tolist())
+
+
+def laid_out(array: Any, axes: Any) -> Any:
+    """A copy with axes in that order of memory: steps that are views there are views here."""
+    if axes is None:
+        return np.array(array, order="C")
+    return np.array(np.transpose(array, axes), order="C").transpose(back_in_order(axes))
+
+
+def returned_view(value: Tensor, base: Tensor, meta: str) -> Tensor:
+    """What a Function returns where that lies in the memory of an input."""
+    made = value.detach()
+    made._view = info = new(View)
+    info.base, info.steps, info.meta, info.version = base, None, meta, made._vc[0]
+    return made
+
+
+def in_order(steps: Any) -> list[Any]:
+    """(op, arguments) of each step, from the base on."""
+    found = []
+    while steps is not None:
+        steps, op, arguments, *_ = steps
+        found.append((op, arguments))
+    found.reverse()
+    return found
+
+
+def replay(array: Any, steps: Any) -> Any:
+    """The same view of another base array."""
+    for op, arguments in in_order(steps):
+        array = op.function(array, *arguments)
+    return array
+
+
+def copy_slices(t: Tensor, written: Any) -> None:
+    """Give the base of the view `t` a CopySlices node and `t` a fresh history."""
+    info = t._view
+    base = info.base
+    node = new(CopySlices)
+    node.order, node.hooks = next_order(), None
+    base_edge = base._node if base._node is not LEAF else None
+    node.parents, node.steps = (base_edge, written), info.steps
+    node.axes = axes_in_memory(base._array)
+    base._node = node
+    info.version = -1
+    info.refresh(t)
+
+
+__all__ = ["View", "copy_slices", "stub", "view"]
