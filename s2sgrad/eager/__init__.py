@@ -54,6 +54,9 @@ from s2sgrad.eager.tensors.printing import set_printoptions
 from s2sgrad.eager.tensors.tensor import Tensor
 
 __version__ = "2.13.0"
+for _public in (Tensor, Size, dtype, device):
+    _public.__module__ = __name__  # where they are found, and what their printed form says
+Function.__module__ = f"{__name__}.autograd.function"
 pi, inf, nan, e, newaxis = math.pi, math.inf, math.nan, math.e, None
 strided = "torch.strided"
 preserve_format = contiguous_format = None
