@@ -7,7 +7,7 @@ import math
 from typing import Any
 
 from s2sgrad.eager import autograd
-from s2sgrad.eager._core import Function  # noqa: F401
+from s2sgrad.eager._core import Function
 from s2sgrad.eager.operations import install
 from s2sgrad.eager.operations.misc import is_tensor, result_type
 from s2sgrad.eager.settings.modes import (
