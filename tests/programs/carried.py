@@ -121,3 +121,46 @@ def added_to_in_place_in_each_step(x, w):
         flux += x[k] * w
         total += np.sum(flux**2)
     return total
+
+
+@program(normal(4, 5), normal(4, 5), wrt=(0, 1), jit=True)
+def pressure_of_which_only_the_lengths_are_kept(p0, b):
+    p = p0.copy()
+    for _ in range(2):
+        for _ in range(3):
+            before = p.copy()
+            p[1:-1, 1:-1] = (
+                before[1:-1, 2:] + before[1:-1, :-2] + before[2:, 1:-1] + before[:-2, 1:-1]
+            ) * 0.25 - b[1:-1, 1:-1]
+            p[:, -1] = p[:, -2]
+            p[0, :] = p[1, :]
+            p[:, 0] = p[:, 1]
+            p[-1, :] = 0.0
+    return np.sum(p * p)
+
+
+@program(normal(4), normal(4), wrt=(0, 1), jit=True)
+def lengths_of_pairs_one_by_one(x, y):
+    out = np.zeros(4)
+    for i in range(4):
+        length = np.hypot(x[i], y[i])
+        out[i] = np.where(length > 1.0, length, x[i] * y[i]) * np.exp(-length)
+    return np.sum(out)
+
+
+@program(normal(4, 3), normal(3), normal(4), wrt=(0, 1, 2), jit=True)
+def one_matrix_in_many_products(a, x, y):
+    u = a @ x
+    v = y @ a
+    w = np.dot(a.T, u) + np.sum(a, axis=0)
+    return np.sum(u * u) + np.sum(v * w) + np.sum(a @ v)
+
+
+@program(normal(3, 3), normal(3), wrt=(0, 1), jit=True)
+def one_matrix_in_products_that_follow_each_other(a, x):
+    total = 0.0
+    for _ in range(3):
+        u = a @ x
+        x = np.tanh(u @ a)
+        total += np.sum(u)
+    return total + np.sum(np.dot(a, x))

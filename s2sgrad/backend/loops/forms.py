@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.analysis.indexing import infer_index
-from s2sgrad.backend.loops.elements import is_array, is_elementwise
+from s2sgrad.backend.loops.elements import is_array, is_elementwise, is_scalar
 from s2sgrad.backend.loops.extents import add, integer, length
 from s2sgrad.backend.loops.leaves import constant
 from s2sgrad.backend.loops.matrices import is_product, read_often
@@ -25,9 +25,10 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Function, Index, Slice, Stmt, Var
 from s2sgrad.ir.sizes import ONE, Size
-from s2sgrad.ir.types import Array, Type
+from s2sgrad.ir.types import Array, Type, join
 from s2sgrad.transform.rewrite import map_block
 
+_REAL = ("float", "float64", "int", "int64", "bool")
 FULL = Slice(None, None, None)
 _JOINS = {
     "np.hstack": "hstack", "np.vstack": "vstack", "np.concatenate": "concatenate",
@@ -198,6 +199,9 @@ class _Forms:
                 return self.parts[name][constant(part, 0) or 0]
             case Call(text="@", form="operator", args=(left, right)):
                 return self._product(expr, left, right)
+            case Call(text="np.where", args=(test, then, orelse)) if all(map(_is_real, expr.args)):
+                kind = join(then.type, orelse.type)
+                return nodes.Choice(test, then, orelse, type=kind)  # Numba makes an array of it
             case Call(text="np.dot", args=(left, right)) if is_product(expr):
                 return self._product(expr, left, right)
         return expr
@@ -245,6 +249,11 @@ class _Forms:
 def _held(kind: Type) -> bool:
     """Whether a type is an array of float64 of known rank."""
     return isinstance(kind, Array) and kind.dtype == "float64" and bool(kind.shape)
+
+
+def _is_real(expr: Expr) -> bool:
+    """Whether a value is a number of ordinary width."""
+    return is_scalar(expr) and getattr(expr.type, "dtype", None) in _REAL
 
 
 def _rank(expr: Expr) -> int:

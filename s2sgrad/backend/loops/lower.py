@@ -42,6 +42,7 @@ from s2sgrad.backend.loops.rows import Tools, along_rows
 from s2sgrad.backend.loops.schedule import scheduled
 from s2sgrad.backend.loops.storage import Lengths, stored_in_arrays
 from s2sgrad.backend.loops.types import retyped
+from s2sgrad.backend.loops.unread import without_unread_arrays
 from s2sgrad.backend.loops.vectors import on_rows
 from s2sgrad.backend.loops.writes import (
     array_reads,
@@ -79,6 +80,7 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     lowerer.note_writes(function.body)
     body = lowerer.block(function.body)
     body = with_given_lengths(without_unused_views(body), function)
+    body = without_unread_arrays(body)
     groups = Groups(replace(function, body=body), outer)  # nests bind no arrays
     body = contracted(merged(scheduled(body, groups), groups), groups)
     body = Distribution(body, groups, names, types).block(body)
