@@ -164,3 +164,23 @@ def one_matrix_in_products_that_follow_each_other(a, x):
         x = np.tanh(u @ a)
         total += np.sum(u)
     return total + np.sum(np.dot(a, x))
+
+
+@program(normal(5, 6), normal(3, 4), wrt=(0, 1), jit=True)
+def fluxes_of_two_kinds(u0, w):
+    u = u0.copy()
+    for _ in range(2):
+        along = u[1:-1, 2:] + u[1:-1, :-2] - 2.0 * u[1:-1, 1:-1]
+        across = u[2:, 1:-1] + u[:-2, 1:-1] - 2.0 * u[1:-1, 1:-1]
+        u[1:-1, 1:-1] += w * along - 0.5 * across
+    return np.sum(u**2)
+
+
+@program(normal(8), normal(6), normal(6), wrt=(0, 1, 2), jit=True)
+def neighbours_with_signs(u0, v, w):
+    u = u0.copy()
+    for k in range(3):
+        slope = np.sin(u[2:] - u[:-2]) * v
+        bend = np.cos(u[1:-1] - u[:-2]) * w
+        u[1:-1] -= slope + bend * u[2:] * (k + 1.0)
+    return np.sum(u**2)

@@ -1,12 +1,13 @@
 """Floor 6: adjoints of stencils as gathers.
 
-A nest that adds one value to several neighbours of its point writes each entry several times, one
-after the other. Here the values go into a scratch array with a border of zeros, and a second nest
+A nest that adds values to several neighbours of its point writes each entry several times, one
+after the other. Here each value goes into a scratch array with a border of zeros, and a second nest
 adds up for each entry what its neighbours send: once written, and fit for vector instructions.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -22,17 +23,25 @@ from s2sgrad.ir.sizes import of
 from s2sgrad.ir.types import FLOAT, Array, Scalar, Type
 
 FEWEST = 3  # neighbours from which a gather is worth its scratch array
+MANY = 2  # neighbours for each value: every one has a scratch array of its own
 Offsets = tuple[int, ...]
 
 
 @dataclass(frozen=True)
+class Term:
+    """A value that is added to, or taken from, one neighbour."""
+
+    value: Expr
+    op: str
+    offset: Offsets
+
+
+@dataclass(frozen=True)
 class Scatter:
-    """The additions of one value to neighbours in one array."""
+    """The additions to neighbours in one array, in the order of the nest."""
 
     array: Var
-    value: Var
-    op: str
-    offsets: tuple[Offsets, ...]
+    terms: tuple[Term, ...]
 
 
 class Gathering:
@@ -80,46 +89,65 @@ class Gathering:
         counted = {n for e in nest.extents for n in nodes.names_in(e.count)}
         if scatter is None or counted & bound:
             return [nest]
-        low = [min(o[k] for o in scatter.offsets) for k in range(len(nest.extents))]
-        width = [max(o[k] for o in scatter.offsets) - low[k] for k in range(len(nest.extents))]
+        offsets = [term.offset for term in scatter.terms]
+        low = [min(o[k] for o in offsets) for k in range(len(nest.extents))]
+        width = [max(o[k] for o in offsets) - low[k] for k in range(len(nest.extents))]
         kind = Array("float64", (None,) * len(width))
-        name = self.names.fresh(f"{scatter.value.name}_bordered")
-        self.types[name] = kind
-        scratch = Var(name, type=kind)
         shape = tuple(
             add(e.count, integer(2 * w)) for e, w in zip(nest.extents, width, strict=True)
         )
-        zeros = Call(np.zeros, "np.zeros", (Sequence("tuple", shape),), type=kind)
-        made.append(nodes.Assign((name,), (zeros,), span=nest.span))
+        scratch: dict[Expr, Var] = {}
+        for term in scatter.terms:
+            if term.value in scratch:
+                continue
+            base = term.value.name if isinstance(term.value, Var) else scatter.array.name
+            name = self.names.fresh(f"{base}_bordered")
+            self.types[name] = kind
+            scratch[term.value] = Var(name, type=kind)
+            zeros = Call(np.zeros, "np.zeros", (Sequence("tuple", shape),), type=kind)
+            made.append(nodes.Assign((name,), (zeros,), span=nest.span))
         first = self._kept(nest, scatter, scratch, width)
         return [first, self._sums(nest, scatter, scratch, low, width)]
 
-    def _kept(self, nest: Nest, scatter: Scatter, scratch: Var, width: list[int]) -> Nest:
+    def _kept(
+        self, nest: Nest, scatter: Scatter, scratch: dict[Expr, Var], width: list[int]
+    ) -> Nest:
+        """The nest with values put into scratch arrays, each where it is first added."""
         place = tuple(add(Var(n), integer(w)) for n, w in zip(nest.indices, width, strict=True))
         body: list[Stmt] = []
-        done = False
+        left = dict(scratch)
+        terms = iter(scatter.terms)
         for stmt in nest.body:
             if not (isinstance(stmt, nodes.Store) and stmt.base == scatter.array):
                 body.append(stmt)
-            elif not done:
-                body.append(nodes.Store(scratch, place, scatter.value, span=stmt.span))
-                done = True
+                continue
+            value = next(terms).value
+            if value in left:
+                body.append(nodes.Store(left.pop(value), place, value, span=stmt.span))
         return replace(nest, body=tuple(body))
 
     def _sums(
-        self, nest: Nest, scatter: Scatter, scratch: Var, low: list[int], width: list[int]
+        self,
+        nest: Nest,
+        scatter: Scatter,
+        scratch: dict[Expr, Var],
+        low: list[int],
+        width: list[int],
     ) -> Nest:
+        terms = sorted(scatter.terms, key=lambda term: term.op == "-")
+        lead = terms[0].op
         total: Expr | None = None
-        for offset in scatter.offsets:
+        for term in terms:
             place = tuple(
                 add(Var(n), integer(w - o + first))
-                for n, w, o, first in zip(nest.indices, width, offset, low, strict=True)
+                for n, w, o, first in zip(nest.indices, width, term.offset, low, strict=True)
             )
-            part = Index(scratch, place, type=Scalar("float64"))
+            part = Index(scratch[term.value], place, type=Scalar("float64"))
+            sign, function = ("+", np.add) if term.op == lead else ("-", np.subtract)
             total = (
                 part
                 if total is None
-                else Call(np.add, "+", (total, part), form="operator", type=FLOAT)
+                else Call(function, sign, (total, part), form="operator", type=FLOAT)
             )
         assert total is not None
         at = tuple(add(Var(n), integer(first)) for n, first in zip(nest.indices, low, strict=True))
@@ -131,38 +159,67 @@ class Gathering:
             )
             for e, w in zip(nest.extents, width, strict=True)
         )
-        store = nodes.Store(scatter.array, at, total, scatter.op, span=nest.span)
+        store = nodes.Store(scatter.array, at, total, lead, span=nest.span)
         return replace(nest, extents=extents, body=(store,))
 
 
 def find_scatter(nest: Nest, groups: Groups) -> Scatter | None:
     """The additions to neighbours in an array that the nest touches in no other way."""
-    found: dict[tuple[str, Expr, str], list[Offsets]] = {}
+    found: dict[str, list[nodes.Store]] = {}
     for stmt in nest.body:
-        if (
-            isinstance(stmt, nodes.Store)
-            and stmt.op in ("+", "-")
-            and isinstance(stmt.base, Var)
-            and isinstance(stmt.value, Var)
-        ):
-            offset = _offset(stmt.index, nest.indices)
-            if offset is not None:
-                found.setdefault((stmt.base.name, stmt.value, stmt.op), []).append(offset)
+        if isinstance(stmt, nodes.Store) and isinstance(stmt.base, Var):
+            found.setdefault(stmt.base.name, []).append(stmt)
     every = touches(nest.body)
-    for (name, value, op), offsets in found.items():
+    values = _Values(nest)
+    for name, stores in found.items():
         same = [a for a in every.arrays if groups.of(a[0]) == groups.of(name)]
-        stores = [s.base for s in nest.body if isinstance(s, nodes.Store) and s.base == Var(name)]
-        kind = stores[0].type
-        if (
-            len(offsets) >= FEWEST
-            and len(same) == len(offsets)
-            and isinstance(kind, Array)
-            and kind.dtype == "float64"
-        ):
-            assert isinstance(value, Var) and isinstance(stores[0], Var)
-            if value.name in every.writes:
-                return Scatter(stores[0], value, op, tuple(offsets))
+        kind = stores[0].base.type
+        if len(stores) < FEWEST or len(same) != len(stores) or not isinstance(kind, Array):
+            continue
+        terms = [_term(s, nest.indices, values) for s in stores]
+        if kind.dtype != "float64" or any(t is None for t in terms):
+            continue
+        scatter = Scatter(stores[0].base, tuple(t for t in terms if t is not None))  # type: ignore[arg-type]
+        apart = {t.offset for t in scatter.terms}
+        if len(apart) >= FEWEST and len(apart) >= MANY * len({t.value for t in scatter.terms}):
+            return scatter
     return None
+
+
+def _term(stmt: nodes.Store, indices: tuple[str, ...], values: _Values) -> Term | None:
+    offset = _offset(stmt.index, indices)
+    if offset is None or stmt.op not in ("+", "-"):
+        return None
+    value = values.of(stmt.value)
+    return None if value is None else Term(value, stmt.op, offset)
+
+
+class _Values:
+    """What a nest adds. Names that stand for the same value throughout count as one."""
+
+    def __init__(self, nest: Nest) -> None:
+        assigned = [s for s in nest.body if isinstance(s, nodes.Assign) and len(s.targets) == 1]
+        times = Counter(t for s in nest.body for t in nodes.targets_of(s))
+        self.once = {s.targets[0]: s for s in assigned if times[s.targets[0]] == 1}
+        found = touches(nest.body)
+        changing = {n for n, _, mode in found.arrays if mode != "r"}
+        self.changing = changing | {n for n in found.writes if n not in self.once}
+        self.first: dict[Expr, Var] = {}
+
+    def of(self, value: Expr) -> Expr | None:
+        """A value under the first name that it has; None for one that changes inside."""
+        if not self._stays(value):
+            return None
+        if not isinstance(value, Var):
+            return value
+        stmt = self.once.get(value.name)
+        if stmt is None:
+            return None
+        made = stmt.values[0]
+        return self.first.setdefault(made, value) if self._stays(made) else value
+
+    def _stays(self, value: Expr) -> bool:
+        return not nodes.names_in(value) & self.changing
 
 
 def _offset(index: tuple[Expr, ...], indices: tuple[str, ...]) -> Offsets | None:
