@@ -184,3 +184,28 @@ def neighbours_with_signs(u0, v, w):
         bend = np.cos(u[1:-1] - u[:-2]) * w
         u[1:-1] -= slope + bend * u[2:] * (k + 1.0)
     return np.sum(u**2)
+
+
+@program(normal(4), normal(4), wrt=(0, 1), jit=True)
+def names_of_names_that_move_on(x, w):
+    u = x * 1.0
+    total = 0.0
+    for k in range(3):
+        a = u
+        b = a
+        u = u * w + np.sin(a)
+        c = b
+        total += np.sum(c * u) * w[k]
+        if total > 0.0:
+            u = u * 0.5 + c
+        d = u
+        u = np.cos(d) * b
+    return total + np.sum(u**2)
+
+
+@program(normal(4, 4), jit=True)
+def shortest_ways(a):
+    path = a * a
+    for k in range(4):
+        path = np.minimum(path, path[:, k][:, None] + path[k, :][None, :])
+    return np.sum(path * a)

@@ -26,7 +26,6 @@ def without_second_names(function: Function) -> Function:
     bound = Counter(t for s in stmts for t in nodes.targets_of(s))
     given = set(function.parameters) | set(function.inputs)
     once = {n for n, k in bound.items() if k == 1 and n not in given}
-    once |= given - set(bound)
     if not any(_second_name(s, once) for s in stmts):
         return function
     scopes = _Scopes(once)
@@ -39,9 +38,7 @@ def without_second_names(function: Function) -> Function:
     }
 
     def read(expr: Expr) -> Expr:
-        while isinstance(expr, Var) and expr.name in firsts:
-            expr = firsts[expr.name]
-        return expr
+        return firsts.get(expr.name, expr) if isinstance(expr, Var) else expr
 
     def drop(stmt: Stmt) -> list[Stmt]:
         return [] if set(nodes.targets_of(stmt)) & set(firsts) else [stmt]
@@ -50,10 +47,10 @@ def without_second_names(function: Function) -> Function:
 
 
 def _second_name(stmt: Stmt, once: set[str]) -> tuple[str, Var] | None:
-    """(name, what it is another name of), for arrays that are bound in one place each."""
+    """(name, what it is another name of), for an array's name that is bound in one place."""
     match stmt:
         case nodes.Assign(targets=(name,), values=(Var() as first,)):
-            if isinstance(first.type, Array) and name in once and first.name in once:
+            if isinstance(first.type, Array) and name in once and first.name != name:
                 return name, first
     return None
 
@@ -65,30 +62,42 @@ def _named(expr: Expr) -> list[str]:
 class _Scopes:
     """Counts the uses of second names behind their statement, in its block.
 
-    lost: those whose first name is bound there. (A use elsewhere may be one of another iteration.)
+    over: those whose first name has been bound anew there; lost: those that are used after that.
+    (A use elsewhere may be one of another iteration.)
     """
 
     def __init__(self, once: set[str]) -> None:
         self.once = once
         self.first: dict[str, Var] = {}
         self.seen: Counter[str] = Counter()
+        self.over: set[str] = set()
         self.lost: set[str] = set()
         self.open: list[str] = []
 
     def block(self, block: Block) -> None:
         depth = len(self.open)
         for stmt in block:
-            for expr in nodes.expressions(stmt):
-                self.seen.update(n for n in _named(expr) if n in self.open)
-            targets = nodes.targets_of(stmt)
-            self.lost |= {n for n in self.open if self.first[n].name in targets}
+            used = [n for e in nodes.expressions(stmt) for n in _named(e) if n in self.open]
+            self.seen.update(used)
+            self.lost |= self.over.intersection(used)
+            if self.open:
+                self._bind(stmt)
             for inner in nodes.blocks(stmt):
                 self.block(inner)
             found = _second_name(stmt, self.once)
             if found is not None:
-                self.first[found[0]] = found[1]
-                self.open.append(found[0])
+                name, first = found
+                known = first.name in self.open and first.name not in self.over
+                self.first[name] = self.first[first.name] if known else first
+                self.open.append(name)
         del self.open[depth:]
+
+    def _bind(self, stmt: Stmt) -> None:
+        """What a statement binds; a loop may have bound it before any use in it."""
+        loop = isinstance(stmt, nodes.For | nodes.While)
+        stmts = nodes.walk_block((stmt,)) if loop else (stmt,)
+        targets = {t for s in stmts for t in nodes.targets_of(s)}
+        self.over |= {n for n in self.open if self.first[n].name in targets}
 
 
 def rebound_in_place(function: Function, outer: Function | None = None) -> Function:
