@@ -108,6 +108,34 @@ def test_lazy_names_stand_for_the_same_functions() -> None:
     np.testing.assert_allclose(found, [special.digamma(2.5), special.jv(1, 0.5)], rtol=1e-14)
 
 
+def sums(a: Any, v: Any, y: Any, y_bar: Any) -> Any:
+    """logsumexp and its kin, with every axis that a vector or matrix has."""
+    return (
+        special.logsumexp(v), special.logsumexp(v, axis=0), special.logsumexp(v, keepdims=True),
+        special.logsumexp(a), special.logsumexp(a, 0), special.logsumexp(a, axis=-1),
+        special.logsumexp(a, axis=1, keepdims=True), special.logsumexp(a, keepdims=True),
+        slopes.logsumexp_pullback(0.5, y[0], v, None, None, False, False),
+        slopes.logsumexp_pullback(y_bar, y, a, 1, None, False, False),
+        slopes.logsumexp_pullback(y_bar, y, a, 0, None, False, False),
+        slopes.logsumexp_pushforward(a, y[0], a, None, None, True, False),
+        slopes.logsumexp_pushforward(a, y.reshape(3, 1), a, 1, None, True, False),
+        special.softmax(a, axis=0), special.softmax(a), special.log_softmax(v, axis=-1),
+        special.log_softmax(a, axis=1),
+    )  # fmt: skip
+
+
+def test_sums_in_logarithms_give_the_same() -> None:
+    rng = np.random.default_rng(1)
+    a, v, y, y_bar = (rng.normal(size=n) for n in ((3, 3), 4, 3, 3))
+    a[1, 2] = -np.inf
+    found = numba.njit(error_model="numpy")(sums)(a, v, y, y_bar)
+    with np.errstate(invalid="ignore"):
+        expected = sums(a, v, y, y_bar)
+    for k, (one, two) in enumerate(zip(found, expected, strict=True)):
+        np.testing.assert_allclose(one, two, rtol=1e-13, err_msg=str(k))
+        assert np.shape(one) == np.shape(two)
+
+
 # --- in gradients ----------------------------------------------------------------------------
 def scalars(x: np.ndarray, n: int) -> float:
     s = 0.0

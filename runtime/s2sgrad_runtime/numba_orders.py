@@ -1,4 +1,4 @@
-"""Numba's versions of the transposes of sorting, summing up, and taking diagonals."""
+"""Numba's versions of the transposes of sorting, summing up, norms, turns and diagonals."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
-from s2sgrad_runtime import matrices, reductions, shapes
+from s2sgrad_runtime import matrices, norms, reductions, shapes
 
 
 def _value(kind: Any, default: Any) -> Any:
@@ -100,3 +100,50 @@ def products_of_others(a: Any, axis: Any = None, initial: Any = 1, where: Any = 
 
 def _none(kind: Any) -> Any:
     return types.none if isinstance(kind, types.Omitted) and kind.value is None else kind
+
+
+@overload(norms.norm_pullback, strict=False, prefer_literal=True)
+def norm_pullback(
+    y_bar: Any, y: Any, x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False
+) -> Any:
+    """Of all entries, the root of their squares."""
+    absent = all(k is None or isinstance(_none(k), types.NoneType) for k in (ord, axis))
+    if not absent or _value(keepdims, False) is not False or isinstance(y, types.Array):
+        return None
+
+    def pulled(
+        y_bar: Any, y: Any, x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False
+    ) -> Any:
+        return x * (y_bar / y if y != 0.0 else 0.0)
+
+    return pulled
+
+
+@overload(shapes.negated, strict=False)
+def negated(shift: Any) -> Any:
+    return (lambda shift: -shift) if isinstance(shift, types.Number) else None
+
+
+@overload(np.roll, strict=False, prefer_literal=True)
+def roll(a: Any, shift: Any, axis: Any = None) -> Any:
+    """With an axis, or None given for it: without, Numba has it."""
+    if axis is None or isinstance(axis, types.Omitted) or not isinstance(a, types.Array):
+        return None
+    if not isinstance(types.unliteral(shift), types.Integer):
+        return None
+    if isinstance(axis, types.NoneType) or a.ndim == 1:
+        return lambda a, shift, axis=None: np.roll(a, shift)
+    place = _value(axis, None)
+    if not isinstance(place, int) or not -a.ndim <= place < a.ndim:
+        return None
+    along = place % a.ndim
+
+    def turned(a: Any, shift: Any, axis: Any = None) -> Any:
+        out = np.empty(a.shape, a.dtype)
+        from_, to = np.swapaxes(a, 0, along), np.swapaxes(out, 0, along)
+        count = a.shape[along]
+        for i in range(count):
+            to[(i + shift) % count] = from_[i]
+        return out
+
+    return turned

@@ -47,7 +47,7 @@ def teach() -> None:
         stands_for = _ufunc_behind(helper)
         if stands_for in held:
             _register(helper, _definition(stands_for, direct.get(stands_for.__name__)))
-    from s2sgrad_runtime import numba_special_forms
+    from s2sgrad_runtime import numba_special_forms, numba_special_sums  # noqa: F401
 
     _ENTRYWISE.update(numba_special_forms.taught())
 

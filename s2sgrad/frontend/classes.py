@@ -101,25 +101,29 @@ class Classes(Base):
 
     def on_replace(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         """dataclasses.replace: a new object with some fields changed."""
-        contents = self._record(args[0], node)
-        held = dict(contents.fields)
-        init = {f.name: held[f.name] for f in dataclasses.fields(contents.cls) if f.init}
-        return self._construct(contents.cls, [], {**init, **kwargs}, node)
+        cls, held = self._record(args[0], node)
+        init = {f.name: held[f.name] for f in dataclasses.fields(cls) if f.init}
+        return self._construct(cls, [], {**init, **kwargs}, node)
 
     def on_asdict(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
-        fields = self._record(args[0], node).fields
+        _, fields = self._record(args[0], node)
         return self.new(
-            Mapping(tuple((k, self._plain(v, self.on_asdict, node)) for k, v in fields))
+            Mapping(tuple((k, self._plain(v, self.on_asdict, node)) for k, v in fields.items()))
         )
 
     def on_astuple(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
-        fields = self._record(args[0], node).fields
-        return self.sequence([self._plain(v, self.on_astuple, node) for _, v in fields])
+        _, fields = self._record(args[0], node)
+        return self.sequence([self._plain(v, self.on_astuple, node) for v in fields.values()])
 
-    def _record(self, value: Value, node: ast.AST) -> Instance:
-        contents = self.contents(value)
-        if isinstance(contents, Instance) and dataclasses.is_dataclass(contents.cls):
-            return contents
+    def _record(self, value: Value, node: ast.AST) -> tuple[Any, dict[str, Value]]:
+        """The dataclass of an object, and its fields, whoever holds it."""
+        contents, cls = self.contents(value), self.class_of(value)
+        if cls is not None and dataclasses.is_dataclass(cls):
+            if isinstance(contents, Instance):
+                return cls, dict(contents.fields)
+            if isinstance(value, Dyn):
+                names = [f.name for f in dataclasses.fields(cls)]
+                return cls, {name: self.attribute(value, name, node) for name in names}
         raise self.refuse("this is no dataclass whose fields are known", node)
 
     def _plain(self, value: Value, convert: Any, node: ast.AST) -> Value:

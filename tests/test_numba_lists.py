@@ -1,0 +1,151 @@
+"""Numba's versions of what is done to lists, and of transposes, against Python's and NumPy's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import s2sgrad
+
+numba = pytest.importorskip("numba")
+
+import s2sgrad_runtime.numba_lists  # noqa: E402
+import s2sgrad_runtime.numba_orders  # noqa: E402
+import s2sgrad_runtime.numba_trees  # noqa: F401, E402
+from s2sgrad_runtime import (  # noqa: E402
+    hstack_bars,
+    negated,
+    norm_pullback,
+    products_of_others,
+    split_like,
+    stop_gradient,
+    unaccumulate,
+    undiag,
+    undiagonal,
+    unreshape,
+    unsort,
+)
+from s2sgrad_runtime.trees import place_of_max, place_of_min, sort_order  # noqa: E402
+
+X, M = np.array([3.0, 1.0, 2.0, 0.0]), np.arange(16.0).reshape(4, 4)
+
+
+def agree(function: Callable[..., Any], *args: Any) -> None:
+    """The function gives the same under Numba."""
+    for found, expected in zip(numba.njit(function)(*args), function(*args), strict=True):
+        if isinstance(expected, list):
+            assert len(found) == len(expected)
+            for one, two in zip(found, expected, strict=True):
+                np.testing.assert_array_equal(one, two)
+        else:
+            np.testing.assert_array_equal(found, expected)
+
+
+def test_sort_order_is_stable_both_ways() -> None:
+    ordered = numba.njit(lambda keys, reverse: sort_order(keys, reverse))
+    rng = np.random.default_rng(0)
+    for count in (0, 1, 2, 3, 5, 17, 64):
+        keys = rng.integers(0, 5, count).astype(float)
+        for reverse in (False, True):
+            assert ordered(keys, reverse) == sort_order(keys.tolist(), reverse)
+
+
+def test_places_and_order_of_tuples() -> None:
+    def f(x: Any) -> Any:
+        pairs = [(v, -v) for v in x]
+        pairs.append((0.0, 1.0))
+        return sort_order(pairs), place_of_max(pairs), place_of_min(pairs), stop_gradient(x)
+
+    agree(f, X)
+
+
+def test_lists_of_arrays_become_arrays() -> None:
+    def f(x: Any, m: Any) -> Any:
+        rows, blocks = [x], [m, 2.0 * m]
+        for k in range(2):
+            rows.append(x * k)
+        return (
+            np.array(rows), np.asarray(rows), np.stack(rows), np.vstack(rows),
+            np.concatenate(rows), np.hstack(rows), np.array(blocks), np.vstack(blocks),
+            np.concatenate(blocks, 0), np.stack(blocks),
+        )  # fmt: skip
+
+    agree(f, X, M)
+
+
+def test_lists_of_unequal_arrays_are_refused() -> None:
+    stacked = numba.njit(lambda x: np.array([x, x[1:]]))
+    with pytest.raises(ValueError, match="same shape"):
+        stacked(X)
+
+
+def test_joined_arrays_come_apart() -> None:
+    def vectors(y: Any, a: Any, b: Any) -> Any:
+        return (
+            split_like(y, [a, b]), split_like(y, (a, b, a[:0]), 0), split_like(y, (b, a), None),
+            hstack_bars(y, (a, b)),
+        )  # fmt: skip
+
+    agree(vectors, np.arange(7.0), np.ones(3), np.ones(4))
+    agree(lambda y, a, b: split_like(y, [a, b]), np.arange(8.0).reshape(4, 2), M[:3, :2], M[:1, :2])
+
+
+def test_transposes_of_orders_and_diagonals() -> None:
+    def f(x: Any, m: Any) -> Any:
+        return (
+            undiag(m, x), undiag(x, m), undiag(x[:3], m, 1), undiagonal(x[:3], m, -1),
+            unsort(x, x), unaccumulate(x, x), products_of_others(x), products_of_others(m, None),
+            products_of_others(x, 0, 2.0),
+        )  # fmt: skip
+
+    agree(f, X, M)
+    flat = numba.njit(lambda y, a: unreshape(y, a, "C"))
+    np.testing.assert_array_equal(flat(np.arange(16.0), M), M)
+
+
+def test_turned_arrays_and_norms() -> None:
+    def f(x: Any, m: Any) -> Any:
+        return (
+            np.roll(x, 1, None), np.roll(m, -1, 0), np.roll(m, 6, 1), np.roll(m, -2, axis=-1),
+            np.roll(x, negated(2), axis=0), norm_pullback(2.0, 0.5, x, None, None, False),
+            norm_pullback(2.0, 0.0, m),
+        )  # fmt: skip
+
+    found = numba.njit(f)(X, M)
+    for one, two in zip(found[:5], f(X, M)[:5], strict=True):
+        np.testing.assert_array_equal(one, two)
+    np.testing.assert_allclose(found[5], 4.0 * X)
+    np.testing.assert_array_equal(found[6], np.zeros_like(M))
+
+
+# --- in gradients ----------------------------------------------------------------------------
+def rows_in_order(x: np.ndarray) -> float:
+    scaled = [v * (k + 1.0) for k, v in enumerate(x)]
+    scaled.sort(reverse=True)
+    rows = []
+    for k in range(len(x)):
+        rows.append(x * scaled[k])
+    with np.errstate(divide="ignore"):
+        table = np.log(np.array(rows) ** 2 + 1.0)
+    return np.sum(table) + np.sum(np.concatenate(rows) ** 2) + np.diag(table)[1]
+
+
+def table_of_lists(x: np.ndarray) -> float:
+    cost = [[0.0] * 3 for _ in range(len(x))]
+    for i in range(len(x)):
+        for j in range(3):
+            cost[i][j] = x[i] * j + (cost[i - 1][j] ** 2 if i > 0 else 0.0)
+    return cost[-1][2] + cost[1][1]
+
+
+@pytest.mark.parametrize("function", [rows_in_order, table_of_lists])
+def test_lists_made_inside_stay_compiled(function: Any) -> None:
+    x = np.array([0.3, -0.4, 0.8])
+    made = s2sgrad.value_and_grad(function, jit=True, fallback="error")
+    found, expected = made(x), s2sgrad.value_and_grad(function, fallback="error")(x)
+    np.testing.assert_allclose(found[0], expected[0], rtol=1e-13)
+    np.testing.assert_allclose(found[1], expected[1], rtol=1e-12)
+    assert "compiled by Numba: all of it" in made.explain(x)
