@@ -8,6 +8,7 @@ from typing import Any
 from s2sgrad.backend.jit.options import jit_options
 from s2sgrad.derivatives.decorating import differentiable
 from s2sgrad.derivatives.gradient import Derivative
+from s2sgrad.derivatives.holomorphic import Holomorphic
 from s2sgrad.derivatives.pullbacks import vjp
 from s2sgrad.rules.checking import check_rule
 from s2sgrad.standins.cutting import cotangent, opaque, rule, stop_gradient
@@ -17,6 +18,7 @@ def grad(
     function: Callable[..., Any] | None = None,
     argnums: Any = 0,
     *,
+    holomorphic: bool = False,
     jit: bool = False,
     parallel: bool = False,
     fastmath: bool = False,
@@ -27,6 +29,8 @@ def grad(
     Args:
         function: any NumPy function that returns a real scalar. Left out: a decorator.
         argnums: the argument to differentiate by: a position, a name, or a tuple of them.
+        holomorphic: the function takes and gives complex numbers, and its derivative in the
+            complex sense is wanted, f'(z), not conjugated.
         jit: compile the generated code with Numba.
         parallel: with jit, run loops whose iterations are proven independent on all cores;
             `explain` lists which are.
@@ -47,9 +51,12 @@ def grad(
     """
     if function is None:
         return lambda f: grad(
-            f, argnums, jit=jit, parallel=parallel, fastmath=fastmath, fallback=fallback
-        )
+            f, argnums, holomorphic=holomorphic, jit=jit, parallel=parallel, fastmath=fastmath,
+            fallback=fallback,
+        )  # fmt: skip
     options = jit_options(jit, parallel, fastmath)
+    if holomorphic:
+        return Holomorphic(function, argnums, jit=options, fallback=fallback)
     return Derivative(function, argnums, value=False, jit=options, fallback=fallback)
 
 
@@ -82,7 +89,7 @@ def value_and_grad(
 
 
 for _transform in (grad, value_and_grad):
-    _transform.__s2sgrad_transform__ = True  # type: ignore[attr-defined]
+    _transform.__s2sgrad_transform__ = True  # type: ignore[union-attr]
 
 __all__ = [
     "check_rule",

@@ -45,6 +45,11 @@ def length(tree: Any) -> int:
     return sum(np.size(leaf) for leaf in leaves(tree))
 
 
+def has_complex(tree: Any) -> bool:
+    """Whether any leaf is complex."""
+    return any(np.iscomplexobj(leaf) for leaf in leaves(tree))
+
+
 def ravel(tree: Any) -> Any:
     """All float leaves as one vector, (length,)."""
     parts = [np.ravel(leaf) for leaf in leaves(tree)]
@@ -75,6 +80,11 @@ class Seed:
     def unit(self, k: int) -> Any:
         """The k-th unit vector."""
         return self.vector([k])
+
+    def is_complex(self, k: int) -> bool:
+        """Whether the k-th entry belongs to a complex leaf."""
+        which = int(np.searchsorted(self.starts, k, side="right")) - 1
+        return np.iscomplexobj(self.vectors[which])
 
     def vector(self, entries: Any, value: Any = 1.0) -> Any:
         """`value` at the given entries, zero elsewhere. value: a number, or one per entry."""
@@ -131,4 +141,4 @@ def blocks(matrix: Any, result: Any, argument: Any) -> Any:
     return map_leaves(of_output, result)
 
 
-__all__ = ["Seed", "blocks", "is_leaf", "leaves", "length", "map_leaves", "ravel"]
+__all__ = ["Seed", "blocks", "has_complex", "is_leaf", "leaves", "length", "map_leaves", "ravel"]

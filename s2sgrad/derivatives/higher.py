@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.backend.jit.options import Jit, jit_options
-from s2sgrad.derivatives.basis import Seed, blocks, length, ravel
+from s2sgrad.derivatives.basis import Seed, blocks, has_complex, length, ravel
 from s2sgrad.derivatives.forward import Forward
 from s2sgrad.derivatives.pullbacks import Pullback, pullbacks
 from s2sgrad.derivatives.second_order import GradientForward
@@ -137,7 +137,9 @@ class Jacobian:
         jit: Jit | None,
         fallback: str,
         forward: Forward | None = None,
+        holomorphic: bool = False,
     ) -> None:
+        self.holomorphic = holomorphic
         self.function, self.mode, self.jit, self.fallback = _plain(function), mode, jit, fallback
         self.single = not isinstance(argnums, tuple | list)
         self.wrt = (argnums,) if self.single else tuple(argnums)
@@ -174,7 +176,10 @@ class Jacobian:
         seed, columns, result = Seed(chosen), [], None
         for k in range(seed.size):
             result, dot = forward.push(values, seed.unit(k))
-            columns.append(np.array(_flat(dot, result)))
+            column = np.array(_flat(dot, result))
+            if self._apart(chosen, result) and seed.is_complex(k):  # a real result: as `grad` gives
+                column = column + 1j * _flat(forward.push(values, seed.vector([k], 1j))[1], result)
+            columns.append(column)
         if not columns:
             args, kwargs = _spread(self.forward.binder, values)
             result = self.function(*args, **kwargs)
@@ -189,13 +194,34 @@ class Jacobian:
         result, backward, _ = made(*given, **kwargs)
         pull, seed, rows = Pullback(backward, result), Seed(result), []
         places = [_position(w, names) + len(given) - len(args) for w in self.wrt]
-        chosen = [self.forward.binder.pick(n, values) for n in self.forward.wrt]
+        chosen = tuple(self.forward.binder.pick(n, values) for n in self.forward.wrt)
+        apart = self._apart(chosen, result)
+
+        def row(unit: Any) -> Any:
+            bars = pull(unit)
+            return np.concatenate([_flat(bars[p], c) for p, c in zip(places, chosen, strict=True)])
+
         for k in range(seed.size):
-            bars = pull(seed.unit(k))
-            rows.append(
-                np.concatenate([_flat(bars[p], c) for p, c in zip(places, chosen, strict=True)])
+            found = row(seed.unit(k))
+            if self.holomorphic:
+                found = np.conjugate(found)
+            elif seed.is_complex(k) and not apart:  # real arguments: both parts of the result
+                found = found + 1j * row(seed.vector([k], 1j))
+            rows.append(found)
+        return result, np.stack(rows) if rows else np.zeros((0, length(chosen)))
+
+    def _apart(self, chosen: Any, result: Any) -> bool:
+        """Whether real and imaginary parts of the arguments count apart: where they are complex
+        and the result is not."""
+        if self.holomorphic or not has_complex(chosen):
+            return False
+        if has_complex(result):
+            raise TypeError(
+                "a complex function of complex arguments has no Jacobian of complex numbers, "
+                "unless it is holomorphic: pass holomorphic=True, or differentiate by the real and "
+                "imaginary parts as arguments of their own"
             )
-        return result, np.stack(rows) if rows else np.zeros((0, length(tuple(chosen))))
+        return True
 
     def source(self, *args: Any, **kwargs: Any) -> str:
         """The generated Python that is run for each direction."""
@@ -239,6 +265,7 @@ def jacobian(
     function: Function,
     argnums: Any = 0,
     *,
+    holomorphic: bool = False,
     jit: bool = False,
     parallel: bool = False,
     fastmath: bool = False,
@@ -249,6 +276,8 @@ def jacobian(
     Args:
         function: any NumPy function; arguments and result may be nested in containers.
         argnums: as in `grad`.
+        holomorphic: the function takes and gives complex numbers, and is differentiable in the
+            complex sense. Without it, complex arguments of real results give what `grad` gives.
         jit, parallel, fastmath, fallback: as in `grad`.
 
     Returns: a function of the same arguments. Its result has, for every leaf y of the value and
@@ -261,13 +290,14 @@ def jacobian(
            [0., 4.]])
     """
     options = jit_options(jit, parallel, fastmath)
-    return Jacobian(function, argnums, "auto", options, fallback)
+    return Jacobian(function, argnums, "auto", options, fallback, holomorphic=holomorphic)
 
 
 def jacfwd(
     function: Function,
     argnums: Any = 0,
     *,
+    holomorphic: bool = False,
     jit: bool = False,
     parallel: bool = False,
     fastmath: bool = False,
@@ -275,13 +305,14 @@ def jacfwd(
 ) -> Jacobian:
     """`jacobian` by forward mode: one sweep per number in the arguments."""
     options = jit_options(jit, parallel, fastmath)
-    return Jacobian(function, argnums, "forward", options, fallback)
+    return Jacobian(function, argnums, "forward", options, fallback, holomorphic=holomorphic)
 
 
 def jacrev(
     function: Function,
     argnums: Any = 0,
     *,
+    holomorphic: bool = False,
     jit: bool = False,
     parallel: bool = False,
     fastmath: bool = False,
@@ -289,7 +320,7 @@ def jacrev(
 ) -> Jacobian:
     """`jacobian` by reverse mode: one reverse sweep per number in the value."""
     options = jit_options(jit, parallel, fastmath)
-    return Jacobian(function, argnums, "reverse", options, fallback)
+    return Jacobian(function, argnums, "reverse", options, fallback, holomorphic=holomorphic)
 
 
 def hessian(

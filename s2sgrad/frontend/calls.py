@@ -301,7 +301,8 @@ class Calls(Base):
         """Whether a function is being run already. The runtime's helpers call themselves once at
         most, with other arguments, so they may be inlined again."""
         depth = sum(_runs(f, function) for f in self.frames)
-        ours = getattr(function.function, "__module__", "").startswith("s2sgrad_runtime")
+        module = getattr(function.function, "__module__", None) or ""
+        ours = module.startswith("s2sgrad_runtime")
         return depth > (2 if ours else 0)
 
     def _unfolds(self, function: Func, args: list[Value]) -> bool:

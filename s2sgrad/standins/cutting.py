@@ -107,7 +107,7 @@ def rule(
     """
     if not callable(function):
         raise TypeError(f"rule takes a function, not {type(function).__name__}")
-    declare = structural(function, **facts)
+    declare = structural(function, **{**facts, "extra": {"by_user": True}})
 
     def decorate(declaration: Function) -> Function:
         declare(declaration)

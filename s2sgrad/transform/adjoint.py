@@ -281,6 +281,8 @@ class Adjoint(Guard):
                 value = self.fit(value, target, call)
             else:
                 value = self._real(value, target)
+                if rule.extra.get("by_user") and is_number(target.type):
+                    value = self._summed_down(value, target)
                 if isinstance(target.type, Array | Scalar) and not _shaped(value):
                     value = _typed(value, target.type)
             self.push(target, value)
@@ -362,6 +364,12 @@ class Adjoint(Guard):
                 np.sum, "np.sum", value, axis=axes_literal(kept), keepdims=constant(True)
             )
         return value
+
+    def _summed_down(self, value: Expr, target: Expr) -> Expr:
+        """What a user's rule gives for an argument: it may have left broadcasting to us."""
+        if build.same_shape(value.type, target.type):
+            return value
+        return self._unbroadcast(value, target)
 
     def _unbroadcast(self, value: Expr, target: Expr) -> Expr:
         return Call(s2sgrad_runtime.unbroadcast, "unbroadcast", (value, target), type=target.type)

@@ -11,7 +11,7 @@ import numpy as np
 import s2sgrad_runtime
 from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes, sizes
-from s2sgrad.ir.nodes import Call, Expr
+from s2sgrad.ir.nodes import Call, Const, Expr
 from s2sgrad.ir.types import (
     UNKNOWN,
     Array,
@@ -149,12 +149,15 @@ def _holds(kind: Any, asked: Callable[[str | None], bool]) -> bool:
 
 
 def projected(value: Expr, target: Expr, doubtful: bool) -> Expr:
-    """A cotangent without its imaginary part, where what it is about is real.
+    """A cotangent without its imaginary part where what it is about is real, and with one where
+    it is complex: more may be added to it in place.
 
     doubtful: numbers of unknown dtype may be complex, and are looked at when the code runs.
     """
     wide, narrow = (getattr(e.type, "dtype", None) for e in (value, target))
     if wide is not None and narrow is not None:
+        if is_complex_dtype(narrow) and not is_complex_dtype(wide):
+            return _widened(value, wide)
         if not is_complex_dtype(wide) or is_complex_dtype(narrow):
             return value
         dtype: dict[str, Any] = {"dtype": "float32" if wide == "complex64" else "float64"}
@@ -164,6 +167,17 @@ def projected(value: Expr, target: Expr, doubtful: bool) -> Expr:
         helper = s2sgrad_runtime.real_like
         return Call(helper, "real_like", (value, target), type=target.type)
     return value
+
+
+def _widened(value: Expr, wide: str) -> Expr:
+    """A real cotangent as a complex one."""
+    if isinstance(value, Const):
+        return value  # a number is added to anything
+    dtype: dict[str, Any] = {"dtype": "complex64" if wide in _SINGLE else "complex128"}
+    return replace(build.binary("+", value, constant(0j)), type=replace(value.type, **dtype))
+
+
+_SINGLE = ("float16", "float32")
 
 
 def _is_real(narrow: str | None, wide: str | None) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 import s2sgrad_runtime
+from s2sgrad.errors import RuleError
 from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Const, Expr
@@ -113,7 +114,11 @@ class Inliner:
                 return nodes.Sequence(kind, items, type=Tuple(tuple(i.type for i in items)))
             case ast.Slice():
                 return self._slice(node)
-        raise TypeError(ast.dump(node))
+        raise RuleError(
+            f"a rule may not contain a {type(node).__name__}: {ast.unparse(node)}",
+            why="its text is put into generated code, in which such code has no derivative",
+            fix="put it into a function of yours, and call that in the rule",
+        )
 
     def _slice(self, node: ast.Slice) -> Expr:
         parts = [None if p is None else self.expr(p) for p in (node.lower, node.upper, node.step)]

@@ -308,7 +308,7 @@ class Tangents(Adjoint):
     ) -> Expr:
         """A vjp that calls what has no rule: it is called once for each entry of the result."""
         if rule.tuple_output or rule.variadic or any_complex(call, *exprs.values()):
-            why = "its vjp calls what has no rule; give s2sgrad.rule a jvp="
+            why = "its vjp can't be turned round here: give s2sgrad.rule a jvp="
             raise MissingRuleError(_tangent_of(rule, argument), call.span, why)
         declared = rule.declaration
         place = rule.arguments.index(argument) if len(rule.arguments) > 1 else None

@@ -1,0 +1,150 @@
+"""s2sgrad.rule and check_rule as a user meets them."""
+
+from __future__ import annotations
+
+import ctypes
+import ctypes.util
+from typing import Any
+
+import numpy as np
+import pytest
+
+import s2sgrad
+
+X = np.array([0.5, 1.5])
+
+
+def scaled(a: Any, b: Any, *, scale: float = 2.0) -> Any:
+    return np.asarray(a) * np.asarray(b) ** 2 * scale
+
+
+@s2sgrad.rule(scaled)
+def scaled_rule(y_bar, y, a, b, scale=2.0):
+    return y_bar * b**2 * scale, y_bar * 2.0 * a * b * scale
+
+
+def sine_cosine(t: Any) -> Any:
+    return np.sin(t), np.cos(t)
+
+
+@s2sgrad.rule(sine_cosine)
+def sine_cosine_rule(y_bar, y, t):
+    return y_bar[0] * y[1] - y_bar[1] * y[0]
+
+
+def raised(a: Any, n: int) -> Any:
+    return np.asarray(a) ** n
+
+
+@s2sgrad.rule(raised)
+def raised_rule(y_bar, y, a, n):
+    return y_bar * n * a ** (n - 1), None
+
+
+LIBRARY = ctypes.CDLL(ctypes.util.find_library("m"))
+LIBRARY.tgamma.restype, LIBRARY.tgamma.argtypes = ctypes.c_double, [ctypes.c_double]
+
+
+def gamma(a: Any) -> Any:
+    return np.array([LIBRARY.tgamma(v) for v in a])
+
+
+def gamma_bar(y_bar: Any, a: Any) -> Any:
+    return y_bar * (gamma(a + 1e-5) - gamma(a - 1e-5)) / 2e-5
+
+
+@s2sgrad.rule(gamma)
+def gamma_rule(y_bar, y, a):
+    return gamma_bar(y_bar, a)
+
+
+def wrong(a: Any) -> Any:
+    return np.asarray(a) ** 2
+
+
+@s2sgrad.rule(wrong)
+def wrong_rule(y_bar, y, a):
+    return y_bar * a
+
+
+def wrong_forward(a: Any) -> Any:
+    return np.asarray(a) ** 2
+
+
+def wrong_dot(y, a, *, a_dot):
+    return 3.0 * a * a_dot
+
+
+@s2sgrad.rule(wrong_forward, jvp=wrong_dot)
+def wrong_forward_rule(y_bar, y, a):
+    return y_bar * 2.0 * a
+
+
+def total(items: Any) -> Any:
+    return sum(np.sum(v) for v in items)
+
+
+@s2sgrad.rule(total, sequences=("items",))
+def total_rule(y_bar, y, items):
+    return [y_bar * np.ones_like(v) for v in items]
+
+
+@pytest.mark.parametrize(
+    ("function", "args"),
+    [(scaled, (X, X)), (scaled, (2.0, X)), (sine_cosine, (X,)), (raised, (X, 3))],
+)
+def test_right_rules_pass(function: Any, args: Any) -> None:
+    s2sgrad.check_rule(function, [args])  # without a tangent: it is made of the cotangent
+
+
+def test_wrong_rules_are_found() -> None:
+    with pytest.raises(s2sgrad.RuleError, match="cotangent of a is wrong"):
+        s2sgrad.check_rule(wrong, [(X,)])
+    with pytest.raises(s2sgrad.RuleError, match="tangent of a is wrong"):
+        s2sgrad.check_rule(wrong_forward, [(X,)])
+    with pytest.raises(s2sgrad.RuleError, match="ListComp"):
+        s2sgrad.grad(lambda a: total([a, a * a]), fallback="error")(X)
+
+
+def with_keyword(a: Any, b: Any) -> Any:
+    return np.sum(scaled(a, b, scale=3.0))
+
+
+def unpacked(t: Any) -> Any:
+    sine, cosine = sine_cosine(t)
+    return np.sum(sine * cosine * cosine)
+
+
+def in_a_loop(x: Any) -> Any:
+    for k in range(3):
+        x = raised(x, 2) * 0.5 + scaled(x, X) * 0.1 + k
+    return np.sum(x)
+
+
+def black_box(a: Any) -> Any:
+    return np.sum(gamma(a) * a)
+
+
+@pytest.mark.parametrize("jit", [False, True])
+@pytest.mark.parametrize("function", [unpacked, in_a_loop, black_box])
+def test_gradients(function: Any, jit: bool) -> None:
+    found = s2sgrad.grad(function, jit=jit, fallback="error")(X)
+    slopes = [(function(X + d) - function(X - d)) / 2e-6 for d in 1e-6 * np.eye(2)]
+    np.testing.assert_allclose(found, slopes, rtol=1e-6)
+
+
+def test_keywords_and_broadcasting() -> None:
+    s2sgrad.check_grad(with_keyword, X, X + 1.0)
+    both = s2sgrad.grad(with_keyword, (0, 1), fallback="error")(2.0, X)
+    assert isinstance(both[0], float) and both[0] == pytest.approx(3.0 * np.sum(X**2))
+    np.testing.assert_allclose(both[1], 12.0 * X)
+    np.testing.assert_allclose(s2sgrad.jacfwd(lambda s: scaled(s, X))(2.0), 2.0 * X**2)
+
+
+@pytest.mark.parametrize("function", [in_a_loop, black_box])
+def test_forward_and_second_order(function: Any) -> None:
+    gradient = s2sgrad.grad(function)
+    np.testing.assert_allclose(s2sgrad.jacfwd(function, fallback="error")(X), gradient(X))
+    rows = [(gradient(X + d) - gradient(X - d)) / 2e-3 for d in 1e-3 * np.eye(2)]
+    curvature = s2sgrad.hessian(function, fallback="error")(X)
+    np.testing.assert_allclose(curvature, rows, rtol=1e-3, atol=1e-4)
