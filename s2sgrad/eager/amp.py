@@ -83,7 +83,7 @@ class autocast(Mode):
 
     def __init__(
         self,
-        device_type: str = "cuda",
+        device_type: str,
         dtype: Any = None,
         enabled: bool = True,
         cache_enabled: bool | None = None,

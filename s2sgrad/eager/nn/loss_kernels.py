@@ -98,7 +98,7 @@ def _binary_cross_entropy_with_logits(input: Any, target: Any, reduction: str = 
     return reduced(loss, reduction)
 
 
-@kernel(_binary_cross_entropy_with_logits, "BinaryCrossEntropyWithLogits")
+@kernel(_binary_cross_entropy_with_logits, "BinaryCrossEntropyWithLogits", cast=raised)
 def binary_cross_entropy_with_logits(y_bar, y, input, target, reduction="mean"):  # type: ignore[no-untyped-def]
     """logistic(input) - target; stable for large logits."""
     u = spread(y_bar, input, target, reduction)

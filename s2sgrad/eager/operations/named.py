@@ -13,10 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.eager.amp import lowered, raised
 from s2sgrad.eager.operations.complaints import filled
 from s2sgrad.eager.operations.linalg_errors import check_matrix, worded
 from s2sgrad.eager.recording.node import Node, named_as
 from s2sgrad.eager.recording.record import apply, op_of, plain
+from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors.dtypes import from_numpy
 from s2sgrad.eager.tensors.tensor import Tensor
 from s2sgrad.rules import lookup
@@ -73,6 +75,8 @@ def named(source: str, node: str = "", **renames: str) -> Callable[..., Any]:
         kwargs = {table.get(k, k): v for k, v in kwargs.items()}
         if keeps_dtype:
             kwargs["dtype"] = args[0]._array.dtype
+        if STATE.autocast is not None:
+            args = autocast(short, is_linalg, args)
         first = plain(args[0]) if args else None
         if is_linalg:
             check_matrix(short, first)
@@ -87,6 +91,17 @@ def named(source: str, node: str = "", **renames: str) -> Callable[..., Any]:
     call.__name__ = call.__qualname__ = short
     call.__doc__ = f"`{source}` on tensors."
     return call
+
+
+def autocast(name: str, is_linalg: bool, args: Any) -> Any:
+    """The operands as autocast wants them: products low, matrix functions in full precision."""
+    if name not in _PRODUCTS and not is_linalg and name != "quantile":
+        return args
+    cast = lowered if name in _PRODUCTS else raised
+    return tuple(type(a)(cast(*a)) if isinstance(a, (list, tuple)) else cast(a)[0] for a in args)
+
+
+_PRODUCTS = ("tensordot", "multi_dot", "inner", "matrix_power", "expm")
 
 
 def in_dtype_of(first: Any, result: Tensor, args: Any) -> Tensor:

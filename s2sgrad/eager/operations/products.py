@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.eager.amp import lowered
+from s2sgrad.eager.amp import lowered, using
 from s2sgrad.eager.operations.complaints import filled
 from s2sgrad.eager.operations.primitives import addmm_array
 from s2sgrad.eager.recording.fastpath import matrices
@@ -120,11 +120,14 @@ fast_matmul = matrices(MM, by_rank)
 
 
 def of_ranks(first: int, second: int, complaint: Any) -> Any:
-    """`torch_matmul` for operands of these ranks only."""
+    """`torch_matmul` for operands of these ranks only; autocast lowers two matrices, no vectors."""
 
     def product(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
         if (input._array.ndim, other._array.ndim) != (first, second):
             raise RuntimeError(complaint(input._array.ndim, other._array.ndim))
+        if STATE.autocast is not None and second == 1:
+            with using(None):
+                return torch_matmul(input, other, out=out)
         return torch_matmul(input, other, out=out)
 
     return product
@@ -171,6 +174,8 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:
 
 def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """`beta * input + alpha * mat1 @ mat2`."""
+    if STATE.autocast is not None:
+        input, mat1, mat2 = lowered(input, mat1, mat2)
     a, b = mat1._array.shape, mat2._array.shape
     for name, shape in (("mat1", a), ("mat2", b)):
         if len(shape) != 2:
@@ -186,6 +191,8 @@ def baddbmm(
     input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1
 ) -> Tensor:
     """`beta * input + alpha * batch1 @ batch2` for batches of matrices."""
+    if STATE.autocast is not None:
+        input, batch1, batch2 = lowered(input, batch1, batch2)
     made = (input if beta == 1 else input * beta) + bmm(batch1, batch2) * alpha
     return named_as(made, "BaddbmmBackward0")  # type: ignore[no-any-return]
 
