@@ -6,13 +6,15 @@ import numpy as np
 
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr
-from s2sgrad.ir.types import Array, Scalar
+from s2sgrad.ir.types import Array, List, Scalar
 
 Names = frozenset[str]
+_LIKE = (np.zeros_like, np.ones_like, np.empty_like, np.full_like)
 
 
 def by_value_and_shape(*exprs: Expr) -> tuple[Names, Names]:
-    """The names that expressions read, and those of arrays of which they read the shape only."""
+    """The names that expressions read, and those of arrays and lists of which they read the
+    shape or length only."""
     pairs = [_of_one(expr) for expr in exprs]
     none: Names = frozenset()
     return none.union(*(own for own, _ in pairs)), none.union(*(shaped for _, shaped in pairs))
@@ -22,6 +24,9 @@ def _of_one(expr: Expr) -> tuple[Names, Names]:
     match expr:
         case Call(form="attribute", text="shape" | "size" | "ndim", args=(nodes.Var(name=name),)):
             if isinstance(expr.args[0].type, Array):
+                return frozenset(), frozenset({name})
+        case Call(function=function, args=(nodes.Var(name=name),)) if function is len:
+            if isinstance(expr.args[0].type, Array | List):
                 return frozenset(), frozenset({name})
         case nodes.Var(name=name):
             return frozenset({name}), frozenset()
@@ -41,6 +46,8 @@ def _contents(expr: Expr) -> Names:
             return _for_shape(only)
         case Call(text="np.shape", args=(only,)):
             return _for_shape(only)
+        case Call(function=function, args=(like, *rest)) if function in _LIKE:
+            return _for_shape(like) | contents_read(*rest, *(v for _, v in expr.kwargs))
         case Call(form="call", function=function, args=args) if not expr.kwargs:
             shaped = getattr(function, "shape_only", ())
             parts = [_for_shape(a) if k in shaped else contents_read(a) for k, a in enumerate(args)]

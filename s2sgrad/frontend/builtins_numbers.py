@@ -76,6 +76,8 @@ class NumberBuiltins(Base):
                 function = getattr(np, name)
                 return self.apply(function, f"np.{name}", [args[0]], node=node)
             values = self._as_list(args[0], node)
+            if self.iterate(values, node) is not None:
+                return self._extreme(name, ufunc, [values], {}, node)
             if isinstance(values.type, List) and isinstance(values.type.item, Tuple | List):
                 return self.model(first, [values], node)
             return self.apply(getattr(np, name), f"np.{name}", [values], node=node)

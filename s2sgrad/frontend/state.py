@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from itertools import count
 from typing import Any
@@ -31,9 +31,11 @@ from s2sgrad.frontend.values import (
 )
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
+from s2sgrad.ir.sizes import SOME, of
 from s2sgrad.ir.types import (
     BOTTOM,
     INT,
+    Array,
     Dict,
     Known,
     List,
@@ -160,11 +162,20 @@ class Builder:
 
     def bind(self, base: str, expr: nodes.Expr, span: Span | None = None) -> nodes.Var:
         """Emit `base = expr` under a fresh name."""
+        expr = self._with_letters(expr)
         var = self.fresh(base, expr.type)
         if isinstance(expr, nodes.Index) and isinstance(expr.type, List | Dict):
             self.paths[var.name] = expr
         self.emit(nodes.Assign((var.name,), (expr,), span=span or expr.span))
         return var
+
+    def _with_letters(self, expr: nodes.Expr) -> nodes.Expr:
+        """What gets a name has some size each time: a letter stands for one that is not known."""
+        kind = expr.type
+        if not isinstance(kind, Array) or kind.shape is None or None not in kind.shape:
+            return expr
+        shape = tuple(size or of(f"{SOME}{next(self.ids)}") for size in kind.shape)
+        return replace(expr, type=replace(kind, shape=shape))
 
 
 def constant(value: Any, text: str = "") -> nodes.Expr:

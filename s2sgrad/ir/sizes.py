@@ -108,12 +108,17 @@ SOME = "some_"  # sizes that change from one iteration of a loop to the next
 FREE = ("int_", SOME)  # integer arguments; sizes that are known only at run time
 
 
+def changes(letter: str) -> bool:
+    """Whether a letter may stand for another number in each iteration of a loop."""
+    return letter.startswith(SOME)
+
+
 def shortened(size: Size, cut: int) -> Size | None:
     """The length of an axis of which `cut` entries are left out: it does not fall below 0.
 
     `some_1-2` is the letter for `max(some_1 - 2, 0)`.
     """
-    if cut == 0 or not any(n.startswith(SOME) for n in size.letters()):
+    if cut == 0 or not any(map(changes, size.letters())):
         return size - of(cut)
     terms = dict(size.terms)
     if all(factor > 0 for factor in terms.values()) and terms.get((), 0) >= cut:

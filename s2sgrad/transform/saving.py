@@ -7,6 +7,7 @@ statement that overwrites one of them must save it ("to be recorded" analysis).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from s2sgrad.analysis.costs import present
@@ -18,11 +19,18 @@ from s2sgrad.errors import Span
 from s2sgrad.ir import nodes
 from s2sgrad.ir.decisions import Decision
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt
-from s2sgrad.ir.types import Array
+from s2sgrad.ir.types import Array, List, Type
 from s2sgrad.transform.deciding import Again, kept_anyway, not_worth_it
+from s2sgrad.transform.needs import (
+    Names,
+    Needs,
+    breaks,
+    lasting_shape,
+    memory_of,
+    names_of,
+    without,
+)
 
-Names = frozenset[str]
-Needs = frozenset[tuple[str, int]]  # (variable, statement whose reverse code reads it)
 RESULT = Span("<result>", 0)  # marks a read of what the statement itself has just written
 
 
@@ -36,6 +44,7 @@ class Plan:
     live_out: Names
     given: Names = frozenset()  # parameters, and values from outside
     lasting: Names = frozenset()  # variables whose memory other names may hold later on
+    types: Mapping[str, Type] = field(default_factory=dict)
     needs: dict[int, set[str]] = field(default_factory=dict)
     available: dict[Again, Names] = field(default_factory=dict)
     declined: set[Again] = field(default_factory=set)
@@ -179,10 +188,19 @@ class Plan:
         return self._stable(stmt, names, stmt.body) and self._bound_once(stmt, arrays)
 
     def _bound_once(self, stmt: nodes.For, names: Names) -> bool:
-        """Whether names stand for the same arrays throughout: writing into one keeps its shape."""
+        """Whether names stand for the same arrays and lists throughout, of the same lengths:
+        writing into an array, or setting an item of a list, changes none."""
         outer = [loop.body for loop in self.loops_around(stmt)]  # type: ignore[attr-defined]
         inside = [s for block in (stmt.body, *outer) for s in nodes.walk_block(block)]
-        return not any(names & set(nodes.targets_of(s)) for s in inside)
+        return not any(names & (set(nodes.targets_of(s)) | self._resized(s)) for s in inside)
+
+    def _resized(self, stmt: Stmt) -> set[str]:
+        """The names of lists that a statement may make longer or shorter."""
+        if not isinstance(stmt, nodes.Mutate | nodes.Store) or not isinstance(stmt.base.type, List):
+            return set()
+        item = isinstance(stmt, nodes.Store) and not isinstance(stmt.index[0], nodes.Slice)
+        name = root(stmt.base)
+        return set() if item or name is None else {name, *self.effects.members(name)}
 
     def _stable(self, stmt: Stmt, names: Names, own: Block) -> bool:
         """No name is written inside, nor in an enclosing loop except as that loop's index."""
@@ -197,7 +215,7 @@ class Plan:
 
     def has_break(self, stmt: nodes.For | nodes.While) -> bool:
         """Whether a loop may be left early."""
-        return _breaks(stmt.body)
+        return breaks(stmt.body)
 
     def local_to(self, loop: Stmt, name: str) -> bool:
         """Whether a variable belongs to one iteration of a loop only."""
@@ -315,7 +333,7 @@ class Plan:
                     # to put the old value back
                     own = own | {(n, id(stmt)) for n in self._read_places(stmt)}
         targets = frozenset(nodes.targets_of(stmt))
-        held = names_of(needed) | {t for t in targets if (id(stmt), t) in self.old}
+        held = self._by_value(needed) | {t for t in targets if (id(stmt), t) in self.old}
         for target in targets:
             if target in held or (target in names_of(own) and target in self._read(stmt)):
                 self.saves.add((id(stmt), target))
@@ -324,7 +342,8 @@ class Plan:
     def _rebound(self, needed: Needs, names: Names) -> Needs:
         """The needs once names have been saved: what only a name was kept of stays needed."""
         held = names & self.lasting
-        memory = {(memory_of(self.effects.find(n)), s) for n, s in needed if n in held}
+        values = {(n, s) for n, s in needed if n in held and (s, n) not in self.shapes}
+        memory = {(memory_of(self.effects.find(n)), s) for n, s in values}
         return without(needed, names) | memory
 
     def _read(self, stmt: Stmt) -> Names:
@@ -351,7 +370,7 @@ class Plan:
         if not in_loop:
             return ended
         inside = {t for s in nodes.walk_block(block) for t in nodes.targets_of(s)}
-        names = sorted(names_of(ended))
+        names = sorted(self._by_value(ended))
         own = [n for n in names if n in inside and n not in self.after[id(stmt)]]
         self._keep(block, own)
         return self._rebound(ended, frozenset(own))
@@ -362,7 +381,7 @@ class Plan:
         head = needed
         while True:
             ended = self._flow(body, head, True)
-            names = sorted(names_of(ended) - targets)
+            names = sorted(self._by_value(ended) - targets)
             own = [n for n in names if n in inside and n not in self.head[id(stmt)]]
             self._keep(body, own)
             grown = head | self._rebound(ended, frozenset(own) | targets)
@@ -370,30 +389,12 @@ class Plan:
                 return head
             head = grown
 
+    def _by_value(self, needs: Needs) -> Names:
+        """The names that are needed for more than a shape that they have throughout."""
+        return frozenset(
+            n for n, s in needs if (s, n) not in self.shapes or not lasting_shape(self.types.get(n))
+        )
+
     def _keep(self, block: Block, names: list[str]) -> None:
         kept = self.locals.setdefault(id(block), [])
         kept += [n for n in names if n not in kept]
-
-
-def names_of(needs: Needs) -> Names:
-    """The names that are needed."""
-    return frozenset(n for n, _ in needs)
-
-
-def memory_of(group: str) -> str:
-    """Stands for the memory that a group of names shares, whoever holds it."""
-    return f"[{group}]"
-
-
-def without(needs: Needs, names: Names) -> Needs:
-    """The needs but for those of these names."""
-    return frozenset(p for p in needs if p[0] not in names)
-
-
-def _breaks(block: Block) -> bool:
-    for stmt in block:
-        if isinstance(stmt, nodes.Exit) and stmt.kind == "break":
-            return True
-        if isinstance(stmt, nodes.If) and (_breaks(stmt.then) or _breaks(stmt.orelse)):
-            return True
-    return False

@@ -20,6 +20,7 @@ from s2sgrad.transform.apart import held_apart
 from s2sgrad.transform.bars import OWNED, SET, bar_type
 from s2sgrad.transform.detached import detached
 from s2sgrad.transform.expand import Sizes
+from s2sgrad.transform.new_values import new_values
 from s2sgrad.transform.normalize import Splitter
 from s2sgrad.transform.primal import Primal, copy_written_inputs
 from s2sgrad.transform.reverse import Reversal
@@ -61,6 +62,10 @@ def sweeps(
     activity = Activity(body, types, shared, wanted, set(seeds))
     refuse_read_texts(activity)
     refuse_unclear(activity, set(seeds))
+    given = frozenset(
+        [*primal.function.parameters, *primal.inputs, *primal.leaves.values(), *primal.outside]
+    )
+    body = new_values(body, shared, activity, given)
     splitter = Splitter(activity, primal.names, types)
     body = splitter.block(body)
     body = held_apart(body, effects(body))
@@ -82,7 +87,7 @@ def sweeps(
         shared = effects(body)
         lasting |= {*shadows.of, *shadows.of.values()}
     sizes = Sizes(primal.origin)
-    plan = Plan(body, shared, sharing.paths, live, given, frozenset(lasting))
+    plan = Plan(body, shared, sharing.paths, live, given, frozenset(lasting), types)
     facts = Facts(
         activity,
         sharing.paths,

@@ -24,6 +24,7 @@ def without_unused(block: Block, live: frozenset[str], held: frozenset[str] = fr
 
     held: lists whose items others hold too.
     """
+    block = _without_unread_pops(block, live)
     while True:
         lone = _own_lists(block) - held
         pops: Callable[[Stmt], str | None] = partial(_popped, lone)
@@ -40,6 +41,38 @@ def _must_stay(stmt: Stmt) -> bool:
     if isinstance(stmt, nodes.If | nodes.For):
         return any(has_effect(e) for e in nodes.expressions(stmt))
     return True
+
+
+def _without_unread_pops(block: Block, live: frozenset[str]) -> Block:
+    """What is taken from a list and never read gets no name: `saved.pop()`."""
+    read: set[int] = set()
+    unread: set[int] = set()
+
+    def visit(stmt: Stmt, after: frozenset[str]) -> None:
+        if isinstance(stmt, nodes.Assign) and stmt.span is None and _pops(stmt):
+            (read if stmt.targets[0] in after else unread).add(id(stmt))
+
+    def bare(block: Block) -> Block:
+        return tuple(map(without_name, block))
+
+    def without_name(stmt: Stmt) -> Stmt:
+        match stmt:
+            case nodes.Assign(values=(Call(args=(base, *_)),)) if id(stmt) in unread - read:
+                return nodes.Mutate(base, "pop", ())
+            case nodes.If(then=then, orelse=orelse):
+                return replace(stmt, then=bare(then), orelse=bare(orelse))
+            case nodes.For(body=body) | nodes.While(body=body):
+                return replace(stmt, body=bare(body))
+        return stmt
+
+    Liveness(visit=visit).block(block, live)
+    return bare(block) if unread else block
+
+
+def _pops(stmt: nodes.Assign) -> bool:
+    value = stmt.values[0]
+    only = len(stmt.targets) == 1 and isinstance(value, Call) and len(value.args) == 1
+    return only and value.function == "pop" and isinstance(value.args[0], Var)  # type: ignore[attr-defined]
 
 
 def _own_lists(block: Block) -> set[str]:
