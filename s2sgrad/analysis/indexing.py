@@ -16,12 +16,14 @@ from s2sgrad.ir.types import (
     Dict,
     Known,
     List,
+    Maybe,
     Number,
     Opaque,
     Scalar,
     Tuple,
     Type,
     join,
+    unfolded,
 )
 
 
@@ -124,6 +126,10 @@ def _inside(lower: Size, upper: Size, size: Size) -> Size | None:
 
 def infer_index(base: Type, index: tuple[Expr, ...]) -> Type:
     """The type of `base[index]`."""
+    return unfolded(_item(base.item if isinstance(base, Maybe) else base, index))
+
+
+def _item(base: Type, index: tuple[Expr, ...]) -> Type:
     if isinstance(base, Bottom):
         return base
     if isinstance(base, Tuple):

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.analysis.samples import Samples, holds_integers
+from s2sgrad.analysis.tree_types import tree_type
 from s2sgrad.ir import sizes
 from s2sgrad.ir.types import (
     BOTTOM,
@@ -35,6 +36,7 @@ from s2sgrad.ir.types import (
     is_number,
     join,
     shape_of,
+    unfolded,
 )
 from s2sgrad.rules.declare import lookup
 
@@ -179,8 +181,9 @@ def infer_call(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -
         if rule is not None and rule.kind == "elementwise" and not kwargs:
             return infer_elementwise(np.add, args) if args else Number()
         return Number()
-    if getattr(function, "__name__", "") == "block_bars":
-        return args[1]  # lists nested as the blocks are
+    tree = tree_type(function, args)
+    if tree is not None:
+        return tree
     samples = Samples()
     try:
         first, second = (_run(function, args, kwargs, samples, which) for which in (0, 1))
@@ -381,13 +384,13 @@ def element_type(kind: Type) -> Type:
     if isinstance(kind, Number):
         return Number(kind.dtype)
     if isinstance(kind, List):
-        return kind.item
+        return unfolded(kind.item)
     if isinstance(kind, Dict):
         return kind.key
     if isinstance(kind, Tuple):
         result: Type = BOTTOM
         for item in kind.items:
-            result = join(result, item)
+            result = join(result, unfolded(item))
         return result
     if isinstance(kind, Maybe):
         return element_type(kind.item)

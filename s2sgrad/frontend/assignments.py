@@ -31,6 +31,7 @@ from s2sgrad.ir.types import (
     Scalar,
     Tuple,
     is_number,
+    unfolded,
 )
 
 
@@ -177,7 +178,7 @@ class Assignments(Base):
     def _unpack_names(self, elements: list[ast.expr], value: Dyn, node: ast.stmt) -> bool:
         """`q, r = f(x)` stays one statement where all targets are names."""
         names = [e.id for e in elements if isinstance(e, ast.Name)]
-        kinds = value.type.items  # type: ignore[attr-defined]
+        kinds = tuple(map(unfolded, value.type.items))  # type: ignore[attr-defined]
         if len(names) != len(elements) or len(names) != len(kinds):
             return False
         made = [self.builder.fresh(n, k) for n, k in zip(names, kinds, strict=True)]

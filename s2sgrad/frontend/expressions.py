@@ -28,6 +28,7 @@ from s2sgrad.ir.types import (
     Opaque,
     Scalar,
     Tuple,
+    unfolded,
 )
 from s2sgrad.rules.methods import OPERATORS, UNARY_OPERATORS
 
@@ -290,7 +291,11 @@ def tuple_items(value: Value) -> tuple[Value, ...] | None:
     """The parts of a generated tuple as expressions."""
     if isinstance(value, Dyn) and isinstance(value.type, Tuple):
         return tuple(
-            Dyn(nodes.Index(value.expr, (nodes.Const(i, type=Scalar("int", None, i)),), type=kind))
+            Dyn(nodes.Index(value.expr, (_position(i),), type=unfolded(kind)))
             for i, kind in enumerate(value.type.items)
         )
     return None
+
+
+def _position(i: int) -> nodes.Const:
+    return nodes.Const(i, type=Scalar("int", None, i))

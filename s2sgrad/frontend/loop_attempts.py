@@ -64,6 +64,7 @@ from s2sgrad.ir.types import (
     Type,
     forget,
     join,
+    nested,
 )
 
 FUNCTIONS = (Func, Bound, Partial, Iterator, Method, Generator)  # they exist while compiling only
@@ -164,7 +165,7 @@ class Attempt:
             return held
         kinds = [type_of(v, low.state) for v in present]
         low.relate_versions(kinds)
-        kind = forget(joined(tuple(kinds)))
+        kind = nested(forget(joined(tuple(kinds))))
         if isinstance(kind, Bottom):
             return Clash(name, "it has no value yet")
         return Dyn(low.builder.fresh(hint(name), self.sizes.given(kind, kinds)))

@@ -20,7 +20,19 @@ from s2sgrad.frontend.unfolding import Unfold
 from s2sgrad.frontend.values import Dyn, Func, Instance, Mapping, Sequence, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.assumptions import Assumptions, relying_on
-from s2sgrad.ir.types import BOTTOM, Array, Bottom, List, Tuple, Type, forget, join
+from s2sgrad.ir.types import (
+    BOTTOM,
+    Array,
+    Bottom,
+    List,
+    Maybe,
+    Nested,
+    Tuple,
+    Type,
+    forget,
+    join,
+    nested,
+)  # fmt: skip
 
 DEEPEST_KINDS = 4  # calls inside each other, each with arguments of another make
 ROUNDS = 8  # lowerings of a body until the type of its result is known
@@ -118,7 +130,7 @@ class Specialising(HandingBack):
             now = residual(lowered.result, lowered.lowering.state)
             changes = lowered.changes
             kind = general(now.type)
-            kind = join(pair.result, kind) if changes == pair.changes else kind
+            kind = nested(join(pair.result, kind)) if changes == pair.changes else kind
             shared = pair.shared | _shared(now, lowered.function, changes)
             known = (kind, shared, changes) == (pair.result, pair.shared, pair.changes)
             if known and not lowered.lowering.captures:
@@ -225,7 +237,11 @@ def general(kind: Type) -> Type:
     if isinstance(kind, Array) and kind.shape is not None:
         return Array(kind.dtype, (None,) * len(kind.shape))
     if isinstance(kind, Tuple):
-        return Tuple(tuple(general(i) for i in kind.items))
+        return Tuple(tuple(general(i) for i in kind.items), kind.made_by)
+    if isinstance(kind, Nested):
+        return Nested(general(kind.record))
+    if isinstance(kind, Maybe):
+        return Maybe(general(kind.item))
     return List(general(kind.item)) if isinstance(kind, List) else forget(kind)
 
 

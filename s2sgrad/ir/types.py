@@ -87,6 +87,22 @@ class Maybe(Type):
 
 
 @dataclass(frozen=True, slots=True)
+class Again(Type):
+    """Inside a `Nested`: the whole of it again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nested(Type):
+    """None, or a node that holds such nodes: of a linked list, or a tree of any depth.
+
+    record: the type of a node, with `Again` where it holds others. Only what a container holds
+    has such a type; `unfolded` gives it for a variable.
+    """
+
+    record: Type
+
+
+@dataclass(frozen=True, slots=True)
 class Opaque(Type):
     """Any other object; it carries no derivative."""
 
@@ -128,6 +144,8 @@ def carries(kind: Type) -> bool:
         return any(carries(item) for _, item in kind.fields)
     if isinstance(kind, List | Dict | Maybe):
         return carries(kind.item)
+    if isinstance(kind, Nested):
+        return carries(kind.record)
     return kind == Opaque("mixed")  # it may: refused where a derivative is asked for
 
 
@@ -165,6 +183,10 @@ def join(a: Type, b: Type) -> Type:
         return b
     if isinstance(b, Bottom):
         return a
+    if isinstance(a, Nested) or isinstance(b, Nested):
+        return _join_nested(a, b) if isinstance(a, Nested) else _join_nested(b, a)  # type: ignore[arg-type]
+    if Again() in (a, b) and NONE in (a, b):
+        return Again()
     if isinstance(a, Maybe) or isinstance(b, Maybe) or NONE in (a, b):
         return _join_none(a, b)
     if isinstance(a, Scalar) and isinstance(b, Scalar):
@@ -235,3 +257,99 @@ def _join_dtype(a: str | None, b: str | None) -> str | None:
             return other if is_float_dtype(other) or not is_float_dtype(one) else one
     weak = {"bool": "bool", "int": "int64", "float": "float64", "complex": "complex128"}
     return str(np.result_type(weak.get(a, a), weak.get(b, b)))
+
+
+# --- types that hold themselves ------------------------------------------------------------------
+DEEP = 3  # nodes inside each other, from which on they are taken for a tree of any depth
+
+
+def unfolded(kind: Type) -> Type:
+    """The type of a variable: nodes inside it may be nested, it is not."""
+    if not isinstance(kind, Nested):
+        return kind
+    return Maybe(_mapped(kind.record, lambda part: kind if part == Again() else None))
+
+
+def nested(kind: Type) -> Type:
+    """The type, without end where nodes of one make hold each other too deep."""
+    node = kind.item if isinstance(kind, Maybe) else kind
+    make = _make(node)
+    if make is None or _depth(node, make) < DEEP:
+        return kind
+    found: list[Type] = []
+    _closed(node, make, found)
+    record = _all(found)
+    if any(part == Opaque("mixed") for part in _parts(record)):
+        return kind  # they are not of one make after all
+    whole = unfolded(Nested(record))
+    return whole if isinstance(kind, Maybe) else whole.item  # type: ignore[attr-defined]
+
+
+def _join_nested(a: Nested, b: Type) -> Type:
+    if b == NONE:
+        return a
+    make = _make(a.record)
+    found = [a.record]
+    return Nested(_all(found)) if _closed(b, make, found) == Again() else Opaque("mixed")
+
+
+def _all(kinds: list[Type]) -> Type:
+    result: Type = BOTTOM
+    for kind in kinds:
+        result = join(result, kind)
+    return result
+
+
+def _make(kind: Type) -> Any:
+    """What nodes of a tree have in common: the length of tuples, or the keys."""
+    if isinstance(kind, Tuple):
+        return (len(kind.items), kind.made_by)
+    if isinstance(kind, Dict) and kind.fields:
+        return (tuple(key for key, _ in kind.fields), kind.made_by)
+    return None
+
+
+def _depth(kind: Type, make: Any) -> int:
+    """How many nodes of a make hold each other, down to the deepest one."""
+    if isinstance(kind, Nested):
+        return DEEP
+    deepest = max((_depth(part, make) for part in _parts(kind)), default=0)
+    return deepest + (_make(kind) == make)
+
+
+def _closed(kind: Type, make: Any, found: list[Type]) -> Type:
+    """The type with `Again` for nodes of a make; what these are is added to `found`."""
+    node = kind.item if isinstance(kind, Maybe) else kind
+    if isinstance(node, Nested) and _make(node.record) == make:
+        found.append(node.record)
+        return Again()
+    inner = _mapped(node, lambda part: _closed(part, make, found))
+    if _make(node) == make:
+        found.append(inner)
+        return Again()
+    return Maybe(inner) if isinstance(kind, Maybe) else inner
+
+
+def _parts(kind: Type) -> tuple[Type, ...]:
+    if isinstance(kind, Tuple):
+        return kind.items
+    if isinstance(kind, Dict) and kind.fields:
+        return tuple(part for _, part in kind.fields)
+    return (kind.item,) if isinstance(kind, List | Dict | Maybe) else ()
+
+
+def _mapped(kind: Type, change: Any) -> Type:
+    """The type with its parts changed; `change` gives None for those to look into."""
+
+    def go(part: Type) -> Type:
+        new = change(part)
+        return _mapped(part, change) if new is None else new
+
+    if isinstance(kind, Tuple):
+        return replace(kind, items=tuple(map(go, kind.items)))
+    if isinstance(kind, Dict) and kind.fields:
+        fields = tuple((key, go(part)) for key, part in kind.fields)
+        return replace(kind, fields=fields, item=_all([part for _, part in fields]))
+    if isinstance(kind, List | Dict | Maybe):
+        return replace(kind, item=go(kind.item))
+    return kind

@@ -13,7 +13,7 @@ from s2sgrad.analysis.effects import root
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Index, Stmt, Var
-from s2sgrad.ir.types import BOOL, NONE, Array, Dict, Known, List, Maybe, Scalar, Tuple
+from s2sgrad.ir.types import BOOL, NONE, Array, Dict, Known, List, Maybe, Number, Scalar, Tuple
 from s2sgrad.rules.methods import OPERATORS
 from s2sgrad.transform import build
 from s2sgrad.transform.adjoint import Add, Adjoint, combined
@@ -109,6 +109,7 @@ class StoreReversal(RowReversal):
         value = place
         fresh = isinstance(place, Index) and repeats(place)
         kept = isinstance(place.type, Scalar) or isinstance(stmt.base.type, List | Dict)
+        kept = kept or not isinstance(place.type, Array | Number)  # a new tree takes its place
         row = None if fresh or kept else self.saved_row(stmt, name, place)
         if row is not None:
             return [row[0]], [nodes.Store(stmt.base, stmt.index, row[1])]
@@ -143,7 +144,7 @@ class StoreReversal(RowReversal):
         adjoint.results[id(stmt.value)] = self._new_value(stmt, place, restore, before)
         own, memory = self.bars.owner(place), self.bars.memory(place)
         taken = bar
-        adjoint.push(stmt.value, adjoint.fit(taken, stmt.value, place))
+        adjoint.push(stmt.value, _fitted(adjoint, taken, stmt.value, place))
         adds = combined(adjoint.adds)
         same = [a for a in adds if self.bars.resolved(a.place) == self.bars.resolved(place)]
         others = [a for a in adds if a not in same]
@@ -165,7 +166,7 @@ class StoreReversal(RowReversal):
         held = adjoint.bind(f"{own}_part_bar", _copied(bar))
         adjoint.temps += self.bars.clear(place)
         adjoint.results[id(stmt.value)] = written
-        adjoint.push(stmt.value, adjoint.fit(held, stmt.value, place))
+        adjoint.push(stmt.value, _fitted(adjoint, held, stmt.value, place))
         return self._spread(place, adjoint.temps, combined(adjoint.adds))
 
     def _new_value(
@@ -340,3 +341,9 @@ def _surely_there(kind: Dict, key: Expr) -> bool:
     return isinstance(key, nodes.Const) and not isinstance(
         fields.get(key.value, NONE), Known | Maybe
     )
+
+
+def _fitted(adjoint: Adjoint, bar: Expr, value: Expr, place: Expr) -> Expr:
+    """The cotangent of a value that was spread over a place; trees are not spread."""
+    tree = isinstance(place.type, List | Tuple | Dict | Maybe)
+    return bar if tree else adjoint.fit(bar, value, place)
