@@ -486,6 +486,34 @@ def f(x):
 """,
     ),
     Refused(
+        "a_node_of_a_linked_list_is_changed",
+        """
+def f(x):
+    node = None
+    for i in range(len(x)):
+        node = {"value": x[i], "next": node}
+    total = 0.0
+    while node is not None:
+        node["value"] = node["value"] ** 2
+        total += node["value"]
+        node = node["next"]
+    return total
+""",
+        ('node["value"] = node["value"] ** 2',),
+        """
+def f(x):
+    node = None
+    for i in range(len(x)):
+        node = {"value": x[i], "next": node}
+    total = 0.0
+    while node is not None:
+        value = node["value"] ** 2
+        total += value
+        node = node["next"]
+    return total
+""",
+    ),
+    Refused(
         "a_recursion_that_changes_one_of_two_names",
         """
 def halved(a, b, k):

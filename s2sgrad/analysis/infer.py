@@ -135,8 +135,7 @@ def infer_elementwise(function: Any, args: tuple[Type, ...], operator: bool = Fa
         return _python_result(function, args, operator)  # type: ignore[arg-type]
     dtypes = tuple(a.dtype for a in args)  # type: ignore[attr-defined]
     dtype = None if None in dtypes else _ufunc_dtype(function, dtypes)
-    if dtype is None and function.__name__ in _COMPARISONS:
-        dtype = "bool"
+    dtype = "bool" if dtype is None and function.__name__ in _COMPARISONS else dtype
     if any(isinstance(a, Number) for a in args):
         return Array(dtype, None) if any(isinstance(a, Array) for a in args) else Number(dtype)
     if all(isinstance(a, Scalar) for a in args):
@@ -181,8 +180,7 @@ def infer_call(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -
         if rule is not None and rule.kind == "elementwise" and not kwargs:
             return infer_elementwise(np.add, args) if args else Number()
         return Number()
-    tree = tree_type(function, args)
-    if tree is not None:
+    if (tree := tree_type(function, args)) is not None:
         return tree
     samples = Samples()
     try:

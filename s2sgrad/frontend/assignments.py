@@ -26,6 +26,7 @@ from s2sgrad.ir.types import (
     NONE,
     Array,
     List,
+    Maybe,
     Number,
     Opaque,
     Scalar,
@@ -150,6 +151,8 @@ class Assignments(Base):
         if isinstance(value, Generator):
             value = self.comprehend_value(value, node)
         star = next((i for i, e in enumerate(elements) if isinstance(e, ast.Starred)), None)
+        if isinstance(value, Dyn) and isinstance(value.type, Maybe):  # it would fail for None
+            value = Dyn(dataclasses.replace(value.expr, type=value.type.item))
         if isinstance(value, Dyn) and isinstance(value.type, Tuple) and star is None:
             if self._unpack_names(elements, value, node):
                 return

@@ -320,7 +320,7 @@ class Attempt:
         if isinstance(phi, Dyn):
             assert isinstance(phi.expr, nodes.Var)
             self._keep_together(phi.expr.name, value, state)
-            return [(phi.expr.name, residual(value, state))]
+            return [(phi.expr.name, residual(value, state, records=True))]
         if isinstance(phi, Chosen):
             assert isinstance(phi.which, nodes.Var)
             return [(phi.which.name, number_of(value, phi.options))]

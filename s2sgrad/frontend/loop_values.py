@@ -8,7 +8,7 @@ from typing import Any
 from s2sgrad.frontend.state import Clash, State, joined, residual
 from s2sgrad.frontend.values import Dyn, Heap, Instance, Mapping, Sequence, Value, inside
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import List, Opaque, Tuple, Type
+from s2sgrad.ir.types import STR, Dict, List, Opaque, Tuple, Type, forget
 
 Slot = tuple[Any, ...]  # ("v", frame, name) or ("h", heap identity)
 
@@ -67,7 +67,7 @@ def type_of(value: Any, state: State) -> Type:
     if isinstance(value, Clash):
         return Opaque("clash")
     try:
-        return residual(value, state).type
+        return residual(value, state, records=True).type
     except Exception:
         return Opaque("object")
 
@@ -75,9 +75,20 @@ def type_of(value: Any, state: State) -> Type:
 def _container_type(contents: Any, state: State) -> Type:
     """The type a container has when generated code builds it."""
     if not isinstance(contents, Sequence):
-        return Opaque("container")
+        return _record_type(contents, state)
     kinds = tuple(type_of(v, state) for v in contents.items)
     return Tuple(kinds) if contents.kind == "tuple" else List(joined(kinds))
+
+
+def _record_type(contents: Any, state: State) -> Type:
+    """The type of a dict, or of an object that generated code would hold as one."""
+    outside = isinstance(contents, Instance) and contents.outside
+    rows = contents.items if isinstance(contents, Mapping) else contents.fields
+    if outside or not rows or not all(type(key) is str for key, _ in rows):
+        return Opaque("container")
+    fields = tuple((key, forget(type_of(value, state))) for key, value in rows)
+    cls = contents.cls if isinstance(contents, Instance) else None
+    return Dict(STR, joined(tuple(kind for _, kind in fields)), fields, cls)
 
 
 def parts(contents: Any) -> tuple[Any, ...]:

@@ -12,10 +12,11 @@ from typing import Any
 
 from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.relations import Relations, different, mismatches, needed, solved, unknown
+from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import Base
 from s2sgrad.ir import nodes
 from s2sgrad.ir.sizes import Size
-from s2sgrad.ir.types import Tuple, Type, shape_of
+from s2sgrad.ir.types import Dict, Maybe, Tuple, Type, holds_itself, shape_of
 
 MANY = 12  # equations of one function, beyond which sizes are left unknown
 
@@ -46,6 +47,14 @@ class Relating(Base):
 
     def emit_store(self, store: nodes.Store) -> None:
         """Add a write in place: what is written has the sizes of the place, or size 1."""
+        node = store.base.type.item if isinstance(store.base.type, Maybe) else store.base.type
+        if isinstance(node, Dict) and holds_itself(node, store.value.type):
+            raise UnsupportedError(
+                "changing a node of a linked structure",
+                store.span,
+                "which nodes are the same depends on the run",
+                "make a new node with the new value, or keep the numbers in arrays",
+            )
         place = infer_index(store.base.type, store.index) if store.index else store.base.type
         self.relate_operands((place, display_type(store.value)))
         self.builder.emit(store)

@@ -145,6 +145,13 @@ class Specialising(HandingBack):
                 "its results are nested as deep as it calls itself",
                 "return numbers, arrays, or lists of them",
             )
+        if isinstance(pair.result, Bottom):
+            raise self.refuse(
+                f"the recursive '{function.name}' calls itself on every path",
+                node,
+                "with arguments like these it is not seen to return anything",
+                "test for the end by values or sizes that it is given",
+            )
         self._check_writes(function, lowered)
         pair.lowered = lowered
         pair.relies.discard(pair)

@@ -230,7 +230,8 @@ def _is_text(kind: Type) -> bool:
 def _join_none(a: Type, b: Type) -> Type:
     inner_a = a.item if isinstance(a, Maybe) else BOTTOM if a == NONE else a
     inner_b = b.item if isinstance(b, Maybe) else BOTTOM if b == NONE else b
-    return Maybe(join(inner_a, inner_b))
+    both = join(inner_a, inner_b)
+    return both if both == Opaque("mixed") else Maybe(both)
 
 
 def _join_arrays(a: Array, b: Array) -> Array:
@@ -283,6 +284,18 @@ def nested(kind: Type) -> Type:
         return kind  # they are not of one make after all
     whole = unfolded(Nested(record))
     return whole if isinstance(kind, Maybe) else whole.item  # type: ignore[attr-defined]
+
+
+def is_linked(kind: Type) -> bool:
+    """Whether there are nodes of a linked structure in a value."""
+    return isinstance(kind, Nested) or any(map(is_linked, _parts(kind)))
+
+
+def holds_itself(kind: Type, more: Type = BOTTOM) -> bool:
+    """Whether a node holds nodes of its own make, or would with `more` as one of its parts."""
+    node = kind.item if isinstance(kind, Maybe) else kind
+    make = _make(node)
+    return make is not None and any(_depth(part, make) for part in (*_parts(node), more))
 
 
 def _join_nested(a: Nested, b: Type) -> Type:

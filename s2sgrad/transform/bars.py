@@ -14,7 +14,7 @@ import s2sgrad_runtime
 from s2sgrad.analysis.effects import Effects, gives_view, is_view, root
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Index, Stmt, Var
-from s2sgrad.ir.types import Array, Dict, List, Maybe, Number, Scalar, Tuple, Type
+from s2sgrad.ir.types import Array, Dict, List, Number, Scalar, Tuple, Type
 from s2sgrad.transform import build
 from s2sgrad.transform.adjoint import Facts
 from s2sgrad.transform.shadow_bars import ShadowBars, repeats
@@ -168,7 +168,7 @@ class Bars(ShadowBars):
         before = self.own(name)
         target = self._barred(place)
         sign, value = build.signed(value)
-        if isinstance(target.type, List | Tuple | Dict | Maybe):
+        if not isinstance(target.type, Scalar | Array | Number):
             total = Call(
                 s2sgrad_runtime.accumulate, "accumulate", (target, value), type=target.type
             )

@@ -13,7 +13,7 @@ from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.decisions import Decision
 from s2sgrad.ir.nodes import Block, Expr, Stmt, Var
-from s2sgrad.ir.types import Scalar, Type
+from s2sgrad.ir.types import Scalar, Type, is_linked
 from s2sgrad.transform.adjoint import Facts
 from s2sgrad.transform.aliases import find_sharing
 from s2sgrad.transform.apart import held_apart
@@ -114,6 +114,9 @@ def _shadowed(
     primal: Primal,
 ) -> tuple[Block, Shadows]:
     """The body with shadows of what is tangled in it."""
+    for name, refusal in names.items():
+        if is_linked(activity.types[name]):
+            raise refusal
     shadows = Shadows(names, activity, primal.names, activity.types, primal.bases)
     given = frozenset([*primal.function.parameters, *primal.inputs])
     return (shadows.whole(body, given) if names else body), shadows
