@@ -28,6 +28,7 @@ from s2sgrad.errors import S2sgradError, Span
 from s2sgrad.ir import nodes
 from s2sgrad.ir.assumptions import Assumptions, relying_on
 from s2sgrad.ir.nodes import Block, Expr, Function, Stmt
+from s2sgrad.ir.types import is_linked
 from s2sgrad_runtime.lengths import UnequalLengths
 
 REFUSED = "Numba could not compile it for several threads"
@@ -98,8 +99,9 @@ class Attempt:
 
     def prepare(self) -> None:
         """Write the code, or find it on disk; `others` is complete."""
-        if compares_arrays(self.function.body):
-            self.report.python.setdefault(self.function.span, "it asks which object an array is")
+        why = _known_obstacle(self.function)
+        if why:
+            self.report.python.setdefault(self.function.span, why)
             self.run = self._python(self.function, [])
             return
         if self._split_before():
@@ -295,6 +297,15 @@ class Attempt:
         self.python |= lines
         self.tries -= 1
         return self._divided()
+
+
+def _known_obstacle(function: Function) -> str:
+    """Why Numba is not asked at all; '' where it is."""
+    if compares_arrays(function.body):
+        return "it asks which object an array is"
+    if any(map(is_linked, function.types.values())):  # its types would grow without end
+        return "it has nodes that hold nodes of their own type"
+    return ""
 
 
 def lines_of(stmt: Stmt) -> set[int]:
