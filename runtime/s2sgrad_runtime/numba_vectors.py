@@ -37,13 +37,16 @@ class _Ufunc(ctypes.Structure):
 
 
 def loops_of(ufunc: Any) -> dict[str, tuple[int, int]]:
-    """Types, as `d->d` -> the address of the loop, and of what is given as its last argument."""
+    """Types, as `d->d` -> the address of the loop, and of what is given as its last argument.
+
+    NumPy lists some types twice and takes the first: there it has the vector instructions.
+    """
     held = _Ufunc.from_address(id(ufunc))
     if (held.nin, held.nout, held.ntypes) != (ufunc.nin, ufunc.nout, ufunc.ntypes):
         raise ImportError("this NumPy lays out ufuncs in another way")
     return {
         kinds: (held.functions[k] or 0, (held.data[k] if held.data else None) or 0)
-        for k, kinds in enumerate(ufunc.types)
+        for k, kinds in reversed(list(enumerate(ufunc.types)))
     }
 
 
