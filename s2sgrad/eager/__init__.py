@@ -111,6 +111,8 @@ def __getattr__(name: str) -> Any:
         return importlib.import_module(f"{__name__}.{name}")
     if name in ("autocast", "get_autocast_dtype", "is_autocast_available", "is_autocast_enabled"):
         return getattr(importlib.import_module(f"{__name__}.amp"), name)
+    if name in ("celu", "selu"):
+        return getattr(importlib.import_module(f"{__name__}.nn.functional"), name)
     if name in ("save", "load"):
         return getattr(importlib.import_module(f"{__name__}.serialization"), name)
     if name == "vmap":

@@ -135,3 +135,27 @@ def test_add_at() -> None:
     assert t.tolist() == [3.0, 0.0, 0.0]
     t.sum().backward()
     assert x.grad.tolist() == [1.0, 1.0]
+
+
+def test_no_array_drops_a_tangent() -> None:
+    def through_an_array(t: Any) -> Any:
+        return torch.tensor(np.asarray(t)) * 2
+
+    with pytest.raises(RuntimeError, match="tangent would lose it"):
+        torch.func.jvp(through_an_array, (torch.ones(2),), (torch.ones(2),))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda t: np.gradient(np.sin(V), t),
+        lambda t: np.quantile(V, t),
+        lambda t: np.cov(np.outer(V, V), aweights=t),
+    ],
+)
+def test_arguments_without_a_derivative_are_refused(call: Any) -> None:
+    x = np.array([0.1, 0.5, 0.9])
+    with pytest.raises(MissingRuleError):
+        call(torch.tensor(x, requires_grad=True))
+    with pytest.raises(MissingRuleError):
+        torch.func.jvp(call, (torch.tensor(x),), (torch.tensor(x),))

@@ -19,6 +19,7 @@ from s2sgrad.eager.operations import (
     products,
     reducing,
     scattering,
+    seldom,
     shaping,
 )
 from s2sgrad.eager.passes import backward  # noqa: F401
@@ -77,4 +78,5 @@ FUNCTIONS: dict[str, Any] = {
     **further.FUNCTIONS,
     **windows.FUNCTIONS,
     **compositions.FUNCTIONS,
+    **seldom.FUNCTIONS,
 }

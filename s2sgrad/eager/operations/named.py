@@ -85,7 +85,7 @@ def named(source: str, node: str = "", **renames: str) -> Callable[..., Any]:
         except np.linalg.LinAlgError as error:
             raise worded(short, error, first) from None
         if isinstance(result, Tensor):
-            return in_dtype_of(first, result, args)
+            return in_dtype_of(args, result)
         return several(*result) if several is not None and isinstance(result, tuple) else result
 
     call.__name__ = call.__qualname__ = short
@@ -104,14 +104,14 @@ def autocast(name: str, is_linalg: bool, args: Any) -> Any:
 _PRODUCTS = ("tensordot", "multi_dot", "inner", "matrix_power", "expm")
 
 
-def in_dtype_of(first: Any, result: Tensor, args: Any) -> Tensor:
-    """The result in the dtype of a float32 input, where NumPy has computed in double precision."""
-    if result._array.dtype != np.float64 or getattr(first, "dtype", None) != np.float32:
+def in_dtype_of(args: Any, result: Tensor) -> Tensor:
+    """The result in the dtype of float32 inputs, where NumPy has computed in double precision."""
+    if result._array.dtype != np.float64:
         return result
-    if any(plain(a).dtype == np.float64 for a in args if isinstance(a, Tensor)):
+    if {a._array.dtype for a in args if isinstance(a, Tensor)} != {np.dtype(np.float32)}:
         return result
     name = result._node.name() if isinstance(result._node, Node) else ""
-    return named_as(result.to(from_numpy(first.dtype)), name)  # type: ignore[no-any-return, attr-defined]
+    return named_as(result.to(from_numpy(np.dtype(np.float32))), name)  # type: ignore[no-any-return, attr-defined]
 
 
 def full_name(node: str) -> str | None:
@@ -147,6 +147,8 @@ ENTRIES: dict[str, tuple[Any, ...]] = {
     "logit": ("scipy.special.logit", "Logit"),
     "nextafter": ("numpy.nextafter", "Nextafter"),
     "rad2deg": ("numpy.rad2deg", "Rad2Deg"),
+    "polygamma": ("scipy.special.polygamma", "Polygamma"),
+    "mvlgamma": ("scipy.special.multigammaln", "Mvlgamma", {"p": "d"}),
     "xlogy": ("scipy.special.xlogy", "Xlogy"),
     "diff": ("numpy.diff", "Sub"),
     "dstack": ("numpy.dstack", "Cat"),
@@ -212,6 +214,9 @@ SPECIAL: dict[str, tuple[Any, ...]] = {
     "xlog1py": ("scipy.special.xlog1py", "SpecialXlog1Py"),
     "logit": ("scipy.special.logit", "Logit"),
     "entr": ("scipy.special.entr", "SpecialEntr"),
+    "erfcx": ("scipy.special.erfcx", "SpecialErfcx"),
+    "polygamma": ("scipy.special.polygamma", "Polygamma"),
+    "multigammaln": ("scipy.special.multigammaln", "Mvlgamma", {"p": "d"}),
     "log_ndtr": ("scipy.special.log_ndtr", "SpecialLogNdtr"),
 }
 FFT: dict[str, tuple[Any, ...]] = {

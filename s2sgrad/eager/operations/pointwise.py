@@ -12,6 +12,7 @@ from s2sgrad.eager.operations.primitives import second_power
 from s2sgrad.eager.recording.fastpath import unary
 from s2sgrad.eager.recording.names import node_name
 from s2sgrad.eager.recording.record import Op, op_of
+from s2sgrad.eager.recording.saved import type_name
 from s2sgrad.eager.tensors.promotion import general_unary
 from s2sgrad.eager.tensors.tensor import Tensor
 from s2sgrad.rules import lookup
@@ -75,7 +76,14 @@ def _function(name: str, function: Any, to_float: bool) -> Any:
     def made(input: Any, *, out: Any = None) -> Any:
         if out is not None:
             return filled(out, name, fast or build(), input)
-        return (fast or build())(input)
+        try:
+            return (fast or build())(input)
+        except AttributeError:
+            if isinstance(input, Tensor):
+                raise
+            raise TypeError(
+                f"{name}(): argument 'input' (position 1) must be Tensor, not {type_name(input)}"
+            ) from None
 
     def method(input: Any) -> Any:
         return (fast or build())(input)

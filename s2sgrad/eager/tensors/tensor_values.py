@@ -10,6 +10,11 @@ import numpy as np
 
 from s2sgrad.eager.settings.state import STATE
 
+DUAL = (
+    "A tensor with a tangent would lose it as an array. Use tensor.numpy() if that is meant, or "
+    "NumPy functions that take tensors."
+)
+
 
 class Values:
     """The part of Tensor that looks at the array and not at the graph."""
@@ -96,6 +101,8 @@ class Values:
         return self._array
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
+        if STATE.duals is not None and STATE.duals.concerns((self,)):
+            raise RuntimeError(DUAL)
         array = self.numpy()
         if dtype is not None and np.dtype(dtype) != array.dtype:
             return array.astype(dtype)
