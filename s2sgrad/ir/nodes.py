@@ -309,7 +309,7 @@ def children(expr: Expr) -> tuple[Expr, ...]:
     """The direct subexpressions."""
     match expr:
         case Call(args=args, kwargs=kwargs):
-            return (*args, *(value for _, value in kwargs))
+            return (*args, *(value for _, value in kwargs)) if kwargs else args
         case Slice(lower=lower, upper=upper, step=step):
             return tuple(part for part in (lower, upper, step) if part is not None)
         case Index(base=base, index=index):
@@ -327,9 +327,12 @@ def children(expr: Expr) -> tuple[Expr, ...]:
 
 def walk(expr: Expr) -> Iterator[Expr]:
     """The expression and everything in it."""
-    yield expr
-    for child in children(expr):
-        yield from walk(child)
+    stack = [expr]
+    while stack:
+        node = stack.pop()
+        yield node
+        if type(node) is not Var and type(node) is not Const:
+            stack += children(node)[::-1]
 
 
 def walk_block(block: Block) -> Iterator[Stmt]:
@@ -342,7 +345,9 @@ def walk_block(block: Block) -> Iterator[Stmt]:
 
 def names_in(expr: Expr) -> frozenset[str]:
     """The variables an expression reads."""
-    return frozenset(node.name for node in walk(expr) if isinstance(node, Var))
+    if type(expr) is Var:
+        return frozenset((expr.name,))
+    return frozenset([node.name for node in walk(expr) if type(node) is Var])
 
 
 def targets_of(stmt: Stmt) -> tuple[str, ...]:

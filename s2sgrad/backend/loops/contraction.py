@@ -6,7 +6,7 @@ along: each point finds there only what it has put there itself.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
 
 from s2sgrad.backend.loops.aliases import Groups
@@ -51,16 +51,23 @@ def _block(block: Block, facts: Facts, groups: Groups) -> Block:
                 )
             case nodes.For(body=body) | nodes.While(body=body):
                 result[k] = replace(stmt, body=_block(body, facts, groups))
+    readers = _readers(result)
     for k, stmt in enumerate(block):
         name = allocated(stmt)
         if name is None or facts.bound[name] != 1 or facts.sharing[groups.of(name)] != 1:
             continue
-        at = [i for i, s in enumerate(result) if i != k and s is not None and _names(s, name)]
+        at = sorted(readers[name] - {k})
         if len(at) != 1 or not isinstance(result[at[0]], Nest):
             continue
         if _count((result[at[0]],), name) != facts.uses[name]:  # type: ignore[arg-type]
             continue
+        before = [(i, _read(result[i])) for i in (k, at[0])]
         _shrink(result, k, at[0], name)
+        for i, names in before:
+            for gone in names:
+                readers[gone].discard(i)
+            for read in _read(result[i]):
+                readers[read].add(i)
     return tuple(s for s in result if s is not None)
 
 
@@ -72,8 +79,19 @@ def allocated(stmt: Stmt) -> str | None:
     return None
 
 
-def _names(stmt: Stmt, name: str) -> bool:
-    return any(name in nodes.names_in(e) for s in every((stmt,)) for e in read_by(s))
+def _readers(block: list[Stmt]) -> defaultdict[str, set[int]]:
+    """Name -> the places of the statements that read it."""
+    found: defaultdict[str, set[int]] = defaultdict(set)
+    for k, stmt in enumerate(block):
+        for name in _read(stmt):
+            found[name].add(k)
+    return found
+
+
+def _read(stmt: Stmt | None) -> set[str]:
+    if stmt is None:
+        return set()
+    return {n for s in every((stmt,)) for e in read_by(s) for n in nodes.names_in(e)}
 
 
 def _count(block: Block, name: str) -> int:
@@ -131,7 +149,7 @@ def _path(nest: Nest, name: str) -> list[Nest]:
     """The nests that hold all uses of a name, outermost first."""
     found = [nest]
     while True:
-        holding = [s for s in found[-1].body if _names(s, name)]
+        holding = [s for s in found[-1].body if name in _read(s)]
         if len(holding) != 1 or not isinstance(holding[0], Nest):
             return found
         found.append(holding[0])
@@ -140,7 +158,7 @@ def _path(nest: Nest, name: str) -> list[Nest]:
 def _set_first(body: Block, name: str) -> bool:
     """Whether every read comes after a plain write of the same block."""
     for stmt in body:
-        if not _names(stmt, name):
+        if name not in _read(stmt):
             continue
         return (
             isinstance(stmt, nodes.Store)
