@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import logging
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import programs.shared  # noqa: F401
 import pytest
+from programs.registry import PROGRAMS
 
 import s2sgrad
 
@@ -171,3 +174,14 @@ def test_one_compilation_serves_every_size() -> None:
     for n in (2, 3, 7):
         x, y = np.linspace(0.0, 1.0, n), np.ones(n)
         same(gradient(x, y), plain(x, y))
+
+
+def test_warnings_of_numba_reach_nobody(monkeypatch: Any, tmp_path: Any) -> None:
+    """What goes to compiled code in a form that it can't take is found out in silence."""
+    monkeypatch.setenv("S2SGRAD_CACHE_DIR", str(tmp_path))
+    program = PROGRAMS["shared.fields_taken_and_replaced"]
+    args, _ = program.example()
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        s2sgrad.grad(program.function, program.wrt, jit=True, fallback="error")(*args)
+    assert not told

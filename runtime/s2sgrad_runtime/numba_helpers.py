@@ -12,6 +12,7 @@ import numpy as np
 from numba import types, vectorize
 from numba.cpython.unsafe.tuple import tuple_setitem
 from numba.extending import overload, register_jitable
+from numba.np import numpy_support
 
 from s2sgrad_runtime import elementwise, indexing, products, reductions, shapes
 
@@ -213,13 +214,28 @@ def tie_count(attained: Any, like: Any, axis: Any = None) -> Any:
     return count
 
 
+def outer_of(one: Any, two: Any, sign: float = 1.0) -> Any:
+    """`sign * np.outer` for vectors of these types, as loops: they compile ten times as fast."""
+    dtype = np.result_type(numpy_support.as_dtype(one.dtype), numpy_support.as_dtype(two.dtype))
+
+    def outer(a: Any, b: Any) -> Any:
+        out = np.empty((len(a), len(b)), dtype)
+        for i in range(len(a)):
+            for j in range(len(b)):
+                out[i, j] = sign * a[i] * b[j]
+        return out
+
+    return register_jitable(outer)
+
+
 def _bar_left(y_bar: Any, left: Any, right: Any) -> Any:
     """x1_bar of x1 @ x2 for vectors and matrices."""
     ranks = (left.ndim, right.ndim)
     if ranks == (1, 1):
         return lambda y_bar, x1, x2: y_bar * x2
     if ranks == (2, 1):
-        return lambda y_bar, x1, x2: np.outer(y_bar, x2)
+        outer = outer_of(y_bar, right)
+        return lambda y_bar, x1, x2: outer(y_bar, x2)
     if ranks == (1, 2):
         return lambda y_bar, x1, x2: np.dot(x2, y_bar)
     if ranks == (2, 2):
@@ -235,7 +251,8 @@ def _bar_right(y_bar: Any, left: Any, right: Any) -> Any:
     if ranks == (2, 1):
         return lambda y_bar, x1, x2: np.dot(x1.T, y_bar)
     if ranks == (1, 2):
-        return lambda y_bar, x1, x2: np.outer(x1, y_bar)
+        outer = outer_of(left, y_bar)
+        return lambda y_bar, x1, x2: outer(x1, y_bar)
     if ranks == (2, 2):
         return lambda y_bar, x1, x2: np.dot(x1.T, y_bar)
     return None

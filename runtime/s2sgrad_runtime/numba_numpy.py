@@ -13,6 +13,7 @@ from numba import types
 from numba.extending import overload
 
 from s2sgrad_runtime import linalg, shapes
+from s2sgrad_runtime.numba_helpers import outer_of
 
 
 @overload(shapes.expand_reduced, strict=False)
@@ -49,7 +50,8 @@ def solve_bar_left(y_bar: Any, y: Any, a: Any, b: Any) -> Any:
     if a.ndim != 2 or not isinstance(y_bar, types.Array) or y_bar.ndim != b.ndim:
         return None
     if b.ndim == 1:
-        return lambda y_bar, y, a, b: -np.outer(np.linalg.solve(a.T, y_bar), y)
+        outer = outer_of(y_bar, b, -1.0)
+        return lambda y_bar, y, a, b: outer(np.linalg.solve(a.T, y_bar), y)
     return lambda y_bar, y, a, b: -np.dot(np.linalg.solve(a.T, y_bar), y.T)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.backend.expressions import ExpressionPrinter
-from s2sgrad.backend.jit.errors import NotCompiled
+from s2sgrad.backend.jit.errors import NotCompiled, quiet
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Expr, Var
 from s2sgrad.ir.types import Array, Dict, Known, List, Scalar, Tuple, Type
@@ -91,7 +91,8 @@ def _guarded(convert: Convert) -> Convert:
 
     def pack(value: Any) -> Any:
         try:
-            return convert(value)
+            with quiet():
+                return convert(value)
         except Exception as error:
             raise NotCompiled(
                 "a list or dict can't be handed to compiled code", None, str(error).split("\n")[0]

@@ -37,8 +37,7 @@ def watch(dispatcher: Any, name: str, filename: str, origin: Origin) -> Any:
     text = Path(filename) if filename.endswith(".py") else None
 
     def compile_and_tell(*args: Any, **kwargs: Any) -> Any:
-        with progress(name), warnings.catch_warnings():
-            _silence()
+        with progress(name), quiet():
             try:
                 entry = None if text is None else revived(text, dispatcher, args)
                 return compile_for(*args, **kwargs) if entry is None else entry
@@ -49,11 +48,15 @@ def watch(dispatcher: Any, name: str, filename: str, origin: Origin) -> Any:
     return dispatcher
 
 
-def _silence() -> None:
+@contextlib.contextmanager
+def quiet() -> Iterator[None]:
+    """Numba's warnings are about generated code: nothing that the user could change."""
     from numba.core import errors
 
-    for kind in (errors.NumbaWarning, errors.NumbaPerformanceWarning, RuntimeWarning):
-        warnings.simplefilter("ignore", kind)
+    with warnings.catch_warnings():
+        for kind in (errors.NumbaWarning, errors.NumbaPerformanceWarning, RuntimeWarning):
+            warnings.simplefilter("ignore", kind)
+        yield
 
 
 @contextlib.contextmanager
