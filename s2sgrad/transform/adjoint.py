@@ -266,7 +266,7 @@ class Adjoint(Guard):
             env |= {name: inliner.env[name] for name in shared if name in inliner.env}
             target = exprs[argument]
             if isinstance(target.type, List | Tuple) and not isinstance(value.type, List | Tuple):
-                value = _typed(value, target.type)
+                value = replace(value, type=target.type)
             value = conjugated(value) if conjugate else value
             pending = mask.condition or outside[1] is mask or steep[argument]
             value = self.guarded(value, target, call, mask if pending else NO_MASK)
@@ -283,8 +283,10 @@ class Adjoint(Guard):
                 value = self._real(value, target)
                 if rule.extra.get("by_user") and is_number(target.type):
                     value = self._summed_down(value, target)
-                if isinstance(target.type, Array | Scalar) and not _shaped(value):
-                    value = _typed(value, target.type)
+                if isinstance(target.type, Array | Scalar) and not sizes.known(
+                    shape_of(value.type)
+                ):
+                    value = replace(value, type=target.type)
             self.push(target, value)
         self.masked, self.mask = outside
 
@@ -376,14 +378,6 @@ class Adjoint(Guard):
 
     def _real(self, value: Expr, target: Expr) -> Expr:
         return projected(value, target, self.facts.activity.has_complex)
-
-
-def _shaped(value: Expr) -> bool:
-    return sizes.known(shape_of(value.type))
-
-
-def _typed(expr: Expr, kind: Type) -> Expr:
-    return replace(expr, type=kind)
 
 
 def _name(call: Call) -> str:

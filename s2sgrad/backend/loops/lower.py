@@ -34,7 +34,7 @@ from s2sgrad.backend.loops.interchange import interchanged
 from s2sgrad.backend.loops.layout import laid_out
 from s2sgrad.backend.loops.leaves import leaf
 from s2sgrad.backend.loops.memory import in_large_pages
-from s2sgrad.backend.loops.names import rebound_in_place, without_second_names
+from s2sgrad.backend.loops.names import RESERVED, rebound_in_place, without_second_names
 from s2sgrad.backend.loops.nests import Lowering, expanded
 from s2sgrad.backend.loops.reductions import is_ones, worth
 from s2sgrad.backend.loops.registers import Registers
@@ -58,11 +58,6 @@ from s2sgrad.ir.types import Array, Dict, List, Scalar
 from s2sgrad.rules.methods import OPERATORS
 from s2sgrad.transform.versions import versioned
 
-_RESERVED = (
-    "objmode", "njit", "compiled_form", "slice_bound", "np", "UnequalLengths",
-    "add_to", "add_product", "larger_of", "smaller_of", "large_pages", "cleared", "masked_entry",
-)  # fmt: skip
-
 
 def loops(function: Function, outer: Function | None = None, checks: bool = False) -> Function:
     """The function with array statements as loop nests where that is surely the same.
@@ -70,7 +65,7 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     outer: the function that it is a piece of, and that goes on to use the arrays it takes.
     checks: lengths that must be equal for that may be compared when the code runs.
     """
-    names = Names(set(function.types) | set(function.parameters) | set(_RESERVED))
+    names = Names(set(function.types) | set(function.parameters) | set(RESERVED))
     function = without_second_names(retyped(versioned(function, names)))
     function = without_unread_pops(in_loop_forms(function, names))
     function = computed_again(without_dead_stores(function, outer), names, outer)

@@ -19,6 +19,11 @@ from s2sgrad.ir.nodes import Block, Expr, Function, Stmt, Var
 from s2sgrad.ir.types import Array
 from s2sgrad.transform.rewrite import map_block
 
+RESERVED = (  # names that the generated text uses itself
+    "objmode", "njit", "compiled_form", "slice_bound", "np", "UnequalLengths",
+    "add_to", "add_product", "larger_of", "smaller_of", "large_pages", "cleared", "masked_entry",
+)  # fmt: skip
+
 
 def without_second_names(function: Function) -> Function:
     """The function with the first name of an array in place of a second one."""
@@ -162,4 +167,4 @@ def _reads_in_step(value: Expr, name: str) -> bool:
     return all(r == Var(name) for r in reads)
 
 
-__all__ = ["rebound_in_place", "without_second_names"]
+__all__ = ["RESERVED", "rebound_in_place", "without_second_names"]
