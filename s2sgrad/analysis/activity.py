@@ -7,6 +7,7 @@ from itertools import zip_longest
 from typing import Any
 
 from s2sgrad.analysis.effects import Effects, root
+from s2sgrad.analysis.infer import COMPLEX_BY_VALUE
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr
 from s2sgrad.ir.types import Type, carries, is_complex_dtype
@@ -92,6 +93,15 @@ class Activity:
             e for stmt in self.block for part in nodes.expressions(stmt) for e in nodes.walk(part)
         )
         return any(_is_complex(e.type) for e in exprs) or any(map(_is_complex, self.types.values()))
+
+    @cached_property
+    def guesses_complex(self) -> bool:
+        """Whether what has a complex type may turn out real, by the values it meets."""
+        exprs = (
+            e for stmt in self.block for part in nodes.expressions(stmt) for e in nodes.walk(part)
+        )
+        called = (e.function for e in exprs if isinstance(e, nodes.Call))
+        return any(getattr(f, "__name__", "") in COMPLEX_BY_VALUE for f in called)
 
     def active(self, expr: Expr) -> bool:
         """Whether a derivative passes through the value of an expression."""

@@ -377,7 +377,8 @@ class Adjoint(Guard):
         return Call(s2sgrad_runtime.unbroadcast, "unbroadcast", (value, target), type=target.type)
 
     def _real(self, value: Expr, target: Expr) -> Expr:
-        return projected(value, target, self.facts.activity.has_complex)
+        activity = self.facts.activity
+        return projected(value, target, activity.has_complex, not activity.guesses_complex)
 
 
 def _name(call: Call) -> str:

@@ -14,7 +14,7 @@ import s2sgrad_runtime
 from s2sgrad.analysis.effects import Effects, gives_view, is_view, root
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Index, Stmt, Var
-from s2sgrad.ir.types import Array, Dict, List, Number, Scalar, Tuple, Type
+from s2sgrad.ir.types import Array, Dict, List, Number, Scalar, Tuple, Type, is_complex_dtype
 from s2sgrad.transform import build
 from s2sgrad.transform.adjoint import Facts
 from s2sgrad.transform.shadow_bars import ShadowBars, repeats
@@ -238,7 +238,7 @@ class Bars(ShadowBars):
             value = Call(
                 np.broadcast_to, "np.broadcast_to", (value, self.facts.sizes.shape(var)), type=kind
             )
-        fresh = not shares_memory(value) and value.type != Number()
+        fresh = not shares_memory(value) and value.type != Number() and not _narrower(value, kind)
         self.state[name] = OWNED if fresh or isinstance(kind, Scalar) else SET
         if self._is_live_buffer(value):
             value = Call(np.copy, "copy", (value,), form="method", type=value.type)
@@ -327,6 +327,12 @@ def shares_memory(value: Expr) -> bool:
 
 
 _FRESH = frozenset({"zeros_like", "copy_tree", "deep_copy", "accumulate", "scatter_add", "untake"})
+
+
+def _narrower(value: Expr, kind: Type) -> bool:
+    """Whether a real cotangent stands for a complex value: complex ones can't be added in it."""
+    dtypes = getattr(value.type, "dtype", None), getattr(kind, "dtype", None)
+    return None not in dtypes and [is_complex_dtype(d) for d in dtypes] == [False, True]
 
 
 def _same_kind(kind: Array, other: Type) -> bool:

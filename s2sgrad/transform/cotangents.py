@@ -148,16 +148,17 @@ def _holds(kind: Any, asked: Callable[[str | None], bool]) -> bool:
     return isinstance(kind, Scalar | Array | Number) and asked(kind.dtype)
 
 
-def projected(value: Expr, target: Expr, doubtful: bool) -> Expr:
+def projected(value: Expr, target: Expr, doubtful: bool, certain: bool) -> Expr:
     """A cotangent without its imaginary part where what it is about is real, and with one where
     it is complex: more may be added to it in place.
 
     doubtful: numbers of unknown dtype may be complex, and are looked at when the code runs.
+    certain: what has a complex type is complex.
     """
     wide, narrow = (getattr(e.type, "dtype", None) for e in (value, target))
     if wide is not None and narrow is not None:
         if is_complex_dtype(narrow) and not is_complex_dtype(wide):
-            return _widened(value, wide)
+            return _widened(value, wide) if certain else value
         if not is_complex_dtype(wide) or is_complex_dtype(narrow):
             return value
         dtype: dict[str, Any] = {"dtype": "float32" if wide == "complex64" else "float64"}

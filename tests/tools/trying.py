@@ -30,6 +30,7 @@ import numeric  # noqa: E402
 import pytest  # noqa: E402
 
 import s2sgrad  # noqa: E402
+from s2sgrad.analysis.infer import COMPLEX_BY_VALUE  # noqa: E402
 from s2sgrad.rules import lookup  # noqa: E402
 from s2sgrad.rules.sampling import (  # noqa: E402
     STENCIL,
@@ -109,7 +110,8 @@ def program(case: Case, place: int | str) -> tuple[Any, Any]:
         if np.asarray(y).dtype.kind in "fc":
             names[f"w{k}"] = rng.standard_normal(np.shape(y))
             part = f"y[{k}]" if several else "y"
-            part = f"np.real({part})" if np.iscomplexobj(y) else part
+            complex_by_value = getattr(case.function, "__name__", "") in COMPLEX_BY_VALUE
+            part = f"np.real({part})" if np.iscomplexobj(y) or complex_by_value else part
             terms.append(f"np.sum(w{k} * {part})")
     given = []
     for at, value in [*enumerate(case.args), *case.kwargs.items()]:
