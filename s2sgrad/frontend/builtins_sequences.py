@@ -38,6 +38,9 @@ UNROLLED = 16  # more rows than this become a loop
 Handler = Callable[[list[Value], dict[str, Value], ast.AST], Value]
 
 
+MOST_AXES = 64  # that an array may have
+
+
 class SequenceBuiltins(Base):
     """Lowering of len, range, zip, list, sorted and their like."""
 
@@ -94,6 +97,10 @@ class SequenceBuiltins(Base):
         return self._collect(args, "list", node)
 
     def on_tuple(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        if args and isinstance(args[0], Iterator) and args[0].kind == "range":  # axes, mostly
+            bounds = [self.known_whole(p) for p in args[0].parts]
+            if None not in bounds and len(range(*bounds)) <= MOST_AXES:
+                return self.sequence([Static(i) for i in range(*bounds)])
         return self._collect(args, "tuple", node)
 
     def _collect(self, args: list[Value], kind: str, node: ast.AST) -> Value:

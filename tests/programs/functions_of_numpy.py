@@ -53,3 +53,11 @@ def from_function_and_iterator(x):
 def statistics_module(x):
     spread = statistics.stdev(x) + statistics.pvariance(x)
     return spread + statistics.median(x) * statistics.geometric_mean(list(x)) + statistics.mean(x)
+
+
+@program(normal(2, 3, 2), second=True)
+def axes_from_the_rank(x):
+    n = len(x.shape)
+    first = np.sum(x**2, axis=tuple(range(x.ndim - 1)))
+    rest = np.mean(x**2, axis=tuple(range(1, n)), keepdims=True)
+    return np.sum(first**2) + np.sum(rest * x)
