@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
+import importlib
 import os
 import pickle
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
@@ -99,11 +101,20 @@ def _reachable(needs: tuple[str, ...]) -> bool:
     import llvmlite.binding as llvm
     from numba.core.registry import cpu_target
 
-    _name_allocators()
-    if all(map(llvm.address_of_symbol, needs)):
-        return True
-    cpu_target.target_context.refresh()
+    # Who knows symbols, from what takes no time to what takes long.
+    sources = (_name_allocators, *map(_importing, _NAMING), cpu_target.target_context.refresh)
+    for name_symbols in sources:
+        if all(map(llvm.address_of_symbol, needs)):
+            return True
+        name_symbols()
     return all(map(llvm.address_of_symbol, needs))
+
+
+_NAMING = ("s2sgrad_runtime.numba_vectors", "s2sgrad_runtime.numba_special")
+
+
+def _importing(module: str) -> Callable[[], Any]:
+    return lambda: importlib.import_module(module)
 
 
 @cache
