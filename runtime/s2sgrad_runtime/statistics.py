@@ -80,7 +80,7 @@ def dirichlet_logs(x: Any, alpha: Any) -> Any:
 def dirichlet_bar_alpha(y_bar: Any, x: Any, alpha: Any, normalizer: Any) -> Any:
     """Cotangent of alpha; `normalizer` is digamma(sum(alpha)) - digamma(alpha)."""
     weighted = y_bar * dirichlet_logs(x, alpha)
-    logs = np.sum(weighted, axis=tuple(range(1, np.ndim(weighted))))
+    logs = np.sum(np.reshape(weighted, (len(weighted), -1)), axis=1)
     return logs + np.sum(y_bar) * normalizer
 
 
