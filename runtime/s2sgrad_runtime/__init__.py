@@ -9,6 +9,7 @@ from s2sgrad_runtime import (
     calculus,
     covariance,
     decompositions,
+    drawing,
     elementwise,
     elliptic,
     fft,
@@ -37,6 +38,7 @@ from s2sgrad_runtime.banded import *  # noqa: F403
 from s2sgrad_runtime.calculus import *  # noqa: F403
 from s2sgrad_runtime.covariance import *  # noqa: F403
 from s2sgrad_runtime.decompositions import *  # noqa: F403
+from s2sgrad_runtime.drawing import *  # noqa: F403
 from s2sgrad_runtime.elementwise import *  # noqa: F403
 from s2sgrad_runtime.elliptic import *  # noqa: F403
 from s2sgrad_runtime.fft import *  # noqa: F403
@@ -66,6 +68,7 @@ __all__ += banded.__all__
 __all__ += calculus.__all__
 __all__ += covariance.__all__
 __all__ += decompositions.__all__
+__all__ += drawing.__all__
 __all__ += elementwise.__all__
 __all__ += elliptic.__all__
 __all__ += fft.__all__

@@ -148,7 +148,8 @@ class Activity:
 
 
 def _container(expr: Expr) -> bool:
-    return isinstance(expr, nodes.Mapping | nodes.Sequence)
+    """Whether a value may be a list or dict that gets its numbers later on."""
+    return isinstance(expr, nodes.Mapping | nodes.Sequence | nodes.Choice)
 
 
 def flows(stmt: nodes.Stmt) -> list[tuple[str, Expr]]:

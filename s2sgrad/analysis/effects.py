@@ -9,7 +9,19 @@ import numpy as np
 from s2sgrad.analysis.islands import is_island
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr, Slice, Stmt
-from s2sgrad.ir.types import Array, Dict, List, Maybe, Nested, Number, Scalar, Tuple, Type, shape_of
+from s2sgrad.ir.types import (
+    Array,
+    Dict,
+    List,
+    Maybe,
+    Nested,
+    Number,
+    Opaque,
+    Scalar,
+    Tuple,
+    Type,
+    shape_of,
+)
 from s2sgrad.rules.declare import is_opaque
 
 VIEW_FUNCTIONS = frozenset(
@@ -63,6 +75,8 @@ def holds_arrays(kind: Type) -> bool:
         return any(holds_arrays(i) for i in kind.items)
     if isinstance(kind, Nested):
         return holds_arrays(kind.record)
+    if kind == Opaque("mixed"):  # it may
+        return True
     return isinstance(kind, List | Dict) or (isinstance(kind, Maybe) and holds_arrays(kind.item))
 
 

@@ -132,6 +132,8 @@ def infer_index(base: Type, index: tuple[Expr, ...]) -> Type:
 def _item(base: Type, index: tuple[Expr, ...]) -> Type:
     if isinstance(base, Bottom):
         return base
+    if isinstance(base, Maybe):
+        return infer_index(base.item, index)
     if isinstance(base, Tuple):
         return _tuple_item(base, index[0]) if len(index) == 1 else Opaque()
     if isinstance(base, List):
@@ -224,15 +226,40 @@ def _is_newaxis(part: Expr) -> bool:
 
 
 def _index_shape(part: Expr) -> Shape:
+    shape = _listed(part)
+    if _is_bool(part):
+        return (None,)
+    return (None,) if shape is None else shape
+
+
+def _listed(part: Expr | Type) -> Shape | None:
+    """The shape of the array that an index is, also where it is written as lists of numbers."""
+    kind = part.type if isinstance(part, Expr) else part
+    if isinstance(kind, Scalar):
+        return ()
+    if isinstance(kind, Array):
+        return kind.shape
+    items: tuple[Expr | Type, ...] = ()
+    if isinstance(part, Sequence):
+        items = part.items
+    elif isinstance(kind, Tuple):
+        items = kind.items
+    elif isinstance(kind, List):
+        inner = _listed(kind.item)
+        return None if inner is None else (None, *inner)
+    shapes = {_listed(item) for item in items}
+    inner = shapes.pop() if len(shapes) == 1 else None
+    return None if inner is None else (sizes.of(len(items)), *inner)
+
+
+def _is_bool(part: Expr) -> bool:
+    """Whether an index is a mask, perhaps written as a list."""
     kind = part.type
-    if isinstance(part, Sequence) and all(isinstance(i.type, Scalar) for i in part.items):
-        bools = any(i.type.dtype == "bool" for i in part.items)  # type: ignore[attr-defined]
-        return (None,) if bools else (sizes.of(len(part.items)),)
-    if isinstance(kind, Array) and kind.shape is not None:
-        return (None,) if kind.dtype == "bool" else kind.shape
-    if isinstance(kind, Tuple):
-        return (sizes.of(len(kind.items)),)
-    return (None,)
+    if isinstance(part, Sequence) and part.items:
+        return any(_is_bool(item) for item in part.items)
+    while isinstance(kind, List):
+        kind = kind.item
+    return isinstance(kind, Array | Scalar) and kind.dtype == "bool"
 
 
 def _axes_used(part: Expr) -> int:
@@ -242,11 +269,14 @@ def _axes_used(part: Expr) -> int:
     if _is_ellipsis(part) or _is_newaxis(part):
         return 0
     kind = part.type
-    if isinstance(kind, Array) and kind.shape is not None:
-        return len(kind.shape) if kind.dtype == "bool" else 1
     if isinstance(kind, Scalar):
         return -1 if kind.dtype == "bool" else 1
-    return 1 if isinstance(kind, Tuple | List) else -1
+    shape = _listed(part)
+    if isinstance(part, Sequence) and not part.items:
+        return 1
+    if shape is None:
+        return -1
+    return len(shape) if _is_bool(part) else 1
 
 
 def _is_ellipsis(part: Expr) -> bool:

@@ -40,7 +40,9 @@ class ExpressionPrinter:
             case nodes.Call():
                 return self._call(expr)
             case nodes.Slice():
-                return self._slice(expr), ATOM
+                bounds = (expr.lower, expr.upper, expr.step)
+                inner = ", ".join("None" if b is None else self.text(b) for b in bounds)
+                return f"slice({inner})", ATOM
             case nodes.Index(base=base, index=index):
                 return f"{self.text(base, ATOM)}[{self._index(index)}]", ATOM
             case nodes.Sequence(kind=kind, items=items):
@@ -93,7 +95,8 @@ class ExpressionPrinter:
         return "" if part is None else self.text(part, 1)
 
     def _index(self, index: tuple[nodes.Expr, ...]) -> str:
-        return ", ".join(self.text(p) for p in index) if index else "()"
+        parts = (self._slice(p) if isinstance(p, nodes.Slice) else self.text(p) for p in index)
+        return ", ".join(parts) if index else "()"
 
     def _call(self, call: nodes.Call) -> tuple[str, int]:
         if call.form == "operator":

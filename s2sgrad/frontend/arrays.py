@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import operator
 from dataclasses import replace
 from typing import Any
 
@@ -186,6 +187,8 @@ class Arrays(Outputs):
         if name == "tolist":
             return self._to_list(owner, node)
         method = METHODS.get(name)
+        if method is None and name.startswith("__"):
+            return self._written_out(owner, name, args, node)
         if method is None:
             if hasattr(np.ndarray, name) or hasattr(float, name):
                 call = nodes.Call(
@@ -203,6 +206,15 @@ class Arrays(Outputs):
             return self.call_numpy(method.function, values, named, node)
         return self.apply(method.function, name, values, named, form="method", node=node)
 
+    def _written_out(self, owner: Dyn, name: str, args: list[Value], node: ast.AST) -> Value:
+        """`a.__iadd__(b)`: a special method, called by its name."""
+        function = getattr(operator, name, None)
+        if function is None or name == "__call__":
+            raise self.refuse(f"calling '{name}' by its name", node, "", "use the operator")
+        return self.call(
+            Static(getattr(operator, name.strip("_"), function)), [owner, *args], {}, node
+        )
+
     def _in_place_method(
         self, owner: Dyn, name: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> Value:
@@ -214,6 +226,8 @@ class Arrays(Outputs):
             function = getattr(np, name)
             made = self.apply(function, f"np.{name}", [owner, *args], kwargs, node=node)
             self.emit_store(nodes.Store(owner.expr, (), self.residual(made), span=self.span(node)))
+        elif name == "put":
+            self.call(Static(np.put), [owner, *args], kwargs, node)
         elif name == "itemset":
             index = tuple(self.residual(a) for a in args[:-1])
             self.emit_store(

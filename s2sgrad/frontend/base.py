@@ -187,10 +187,13 @@ class Base:
         """Widen the types of a container in generated code, and of those that hold it."""
         if isinstance(place, nodes.Var):
             wide = join(place.type, kind)
+            if wide == place.type and place.name in self.builder.mates:
+                return
             if wide != place.type:
                 self.retype(place, wide)
-            holder = self.builder.paths.get(place.name)
-            if holder is not None:
+            for name in self.builder.mates.get(place.name, ()):
+                self.grow(nodes.Var(name, type=self.builder.types[name]), wide)
+            for holder in self.builder.paths.get(place.name, ()):
                 self.grow(holder, kind)
         elif isinstance(place, nodes.Index) and len(place.index) == 1:
             held = holding(place.base.type, place.index[0], kind)

@@ -34,7 +34,6 @@ from s2sgrad.frontend.values import (
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import (
     BOOL,
-    INT,
     STR,
     Array,
     Dict,
@@ -216,7 +215,10 @@ class Builtins(Base):
         return MISSING if MISSING in parts else parts
 
     def on_partial(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
-        return Partial(args[0], tuple(args[1:]), tuple(kwargs.items()))
+        given = tuple(self._settled("given", a, node) for a in args[1:])
+        return Partial(
+            args[0], given, tuple((k, self._settled(k, v, node)) for k, v in kwargs.items())
+        )
 
     def on_reduce(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         items = self.iterate(args[1], node)
@@ -250,11 +252,11 @@ class Builtins(Base):
 
     def on_copyto(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         base = self.residual(args[0], node)
-        index = (self.residual(kwargs["where"], node),) if "where" in kwargs else ()
-        value = self.residual(args[1], node)
-        if index and not isinstance(value.type, Scalar):
-            value = self.residual(self.index(args[1], kwargs["where"], node), node)
-        self.builder.emit(nodes.Store(base, index, value, span=self.span(node)))
+        value = args[1]
+        if "where" in kwargs:
+            parts = [kwargs["where"], value, Dyn(base)]
+            value = self.apply(np.where, "np.where", parts, node=node)
+        self.emit_store(nodes.Store(base, (), self.residual(value, node), span=self.span(node)))
         return Static(None)
 
     def on_diff(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
@@ -262,18 +264,6 @@ class Builtins(Base):
         if len(args) > 3 or not kwargs.keys().isdisjoint(("prepend", "append")):
             return self.model(models.diff_between, args, node, **kwargs)
         return self.call_numpy(np.diff, args, kwargs, node)
-
-    def on_fill_diagonal(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
-        base = self.residual(args[0], node)
-        length = self.residual(self.attribute(args[0], "shape", node), node)
-        first = nodes.Index(length, (nodes.Const(0, type=INT),), type=INT)
-        rows = self.builder.bind(
-            "rows", nodes.Call(np.arange, "np.arange", (first,), type=Array("int64", (None,)))
-        )
-        self.builder.emit(
-            nodes.Store(base, (rows, rows), self.residual(args[1], node), span=self.span(node))
-        )
-        return Static(None)
 
     def on_array(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         """np.array / np.asarray: a copy of an array, or a stack of (nested) numbers."""
@@ -347,7 +337,6 @@ _HANDLERS: dict[Any, str] = {
     np.diff: "on_diff",
     np.finfo: "on_number_limits",
     np.iinfo: "on_number_limits",
-    np.fill_diagonal: "on_fill_diagonal",
     np.array: "on_array",
     itertools.product: "on_product",
     itertools.combinations: "on_combinations",

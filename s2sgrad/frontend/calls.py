@@ -97,6 +97,8 @@ class Calls(Base):
     ) -> Value:
         """The value of a call, by what kind of function is called."""
         if isinstance(function, Static) and any(map(is_mixed, args)):
+            if function.value is isinstance and is_mixed(args[0]):
+                return self.class_of_chosen(args, node)
             return self.call_mixed(function, args, kwargs, node)
         match function:
             case Func():
@@ -161,6 +163,9 @@ class Calls(Base):
         if isinstance(target, np.vectorize):
             made = self.call(Static(np.vectorize), [Static(target.pyfunc)], {}, node)
             return self.call(made, args, kwargs, node)
+        drawn = self.module_draws(target, args, kwargs, node)
+        if drawn is not None:
+            return drawn
         remade = self.remade(target, args)
         if remade is not None:
             return remade
@@ -261,9 +266,9 @@ class Calls(Base):
     def make_function(self, node: ast.FunctionDef | ast.Lambda, name: str) -> Value:
         """A nested def or lambda of the function being lowered."""
         source = dataclasses.replace(self.source, node=node, name=name)
-        defaults = tuple(self.expr(d) for d in node.args.defaults)
+        defaults = tuple(self._settled("default", self.expr(d), d) for d in node.args.defaults)
         named = tuple(
-            (a.arg, self.expr(d))
+            (a.arg, self._settled(a.arg, self.expr(d), d))
             for a, d in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
             if d is not None
         )

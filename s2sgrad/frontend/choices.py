@@ -12,9 +12,9 @@ from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.exits import FALL
 from s2sgrad.frontend.options import is_option
 from s2sgrad.frontend.state import Fails, joined
-from s2sgrad.frontend.values import Chosen, Dyn, Mapping, Value, is_function, is_mixed
+from s2sgrad.frontend.values import Chosen, Dyn, Mapping, Static, Value, is_function, is_mixed
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import INT, List, Number, Opaque, Scalar, Type
+from s2sgrad.ir.types import BOOL, INT, List, Number, Opaque, Scalar, Type
 from s2sgrad.rules.methods import METHODS
 
 
@@ -49,6 +49,19 @@ class Choices(Base):
 
         side(0)
         return self.state.vars.pop((frame.id, name))
+
+    def for_each(
+        self, chosen: Value, value: Value, write: Callable[[Value, Value], None], node: ast.AST
+    ) -> None:
+        """A write into one of several things: one for each, on its path."""
+        assert isinstance(chosen, Chosen)
+        value = self._once(value, node)
+
+        def run(option: Value) -> Value:
+            write(option, value)
+            return Static(None)
+
+        self.dispatch(chosen, run, node)
 
     def chosen_item(self, items: tuple[Value, ...], index: Value, node: ast.AST) -> Chosen:
         """An item of a sequence of different things, at a place known only at run time."""
@@ -90,6 +103,18 @@ class Choices(Base):
             return self.call(function, [*rest[:place], value, *rest[place + 1 :]], kwargs, node)
 
         return self.dispatch(chosen, run, node)
+
+    def class_of_chosen(self, args: list[Value], node: ast.AST) -> Value:
+        """`isinstance` of one of several things: a question which one it is."""
+        chosen = args[0]
+        assert isinstance(chosen, Chosen)
+        answers = [self.truth(self.on_isinstance([v, args[1]], {}, node)) for v in chosen.options]
+        tests = tuple(is_option(chosen.which, i) for i, yes in enumerate(answers) if yes)
+        if len(tests) in (0, len(answers)):
+            return Static(bool(tests))
+        if len(tests) == 1:
+            return Dyn(tests[0])
+        return Dyn(nodes.Call("or", "or", tests, form="operator", type=BOOL))
 
     def binary_mixed(self, sign: str, left: Value, right: Value, node: ast.AST) -> Value:
         """An operator on one of several things."""

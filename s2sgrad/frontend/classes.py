@@ -59,7 +59,8 @@ class Classes(Base):
                     named[i] = self.object_value(defaults[field])
             return self.new(Sequence("tuple", (*args, *named), cls))  # type: ignore[arg-type]
         if cls is types.SimpleNamespace:
-            return self.new(Instance(cls, tuple(kwargs.items())))
+            fields = ((k, self._settled(k, v, node)) for k, v in kwargs.items())
+            return self.new(Instance(cls, tuple(fields)))
         if issubclass(cls, enum.Enum) and len(args) == 1 and not kwargs and self.known(args[0]):
             return Static(cls(self.constant_value(args[0])))
         written = dataclasses.is_dataclass(cls) or issubclass(cls, tuple | enum.Enum)
@@ -85,6 +86,7 @@ class Classes(Base):
         fields = [f for f in dataclasses.fields(cls) if f.init]
         values.update(zip([f.name for f in fields if not f.kw_only], args, strict=False))
         values.update(kwargs)
+        values = {name: self._settled(name, value, node) for name, value in values.items()}
         for field in dataclasses.fields(cls):
             if field.name in values:
                 continue

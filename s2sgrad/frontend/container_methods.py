@@ -161,7 +161,9 @@ class ContainerMethods(Base):
         if name == "get":
             return table.get(key, args[1] if len(args) > 1 else Static(None))
         self.refuse_outside(owner, node)
+        args = [self._settled("item", a, node) for a in args]
         if name == "update":
+            kwargs = {k: self._settled(k, v, node) for k, v in kwargs.items()}
             other = self.contents(args[0]) if args else None
             if isinstance(other, Mapping) or not args:
                 new = {

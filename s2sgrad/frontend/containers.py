@@ -28,6 +28,7 @@ from s2sgrad.frontend.values import (
     Static,
     Value,
     is_array,
+    is_mixed,
 )
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Array, Dict, List, Opaque, Tuple, Type, forget, join
@@ -154,6 +155,9 @@ class Containers(Base):
 
     def set_attribute(self, owner: Value, name: str, value: Value, node: ast.AST) -> None:
         """`owner.name = value` for objects made inside the function."""
+        if is_mixed(owner):
+            self.for_each(owner, value, lambda v, new: self.set_attribute(v, name, new, node), node)
+            return
         contents = self.contents(owner)
         if isinstance(owner, Dyn) and isinstance(owner.type, Dict) and owner.type.made_by:
             self._store(owner, Static(name), value, node)
@@ -189,6 +193,9 @@ class Containers(Base):
         self, base: Value, index: Value, value: Value, node: ast.AST, bare: bool = False
     ) -> None:
         """`base[index] = value`. bare: in a display, whose entries need no names yet."""
+        if is_mixed(base):
+            self.for_each(base, value, lambda v, new: self.set_item(v, index, new, node), node)
+            return
         self.refuse_outside(base, node)
         contents = self.contents(base)
         known = self.constant_value(index)
@@ -230,15 +237,16 @@ class Containers(Base):
         part = index.expr if isinstance(index, Dyn) else None
         if not isinstance(part, nodes.Slice):
             return False
-        start = Static(0) if part.lower is None else Dyn(part.lower)
         stop = Static(None) if part.upper is None else Dyn(part.upper)
         step = 1 if part.step is None else self.constant_value(Dyn(part.step))
         if step == 1:
+            start = Static(0) if part.lower is None else Dyn(part.lower)
             self.model(models.list_replace, [base, start, stop, value], node)
-        elif type(step) is int and step > 1:
+        elif type(step) is int:
+            start = Static(None) if part.lower is None else Dyn(part.lower)
             self.model(models.list_replace_each, [base, start, stop, Static(step), value], node)
         else:
-            raise self.refuse("assigning to a slice of a list that runs backwards", node)
+            raise self.refuse("assigning to a slice of a list whose step is not known", node)
         return True
 
     def _assign_slice(

@@ -17,12 +17,13 @@ import sys
 import types
 from typing import Any
 
-from s2sgrad.errors import UnsupportedError
+from s2sgrad.errors import MissingRuleError, UnsupportedError
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.state import NeedsResidual, Unbound
 from s2sgrad.frontend.values import Dyn, Instance, Mapping, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Known, Opaque, carries
+from s2sgrad.rules.declare import lookup
 
 _OF_TEXTS = (re.split, re.findall, re.sub, json.loads)
 _READ = ("operator", "functools", "dataclasses", "typing", "abc", "enum")  # taken apart, or rules
@@ -146,13 +147,28 @@ class Library(Base):
         """`module.function(...)`, called once at this place."""
         module, path = place
         home = importlib.import_module(module)
-        text = "np" if module == "numpy" else module
+        text = "np" + module[5:] if module.split(".")[0] == "numpy" else module
         *outer, name = path.split(".")
         owner = nodes.Ref(".".join([text, *outer]), home, type=Known(home))
         call = nodes.Call(
             "opaque", name, (owner, *exprs), named, "method", type=Opaque(), span=self.span(node)
         )
         return Dyn(self.builder.bind(name.lower().strip("_"), call, self.span(node)))
+
+    def discarded(self, call: nodes.Call, node: ast.AST) -> None:
+        """A library function whose result nobody takes is called for what it does besides."""
+        rule = None if isinstance(call.function, str) else lookup(call.function)
+        if isinstance(call.function, str) or (rule is not None and rule.kind != "not_yet"):
+            return
+        kinds = [e.type for e in (*call.args, *(v for _, v in call.kwargs))]
+        place = home_of(call.function)
+        if place is None or any(map(carries, kinds)):
+            why = rule.why if rule is not None else "it may write into its arguments"
+            raise MissingRuleError(call.text, self.span(node), why)
+        done = self.performed(place, call.args, call.kwargs, node)
+        last = self.builder.block[-1]
+        if isinstance(done, Dyn) and isinstance(last, nodes.Assign):
+            self.builder.block[-1] = nodes.Do(last.values[0], span=self.span(node))
 
     def _read(
         self, target: types.FunctionType, args: list[Value], kwargs: dict[str, Value], node: ast.AST

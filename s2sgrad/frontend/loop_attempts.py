@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -258,7 +258,28 @@ class Attempt:
                 old = entry.get(var.name)
                 if isinstance(old, List | Dict) and join(old, var.type) != old:
                     found[var.name] = join(found.get(var.name, BOTTOM), join(old, var.type))
+        for name, kind in self._carried():
+            old = entry.get(name)
+            if isinstance(old, List | Dict) and join(old, kind) != old:
+                found[name] = join(found.get(name, BOTTOM), join(old, kind))
         return found
+
+    def _carried(self) -> Iterable[tuple[str, Type]]:
+        """Lists and dicts that a variable of the head may hold, and the type that covers all."""
+        builder = self.low.builder
+        ends = [self.entry, *(path.state for _, path in self.loop.paths)]
+        for slot, phi in self.phis.items():
+            var = phi.expr if isinstance(phi, Dyn) else None
+            if slot[0] == "h" or not isinstance(var, nodes.Var):
+                continue
+            if not isinstance(var.type, List | Dict):
+                continue
+            for held in (state.vars.get(slot[1:]) for state in ends):
+                if isinstance(held, Dyn):
+                    builder.mate(var, held.expr)
+            names = builder.all_mates(var.name)
+            kind = joined(tuple(builder.types[n] for n in names))
+            yield from ((name, kind) for name in names)
 
     # --- the finished loop -------------------------------------------------------------------
     def finish(self, header: Any, node: ast.AST) -> str:

@@ -24,6 +24,7 @@ from s2sgrad.ir.types import (
     List,
     Maybe,
     Number,
+    Opaque,
     Type,
 )
 
@@ -87,15 +88,19 @@ class Header:
         self.targets: list[str] = []
         self.backwards = False
         self.style = "plain"
-        self.pattern = self._pattern(iterable)
+        self.pattern = self._pattern(iterable, iterable)
         if all(isinstance(s, nodes.Call) and s.function == "count" for s in self.sources):
             raise lowering.refuse(
                 "a for loop over itertools.count alone", node, "nothing says how far it may go",
                 "write range() with a limit, or a while loop",
             )  # fmt: skip
 
-    def _pattern(self, value: Value) -> Any:
-        """A tree: ("leaf", type, source number), ("tuple", parts) or ("call", function, parts)."""
+    def _pattern(self, value: Value, iterable: Value) -> Any:
+        """A tree: ("leaf", type, source number), ("tuple", parts), ("call", function, parts),
+        ("plus", counter, start and step) or ("item", list, place).
+
+        iterable: what the loop runs over, of which the value is a part, or the whole.
+        """
         low = self.low
         if isinstance(value, Iterator):
             if value.kind == "range":
@@ -104,20 +109,26 @@ class Header:
             if value.kind == "enumerate":
                 self.style = "enumerate"
                 counter = self._leaf(nodes.Call("count", "count", (), type=List(INT)), INT)
-                return ("tuple", [counter, self._pattern(value.parts[0])])
+                return ("tuple", [counter, self._pattern(value.parts[0], iterable)])
             if value.kind == "count":
                 counter = self._leaf(nodes.Call("count", "count", (), type=List(INT)), INT)
                 plain = value.parts == (Static(0), Static(1))
                 return counter if plain else ("plus", counter, value.parts)
             if value.kind == "zip":
                 self.style = "zip"
-                return ("tuple", [self._pattern(p) for p in value.parts])
+                return ("tuple", [self._pattern(p, iterable) for p in value.parts])
             if value.kind == "reversed":
-                self.backwards = True
-                return self._pattern(value.parts[0])
+                if value is iterable:
+                    self.backwards = True
+                    return self._pattern(value.parts[0], iterable)
+                return self._turned(value.parts[0], iterable)
             if value.kind == "map":
                 self.style = "zip" if len(value.parts) > 2 else self.style
-                return ("call", value.parts[0], [self._pattern(p) for p in value.parts[1:]])
+                return (
+                    "call",
+                    value.parts[0],
+                    [self._pattern(p, iterable) for p in value.parts[1:]],
+                )
         if isinstance(value, Generator):
             value = low.comprehend_value(value, self.node)
         expr = low.residual(value, self.node)
@@ -130,6 +141,20 @@ class Header:
         if not isinstance(expr, nodes.Var):
             expr = low.builder.bind("rows", expr)
         return self._leaf(expr, element_type(expr.type))
+
+    def _turned(self, value: Value, iterable: Value) -> Any:
+        """`reversed(value)` beside other sources: the loop itself runs forwards."""
+        is_dict = isinstance(value, Dyn) and isinstance(value.type, Dict)
+        if is_dict or isinstance(value, Iterator | Generator):
+            value = self.low.on_list([value], {}, self.node)
+        if isinstance(value, Dyn) and isinstance(value.type, List):  # the loop may write into it
+            last = self.low.binary(
+                "-", self.low.on_len([value], {}, self.node), Static(1), self.node
+            )
+            places = Iterator("range", (last, Static(-1), Static(-1)))
+            return ("item", value, self._pattern(places, iterable))
+        step = nodes.Slice(None, None, nodes.Const(-1, type=INT), type=Opaque("slice"))
+        return self._pattern(self.low.index(value, Dyn(step), self.node), iterable)
 
     def _leaf(self, source: nodes.Expr, kind: Type) -> Any:
         self.sources.append(source)
@@ -152,7 +177,8 @@ class Header:
             var = low.builder.fresh(base, pattern[1])
             self.targets[pattern[2]] = var.name
             if isinstance(pattern[1], List | Dict):
-                low.builder.paths[var.name] = nodes.Index(self.sources[pattern[2]], (_ANY,))
+                place = nodes.Index(self.sources[pattern[2]], (_ANY,))
+                low.builder.paths[var.name] = [place]
             _note_counter(var.name, self.sources[pattern[2]])
             return Dyn(var)
         if pattern[0] == "tuple":
@@ -168,6 +194,9 @@ class Header:
             start, step = pattern[2]
             steps = counter if step == Static(1) else low.binary("*", counter, step, self.node)
             return low.binary("+", steps, start, self.node)
+        if pattern[0] == "item":
+            number = self._value(pattern[2], ast.Name("k"))
+            return low.index(pattern[1], number, self.node)
         args = [self._value(p, None) for p in pattern[2]]
         return low.call(pattern[1], args, {}, self.node)
 

@@ -39,6 +39,7 @@ from s2sgrad.frontend.values import (
     Value,
 )
 from s2sgrad.ir import nodes
+from s2sgrad.ir.types import join
 
 
 class Loops(Unrolling):
@@ -223,7 +224,9 @@ class Loops(Unrolling):
     def bind_pattern(self, target: ast.expr, value: Value) -> None:
         """Bind loop targets without emitting copies of known items."""
         if isinstance(target, ast.Name):
-            if isinstance(value, Dyn) and not isinstance(value.expr, nodes.Var | nodes.Const):
+            if isinstance(value, Dyn) and not isinstance(
+                value.expr, nodes.Var | nodes.Const | nodes.Slice
+            ):
                 value = Dyn(self.builder.bind(target.id, value.expr))
             self.set_name(target.id, value)
             return
@@ -295,7 +298,9 @@ class Loops(Unrolling):
             retyped = attempt.retyped
             self.state = entry
             for name, kind in retyped.items():
-                self.retype(nodes.Var(name, type=kind), kind)
+                for mate in self.builder.all_mates(name):
+                    wide = join(self.builder.types[mate], kind)
+                    self.retype(nodes.Var(mate, type=wide), wide)
             entry = self.state
         raise self.refuse("the types of this loop's variables do not settle", node)
 

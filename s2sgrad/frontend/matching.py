@@ -100,6 +100,8 @@ class Matching(Base):
         if not tests:
             return NO
         args = tuple(tests)
+        if len(args) == 1:
+            return Dyn(args[0]), {}
         return Dyn(nodes.Call("or", "or", args, form="operator", type=BOOL)), {}
 
     def _all_of(self, pairs: list[tuple[ast.pattern, Value]], node: ast.AST) -> Match:
@@ -114,6 +116,8 @@ class Matching(Base):
             tests += [] if known else [self.residual(test, node)]
         if not tests:
             return Static(True), names
+        if len(tests) == 1:
+            return Dyn(tests[0]), names
         return Dyn(nodes.Call("and", "and", tuple(tests), form="operator", type=BOOL)), names
 
     def _sequence(self, patterns: list[ast.pattern], value: Value, node: ast.AST) -> Match:

@@ -17,6 +17,7 @@ from s2sgrad.frontend.state import (
     Path,
     State,
     Together,
+    constant,
     joined,
     residual,
 )
@@ -24,14 +25,17 @@ from s2sgrad.frontend.values import (
     Chosen,
     Dyn,
     Heap,
+    Instance,
     Mapping,
     Sequence,
     Static,
     Value,
+    inside,
     is_function,
+    parts_of,
 )
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import Known, Opaque
+from s2sgrad.ir.types import Known, Opaque, Scalar, is_float_dtype
 
 
 class Meeting:
@@ -40,6 +44,7 @@ class Meeting:
     def __init__(self, builder: Builder, paths: list[Path], hint: Callable[[str], str]) -> None:
         self.builder, self.paths, self.hint = builder, paths, hint
         self.result = State()
+        self.made: list[nodes.Var] = []
         for path in paths:
             for new, held in path.state.either.items():
                 self.result.either[new] = self.result.either.get(new, frozenset()) | held
@@ -69,7 +74,7 @@ class Meeting:
         """Contents of the same make, merged item by item; None where they are not alike."""
         present = [c for c in found if c is not None]
         head = present[0]
-        if any(type(c) is not type(head) for c in present):
+        if any(type(c) is not type(head) or _class_of(c) is not _class_of(head) for c in present):
             return None
         if isinstance(head, Sequence):
             lengths = {len(c.items) for c in present if isinstance(c, Sequence)}
@@ -150,7 +155,27 @@ class Meeting:
         if len(options) > MOST:
             return Clash(name, "too many different functions meet here")
         numbers = [None if v is None else number_of(v, options) for v in values]
+        for option in options:
+            self._bind_elsewhere(option)
         return Chosen(self.variable(f"{self.hint(name)}_choice", numbers), options)
+
+    def _bind_elsewhere(self, option: Value) -> None:
+        """Variables of an object that only some paths make: nothing reads them on the others."""
+        if not isinstance(option, Heap):
+            return
+        made = [p for p in self.paths if option.id in p.state.heap]
+        if len(made) == len(self.paths):
+            return
+        heap = made[0].state.heap
+        held = [v for i in sorted(inside(option, heap)) for v in parts_of(heap[i])]
+        exprs = [v.expr for v in held if isinstance(v, Dyn)]
+        new = {t for s in nodes.walk_block(tuple(made[0].block)) for t in nodes.targets_of(s)}
+        for var in dict.fromkeys(e for e in exprs if isinstance(e, nodes.Var) and e.name in new):
+            number = isinstance(var.type, Scalar) and is_float_dtype(var.type.dtype)
+            value = constant(0.0 if number else None)
+            for path in self.paths:
+                if path not in made:
+                    path.add(nodes.Assign((var.name,), (value,)))
 
     def _same(self, head: Value, present: list[Value]) -> Value:
         if isinstance(head, Dyn):
@@ -166,9 +191,11 @@ class Meeting:
         if isinstance(kind, Known):
             kind = Opaque("str") if isinstance(kind.value, str) else kind
         var = self.builder.fresh(self.hint(name), kind)
+        self.made.append(var)
         for path, expr in zip(self.paths, exprs, strict=True):
             if expr is not None:
                 path.add(nodes.Assign((var.name,), (expr,), move=True))
+                self.builder.mate(var, expr)
         return var
 
     def _heap(self, name: str, values: list[Value | None]) -> Value:
@@ -177,6 +204,8 @@ class Meeting:
             for v, p in zip(values, self.paths, strict=True)
         ]
         merged = self._merge(name, found)
+        if len({_class_of(c) for c in found if c is not None}) > 1:
+            return self._function(name, values)
         if merged is None:
             try:
                 exprs = [
@@ -192,3 +221,10 @@ class Meeting:
             held = frozenset(v.id for v in values if isinstance(v, Heap))
             self.result.either[identity] = held
         return Heap(identity)
+
+
+def _class_of(contents: Contents) -> Any:
+    """The class of an object or named tuple, whose methods are not those of another."""
+    if isinstance(contents, Instance):
+        return contents.cls
+    return contents.made_by if isinstance(contents, Sequence) else None

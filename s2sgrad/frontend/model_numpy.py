@@ -45,6 +45,110 @@ def fromfunction(function: Any, shape: Any) -> Any:
     return function(*[places[k] for k in range(len(shape))])
 
 
+# --- functions that write into their argument ------------------------------------------------
+def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
+    """np.put."""
+    places = np.ravel(ind)
+    if mode == "wrap":
+        places = places % np.size(a)
+    if mode == "clip":
+        places = np.clip(places, 0, np.size(a) - 1)
+    a.flat[places] = np.resize(v, len(places))
+
+
+def putmask(a: Any, mask: Any, values: Any) -> None:
+    """np.putmask: entries take the value at their own place, over and over where it is short."""
+    a[...] = np.where(mask, np.resize(values, np.shape(a)), a)
+
+
+def place(arr: Any, mask: Any, vals: Any) -> None:
+    """np.place: the first values go to the first places."""
+    places = np.flatnonzero(mask)
+    arr.flat[places] = np.resize(vals, len(places))
+
+
+def put_along_axis(arr: Any, indices: Any, values: Any, axis: Any = -1) -> None:
+    """np.put_along_axis, for arrays of at most three axes."""
+    if axis is None:
+        arr.flat[indices] = values
+    elif arr.ndim == 1:
+        arr[indices] = values
+    elif arr.ndim == 2:
+        if axis in (1, -1):
+            arr[np.arange(arr.shape[0])[:, None], indices] = values
+        else:
+            arr[indices, np.arange(arr.shape[1])] = values
+    elif arr.ndim == 3:
+        first, second = np.arange(arr.shape[0])[:, None, None], np.arange(arr.shape[1])[:, None]
+        third = np.arange(arr.shape[2])
+        if axis in (2, -1):
+            arr[first, second, indices] = values
+        elif axis in (1, -2):
+            arr[first, indices, third] = values
+        else:
+            arr[indices, second, third] = values
+    else:
+        raise NotImplementedError("np.put_along_axis of an array with more than three axes")
+
+
+def fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
+    """np.fill_diagonal."""
+    if wrap:
+        raise NotImplementedError("np.fill_diagonal with wrap=True")
+    places = np.arange(min(a.shape))
+    a[(places,) * a.ndim] = val if np.ndim(val) == 0 else np.resize(val, len(places))
+
+
+# --- operators that write into their first argument ------------------------------------------
+def iadd(a: Any, b: Any) -> Any:
+    """operator.iadd, and so on."""
+    a += b
+    return a
+
+
+def isub(a: Any, b: Any) -> Any:
+    a -= b
+    return a
+
+
+def imul(a: Any, b: Any) -> Any:
+    a *= b
+    return a
+
+
+def itruediv(a: Any, b: Any) -> Any:
+    a /= b
+    return a
+
+
+def ifloordiv(a: Any, b: Any) -> Any:
+    a //= b
+    return a
+
+
+def imod(a: Any, b: Any) -> Any:
+    a %= b
+    return a
+
+
+def ipow(a: Any, b: Any) -> Any:
+    a **= b
+    return a
+
+
+def imatmul(a: Any, b: Any) -> Any:
+    a @= b
+    return a
+
+
+def setitem(a: Any, b: Any, c: Any) -> None:
+    a[b] = c
+
+
+def getitem(a: Any, b: Any) -> Any:
+    return a[b]
+
+
 def mean(data: Any) -> Any:
     """statistics.mean, fmean."""
     return sum(data) / len(data)

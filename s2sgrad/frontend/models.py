@@ -76,9 +76,8 @@ def list_replace(items: Any, start: Any, stop: Any, values: Any) -> None:
 
 
 def list_replace_each(items: Any, start: Any, stop: Any, step: int, values: Any) -> None:
-    """items[start:stop:step] = values, for a step above one."""
-    last = len(items) if stop is None else bound(stop, len(items))
-    places = range(bound(start, len(items)), last, step)
+    """items[start:stop:step] = values, for a step other than one."""
+    places = np.arange(len(items))[start:stop:step]
     for k, value in zip(places, values, strict=True):
         items[k] = value
 

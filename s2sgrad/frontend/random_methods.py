@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import ast
+import random
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,8 @@ import numpy as np
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.values import Dyn, Static, Value
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import INT, NONE, Array, Opaque, Tuple, carries
+from s2sgrad.ir.types import INT, NONE, Array, Known, Number, Opaque, Tuple, carries
+from s2sgrad_runtime import shuffled_places
 
 
 class RandomMethods(Base):
@@ -26,14 +28,42 @@ class RandomMethods(Base):
         """A method of a generator whose arguments carry derivatives; None for other calls."""
         model = _MODELS.get(name)
         generator = isinstance(owner, Dyn) and isinstance(owner.type, Opaque)
-        if model is None or not generator or not any(map(_varies, (*args, *kwargs.values()))):
+        if not generator and not isinstance(owner, Static):
+            return None
+        takes_part = name == "shuffle" or any(map(_varies, (*args, *kwargs.values())))
+        if model is None or not takes_part:
             return None
         return self.call(Static(model), [owner, *args], kwargs, node)
+
+    def module_draws(
+        self, target: Any, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value | None:
+        """`np.random.normal(...)`, `random.shuffle(...)`: methods of a generator of the module."""
+        owner = getattr(target, "__self__", None)
+        name = getattr(target, "__name__", "")
+        module = next((m for kind, m in _MODULES if isinstance(owner, kind)), None)
+        if module is None or getattr(module, name, None) != target:
+            return None
+        drawn = self.random_method(Static(module), name, args, kwargs, node)
+        if drawn is not None or module is random:
+            return drawn
+        exprs = tuple(self.residual(a, node) for a in args)
+        named = tuple((k, self.residual(v, node)) for k, v in kwargs.items())
+        call = nodes.Call("opaque", name, (_module(module), *exprs), named, "method",
+                          type=Number(), span=self.span(node))  # fmt: skip
+        return Dyn(self.builder.bind(name, call, self.span(node)))
 
     def on_drawn_places(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         """`rng.choice(n, size)` or `rng.permutation(n)`: integers."""
         method = self.constant_value(args[1])
-        given = (self.residual(args[0], node), *(self.residual(a, node) for a in args[2:]))
+        module = args[0].value if isinstance(args[0], Static) else None
+        rng = self.residual(args[0], node) if module is None else _module(module)
+        given = (rng, *(self.residual(a, node) for a in args[2:]))
+        if method == "shuffle":
+            call = nodes.Call(
+                shuffled_places, "shuffled_places", given, type=Array("int64", (None,))
+            )
+            return Dyn(self.builder.bind("places", call, self.span(node)))
         named = tuple((k, self.residual(v, node)) for k, v in kwargs.items())
         size = dict(named).get("size", given[2] if len(given) > 2 else None)
         single = method == "choice" and (size is None or size.type == NONE)
@@ -41,6 +71,11 @@ class RandomMethods(Base):
         call = nodes.Call("opaque", method, given, named, "method", type=kind,
                           span=self.span(node))  # fmt: skip
         return Dyn(self.builder.bind("places", call))
+
+
+def _module(module: Any) -> nodes.Expr:
+    name = "np.random" if module is np.random else module.__name__
+    return nodes.Ref(name, module, type=Known(module))
 
 
 def _axes(size: nodes.Expr | None) -> tuple[None, ...]:
@@ -70,7 +105,13 @@ def _permutation(rng: Any, x: Any) -> Any:
 
 
 def _shuffle(rng: Any, x: Any) -> None:
-    x[:] = x[drawn_places(rng, "permutation", len(x))]
+    places = drawn_places(rng, "shuffle", len(x))
+    if isinstance(x, list):
+        old = list(x)
+        for k in range(len(x)):
+            x[k] = old[places[k]]
+    else:
+        x[:] = x[places]
 
 
 def _size(size: Any, a: Any, b: Any) -> Any:
@@ -110,3 +151,4 @@ _MODELS = {
     "lognormal": _lognormal, "uniform": _uniform, "exponential": _exponential,
     "gumbel": _gumbel, "laplace": _laplace, "logistic": _logistic,
 }  # fmt: skip
+_MODULES = ((np.random.RandomState, np.random), (random.Random, random))

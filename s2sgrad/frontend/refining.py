@@ -6,7 +6,7 @@ import dataclasses
 from typing import Any
 
 from s2sgrad.frontend.base import Base
-from s2sgrad.frontend.values import Dyn, Static, Value
+from s2sgrad.frontend.values import Chosen, Dyn, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import NONE, Array, Maybe, Number
 
@@ -31,6 +31,10 @@ class Refining(Base):
                 if isinstance(var.type, Maybe):
                     is_none = (sign == "is") == outcome
                     self._narrow(var, NONE if is_none else var.type.item)
+            case nodes.Call(
+                function="==", args=(nodes.Var() as var, nodes.Const(value=int(number)))
+            ):
+                self._narrow_choice(var, number, outcome)
             case nodes.Var() as var if outcome and isinstance(var.type, Maybe):
                 self._narrow(var, var.type.item)
             case nodes.Call(function=function, args=(nodes.Var(type=Number()) as var, _)) if (
@@ -43,3 +47,12 @@ class Refining(Base):
         for key, value in self.state.vars.items():
             if isinstance(value, Dyn) and value.expr == var:
                 self.state.vars[key] = new
+
+    def _narrow_choice(self, which: nodes.Var, number: int, outcome: bool) -> None:
+        """Names of one of several things, where it is known which one."""
+        for key, value in self.state.vars.items():
+            if isinstance(value, Chosen) and value.which == which:
+                if outcome and number < len(value.options):
+                    self.state.vars[key] = value.options[number]
+                elif not outcome and len(value.options) == 2 and number < 2:
+                    self.state.vars[key] = value.options[1 - number]

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from itertools import combinations
 from typing import Any
 
+from s2sgrad.analysis.effects import root
 from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.relations import Relations, different, mismatches, needed, solved, unknown
 from s2sgrad.errors import UnsupportedError
@@ -54,6 +55,13 @@ class Relating(Base):
                 store.span,
                 "which nodes are the same depends on the run",
                 "make a new node with the new value, or keep the numbers in arrays",
+            )
+        if root(store.base) is None:
+            raise UnsupportedError(
+                "writing into an array that has no name",
+                store.span,
+                "nothing could read what is written",
+                "give the array a name before it is written",
             )
         place = infer_index(store.base.type, store.index) if store.index else store.base.type
         self.relate_operands((place, display_type(store.value)))

@@ -67,6 +67,18 @@ STANDINS: dict[Any, Any] = {
     np.poly1d: model_numpy.Poly1d,
     np.fromiter: model_numpy.fromiter,
     np.fromfunction: model_numpy.fromfunction,
+    **{
+        getattr(operator, name): getattr(model_numpy, name)
+        for name in (
+            "iadd", "isub", "imul", "itruediv", "ifloordiv", "imod", "ipow", "imatmul",
+            "setitem", "getitem",
+        )
+    },
+    operator.iconcat: model_numpy.iadd,
+    **{
+        getattr(np, name): getattr(model_numpy, name)
+        for name in ("put", "putmask", "place", "put_along_axis", "fill_diagonal")
+    },
     statistics.mean: model_numpy.mean,
     statistics.fmean: model_numpy.mean,
     **{

@@ -39,6 +39,7 @@ from s2sgrad.ir.types import (
     Dict,
     Known,
     List,
+    Maybe,
     Scalar,
     Tuple,
     Type,
@@ -138,7 +139,8 @@ class Builder:
         self.names = Names()
         self.types: dict[str, Type] = {}
         self.bases: dict[str, str] = {}
-        self.paths: dict[str, nodes.Expr] = {}  # names of entries: where the entry is held
+        self.paths: dict[str, list[nodes.Expr]] = {}  # lists, dicts: where the name's may be held
+        self.mates: dict[str, dict[str, None]] = {}  # ... and names that may hold the same one
         self.blocks: list[list[nodes.Stmt]] = [[]]
         self.ids = count(1)
         self.relate: Callable[[Iterable[Type]], None] = lambda kinds: None  # see relations.py
@@ -151,6 +153,9 @@ class Builder:
     def emit(self, stmt: nodes.Stmt) -> None:
         """Add a statement."""
         self.block.append(stmt)
+        if isinstance(stmt, nodes.Assign):
+            for target, value in zip(stmt.targets, stmt.values, strict=True):
+                self.mate(nodes.Var(target, type=value.type), value)
 
     def fresh(self, base: str, kind: Type) -> nodes.Var:
         """A new variable."""
@@ -160,12 +165,36 @@ class Builder:
         self.bases[name] = base
         return nodes.Var(name, type=kind)
 
+    def mate(self, var: nodes.Var, expr: nodes.Expr) -> None:
+        """What a name may hold from here on: where it is a list or dict, both are of one type."""
+        if not isinstance(expr.type, List | Dict | Maybe):
+            return
+        match expr:
+            case nodes.Var() if expr.name != var.name:
+                self.mates.setdefault(var.name, {})[expr.name] = None
+                self.mates.setdefault(expr.name, {})[var.name] = None
+            case nodes.Index():
+                self.paths.setdefault(var.name, []).append(expr)
+            case nodes.Choice(then=then, orelse=orelse):
+                self.mate(var, then)
+                self.mate(var, orelse)
+            case nodes.Call(function="and" | "or", args=args):
+                for arg in args:
+                    self.mate(var, arg)
+
+    def all_mates(self, name: str) -> dict[str, None]:
+        """All names that may hold the same list or dict, by way of others too."""
+        found, todo = {name: None}, [name]
+        while todo:
+            new = [n for n in self.mates.get(todo.pop(), ()) if n not in found]
+            found.update(dict.fromkeys(new))
+            todo += new
+        return found
+
     def bind(self, base: str, expr: nodes.Expr, span: Span | None = None) -> nodes.Var:
         """Emit `base = expr` under a fresh name."""
         expr = self._with_letters(expr)
         var = self.fresh(base, expr.type)
-        if isinstance(expr, nodes.Index) and isinstance(expr.type, List | Dict):
-            self.paths[var.name] = expr
         self.emit(nodes.Assign((var.name,), (expr,), span=span or expr.span))
         return var
 

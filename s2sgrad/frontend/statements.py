@@ -232,8 +232,12 @@ class Statements(Base):
         for outcome, run in ((True, then), (False, orelse)):
             self.state = entry.copy()
             self.refine(test, outcome)
+            narrowed = {k: v for k, v in self.state.vars.items() if v is not entry.vars[k]}
             self.builder.blocks.append([])
             status = self.reached(run)
+            for key, value in narrowed.items():
+                if self.state.vars.get(key) is value and isinstance(entry.vars[key], Chosen):
+                    self.state.vars[key] = entry.vars[key]
             block = self.builder.blocks.pop()
             statuses.append(status)
             blocks.append(block)
@@ -242,7 +246,14 @@ class Statements(Base):
         self.builder.emit(nodes.If(test, blocks[0], blocks[1], span=self.span(node)))  # type: ignore[arg-type]
         if not paths:
             return JUMP
-        self.state = paths[0].state if len(paths) == 1 else Meeting(self.builder, paths, hint).run()
+        if len(paths) == 1:
+            self.state = paths[0].state
+        else:
+            meeting = Meeting(self.builder, paths, hint)
+            self.state = meeting.run()
+            for var in meeting.made:  # the lists that met are of one type from here on
+                for name in self.builder.mates.get(var.name, ()):
+                    self.grow(nodes.Var(name, type=self.builder.types[name]), var.type)
         alive = [s for s in statuses if s != JUMP]
         return FALL if FALL in alive else alive[0]
 
@@ -354,6 +365,8 @@ class Statements(Base):
         value = self.expr(stmt.value)
         if isinstance(value, Dyn) and isinstance(value.expr, nodes.Call) and has_effect(value.expr):
             self.builder.emit(nodes.Do(value.expr, span=self.span(stmt)))
+        elif isinstance(value, Dyn) and isinstance(value.expr, nodes.Call):
+            self.discarded(value.expr, stmt)
         elif isinstance(value, Dyn) and self.builder.block:
             last = self.builder.block[-1]
             if not isinstance(value.expr, nodes.Var) or not isinstance(last, nodes.Assign):

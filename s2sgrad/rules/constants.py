@@ -20,6 +20,7 @@ from s2sgrad_runtime import (
     root_of,
     scalar_minimum_of,
     scalar_root_of,
+    shuffled_places,
     tie_count,
     tie_share,
     time_mesh,
@@ -204,6 +205,6 @@ not_yet(covariance_of_fit, why="the covariance of curve_fit has no derivative; w
 
 for _solver in (
     covariance_of_fit, fixed_matrix, integration_nodes, minimum_of, root_of,
-    scalar_minimum_of, scalar_root_of, time_mesh,
+    scalar_minimum_of, scalar_root_of, shuffled_places, time_mesh,
 ):  # fmt: skip
     keep_whole(_solver)  # called once, for the value alone

@@ -139,7 +139,7 @@ def coalesce(
             group = leaders.setdefault((base, holds_many), [])
             if name not in mates or not any(classes.merge(leader, name) for leader in group):
                 group.append(name)
-    names = Names({*function.parameters, *fixed, *outer})
+    names = Names({*function.parameters, *fixed, *outer, *_called(function.body)})
     chosen: dict[str, str] = {}
     for parameter in [*function.parameters, *fixed]:
         chosen[classes.find(parameter)] = parameter
@@ -172,6 +172,18 @@ def _mates(
     for name in {*names, *(n for pair in pairs for n in pair)}:
         groups.setdefault(together.find(name), set()).add(name)
     return {n: frozenset(g) for g in groups.values() if len(g) > 1 for n in g}
+
+
+def _called(block: Block) -> set[str]:
+    """Names of functions and modules that are not variables, which no variable may hide."""
+    found = (
+        "itertools" if expr.text == "count" else expr.text.split(".")[0]
+        for stmt in nodes.walk_block(block)
+        for part in nodes.expressions(stmt)
+        for expr in nodes.walk(part)
+        if isinstance(expr, nodes.Ref) or (isinstance(expr, nodes.Call) and expr.form == "call")
+    )
+    return {name for name in found if name.isidentifier()}
 
 
 def defined(block: Block) -> list[str]:

@@ -6,11 +6,14 @@ from typing import Any
 
 import s2sgrad_runtime
 from s2sgrad.analysis.effects import root
+from s2sgrad.analysis.indexing import constant_of, size_of
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes
+from s2sgrad.ir.assumptions import never_negative
 from s2sgrad.ir.nodes import Call, Expr, Stmt, Var
-from s2sgrad.ir.types import Array, Dict, Scalar
+from s2sgrad.ir.types import INT, Array, Dict, Scalar
+from s2sgrad.transform import build
 from s2sgrad.transform.adjoint import Adjoint
 from s2sgrad.transform.shadow_kinds import entry_type, is_leaf
 from s2sgrad_runtime import stack_bar
@@ -56,16 +59,13 @@ class ListReversal:
             case "append":
                 return [], [nodes.Mutate(base, "pop", ())]
             case "insert":
-                return [], [nodes.Mutate(base, "pop", (stmt.args[0],))]
+                return [], [nodes.Mutate(base, "pop", (_inserted(stmt.args[0], base),))]
             case "pop" if isinstance(base.type, Dict):
                 value: Expr = Var(stmt.target or "", type=self.facts.types[stmt.target])
                 return [], [nodes.Store(base, stmt.args, value)]
             case "pop":
                 value = Var(stmt.target or "", type=self.facts.types[stmt.target])
-                back: Stmt = nodes.Mutate(base, "append", (value,))
-                if stmt.args:
-                    back = nodes.Mutate(base, "insert", (stmt.args[0], value))
-                return [], [back]
+                return [], [_put_back(base, stmt.args, value)]
             case "reverse":
                 return [], [nodes.Mutate(base, "reverse", ())]
         copy = Call(list, "list", (base,), type=base.type)
@@ -97,7 +97,7 @@ class ListReversal:
         return self._take_back(stmt, bar, stmt.args[0], ())
 
     def _insert(self, stmt: nodes.Mutate, bar: Expr) -> list[Stmt]:
-        return self._take_back(stmt, bar, stmt.args[1], (stmt.args[0],))
+        return self._take_back(stmt, bar, stmt.args[1], (_inserted(stmt.args[0], bar),))
 
     def _pop(self, stmt: nodes.Mutate, bar: Expr) -> list[Stmt]:
         """The popped item's cotangent goes back into the list's."""
@@ -109,9 +109,7 @@ class ListReversal:
             value = self.bars.zero(stmt.target)
         if isinstance(stmt.base.type, Dict):
             return [nodes.Store(bar, stmt.args, value)]
-        if stmt.args:
-            return [nodes.Mutate(bar, "insert", (stmt.args[0], value))]
-        return [nodes.Mutate(bar, "append", (value,))]
+        return [_put_back(bar, stmt.args, value)]
 
     def _clear(self, stmt: nodes.Mutate, bar: Expr) -> list[Stmt]:
         """Zeros for what there was."""
@@ -142,3 +140,48 @@ class ListReversal:
         for add in adjoint.adds:
             result += self.bars.add(add.place, add.value)
         return result
+
+
+def _put_back(base: Expr, args: tuple[Expr, ...], value: Expr) -> Stmt:
+    """The reverse of `base.pop(*args)`, which gave this value."""
+    if not args or constant_of(args[0]) == -1:
+        return nodes.Mutate(base, "append", (value,))
+    place = args[0]
+    known = constant_of(place)
+    if type(known) is int:
+        place = constant(known + 1 if known < 0 else known)
+    elif not _counts(place):
+        place = build.binary("%", place, build.binary("+", _length(base), build.number(1)))
+    return nodes.Mutate(base, "insert", (place, value))
+
+
+def _inserted(place: Expr, base: Expr) -> Expr:
+    """Where `base.insert(place, ...)` has put the entry: places beyond the ends are the ends."""
+    if build.is_number(place, 0):
+        return place
+    last = build.binary("-", _length(base), build.number(1))
+    from_start = Call(min, "min", (place, last), type=INT)
+    if _counts(place):
+        return from_start
+    from_end = Call(max, "max", (build.binary("+", place, last), build.number(0)), type=INT)
+    known = constant_of(place)
+    if type(known) is int:
+        return from_end
+    test = build.binary("<", place, build.number(0))
+    return nodes.Choice(test, from_end, from_start, type=INT)
+
+
+def _length(base: Expr) -> Expr:
+    return Call(len, "len", (base,), type=INT)
+
+
+def _counts(place: Expr) -> bool:
+    """Whether a number is surely not negative, by its look."""
+    value, size = constant_of(place), size_of(place)
+    if type(value) is int:
+        return value >= 0
+    if size is not None:
+        return never_negative(size)
+    if isinstance(place, Call) and place.text in ("+", "*", "//", "%"):
+        return all(map(_counts, place.args))
+    return isinstance(place, Call) and place.function is len

@@ -23,11 +23,12 @@ from s2sgrad.analysis.effects import (
     root,
     shares,
 )
+from s2sgrad.analysis.indexing import constant_of
 from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Stmt, Var
-from s2sgrad.ir.types import BOOL, Array, Number
+from s2sgrad.ir.types import BOOL, Array, Number, shape_of
 from s2sgrad.transform.bars import shares_memory
 from s2sgrad.transform.rewrite import map_block
 
@@ -64,12 +65,13 @@ def settle(block: Block, live: frozenset[str]) -> Block:
     Raises UnsupportedError for a read-only view that is read after its array was written.
     """
     found = effects(block)
-    sites = undecided_sites(block, live)
+    sites = [s for s in _sites(block, found) if s.call.function in UNDECIDED]
     doubtful = doubtful_names(block) if sites else frozenset()
-    moved = [s for s in sites if not in_c_order(s.call.args[0], doubtful)]
+    # where it makes no difference, it does to the cotangent: what is not surely a view is a copy
+    moved = [s for s in sites if _reorders(s.call) or not in_c_order(s.call.args[0], doubtful)]
     checks: dict[str, list[Stmt]] = {}
     for site in moved:
-        if not surely_scattered(site.call.args[0]):
+        if not surely_scattered(site.call.args[0]) and _matters(site, block, found, live):
             checks.setdefault(site.name, []).append(_apart(site))
     copies = [s.call for s in (*moved, *_read_only(block, found, live))]
 
@@ -79,9 +81,36 @@ def settle(block: Block, live: frozenset[str]) -> Block:
         values = tuple(_settled(v, copies, found) for v in stmt.values)
         if all(a is b for a, b in zip(values, stmt.values, strict=True)):
             return [stmt]
-        return [*(c for t in stmt.targets for c in checks.get(t, [])), replace(stmt, values=values)]
+        return [replace(stmt, values=values)]
 
-    return map_block(block, lambda e: e, on_stmt)
+    def checked(stmt: Stmt) -> list[Stmt]:
+        if not isinstance(stmt, nodes.Assign):
+            return [stmt]
+        return [*(c for t in stmt.targets for c in checks.get(t, [])), stmt]
+
+    block = _settled_inside(map_block(block, lambda e: e, on_stmt), found)
+    return map_block(block, lambda e: e, checked) if checks else block
+
+
+def _settled_inside(block: Block, found: Effects) -> Block:
+    """The same for what has no name: `y.T.ravel()[3] ** 2` of a y that is written."""
+    calls = [
+        e
+        for stmt in nodes.walk_block(block)
+        for part in nodes.expressions(stmt)
+        for e in nodes.walk(part)
+        if isinstance(e, Call) and e.function in UNDECIDED and is_view(e)
+    ]
+    calls = [c for c in calls if found.is_written(root(c) or "")]
+    doubtful = doubtful_names(block) if calls else frozenset()
+    moved = [c for c in calls if _reorders(c) or not in_c_order(c.args[0], doubtful)]
+    if not moved:
+        return block
+
+    def on_expr(expr: Expr) -> Expr:
+        return _copied(expr) if isinstance(expr, Call) and expr in moved else expr
+
+    return map_block(block, on_expr, lambda stmt: [stmt])
 
 
 def _sites(block: Block, found: Effects) -> list[Site]:
@@ -163,15 +192,35 @@ def _settled(value: Expr, copies: list[Call], found: Effects) -> Expr:
     return value
 
 
+def _order(call: Call) -> tuple[Expr, ...]:
+    """The argument that says in which order the entries are taken; none for C order."""
+    place = {np.ravel: 1, np.reshape: 2}.get(call.function, len(call.args))
+    named = dict(call.kwargs).get("order")
+    given = call.args[place : place + 1] if named is None else (named,)
+    return () if given and constant_of(given[0]) == "C" else given
+
+
+def _reorders(call: Call) -> bool:
+    """Whether entries may be taken in another order than C's: then an array in it is copied."""
+    return bool(_order(call)) and not _flat(call.args[0])
+
+
+def _flat(expr: Expr) -> bool:
+    shape = shape_of(expr.type)
+    return shape is not None and len(shape) <= 1
+
+
 def _copied(call: Call) -> Call:
     inner = call.args[0]
     if call.function is np.ravel:
-        return replace(call, text="flatten", form="method", args=(inner,), kwargs=())
+        args = (inner, *_order(call))
+        return replace(call, text="flatten", form="method", args=args, kwargs=())
     if call.function in READ_ONLY:
         return _copy(call)
     if call.function is np.reshape:
         flat = Array(getattr(inner.type, "dtype", None), (None,))
-        entries = Call(np.ravel, "flatten", (inner,), form="method", type=flat, span=call.span)
+        args = (inner, *_order(call))
+        entries = Call(np.ravel, "flatten", args, form="method", type=flat, span=call.span)
         return replace(call, args=(entries, *call.args[1:]))
     return _copy(inner)
 

@@ -27,7 +27,7 @@ from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
-from s2sgrad.ir.types import Array, Dict, List, Maybe, Number, Opaque, Scalar, Tuple, Type
+from s2sgrad.ir.types import Array, Dict, List, Maybe, Number, Opaque, Scalar, Tuple, Type, carries
 from s2sgrad.transform import build
 from s2sgrad.transform.coalesce import base_name
 from s2sgrad.transform.row_loops import index_loop
@@ -284,6 +284,8 @@ class Shadows:
     def _extension(self, value: Expr, stmt: nodes.Mutate, name: str) -> Expr:
         """The shadow of what a list method puts into a list."""
         numbers = stmt.method == "extend" and is_leaf(entry_type(stmt.base.type, build.number(0)))
+        if stmt.method in ("append", "insert"):
+            return self._entry(value, stmt.base.type, build.number(0), name)
         if not numbers or isinstance(value, nodes.Sequence):
             return self.shadow(value, name)
         if isinstance(value, Var) and value.name in self.of:
@@ -302,13 +304,17 @@ class Shadows:
             case nodes.Index(base=base, index=index):
                 return replace(expr, base=self.shadow(base, name), index=positive(base.type, index))
             case nodes.Sequence(items=items):
-                parts = tuple(self.shadow(i, name) for i in items)
+                parts = tuple(
+                    self._entry(item, expr.type, constant(i), name) for i, item in enumerate(items)
+                )
                 if is_mixed(expr.type):
                     keys = tuple(map(constant, range(len(parts))))
                     return nodes.Mapping(keys, parts, type=expr.type)
                 return replace(expr, items=parts)
-            case nodes.Mapping(values=values):
-                return replace(expr, values=tuple(self.shadow(v, name) for v in values))
+            case nodes.Mapping(keys=keys, values=values):
+                pairs = zip(keys, values, strict=True)
+                parts = tuple(self._entry(v, expr.type, k, name) for k, v in pairs)
+                return replace(expr, values=parts)
             case Call(function="list*", args=args):
                 return replace(expr, args=(self.shadow(args[0], name), *args[1:]))
             case Call(function=function, args=args) if function == "list+" or function is list:
@@ -316,6 +322,15 @@ class Shadows:
             case Call(args=args) if is_view(expr) and not may_copy(expr):
                 return replace(expr, args=(self.shadow(args[0], name), *args[1:]))
         raise self.tangled.get(name) or next(iter(self.tangled.values()))
+
+    def _entry(self, value: Expr, holder: Type, key: Expr, name: str) -> Expr:
+        """The shadow of an entry of a list, tuple or dict; None stays where no number comes."""
+        if isinstance(value, nodes.Const) and value.value is None:
+            kind = entry_type(holder, key)
+            kind = kind.item if isinstance(kind, Maybe) else kind
+            if not (is_leaf(kind) and carries(kind)):
+                return value
+        return self.shadow(value, name)
 
 
 def tangled_names(

@@ -1,0 +1,62 @@
+"""Entries taken in another order than they lie in memory, from arrays that are written."""
+
+import numpy as np
+
+from programs.registry import normal, program
+
+
+@program(normal(3, 4), second=True)
+def transposed_and_flat(m):
+    y = m * 2
+    y[0] *= m[1]
+    c = y.T.ravel()
+    return c @ np.arange(12) + y.T.ravel()[3] ** 2 + y.T.reshape(-1)[2:] @ np.arange(10)
+
+
+@program(normal(3, 4), second=True)
+def columns_first(m):
+    y = m * 2
+    y[0] *= m[1]
+    c, d = y.ravel(order="F"), y.reshape((4, 3), order="F")
+    e = np.reshape(y.T, (6, 2), "F")
+    return c @ np.arange(12) + d[1] @ d[2] + np.sum(e**2) * m[0, 0]
+
+
+@program(normal(3, 4), second=True)
+def columns_first_and_written(m):
+    y = m * 2
+    y[0] *= m[1]
+    c = y.ravel(order="F")
+    c[0] = 5 * m[0, 0]
+    return c @ np.arange(12) + np.sum(y**2)
+
+
+@program(normal(3, 4), second=True)
+def parts_of_rows(m):
+    y = m * 2
+    y[0] *= m[1]
+    d, e = y[:, ::2].ravel(), y[:, 1:3].reshape(2, 3)
+    return d @ np.arange(6) + e[0] @ m[0, :3] + np.ascontiguousarray(y.T)[0] @ m[:, 0]
+
+
+@program(normal(2, 3, 4), second=True)
+def turned_axes(t):
+    y = t * 2
+    y[0] *= t[1]
+    a = y.transpose(2, 0, 1).reshape(4, -1)
+    b = np.moveaxis(y, 1, 2).ravel()
+    c, d = y[:, 1].ravel(), y[..., 0].reshape(-1)
+    e = y.reshape(2, 12).T.ravel()
+    f = y[0].T.reshape(12)
+    return np.sum(a**2) + b @ np.arange(24) + c @ c + d @ np.arange(6) + e[1] * e[2] + f @ f
+
+
+@program(normal(3, 4), second=True)
+def turned_in_a_loop(m):
+    y, total = m * 2, 0.0
+    for k in range(3):
+        y[k] *= m[1]
+        v, w = y.T.ravel(), y.swapaxes(0, 1).reshape(2, 6)
+        u = y[::-1].ravel()
+        total += v @ np.arange(12) + w[0] @ w[1] + u[0] * u[-1]
+    return total
