@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import operator
 from dataclasses import replace
 from typing import Any
 
@@ -188,7 +187,7 @@ class Arrays(Outputs):
             return self._to_list(owner, node)
         method = METHODS.get(name)
         if method is None and name.startswith("__"):
-            return self._written_out(owner, name, args, node)
+            return self.special_method(owner, name, args, node)
         if method is None:
             if hasattr(np.ndarray, name) or hasattr(float, name):
                 call = nodes.Call(
@@ -205,15 +204,6 @@ class Arrays(Outputs):
         if values[0] is not owner or (python_number and name not in ("conjugate",)):
             return self.call_numpy(method.function, values, named, node)
         return self.apply(method.function, name, values, named, form="method", node=node)
-
-    def _written_out(self, owner: Dyn, name: str, args: list[Value], node: ast.AST) -> Value:
-        """`a.__iadd__(b)`: a special method, called by its name."""
-        function = getattr(operator, name, None)
-        if function is None or name == "__call__":
-            raise self.refuse(f"calling '{name}' by its name", node, "", "use the operator")
-        return self.call(
-            Static(getattr(operator, name.strip("_"), function)), [owner, *args], {}, node
-        )
 
     def _in_place_method(
         self, owner: Dyn, name: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST

@@ -152,7 +152,16 @@ class Comprehensions(Base):
                 self.residual(test), lambda: body(conditions[1:]), lambda: FALL, node
             )
 
-        return self.each(first.target, self.expr(first.iter), body, node)
+        return self.each(first.target, self._ending(self.expr(first.iter), node), body, node)
+
+    def _ending(self, source: Value, node: ast.AST) -> Value:
+        """What a comprehension or sum goes through, which must come to an end."""
+        if _is_endless(source):
+            raise self.refuse(
+                "taking all items of an iterator without end", node, "",
+                "zip it with a range that says how many are wanted",
+            )  # fmt: skip
+        return source
 
     def reduce_loop(self, items: Value, start: Value, combine: Any, node: ast.AST) -> Value:
         """`sum(...)` of a generator or sequence: a loop that accumulates."""
@@ -177,5 +186,16 @@ class Comprehensions(Base):
                 self.frames.pop()
         else:
             name = ast.copy_location(ast.Name("<each>", ast.Store()), node)
+            items = self._ending(items, node)
             self.each(name, items, lambda: add(self.get(self.frame, "<each>")), node)  # type: ignore[arg-type]
         return self.state.vars.pop((frame.id, held))
+
+
+def _is_endless(value: Value) -> bool:
+    """Whether nothing says how far an iterator may go."""
+    if not isinstance(value, Iterator):
+        return False
+    parts = value.parts[1:] if value.kind == "map" else value.parts
+    return value.kind == "count" or (
+        value.kind in ("map", "zip", "enumerate") and all(map(_is_endless, parts))
+    )

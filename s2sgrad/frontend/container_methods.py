@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import builtins
+import operator
 from typing import Any
 
 from s2sgrad.analysis.indexing import infer_index
@@ -74,6 +76,14 @@ class ContainerMethods(Base):
             values = [self.constant_value(a) for a in args]
             return Static(getattr(owner.value, name)(*values))
         return self.opaque_method(owner, name, args, kwargs, node)
+
+    def special_method(self, owner: Value, name: str, args: list[Value], node: ast.AST) -> Value:
+        """`a.__iadd__(b)`, `a.__len__()`: a special method, called by its name."""
+        plain = name.strip("_")
+        function = getattr(operator, plain, None) or getattr(builtins, plain, None)
+        if function is None:
+            raise self.refuse(f"calling '{name}' by its name", node, "", "use the operator")
+        return self.call(Static(function), [owner, *args], {}, node)
 
     def of_texts(self, sign: str, a: Any, b: Any, node: ast.AST) -> Value:
         """An operator of known values, one of them a text."""

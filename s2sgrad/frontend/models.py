@@ -214,8 +214,10 @@ def compress(iterable: Any, selectors: Any) -> Any:
     return [item for item, chosen in zip(iterable, selectors, strict=False) if chosen]
 
 
-def repeat(item: Any, times: int) -> Any:
-    """itertools.repeat, a number of times."""
+def repeat(item: Any, times: Any = None) -> Any:
+    """itertools.repeat; without end, beside something that ends."""
+    if times is None:
+        return map(lambda _: item, itertools.count())  # noqa: C417
     return [item for _ in range(times)]
 
 
@@ -232,7 +234,7 @@ def islice(iterable: Any, *bounds: Any) -> Any:
 def cycle(iterable: Any) -> Any:
     """itertools.cycle, beside something that ends."""
     items = sequence(iterable)
-    return (items[k % len(items)] for k in itertools.count())
+    return map(lambda k: items[k % len(items)], itertools.count())  # noqa: C417
 
 
 def zip_longest(*iterables: Any, fillvalue: Any = None) -> Any:

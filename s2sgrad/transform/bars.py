@@ -241,7 +241,11 @@ class Bars(ShadowBars):
         fresh = not shares_memory(value) and value.type != Number() and not _narrower(value, kind)
         self.state[name] = OWNED if fresh or isinstance(kind, Scalar) else SET
         if self._is_live_buffer(value):
-            value = Call(np.copy, "copy", (value,), form="method", type=value.type)
+            if isinstance(value.type, Array):
+                value = Call(np.copy, "copy", (value,), form="method", type=value.type)
+            else:  # it may be a number
+                tree = s2sgrad_runtime.copy_tree
+                value = Call(tree, "copy_tree", (value,), type=value.type)
             self.state[name] = OWNED
         return [nodes.Assign((bar.name,), (value,))]
 

@@ -226,6 +226,9 @@ def _copied(call: Call) -> Call:
 
 
 def _copy(expr: Expr) -> Call:
+    if not isinstance(expr.type, Array):  # it may be a number
+        tree = s2sgrad_runtime.copy_tree
+        return Call(tree, "copy_tree", (expr,), type=expr.type, span=expr.span)
     return Call(np.copy, "copy", (expr,), form="method", type=expr.type, span=expr.span)
 
 

@@ -114,7 +114,7 @@ class StoreReversal(RowReversal):
         if row is not None:
             return [row[0]], [nodes.Store(stmt.base, stmt.index, row[1])]
         if not fresh and not kept:
-            value = Call(np.copy, "copy", (place,), form="method", type=place.type)
+            value = _copied(place)
         push, old = self.saved(stmt.span, value, name)
         back: list[Stmt] = [nodes.Store(stmt.base, stmt.index, old)]
         return push, back

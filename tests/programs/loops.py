@@ -424,3 +424,13 @@ def counted_beside_others(x):
     for i, v in zip(itertools.count(3), [x[0], x[1] ** 2]):  # noqa: B905
         s += i * v
     return s**2
+
+
+@program(normal(6), second=True)
+def beside_what_has_no_end(x):
+    total = x[0]
+    for (a, b), w in zip(itertools.cycle([(1, x[1]), (2, 3.0)]), x, strict=False):
+        total = total * 0.5 + a * b * w
+    for i, (v, one) in enumerate(zip(x, itertools.repeat(x[2]), strict=False)):
+        total += v * one * i
+    return total + sum(a * b for a, b in zip(itertools.cycle(x[:2]), x, strict=False))

@@ -293,3 +293,18 @@ def compose_of_transforms(angles, scales):
         for step in (turn(a), stretch(b)):
             total = step(total)
     return total[0, 0] + 2.0 * total[0, 1] - total[1, 0] * total[1, 1]
+
+
+def _hamilton(a, b):
+    (w, *u), (z, *v) = a, b
+    u, v = np.array(u), np.array(v)
+    return (w * z - u @ v, *(w * v + z * u + np.cross(u, v)))
+
+
+@program(normal(6), second=True)
+def turned_by_a_quaternion(x):
+    axis = x[1:4] / np.linalg.norm(x[1:4])
+    q = (np.cos(x[0]), *(np.sin(x[0]) * axis))
+    back = (q[0], *(-c for c in q[1:]))
+    turned = _hamilton(_hamilton(q, (0.0, *x[3:])), back)
+    return turned[1] * 2 + turned[2] ** 2 + sum(turned)
