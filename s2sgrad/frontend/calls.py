@@ -163,10 +163,7 @@ class Calls(Base):
         if isinstance(target, np.vectorize):
             made = self.call(Static(np.vectorize), [Static(target.pyfunc)], {}, node)
             return self.call(made, args, kwargs, node)
-        drawn = self.module_draws(target, args, kwargs, node)
-        if drawn is not None:
-            return drawn
-        remade = self.remade(target, args)
+        remade = self.module_draws(target, args, kwargs, node) or self.remade(target, args)
         if remade is not None:
             return remade
         standin = stand_in(target)

@@ -71,7 +71,9 @@ def settle(block: Block, live: frozenset[str]) -> Block:
     moved = [s for s in sites if _reorders(s.call) or not in_c_order(s.call.args[0], doubtful)]
     checks: dict[str, list[Stmt]] = {}
     for site in moved:
-        if not surely_scattered(site.call.args[0]) and _matters(site, block, found, live):
+        if surely_scattered(site.call.args[0]):
+            continue
+        if changes_seen(site.name, site.owner, block, found, live):
             checks.setdefault(site.name, []).append(_apart(site))
     copies = [s.call for s in (*moved, *_read_only(block, found, live))]
 

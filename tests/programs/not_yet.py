@@ -11,6 +11,7 @@ REFUSED: dict[str, str] = {}
 # Refused when the gradient is differentiated again, in reverse.
 SECOND_ORDER: frozenset[str] = frozenset(
     {
+        "chosen_objects.tree_on_a_stack",
         "containers.dataclass_argument",
     }
 )
