@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from s2sgrad.analysis.effects import root
 from s2sgrad.ir import nodes
-from s2sgrad.ir.nodes import Block
+from s2sgrad.ir.nodes import Block, Stmt
 from s2sgrad.ir.sizes import changes
 from s2sgrad.ir.types import Array, Type
 
@@ -31,6 +32,41 @@ def memory_of(group: str) -> str:
 def without(needs: Needs, names: Names) -> Needs:
     """The needs but for those of these names."""
     return frozenset(p for p in needs if p[0] not in names)
+
+
+def read_by(stmt: Stmt) -> Names:
+    """The names that a statement reads."""
+    return frozenset[str]().union(*map(nodes.names_in, nodes.expressions(stmt)))
+
+
+def read_places(stmt: nodes.Store | nodes.Mutate) -> Names:
+    """The names that say where a statement writes, and what it took away."""
+    names = nodes.names_in(stmt.base) | frozenset(nodes.targets_of(stmt))  # what was popped
+    for part in stmt.index if isinstance(stmt, nodes.Store) else stmt.args[:1]:
+        names |= nodes.names_in(part)
+    return names
+
+
+def made_of_none(block: Block) -> Names:
+    """The variables that may hold what was made of None, where a name has no value yet: they need
+    not have the shape that their type says."""
+    stmts = tuple(nodes.walk_block(block))
+    assigned = [s for s in stmts if isinstance(s, nodes.Assign)]
+    found = {t for s in assigned if any(map(_is_none, s.values)) for t in s.targets}
+    size = 0
+    while len(found) != size:
+        size = len(found)
+        for stmt in stmts:
+            if nodes.blocks(stmt) and not isinstance(stmt, nodes.For):
+                continue
+            if read_by(stmt) & found:
+                held = root(stmt.base) if isinstance(stmt, nodes.Store | nodes.Mutate) else None
+                found |= {*nodes.targets_of(stmt), *([held] if held else [])}
+    return frozenset(found)
+
+
+def _is_none(value: nodes.Expr) -> bool:
+    return isinstance(value, nodes.Const) and value.value is None
 
 
 def breaks(block: Block) -> bool:

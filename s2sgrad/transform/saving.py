@@ -26,8 +26,11 @@ from s2sgrad.transform.needs import (
     Needs,
     breaks,
     lasting_shape,
+    made_of_none,
     memory_of,
     names_of,
+    read_by,
+    read_places,
     without,
 )
 
@@ -58,6 +61,7 @@ class Plan:
         self.head: dict[int, Names] = {}  # loop -> names live at its head
         self.after: dict[int, Names] = {}  # branch -> names live behind it
         self.parents: dict[int, list[Stmt]] = {}
+        self.doubtful = made_of_none(self.body)
 
         def visit(stmt: Stmt, live: Names) -> None:
             if isinstance(stmt, nodes.For | nodes.While):
@@ -331,11 +335,13 @@ class Plan:
                 if name is not None and self._touches(name, needed | own, stmt):
                     self.saves.add((id(stmt), name))
                     # to put the old value back
-                    own = own | {(n, id(stmt)) for n in self._read_places(stmt)}
+                    read = {(n, id(stmt)) for n in read_places(stmt)}
+                    self.shapes -= {(site, n) for n, site in read}
+                    own = own | read
         targets = frozenset(nodes.targets_of(stmt))
         held = self._by_value(needed) | {t for t in targets if (id(stmt), t) in self.old}
         for target in targets:
-            if target in held or (target in names_of(own) and target in self._read(stmt)):
+            if target in held or (target in names_of(own) and target in read_by(stmt)):
                 self.saves.add((id(stmt), target))
         return self._rebound(needed, targets) | own
 
@@ -345,16 +351,6 @@ class Plan:
         values = {(n, s) for n, s in needed if n in held and (s, n) not in self.shapes}
         memory = {(memory_of(self.effects.find(n)), s) for n, s in values}
         return without(needed, names) | memory
-
-    def _read(self, stmt: Stmt) -> Names:
-        return frozenset[str]().union(*map(nodes.names_in, nodes.expressions(stmt)))
-
-    def _read_places(self, stmt: nodes.Store | nodes.Mutate) -> Names:
-        """The names that say where a statement writes, and what it took away."""
-        names = nodes.names_in(stmt.base) | frozenset(nodes.targets_of(stmt))  # what was popped
-        for part in stmt.index if isinstance(stmt, nodes.Store) else stmt.args[:1]:
-            names |= nodes.names_in(part)
-        return names
 
     def _touches(self, name: str, needed: Needs, stmt: nodes.Store | nodes.Mutate) -> bool:
         """Whether memory written through `name` is needed through any name."""
@@ -392,7 +388,11 @@ class Plan:
     def _by_value(self, needs: Needs) -> Names:
         """The names that are needed for more than a shape that they have throughout."""
         return frozenset(
-            n for n, s in needs if (s, n) not in self.shapes or not lasting_shape(self.types.get(n))
+            n
+            for n, s in needs
+            if (s, n) not in self.shapes
+            or n in self.doubtful
+            or not lasting_shape(self.types.get(n))
         )
 
     def _keep(self, block: Block, names: list[str]) -> None:
