@@ -13,10 +13,10 @@ from s2sgrad.frontend.lower import Lowered, lower
 from s2sgrad.frontend.values import Heap, Instance, Sequence, Value
 from s2sgrad.ir.assumptions import relying_on
 from s2sgrad.ir.nodes import Function
-from s2sgrad.transform.gradient import Request, differentiate
-from s2sgrad.transform.primal import output_type
-from s2sgrad.transform.pullback import Pair, pullback
-from s2sgrad.transform.tapeless import value_and_vjp
+from s2sgrad.transform.preparing.primal import output_type
+from s2sgrad.transform.reverse.gradient import Request, differentiate
+from s2sgrad.transform.reverse.pullback import Pair, pullback
+from s2sgrad.transform.reverse.tapeless import value_and_vjp
 
 Captures = tuple[tuple[str, tuple[str, Any]], ...]
 

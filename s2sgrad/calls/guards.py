@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.calls.binding import Place
-from s2sgrad.frontend.entering import held_value
+from s2sgrad.frontend.functions.entering import held_value
 from s2sgrad.frontend.inputs import is_code, object_fields
 
 LONGEST = 64  # entries; larger containers take the slow way

@@ -18,7 +18,7 @@ from s2sgrad.analysis.effects import effects
 from s2sgrad.errors import Span, UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Array, Number
-from s2sgrad.transform.settle import undecided_sites
+from s2sgrad.transform.preparing.settle import undecided_sites
 
 Run = Callable[..., Any]
 

@@ -23,8 +23,8 @@ from s2sgrad.calls.sharing import sharing
 from s2sgrad.calls.suiting import Suits, rests_on_integers, suits
 from s2sgrad.calls.telling import tell_island, tell_whole
 from s2sgrad.errors import IslandError, S2sgradError
-from s2sgrad.frontend.entering import held_value
-from s2sgrad.frontend.ruled import written
+from s2sgrad.frontend.functions.entering import held_value
+from s2sgrad.frontend.functions.ruled import written
 from s2sgrad.pipeline import Product
 
 Run = Callable[..., Any]

@@ -12,10 +12,10 @@ from typing import Any
 
 from s2sgrad.backend.statements import Printer
 from s2sgrad.calls.binding import Place
-from s2sgrad.frontend.entering import held_value
+from s2sgrad.frontend.functions.entering import held_value
 from s2sgrad.frontend.lower import Lowered
 from s2sgrad.ir import sizes
-from s2sgrad.transform.build import size_expr
+from s2sgrad.transform.writing.build import size_expr
 
 Suits = Callable[[tuple[Any, ...]], bool]
 

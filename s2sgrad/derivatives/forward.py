@@ -13,12 +13,12 @@ from s2sgrad.backend.jit.options import Jit
 from s2sgrad.backend.module import build
 from s2sgrad.calls.specialised import Run, Specialised
 from s2sgrad.errors import ShapeError
-from s2sgrad.frontend.entering import held_value
+from s2sgrad.frontend.functions.entering import held_value
 from s2sgrad.frontend.lower import Lowered
 from s2sgrad.ir.assumptions import relying_on
 from s2sgrad.pipeline import Product, _captures, _name_members, with_islands
-from s2sgrad.transform.forward_function import push_forward, push_recursive, without_value
-from s2sgrad.transform.primal import output_type
+from s2sgrad.transform.forward.function import push_forward, push_recursive, without_value
+from s2sgrad.transform.preparing.primal import output_type
 
 FLOATS = "fc"
 

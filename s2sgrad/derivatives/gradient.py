@@ -14,12 +14,12 @@ from s2sgrad.backend.jit.options import Jit
 from s2sgrad.bridge.reverse import eager_gradient
 from s2sgrad.calls.recall import Memory
 from s2sgrad.calls.specialised import Run, Specialised
-from s2sgrad.frontend.entering import held_value
+from s2sgrad.frontend.functions.entering import held_value
 from s2sgrad.frontend.source import unwrap
 from s2sgrad.ir.types import Array, Known, Number, Scalar, Tuple, carries, is_float_dtype
 from s2sgrad.pipeline import Product, compile_gradient
-from s2sgrad.transform.gradient import Request
-from s2sgrad.transform.primal import leaf_names
+from s2sgrad.transform.preparing.primal import leaf_names
+from s2sgrad.transform.reverse.gradient import Request
 
 
 class Derivative(Specialised):

@@ -15,7 +15,7 @@ from s2sgrad.derivatives.basis import Seed, blocks, has_complex, length, ravel
 from s2sgrad.derivatives.forward import Forward
 from s2sgrad.derivatives.pullbacks import Pullback, pullbacks
 from s2sgrad.derivatives.second_order import GradientForward
-from s2sgrad.frontend.ruled import written
+from s2sgrad.frontend.functions.ruled import written
 from s2sgrad.frontend.source import unwrap
 from s2sgrad.frontend.values import Static
 

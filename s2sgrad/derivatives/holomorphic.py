@@ -16,7 +16,7 @@ import numpy as np
 
 from s2sgrad.derivatives.basis import map_leaves
 from s2sgrad.derivatives.gradient import Derivative
-from s2sgrad.frontend.ruled import written
+from s2sgrad.frontend.functions.ruled import written
 from s2sgrad.frontend.source import Source, remember_source, unwrap
 
 Function = Callable[..., Any]

@@ -13,12 +13,12 @@ from s2sgrad.backend.jit.options import Jit, jit_options
 from s2sgrad.bridge.reverse import eager_pullback
 from s2sgrad.calls.specialised import Run, Specialised
 from s2sgrad.errors import ShapeError
-from s2sgrad.frontend.entering import held_value
-from s2sgrad.frontend.ruled import written
+from s2sgrad.frontend.functions.entering import held_value
+from s2sgrad.frontend.functions.ruled import written
 from s2sgrad.frontend.source import unwrap
 from s2sgrad.ir.types import Tuple
 from s2sgrad.pipeline import Product, compile_pullback
-from s2sgrad.transform.gradient import Request
+from s2sgrad.transform.reverse.gradient import Request
 
 
 class Pullbacks(Specialised):

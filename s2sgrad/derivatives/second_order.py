@@ -49,8 +49,8 @@ class GradientForward(Forward):
     """Pushes tangents through the gradient of a function: `push` gives (gradient, H v).
 
     Where the generated gradient can't be differentiated again (that by an object), or costs more
-    then (that of a recursive function, see transform/tapeless.py), the forward mode is, in reverse:
-    the Hessian is symmetric.
+    then (that of a recursive function, see transform/reverse/tapeless.py), the forward mode is, in
+    reverse: the Hessian is symmetric.
     """
 
     def __init__(

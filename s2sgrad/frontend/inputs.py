@@ -14,7 +14,7 @@ import numpy as np
 
 from s2sgrad.analysis.relations import Relations
 from s2sgrad.frontend.base import Base
-from s2sgrad.frontend.entering import Stand
+from s2sgrad.frontend.functions.entering import Stand
 from s2sgrad.frontend.state import constant
 from s2sgrad.frontend.values import Dyn, Heap, Instance, Mapping, Sequence, Static, Value
 from s2sgrad.ir import nodes, sizes

@@ -12,51 +12,56 @@ from typing import Any
 from s2sgrad.analysis.islands import IslandTools
 from s2sgrad.analysis.relations import Relations
 from s2sgrad.errors import UnsupportedError
-from s2sgrad.frontend.arguments import Arguments
-from s2sgrad.frontend.arrays import Arrays
-from s2sgrad.frontend.assignments import Assignments
-from s2sgrad.frontend.builtins import Builtins
-from s2sgrad.frontend.builtins_numbers import NumberBuiltins
-from s2sgrad.frontend.builtins_sequences import SequenceBuiltins
-from s2sgrad.frontend.calls import Calls
-from s2sgrad.frontend.choices import Choices
-from s2sgrad.frontend.classes import Classes
-from s2sgrad.frontend.comparisons import Comparisons
-from s2sgrad.frontend.comprehensions import Comprehensions
-from s2sgrad.frontend.container_methods import ContainerMethods
-from s2sgrad.frontend.containers import Containers
-from s2sgrad.frontend.contexts import Contexts
-from s2sgrad.frontend.copies import Copies
-from s2sgrad.frontend.definitions import Definitions
-from s2sgrad.frontend.entering import Entering, generated_product, held_value, is_generated
-from s2sgrad.frontend.expressions import Expressions
+from s2sgrad.frontend.builtins.names import Builtins
+from s2sgrad.frontend.builtins.numbers import NumberBuiltins
+from s2sgrad.frontend.builtins.random_methods import RandomMethods
+from s2sgrad.frontend.builtins.sequences import SequenceBuiltins
+from s2sgrad.frontend.builtins.ufunc_methods import UfuncMethods
+from s2sgrad.frontend.containers.containers import Containers
+from s2sgrad.frontend.containers.copies import Copies
+from s2sgrad.frontend.containers.identity import Identity
+from s2sgrad.frontend.containers.methods import ContainerMethods
+from s2sgrad.frontend.containers.records import Records
+from s2sgrad.frontend.containers.trees import Trees
+from s2sgrad.frontend.expressions.arrays import Arrays
+from s2sgrad.frontend.expressions.choices import Choices
+from s2sgrad.frontend.expressions.comparisons import Comparisons
+from s2sgrad.frontend.expressions.expressions import Expressions
+from s2sgrad.frontend.expressions.index_tricks import IndexTricks
+from s2sgrad.frontend.expressions.special import SpecialMethods
+from s2sgrad.frontend.expressions.spreading import Spreading
 from s2sgrad.frontend.freeze import freeze
-from s2sgrad.frontend.handing_back import HandBack
-from s2sgrad.frontend.identity import Identity
-from s2sgrad.frontend.index_tricks import IndexTricks
+from s2sgrad.frontend.functions.arguments import Arguments
+from s2sgrad.frontend.functions.calls import Calls
+from s2sgrad.frontend.functions.classes import Classes
+from s2sgrad.frontend.functions.entering import (
+    Entering,
+    generated_product,
+    held_value,
+    is_generated,
+)
+from s2sgrad.frontend.functions.handing_back import HandBack
+from s2sgrad.frontend.functions.islands import Islands, blame
+from s2sgrad.frontend.functions.library import Library
+from s2sgrad.frontend.functions.lifting import Lifting
+from s2sgrad.frontend.functions.recursion import Recursion, Recursive
+from s2sgrad.frontend.functions.unfolding import Unfold, Unfolding
 from s2sgrad.frontend.inputs import Inputs, Letters
-from s2sgrad.frontend.islands import Islands, blame
-from s2sgrad.frontend.iteration import Iteration
-from s2sgrad.frontend.library import Library
-from s2sgrad.frontend.lifting import Lifting
-from s2sgrad.frontend.loops import Loops
-from s2sgrad.frontend.matching import Matching
-from s2sgrad.frontend.random_methods import RandomMethods
-from s2sgrad.frontend.rebinding import Rebinding, Rebound
-from s2sgrad.frontend.records import Records
-from s2sgrad.frontend.recursion import Recursion, Recursive
-from s2sgrad.frontend.refining import Refining
+from s2sgrad.frontend.loops.comprehensions import Comprehensions
+from s2sgrad.frontend.loops.iteration import Iteration
+from s2sgrad.frontend.loops.loops import Loops
+from s2sgrad.frontend.loops.unrolling import Unroll
+from s2sgrad.frontend.models.standins import Standins
 from s2sgrad.frontend.relations import Relating, Supposed
 from s2sgrad.frontend.source import find_source, unwrap
-from s2sgrad.frontend.special import SpecialMethods
-from s2sgrad.frontend.spreading import Spreading
-from s2sgrad.frontend.standins import Standins
 from s2sgrad.frontend.state import Together
-from s2sgrad.frontend.statements import Statements
-from s2sgrad.frontend.trees import Trees
-from s2sgrad.frontend.ufunc_methods import UfuncMethods
-from s2sgrad.frontend.unfolding import Unfold, Unfolding
-from s2sgrad.frontend.unrolling import Unroll
+from s2sgrad.frontend.statements.assignments import Assignments
+from s2sgrad.frontend.statements.contexts import Contexts
+from s2sgrad.frontend.statements.definitions import Definitions
+from s2sgrad.frontend.statements.matching import Matching
+from s2sgrad.frontend.statements.rebinding import Rebinding, Rebound
+from s2sgrad.frontend.statements.refining import Refining
+from s2sgrad.frontend.statements.statements import Statements
 from s2sgrad.frontend.values import Func, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.assumptions import Assumptions, anything_known, relying_on

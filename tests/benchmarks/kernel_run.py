@@ -36,12 +36,12 @@ def own_forward(kernel: Any, args: tuple[Any, ...]) -> Callable[..., Any]:
     from s2sgrad.backend.jit.options import Jit
     from s2sgrad.backend.module import build
     from s2sgrad.calls.binding import Binder
-    from s2sgrad.frontend.entering import held_value
+    from s2sgrad.frontend.functions.entering import held_value
     from s2sgrad.frontend.lower import lower
     from s2sgrad.ir import nodes
     from s2sgrad.ir.assumptions import relying_on
     from s2sgrad.pipeline import Product, output_type
-    from s2sgrad.transform.primal import copy_written_inputs, prepare
+    from s2sgrad.transform.preparing.primal import copy_written_inputs, prepare
 
     names = Binder(kernel.primal).names
     lowered = lower(kernel.primal, dict(zip(names, args, strict=True)), None, {})

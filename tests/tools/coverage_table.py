@@ -23,7 +23,7 @@ import scipy
 from reasons import REAL_ONLY, reason
 from trying import NOT_TRIED, second_order, tried, under_numba
 
-from s2sgrad.frontend.calls import stand_in
+from s2sgrad.frontend.functions.calls import stand_in
 from s2sgrad.rules import lookup
 from s2sgrad.rules.declare import Rule
 from s2sgrad.rules.scipy_stats_table import CONTINUOUS, DISCRETE

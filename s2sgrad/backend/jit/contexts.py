@@ -9,7 +9,7 @@ import numpy as np
 from s2sgrad.backend.jit.outside import Outside, OutsideStore
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Const, Stmt, Var
-from s2sgrad.transform.rewrite import map_block
+from s2sgrad.transform.writing.rewrite import map_block
 
 _QUIET = ("ignore", "warn")
 

@@ -18,7 +18,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Call, Const, Expr, Function, Stmt, Var
 from s2sgrad.ir.types import INT, Array, Known, Scalar
-from s2sgrad.transform.rewrite import map_block
+from s2sgrad.transform.writing.rewrite import map_block
 
 
 def numba_forms(

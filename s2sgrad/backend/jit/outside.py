@@ -12,7 +12,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Expr, Stmt, Var
 from s2sgrad.ir.types import Array, List, Scalar, Tuple, Type, is_complex_dtype
-from s2sgrad.transform.rewrite import map_expr
+from s2sgrad.transform.writing.rewrite import map_expr
 
 NUMBA_NAMES = {"float": "float64", "int": "int64", "complex": "complex128", "bool": "boolean"}
 

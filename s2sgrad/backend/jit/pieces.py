@@ -150,7 +150,7 @@ def with_leaves(block: Block, function: Function) -> Block:
 
     A name that the function binds anew holds something else than the argument.
     """
-    from s2sgrad.transform.rewrite import map_block
+    from s2sgrad.transform.writing.rewrite import map_block
 
     bound = {t for s in nodes.walk_block(function.body) for t in nodes.targets_of(s)}
     paths = {

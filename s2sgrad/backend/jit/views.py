@@ -12,7 +12,7 @@ from s2sgrad.backend.jit.errors import NotCompiled
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Index, Stmt
 from s2sgrad.ir.types import Number, Scalar, Tuple
-from s2sgrad.transform.rewrite import map_block
+from s2sgrad.transform.writing.rewrite import map_block
 
 
 def true_views(block: Block, changes: Effects) -> Block:

@@ -26,7 +26,7 @@ from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Function, Index, Slice, Stmt, Var
 from s2sgrad.ir.sizes import ONE, Size
 from s2sgrad.ir.types import Array, Type, join
-from s2sgrad.transform.rewrite import map_block
+from s2sgrad.transform.writing.rewrite import map_block
 
 _REAL = ("float", "float64", "int", "int64", "bool")
 FULL = Slice(None, None, None)

@@ -56,7 +56,7 @@ from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Function, Index, Stmt, Var
 from s2sgrad.ir.types import Array, Dict, List, Scalar
 from s2sgrad.rules.methods import OPERATORS
-from s2sgrad.transform.versions import versioned
+from s2sgrad.transform.preparing.versions import versioned
 
 
 def loops(function: Function, outer: Function | None = None, checks: bool = False) -> Function:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from s2sgrad.backend.loops.nests import Nest
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr, Stmt, Var
-from s2sgrad.transform.rewrite import map_expr, map_stmt_exprs
+from s2sgrad.transform.writing.rewrite import map_expr, map_stmt_exprs
 
 OnExpr = Callable[[Expr], Expr]
 OnStmt = Callable[[Stmt], list[Stmt]]

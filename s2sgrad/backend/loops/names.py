@@ -17,7 +17,7 @@ from s2sgrad.backend.loops.writes import array_reads
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr, Function, Stmt, Var
 from s2sgrad.ir.types import Array
-from s2sgrad.transform.rewrite import map_block
+from s2sgrad.transform.writing.rewrite import map_block
 
 RESERVED = (  # names that the generated text uses itself
     "objmode", "njit", "compiled_form", "slice_bound", "np", "UnequalLengths",

@@ -36,7 +36,7 @@ from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Sequence, Stmt, Var
 from s2sgrad.ir.sizes import ONE
 from s2sgrad.ir.types import FLOAT, INT, Array, Scalar, Type
-from s2sgrad.transform.rewrite import map_block
+from s2sgrad.transform.writing.rewrite import map_block
 
 DTYPE_TEXTS = {
     "float32": np.float32,

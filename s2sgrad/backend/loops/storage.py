@@ -19,7 +19,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Function, Index, Slice, Stmt, Var
 from s2sgrad.ir.sizes import Size
 from s2sgrad.ir.types import INT, Array, Known, List, Scalar, Type
-from s2sgrad.transform.rewrite import map_block
+from s2sgrad.transform.writing.rewrite import map_block
 
 _DTYPES = {"float": "float64", "int": "int64", "complex": "complex128"}
 _HELD = ("float64", "float32", "complex128", "int64", "bool")

@@ -15,7 +15,7 @@ from s2sgrad.analysis.infer import infer_elementwise
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Function, Var
 from s2sgrad.ir.types import BOTTOM, Array, Bottom, List, Number, Scalar, Type, join
-from s2sgrad.transform.rewrite import map_block, map_expr
+from s2sgrad.transform.writing.rewrite import map_block, map_expr
 
 ROUNDS = 6
 _SHAPES = ("np.shape", "shape")

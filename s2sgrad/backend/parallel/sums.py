@@ -26,7 +26,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, For, Index, Stmt, Var
 from s2sgrad.ir.types import FLOAT, INT, Array, Scalar, Type, is_complex_dtype
-from s2sgrad.transform.rewrite import map_block
+from s2sgrad.transform.writing.rewrite import map_block
 
 
 def number_sums(body: Block, carried: frozenset[str]) -> tuple[str, ...]:

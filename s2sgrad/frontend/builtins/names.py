@@ -1,0 +1,345 @@
+"""Floor 4: Python's builtins and the NumPy functions that need more than a rule."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import collections
+import copy
+import dataclasses
+import functools
+import itertools
+import math
+import types
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.frontend.base import MISSING, Base, callable_class
+from s2sgrad.frontend.builtins.random_methods import drawn_places
+from s2sgrad.frontend.builtins.sequences import Handler
+from s2sgrad.frontend.models import standard_library as models
+from s2sgrad.frontend.values import (
+    Dyn,
+    Generator,
+    Instance,
+    Iterator,
+    Mapping,
+    Partial,
+    Sequence,
+    Static,
+    Value,
+    is_function,
+)
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import (
+    BOOL,
+    STR,
+    Array,
+    Dict,
+    List,
+    Number,
+    Opaque,
+    Scalar,
+    Tuple,
+    carries,
+    forget,
+)
+from s2sgrad_runtime import stop_gradient
+
+
+@functools.cache
+def _record_class(args: tuple[Any, ...], kwargs: tuple[tuple[str, Any], ...]) -> Any:
+    """One class for one description: lowering a loop twice must meet the same."""
+    return collections.namedtuple(*args, **dict(kwargs))
+
+
+def _may_be_number(classes: Any) -> bool:
+    """Whether a class, or one of several, is not surely another than that of any number."""
+    parts = classes if isinstance(classes, tuple) else getattr(classes, "__args__", (classes,))
+    return not all(c in (list, tuple, dict, set, str, type(None)) for c in parts)
+
+
+class Builtins(Base):
+    """Lowering of builtins that ask about values, have effects, or write arrays."""
+
+    def builtin(self, function: Any) -> Handler | None:
+        """The special treatment of a function, if it has one."""
+        try:
+            name = _HANDLERS.get(function)
+        except TypeError:
+            return None
+        return getattr(self, name) if name else None
+
+    def _as_list(self, value: Value, node: ast.AST) -> Value:
+        value = self.items_of(value, node)
+        if isinstance(value, Iterator | Generator):
+            return self.comprehend_value(value, node)
+        if isinstance(value, Dyn) and isinstance(value.type, Dict):
+            return Dyn(self.keys_of(value.expr, node))
+        return value
+
+    def keys_of(self, table: nodes.Expr, node: ast.AST) -> nodes.Expr:
+        """The keys of a dict that generated code holds, as a list."""
+        assert isinstance(table.type, Dict)
+        if carries(table.type.key):
+            raise self.refuse(
+                "looping over keys that are computed numbers", node,
+                "the keys of a dict carry no derivative",
+                "keep the numbers in a list or array beside the dict",
+            )  # fmt: skip
+        call = nodes.Call(list, "list", (table,), type=List(table.type.key))
+        return self.builder.bind("keys", call, self.span(node))
+
+    # --- questions ---------------------------------------------------------------------------
+    def on_isinstance(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        classes = self.constant_value(args[1])
+        actual = self.python_class(args[0])
+        number = actual is None and isinstance(args[0], Dyn) and isinstance(args[0].type, Number)
+        if number and classes is np.ndarray:
+            test = (self.named(args[0], "value", node), self.residual(args[1], node))
+            return Dyn(nodes.Call(isinstance, "isinstance", test, type=BOOL))
+        if number and not _may_be_number(classes):
+            return Static(False)
+        if actual is None and getattr(classes, "__module__", "").startswith("s2sgrad."):
+            return Static(False)  # objects of ours are taken apart
+        if actual is None or not isinstance(classes, type | tuple | types.UnionType):
+            raise self.refuse("can't tell while compiling what isinstance gives here", node)
+        return Static(issubclass(actual, classes))
+
+    def python_class(self, value: Value) -> type | None:
+        """The class of a value, where it is known."""
+        contents = self.contents(value)
+        if isinstance(contents, Sequence):
+            return contents.made_by or (list if contents.kind == "list" else tuple)
+        if isinstance(contents, Mapping):
+            return dict
+        if isinstance(contents, Instance):
+            return contents.cls
+        if isinstance(value, Static):
+            return type(value.value)
+        if is_function(value):
+            return type(lambda: None)
+        kind = value.type if isinstance(value, Dyn) else None
+        if isinstance(kind, Array):
+            return np.ndarray
+        if isinstance(kind, Scalar):
+            plain = {"float": float, "int": int, "bool": bool, "complex": complex}
+            return plain.get(kind.dtype) or np.dtype(kind.dtype).type
+        if isinstance(kind, List):
+            return list
+        if isinstance(kind, Dict):
+            return kind.made_by or dict
+        return (kind.made_by or tuple) if isinstance(kind, Tuple) else None
+
+    def on_type(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        actual = self.python_class(args[0])
+        if actual is None:
+            raise self.refuse("can't tell while compiling what type() gives here", node)
+        return Static(actual, actual.__name__)
+
+    def on_callable(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        contents = self.contents(args[0])
+        return Static(
+            is_function(args[0])
+            or (isinstance(contents, Instance) and callable_class(contents.cls))
+        )
+
+    def on_hasattr(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        name = self.constant_value(args[1])
+        contents = self.contents(args[0])
+        if isinstance(contents, Instance):
+            return Static(name in dict(contents.fields) or hasattr(contents.cls, name))
+        actual = self.python_class(args[0])
+        return Static(actual is not None and hasattr(actual, name))
+
+    def on_getattr(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        if len(args) > 2 and self.truth(self.on_hasattr(args[:2], {}, node)) is False:
+            return args[2]
+        return self.attribute(args[0], str(self.constant_value(args[1])), node)
+
+    def on_str(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        if not args or isinstance(args[0], Static):
+            return Static(str(args[0].value) if args and isinstance(args[0], Static) else "")
+        return Dyn(nodes.Call(str, "str", (self.residual(args[0], node),), type=STR))
+
+    # --- effects -----------------------------------------------------------------------------
+    def on_print(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        exprs = tuple(self._formatted(a, node) for a in args)
+        named = tuple((k, self.residual(v, node)) for k, v in kwargs.items())
+        call = nodes.Call(print, "print", exprs, named, type=Opaque("None"), span=self.span(node))
+        self.builder.emit(nodes.Do(call, span=self.span(node)))
+        return Static(None)
+
+    def on_breakpoint(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        call = nodes.Call(breakpoint, "breakpoint", (), type=Opaque("None"), span=self.span(node))
+        self.builder.emit(nodes.Do(call, span=self.span(node)))
+        return Static(None)
+
+    def on_stop_gradient(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        """The value as it is, behind a call that no derivative passes; containers part by part."""
+        value = args[0] if args else kwargs["x"]
+        contents = self.contents(value)
+        if isinstance(contents, Sequence):
+            items = tuple(self.on_stop_gradient([v], {}, node) for v in contents.items)
+            return self.new(dataclasses.replace(contents, items=items))
+        if isinstance(contents, Mapping):
+            return self.new(
+                Mapping(tuple((k, self.on_stop_gradient([v], {}, node)) for k, v in contents.items))
+            )
+        if isinstance(contents, Instance):
+            raise self.refuse(
+                "stop_gradient() of an object", node, "", "apply it to the arrays it holds"
+            )
+        if not isinstance(value, Dyn):
+            return value
+        kind = forget(value.type)
+        call = nodes.Call(
+            stop_gradient, "stop_gradient", (value.expr,), type=kind, span=self.span(node)
+        )
+        return Dyn(call)
+
+    def on_namedtuple(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        """A class made by the function itself, from constants."""
+        constants = [self._constant_tree(a) for a in (*args, *kwargs.values())]
+        if MISSING in constants:
+            raise self.refuse("a namedtuple whose fields are known only at run time", node)
+        named = tuple(zip(kwargs, constants[len(args) :], strict=True))
+        return Static(_record_class(tuple(constants[: len(args)]), named))
+
+    def _constant_tree(self, value: Value) -> Any:
+        items = self.static_items(value)
+        if items is None:
+            return self.constant_value(value)
+        parts = tuple(self.constant_value(i) for i in items)
+        return MISSING if MISSING in parts else parts
+
+    def on_partial(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        given = tuple(self._settled("given", a, node) for a in args[1:])
+        return Partial(
+            args[0], given, tuple((k, self._settled(k, v, node)) for k, v in kwargs.items())
+        )
+
+    def on_reduce(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        items = self.iterate(args[1], node)
+        if items is None and len(args) > 2:
+            return self.reduce_loop(
+                args[1], args[2], lambda a, b: self.call(args[0], [a, b], {}, node), node
+            )
+        if items is None:
+            return self.model(models.reduce, args, node)
+        if len(args) > 2:
+            items = [args[2], *items]
+        result = items[0]
+        for item in items[1:]:
+            result = self.call(args[0], [result, item], {}, node)
+        return result
+
+    # --- NumPy functions that write, or take functions ----------------------------------------
+    def on_add_at(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        return self._store_at(args, "+at", node)
+
+    def on_subtract_at(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        return self._store_at(args, "-at", node)
+
+    def _store_at(self, args: list[Value], op: str, node: ast.AST) -> Value:
+        base = self.residual(args[0], node)
+        index = self.index_parts(args[1], node)
+        self.builder.emit(
+            nodes.Store(base, index, self.residual(args[2], node), op, span=self.span(node))
+        )
+        return Static(None)
+
+    def on_copyto(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        base = self.residual(args[0], node)
+        value = args[1]
+        if "where" in kwargs:
+            parts = [kwargs["where"], value, Dyn(base)]
+            value = self.apply(np.where, "np.where", parts, node=node)
+        self.emit_store(nodes.Store(base, (), self.residual(value, node), span=self.span(node)))
+        return Static(None)
+
+    def on_diff(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        """`np.diff(a, prepend=p)`: the differences of the joined array."""
+        if len(args) > 3 or not kwargs.keys().isdisjoint(("prepend", "append")):
+            return self.model(models.diff_between, args, node, **kwargs)
+        return self.call_numpy(np.diff, args, kwargs, node)
+
+    def on_array(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        """np.array / np.asarray: a copy of an array, or a stack of (nested) numbers."""
+        value = args[0]
+        dtype = kwargs.get("dtype", args[1] if len(args) > 1 else None)
+        items = self.static_items(value)
+        rest = {"dtype": dtype} if dtype is not None else {}
+        if items is None and not (isinstance(value, Dyn) and isinstance(value.type, List | Tuple)):
+            values = self._as_list(value, node)
+            return self.apply(np.array, "np.array", [values], rest, node=node)
+        return self.apply(np.array, "np.array", [value], rest, node=node)
+
+    def on_where(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        return self.apply(np.where, "np.where", args, kwargs, node=node)
+
+
+_HANDLERS: dict[Any, str] = {
+    **{
+        getattr(builtins, name): f"on_{name}"
+        for name in [
+            "len",
+            "range",
+            "zip",
+            "enumerate",
+            "reversed",
+            "map",
+            "list",
+            "tuple",
+            "dict",
+            "sum",
+            "min",
+            "max",
+            "sorted",
+            "any",
+            "all",
+            "float",
+            "int",
+            "bool",
+            "complex",
+            "abs",
+            "round",
+            "pow",
+            "divmod",
+            "isinstance",
+            "type",
+            "callable",
+            "hasattr",
+            "getattr",
+            "str",
+            "print",
+        ]
+    },
+    next: "on_next",
+    iter: "on_iter",
+    models.sequence: "on_sequence",
+    models.places: "on_places",
+    drawn_places: "on_drawn_places",
+    breakpoint: "on_breakpoint",
+    collections.namedtuple: "on_namedtuple",
+    stop_gradient: "on_stop_gradient",
+    itertools.count: "on_count",
+    functools.partial: "on_partial",
+    functools.reduce: "on_reduce",
+    dataclasses.replace: "on_replace",
+    dataclasses.asdict: "on_asdict",
+    dataclasses.astuple: "on_astuple",
+    copy.copy: "on_copy",
+    copy.deepcopy: "on_deepcopy",
+    math.log: "on_log",
+    np.copyto: "on_copyto",
+    np.diff: "on_diff",
+    np.finfo: "on_number_limits",
+    np.iinfo: "on_number_limits",
+    np.array: "on_array",
+    itertools.product: "on_product",
+    itertools.combinations: "on_combinations",
+    np.add.at: "on_add_at",
+    np.subtract.at: "on_subtract_at",
+}

@@ -1,0 +1,200 @@
+"""Floor 4: builtins that reduce sequences and convert numbers."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.models import standard_library as models
+from s2sgrad.frontend.values import Dyn, Heap, Sequence, Static, Value
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import BOOL, FLOAT, INT, Array, List, Scalar, Tuple, Type
+
+
+class NumberBuiltins(Base):
+    """Lowering of sum, min, float, abs and their like."""
+
+    def on_sum(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        start = kwargs.get("start", args[1] if len(args) > 1 else Static(0))
+        items = self.iterate(args[0], node)
+        if items is not None:
+            total = (
+                start if not (isinstance(start, Static) and start.value == 0 and items) else None
+            )
+            for item in items:
+                total = item if total is None else self.binary("+", total, item, node)
+            return total if total is not None else start
+        if (
+            isinstance(args[0], Dyn)
+            and isinstance(args[0].type, Array)
+            and isinstance(start, Static)
+            and start.value == 0
+        ):
+            return self.apply(
+                np.sum,
+                "np.sum",
+                [args[0]],
+                {"axis": Static(0)} if len(args[0].type.shape or ()) != 1 else {},
+                node=node,
+            )
+        return self.reduce_loop(args[0], start, lambda a, b: self.binary("+", a, b, node), node)
+
+    def on_min(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        return self._extreme("min", np.minimum, args, kwargs, node)
+
+    def on_max(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        return self._extreme("max", np.maximum, args, kwargs, node)
+
+    def _extreme(
+        self, name: str, ufunc: Any, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value:
+        """Python's min and max of several numbers or of a sequence: the same as ufuncs.
+
+        Tuples and lists are compared entry by entry: the first of the largest is taken whole.
+        """
+        first = models.largest if name == "max" else models.smallest
+        if "default" in kwargs:
+            if self.iterate(args[0], node) == []:
+                return kwargs["default"]
+            nonempty = models.max_or if name == "max" else models.min_or
+            values = self.call(Static(models.sequence), args, {}, node)
+            key = {k: v for k, v in kwargs.items() if k == "key"}
+            if self.iterate(values, node) is not None:
+                return self._extreme(name, ufunc, [values], key, node)
+            return self.model(nonempty, [values, kwargs["default"], *key.values()], node)
+        if "key" in kwargs:
+            source = args[0] if len(args) == 1 else self.sequence(args)
+            function = models.max_by if name == "max" else models.min_by
+            return self.model(function, [source, kwargs["key"]], node)
+        items = args if len(args) > 1 else self.iterate(args[0], node)
+        if items is None:
+            if isinstance(args[0], Dyn) and isinstance(args[0].type, Array):
+                function = getattr(np, name)
+                return self.apply(function, f"np.{name}", [args[0]], node=node)
+            values = self._as_list(args[0], node)
+            if self.iterate(values, node) is not None:
+                return self._extreme(name, ufunc, [values], {}, node)
+            if isinstance(values.type, List) and isinstance(values.type.item, Tuple | List):
+                return self.model(first, [values], node)
+            return self.apply(getattr(np, name), f"np.{name}", [values], node=node)
+        if len(items) > 1 and all(self._is_row(i) for i in items):
+            return self.model(first, [self.sequence(items, "list")], node)
+        if all(self.known(i) for i in items):
+            plain = [self.constant_value(i) for i in items]
+            if all(isinstance(i, Static) for i in items):
+                return Static(getattr(builtins, name)(plain))
+        exprs = tuple(self.residual(i, node) for i in items)
+        if all(isinstance(e.type, Scalar) for e in exprs) and not any(
+            _is_float(e.type) for e in exprs
+        ):
+            return Dyn(
+                nodes.Call(getattr(builtins, name), name, exprs, type=INT, span=self.span(node))
+            )
+        result = items[0]
+        for item in items[1:]:
+            result = self.apply(ufunc, f"np.{ufunc.__name__}", [result, item], node=node)
+        return result
+
+    def _is_row(self, value: Value) -> bool:
+        """Whether a value is a tuple or a list."""
+        if isinstance(value, Static):
+            return isinstance(value.value, tuple | list)
+        if isinstance(value, Dyn):
+            return isinstance(value.type, Tuple | List)
+        return isinstance(value, Heap) and isinstance(self.contents(value), Sequence)
+
+    def on_any(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        return self._logical("or", args, node)
+
+    def on_all(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        return self._logical("and", args, node)
+
+    def _logical(self, sign: str, args: list[Value], node: ast.AST) -> Value:
+        name = "any" if sign == "or" else "all"
+        items = self.iterate(args[0], node)
+        if items is None:
+            values = self._as_list(args[0], node)
+            expr = self.residual(values, node)
+            return Dyn(nodes.Call(getattr(builtins, name), name, (expr,), type=BOOL))
+        exprs = []
+        for item in items:
+            known = self.truth(item)
+            if known is None:
+                exprs.append(self.residual(item, node))
+            elif known == (sign == "or"):
+                return Static(known)
+        if not exprs:
+            return Static(sign == "and")
+        result = exprs[0]
+        for expr in exprs[1:]:
+            result = nodes.Call(sign, sign, (result, expr), form="operator", type=BOOL)
+        return Dyn(result)
+
+    def on_float(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        return self._convert(float, args, FLOAT, node)
+
+    def on_int(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        return self._convert(int, args, INT, node)
+
+    def on_bool(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        known = self.truth(args[0]) if args else False
+        return Static(known) if known is not None else self._convert(bool, args, BOOL, node)
+
+    def on_complex(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        if len(args) == 2:
+            scaled = self.binary("*", Static(1j), args[1], node)
+            return self.binary("+", args[0], scaled, node)
+        return self._convert(complex, args, Scalar("complex"), node)
+
+    def _convert(self, function: Any, args: list[Value], kind: Type, node: ast.AST) -> Value:
+        if not args or isinstance(args[0], Static):
+            return Static(function(*(a.value for a in args if isinstance(a, Static))))
+        expr = self.residual(args[0], node)
+        if isinstance(expr.type, Scalar) and function is int and isinstance(kind, Scalar):
+            kind = Scalar("int", expr.type.size)
+        return Dyn(
+            nodes.Call(function, function.__name__, (expr,), type=kind, span=self.span(node))
+        )
+
+    def on_abs(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        expr = self.residual(args[0], node)
+        text = "abs"
+        made = self.apply(np.absolute, text, [Dyn(expr)], node=node)
+        if (
+            isinstance(expr.type, Scalar)
+            and isinstance(made, Dyn)
+            and expr.type.dtype in ("float", "int")
+        ):
+            kind: Type = Scalar(expr.type.dtype)
+            return Dyn(nodes.Call(np.absolute, text, (expr,), type=kind, span=self.span(node)))
+        return made
+
+    def on_round(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        exprs = tuple(self.residual(a, node) for a in args)
+        kind: Type = INT if len(args) == 1 and isinstance(exprs[0].type, Scalar) else exprs[0].type
+        return Dyn(nodes.Call(np.round, "round", exprs, type=kind, span=self.span(node)))
+
+    def on_pow(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        return self.binary("**", args[0], args[1], node)
+
+    def on_divmod(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        quotient = self.binary("//", args[0], args[1], node)
+        return self.sequence([quotient, self.binary("%", args[0], args[1], node)])
+
+    def on_log(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        if len(args) == 2:
+            top = self.apply(np.log, "math.log", [args[0]], node=node)
+            return self.binary("/", top, self.apply(np.log, "math.log", [args[1]], node=node), node)
+        return self.apply(np.log, "math.log", args, node=node)
+
+
+def _is_float(kind: Type) -> bool:
+    return (
+        isinstance(kind, Scalar)
+        and kind.dtype not in ("int", "bool")
+        and not kind.dtype.startswith("int")
+    )

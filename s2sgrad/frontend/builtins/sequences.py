@@ -1,0 +1,190 @@
+"""Floor 4: builtins that make, measure and walk sequences."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.analysis.infer import element_type
+from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.models import makers as model_makers
+from s2sgrad.frontend.models import standard_library as models
+from s2sgrad.frontend.values import (
+    Dyn,
+    Generator,
+    Instance,
+    Iterator,
+    Mapping,
+    Sequence,
+    Static,
+    Value,
+)
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import (
+    INT,
+    Array,
+    Dict,
+    List,
+    Opaque,
+    Scalar,
+    Tuple,
+)
+
+UNROLLED = 16  # more rows than this become a loop
+Handler = Callable[[list[Value], dict[str, Value], ast.AST], Value]
+
+
+MOST_AXES = 64  # that an array may have
+
+
+class SequenceBuiltins(Base):
+    """Lowering of len, range, zip, list, sorted and their like."""
+
+    def on_len(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        contents = self.contents(args[0])
+        if isinstance(contents, Sequence | Mapping):
+            return Static(len(contents.items))
+        if isinstance(contents, Instance):
+            return self.call(self.attribute(args[0], "__len__", node), [], {}, node)
+        if isinstance(args[0], Static):
+            return Static(len(args[0].value))
+        expr = self.residual(args[0], node)
+        size = None
+        if isinstance(expr.type, Array) and expr.type.shape:
+            size = expr.type.shape[0]
+        if isinstance(expr.type, Tuple):
+            return Static(len(expr.type.items))
+        call = nodes.Call(len, "len", (expr,), type=Scalar("int", size), span=self.span(node))
+        return Dyn(call)
+
+    def on_iterator(self, kind: str) -> Handler:
+        def make(args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+            return Iterator(kind, (*args, *kwargs.values()))
+
+        return make
+
+    def on_range(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        held = [a if isinstance(a, Static) else Dyn(self.residual(a, node)) for a in args]
+        return Iterator("range", tuple(held))
+
+    def on_zip(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        return Iterator("zip", tuple(args))
+
+    def on_enumerate(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        start = kwargs.get("start", args[1] if len(args) > 1 else None)
+        known = self.constant_value(start) if start is not None else 0
+        if known == 0:
+            return Iterator("enumerate", (args[0],))
+        expr = self.residual(start, node) if start is not None else None
+        counter = self.on_count([Static(0) if expr is None else Dyn(expr)], {}, node)
+        return Iterator("zip", (counter, args[0]))
+
+    def on_count(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        given = dict(zip(("start", "step"), args, strict=False)) | kwargs
+        return Iterator("count", (given.get("start", Static(0)), given.get("step", Static(1))))
+
+    def on_reversed(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        return Iterator("reversed", (args[0],))
+
+    def on_map(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        return Iterator("map", tuple(args))
+
+    def on_list(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        return self._collect(args, "list", node)
+
+    def on_tuple(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        if args and isinstance(args[0], Iterator) and args[0].kind == "range":  # axes, mostly
+            bounds = [self.known_whole(p) for p in args[0].parts]
+            if None not in bounds and len(range(*bounds)) <= MOST_AXES:
+                return self.sequence([Static(i) for i in range(*bounds)])
+        return self._collect(args, "tuple", node)
+
+    def _collect(self, args: list[Value], kind: str, node: ast.AST) -> Value:
+        if not args:
+            return self.sequence([], kind)
+        items = self.iterate(args[0], node)
+        if items is not None:
+            return self.sequence(items, kind)
+        if isinstance(args[0], Iterator | Generator):
+            return self.comprehend_value(args[0], node)
+        if isinstance(self.contents(args[0]), Instance):
+            return self._collect([self.items_of(args[0], node)], kind, node)
+        expr = self.residual(args[0], node)
+        if isinstance(expr.type, Dict):
+            return Dyn(self.keys_of(expr, node))
+        call = nodes.Call(
+            list, "list", (expr,), type=List(element_type(expr.type)), span=self.span(node)
+        )
+        return Dyn(self.builder.bind(self.label("items"), call))
+
+    def on_dict(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        table: dict[Any, Value] = {}
+        if args:
+            contents = self.contents(args[0])
+            if isinstance(contents, Mapping):
+                table.update(contents.items)
+            elif isinstance(args[0], Dyn) and isinstance(args[0].type, Dict):
+                return self._merged(self.container_method(args[0], "copy", [], {}, node), kwargs)
+            else:
+                made = self.model(model_makers.to_dict, [args[0]], node)
+                contents = self.contents(made)
+                if not isinstance(contents, Mapping):
+                    return self._merged(made, kwargs)
+                table.update(contents.items)
+        return self.new(Mapping(tuple({**table, **kwargs}.items())))
+
+    def _merged(self, made: Value, kwargs: dict[str, Value]) -> Value:
+        """A dict made at run time with entries given as keywords."""
+        for key, value in kwargs.items():
+            self.set_item(made, Static(key), value, ast.Pass())
+        return made
+
+    def on_sorted(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        if "key" in kwargs:
+            return self.model(models.sorted_by, args, node, **kwargs)
+        values = self._as_list(args[0], node)
+        known = self.iterate(values, node)
+        reverse = self.truth(kwargs["reverse"]) if "reverse" in kwargs else False
+        if known is not None and all(map(self.known, known)) and reverse is not None:
+            plain = sorted((self.constant_value(v) for v in known), reverse=reverse)
+            return self.sequence([self.object_value(v) for v in plain], "list")
+        if not self._numbers(values, known) or reverse is None:
+            return self.model(models.sorted_by, [values], node, **kwargs)
+        made = self.apply(np.sort, "np.sort", [values], node=node)
+        if "reverse" in kwargs and self.truth(kwargs["reverse"]):
+            step = nodes.Slice(None, None, nodes.Const(-1, type=INT), type=Opaque("slice"))
+            made = self.index(made, Dyn(step), node)
+        expr = self.residual(made, node)
+        item = element_type(expr.type)
+        call = nodes.Call(list, "list", (expr,), type=List(item), span=self.span(node))
+        return Dyn(self.builder.bind("ordered", call))
+
+    def _numbers(self, values: Value, known: list[Value] | None) -> bool:
+        """Whether all items are numbers, which NumPy can sort."""
+        if known is not None:
+            return all(isinstance(self.residual(v).type, Scalar) for v in known)
+        return isinstance(element_type(self.residual(values).type), Scalar)
+
+    def on_product(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        columns = [self.iterate(a, node) for a in args]
+        repeat = self.constant_value(kwargs.get("repeat", Static(1)))
+        known = [c for c in columns if c is not None]
+        count = math.prod(map(len, known)) ** (repeat if type(repeat) is int else 9)
+        if len(known) < len(columns) or count > UNROLLED:
+            return self.model(models.product, args, node, **kwargs)
+        rows = itertools.product(*known, repeat=repeat)
+        return self.sequence([self.sequence(row) for row in rows], "list")
+
+    def on_combinations(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        items, count = self.iterate(args[0], node), self.constant_value(args[1])
+        few = items is not None and type(count) is int and math.comb(len(items), count) <= UNROLLED
+        if items is None or not few:
+            return self.model(models.combinations, args, node)
+        return self.sequence(
+            [self.sequence(row) for row in itertools.combinations(items, count)], "list"
+        )

@@ -1,0 +1,1 @@
+"""Floor 4: lists, tuples, dicts and objects."""

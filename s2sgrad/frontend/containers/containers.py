@@ -1,0 +1,396 @@
+"""Floor 4: lists, tuples, dicts and objects: attributes, methods, item assignment."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import inspect
+import sys
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.analysis.indexing import constant_of
+from s2sgrad.frontend.base import MISSING, Base
+from s2sgrad.frontend.expressions.expressions import tuple_items
+from s2sgrad.frontend.models import standard_library as models
+from s2sgrad.frontend.values import (
+    Bound,
+    Chosen,
+    Dyn,
+    Heap,
+    Instance,
+    Iterator,
+    Mapping,
+    Method,
+    Partial,
+    Sequence,
+    Static,
+    Value,
+    is_array,
+    is_mixed,
+)
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import Array, Dict, List, Opaque, Tuple, Type, forget, join
+from s2sgrad.rules.methods import OPERATORS
+
+_SPECIAL = {"+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod",
+            "**": "pow", "@": "matmul", "<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq",
+            "!=": "ne", "in": "contains"}  # fmt: skip
+_PARTS = ("real", "imag", "flat")  # of an array: setting one writes into the array
+
+
+class Containers(Base):
+    """Lowering of attributes, item assignment and operators of containers."""
+
+    # --- attributes --------------------------------------------------------------------------
+    def attribute(self, owner: Value, name: str, node: ast.AST) -> Value:
+        """`owner.name`, by what the owner is."""
+        if (
+            isinstance(owner, Method)
+            and owner.name == "<super>"
+            and isinstance(owner.owner, Iterator)
+        ):
+            instance, cls = owner.owner.parts
+            assert isinstance(cls, Static)
+            return self.super_attribute(instance, cls.value, name, node)
+        if isinstance(owner, Chosen):
+            first = self.attribute(owner.options[0], name, node)
+            if isinstance(first, Method | Bound):
+                return Method(owner, name)
+            return self.dispatch(owner, lambda v: self.attribute(v, name, node), node)
+        if isinstance(owner, Dyn):
+            found = self._made_attribute(owner, name, node)
+            return self.array_attribute(owner, name, node) if found is None else found
+        contents = self.contents(owner)
+        if isinstance(contents, Instance):
+            return self._instance_attribute(owner, contents, name, node)
+        if contents is not None:
+            if isinstance(contents, Sequence) and contents.made_by is not None:
+                return self.record_attribute(owner, contents, name, node)
+            return Method(owner, name)
+        if isinstance(owner, Static):
+            return self._static_attribute(owner, name, node)
+        return Method(owner, name)
+
+    def _made_attribute(self, owner: Dyn, name: str, node: ast.AST) -> Value | None:
+        """An attribute of an object or named tuple that generated code holds."""
+        kind = owner.type
+        cls = kind.made_by if isinstance(kind, Tuple | Dict) else None
+        if cls is None:
+            return None
+        if isinstance(kind, Tuple):
+            parts = tuple_items(Dyn(self.named(owner, "item", node)))
+            return self.attribute(self.new(Sequence("tuple", parts or (), cls)), name, node)
+        assert isinstance(kind, Dict)
+        if name in dict(kind.fields or ()):
+            return self.index(owner, Static(name), node)
+        found = inspect.getattr_static(cls, name, None)
+        if found is None:
+            raise self.refuse(f"{cls.__name__} has no attribute '{name}'", node)
+        return self._class_attribute(owner, cls, name, found, node)
+
+    def _static_attribute(self, owner: Static, name: str, node: ast.AST) -> Value:
+        if isinstance(owner.value, str | bytes):
+            return Method(owner, name)
+        if name == "_make" and hasattr(owner.value, "_fields"):
+            return Partial(Static(models.make_record), (owner,), ())
+        try:
+            found = (
+                inspect.getattr_static(owner.value, name)
+                if isinstance(owner.value, type)
+                else getattr(owner.value, name)
+            )
+        except AttributeError:
+            raise self.refuse(f"{owner.value!r} has no attribute '{name}'", node) from None
+        if isinstance(owner.value, type):
+            found = getattr(owner.value, name)
+            if inspect.ismethod(found):  # a class method
+                return Bound(Static(found.__func__), owner)
+        if (
+            inspect.ismodule(owner.value)
+            and not _is_library(owner.value)
+            and inspect.isfunction(found)
+        ):
+            self.guards["global", id(vars(owner.value)), name] = (vars(owner.value), found)
+        if isinstance(owner.value, np.finfo | np.iinfo) and isinstance(found, int | float):
+            return Static(found.item() if isinstance(found, np.generic) else found)
+        text = f"{owner.text or getattr(owner.value, '__name__', '')}.{name}"
+        if inspect.ismodule(owner.value) and isinstance(found, int | float | complex):
+            return self.module_number(owner.value, name, found)
+        return Static(found, text)
+
+    def _instance_attribute(
+        self, owner: Value, contents: Instance, name: str, node: ast.AST
+    ) -> Value:
+        for field, value in contents.fields:
+            if field == name:
+                return value
+        try:
+            found = inspect.getattr_static(contents.cls, name)
+        except AttributeError:
+            magic = hasattr(contents.cls, "__getattr__")
+            raise self.refuse(
+                f"{contents.cls.__name__} has no attribute '{name}'",
+                node,
+                "__getattr__ may run any code" if magic else "it is not set on every path to here",
+                "define a property, or set the attribute in __init__",
+            ) from None
+        return self._class_attribute(owner, contents.cls, name, found, node)
+
+    def _class_attribute(
+        self, owner: Value, cls: type, name: str, found: Any, node: ast.AST
+    ) -> Value:
+        if isinstance(found, property) and found.fget is not None:
+            return self.call(Static(found.fget), [owner], {}, node)
+        if isinstance(found, staticmethod):
+            return Static(found.__func__)
+        if isinstance(found, classmethod):
+            return Bound(Static(found.__func__), Static(cls))
+        if type(found).__name__ == "cached_property":
+            return self.call(Static(found.func), [owner], {}, node)
+        if inspect.isfunction(found) or (callable(found) and not isinstance(found, type)):
+            return Bound(Static(found), owner)
+        return self.outside(f"{cls.__name__}_{name}", found, ("attribute", (cls, name)))
+
+    def set_attribute(self, owner: Value, name: str, value: Value, node: ast.AST) -> None:
+        """`owner.name = value` for objects made inside the function."""
+        if is_mixed(owner):
+            self.for_each(owner, value, lambda v, new: self.set_attribute(v, name, new, node), node)
+            return
+        contents = self.contents(owner)
+        if isinstance(owner, Dyn) and isinstance(owner.type, Dict) and owner.type.made_by:
+            self._store(owner, Static(name), value, node)
+            return
+        if isinstance(owner, Dyn) and isinstance(owner.type, Array) and name in _PARTS:
+            self.set_item(self.attribute(owner, name, node), Static(...), value, node)
+            return
+        if not isinstance(contents, Instance):
+            raise self.refuse(
+                f"can't set the attribute '{name}' of this",
+                node,
+                "changes of objects from outside would be lost",
+                "return the new value instead",
+            )
+        if contents.outside:
+            raise self.refuse(
+                f"writing the attribute '{name}' of an object from outside",
+                node,
+                "the object belongs to the caller, and a gradient call must leave it as it was",
+                "use a local variable, or build a new object inside the function",
+            )
+        found = inspect.getattr_static(contents.cls, name, None)
+        if isinstance(found, property) and found.fset is not None:
+            self.call(Static(found.fset), [owner, value], {}, node)
+            return
+        assert isinstance(owner, Heap)
+        self.refuse_outside(owner, node)
+        fields = {**dict(contents.fields), name: value}
+        self.state.heap[owner.id] = dataclasses.replace(contents, fields=tuple(fields.items()))
+
+    # --- item assignment ---------------------------------------------------------------------
+    def set_item(
+        self, base: Value, index: Value, value: Value, node: ast.AST, bare: bool = False
+    ) -> None:
+        """`base[index] = value`. bare: in a display, whose entries need no names yet."""
+        if is_mixed(base):
+            self.for_each(base, value, lambda v, new: self.set_item(v, index, new, node), node)
+            return
+        self.refuse_outside(base, node)
+        contents = self.contents(base)
+        known = self.constant_value(index)
+        if contents is not None and not bare:
+            label = known if isinstance(known, str) else "item"
+            value = self._settled(label, value, node)
+        if isinstance(contents, Mapping) and isinstance(base, Heap):
+            if known is not MISSING:
+                items = {**dict(contents.items), known: value}
+                self.state.heap[base.id] = Mapping(tuple(items.items()))
+                return
+            base = Dyn(self.materialize(base.id))
+        elif isinstance(contents, Sequence) and isinstance(base, Heap):
+            if (
+                contents.kind == "list"
+                and type(known) is int
+                and -len(contents.items) <= known < len(contents.items)
+            ):
+                items_list = list(contents.items)
+                items_list[known] = value
+                self.state.heap[base.id] = Sequence("list", tuple(items_list))
+                return
+            if contents.kind == "list" and self._assign_slice(base, contents, index, value, node):
+                return
+            if contents.kind == "tuple":
+                raise self.refuse("a tuple does not support item assignment", node)
+            base = Dyn(self.materialize(base.id))
+        elif isinstance(contents, Instance):
+            self.call(self.attribute(base, "__setitem__", node), [index, value], {}, node)
+            return
+        if not isinstance(base, Dyn):
+            raise self.refuse("can't assign to an item of this", node)
+        if isinstance(base.type, List) and self._replace_items(base, index, value, node):
+            return
+        self._store(base, index, value, node)
+
+    def _replace_items(self, base: Dyn, index: Value, value: Value, node: ast.AST) -> bool:
+        """`items[i:j] = values` of a list that is made at run time."""
+        part = index.expr if isinstance(index, Dyn) else None
+        if not isinstance(part, nodes.Slice):
+            return False
+        stop = Static(None) if part.upper is None else Dyn(part.upper)
+        step = 1 if part.step is None else self.constant_value(Dyn(part.step))
+        if step == 1:
+            start = Static(0) if part.lower is None else Dyn(part.lower)
+            self.model(models.list_replace, [base, start, stop, value], node)
+        elif type(step) is int:
+            start = Static(None) if part.lower is None else Dyn(part.lower)
+            self.model(models.list_replace_each, [base, start, stop, Static(step), value], node)
+        else:
+            raise self.refuse("assigning to a slice of a list whose step is not known", node)
+        return True
+
+    def _assign_slice(
+        self, base: Heap, contents: Sequence, index: Value, value: Value, node: ast.AST
+    ) -> bool:
+        """`items[1:3] = [...]` with known bounds and items."""
+        part = index.expr if isinstance(index, Dyn) else None
+        items = self.iterate(value, node)
+        if not isinstance(part, nodes.Slice) or items is None:
+            return False
+        bounds = [
+            None if p is None else self.constant_value(Dyn(p))
+            for p in (part.lower, part.upper, part.step)
+        ]
+        if not all(b is None or type(b) is int for b in bounds):
+            return False
+        held = list(contents.items)
+        held[slice(*bounds)] = [self._settled("item", v, node) for v in items]
+        self.state.heap[base.id] = Sequence("list", tuple(held))
+        return True
+
+    def _store(self, base: Dyn, index: Value, value: Value, node: ast.AST) -> None:
+        keyed = isinstance(base.type, Dict)
+        parts = (self.key_parts if keyed else self.index_parts)(index, node)
+        inside = isinstance(base.type, List | Dict)
+        expr = self.held(value, node) if inside else self.residual(value, node)
+        if isinstance(base.type, List | Dict):
+            self.grow(nodes.Index(base.expr, parts), forget(expr.type))
+        self.emit_store(nodes.Store(base.expr, parts, expr, span=self.span(node)))
+
+    # --- operators ---------------------------------------------------------------------------
+    def special_operator(self, sign: str, left: Value, right: Value, node: ast.AST) -> Value | None:
+        """An operator of user classes, texts or lists; None for numbers."""
+        for one, other, prefix in ((left, right, ""), (right, left, "r")):
+            cls = self.class_of(one)
+            if sign == "in":  # the container is asked
+                cls, prefix = self.class_of(other), ""
+                one, other = other, one
+            if cls is not None and sign in _SPECIAL:
+                name = f"__{prefix}{_SPECIAL[sign]}__"
+                if _defines(cls, name):
+                    return self.call(self.attribute(one, name, node), [other], {}, node)
+        if all(self._pure(v) for v in (left, right)) and sign in OPERATORS:
+            a, b = self.constant_value(left), self.constant_value(right)
+            if isinstance(a, str) or isinstance(b, str):
+                return self.of_texts(sign, a, b, node)
+        if sign == "%" and self.is_text(left):
+            part = self._text_part(right, node)
+            expr = nodes.Call(
+                "%", "%", (self.residual(left), part), form="operator", type=Opaque("str")
+            )
+            return Dyn(expr)
+        self.check_text(sign, left, right, node)
+        if sign == "+" and (self.is_text(left) or self.is_text(right)):
+            args = (self.residual(left), self.residual(right))
+            return Dyn(nodes.Call("+", "+", args, form="operator", type=Opaque("str")))
+        return self._list_operator(sign, left, right, node)
+
+    def class_of(self, value: Value) -> type | None:
+        """The user's class of an object, whether taken apart or held by generated code."""
+        contents = self.contents(value)
+        if isinstance(contents, Instance):
+            return contents.cls
+        if isinstance(contents, Sequence):
+            return contents.made_by
+        kind = value.type if isinstance(value, Dyn) else None
+        return kind.made_by if isinstance(kind, Dict | Tuple) else None
+
+    def special_unary(self, sign: str, value: Value, node: ast.AST) -> Value | None:
+        """A unary operator of a user class; None for numbers."""
+        cls = self.class_of(value)
+        name = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}.get(sign)
+        if cls is not None and name and _defines(cls, name):
+            return self.call(self.attribute(value, name, node), [], {}, node)
+        return None
+
+    def _pure(self, value: Value) -> bool:
+        return isinstance(value, Static)
+
+    def is_text(self, value: Value) -> bool:
+        if isinstance(value, Static):
+            return isinstance(value.value, str)
+        return isinstance(value, Dyn) and value.type == Opaque("str")
+
+    def _text_part(self, value: Value, node: ast.AST) -> nodes.Expr:
+        return self.residual(value, node)
+
+    def _list_operator(self, sign: str, left: Value, right: Value, node: ast.AST) -> Value | None:
+        """`+` and `*` of lists and tuples."""
+        a, b = self.contents(left), self.contents(right)
+        if sign == "+" and isinstance(a, Sequence) and isinstance(b, Sequence):
+            return self.sequence((*a.items, *b.items), a.kind)
+        if sign == "*" and not any(map(is_array, (left, right))):
+            for one, contents, other in ((left, a, right), (right, b, left)):
+                known = self.constant_value(other)
+                if (
+                    isinstance(contents, Sequence)
+                    and type(known) is int
+                    and known * len(contents.items) <= 16
+                ):
+                    return self.sequence(contents.items * known, contents.kind)
+                if isinstance(contents, Sequence) or (
+                    isinstance(one, Dyn) and isinstance(one.type, List)
+                ):
+                    return self._repeat(one, other, node)
+        if sign == "+" and any(
+            isinstance(v, Dyn) and isinstance(v.type, List) for v in (left, right)
+        ):
+            exprs = (self.operand(left, node), self.operand(right, node))
+            kind = join(exprs[0].type, exprs[1].type)
+            call = nodes.Call("list+", "+", exprs, form="operator", type=kind, span=self.span(node))
+            return Dyn(self.builder.bind(self.label("joined"), call))
+        if sign == "+":
+            parts = [tuple_items(v) or self.static_items(v) for v in (left, right)]
+            if parts[0] is not None and parts[1] is not None:
+                return self.sequence((*parts[0], *parts[1]), "tuple")
+        return None
+
+    def _repeat(self, items: Value, times: Value, node: ast.AST) -> Value:
+        known, count = self.static_items(items), constant_of(self.residual(times, node))
+        contents = self.contents(items)
+        if (
+            known is not None
+            and type(count) is int
+            and isinstance(contents, Sequence)
+            and contents.kind == "tuple"
+        ):
+            return self.sequence(known * count, "tuple")
+        expr = self.operand(items, node)
+        kind: Type = expr.type
+        if isinstance(kind, Tuple):
+            raise self.refuse("a tuple repeated a number of times known only at run time", node)
+        args = (expr, self.residual(times, node))
+        call = nodes.Call("list*", "*", args, form="operator", type=kind, span=self.span(node))
+        return Dyn(self.builder.bind(self.label("items"), call))
+
+
+def _defines(cls: type, name: str) -> bool:
+    """Whether a class has a method of its own, not a plain tuple's or object's."""
+    found = getattr(cls, name, None)
+    plain = (getattr(tuple, name, None), getattr(object, name, None))
+    return found is not None and found not in plain
+
+
+def _is_library(module: Any) -> bool:
+    root = module.__name__.split(".")[0]
+    return root in ("numpy", "scipy", "math") or root in sys.stdlib_module_names

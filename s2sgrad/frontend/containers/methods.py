@@ -1,0 +1,275 @@
+"""Floor 4: methods of lists and dicts."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import operator
+from typing import Any
+
+from s2sgrad.analysis.indexing import infer_index
+from s2sgrad.analysis.infer import element_type
+from s2sgrad.frontend.base import MISSING, Base
+from s2sgrad.frontend.models import standard_library as models
+from s2sgrad.frontend.state import Fails
+from s2sgrad.frontend.values import (
+    Dyn,
+    Generator,
+    Heap,
+    Iterator,
+    Mapping,
+    Sequence,
+    Static,
+    Value,
+    is_array,
+    is_numeric,
+)
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import BOOL, INT, STR, Dict, List, Number, Opaque, Scalar, Type, join
+
+_TEXT_RESULTS: dict[str, Type] = {
+    **dict.fromkeys(("split", "rsplit", "splitlines", "partition", "rpartition"), List(STR)),
+    **dict.fromkeys(("find", "rfind", "index", "rindex", "count"), INT),
+    "encode": Opaque("bytes"),
+}
+
+
+def text_type(name: str) -> Type:
+    """What a method of a text gives."""
+    asks = name.startswith("is") or name in ("startswith", "endswith")
+    return BOOL if asks else _TEXT_RESULTS.get(name, STR)
+
+
+def is_place(expr: nodes.Expr) -> bool:
+    """A variable, or an entry of one that plain names or numbers point at."""
+    if isinstance(expr, nodes.Index):
+        plain = all(isinstance(p, nodes.Var | nodes.Const) for p in expr.index)
+        return plain and not isinstance(expr.base.type, Scalar) and is_place(expr.base)
+    return isinstance(expr, nodes.Var)
+
+
+class ContainerMethods(Base):
+    """Lowering of append, items, get and their like."""
+
+    def container_method(
+        self, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value:
+        """A method call of a list, dict, string or unknown object."""
+        contents = self.contents(owner)
+        if isinstance(contents, Mapping):
+            return self._dict_method(owner, contents, name, args, kwargs, node)
+        if isinstance(owner, Dyn) and isinstance(owner.type, Dict):
+            return self._table_method(owner, name, args, kwargs, node)
+        if isinstance(contents, Sequence) and contents.made_by is not None:
+            found = self.record_method(contents, name, kwargs, node)
+            if found is not None:
+                return found
+        if isinstance(contents, Sequence) and isinstance(owner, Heap):
+            return self._static_list_method(owner, contents, name, args, kwargs, node)
+        if isinstance(owner, Dyn) and isinstance(owner.type, List):
+            return self._list_method(owner, name, args, kwargs, node)
+        if (
+            isinstance(owner, Static)
+            and isinstance(owner.value, str)
+            and all(map(self.known, args))
+        ):
+            values = [self.constant_value(a) for a in args]
+            return Static(getattr(owner.value, name)(*values))
+        return self.opaque_method(owner, name, args, kwargs, node)
+
+    def special_method(self, owner: Value, name: str, args: list[Value], node: ast.AST) -> Value:
+        """`a.__iadd__(b)`, `a.__len__()`: a special method, called by its name."""
+        plain = name.strip("_")
+        function = getattr(operator, plain, None) or getattr(builtins, plain, None)
+        if function is None:
+            raise self.refuse(f"calling '{name}' by its name", node, "", "use the operator")
+        return self.call(Static(function), [owner, *args], {}, node)
+
+    def of_texts(self, sign: str, a: Any, b: Any, node: ast.AST) -> Value:
+        """An operator of known values, one of them a text."""
+        try:
+            return Static(eval(f"a {sign} b", {}, {"a": a, "b": b}))
+        except TypeError as error:
+            raise Fails(str(error), self.span(node)) from None
+
+    def check_text(self, sign: str, left: Value, right: Value, node: ast.AST) -> None:
+        """Operators of a text and a number fail in Python too."""
+        sides = (left, right)
+        if not any(map(self.is_text, sides)) or not any(map(is_numeric, sides)):
+            return
+        if (sign == "*" and any(map(is_array, sides))) or sign not in ("*", "==", "!="):
+            raise Fails(f"a text and a number have no operator '{sign}'", self.span(node))
+
+    def opaque_method(
+        self, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value:
+        """A method of an object that only matters forward: logger.info, rng.normal."""
+        drawn = self.random_method(owner, name, args, kwargs, node)
+        if drawn is not None:
+            return drawn
+        exprs = tuple(self.shown(a, node) for a in (owner, *args))
+        named = tuple((k, self.residual(v, node)) for k, v in kwargs.items())
+        text_like = self.is_text(owner)
+        kind: Type = text_type(name) if text_like else Number()
+        call = nodes.Call("opaque", name, exprs, named, "method", type=kind, span=self.span(node))
+        return Dyn(call if text_like else self.builder.bind(name, call))
+
+    def _table_method(
+        self, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value:
+        """A method of a dict whose keys are known only at run time."""
+        assert isinstance(owner, Dyn)
+        if name == "keys":
+            return Dyn(owner.expr)
+        if name in ("items", "values", "get", "setdefault", "update"):
+            model = getattr(models, f"dict_{name}")
+            return self.model(model, [owner, *args], node, **kwargs)
+        if name == "copy":
+            call = nodes.Call(dict, "dict", (owner.expr,), type=owner.type)
+            return Dyn(self.builder.bind(self.label("copied"), call))
+        if name == "pop" and len(args) == 1:
+            key = self.named(args[0], "key", node)
+            kind = infer_index(owner.type, (key,))
+            target = self.builder.fresh("item", kind)
+            self.builder.emit(
+                nodes.Mutate(owner.expr, "pop", (key,), target.name, span=self.span(node))
+            )
+            return Dyn(target)
+        raise self.refuse(
+            f"dict.{name} is not supported where the keys are known only at run time", node,
+            "", "write it with reading and writing of items",
+        )  # fmt: skip
+
+    def _dict_method(
+        self,
+        owner: Value,
+        contents: Mapping,
+        name: str,
+        args: list[Value],
+        kwargs: dict[str, Value],
+        node: ast.AST,
+    ) -> Value:
+        table = dict(contents.items)
+        assert isinstance(owner, Heap)
+        if (
+            name in ("get", "setdefault", "pop")
+            and args
+            and self.constant_value(args[0]) is MISSING
+        ):
+            if name != "get":
+                self.refuse_outside(owner, node)
+            return self._table_method(Dyn(self.materialize(owner.id)), name, args, kwargs, node)
+        if name == "items":
+            return self.sequence([self.sequence([Static(k), v]) for k, v in contents.items], "list")
+        if name == "keys":
+            return self.sequence([Static(k) for k in table], "list")
+        if name == "values":
+            return self.sequence(list(table.values()), "list")
+        if name == "copy":
+            return self.new(contents)
+        key = self.constant_value(args[0]) if args else None
+        if name == "get":
+            return table.get(key, args[1] if len(args) > 1 else Static(None))
+        self.refuse_outside(owner, node)
+        args = [self._settled("item", a, node) for a in args]
+        if name == "update":
+            kwargs = {k: self._settled(k, v, node) for k, v in kwargs.items()}
+            other = self.contents(args[0]) if args else None
+            if isinstance(other, Mapping) or not args:
+                new = {
+                    **table,
+                    **(dict(other.items) if isinstance(other, Mapping) else {}),
+                    **kwargs,
+                }
+                self.state.heap[owner.id] = Mapping(tuple(new.items()))
+                return Static(None)
+            return self._table_method(Dyn(self.materialize(owner.id)), name, args, kwargs, node)
+        if name in ("setdefault", "pop") and (key in table or len(args) > 1 or name[0] == "s"):
+            value = table.get(key, args[-1] if len(args) > 1 else Static(None))
+            rest = (
+                {**table, key: value}
+                if name == "setdefault"
+                else {k: v for k, v in table.items() if k != key}
+            )
+            self.state.heap[owner.id] = Mapping(tuple(rest.items()))
+            return value
+        if name == "clear":
+            self.state.heap[owner.id] = Mapping(())
+            return Static(None)
+        raise self.refuse(f"dict.{name} is not supported here", node)
+
+    def _static_list_method(
+        self,
+        owner: Heap,
+        contents: Sequence,
+        name: str,
+        args: list[Value],
+        kwargs: dict[str, Value],
+        node: ast.AST,
+    ) -> Value:
+        if name not in ("copy", "index", "count"):
+            self.refuse_outside(owner, node)
+        items = list(contents.items)
+        result: Value = Static(None)
+        label = getattr(self, "target_hint", "item")
+        args = [self._settled(label, a, node) for a in args]
+        position = self.constant_value(args[0]) if args else -1
+        if name == "append":
+            items.append(args[0])
+        elif name == "extend" and (more := self.iterate(args[0], node)) is not None:
+            items += more
+        elif name == "insert" and type(position) is int:
+            items.insert(position, args[1])
+        elif name == "pop" and type(position) is int and items:
+            result = items.pop(position)
+        elif name == "reverse":
+            items.reverse()
+        elif name == "clear":
+            items.clear()
+        elif name == "copy":
+            return self.sequence(items, "list")
+        elif name in ("index", "count") and all(map(self.known, (*items, *args))):
+            values = [self.constant_value(v) for v in items]
+            return Static(getattr(values, name)(position))
+        else:
+            owner_expr = Dyn(self.materialize(owner.id))
+            return self._list_method(owner_expr, name, args, kwargs, node)
+        self.state.heap[owner.id] = Sequence(contents.kind, tuple(items))
+        return result
+
+    def _list_method(
+        self, owner: Dyn, name: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value:
+        kind = owner.type
+        if not isinstance(kind, List):
+            raise self.refuse(f"'{name}' of this can't be followed", node)
+        if name == "sort":
+            return self.model(models.list_sort, [owner, *args], node, **kwargs)
+        if name == "remove":
+            place = self._list_method(owner, "index", args, {}, node)
+            return self._list_method(owner, "pop", [place], {}, node)
+        if name == "extend" and isinstance(args[0], Iterator | Generator):
+            args = [self.comprehend_value(args[0], node)]
+        if not is_place(owner.expr):
+            owner = Dyn(self.builder.bind("items", owner.expr))
+        var = owner.expr
+        taken = self.operand if name == "extend" else self.held
+        exprs = tuple(taken(a, node) for a in args)
+        if name in ("append", "insert"):
+            kind = List(join(kind.item, exprs[-1].type))
+        elif name == "extend":
+            kind = List(join(kind.item, element_type(exprs[0].type)))
+        elif name == "copy":
+            return Dyn(self.builder.bind("copied", nodes.Call(list, "list", (var,), type=kind)))
+        elif name not in ("pop", "reverse", "clear"):
+            if name in ("index", "count"):
+                return Dyn(nodes.Call(name, name, (var, *exprs), form="method", type=Opaque("int")))
+            raise self.refuse(
+                f"list.{name} is not supported", node, "", "use append, pop, insert or an array"
+            )
+        self.grow(var, kind)
+        target = self.builder.fresh("item", kind.item) if name == "pop" else None
+        self.builder.emit(
+            nodes.Mutate(var, name, exprs, target.name if target else None, span=self.span(node))
+        )
+        return Dyn(target) if target else Static(None)

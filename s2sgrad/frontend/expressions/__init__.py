@@ -1,0 +1,1 @@
+"""Floor 4: expressions: names, operators, subscripts, NumPy calls."""

@@ -1,0 +1,399 @@
+"""Floor 4: operations on numbers and arrays: calls of NumPy, methods, attributes, subscripts."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.analysis.activity import rule_of
+from s2sgrad.analysis.indexing import infer_index
+from s2sgrad.analysis.infer import infer_call, infer_elementwise
+from s2sgrad.frontend.base import MISSING
+from s2sgrad.frontend.builtins.outputs import Outputs
+from s2sgrad.frontend.expressions.expressions import tuple_items
+from s2sgrad.frontend.relations import display_type
+from s2sgrad.frontend.state import Unbound, constant
+from s2sgrad.frontend.values import (
+    Chosen,
+    Dyn,
+    Heap,
+    Mapping,
+    Method,
+    Sequence,
+    Static,
+    Value,
+    is_mixed,
+)
+from s2sgrad.ir import nodes, sizes
+from s2sgrad.ir.types import (
+    BOTTOM,
+    INT,
+    Array,
+    Bottom,
+    Dict,
+    Known,
+    List,
+    Maybe,
+    Number,
+    Opaque,
+    Scalar,
+    Tuple,
+    Type,
+    carries,
+    is_number,
+    join,
+)
+from s2sgrad.rules.declare import qualified_name
+from s2sgrad.rules.methods import (
+    ATTRIBUTES,
+    CONSTANT_ATTRIBUTES,
+    IN_PLACE_METHODS,
+    METHODS,
+)
+
+_INT_CONST = {i: constant(i) for i in range(8)}
+
+
+class Arrays(Outputs):
+    """Lowering of what is done to arrays: calls, methods, attributes, subscripts."""
+
+    def apply(
+        self,
+        function: Any,
+        text: str,
+        args: list[Value],
+        kwargs: dict[str, Value] | None = None,
+        form: str = "call",
+        node: ast.AST | None = None,
+    ) -> Value:
+        """A call of a NumPy-like function on values, as an expression."""
+        kwargs = dict(kwargs or {})
+        args = list(args)
+        out = self.taken_out(function, args, kwargs)
+        masked = out is not None and isinstance(function, np.ufunc)
+        mask = kwargs.pop("where", None) if masked else None
+        exprs = tuple(self.residual(a, node) for a in args)
+        exprs = _arrays_for_lists(function, exprs)
+        named = tuple((k, self.residual(v, node)) for k, v in kwargs.items())
+        kind = self.result_type(function, exprs, dict(named), form)
+        expr = nodes.Call(function, text, exprs, named, form, type=kind, span=self.span(node))
+        if (
+            isinstance(kind, Known)
+            and not isinstance(kind.value, np.dtype | type)
+            and kind.value is not None
+        ):
+            return Static(kind.value)
+        return Dyn(expr) if out is None else self.store_out(out, Dyn(expr), mask, node)
+
+    def result_type(
+        self, function: Any, args: tuple[nodes.Expr, ...], kwargs: dict[str, nodes.Expr], form: str
+    ) -> Type:
+        """The type of a library call's result."""
+        types = tuple(map(display_type, args))
+        simple = isinstance(function, np.ufunc) and function.nout == 1 and not function.signature
+        if simple and "where" not in kwargs and "dtype" not in kwargs:
+            self.relate_operands(types)
+            return infer_elementwise(function, tuple(a.type for a in args), form == "operator")
+        if any(isinstance(a.type, Opaque) for a in args):
+            return Number()
+        if any(_not_known_yet(a) for a in args):
+            return BOTTOM
+        named = {k: display_type(v) for k, v in kwargs.items()}
+        result = infer_call(function, types, named)
+        self.relate_call(function, types, named, result)
+        return result
+
+    def call_numpy(
+        self, function: Any, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value:
+        """A call of a known library function, written as it prints: `np.sum(x, axis=0)`."""
+        text = (
+            "math." + function.__name__
+            if getattr(function, "__module__", "") == "math"
+            else qualified_name(function)
+        )
+        return self.apply(function, text, args, kwargs, node=node)
+
+    # --- attributes --------------------------------------------------------------------------
+    def array_attribute(self, owner: Dyn, name: str, node: ast.AST) -> Value:
+        """`x.T`, `x.shape`, or a method to be called."""
+        kind = owner.type
+        if isinstance(kind, Maybe):
+            return self.array_attribute(Dyn(_with_type(owner.expr, kind.item)), name, node)
+        if not is_number(kind):
+            return Method(owner, name)
+        if name in CONSTANT_ATTRIBUTES:
+            return self._constant_attribute(owner, name, node)
+        if name == "flat":
+            return self.apply(np.ravel, "np.ravel", [owner], node=node)
+        self.check_attribute(kind, name, node)
+        if name in ATTRIBUTES:
+            return self.apply(ATTRIBUTES[name], name, [owner], form="attribute", node=node)
+        return Method(owner, name)
+
+    def _constant_attribute(self, owner: Dyn, name: str, node: ast.AST) -> Value:
+        kind = owner.type
+        shape = kind.shape if isinstance(kind, Array) else () if isinstance(kind, Scalar) else None
+        if name == "dtype":
+            if isinstance(kind, Scalar | Array) and kind.dtype not in (
+                None,
+                "float",
+                "int",
+                "bool",
+                "complex",
+            ):
+                return Static(np.dtype(kind.dtype))
+            return Dyn(self._attribute(owner, name, Opaque("dtype"), node))
+        if shape is None:
+            result: Type = Opaque("shape") if name == "shape" else INT
+            if name == "shape":
+                result = List(INT)
+            return Dyn(self._attribute(owner, name, result, node))
+        if name == "ndim":
+            return Static(len(shape))
+        if name == "shape":
+            result = Tuple(tuple(Scalar("int", size) for size in shape))
+        elif name == "size":
+            result = Scalar("int", _product(shape))
+        else:
+            result = Opaque(name)
+        return Dyn(self._attribute(owner, name, result, node))
+
+    def _attribute(self, owner: Dyn, name: str, kind: Type, node: ast.AST) -> nodes.Expr:
+        function = getattr(np, name, name)
+        base = owner.expr
+        if isinstance(owner.type, Scalar) and owner.type.dtype in (
+            "float",
+            "int",
+            "bool",
+            "complex",
+        ):
+            return nodes.Call(function, f"np.{name}", (base,), type=kind, span=self.span(node))
+        return nodes.Call(
+            function, name, (base,), form="attribute", type=kind, span=self.span(node)
+        )
+
+    # --- methods -----------------------------------------------------------------------------
+    def array_method(
+        self, owner: Dyn, name: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value:
+        """A method call of an array."""
+        if name in IN_PLACE_METHODS:
+            return self._in_place_method(owner, name, args, kwargs, node)
+        if name == "tolist":
+            return self._to_list(owner, node)
+        method = METHODS.get(name)
+        if method is None and name.startswith("__"):
+            return self.special_method(owner, name, args, node)
+        if method is None:
+            if hasattr(np.ndarray, name) or hasattr(float, name):
+                call = nodes.Call(
+                    name, name, (owner.expr, *(self.residual(a) for a in args)), form="method",
+                    type=Opaque(name), span=self.span(node),
+                )  # fmt: skip
+                return Dyn(call)
+            raise self.refuse(f"arrays have no method '{name}'", node)
+        packed, named = method.adapt((owner, *args), dict(kwargs))
+        values = [self.sequence(p) if isinstance(p, tuple) else p for p in packed]
+        values = [Static(v) if not isinstance(v, Value) else v for v in values]
+        named = {k: v if isinstance(v, Value) else Static(v) for k, v in named.items()}
+        python_number = isinstance(owner.type, Scalar) and owner.type.dtype in ("float", "int")
+        if values[0] is not owner or (python_number and name not in ("conjugate",)):
+            return self.call_numpy(method.function, values, named, node)
+        return self.apply(method.function, name, values, named, form="method", node=node)
+
+    def _in_place_method(
+        self, owner: Dyn, name: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value:
+        if name == "fill":
+            self.emit_store(
+                nodes.Store(owner.expr, (), self.residual(args[0]), span=self.span(node))
+            )
+        elif name in ("sort", "partition"):
+            function = getattr(np, name)
+            made = self.apply(function, f"np.{name}", [owner, *args], kwargs, node=node)
+            self.emit_store(nodes.Store(owner.expr, (), self.residual(made), span=self.span(node)))
+        elif name == "put":
+            self.call(Static(np.put), [owner, *args], kwargs, node)
+        elif name == "itemset":
+            index = tuple(self.residual(a) for a in args[:-1])
+            self.emit_store(
+                nodes.Store(owner.expr, index, self.residual(args[-1]), span=self.span(node))
+            )
+        else:
+            raise self.refuse(
+                f"the in-place method '{name}' is not supported", node, "", "use slices"
+            )
+        return Static(None)
+
+    def _to_list(self, owner: Dyn, node: ast.AST) -> Value:
+        kind = owner.type
+        if isinstance(kind, Array) and kind.shape is not None and len(kind.shape) == 1:
+            item = Scalar({"f": "float", "i": "int"}.get((kind.dtype or "f")[0], "float"))
+            call = nodes.Call(list, "list", (owner.expr,), type=List(item), span=self.span(node))
+            return Dyn(call)
+        if isinstance(kind, Scalar):
+            return owner
+        raise self.refuse("tolist() of an array of more than one axis is not supported", node)
+
+    # --- subscripts --------------------------------------------------------------------------
+    def index(self, base: Value, index: Value, node: ast.AST) -> Value:
+        """`base[index]`."""
+        if is_mixed(base):
+            assert isinstance(base, Chosen)
+            return self.dispatch(base, lambda v: self.index(v, index, node), node)
+        contents = self.contents(base)
+        if isinstance(contents, Sequence):
+            return self._index_sequence(base, contents, index, node)
+        if isinstance(contents, Mapping):
+            return self._index_mapping(base, contents, index, node)
+        if contents is not None:
+            method = self.attribute(base, "__getitem__", node)
+            return self.call(method, [index], {}, node)
+        if isinstance(base, Static):
+            return self._index_static(base, index, node)
+        if not isinstance(base, Dyn):
+            if (items := self.iterate(base, node)) is not None:
+                return self.index(self.sequence(items, "list"), index, node)
+            raise self.refuse("this can't be indexed", node)
+        parts = self.key_parts if isinstance(base.type, Dict) else self.index_parts
+        return self.index_expr(base, parts(index, node), node)
+
+    def key_parts(self, index: Value, node: ast.AST) -> tuple[nodes.Expr, ...]:
+        """The key of a dict: a tuple is one key."""
+        return (self.residual(index, node),)
+
+    def index_expr(self, base: Dyn, parts: tuple[nodes.Expr, ...], node: ast.AST) -> Value:
+        """`base[index]` as an expression of generated code."""
+        kind = base.type.item if isinstance(base.type, Maybe) else base.type
+        result = infer_index(kind, parts)
+        return Dyn(nodes.Index(base.expr, parts, type=result, span=self.span(node)))
+
+    def index_parts(self, index: Value, node: ast.AST) -> tuple[nodes.Expr, ...]:
+        """The parts of a subscript as expressions; a tuple is several parts."""
+        contents = self.contents(index)
+        if isinstance(contents, Sequence) and contents.kind == "tuple":
+            return tuple(self._part(v, node) for v in contents.items)
+        items = tuple_items(index)
+        if items is not None:
+            return tuple(self.residual(v, node) for v in items)
+        return (self._part(index, node),)
+
+    def _part(self, value: Value, node: ast.AST) -> nodes.Expr:
+        return self.residual(value, node)
+
+    def _index_sequence(
+        self, base: Value, contents: Sequence, index: Value, node: ast.AST
+    ) -> Value:
+        expr = index.expr if isinstance(index, Dyn) else None
+        if isinstance(expr, nodes.Slice):
+            bounds = [
+                None if p is None else self.constant_value(Dyn(p))
+                for p in (expr.lower, expr.upper, expr.step)
+            ]
+            if all(b is None or type(b) is int for b in bounds):
+                return self.sequence(contents.items[slice(*bounds)], contents.kind)
+        known = self.constant_value(index)
+        if type(known) is int or type(known) is bool:
+            try:
+                return contents.items[known]
+            except IndexError:
+                raise self.refuse(f"index {known} is out of range", node) from None
+        if not isinstance(expr, nodes.Slice) and self.differ(contents.items):
+            return self.chosen_item(contents.items, index, node)
+        if contents.kind == "list" and isinstance(base, Heap):
+            var = self.materialize(base.id)
+        else:
+            var = self.builder.bind("items", self.operand(base, node))
+        kind = var.type
+        if isinstance(kind, Tuple):
+            kind = List(_joined(kind))
+        return self.index_expr(
+            Dyn(nodes.Var(var.name, type=kind)), self.index_parts(index, node), node
+        )
+
+    def _index_mapping(self, base: Value, contents: Mapping, index: Value, node: ast.AST) -> Value:
+        known = self.constant_value(index)
+        for key, value in contents.items:
+            if key == known and type(key) is type(known):
+                return value
+        if known is MISSING and self.differ([v for _, v in contents.items]):
+            return self.chosen_entry(contents, index, node)
+        if known is MISSING and isinstance(base, Heap):
+            var = self.materialize(base.id)
+            return self.index_expr(Dyn(var), self.key_parts(index, node), node)
+        raise Unbound(f"the dict has no key {known!r} here", self.span(node))
+
+    def _index_static(self, base: Static, index: Value, node: ast.AST) -> Value:
+        made = self.index_trick(base.value, index, node)
+        if made is not None:
+            return made
+        expr = nodes.Index(self.residual(base), self.index_parts(index, node), type=Opaque())
+        return Dyn(expr)
+
+
+def _not_known_yet(expr: nodes.Expr) -> bool:
+    """Whether a display holds the result of a recursive call that is not known yet."""
+    items = expr.items if isinstance(expr, nodes.Sequence) else ()
+    return any(isinstance(i.type, Bottom) or _not_known_yet(i) for i in items)
+
+
+def _arrays_for_lists(function: Any, exprs: tuple[nodes.Expr, ...]) -> tuple[nodes.Expr, ...]:
+    """Lists of numbers passed where a rule expects an array become arrays."""
+    module = getattr(function, "__module__", None) or ""
+    ours = module.startswith("s2sgrad_runtime")  # they mean what they are given
+    if ours or not any(isinstance(e.type, List | Tuple) and carries(e.type) for e in exprs):
+        return exprs
+    exprs = exprs if function in (np.array, np.block) else tuple(map(_inner_arrays, exprs))
+    rule = rule_of(function)
+    if rule is None or rule.kind in ("zero", "none") or function is np.array:
+        return exprs
+    made = []
+    for i, expr in enumerate(exprs):
+        name = rule.parameters[i] if i < len(rule.parameters) else rule.variadic
+        wrap = name in rule.arguments and name not in rule.sequences and name != rule.variadic
+        if wrap and isinstance(expr.type, List | Tuple) and carries(expr.type):
+            kind = infer_call(np.array, (expr.type,), {})
+            expr = nodes.Call(np.array, "np.array", (expr,), type=kind, span=expr.span)
+        made.append(expr)
+    return tuple(made)
+
+
+def _inner_arrays(expr: nodes.Expr) -> nodes.Expr:
+    """Displays inside a sequence of arrays become arrays: `np.concatenate([x, [s]])`."""
+    if not isinstance(expr, nodes.Sequence) or not any(
+        isinstance(i, nodes.Sequence) for i in expr.items
+    ):
+        return expr
+    items = []
+    for item in expr.items:
+        if isinstance(item, nodes.Sequence) and carries(item.type):
+            kind = infer_call(np.array, (item.type,), {})
+            item = nodes.Call(np.array, "np.array", (item,), type=kind, span=item.span)
+        items.append(item)
+    kinds = tuple(i.type for i in items)
+    kind = Tuple(kinds) if expr.kind == "tuple" else List(_joined(Tuple(kinds)))
+    return nodes.Sequence(expr.kind, tuple(items), type=kind, span=expr.span)
+
+
+def _joined(kind: Tuple) -> Type:
+    result: Type = BOTTOM
+    for item in kind.items:
+        result = join(result, item)
+    return result
+
+
+def _with_type(expr: nodes.Expr, kind: Type) -> nodes.Expr:
+    return replace(expr, type=kind)
+
+
+def _product(shape: sizes.Shape) -> sizes.Size | None:
+    total = sizes.ONE
+    for size in shape:
+        if size is None:
+            return None
+        total = total * size
+    return total

@@ -1,0 +1,217 @@
+"""Floor 4: `*items` in displays and calls, where the number of items is known only at run time."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import inspect
+import itertools
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.analysis.infer import element_type
+from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.models import standard_library as models
+from s2sgrad.frontend.values import Bound, Dyn, Func, Generator, Iterator, Static, Value
+from s2sgrad.ir import nodes
+from s2sgrad.ir.sizes import of
+from s2sgrad.ir.types import Array, List, Opaque, Scalar, Tuple, Type
+from s2sgrad.rules.declare import lookup
+
+
+@dataclass(frozen=True, slots=True)
+class Rest(Value):
+    """Arguments given as `*items`; how many is known only at run time."""
+
+    items: Value
+
+
+class Spreading(Base):
+    """Lowering of starred expressions."""
+
+    def spread(self, elements: list[ast.expr], node: ast.AST) -> list[Value]:
+        """The values of a display, `*rest` unpacked; a `Rest` where the number is not known."""
+        if not any(isinstance(e, ast.Starred) for e in elements):
+            return self.in_order(elements)
+        items: list[Value] = []
+        for element in elements:
+            if not isinstance(element, ast.Starred):
+                items.append(self.expr(element))
+                continue
+            value = self.expr(element.value)
+            found = self.iterate(value, node)
+            items += [Rest(self._listed(value, node))] if found is None else found
+        return items
+
+    def _listed(self, value: Value, node: ast.AST) -> Value:
+        """Something with a length and subscripts."""
+        value = self.items_of(value, node)
+        if isinstance(value, Iterator | Generator):
+            value = self.comprehend_value(value, node)
+        return Dyn(self.named(value, "items", node)) if isinstance(value, Dyn) else value
+
+    def display(self, kind: str, elements: list[ast.expr], node: ast.AST) -> Value:
+        """A tuple or list; joined from parts where a starred one has no known length."""
+        items = self.spread(elements, node)
+        if not any(isinstance(i, Rest) for i in items):
+            return self.sequence(items, kind)
+        return self.joined(items, node)
+
+    def joined(self, items: list[Value], node: ast.AST) -> Value:
+        """One list of single items and lists."""
+        parts: list[Value] = []
+        for rest, group in itertools.groupby(items, lambda i: isinstance(i, Rest)):
+            if rest:
+                parts += [self.call(Static(list), [r.items], {}, node) for r in group]  # type: ignore[attr-defined]
+            else:
+                parts.append(self.sequence(list(group), "list"))
+        result = parts[0]
+        for part in parts[1:]:
+            result = self.binary("+", result, part, node)
+        return result
+
+    # --- calls -------------------------------------------------------------------------------
+    def call_spread(
+        self, function: Value, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value:
+        """A call with arguments whose number is known only at run time."""
+        known = function.value if isinstance(function, Static) else None
+        if known in (builtins.max, builtins.min) and "key" not in kwargs:
+            args = [self.call(function, [a.items], {}, node) if isinstance(a, Rest) else a
+                    for a in args]  # fmt: skip
+            return args[0] if len(args) == 1 else self.call(function, args, kwargs, node)
+        if len(args) == 1:
+            (rest,) = args
+            assert isinstance(rest, Rest)
+            if known is zip:
+                return self._transposed(rest.items, node)
+            if known is itertools.chain:
+                return self.model(models.chain_from_iterable, [rest.items], node)
+        if known is print:
+            return self.call(function, [self._shown(a, node) for a in args], kwargs, node)
+        return self.call(function, self._counted(function, args, kwargs, node), kwargs, node)
+
+    def _shown(self, value: Value, node: ast.AST) -> Value:
+        if not isinstance(value, Rest):
+            return value
+        return Dyn(nodes.Call("*", "*", (self.residual(value.items, node),), form="operator",
+                              type=Opaque("arguments")))  # fmt: skip
+
+    def _counted(
+        self, function: Value, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> list[Value]:
+        """As many arguments as the function takes; a wrong number fails in generated code."""
+        target = self.function_of(function)
+        if isinstance(target, Func) and target.args.vararg is not None:
+            return self._with_rest(target, args, node)
+        count = self._arity(target, kwargs)
+        if count is None:
+            args = [v for a in args for v in self._as_in_this_call(a, node)]
+        if not any(isinstance(a, Rest) for a in args):
+            return args
+        if count is None or sum(isinstance(a, Rest) for a in args) > 1:
+            raise self.refuse(
+                "can't unpack a sequence whose length is known only at run time", node,
+                "how many arguments the call gets is not known while compiling",
+                "pass the sequence itself, or name its items: a, b = items",
+            )  # fmt: skip
+        count -= len(args) - 1 + isinstance(function, Bound)
+        result: list[Value] = []
+        for arg in args:
+            result += self._exactly(arg.items, count, node) if isinstance(arg, Rest) else [arg]
+        return result
+
+    def _as_in_this_call(self, arg: Value, node: ast.AST) -> list[Value]:
+        """The items of an array, of which the code supposes that it has as many in every call."""
+        kind = arg.items.type if isinstance(arg, Rest) and isinstance(arg.items, Dyn) else None
+        size = kind.shape[0] if isinstance(kind, Array) and kind.shape else None
+        if not isinstance(arg, Rest) or size is None:
+            return [arg]
+        known = size.letters() <= self.letters.actual.keys()
+        if size.constant is None and known:
+            self.suppose([(size, of(size.at(self.letters.actual)))])
+        return [arg] if size.constant is None else self._exactly(arg.items, size.constant, node)
+
+    def function_of(self, function: Value) -> Any:
+        """A user function with its parameters, or the known function."""
+        if isinstance(function, Bound):
+            return self.function_of(function.function)
+        if isinstance(function, Static):
+            target = function.value
+            plain = type(target) is type(self._counted.__func__) and lookup(target) is None  # type: ignore[attr-defined]
+            return self.function_value(target) if plain else target
+        return function
+
+    def _arity(self, target: Any, kwargs: dict[str, Value]) -> int | None:
+        if isinstance(target, Func):
+            spec = target.args
+            names = [a.arg for a in (*spec.posonlyargs, *spec.args)]
+            given = [n for n in names if n in kwargs]
+            optional = set(names[len(names) - len(target.defaults) :]) - set(given)
+            return None if optional else len(names) - len(given)
+        if isinstance(target, type):
+            return self._fields(target, kwargs)
+        if isinstance(target, np.ufunc):
+            return target.nin
+        try:
+            rule = lookup(target)
+        except TypeError:
+            return None
+        plain = rule is not None and not rule.variadic and not rule.optional
+        return len(rule.parameters) - len(kwargs) if plain and rule is not None else None
+
+    def _fields(self, cls: type, kwargs: dict[str, Value]) -> int | None:
+        """How many arguments a class takes: those that must be given, where it has others."""
+        try:
+            found = inspect.signature(cls).parameters.values()
+        except (TypeError, ValueError):
+            return None
+        if any(p.kind is p.VAR_POSITIONAL for p in found):
+            return None
+        plain = [p for p in found if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD]
+        return len([p for p in plain if p.name not in kwargs])
+
+    def _exactly(self, items: Value, count: int, node: ast.AST) -> list[Value]:
+        """The items as `count` names; another number of items fails where this stands."""
+        expr = self.residual(items, node)
+        kind = element_type(expr.type)
+        made = [self.builder.fresh("part", kind) for _ in range(count)]
+        self.builder.emit(nodes.Unpack(tuple(m.name for m in made), expr, span=self.span(node)))
+        return [Dyn(m) for m in made]
+
+    def _with_rest(self, target: Func, args: list[Value], node: ast.AST) -> list[Value]:
+        """Arguments of a function with `*rest` of its own: named ones first."""
+        spec = target.args
+        free = len(spec.posonlyargs) + len(spec.args)
+        result: list[Value] = []
+        for i, arg in enumerate(args):
+            if not isinstance(arg, Rest) or len(result) >= free:
+                result.append(arg)
+                continue
+            missing = free - len(result)
+            result += [self.index(arg.items, Static(k), node) for k in range(missing)]
+            start = nodes.Const(missing, type=Scalar("int", None, missing))
+            after = Dyn(nodes.Slice(start, None, None, type=Opaque("slice")))
+            result += [Rest(self.index(arg.items, after, node)), *args[i + 1 :]]
+            break
+        return result
+
+    def _transposed(self, rows: Value, node: ast.AST) -> Value:
+        """`zip(*rows)`: the columns."""
+        expr = self.residual(rows, node)
+        item: Type = element_type(expr.type)
+        if isinstance(expr.type, Array):
+            return self.attribute(rows, "T", node)
+        if isinstance(item, Tuple) and isinstance(expr.type, List):
+            columns = [self.model(_column, [rows, Static(i)], node) for i in range(len(item.items))]
+            return self.sequence(columns, "list")
+        raise self.refuse(
+            "zip(*rows) of rows whose length is known only at run time", node, "",
+            "make an array of them and loop over its transpose",
+        )  # fmt: skip
+
+
+def _column(rows: Any, i: int) -> Any:
+    return [row[i] for row in rows]

@@ -1,0 +1,1 @@
+"""Floor 4: calls: what is inlined, entered, lifted, unfolded or left as an island."""

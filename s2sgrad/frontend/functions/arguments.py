@@ -1,0 +1,77 @@
+"""Floor 4: the arguments of a call become the parameters of the function it runs."""
+
+from __future__ import annotations
+
+import ast
+
+from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.expressions.spreading import Rest
+from s2sgrad.frontend.state import Frame
+from s2sgrad.frontend.values import Dyn, Func, Heap, Mapping, Value
+from s2sgrad.ir import nodes
+
+
+class Arguments(Base):
+    """Binding of parameters."""
+
+    def bind_arguments(
+        self,
+        function: Func,
+        frame: Frame,
+        args: list[Value],
+        kwargs: dict[str, Value],
+        node: ast.AST,
+    ) -> None:
+        """Bind parameters as Python does; unused keywords and missing arguments are errors."""
+        spec = function.args
+        positional = [a.arg for a in (*spec.posonlyargs, *spec.args)]
+        values: dict[str, Value] = dict(zip(positional, args, strict=False))
+        rest = args[len(positional) :]
+        if rest and spec.vararg is None:
+            raise self.refuse(
+                f"{function.name}() takes {len(positional)} arguments, got {len(args)}", node
+            )
+        if spec.vararg is not None:
+            open_end = any(isinstance(r, Rest) for r in rest)
+            values[spec.vararg.arg] = self.joined(rest, node) if open_end else self.sequence(rest)
+        extra: dict[str, Value] = {}
+        names = {*positional, *(a.arg for a in spec.kwonlyargs)}
+        for name, value in kwargs.items():
+            (values if name in names else extra)[name] = value
+        if extra and spec.kwarg is None:
+            raise self.refuse(
+                f"{function.name}() got an unexpected argument '{next(iter(extra))}'", node
+            )
+        if spec.kwarg is not None:
+            values[spec.kwarg.arg] = self.new(Mapping(tuple(extra.items())))
+        first = len(positional) - len(function.defaults)
+        defaults = dict(zip(positional[first:], function.defaults, strict=True)) | dict(
+            function.kw_defaults
+        )
+        for name in [*positional, *(a.arg for a in spec.kwonlyargs)]:
+            if name not in values:
+                if name not in defaults:
+                    raise self.refuse(f"{function.name}() is missing the argument '{name}'", node)
+                values[name] = self._default(function, name, defaults[name], node)
+        for name, value in values.items():
+            self.set(frame, name, self._argument(name, value, node))
+        if positional:
+            frame.owner = values[positional[0]]
+
+    def _default(self, function: Func, name: str, value: Value, node: ast.AST) -> Value:
+        if isinstance(value, Heap) and value.id not in self.state.heap:
+            raise self.refuse(
+                f"the default of '{name}' in {function.name}(), which calls itself",
+                node,
+                "calls share this list or dict, so that one may change what others see",
+                "pass it as an argument",
+            )
+        return value
+
+    def _argument(self, name: str, value: Value, node: ast.AST) -> Value:
+        """Compound expressions are computed once, under the parameter's name."""
+        if isinstance(value, Dyn) and not isinstance(value.expr, nodes.Slice):
+            return Dyn(self.named(value, name, node))
+        if isinstance(value, Heap):
+            self.settle(value, name, node)
+        return value

@@ -1,0 +1,369 @@
+"""Floor 4: calls: inline user functions, construct objects, hand library calls on."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import functools
+import importlib
+import inspect
+import sys
+import types
+from typing import Any
+
+import numpy as np
+
+import s2sgrad_runtime
+from s2sgrad.analysis.islands import tools_of
+from s2sgrad.errors import MissingRuleError
+from s2sgrad.frontend.base import Base, callable_class
+from s2sgrad.frontend.builtins.ufunc_methods import is_ufunc_method
+from s2sgrad.frontend.containers.trees import FACTS, is_tree_helper
+from s2sgrad.frontend.exits import RETURN, may_fall_off
+from s2sgrad.frontend.expressions.spreading import Rest
+from s2sgrad.frontend.functions.entering import is_generated, is_transform
+from s2sgrad.frontend.functions.library import is_stdlib
+from s2sgrad.frontend.functions.lifting import is_solver
+from s2sgrad.frontend.loops.unrolling import Unroll
+from s2sgrad.frontend.models.standins import MODELS, READABLE, STANDINS
+from s2sgrad.frontend.refusals import refused_function
+from s2sgrad.frontend.scopes import contents_hold, holds_scope, local_names
+from s2sgrad.frontend.source import find_source, unwrap
+from s2sgrad.frontend.state import Clash, Frame
+from s2sgrad.frontend.values import (
+    Bound,
+    Chosen,
+    Dyn,
+    Func,
+    Heap,
+    Instance,
+    Mapping,
+    Method,
+    Partial,
+    Sequence,
+    Static,
+    Value,
+    is_mixed,
+)
+from s2sgrad.ir.types import is_number
+from s2sgrad.rules.declare import is_opaque, lookup
+from s2sgrad.rules.methods import EQUIVALENTS
+
+MAX_DEPTH = 60
+UNFOLDED = 12  # how deep a function that calls itself is written out
+
+
+def _runs(frame: Frame, function: Func) -> bool:
+    """Whether an activation is one of this function, and not of one made by the same text."""
+    return frame.source.node is function.source.node and frame.parent is function.scope
+
+
+def stand_in(function: Any) -> Any:
+    """What is read in place of a function or class of the standard library, if anything."""
+    try:
+        found = STANDINS.get(function)
+    except TypeError:
+        return None
+    home = ".".join(str(getattr(function, "__module__", "")).split(".")[:2])
+    if found is None and home in READABLE and home in sys.modules:
+        return importlib.import_module(READABLE[home]).table().get(function)
+    return found
+
+
+class Calls(Base):
+    """Lowering of calls."""
+
+    def expr_Call(self, node: ast.Call) -> Value:
+        function = self.expr(node.func)
+        if isinstance(function, Static) and function.value is super:
+            return self._super(node)
+        args = self.spread(node.args, node)
+        kwargs: dict[str, Value] = {}
+        for keyword in node.keywords:
+            value = self.expr(keyword.value)
+            if keyword.arg is not None:
+                kwargs[keyword.arg] = value
+                continue
+            contents = self.contents(value)
+            if not isinstance(contents, Mapping):
+                raise self.refuse("can't unpack this with **", node)
+            kwargs.update(dict(contents.items))
+        if any(isinstance(a, Rest) for a in args):
+            return self.call_spread(function, args, kwargs, node)
+        return self.call(function, args, kwargs, node)
+
+    def call(
+        self, function: Value, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value:
+        """The value of a call, by what kind of function is called."""
+        if isinstance(function, Static) and any(map(is_mixed, args)):
+            if function.value is isinstance and is_mixed(args[0]):
+                return self.class_of_chosen(args, node)
+            return self.call_mixed(function, args, kwargs, node)
+        match function:
+            case Func():
+                return self.inline(function, args, kwargs, node)
+            case Bound(function=inner, owner=owner):
+                return self.call(inner, [owner, *args], kwargs, node)
+            case Partial(function=inner, args=first, kwargs=named):
+                return self.call(inner, [*first, *args], {**dict(named), **kwargs}, node)
+            case Chosen():
+                return self.call_chosen(function, args, kwargs, node)
+            case Method(owner=owner, name=name):
+                return self._method(owner, name, args, kwargs, node)
+            case Static():
+                return self._known(function, args, kwargs, node)
+            case Heap():
+                contents = self.contents(function)
+                if isinstance(contents, Instance) and callable_class(contents.cls):
+                    return self.call(self.attribute(function, "__call__", node), args, kwargs, node)
+            case Dyn() if (cls := self.class_of(function)) is not None and callable_class(cls):
+                return self.call(self.attribute(function, "__call__", node), args, kwargs, node)
+            case Clash(loop=loop) if loop is not None and loop not in self.unroll:
+                raise Unroll(loop)
+        raise self.refuse("can't tell which function is called here", node)
+
+    def _method(
+        self, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value:
+        if isinstance(owner, Chosen):
+            return self.dispatch(
+                owner, lambda v: self.call(self.attribute(v, name, node), args, kwargs, node), node
+            )
+        if isinstance(owner, Dyn) and is_number(owner.type):
+            return self.array_method(owner, name, args, kwargs, node)
+        return self.container_method(owner, name, args, kwargs, node)
+
+    def _known(
+        self, function: Static, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value:
+        """A call of a function known by identity: rule, builtin, library, class, user function."""
+        target = function.value
+        refused = refused_function(target)
+        if refused is not None:
+            name = getattr(target, "__name__", str(target))
+            raise self.refuse(f"{name}() can't be transformed", node, *refused)
+        if is_tree_helper(target):
+            return self.tree_helper(target, args, node)
+        if is_tree_helper(target, FACTS) and not kwargs:
+            fact = self.known_fact(target, args)
+            if fact is not None:
+                return fact
+        special = self.special_builtin(target, args, kwargs, node)
+        if special is not None:
+            return special
+        handler = self.builtin(target)
+        if handler is not None:
+            return handler(args, kwargs, node)
+        if isinstance(target, types.MethodDescriptorType) and target.__objclass__ is str and args:
+            method = self.attribute(args[0], target.__name__, node)  # map(str.strip, parts)
+            return self.call(method, args[1:], kwargs, node)
+        if is_ufunc_method(target):
+            return self.ufunc_method(target, args, kwargs, node)
+        if isinstance(target, np.vectorize):
+            made = self.call(Static(np.vectorize), [Static(target.pyfunc)], {}, node)
+            return self.call(made, args, kwargs, node)
+        remade = self.module_draws(target, args, kwargs, node) or self.remade(target, args)
+        if remade is not None:
+            return remade
+        standin = stand_in(target)
+        if standin is not None:
+            return self.call(Static(standin), args, kwargs, node)
+        if is_solver(target):
+            args, kwargs = [], self.lift_arguments(target, args, kwargs, node)
+        if type(target) is functools._lru_cache_wrapper:
+            return self.call(Static(target.__wrapped__), args, kwargs, node)
+        plain = lookup(target) is None and not isinstance(target, type)
+        if plain and is_stdlib(target) and target not in EQUIVALENTS:
+            value = self.library_call(target, args, kwargs, node)
+            if value is not None:
+                return value
+        if isinstance(target, functools.partial):
+            given = [*map(Static, target.args), *args]
+            named = {k: Static(v) for k, v in target.keywords.items()}
+            return self.call(Static(target.func), given, {**named, **kwargs}, node)
+        rule = lookup(target)
+        if rule is not None and is_opaque(target):
+            value = self.apply(target, self.outside_name(target), args, kwargs, node=node)
+            return Dyn(self.named(value, "result", node))  # called once, at this place
+        if rule is not None and not self._is_library(target):
+            return self.apply(target, self.outside_name(target), args, kwargs, node=node)
+        if rule is None and isinstance(target, types.MethodType):
+            return self.call(
+                Static(target.__func__), [self.object_value(target.__self__), *args], kwargs, node
+            )
+        return self._readable(function, unwrap(target), args, kwargs, node)
+
+    def _readable(
+        self,
+        function: Static,
+        target: Any,
+        args: list[Value],
+        kwargs: dict[str, Value],
+        node: ast.AST,
+    ) -> Value:
+        """A call of something with source of its own, or of an object of a library."""
+        rule = lookup(target)
+        if tools_of(target) is not None:
+            return self.call_again(target, args, kwargs, node)
+        if is_transform(target):
+            return self.transform(target, args, kwargs, node)
+        if is_generated(target):
+            return self.enter(target, args, kwargs, node)
+        if isinstance(target, type):
+            return self._construct(target, args, kwargs, node)
+        if inspect.isfunction(target) and not self._is_library(target):
+            return self.call_function(target, args, kwargs, node)
+        if type(target).__module__.startswith("scipy.stats."):
+            raise self._frozen_distribution(node)
+        if rule is not None or self._is_library(target) or target in EQUIVALENTS:
+            return self.call_numpy(target, args, kwargs, node)
+        if callable(target) and inspect.isfunction(type(target).__call__):
+            return self.call(
+                self.attribute(self.object_value(target), "__call__", node), args, kwargs, node
+            )
+        raise self._no_source(function, node)
+
+    def _frozen_distribution(self, node: ast.AST) -> Exception:
+        return self.refuse(
+            "a frozen distribution can't be differentiated",
+            node,
+            "its methods hide the parameters it was made with",
+            "pass the parameters to the method: norm.logpdf(x, loc, scale)",
+        )
+
+    def outside_name(self, function: Any) -> str:
+        """The name of a user's function in generated code: one for each, and no variable's."""
+        for given, known in self.outside_names.items():
+            if known is function:
+                return given
+        name: str = getattr(function, "__name__", type(function).__name__)
+        if getattr(s2sgrad_runtime, name, None) is function:
+            return name
+        name = self.builder.names.fresh(name if name.isidentifier() else "function")
+        self.outside_names[name] = function
+        return name
+
+    def _no_source(self, function: Static, node: ast.AST) -> Exception:
+        name = function.text or getattr(function.value, "__name__", str(function.value))
+        return MissingRuleError(name, self.span(node), "it has neither Python source nor a rule")
+
+    def _is_library(self, target: Any) -> bool:
+        module = getattr(target, "__module__", None) or ""
+        return isinstance(target, np.ufunc) or module.split(".")[0] in ("numpy", "scipy", "math")
+
+    # --- user functions ----------------------------------------------------------------------
+    def function_value(self, function: types.FunctionType) -> Func:
+        """A real Python function as a value; defaults are read now, cells when called."""
+        source = find_source(function)
+        defaults = tuple(self.object_value(d) for d in function.__defaults__ or ())
+        named = tuple((k, self.object_value(v)) for k, v in (function.__kwdefaults__ or {}).items())
+        return Func(source, function.__name__, None, function, defaults, named)
+
+    def make_function(self, node: ast.FunctionDef | ast.Lambda, name: str) -> Value:
+        """A nested def or lambda of the function being lowered."""
+        source = dataclasses.replace(self.source, node=node, name=name)
+        defaults = tuple(self._settled("default", self.expr(d), d) for d in node.args.defaults)
+        named = tuple(
+            (a.arg, self._settled(a.arg, self.expr(d), d))
+            for a, d in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
+            if d is not None
+        )
+        return Func(source, name, self.frame, None, defaults, named)
+
+    def inline(
+        self, function: Func, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value:
+        """Run a user function's body in place of the call."""
+        if len(self.frames) > MAX_DEPTH:
+            raise self.refuse("functions call each other too deeply", node)
+        again = self._active(function)
+        if function.source.node in self.unfold:
+            self.count_unfolded(function, node)
+        elif function.source.node in self.recursive or (
+            again and not self._unfolds(function, [*args, *kwargs.values()])
+        ):
+            return self.call_recursive(function, args, kwargs, node)
+        frame = self.make_frame(function)
+        frame.given = (*args, *kwargs.values())
+        if frame.source.filename in MODELS:
+            frame.stands_at = self.span(node)
+        self.bind_arguments(function, frame, args, kwargs, node)
+        self.frames.append(frame)
+        try:
+            result = self.run_body(function)
+        finally:
+            self.frames.pop()
+        if isinstance(result, Heap):
+            self.settle(result, "result", node)
+        self._forget(frame, result)
+        return result
+
+    def _active(self, function: Func) -> bool:
+        """Whether a function is being run already. The runtime's helpers call themselves once at
+        most, with other arguments, so they may be inlined again."""
+        depth = sum(_runs(f, function) for f in self.frames)
+        module = getattr(function.function, "__module__", None) or ""
+        ours = module.startswith("s2sgrad_runtime")
+        return depth > (2 if ours else 0)
+
+    def _unfolds(self, function: Func, args: list[Value]) -> bool:
+        """Whether a function calls itself with other things known while compiling than those it
+        was called with before: another node of a tree, another object."""
+        before = [f for f in self.frames if _runs(f, function)]
+        if len(before) > UNFOLDED:
+            return False
+        mine = [self._known_part(a) for a in args]
+        held = [[self._known_part(a) for a in f.given] for f in before]
+        return mine not in held and any(p is not None for p in mine)
+
+    def _known_part(self, value: Value) -> Any:
+        """What is known of a value while compiling, but for numbers."""
+        if isinstance(value, Static):
+            return None if type(value.value) in (int, float, complex) else value
+        contents = self.state.heap.get(value.id) if isinstance(value, Heap) else None
+        if contents is None:
+            return None
+        if isinstance(contents, Sequence):
+            parts = [self._known_part(v) for v in contents.items]
+            return [contents.kind, *parts]
+        rows = contents.fields if isinstance(contents, Instance) else contents.items
+        cls = contents.cls if isinstance(contents, Instance) else dict
+        return [cls, *((k, self._known_part(v)) for k, v in rows)]
+
+    def make_frame(self, function: Func) -> Frame:
+        """The activation of a function about to be run."""
+        real = function.function
+        node = function.source.node
+        if real is not None:
+            names = real.__code__.co_freevars
+            cells = dict(zip(names, real.__closure__ or (), strict=True))
+            table = real.__globals__
+        else:
+            assert function.scope is not None
+            cells, table = function.scope.cells, function.scope.globals
+        frame = Frame(
+            next(self.frame_ids), function.source, function.scope, table, cells, local_names(node)
+        )
+        self.transformed[function.source.filename, node.lineno] = (function.name, node, real)
+        frame.cls = getattr(cells.get("__class__"), "cell_contents", None)
+        return frame
+
+    def run_body(self, function: Func) -> Value:
+        """Run a function's body in the innermost frame; what it returns."""
+        node = function.source.node
+        if isinstance(node, ast.Lambda):
+            return self.expr(node.body)
+        self.check_plain(node)
+        ending = ast.copy_location(ast.Return(None), node.body[-1])
+        self.run_block([*node.body, ending] if may_fall_off(node.body) else node.body)
+        found = self.get(self.frame, RETURN)
+        return Static(None) if found is None else found
+
+    def _forget(self, frame: Frame, result: Value) -> None:
+        """Drop a finished activation's names, unless a function made in it may read them."""
+        escaped = any(holds_scope(v, frame) for v in (result, *self.state.vars.values()))
+        escaped |= any(contents_hold(c, frame) for c in self.state.heap.values())
+        if not escaped:
+            for key in [k for k in self.state.vars if k[0] == frame.id]:
+                del self.state.vars[key]

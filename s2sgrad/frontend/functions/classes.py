@@ -1,0 +1,171 @@
+"""Floor 4: make objects of user classes, and find what super() means."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import enum
+import inspect
+import sys
+import types
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.functions.library import is_stdlib
+from s2sgrad.frontend.values import (
+    Dyn,
+    Heap,
+    Instance,
+    Iterator,
+    Mapping,
+    Method,
+    Sequence,
+    Static,
+    Value,
+)
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import Array, Opaque
+
+
+class Classes(Base):
+    """Lowering of constructors and super()."""
+
+    def _construct(
+        self, cls: type, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value:
+        if cls is NotImplementedError and self.frame.stands_at is not None:
+            raise self.refuse(str(self.constant_value(args[0])), node)  # said by code of ours
+        if issubclass(cls, BaseException):
+            exprs = tuple(self.residual(a, node) for a in args)
+            return Dyn(nodes.Call(cls, cls.__name__, exprs, type=Opaque(cls.__name__)))
+        if cls is slice:
+            bounds = [
+                None if isinstance(a, Static) and a.value is None else self.residual(a, node)
+                for a in args
+            ]
+            lower, upper, step = ([None, *bounds] if len(bounds) == 1 else bounds) + [None] * (
+                3 - max(2, len(bounds))
+            )
+            return Dyn(nodes.Slice(lower, upper, step, type=Opaque("slice"), span=self.span(node)))
+        if issubclass(cls, np.generic):
+            return self.apply(cls, f"np.{cls.__name__}", args, kwargs, node=node)
+        if issubclass(cls, tuple) and hasattr(cls, "_fields"):
+            named = [kwargs.get(f) for f in cls._fields[len(args) :]]
+            defaults = cls._field_defaults  # type: ignore[attr-defined]
+            for i, field in enumerate(cls._fields[len(args) :]):
+                if named[i] is None and field in defaults:
+                    named[i] = self.object_value(defaults[field])
+            return self.new(Sequence("tuple", (*args, *named), cls))  # type: ignore[arg-type]
+        if cls is types.SimpleNamespace:
+            fields = ((k, self._settled(k, v, node)) for k, v in kwargs.items())
+            return self.new(Instance(cls, tuple(fields)))
+        if issubclass(cls, enum.Enum) and len(args) == 1 and not kwargs and self.known(args[0]):
+            return Static(cls(self.constant_value(args[0])))
+        written = dataclasses.is_dataclass(cls) or issubclass(cls, tuple | enum.Enum)
+        if not written and (is_stdlib(cls) or cls.__module__.split(".")[0] == "numpy"):
+            found = self.library_call(cls, args, kwargs, node)
+            if found is not None:
+                return found
+        if cls.__module__.split(".")[0] in ("numpy", "scipy", "builtins"):
+            raise self.refuse(f"objects of class {cls.__name__} are not supported here", node)
+        owner = self.new(Instance(cls, ()))
+        if dataclasses.is_dataclass(cls) and "__init__" not in _written(cls):
+            self._dataclass_init(owner, cls, args, kwargs, node)
+            return owner
+        init = inspect.getattr_static(cls, "__init__", None)
+        if inspect.isfunction(init):
+            self.call(Static(init), [owner, *args], kwargs, node)
+        return owner
+
+    def _dataclass_init(
+        self, owner: Heap, cls: type, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> None:
+        values: dict[str, Value] = {}
+        fields = [f for f in dataclasses.fields(cls) if f.init]
+        values.update(zip([f.name for f in fields if not f.kw_only], args, strict=False))
+        values.update(kwargs)
+        values = {name: self._settled(name, value, node) for name, value in values.items()}
+        for field in dataclasses.fields(cls):
+            if field.name in values:
+                continue
+            if field.default is not dataclasses.MISSING:
+                values[field.name] = self.object_value(field.default)
+            elif field.default_factory is not dataclasses.MISSING:
+                values[field.name] = self.call(Static(field.default_factory), [], {}, node)
+            elif field.init:
+                raise self.refuse(f"{cls.__name__}() is missing the argument '{field.name}'", node)
+        self.state.heap[owner.id] = Instance(cls, tuple(values.items()))
+        post = inspect.getattr_static(cls, "__post_init__", None)
+        if post is not None:
+            self.call(Static(post), [owner], {}, node)
+
+    def on_replace(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        """dataclasses.replace: a new object with some fields changed."""
+        cls, held = self._record(args[0], node)
+        init = {f.name: held[f.name] for f in dataclasses.fields(cls) if f.init}
+        return self._construct(cls, [], {**init, **kwargs}, node)
+
+    def on_asdict(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        _, fields = self._record(args[0], node)
+        return self.new(
+            Mapping(tuple((k, self._plain(v, self.on_asdict, node)) for k, v in fields.items()))
+        )
+
+    def on_astuple(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        _, fields = self._record(args[0], node)
+        return self.sequence([self._plain(v, self.on_astuple, node) for v in fields.values()])
+
+    def _record(self, value: Value, node: ast.AST) -> tuple[Any, dict[str, Value]]:
+        """The dataclass of an object, and its fields, whoever holds it."""
+        contents, cls = self.contents(value), self.class_of(value)
+        if cls is not None and dataclasses.is_dataclass(cls):
+            if isinstance(contents, Instance):
+                return cls, dict(contents.fields)
+            if isinstance(value, Dyn):
+                names = [f.name for f in dataclasses.fields(cls)]
+                return cls, {name: self.attribute(value, name, node) for name in names}
+        raise self.refuse("this is no dataclass whose fields are known", node)
+
+    def _plain(self, value: Value, convert: Any, node: ast.AST) -> Value:
+        """A field as dataclasses.asdict gives it: deep, and containers copied."""
+        contents = self.contents(value)
+        if isinstance(contents, Instance) and dataclasses.is_dataclass(contents.cls):
+            return convert([value], {}, node)
+        if isinstance(contents, Sequence):
+            return self.sequence(
+                [self._plain(v, convert, node) for v in contents.items], contents.kind
+            )
+        copied = isinstance(value, Dyn) and isinstance(value.type, Array)
+        return self.apply(np.copy, "copy", [value], form="method", node=node) if copied else value
+
+    def _super(self, node: ast.Call) -> Value:
+        cls, owner = self.frame.cls, self.frame.owner
+        contents = self.contents(owner) if owner is not None else None
+        if cls is None or not isinstance(contents, Instance) or owner is None:
+            raise self.refuse("super() is not supported here", node)
+        return Method(Iterator("super", (owner, Static(cls))), "<super>")
+
+    def super_attribute(self, owner: Value, cls: type, name: str, node: ast.AST) -> Value:
+        """`super().name`: found in the classes after `cls`."""
+        contents = self.contents(owner)
+        assert isinstance(contents, Instance)
+        order = contents.cls.__mro__
+        for base in order[order.index(cls) + 1 :]:
+            if name in vars(base):
+                if base is object:
+                    return Static(lambda *a: None)
+                return self._class_attribute(owner, base, name, vars(base)[name], node)
+        raise self.refuse(f"super() has no attribute '{name}'", node)
+
+
+def _is_library_class(cls: type) -> bool:
+    root = cls.__module__.split(".")[0]
+    return root in ("numpy", "scipy") or root in sys.stdlib_module_names
+
+
+def _written(cls: type) -> set[str]:
+    """Names a dataclass defines by hand rather than by the decorator."""
+    params = getattr(cls, "__dataclass_params__", None)
+    return set() if params is None or params.init else {"__init__"}

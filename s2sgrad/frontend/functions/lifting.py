@@ -1,0 +1,397 @@
+"""Floor 4: functions made inside others become functions of their own.
+
+A solver of a library needs a real function, one that exists when generated code runs. What a
+nested def or a lambda reads from outside goes into further parameters of it: `lambda x: x - a`
+becomes `def function(x, a): return x - a`, and `a` is handed on where the solver takes `args`.
+Functions and modules that it reads are known while compiling; they go into its closure.
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import dis
+import inspect
+import sys
+import types
+from typing import Any
+
+from s2sgrad.frontend.base import callable_class
+from s2sgrad.frontend.functions.rebuilding import Rebuilding, entered, fresh
+from s2sgrad.frontend.source import Source, remember_source
+from s2sgrad.frontend.state import Frame
+from s2sgrad.frontend.values import (
+    Bound,
+    Chosen,
+    Func,
+    Heap,
+    Instance,
+    Mapping,
+    Partial,
+    Static,
+    Value,
+    is_function,
+)
+
+
+@dataclasses.dataclass
+class Lifted:
+    """A real function, and the values of the parameters that it has beyond those it was called
+    with before."""
+
+    function: Any
+    further: dict[str, Value]
+
+
+@dataclasses.dataclass
+class Wanted:
+    """A function that a solver is given, and what it is called with: `lead` arguments of the
+    solver's, the solver's `args` too if it takes them, or arguments of its own."""
+
+    function: Value
+    lead: int
+    takes_args: bool = True
+    given_args: tuple[Value, ...] = ()
+
+
+def is_solver(function: Any) -> bool:
+    """Whether a function stands in for a solver of SciPy, which is given functions."""
+    name = getattr(function, "__module__", None)
+    module = sys.modules.get(name) if name in SOLVERS else None
+    return module is not None and getattr(function, "__name__", "") in module.READ
+
+
+class Lifting(Rebuilding):
+    """Makes real functions of those that exist only while compiling."""
+
+    def is_closure(self, value: Value) -> bool:
+        """Whether a value is a function that generated code could not name."""
+        if isinstance(value, Func):
+            return value.function is None
+        contents = self.contents(value)
+        called = isinstance(contents, Instance) and callable_class(contents.cls)
+        return isinstance(value, Bound | Partial) or called
+
+    def lift_arguments(
+        self, target: Any, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> dict[str, Value]:
+        """The arguments of a solver's stand-in by name, with real functions, and in `args` what
+        those take besides."""
+        signature = inspect.signature(target)
+        try:
+            bound = signature.bind(*args, **kwargs).arguments
+        except TypeError as error:
+            raise self.refuse(f"{target.__name__}(): {error}", node) from error
+        rest = next((p.name for p in signature.parameters.values() if p.kind is p.VAR_KEYWORD), "")
+        given: dict[str, Value] = {**bound, **bound.get(rest, {})}
+        given.pop(rest, None)
+        leads = {
+            name: _LEADS[p.annotation] or self._lead(given[name], given.get("ranges"), node)
+            for name, p in signature.parameters.items()
+            if p.annotation in _LEADS and name in given and is_function(given[name])
+        }
+        if "count" in signature.parameters:
+            given["count"] = Static(max(leads.values(), default=1) - 1)
+        already = self._given_items(given.get("args"))
+        wanted = {n: Wanted(given[n], lead, n not in ALONE) for n, lead in leads.items()}
+        rules = self._constraints(given.get("constraints"), node)
+        wanted |= {f"constraint_{i}": rule for i, (_, rule) in enumerate(rules)}
+        ranges = self._given_items(given.get("ranges"))
+        wanted |= {
+            f"range_{i}": Wanted(f, len(ranges) - 1 - i)
+            for i, f in enumerate(ranges)
+            if is_function(f)
+        }
+        plain = not any(w.given_args or w.takes_args < bool(already) for w in wanted.values())
+        if plain and not any(self.is_closure(w.function) for w in wanted.values()):
+            made = {name: w.function for name, w in wanted.items()}
+        else:
+            made = self._together(wanted, already, given, node)
+        given |= {name: made[name] for name in leads}
+        if "constraints" in given:
+            pairs = [(kind, made[f"constraint_{i}"]) for i, (kind, _) in enumerate(rules)]
+            given["constraints"] = self.sequence([self.sequence(pair) for pair in pairs])
+        if ranges:
+            ends = [made.get(f"range_{i}", value) for i, value in enumerate(ranges)]
+            given["ranges"] = self.sequence(ends)
+        return given
+
+    def _together(
+        self,
+        wanted: dict[str, Wanted],
+        already: list[Value],
+        given: dict[str, Value],
+        node: ast.AST,
+    ) -> dict[str, Value]:
+        """Real functions that all take the same `args`, which hold what any of them needs."""
+        taken: dict[str, Value] = {}
+        made: dict[str, Value] = {}
+        lifted: dict[str, tuple[Any, int, list[str]]] = {}
+        for name, one in wanted.items():
+            count = one.lead + (len(already) if one.takes_args else 0)
+            found = self.lifted(one.function, count + len(one.given_args), name, node)
+            further = {f"given_{i}": v for i, v in enumerate(one.given_args)} | found.further
+            lifted[name] = (
+                found.function,
+                count,
+                [entered(taken, *item) for item in further.items()],
+            )
+        for name, (function, count, passed) in lifted.items():
+            skipped = 0 if wanted[name].takes_args else len(already)
+            function = _with_parameters(function, count, skipped, passed, tuple(taken), name)
+            made[name] = Static(function, self.outside_name(function))
+        given["args"] = self.sequence([*already, *taken.values()])
+        return made
+
+    def _constraints(self, value: Value | None, node: ast.AST) -> list[tuple[Value, Wanted]]:
+        """Kind and function of each constraint of scipy.optimize.minimize."""
+        if value is None:
+            return []
+        single = isinstance(self.contents(value), Mapping)
+        found = []
+        for rule in [value] if single else self.static_items(value) or []:
+            contents = self.contents(rule)
+            if not isinstance(contents, Mapping):
+                raise self.refuse(
+                    "can't tell what this constraint is", node, "it is no dict made here",
+                    "write {'type': 'eq', 'fun': function}",
+                )  # fmt: skip
+            parts = dict(contents.items)
+            first = tuple(self._given_items(parts.get("args")))
+            found.append((parts["type"], Wanted(parts["fun"], 1, False, first)))
+        return found
+
+    def _lead(self, value: Value, ranges: Value | None, node: ast.AST) -> int:
+        """How many arguments a solver gives a function: one for each range of an integral, or as
+        many as it has parameters without default."""
+        if ranges is not None:
+            return len(self._given_items(ranges))
+        if isinstance(value, Static) and inspect.isfunction(value.value):
+            value = self.function_value(value.value)
+        if not isinstance(value, Func):
+            raise self.refuse("can't tell how many parameters this function has", node)
+        return len(value.args.posonlyargs) + len(value.args.args) - len(value.defaults)
+
+    def _given_items(self, value: Value | None) -> list[Value]:
+        if value is None:
+            return []
+        items = self.static_items(value)
+        return [value] if items is None else items
+
+    def lifted(
+        self, value: Value, count: int, name: str, node: ast.AST, named: tuple[str, ...] = ()
+    ) -> Lifted:
+        """A real function for `value`, which is called with `count` arguments and some by name."""
+        match value:
+            case Static():
+                return Lifted(value.value, {})
+            case Func(function=None):
+                return self._lifted_def(value, count, name, node, named)
+            case Func():
+                return Lifted(value.function, {})
+            case Bound(function=inner, owner=owner):
+                return self._lifted_call(inner, [owner], [], count, name, node)
+            case Partial(function=inner, args=args, kwargs=kwargs):
+                return self._lifted_call(inner, list(args), list(kwargs), count, name, node)
+            case Heap() if isinstance(self.contents(value), Instance):
+                inner = self.attribute(value, "__call__", node)
+                return self.lifted(inner, count, name, node)
+            case Chosen():
+                pass
+        raise self.refuse(
+            "can't tell while compiling which function this solver is given", node,
+            "it is one of several, by the path", "call the solver on each path",
+        )  # fmt: skip
+
+    def _lifted_call(
+        self,
+        inner: Value,
+        first: list[Value],
+        named: list[tuple[str, Value]],
+        count: int,
+        name: str,
+        node: ast.AST,
+    ) -> Lifted:
+        """`def name(x, ...): return inner(*first, x, ..., **named)`."""
+        within = self.lifted(inner, len(first) + count, name, node, tuple(k for k, _ in named))
+        known: dict[str, Any] = {"inner": within.function}
+        values: dict[str, Value] = {}
+        firsts = [self.taken_apart(v, f"given_{i}", known, values) for i, v in enumerate(first)]
+        pairs = [f"{key}={self.taken_apart(v, f'given_{key}', known, values)}" for key, v in named]
+        places = [f"place_{i}" for i in range(count)]
+        own = [fresh(key, values) for key in within.further]
+        values |= dict(zip(own, within.further.values(), strict=True))
+        passed = [*firsts, *places, *own, *pairs]
+        text = f"def {name}({', '.join([*places, *values])}):\n return inner({', '.join(passed)})"
+        made = _statement(text, node)
+        assert isinstance(made, ast.FunctionDef)
+        function = compiled(made, known, self.frame.globals, self.source)
+        return Lifted(function, values)
+
+    def _lifted_def(
+        self, value: Func, count: int, name: str, node: ast.AST, named: tuple[str, ...]
+    ) -> Lifted:
+        source, frame = value.source, value.scope
+        assert frame is not None
+        names = [a.arg for a in (*value.args.posonlyargs, *value.args.args)]
+        if value.args.vararg is not None or value.args.kwarg is not None:
+            raise self.refuse("a function with * or ** made here is handed to a solver", node)
+        defaults = dict(zip(names[len(names) - len(value.defaults) :], value.defaults, strict=True))
+        optional = {
+            **{n: defaults[n] for n in names[count:] if n in defaults},
+            **dict(value.kw_defaults),
+        }
+        values = {n: v for n, v in optional.items() if n not in named}
+        known: dict[str, Any] = {}
+        prelude: list[ast.stmt] = []
+        for free in _free_names(source.node):
+            found = self._captured_value(frame, free, source.node)
+            if found is None or free in values or free in names:
+                continue
+            if isinstance(found, Static) and not isinstance(found.value, int | float | complex):
+                known[free] = found.value
+            elif isinstance(found, Heap) and isinstance(self.contents(found), Instance):
+                text = f"{free} = {self.taken_apart(found, free, known, values)}"
+                prelude.append(_statement(text, node))
+            elif isinstance(found, Bound) and isinstance(found.function, Static):
+                owner = self.taken_apart(found.owner, free, known, values)
+                text = f"{free} = {owner}.{found.function.value.__name__}"
+                prelude.append(_statement(text, node))
+            elif is_function(found):
+                prelude.append(self._inner(found, free, known, values, node))
+            else:
+                values[free] = found
+        further = (*values, *named)
+        definition = _definition(source.node, name, names[:count], further, prelude)
+        return Lifted(compiled(definition, known, frame.globals, source), values)
+
+    def _inner(
+        self,
+        value: Value,
+        name: str,
+        known: dict[str, Any],
+        values: dict[str, Value],
+        node: ast.AST,
+    ) -> ast.stmt:
+        """A function that a lifted one calls, as a def inside of it: lifted too."""
+        if not isinstance(value, Func):
+            raise self.refuse(f"a solver's function calls '{name}', which is made here", node)
+        parameters = [a.arg for a in (*value.args.posonlyargs, *value.args.args)]
+        found = self.lifted(value, len(parameters), name, node)
+        held = fresh(f"{name}_alone", known)
+        known[held] = found.function
+        further = []
+        for key, item in found.further.items():
+            key = key if values.get(key) == item else fresh(key, values)
+            values[key] = item
+            further.append(key)
+        start = len(parameters) - len(value.defaults)
+        shown = list(parameters)
+        for i, default in enumerate(value.defaults, start):
+            key = fresh(f"{name}_{parameters[i]}", values)
+            values[key] = default
+            shown[i] += f"={key}"
+        text = f"def {name}({', '.join(shown)}):\n return {held}("
+        return _statement(text + ", ".join([*parameters, *further]) + ")", node)
+
+    def _captured_value(self, frame: Frame, name: str, node: ast.AST) -> Value | None:
+        """What a name means in an enclosing function; None for globals and builtins."""
+        scope: Frame | None = frame
+        while scope is not None:
+            if self.get(scope, name) is not None or name in scope.cells:
+                return self.lookup(scope, name, node)
+            if name in scope.local_names:
+                return None
+            scope = scope.parent
+        return None
+
+
+SOLVERS = (
+    "s2sgrad.standins.integrating",
+    "s2sgrad.standins.integrating_several",
+    "s2sgrad.standins.minimizing",
+    "s2sgrad.standins.solving",
+)
+_LEADS = {
+    "Function": 1, "Function | None": 1, "FunctionOfTwo": 2, "FunctionOfThree": 3, "Model": 0,
+}  # fmt: skip
+ALONE = ("gfun", "hfun", "qfun", "rfun")  # functions that are not given a solver's `args`
+
+
+def compiled(
+    node: ast.FunctionDef, known: dict[str, Any], table: dict[str, Any], source: Source
+) -> Any:
+    """The function of a definition, with the globals `table`; `known` is its closure."""
+    parameters = ast.arguments([], [ast.arg(n) for n in known], None, [], [], None, [])
+    give = ast.Return(ast.Name(node.name, ast.Load()))
+    maker = ast.FunctionDef("make", parameters, [node, give], [])
+    tree = ast.fix_missing_locations(ast.Module([maker], []))
+    module = compile(tree, source.filename, "exec")
+    code = next(c for c in module.co_consts if isinstance(c, types.CodeType))
+    function = types.FunctionType(code, table)(**known)
+    remember_source(function.__code__, dataclasses.replace(source, node=node, name=node.name))
+    return function
+
+
+def _statement(text: str, node: ast.AST) -> ast.stmt:
+    """A statement of ours that stands where `node` stands."""
+    made = ast.parse(text).body[0]
+    for part in ast.walk(made):
+        ast.copy_location(part, node)
+    return made
+
+
+def _definition(
+    node: ast.FunctionDef | ast.Lambda,
+    name: str,
+    names: list[str],
+    further: tuple[str, ...],
+    prelude: list[ast.stmt],
+) -> ast.FunctionDef:
+    """The function with parameters for all that it reads."""
+    if isinstance(node, ast.Lambda):
+        body: list[ast.stmt] = [ast.copy_location(ast.Return(node.body), node.body)]
+    else:
+        body, name = list(node.body), node.name
+    arguments = [ast.arg(n) for n in (*names, *further)]
+    parameters = ast.arguments([], arguments, None, [], [], None, [])
+    made = ast.FunctionDef(name, parameters, [*prelude, *body], [])
+    return ast.fix_missing_locations(ast.copy_location(made, node))
+
+
+def _free_names(node: ast.FunctionDef | ast.Lambda) -> list[str]:
+    """The names that a function, or one inside of it, finds outside, in order."""
+    alone = _definition(node, "alone", [a.arg for a in _all_parameters(node)], (), [])
+    module = compile(ast.Module([alone], []), "<names>", "exec")
+    found: dict[str, None] = {}
+    todo = [c for c in module.co_consts if isinstance(c, types.CodeType)]
+    while todo:
+        code = todo.pop()
+        todo += [c for c in code.co_consts if isinstance(c, types.CodeType)]
+        for step in dis.get_instructions(code):
+            if step.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
+                found[step.argval] = None
+    return [name for name in found if name not in ("__class__",)]
+
+
+def _all_parameters(node: ast.FunctionDef | ast.Lambda) -> list[ast.arg]:
+    spec = node.args
+    return [*spec.posonlyargs, *spec.args, *spec.kwonlyargs]
+
+
+def _with_parameters(
+    function: Any, count: int, skipped: int, passed: list[str], names: tuple[str, ...], label: str
+) -> Any:
+    """The function with these parameters after the first ones, whether it reads them or not.
+
+    count: how many first ones it gets; skipped: how many come after that are not for it.
+    """
+    if not skipped and tuple(passed) == names:
+        return function
+    places = [f"place_{i}" for i in range(count)]
+    parameters = ", ".join([*places, *(f"skipped_{i}" for i in range(skipped)), *names])
+    text = f"def {label}({parameters}):\n return function({', '.join([*places, *passed])})"
+    inner = ast.parse(text).body[0]
+    assert isinstance(inner, ast.FunctionDef)
+    source = Source(inner, "<function of a solver>", label, {}, {}, 0)
+    return compiled(inner, {"function": function}, {"__name__": __name__}, source)

@@ -1,0 +1,75 @@
+"""Floor 4: objects that a solver's function reads, handed on field by field.
+
+`brentq(model.pressure, 0.0, 1.0)` needs a real function of numbers and arrays alone, through
+which derivatives pass. So the fields become parameters of it, and the object is made again
+inside: `def pressure(x, model_k): return Model.pressure(remake(model_k), x)`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.values import Func, Heap, Instance, Static, Value
+
+
+def remake(cls: Any, names: tuple[str, ...]) -> Any:
+    """A function that makes an object with these fields; `__init__` does not run."""
+
+    def make(*values: Any) -> Any:
+        made = cls.__new__(cls)
+        for name, value in zip(names, values, strict=True):
+            object.__setattr__(made, name, value)
+        return made
+
+    make.__s2sgrad_remakes__ = (cls, names)  # type: ignore[attr-defined]
+    return make
+
+
+class Rebuilding(Base):
+    """Takes objects apart into parameters and known things, and puts them together again."""
+
+    def taken_apart(
+        self, value: Value, name: str, known: dict[str, Any], values: dict[str, Value]
+    ) -> str:
+        """The text of a value inside a lifted function. What it needs is entered: what generated
+        code can hold into `values`, the parameters; the rest into `known`, the closure."""
+        contents = self.contents(value)
+        if isinstance(value, Heap) and isinstance(contents, Instance):
+            parts = [
+                self.taken_apart(part, f"{name}_{field}", known, values)
+                for field, part in contents.fields
+            ]
+            maker = fresh(f"remake_{name}", known, values)
+            known[maker] = remake(contents.cls, tuple(field for field, _ in contents.fields))
+            return f"{maker}({', '.join(parts)})"
+        held = fresh(name, known, values)
+        if isinstance(value, Static) and not isinstance(value.value, int | float | complex):
+            known[held] = value.value
+        elif isinstance(value, Func) and value.function is not None:
+            known[held] = value.function
+        else:
+            values[held] = value
+        return held
+
+    def remade(self, target: Any, args: list[Value]) -> Value | None:
+        """A call of what `remake` gave, while compiling; None for other functions."""
+        if not hasattr(target, "__s2sgrad_remakes__"):
+            return None
+        cls, names = target.__s2sgrad_remakes__
+        return self.new(Instance(cls, tuple(zip(names, args, strict=True))))
+
+
+def fresh(name: str, *tables: Any) -> str:
+    """A name that none of the tables has."""
+    while any(name in table for table in tables):
+        name += "_"
+    return name
+
+
+def entered(taken: dict[str, Value], name: str, value: Value) -> str:
+    """The name in `taken` of a value that a function calls `name`."""
+    while taken.get(name, value) != value:
+        name += "_"
+    taken[name] = value
+    return name

@@ -1,0 +1,309 @@
+"""Floor 4: recursive functions specialised to the types of their arguments.
+
+A body is lowered again and again until the type of its result, on which it may rest itself, is
+the one that was guessed.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import count
+from typing import Any
+
+from s2sgrad.analysis.effects import effects, holds_arrays
+from s2sgrad.frontend.freeze import freeze
+from s2sgrad.frontend.functions.handing_back import Change, HandBack, HandingBack, growing
+from s2sgrad.frontend.functions.unfolding import Unfold
+from s2sgrad.frontend.state import residual
+from s2sgrad.frontend.values import Dyn, Func, Instance, Mapping, Sequence, Value
+from s2sgrad.ir import nodes
+from s2sgrad.ir.assumptions import Assumptions, relying_on
+from s2sgrad.ir.types import (
+    BOTTOM,
+    Array,
+    Bottom,
+    List,
+    Maybe,
+    Nested,
+    Tuple,
+    Type,
+    forget,
+    join,
+    nested,
+)  # fmt: skip
+
+DEEPEST_KINDS = 4  # calls inside each other, each with arguments of another make
+ROUNDS = 8  # lowerings of a body until the type of its result is known
+
+
+@dataclass(eq=False)
+class UserPair:
+    """A recursive user function, specialised to argument types.
+
+    key: its node, and the types of its arguments and of the outer variables that it reads.
+    result: the type of what it returns. lowered: its body, once done.
+    captured: (name, value, where) of what it reads from outside, passed along.
+    shared: positions of the arguments whose memory the result may share.
+    changes: what it changes, and hands back behind the result (a tuple then, unless `bare`: the
+    function itself returns nothing).
+    relies: pairs whose result's type is still a guess, on which this one's rests.
+    """
+
+    name: str
+    result: Type = BOTTOM
+    key: Any = field(default=None, repr=False)
+    lowered: Any = None
+    captured: dict[tuple[str, int], tuple[str, Any, Any]] = field(default_factory=dict, repr=False)
+    shared: frozenset[int] = frozenset()
+    changes: tuple[Change, ...] = ()
+    bare: bool = False
+    relies: set[UserPair] = field(default_factory=set, repr=False)
+
+    @property
+    def __name__(self) -> str:
+        return f"{self.name}_forward"
+
+
+class Specialising(HandingBack):
+    """Lowering the bodies of functions that call themselves."""
+
+    recursive: set[ast.AST]
+    pairs: dict[Any, UserPair]
+    open: list[UserPair]  # those being lowered, outer ones first
+
+    def shape(self, value: Value, flat: list[nodes.Expr], node: ast.AST) -> Any:
+        """What a pair is specialised to: a type for each number, other values as they are."""
+        raise NotImplementedError
+
+    def specialised(self, function: Func, shapes: Any, around: Any, node: ast.AST) -> UserPair:
+        key = (function.source.node, shapes, around)
+        try:
+            pair = self.pairs.get(key)
+        except TypeError:
+            raise self.refuse(
+                f"the arguments of the recursive '{function.name}' are not plain", node
+            ) from None
+        if pair is None:
+            self._check_growth(key)
+            pair = self.pairs[key] = UserPair(self._pair_name(function), _guess(function), key)
+            pair.bare = returns_nothing(function.source.node)
+            self.open.append(pair)
+            try:
+                self._settle(pair, function, shapes, around, node)
+            finally:
+                self.open.pop()
+                if pair.lowered is None:
+                    del self.pairs[key]
+        if self.open:
+            self.open[-1].relies |= {pair} if pair in self.open else pair.relies
+        return pair
+
+    def _check_growth(self, key: Any) -> None:
+        """Let generated code build the lists that are longer with each call."""
+        before = [p.key for p in self.open if p.key[0] is key[0]]
+        if len(before) < DEEPEST_KINDS:
+            return
+        last = dict((*before[-1][1], *before[-1][2]))
+        found = {
+            path
+            for name, shape in (*key[1], *key[2])
+            for path in growing((name,), last.get(name), shape)
+        }
+        if not found - self.handing.get(key[0], frozenset()):
+            raise self.refuse(
+                "each call of this recursive function has arguments of another make",
+                key[0],
+                "tuples in its arguments are longer, or nested deeper, with each call",
+                "pass lists of numbers or arrays, or numbers that count",
+            )
+        raise HandBack(key[0], frozenset(found))
+
+    def _settle(
+        self, pair: UserPair, function: Func, shapes: Any, around: Any, node: ast.AST
+    ) -> None:
+        """Lower the body until its result, which it may rest on, has the type that was guessed."""
+        for _ in range(ROUNDS):
+            pair.relies.clear()
+            lowered = self._lower_body(function, shapes, around, pair, node)
+            now = residual(lowered.result, lowered.lowering.state)
+            changes = lowered.changes
+            kind = general(now.type)
+            kind = nested(join(pair.result, kind)) if changes == pair.changes else kind
+            shared = pair.shared | _shared(now, lowered.function, changes)
+            known = (kind, shared, changes) == (pair.result, pair.shared, pair.changes)
+            if known and not lowered.lowering.captures:
+                break
+            pair.result, pair.shared, pair.changes = kind, shared, changes
+            pair.captured |= lowered.lowering.captured_objects()
+            self._drop(pair)
+        else:
+            raise self.refuse(
+                f"what the recursive '{function.name}' returns has no type that covers all of it",
+                node,
+                "its results are nested as deep as it calls itself",
+                "return numbers, arrays, or lists of them",
+            )
+        if isinstance(pair.result, Bottom):
+            raise self.refuse(
+                f"the recursive '{function.name}' calls itself on every path",
+                node,
+                "with arguments like these it is not seen to return anything",
+                "test for the end by values or sizes that it is given",
+            )
+        self._check_writes(function, lowered)
+        pair.lowered = lowered
+        pair.relies.discard(pair)
+        for other in self.pairs.values():
+            if pair in other.relies:
+                other.relies = (other.relies - {pair}) | pair.relies
+
+    def _drop(self, pair: UserPair) -> None:
+        """Forget what was lowered with an older guess of a pair's result."""
+        for key, other in list(self.pairs.items()):
+            if pair in other.relies and other not in self.open:
+                del self.pairs[key]
+
+    def _pair_name(self, function: Func) -> str:
+        """The function's name; a number behind it tells its kinds of arguments apart."""
+        base = function.name if function.name.isidentifier() else "inner"
+        taken = {p.name for p in self.pairs.values()}
+        numbered = (f"{base}_{i}" for i in count(2))
+        return base if base not in taken else next(n for n in numbered if n not in taken)
+
+    def _check_writes(self, function: Func, lowered: Any) -> None:
+        """Write a function out that changes its arguments: they can't be followed through it."""
+        found = effects(lowered.function.body)
+        if function.source.node in self.handing:
+            return
+        if any(map(found.changes, lowered.function.parameters)):
+            raise Unfold(function.source.node)
+
+    def _lower_body(
+        self, function: Func, shapes: Any, around: Any, pair: UserPair, node: ast.AST
+    ) -> Any:
+        from s2sgrad.frontend.lower import Lowered, Lowering
+
+        inner = Lowering()
+        inner.recursive, inner.pairs, inner.open = self.recursive, self.pairs, self.open
+        inner.tools, inner.islands, inner.called = self.tools, self.islands, self.called
+        inner.made_at, inner.built = self.made_at, self.built
+        inner.passed, inner.in_place, inner.unfold = self.passed, self.in_place, self.unfold
+        inner.handing, inner.unroll = self.handing, self.unroll
+        inner.frame_ids = self.frame_ids
+        inner.builder.ids = self.builder.ids
+        frame = inner.make_frame(function)
+        inner.frames.append(frame)
+        parameters: list[str] = []
+        arguments: dict[str, Value] = {}
+        started: dict[Any, Value] = {}
+        for name, shape in shapes:
+            started[name] = arguments[name] = _parameter(inner, name, shape, parameters)
+            inner.set(frame, name, arguments[name])
+        for key, shape in around:
+            started[key] = _parameter(inner, key[1], shape, parameters)
+            inner.state.vars[key] = arguments[f"{key[1]} outside"] = started[key]
+        for key, held in pair.captured.items():
+            shape = self.shape(self.outside(*held), [], node)
+            arguments[f"{key} captured"] = inner.take_outside(
+                key, partial(_parameter, inner, held[0], shape, parameters)
+            )
+        heap = dict(inner.state.heap)
+        frame.owner = next(iter(arguments.values()), None)
+        with relying_on(Assumptions({})):
+            result = inner.run_body(function)
+        self.guards.update(inner.guards)
+        body = freeze(inner.builder.blocks[0])
+        changes: dict[Change, Value] = {}
+        if function.source.node in self.handing:
+            outer = {key: inner.state.vars[key] for key, _ in around if key in inner.state.vars}
+            changes = inner.changes(started, outer, heap, parameters, body, function.source.node)
+            result = inner.with_changes(result, list(changes.values()), pair.bare)
+        elif any(inner.state.heap.get(i) != contents for i, contents in heap.items()):
+            raise Unfold(function.source.node)
+        inner.check_rebinding(body, result)
+        made = nodes.Function(
+            pair.name,
+            tuple(parameters),
+            body,
+            dict(inner.builder.types),
+            {},
+            span=function.source.span(function.source.node),
+        )
+        flat: dict[str, Value] = {
+            p: Dyn(nodes.Var(p, type=inner.builder.types[p])) for p in parameters
+        }
+        return Lowered(
+            made, inner, flat, result, {}, inner.letters, heap, {}, changes=tuple(changes)
+        )
+
+
+def general(kind: Type) -> Type:
+    """A type without sizes and constants: what a recursive function is specialised to."""
+    if isinstance(kind, Array) and kind.shape is not None:
+        return Array(kind.dtype, (None,) * len(kind.shape))
+    if isinstance(kind, Tuple):
+        return Tuple(tuple(general(i) for i in kind.items), kind.made_by)
+    if isinstance(kind, Nested):
+        return Nested(general(kind.record))
+    if isinstance(kind, Maybe):
+        return Maybe(general(kind.item))
+    return List(general(kind.item)) if isinstance(kind, List) else forget(kind)
+
+
+def returns_nothing(node: Any) -> bool:
+    """Whether no return statement of a function has a value."""
+    found = [s for s in ast.walk(node) if isinstance(s, ast.Return)]
+    values = (s.value for s in found if s.value is not None)
+    return isinstance(node, ast.FunctionDef) and all(
+        isinstance(v, ast.Constant) and v.value is None for v in values
+    )
+
+
+def _shared(
+    result: nodes.Expr, function: nodes.Function, changes: tuple[Change, ...]
+) -> frozenset[int]:
+    """The parameters whose memory a result may share; of what is changed it holds copies."""
+    memory = effects(function.body)
+    held = [n for e in nodes.walk(result) if holds_arrays(e.type) for n in nodes.names_in(e)]
+    groups = {memory.find(n) for n in held}
+    copied = {c.position for c in changes}
+    return frozenset(
+        i
+        for i, name in enumerate(function.parameters)
+        if i not in copied and holds_arrays(function.types[name]) and memory.find(name) in groups
+    )
+
+
+def _guess(function: Func) -> Type:
+    """What the result is taken for before anything is known: a tuple of the right length."""
+    for item in ast.walk(function.source.node):
+        if isinstance(item, ast.Return) and isinstance(item.value, ast.Tuple):
+            return Tuple((BOTTOM,) * len(item.value.elts))
+    return Bottom()
+
+
+def _parameter(inner: Any, name: str, shape: Any, parameters: list[str]) -> Value:
+    match shape:
+        case ("number", kind):
+            var = inner.builder.fresh(name, kind)
+            parameters.append(var.name)
+            return Dyn(var)
+        case ("known", value):
+            return value
+        case ("dict", *rows):
+            return inner.new(
+                Mapping(
+                    tuple((k, _parameter(inner, f"{name}_{k}", s, parameters)) for k, s in rows)
+                )
+            )
+        case ("object", cls, outside, *rows):
+            fields = tuple((k, _parameter(inner, f"{name}_{k}", s, parameters)) for k, s in rows)
+            return inner.new(Instance(cls, fields, None, outside))
+        case (kind, made_by, *items):
+            parts = tuple(
+                _parameter(inner, f"{name}_{i}", s, parameters) for i, s in enumerate(items)
+            )
+            return inner.new(Sequence(kind, parts, made_by))
+    raise TypeError(shape)

@@ -1,0 +1,1 @@
+"""Floor 4: loops and comprehensions: attempts until the state settles."""

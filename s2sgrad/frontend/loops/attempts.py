@@ -1,0 +1,363 @@
+"""Floor 4: one attempt at a loop: its body run on the abstract state, and what that changed."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from s2sgrad.errors import UnsupportedError
+from s2sgrad.frontend.exits import (
+    FALL,
+    JUMP,
+    hint,
+)
+from s2sgrad.frontend.loops.carried import (
+    Frozen,
+    Slot,
+    alike,
+    frozen_value,
+    parts,
+    slots_of,
+    type_of,
+    variables,
+)
+from s2sgrad.frontend.loops.sizes import LoopSizes
+from s2sgrad.frontend.options import MOST, number_of, options_of
+from s2sgrad.frontend.state import (
+    Clash,
+    Frame,
+    NeedsResidual,
+    Path,
+    State,
+    Together,
+    is_changeable,
+    joined,
+    residual,
+)
+from s2sgrad.frontend.values import (
+    Bound,
+    Chosen,
+    Dyn,
+    Func,
+    Generator,
+    Heap,
+    Instance,
+    Iterator,
+    Mapping,
+    Method,
+    Partial,
+    Sequence,
+    Static,
+    Value,
+    inside,
+    is_function,
+)
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import (
+    BOTTOM,
+    INT,
+    Bottom,
+    Dict,
+    List,
+    Type,
+    forget,
+    join,
+    nested,
+)
+
+FUNCTIONS = (Func, Bound, Partial, Iterator, Method, Generator)  # they exist while compiling only
+
+
+@dataclass(eq=False)
+class Loop:
+    """A loop being lowered. paths: its jumps and where they happen."""
+
+    frame: Frame
+    unrolled: bool = False
+    paths: list[tuple[str, Path]] = field(default_factory=list)
+    broke: bool = False
+    broke_flag: str = ""
+    entry: dict[int, Any] = field(default_factory=dict)  # containers that exist before the loop
+    strict: bool = False  # names without a value are errors
+    skipped: bool = False  # something was left out since a name has no value yet
+    node: ast.AST | None = None
+
+
+class Attempt:
+    """One run of a loop body from a head in which the names in `slots` are variables."""
+
+    def __init__(
+        self, lowering: Any, loop: Loop, slots: dict[Slot, list[Value]], entry: State
+    ) -> None:
+        self.low, self.loop, self.slots, self.entry = lowering, loop, slots, entry
+        self.retyped: dict[str, Type] = {}
+        self.head: State = State()
+        self.phis: dict[Slot, Value] = {}
+        self.merged: list[tuple[int, list[Any]]] = []  # containers of the head, and what they were
+        self.body: list[nodes.Stmt] = []
+        self.entered = True
+        self.sizes = LoopSizes(lowering.builder)
+
+    def run(self, header: Any, target: ast.expr | None, body: Callable[[], str]) -> None:
+        """Run the body once, and record the paths on which it ends."""
+        low = self.low
+        for slot, seen in self.slots.items():
+            if slot[0] == "h":
+                contents = self._phi_contents("item", [v.contents for v in seen])  # type: ignore[attr-defined]
+                low.state.heap[slot[1]] = self.phis[slot] = contents
+            else:
+                low.state.vars[slot[1], slot[2]] = self.phis[slot] = self._phi(slot[2], seen)
+        self._note_holders()
+        self.head = low.state.copy()
+        low.loops.append(self.loop)
+        depth, low.flag_depth = low.flag_depth, 0
+        low.builder.blocks.append([])
+        flags = low.flags()
+        for name in flags:
+            low.state.vars[low.frame.id, name] = Static(False)
+        self.entered = header.bind(target)
+        if self.entered:
+            nested = getattr(header, "nested", None)
+            if nested is not None:
+                status = low.choose(nested, body, lambda: low.jump("break", self.loop), header.stmt)
+            else:
+                around = any(not o.unrolled and not o.strict for o in low.loops[:-1])
+                status = low.reached(body) if around else body()
+            if status != JUMP:
+                self.loop.paths.append(("end", Path(low.state, low.builder.block)))
+        for _, path in self.loop.paths:
+            for name in flags:
+                path.state.vars.pop((low.frame.id, name), None)
+        self.body = low.builder.blocks.pop()
+        low.flag_depth = depth
+        low.loops.pop()
+
+    def _note_holders(self) -> None:
+        """A container of the head may be one that another name holds."""
+        state = self.low.state
+        for identity, seen in self.merged:
+            others = {i for v in seen for i in v.ids}
+            for key in {k for v in seen for k in v.holders}:
+                others |= inside(state.vars[key], state.heap) if key in state.vars else set()
+            others.discard(identity)
+            state.either[identity] = state.either.get(identity, frozenset()) | others
+
+    def _phi(self, name: str, seen: list[Value]) -> Value:
+        """The value a slot has at the head: a variable, or a container of variables."""
+        low = self.low
+        present = [v for v in seen if v is not None]
+        clash = next((v for v in present if isinstance(v, Clash)), None)
+        if clash is not None:
+            return clash
+        if all(map(_is_thing, present)) and len(options_of(present)) <= MOST:
+            which = low.builder.fresh(f"{hint(name)}_choice", INT)
+            return Chosen(which, options_of(present))
+        if any(isinstance(v, Chosen) for v in present):
+            return Clash(name, "a loop binds it to values of different make")
+        if any(isinstance(v, FUNCTIONS) for v in present):
+            return Clash(name, "a loop binds it to a different function", self.loop.node)
+        if all(isinstance(v, Frozen) and alike(present[0], v) for v in present):
+            held = low.new(self._phi_contents(name, [v.contents for v in present]))  # type: ignore[attr-defined]
+            if is_changeable(low.contents(held)):
+                self.merged.append((held.id, present))
+            return held
+        kinds = [type_of(v, low.state) for v in present]
+        low.relate_versions(kinds)
+        kind = nested(forget(joined(tuple(kinds))))
+        if isinstance(kind, Bottom):
+            return Clash(name, "it has no value yet")
+        return Dyn(low.builder.fresh(hint(name), self.sizes.given(kind, kinds)))
+
+    def _phi_contents(self, name: str, found: list[Any]) -> Any:
+        head = found[0]
+        if isinstance(head, Sequence):
+            columns = zip(*(c.items for c in found), strict=True)
+            return replace(
+                head, items=tuple(self._phi(f"{name}_{i}", list(c)) for i, c in enumerate(columns))
+            )
+        attribute = "items" if isinstance(head, Mapping) else "fields"
+        rows = []
+        for i, (key, _) in enumerate(getattr(head, attribute)):
+            label = key if isinstance(key, str) and key.isidentifier() else name
+            rows.append((key, self._phi(label, [getattr(c, attribute)[i][1] for c in found])))
+        return replace(head, **{attribute: tuple(rows)})
+
+    # --- what changed ------------------------------------------------------------------------
+    def changes(self) -> bool:
+        """Record slots that differ between head and ends; True if the head must change."""
+        grown = False
+        self.retyped = self._retyped()
+        if self.retyped:
+            grown = True
+        for _, path in self.loop.paths:
+            self.sizes.next_path()
+            for slot, value in slots_of(path.state).items():
+                if not self._concerns(slot, path.state):
+                    continue
+                grown |= self._compare(slot, value, path.state)
+        return grown
+
+    def _concerns(self, slot: Slot, state: State) -> bool:
+        active = {f.id for f in self.low.frames}
+        if slot[0] == "v":
+            return slot[1] in active or slot in slots_of(self.head)
+        return slot in slots_of(self.head)
+
+    def _compare(self, slot: Slot, value: Any, state: State) -> bool:
+        head = slots_of(self.head).get(slot)
+        if slot in self.phis:
+            if self._covers(self.phis[slot], value, state):
+                return False
+            self.slots[slot].append(frozen_value(value, state))
+            return True
+        if head is not None and head == value:
+            return False
+        if (
+            head is None
+            and isinstance(value, Static)
+            and type(value.value) not in (int, float, complex)
+        ):
+            return False
+        if slot[0] == "h" and not alike(head, value):
+            raise NeedsResidual(slot[1])
+        seen = [] if head is None else [frozen_value(head, self.head)]
+        self.slots[slot] = [*seen, frozen_value(value, state)]
+        return True
+
+    def _covers(self, phi: Any, value: Any, state: State) -> bool:
+        """Whether the head's variable can hold the value that comes round."""
+        if isinstance(phi, Clash):
+            return not isinstance(value, Dyn | Static) or True
+        if isinstance(phi, Chosen):
+            return _is_thing(value) and set(options_of([value])) <= set(phi.options)
+        if isinstance(phi, Dyn):
+            if isinstance(value, Clash):
+                return False
+            kind = self.sizes.renewed(phi.type, type_of(value, state))
+            return forget(join(phi.type, kind)) == phi.type
+        if isinstance(phi, Heap):
+            if not isinstance(value, Heap):
+                return False
+            return self._covers(self.head.heap[phi.id], state.heap[value.id], state)
+        if isinstance(phi, Sequence | Mapping | Instance):
+            if not alike(phi, value):
+                return False
+            return all(
+                self._covers(p, v, state) for p, v in zip(parts(phi), parts(value), strict=True)
+            )
+        return phi == value
+
+    def _retyped(self) -> dict[str, Type]:
+        """Lists whose element type grew inside the body."""
+        found: dict[str, Type] = {}
+        entry = {v.name: v.type for v in variables(self.entry)}
+        for _, path in self.loop.paths:
+            for var in variables(path.state):
+                old = entry.get(var.name)
+                if isinstance(old, List | Dict) and join(old, var.type) != old:
+                    found[var.name] = join(found.get(var.name, BOTTOM), join(old, var.type))
+        for name, kind in self._carried():
+            old = entry.get(name)
+            if isinstance(old, List | Dict) and join(old, kind) != old:
+                found[name] = join(found.get(name, BOTTOM), join(old, kind))
+        return found
+
+    def _carried(self) -> Iterable[tuple[str, Type]]:
+        """Lists and dicts that a variable of the head may hold, and the type that covers all."""
+        builder = self.low.builder
+        ends = [self.entry, *(path.state for _, path in self.loop.paths)]
+        for slot, phi in self.phis.items():
+            var = phi.expr if isinstance(phi, Dyn) else None
+            if slot[0] == "h" or not isinstance(var, nodes.Var):
+                continue
+            if not isinstance(var.type, List | Dict):
+                continue
+            for held in (state.vars.get(slot[1:]) for state in ends):
+                if isinstance(held, Dyn):
+                    builder.mate(var, held.expr)
+            names = builder.all_mates(var.name)
+            kind = joined(tuple(builder.types[n] for n in names))
+            yield from ((name, kind) for name in names)
+
+    # --- the finished loop -------------------------------------------------------------------
+    def finish(self, header: Any, node: ast.AST) -> str:
+        """Emit the loop with the moves that carry its variables round."""
+        low = self.low
+        pre: list[tuple[str, nodes.Expr]] = []
+        for slot, phi in self.phis.items():
+            held = slots_of(self.entry).get(slot)
+            if held is not None:
+                pre += self._moves(phi, held, self.entry)
+        for name, expr in pre:
+            low.builder.emit(nodes.Assign((name,), (expr,), move=True))
+        for kind, path in self.loop.paths:
+            pairs: list[tuple[str, nodes.Expr]] = []
+            for slot, phi in self.phis.items():
+                value = slots_of(path.state).get(slot)
+                if value is not None:
+                    pairs += self._moves(phi, value, path.state)
+            pairs = [(n, e) for n, e in pairs if not (isinstance(e, nodes.Var) and e.name == n)]
+            if pairs:
+                path.add(
+                    nodes.Assign(tuple(n for n, _ in pairs), tuple(e for _, e in pairs), move=True)
+                )
+            if kind != "end":
+                path.add(nodes.Exit(kind))
+        low.builder.emit(header.build(self.body, low.span(node)))
+        low.state = self._after(header)
+        return FALL
+
+    def _after(self, header: Any) -> State:
+        """The state behind the loop: the head's, with what the body may have added."""
+        state = self.head.copy()
+        for _, path in self.loop.paths:
+            for slot, value in slots_of(path.state).items():
+                if (
+                    slot[0] == "v"
+                    and slot[1:] not in state.vars
+                    and self._concerns(slot, path.state)
+                ):
+                    state.vars[slot[1], slot[2]] = (
+                        value
+                        if isinstance(value, Static)
+                        else Clash(slot[2], "it is made anew in each iteration of a loop")
+                    )
+                elif slot[0] == "h" and slot[1] not in state.heap:
+                    state.heap[slot[1]] = path.state.heap[slot[1]]
+        return state
+
+    def _keep_together(self, name: str, value: Any, state: State) -> None:
+        """A container that has other names too must not be copied into a variable."""
+        held = state.shared_parts(value)
+        if held:
+            why = "a list meets another one here, and has other names too"
+            what = f"'{name}' is not the same in every iteration"
+            refusal = UnsupportedError(what, None, why, "give each its own name")
+            raise Together({i for p in held for i in state.origins(p)}, refusal)
+
+    def _moves(self, phi: Any, value: Any, state: State) -> list[tuple[str, nodes.Expr]]:
+        if isinstance(phi, Dyn):
+            assert isinstance(phi.expr, nodes.Var)
+            self._keep_together(phi.expr.name, value, state)
+            return [(phi.expr.name, residual(value, state, records=True))]
+        if isinstance(phi, Chosen):
+            assert isinstance(phi.which, nodes.Var)
+            return [(phi.which.name, number_of(value, phi.options))]
+        if isinstance(phi, Heap):
+            phi = self.head.heap[phi.id]
+            value = state.heap[value.id]
+        if isinstance(phi, Sequence | Mapping | Instance):
+            pairs = zip(parts(phi), parts(value), strict=True)
+            return [move for p, v in pairs for move in self._moves(p, v, state)]
+        return []
+
+
+def _is_thing(value: Any) -> bool:
+    """Whether a value is an object that code can be specialised to: a function, an enum member."""
+    if isinstance(value, Chosen):
+        return all(map(_is_thing, value.options))
+    if isinstance(value, Static):
+        return not isinstance(value.value, bool | int | float | complex | str | None)
+    return is_function(value)

@@ -1,0 +1,185 @@
+"""Floor 4: the items of values whose length is known while compiling."""
+
+from __future__ import annotations
+
+import ast
+from enum import EnumType
+from typing import Any
+
+from s2sgrad.analysis.relations import value_of
+from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.expressions.expressions import tuple_items
+from s2sgrad.frontend.models.containers import Set
+from s2sgrad.frontend.values import (
+    Dyn,
+    Instance,
+    Iterator,
+    Mapping,
+    Sequence,
+    Static,
+    Value,
+    is_numeric,
+)
+from s2sgrad.ir import sizes
+from s2sgrad.ir.assumptions import not_negative
+from s2sgrad.ir.sizes import Size
+from s2sgrad.ir.types import Array
+
+_ANY_ORDER = ("sorted", "Set", "set", "len", "min", "max", "any", "all")  # any order will do
+
+
+class Iteration(Base):
+    """Taking sequences and iterators apart."""
+
+    def iterate(self, value: Value, node: ast.AST) -> list[Value] | None:
+        """The items of a value whose length is known while compiling; None otherwise."""
+        contents = self.contents(value)
+        if isinstance(contents, Sequence):
+            return list(contents.items)
+        if isinstance(contents, Mapping):
+            return [Static(k) for k, _ in contents.items]
+        if isinstance(contents, Instance):
+            return self.iterate(self.items_of(value, node), node)
+        items = tuple_items(value)
+        if items is not None:
+            return list(items)
+        if isinstance(value, Static) and isinstance(
+            value.value, str | tuple | list | dict | frozenset | set
+        ):
+            return [Static(v) for v in value.value]
+        if isinstance(value, Static) and isinstance(value.value, EnumType):
+            members: list[Any] = list(value.value)
+            return [Static(member) for member in members]
+        if isinstance(value, Iterator):
+            return self._iterate_lazily(value, node)
+        return None
+
+    def items_of(self, value: Value, node: ast.AST) -> Value:
+        """What an object of a class with `__iter__` gives."""
+        contents = self.contents(value)
+        if not isinstance(contents, Instance):
+            return value
+        if contents.cls is Set:
+            return self._set_items(value, node)
+        if not hasattr(contents.cls, "__iter__"):
+            raise self.refuse(
+                "iterating over an object without __iter__", node, "", "loop over a list or range"
+            )
+        return self.items_of(self.call(self.attribute(value, "__iter__", node), [], {}, node), node)
+
+    def _set_items(self, value: Value, node: ast.AST) -> Value:
+        """The items of a set whose order is known; `sorted` takes those of any set."""
+        table = self.attribute(value, "table", node)
+        contents = self.contents(table)
+        caller = node.func if isinstance(node, ast.Call) else None
+        if isinstance(caller, ast.Name) and caller.id in _ANY_ORDER:
+            return table
+        keys = [k for k, _ in contents.items] if isinstance(contents, Mapping) else None
+        if keys is None or not all(type(k) in (int, bool) for k in keys):
+            raise self.refuse(
+                "iterating over a set", node, "a set has no order of its own",
+                "iterate over sorted(...) of it, or use a list",
+            )  # fmt: skip
+        return self.sequence([Static(k) for k in set(keys)], "list")
+
+    def _iterate_lazily(self, value: Iterator, node: ast.AST) -> list[Value] | None:
+        if value.kind == "range":
+            bounds = [self.constant_value(p) for p in value.parts]
+            plain = all(isinstance(p, Static) for p in value.parts)
+            if plain and all(type(b) is int for b in bounds) and len(range(*bounds)) <= 4:
+                return [Static(i) for i in range(*bounds)]
+            return None
+        if value.kind == "count":
+            return None
+        if value.kind == "map":
+            found = [self.iterate(p, node) for p in value.parts[1:]]
+            if any(f is None for f in found):
+                return None
+            return [
+                self.call(value.parts[0], list(row), {}, node) for row in zip(*found, strict=False)
+            ]
+        parts = [self.iterate(p, node) for p in value.parts]
+        if value.kind == "zip" and any(p is not None for p in parts):
+            length = min(len(p) for p in parts if p is not None)
+            if self._can_wait(parts, value.parts):
+                return None
+            columns = [
+                p if p is not None else self._first(v, length, node)
+                for p, v in zip(parts, value.parts, strict=True)
+            ]
+            if None in columns:
+                return None
+            return [self.sequence(row) for row in zip(*columns, strict=False)]
+        if any(p is None for p in parts):
+            return None
+        if value.kind == "reversed":
+            return list(reversed(parts[0] or []))
+        start = 0
+        return [self.sequence([Static(i + start), v]) for i, v in enumerate(parts[0] or [])]
+
+    def _first(self, value: Value, length: int, node: ast.AST) -> list[Value] | None:
+        """The first items of a sequence of unknown length, zipped with one of known length."""
+        if not isinstance(value, Iterator):
+            length = min(length, self._length_here(value, length))
+            return [self.index(value, Static(i), node) for i in range(length)]
+        if value.kind == "count":
+            start, step = value.parts
+            return [
+                self.binary("+", start, self.binary("*", step, Static(i), node), node)
+                for i in range(length)
+            ]
+        if value.kind == "range":
+            bounds = [self.constant_value(p) for p in value.parts]
+            if not all(type(b) is int for b in bounds):
+                return None
+            return [Static(i) for i in range(*bounds)[:length]]
+        if value.kind == "reversed":
+            return self._last(value.parts[0], length, node)
+        parts = value.parts[1:] if value.kind == "map" else value.parts
+        columns = [self._first(p, length, node) for p in parts]
+        if any(c is None for c in columns):
+            return None
+        rows = list(zip(*(c for c in columns if c is not None), strict=False))
+        if value.kind == "map":
+            return [self.call(value.parts[0], list(row), {}, node) for row in rows]
+        if value.kind == "enumerate":
+            rows = [(Static(i), *row) for i, row in enumerate(rows)]
+        return [self.sequence(row) for row in rows]
+
+    def _last(self, value: Value, length: int, node: ast.AST) -> list[Value] | None:
+        """The last items, from the end."""
+        if not isinstance(value, Iterator):
+            length = min(length, self._length_here(value, length))
+            return [self.index(value, Static(-1 - i), node) for i in range(length)]
+        bounds = [self.constant_value(p) for p in value.parts]
+        if value.kind != "range" or not all(type(b) is int for b in bounds):
+            return None
+        return [Static(i) for i in range(*bounds)[::-1][:length]]
+
+    def _length_here(self, value: Value, wanted: int) -> int:
+        """How many rows an array has, if not more than wanted; the code is for that number then."""
+        size = _rows(value)
+        if size is None or not_negative(size - sizes.of(wanted)):
+            return wanted
+        here = value_of(size, self.letters.actual)
+        if here is None:
+            return wanted
+        self.suppose([(size, sizes.of(here))])
+        return here
+
+    def _can_wait(self, parts: list[list[Value] | None], values: tuple[Value, ...]) -> bool:
+        """Whether a run may take items known here one by one, beside a number of rows not known."""
+        open_end = any(
+            p is None and isinstance(v, Dyn) and _rows(v) is None
+            for p, v in zip(parts, values, strict=True)
+        )
+        items = [item for p in parts for item in p or ()]
+        return open_end and all(
+            isinstance(i.value, int | float) if isinstance(i, Static) else is_numeric(i)
+            for i in items
+        )
+
+
+def _rows(value: Value) -> Size | None:
+    kind = value.type if isinstance(value, Dyn) else None
+    return kind.shape[0] if isinstance(kind, Array) and kind.shape else None

@@ -1,0 +1,315 @@
+"""Floor 4: lower loops.
+
+A loop is run again and again on the abstract state until what its names hold at the head does
+not change any more; names that change from one iteration to the next become variables of the
+generated loop.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from functools import partial
+from itertools import count
+from typing import Any
+
+from s2sgrad.errors import UnsupportedError
+from s2sgrad.frontend.exits import (
+    DONE,
+    FALL,
+    JUMP,
+    NEVER,
+    RETURNED,
+    SKIP,
+    STOP,
+    breaks,
+    exit_kind,
+    returns,
+)
+from s2sgrad.frontend.loops.attempts import Attempt, Loop, Slot
+from s2sgrad.frontend.loops.headers import Header, WhileHeader
+from s2sgrad.frontend.loops.unrolling import Unroll, Unrolling, is_counter
+from s2sgrad.frontend.state import NeedsResidual, NotHeld, Together
+from s2sgrad.frontend.values import (
+    Dyn,
+    Generator,
+    Heap,
+    Iterator,
+    Static,
+    Value,
+)
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import join
+
+
+class Loops(Unrolling):
+    """Lowering of `for` and `while`."""
+
+    loops: list[Loop]
+    flag_depth: int
+
+    # --- for ---------------------------------------------------------------------------------
+    def stmt_For(self, stmt: ast.For) -> str:
+        self.target_hint = "items"
+        iterable = self.expr(stmt.iter)
+        return self._with_else(stmt, lambda flag: self._for(stmt, iterable, flag))
+
+    def _with_else(self, stmt: ast.For | ast.While, run: Callable[[str], str]) -> str:
+        """A loop and its else part, which runs unless the loop was broken out of."""
+        if not (stmt.orelse and breaks(stmt.body)):
+            status = run("")
+            return self._else(stmt) if stmt.orelse and status == FALL else status
+        flag = f"<broke{len(self.loops)}>"
+        self.set(self.frame, flag, Static(False))
+        run(flag)
+        value = self.get(self.frame, flag)
+        self.state.vars.pop((self.frame.id, flag), None)
+        known = self.truth(value) if value is not None else False
+        if known is not None:
+            return FALL if known else self._else(stmt)
+        test = self.residual(value)  # type: ignore[arg-type]
+        return self.choose(test, lambda: FALL, lambda: self._else(stmt), stmt)
+
+    def _else(self, stmt: ast.For | ast.While) -> str:
+        """The else part; its exits set flags, since statements may follow the loop."""
+        returned = any(map(returns, stmt.body))
+        run = self.guarded if returned else self.run_block
+        if exit_kind(stmt.orelse) == NEVER:
+            return run(stmt.orelse)
+        self.flagged(lambda: run(stmt.orelse))
+        return FALL  # what follows is guarded by the flags
+
+    def _for(self, stmt: ast.For, iterable: Value, flag: str) -> str:
+        def body() -> str:
+            return self.run_block(stmt.body)
+
+        return self.each(stmt.target, iterable, body, stmt, flag)
+
+    def each(
+        self,
+        target: ast.expr,
+        iterable: Value,
+        body: Callable[[], str],
+        node: ast.AST,
+        flag: str = "",
+    ) -> str:
+        """Run `body` for each item of a value: unrolled where the items are known, else a loop."""
+        iterable = self.items_of(iterable, node)
+        if isinstance(iterable, Generator):
+            iterable = self.as_map(iterable) or self.comprehend_value(iterable, node)
+        if isinstance(iterable, Iterator) and iterable.kind == "count":
+            return self._endless(target, iterable, body, node, flag)
+        counter = is_counter(iterable)
+        items = (self.turns if counter else self.iterate)(iterable, node)
+        if items is not None:
+            length = len(items)
+            return self._unrolled(
+                target, items, body, flag, lambda: self._now(iterable, length, node)
+            )
+        header = Header(self, iterable, node)
+        try:
+            return self.loop(header, target, body, node, flag)
+        except NotHeld:
+            if node in self.unroll or not counter:
+                raise
+            raise Unroll(node) from None
+
+    def _endless(
+        self, target: ast.expr, count: Iterator, body: Callable[[], str], node: ast.AST, flag: str
+    ) -> str:
+        """`for k in itertools.count():`, as `while True`."""
+        name = f"<count{len(self.loops)}>"
+        start, step = count.parts
+        self.set(self.frame, name, start)
+
+        def counted() -> str:
+            value = self.get(self.frame, name)
+            assert value is not None
+            self.bind_pattern(target, value)
+            self.set(self.frame, name, self.kept(name, self.binary("+", value, step, node), node))
+            return body()
+
+        forever = ast.copy_location(ast.While(ast.Constant(True), [], []), node)
+        return self.loop(WhileHeader(self, forever), None, counted, node, flag)
+
+    def flags(self) -> tuple[str, str]:
+        """The names of the innermost loop's flags."""
+        return self.flag(SKIP), self.flag(STOP)
+
+    def _now(self, iterable: Value, length: int, node: ast.AST) -> list[Value] | None:
+        """The items of lists that may have changed since a loop over them began."""
+        parts = iterable.parts if isinstance(iterable, Iterator) else (iterable,)
+        if isinstance(iterable, Iterator) and iterable.kind not in ("zip", "enumerate", "reversed"):
+            return None
+        if not any(isinstance(p, Heap) for p in parts):
+            return None
+        gone = {p.id for p in parts if isinstance(p, Heap) and p.id not in self.state.heap}
+        if gone:  # generated code has built it: let it do so from the start
+            what = "a list that is gone through is built at run time meanwhile"
+            raise Together(gone, UnsupportedError(what, self.span(node)))
+        items = self.iterate(iterable, node)
+        turned = isinstance(iterable, Iterator) and iterable.kind == "reversed"
+        if turned and items is not None and len(items) != length:
+            raise self.refuse(
+                "a list changes its length while it is gone through backwards", node,
+                "", "loop over a copy: for item in reversed(list(items))",
+            )  # fmt: skip
+        return items
+
+    def _unrolled(
+        self,
+        target: ast.expr,
+        items: list[Value],
+        body: Callable[[], str],
+        flag: str,
+        now: Callable[[], list[Value] | None],
+    ) -> str:
+        loop = Loop(self.frame, unrolled=True, broke_flag=flag)
+        self.loops.append(loop)
+        depth, self.flag_depth = self.flag_depth, 0
+        try:
+            return self._unroll_from(target, items, body, loop, now)
+        finally:
+            self.flag_depth = depth
+            self.loops.pop()
+
+    def _unroll_from(
+        self,
+        target: ast.expr,
+        items: list[Value],
+        body: Callable[[], str],
+        loop: Loop,
+        now: Callable[[], list[Value] | None],
+        start: int = 0,
+    ) -> str:
+        for i in count(start):
+            if i > start and (changed := now()) is not None:
+                items = changed
+            if i >= len(items):
+                return FALL
+            self.bind_pattern(target, items[i])
+            for name in self.flags():
+                self.state.vars.pop((self.frame.id, name), None)
+            status = body()
+            if status in (JUMP, DONE):
+                return status
+            stop = self.get(self.frame, self.flag(STOP))
+            returned = self.get(self.frame, RETURNED)
+            for name in self.flags():
+                self.state.vars.pop((self.frame.id, name), None)
+            for value in (stop, returned):
+                known = self.truth(value) if value is not None else False
+                if known:
+                    return FALL
+                if known is None:
+                    later = partial(self._unroll_later, target, items, body, loop, now, i + 1)
+                    test = self.residual(value)  # type: ignore[arg-type]
+                    return self.choose(test, lambda: FALL, later, None)
+        return FALL
+
+    def _unroll_later(
+        self,
+        target: ast.expr,
+        items: list[Value],
+        body: Callable[[], str],
+        loop: Loop,
+        now: Callable[[], list[Value] | None],
+        start: int,
+    ) -> str:
+        """The iterations from one on, where only a run can tell whether they happen."""
+        found = now()
+        items = items if found is None else found
+        return self._unroll_from(target, items, body, loop, now, start)
+
+    def bind_pattern(self, target: ast.expr, value: Value) -> None:
+        """Bind loop targets without emitting copies of known items."""
+        if isinstance(target, ast.Name):
+            if isinstance(value, Dyn) and not isinstance(
+                value.expr, nodes.Var | nodes.Const | nodes.Slice
+            ):
+                value = Dyn(self.builder.bind(target.id, value.expr))
+            self.set_name(target.id, value)
+            return
+        if isinstance(target, ast.Tuple | ast.List):
+            items = self.iterate(value, target)
+            if items is not None and not any(isinstance(e, ast.Starred) for e in target.elts):
+                if len(items) != len(target.elts):
+                    raise self.refuse(
+                        f"can't unpack {len(items)} values into {len(target.elts)} names", target
+                    )
+                for element, item in zip(target.elts, items, strict=True):
+                    self.bind_pattern(element, item)
+                return
+        statement = ast.copy_location(ast.Assign([target], ast.Constant(None)), target)
+        self.assign(target, value, statement)
+
+    # --- while -------------------------------------------------------------------------------
+    def stmt_While(self, stmt: ast.While) -> str:
+        def body() -> str:
+            return self.run_block(stmt.body)
+
+        def run(flag: str) -> str:
+            return self.loop(WhileHeader(self, stmt), None, body, stmt, flag)
+
+        return self._with_else(stmt, run)
+
+    # --- the fixed point ---------------------------------------------------------------------
+    def loop(
+        self,
+        header: Any,
+        target: ast.expr | None,
+        body: Callable[[], str],
+        node: ast.AST,
+        flag: str = "",
+    ) -> str:
+        """Lower a loop: repeat its body on the abstract state until its head is stable."""
+        if exit_kind([node]) != NEVER and self.get(self.frame, RETURNED) is None:  # type: ignore[list-item]
+            self.set(self.frame, RETURNED, Static(False))
+        entry = self.state
+        depth = len(self.builder.blocks)
+        flags = self.flag_depth
+        slots: dict[Slot, list[Value]] = {}
+        strict = False
+        for _ in range(30):
+            self.state = entry.copy()
+            mark = len(self.builder.block)
+            held = dict(entry.heap)
+            loop = Loop(self.frame, broke_flag=flag, entry=held, strict=strict, node=node)
+            try:
+                attempt = Attempt(self, loop, slots, entry)
+                attempt.run(header, target, body)
+                grown = attempt.changes()
+            except NeedsResidual as found:
+                self._reset(depth, mark, loop)
+                self.flag_depth = flags
+                self.state = entry
+                self.materialize(found.identity)
+                entry, slots = self.state, {}
+                continue
+            if not attempt.entered:
+                self._reset(depth, mark, loop)
+                self.state = entry
+                return FALL
+            if not grown and loop.skipped and not self.outer_attempts():
+                strict = grown = True  # no later iteration gives the name a value
+            if not grown:
+                return attempt.finish(header, node)
+            self._reset(depth, mark, loop)
+            retyped = attempt.retyped
+            self.state = entry
+            for name, kind in retyped.items():
+                for mate in self.builder.all_mates(name):
+                    wide = join(self.builder.types[mate], kind)
+                    self.retype(nodes.Var(mate, type=wide), wide)
+            entry = self.state
+        raise self.refuse("the types of this loop's variables do not settle", node)
+
+    def outer_attempts(self) -> bool:
+        """Whether a loop around this one will be run again."""
+        return any(not loop.unrolled and not loop.strict for loop in self.loops)
+
+    def _reset(self, depth: int, mark: int, loop: Loop) -> None:
+        del self.builder.blocks[depth:]
+        del self.builder.block[mark:]
+        if loop in self.loops:
+            del self.loops[self.loops.index(loop) :]

@@ -1,0 +1,1 @@
+"""Floor 4: the standard library, written out in plain Python."""

@@ -1,0 +1,262 @@
+"""Floor 4: containers of the standard library, written out in plain Python."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class Deque:
+    """collections.deque: a list that both ends of can be taken from."""
+
+    def __init__(self, iterable: Any = (), maxlen: Any = None) -> None:
+        self.maxlen = maxlen
+        self.items = list(iterable)
+        if maxlen is not None:
+            while len(self.items) > maxlen:
+                self.items.pop(0)
+
+    def append(self, item: Any) -> None:
+        """Add an item at the right end."""
+        self.items.append(item)
+        if self.maxlen is not None and len(self.items) > self.maxlen:
+            self.items.pop(0)
+
+    def appendleft(self, item: Any) -> None:
+        """Add an item at the left end."""
+        self.items.insert(0, item)
+        if self.maxlen is not None and len(self.items) > self.maxlen:
+            self.items.pop()
+
+    def extend(self, items: Any) -> None:
+        """Add items at the right end."""
+        for item in items:
+            self.append(item)
+
+    def extendleft(self, items: Any) -> None:
+        """Add items at the left end, one after the other."""
+        for item in items:
+            self.appendleft(item)
+
+    def pop(self) -> Any:
+        """Take the item at the right end."""
+        return self.items.pop()
+
+    def popleft(self) -> Any:
+        """Take the item at the left end."""
+        return self.items.pop(0)
+
+    def rotate(self, n: int = 1) -> None:
+        """Move n items from the right end to the left end."""
+        for _ in range(n):
+            self.items.insert(0, self.items.pop())
+        for _ in range(-n):
+            self.items.append(self.items.pop(0))
+
+    def clear(self) -> None:
+        """Remove all items."""
+        self.items.clear()
+
+    def copy(self) -> Any:
+        """A new deque of the same items."""
+        return Deque(self.items, self.maxlen)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __iter__(self) -> Any:
+        return iter(self.items)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.items[index]
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        self.items[index] = value
+
+    def __contains__(self, value: Any) -> bool:
+        return value in self.items
+
+
+class DefaultDict:
+    """collections.defaultdict: a dict that makes the values it lacks."""
+
+    def __init__(self, default_factory: Any = None, items: Any = None) -> None:
+        self.default_factory = default_factory
+        self.table = {} if items is None else dict(items)
+
+    def __getitem__(self, key: Any) -> Any:
+        if key not in self.table:
+            self.table[key] = self.default_factory()
+        return self.table[key]
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self.table[key] = value
+
+    def __delitem__(self, key: Any) -> None:
+        del self.table[key]
+
+    def __contains__(self, key: Any) -> bool:
+        return key in self.table
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def __iter__(self) -> Any:
+        return iter(self.table)
+
+    def items(self) -> Any:
+        """Pairs of key and value."""
+        return self.table.items()
+
+    def keys(self) -> Any:
+        """The keys."""
+        return self.table.keys()
+
+    def values(self) -> Any:
+        """The values."""
+        return self.table.values()
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        """The value of a key, or the default: nothing is made."""
+        return self.table.get(key, default)
+
+    def pop(self, key: Any, *default: Any) -> Any:
+        """Take the value of a key."""
+        return self.table.pop(key, *default)
+
+    def setdefault(self, key: Any, default: Any = None) -> Any:
+        """The value of a key, which is the default from now on if there is none."""
+        return self.table.setdefault(key, default)
+
+    def update(self, other: Any) -> None:
+        """Take over the entries of another dict."""
+        self.table.update(other)
+
+
+class Counter(DefaultDict):
+    """collections.Counter: how often each thing came."""
+
+    def __init__(self, items: Any = ()) -> None:
+        self.default_factory = int
+        self.table = {}
+        for item in items:
+            self[item] += 1
+
+    def __getitem__(self, key: Any) -> Any:
+        return self.table[key] if key in self.table else 0  # noqa: SIM401
+
+    def most_common(self, n: Any = None) -> Any:
+        """Pairs of thing and count, the largest counts first."""
+        ordered = sorted(self.table.items(), key=lambda pair: pair[1], reverse=True)
+        return ordered if n is None else ordered[:n]
+
+    def total(self) -> Any:
+        """The sum of all counts."""
+        return sum(self.table.values())
+
+    def update(self, items: Any = ()) -> None:
+        """Count more things."""
+        for item in items:
+            self[item] += 1
+
+
+class Set:
+    """set: the keys of a dict."""
+
+    def __init__(self, items: Any = ()) -> None:
+        self.table = {}
+        for item in items:
+            self.table[item] = True
+
+    def add(self, item: Any) -> None:
+        """Put an item in."""
+        self.table[item] = True
+
+    def update(self, items: Any) -> None:
+        """Put several items in."""
+        for item in items:
+            self.table[item] = True
+
+    def remove(self, item: Any) -> None:
+        """Take an item out that is in."""
+        del self.table[item]
+
+    def discard(self, item: Any) -> None:
+        """Take an item out if it is in."""
+        if item in self.table:
+            del self.table[item]
+
+    def copy(self) -> Any:
+        """A new set of the same items."""
+        return self | Set()
+
+    def clear(self) -> None:
+        """Take all items out."""
+        self.table = {}
+
+    def union(self, other: Any) -> Any:
+        """What is in either."""
+        return self | Set(other)
+
+    def intersection(self, other: Any) -> Any:
+        """What is in both."""
+        return self & Set(other)
+
+    def difference(self, other: Any) -> Any:
+        """What is not in the other."""
+        return self - Set(other)
+
+    def issubset(self, other: Any) -> bool:
+        """Whether all of it is in the other."""
+        return all(item in other for item in self.table)
+
+    def __contains__(self, item: Any) -> bool:
+        return item in self.table
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def __or__(self, other: Any) -> Any:
+        made = Set()
+        for item in self.table:
+            made.table[item] = True
+        for item in other.table:
+            made.table[item] = True
+        return made
+
+    def __and__(self, other: Any) -> Any:
+        made = Set()
+        for item in self.table:
+            if item in other.table:
+                made.table[item] = True
+        return made
+
+    def __sub__(self, other: Any) -> Any:
+        made = Set()
+        for item in self.table:
+            if item not in other.table:
+                made.table[item] = True
+        return made
+
+
+class ItemGetter:
+    """operator.itemgetter."""
+
+    def __init__(self, *items: Any) -> None:
+        self.items = items
+
+    def __call__(self, obj: Any) -> Any:
+        if len(self.items) == 1:
+            return obj[self.items[0]]
+        return tuple([obj[item] for item in self.items])
+
+
+class AttrGetter:
+    """operator.attrgetter, of plain names."""
+
+    def __init__(self, *names: Any) -> None:
+        self.names = names
+
+    def __call__(self, obj: Any) -> Any:
+        if len(self.names) == 1:
+            return getattr(obj, self.names[0])
+        return tuple([getattr(obj, name) for name in self.names])

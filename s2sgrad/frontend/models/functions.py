@@ -1,0 +1,308 @@
+"""Floor 4: functions of NumPy and of `statistics` that take functions or iterators.
+
+Read in place of the real ones, as those in standard_library.py are.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+class Vectorize:
+    """np.vectorize, without `signature`."""
+
+    def __init__(self, pyfunc: Any, otypes: Any = None, excluded: Any = None) -> None:
+        self.pyfunc = pyfunc
+
+    def __call__(self, *args: Any) -> Any:
+        shape = np.broadcast_shapes(*[np.shape(a) for a in args])
+        columns = [np.ravel(np.broadcast_to(a, shape)) for a in args]
+        values = [self.pyfunc(*row) for row in zip(*columns, strict=True)]
+        return np.reshape(np.array(values), shape)
+
+
+def apply_along_axis(func1d: Any, axis: int, arr: Any, *args: Any) -> Any:
+    """np.apply_along_axis, for results of at most one axis."""
+    rows = np.moveaxis(arr, axis, -1)
+    lead = np.shape(rows)[:-1]
+    flat = np.reshape(rows, (-1, np.shape(rows)[-1]))
+    found = np.array([func1d(row, *args) for row in flat])
+    if np.ndim(found) == 1:
+        return np.reshape(found, lead)
+    return np.moveaxis(np.reshape(found, (*lead, np.shape(found)[-1])), -1, axis)
+
+
+def fromiter(iter: Any, dtype: Any, count: int = -1) -> Any:
+    """np.fromiter."""
+    return np.array([item for item in iter])  # noqa: C416
+
+
+def fromfunction(function: Any, shape: Any) -> Any:
+    """np.fromfunction."""
+    places = np.indices(shape, float)
+    return function(*[places[k] for k in range(len(shape))])
+
+
+# --- functions that write into their argument ------------------------------------------------
+def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
+    """np.put."""
+    places = np.ravel(ind)
+    if mode == "wrap":
+        places = places % np.size(a)
+    if mode == "clip":
+        places = np.clip(places, 0, np.size(a) - 1)
+    a.flat[places] = np.resize(v, len(places))
+
+
+def putmask(a: Any, mask: Any, values: Any) -> None:
+    """np.putmask: entries take the value at their own place, over and over where it is short."""
+    a[...] = np.where(mask, np.resize(values, np.shape(a)), a)
+
+
+def place(arr: Any, mask: Any, vals: Any) -> None:
+    """np.place: the first values go to the first places."""
+    places = np.flatnonzero(mask)
+    arr.flat[places] = np.resize(vals, len(places))
+
+
+def put_along_axis(arr: Any, indices: Any, values: Any, axis: Any = -1) -> None:
+    """np.put_along_axis, for arrays of at most three axes."""
+    if axis is None:
+        arr.flat[indices] = values
+    elif arr.ndim == 1:
+        arr[indices] = values
+    elif arr.ndim == 2:
+        if axis in (1, -1):
+            arr[np.arange(arr.shape[0])[:, None], indices] = values
+        else:
+            arr[indices, np.arange(arr.shape[1])] = values
+    elif arr.ndim == 3:
+        first, second = np.arange(arr.shape[0])[:, None, None], np.arange(arr.shape[1])[:, None]
+        third = np.arange(arr.shape[2])
+        if axis in (2, -1):
+            arr[first, second, indices] = values
+        elif axis in (1, -2):
+            arr[first, indices, third] = values
+        else:
+            arr[indices, second, third] = values
+    else:
+        raise NotImplementedError("np.put_along_axis of an array with more than three axes")
+
+
+def fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
+    """np.fill_diagonal."""
+    if wrap:
+        raise NotImplementedError("np.fill_diagonal with wrap=True")
+    places = np.arange(min(a.shape))
+    a[(places,) * a.ndim] = val if np.ndim(val) == 0 else np.resize(val, len(places))
+
+
+# --- operators that write into their first argument ------------------------------------------
+def iadd(a: Any, b: Any) -> Any:
+    """operator.iadd, and so on."""
+    a += b
+    return a
+
+
+def isub(a: Any, b: Any) -> Any:
+    a -= b
+    return a
+
+
+def imul(a: Any, b: Any) -> Any:
+    a *= b
+    return a
+
+
+def itruediv(a: Any, b: Any) -> Any:
+    a /= b
+    return a
+
+
+def ifloordiv(a: Any, b: Any) -> Any:
+    a //= b
+    return a
+
+
+def imod(a: Any, b: Any) -> Any:
+    a %= b
+    return a
+
+
+def ipow(a: Any, b: Any) -> Any:
+    a **= b
+    return a
+
+
+def imatmul(a: Any, b: Any) -> Any:
+    a @= b
+    return a
+
+
+def setitem(a: Any, b: Any, c: Any) -> None:
+    a[b] = c
+
+
+def getitem(a: Any, b: Any) -> Any:
+    return a[b]
+
+
+def mean(data: Any) -> Any:
+    """statistics.mean, fmean."""
+    return sum(data) / len(data)
+
+
+def pvariance(data: Any) -> Any:
+    """statistics.pvariance."""
+    middle = sum(data) / len(data)
+    return sum([(item - middle) ** 2 for item in data]) / len(data)
+
+
+def variance(data: Any) -> Any:
+    """statistics.variance."""
+    middle = sum(data) / len(data)
+    return sum([(item - middle) ** 2 for item in data]) / (len(data) - 1)
+
+
+def pstdev(data: Any) -> Any:
+    """statistics.pstdev."""
+    return np.sqrt(pvariance(data))
+
+
+def stdev(data: Any) -> Any:
+    """statistics.stdev."""
+    return np.sqrt(variance(data))
+
+
+def median(data: Any) -> Any:
+    """statistics.median."""
+    return np.median(np.array(data))
+
+
+def geometric_mean(data: Any) -> Any:
+    """statistics.geometric_mean."""
+    return np.exp(sum([np.log(item) for item in data]) / len(data))
+
+
+def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any) -> Any:
+    """np.piecewise: a function (or number) for each condition, the last one for the rest."""
+    y = np.zeros_like(x)
+    if len(funclist) > len(condlist):
+        condlist = [*condlist, ~np.any(np.stack(condlist), axis=0)]
+    for piece, mask in zip(funclist, condlist, strict=True):
+        y[mask] = piece(x[mask], *args) if callable(piece) else piece
+    return y
+
+
+class Poly1d:
+    """np.poly1d, made from coefficients."""
+
+    def __init__(self, c_or_r: Any) -> None:
+        self.coeffs = np.array(c_or_r)
+
+    def __call__(self, val: Any) -> Any:
+        return np.polyval(self.coeffs, val)
+
+    def deriv(self, m: int = 1) -> Any:
+        return Poly1d(np.polyder(self.coeffs, m))
+
+    def integ(self, m: int = 1) -> Any:
+        return Poly1d(np.polyint(self.coeffs, m))
+
+
+# --- cmath: functions of NumPy on complex numbers ----------------------------------------------
+def complex_exp(z: Any) -> Any:
+    """cmath.exp."""
+    return np.exp(complex(z))
+
+
+def complex_log10(z: Any) -> Any:
+    """cmath.log10."""
+    return np.log10(complex(z))
+
+
+def complex_sqrt(z: Any) -> Any:
+    """cmath.sqrt."""
+    return np.sqrt(complex(z))
+
+
+def complex_sin(z: Any) -> Any:
+    """cmath.sin."""
+    return np.sin(complex(z))
+
+
+def complex_cos(z: Any) -> Any:
+    """cmath.cos."""
+    return np.cos(complex(z))
+
+
+def complex_tan(z: Any) -> Any:
+    """cmath.tan."""
+    return np.tan(complex(z))
+
+
+def complex_asin(z: Any) -> Any:
+    """cmath.asin."""
+    return np.arcsin(complex(z))
+
+
+def complex_acos(z: Any) -> Any:
+    """cmath.acos."""
+    return np.arccos(complex(z))
+
+
+def complex_atan(z: Any) -> Any:
+    """cmath.atan."""
+    return np.arctan(complex(z))
+
+
+def complex_sinh(z: Any) -> Any:
+    """cmath.sinh."""
+    return np.sinh(complex(z))
+
+
+def complex_cosh(z: Any) -> Any:
+    """cmath.cosh."""
+    return np.cosh(complex(z))
+
+
+def complex_tanh(z: Any) -> Any:
+    """cmath.tanh."""
+    return np.tanh(complex(z))
+
+
+def complex_asinh(z: Any) -> Any:
+    """cmath.asinh."""
+    return np.arcsinh(complex(z))
+
+
+def complex_acosh(z: Any) -> Any:
+    """cmath.acosh."""
+    return np.arccosh(complex(z))
+
+
+def complex_atanh(z: Any) -> Any:
+    """cmath.atanh."""
+    return np.arctanh(complex(z))
+
+
+def complex_log(z: Any, base: Any = None) -> Any:
+    """cmath.log."""
+    return np.log(complex(z)) if base is None else np.log(complex(z)) / np.log(complex(base))
+
+
+def complex_phase(z: Any) -> Any:
+    """cmath.phase."""
+    return np.angle(complex(z))
+
+
+def complex_polar(z: Any) -> Any:
+    """cmath.polar."""
+    return abs(z), np.angle(complex(z))
+
+
+def complex_rect(r: Any, phi: Any) -> Any:
+    """cmath.rect."""
+    return complex(r * np.cos(phi), r * np.sin(phi))

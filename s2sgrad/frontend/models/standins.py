@@ -1,0 +1,223 @@
+"""Floor 4: what of the standard library is read as the models in this folder."""
+
+from __future__ import annotations
+
+import ast
+import bisect
+import cmath
+import collections
+import functools
+import heapq
+import itertools
+import operator
+import statistics
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.models import containers as model_containers
+from s2sgrad.frontend.models import functions as model_numpy
+from s2sgrad.frontend.models import makers as model_makers
+from s2sgrad.frontend.models import standard_library as models
+from s2sgrad.frontend.values import Dyn, Generator, Instance, Iterator, Mapping, Static, Value
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import INT, Array, Dict, List, Scalar, Tuple, Type
+
+_READ = (
+    "constraining.py", "integrating.py", "integrating_several.py", "interpolating.py",
+    "minimizing.py", "solving.py", "sparsing.py",
+)  # fmt: skip
+MODELS = (
+    models.__file__,
+    model_containers.__file__,
+    model_numpy.__file__,
+    model_makers.__file__,
+    __file__,
+    *(str(Path(__file__).parents[1] / "standins" / name) for name in _READ),
+)  # not the user's own code
+COMPLEX = (
+    "exp", "log", "log10", "sqrt", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh",
+    "tanh", "asinh", "acosh", "atanh", "phase", "polar", "rect",
+)  # fmt: skip
+READABLE = {
+    "scipy.integrate": "s2sgrad.standins.integrating",
+    "scipy.interpolate": "s2sgrad.standins.interpolating",
+    "scipy.optimize": "s2sgrad.standins.solving",
+    "scipy.sparse": "s2sgrad.standins.sparsing",
+}
+STANDINS: dict[Any, Any] = {
+    collections.deque: model_containers.Deque,
+    collections.defaultdict: model_containers.DefaultDict,
+    collections.Counter: model_containers.Counter,
+    collections.OrderedDict: dict,
+    set: model_containers.Set,
+    filter: models.keep,
+    np.ndindex: models.ndindex,
+    np.ndenumerate: models.ndenumerate,
+    np.nditer: models.nditer,
+    **{getattr(cmath, name): getattr(model_numpy, f"complex_{name}") for name in COMPLEX},
+    functools.reduce: models.reduce,
+    functools.lru_cache: model_makers.undecorated,
+    functools.cache: model_makers.undecorated,
+    operator.itemgetter: model_containers.ItemGetter,
+    operator.attrgetter: model_containers.AttrGetter,
+    dict.fromkeys: model_makers.fromkeys,
+    np.vectorize: model_numpy.Vectorize,
+    np.apply_along_axis: model_numpy.apply_along_axis,
+    np.piecewise: model_numpy.piecewise,
+    np.poly1d: model_numpy.Poly1d,
+    np.fromiter: model_numpy.fromiter,
+    np.fromfunction: model_numpy.fromfunction,
+    **{
+        getattr(operator, name): getattr(model_numpy, name)
+        for name in (
+            "iadd", "isub", "imul", "itruediv", "ifloordiv", "imod", "ipow", "imatmul",
+            "setitem", "getitem",
+        )
+    },
+    operator.iconcat: model_numpy.iadd,
+    **{
+        getattr(np, name): getattr(model_numpy, name)
+        for name in ("put", "putmask", "place", "put_along_axis", "fill_diagonal")
+    },
+    statistics.mean: model_numpy.mean,
+    statistics.fmean: model_numpy.mean,
+    **{
+        getattr(statistics, name): getattr(model_numpy, name)
+        for name in ("pvariance", "variance", "pstdev", "stdev", "median", "geometric_mean")
+    },
+    **{
+        getattr(module, name): getattr(models, name)
+        for module, names in (
+            (
+                heapq,
+                "heapify heappush heappop heappushpop heapreplace nlargest nsmallest",
+            ),
+            (bisect, "bisect_left bisect_right insort_left insort_right"),
+        )
+        for name in names.split()
+    },
+    itertools.chain.from_iterable: models.chain_from_iterable,
+    **{
+        getattr(itertools, name): getattr(models, name)
+        for name in (
+            "accumulate", "chain", "combinations", "combinations_with_replacement", "cycle",
+            "compress", "dropwhile", "filterfalse", "repeat",
+            "islice", "pairwise", "permutations", "product", "starmap", "takewhile", "zip_longest",
+        )
+    },
+}  # fmt: skip
+
+_RANGE = (Static(0), Static(None), Static(1))  # where start, stop or step are left out
+
+
+def stands_for(cls: type) -> type | None:
+    """The library's class that a class in standard_library.py is read for."""
+    return next((real for real, model in STANDINS.items() if model is cls), None)
+
+
+class Standins(Base):
+    """What the models need of the lowering itself."""
+
+    def model(self, function: Any, args: list[Value], node: ast.AST, **kwargs: Value) -> Value:
+        """A call of a function in standard_library.py."""
+        return self.call(Static(function), args, kwargs, node)
+
+    def on_sequence(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        value = args[0]
+        if isinstance(value, Iterator | Generator):
+            items = self.iterate(value, node) if isinstance(value, Iterator) else None
+            if items is not None:
+                return self.sequence(items, "list")
+            return self.call(Static(list), [value], {}, node)
+        table = isinstance(value, Dyn) and isinstance(value.type, Dict)
+        made = self.contents(value)
+        keyed = isinstance(made, Mapping) or (
+            isinstance(made, Instance)
+            and (hasattr(made.cls, "keys") or not hasattr(made.cls, "__getitem__"))
+        )
+        if table or keyed or isinstance(value, Static):
+            return self.call(Static(list), [value], {}, node)  # the keys of a dict
+        return value
+
+    def joined_by(self, joiner: Any, index: Value, node: ast.AST) -> Value:
+        """np.r_[...] and np.c_[...]; their slices are ranges."""
+        parts = [self._range(part, node) for part in self.static_items(index) or [index]]
+        if isinstance(parts[0], Static) and isinstance(parts[0].value, str):
+            raise self.refuse(
+                "a directive in np.r_", node, "it changes axes and ranks of what follows",
+                "use np.concatenate or np.stack with axis=",
+            )  # fmt: skip
+        if joiner is np.c_:
+            columns = self.sequence(parts, "list")
+            return self.apply(np.column_stack, "np.column_stack", [columns], node=node)
+        rows = self.sequence([self._at_least_row(part, node) for part in parts], "list")
+        return self.apply(np.concatenate, "np.concatenate", [rows], node=node)
+
+    def _at_least_row(self, part: Value, node: ast.AST) -> Value:
+        kind = part.expr.type if isinstance(part, Dyn) else None
+        if isinstance(kind, Scalar) or (isinstance(part, Static) and np.isscalar(part.value)):
+            return self.sequence([part], "list")
+        if isinstance(kind, Array) and kind.shape:
+            return part
+        return self.apply(np.atleast_1d, "np.atleast_1d", [part], node=node)
+
+    def _range(self, part: Value, node: ast.AST) -> Value:
+        """start:stop:step as np.arange; as np.linspace where the step is imaginary: a count."""
+        if not (isinstance(part, Dyn) and isinstance(part.expr, nodes.Slice)):
+            return part
+        ends = part.expr.lower, part.expr.upper, part.expr.step
+        args: list[Value] = [d if e is None else Dyn(e) for d, e in zip(_RANGE, ends, strict=True)]
+        count = self.constant_value(args[2])
+        if isinstance(count, complex):
+            args[2] = Static(int(abs(count)))
+            return self.apply(np.linspace, "np.linspace", args, node=node)
+        return self.apply(np.arange, "np.arange", args, node=node)
+
+    def on_places(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        """Subscripts that a function of itertools or NumPy gives for lengths."""
+        function, given = args[0], args[1:]
+        assert isinstance(function, Static)
+        exprs = tuple(self.residual(a, node) for a in given)
+        home = "np" if function.value is np.ndindex else "itertools"
+        kind: Type = List(self._row(function.value, given, exprs, node))
+        name = f"{home}.{function.value.__name__}"
+        call = nodes.Call(function.value, name, exprs, type=kind, span=self.span(node))
+        rows = nodes.Call(list, "list", (call,), type=kind, span=self.span(node))
+        return Dyn(self.builder.bind("places", rows, self.span(node)))
+
+    def _row(
+        self, function: Any, given: list[Value], exprs: tuple[nodes.Expr, ...], node: ast.AST
+    ) -> Type:
+        """The type of one row of subscripts."""
+        count: Any = len(given)
+        if function is np.ndindex:
+            kind = exprs[0].type if len(exprs) == 1 else None
+            count = len(exprs) if kind is None or isinstance(kind, Scalar) else None
+            if isinstance(kind, Tuple):
+                count = len(kind.items)
+        elif function is not itertools.product:
+            count = self.constant_value(given[1])
+        return Tuple((INT,) * count) if type(count) is int else List(INT)
+
+    def on_next(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        """The first item of an iterator made in place, or the default."""
+        if isinstance(node, ast.Call) and isinstance(node.args[0], ast.Name):
+            raise self.refuse(
+                "next() of an iterator that has a name", node,
+                "how far it has come is not known while compiling",
+                "loop over it, or take items by their number",
+            )  # fmt: skip
+        items = self.call(Static(list), [args[0]], {}, node)
+        if len(args) == 1:
+            return self.index(items, Static(0), node)
+        return self.model(_first, [items, args[1]], node)
+
+    def on_iter(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        return args[0]
+
+
+def _first(items: Any, default: Any) -> Any:
+    return items[0] if len(items) > 0 else default

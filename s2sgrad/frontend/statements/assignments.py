@@ -1,0 +1,310 @@
+"""Floor 4: lower assignments: names, unpacking, items, augmented assignments."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+from typing import Any
+
+from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.exits import (
+    FALL,
+    hint,
+)
+from s2sgrad.frontend.expressions.expressions import BINARY
+from s2sgrad.frontend.values import (
+    Dyn,
+    Generator,
+    Heap,
+    Mapping,
+    Sequence,
+    Static,
+    Value,
+)
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import (
+    NONE,
+    Array,
+    List,
+    Maybe,
+    Number,
+    Opaque,
+    Scalar,
+    Tuple,
+    is_number,
+    unfolded,
+)
+
+
+class Assignments(Base):
+    """Lowering of assignments."""
+
+    def stmt_Assign(self, stmt: ast.Assign) -> str:
+        if len(stmt.targets) == 1 and self._parallel(stmt.targets[0], stmt.value, stmt):
+            return FALL
+        self.target_hint = stmt.targets[0].id if isinstance(stmt.targets[0], ast.Name) else "items"
+        value = self.expr(stmt.value)
+        for target in stmt.targets:
+            self.assign(target, value, stmt)
+            if len(stmt.targets) > 1 and isinstance(target, ast.Name):
+                value = self.get(self.frame, target.id) or value
+        return FALL
+
+    def stmt_AnnAssign(self, stmt: ast.AnnAssign) -> str:
+        if stmt.value is not None:
+            self.target_hint = stmt.target.id if isinstance(stmt.target, ast.Name) else "items"
+            self.assign(stmt.target, self.expr(stmt.value), stmt)
+        return FALL
+
+    def _parallel(self, target: ast.expr, value: ast.expr, stmt: ast.stmt) -> bool:
+        """`a, b = b, a + b`: all values first, then all names, in one statement."""
+        if not (isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple)):
+            return False
+        names = [t.id for t in target.elts if isinstance(t, ast.Name)]
+        if len(names) != len(target.elts) or len(names) != len(value.elts):
+            return False
+        values = [self.expr(v) for v in value.elts]
+        if not all(
+            isinstance(v, Dyn) or (isinstance(v, Static) and _is_numeral(v.value)) for v in values
+        ):
+            for t, v in zip(target.elts, values, strict=True):
+                self.assign(t, v, stmt)
+            return True
+        exprs = [self.residual(v, stmt) for v in values]
+        made = [self.builder.fresh(n, e.type) for n, e in zip(names, exprs, strict=True)]
+        self.builder.emit(
+            nodes.Assign(tuple(m.name for m in made), tuple(exprs), span=self.span(stmt))
+        )
+        for name, var in zip(names, made, strict=True):
+            self.set_name(name, Dyn(var))
+        return True
+
+    def set_name(self, name: str, value: Value) -> None:
+        """Bind a name in the frame that owns it (nonlocal names in an enclosing one)."""
+        scope = self.frame
+        if name.startswith("<"):  # the compiler's own
+            self.set(scope, name, value)
+            return
+        while name not in scope.local_names and scope.parent is not None:
+            scope = scope.parent
+        self.set(scope, name, value)
+
+    def assign(self, target: ast.expr, value: Value, node: ast.stmt) -> None:
+        """Bind a target: a name, a tuple, an item or an attribute."""
+        match target:
+            case ast.Name(id=name):
+                self.set_name(name, self.kept(name, value, node))
+            case ast.Tuple(elts=elements) | ast.List(elts=elements):
+                self._unpack(elements, value, node)
+            case ast.Subscript():
+                base = self._written(target.value)
+                self.set_item(base, self.index_value(target.slice), value, node)
+            case ast.Attribute():
+                owner = self.expr(target.value)
+                if isinstance(owner, Dyn) and target.attr == "shape":
+                    raise self.refuse("assigning to .shape", target, "", "use reshape")
+                self.set_attribute(owner, target.attr, self.kept(target.attr, value, node), node)
+            case _:
+                raise self.refuse("can't assign to this", target)
+
+    def kept(self, name: str, value: Value, node: ast.AST) -> Value:
+        """A value under a name: numbers get a variable of that name in generated code."""
+        name = hint(name)
+        if isinstance(value, Static) and not _is_numeral(value.value):
+            return value
+        if isinstance(value, Dyn) and isinstance(value.expr, nodes.Slice):
+            return value
+        if isinstance(value, Dyn) and value.type == NONE:
+            return Static(None)
+        if isinstance(value, Dyn | Static):
+            expr = self.residual(value, node)
+            if isinstance(expr, nodes.Var) and self.builder.bases.get(expr.name) == name:
+                return value
+            return Dyn(self.builder.bind(name, expr, self.span(node)))
+        if isinstance(value, Heap):
+            self.settle(value, name, node)
+        return value
+
+    def settle(self, value: Heap, name: str, node: ast.AST) -> None:
+        """Compute the items of a container now, each under a name of its own."""
+        contents = self.state.heap[value.id]
+        if isinstance(contents, Sequence):
+            items = tuple(
+                self._settled(f"{name}_{i}", v, node) for i, v in enumerate(contents.items)
+            )
+            if items != contents.items:
+                self.state.heap[value.id] = dataclasses.replace(contents, items=items)
+        elif isinstance(contents, Mapping):
+            pairs = tuple((k, self._settled(f"{name}_{k}", v, node)) for k, v in contents.items)
+            if pairs != contents.items:
+                self.state.heap[value.id] = Mapping(pairs)
+
+    def _settled(self, name: str, value: Value, node: ast.AST) -> Value:
+        if isinstance(value, Dyn) and not isinstance(value.expr, nodes.Slice):
+            return Dyn(self.named(value, name if name.isidentifier() else "item", node))
+        if isinstance(value, Heap):
+            self.settle(value, name, node)
+        return value
+
+    def _unpack(self, elements: list[ast.expr], value: Value, node: ast.stmt) -> None:
+        items = None
+        if isinstance(value, Generator):
+            value = self.comprehend_value(value, node)
+        star = next((i for i, e in enumerate(elements) if isinstance(e, ast.Starred)), None)
+        if isinstance(value, Dyn) and isinstance(value.type, Maybe):  # it would fail for None
+            value = Dyn(dataclasses.replace(value.expr, type=value.type.item))
+        if isinstance(value, Dyn) and isinstance(value.type, Tuple) and star is None:
+            if self._unpack_names(elements, value, node):
+                return
+            value = Dyn(self.named(value, "parts", node))
+        items = self.iterate(value, node)
+        if items is None:
+            items = self._unpack_array(elements, value, star, node)
+        if items is None:
+            return
+        if star is None and len(items) != len(elements):
+            raise self.refuse(f"can't unpack {len(items)} values into {len(elements)} names", node)
+        if star is not None:
+            after = len(elements) - star - 1
+            middle = items[star : len(items) - after]
+            items = [*items[:star], self.sequence(middle, "list"), *items[len(items) - after :]]
+        if not all(isinstance(e, ast.Name) for e in elements) and len(items) > 1:
+            items = [
+                Dyn(self.named(i, "part", node))
+                if isinstance(i, Dyn) and not isinstance(i.expr, nodes.Slice)
+                else i
+                for i in items
+            ]
+        for element, item in zip(elements, items, strict=True):
+            self.assign(element.value if isinstance(element, ast.Starred) else element, item, node)
+
+    def _unpack_names(self, elements: list[ast.expr], value: Dyn, node: ast.stmt) -> bool:
+        """`q, r = f(x)` stays one statement where all targets are names."""
+        names = [e.id for e in elements if isinstance(e, ast.Name)]
+        kinds = tuple(map(unfolded, value.type.items))  # type: ignore[attr-defined]
+        if len(names) != len(elements) or len(names) != len(kinds):
+            return False
+        made = [self.builder.fresh(n, k) for n, k in zip(names, kinds, strict=True)]
+        targets = tuple(m.name for m in made)
+        self.builder.emit(nodes.Unpack(targets, value.expr, span=self.span(node)))
+        for name, var in zip(names, made, strict=True):
+            self.set_name(name, Dyn(var))
+        return True
+
+    def _unpack_array(
+        self, elements: list[ast.expr], value: Value, star: int | None, node: ast.stmt
+    ) -> list[Value] | None:
+        """Items of an array or list taken by position; a starred name gets a slice."""
+        if not isinstance(value, Dyn) or not isinstance(value.type, Array | List | Number):
+            raise self.refuse("can't unpack this", node)
+        base = Dyn(self.named(value, "parts", node))
+        if star is None:
+            return [self.index(base, Static(i), node) for i in range(len(elements))]
+        after = len(elements) - star - 1
+        upper = nodes.Const(-after, type=Scalar("int", None, -after)) if after else None
+        part = nodes.Slice(
+            nodes.Const(star, type=Scalar("int", None, star)), upper, None, type=Opaque("slice")
+        )
+        middle = self.index(base, Dyn(part), node)
+        if isinstance(value.type, Array | Number):
+            middle = self.call(Static(list, "list"), [middle], {}, node)
+        front = [self.index(base, Static(i), node) for i in range(star)]
+        back = [self.index(base, Static(i - after), node) for i in range(after)]
+        starred = elements[star]
+        assert isinstance(starred, ast.Starred)
+        for element, item in zip(
+            [*elements[:star], *elements[star + 1 :]], [*front, *back], strict=True
+        ):
+            self.assign(element, item, node)
+        self.assign(starred.value, middle, node)
+        return None
+
+    def stmt_AugAssign(self, stmt: ast.AugAssign) -> str:
+        sign = BINARY[type(stmt.op)]
+        target = stmt.target
+        if isinstance(target, ast.Subscript):
+            self._augment_item(target, sign, stmt)
+            return FALL
+        load: ast.expr = (
+            ast.Name(target.id, ast.Load())
+            if isinstance(target, ast.Name)
+            else ast.Attribute(target.value, target.attr, ast.Load())
+        )
+        old, value = self.expr(ast.copy_location(load, target)), self.expr(stmt.value)
+        if (
+            isinstance(old, Dyn)
+            and isinstance(old.type, Array)
+            and not isinstance(old.type, Number)
+        ):
+            expr = self.residual(value, stmt)
+            if is_number(expr.type) or isinstance(expr, nodes.Sequence):
+                self.emit_store(nodes.Store(old.expr, (), expr, sign, span=self.span(stmt)))
+                return FALL
+        if sign == "+" and self._extend(old, value, stmt):
+            return FALL
+        if self.update_either(old, value, sign, stmt, lambda v: self.assign(target, v, stmt)):
+            return FALL
+        made = self.special_update(sign, old, value, stmt)
+        if made is None:
+            made = self.binary(sign, old, value, stmt)
+        self.assign(target, made, stmt)
+        self.note_rebinding(old, stmt)
+        return FALL
+
+    def _extend(self, old: Value, value: Value, node: ast.AST) -> bool:
+        """`items += more` changes a list in place."""
+        contents = self.contents(old)
+        is_list = isinstance(contents, Sequence) and contents.kind == "list"
+        if is_list or (isinstance(old, Dyn) and isinstance(old.type, List)):
+            self.container_method(old, "extend", [value], {}, node)
+            return True
+        return False
+
+    def _written(self, node: ast.expr) -> Value:
+        """What a subscript writes into. `x.flat` is told from a view: it always writes into x."""
+        base = self.expr(node)
+        flat = isinstance(node, ast.Attribute) and node.attr == "flat"
+        if flat and isinstance(base, Dyn) and isinstance(base.expr, nodes.Call):
+            return Dyn(dataclasses.replace(base.expr, text="flat"))
+        return base
+
+    def _augment_item(self, target: ast.Subscript, sign: str, stmt: ast.AugAssign) -> None:
+        base = self._written(target.value)
+        index = self.index_value(target.slice)
+        if isinstance(base, Dyn) and isinstance(base.type, Array | Number):
+            value = self.expr(stmt.value)
+            parts = self.index_parts(index, stmt)
+            expr = self.residual(value, stmt)
+            self.emit_store(nodes.Store(base.expr, parts, expr, sign, span=self.span(stmt)))
+            return
+        if isinstance(index, Dyn) and not isinstance(index.expr, nodes.Slice):
+            index = Dyn(self.named(index, "key", stmt))
+        old = self.index(base, index, stmt)
+        value = self.expr(stmt.value)
+        if isinstance(old, Dyn) and isinstance(old.type, Array):
+            self.emit_store(
+                nodes.Store(old.expr, (), self.residual(value, stmt), sign, span=self.span(stmt))
+            )
+            return
+        if sign == "+" and self._extend(old, value, stmt):
+            return
+
+        def bind(made: Value) -> None:
+            base = self.expr(target.value)
+            if isinstance(base, Heap) or (isinstance(old, Dyn) and isinstance(old.type, Number)):
+                made = self.kept(_label(index), made, stmt)
+            self.set_item(base, index, made, stmt)
+
+        if not self.update_either(old, value, sign, stmt, bind):
+            bind(self.binary(sign, old, value, stmt))
+            self.note_rebinding(old, stmt)
+
+
+def _label(index: Value) -> str:
+    if isinstance(index, Static) and isinstance(index.value, str) and index.value.isidentifier():
+        return index.value
+    return "item"
+
+
+def _is_numeral(value: Any) -> bool:
+    return type(value) in (int, float, complex)

@@ -1,0 +1,196 @@
+"""Floor 4: lower match statements: what is known of the subject decides now, the rest is tests."""
+
+from __future__ import annotations
+
+import ast
+from functools import partial
+from typing import Any
+
+from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.exits import FALL
+from s2sgrad.frontend.expressions.expressions import tuple_items
+from s2sgrad.frontend.values import Dyn, Heap, Mapping, Sequence, Static, Value
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import BOOL, Array, Dict, List, Opaque
+
+Names = dict[str, Value]
+Match = tuple[Value, Names]  # whether it matches, and what the pattern's names are then
+NO: Match = (Static(False), {})
+_WHOLE = (bool, bytearray, bytes, dict, float, frozenset, int, list, set, str, tuple)
+
+
+class Matching(Base):
+    """Lowering of match statements."""
+
+    flag_depth: int
+
+    def stmt_Match(self, stmt: ast.Match) -> str:
+        """The first case that matches; cases that can't match are left out."""
+        value = self.expr(stmt.subject)
+        held = Dyn(self.named(value, "subject", stmt)) if isinstance(value, Dyn) else value
+        return self._cases(stmt.cases, held, stmt)
+
+    def _cases(self, cases: list[ast.match_case], value: Value, node: ast.Match) -> str:
+        if not cases:
+            return FALL
+        test, names = self.matches(cases[0].pattern, value, node)
+        taken = partial(self._taken, cases, value, names, node)
+        otherwise = partial(self._cases, cases[1:], value, node)
+        return self._either(test, taken, otherwise, node)
+
+    def _either(self, test: Value, taken: Any, otherwise: Any, node: ast.AST) -> str:
+        known = self.truth(test)
+        if known is not None:
+            return taken() if known else otherwise()
+        return self.choose(self.residual(test, node), taken, otherwise, node)
+
+    def _taken(
+        self, cases: list[ast.match_case], value: Value, names: Names, node: ast.Match
+    ) -> str:
+        """A case whose pattern matches: its guard decides."""
+        for name, held in names.items():
+            self.set_name(name, self.kept(name, held, node))
+        body = partial(self.run_block, cases[0].body)
+        guard = cases[0].guard
+        if guard is None:
+            return body()
+        test = self.condition(self.expr(guard), guard)
+        return self._either(test, body, partial(self._cases, cases[1:], value, node), node)
+
+    # --- patterns ----------------------------------------------------------------------------
+    def matches(self, pattern: ast.pattern, value: Value, node: ast.AST) -> Match:
+        """Whether a value fits a pattern, and what the pattern's names stand for."""
+        match pattern:
+            case ast.MatchValue(value=constant):
+                other = self.expr(constant)
+                plain = not isinstance(value, Heap) and not _is_array(value)
+                return (self.compare("==", value, other, node), {}) if plain else NO
+            case ast.MatchSingleton(value=single):
+                return self.compare("is", value, Static(single), node), {}
+            case ast.MatchAs(pattern=None, name=name):
+                return Static(True), {} if name is None else {name: value}
+            case ast.MatchAs(pattern=ast.pattern() as inner, name=str(name)):
+                test, names = self.matches(inner, value, node)
+                return test, {**names, name: value}
+            case ast.MatchOr(patterns=patterns):
+                return self._any_of(patterns, value, node)
+            case ast.MatchSequence(patterns=patterns):
+                return self._sequence(patterns, value, node)
+            case ast.MatchMapping():
+                return self._mapping(pattern, value, node)
+            case ast.MatchClass():
+                return self._class(pattern, value, node)
+        raise self.refuse("this pattern can't be matched", node, "", "use if / elif")
+
+    def _any_of(self, patterns: list[ast.pattern], value: Value, node: ast.AST) -> Match:
+        tests: list[nodes.Expr] = []
+        for pattern in patterns:
+            test, names = self.matches(pattern, value, node)
+            known = self.truth(test)
+            if known and not tests:
+                return test, names
+            if known is False:
+                continue
+            if names:
+                raise self.refuse(
+                    "a pattern with names, one of several", node,
+                    "which of them matches is known only at run time", "write a case for each",
+                )  # fmt: skip
+            tests.append(self.residual(test, node))
+        if not tests:
+            return NO
+        args = tuple(tests)
+        if len(args) == 1:
+            return Dyn(args[0]), {}
+        return Dyn(nodes.Call("or", "or", args, form="operator", type=BOOL)), {}
+
+    def _all_of(self, pairs: list[tuple[ast.pattern, Value]], node: ast.AST) -> Match:
+        names: Names = {}
+        tests: list[nodes.Expr] = []
+        for pattern, value in pairs:
+            test, found = self.matches(pattern, value, node)
+            known = self.truth(test)
+            if known is False:
+                return NO
+            names |= found
+            tests += [] if known else [self.residual(test, node)]
+        if not tests:
+            return Static(True), names
+        if len(tests) == 1:
+            return Dyn(tests[0]), names
+        return Dyn(nodes.Call("and", "and", tuple(tests), form="operator", type=BOOL)), names
+
+    def _sequence(self, patterns: list[ast.pattern], value: Value, node: ast.AST) -> Match:
+        contents = self.contents(value)
+        items: list[Value] | None = None
+        if isinstance(contents, Sequence):
+            items = list(contents.items)
+        elif isinstance(value, Static) and isinstance(value.value, tuple | list):
+            items = [self.object_value(v) for v in value.value]
+        elif isinstance(value, Dyn):
+            found = tuple_items(value)
+            items = None if found is None else list(found)
+            if found is None and isinstance(value.type, List | Opaque):
+                raise self.refuse(
+                    "matching a list whose length is known only at run time", node, "",
+                    "test len() with if / elif",
+                )  # fmt: skip
+        if items is None:
+            return NO
+        star = next((i for i, p in enumerate(patterns) if isinstance(p, ast.MatchStar)), None)
+        if star is None:
+            fits = len(patterns) == len(items)
+            return self._all_of(list(zip(patterns, items, strict=False)), node) if fits else NO
+        after = len(patterns) - star - 1
+        if len(items) < star + after:
+            return NO
+        end = len(items) - after
+        pairs = [*zip(patterns[:star], items, strict=False)]
+        pairs += zip(patterns[star + 1 :], items[end:], strict=True)
+        test, names = self._all_of(pairs, node)
+        rest = patterns[star]
+        if isinstance(rest, ast.MatchStar) and rest.name:
+            names[rest.name] = self.sequence(items[star:end], "list")
+        return test, names
+
+    def _mapping(self, pattern: ast.MatchMapping, value: Value, node: ast.AST) -> Match:
+        contents = self.contents(value)
+        if isinstance(value, Static) and isinstance(value.value, dict):
+            rows = {k: self.object_value(v) for k, v in value.value.items()}
+        elif isinstance(contents, Mapping):
+            rows = dict(contents.items)
+        elif isinstance(value, Dyn) and isinstance(value.type, Dict | Opaque):
+            raise self.refuse(
+                "matching a dict whose keys are known only at run time", node, "", "use if / elif"
+            )
+        else:
+            return NO
+        keys = [self.constant_value(self.expr(k)) for k in pattern.keys]
+        if any(k not in rows for k in keys):
+            return NO
+        pairs = zip(pattern.patterns, (rows[k] for k in keys), strict=True)
+        test, names = self._all_of(list(pairs), node)
+        if pattern.rest:
+            left = tuple((k, v) for k, v in rows.items() if k not in keys)
+            names[pattern.rest] = self.new(Mapping(left))
+        return test, names
+
+    def _class(self, pattern: ast.MatchClass, value: Value, node: ast.AST) -> Match:
+        cls, actual = self.constant_value(self.expr(pattern.cls)), self.python_class(value)
+        if actual is None or not isinstance(cls, type):
+            raise self.refuse("can't tell while compiling what this pattern gives here", node)
+        if not issubclass(actual, cls):
+            return NO
+        pairs: list[tuple[ast.pattern, Value]] = []
+        positional = list(pattern.patterns)
+        if cls in _WHOLE and positional:
+            pairs.append((positional.pop(0), value))
+        fields = [*getattr(cls, "__match_args__", ())[: len(positional)], *pattern.kwd_attrs]
+        inner = [*positional, *pattern.kwd_patterns]
+        for name, part in zip(fields, inner, strict=True):
+            pairs.append((part, self.attribute(value, name, node)))
+        return self._all_of(pairs, node)
+
+
+def _is_array(value: Value) -> bool:
+    return isinstance(value, Dyn) and isinstance(value.type, Array | List | Dict)

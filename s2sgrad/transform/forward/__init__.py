@@ -1,0 +1,1 @@
+"""Floor 5: forward mode: tangent statements beside the primal ones."""

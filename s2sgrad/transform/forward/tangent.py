@@ -1,0 +1,340 @@
+"""Floor 5: the tangent of one expression."""
+
+from __future__ import annotations
+
+import copy
+import functools
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+import s2sgrad_runtime
+from s2sgrad.analysis.activity import rule_of
+from s2sgrad.errors import MissingRuleError, UnsupportedError
+from s2sgrad.frontend.state import constant
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Call, Const, Expr, Index, Var
+from s2sgrad.ir.types import (
+    NONE,
+    Array,
+    Scalar,
+    Tuple,
+    Type,
+    carries,
+    is_float_dtype,
+    is_number,
+    shape_of,
+)
+from s2sgrad.rules.declare import Rule, qualified_name
+from s2sgrad.transform.preparing.normalize import label_of
+from s2sgrad.transform.reverse.adjoint import Adjoint, Facts
+from s2sgrad.transform.reverse.bars import bar_type
+from s2sgrad.transform.reverse.cotangents import any_complex, conjugated
+from s2sgrad.transform.writing import build
+from s2sgrad.transform.writing.inline import Inliner, uses
+from s2sgrad.transform.writing.masks import Mask, guarded
+from s2sgrad.transform.writing.rewrite import map_expr
+
+# Functions that only pass their first argument on: the tangent goes the same way.
+SAME = (list, dict, "attribute", s2sgrad_runtime.copy_tree, complex, s2sgrad_runtime.in_structure)
+
+
+class Tangents(Adjoint):
+    """Tangents of the expressions of one statement; `None` stands for zero.
+
+    dots: variable -> the name of its tangent. results: id of a node -> where its value is.
+    """
+
+    def __init__(self, facts: Facts, dots: dict[str, str]) -> None:
+        super().__init__(facts)
+        self.dots = dots
+
+    def variable(self, name: str) -> Var:
+        """The tangent of a variable."""
+        if name not in self.dots:
+            self.dots[name] = self.facts.names.fresh(f"{name}_dot")
+        dot = self.dots[name]
+        self.facts.types[dot] = bar_type(self.facts.types[name])
+        return Var(dot, type=self.facts.types[dot])
+
+    def full(self, expr: Expr, value: Expr | None = None) -> Expr | None:  # type: ignore[override]
+        """The tangent in the whole shape of the value. value: where the value is by then."""
+        dot = self.dot(expr)
+        if (
+            dot is None
+            or isinstance(dot, nodes.Sequence)
+            or not is_number(expr.type)
+            or isinstance(expr.type, Scalar)
+        ):
+            return dot
+        if (
+            build.same_shape(dot.type, expr.type)
+            or not isinstance(expr, Call)
+            or self._covers(dot, expr)
+        ):
+            return dot
+        like = value if value is not None else expr
+        kind = (
+            expr.type
+            if isinstance(expr.type, Array) and shape_of(dot.type) is not None
+            else dot.type
+        )
+        return Call(s2sgrad_runtime.broadcast_like, "broadcast_like", (dot, like), type=kind)
+
+    def _covers(self, dot: Expr, expr: Call) -> bool:
+        """Whether every operand of an elementwise operation takes part in the tangent's shape."""
+        rule = rule_of(expr.function)
+        if rule is None or rule.kind != "elementwise":
+            return True
+        leaves = list(_operands(dot))
+        result = self.results.get(id(expr))
+        if any(leaf == result for leaf in leaves):
+            return True
+        for arg in expr.args:
+            if isinstance(arg.type, Scalar) or arg in leaves:
+                continue
+            own = self.dots.get(arg.name) if isinstance(arg, Var) else None
+            if not any(isinstance(leaf, Var) and leaf.name == own for leaf in leaves):
+                return False
+        return True
+
+    def zero(self, expr: Expr) -> Expr:
+        """The tangent of a constant value."""
+        kind = expr.type
+        if isinstance(expr, nodes.Sequence):
+            items = tuple(self.zero(i) for i in expr.items)
+            return replace(expr, items=items, type=_sequence_type(expr, items))
+        if isinstance(expr, nodes.Mapping):
+            return replace(expr, values=tuple(self.zero(v) for v in expr.values))
+        if isinstance(kind, Scalar):
+            return build.number(0.0)
+        if isinstance(kind, Array):
+            if isinstance(expr, Call) and expr.function is np.zeros and is_float_dtype(kind.dtype):
+                return expr
+            if is_float_dtype(kind.dtype):
+                return Call(np.zeros_like, "np.zeros_like", (expr,), type=kind)
+            args = (expr, constant(float, "float"))
+            return Call(np.zeros_like, "np.zeros_like", args, type=Array("float64", kind.shape))
+        if not carries(kind):
+            return Const(None, type=NONE)
+        return Call(s2sgrad_runtime.zeros_like, "zeros_like", (expr,), type=kind)
+
+    # --- expressions -------------------------------------------------------------------------
+    def dot(self, expr: Expr) -> Expr | None:
+        """The tangent of an expression; it may be smaller where it broadcasts to the value."""
+        if not self.active(expr):
+            return None
+        match expr:
+            case Var(name=name):
+                return self.variable(name)
+            case Index(base=base):
+                inner = self.full(base)
+                return (
+                    None if inner is None else replace(expr, base=inner, type=bar_type(expr.type))
+                )
+            case nodes.Sequence(items=items):
+                dots = tuple(self.item(i) for i in items)
+                return replace(expr, items=dots, type=_sequence_type(expr, dots))
+            case nodes.Mapping(values=values):
+                return replace(expr, values=tuple(self.item(v) for v in values))
+            case nodes.Choice(then=then, orelse=orelse):
+                return replace(expr, then=self.item(then), orelse=self.item(orelse))
+            case Call():
+                return self._operation(expr)
+        raise UnsupportedError("no derivative passes through this expression", expr.span)
+
+    def place(self, expr: Expr) -> Expr | None:
+        """The tangent of what a path leads to, though it may hold no numbers as yet."""
+        if isinstance(expr, Index) and not self.active(expr):
+            inner = self.place(expr.base)
+            return None if inner is None else replace(expr, base=inner)
+        return self.dot(expr)
+
+    def item(self, expr: Expr) -> Expr:
+        """The tangent, zeros where there is none."""
+        dot = self.full(expr)
+        return self.zero(expr) if dot is None else dot
+
+    def _operation(self, call: Call) -> Expr | None:
+        passed = self._passed(call)
+        if passed is not None:
+            return passed
+        rule = rule_of(call.function)
+        if rule is None or isinstance(call.function, str) or rule.kind == "not_yet":
+            name = call.text if isinstance(call.function, str) else qualified_name(call.function)
+            raise MissingRuleError(name, call.span, rule.why if rule is not None else "")
+        try:
+            bound = rule.bind(call.args, dict(call.kwargs))
+        except TypeError as error:
+            raise UnsupportedError(
+                str(error), call.span, "the rule has no such parameter"
+            ) from error
+        return self._by_rule(rule, bound, call)
+
+    def _passed(self, call: Call) -> Expr | None:
+        """Operations that move values about without computing."""
+        function, args = call.function, call.args
+        if function is float:
+            dot = self.full(args[0])
+            return (
+                dot
+                if dot is None or isinstance(dot.type, Scalar)
+                else replace(call, args=(dot,), type=Scalar("float"))
+            )
+        if function in SAME or (function is np.array and isinstance(args[0], nodes.Sequence)):
+            return replace(call, args=(self.item(args[0]), *args[1:]), type=bar_type(call.type))
+        if function is s2sgrad_runtime.accumulate:
+            return replace(call, args=(self.item(args[0]), self.item(args[1])))
+        if function in ("list+", "list*"):
+            rest = args[1:] if function == "list*" else tuple(self.item(a) for a in args[1:])
+            return replace(call, args=(self.item(args[0]), *rest))
+        if function in ("and", "or"):
+            first, second = (self.item(a) for a in args)
+            then, orelse = (second, first) if function == "and" else (first, second)
+            return nodes.Choice(args[0], then, orelse, type=bar_type(call.type))
+        return None
+
+    def _by_rule(self, rule: Rule, bound: dict[str, Any], call: Call) -> Expr | None:
+        exprs = {name: self._parameter(value) for name, value in bound.items()}
+        active = [a for a in rule.parameters if a not in rule.shape_only and self.active(exprs[a])]
+        total: Expr | None = None
+        for argument in active:
+            part = self._part(rule, argument, exprs, call)
+            if total is None:
+                total = part
+            elif rule.tuple_output:
+                total = Call(
+                    s2sgrad_runtime.accumulate, "accumulate", (total, part), type=total.type
+                )
+            else:
+                total = build.binary("+", total, part)
+        if total is not None and rule.kind == "structural" and not isinstance(total.type, Tuple):
+            total = replace(total, type=bar_type(call.type))
+        return self._real(total, call) if total is not None and is_number(call.type) else total
+
+    def _part(self, rule: Rule, argument: str, exprs: dict[str, Expr], call: Call) -> Expr:
+        """What one argument's tangent adds."""
+        y = self.results.get(id(call), call)
+        elementwise = rule.kind == "elementwise" and argument in rule.partials
+        declared = argument in rule.tangents and (
+            any_complex(call, *exprs.values(), doubtful=self.facts.activity.has_complex)
+            or self.facts.masking.may_be_infinite(exprs[argument])
+        )
+        if elementwise and not declared:
+            dot = self.dot(exprs[argument])
+            assert dot is not None
+            partial = rule.partials[argument]
+            masking = self.facts.masking
+            still = masking.may_stand_still(exprs[argument]) and not isinstance(dot, Const)
+            if still and masking.steep(rule, partial, {**exprs, "y": call}):
+                return self._behind_zeros(partial, {**exprs, "y": y}, exprs[argument], dot)
+            dot = self._shared(dot, partial, "y_bar", argument)
+            return self._inlined(partial, {**exprs, "y": y, "y_bar": dot})
+        dot = self.item(exprs[argument])
+        if argument in rule.tangents:
+            partial = rule.tangents[argument]
+            dot = self._shared(dot, partial, f"{argument}_dot", argument)
+            return self._inlined(partial, {**exprs, "y": y, f"{argument}_dot": dot})
+        if argument in rule.linear:
+            return self._applied(rule, argument, dot, call)
+        if argument in rule.partials:
+            return self._transposed(rule, argument, dot, exprs, call)
+        raise MissingRuleError(_tangent_of(rule, argument), call.span)
+
+    def _behind_zeros(self, partial: Any, env: dict[str, Expr], argument: Expr, dot: Expr) -> Expr:
+        """A slope that may be infinite, times a tangent that may hold zeros: they stay zero."""
+        base = label_of(argument) if isinstance(argument, Call) else "x"
+        dot = self.bind(f"{base}_dot", dot)
+        value = self._inlined(partial, {**env, "y_bar": dot})
+        return guarded(value, Mask(by_value=dot)) if isinstance(dot, Var) else value
+
+    def _inlined(self, partial: Any, env: dict[str, Expr]) -> Expr:
+        """A formula with what its parameters stand for."""
+        scope = {"len": len, **partial.scope}
+        return Inliner(env, scope, self.bind, self.facts.sizes).partial(partial)
+
+    def _transposed(
+        self, rule: Rule, argument: str, dot: Expr, exprs: dict[str, Expr], call: Call
+    ) -> Expr:
+        """A rule without a declared tangent: its partial is linear in `y_bar`, so the reverse of
+        that formula takes the argument's tangent to the result's."""
+        bar = Var(self.facts.names.fresh("y_bar"), type=bar_type(call.type))
+        self.facts.types[bar.name] = bar.type
+        activity = copy.copy(self.facts.activity)
+        activity.variables = frozenset({bar.name})
+        back = Adjoint(replace(self.facts, activity=activity), self.temps)
+        env = {**exprs, "y": self.results.get(id(call), call), "y_bar": bar}
+        partial = rule.partials[argument]
+
+        def bind(base: str, expr: Expr) -> Expr:
+            return expr if bar.name in nodes.names_in(expr) else self.bind(base, expr)
+
+        conjugate = rule.holomorphic and any_complex(call, *exprs.values())
+        try:
+            value = Inliner(env, partial.scope, bind, self.facts.sizes).partial(partial)
+            back.push(value, conjugated(dot) if conjugate else dot)
+        except (MissingRuleError, UnsupportedError):
+            return self._by_basis(rule, argument, dot, exprs, call)
+        parts = [add.value for add in back.adds if add.place == bar]
+        if not parts or len(parts) < len(back.adds):
+            return self._by_basis(rule, argument, dot, exprs, call)
+        total = functools.reduce(lambda a, b: build.binary("+", a, b), parts)
+        total = map_expr(total, lambda e: env["y"] if e == bar else e)  # read for its shape
+        return conjugated(total) if conjugate else total
+
+    def _shared(self, dot: Expr, partial: Any, name: str, argument: str) -> Expr:
+        """A tangent that is read several times gets a name."""
+        if isinstance(dot, Var | Const | nodes.Sequence) or uses(partial, name) < 2:
+            return dot
+        return self.bind(f"{argument}_dot", dot)
+
+    def _applied(self, rule: Rule, argument: str, dot: Expr, call: Call) -> Expr:
+        """A linear function of the tangent, without the parts that only add a constant."""
+        place = rule.parameters.index(argument)
+        args = list(call.args)
+        kwargs = [(k, v) for k, v in call.kwargs if rule.aliases.get(k, k) not in rule.affine]
+        if rule.variadic == argument:
+            items = dot.items if isinstance(dot, nodes.Sequence) else (dot,)
+            args[place:] = list(items)
+        elif place < len(args):
+            args[place] = dot
+        else:
+            kwargs = [(k, dot if rule.aliases.get(k, k) == argument else v) for k, v in kwargs]
+        return replace(call, args=tuple(args), kwargs=tuple(kwargs), type=bar_type(call.type))
+
+    def _by_basis(
+        self, rule: Rule, argument: str, dot: Expr, exprs: dict[str, Expr], call: Call
+    ) -> Expr:
+        """A vjp that calls what has no rule: it is called once for each entry of the result."""
+        if rule.tuple_output or rule.variadic or any_complex(call, *exprs.values()):
+            why = "its vjp can't be turned round here: give s2sgrad.rule a jvp="
+            raise MissingRuleError(_tangent_of(rule, argument), call.span, why)
+        declared = rule.declaration
+        place = rule.arguments.index(argument) if len(rule.arguments) > 1 else None
+        text = getattr(declared, "__name__", "rule")
+        value = self.results.get(id(call), call)
+        given = tuple(exprs[p] for p in rule.parameters)
+        args = (constant(declared, text), constant(place), dot, value, *given)
+        helper = s2sgrad_runtime.tangent_by_vjp
+        return Call(helper, "tangent_by_vjp", args, type=bar_type(call.type))
+
+
+def _tangent_of(rule: Rule, argument: str) -> str:
+    return f"the tangent of {rule.name} with respect to '{argument}'"
+
+
+def _operands(expr: Expr) -> list[Expr]:
+    """What takes part in the shape of an elementwise expression."""
+    if isinstance(expr, Call):
+        rule = rule_of(expr.function)
+        if isinstance(expr.function, np.ufunc) or (rule is not None and rule.kind == "elementwise"):
+            return [expr, *(leaf for a in expr.args for leaf in _operands(a))]
+    return [expr]
+
+
+def _sequence_type(expr: nodes.Sequence, items: tuple[Expr, ...]) -> Type:
+    return Tuple(tuple(i.type for i in items)) if expr.kind == "tuple" else bar_type(expr.type)
+
+
+__all__ = ["Tangents"]

@@ -1,0 +1,240 @@
+"""Floor 5: names for memory that is written in place, followed back to where it lives.
+
+A name that shares written memory with another is an expression on it (`row` is `A[i]`), or has
+taken it over (the other name is not used any more). Where neither holds on every path the names
+are tangled: their cotangents follow the arrays at run time instead (see shadows.py).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from s2sgrad.analysis.changes import Changes, resizes, shared_part
+from s2sgrad.analysis.effects import Effects, root, shares
+from s2sgrad.analysis.liveness import Liveness
+from s2sgrad.analysis.writes import WrittenLater
+from s2sgrad.errors import UnsupportedError
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Block, Expr, Stmt, Var
+from s2sgrad.ir.types import Dict, List, Number, Type
+from s2sgrad.transform.writing.rewrite import map_expr
+
+FIX = "copy it where it gets its second name: b = a.copy()"
+
+
+@dataclass(frozen=True)
+class Sharing:
+    """Who shares written memory. A group is named as in `Effects.group`.
+
+    paths: variable -> the expression on another variable that it is. moved: groups in which one
+    name takes memory over from another. tangled: groups where names can't be told apart -> why.
+    """
+
+    paths: dict[str, Expr]
+    moved: frozenset[str]
+    tangled: dict[str, UnsupportedError]
+
+
+def find_sharing(
+    block: Block, effects: Effects, types: dict[str, Type], live: frozenset[str]
+) -> Sharing:
+    """Follow the names for written memory through a block; live: what is read after it."""
+    return _Search(block, effects, types, live).run()
+
+
+class _Search:
+    def __init__(
+        self, block: Block, effects: Effects, types: dict[str, Type], live: frozenset[str]
+    ) -> None:
+        self.body, self.effects, self.types, self.live = block, effects, types, live
+        self.changes = Changes(block, effects, types)
+        self.paths: dict[str, Expr] = {}
+        self.definitions: dict[str, int] = {}
+        self.stored: list[tuple[nodes.Mutate, str, list[str], frozenset[str]]] = []
+        self.moved: list[tuple[Stmt, str, list[str]]] = []
+        self.tangled: dict[str, UnsupportedError] = {}
+        for stmt in nodes.walk_block(block):
+            for target in nodes.targets_of(stmt):
+                self.definitions[target] = self.definitions.get(target, 0) + 1
+
+    def run(self) -> Sharing:
+        Liveness(visit=self._visit).block(self.body, self.live)
+        self._follow_moves()
+        self._check_displays()
+        self._forget_tangled()
+        self.paths = {name: _resolve(name, self.paths) for name in self.paths}
+        self._check_stored()
+        self._check_stable()
+        self._forget_tangled()
+        moved = frozenset(self.effects.find(target) for _, target, _ in self.moved)
+        return Sharing(self.paths, moved - set(self.tangled), self.tangled)
+
+    def _tangle(self, stmt: Stmt, name: str) -> None:
+        self.tangled.setdefault(self.effects.find(name), _refused(stmt, name))
+
+    def _forget_tangled(self) -> None:
+        find = self.effects.find
+        self.paths = {n: p for n, p in self.paths.items() if find(n) not in self.tangled}
+
+    def _visit(self, stmt: Stmt, after: frozenset[str]) -> None:
+        for target, sources in shares(stmt):
+            kind = shared_part(stmt, target, self.types[target])
+            held = [s for s in sources if self.changes.seen_through(s, kind)]
+            if held and isinstance(stmt, nodes.Mutate):
+                if stmt.method != "pop":
+                    self.stored.append((stmt, target, held, after))
+            elif held:
+                self._one(stmt, target, held, after)
+
+    def _one(self, stmt: Stmt, target: str, sources: list[str], after: frozenset[str]) -> None:
+        """Note what a name shares, or that it takes memory over from names that are done with."""
+        value = _value_for(stmt, target)
+        several = self.definitions.get(target, 0) > 1
+        if isinstance(stmt, nodes.Assign):
+            first = stmt.targets[stmt.values.index(value)] if value in stmt.values else target
+            if isinstance(value, Var) and first != target:  # `a, b = x, x`: b is a
+                if several:
+                    return self._tangle(stmt, sources[0])
+                self.paths[target] = Var(first, type=value.type)
+                return None
+            taken = all(s not in after or s in stmt.targets for s in sources)
+            if taken and isinstance(value, Var | nodes.Sequence):
+                return self.moved.append((stmt, target, sources))
+        unclear = isinstance(value, nodes.Index) and (
+            isinstance(value.type, Number) or _copied_part(value)
+        )
+        if value is None or root(value) is None or several or unclear:
+            return self._tangle(stmt, sources[0])
+        self.paths[target] = value
+        return None
+
+    def _follow_moves(self) -> None:
+        """What takes over a view is a view itself."""
+        grown = True
+        while grown:
+            grown = False
+            for stmt, target, sources in self.moved:
+                known = target in self.paths or self.effects.find(target) in self.tangled
+                if known or not any(s in self.paths for s in sources):
+                    continue
+                value = _value_for(stmt, target)
+                if not isinstance(value, Var) or self.definitions.get(target, 0) > 1:
+                    self._tangle(stmt, sources[0])
+                    continue
+                self.paths[target] = value
+                grown = True
+
+    def _check_displays(self) -> None:
+        """A display may hold what shares no memory with its other entries."""
+        for stmt, target, sources in self.moved:
+            roots = [root(_resolve(s, self.paths)) if s in self.paths else s for s in sources]
+            if len(set(roots)) < len(roots) and isinstance(
+                _value_for(stmt, target), nodes.Sequence
+            ):
+                self._tangle(stmt, target)
+
+    def _check_stored(self) -> None:
+        """A list may hold an array that keeps its own name if neither is written from then on."""
+        walks: dict[Type, WrittenLater] = {}
+        for stmt, target, sources, after in self.stored:
+            for source in sources:
+                below = root(self.paths.get(source, Var(source)))
+                if source not in after and below not in after:
+                    continue  # the list has taken it over
+                kind = self.types[source]
+                if kind not in walks:
+                    walks[kind] = WrittenLater(self.body, kind)
+                later = walks[kind].after[id(stmt)]
+                written = later | {root(self.paths[n]) for n in later if n in self.paths}
+                if {target, source} & written or below in written:
+                    self._tangle(stmt, source)
+
+    def _check_stable(self) -> None:
+        """No part of a path may be set anew or moved while its name is still used."""
+        parts = {name: nodes.names_in(path) for name, path in self.paths.items()}
+        entries = {name: _entries(path) for name, path in self.paths.items()}
+
+        def visit(stmt: Stmt, after: frozenset[str]) -> None:
+            targets = nodes.targets_of(stmt)
+            moves = resizes(stmt)
+            if not targets and not moves:
+                return
+            for name, used in parts.items():
+                if name not in after or name in targets:
+                    continue
+                if used & set(targets) or (moves and self._moved_by(stmt, entries[name])):
+                    self._tangle(stmt, name)
+
+        if self.paths:
+            Liveness(visit=visit).block(self.body, self.live)
+
+    def _moved_by(self, stmt: Stmt, entries: list[nodes.Index]) -> bool:
+        """Whether an entry of a list or dict may be another object after a statement."""
+        return any(
+            self.changes.reached_by(stmt, entry.base) and not _spared(stmt, entry)
+            for entry in entries
+        )
+
+
+def _entries(path: Expr) -> list[nodes.Index]:
+    """The subscripts of lists and dicts in a path."""
+    found = (e for e in nodes.walk(path) if isinstance(e, nodes.Index))
+    return [e for e in found if isinstance(e.base.type, List | Dict)]
+
+
+def _spared(stmt: Stmt, entry: nodes.Index) -> bool:
+    """Whether a change of a list or dict surely leaves this entry where it is."""
+    key = entry.index[0]
+    if not isinstance(key, nodes.Const):
+        return False
+    counted = type(key.value) is not int or key.value >= 0 or isinstance(entry.base.type, Dict)
+    if isinstance(stmt, nodes.Mutate) and stmt.method in ("append", "extend"):
+        return counted
+    other = (stmt.index if isinstance(stmt, nodes.Store) else stmt.args)[:1]  # type: ignore[attr-defined]
+    plain = other and isinstance(other[0], nodes.Const) and other[0].value != key.value
+    if isinstance(stmt, nodes.Mutate):
+        return bool(plain) and isinstance(entry.base.type, Dict)
+    return bool(plain) and counted and (isinstance(entry.base.type, Dict) or _counted(other[0]))
+
+
+def _counted(key: Expr) -> bool:
+    return isinstance(key, nodes.Const) and type(key.value) is int and key.value >= 0
+
+
+def _copied_part(value: Expr) -> bool:
+    """Whether a slice of a list is on the way: a list of its own."""
+    return any(
+        isinstance(e.index[0], nodes.Slice)
+        for e in _entries(value)
+        if isinstance(e.base.type, List)
+    )
+
+
+def _value_for(stmt: Stmt, target: str) -> Expr | None:
+    if isinstance(stmt, nodes.Assign):
+        return stmt.values[stmt.targets.index(target)]
+    return None
+
+
+def _refused(stmt: Stmt, name: str) -> UnsupportedError:
+    return UnsupportedError(
+        f"two names share the memory of '{name}', which is written in place",
+        stmt.span,
+        "which of the names holds it can't be followed through this statement",
+        FIX,
+    )
+
+
+def _resolve(name: str, paths: dict[str, Expr]) -> Expr:
+    """The path on a variable that has no path itself."""
+
+    def step(expr: Expr) -> Expr:
+        if isinstance(expr, Var) and expr.name in paths:
+            return _resolve(expr.name, paths)
+        return expr
+
+    value = paths[name]
+    below = root(value)
+    if below not in paths:
+        return value
+    return map_expr(value, step)

@@ -1,0 +1,299 @@
+"""Floor 5: bring a lowered function into the form that the reversal takes.
+
+Active conditional expressions become branches; values that the reverse sweep will read get names
+of their own where computing them again would cost too much.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+
+import s2sgrad_runtime
+from s2sgrad.analysis.activity import Activity, rule_of
+from s2sgrad.analysis.costs import present
+from s2sgrad.analysis.effects import basic_index, holds_arrays, root
+from s2sgrad.analysis.indexing import infer_index
+from s2sgrad.analysis.islands import is_island
+from s2sgrad.errors import UnsupportedError
+from s2sgrad.frontend.functions.specialising import UserPair
+from s2sgrad.ir import nodes
+from s2sgrad.ir.decisions import Decision
+from s2sgrad.ir.names import Names
+from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Ref, Stmt, Var
+from s2sgrad.ir.types import Array, List, Number, Tuple, Type
+
+
+class Splitter:
+    """Names the values that the reverse sweep reads and that are dear to compute."""
+
+    def __init__(self, activity: Activity, names: Names, types: dict[str, Type]) -> None:
+        self.activity, self.names, self.types = activity, names, types
+        self.depth = 0
+        self.decisions: list[Decision] = []
+
+    def block(self, block: Block) -> Block:
+        """The statements of a block, split."""
+        result: list[Stmt] = []
+        for stmt in block:
+            result += self._stmt(stmt)
+        return tuple(result)
+
+    def _stmt(self, stmt: Stmt) -> list[Stmt]:
+        match stmt:
+            case nodes.If(then=then, orelse=orelse):
+                return [replace(stmt, then=self.block(then), orelse=self.block(orelse))]
+            case nodes.For(body=body) | nodes.While(body=body):
+                self.depth += 1
+                new = replace(stmt, body=self.block(body))
+                self.depth -= 1
+                return [new]
+            case nodes.Assign(targets=targets, values=values) if len(targets) == 1:
+                if not self.activity.active(values[0]):
+                    return [stmt]
+                before: list[Stmt] = []
+                if isinstance(values[0], nodes.Choice):
+                    self._branch(values[0], before, targets[0])
+                    return before
+                value = self._expr(values[0], before, True)
+                return [*before, replace(stmt, values=(value,))]
+            case nodes.Assign(values=values):
+                before = []
+                new_values = tuple(self._value(v, before) for v in values)
+                return [*before, replace(stmt, values=new_values)]
+            case nodes.Unpack(value=Call(function=UserPair()) as call):
+                return [replace(stmt, value=self._own_arguments(call))]
+            case nodes.Unpack(value=value) if is_island(value):
+                return [stmt]  # its arguments are names
+            case nodes.Unpack(value=value):
+                if not self.activity.active(value):
+                    return [stmt]
+                before = []
+                new_value = self._expr(value, before, True)
+                return [*before, replace(stmt, value=new_value)]
+            case nodes.Store(base=base, index=index, value=value):
+                before = []
+                plain = not stmt.op and value.type == _place_type(base, index)
+                new_value = (
+                    self._expr(value, before, True)
+                    if plain and self.activity.active(value)
+                    else self._value(value, before)
+                )
+                own = root(base)
+                parts = tuple(self._fixed_index(p, own, before) for p in index)
+                return [*before, replace(stmt, index=parts, value=new_value)]
+            case nodes.Mutate(base=base, args=args):
+                before = []
+                own = root(base)
+                new_args = tuple(
+                    self._value(a, before)
+                    if self.activity.active(a)
+                    else self._fixed_index(a, own, before)
+                    for a in args
+                )
+                return [*before, replace(stmt, args=new_args)]
+        return [stmt]
+
+    def _own_arguments(self, call: Call) -> Call:
+        """A recursive function keeps its arguments for the reverse sweep: it gets copies of
+        those that are written in place."""
+        changed = {c.position for c in call.function.changes}
+        self._refuse_overlap(call, changed)
+        args: list[Expr] = []
+        for i, arg in enumerate(call.args):
+            name = root(arg)
+            written = name is not None and self.activity.effects.is_written(name)
+            if written and isinstance(arg.type, Array) and i not in changed:  # it copies these
+                if i in call.function.shared:
+                    raise UnsupportedError(
+                        "an array given to a recursive function is written in place",
+                        call.span,
+                        "the result may be (a view of) it",
+                        "pass a copy",
+                    )
+                arg = Call(np.copy, "copy", (arg,), form="method", type=arg.type)
+            args.append(arg)
+        return replace(call, args=tuple(args))
+
+    def _refuse_overlap(self, call: Call, changed: set[int | None]) -> None:
+        """A recursive function works on copies of the arguments that it changes."""
+        for i, j in combinations(range(len(call.args)), 2):
+            first, second = call.args[i], call.args[j]
+            if not ({i, j} & changed and holds_arrays(first.type) and holds_arrays(second.type)):
+                continue
+            names = root(first), root(second)
+            if None not in names and len({self.activity.effects.find(n) for n in names}) == 1:  # type: ignore[arg-type]
+                raise UnsupportedError(
+                    "a recursive function changes one of two arguments that may share memory",
+                    call.span,
+                    "it works on copies of them",
+                    "pass a copy of the one that it only reads",
+                )
+
+    def _fixed_index(self, part: Expr, own: str | None, before: list[Stmt]) -> Expr:
+        """A subscript computed from the array that is written gets a name."""
+        if isinstance(part, Var | Const | nodes.Slice) or own is None:
+            return part
+        effects = self.activity.effects
+        if any(effects.find(n) == effects.find(own) for n in nodes.names_in(part)):
+            return self._keep(part, before, force=True)
+        return part
+
+    def _value(self, expr: Expr, before: list[Stmt]) -> Expr:
+        if not self.activity.active(expr):
+            return expr
+        needed = self._reads_result(expr)
+        new = self._expr(expr, before, True)
+        return self._keep(new, before) if needed else new
+
+    def _reads_result(self, expr: Expr) -> bool:
+        """Whether the reverse code of an operation reads its result."""
+        if not isinstance(expr, Call):
+            return False
+        rule = rule_of(expr.function)
+        if rule is None or not rule.partials:
+            return False
+        return any(
+            "y" in p.reads for a, p in rule.partials.items() if self._active_argument(expr, a)
+        )
+
+    def _active_argument(self, call: Call, argument: str) -> bool:
+        rule = rule_of(call.function)
+        assert rule is not None
+        try:
+            bound = rule.bind(call.args, dict(call.kwargs))
+        except TypeError:
+            return True
+        value = bound.get(argument)
+        values = value if isinstance(value, tuple) else (value,)
+        return any(isinstance(v, Expr) and self.activity.active(v) for v in values)
+
+    def _expr(self, expr: Expr, before: list[Stmt], at_root: bool) -> Expr:
+        """The expression with dear, needed parts replaced by names set in `before`."""
+        match expr:
+            case nodes.Choice() if self.activity.active(expr):
+                return self._branch(expr, before)
+            case Call(args=args, kwargs=kwargs):
+                read = self._read_arguments(expr)
+                new_args = tuple(self._part(a, i in read, before) for i, a in enumerate(args))
+                new_kwargs = tuple((k, self._part(v, k in read, before)) for k, v in kwargs)
+                return replace(expr, args=new_args, kwargs=new_kwargs)
+            case Index(base=base):
+                path = is_path(expr)
+                return replace(expr, base=self._part(base, not path, before, force=not path))
+            case nodes.Sequence(items=items):
+                return replace(expr, items=tuple(self._value(i, before) for i in items))
+        return expr
+
+    def _part(self, expr: Expr, read: bool, before: list[Stmt], force: bool = False) -> Expr:
+        active = self.activity.active(expr)
+        new = self._expr(expr, before, False) if active else expr
+        reads = read + (active and self._reads_result(expr))
+        return self._keep(new, before, force, reads) if reads else new
+
+    def _keep(self, expr: Expr, before: list[Stmt], force: bool = False, reads: int = 1) -> Expr:
+        """A name for the value, if that is cheaper than computing it for every reader."""
+        if isinstance(expr, Var | Const | Ref | nodes.Sequence | nodes.Slice):
+            return expr
+        costs = present()
+        price, prices = reads * costs.price(expr), costs.of(expr.type)
+        if price < (prices.keep if self.depth else prices.name) and not force:
+            if price:
+                self.decisions.append(Decision(expr, expr.span, costs.compared(expr, reads)))
+            return expr
+        name = self.names.fresh(_label(expr))
+        self.types[name] = expr.type
+        self._adopt(name, expr)
+        before.append(nodes.Assign((name,), (expr,), span=expr.span))
+        return Var(name, type=expr.type, span=expr.span)
+
+    def _adopt(self, name: str, expr: Expr) -> None:
+        if self.activity.active(expr):
+            self.activity.variables = self.activity.variables | {name}
+
+    def _branch(self, expr: nodes.Choice, before: list[Stmt], name: str = "") -> Expr:
+        if not name:
+            name = self.names.fresh("choice")
+            self.types[name] = expr.type
+            self._adopt(name, expr)
+        sides = []
+        for side in (expr.then, expr.orelse):
+            inner: list[Stmt] = []
+            value = self._expr(side, inner, True) if self.activity.active(side) else side
+            sides.append((*inner, nodes.Assign((name,), (value,), span=expr.span)))
+        before.append(nodes.If(expr.test, sides[0], sides[1], span=expr.span))
+        return Var(name, type=expr.type)
+
+    def _read_arguments(self, call: Call) -> set[int | str]:
+        """Positions and keywords of the arguments whose values the reverse code reads."""
+        rule = rule_of(call.function)
+        if rule is None or not rule.partials:
+            return set()
+        found: set[int | str] = set()
+        reads = {
+            r for a, p in rule.partials.items() if self._active_argument(call, a) for r in p.reads
+        }
+        for i in range(len(call.args)):
+            name = rule.parameters[i] if i < len(rule.parameters) else rule.variadic
+            if rule.variadic and i >= rule.parameters.index(rule.variadic):
+                name = rule.variadic
+            if name in reads:
+                found.add(i)
+        return found | {k for k, _ in call.kwargs if k in reads}
+
+
+def _place_type(base: Expr, index: tuple[Expr, ...]) -> Type:
+    return infer_index(base.type, index) if index else base.type
+
+
+_LABELS = {
+    "add": "sum", "subtract": "difference", "multiply": "product", "divide": "quotient",
+    "matmul": "product", "negative": "negative", "power": "power", "sum": "total",
+}  # fmt: skip
+
+
+def label_of(expr: Expr) -> str:
+    """A word for what an operation gives: 'sum', 'product', 'exp'."""
+    if isinstance(expr, Call):
+        name = getattr(expr.function, "__name__", str(expr.function))
+        if expr.form == "operator" or name in ("sum",):
+            return _LABELS.get(name, name)
+        if name == expr.text:  # a variable of that name would hide the function
+            return f"{name.strip('_')}_value"
+        return name if name.isidentifier() and not hasattr(s2sgrad_runtime, name) else "value"
+    if isinstance(expr, Index):
+        base = root(expr)
+        return f"{base}_part" if base else "part"
+    return "value"
+
+
+def is_path(expr: Expr) -> bool:
+    """A chain of subscripts down to a variable, without other operations."""
+    while isinstance(expr, Index):
+        expr = expr.base
+        if isinstance(expr, Index) and _copies(expr):
+            return False
+    return isinstance(expr, Var)
+
+
+def _copies(expr: Index) -> bool:
+    """Whether a subscript gives a copy: an index array of an array, a slice of a list."""
+    if isinstance(expr.base.type, Array | Number):
+        return not basic_index(expr.index)
+    return isinstance(expr.base.type, List | Tuple) and isinstance(expr.index[0], nodes.Slice)
+
+
+def _label(expr: Expr) -> str:
+    word = label_of(expr)
+    if (
+        isinstance(expr, Call)
+        and len(expr.args) >= 1
+        and expr.form != "operator"
+        and isinstance(expr.args[0], Var)
+    ):
+        longer = f"{word}_{expr.args[0].name}"
+        if len(longer) <= 16 and not any(c.isdigit() for c in expr.args[0].name):
+            return longer
+    return word

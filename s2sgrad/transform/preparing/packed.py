@@ -1,0 +1,274 @@
+"""Floor 5: entries that a mask selects, as choices over the whole array.
+
+Before: `part = np.sqrt(r[near]); r[near] = 1.0 / part`, arrays of a length that the values decide.
+After: `part = np.sqrt(r); r = np.where(near, 1.0 / part, r)`, which becomes a loop over entries
+with a choice in it. For compiled code only: NumPy would compute what nobody asked for.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+
+from s2sgrad.analysis.effects import Effects, effects
+from s2sgrad.analysis.infer import infer_elementwise
+from s2sgrad.analysis.masking import selects
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Stmt, Var
+from s2sgrad.ir.types import Array, Scalar, Type
+from s2sgrad.transform.writing import build
+from s2sgrad.transform.writing.rewrite import map_expr
+
+ROUNDS = 8
+CHEAP = frozenset(
+    {np.add, np.subtract, np.multiply, np.divide, np.negative, np.absolute, np.sqrt, np.square,
+     np.maximum, np.minimum}
+)  # fmt: skip
+
+
+class _Kept(Exception):
+    """Something that has no form over the whole array."""
+
+
+def without_packed(body: Block, types: dict[str, Type]) -> Block:
+    """The body with what a mask selects as choices, wherever all uses allow it.
+
+    `types` learns the new types of variables.
+    """
+    stmts = list(nodes.walk_block(body))
+    if not any(_is_selection(e) for s in stmts for top in _parts(s) for e in nodes.walk(top)):
+        return body
+    refused: set[str] = set()
+    for _ in range(ROUNDS):
+        run = _Run(body, refused)
+        new = run.block(body)
+        failed = run.read_as_they_were(new)
+        if not failed:
+            types.update(run.types)
+            return _rebinding(new, {id(s) for s in stmts})
+        refused |= failed
+    return body
+
+
+def _parts(stmt: Stmt) -> tuple[Expr, ...]:
+    if isinstance(stmt, nodes.Store) and len(stmt.index) == 1:
+        return (Index(stmt.base, stmt.index), *nodes.expressions(stmt))
+    return nodes.expressions(stmt)
+
+
+def _is_selection(expr: Expr) -> bool:
+    """Whether an expression is `a[mask]` for a mask of just the shape of `a`."""
+    if not isinstance(expr, Index) or len(expr.index) != 1:
+        return False
+    own, mask = expr.base.type, expr.index[0].type
+    if not (isinstance(own, Array) and isinstance(mask, Array)) or mask.dtype != "bool":
+        return False
+    known = bool(own.shape) and None not in (own.shape or ()) and own.shape == mask.shape
+    return known and own.dtype == "float64"
+
+
+class _Run:
+    """One attempt. masks: variable of selected entries -> the mask. refused: variables that other
+    statements need as they are."""
+
+    def __init__(self, body: Block, refused: set[str]) -> None:
+        stmts = list(nodes.walk_block(body))
+        self.effects: Effects = effects(body)
+        self.bound = Counter(t for s in stmts for t in nodes.targets_of(s))
+        self.places = {t: k for k, s in enumerate(stmts) for t in nodes.targets_of(s)}
+        self.refused = refused
+        self.masks: dict[str, Expr] = {}
+        self.types: dict[str, Type] = {}
+
+    def block(self, block: Block) -> Block:
+        """A block; what it binds counts up to its end."""
+        before = dict(self.masks)
+        result = tuple(map(self.statement, block))
+        self.masks = before
+        return result
+
+    def read_as_they_were(self, body: Block) -> set[str]:
+        """Variables that got a new type, and are read as if they had not."""
+        return {
+            node.name
+            for stmt in nodes.walk_block(body)
+            for expr in nodes.expressions(stmt)
+            for node in nodes.walk(expr)
+            if isinstance(node, Var) and node.name in self.types and not _is_whole(node)
+        }
+
+    def statement(self, stmt: Stmt) -> Stmt:
+        match stmt:
+            case nodes.If(then=then, orelse=orelse):
+                return replace(stmt, then=self.block(then), orelse=self.block(orelse))
+            case nodes.For(body=body) | nodes.While(body=body):
+                return replace(stmt, body=self.block(body))
+            case nodes.Store(base=Var(), index=(mask,)) if _is_selection(Index(stmt.base, (mask,))):
+                return self._store(stmt, mask)
+            case nodes.Assign(targets=(name,), values=(value,)):
+                return self._assign(stmt, name, value)
+        return stmt
+
+    def _store(self, stmt: nodes.Store, mask: Expr) -> Stmt:
+        try:
+            value = self.whole(stmt.value, mask)
+            if stmt.op:
+                value = _elementwise(_operator(stmt.op), stmt.op, (stmt.base, value))
+        except _Kept:
+            return stmt
+        if getattr(value.type, "dtype", None) not in ("float64", "float", "int"):
+            return stmt
+        chosen = build.call(np.where, "np.where", mask, value, stmt.base)
+        chosen = replace(chosen, type=stmt.base.type)
+        return replace(stmt, index=(), value=chosen, op="")
+
+    def _assign(self, stmt: nodes.Assign, name: str, value: Expr) -> Stmt:
+        value = map_expr(value, self._sum)
+        stmt = replace(stmt, values=(value,))
+        mask = self._mask(value)
+        if mask is None or name in self.refused or self.bound[name] != 1:
+            return stmt
+        if not self._lasting(mask, self.places[name]) or self.effects.is_written(name):
+            return stmt
+        try:
+            full = self.whole(value, mask)
+        except _Kept:
+            return stmt
+        if isinstance(full, Var):
+            full = Call(np.copy, "copy", (full,), form="method", type=full.type)
+        elif not _cheap(full):
+            full = _chosen(mask, full)
+        self.masks[name] = mask
+        self.types[name] = full.type
+        return replace(stmt, values=(full,))
+
+    def _sum(self, expr: Expr) -> Expr:
+        """`np.sum` of selected entries."""
+        match expr:
+            case Call(function=np.sum, args=(value,), kwargs=()):
+                mask = self._mask(value)
+                if mask is None:
+                    return expr
+                try:
+                    full = self.whole(value, mask)
+                except _Kept:
+                    return expr
+                return replace(expr, args=(_chosen(mask, full),))
+        return expr
+
+    def _mask(self, expr: Expr) -> Expr | None:
+        """The mask that the first selection in an elementwise value goes by."""
+        if _is_selection(expr):
+            assert isinstance(expr, Index)
+            return expr.index[0]
+        if isinstance(expr, Var):
+            return self.masks.get(expr.name)
+        if not _is_elementwise(expr):
+            return None
+        found = (self._mask(c) for c in nodes.children(expr))
+        return next((m for m in found if m is not None), None)
+
+    def _lasting(self, mask: Expr, place: int) -> bool:
+        """Whether a mask is the same wherever it is named after this place."""
+        if not isinstance(mask, Var) or self.effects.is_written(mask.name):
+            return False
+        return self.bound[mask.name] <= 1 and self.places.get(mask.name, -1) < place
+
+    def whole(self, expr: Expr, mask: Expr) -> Expr:
+        """The value over the whole array of what the mask selects of it."""
+        if isinstance(expr.type, Scalar) or isinstance(expr, Const):
+            return expr
+        if _is_selection(expr):
+            assert isinstance(expr, Index)
+            if expr.index[0] == mask:
+                return expr.base
+            raise _Kept
+        if isinstance(expr, Var) and expr.name in self.masks:
+            if self.masks[expr.name] != mask:
+                raise _Kept
+            return replace(expr, type=self.types[expr.name])
+        if isinstance(expr, Call) and expr.form == "method" and expr.text == "copy":
+            return self.whole(expr.args[0], mask)
+        if not _is_elementwise(expr):
+            raise _Kept
+        assert isinstance(expr, Call)
+        args = tuple(self.whole(a, mask) for a in expr.args)
+        return _elementwise(expr.function, expr.text, args, expr)
+
+
+def _is_whole(var: Var) -> bool:
+    """Whether a variable already stands for the whole array."""
+    return isinstance(var.type, Array) and None not in (var.type.shape or (None,))
+
+
+def _chosen(mask: Expr, value: Expr) -> Expr:
+    """The value where the mask is true, else zero."""
+    zero = Const(0.0, type=Scalar("float", None, 0.0))
+    return replace(build.call(np.where, "np.where", mask, value, zero), type=value.type)
+
+
+def _is_elementwise(expr: Expr) -> bool:
+    return (
+        isinstance(expr, Call)
+        and isinstance(expr.function, np.ufunc)
+        and expr.function.nout == 1
+        and expr.function.signature is None
+        and expr.form in ("operator", "call")
+        and not expr.kwargs
+    )
+
+
+def _cheap(expr: Expr) -> bool:
+    """Whether computing entries that are not selected costs next to nothing."""
+    return all(e.function in CHEAP or selects(e) for e in nodes.walk(expr) if isinstance(e, Call))
+
+
+def _operator(sign: str) -> np.ufunc:
+    from s2sgrad.rules.methods import OPERATORS
+
+    function = OPERATORS.get(sign)
+    if not isinstance(function, np.ufunc) or sign == "@":
+        raise _Kept
+    return function
+
+
+def _elementwise(
+    function: np.ufunc, text: str, args: tuple[Expr, ...], like: Call | None = None
+) -> Call:
+    form = like.form if like is not None else "operator"
+    kind = infer_elementwise(function, tuple(a.type for a in args), form == "operator")
+    return Call(function, text, args, form=form, type=kind, span=like.span if like else None)
+
+
+def _rebinding(body: Block, old: set[int]) -> Block:
+    """New writes of whole arrays as assignments, where no other name shares the memory."""
+    shared = effects(body)
+    fresh: set[int] = set()
+    others: set[str] = set()
+    for stmt in nodes.walk_block(body):
+        if isinstance(stmt, nodes.Store) and not stmt.index and id(stmt) not in old:
+            fresh.add(id(stmt))
+        elif isinstance(stmt, nodes.Store | nodes.Mutate):
+            others |= {shared.find(n) for n in nodes.names_in(stmt.base)}
+    bound = {t for s in nodes.walk_block(body) for t in nodes.targets_of(s)}
+
+    def rebound(stmt: Stmt) -> Stmt:
+        match stmt:
+            case nodes.If(then=then, orelse=orelse):
+                return replace(
+                    stmt, then=tuple(map(rebound, then)), orelse=tuple(map(rebound, orelse))
+                )
+            case nodes.For(body=inner) | nodes.While(body=inner):
+                return replace(stmt, body=tuple(map(rebound, inner)))
+            case nodes.Store(base=Var(name=name), value=value) if id(stmt) in fresh:
+                alone = shared.find(name) not in others and len(shared.members(name)) == 1
+                if name in bound and alone:
+                    return nodes.Assign((name,), (value,), span=stmt.span)
+        return stmt
+
+    return tuple(map(rebound, body))
+
+
+__all__ = ["without_packed"]

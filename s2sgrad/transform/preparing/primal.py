@@ -1,0 +1,229 @@
+"""Floor 5: a lowered function made ready for differentiation: results named, inputs copied."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+import s2sgrad_runtime
+from s2sgrad.analysis.effects import Effects, root
+from s2sgrad.analysis.liveness import without_dead_moves
+from s2sgrad.errors import UnsupportedError
+from s2sgrad.frontend.state import residual
+from s2sgrad.frontend.values import Dyn, Heap, Instance, Sequence, Value
+from s2sgrad.ir import nodes, sizes
+from s2sgrad.ir.names import Names
+from s2sgrad.ir.nodes import Call, Expr, Function, Stmt, Var
+from s2sgrad.ir.types import Array, List, Maybe, Number, Scalar, Type, carries
+from s2sgrad.transform.preparing.coalesce import coalesce, rename
+from s2sgrad.transform.preparing.packed import without_packed
+from s2sgrad.transform.preparing.row_loops import growing_loops
+from s2sgrad.transform.preparing.settle import settle
+from s2sgrad.transform.preparing.unnamed import with_names
+from s2sgrad.transform.preparing.versions import versioned
+from s2sgrad.transform.writing.rewrite import map_expr
+
+
+@dataclass
+class Primal:
+    """A lowered function made ready: named result, merged variables, copies of inputs."""
+
+    function: Function
+    names: Names
+    bases: dict[str, str]
+    output: Expr
+    seeds: tuple[str, ...]
+    leaves: dict[str, str]  # input leaf -> variable that holds it now
+    inputs: dict[str, Expr]
+    origin: dict[str | sizes.Size, Expr]
+    outside: frozenset[str] = frozenset()
+
+
+def output_type(lowered: Any) -> Type:
+    """The type of what the function returns."""
+    kind = residual(lowered.result, lowered.lowering.state).type
+    return kind.item if isinstance(kind, Maybe) else kind
+
+
+def leaf_names(value: Value, heap: dict[int, Any]) -> list[str]:
+    """The input variables in an argument, in order."""
+    if isinstance(value, Dyn) and isinstance(value.expr, Var):
+        return [value.expr.name]
+    if isinstance(value, Heap):
+        contents = heap[value.id]
+        if isinstance(contents, Sequence):
+            parts: Any = contents.items
+        else:
+            table = contents.fields if isinstance(contents, Instance) else contents.items
+            parts = [v for _, v in table]
+        return [name for part in parts for name in leaf_names(part, heap)]
+    return []
+
+
+@dataclass
+class _Results:
+    """Gives the parts of a result names, by assignments at the end of the body."""
+
+    builder: Any
+    body: list[Stmt]
+    types: dict[str, Type]
+    names: list[str] = field(default_factory=list)
+
+    def named(self, expr: Expr, base: str) -> Expr:
+        if isinstance(expr, Var):
+            self.names.append(expr.name)
+            return expr
+        if isinstance(expr, nodes.Const):
+            return expr
+        var = self.fresh(base, expr)
+        self.body.append(nodes.Assign((var.name,), (expr,), span=expr.span))
+        self.names.append(var.name)
+        return var
+
+    def fresh(self, base: str, expr: Expr) -> Var:
+        """A new variable for the value of an expression."""
+        name = self.builder.names.fresh(base)
+        self.builder.bases[name] = base
+        self.types[name] = expr.type
+        return Var(name, type=expr.type)
+
+    def taken_apart(self, expr: Expr, base: str) -> Expr:
+        """The parts of nested tuples, lists and dicts, each under its own name."""
+        if isinstance(expr, nodes.Sequence):
+            items = tuple(self.taken_apart(e, f"{base}_{i}") for i, e in enumerate(expr.items))
+            return replace(expr, items=items)
+        if isinstance(expr, nodes.Mapping):
+            pairs = zip(expr.keys, expr.values, strict=True)
+            values = tuple(self.taken_apart(e, _label(k, base)) for k, e in pairs)
+            return replace(expr, values=values)
+        return self.named(expr, base)
+
+
+def prepare(lowered: Any, result: Value, nested: bool = False, loops: bool = False) -> Primal:
+    """Name the result (all parts of it where `nested`), and merge variables.
+
+    loops: the code will be compiled, as loops over entries.
+    """
+    state = lowered.lowering.state
+    function: Function = lowered.function
+    builder = lowered.lowering.builder
+    output = residual(result, state)
+    if isinstance(output.type, Maybe):
+        output = replace(output, type=output.type.item)
+    if not nested and isinstance(output.type, Number):
+        output = replace(output, type=Scalar("float64"))  # else the call itself refuses it
+    results = _Results(builder, list(function.body), dict(builder.types))
+    if nested:
+        output = results.taken_apart(output, "value")
+    elif isinstance(output, nodes.Sequence) and isinstance(result, Heap):
+        bases = ["value", *["aux"] * len(output.items)]
+        items = tuple(map(results.named, output.items, bases))
+        output = replace(output, items=items)
+    else:
+        output = results.named(output, "value")
+    live = frozenset(results.names)
+    results.body = list(growing_loops(tuple(results.body), builder.names, results.types))
+    cleaned = with_names(without_dead_moves(tuple(results.body), live), results.fresh)
+    cleaned = settle(cleaned, live)
+    function = replace(function, body=cleaned, types=results.types)
+    fixed = frozenset(function.inputs)
+    function, renamed = coalesce(function, live, builder.bases, fixed=fixed)
+    new_bases = {renamed.get(k, k): v for k, v in builder.bases.items()}
+
+    output = map_expr(output, lambda e: _renamed(e, renamed))
+    if loops:
+        function = _for_loops(function, tuple(renamed.get(n, n) for n in results.names))
+    taken = set(function.types) | set(function.parameters)
+    taken |= {n for e in function.inputs.values() for n in nodes.names_in(e)}  # names of globals
+    return Primal(
+        function,
+        Names(taken),
+        new_bases,
+        output,
+        tuple(renamed.get(n, n) for n in results.names),
+        {},
+        dict(function.inputs),
+        dict(lowered.letters.origin),
+        _outside(lowered, renamed, function.types),
+    )
+
+
+def _for_loops(function: Function, results: tuple[str, ...]) -> Function:
+    """The function with choices in place of what masks select, and a name for each new value."""
+    types = dict(function.types)
+    body = without_packed(function.body, types)
+    if body == function.body:
+        return function
+    output = nodes.Sequence("tuple", tuple(Var(n, type=types[n]) for n in results))
+    whole = replace(function, body=(*body, nodes.Return(output)), types=types)
+    whole = versioned(whole, Names(set(types) | set(function.parameters)))
+    return replace(whole, body=whole.body[:-1])
+
+
+def _outside(lowered: Any, renamed: dict[str, str], types: dict[str, Type]) -> frozenset[str]:
+    """Variables that hold arrays and lists read from outside."""
+    names = {renamed.get(n, n) for n in lowered.lowering.outside_variables}
+    return frozenset(n for n in names if not isinstance(types.get(n), Scalar))
+
+
+def _label(key: Expr, base: str) -> str:
+    text = str(key.value) if isinstance(key, nodes.Const) else ""
+    return text if text.isidentifier() else f"{base}_item"
+
+
+def _refuse_outside(primal: Primal, found: Effects) -> None:
+    """Globals and closure variables must not change."""
+    for stmt in nodes.walk_block(primal.function.body):
+        if not isinstance(stmt, nodes.Store | nodes.Mutate):
+            continue
+        name = root(stmt.base)
+        if name is not None and any(found.find(o) == found.find(name) for o in primal.outside):
+            raise UnsupportedError(
+                "writing into an array or list from outside",
+                stmt.span,
+                "a gradient call must leave globals and closure variables as they were",
+                "make a copy inside the function: table = TABLE.copy()",
+            )
+
+
+def copy_written_inputs(primal: Primal, found: Effects) -> None:
+    """The caller's arrays and lists stay as they are: what is written in place is copied."""
+    function = primal.function
+    _refuse_outside(primal, found)
+    leaves = [*primal.inputs, *(p for p in function.parameters if p in function.types)]
+    copies: list[Stmt] = []
+    names: dict[str, str] = {}
+    for leaf in leaves:
+        kind = function.types.get(leaf)
+        resized = isinstance(kind, List) and found.find(leaf) in found.resized
+        touched = found.is_written(leaf) or resized
+        if kind is None or not touched or isinstance(kind, Scalar):
+            continue
+        name = primal.names.fresh(leaf)
+        names[leaf] = name
+        primal.bases[name] = primal.bases.get(leaf, leaf)
+        source = Var(leaf, type=kind)
+        if isinstance(kind, Array):
+            value: Expr = Call(np.copy, "copy", (source,), form="method", type=kind)
+        else:
+            value = Call(s2sgrad_runtime.copy_tree, "copy_tree", (source,), type=kind)
+        copies.append(nodes.Assign((name,), (value,)))
+    if names:
+        renamed = rename(replace(function, parameters=()), names)
+        types = {**function.types, **renamed.types}
+        primal.function = replace(function, body=(*copies, *renamed.body), types=types)
+        primal.leaves = names
+        primal.output = map_expr(primal.output, lambda e: _renamed(e, names))
+        primal.seeds = tuple(names.get(n, n) for n in primal.seeds)
+
+
+def _renamed(expr: Expr, names: dict[str, str]) -> Expr:
+    return replace(expr, name=names.get(expr.name, expr.name)) if isinstance(expr, Var) else expr
+
+
+def wanted_leaves(primal: Primal, values: list[Value], heap: dict[int, Any]) -> set[str]:
+    """The input variables in these arguments that can carry derivatives."""
+    found = (n for v in values for n in leaf_names(v, heap))
+    return {n for n in found if carries(primal.function.types[n])}

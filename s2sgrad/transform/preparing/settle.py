@@ -1,0 +1,270 @@
+"""Floor 5: settle what is a view and what is a copy, where NumPy decides that at run time.
+
+`v = A.ravel()` shares the memory of A if A lies in C order, and is a copy if not. Where that
+makes a difference (one of them is written in place while the other is still used), a copy is
+written as such, a view stays, and what can't be told from the code is asserted in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+import s2sgrad_runtime
+from s2sgrad.analysis.contiguity import doubtful_names, in_c_order, surely_scattered
+from s2sgrad.analysis.effects import (
+    Effects,
+    effects,
+    gives_view,
+    holds_arrays,
+    is_view,
+    root,
+    shares,
+)
+from s2sgrad.analysis.indexing import constant_of
+from s2sgrad.analysis.liveness import Liveness
+from s2sgrad.errors import UnsupportedError
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Stmt, Var
+from s2sgrad.ir.types import BOOL, Array, Number, shape_of
+from s2sgrad.transform.reverse.bars import shares_memory
+from s2sgrad.transform.writing.rewrite import map_block
+
+UNDECIDED = frozenset({np.reshape, np.ravel, np.ascontiguousarray})
+WINDOWS = np.lib.stride_tricks.sliding_window_view
+READ_ONLY = frozenset({np.diag, np.diagonal, np.broadcast_to, WINDOWS})
+
+
+@dataclass(frozen=True)
+class Site:
+    """An operation that gives a view or a copy. name: the variable set from it."""
+
+    name: str
+    call: Call
+
+    @property
+    def owner(self) -> str:
+        return root(self.call) or ""
+
+
+def undecided_sites(block: Block, live: frozenset[str]) -> list[Site]:
+    """The places where it matters whether NumPy makes a copy. live: read after the block."""
+    found = effects(block)
+    return [
+        s
+        for s in _sites(block, found)
+        if s.call.function in UNDECIDED and changes_seen(s.name, s.owner, block, found, live)
+    ]
+
+
+def settle(block: Block, live: frozenset[str]) -> Block:
+    """The block with every view a view and every copy a copy.
+
+    Raises UnsupportedError for a read-only view that is read after its array was written.
+    """
+    found = effects(block)
+    sites = [s for s in _sites(block, found) if s.call.function in UNDECIDED]
+    doubtful = doubtful_names(block) if sites else frozenset()
+    # where it makes no difference, it does to the cotangent: what is not surely a view is a copy
+    moved = [s for s in sites if _reorders(s.call) or not in_c_order(s.call.args[0], doubtful)]
+    checks: dict[str, list[Stmt]] = {}
+    for site in moved:
+        if surely_scattered(site.call.args[0]):
+            continue
+        if changes_seen(site.name, site.owner, block, found, live):
+            checks.setdefault(site.name, []).append(_apart(site))
+    copies = [s.call for s in (*moved, *_read_only(block, found, live))]
+
+    def on_stmt(stmt: Stmt) -> list[Stmt]:
+        if not isinstance(stmt, nodes.Assign):
+            return [stmt]
+        values = tuple(_settled(v, copies, found) for v in stmt.values)
+        if all(a is b for a, b in zip(values, stmt.values, strict=True)):
+            return [stmt]
+        return [replace(stmt, values=values)]
+
+    def checked(stmt: Stmt) -> list[Stmt]:
+        if not isinstance(stmt, nodes.Assign):
+            return [stmt]
+        return [*(c for t in stmt.targets for c in checks.get(t, [])), stmt]
+
+    block = _settled_inside(map_block(block, lambda e: e, on_stmt), found)
+    return map_block(block, lambda e: e, checked) if checks else block
+
+
+def _settled_inside(block: Block, found: Effects) -> Block:
+    """The same for what has no name: `y.T.ravel()[3] ** 2` of a y that is written."""
+    calls = [
+        e
+        for stmt in nodes.walk_block(block)
+        for part in nodes.expressions(stmt)
+        for e in nodes.walk(part)
+        if isinstance(e, Call) and e.function in UNDECIDED and is_view(e)
+    ]
+    calls = [c for c in calls if found.is_written(root(c) or "")]
+    doubtful = doubtful_names(block) if calls else frozenset()
+    moved = [c for c in calls if _reorders(c) or not in_c_order(c.args[0], doubtful)]
+    if not moved:
+        return block
+
+    def on_expr(expr: Expr) -> Expr:
+        return _copied(expr) if isinstance(expr, Call) and expr in moved else expr
+
+    return map_block(block, on_expr, lambda stmt: [stmt])
+
+
+def _sites(block: Block, found: Effects) -> list[Site]:
+    """Views of arrays that are written in place, bound to names."""
+    return [
+        Site(target, call)
+        for stmt in nodes.walk_block(block)
+        if isinstance(stmt, nodes.Assign)
+        for target, value in zip(stmt.targets, stmt.values, strict=True)
+        for call in _chain(value)
+        if found.is_written(root(call) or "")
+    ]
+
+
+def _read_only(block: Block, found: Effects, live: frozenset[str]) -> list[Site]:
+    """Views that can't be written: as good as copies, unless they are read after a change."""
+    sites = [s for s in _sites(block, found) if s.call.function in READ_ONLY]
+    for site in sites:
+        if changes_seen(site.name, site.owner, block, found, live):
+            raise UnsupportedError(
+                f"'{site.name}' is a view of '{root(site.call)}', which is written in place",
+                site.call.span,
+                "what is written shows through it",
+                f"copy it ({site.call.text}(...).copy()), or take it again after the change",
+            )
+    return sites
+
+
+def _chain(value: Expr) -> Iterator[Call]:
+    """The operations between a value and the variable whose memory it may share."""
+    while True:
+        match value:
+            case Index(base=base) if gives_view(value):
+                value = base
+            case Call(args=args) if is_view(value):
+                yield value
+                value = args[0]
+            case _:
+                return
+
+
+def changes_seen(name: str, owner: str, block: Block, found: Effects, live: frozenset[str]) -> bool:
+    """Whether memory that `name` has from `owner` is written through either while the other is
+    still used. live: what is read after the block."""
+    derived = _derived(name, block)
+    late = False
+
+    def visit(stmt: Stmt, after: frozenset[str]) -> None:
+        nonlocal late
+        if isinstance(stmt, nodes.Store) and found.find(root(stmt.base) or "") == found.find(owner):
+            late = late or root(stmt.base) in derived or bool(derived & after)
+
+    Liveness(visit=visit).block(block, live)
+    return late
+
+
+def _derived(name: str, block: Block) -> set[str]:
+    """A variable and those that take its memory over from it."""
+    names, size = {name}, 0
+    while size != len(names):
+        size = len(names)
+        for stmt in nodes.walk_block(block):
+            names |= {t for t, sources in shares(stmt) if names & set(sources)}
+    return names
+
+
+def _settled(value: Expr, copies: list[Call], found: Effects) -> Expr:
+    match value:
+        case Index(base=base) if gives_view(value):
+            new = _settled(base, copies, found)
+            return value if new is base else replace(value, base=new)
+        case Call(args=args) if is_view(value):
+            if value in copies:
+                return _copied(value)
+            new = _settled(args[0], copies, found)
+            return value if new is args[0] else replace(value, args=(new, *args[1:]))
+        case Call() if _helper_may_share(value, found):
+            return _copy(value)
+    return value
+
+
+def _order(call: Call) -> tuple[Expr, ...]:
+    """The argument that says in which order the entries are taken; none for C order."""
+    place = {np.ravel: 1, np.reshape: 2}.get(call.function, len(call.args))
+    named = dict(call.kwargs).get("order")
+    given = call.args[place : place + 1] if named is None else (named,)
+    return () if given and constant_of(given[0]) == "C" else given
+
+
+def _reorders(call: Call) -> bool:
+    """Whether entries may be taken in another order than C's: then an array in it is copied."""
+    return bool(_order(call)) and not _flat(call.args[0])
+
+
+def _flat(expr: Expr) -> bool:
+    shape = shape_of(expr.type)
+    return shape is not None and len(shape) <= 1
+
+
+def _copied(call: Call) -> Call:
+    inner = call.args[0]
+    if call.function is np.ravel:
+        args = (inner, *_order(call))
+        return replace(call, text="flatten", form="method", args=args, kwargs=())
+    if call.function in READ_ONLY:
+        return _copy(call)
+    if call.function is np.reshape:
+        flat = Array(getattr(inner.type, "dtype", None), (None,))
+        args = (inner, *_order(call))
+        entries = Call(np.ravel, "flatten", args, form="method", type=flat, span=call.span)
+        return replace(call, args=(entries, *call.args[1:]))
+    return _copy(inner)
+
+
+def _copy(expr: Expr) -> Call:
+    if not isinstance(expr.type, Array):  # it may be a number
+        tree = s2sgrad_runtime.copy_tree
+        return Call(tree, "copy_tree", (expr,), type=expr.type, span=expr.span)
+    return Call(np.copy, "copy", (expr,), form="method", type=expr.type, span=expr.span)
+
+
+def _helper_may_share(call: Call, found: Effects) -> bool:
+    """A helper of generated code that hands its argument on, while that is written in place."""
+    if not _is_helper(call) or not isinstance(call.type, Array | Number):
+        return False
+    return any(found.is_written(n) for n in _owners(call))
+
+
+def _is_helper(expr: Expr) -> bool:
+    known = isinstance(expr, Call) and getattr(s2sgrad_runtime, expr.text, None) is expr.function
+    return known and shares_memory(expr)
+
+
+def _owners(expr: Expr) -> list[str]:
+    """The variables whose memory a helper's result may share."""
+    match expr:
+        case Var(name=name) if holds_arrays(expr.type):
+            return [name]
+        case Index(base=base) if gives_view(expr):
+            return _owners(base)
+        case Call(args=args) if is_view(expr):
+            return _owners(args[0])
+        case Call(args=args) if _is_helper(expr):
+            return [name for a in args for name in _owners(a)]
+    return []
+
+
+def _apart(site: Site) -> Stmt:
+    owner = root(site.call)
+    assert owner is not None
+    memory = (site.call, Var(owner, type=site.call.type))
+    shared = Call(np.may_share_memory, "np.may_share_memory", memory, type=BOOL)
+    test = Call("not", "not", (shared,), form="operator", type=BOOL)
+    text = Const(f"{site.call.text} gives a view here: add .copy()")
+    return nodes.Do(test, "assert", text, span=site.call.span)

@@ -1,0 +1,92 @@
+"""Floor 5: views that are written get a name first: `m.ravel()[i] = e`, `m.T[i] *= e`.
+
+Before: `m.ravel()[3] = e`, after: `flat = m.ravel()`, `flat[3] = e`. What is a view and what a copy
+is settled for the name then (settle.py). `m.flat[3] = e` always writes into m: it is the same
+where m lies in C order, and refused elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from s2sgrad.analysis.contiguity import doubtful_names, in_c_order
+from s2sgrad.analysis.effects import is_view
+from s2sgrad.errors import UnsupportedError
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Block, Call, Expr, Index, Stmt
+from s2sgrad.rules.methods import OPERATORS
+from s2sgrad.transform.writing.rewrite import map_block
+
+RESHAPED = (np.reshape, np.ravel, np.ascontiguousarray)
+FLAT = "flat"  # the text of the call that `.flat` is while something is written through it
+
+
+def with_names(block: Block, fresh: Callable[[str, Expr], nodes.Var]) -> Block:
+    """The block with names for the views that are written: for all that are reshaped, and for
+    others where the old value is read. fresh: makes a variable."""
+    written = [s for s in nodes.walk_block(block) if isinstance(s, nodes.Store)]
+    if not any(map(_unnamed, written)):
+        return block
+    doubtful = doubtful_names(block)
+
+    def on_stmt(stmt: Stmt) -> list[Stmt]:
+        if not isinstance(stmt, nodes.Store) or not _unnamed(stmt):
+            return [stmt]
+        before: list[Stmt] = []
+
+        def bind(call: Call) -> Expr:
+            if call.text == FLAT:
+                if not in_c_order(call.args[0], doubtful):
+                    raise UnsupportedError(
+                        "writing through .flat here",
+                        stmt.span,
+                        "the array may not lie in memory in the order of its entries",
+                        "write with the indices of every axis",
+                    )
+                call = replace(call, text="ravel", form="method")
+            var = fresh("flat" if call.function in RESHAPED else "view", call)
+            before.append(nodes.Assign((var.name,), (call,), span=stmt.span))
+            return var
+
+        base = _bound(stmt.base, bind, _updates(stmt))
+        return [*before, replace(stmt, base=base)]
+
+    return map_block(block, lambda e: e, on_stmt)
+
+
+def _unnamed(stmt: nodes.Store) -> bool:
+    """Whether there is such a view between what is written and the variable below it."""
+    base = stmt.base
+    while True:
+        match base:
+            case Call(function=function) if is_view(base):
+                if function in RESHAPED or _updates(stmt):
+                    return True
+                base = base.args[0]
+            case Index(base=inner):
+                base = inner
+            case _:
+                return False
+
+
+def _updates(stmt: nodes.Store) -> bool:
+    """Whether the reverse code of a write reads the old value: `*=` and its kin."""
+    return stmt.op in OPERATORS and stmt.op not in ("+", "-")
+
+
+def _bound(base: Expr, bind: Callable[[Call], Expr], whole: bool) -> Expr:
+    """whole: any view is named, not only what is reshaped."""
+    match base:
+        case Call(function=function, args=args) if is_view(base):
+            if function in RESHAPED or whole:
+                return bind(base)
+            return replace(base, args=(_bound(args[0], bind, whole), *args[1:]))
+        case Index(base=inner):
+            return replace(base, base=_bound(inner, bind, whole))
+    return base
+
+
+__all__ = ["FLAT", "with_names"]

@@ -1,0 +1,1 @@
+"""Floor 5: reverse mode: statements walked backwards."""

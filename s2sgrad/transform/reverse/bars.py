@@ -1,0 +1,345 @@
+"""Floor 5: the cotangent variables of a sweep: not set yet, set, or set and owned.
+
+A cotangent that is owned may be changed in place; one that is only set may share its memory with
+another cotangent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+import s2sgrad_runtime
+from s2sgrad.analysis.effects import Effects, gives_view, is_view, root
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Call, Expr, Index, Stmt, Var
+from s2sgrad.ir.types import Array, Dict, List, Number, Scalar, Tuple, Type, is_complex_dtype
+from s2sgrad.transform.reverse.adjoint import Facts
+from s2sgrad.transform.reverse.shadow_bars import ShadowBars, repeats
+from s2sgrad.transform.reverse.shadow_kinds import is_leaf, positive
+from s2sgrad.transform.writing import build
+
+SET, OWNED = "set", "owned"
+
+
+class Bars(ShadowBars):
+    """State and statements of the cotangent variables."""
+
+    def __init__(self, facts: Facts, effects: Effects) -> None:
+        self.facts, self.effects = facts, effects
+        self.state: dict[str, str] = {}
+        self.variables: dict[str, str] = {}
+        self.constants: dict[str, Expr] = {}  # cotangents that are literals: the seeds
+        self.lazy: dict[str, Type] = {}  # cotangents smaller than their values (they broadcast)
+        self.straight = True  # outside of loops and branches
+        self.requested: set[str] = set()  # cotangents that had to be owned
+        self.views: set[str] = set()  # temporaries that are views of buffers
+
+    def flush(self, names: list[str]) -> list[Stmt]:
+        """Bring cotangents into their whole shape, before code that needs them so."""
+        result: list[Stmt] = []
+        for name in names:
+            name = (
+                self.owner(Var(name, type=self.facts.types[name]))
+                if name in self.facts.aliases
+                else name
+            )
+            self.constants.pop(name, None)
+            kind = self.lazy.pop(name, None)
+            if kind is not None:
+                bar = self.variable(name)
+                del self.state[name]
+                result += self._first(
+                    name, bar, Var(bar.name, type=kind), self.facts.types[name], True
+                )
+        return result
+
+    # --- names -------------------------------------------------------------------------------
+    def variable(self, name: str) -> Var:
+        """The cotangent variable of a primal variable that is no alias."""
+        if name in self.facts.shadows:
+            bar = self.facts.shadows[name]
+            return Var(bar, type=self.facts.types[bar])
+        if name not in self.variables:
+            bar = self.facts.names.fresh(f"{name}_bar")
+            self.variables[name] = bar
+            self.facts.types[bar] = bar_type(self.facts.types[name])
+        bar = self.variables[name]
+        return Var(bar, type=self.facts.types[bar])
+
+    def place(self, expr: Expr) -> Expr:
+        """The cotangent of a variable, subscript chain or alias of one."""
+        return self._barred(self.resolved(expr))
+
+    def _barred(self, expr: Expr) -> Expr:
+        match expr:
+            case Var(name=name):
+                return self.variable(name)
+            case Index(base=base, index=index):
+                return replace(expr, base=self._barred(base), index=positive(base.type, index))
+            case Call(args=args):
+                return replace(expr, args=(self._barred(args[0]), *args[1:]))
+        raise TypeError(expr)
+
+    def resolved(self, expr: Expr) -> Expr:
+        """The expression with aliases at its root written out."""
+        match expr:
+            case Var(name=name) if name in self.facts.aliases:
+                return self.facts.aliases[name]
+            case Index(base=base):
+                return replace(expr, base=self.resolved(base))
+            case Call(args=args) if is_view(expr):
+                return replace(expr, args=(self.resolved(args[0]), *args[1:]))
+        return expr
+
+    def owner(self, expr: Expr) -> str:
+        """The variable whose cotangent a place belongs to."""
+        found = root(self.resolved(expr))
+        assert found is not None
+        return found
+
+    def is_set(self, name: str) -> bool:
+        """Whether a variable has a cotangent so far."""
+        return name in self.state or name in self.facts.shadows
+
+    def memory(self, place: Expr) -> str:
+        """The same for all places that may share a cotangent's memory."""
+        owner = self.owner(place)
+        return self.effects.find(owner) if owner in self.facts.shadows else owner
+
+    def in_place(self, place: Expr) -> bool:
+        """Whether a place is an array in a list whose cotangent other names may hold too."""
+        if not isinstance(place, Index) or not isinstance(place.base.type, List | Tuple | Dict):
+            return False
+        return self.owner(place) in self.facts.shadows and not is_leaf(place.type)
+
+    def used(self, name: str) -> str:
+        """A cotangent is used up: what state it was in. A shadow belongs to its array for good."""
+        return OWNED if name in self.facts.shadows else self.state.pop(name)
+
+    # --- statements --------------------------------------------------------------------------
+    def zero(self, name: str) -> Expr:
+        """A zero cotangent of the shape of a variable."""
+        kind = self.facts.types[name]
+        if isinstance(kind, Scalar):
+            return (
+                build.number(0.0)
+                if not kind.dtype.startswith("complex")
+                else nodes.Const(0j, type=kind)
+            )
+        var = Var(name, type=kind)
+        if isinstance(kind, Array):
+            return Call(np.zeros_like, "np.zeros_like", (var,), type=kind)
+        return Call(s2sgrad_runtime.zeros_like, "zeros_like", (var,), type=kind)
+
+    def own(self, name: str) -> list[Stmt]:
+        """Make the cotangent of a variable an owned one, zero if it was not set."""
+        flushed = self.flush([name])
+        return [*flushed, *self._own(name)]
+
+    def _own(self, name: str) -> list[Stmt]:
+        if name in self.facts.shadows:
+            return []
+        self.requested.add(name)
+        if self.state.get(name) == OWNED:
+            return []
+        bar = self.variable(name)
+        if not self.is_set(name):
+            value = self.zero(name)
+        elif isinstance(bar.type, Scalar):
+            self.state[name] = OWNED
+            return []
+        elif isinstance(bar.type, Array):
+            value = Call(np.copy, "copy", (bar,), form="method", type=bar.type)
+        else:
+            value = Call(s2sgrad_runtime.copy_tree, "copy_tree", (bar,), type=bar.type)
+        self.state[name] = OWNED
+        return [nodes.Assign((bar.name,), (value,))]
+
+    def add(self, place: Expr, value: Expr) -> list[Stmt]:
+        """`place_bar += value`."""
+        place = self.resolved(place)
+        name = self.owner(place)
+        if name in self.facts.shadows:
+            return self._added_in_place(self._barred(place), value)
+        if isinstance(place, Var):
+            return self._add_whole(place, value)
+        before = self.own(name)
+        target = self._barred(place)
+        sign, value = build.signed(value)
+        if not isinstance(target.type, Scalar | Array | Number):
+            total = Call(
+                s2sgrad_runtime.accumulate, "accumulate", (target, value), type=target.type
+            )
+            assert isinstance(target, Index)
+            return [*before, nodes.Store(target.base, target.index, total)]
+        if isinstance(target, Index):
+            op = (
+                sign + "at"
+                if repeats(target) and not isinstance(target.base.type, List | Dict)
+                else sign
+            )
+            if isinstance(target.base.type, List | Dict) and isinstance(target.type, Array):
+                added = build.binary(sign, target, value)
+                return [*before, nodes.Store(target.base, target.index, added)]
+            return [*before, nodes.Store(target.base, target.index, value, op)]
+        return [*before, nodes.Store(target, (), value, sign)]
+
+    def _add_whole(self, place: Var, value: Expr) -> list[Stmt]:
+        name, bar = place.name, self.variable(place.name)
+        kind = self.facts.types[name]
+        self.constants.pop(name, None)
+        lazy = self.lazy.pop(name, None)
+        if lazy is not None:
+            bar = Var(bar.name, type=lazy)
+        if isinstance(kind, List | Tuple) or not isinstance(kind, Scalar | Array | Number):
+            return self._add_tree(name, bar, value)
+        if not self.is_set(name):
+            return self._first(name, bar, value, kind)
+        sign, value = build.signed(value)
+        in_place = isinstance(kind, Scalar) or (
+            self.state[name] == OWNED
+            and isinstance(kind, Array)
+            and _same_kind(kind, value.type)
+            and build.fits(value.type, kind)
+        )
+        if in_place:
+            return [nodes.Store(bar, (), value, sign)]
+        total = build.binary(sign, bar, value)
+        self.state[name] = OWNED
+        if not build.same_shape(total.type, kind) and build.fits(total.type, kind):
+            self.lazy[name] = total.type
+            self.state[name] = SET
+        return [nodes.Assign((bar.name,), (total,))]
+
+    def _first(
+        self, name: str, bar: Var, value: Expr, kind: Type, whole: bool = False
+    ) -> list[Stmt]:
+        """The first contribution is an assignment; it is spread where it may be smaller."""
+        var = Var(name, type=kind)
+        small = (
+            isinstance(kind, Array)
+            and not build.same_shape(value.type, kind)
+            and build.fits(value.type, kind)
+        )
+        if small and not whole and self.straight and bar.name not in self.buffers:
+            self.lazy[name] = value.type
+            self.state[name] = SET
+            return [nodes.Assign((bar.name,), (value,))]
+        if isinstance(kind, Scalar):
+            pass
+        elif isinstance(kind, Array) and (isinstance(value.type, Scalar) or _decays(value)):
+            if build.is_number(value, 1):
+                value = Call(np.ones_like, "np.ones_like", (var,), type=kind)
+            else:
+                value = Call(np.full_like, "np.full_like", (var, value), type=kind)
+        elif small:
+            value = Call(
+                np.broadcast_to, "np.broadcast_to", (value, self.facts.sizes.shape(var)), type=kind
+            )
+        fresh = not shares_memory(value) and value.type != Number() and not _narrower(value, kind)
+        self.state[name] = OWNED if fresh or isinstance(kind, Scalar) else SET
+        if self._is_live_buffer(value):
+            if isinstance(value.type, Array):
+                value = Call(np.copy, "copy", (value,), form="method", type=value.type)
+            else:  # it may be a number
+                tree = s2sgrad_runtime.copy_tree
+                value = Call(tree, "copy_tree", (value,), type=value.type)
+            self.state[name] = OWNED
+        return [nodes.Assign((bar.name,), (value,))]
+
+    buffers: frozenset[str] = frozenset()  # cotangents that are changed in place; written primals
+    dying: frozenset[str] = frozenset()  # cotangents that nobody uses after this statement
+
+    def _is_live_buffer(self, value: Expr) -> bool:
+        """Whether a value is (a view of) a cotangent that will still be changed in place."""
+        if not shares_memory(value) or isinstance(value.type, Scalar):
+            return False
+        name = _bottom(value)
+        return (name in self.buffers and name not in self.dying) or name in self.views
+
+    def _add_tree(self, name: str, bar: Var, value: Expr) -> list[Stmt]:
+        if isinstance(value, nodes.Sequence) and value.kind == "tuple":
+            value = replace(value, kind="list")  # entries of a cotangent can be changed
+        if not self.is_set(name):
+            self.state[name] = OWNED if not shares_memory(value) else SET
+            return [nodes.Assign((bar.name,), (value,))]
+        self.state[name] = OWNED
+        total = Call(s2sgrad_runtime.accumulate, "accumulate", (bar, value), type=bar.type)
+        return [nodes.Assign((bar.name,), (total,))]
+
+    def clear(self, place: Expr) -> list[Stmt]:
+        """`place_bar = 0`: what a store overwrote has no influence any more."""
+        target = self.place(place)
+        zero: Expr = build.number(0.0)
+        if isinstance(target, Index) and not self.in_place(place):
+            if isinstance(target.base.type, List | Dict) and not isinstance(target.type, Scalar):
+                zero = Call(s2sgrad_runtime.zeros_like, "zeros_like", (target,), type=target.type)
+            return [nodes.Store(target.base, target.index, zero)]
+        return [nodes.Store(target, (), zero)]
+
+
+def _decays(value: Expr) -> bool:
+    """Whether an array without axes is a number at run time, as NumPy's functions give it."""
+    flat = isinstance(value.type, Array) and value.type.shape == ()
+    return flat and isinstance(value, Call) and value.function not in _MAKERS
+
+
+_MAKERS = (np.zeros_like, np.ones_like, np.full_like, np.copy)  # of arrays without axes too
+
+
+def bar_type(kind: Type) -> Type:
+    """The type of a cotangent: the value's own, without known constants."""
+    if isinstance(kind, Scalar):
+        if kind.dtype in ("int", "bool"):
+            return Scalar("float")
+        return Scalar(kind.dtype)
+    return kind
+
+
+def _bottom(expr: Expr) -> str | None:
+    while True:
+        match expr:
+            case Var(name=name):
+                return name
+            case Index(base=base):
+                expr = base
+            case Call(args=args) if args:
+                expr = args[0]
+            case _:
+                return None
+
+
+def shares_memory(value: Expr) -> bool:
+    """Whether a value may be (a view of) an existing array."""
+    match value:
+        case Var():
+            return True
+        case Index():
+            return gives_view(value)
+        case Call(function=function, form=form):
+            if form == "operator":
+                return False
+            if form == "attribute" or is_view(value):
+                return True
+            name = getattr(function, "__name__", "")
+            return getattr(s2sgrad_runtime, name, None) is function and name not in _FRESH
+        case nodes.Sequence():
+            return True
+    return not isinstance(value, nodes.Const)
+
+
+_FRESH = frozenset({"zeros_like", "copy_tree", "deep_copy", "accumulate", "scatter_add", "untake"})
+
+
+def _narrower(value: Expr, kind: Type) -> bool:
+    """Whether a real cotangent stands for a complex value: complex ones can't be added in it."""
+    dtypes = getattr(value.type, "dtype", None), getattr(kind, "dtype", None)
+    return None not in dtypes and [is_complex_dtype(d) for d in dtypes] == [False, True]
+
+
+def _same_kind(kind: Array, other: Type) -> bool:
+    """Whether adding in place keeps the dtype that adding out of place would give."""
+    dtype = getattr(other, "dtype", None)
+    return dtype in ("float", "int") or dtype == kind.dtype

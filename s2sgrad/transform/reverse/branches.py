@@ -1,0 +1,100 @@
+"""Floor 5: branches in reverse: the side that ran is undone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Call, Expr, Stmt, Var
+from s2sgrad.ir.types import Scalar
+from s2sgrad.transform.reverse.bars import OWNED
+
+Pair = tuple[list[Stmt], list[Stmt]]
+
+
+class BranchReversal:
+    """The part of the reversal that deals with `if`."""
+
+    facts: Any
+    bars: Any
+    plan: Any
+    depth: int
+    barren: set[int]
+    block: Any
+    saved: Any
+    keep_shape: Any
+
+    def _if(self, stmt: nodes.If) -> Pair:
+        entry = dict(self.bars.state)
+        straight, self.bars.straight = self.bars.straight, False
+        then_forward, then_back = self.block(stmt.then)
+        then_state, self.bars.state = self.bars.state, dict(entry)
+        else_forward, else_back = self.block(stmt.orelse)
+        else_state = self.bars.state
+        self.bars.straight = straight
+        if id(stmt) in self.barren:  # a side that leaves the loop is not undone
+            left = bool(stmt.then) and isinstance(stmt.then[-1], nodes.Exit)
+            self.bars.state = else_state if left else then_state
+            return [replace(stmt, then=tuple(then_forward), orelse=tuple(else_forward))], (
+                else_back if left else then_back
+            )
+        self.bars.state = {}
+        for name in list(dict.fromkeys([*then_state, *else_state])):
+            for state, back, side in (
+                (then_state, then_back, stmt.then),
+                (else_state, else_back, stmt.orelse),
+            ):
+                if name not in state:
+                    bar = self.bars.variable(name)
+                    self.keep_shape(side, name)
+                    back.append(nodes.Assign((bar.name,), (self.bars.zero(name),)))
+                    state[name] = OWNED
+            both = {then_state[name], else_state[name]}
+            self.bars.state[name] = OWNED if both == {OWNED} else "set"
+        if not then_back and not else_back:
+            return [replace(stmt, then=tuple(then_forward), orelse=tuple(else_forward))], []
+        before, test, back_test = self.recorded_test(stmt)
+        forward = [
+            *before,
+            replace(stmt, test=test, then=tuple(then_forward), orelse=tuple(else_forward)),
+        ]
+        if not then_back:
+            return forward, [guarded(negated(back_test), else_back)]
+        if not else_back:
+            return forward, [guarded(back_test, then_back)]
+        return forward, [nodes.If(back_test, tuple(then_back), tuple(else_back))]
+
+    def recorded_test(self, stmt: nodes.If) -> tuple[list[Stmt], Expr, Expr]:
+        """(statements before, test to use forward, test to use in reverse)."""
+        if self.plan.stable_test(stmt):
+            return [], stmt.test, stmt.test
+        base = "branch"
+        kind = Scalar("bool")
+        name = self.facts.names.fresh(base)
+        self.facts.types[name] = kind
+        var = Var(name, type=kind)
+        taken = stmt.test
+        if not isinstance(taken.type, Scalar):  # a list may be empty now, and not later
+            taken = Call(bool, "bool", (taken,), type=kind)
+        before: list[Stmt] = [nodes.Assign((name,), (taken,), span=stmt.span)]
+        if not self.depth:
+            return before, var, var
+        push, old = self.saved(stmt.span, var, base, "which way it went")
+        return [*before, *push], var, old
+
+
+def negated(test: Expr) -> Expr:
+    """`not test`."""
+    if isinstance(test, Call) and test.function == "not":
+        return test.args[0]
+    return Call("not", "not", (test,), form="operator", type=Scalar("bool"))
+
+
+def guarded(test: Expr, body: list[Stmt]) -> Stmt:
+    """`if test: body`; a branch that holds nothing but another one joins it with `and`."""
+    if len(body) == 1 and isinstance(body[0], nodes.If) and not body[0].orelse:
+        inner = body[0]
+        both = Call("and", "and", (test, inner.test), form="operator", type=Scalar("bool"))
+        return nodes.If(both, inner.then, ())
+    return nodes.If(test, tuple(body), ())

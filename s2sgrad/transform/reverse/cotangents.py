@@ -1,0 +1,188 @@
+"""Floor 5: small expressions that bring a cotangent into the form its value needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+import s2sgrad_runtime
+from s2sgrad.frontend.state import constant
+from s2sgrad.ir import nodes, sizes
+from s2sgrad.ir.nodes import Call, Const, Expr
+from s2sgrad.ir.types import (
+    UNKNOWN,
+    Array,
+    List,
+    Number,
+    Scalar,
+    Tuple,
+    Type,
+    is_complex_dtype,
+    is_number,
+    shape_of,
+)
+from s2sgrad.transform.writing import build
+
+
+def summed_axes(small: sizes.Shape, large: sizes.Shape) -> tuple[int, tuple[int, ...]] | None:
+    """(leading axes to sum away, axes to sum to size 1); None where that isn't known.
+
+    An axis that is not 1 was not stretched: it has the length of the result's axis.
+    """
+    leading = len(large) - len(small)
+    kept = []
+    for i, size in enumerate(small):
+        other = large[leading + i]
+        if size == sizes.ONE and other != sizes.ONE:
+            kept.append(i)
+        elif (size is None or size != other) and not sizes.surely_not_one(size):
+            return None
+    return leading, tuple(kept)
+
+
+def covers(bar: Expr, result: Expr) -> bool:
+    """Whether a cotangent has its value's shape: a length that is not known is not a small one."""
+    own, whole = shape_of(bar.type), shape_of(result.type)
+    if not own or not whole or len(own) != len(whole):
+        return False
+    return all(p is None or p == q for p, q in zip(own, whole, strict=True))
+
+
+def shaped_as(value: Expr, result: Expr) -> Expr:
+    """A partial that is made of a cotangent of the result's shape."""
+    own, whole = value.type, shape_of(result.type)
+    if not isinstance(own, Array) or own.shape is None or sizes.known(own.shape):
+        return value
+    if whole is None or len(own.shape) != len(whole):
+        return value
+    return replace(value, type=replace(own, shape=whole))
+
+
+def only_array(target: Expr, result: Expr) -> bool:
+    """Whether an operation's other operands are numbers, so that it keeps the target's shape."""
+    if not isinstance(result, Call) or not isinstance(target.type, Array):
+        return False
+    others = [a for a in result.args if a is not target]
+    return len(others) < len(result.args) and all(isinstance(a.type, Scalar) for a in others)
+
+
+def axes_literal(axes: tuple[int, ...]) -> Expr:
+    """The `axis=` argument for these axes."""
+    if len(axes) == 1:
+        return constant(axes[0])
+    items = tuple(constant(a) for a in axes)
+    return nodes.Sequence("tuple", items, type=Tuple(tuple(i.type for i in items)))
+
+
+def entry_of(bar: Expr, i: int, kind: Type) -> Expr:
+    """`bar[i]`, of type `kind` where it is not known."""
+    entry = build.index(bar, constant(i))
+    known = is_number(entry.type) and not isinstance(entry.type, Number)
+    return entry if known else replace(entry, type=kind)
+
+
+def any_complex(*exprs: Expr, doubtful: bool = False) -> bool:
+    """Whether an operation has complex operands or result.
+
+    doubtful: numbers of unknown dtype count as complex.
+    """
+    return any(
+        is_complex_dtype(e.type.dtype) if e.type.dtype is not None else doubtful
+        for e in exprs
+        if isinstance(e.type, Scalar | Array | Number)
+    )
+
+
+def conjugated(expr: Expr) -> Expr:
+    """The conjugate; real numbers as they are; lists and tuples entry by entry."""
+    if isinstance(expr.type, List | Tuple):
+        helper = s2sgrad_runtime.conj_each
+        return Call(helper, "conj_each", (expr,), type=expr.type)
+    if isinstance(expr, Call) and expr.function is np.conj:
+        return expr.args[0]
+    if (
+        isinstance(expr.type, Scalar)
+        and expr.type.value is not UNKNOWN
+        and not isinstance(expr.type.value, complex)
+    ):
+        return expr
+    if (
+        isinstance(expr.type, Scalar | Array)
+        and expr.type.dtype is not None
+        and not is_complex_dtype(expr.type.dtype)
+    ):
+        return expr
+    return Call(np.conj, "np.conj", (expr,), type=expr.type)
+
+
+def real_items(value: Expr, target: Expr, call: Expr, doubtful: bool) -> Expr:
+    """Cotangents of the items of a list or tuple, real where the item is, of a complex result."""
+    if not _holds_real(target) or not _holds(call.type, _may_be_complex(doubtful)):
+        return value
+    helper = s2sgrad_runtime.real_like
+    return Call(helper, "real_like", (value, target), type=target.type)
+
+
+def _holds_real(expr: Expr) -> bool:
+    """Whether an item may be real. A list's type is that of its widest item."""
+    if isinstance(expr, nodes.Sequence):
+        return any(map(_holds_real, expr.items))
+    return isinstance(expr.type, List) or _holds(
+        expr.type, lambda dtype: dtype is None or not is_complex_dtype(dtype)
+    )
+
+
+def _may_be_complex(doubtful: bool) -> Callable[[str | None], bool]:
+    return lambda dtype: doubtful if dtype is None else is_complex_dtype(dtype)
+
+
+def _holds(kind: Any, asked: Callable[[str | None], bool]) -> bool:
+    """Whether the dtype of some number in a type is of the kind asked for."""
+    if isinstance(kind, Tuple):
+        return any(_holds(item, asked) for item in kind.items)
+    if isinstance(kind, List):
+        return _holds(kind.item, asked)
+    return isinstance(kind, Scalar | Array | Number) and asked(kind.dtype)
+
+
+def projected(value: Expr, target: Expr, doubtful: bool, certain: bool) -> Expr:
+    """A cotangent without its imaginary part where what it is about is real, and with one where
+    it is complex: more may be added to it in place.
+
+    doubtful: numbers of unknown dtype may be complex, and are looked at when the code runs.
+    certain: what has a complex type is complex.
+    """
+    wide, narrow = (getattr(e.type, "dtype", None) for e in (value, target))
+    if wide is not None and narrow is not None:
+        if is_complex_dtype(narrow) and not is_complex_dtype(wide):
+            return _widened(value, wide) if certain else value
+        if not is_complex_dtype(wide) or is_complex_dtype(narrow):
+            return value
+        dtype: dict[str, Any] = {"dtype": "float32" if wide == "complex64" else "float64"}
+        return build.attribute(value, "real", np.real, replace(value.type, **dtype))
+    unknown = isinstance(target.type, Array | Number) and doubtful
+    if unknown and not _is_real(narrow, wide):
+        helper = s2sgrad_runtime.real_like
+        return Call(helper, "real_like", (value, target), type=target.type)
+    return value
+
+
+def _widened(value: Expr, wide: str) -> Expr:
+    """A real cotangent as a complex one."""
+    if isinstance(value, Const):
+        return value  # a number is added to anything
+    dtype: dict[str, Any] = {"dtype": "complex64" if wide in _SINGLE else "complex128"}
+    return replace(build.binary("+", value, constant(0j)), type=replace(value.type, **dtype))
+
+
+_SINGLE = ("float16", "float32")
+
+
+def _is_real(narrow: str | None, wide: str | None) -> bool:
+    """Whether a cotangent needs no projection: it is real, or its value is complex."""
+    if wide is not None and not is_complex_dtype(wide):
+        return True
+    return narrow is not None and is_complex_dtype(narrow)

@@ -1,0 +1,198 @@
+"""Floor 5: from a lowered function to the function that computes value and cotangents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+import s2sgrad_runtime
+from s2sgrad.analysis.effects import root
+from s2sgrad.frontend.values import Dyn, Heap, Instance, Sequence, Static, Value
+from s2sgrad.ir import nodes
+from s2sgrad.ir.decisions import Decision
+from s2sgrad.ir.nodes import Block, Call, Expr, Function, Stmt, Var
+from s2sgrad.ir.types import NONE, Array, Known, List, Number, Scalar, Tuple, Type, carries
+from s2sgrad.transform.preparing.coalesce import base_name, coalesce
+from s2sgrad.transform.preparing.primal import Primal, prepare, wanted_leaves
+from s2sgrad.transform.reverse.reverse import Reversal
+from s2sgrad.transform.reverse.sweeps import Sweeps, sweeps
+from s2sgrad.transform.saving.repeats import without_repeats
+from s2sgrad.transform.writing import build
+from s2sgrad.transform.writing.idle_copies import without_idle_copies
+from s2sgrad.transform.writing.tidy import inline_temporaries, joined_steps, without_unused
+
+
+@dataclass(frozen=True)
+class Request:
+    """What to differentiate. wrt: argument names; value: return the value too; aux: the
+    function returns (value, aux). loops: the code will be compiled, as loops over entries.
+    again: the code will be differentiated again."""
+
+    wrt: tuple[str, ...]
+    single: bool
+    value: bool
+    aux: bool = False
+    loops: bool = False
+    again: bool = False
+
+
+def differentiate(
+    lowered: Any, request: Request, arguments: dict[str, Value], heap: dict[int, Any]
+) -> Function:
+    """The function that returns the gradient (and the value)."""
+    primal = prepare(lowered, lowered.result, loops=request.loops)
+    wanted = wanted_leaves(primal, [arguments[a] for a in request.wrt], heap)
+    seeds = dict.fromkeys(primal.seeds[:1] if request.aux else primal.seeds)
+    made = sweeps(primal, wanted, seeds, taped=not request.again)
+    grads: list[Expr] = []
+    extra: list[Stmt] = []
+    for name in request.wrt:
+        grads.append(gradient_of(arguments[name], heap, made, extra))
+    output = grads[0] if request.single else tuple_of(grads)
+    if request.value:
+        output = tuple_of([_captured(primal, made.forward, made.reverse, made.types), output])
+    body = (*made.forward, nodes.Comment(""), *made.reverse, *extra, nodes.Return(output))
+    return finished(
+        made, body, f"{primal.function.name}_grad", (*primal.function.parameters, *lowered.captures)
+    )
+
+
+def _captured(
+    primal: Primal, forward: list[Stmt], reverse: list[Stmt], types: dict[str, Type]
+) -> Expr:
+    """The result; what the reverse sweep brings back to an older state is kept aside first."""
+    changed: set[str] = set()
+    for stmt in nodes.walk_block(tuple(reverse)):
+        changed |= set(nodes.targets_of(stmt))
+        if isinstance(stmt, nodes.Store | nodes.Mutate):
+            changed |= {root(stmt.base) or ""}
+
+    def kept(expr: Expr) -> Expr:
+        if not isinstance(expr, Var) or expr.name not in changed:
+            return expr
+        name = primal.names.fresh("value")
+        types[name] = expr.type
+        held = Call(s2sgrad_runtime.copy_tree, "copy_tree", (expr,), type=expr.type)
+        forward.append(nodes.Assign((name,), (expr if isinstance(expr.type, Scalar) else held,)))
+        return Var(name, type=expr.type)
+
+    if isinstance(primal.output, nodes.Sequence):
+        return replace(primal.output, items=tuple(map(kept, primal.output.items)))
+    return kept(primal.output)
+
+
+def gradient_of(value: Value, heap: dict[int, Any], made: Sweeps, extra: list[Stmt]) -> Expr:
+    """The cotangent of an argument in the argument's own structure."""
+    sweep, primal = made.reversal, made.primal
+    match value:
+        case Dyn(expr=Var(name=name)):
+            kind = sweep.facts.types[name]
+            if not carries(kind):
+                return nodes.Const(None, type=NONE)
+            if (
+                name in primal.leaves
+                and name not in sweep.bars.state
+                and primal.leaves[name] in sweep.bars.state
+            ):
+                name = primal.leaves[name]
+            if sweep.bars.is_set(name):
+                extra += sweep.bars.flush([name])
+                bar = sweep.bars.variable(name)
+                if isinstance(kind, List) and _holds_tuples(kind):
+                    leaf = value.expr
+                    return Call(
+                        s2sgrad_runtime.in_structure, "in_structure", (bar, leaf), type=kind
+                    )
+                return _kept_narrow(bar, kind, sweep.facts.types)
+            return sweep.bars.zero(name)
+        case Static():
+            return nodes.Const(None, type=NONE)
+        case Heap(id=identity):
+            contents = heap[identity]
+            if isinstance(contents, Sequence):
+                parts = tuple(gradient_of(v, heap, made, extra) for v in contents.items)
+                return nodes.Sequence(
+                    contents.kind, parts, type=Tuple(tuple(p.type for p in parts))
+                )
+            table = contents.fields if isinstance(contents, Instance) else contents.items
+            keys = tuple(nodes.Const(k, type=Known(k)) for k, _ in table)
+            values = tuple(gradient_of(v, heap, made, extra) for _, v in table)
+            return nodes.Mapping(keys, values)
+    return nodes.Const(None, type=NONE)
+
+
+def _kept_narrow(bar: Var, kind: Type, types: dict[str, Type]) -> Expr:
+    """The cotangent in the argument's own dtype, which it may have left on the way.
+
+    Inferred types don't tell: a partial that is a mask times the cotangent 1.0 is float64.
+    """
+    if not isinstance(kind, Array | Scalar) or kind.dtype not in build.NARROW:
+        return bar
+    scalar = np.dtype(kind.dtype).type
+    dtype = nodes.Ref(f"np.{kind.dtype}", scalar, type=Known(scalar))
+    if isinstance(kind, Array):
+        return Call(np.asarray, "np.asarray", (bar, dtype), type=kind)
+    found = {k.dtype for k in types.values() if isinstance(k, Array | Number | Scalar)}
+    if found <= {kind.dtype, "bool", "int", "float"}:  # Python's own numbers don't widen
+        return bar
+    return Call(dtype.value, dtype.text, (bar,), type=kind)
+
+
+def _holds_tuples(kind: Type) -> bool:
+    if isinstance(kind, List):
+        return _holds_tuples(kind.item)
+    return isinstance(kind, Tuple)
+
+
+def tuple_of(parts: list[Expr]) -> Expr:
+    """A tuple display."""
+    return nodes.Sequence("tuple", tuple(parts), type=Tuple(tuple(p.type for p in parts)))
+
+
+def finished(made: Sweeps, body: Block, name: str, parameters: tuple[str, ...]) -> Function:
+    """Tidy up and name variables."""
+    primal, sweep = made.primal, made.reversal
+    bar_names = set(sweep.bars.variables.values())
+    primals = set(primal.inputs) | sweep.primals
+    temporaries = {n for n in sweep.facts.types if n not in primals}
+    held = {n for n in sweep.facts.shadows.values() if not isinstance(made.types[n], Array)}
+    body = without_repeats(without_unused(body, frozenset(), frozenset(held)))
+    body = without_idle_copies(body)
+    body = inline_temporaries(body, (temporaries | bar_names) - set(parameters))
+    body = joined_steps(body)
+    function = replace(
+        primal.function,
+        name=name,
+        parameters=parameters,
+        body=body,
+        types=dict(sweep.facts.types),
+        inputs=primal.inputs,
+    )
+    bases = {n: _base(n, primal, sweep) for n in sweep.facts.types}
+    function, renamed = coalesce(
+        function, frozenset(), bases, same_base=True, fixed=frozenset(primal.inputs)
+    )
+    return replace(function, decisions=tuple(_taken(function, made.decisions, renamed)))
+
+
+def _taken(
+    function: Function, decisions: tuple[Decision, ...], renamed: dict[str, str]
+) -> Iterator[Decision]:
+    """The decisions under the variables' last names, without those for what fell away."""
+    left = {n for s in nodes.walk_block(function.body) for n in nodes.targets_of(s)}
+    for decision in dict.fromkeys(decisions):
+        keeper = renamed.get(decision.keeper, decision.keeper)
+        if not keeper or keeper in left:
+            yield replace(decision, keeper=keeper)
+
+
+def _base(name: str, primal: Primal, sweep: Reversal) -> str:
+    if name in primal.bases:
+        return primal.bases[name]
+    for variable, bar in sweep.bars.variables.items():
+        if bar == name:
+            return f"{primal.bases.get(variable, base_name(variable))}_bar"
+    return base_name(name)

@@ -1,0 +1,337 @@
+"""Floor 5: reverse of loops: the same iterations backwards."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Call, Expr, Stmt, Var
+from s2sgrad.ir.types import INT, Array, List, Scalar
+from s2sgrad.transform.reverse.bars import OWNED, SET
+from s2sgrad.transform.reverse.exits import ExitReversal
+from s2sgrad.transform.writing import build
+
+Pair = tuple[list[Stmt], list[Stmt]]
+
+
+class LoopReversal(ExitReversal):
+    """The part of the reversal that deals with loops."""
+
+    facts: Any
+    bars: Any
+    plan: Any
+    effects: Any
+    depth: int
+    pending: list[Stmt]
+    unbound: set[str]
+    keepers: set[str]
+    block: Any
+    saved: Any
+    keep_shape: Any
+    recomputed: Any
+
+    def loop(self, stmt: nodes.For | nodes.While) -> Pair:
+        """Reverse the body until the state of the cotangents at its head is stable."""
+        entry = dict(self.bars.state)
+        head = dict(entry)
+        clean = self.look_for_exits(stmt)
+        pending, unbound = list(self.pending), set(self.unbound)
+        for _ in range(12):
+            self.bars.state = dict(head)
+            self.pending, self.unbound = list(pending), set(unbound)
+            outer, self.bars.requested = self.bars.requested, set()
+            self.depth += 1
+            straight, self.bars.straight = self.bars.straight, False
+            forward, back = self._body(stmt)
+            self.bars.straight = straight
+            self.depth -= 1
+            ended = self.bars.state
+            wider = self._wider(stmt, head, ended, entry)
+            requested = sorted(self.bars.requested)
+            again = [n for n in requested if head.get(n) == OWNED and ended.get(n) == SET]
+            self.bars.requested |= outer
+            if wider == head:
+                break
+            head = wider
+        for name in again:
+            self.bars.state = {name: SET}
+            back += self.bars.own(name)
+        self._settle(stmt, head, ended, back)
+        before = self._initial(head, entry)
+        self.bars.state = dict(head)
+        return self._assembled(stmt, forward, back, before, clean)
+
+    def _wider(
+        self, stmt: Stmt, head: dict[str, str], ended: dict[str, str], entry: dict[str, str]
+    ) -> dict[str, str]:
+        """The head's state must cover what an iteration leaves behind."""
+        wider = dict(head)
+        for name in self.bars.requested:
+            if wider.get(name) == SET:
+                wider[name] = OWNED
+        for name, state in ended.items():
+            if name not in head:
+                if not self.plan.local_to(stmt, name):
+                    wider[name] = OWNED
+            elif state == SET and name not in self.bars.requested:
+                wider[name] = SET
+        return wider
+
+    def _settle(
+        self,
+        stmt: nodes.For | nodes.While,
+        head: dict[str, str],
+        ended: dict[str, str],
+        back: list[Stmt],
+    ) -> None:
+        """Cotangents used up in an iteration are zero again for the one before it."""
+        for name in head:
+            if name not in ended and back:
+                bar = self.bars.variable(name)
+                self.keep_shape(stmt.body, name)
+                back.append(nodes.Assign((bar.name,), (self.bars.zero(name),)))
+            elif name not in ended:
+                pass
+
+    def _initial(self, head: dict[str, str], entry: dict[str, str]) -> list[Stmt]:
+        self.bars.state = dict(entry)
+        before: list[Stmt] = []
+        for name, state in head.items():
+            if name not in entry or (state == OWNED and entry[name] == SET):
+                before += self.bars.own(name)
+        return before
+
+    def _body(self, stmt: nodes.For | nodes.While) -> Pair:
+        forward, back = self.block(stmt.body)
+        self.element_bars = self._elements(stmt)
+        back = [*back, *self.element_bars]
+        return forward, back
+
+    def _elements(self, stmt: nodes.For | nodes.While) -> list[Stmt]:
+        """Loop variables that are rows of an active array give their cotangents to it."""
+        result: list[Stmt] = []
+        if not isinstance(stmt, nodes.For):
+            return result
+        for target, source in zip(stmt.targets, stmt.sources, strict=True):
+            if target not in self.facts.activity.variables or not self.bars.is_set(target):
+                continue
+            if not self.facts.activity.active(source):
+                del self.bars.state[target]
+                continue
+            bar = self.bars.variable(target)
+            del self.bars.state[target]
+            place = nodes.Index(source, (self._counter(stmt),), type=self.facts.types[target])
+            result += self.bars.add(place, bar)
+        return result
+
+    def _counter(self, stmt: nodes.For) -> Var:
+        """The variable that counts iterations in the reverse loop."""
+        if id(stmt) in self.shown:
+            return Var(self.shown[id(stmt)], type=INT)
+        index = self.own_counter(stmt)
+        if index is not None:
+            return Var(index, type=INT)
+        name = self.plan.counters.get(id(stmt))
+        if name is None:
+            name = self.facts.names.fresh("k")
+            self.facts.types[name] = INT
+            self.plan.counters[id(stmt)] = name
+        return Var(name, type=INT)
+
+    # --- putting the loop together -----------------------------------------------------------
+    def _assembled(
+        self, stmt: Any, forward: list[Stmt], back: list[Stmt], before: list[Stmt], clean: bool
+    ) -> Pair:
+        lists: list[Stmt] = []
+        if not back:
+            result = [replace(stmt, body=tuple(forward))]
+            if not self.depth:
+                lists, self.pending = self.pending, []
+            return [*lists, *result], []
+        header, start, step, after = self._reverse_header(stmt, back, forward, clean)
+        body = (*step, *forward)
+        reverse = header(back)
+        reverse = reverse if isinstance(reverse, list) else [reverse]
+        if not self.depth:
+            lists, self.pending = self.pending, []
+        loop = replace(self.with_counter(stmt), body=body)
+        own: list[Stmt] = [*lists, *start, loop, *after]
+        return own, [*before, *reverse]
+
+    def _reverse_header(
+        self, stmt: Any, back: list[Stmt], forward: list[Stmt], clean: bool
+    ) -> tuple[Any, list[Stmt], list[Stmt], list[Stmt]]:
+        """(back -> reverse loop, statements before the loop, at its body's start, after it)."""
+        free = self.plan.free(back)
+        leaves = self.plan.has_break(stmt) or isinstance(stmt, nodes.While)
+        if not leaves and isinstance(stmt, nodes.For):
+            plain = self._plain(stmt, free, back)
+            if plain is not None:
+                return plain, [], [], []
+        return self._counted(stmt, free, forward, clean)
+
+    def _plain(self, stmt: nodes.For, free: frozenset[str], back: list[Stmt]) -> Any:
+        """The same header backwards, where its bounds still have their values."""
+        if len(stmt.targets) == 1 and self._is_range(stmt) and self.plan.stable_header(stmt):
+            return lambda body: self._turned(stmt, body)
+        counter = self._counter(stmt).name
+        if (
+            len(stmt.targets) == 1
+            and counter not in free
+            and self.plan.stable_header(stmt)
+            and isinstance(stmt.sources[0].type, Array | List)
+        ):
+            return lambda body: self._turned(stmt, body)
+        if self.plan.stable_header(stmt):
+            return lambda body: self._by_counter(stmt, counter, self._length(stmt), free, body)
+        return None
+
+    def _is_range(self, stmt: nodes.For) -> bool:
+        source = stmt.sources[0]
+        return isinstance(source, Call) and source.function is range
+
+    def _turned(self, stmt: nodes.For, body: list[Stmt]) -> Stmt:
+        turned = replace(self.with_counter(stmt), body=tuple(body), span=None)
+        return replace(turned, backwards=not stmt.backwards)
+
+    def _length(self, stmt: nodes.For) -> Expr:
+        lengths = []
+        for source in stmt.sources:
+            if isinstance(source, Call) and source.function == "count":
+                continue
+            if isinstance(source, Call) and source.function is range and len(source.args) == 1:
+                lengths.append(source.args[0])
+            else:
+                size = (
+                    source.type.shape[0]
+                    if isinstance(source.type, Array) and source.type.shape
+                    else None
+                )
+                lengths.append(Call(len, "len", (source,), type=Scalar("int", size)))
+        sizes = {getattr(e.type, "size", None) for e in lengths}
+        if len(lengths) == 1 or (len(sizes) == 1 and None not in sizes):
+            return lengths[0]
+        return Call(min, "min", tuple(lengths), type=INT)
+
+    def _by_counter(
+        self, stmt: nodes.For, counter: str, length: Expr, free: frozenset[str], body: list[Stmt]
+    ) -> Stmt:
+        """`for k in reversed(range(n))`, with the loop variables read by index."""
+        start = self._element_values(stmt, Var(counter, type=INT), free, counter)
+        source = Call(range, "range", (length,), type=List(INT))
+        return nodes.For((counter,), (source,), (*start, *body), "plain", not stmt.backwards)
+
+    def _element_values(
+        self, stmt: nodes.For, k: Expr, free: frozenset[str], counter: str
+    ) -> list[Stmt]:
+        found: list[Stmt] = []
+        for target, source in zip(stmt.targets, stmt.sources, strict=True):
+            if target == counter or target not in free:
+                continue
+            kind = self.facts.types[target]
+            if isinstance(source, Call) and source.function == "count":
+                value: Expr = k
+            elif isinstance(source, Call) and source.function is range:
+                value = self._range_value(source, k)
+            else:
+                value = nodes.Index(source, (k,), type=kind)
+            found.append(nodes.Assign((target,), (value,)))
+        return found
+
+    def _range_value(self, source: Call, k: Expr) -> Expr:
+        if len(source.args) == 1:
+            return k
+        step = source.args[2] if len(source.args) == 3 else None
+        value = build.binary("*", step, k) if step is not None else k
+        return build.binary("+", source.args[0], value)
+
+    def _counted(
+        self, stmt: Any, free: frozenset[str], forward: list[Stmt], clean: bool
+    ) -> tuple[Any, list[Stmt], list[Stmt], list[Stmt]]:
+        """A loop whose trips are counted: while loops, and loops left by break."""
+        keeper = pushed_once(forward, self.keepers) if not self.depth else None
+        if isinstance(stmt, nodes.While) and keeper is not None:
+            return (lambda body: [nodes.While(keeper, tuple(body))]), [], [], []
+        trips = self.facts.names.fresh("trips")
+        self.facts.types[trips] = INT
+        var = Var(trips, type=INT)
+        start: list[Stmt] = [nodes.Assign((trips,), (build.number(0),))]
+        step: list[Stmt] = [nodes.Store(var, (), build.number(1), "+")]
+        if self.counted_by_index(stmt, var, forward, clean):
+            start, step = [nodes.Assign((trips,), (self._length(stmt),))], []
+        count: Expr = var
+        after: list[Stmt] = []
+        if self.depth:
+            after, count = self.saved(stmt.span, var, trips, "how often it ran")
+        if isinstance(stmt, nodes.While):
+            source = Call(range, "range", (count,), type=List(INT))
+            name = "_"
+            return (lambda body: [nodes.For((name,), (source,), tuple(body))]), start, step, after
+        prelude: list[Stmt] = []
+        counter = self._counter(stmt).name
+        if not self.plan.stable_header(stmt):
+            frozen, stmt = self._frozen(stmt)
+            start = [*frozen, *start]
+            for bound in frozen if self.depth else []:
+                held = Var(bound.targets[0], type=INT)  # type: ignore[attr-defined]
+                push, old = self.saved(stmt.span, held, held.name)
+                after = [*after, *push]
+                prelude.append(nodes.Assign((held.name,), (old,)))
+        return (
+            (lambda body: [*prelude, self._trip_loop(stmt, counter, count, free, body)]),
+            start,
+            step,
+            after,
+        )
+
+    def _trip_loop(
+        self, stmt: nodes.For, counter: str, count: Expr, free: frozenset[str], body: list[Stmt]
+    ) -> Stmt:
+        if stmt.backwards:
+            total = self._length(stmt)
+            position = build.binary(
+                "-", build.binary("-", total, build.number(1)), Var(counter, type=INT)
+            )
+            start = self._element_values(stmt, position, free, counter)
+            source = Call(range, "range", (count,), type=List(INT))
+            return nodes.For((counter,), (source,), (*start, *body), "plain", True)
+        return self._by_counter(stmt, counter, count, free, body)
+
+    def _frozen(self, stmt: nodes.For) -> tuple[list[Stmt], nodes.For]:
+        """Bounds that change later are kept under names of their own."""
+        held: list[Stmt] = []
+        sources: list[Expr] = []
+        for source in stmt.sources:
+            if isinstance(source, Call) and source.function is range:
+                parts: list[Expr] = []
+                for arg in source.args:
+                    if isinstance(arg, nodes.Const):
+                        parts.append(arg)
+                        continue
+                    name = self.facts.names.fresh("bound")
+                    self.facts.types[name] = INT
+                    held.append(nodes.Assign((name,), (arg,)))
+                    parts.append(Var(name, type=INT))
+                source = replace(source, args=tuple(parts))
+            sources.append(source)
+        return held, replace(stmt, sources=tuple(sources))
+
+
+def pushed_once(forward: list[Stmt], keepers: set[str]) -> Expr | None:
+    """A list of saved values that grows by exactly one in each iteration."""
+    pushed = [s.base for s in forward if _is_push(s, keepers)]  # type: ignore[attr-defined]
+    everywhere = [s.base for s in nodes.walk_block(tuple(forward)) if _is_push(s, keepers)]  # type: ignore[attr-defined]
+    for base in pushed:
+        if everywhere.count(base) == 1:
+            return base
+    return None
+
+
+def _is_push(stmt: Stmt, keepers: set[str]) -> bool:
+    return (
+        isinstance(stmt, nodes.Mutate)
+        and stmt.method == "append"
+        and isinstance(stmt.base, Var)
+        and stmt.base.name in keepers
+    )

@@ -1,0 +1,379 @@
+"""Floor 5: the reversal. Every statement gives forward statements (itself, and what it saves)
+and reverse statements; blocks, branches and loops combine them.
+
+The reverse statements of a statement run in the state right after it, and undo it: a variable
+that was overwritten, and that earlier statements' reverse code reads, gets its old value back.
+Which values that are is found by a first run that only collects what is read (saving.py).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from s2sgrad.analysis.effects import Effects
+from s2sgrad.analysis.islands import is_island
+from s2sgrad.frontend.functions.specialising import UserPair
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
+from s2sgrad.ir.types import Array, Number, Opaque, Tuple
+from s2sgrad.transform.reverse.adjoint import Add, Adjoint, Facts, combined
+from s2sgrad.transform.reverse.bars import OWNED, SET, Bars, shares_memory
+from s2sgrad.transform.reverse.branches import BranchReversal, negated
+from s2sgrad.transform.reverse.islands import IslandReversal
+from s2sgrad.transform.reverse.lists import ListReversal
+from s2sgrad.transform.reverse.loops import LoopReversal
+from s2sgrad.transform.reverse.shadow_kinds import (
+    binds_existing,
+    copied_from,
+    leaves_of,
+    may_copy,
+    shares,
+)
+from s2sgrad.transform.reverse.splice import SpliceReversal
+from s2sgrad.transform.reverse.store import StoreReversal
+from s2sgrad.transform.saving.keep import KeepReversal
+from s2sgrad.transform.saving.saving import Plan
+from s2sgrad.transform.writing import build
+from s2sgrad.transform.writing.rewrite import map_expr
+
+Pair = tuple[list[Stmt], list[Stmt]]
+
+
+class Reversal(
+    KeepReversal,
+    LoopReversal,
+    BranchReversal,
+    StoreReversal,
+    ListReversal,
+    SpliceReversal,
+    IslandReversal,
+):
+    """One run over a function. plan: what to save, from the first run (None in that run)."""
+
+    def __init__(self, facts: Facts, effects: Effects, plan: Plan) -> None:
+        self.facts, self.effects, self.plan = facts, effects, plan
+        self.bars = Bars(facts, effects)
+        self.depth = 0
+        self.primals = frozenset(facts.types)
+        self.made = {id(maker) for maker in facts.makers.values()}
+        self.shadow_names = frozenset(facts.shadows.values())
+        self.spent: set[str] = set()  # seeds that were used as literals
+        self.keepers: set[str] = set()
+        self.barren: set[int] = set()
+        self.shown: dict[int, str] = {}
+        self.unbound: set[str] = set()  # names set to None before the loops
+        self.pending: list[Stmt] = []  # what goes before the outermost loop: empty lists
+        self.first: list[Stmt] = []  # what goes before everything
+
+    def block(self, block: Block) -> Pair:
+        """Forward statements in order, and reverse statements in their order."""
+        forward: list[list[Stmt]] = []
+        reverse: list[Stmt] = []
+        kept = (
+            {n: self._last_change(block, n) for n in self.plan.kept_locals(block)}
+            if self.depth
+            else {}
+        )
+        pops: list[Stmt] = []
+        for position in range(len(block) - 1, -1, -1):
+            stmt = block[position]
+            own, back = self.stmt(stmt)
+            for name in [n for n, at in kept.items() if at == position]:
+                self.bind_on_all_paths(name, block, stmt)
+                push, pop = self.local_save(name, block, stmt)
+                own = at_ends(own, push)
+                pops = [pop, *pops]
+            forward.append(own)
+            self.plan.record(stmt, back, self.primals)
+            if self.depth and back:
+                back = self.recomputed(block, position, back) + back
+            reverse += back
+        forward.reverse()
+        return [s for part in forward for s in part], [*pops, *reverse]
+
+    def stmt(self, stmt: Stmt) -> Pair:
+        """The forward and the reverse statements of one statement."""
+        if id(stmt) in self.facts.makers:
+            return self._shadowed(stmt, self.facts.makers[id(stmt)])
+        if id(stmt) in self.made:
+            save, restore = self.restore_names(stmt, nodes.targets_of(stmt))
+            return [*save, stmt], restore
+        if isinstance(stmt, nodes.Assign):
+            return self._assign(stmt)
+        flushed = self.bars.flush(mentioned(stmt))
+        forward, back = self._other(stmt)
+        return forward, [*flushed, *back]
+
+    def _shadowed(self, stmt: Stmt, maker: Stmt) -> Pair:
+        """Shadows are made: in reverse they are given to what their arrays were made from."""
+        save, restore = self.restore_names(stmt, nodes.targets_of(stmt))
+        if isinstance(maker, nodes.Assign):
+            _, back = self._assign(maker, restores=False)
+        else:
+            assert isinstance(maker, nodes.Unpack)
+            back = self.bars.flush(mentioned(maker)) + self._unpack(maker, restores=False)[1]
+        return [*save, stmt], [*back, *restore]
+
+    def _other(self, stmt: Stmt) -> Pair:
+        match stmt:
+            case nodes.Unpack():
+                return self._unpack(stmt)
+            case nodes.Store():
+                return self.store(stmt)
+            case nodes.Mutate():
+                return self.mutate(stmt)
+            case nodes.If():
+                return self._if(stmt)
+            case nodes.For() | nodes.While():
+                return self.loop(stmt)
+            case nodes.Splice():
+                return self.splice(stmt)
+        return [stmt], []
+
+    # --- assignments -------------------------------------------------------------------------
+    def _assign(self, stmt: nodes.Assign, restores: bool = True) -> Pair:
+        save, restore = self.restore_names(stmt, stmt.targets if restores else ())
+        live = [
+            (t, v)
+            for t, v in zip(stmt.targets, stmt.values, strict=True)
+            if t in self.facts.activity.variables
+            and t not in self.facts.aliases
+            and self.bars.is_set(t)
+            and not (t in self.facts.shadows and binds_existing(v) and not _has_leaves(v))
+        ]
+        if not live:
+            return [*save, stmt], [*restore, *self._from_copies(stmt)]
+        adjoint = Adjoint(self.facts)
+        after: list[Stmt] = []
+        consumed = {}
+        for target, value in live:
+            bar: Expr = self.bars.variable(target)
+            if target in self.bars.constants:
+                self.spent.add(bar.name)  # type: ignore[attr-defined]
+                bar = self.bars.constants.pop(target)
+            elif target in self.bars.lazy:
+                bar = Var(bar.name, type=self.bars.lazy.pop(target))  # type: ignore[attr-defined]
+            consumed[target] = self.bars.used(target)
+            adjoint.results[id(value)] = self._result(target, stmt, restore, after)
+            adjoint.masked = target in self.facts.masking.masked
+            if target in self.facts.shadows and binds_existing(value):
+                for item, entry in leaves_of(value, bar):
+                    adjoint.push(item, entry)
+                continue
+            adjoint.push(value, bar)
+        back = [*after, *restore, *adjoint.temps]
+        self.bars.dying = frozenset(self.bars.variable(n).name for n in consumed)
+        back += self._additions(adjoint.adds, consumed, bool(adjoint.temps))
+        self.bars.dying = frozenset()
+        return [*save, stmt], back
+
+    def _from_copies(self, stmt: nodes.Assign) -> list[Stmt]:
+        """What was copied, where it might have been a view, gets the cotangent of the copy."""
+        (target, value) = (stmt.targets[0], stmt.values[0])
+        if target not in self.facts.shadows or not may_copy(value):
+            return []
+        place = self.bars.place(copied_from(value))
+        bar: Expr = self.bars.variable(target)
+        apart = negated(shares(place, bar))
+        if isinstance(value, Call):
+            shape = build.attribute(place, "shape", np.shape, Opaque("shape"))
+            bar = Call(np.reshape, "reshape", (bar, shape), form="method", type=place.type)
+        index = place.index if isinstance(place, nodes.Index) else ()
+        base = place.base if isinstance(place, nodes.Index) else place
+        return [nodes.If(apart, (nodes.Store(base, index, bar, "+"),), ())]
+
+    def _result(
+        self, target: str, stmt: nodes.Assign, restore: list[Stmt], after: list[Stmt]
+    ) -> Expr:
+        """The result of an assignment; kept under a new name where its old value comes back."""
+        kind = self.facts.types[target]
+        if not any(target in nodes.targets_of(r) for r in restore):
+            return Var(target, type=kind)
+        name = self.facts.names.fresh(f"{target}_next")
+        self.facts.types[name] = kind
+        after.append(nodes.Assign((name,), (Var(target, type=kind),)))
+        return Var(name, type=kind)
+
+    def _additions(
+        self, adds: list[Add], consumed: dict[str, str], adjoint_temps: bool
+    ) -> list[Stmt]:
+        """Emit additions; those to the cotangents just used up come last, all at once."""
+        result: list[Stmt] = []
+        again: dict[str, list[Expr]] = {}
+        for add in combined(adds):
+            place = self.bars.resolved(add.place)
+            if isinstance(place, Var) and place.name in consumed:
+                again.setdefault(place.name, []).append(add.value)
+        bars = {self.bars.variable(n).name for n in consumed}
+        partial = [
+            a for a in combined(adds) if not _is_whole(self.bars.resolved(a.place), consumed)
+        ]
+        held = [a for a in partial if self.bars.owner(a.place) in consumed]
+        if held:
+            return self._own_parts(adds, consumed, bars)
+        for add in partial:
+            alone = len(partial) == 1 and not adjoint_temps and not again
+            if (
+                alone
+                and isinstance(add.value, Var)
+                and add.value.name in bars
+                and len(consumed) == 1
+            ):
+                self._hand_over(add, consumed, result)
+            else:
+                result += self.bars.add(add.place, add.value)
+        result += self._carried(again)
+        return result
+
+    def _hand_over(self, add: Add, consumed: dict[str, str], result: list[Stmt]) -> None:
+        """`x = y`: the cotangent moves on with its memory."""
+        place = self.bars.resolved(add.place)
+        fresh = isinstance(place, Var) and not self.bars.is_set(place.name)
+        result += self.bars.add(add.place, add.value)
+        if fresh and isinstance(place, Var):
+            (state,) = consumed.values()
+            made = result[-1].values[0] if isinstance(result[-1], nodes.Assign) else None
+            if made is None or not shares_memory(made):
+                state = OWNED
+            elif not isinstance(made, Var):  # a view of it, which may be read-only
+                state = SET
+            self.bars.state[place.name] = state
+
+    def _carried(self, again: dict[str, list[Expr]]) -> list[Stmt]:
+        """New values of cotangents that were just consumed, assigned together."""
+        targets, values = [], []
+        for name, parts in again.items():
+            total = parts[0]
+            for part in parts[1:]:
+                total = build.binary("+", total, part)
+            made = self.bars.add(Var(name, type=self.facts.types[name]), total)
+            assign = made[-1]
+            assert isinstance(assign, nodes.Assign)
+            targets.append(assign.targets[0])
+            values.append(assign.values[0])
+        if not targets:
+            return []
+        return [nodes.Assign(tuple(targets), tuple(values))]
+
+    def _own_parts(self, adds: list[Add], consumed: dict[str, str], bars: set[str]) -> list[Stmt]:
+        """`x = f(x[1:])`: the old cotangent is kept aside while the new one is built."""
+        result: list[Stmt] = []
+        held: dict[str, Var] = {}
+        for name in consumed:
+            bar = self.bars.variable(name)
+            fresh = self.facts.names.fresh(f"{name}_next_bar")
+            self.facts.types[fresh] = bar.type
+            held[bar.name] = Var(fresh, type=bar.type)
+            result.append(nodes.Assign((fresh,), (bar,)))
+
+        def moved(expr: Expr) -> Expr:
+            return held.get(expr.name, expr) if isinstance(expr, Var) else expr
+
+        for add in combined(adds):
+            result += self.bars.add(add.place, map_expr(add.value, moved))
+        return result
+
+    def _unpack(self, stmt: nodes.Unpack, restores: bool = True) -> Pair:
+        restored = stmt.targets if restores else ()
+        if is_island(stmt.value):
+            assert isinstance(stmt.value, Call)
+            return self.island(stmt, stmt.value, restored)
+        if isinstance(stmt.value, Call) and isinstance(stmt.value.function, UserPair):
+            return self._user_call(stmt, stmt.value, restored)
+        save, restore = self.restore_names(stmt, restored)
+        active = [
+            t
+            for t in stmt.targets
+            if t in self.facts.activity.variables
+            and self.bars.is_set(t)
+            and not (t in self.facts.shadows and binds_existing(stmt.value))
+        ]
+        if not active:
+            return [*save, stmt], restore
+        parts = tuple(
+            self.bars.variable(t) if t in active else self.bars.zero(t) for t in stmt.targets
+        )
+        results = tuple(Var(t, type=self.facts.types[t]) for t in stmt.targets)
+        adjoint = Adjoint(self.facts)
+        kind = Tuple(tuple(p.type for p in parts))
+        adjoint.results[id(stmt.value)] = nodes.Sequence("tuple", results, type=kind)
+        for target in active:
+            self.bars.used(target)
+        bar: Expr = nodes.Sequence("tuple", parts, type=kind)
+        if isinstance(stmt.value.type, Array | Number):
+            bar = Call(np.array, "np.array", (bar,), type=stmt.value.type)
+        adjoint.push(stmt.value, bar)
+        back = [*restore, *adjoint.temps]
+        for add in combined(adjoint.adds):
+            back += self.bars.add(add.place, add.value)
+        return [*save, stmt], back
+
+    def _user_call(self, stmt: nodes.Unpack, call: Call, restored: tuple[str, ...]) -> Pair:
+        """`y, y_saved = f_forward(x)`; in reverse, `x_bar, = f_backward(y_bar, *y_saved)`.
+
+        Without a tape, `y = f_value(x)`, and in reverse `x_bar, = f_vjp(y_bar, x)`.
+        """
+        result, saved = stmt.targets
+        name = call.function.name
+        forward: list[Stmt] = [stmt]
+        restored = restored if self.facts.taped else tuple(n for n in restored if n != saved)
+        if not self.facts.taped:
+            value = replace(call, text=f"{name}_value", type=self.facts.types[result])
+            forward = [nodes.Assign((result,), (value,), span=stmt.span)]
+        save, restore = self.restore_names(stmt, restored)
+        if result not in self.facts.activity.variables or not self.bars.is_set(result):
+            return [*save, *forward], restore
+        bar = self.bars.variable(result)
+        self.bars.used(result)
+        spread = Call("*", "*", (Var(saved, type=self.facts.types[saved]),), form="operator")
+        back = Call("backward", f"{name}_backward", (bar, spread))
+        if not self.facts.taped:
+            back = Call("backward", f"{name}_vjp", (bar, *call.args))
+        adjoint = Adjoint(self.facts)
+        parts: list[str] = []
+        for arg in call.args:
+            active = adjoint.active(arg)
+            parts.append(self.facts.names.fresh("argument_bar") if active else "_")
+            if active:
+                self.facts.types[parts[-1]] = arg.type
+                adjoint.push(arg, Var(parts[-1], type=arg.type))
+        made: list[Stmt] = [*restore, nodes.Unpack(tuple(parts), back)]
+        for add in combined(adjoint.adds):
+            made += self.bars.add(add.place, add.value)
+        return [*save, *forward], made
+
+
+def _has_leaves(value: Expr) -> bool:
+    return next(leaves_of(value, value), None) is not None
+
+
+def at_ends(stmts: list[Stmt], push: list[Stmt]) -> list[Stmt]:
+    """Statements with `push` wherever they end: also before the jumps in a last branch."""
+    last = stmts[-1] if stmts else None
+    if isinstance(last, nodes.Exit):
+        return [*stmts[:-1], *push, last]
+    if isinstance(last, nodes.If) and _jumps(last):
+        then, orelse = at_ends(list(last.then), push), at_ends(list(last.orelse), push)
+        return [*stmts[:-1], replace(last, then=tuple(then), orelse=tuple(orelse))]
+    return [*stmts, *push]
+
+
+def _jumps(stmt: nodes.If) -> bool:
+    ends = [side[-1] for side in (stmt.then, stmt.orelse) if side]
+    return any(isinstance(e, nodes.Exit) or (isinstance(e, nodes.If) and _jumps(e)) for e in ends)
+
+
+def mentioned(stmt: Stmt) -> list[str]:
+    """All names that appear in a statement, inside too."""
+    found: dict[str, None] = {}
+    for inner in nodes.walk_block((stmt,)):
+        found |= dict.fromkeys(nodes.targets_of(inner))
+        for expr in nodes.expressions(inner):
+            found |= dict.fromkeys(sorted(nodes.names_in(expr)))
+    return list(found)
+
+
+def _is_whole(place: Expr, consumed: dict[str, str]) -> bool:
+    return isinstance(place, Var) and place.name in consumed

@@ -1,0 +1,89 @@
+"""Floor 5: adding to cotangents that other names may share: in place, entry by entry."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Call, Expr, Index, Stmt, Var
+from s2sgrad.ir.types import INT, Array, Dict, List, Scalar, Tuple
+from s2sgrad.transform.reverse.cotangents import entry_of
+from s2sgrad.transform.writing import build
+
+
+class ShadowBars:
+    """The part of `Bars` that adds to shadows (see shadows.py)."""
+
+    facts: Any
+
+    def _added_in_place(self, target: Expr, value: Expr) -> list[Stmt]:
+        """`target += value`, where other names may share the array that target is."""
+        if isinstance(target.type, List | Tuple | Dict):
+            return self._added_to_items(target, value)
+        sign, value = build.signed(value)
+        if not isinstance(target, Index):
+            return [nodes.Store(target, (), value, sign)]
+        several = repeats(target) and not isinstance(target.base.type, List | Tuple | Dict)
+        sign = sign + "at" if several else sign
+        return [nodes.Store(target.base, target.index, value, sign)]
+
+    def _added_to_items(self, target: Expr, value: Expr) -> list[Stmt]:
+        """`for k in range(len(target)): target[k] += value[k]`."""
+        result: list[Stmt] = []
+        if not isinstance(value, Var | nodes.Sequence):
+            name = self.facts.names.fresh("items_bar")
+            self.facts.types[name] = value.type
+            result.append(nodes.Assign((name,), (value,)))
+            value = Var(name, type=value.type)
+        if isinstance(target.type, Tuple):
+            for i, kind in enumerate(target.type.items):
+                entry = build.number(i)
+                part = entry_of(value, i, kind)
+                result += self._added_in_place(Index(target, (entry,), type=kind), part)
+            return result
+        assert isinstance(target.type, List)
+        kind = target.type.item
+        if isinstance(value, nodes.Sequence):
+            for i, part in enumerate(value.items):
+                result += self._added_in_place(Index(target, (build.number(i),), type=kind), part)
+            return result
+        k = self._counter("k")
+        part = Index(value, (k,), type=kind)
+        if isinstance(target, Index) and isinstance(target.index[0], nodes.Slice):
+            return [*result, self._added_to_part(target, k, part)]
+        body = self._added_in_place(Index(target, (k,), type=kind), part)
+        length = Call(len, "len", (target,), type=INT)
+        source = Call(range, "range", (length,), type=List(INT))
+        return [*result, nodes.For((k.name,), (source,), tuple(body))]
+
+    def _added_to_part(self, target: Index, k: Var, part: Expr) -> Stmt:
+        """`for k, j in enumerate(np.arange(len(items))[i:]): items[j] += value[k]`, for items[i:],
+        which is a list of its own."""
+        j = self._counter("j")
+        count = Call(len, "len", (target.base,), type=INT)
+        kind = Array("int64", (None,))
+        places = Call(np.arange, "np.arange", (count,), type=kind)
+        sources = (
+            Call("count", "count", (), type=List(INT)),
+            Index(places, target.index, type=kind),
+        )
+        body = self._added_in_place(Index(target.base, (j,), type=part.type), part)
+        return nodes.For((k.name, j.name), sources, tuple(body), "enumerate")
+
+    def _counter(self, base: str) -> Var:
+        var = Var(self.facts.names.fresh(base), type=INT)
+        self.facts.types[var.name] = INT
+        return var
+
+
+def repeats(target: Index) -> bool:
+    """Whether a subscript may name the same entry twice (index arrays)."""
+    return any(
+        not isinstance(p, nodes.Slice)
+        and not isinstance(p.type, Scalar)
+        and getattr(p.type, "dtype", None) != "bool"
+        and not isinstance(p, nodes.Const)
+        for p in target.index
+    )

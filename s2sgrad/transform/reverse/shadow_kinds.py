@@ -1,0 +1,127 @@
+"""Floor 5: what kinds of values have cotangents that follow them at run time (see shadows.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from s2sgrad.analysis.effects import holds_arrays, is_view, shared_with
+from s2sgrad.frontend.state import constant
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Call, Expr
+from s2sgrad.ir.types import Array, Dict, List, Maybe, Number, Scalar, Tuple, Type, carries
+from s2sgrad.transform.writing.build import number
+
+MAY_COPY = (np.reshape, np.ravel, np.ascontiguousarray, np.asarray, np.asanyarray)
+
+
+def is_leaf(kind: Type) -> bool:
+    """Whether values can't be changed in place: a list holds their cotangents as numbers."""
+    return not holds_arrays(kind)
+
+
+def zero_of(kind: Type) -> Expr:
+    """The zero cotangent of a value that can't be changed in place."""
+    if isinstance(kind, Tuple):
+        return nodes.Sequence("list", tuple(map(zero_of, kind.items)), type=kind)
+    if isinstance(kind, Scalar) and kind.dtype.startswith("complex"):
+        return nodes.Const(0j, type=Scalar("complex"))
+    return number(0.0)
+
+
+def is_mixed(kind: Type) -> bool:
+    """Whether a tuple holds numbers and arrays: its cotangent is a dict by position."""
+    return isinstance(kind, Tuple) and len({is_leaf(k) for k in kind.items}) > 1
+
+
+def positive(base: Type, index: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """A position in a tuple counted from its start."""
+    if not isinstance(base, Tuple) or not isinstance(index[0], nodes.Const):
+        return index
+    return (constant(range(len(base.items))[index[0].value]),)
+
+
+def entry_type(base: Type, key: Expr) -> Type:
+    """The type of an entry of a list, tuple or dict."""
+    if isinstance(base, Maybe):
+        return entry_type(base.item, key)
+    known = key.value if isinstance(key, nodes.Const) else None
+    if isinstance(base, Dict):
+        return dict(base.fields or ()).get(known, base.item)
+    if isinstance(base, Tuple) and type(known) is int:
+        return base.items[known]
+    return base.item if isinstance(base, List) else Number()
+
+
+def leaves_of(value: Expr, bar: Expr) -> Iterator[tuple[Expr, Expr]]:
+    """(number, its entry of the cotangent) for the numbers in a display."""
+    if isinstance(value, nodes.Sequence):
+        entries = [(constant(i), item) for i, item in enumerate(value.items)]
+    elif isinstance(value, nodes.Mapping):
+        entries = list(zip(value.keys, value.values, strict=True))
+    else:
+        return
+    for key, item in entries:
+        place = nodes.Index(bar, (key,), type=item.type)
+        if is_leaf(item.type) and carries(item.type):
+            yield item, place
+        else:
+            yield from leaves_of(item, place)
+
+
+def binds_existing(value: Expr) -> bool:
+    """Whether a value is an array that exists (or a view or list of such), not a new one."""
+    display = isinstance(value, nodes.Sequence | nodes.Mapping | nodes.Const)
+    return display or bool(shared_with(value))
+
+
+def replaces_entry(stmt: nodes.Store) -> bool:
+    """Whether a store puts another array or list into a list, rather than numbers into it."""
+    if stmt.op != "" or not stmt.index or not isinstance(stmt.base.type, List | Dict):
+        return False
+    return not is_leaf(entry_type(stmt.base.type, stmt.index[0]))
+
+
+def may_copy(value: Expr) -> bool:
+    """Whether an operation gives a view of some arrays and a copy of others."""
+    if isinstance(value, nodes.Index) and isinstance(value.type, Number):
+        return not isinstance(value.base.type, List | Tuple | Dict)
+    if not isinstance(value, Call) or not is_view(value) or value.function not in MAY_COPY:
+        return False
+    source = value.args[0].type
+    flat = isinstance(source, Array) and source.shape is not None and len(source.shape) == 1
+    if value.function is np.reshape and flat:
+        return False
+    return value.function not in (np.asarray, np.asanyarray) or len(value.args) > 1
+
+
+def shares(first: Expr, second: Expr) -> Expr:
+    """Whether two arrays share memory in this run."""
+    args = (first, second)
+    return Call(np.may_share_memory, "np.may_share_memory", args, type=Scalar("bool"))
+
+
+def copied_from(value: Expr) -> Expr:
+    """The array that `value` is a view or a copy of; an entry as an array without axes."""
+    if isinstance(value, nodes.Index):
+        if any(isinstance(p, nodes.Const) and p.value is ... for p in value.index):
+            return value
+        return replace(value, index=(*value.index, nodes.Const(...)))
+    assert isinstance(value, Call)
+    return value.args[0]
+
+
+__all__ = [
+    "binds_existing",
+    "copied_from",
+    "entry_type",
+    "is_leaf",
+    "is_mixed",
+    "leaves_of",
+    "may_copy",
+    "replaces_entry",
+    "shares",
+    "zero_of",
+]

@@ -1,0 +1,160 @@
+"""Floor 5: the forward and the reverse sweep of a function, before they are put together."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass, replace
+
+from s2sgrad.analysis.activity import Activity
+from s2sgrad.analysis.effects import Effects, effects
+from s2sgrad.analysis.masking import Masking
+from s2sgrad.analysis.unclear import refuse_read_texts, refuse_unclear
+from s2sgrad.errors import UnsupportedError
+from s2sgrad.ir import nodes
+from s2sgrad.ir.decisions import Decision
+from s2sgrad.ir.nodes import Block, Expr, Stmt, Var
+from s2sgrad.ir.types import Scalar, Type, is_linked
+from s2sgrad.transform.preparing.aliases import find_sharing
+from s2sgrad.transform.preparing.detached import detached
+from s2sgrad.transform.preparing.new_values import new_values
+from s2sgrad.transform.preparing.normalize import Splitter
+from s2sgrad.transform.preparing.primal import Primal, copy_written_inputs
+from s2sgrad.transform.preparing.row_loops import index_loops
+from s2sgrad.transform.reverse.adjoint import Facts
+from s2sgrad.transform.reverse.apart import held_apart
+from s2sgrad.transform.reverse.bars import OWNED, SET, bar_type
+from s2sgrad.transform.reverse.reverse import Reversal
+from s2sgrad.transform.reverse.shadows import Shadows, tangled_names
+from s2sgrad.transform.saving.saving import Plan
+from s2sgrad.transform.writing.expand import Sizes
+
+
+@dataclass
+class Sweeps:
+    """The two halves of a gradient, before they are put together."""
+
+    primal: Primal
+    forward: list[Stmt]
+    reverse: list[Stmt]
+    reversal: Reversal
+    wanted: set[str]
+    decisions: tuple[Decision, ...] = ()
+
+    @property
+    def types(self) -> dict[str, Type]:
+        """The types of all variables, cotangents too."""
+        return self.reversal.facts.types
+
+
+def sweeps(
+    primal: Primal, wanted: set[str], seeds: dict[str, Expr | None], taped: bool = True
+) -> Sweeps:
+    """Reverse a function. wanted: the input variables to differentiate by.
+
+    seeds: result variable -> its cotangent; None for the literal 1. taped: whether recursive
+    functions keep what their reverse sweeps need.
+    """
+    copy_written_inputs(primal, effects(primal.function.body))
+    seeds = {primal.leaves.get(name, name): bar for name, bar in seeds.items()}
+    body = index_loops(primal.function.body, primal.names, primal.function.types)
+    types = dict(primal.function.types)
+    shared = effects(body)
+    activity = Activity(body, types, shared, wanted, set(seeds))
+    refuse_read_texts(activity)
+    refuse_unclear(activity, set(seeds))
+    given = frozenset(
+        [*primal.function.parameters, *primal.inputs, *primal.leaves.values(), *primal.outside]
+    )
+    body = new_values(body, shared, activity, given)
+    splitter = Splitter(activity, primal.names, types)
+    body = splitter.block(body)
+    body = held_apart(body, effects(body))
+    shared = effects(body)
+    live = frozenset(primal.seeds)
+    sharing = find_sharing(body, shared, types, live)
+    apart = detached(body, shared, sharing.tangled, live)
+    if apart != body:
+        body, shared = apart, effects(apart)
+        sharing = find_sharing(body, shared, types, live)
+    given = frozenset(
+        [*primal.function.parameters, *primal.inputs, *primal.leaves.values(), *primal.outside]
+    )
+    lasting = {n for n in types if shared.find(n) in sharing.moved | set(sharing.tangled)}
+    lasting -= set(sharing.paths)
+    names = tangled_names(shared, sharing.tangled, activity)
+    body, shadows = _shadowed(body, names, activity, primal)
+    if shadows.of:
+        shared = effects(body)
+        lasting |= {*shadows.of, *shadows.of.values()}
+    sizes = Sizes(primal.origin)
+    plan = Plan(body, shared, sharing.paths, live, given, frozenset(lasting), types)
+    facts = Facts(
+        activity,
+        sharing.paths,
+        dict(types),
+        sizes,
+        copy.deepcopy(primal.names),
+        shadows.of,
+        shadows.makers,
+        Masking(body),
+        taped,
+    )
+    _run(body, facts, shared, plan, seeds)
+    plan.decide()
+    facts = replace(facts, types=types, names=primal.names)
+    forward, reverse, reversal = _run(body, facts, shared, plan, seeds)
+    decisions = (*splitter.decisions, *plan.decisions)
+    return Sweeps(primal, forward, reverse, reversal, wanted, decisions)
+
+
+def _shadowed(
+    body: Block,
+    names: dict[str, UnsupportedError],
+    activity: Activity,
+    primal: Primal,
+) -> tuple[Block, Shadows]:
+    """The body with shadows of what is tangled in it."""
+    for name, refusal in names.items():
+        if is_linked(activity.types[name]):
+            raise refusal
+    shadows = Shadows(names, activity, primal.names, activity.types, primal.bases)
+    given = frozenset([*primal.function.parameters, *primal.inputs])
+    return (shadows.whole(body, given) if names else body), shadows
+
+
+def _run(
+    body: Block, facts: Facts, shared: Effects, plan: Plan, seeds: dict[str, Expr | None]
+) -> tuple[list[Stmt], list[Stmt], Reversal]:
+    sweep = Reversal(facts, shared, plan)
+    changed = [n for n in facts.types if shared.is_written(n) or shared.find(n) in shared.resized]
+    for name, bar in seeds.items():  # a parameter of the reverse code is a buffer as well
+        if isinstance(bar, Var) and name not in facts.aliases:
+            sweep.bars.variables[name] = bar.name
+            facts.types.setdefault(bar.name, bar_type(facts.types[name]))
+    bars = [sweep.bars.variable(n).name for n in changed if n in facts.activity.variables]
+    sweep.bars.buffers = frozenset([*changed, *bars, *facts.shadows.values()])
+    start = [stmt for name, bar in seeds.items() for stmt in _seed(sweep, name, bar)]
+    forward, reverse = sweep.block(body)
+    start = [s for s in start if not set(nodes.targets_of(s)) & sweep.spent]
+    return [*sweep.first, *forward], [*start, *reverse], sweep
+
+
+def _seed(sweep: Reversal, name: str, value: Expr | None) -> list[Stmt]:
+    """Set the cotangent of a result; 1 where none is given."""
+    facts = sweep.facts
+    if name not in facts.activity.variables:
+        return []
+    if value is not None and (name in facts.aliases or sweep.bars.is_set(name)):
+        return sweep.bars.add(Var(name, type=facts.types[name]), value)
+    if isinstance(value, Var):  # a parameter of the reverse code takes the cotangent's place
+        sweep.bars.variables[name] = value.name
+        facts.types[value.name] = bar_type(facts.types[name])
+        sweep.bars.state[name] = SET
+        return []
+    bar = sweep.bars.variable(name)
+    if value is None:
+        value = nodes.Const(1.0, type=Scalar("float", None, 1.0))
+        facts.types[bar.name] = facts.types[name]
+        sweep.bars.constants[name] = value
+    sweep.bars.state[name] = OWNED if isinstance(value, nodes.Const) else SET
+    return [nodes.Assign((bar.name,), (value,))]

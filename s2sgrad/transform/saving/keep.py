@@ -1,0 +1,143 @@
+"""Floor 5: keeping values for the reverse sweep, bringing them back, or computing them again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.analysis.effects import root
+from s2sgrad.errors import Span
+from s2sgrad.ir import nodes
+from s2sgrad.ir.decisions import Decision
+from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
+from s2sgrad.ir.types import Array, Known, List, Number
+from s2sgrad.transform.saving.deciding import again, kept_after_block, kept_because, place_of
+
+Pair = tuple[list[Stmt], list[Stmt]]
+
+
+class KeepReversal:
+    """The part of the reversal that saves and restores values. plan says which."""
+
+    facts: Any
+    plan: Any
+    effects: Any
+    depth: int
+    keepers: set[str]
+    unbound: set[str]
+    pending: list[Stmt]
+    first: list[Stmt]
+
+    def _last_change(self, block: Block, name: str) -> int:
+        """The position of the last statement that binds a name or writes its memory."""
+        found = 0
+        followed = self.plan.follows(name)  # only the name is kept, not the memory
+        for i, stmt in enumerate(block):
+            for inner in nodes.walk_block((stmt,)):
+                if name in nodes.targets_of(inner):
+                    found = i
+                elif not followed and isinstance(inner, nodes.Store | nodes.Mutate):
+                    base = root(inner.base)
+                    if base is not None and self.effects.find(base) == self.effects.find(name):
+                        found = i
+        return found
+
+    def bind_on_all_paths(self, name: str, block: Block, stmt: Stmt) -> None:
+        """A name that some paths to a statement leave unbound is None there: it can be kept."""
+        direct = any(name in nodes.targets_of(s) for s in block if not nodes.blocks(s))
+        if direct or name in self.unbound or name in self.plan.given:
+            return
+        self.unbound.add(name)
+        nothing = nodes.Assign((name,), (nodes.Const(None, type=Known(None)),))
+        if not self.plan.bound_earlier(stmt, name):
+            self.pending.append(nothing)
+        elif nothing not in self.first:  # it may hold something before the loops
+            self.first.append(nothing)
+
+    def local_save(self, name: str, block: Block, stmt: Stmt) -> tuple[list[Stmt], Stmt]:
+        """Keep the last value of a name bound in a block that runs many times."""
+        value: Expr = Var(name, type=self.facts.types[name])
+        held: Expr = value
+        written = self.effects.is_written(name) and not self.plan.follows(name)
+        if isinstance(value.type, Array) and written:
+            held = Call(np.copy, "copy", (value,), form="method", type=value.type)
+        why = kept_after_block(self.plan, block, name)
+        push, old = self.saved(place_of(stmt, block, name), held, name, why)
+        return push, nodes.Assign((name,), (old,))
+
+    def saved(
+        self,
+        place: Span | None,
+        value: Expr,
+        base: str,
+        why: str = "its old value is overwritten here",
+    ) -> tuple[list[Stmt], Expr]:
+        """Keep a value for the reverse sweep: (forward statements, what gives it back)."""
+        if not self.depth:
+            name = self.facts.names.fresh(f"{base}_saved")
+            self.facts.types[name] = value.type
+            self.plan.decisions.append(Decision(base, place, why, name))
+            return [nodes.Assign((name,), (value,))], Var(name, type=value.type)
+        keeper = self.keeper(base, value)
+        self.plan.decisions.append(Decision(base, place, why, keeper.name))
+        push = nodes.Mutate(keeper, "append", (value,))
+        return [push], Call("pop", "pop", (keeper,), form="method", type=value.type)
+
+    def keeper(self, base: str, value: Expr) -> Var:
+        """The list of one variable's saved values; made before the outermost loop."""
+        name = self.facts.names.fresh(f"{base}_saved")
+        kind = List(value.type)
+        self.facts.types[name] = kind
+        self.keepers.add(name)
+        self.pending.append(nodes.Assign((name,), (nodes.Sequence("list", (), type=kind),)))
+        return Var(name, type=kind)
+
+    def restore_names(self, stmt: Stmt, targets: tuple[str, ...]) -> Pair:
+        """Save the old values of names that a statement binds anew, where they are needed."""
+        forward: list[Stmt] = []
+        back: list[Stmt] = []
+        for name in targets:
+            if self.plan.must_save(stmt, name):
+                value: Expr = Var(name, type=self.facts.types[name])
+                if not self.plan.bound_before(stmt, name):
+                    self.bind_on_all_paths(name, (), stmt)
+                push, old = self.saved(stmt.span, value, name)
+                forward += push
+                back.append(nodes.Assign((name,), (old,)))
+        return forward, back
+
+    def keep_shape(self, block: Block, name: str) -> None:
+        """A cotangent is made zero ahead of a block that may bind its variable to something of
+        another shape: what the variable was before tells how long it is."""
+        kind = self.facts.types[name]
+        unknown = isinstance(kind, Array) and (kind.shape is None or None in kind.shape)
+        if not unknown and not isinstance(kind, Number):
+            return
+        for stmt in block:
+            bound = [s for s in nodes.walk_block((stmt,)) if name in nodes.targets_of(s)]
+            self.plan.old |= {(id(s), name) for s in bound}
+            if bound:
+                return
+
+    def recomputed(self, block: Block, position: int, back: list[Stmt]) -> list[Stmt]:
+        """Statements of the same block, up to the one that `back` reverses, that are cheap to
+        run again before it."""
+        found: list[Stmt] = []
+        wanted = self.plan.free(back)
+        for i in range(position, -1, -1):
+            stmt = block[i]
+            if not (isinstance(stmt, nodes.Assign) and len(stmt.targets) == 1):
+                continue
+            name = stmt.targets[0]
+            if name not in wanted or kept_because(self.plan, block, i, position):
+                continue
+            if i == position and not self.plan.run_again(stmt):
+                continue
+            self.plan.decisions.append(again(stmt))
+            found.insert(0, replace(stmt, span=None))
+            inputs = nodes.names_in(stmt.values[0])
+            self.plan.made_available(block, name, i, position, inputs)
+            wanted = wanted | inputs
+        return found

@@ -1,0 +1,400 @@
+"""Floor 5: which values the reverse sweep needs, and where they must be saved.
+
+The first run of the reversal records what each statement's reverse code reads. A forward
+data-flow pass then carries the set of variables whose present values are still needed; a
+statement that overwrites one of them must save it ("to be recorded" analysis).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from s2sgrad.analysis.costs import present
+from s2sgrad.analysis.dependence import Access, never_meet
+from s2sgrad.analysis.effects import Effects, has_effect, root
+from s2sgrad.analysis.liveness import Liveness
+from s2sgrad.analysis.shape_reads import by_value_and_shape, contents_read
+from s2sgrad.errors import Span
+from s2sgrad.ir import nodes
+from s2sgrad.ir.decisions import Decision
+from s2sgrad.ir.nodes import Block, Call, Expr, Stmt
+from s2sgrad.ir.types import Array, List, Type
+from s2sgrad.transform.saving.deciding import Again, kept_anyway, not_worth_it
+from s2sgrad.transform.saving.needs import (
+    Names,
+    Needs,
+    breaks,
+    lasting_shape,
+    made_of_none,
+    memory_of,
+    names_of,
+    read_by,
+    read_places,
+    without,
+)
+
+RESULT = Span("<result>", 0)  # marks a read of what the statement itself has just written
+
+
+@dataclass
+class Plan:
+    """Decisions about saving. Filled by `decide` after the first run."""
+
+    body: Block
+    effects: Effects
+    aliases: dict[str, Expr]
+    live_out: Names
+    given: Names = frozenset()  # parameters, and values from outside
+    lasting: Names = frozenset()  # variables whose memory other names may hold later on
+    types: Mapping[str, Type] = field(default_factory=dict)
+    needs: dict[int, set[str]] = field(default_factory=dict)
+    available: dict[Again, Names] = field(default_factory=dict)
+    declined: set[Again] = field(default_factory=set)
+    again: set[tuple[int, str]] = field(default_factory=set)
+    saves: set[tuple[int, str]] = field(default_factory=set)
+    locals: dict[int, list[str]] = field(default_factory=dict)
+    counters: dict[int, str] = field(default_factory=dict)
+    decisions: list[Decision] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.head: dict[int, Names] = {}  # loop -> names live at its head
+        self.after: dict[int, Names] = {}  # branch -> names live behind it
+        self.parents: dict[int, list[Stmt]] = {}
+        self.doubtful = made_of_none(self.body)
+
+        def visit(stmt: Stmt, live: Names) -> None:
+            if isinstance(stmt, nodes.For | nodes.While):
+                self.head[id(stmt)] = live
+            else:
+                self.after[id(stmt)] = live
+
+        Liveness(visit=visit).block(self.body, self.live_out)
+        self._nest(self.body, [])
+        self.places: dict[tuple[int, str], list[nodes.Index] | None] = {}
+        self.shapes: set[tuple[int, str]] = set()  # (statement, what it reads by shape only)
+        self.decided, self.old = False, set[tuple[int, str]]()  # bindings: old value gives a shape
+        self.order = {id(s): i for i, s in enumerate(nodes.walk_block(self.body))}
+        self.stmts = {id(s): s for s in nodes.walk_block(self.body)}
+        bound = [(s, t) for s in nodes.walk_block(self.body) for t in nodes.targets_of(s)]
+        self.moving = {t for s, t in bound if self.loops_around(s) or isinstance(s, nodes.For)}
+
+    def _nest(self, block: Block, above: list[Stmt]) -> None:
+        for stmt in block:
+            self.parents[id(stmt)] = above
+            for inner in nodes.blocks(stmt):
+                self._nest(inner, [*above, stmt])
+
+    # --- what the first run reports ----------------------------------------------------------
+    def record(self, stmt: Stmt, back: list[Stmt], primals: Names) -> None:
+        """Note what the reverse code of a statement reads."""
+        if not back:
+            return
+        found = self.needs.setdefault(id(stmt), set())
+        if isinstance(stmt, nodes.If):
+            if self.stable_test(stmt):
+                found |= nodes.names_in(stmt.test)
+        elif isinstance(stmt, nodes.For | nodes.While):
+            for expr in nodes.expressions(stmt) if isinstance(stmt, nodes.For) else ():
+                names = nodes.names_in(expr)
+                found |= names
+                self.shapes |= {(id(stmt), name) for name in names - contents_read(expr)}
+        else:
+            free = self.free(back) & primals
+            found |= free
+            self._record_places(stmt, back, free)
+            exprs = [e for s in nodes.walk_block(tuple(back)) for e in nodes.expressions(s)]
+            self.shapes |= {(id(stmt), name) for name in free - contents_read(*exprs)}
+
+    def _record_places(self, stmt: Stmt, back: list[Stmt], names: Names) -> None:
+        """Which entries of an array are read, where all reads are plain subscripts."""
+        for inner in nodes.walk_block(tuple(back)):
+            for expr in nodes.expressions(inner):
+                self._places_in(expr, stmt, names)
+
+    def _places_in(self, expr: Expr, stmt: Stmt, names: Names) -> None:
+        if (
+            isinstance(expr, nodes.Index)
+            and isinstance(expr.base, nodes.Var)
+            and expr.base.name in names
+        ):
+            held = self.places.setdefault((id(stmt), expr.base.name), [])
+            if held is not None:
+                held.append(expr)
+            for part in expr.index:
+                self._places_in(part, stmt, names)
+            return
+        if isinstance(expr, Call) and expr.text in ("np.zeros_like", "shape", "np.shape"):
+            return
+        if isinstance(expr, nodes.Var) and expr.name in names:
+            self.places[id(stmt), expr.name] = None
+        for child in nodes.children(expr):
+            self._places_in(child, stmt, names)
+
+    def made_available(self, block: Block, name: str, i: int, position: int, inputs: Names) -> None:
+        """What block[i] binds to a name is computed again before block[position] is undone."""
+        self.available[Again(block, name, i, position)] = inputs
+
+    def run_again(self, stmt: Stmt) -> bool:
+        """Whether a statement whose reverse code reads its result may be run again for it."""
+        return not self.decided or (id(stmt), stmt.targets[0]) in self.again  # type: ignore[attr-defined]
+
+    def free(self, block: list[Stmt]) -> Names:
+        """Names that statements read before they set them."""
+        return Liveness().block(tuple(block), frozenset())[1]
+
+    def bound_before(self, stmt: Stmt, name: str) -> bool:
+        """Whether a name has a definition outside of the innermost loop around a statement."""
+        loops = self.loops_around(stmt)
+        places = [s for s in self.stmts.values() if name in nodes.targets_of(s)]
+        known = {t for s in places for t in nodes.targets_of(s)}
+        if not loops or name not in known or name in self.given:
+            return True
+        inner = loops[-1]
+        return any(all(p is not inner for p in self.loops_around(s)) for s in places)
+
+    def bound_earlier(self, stmt: Stmt, name: str) -> bool:
+        """Whether something before the outermost loop around a statement binds a name."""
+        start = self.order[id(self.loops_around(stmt)[0])] if self.loops_around(stmt) else 0
+        found = (s for s in self.stmts.values() if name in nodes.targets_of(s))
+        return any(self.order[id(s)] < start for s in found)
+
+    def follows(self, name: str) -> bool:
+        """Whether keeping a name is enough to have its value back: its memory is restored."""
+        return name in self.aliases or name in self.lasting
+
+    # --- static questions --------------------------------------------------------------------
+    def loops_around(self, stmt: Stmt) -> list[Stmt]:
+        """The loops that a statement stands in."""
+        return [p for p in self.parents.get(id(stmt), []) if isinstance(p, nodes.For | nodes.While)]
+
+    def written_in(self, block: Block) -> set[str]:
+        """Names bound or changed in place anywhere in a block (with all that share memory)."""
+        found: set[str] = set()
+        for stmt in nodes.walk_block(block):
+            found |= set(nodes.targets_of(stmt))
+            if isinstance(stmt, nodes.Store | nodes.Mutate):
+                name = root(stmt.base)
+                if name is not None:
+                    found |= {name, *self.effects.members(name)}
+        return found
+
+    def stable_test(self, stmt: nodes.If) -> bool:
+        """Whether a test gives the same in the reverse sweep as it gave in the forward one."""
+        names = nodes.names_in(stmt.test)
+        if not present().cheap(stmt.test) or has_effect(stmt.test):
+            return False
+        return self._stable(stmt, names, (*stmt.then, *stmt.orelse))
+
+    def stable_header(self, stmt: nodes.For) -> bool:
+        """Whether what a loop runs over is the same in the reverse sweep."""
+        names, arrays = by_value_and_shape(*stmt.sources)
+        return self._stable(stmt, names, stmt.body) and self._bound_once(stmt, arrays)
+
+    def _bound_once(self, stmt: nodes.For, names: Names) -> bool:
+        """Whether names stand for the same arrays and lists throughout, of the same lengths:
+        writing into an array, or setting an item of a list, changes none."""
+        outer = [loop.body for loop in self.loops_around(stmt)]  # type: ignore[attr-defined]
+        inside = [s for block in (stmt.body, *outer) for s in nodes.walk_block(block)]
+        return not any(names & (set(nodes.targets_of(s)) | self._resized(s)) for s in inside)
+
+    def _resized(self, stmt: Stmt) -> set[str]:
+        """The names of lists that a statement may make longer or shorter."""
+        if not isinstance(stmt, nodes.Mutate | nodes.Store) or not isinstance(stmt.base.type, List):
+            return set()
+        item = isinstance(stmt, nodes.Store) and not isinstance(stmt.index[0], nodes.Slice)
+        name = root(stmt.base)
+        return set() if item or name is None else {name, *self.effects.members(name)}
+
+    def _stable(self, stmt: Stmt, names: Names, own: Block) -> bool:
+        """No name is written inside, nor in an enclosing loop except as that loop's index."""
+        if names & self.written_in(own):
+            return False
+        for loop in self.loops_around(stmt):
+            changed = self.written_in(loop.body)  # type: ignore[attr-defined]
+            mine = set(nodes.targets_of(loop)) if isinstance(loop, nodes.For) else set()
+            if names & (changed - mine):
+                return False
+        return True
+
+    def has_break(self, stmt: nodes.For | nodes.While) -> bool:
+        """Whether a loop may be left early."""
+        return breaks(stmt.body)
+
+    def local_to(self, loop: Stmt, name: str) -> bool:
+        """Whether a variable belongs to one iteration of a loop only."""
+        inside = {t for s in nodes.walk_block(loop.body) for t in nodes.targets_of(s)}  # type: ignore[attr-defined]
+        return name in inside and name not in self.head[id(loop)]
+
+    # --- decisions ---------------------------------------------------------------------------
+    def must_save(self, stmt: Stmt, name: str) -> bool:
+        """Whether the old value of a name is kept before a statement."""
+        return (id(stmt), name) in self.saves
+
+    def kept_locals(self, block: Block) -> list[str]:
+        """Names bound in a block whose last values are kept for the reverse sweep."""
+        return self.locals.get(id(block), [])
+
+    def decide(self) -> None:
+        """Run the data flow on what was recorded.
+
+        A statement is run again for its own result only where its target's old value is not
+        saved: otherwise the result is there anyway.
+        """
+        recorded = {site: set(names) for site, names in self.needs.items()}
+        self.declined = not_worth_it(self)
+        self._choose(recorded)
+        there = {found for found in self.available if kept_anyway(self, found)} - self.declined
+        if there:
+            self.declined |= there
+            self._choose(recorded)
+        kept = [key for key in self.again if key in self.saves]
+        for key in kept:
+            self.needs[key[0]].add(key[1])
+            self.again.discard(key)
+        if kept:
+            self._flow_again()
+        self.decided = True
+        self.counters.clear()
+        self.decisions.clear()
+
+    def _choose(self, recorded: dict[int, set[str]]) -> None:
+        """The data flow where what is not declined is computed again."""
+        self.needs = {site: set(names) for site, names in recorded.items()}
+        self.again.clear()
+        chosen = [found for found in self.available if found not in self.declined]
+        for found in chosen:
+            self.needs.setdefault(id(found.site), set()).update(self.available[found])
+            read = contents_read(*nodes.expressions(found.block[found.i]))
+            self.shapes -= {(id(found.site), name) for name in read}
+        for found in chosen:
+            for stmt in nodes.walk_block(found.block[found.i : found.position + 1]):
+                if found.name not in self.needs.get(id(stmt), ()):
+                    continue
+                self.needs[id(stmt)] -= {found.name}
+                if stmt is found.block[found.i]:
+                    self.again.add((id(stmt), found.name))
+        self._flow_again()
+
+    def _flow_again(self) -> None:
+        self.saves.clear()
+        self.locals.clear()
+        self._flow(self.body, frozenset(), False)
+
+    def _reaches(self, site: int, name: str, stmt: nodes.Store | nodes.Mutate) -> bool:
+        """Whether a write may change, later, an entry that a statement's reverse code reads."""
+        places, base = self.places.get((site, name)), stmt.base
+        if (site, name) in self.shapes and isinstance(base.type, Array):
+            return False
+        plain = isinstance(stmt, nodes.Store) and isinstance(base, nodes.Var) and base.name == name
+        if not places or not plain:
+            return True
+        assert isinstance(stmt, nodes.Store)
+        reader = self.stmts[site]
+        write = self._access(stmt.index, stmt)
+        for place in places:
+            own = reader is stmt and place.span is not RESULT
+            same = own or self.order[site] < self.order[id(stmt)]
+            if not never_meet(self._access(place.index, reader), write, same):
+                return True
+        return False
+
+    def _access(self, index: tuple[Expr, ...], stmt: Stmt) -> Access:
+        names: set[str] = set()
+        for loop in self.loops_around(stmt):
+            for expr in nodes.expressions(loop):
+                names |= nodes.names_in(expr)
+        for part in index:
+            names |= nodes.names_in(part)
+        fixed = frozenset(names - self.moving)
+        return Access(index, tuple(self.loops_around(stmt)), self.order[id(stmt)], fixed)
+
+    def _needed(self, stmt: Stmt) -> Needs:
+        names = set(self.needs.get(id(stmt), ()))
+        for name in list(names):
+            if name in self.aliases:
+                names |= nodes.names_in(self.aliases[name])
+        return frozenset((n, id(stmt)) for n in names)
+
+    def _flow(self, block: Block, needed: Needs, in_loop: bool) -> Needs:
+        for stmt in block:
+            needed = self._flow_stmt(stmt, needed, in_loop)
+        return needed
+
+    def _flow_stmt(self, stmt: Stmt, needed: Needs, in_loop: bool) -> Needs:
+        own = self._needed(stmt)
+        match stmt:
+            case nodes.If(then=then, orelse=orelse):
+                first = self._branch(stmt, then, needed, in_loop)
+                second = self._branch(stmt, orelse, needed, in_loop)
+                return first | second | own
+            case nodes.For(body=body) | nodes.While(body=body):
+                return self._loop(stmt, body, needed) | own
+            case nodes.Store(base=base) | nodes.Mutate(base=base):
+                name = root(base)
+                if name is not None and self._touches(name, needed | own, stmt):
+                    self.saves.add((id(stmt), name))
+                    # to put the old value back
+                    read = {(n, id(stmt)) for n in read_places(stmt)}
+                    self.shapes -= {(site, n) for n, site in read}
+                    own = own | read
+        targets = frozenset(nodes.targets_of(stmt))
+        held = self._by_value(needed) | {t for t in targets if (id(stmt), t) in self.old}
+        for target in targets:
+            if target in held or (target in names_of(own) and target in read_by(stmt)):
+                self.saves.add((id(stmt), target))
+        return self._rebound(needed, targets) | own
+
+    def _rebound(self, needed: Needs, names: Names) -> Needs:
+        """The needs once names have been saved: what only a name was kept of stays needed."""
+        held = names & self.lasting
+        values = {(n, s) for n, s in needed if n in held and (s, n) not in self.shapes}
+        memory = {(memory_of(self.effects.find(n)), s) for n, s in values}
+        return without(needed, names) | memory
+
+    def _touches(self, name: str, needed: Needs, stmt: nodes.Store | nodes.Mutate) -> bool:
+        """Whether memory written through `name` is needed through any name."""
+        key = self.effects.find(name)
+        memory = memory_of(key)
+        return any(
+            (n in (name, memory) or self.effects.find(n) == key) and self._reaches(site, n, stmt)
+            for n, site in needed
+        )
+
+    def _branch(self, stmt: nodes.If, block: Block, needed: Needs, in_loop: bool) -> Needs:
+        ended = self._flow(block, needed, in_loop)
+        if not in_loop:
+            return ended
+        inside = {t for s in nodes.walk_block(block) for t in nodes.targets_of(s)}
+        names = sorted(self._by_value(ended))
+        own = [n for n in names if n in inside and n not in self.after[id(stmt)]]
+        self._keep(block, own)
+        return self._rebound(ended, frozenset(own))
+
+    def _loop(self, stmt: nodes.For | nodes.While, body: Block, needed: Needs) -> Needs:
+        targets = frozenset(nodes.targets_of(stmt))
+        inside = {t for s in nodes.walk_block(body) for t in nodes.targets_of(s)}
+        head = needed
+        while True:
+            ended = self._flow(body, head, True)
+            names = sorted(self._by_value(ended) - targets)
+            own = [n for n in names if n in inside and n not in self.head[id(stmt)]]
+            self._keep(body, own)
+            grown = head | self._rebound(ended, frozenset(own) | targets)
+            if grown == head:
+                return head
+            head = grown
+
+    def _by_value(self, needs: Needs) -> Names:
+        """The names that are needed for more than a shape that they have throughout."""
+        return frozenset(
+            n
+            for n, s in needs
+            if (s, n) not in self.shapes
+            or n in self.doubtful
+            or not lasting_shape(self.types.get(n))
+        )
+
+    def _keep(self, block: Block, names: list[str]) -> None:
+        kept = self.locals.setdefault(id(block), [])
+        kept += [n for n in names if n not in kept]

@@ -1,0 +1,1 @@
+"""Floor 5: expressions built, put in place and tidied."""

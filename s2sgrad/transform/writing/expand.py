@@ -1,0 +1,278 @@
+"""Floor 5: runtime helpers replaced by plain NumPy where the ranks and sizes are known.
+
+An expander takes the helper's arguments and gives an expression, or None to keep the call. A
+result may be smaller than the helper's where it is proven to broadcast to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.analysis.indexing import constant_of
+from s2sgrad.frontend.state import constant
+from s2sgrad.ir import nodes, sizes
+from s2sgrad.ir.nodes import Const, Expr
+from s2sgrad.ir.types import INT, Array, Opaque, Scalar, Tuple, shape_of
+from s2sgrad.transform.writing import build
+from s2sgrad.transform.writing.small_products import is_small, small_bar_left, small_bar_right
+
+
+class Sizes:
+    """Shapes as expressions: symbolic sizes through the inputs they are read off."""
+
+    def __init__(self, origin: dict[str | sizes.Size, Expr]) -> None:
+        self.origin = origin
+
+    def rank(self, expr: Expr) -> int | None:
+        """The number of axes; None if not known."""
+        shape = shape_of(expr.type)
+        return None if shape is None else len(shape)
+
+    def size(self, expr: Expr, axis: int) -> Expr:
+        """The length of one axis."""
+        shape = shape_of(expr.type)
+        if isinstance(expr, nodes.Var) and not (
+            shape is not None and (size := shape[axis]) is not None and size.constant is not None
+        ):
+            return build.index(
+                build.attribute(expr, "shape", np.shape, Tuple((INT,) * len(shape or ()))),
+                constant(axis),
+            )
+        size = None if shape is None else shape[axis]
+        found = build.size_expr(size, self.origin) if size is not None else None
+        if found is not None:
+            return found
+        return build.index(self.shape(expr), constant(axis))
+
+    def shape(self, expr: Expr) -> Expr:
+        """The shape: `x.shape` of a variable, else from symbolic sizes, else np.shape(...)."""
+        found = shape_of(expr.type)
+        if isinstance(expr, nodes.Var) and isinstance(expr.type, Array):
+            kind = (
+                Tuple(tuple(Scalar("int", s) for s in found))
+                if found is not None
+                else Opaque("shape")
+            )
+            return build.attribute(expr, "shape", np.shape, kind)
+        if found is not None:
+            parts = [build.size_expr(s, self.origin) if s is not None else None for s in found]
+            if all(p is not None for p in parts):
+                kinds = tuple(Scalar("int", s) for s in found)
+                return nodes.Sequence("tuple", tuple(parts), type=Tuple(kinds))  # type: ignore[arg-type]
+        return nodes.Call(np.shape, "np.shape", (expr,), type=Opaque("shape"))
+
+    def count(self, expr: Expr) -> Expr:
+        """The number of entries."""
+        shape = shape_of(expr.type)
+        if isinstance(expr, nodes.Var) and isinstance(expr.type, Array):
+            return build.attribute(expr, "size", np.size, INT)
+        if shape is not None and all(s is not None for s in shape):
+            total = sizes.ONE
+            for s in shape:
+                total = total * s  # type: ignore[operator]
+            found = build.size_expr(total, self.origin)
+            if found is not None:
+                return found
+        return nodes.Call(np.size, "np.size", (expr,), type=INT)
+
+
+def axes_of(axis: Expr | None, rank: int) -> tuple[int, ...] | None:
+    """Constant axes, not negative and sorted; None if they are known only at run time."""
+    if axis is None or (isinstance(axis, Const) and axis.value is None):
+        return tuple(range(rank))
+    if isinstance(axis, nodes.Sequence):
+        values = [i.value if isinstance(i, Const) else None for i in axis.items]
+    else:
+        values = [constant_of(axis)]
+    if not all(type(v) is int for v in values):
+        return None
+    return tuple(sorted(v % rank if v < 0 else v for v in values))  # type: ignore[operator,misc]
+
+
+def _flag(expr: Expr | None, default: bool) -> bool | None:
+    if expr is None:
+        return default
+    return expr.value if isinstance(expr, Const) and isinstance(expr.value, bool) else None
+
+
+def expand_reduced(
+    s: Sizes, y: Expr, a: Expr, axis: Expr | None = None, keepdims: Expr | None = None
+) -> Expr | None:
+    """A reduced array with its reduced axes back, of length 1."""
+    rank = s.rank(a)
+    keep = _flag(keepdims, False)
+    if rank is None or keep is None:
+        return None
+    if keep or rank == 0 or (s.rank(y) == 0 and axes_of(axis, rank) == tuple(range(rank))):
+        return y
+    axes = axes_of(axis, rank)
+    if axes is None:
+        return None
+    if isinstance(y.type, Scalar):
+        return y
+    parts = [build.NEWAXIS if i in axes else build.FULL for i in range(rank)]
+    while parts and parts[-1] is build.FULL:
+        parts.pop()
+    if all(p is build.NEWAXIS for p in parts) and axes == tuple(range(len(parts))):
+        return y  # leading axes are added by broadcasting
+    return build.index(y, *parts)
+
+
+def unreduce(
+    s: Sizes,
+    y_bar: Expr,
+    a: Expr,
+    axis: Expr | None = None,
+    keepdims: Expr | None = None,
+    where: Expr | None = None,
+) -> Expr | None:
+    """The cotangent of what `np.sum` reduced."""
+    if where is not None and not (isinstance(where, Const) and where.value is True):
+        return None
+    if not sizes.known(shape_of(a.type)):
+        rank = s.rank(a)
+        everything = rank is not None and axes_of(axis, rank) == tuple(range(rank))
+        return y_bar if everything and isinstance(y_bar.type, Scalar) else None
+    return expand_reduced(s, y_bar, a, axis, keepdims)
+
+
+def reduced_count(
+    s: Sizes,
+    a: Expr,
+    axis: Expr | None = None,
+    keepdims: Expr | None = None,
+    where: Expr | None = None,
+) -> Expr | None:
+    """The number of entries that a reduction takes together."""
+    if where is not None and not (isinstance(where, Const) and where.value is True):
+        return None
+    rank = s.rank(a)
+    if rank is None:
+        return None
+    axes = axes_of(axis, rank)
+    if axes is None:
+        return None
+    if len(axes) == rank and rank != 1:
+        return s.count(a)
+    total: Expr | None = None
+    for i in axes:
+        size = s.size(a, i)
+        total = size if total is None else build.binary("*", total, size)
+    return total if total is not None else build.number(1)
+
+
+def matmul_bar_left(s: Sizes, y_bar: Expr, x1: Expr, x2: Expr) -> Expr | None:
+    """The cotangent of `a` in `a @ b`."""
+    ranks = (s.rank(x1), s.rank(x2))
+    if is_small(y_bar, x1, x2):
+        return small_bar_left(y_bar, x1, x2)
+    if ranks == (1, 1):
+        return build.binary("*", y_bar, x2)
+    if ranks in ((2, 2), (1, 2)):
+        return build.binary("@", y_bar, build.transpose(x2))
+    if ranks == (2, 1):
+        return build.call(np.outer, "np.outer", y_bar, x2)
+    return None
+
+
+def matmul_bar_right(s: Sizes, y_bar: Expr, x1: Expr, x2: Expr) -> Expr | None:
+    """The cotangent of `b` in `a @ b`."""
+    ranks = (s.rank(x1), s.rank(x2))
+    if is_small(y_bar, x1, x2):
+        return small_bar_right(y_bar, x1, x2)
+    if ranks == (1, 1):
+        return build.binary("*", y_bar, x1)
+    if ranks in ((2, 2), (2, 1)):
+        return build.binary("@", build.transpose(x1), y_bar)
+    if ranks == (1, 2):
+        return build.call(np.outer, "np.outer", x1, y_bar)
+    return None
+
+
+def power_bar_base(s: Sizes, y_bar: Expr, x1: Expr, x2: Expr) -> Expr | None:
+    """The cotangent of `x` in `x**n` with a literal n: n x**(n-1) y_bar."""
+    if not isinstance(x2, Const) or type(x2.value) not in (int, float):
+        return None
+    exponent = x2.value
+    if exponent == 0:
+        return None
+    if exponent == 1:
+        return y_bar
+    rest = exponent - 1
+    rest = int(rest) if float(rest).is_integer() else rest
+    power = build.binary("**", x1, build.number(rest) if rest >= 0 else build.negate_number(rest))
+    return build.binary("*", y_bar, build.binary("*", build.number(float(exponent)), power))
+
+
+def tie_count(s: Sizes, attained: Expr, like: Expr, axis: Expr | None = None) -> Expr | None:
+    """How many entries attain an extreme."""
+    named = (
+        {} if axis is None or (isinstance(axis, Const) and axis.value is None) else {"axis": axis}
+    )
+    dtype = getattr(like.type, "dtype", None)
+    if dtype not in ("float64", "float") or s.rank(attained) is None:
+        return None
+    return build.call(np.sum, "np.sum", attained, kind=None, **named, keepdims=constant(True))
+
+
+def unbroadcast(s: Sizes, x_bar: Expr, x: Expr) -> Expr | None:
+    """The cotangent itself, where it has the shape of `x` already."""
+    return x_bar if build.same_shape(x_bar.type, x.type) else None
+
+
+def np_shape(s: Sizes, a: Expr) -> Expr:
+    """The shape as a tuple of sizes."""
+    return s.shape(a)
+
+
+def np_ndim(s: Sizes, a: Expr) -> Expr | None:
+    """The rank as a literal."""
+    rank = s.rank(a)
+    return None if rank is None else constant(rank)
+
+
+def np_size(s: Sizes, a: Expr) -> Expr:
+    """The number of entries."""
+    return s.count(a)
+
+
+def untranspose(s: Sizes, y_bar: Expr, axes: Expr | None = None) -> Expr | None:
+    """The cotangent of a transposition without axes."""
+    if axes is None or (isinstance(axes, Const) and axes.value is None):
+        return build.transpose(y_bar)
+    return None
+
+
+EXPANDERS: dict[str, Callable[..., Any]] = {
+    "expand_reduced": expand_reduced,
+    "unreduce": unreduce,
+    "reduced_count": reduced_count,
+    "matmul_bar_left": matmul_bar_left,
+    "matmul_bar_right": matmul_bar_right,
+    "power_bar_base": power_bar_base,
+    "tie_count": tie_count,
+    "unbroadcast": unbroadcast,
+    "broadcast_like": unbroadcast,
+    "untranspose": untranspose,
+    "np.shape": np_shape,
+    "np.ndim": np_ndim,
+    "np.size": np_size,
+}
+
+
+def dot_bar(left: bool) -> Callable[..., Any]:
+    """The expander of the cotangent of the left or right operand of `np.dot`."""
+
+    def expand(s: Sizes, y_bar: Expr, a: Expr, b: Expr) -> Expr | None:
+        if s.rank(a) in (1, 2) and s.rank(b) in (1, 2):
+            return (matmul_bar_left if left else matmul_bar_right)(s, y_bar, a, b)
+        return None
+
+    return expand
+
+
+EXPANDERS["dot_bar_left"] = dot_bar(True)
+EXPANDERS["dot_bar_right"] = dot_bar(False)

@@ -1,0 +1,97 @@
+"""Floor 5: keep the zeros of a branch that was not taken apart from infinite slopes.
+
+Before: `x_bar = np.where(c, y_bar, 0.0) / x`, NaN where c is false and x is zero.
+After: `x_bar = np.where(c, y_bar / x, 0.0)`. Where the condition is not in the same statement,
+a runtime helper looks at the values: `x_bar = masked(y_bar / x, y_bar)`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+import s2sgrad_runtime
+from s2sgrad.analysis.activity import rule_of
+from s2sgrad.analysis.masking import selects
+from s2sgrad.ir.nodes import Call, Const, Expr, Var
+from s2sgrad.rules.declare import Rule
+from s2sgrad.transform.preparing.normalize import label_of
+from s2sgrad.transform.writing import build
+
+
+@dataclass(frozen=True)
+class Mask:
+    """What says where a cotangent counts: a condition (`chosen`: where it is true), or the
+    cotangent `by_value` that was there before the statement."""
+
+    condition: Var | None = None
+    chosen: bool = True
+    by_value: Var | None = None
+
+
+NO_MASK = Mask()
+
+
+class Guard:
+    """The part of `Adjoint` that decides where a partial needs a guard."""
+
+    facts: Any
+    masked: bool
+    mask: Mask
+    bind: Any
+    active: Any
+
+    def guarded(self, value: Expr, target: Expr, call: Call, mask: Mask) -> Expr:
+        """A partial behind its guard, or the guard left to the operation that it goes to."""
+        self.mask = mask if self.left_to(target, call, mask) else NO_MASK
+        return value if self.mask is mask else guarded(value, mask)
+
+    def mask_of(self, rule: Rule, call: Call, bar: Expr, steep: bool) -> tuple[Mask, Expr]:
+        """How to keep zeros of a branch not taken out of infinite slopes; what is left of bar."""
+        if self.mask is not NO_MASK:
+            return self.mask, bar
+        if not self.masked or rule.kind != "elementwise" or selects(call):
+            return NO_MASK, bar
+        mask, inside = split_choice(bar)
+        if mask is not NO_MASK:
+            beneath = steep or any(map(self.facts.masking.may_be_infinite, call.args))
+            return (mask, inside) if beneath else (NO_MASK, bar)
+        if steep and not isinstance(bar, Const):
+            held = self.bind(f"{label_of(call)}_bar", bar)
+            return (Mask(by_value=held), held) if isinstance(held, Var) else (NO_MASK, held)
+        return NO_MASK, bar
+
+    def left_to(self, target: Expr, call: Call, mask: Mask) -> bool:
+        """Whether an operand is an operation that can be guarded together with this one."""
+        if not isinstance(target, Call) or not self.active(target) or selects(target):
+            return mask is NO_MASK
+        rule = rule_of(target.function)
+        elementwise = rule is not None and rule.kind == "elementwise" and rule.partials
+        alone = sum(map(self.active, target.args)) == 1
+        return mask is NO_MASK or bool(
+            elementwise and alone and build.same_shape(target.type, call.type)
+        )
+
+
+def split_choice(bar: Expr) -> tuple[Mask, Expr]:
+    """The condition and the inside of `np.where(c, b, 0.0)` and `np.where(c, 0.0, b)`."""
+    if isinstance(bar, Call) and bar.function is np.where and len(bar.args) == 3:
+        condition, then, orelse = bar.args
+        if isinstance(condition, Var) and build.is_number(orelse, 0):
+            return Mask(condition), then
+        if isinstance(condition, Var) and build.is_number(then, 0):
+            return Mask(condition, False), orelse
+    return NO_MASK, bar
+
+
+def guarded(value: Expr, mask: Mask) -> Expr:
+    """A partial, zero where its cotangent does not count."""
+    if mask.condition is not None:
+        zero = build.number(0.0)
+        sides = (value, zero) if mask.chosen else (zero, value)
+        return build.call(np.where, "np.where", mask.condition, *sides)
+    if mask.by_value is not None and not isinstance(value, Const):
+        return Call(s2sgrad_runtime.masked, "masked", (value, mask.by_value), type=value.type)
+    return value

@@ -1,0 +1,326 @@
+"""Floor 5: after the reversal: unused statements fall away, temporaries used once go back into
+the expression that uses them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from s2sgrad.analysis.effects import has_effect, is_view, root, shares
+from s2sgrad.analysis.liveness import Liveness
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
+from s2sgrad.transform.reverse.bars import shares_memory
+from s2sgrad.transform.writing import build
+from s2sgrad.transform.writing.rewrite import map_block, map_stmt_exprs
+
+
+def without_unused(block: Block, live: frozenset[str], held: frozenset[str] = frozenset()) -> Block:
+    """Drop assignments, loops and branches that nobody reads; effects stay.
+
+    held: lists whose items others hold too.
+    """
+    block = _without_unread_pops(block, live)
+    while True:
+        lone = _own_lists(block) - held
+        pops: Callable[[Stmt], str | None] = partial(_popped, lone)
+        new = Liveness(_must_stay, changes=pops).block(block, live)[0]
+        new = _without_lone_lists(new, live | held)
+        if new == block:
+            return new
+        block = new
+
+
+def _must_stay(stmt: Stmt) -> bool:
+    if isinstance(stmt, nodes.Assign | nodes.Unpack):
+        return any(has_effect(e) for e in nodes.expressions(stmt))
+    if isinstance(stmt, nodes.If | nodes.For):
+        return any(has_effect(e) for e in nodes.expressions(stmt))
+    return True
+
+
+def _without_unread_pops(block: Block, live: frozenset[str]) -> Block:
+    """What is taken from a list and never read gets no name: `saved.pop()`."""
+    read: set[int] = set()
+    unread: set[int] = set()
+
+    def visit(stmt: Stmt, after: frozenset[str]) -> None:
+        if isinstance(stmt, nodes.Assign) and stmt.span is None and _pops(stmt):
+            (read if stmt.targets[0] in after else unread).add(id(stmt))
+
+    def bare(block: Block) -> Block:
+        return tuple(map(without_name, block))
+
+    def without_name(stmt: Stmt) -> Stmt:
+        match stmt:
+            case nodes.Assign(values=(Call(args=(base, *_)),)) if id(stmt) in unread - read:
+                return nodes.Mutate(base, "pop", ())
+            case nodes.If(then=then, orelse=orelse):
+                return replace(stmt, then=bare(then), orelse=bare(orelse))
+            case nodes.For(body=body) | nodes.While(body=body):
+                return replace(stmt, body=bare(body))
+        return stmt
+
+    Liveness(visit=visit).block(block, live)
+    return bare(block) if unread else block
+
+
+def _pops(stmt: nodes.Assign) -> bool:
+    value = stmt.values[0]
+    only = len(stmt.targets) == 1 and isinstance(value, Call) and len(value.args) == 1
+    return only and value.function == "pop" and isinstance(value.args[0], Var)  # type: ignore[attr-defined]
+
+
+def _own_lists(block: Block) -> set[str]:
+    """Lists made empty here that have one name only, and whose entries go nowhere by reference."""
+    bound: Counter[str] = Counter(t for s in nodes.walk_block(block) for t in nodes.targets_of(s))
+    made = {
+        stmt.targets[0]
+        for stmt in nodes.walk_block(block)
+        if isinstance(stmt, nodes.Assign) and len(stmt.targets) == 1
+        if isinstance(stmt.values[0], nodes.Sequence) and not stmt.values[0].items
+    }
+    seen = {s for stmt in nodes.walk_block(block) for _, held in shares(stmt) for s in held}
+    return {name for name in made if bound[name] == 1} - seen
+
+
+def _popped(lists: set[str], stmt: Stmt) -> str | None:
+    """The list that a statement of the reverse sweep only brings back to its former length."""
+    if not isinstance(stmt, nodes.Mutate) or stmt.method != "pop" or stmt.span is not None:
+        return None
+    name = root(stmt.base) if isinstance(stmt.base, Var) and stmt.target is None else None
+    return name if name in lists else None
+
+
+def _without_lone_lists(block: Block, live: frozenset[str]) -> Block:
+    """Containers and arrays that are only ever changed, and never read, are not needed."""
+    reads: Counter[str] = Counter()
+    for stmt in nodes.walk_block(block):
+        for expr in nodes.expressions(stmt):
+            for name in nodes.names_in(expr):
+                reads[name] += 1
+        base = _changed(stmt)
+        if base is not None:
+            reads[base] -= 1
+    made = {
+        t
+        for s in nodes.walk_block(block)
+        if isinstance(s, nodes.Assign) and _fresh(s)
+        for t in s.targets
+    }
+    bound: Counter[str] = Counter(t for s in nodes.walk_block(block) for t in nodes.targets_of(s))
+    gone = {n for n in made if reads[n] <= 0 and n not in live and bound[n] == 1}
+    return _drop_changes(block, gone) if gone else block
+
+
+def _fresh(stmt: nodes.Assign) -> bool:
+    """A new empty list, or a newly made array."""
+    if len(stmt.values) != 1:
+        return False
+    value = stmt.values[0]
+    if isinstance(value, nodes.Sequence):
+        return not value.items
+    return (
+        isinstance(value, Call)
+        and not is_view(value)
+        and value.form != "attribute"
+        and not has_effect(value)
+    )
+
+
+def _changed(stmt: Stmt) -> str | None:
+    """The variable that a statement only changes in place, if it reads it only for that."""
+    if isinstance(stmt, nodes.Mutate) and isinstance(stmt.base, Var) and stmt.target is None:
+        return (
+            stmt.base.name
+            if not any(stmt.base.name in nodes.names_in(a) for a in stmt.args)
+            else None
+        )
+    if isinstance(stmt, nodes.Store) and root(stmt.base) is not None:
+        name = root(stmt.base)
+        others = (*stmt.index, stmt.value)
+        return None if any(name in nodes.names_in(e) for e in others) else name
+    return None
+
+
+def _drop_changes(block: Block, gone: set[str]) -> Block:
+    result: list[Stmt] = []
+    for stmt in block:
+        if _changed(stmt) in gone:
+            continue
+        if isinstance(stmt, nodes.Assign) and set(stmt.targets) <= gone:
+            continue
+        match stmt:
+            case nodes.If(then=then, orelse=orelse):
+                stmt = replace(
+                    stmt, then=_drop_changes(then, gone), orelse=_drop_changes(orelse, gone)
+                )
+            case nodes.For(body=body) | nodes.While(body=body):
+                stmt = replace(stmt, body=_drop_changes(body, gone))
+        result.append(stmt)
+    return tuple(result)
+
+
+def inline_temporaries(block: Block, temporaries: set[str]) -> Block:
+    """Put temporaries that are read once into the statement that reads them."""
+    uses: Counter[str] = Counter()
+    for stmt in nodes.walk_block(block):
+        for expr in nodes.expressions(stmt):
+            for node in nodes.walk(expr):
+                if isinstance(node, Var):
+                    uses[node.name] += 1
+    bound = Counter(t for s in nodes.walk_block(block) for t in nodes.targets_of(s))
+    once = {n for n in temporaries if uses[n] == 1 and bound[n] == 1}
+    return _inline(block, once, memory(block))
+
+
+def memory(block: Block) -> dict[str, frozenset[str]]:
+    """Name -> the names whose memory it may be (a view of)."""
+    found: dict[str, frozenset[str]] = {}
+    for stmt in nodes.walk_block(block):
+        if isinstance(stmt, nodes.Assign):
+            for target, value in zip(stmt.targets, stmt.values, strict=True):
+                if shares_memory(value):
+                    names = nodes.names_in(value)
+                    found[target] = found.get(target, frozenset()) | names
+        else:  # what a list holds comes out of it again
+            for target, sources in shares(stmt):
+                found[target] = found.get(target, frozenset()).union(sources)
+    grown = True
+    while grown:
+        grown = False
+        for name, others in found.items():
+            wider = others.union(*(found.get(o, frozenset()) for o in others))
+            grown |= wider != others
+            found[name] = wider
+    return found
+
+
+def _inline(block: Block, once: set[str], held: dict[str, frozenset[str]]) -> Block:
+    result = list(block)
+    i = 0
+    while i < len(result):
+        stmt = result[i]
+        if isinstance(stmt, nodes.Assign) and len(stmt.targets) == 1 and stmt.targets[0] in once:
+            at = _user(result, i, held)
+            if at is not None:
+                result[at] = _substitute(result[at], stmt.targets[0], stmt.values[0])
+                del result[i]
+                i = max(i - 1, 0)
+                continue
+        match stmt:
+            case nodes.If(then=then, orelse=orelse):
+                result[i] = replace(
+                    stmt, then=_inline(then, once, held), orelse=_inline(orelse, once, held)
+                )
+            case nodes.For(body=body) | nodes.While(body=body):
+                result[i] = replace(stmt, body=_inline(body, once, held))
+        i += 1
+    return tuple(result)
+
+
+def _user(block: list[Stmt], i: int, held: dict[str, frozenset[str]]) -> int | None:
+    """The later statement of the block that may take the expression in, or None."""
+    stmt = block[i]
+    assert isinstance(stmt, nodes.Assign)
+    name, value = stmt.targets[0], stmt.values[0]
+    read = nodes.names_in(value)
+    aliased = read.union(*(held.get(n, frozenset()) for n in read))
+    if isinstance(value, Call) and value.function == "pop":
+        return None
+    for at in range(i + 1, len(block)):
+        here = block[at]
+        if any(name in nodes.names_in(e) for e in nodes.expressions(here)):
+            return None if isinstance(here, nodes.While) else at
+        if nodes.blocks(here) or isinstance(here, nodes.Do):
+            return None
+        if read & set(nodes.targets_of(here)):
+            return None
+        changed = root(here.base) if isinstance(here, nodes.Store | nodes.Mutate) else None
+        if changed is not None and aliased & {changed, *held.get(changed, ())}:
+            return None
+    return None
+
+
+def _substitute(stmt: Stmt, name: str, value: Expr) -> Stmt:
+    """The statement with a variable replaced; in the reverse sweep its sign moves outwards."""
+    ours = stmt.span is None and build.is_negative(value)
+    copied = stmt.span is None and _is_copy(value)
+
+    def put(expr: Expr) -> Expr:
+        if isinstance(expr, Var) and expr.name == name:
+            return value
+        if copied and isinstance(expr, Call) and expr.form == "operator":
+            original = value.args[0]  # type: ignore[attr-defined]
+            return replace(expr, args=tuple(original if a == value else a for a in expr.args))
+        return _signs_out(expr) if ours and isinstance(expr, Call) else expr
+
+    made = map_stmt_exprs(stmt, put)
+    if ours and isinstance(made, nodes.Store) and made.op in ("+", "-"):
+        sign, positive = build.signed(made.value)
+        if sign == "-":
+            return replace(made, value=positive, op="-" if made.op == "+" else "+")
+    return made
+
+
+def _is_copy(value: Expr) -> bool:
+    return isinstance(value, Call) and value.function is np.copy
+
+
+def _signs_out(expr: Call) -> Expr:
+    if not any(build.signed(a)[0] == "-" for a in expr.args):
+        return expr
+    if expr.form == "operator" and len(expr.args) == 2 and expr.text in ("+", "-", "*", "/", "@"):
+        return build.binary(expr.text, *expr.args)
+    if expr.function is np.sum and expr.form == "call":
+        return build.call(np.sum, expr.text, *expr.args, kind=expr.type, **dict(expr.kwargs))
+    return expr
+
+
+def joined_steps(block: Block) -> Block:
+    """`x = a; x = f(x)` is `x = f(a)`, where x is read once."""
+    result: list[Stmt] = []
+    for stmt in block:
+        match stmt:
+            case nodes.If(then=then, orelse=orelse):
+                stmt = replace(stmt, then=joined_steps(then), orelse=joined_steps(orelse))
+            case nodes.For(body=body) | nodes.While(body=body):
+                stmt = replace(stmt, body=joined_steps(body))
+        previous = result[-1] if result else None
+        if previous is not None and _rebinds(previous, stmt):
+            assert isinstance(previous, nodes.Assign)
+            result[-1] = _substitute(stmt, previous.targets[0], previous.values[0])
+            continue
+        result.append(stmt)
+    return tuple(result)
+
+
+def _rebinds(first: Stmt, second: Stmt) -> bool:
+    if not isinstance(first, nodes.Assign) or not isinstance(second, nodes.Assign):
+        return False
+    if len(first.targets) != 1 or first.targets != second.targets or has_effect(first.values[0]):
+        return False
+    reads = [e for e in nodes.walk(second.values[0]) if isinstance(e, Var)]
+    return sum(e.name == first.targets[0] for e in reads) == 1 and first.span is None
+
+
+def substitute_constants(block: Block, temporaries: set[str]) -> Block:
+    """Temporaries that hold a literal are the literal."""
+    values = {
+        s.targets[0]: s.values[0]
+        for s in block
+        if isinstance(s, nodes.Assign)
+        and len(s.targets) == 1
+        and s.targets[0] in temporaries
+        and isinstance(s.values[0], nodes.Const)
+    }
+
+    def put(expr: Expr) -> Expr:
+        return values.get(expr.name, expr) if isinstance(expr, Var) else expr
+
+    kept = tuple(s for s in block if not (isinstance(s, nodes.Assign) and s.targets[0] in values))
+    return map_block(kept, lambda e: put(e)) if values else block
