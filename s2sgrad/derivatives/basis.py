@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import functools
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +18,11 @@ def is_leaf(node: Any) -> bool:
     return isinstance(node, float | complex)
 
 
+def is_function(value: Any) -> bool:
+    """Whether a value is a function or a class; objects that can be called are not."""
+    return inspect.isroutine(value) or isinstance(value, type | functools.partial | np.ufunc)
+
+
 def map_leaves(function: Callable[[Any], Any], tree: Any) -> Any:
     """The tree with `function` of each float leaf in its place; other leaves become None."""
     if is_leaf(tree):
@@ -25,7 +32,7 @@ def map_leaves(function: Callable[[Any], Any], tree: Any) -> Any:
     if isinstance(tree, list | tuple):
         parts = [map_leaves(function, part) for part in tree]
         return type(tree)(*parts) if hasattr(tree, "_fields") else type(tree)(parts)
-    if hasattr(tree, "__dict__") and not callable(tree) and not isinstance(tree, type):
+    if hasattr(tree, "__dict__") and not is_function(tree):
         made = copy.copy(tree)
         for name, part in vars(tree).items():
             object.__setattr__(made, name, map_leaves(function, part))
@@ -111,7 +118,7 @@ def _filled(tree: Any, vectors: list[Any]) -> Any:
     if isinstance(tree, list | tuple):
         parts = [_filled(part, vectors) for part in tree]
         return type(tree)(*parts) if hasattr(tree, "_fields") else type(tree)(parts)
-    if hasattr(tree, "__dict__") and not callable(tree):
+    if hasattr(tree, "__dict__") and not is_function(tree):
         made = copy.copy(tree)
         for name, part in vars(tree).items():
             object.__setattr__(made, name, _filled(part, vectors))

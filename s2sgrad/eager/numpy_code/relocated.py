@@ -142,7 +142,8 @@ def _ruled(function: Function, rule: Any) -> Function:
     def call(*args: Any, **kwargs: Any) -> Any:
         if not holds_traced((*args, *kwargs.values())):
             return function(*args, **kwargs)
-        if args and isinstance(args[0], (list, tuple)) and holds_traced(args[0]):
+        nested = function is not np.block  # there, nested lists say where arrays go
+        if nested and args and isinstance(args[0], (list, tuple)) and holds_traced(args[0]):
             first = joined(args[0]) if whole else type(args[0])(map(joined, args[0]))
             args = (first, *args[1:])
         return dispatched(function, args, kwargs)

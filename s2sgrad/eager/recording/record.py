@@ -309,7 +309,7 @@ def parents_of(rule: Rule, bound: dict[str, Any]) -> tuple[tuple[Any, ...], list
     slots: list[Any] = []
     for argument, value in bound.items():
         if isinstance(value, Tensor):
-            edge = value._edge()
+            edge = _edge_of(value)
             if edge is None and rule.kind != "zero" and argument not in rule.partials:
                 continue
             if edge is not None and rule.declaration and argument not in rule.arguments:
@@ -320,7 +320,7 @@ def parents_of(rule: Rule, bound: dict[str, Any]) -> tuple[tuple[Any, ...], list
             slots.append((argument, None, stub(value._array)))
         elif isinstance(value, (list, tuple)) and has_tensor(value):
             for path, entry in nested(value):
-                parents.append(entry._edge())
+                parents.append(_edge_of(entry))
                 slots.append((argument, path, stub(entry._array)))
     for i, (parent, (argument, _, _)) in enumerate(zip(parents, slots, strict=True)):
         if parent is not None and rule.partials.get(argument) is None and rule.kind != "zero":
@@ -330,6 +330,11 @@ def parents_of(rule: Rule, bound: dict[str, Any]) -> tuple[tuple[Any, ...], list
                 )
             parents[i] = None
     return tuple(parents), slots
+
+
+def _edge_of(value: Tensor) -> Any:
+    """Where a cotangent goes; whole numbers have none, though they come from a node with others."""
+    return None if value._array.dtype.kind in "iub" else value._edge()
 
 
 def nested(value: Any, path: tuple[int, ...] = ()) -> list[tuple[tuple[int, ...], Tensor]]:

@@ -96,8 +96,12 @@ class _Run:
             for stmt in nodes.walk_block(body)
             for expr in nodes.expressions(stmt)
             for node in nodes.walk(expr)
-            if isinstance(node, Var) and node.name in self.types and not _is_whole(node)
+            if isinstance(node, Var) and not self._is_whole(node)
         }
+
+    def _is_whole(self, var: Var) -> bool:
+        """Whether a variable stands for the whole array, or never stood for a selection."""
+        return var.type == self.types.get(var.name, var.type)
 
     def statement(self, stmt: Stmt) -> Stmt:
         match stmt:
@@ -196,11 +200,6 @@ class _Run:
         assert isinstance(expr, Call)
         args = tuple(self.whole(a, mask) for a in expr.args)
         return _elementwise(expr.function, expr.text, args, expr)
-
-
-def _is_whole(var: Var) -> bool:
-    """Whether a variable already stands for the whole array."""
-    return isinstance(var.type, Array) and None not in (var.type.shape or (None,))
 
 
 def _chosen(mask: Expr, value: Expr) -> Expr:

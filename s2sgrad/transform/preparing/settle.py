@@ -101,7 +101,7 @@ def _settled_inside(block: Block, found: Effects) -> Block:
         for stmt in nodes.walk_block(block)
         for part in nodes.expressions(stmt)
         for e in nodes.walk(part)
-        if isinstance(e, Call) and e.function in UNDECIDED and is_view(e)
+        if isinstance(e, Call) and is_view(e) and e.function in UNDECIDED
     ]
     calls = [c for c in calls if found.is_written(root(c) or "")]
     doubtful = doubtful_names(block) if calls else frozenset()
