@@ -31,8 +31,12 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, For, Function, Stmt, Var
 from s2sgrad.ir.types import INT, Array
+from s2sgrad.transform.writing import build
 
 FEWEST = 8  # iterations; fewer are not worth the start of the threads
+WORTH = (
+    20_000  # entries from which threads are started over and over, in a loop that waits for them
+)
 
 
 @dataclass(frozen=True)
@@ -65,6 +69,7 @@ class Finder:
     live: dict[int, frozenset[str]]
     threads: Threads
     verdicts: list[Verdict] = field(default_factory=list)
+    waiting: int = 0  # loops around that run one iteration after the other
 
     def block(self, block: Block, distinct: frozenset[str], lows: dict[str, int]) -> Block:
         """distinct: arrays known to share no memory. lows: least values of loop variables."""
@@ -74,8 +79,7 @@ class Finder:
                 case For():
                     result += self._loop(stmt, _kept(distinct, stmt.body), lows)
                 case nodes.While(body=body):
-                    inside = _kept(distinct, body)
-                    result.append(replace(stmt, body=self.block(body, inside, lows)))
+                    result.append(replace(stmt, body=self._in_turn(body, distinct, lows)))
                 case nodes.If(then=then, orelse=orelse):
                     result.append(
                         replace(
@@ -102,9 +106,18 @@ class Finder:
             stmts = self._parallel(loop, distinct, inner)
         except Dependent as why:
             self.verdicts.append(Verdict(_place(loop), ", ".join(loop.targets), str(why)))
-            return [replace(loop, body=self.block(loop.body, distinct, inner))]
+            return [replace(loop, body=self._in_turn(loop.body, distinct, inner))]
         self.verdicts.append(Verdict(_place(loop), loop.targets[0]))
-        return stmts
+        if not self.waiting:
+            return stmts
+        return [nodes.If(build.binary(">", entries(loop), integer(WORTH)), tuple(stmts), (loop,))]
+
+    def _in_turn(self, body: Block, distinct: frozenset[str], lows: dict[str, int]) -> Block:
+        """The body of a loop that is not parallel itself."""
+        self.waiting += 1
+        result = self.block(body, _kept(distinct, body), lows)
+        self.waiting -= 1
+        return result
 
     def _parallel(self, loop: For, distinct: frozenset[str], lows: dict[str, int]) -> list[Stmt]:
         """The loop on all cores; raises Dependent."""
@@ -185,6 +198,24 @@ def span_of(loop: For) -> tuple[Expr, Expr] | None:
     if isinstance(args[2], Const) and args[2].value == -1:
         return plus(args[1], 1), plus(args[0], 1)
     return None
+
+
+def entries(loop: For) -> Expr:
+    """About how many entries a loop and the first loops inside of it go through."""
+    count: Expr | None = None
+    bound = {*loop.targets, *bound_in(loop.body)}
+    level: For | None = loop
+    while level is not None:
+        found = span_of(level)
+        fixed = (
+            found is not None and not (nodes.names_in(found[0]) | nodes.names_in(found[1])) & bound
+        )
+        own = build.binary("-", found[1], found[0]) if found and (fixed or level is loop) else None
+        own = own if own is not None else integer(FEWEST)
+        count = own if count is None else build.binary("*", count, own)
+        level = next((s for s in level.body if isinstance(s, For)), None)
+    assert count is not None
+    return count
 
 
 def integer(value: int) -> Const:
