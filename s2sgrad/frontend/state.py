@@ -246,8 +246,9 @@ def residual(
             args = tuple(residual(p, state, span) for p in parts)
             return nodes.Call(range, "range", args, type=List(INT), span=span)
         case Clash(name=name, why=why):
+            what = "this value" if name.startswith("<") else f"'{name}'"
             raise UnsupportedError(
-                f"'{name}' is not the same on every path", span, why, "give each its own name"
+                f"{what} is not the same on every path", span, why, "give each its own name"
             )
     raise NotHeld(
         f"{_WHAT.get(type(value), 'this value')} can't be held by generated code",
