@@ -9,6 +9,7 @@ from typing import Any
 from s2sgrad.eager import autograd
 from s2sgrad.eager._core import Function
 from s2sgrad.eager.operations import install
+from s2sgrad.eager.operations.complaints import no_tensor
 from s2sgrad.eager.operations.misc import is_tensor, result_type
 from s2sgrad.eager.settings.modes import (
     enable_grad,
@@ -35,14 +36,16 @@ from s2sgrad.eager.tensors.creation import (
     logspace,
     ones,
     ones_like,
+    scalar_tensor,
     tensor,
     zeros,
     zeros_like,
 )  # fmt: skip
 from s2sgrad.eager.tensors.creation import complex_ as complex
+from s2sgrad.eager.tensors.creation import range_ as range
+from s2sgrad.eager.tensors.devices import device, get_default_device, set_default_device
 from s2sgrad.eager.tensors.dtypes import (
     Size,
-    device,
     dtype,
     finfo,
     get_default_dtype,
@@ -50,6 +53,7 @@ from s2sgrad.eager.tensors.dtypes import (
     promote_types,
     set_default_dtype,
 )  # fmt: skip
+from s2sgrad.eager.tensors.legacy import TYPES as _TYPES
 from s2sgrad.eager.tensors.printing import set_printoptions
 from s2sgrad.eager.tensors.tensor import Tensor
 
@@ -66,6 +70,7 @@ for _d in dtypes._ALL:
 half, double, long, short = dtypes.float16, dtypes.float64, dtypes.int64, dtypes.int16
 float, int, cfloat, cdouble = dtypes.float32, dtypes.int32, dtypes.complex64, dtypes.complex128
 globals().update(install.FUNCTIONS)
+globals().update(_TYPES)
 
 _SUBMODULES = {
     "nn",
@@ -84,11 +89,15 @@ _SUBMODULES = {
 
 def is_floating_point(input: Tensor) -> bool:
     """Whether the tensor holds real floating numbers."""
+    if not is_tensor(input):
+        raise no_tensor("is_floating_point", input)
     return input.dtype.is_floating_point
 
 
 def is_complex(input: Tensor) -> bool:
     """Whether the tensor holds complex numbers."""
+    if not is_tensor(input):
+        raise no_tensor("is_complex", input)
     return input.dtype.is_complex
 
 
@@ -103,6 +112,8 @@ def set_num_threads(n: Any) -> None:
 
 def numel(input: Tensor) -> Any:
     """How many entries."""
+    if not is_tensor(input):
+        raise no_tensor("numel", input)
     return input.numel()
 
 
@@ -125,9 +136,10 @@ def __getattr__(name: str) -> Any:
 __all__ = [
     "Size", "Tensor", "arange", "as_tensor", "asarray", "autograd", "complex", "device", "dtype",
     "empty", "empty_like", "enable_grad", "eye", "finfo", "from_numpy", "full", "full_like",
-    "get_default_dtype", "iinfo", "inference_mode", "is_anomaly_check_nan_enabled",
-    "is_anomaly_enabled", "is_complex", "is_floating_point", "is_grad_enabled",
-    "is_inference_mode_enabled", "is_tensor", "linspace", "logspace", "no_grad", "ones",
-    "ones_like", "promote_types", "result_type", "set_default_dtype", "set_grad_enabled",
-    "set_printoptions", "tensor", "zeros", "zeros_like",
+    "get_default_device", "get_default_dtype", "iinfo", "inference_mode",
+    "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_complex", "is_floating_point",
+    "is_grad_enabled", "is_inference_mode_enabled", "is_tensor", "linspace", "logspace", "no_grad",
+    "ones", "ones_like", "promote_types", "range", "result_type", "scalar_tensor",
+    "set_default_device", "set_default_dtype", "set_grad_enabled", "set_printoptions", "tensor",
+    "zeros", "zeros_like",
 ]  # fmt: skip

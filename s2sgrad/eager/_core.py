@@ -33,6 +33,7 @@ from s2sgrad.eager.settings.modes import (
     set_grad_enabled,
 )  # fmt: skip
 from s2sgrad.eager.settings.state import STATE, refresh
+from s2sgrad.eager.tensors.conversion import destination
 from s2sgrad.eager.tensors.creation import (
     arange,
     as_tensor,
@@ -78,11 +79,11 @@ def touched(t: Tensor) -> None:
 
 __all__ = [
     "LEAF", "STATE", "Function", "Node", "Op", "RemovableHandle", "Size", "Tensor", "add_hook",
-    "apply", "arange", "as_dtype", "as_tensor", "backward", "cat", "current_graph_task", "dtype",
-    "empty", "empty_like", "enable_grad", "exp", "eye", "from_numpy", "full", "full_like",
-    "generator", "get_default_dtype", "get_gradient_edge", "get_rng_state", "grad",
-    "inference_mode", "is_checkpoint_valid", "is_dtype", "is_grad_enabled", "linspace", "log",
-    "manual_seed", "no_grad", "once_differentiable", "ones", "ones_like", "op_of", "rand",
+    "apply", "arange", "as_dtype", "as_tensor", "backward", "cat", "current_graph_task",
+    "destination", "dtype", "empty", "empty_like", "enable_grad", "exp", "eye", "from_numpy",
+    "full", "full_like", "generator", "get_default_dtype", "get_gradient_edge", "get_rng_state",
+    "grad", "inference_mode", "is_checkpoint_valid", "is_dtype", "is_grad_enabled", "linspace",
+    "log", "manual_seed", "no_grad", "once_differentiable", "ones", "ones_like", "op_of", "rand",
     "rand_like", "randn", "randn_like", "refresh", "saved_tensors_hooks", "set_grad_enabled",
     "set_rng_state", "sigmoid", "stack", "tanh", "tensor", "top_saved_hooks", "touched",
     "type_name", "where", "wrap", "zeros", "zeros_like",

@@ -9,6 +9,7 @@ import numpy as np
 from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors import dtypes
 from s2sgrad.eager.tensors.creation import finished, sizes_of
+from s2sgrad.eager.tensors.devices import placed
 from s2sgrad.eager.tensors.tensor import Tensor
 
 _seed = [0]
@@ -60,28 +61,28 @@ def set_rng_state(state: dict[str, Any]) -> None:
     _generator[0].bit_generator.state = state
 
 
-def _drawn(draw: Any) -> Any:
+def _drawn(draw: Any, name: str) -> Any:
     def made(
-        *size: Any, dtype: Any = None, requires_grad: bool = False, device: Any = None,
+        *sizes: Any, size: Any = None, dtype: Any = None, requires_grad: bool = False,
         generator: Any = None, **_: Any,
     ) -> Tensor:  # fmt: skip
         target = dtypes.get_default_dtype() if dtype is None else dtypes.as_dtype(dtype)
         own = isinstance(generator, np.random.Generator)
-        return finished(
-            np.asarray(draw(generator if own else source(), sizes_of(size))).astype(target.np),
-            requires_grad,
-        )
+        array = np.asarray(draw(generator if own else source(), sizes_of(sizes or (size,))))
+        return finished(array.astype(target.np), requires_grad)
 
-    return made
+    made.__name__ = made.__qualname__ = name
+    return placed(made)
 
 
-def _like(draw: Any) -> Any:
+def _like(draw: Any, name: str) -> Any:
     def made(input: Tensor, *, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
         target = input.dtype if dtype is None else dtypes.as_dtype(dtype)
         array = np.asarray(draw(source(), input._array.shape))
         return finished(array.astype(target.np), requires_grad)
 
-    return made
+    made.__name__ = made.__qualname__ = name
+    return placed(made)
 
 
 def _uniform(source: Any, size: Any) -> Any:
@@ -92,10 +93,11 @@ def _normal(source: Any, size: Any) -> Any:
     return source.standard_normal(size)
 
 
-rand, randn = _drawn(_uniform), _drawn(_normal)
-rand_like, randn_like = _like(_uniform), _like(_normal)
+rand, randn = _drawn(_uniform, "rand"), _drawn(_normal, "randn")
+rand_like, randn_like = _like(_uniform, "rand_like"), _like(_normal, "randn_like")
 
 
+@placed
 def randint(
     low: int, high: Any = None, size: Any = None, *, dtype: Any = None,
     requires_grad: bool = False, **_: Any,
@@ -108,12 +110,14 @@ def randint(
     return finished(array.astype(target.np), requires_grad)
 
 
+@placed
 def randperm(n: int, *, dtype: Any = None, **_: Any) -> Tensor:
     """The numbers 0 to n-1 in random order."""
     target = dtypes.int64 if dtype is None else dtypes.as_dtype(dtype)
     return finished(source().permutation(n).astype(target.np), False)
 
 
+@placed
 def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, **_: Any) -> Tensor:
     """Normal numbers with this mean and deviation."""
     shape = (

@@ -26,8 +26,10 @@ __all__ = [
 ]
 
 
-def _dtype(dtype: Any) -> Any:
-    return get_default_dtype() if dtype is None else as_dtype(dtype)
+def _made(device: Any, dtype: Any) -> dict[str, Any]:
+    """The options of a factory of parameters."""
+    kind = get_default_dtype() if dtype is None else as_dtype(dtype)
+    return {"dtype": kind, "device": device}
 
 
 class Identity(Module):
@@ -55,9 +57,9 @@ class Linear(Module):
     ) -> None:
         super().__init__()
         self.in_features, self.out_features = in_features, out_features
-        self.weight = Parameter(empty(out_features, in_features, dtype=_dtype(dtype)))
+        self.weight = Parameter(empty(out_features, in_features, **_made(device, dtype)))
         if bias:
-            self.bias = Parameter(empty(out_features, dtype=_dtype(dtype)))
+            self.bias = Parameter(empty(out_features, **_made(device, dtype)))
         else:
             self.register_parameter("bias", None)
         self.reset_parameters()
@@ -85,13 +87,15 @@ class Bilinear(Module):
     bias: Any
 
     def __init__(
-        self, in1_features: int, in2_features: int, out_features: int, bias: bool = True
-    ) -> None:
+        self, in1_features: int, in2_features: int, out_features: int, bias: bool = True,
+        device: Any = None, dtype: Any = None,
+    ) -> None:  # fmt: skip
         super().__init__()
         self.sizes = (in1_features, in2_features, out_features)
-        self.weight = Parameter(empty(out_features, in1_features, in2_features))
+        options = _made(device, dtype)
+        self.weight = Parameter(empty(out_features, in1_features, in2_features, **options))
         if bias:
-            self.bias = Parameter(empty(out_features))
+            self.bias = Parameter(empty(out_features, **options))
         else:
             self.register_parameter("bias", None)
         bound = 1 / math.sqrt(in1_features)
@@ -135,7 +139,7 @@ class Embedding(Module):
         self.padding_idx, self.max_norm, self.norm_type = padding_idx, max_norm, norm_type
         self.scale_grad_by_freq, self.sparse = scale_grad_by_freq, sparse
         if _weight is None:
-            made = empty(num_embeddings, embedding_dim, dtype=_dtype(dtype))
+            made = empty(num_embeddings, embedding_dim, **_made(device, dtype))
             self.weight = Parameter(made, requires_grad=not _freeze)
             self.reset_parameters()
         else:
@@ -190,11 +194,11 @@ class LayerNorm(Module):
         self.normalized_shape: tuple[Any, ...] = shape
         self.eps, self.elementwise_affine, self.has_bias = eps, elementwise_affine, bias
         if elementwise_affine:
-            self.weight = Parameter(ones(*shape, dtype=_dtype(dtype)))
+            self.weight = Parameter(ones(*shape, **_made(device, dtype)))
         else:
             self.register_parameter("weight", None)
         if elementwise_affine and bias:
-            self.bias = Parameter(zeros(*shape, dtype=_dtype(dtype)))
+            self.bias = Parameter(zeros(*shape, **_made(device, dtype)))
         else:
             self.register_parameter("bias", None)
 
@@ -227,16 +231,20 @@ class _BatchNorm(Module):
         affine: bool = True,
         track_running_stats: bool = True,
         bias: bool = True,
+        device: Any = None,
+        dtype: Any = None,
     ) -> None:
         super().__init__()
         self.has_bias = bias
+        made = _made(device, dtype)
         self.num_features, self.eps, self.momentum = num_features, eps, momentum
         self.affine, self.track_running_stats = affine, track_running_stats
-        self.register_parameter("weight", Parameter(ones(num_features)) if affine else None)
-        self.register_parameter("bias", Parameter(zeros(num_features)) if affine and bias else None)
+        self.register_parameter("weight", Parameter(ones(num_features, **made)) if affine else None)
+        shift = Parameter(zeros(num_features, **made)) if affine and bias else None
+        self.register_parameter("bias", shift)
         track = track_running_stats
-        self.register_buffer("running_mean", zeros(num_features) if track else None)
-        self.register_buffer("running_var", ones(num_features) if track else None)
+        self.register_buffer("running_mean", zeros(num_features, **made) if track else None)
+        self.register_buffer("running_var", ones(num_features, **made) if track else None)
         counter = zeros((), dtype=as_dtype("int64")) if track else None
         self.register_buffer("num_batches_tracked", counter)
 

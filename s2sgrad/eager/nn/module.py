@@ -11,7 +11,7 @@ from s2sgrad.eager._core import (
     Tensor,
     add_hook,
     as_dtype,
-    is_dtype,
+    destination,
     no_grad,
     type_name,
 )
@@ -250,16 +250,13 @@ class Module(ModuleHooks):
         return self
 
     def to(self, *args: Any, **kwargs: Any) -> Any:
-        """Convert parameters and floating buffers to a dtype; a device is taken and ignored.
+        """Convert floating parameters and buffers: `to(dtype)`, `to(tensor)`, `to("cpu", dtype)`.
 
-        `to(dtype)`, `to(tensor)`, `to(device)`, `to(device, dtype)`; returns self.
+        Returns self. What `Tensor.to` takes for a place it takes too, and refuses the same.
         """
-        dtype = kwargs.get("dtype")
-        for given in args:
-            if isinstance(given, Tensor):
-                dtype = given.dtype
-            elif is_dtype(given):
-                dtype = as_dtype(given)
+        place, dtype, _ = destination(args, **kwargs)
+        if place is not None:
+            self._apply(lambda t: t.to(place))
         if dtype is None:
             return self
         if not (dtype.is_floating_point or dtype.is_complex):
@@ -296,6 +293,10 @@ class Module(ModuleHooks):
     def bfloat16(self) -> Any:
         """All floating parameters and buffers to bfloat16."""
         return self._cast("bfloat16")
+
+    def cuda(self, device: Any = None) -> Any:
+        """There is no such device: raises where the module holds a tensor."""
+        return self._apply(lambda t: t.cuda(device))
 
     def cpu(self) -> Any:
         """Everything is on the CPU: returns self."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import warnings
 from typing import Any
 
@@ -66,6 +67,28 @@ def refusing(name: str, function: Any) -> Any:
         return function(x)
 
     return checked
+
+
+def no_tensor(name: str, given: Any) -> TypeError:
+    """The error of a function of a tensor that is given something else."""
+    return TypeError(
+        f"{name}(): argument 'input' (position 1) must be Tensor, not {type_name(given)}"
+    )
+
+
+def taking_tensor(name: str, function: Any) -> Any:
+    """The function of a tensor; called with anything else that it can't take, it says so."""
+
+    def called(*args: Any, **options: Any) -> Any:
+        try:
+            return function(*args, **options)
+        except (AttributeError, TypeError):
+            first = args[0] if args else options.get("input")
+            if isinstance(first, Tensor) or not (args or "input" in options):
+                raise
+            raise no_tensor(name, first) from None
+
+    return functools.update_wrapper(called, function)
 
 
 def filled(out: Tensor, name: str, function: Any, *args: Any, **kwargs: Any) -> Tensor:
@@ -139,7 +162,9 @@ __all__ = [
     "check_bools",
     "filled",
     "no_complex",
+    "no_tensor",
     "not_implemented",
     "refusing",
     "setitem_error",
+    "taking_tensor",
 ]

@@ -21,7 +21,9 @@ from s2sgrad.eager.operations import (
     scattering,
     seldom,
     shaping,
+    transposes,  # noqa: F401
 )
+from s2sgrad.eager.operations.complaints import taking_tensor
 from s2sgrad.eager.passes import backward  # noqa: F401
 from s2sgrad.eager.tensors import conversion, indexing, inplace, windows  # noqa: F401
 from s2sgrad.eager.tensors.tensor import Tensor
@@ -80,3 +82,9 @@ FUNCTIONS: dict[str, Any] = {
     **compositions.FUNCTIONS,
     **seldom.FUNCTIONS,
 }
+for _name, _function in FUNCTIONS.items():
+    _code = getattr(_function, "__code__", None)
+    if _name in ("sum", "mean", "matmul") or _code is None or not _code.co_argcount:
+        continue  # they say so themselves, and are called most
+    if _code.co_varnames[0] in ("input", "x"):
+        FUNCTIONS[_name] = taking_tensor(_name, _function)

@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.operations import primitives
-from s2sgrad.eager.operations.complaints import UNFIT, filled, refusing
+from s2sgrad.eager.operations.complaints import UNFIT, filled, no_tensor, refusing
 from s2sgrad.eager.operations.primitives import second_power
 from s2sgrad.eager.recording.fastpath import unary
 from s2sgrad.eager.recording.names import node_name
 from s2sgrad.eager.recording.record import Op, op_of
-from s2sgrad.eager.recording.saved import type_name
 from s2sgrad.eager.tensors.promotion import general_unary
 from s2sgrad.eager.tensors.tensor import Tensor
 from s2sgrad.rules import lookup
@@ -81,9 +80,7 @@ def _function(name: str, function: Any, to_float: bool) -> Any:
         except AttributeError:
             if isinstance(input, Tensor):
                 raise
-            raise TypeError(
-                f"{name}(): argument 'input' (position 1) must be Tensor, not {type_name(input)}"
-            ) from None
+            raise no_tensor(name, input) from None
 
     def method(input: Any) -> Any:
         return (fast or build())(input)

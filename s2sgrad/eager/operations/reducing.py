@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from s2sgrad.eager.operations.complaints import filled, no_complex
+from s2sgrad.eager.operations.complaints import filled, no_complex, no_tensor
 from s2sgrad.eager.operations.primitives import pick, vector_norm
 from s2sgrad.eager.operations.shaping import axis_of
 from s2sgrad.eager.recording.node import next_order
@@ -110,7 +110,10 @@ def _summing(name: str, function: Any) -> Any:
         if out is not None:
             given = {"dim": dim, "keepdim": keepdim, "dtype": dtype, "axis": axis}
             return filled(out, name, reduce, input, **given)
-        kind = input._array.dtype.kind
+        try:
+            kind = input._array.dtype.kind
+        except AttributeError:
+            raise no_tensor(name, input) from None
         if dtype is None and kind == "f" and STATE.fast and (name != "prod"):
             return fast(input, dim if axis is None else axis, bool(keepdim or keepdims))
         if dtype is not None:

@@ -347,15 +347,6 @@ def _imag(t: Tensor) -> Tensor:
     return view(IMAG, t)
 
 
-def _matrix_transpose(t: Tensor) -> Tensor:
-    if t._array.ndim < 2:
-        raise RuntimeError(
-            "tensor.mT is only supported on matrices or batches of matrices. Got "
-            f"{t._array.ndim}-D tensor."
-        )
-    return transpose(t, -2, -1)
-
-
 def _install() -> None:
     """Attach the methods to Tensor."""
     T: Any = Tensor
@@ -366,9 +357,6 @@ def _install() -> None:
     for name in FUNCTIONS:
         setattr(T, name, FUNCTIONS[name])
     T.real, T.imag = property(_real), property(_imag)
-    T.T = property(lambda t: permute(t, tuple(reversed(range(t._array.ndim)))))
-    T.mT = property(_matrix_transpose)
-    T.H = property(lambda t: transpose(t, -2, -1).conj())
 
 
 FUNCTIONS: dict[str, Any] = {

@@ -8,9 +8,13 @@ import numpy as np
 
 from s2sgrad.eager.recording.node import Node, next_order
 from s2sgrad.eager.recording.record import apply, op_of
+from s2sgrad.eager.recording.saved import type_name
 from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors import dtypes
+from s2sgrad.eager.tensors.devices import device as Place
+from s2sgrad.eager.tensors.devices import placed, require_cpu
 from s2sgrad.eager.tensors.dtypes import dtype as Dtype
+from s2sgrad.eager.tensors.legacy import TensorType, dtype_of
 from s2sgrad.eager.tensors.tensor import Tensor, floats, new, wrap
 
 CLONE = op_of(np.copy, "CloneBackward0")
@@ -59,14 +63,48 @@ class CloneBackward0(Node):
     backward_graph = backward
 
 
-def to(input: Tensor, *args: Any, dtype: Any = None, copy: bool = False, **_: Any) -> Tensor:
+def destination(
+    args: tuple[Any, ...], device: Any = None, dtype: Any = None, non_blocking: bool = False,
+    copy: bool = False, other: Any = None, memory_format: Any = None,
+) -> tuple[Any, Any, bool]:  # fmt: skip
+    """(place, dtype, whether to copy) of the arguments of `to`, None for what is not given.
+
+    They are `(device, dtype, non_blocking, copy)`; a dtype or a tensor may stand first instead.
+    """
+    first, rest = args[0] if args else None, args[1:]
+    if isinstance(first, Tensor):
+        other = first
+    elif isinstance(first, (Dtype, np.dtype, type)):
+        dtype = first
+    elif first is None or isinstance(first, (str, Place, int)):
+        device = device if first is None else first
+        if rest and not isinstance(rest[0], bool):
+            dtype, rest = rest[0], rest[1:]
+    else:
+        device = first
+    copy = rest[1] if len(rest) > 1 else copy
+    dtype = dtype if other is None else other.dtype
+    if not isinstance(device, (str, Place, int, type(None))) or isinstance(dtype, (str, Place)):
+        raise TypeError(COMBINATIONS.format(", ".join(type_name(a) for a in args)))
+    return device, None if dtype is None else dtypes.as_dtype(dtype), copy
+
+
+COMBINATIONS = (
+    "to() received an invalid combination of arguments - got ({}), but expected one of:\n"
+    " * (torch.device device = None, torch.dtype dtype = None, bool non_blocking = False, "
+    "bool copy = False, *, torch.memory_format memory_format = None)\n"
+    " * (torch.dtype dtype, bool non_blocking = False, bool copy = False, *, "
+    "torch.memory_format memory_format = None)\n"
+    " * (Tensor tensor, bool non_blocking = False, bool copy = False, *, "
+    "torch.memory_format memory_format = None)\n"
+)
+
+
+def to(input: Tensor, *args: Any, **options: Any) -> Tensor:
     """Another dtype (`t.to(torch.float64)`, `t.to(other)`, `t.to("cpu")`), recorded."""
-    for arg in args:
-        if isinstance(arg, Tensor):
-            dtype = arg.dtype
-        elif isinstance(arg, (Dtype, np.dtype, type)):
-            dtype = arg
-    target = input._array.dtype if dtype is None else dtypes.as_dtype(dtype).np
+    place, dtype, copy = destination(args, **options)
+    require_cpu(place)
+    target = input._array.dtype if dtype is None else dtype.np
     if target == input._array.dtype:
         return clone(input) if copy else input
     if STATE.interceptors or STATE.duals is not None:
@@ -86,7 +124,14 @@ def to(input: Tensor, *args: Any, dtype: Any = None, copy: bool = False, **_: An
 
 def type_(input: Tensor, dtype: Any = None) -> Any:
     """The type's name, or the tensor in another dtype."""
-    return f"torch.{input.dtype.type_name}Tensor" if dtype is None else to(input, dtype)
+    if dtype is None:
+        return f"torch.{input.dtype.type_name}Tensor"
+    if isinstance(dtype, (str, TensorType)):
+        found = dtype_of(dtype)
+        if found is None:
+            raise ValueError(f"invalid type: '{dtype}'")
+        dtype = found
+    return to(input, dtype)
 
 
 def contiguous(input: Tensor, memory_format: Any = None) -> Tensor:
@@ -98,11 +143,13 @@ def new_like(value: Any) -> Any:
     """`t.new_zeros(sizes)` and its like: the dtype of `t`."""
     from s2sgrad.eager.tensors.creation import finished, sizes_of
 
+    @placed
     def made(
-        t: Tensor, *size: Any, dtype: Any = None, requires_grad: bool = False, **_: Any
-    ) -> Any:
+        t: Tensor, *sizes: Any, size: Any = None, dtype: Any = None, requires_grad: bool = False,
+        **_: Any,
+    ) -> Any:  # fmt: skip
         target = t._array.dtype if dtype is None else dtypes.as_dtype(dtype).np
-        return finished(np.full(sizes_of(size), value, target), requires_grad)
+        return finished(np.full(sizes_of(sizes or (size,)), value, target), requires_grad)
 
     return made
 

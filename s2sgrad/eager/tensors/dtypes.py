@@ -14,6 +14,13 @@ except ImportError:  # bfloat16 needs the optional package ml_dtypes
     _BFLOAT16 = None
 
 
+UNFIT_ARRAY = (
+    "can't convert np.ndarray of type numpy.{}. The only supported types are: float64, float32, "
+    "float16, complex64, complex128, int64, int32, int16, int8, uint64, uint32, uint16, uint8, and "
+    "bool."
+)
+
+
 class dtype:
     """One element type; `np` is the NumPy dtype behind it, `type_name` torch's tensor type."""
 
@@ -42,6 +49,11 @@ class dtype:
         """The type of a tensor as torch's C++ part words it in errors."""
         plain = self.name != "bool" and self.name != "bfloat16" and not self.is_complex
         return f"torch.{self.type_name}Tensor" if plain else f"CPU{self.type_name}Type"
+
+    @property
+    def c_name(self) -> str:
+        """The C++ type of an element."""
+        return _C_NAMES.get(self.name, self.name)
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -95,6 +107,13 @@ if _BFLOAT16 is not None:
     bfloat16 = dtype("bfloat16", _BFLOAT16, FLOATING, "BFloat16")
     _ALL.append(bfloat16)
 
+_C_NAMES = {
+    "uint8": "unsigned char", "int8": "signed char", "int16": "short int", "int32": "int",
+    "int64": "long int", "uint16": "short unsigned int", "uint32": "unsigned int",
+    "uint64": "long unsigned int", "float16": "c10::Half", "bfloat16": "c10::BFloat16",
+    "float32": "float", "float64": "double", "complex64": "c10::complex<float>",
+    "complex128": "c10::complex<double>",
+}  # fmt: skip
 BY_NUMPY: dict[Any, dtype] = {d.np: d for d in _ALL}
 _BY_NAME: dict[str, dtype] = {d.name: d for d in _ALL}
 _PYTHON = {bool: bool_, int: int64, float: None, complex: None}
@@ -132,7 +151,7 @@ def from_numpy(numpy_dtype: Any) -> dtype:
     if found is None:
         found = BY_NUMPY.get(np.dtype(numpy_dtype).newbyteorder("="))
         if found is None:
-            raise TypeError(f"can't convert np.ndarray of type {numpy_dtype}.")
+            raise TypeError(UNFIT_ARRAY.format(np.dtype(numpy_dtype).type.__name__))
     return found
 
 
@@ -221,31 +240,3 @@ class Size(tuple[int, ...]):
 
     def __add__(self, other: Any) -> Any:
         return Size(tuple.__add__(self, tuple(other)))
-
-
-class device:
-    """The place of a tensor: always the CPU."""
-
-    __slots__ = ("index", "type")
-
-    def __init__(self, name: Any = "cpu", index: int | None = None) -> None:
-        name = str(name)
-        self.type, self.index = name.split(":")[0], index
-        if ":" in name:
-            self.index = int(name.split(":")[1])
-
-    def __repr__(self) -> str:
-        place = "" if self.index is None else f", index={self.index}"
-        return f"device(type='{self.type}'{place})"
-
-    def __str__(self) -> str:
-        return self.type if self.index is None else f"{self.type}:{self.index}"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, device) and str(self) == str(other)
-
-    def __hash__(self) -> int:
-        return hash(str(self))
-
-
-CPU = device("cpu")

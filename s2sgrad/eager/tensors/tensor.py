@@ -13,7 +13,8 @@ import numpy as np
 from s2sgrad.eager.recording.node import LEAF, Output, add_hook, hooks_of
 from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors import dtypes
-from s2sgrad.eager.tensors.tensor_values import Values
+from s2sgrad.eager.tensors.devices import CPU
+from s2sgrad.eager.tensors.tensor_values import Values, fact
 
 ndarray = np.ndarray
 new = object.__new__
@@ -93,11 +94,10 @@ class Tensor(Values):
         __getitem__: Any
         __setitem__: Any
 
-    def __new__(cls, data: Any = None, *args: Any, **kwargs: Any) -> Any:
-        if isinstance(data, Tensor):
-            return share(data, cls)
-        array = np.array(() if data is None else data, dtype=dtypes.get_default_dtype().np)
-        return wrap(array, None, cls)
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        from s2sgrad.eager.tensors.legacy import made
+
+        return made(cls, args, dtypes.get_default_dtype())
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         pass
@@ -110,41 +110,39 @@ class Tensor(Values):
             raise AttributeError(f"'{kind}' object has no attribute '{name}'") from None
 
     # --- facts -----------------------------------------------------------------------------
-    @property
+    @fact
     def shape(self) -> dtypes.Size:
         return dtypes.Size(self._array.shape)
 
-    @property
+    @fact
     def dtype(self) -> dtypes.dtype:
         return dtypes.from_numpy(self._array.dtype)
 
-    @property
+    @fact
     def ndim(self) -> int:
         return self._array.ndim
 
-    @property
-    def device(self) -> dtypes.device:
-        return dtypes.CPU
+    @fact
+    def device(self) -> Any:
+        return CPU
 
-    @property
+    @fact
     def layout(self) -> str:
         return "torch.strided"
 
-    @property
+    @fact
     def name(self) -> None:
         return None
 
-    is_cuda = is_sparse = is_quantized = is_meta = is_mkldnn = is_nested = False
-
-    @property
+    @fact
     def itemsize(self) -> int:
         return self._array.itemsize
 
-    @property
+    @fact
     def nbytes(self) -> int:
         return self._array.nbytes
 
-    @property
+    @fact
     def is_leaf(self) -> bool:
         return self._edge() is None or self._node is LEAF
 
@@ -154,27 +152,31 @@ class Tensor(Values):
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
+        if value.__class__ is not bool:
+            raise RuntimeError("requires_grad must be a bool")
+        if value and self._edge() is not None and self._node is not LEAF:
+            raise RuntimeError(CANNOT_CHANGE.split(" If ")[0])
         set_requires_grad(self, value)
 
-    @property
+    @fact
     def grad_fn(self) -> Any:
         edge = self._edge()
         if edge is None or self._node is LEAF:
             return None
         return edge.parents[0] if isinstance(edge, Output) else edge
 
-    @property
+    @fact
     def output_nr(self) -> int:
         edge = self._edge()
         return edge.index if isinstance(edge, Output) else 0
 
-    @property
+    @fact
     def _version(self) -> int:
         if self._inference:
             raise RuntimeError("Inference tensors do not track version counter.")
         return self._vc[0]
 
-    @property
+    @fact
     def _base(self) -> Tensor | None:
         return self._view.base if self._view is not None else None
 
@@ -209,12 +211,17 @@ class Tensor(Values):
     def grad(self) -> None:
         self._grad = None
 
-    @property
+    @fact
     def retains_grad(self) -> bool:
         return bool(self._retains) and self._node is not LEAF
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Make a leaf track gradients (or not); returns self."""
+        if requires_grad.__class__ is not bool:
+            kind = type(requires_grad).__name__
+            raise TypeError(
+                f"requires_grad_(): argument 'requires_grad' (position 1) must be bool, not {kind}"
+            )
         if requires_grad and not floats(self._array.dtype):
             raise RuntimeError("only Tensors of floating point dtype can require gradients")
         set_requires_grad(self, requires_grad)
@@ -285,7 +292,7 @@ class Tensor(Values):
     @data.setter
     def data(self, value: Tensor) -> None:
         if not isinstance(value, Tensor):
-            raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
+            raise TypeError(f"Variable data has to be a tensor, but got {full_name(value)}")
         if self._node is not None and not floats(value._array.dtype):
             raise RuntimeError(
                 "data set to a tensor that requires gradients must be floating point or complex "
@@ -293,6 +300,10 @@ class Tensor(Values):
             )
         self._array = value._array
         self._vc = [self._vc[0]]
+
+
+for _name in ("is_cuda", "is_sparse", "is_quantized", "is_meta", "is_mkldnn", "is_nested"):
+    setattr(Tensor, _name, fact(lambda t: False).named(_name))
 
 
 def floats(numpy_dtype: Any) -> bool:
@@ -354,20 +365,28 @@ def set_requires_grad(t: Tensor, value: bool) -> None:
         t._grad = t._grad
 
 
+def full_name(value: Any) -> str:
+    """The name of a value's type with its module, as torch words it."""
+    kind = type(value)
+    return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
+
+
 def check_grad(t: Tensor, value: Any) -> None:
     """Whether `value` may become `t.grad`."""
     if not isinstance(value, Tensor):
-        raise TypeError(f"assigned grad expected to be a Tensor or None but got grad of type "
-                        f"{type(value).__name__}")  # fmt: skip
+        raise TypeError(
+            "assigned grad expected to be a Tensor or None but got grad of type " + full_name(value)
+        )
     if value is t:
         raise RuntimeError("can't assign Variable as its own grad")
     if value._array.dtype != t._array.dtype:
         raise RuntimeError(
-            f"attempting to assign a gradient with dtype '{_word(value).lower()}' to a tensor with "
-            f"grad_dtype '{_word(t)}'. The gradient must match the tensor's grad_dtype (defaults "
-            "to the tensor's dtype). You can set the tensor's grad_dtype attribute with a specific "
-            "dtype, or None to allow any dtype. Set grad_dtype with caution. Diverging the dtypes "
-            "of a tensor and its gradient may break downstream systems that assume they match."
+            f"attempting to assign a gradient with dtype '{value.dtype.c_name}' to a tensor with "
+            f"grad_dtype '{t.dtype.type_name}'. The gradient must match the tensor's grad_dtype "
+            "(defaults to the tensor's dtype). You can set the tensor's grad_dtype attribute with "
+            "a specific dtype, or None to allow any dtype. Set grad_dtype with caution. Diverging "
+            "the dtypes of a tensor and its gradient may break downstream systems that assume they "
+            "match."
         )
     if value._array.shape != t._array.shape:
         raise RuntimeError(
@@ -375,7 +394,3 @@ def check_grad(t: Tensor, value: Any) -> None:
             f"size '{list(t._array.shape)}'. Please ensure that the gradient and the tensor are "
             "the same size"
         )
-
-
-def _word(t: Tensor) -> str:
-    return t.dtype.type_name

@@ -9,11 +9,33 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.settings.state import STATE
+from s2sgrad.eager.tensors.devices import require_cpu
 
 DUAL = (
     "A tensor with a tangent would lose it as an array. Use tensor.numpy() if that is meant, or "
     "NumPy functions that take tensors."
 )
+
+
+class fact(property):
+    """A property that torch's tensors have and do not let anyone write to."""
+
+    _name = ""
+
+    def named(self, name: str) -> fact:
+        """Itself, under the name that its error shows."""
+        self._name = name
+        return self
+
+    def __set_name__(self, owner: Any, name: str) -> None:
+        self._name = name
+
+    def __set__(self, obj: Any, value: Any) -> None:
+        raise AttributeError(
+            f"attribute '{self._name}' of 'torch._C.TensorBase' objects is not writable"
+        )
+
+    __delete__ = None  # type: ignore[assignment]
 
 
 class Values:
@@ -26,6 +48,7 @@ class Values:
     shape: Any
     dtype: Any
     requires_grad: Any
+    flip: Any
     unbind: Any
 
     def numel(self) -> int:
@@ -66,9 +89,21 @@ class Values:
         start = base.__array_interface__["data"][0]
         return (self.data_ptr() - start) // self._array.itemsize
 
-    def cuda(self, *_: Any, **__: Any) -> Any:
+    def cuda(self, device: Any = "cuda", *_: Any, **__: Any) -> Any:
         """There is no such device."""
-        raise AssertionError("Torch not compiled with CUDA enabled")
+        require_cpu("cuda" if device is None else device)
+
+    def get_device(self) -> int:
+        """-1: the CPU has no number."""
+        return -1
+
+    def pin_memory(self, device: Any = None) -> Any:
+        """There is no accelerator to pin memory for."""
+        raise RuntimeError("Cannot access accelerator device when none is available.")
+
+    def is_pinned(self, device: Any = None) -> bool:
+        """False: there is no accelerator."""
+        return False
 
     def is_contiguous(self, **_: Any) -> bool:
         return self._array.flags.c_contiguous
@@ -118,6 +153,10 @@ class Values:
             raise TypeError("iteration over a 0-d tensor")
         return iter(self.unbind(0))
 
+    def __reversed__(self) -> Any:
+        """The entries of the first axis in reverse order, as a tensor."""
+        return self.flip(0) if self._array.ndim else self
+
     def __bool__(self) -> bool:
         if self._array.size != 1:
             if self._array.size == 0:
@@ -143,6 +182,11 @@ class Values:
         return int(self._array.item())
 
     def __contains__(self, element: Any) -> bool:
+        if not isinstance(element, (bool, int, float, complex, np.generic, Values)):
+            raise RuntimeError(
+                "Tensor.__contains__ only supports Tensor or scalar, but you passed in a "
+                f"{type(element)}."
+            )
         return bool((self._array == getattr(element, "_array", element)).any())
 
     __hash__ = object.__hash__
