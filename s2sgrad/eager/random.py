@@ -118,14 +118,15 @@ def randperm(n: int, *, dtype: Any = None, **_: Any) -> Tensor:
 
 
 @placed
-def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, **_: Any) -> Tensor:
+def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, **options: Any) -> Tensor:
     """Normal numbers with this mean and deviation."""
     shape = (
         sizes_of((size,))
         if size is not None
         else np.broadcast_shapes(np.shape(mean), np.shape(std))
     )
-    return randn(shape) * std + mean
+    flag = options.pop("requires_grad", False)
+    return (randn(shape, **options) * std + mean).requires_grad_(flag)
 
 
 def bernoulli(input: Tensor, p: float | None = None, **_: Any) -> Tensor:

@@ -82,13 +82,47 @@ def taking_tensor(name: str, function: Any) -> Any:
     def called(*args: Any, **options: Any) -> Any:
         try:
             return function(*args, **options)
-        except (AttributeError, TypeError):
+        except (AttributeError, TypeError, ValueError, RuntimeError):
             first = args[0] if args else options.get("input")
             if isinstance(first, Tensor) or not (args or "input" in options):
                 raise
             raise no_tensor(name, first) from None
 
     return functools.update_wrapper(called, function)
+
+
+def taking_two(name: str, function: Any, second: str = "other", method: bool = False) -> Any:
+    """The named form of an operator: what the operator leaves to the other operand is an error."""
+
+    def called(input: Any, *others: Any, **options: Any) -> Any:
+        try:
+            made = function(input, *others, **options)
+            if made is not NotImplemented:
+                return made
+        except (AttributeError, ValueError, TypeError):
+            if not others or (isinstance(input, Tensor) and isinstance(others[0], Tensor)):
+                raise
+        if isinstance(others[0], Tensor):
+            raise no_tensor(name, input) from None
+        raise TypeError(
+            f"{name}(): argument '{second}' (position {2 - method}) must be Tensor, not "
+            f"{type_name(others[0])}"
+        ) from None
+
+    return functools.update_wrapper(called, function)
+
+
+def tuple_of(tensors: Any, name: str) -> list[Any]:
+    """The listed tensors; TypeError for what is no list or tuple of tensors."""
+    if not isinstance(tensors, (list, tuple)):
+        raise TypeError(
+            f"{name}(): argument 'tensors' (position 1) must be tuple of Tensors, not "
+            f"{type_name(tensors)}"
+        )
+    for i, t in enumerate(tensors):
+        if not isinstance(t, Tensor):
+            raise TypeError(f"expected Tensor as element {i} in argument 0, but got {type_name(t)}")
+    return list(tensors)
 
 
 def filled(out: Tensor, name: str, function: Any, *args: Any, **kwargs: Any) -> Tensor:
@@ -167,4 +201,6 @@ __all__ = [
     "refusing",
     "setitem_error",
     "taking_tensor",
+    "taking_two",
+    "tuple_of",
 ]

@@ -23,7 +23,7 @@ from s2sgrad.eager.operations import (
     shaping,
     transposes,  # noqa: F401
 )
-from s2sgrad.eager.operations.complaints import taking_tensor
+from s2sgrad.eager.operations.complaints import taking_tensor, taking_two
 from s2sgrad.eager.passes import backward  # noqa: F401
 from s2sgrad.eager.tensors import conversion, indexing, inplace, windows  # noqa: F401
 from s2sgrad.eager.tensors.tensor import Tensor
@@ -40,7 +40,8 @@ for _name in ("lt", "le", "gt", "ge", "eq", "ne"):
     _NAMED[_name] = operators.comparison(getattr(np, _full))
 
 for _name, _function in _NAMED.items():
-    setattr(Tensor, _name, _function)
+    _second = "exponent" if _name == "pow" else "other"
+    setattr(Tensor, _name, taking_two(_name, _function, _second, method=True))
 
 inplace.install(
     {
@@ -82,9 +83,18 @@ FUNCTIONS: dict[str, Any] = {
     **compositions.FUNCTIONS,
     **seldom.FUNCTIONS,
 }
+_SECOND = {
+    **dict.fromkeys(_NAMED, "other"), "pow": "exponent", "matmul": "other", "mm": "mat2",
+    "bmm": "mat2", "dot": "tensor", "mv": "vec", "outer": "vec2", "maximum": "other",
+    "minimum": "other",
+}  # fmt: skip
+for _name, _second in _SECOND.items():
+    FUNCTIONS[_name] = taking_two(_name, FUNCTIONS[_name], _second)
 for _name, _function in FUNCTIONS.items():
     _code = getattr(_function, "__code__", None)
-    if _name in ("sum", "mean", "matmul") or _code is None or not _code.co_argcount:
-        continue  # they say so themselves, and are called most
+    if _name in ("sum", "mean", *_SECOND) or _code is None or not _code.co_argcount:
+        continue  # they say so themselves
     if _code.co_varnames[0] in ("input", "x"):
         FUNCTIONS[_name] = taking_tensor(_name, _function)
+for _name in ("det", "inverse", "pinverse", "slogdet"):
+    FUNCTIONS[_name] = taking_tensor(_name, FUNCTIONS[_name])

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.eager.operations.complaints import filled
+from s2sgrad.eager.operations.complaints import filled, tuple_of
 from s2sgrad.eager.operations.shaping import axis_of
 from s2sgrad.eager.recording.record import apply, op_of
 from s2sgrad.eager.tensors.tensor import Tensor, wrap
@@ -15,9 +15,9 @@ CAT, STACK = op_of(np.concatenate, "CatBackward0"), op_of(np.stack, "StackBackwa
 WHERE = op_of(np.where, "WhereBackward0")
 
 
-def _listed(tensors: Any, empty: Exception) -> list[Any]:
+def _listed(tensors: Any, empty: Exception, name: str) -> list[Any]:
     """The tensors to join, cast to one dtype."""
-    listed = list(tensors)
+    listed = tuple_of(tensors, name)
     if not listed:
         raise empty
     kinds = {t._array.dtype for t in listed}
@@ -35,7 +35,8 @@ def cat(tensors: Any, dim: int = 0, *, axis: Any = None, out: Any = None) -> Ten
     """Joined along an axis they have."""
     if out is not None:
         return filled(out, "cat", lambda *parts: cat(parts, dim, axis=axis), *tensors)
-    listed = _listed(tensors, ValueError("torch.cat(): expected a non-empty list of Tensors"))
+    empty = ValueError("torch.cat(): expected a non-empty list of Tensors")
+    listed = _listed(tensors, empty, "cat")
     place = axis_of(dim if axis is None else axis, max(t._array.ndim for t in listed))
     try:
         return apply(CAT, (listed,), {"axis": place})
@@ -64,7 +65,7 @@ def stack(tensors: Any, dim: int = 0, *, axis: Any = None, out: Any = None) -> T
     """Joined along a new axis."""
     if out is not None:
         return filled(out, "stack", lambda *parts: stack(parts, dim, axis=axis), *tensors)
-    listed = _listed(tensors, RuntimeError("stack expects a non-empty TensorList"))
+    listed = _listed(tensors, RuntimeError("stack expects a non-empty TensorList"), "stack")
     first = listed[0]._array.shape
     for i, t in enumerate(listed):
         if t._array.shape != first:

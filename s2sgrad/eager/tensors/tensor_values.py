@@ -210,8 +210,6 @@ def scalar(array: np.ndarray[Any, Any]) -> Any:
 
 def number(t: Any) -> Any:
     """The one element, for float() and int(): warns where history is lost."""
-    if t._array.size != 1:
-        raise ValueError("only one element tensors can be converted to Python scalars")
     if t._node is not None and STATE.grad and first_time("scalar"):
         warnings.warn(
             "Converting a tensor with requires_grad=True to a scalar may lead to unexpected "
@@ -219,6 +217,8 @@ def number(t: Any) -> Any:
             UserWarning,
             stacklevel=3,
         )
+    if t._array.size != 1:
+        raise ValueError("only one element tensors can be converted to Python scalars")
     return scalar(t._array)
 
 
