@@ -19,6 +19,7 @@ from s2sgrad_runtime import (
     linalg,
     matrices,
     norms,
+    polygammas,
     products,
     quadrature,
     quantiles,
@@ -48,6 +49,7 @@ from s2sgrad_runtime.joining import *  # noqa: F403
 from s2sgrad_runtime.linalg import *  # noqa: F403
 from s2sgrad_runtime.matrices import *  # noqa: F403
 from s2sgrad_runtime.norms import *  # noqa: F403
+from s2sgrad_runtime.polygammas import *  # noqa: F403
 from s2sgrad_runtime.products import *  # noqa: F403
 from s2sgrad_runtime.quadrature import *  # noqa: F403
 from s2sgrad_runtime.quantiles import *  # noqa: F403
@@ -78,6 +80,7 @@ __all__ += joining.__all__
 __all__ += linalg.__all__
 __all__ += matrices.__all__
 __all__ += norms.__all__
+__all__ += polygammas.__all__
 __all__ += products.__all__
 __all__ += quadrature.__all__
 __all__ += quantiles.__all__

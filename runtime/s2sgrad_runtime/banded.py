@@ -98,6 +98,7 @@ def hermitian_bands(ab: Any, lower: bool) -> Any:
     """All bands of the Hermitian matrix whose upper or lower half `ab` holds."""
     reach = len(ab) - 1
     rows = [ab[k] if lower else np.conj(shifted(ab[reach - k], k)) for k in range(reach + 1)]
+    rows[0] = np.real(rows[0]) + 0 * rows[0]
     above = [np.conj(shifted(rows[k], -k)) for k in range(reach, 0, -1)]
     return np.stack([*above, *rows])
 
@@ -177,7 +178,7 @@ def fiedler_pullback(y_bar: Any, a: Any) -> Any:
 def fiedler_pushforward(a_dot: Any, a: Any) -> Any:
     """Tangent of fiedler(a) along a_dot."""
     sign = np.sign(a[:, np.newaxis] - a[np.newaxis, :])
-    return sign * (a_dot[:, np.newaxis] - a_dot[np.newaxis, :])
+    return np.real(np.conj(sign) * (a_dot[:, np.newaxis] - a_dot[np.newaxis, :]))
 
 
 def sparse_adjoint(a: Any) -> Any:

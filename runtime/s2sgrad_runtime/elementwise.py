@@ -41,7 +41,8 @@ def power_bar_exponent(y_bar: Any, y: Any, x1: Any, x2: Any) -> Any:
     NaN for negative real x1, where real powers have no derivative in the exponent.
     """
     flat = (x1 == 0) & (x2 == np.abs(x2))
-    return y_bar * np.where(flat, 0.0, y) * np.log(np.where(flat, 1.0, x1))
+    base = np.where(flat, 1.0, x1)
+    return y_bar * np.where(flat, 0.0, y) * np.log(base + 0j if np.iscomplexobj(x2) else base)
 
 
 def masked(x_bar: Any, y_bar: Any) -> Any:

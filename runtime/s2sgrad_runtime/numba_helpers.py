@@ -43,6 +43,11 @@ def _one_power_bar_exponent(y_bar: Any, y: Any, x1: Any, x2: Any) -> Any:
     return 0.0 * y_bar if x1 == 0 and x2 >= 0 else y_bar * y * np.log(x1)
 
 
+def _one_power_bar_complex_exponent(y_bar: Any, y: Any, x1: Any, x2: Any) -> Any:
+    flat = x1 == 0 and x2.imag == 0 and x2.real >= 0
+    return 0.0 * y_bar * x2 if flat else y_bar * y * np.log(complex(x1))
+
+
 def _one_tie_share(x1: Any, x2: Any) -> Any:
     if x1 == x2:
         return 0.5
@@ -67,8 +72,8 @@ def _one_sinc_slope(x: Any) -> Any:
 _whole = {
     one: vectorize(one)
     for one in (
-        _one_power_bar_base, _one_power_bar_exponent, _one_tie_share, _one_masked, _one_counted,
-        _one_sinc_slope,
+        _one_power_bar_base, _one_power_bar_exponent, _one_power_bar_complex_exponent,
+        _one_tie_share, _one_masked, _one_counted, _one_sinc_slope,
     )
 }  # fmt: skip
 
@@ -86,7 +91,9 @@ def power_bar_base(y_bar: Any, x1: Any, x2: Any) -> Any:
 
 @_overload(elementwise.power_bar_exponent)
 def power_bar_exponent(y_bar: Any, y: Any, x1: Any, x2: Any) -> Any:
-    form = _entrywise(_one_power_bar_exponent, y_bar, y, x1, x2)
+    around = isinstance(getattr(x2, "dtype", x2), types.Complex)
+    one = _one_power_bar_complex_exponent if around else _one_power_bar_exponent
+    form = _entrywise(one, y_bar, y, x1, x2)
     return lambda y_bar, y, x1, x2: form(y_bar, y, x1, x2)
 
 

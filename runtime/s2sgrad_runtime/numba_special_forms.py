@@ -15,7 +15,7 @@ from numba import types
 from numba.extending import overload, register_jitable
 from scipy import special
 
-from s2sgrad_runtime import elliptic, numba_scalars, scipy_helpers
+from s2sgrad_runtime import elliptic, numba_scalars, polygammas, scipy_helpers
 from s2sgrad_runtime import special as slopes
 
 _zeta, _riemann_zeta, _lambertw = (
@@ -128,6 +128,8 @@ def taught() -> set[Any]:
             if function is not None:
                 _for_numbers(function, one)
                 found.add(function)
+    _for_numbers(polygammas.polygamma_at, register_jitable(polygamma))
+    found.add(polygammas.polygamma_at)
     for home in (slopes, elliptic):
         for name in home.__all__:
             helper = vars(home)[name]

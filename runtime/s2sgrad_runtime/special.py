@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad_runtime._declare import entrywise
+from s2sgrad_runtime.polygammas import polygamma_at
 from s2sgrad_runtime.scipy_helpers import (
     scipy_betaln,
     scipy_digamma,
@@ -15,7 +16,6 @@ from s2sgrad_runtime.scipy_helpers import (
     scipy_gammaln,
     scipy_ive,
     scipy_log_ndtr,
-    scipy_polygamma,
     scipy_rgamma,
     scipy_sph_harm_y,
     scipy_wofz,
@@ -67,8 +67,8 @@ def outputs(*values: Any) -> tuple[Any, ...]:
 
 @entrywise
 def trigamma(x: Any) -> Any:
-    """The derivative of digamma, for real x."""
-    return scipy_polygamma(1, x)
+    """The derivative of digamma."""
+    return polygamma_at(1, x)
 
 
 @entrywise

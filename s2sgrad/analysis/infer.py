@@ -32,6 +32,7 @@ from s2sgrad.ir.types import (
     Tuple,
     Type,
     carries,
+    is_complex_dtype,
     is_float_dtype,
     is_number,
     join,
@@ -169,7 +170,7 @@ _DATA_DEPENDENT = {
 # Real or complex by the values they meet: complex covers both.
 COMPLEX_BY_VALUE = {
     "eig", "eig_pushforward", "eigvals", "eigvals_pushforward", "fractional_matrix_power", "funm",
-    "logm", "roots", "signm", "sqrtm",
+    "logm", "real_if_close", "roots", "signm", "sqrtm",
 }  # fmt: skip
 
 
@@ -201,7 +202,8 @@ def infer_call(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -
     name = getattr(function, "__name__", "")
     if name in _DATA_DEPENDENT or _counts_by_values(function, args):
         return _without_sizes(result)
-    return _maybe_complex(result) if name in COMPLEX_BY_VALUE else result
+    real = function is np.real_if_close and not is_complex_dtype(getattr(args[0], "dtype", None))
+    return _maybe_complex(result) if name in COMPLEX_BY_VALUE and not real else result
 
 
 def _counts_by_values(function: Any, args: tuple[Type, ...]) -> bool:

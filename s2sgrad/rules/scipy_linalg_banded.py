@@ -171,7 +171,7 @@ def solve_circulant_tangent(
     )
 
 
-@structural("scipy.linalg.fiedler")
+@structural("scipy.linalg.fiedler", holomorphic=False)
 def fiedler_(y_bar: Any, y: Any, a: Any) -> Any:
     """The matrix of |a_i - a_j|."""
     return fiedler_pullback(y_bar, a)

@@ -9,9 +9,9 @@ from s2sgrad_runtime import (
     beta_density,
     gamma_density,
     multigamma_slope,
+    polygamma_at,
     rgamma_slope,
     scipy_digamma,
-    scipy_polygamma,
     scipy_zeta,
     trigamma,
 )
@@ -47,10 +47,10 @@ def psi_(y_bar: Any, y: Any, z: Any) -> Any:
     return y_bar * trigamma(z)
 
 
-@elementwise("scipy.special.polygamma")
+@elementwise("scipy.special.polygamma", polygamma_at)
 def polygamma_(y_bar: Any, y: Any, n: Any, x: Any) -> Any:
     """The next polygamma function; none in n."""
-    return None, y_bar * scipy_polygamma(n + 1, x)
+    return None, y_bar * polygamma_at(n + 1, x)
 
 
 @elementwise("scipy.special.beta")

@@ -10,7 +10,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr
 from s2sgrad.ir.types import Array, Known, List, Scalar, Tuple, Type, is_complex_dtype
 
-_BY_VALUE = {*COMPLEX_BY_VALUE, "eig_pullback", "eigvals_pullback"}
+_BY_VALUE = {*COMPLEX_BY_VALUE, "eig_pullback", "eigvals_pullback"} - {"real_if_close"}
 _NAMES = {"float": "float64", "int": "int64", "complex": "complex128", "bool": "boolean"}
 
 
