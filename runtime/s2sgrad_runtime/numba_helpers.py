@@ -208,13 +208,13 @@ def reduced_count(a: Any, axis: Any = None, keepdims: Any = False, where: Any = 
 
 
 @_overload(reductions.tie_count)
-def tie_count(attained: Any, like: Any, axis: Any = None) -> Any:
+def tie_count(attained: Any, like: Any, axis: Any = None, initial: Any = None) -> Any:
     """For axis None or one axis."""
     if _is_none(axis):
-        return lambda attained, like, axis=None: float(max(np.sum(attained), 1))
+        return lambda attained, like, axis=None, initial=None: float(max(np.sum(attained), 1))
     ndim = attained.ndim
 
-    def count(attained: Any, like: Any, axis: Any = None) -> Any:
+    def count(attained: Any, like: Any, axis: Any = None, initial: Any = None) -> Any:
         place = axis + ndim if axis < 0 else axis
         return np.expand_dims(np.maximum(np.sum(attained, axis=place), 1) * 1.0, place)
 

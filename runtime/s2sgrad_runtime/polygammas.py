@@ -1,4 +1,4 @@
-"""The derivatives of the digamma function, for complex numbers too; SciPy has them for real ones."""
+"""The derivatives of the digamma function; SciPy has them for real numbers only."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from s2sgrad_runtime.scipy_helpers import scipy_digamma, scipy_polygamma
 
 __all__ = ["polygamma_at"]
 
+MOST = 10_000  # steps; NaN further to the left
 FAR = 15.0  # a real part from which the asymptotic series is good to the last digit
 
 
@@ -24,12 +25,15 @@ def polygamma_at(n: int, z: Any) -> Any:
 
 def _by_recurrence(n: int, z: Any) -> Any:
     """Steps to the right, then the asymptotic series (Abramowitz and Stegun 6.4.6, 6.4.11)."""
-    steps = max(0, math.ceil(FAR + n - np.min(np.real(z), initial=FAR + n)))
+    z = np.where(np.real(z) > -MOST, z, np.nan)[()]
+    steps = max(0, math.ceil(FAR + n - np.fmin.reduce(np.ravel(np.real(z)), initial=FAR + n)))
     total, w = 0.0 * z, z
     for _ in range(steps):
         total = total + w ** -(n + 1)
         w = w + 1.0
     total = math.factorial(n) * (total + 0.5 * w ** -(n + 1)) + math.factorial(n - 1) * w**-n
     for k, b in enumerate(_BERNOULLI, 1):
-        total = total + b * math.factorial(2 * k + n - 1) / math.factorial(2 * k) * w ** -(2 * k + n)
+        total = total + b * math.factorial(2 * k + n - 1) / math.factorial(2 * k) * w ** -(
+            2 * k + n
+        )
     return total if n % 2 else -total

@@ -41,6 +41,11 @@ def _column(v: Any) -> Any:
     return np.expand_dims(v, -1)
 
 
+def _turned(x: Any) -> Any:
+    """The last two axes exchanged; sparse matrices have no others."""
+    return np.swapaxes(x, -1, -2) if isinstance(x, np.ndarray) else x.T
+
+
 @shape_only(1)
 def matmul_bar_left(y_bar: Any, x1: Any, x2: Any) -> Any:
     """Cotangent of x1 in `x1 @ x2`: y_bar x2^T, summed over broadcast batches."""
@@ -50,7 +55,7 @@ def matmul_bar_left(y_bar: Any, x1: Any, x2: Any) -> Any:
         return unbroadcast(_column(y_bar) * x2, x1)
     if np.ndim(x1) == 1:
         return unbroadcast((x2 @ _column(y_bar))[..., 0], x1)
-    return unbroadcast(y_bar @ np.swapaxes(x2, -1, -2), x1)
+    return unbroadcast(y_bar @ _turned(x2), x1)
 
 
 @shape_only(2)
@@ -62,7 +67,7 @@ def matmul_bar_right(y_bar: Any, x1: Any, x2: Any) -> Any:
         return unbroadcast((_row(y_bar) @ x1)[..., 0, :], x2)
     if np.ndim(x1) == 1:
         return unbroadcast(_column(x1) * _row(y_bar), x2)
-    return unbroadcast(np.swapaxes(x1, -1, -2) @ y_bar, x2)
+    return unbroadcast(_turned(x1) @ y_bar, x2)
 
 
 @shape_only(1)

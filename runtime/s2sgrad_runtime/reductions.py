@@ -38,10 +38,11 @@ __all__ = [
 
 
 @shape_only(1)
-def tie_count(attained: Any, like: Any, axis: Axis = None) -> Any:
+def tie_count(attained: Any, like: Any, axis: Axis = None, initial: Any = None) -> Any:
     """How many entries of a mask hold along `axis`, at least 1, with the axis kept.
 
-    Counted in the float type of `like`, so that dividing by it keeps single precision.
+    There may be none where `initial` is given, which no entry may attain. Counted in the float
+    type of `like`, so that dividing by it keeps single precision.
     """
     kind = np.result_type(like, np.float32)
     return np.maximum(np.sum(attained, axis=axis, dtype=kind, keepdims=True), 1)

@@ -52,7 +52,6 @@ __all__ = [
     "scipy_erf",
     "scipy_erfc",
     "scipy_erfcx",
-    "scipy_eval_chebys",
     "scipy_eval_chebyu",
     "scipy_eval_gegenbauer",
     "scipy_eval_genlaguerre",
@@ -61,7 +60,6 @@ __all__ = [
     "scipy_eval_jacobi",
     "scipy_eval_laguerre",
     "scipy_eval_legendre",
-    "scipy_eval_sh_chebyu",
     "scipy_eval_sh_jacobi",
     "scipy_exp1",
     "scipy_expit",
@@ -229,7 +227,6 @@ scipy_entr = lazy("scipy.special.entr")
 scipy_erf = lazy("scipy.special.erf")
 scipy_erfc = lazy("scipy.special.erfc")
 scipy_erfcx = lazy("scipy.special.erfcx")
-scipy_eval_chebys = lazy("scipy.special.eval_chebys")
 scipy_eval_chebyu = lazy("scipy.special.eval_chebyu")
 scipy_eval_gegenbauer = lazy("scipy.special.eval_gegenbauer")
 scipy_eval_genlaguerre = lazy("scipy.special.eval_genlaguerre")
@@ -238,7 +235,6 @@ scipy_eval_hermitenorm = lazy("scipy.special.eval_hermitenorm")
 scipy_eval_jacobi = lazy("scipy.special.eval_jacobi")
 scipy_eval_laguerre = lazy("scipy.special.eval_laguerre")
 scipy_eval_legendre = lazy("scipy.special.eval_legendre")
-scipy_eval_sh_chebyu = lazy("scipy.special.eval_sh_chebyu")
 scipy_eval_sh_jacobi = lazy("scipy.special.eval_sh_jacobi")
 scipy_exp1 = lazy("scipy.special.exp1")
 scipy_expit = lazy("scipy.special.expit")

@@ -11,6 +11,8 @@ from s2sgrad_runtime.polygammas import polygamma_at
 from s2sgrad_runtime.scipy_helpers import (
     scipy_betaln,
     scipy_digamma,
+    scipy_eval_chebyu,
+    scipy_eval_gegenbauer,
     scipy_expn,
     scipy_gamma,
     scipy_gammaln,
@@ -27,11 +29,13 @@ __all__ = [
     "beta_density",
     "binomial_step",
     "boxcox_slope",
+    "chebyu_below",
     "diric_slope",
     "expn_below",
     "exprel_slope",
     "f_density",
     "gamma_density",
+    "gegenbauer_below",
     "kolmogorov_slope",
     "log_beside",
     "logsumexp_bar_weights",
@@ -69,6 +73,19 @@ def outputs(*values: Any) -> tuple[Any, ...]:
 def trigamma(x: Any) -> Any:
     """The derivative of digamma."""
     return polygamma_at(1, x)
+
+
+@entrywise
+def chebyu_below(n: Any, x: Any) -> Any:
+    """Chebyshev's U of degree n - 1, 0 for n = 0; complex x too, where SciPy gives NaN."""
+    return np.where(n == 0, 0.0, scipy_eval_chebyu(np.where(n == 0, 1, n) - 1, x))
+
+
+@entrywise
+def gegenbauer_below(n: Any, alpha: Any, x: Any) -> Any:
+    """Gegenbauer's polynomial of degree n - 1, 0 for n = 0; complex x too."""
+    below = np.where(n == 0, 1, n) - 1
+    return np.where(n == 0, 0.0, scipy_eval_gegenbauer(below, alpha, x))
 
 
 @entrywise

@@ -22,6 +22,7 @@ from s2sgrad.frontend.containers.copies import Copies
 from s2sgrad.frontend.containers.identity import Identity
 from s2sgrad.frontend.containers.methods import ContainerMethods
 from s2sgrad.frontend.containers.records import Records
+from s2sgrad.frontend.containers.sparse import SparseConstants
 from s2sgrad.frontend.containers.trees import Trees
 from s2sgrad.frontend.expressions.arrays import Arrays
 from s2sgrad.frontend.expressions.choices import Choices
@@ -76,6 +77,7 @@ class Lowering(
     UfuncMethods,
     SpecialMethods,
     Records,
+    SparseConstants,
     Definitions,
     Assignments,
     Rebinding,

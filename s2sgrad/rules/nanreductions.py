@@ -106,7 +106,7 @@ def nanprod_dot(
 def nanextremum(y_bar, y, a, axis=None, out=None, keepdims=False, initial=None, where=True):
     """The numbers that attain the extremum share the cotangent evenly."""
     attained = (a == expand_reduced(y, a, axis, keepdims)) & where
-    share = expand_reduced(y_bar, a, axis, keepdims) / tie_count(attained, y, axis)
+    share = expand_reduced(y_bar, a, axis, keepdims) / tie_count(attained, y, axis, initial)
     return np.where(attained, share, 0.0)
 
 
@@ -115,7 +115,7 @@ def nanextremum_dot(y, a, axis=None, out=None, keepdims=False, initial=None, whe
     """The mean tangent of the numbers that attain the extremum."""
     attained = (a == expand_reduced(y, a, axis, keepdims)) & where
     chosen = np.where(attained, a_dot, 0.0)
-    return np.sum(chosen / tie_count(attained, y, axis), axis=axis, keepdims=keepdims)
+    return np.sum(chosen / tie_count(attained, y, axis, initial), axis=axis, keepdims=keepdims)
 
 
 @structural(np.nancumsum, selects=True)

@@ -67,14 +67,18 @@ def prod_dot(
 def max_(y_bar, y, a, axis=None, out=None, keepdims=False, initial=None, where=True):
     """The entries that attain the maximum share the cotangent evenly."""
     attained = (a == expand_reduced(y, a, axis, keepdims)) & where
-    return attained * (expand_reduced(y_bar, a, axis, keepdims) / tie_count(attained, y, axis))
+    return attained * (
+        expand_reduced(y_bar, a, axis, keepdims) / tie_count(attained, y, axis, initial)
+    )
 
 
 @structural(np.min, np.amin, selects=True)
 def min_(y_bar, y, a, axis=None, out=None, keepdims=False, initial=None, where=True):
     """The entries that attain the minimum share the cotangent evenly."""
     attained = (a == expand_reduced(y, a, axis, keepdims)) & where
-    return attained * (expand_reduced(y_bar, a, axis, keepdims) / tie_count(attained, y, axis))
+    return attained * (
+        expand_reduced(y_bar, a, axis, keepdims) / tie_count(attained, y, axis, initial)
+    )
 
 
 @tangent(np.max, np.amax, np.min, np.amin)
@@ -82,7 +86,7 @@ def extremum_dot(y, a, axis=None, out=None, keepdims=False, initial=None, where=
     """The mean tangent of the entries that attain the extremum."""
     attained = (a == expand_reduced(y, a, axis, keepdims)) & where
     chosen = np.where(attained, a_dot, 0.0)
-    return np.sum(chosen / tie_count(attained, y, axis), axis=axis, keepdims=keepdims)
+    return np.sum(chosen / tie_count(attained, y, axis, initial), axis=axis, keepdims=keepdims)
 
 
 @structural(np.ptp)

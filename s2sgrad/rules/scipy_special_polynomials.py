@@ -9,6 +9,7 @@ import numpy as np
 from s2sgrad.rules.declare import elementwise
 from s2sgrad_runtime import (
     agm_slope,
+    chebyu_below,
     ellipe_slope,
     ellipeinc_slope,
     ellipk_slope,
@@ -17,15 +18,12 @@ from s2sgrad_runtime import (
     elliprd_slope,
     elliprd_slope_last,
     elliprg_slope,
+    gegenbauer_below,
     scipy_elliprd,
-    scipy_eval_chebys,
-    scipy_eval_chebyu,
-    scipy_eval_gegenbauer,
     scipy_eval_genlaguerre,
     scipy_eval_hermite,
     scipy_eval_hermitenorm,
     scipy_eval_jacobi,
-    scipy_eval_sh_chebyu,
     scipy_eval_sh_jacobi,
     scipy_hyp0f1,
     scipy_hyp1f1,
@@ -74,43 +72,43 @@ def eval_sh_legendre_(y_bar: Any, y: Any, n: Any, x: Any) -> Any:
 @elementwise("scipy.special.eval_chebyt")
 def eval_chebyt_(y_bar: Any, y: Any, n: Any, x: Any) -> Any:
     """A polynomial of the degree below; none in n."""
-    return None, y_bar * (n * scipy_eval_chebyu(n - 1, x))
+    return None, y_bar * (n * chebyu_below(n, x))
 
 
 @elementwise("scipy.special.eval_sh_chebyt")
 def eval_sh_chebyt_(y_bar: Any, y: Any, n: Any, x: Any) -> Any:
     """A polynomial of the degree below; none in n."""
-    return None, y_bar * (2.0 * n * scipy_eval_sh_chebyu(n - 1, x))
+    return None, y_bar * (2.0 * n * chebyu_below(n, 2.0 * x - 1.0))
 
 
 @elementwise("scipy.special.eval_chebyc")
 def eval_chebyc_(y_bar: Any, y: Any, n: Any, x: Any) -> Any:
     """A polynomial of the degree below; none in n."""
-    return None, y_bar * (n * scipy_eval_chebys(n - 1, x))
+    return None, y_bar * (n * chebyu_below(n, 0.5 * x))
 
 
 @elementwise("scipy.special.eval_chebyu")
 def eval_chebyu_(y_bar: Any, y: Any, n: Any, x: Any) -> Any:
     """A polynomial of the degree below; none in n."""
-    return None, y_bar * (2.0 * scipy_eval_gegenbauer(n - 1, 2.0, x))
+    return None, y_bar * (2.0 * gegenbauer_below(n, 2.0, x))
 
 
 @elementwise("scipy.special.eval_sh_chebyu")
 def eval_sh_chebyu_(y_bar: Any, y: Any, n: Any, x: Any) -> Any:
     """A polynomial of the degree below; none in n."""
-    return None, y_bar * (4.0 * scipy_eval_gegenbauer(n - 1, 2.0, 2.0 * x - 1.0))
+    return None, y_bar * (4.0 * gegenbauer_below(n, 2.0, 2.0 * x - 1.0))
 
 
 @elementwise("scipy.special.eval_chebys")
 def eval_chebys_(y_bar: Any, y: Any, n: Any, x: Any) -> Any:
     """A polynomial of the degree below; none in n."""
-    return None, y_bar * scipy_eval_gegenbauer(n - 1, 2.0, 0.5 * x)
+    return None, y_bar * gegenbauer_below(n, 2.0, 0.5 * x)
 
 
 @elementwise("scipy.special.eval_gegenbauer")
 def eval_gegenbauer_(y_bar: Any, y: Any, n: Any, alpha: Any, x: Any) -> Any:
     """A polynomial of the degree below; none in n, alpha."""
-    return None, None, y_bar * (2.0 * alpha * scipy_eval_gegenbauer(n - 1, alpha + 1.0, x))
+    return None, None, y_bar * (2.0 * alpha * gegenbauer_below(n, alpha + 1.0, x))
 
 
 @elementwise("scipy.special.eval_jacobi")

@@ -61,7 +61,7 @@ def extremum_reduce(
     """np.max and np.min along the first axis."""
     attained = (array == expand_reduced(y, array, axis, keepdims)) & where
     u = expand_reduced(y_bar, array, axis, keepdims)
-    return np.where(attained, u / tie_count(attained, y, axis), 0.0)
+    return np.where(attained, u / tie_count(attained, y, axis, initial), 0.0)
 
 
 @tangent(np.maximum.reduce, np.minimum.reduce)
@@ -70,7 +70,7 @@ def extremum_reduce_dot(
 ):
     """As np.max's."""
     attained = (array == expand_reduced(y, array, axis, keepdims)) & where
-    share = np.where(attained, array_dot, 0.0) / tie_count(attained, y, axis)
+    share = np.where(attained, array_dot, 0.0) / tie_count(attained, y, axis, initial)
     return np.sum(share, axis=axis, keepdims=keepdims)
 
 

@@ -34,6 +34,10 @@ def spline_slopes(x: Any, y: Any, ends: str) -> Any:
         first, last = (1.0, 0.0, 0.0), (1.0, 0.0, 0.0)
     elif ends == "natural":
         first, last = (2.0, 1.0, 3.0 * d[0]), (2.0, 1.0, 3.0 * d[-1])
+    elif ends != "not-a-knot":
+        raise NotImplementedError(
+            "CubicSpline with these ends: 'not-a-knot', 'natural' or 'clamped'"
+        )
     else:
         right = ((h[0] + 2.0 * low) * h[1] * d[0] + h[0] ** 2 * d[1]) / low
         first = (h[1], low, right)

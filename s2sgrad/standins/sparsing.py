@@ -18,20 +18,45 @@ from s2sgrad_runtime import fixed_matrix, places_of_entries, scipy_spsolve
 
 
 class Matrix:
-    """Entries at rows and columns; entries of one place add up."""
+    """Entries at rows and columns; entries of one place add up.
 
-    def __init__(self, data: Any, rows: Any, columns: Any, shape: Any) -> None:
+    old: one of SciPy's matrices, not arrays: `*` of it and an array is the matrix product.
+    """
+
+    def __init__(self, data: Any, rows: Any, columns: Any, shape: Any, old: bool = False) -> None:
         self.data, self.rows, self.columns, self.shape = data, rows, columns, shape
+        self.old = old
 
     @property
     def T(self) -> Any:
         """The transpose."""
-        return Matrix(self.data, self.columns, self.rows, (self.shape[1], self.shape[0]))
+        turned = (self.shape[1], self.shape[0])
+        return Matrix(self.data, self.columns, self.rows, turned, self.old)
+
+    @property
+    def nnz(self) -> Any:
+        """The number of entries."""
+        return len(self.rows)
 
     def transpose(self) -> Any:
         return self.T
 
+    def _with(self, data: Any) -> Any:
+        """Other entries at the same places."""
+        return Matrix(data, self.rows, self.columns, self.shape, self.old)
+
+    def conj(self) -> Any:
+        return self._with(np.conjugate(self.data))
+
+    def conjugate(self) -> Any:
+        return self.conj()
+
+    def copy(self) -> Any:
+        return self
+
     def __matmul__(self, x: Any) -> Any:
+        if isinstance(x, Matrix):
+            raise NotImplementedError("the product of two sparse matrices with active entries")
         terms = np.transpose(self.data * np.transpose(x[self.columns]))
         y = np.zeros((self.shape[0], *np.shape(x)[1:]), terms.dtype)
         np.add.at(y, self.rows, terms)
@@ -43,25 +68,49 @@ class Matrix:
     def dot(self, x: Any) -> Any:
         return self @ x
 
+    def multiply(self, factor: Any) -> Any:
+        """Entry by entry."""
+        if isinstance(factor, Matrix):
+            raise NotImplementedError("products entry by entry of two sparse matrices")
+        if np.ndim(factor) == 0:
+            return self._with(self.data * factor)
+        whole = np.broadcast_to(factor, self.shape)
+        return self._with(self.data * whole[self.rows, self.columns])
+
     def __mul__(self, factor: Any) -> Any:
-        return Matrix(self.data * factor, self.rows, self.columns, self.shape)
+        if isinstance(factor, Matrix):
+            raise NotImplementedError("the product of two sparse matrices with active entries")
+        if self.old and np.ndim(factor) > 0:
+            return self @ factor
+        return self.multiply(factor)
 
     def __rmul__(self, factor: Any) -> Any:
-        return self * factor
+        if self.old and np.ndim(factor) > 0:
+            return factor @ self
+        return self.multiply(factor)
 
     def __truediv__(self, number: Any) -> Any:
-        return self * (1.0 / number)
+        return self.multiply(1.0 / number)
 
     def __neg__(self) -> Any:
-        return self * -1.0
+        return self._with(-self.data)
 
     def __add__(self, other: Any) -> Any:
+        if not isinstance(other, Matrix):
+            return self.toarray() + other
         rows = np.concatenate((self.rows, other.rows))
         columns = np.concatenate((self.columns, other.columns))
-        return Matrix(np.concatenate((self.data, other.data)), rows, columns, self.shape)
+        data = np.concatenate((self.data, other.data))
+        return Matrix(data, rows, columns, self.shape, self.old and other.old)
+
+    def __radd__(self, other: Any) -> Any:
+        return other + self.toarray()
 
     def __sub__(self, other: Any) -> Any:
-        return self + other * -1.0
+        return self + (-other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return other - self.toarray()
 
     def toarray(self) -> Any:
         """The matrix with its zeros."""
@@ -89,7 +138,9 @@ class Matrix:
 
 
 def coordinates(arg1: Any, shape: Any = None, dtype: Any = None, copy: bool = False) -> Any:
-    """scipy.sparse.coo_matrix((data, (rows, columns)), shape), or of a dense matrix."""
+    """scipy.sparse.coo_array((data, (rows, columns)), shape), or of a dense matrix."""
+    if isinstance(arg1, Matrix):
+        return arg1
     if not isinstance(arg1, tuple):
         rows, columns = places_of_entries(arg1)
         return Matrix(arg1[rows, columns], rows, columns, np.shape(arg1))
@@ -100,7 +151,7 @@ def coordinates(arg1: Any, shape: Any = None, dtype: Any = None, copy: bool = Fa
 
 
 def compressed_rows(arg1: Any, shape: Any = None, dtype: Any = None, copy: bool = False) -> Any:
-    """scipy.sparse.csr_matrix((data, indices, indptr), shape), and of what coo_matrix takes."""
+    """scipy.sparse.csr_array((data, indices, indptr), shape), and of what coo_array takes."""
     if not isinstance(arg1, tuple) or len(arg1) == 2:
         return coordinates(arg1, shape)
     data, indices, starts = arg1
@@ -112,17 +163,44 @@ def compressed_rows(arg1: Any, shape: Any = None, dtype: Any = None, copy: bool 
 
 
 def compressed_columns(arg1: Any, shape: Any = None, dtype: Any = None, copy: bool = False) -> Any:
-    """scipy.sparse.csc_matrix."""
+    """scipy.sparse.csc_array."""
     if not isinstance(arg1, tuple) or len(arg1) == 2:
         return coordinates(arg1, shape)
     turned = None if shape is None else (shape[1], shape[0])
     return compressed_rows(arg1, turned).T
 
 
+def as_old(matrix: Any) -> Any:
+    """The same as one of SciPy's matrices."""
+    return Matrix(matrix.data, matrix.rows, matrix.columns, matrix.shape, True)
+
+
+def coo_matrix(arg1: Any, shape: Any = None, dtype: Any = None, copy: bool = False) -> Any:
+    """scipy.sparse.coo_matrix."""
+    return as_old(coordinates(arg1, shape))
+
+
+def csr_matrix(arg1: Any, shape: Any = None, dtype: Any = None, copy: bool = False) -> Any:
+    """scipy.sparse.csr_matrix."""
+    return as_old(compressed_rows(arg1, shape))
+
+
+def csc_matrix(arg1: Any, shape: Any = None, dtype: Any = None, copy: bool = False) -> Any:
+    """scipy.sparse.csc_matrix."""
+    return as_old(compressed_columns(arg1, shape))
+
+
 def diags(
     diagonals: Any, offsets: Any = 0, shape: Any = None, format: Any = None, dtype: Any = None
 ) -> Any:
-    """scipy.sparse.diags of arrays at known offsets."""
+    """scipy.sparse.diags."""
+    return as_old(diags_array(diagonals, offsets=offsets, shape=shape))
+
+
+def diags_array(
+    diagonals: Any, *, offsets: Any = 0, shape: Any = None, format: Any = None, dtype: Any = None
+) -> Any:
+    """scipy.sparse.diags_array of arrays at known offsets."""
     if isinstance(offsets, int):
         diagonals = [diagonals] if np.ndim(diagonals[0]) == 0 else diagonals
         offsets = [offsets]
@@ -179,9 +257,9 @@ def cg(A: Any, b: Any, x0: Any = None, **options: Any) -> Any:
 
 
 READ = {
-    "coo_array": coordinates, "coo_matrix": coordinates, "csr_array": compressed_rows,
-    "csr_matrix": compressed_rows, "csc_array": compressed_columns,
-    "csc_matrix": compressed_columns, "diags": diags, "diags_array": diags,
+    "coo_array": coordinates, "coo_matrix": coo_matrix, "csr_array": compressed_rows,
+    "csr_matrix": csr_matrix, "csc_array": compressed_columns, "csc_matrix": csc_matrix,
+    "diags": diags, "diags_array": diags_array,
 }  # fmt: skip
 READ_OF_LINALG = {
     "spsolve": spsolve, "splu": splu, "factorized": factorized, "cg": cg, "bicg": cg,

@@ -44,3 +44,38 @@ def tridiagonal_of_diagonals(d, x):
 @program(positive(3), normal(3), wrt=(0, 1))
 def solve_with_a_constant_matrix(d, x):
     return np.sum(sparse_linalg.spsolve(FIXED, x * d) ** 2) + np.sum((FIXED @ x) ** 2)
+
+
+LAPLACIAN = sparse.diags([1.0, -2.0, 1.0], [-1, 0, 1], shape=(3, 3)).tocsr()
+GRAPH = sparse.csr_array(np.array([[0.0, 1.5, 0.0], [2.0, 0.0, 0.5], [0.0, 0.0, 1.0]]))
+
+
+@program(normal(3, 2), positive(1), wrt=(0, 1))
+def constant_matrix_times_columns(x, scale):
+    smoothed = x - 0.1 * (LAPLACIAN @ x) + GRAPH.T @ (x * scale)
+    return np.sum(smoothed**2) + np.sum((smoothed.T @ GRAPH) ** 2)
+
+
+@program(normal(3), positive(), wrt=(0, 1))
+def constant_matrix_times_a_step(x, step):
+    implicit = sparse.eye(3) - step * LAPLACIAN
+    return np.sum(sparse_linalg.spsolve(implicit.tocsc(), x) ** 2) + x @ ((GRAPH / step) @ x)
+
+
+@program(normal(3), positive(), wrt=(0, 1))
+def old_matrices_multiply_with_a_star(x, step):
+    return np.sum((LAPLACIAN * x) ** 2) + np.sum((LAPLACIAN * step) * x) + np.sum(x * LAPLACIAN)
+
+
+@program(normal(3), normal(3), wrt=(0, 1))
+def constant_matrix_entry_by_entry(x, w):
+    both = GRAPH.multiply(w) + GRAPH.T
+    return (
+        np.sum((both @ x) ** 2) + np.sum((-GRAPH).dot(x) * GRAPH.diagonal()) + GRAPH.shape[0] * w[0]
+    )
+
+
+@program(normal(4), normal(3), wrt=(0, 1))
+def matrix_of_entries_times_numbers(d, x):
+    matrix = sparse.csr_array((d, (np.array([0, 1, 1, 2]), np.array([1, 0, 2, 2]))), shape=(3, 3))
+    return np.sum((matrix.multiply(x) - matrix / 2.0) @ x) + matrix.nnz

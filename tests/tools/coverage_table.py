@@ -1,7 +1,8 @@
 """Write docs/coverage.md: for every public function of NumPy and SciPy, which derivative it has.
 
 python tests/tools/coverage_table.py            # writes the page
-python tests/tools/coverage_table.py --try      # the same, trying second order and jit anew
+python tests/tools/coverage_table.py --try      # the same, trying complex numbers, second order
+                                                # and jit anew; then names, if not all
 python tests/tools/coverage_table.py --check    # tries some, says whether the page is true
 
 What was tried is kept in the page itself: trying everything takes a quarter of an hour.
@@ -22,6 +23,7 @@ import numpy as np
 import scipy
 from reasons import REAL_ONLY, reason
 from trying import NOT_TRIED, second_order, tried, under_numba
+from trying_complex import tried_complex
 
 from s2sgrad.frontend.functions.calls import stand_in
 from s2sgrad.rules import lookup
@@ -45,9 +47,9 @@ MODULES = (
 )
 METHODS = ("logpdf", "pdf", "logpmf", "pmf", "cdf", "sf", "logcdf", "logsf", "ppf", "isf")
 SOLVER = "a solver, read as one: by its args and by what its function reads"
-TRIALS = (second_order, under_numba)
+TRIALS = ("complex", "second order", "jit")
 STRIDE = 151  # --check tries every 151st function again
-Row = tuple[str, str, str, str, str]  # function, reverse, forward, complex, note
+Row = tuple[str, str, str, str, str]  # function, reverse, forward, complex if not tried, note
 Tried = dict[str, tuple[str, ...]]  # full name -> cells of TRIALS
 
 
@@ -148,14 +150,17 @@ def kept() -> Tried:
         module = line[3:] if line.startswith("## ") else module
         cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
         if len(cells) == 7 and cells[0].startswith("`"):
-            found[f"{module}.{cells[0].strip('`')}"] = (cells[4], cells[5])
+            found[f"{module}.{cells[0].strip('`')}"] = (cells[3], cells[4], cells[5])
     return found
 
 
 def trials(name: str) -> tuple[str, tuple[str, ...]]:
     """A function's full name and the cells of TRIALS, tried now."""
     function = next(f for m, n, f in functions() if f"{m}.{n}" == name)
-    return name, tuple(tried(check, function) for check in TRIALS)
+    solver = lookup(function) is None
+    real = solver or not takes_complex(name, function) or name.startswith("scipy.stats")
+    number = "real" if real else tried_complex(function)
+    return name, (number, tried(second_order, function), tried(under_numba, function))
 
 
 def differentiable() -> list[str]:
@@ -174,10 +179,11 @@ def try_all(names: list[str]) -> Tried:
 def table(module: str, rows: list[Row], cells: Tried) -> list[str]:
     lines = ["| function | reverse | forward | complex | second order | jit | |"]
     lines.append("|---|---|---|---|---|---|---|")
-    for name, reverse, *more, note in rows:
-        known = cells.get(f"{module}.{name.strip('`')}", (NOT_TRIED,) * 2)
-        known = known if reverse == "yes" else ("–",) * 2 if reverse == "–" else ("", "")
-        lines.append("| " + " | ".join([name, reverse, *more, *known, note]) + " |")
+    for name, reverse, forward, number, note in rows:
+        known = cells.get(f"{module}.{name.strip('`')}", (NOT_TRIED,) * len(TRIALS))
+        known = (number, *known[1:]) if number == "real" else known
+        known = known if reverse == "yes" else ("–" if reverse == "–" else "",) * len(TRIALS)
+        lines.append("| " + " | ".join([name, reverse, forward, *known, note]) + " |")
     return lines
 
 
@@ -188,7 +194,9 @@ def page(cells: Tried) -> str:
     reverse = sum(row[1] == "yes" for row in everything)
     forward = sum(row[2] == "yes" for row in everything)
     names = differentiable()
-    twice, jit = [sum(cells.get(n, ("", ""))[k] == "yes" for n in names) for k in (0, 1)]
+    around, twice, jit = [
+        sum(cells.get(n, ("", "", ""))[k] == "yes" for n in names) for k in (0, 1, 2)
+    ]
     lines = [
         "# Which functions have a derivative",
         "",
@@ -196,12 +204,14 @@ def page(cells: Tried) -> str:
         f"{scipy.__version__}; a test keeps it true.",
         "",
         f"{reverse} functions have a rule for reverse mode, {forward} of them for forward mode in "
-        f"every argument, {twice} were differentiated twice, {jit} with jit=True.",
+        f"every argument, {around} on complex numbers, {twice} were differentiated twice, {jit} "
+        "with jit=True.",
         "",
         "*reverse*, *forward*: yes; zero (flat almost everywhere); none (the result carries no "
-        "derivative); – (no rule, with the reason). *complex*: yes where the function takes "
-        "complex arguments; *real* where it does not. *second order*: yes where the Hessian times "
-        "a vector agreed with differences of the gradient on samples; *jit*: yes where the "
+        "derivative); – (no rule, with the reason). *complex*: yes where gradient, tangent and "
+        "second order of complex samples, alone and mixed with real ones, agreed with "
+        "differences; *real* where the function takes no complex numbers. *second "
+        "order*: yes where the Hessian times a vector agreed with differences of the gradient on samples; *jit*: yes where the "
         "gradient of the same samples agreed under `jit=True` with the one without (where Numba "
         "does not know a function, that part runs as Python); "
         "– where either failed. *not tried*: no real sample with an array argument; most take "
@@ -229,7 +239,9 @@ def main(arguments: list[str]) -> int:
     """Write the page, or with --check compare it."""
     if "--check" in arguments:
         return check()
-    cells = try_all(differentiable()) if "--try" in arguments else kept()
+    names = [n for n in arguments if not n.startswith("--")]
+    again = [n for n in differentiable() if not names or n in names]
+    cells = {**kept(), **try_all(again)} if "--try" in arguments else kept()
     PAGE.write_text(page(cells), encoding="utf-8")
     print(f"wrote {PAGE}")
     return 0

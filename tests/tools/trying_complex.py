@@ -9,13 +9,14 @@ Limitations: double-precision samples, at most MOST of them a function.
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from trying import MOST, STEP, Case, defined, samples
+from trying import MOST, NOT_TRIED, SECONDS, STEP, Case, defined, samples, within
 
 import s2sgrad
 from s2sgrad.rules import lookup
@@ -61,13 +62,13 @@ def changed(case: Case, place: int | str, kind: str) -> Case | None:
     """The case with some arguments complex; None where that is the same as another kind."""
     active = places(case)
     others = [p for p in active if p != place]
-    given = {p: v for p, v in [*enumerate(case.args), *case.kwargs.items()]}
+    given = dict([*enumerate(case.args), *case.kwargs.items()])
     if kind == "inside" and _is_hermitian(case, place):
         return None  # a multiple of it is not, and only its half is read
     if kind in ("this", "others") and not others:
         return None
     for k, p in enumerate(active):
-        turned = kind == "all" or (kind == "this") == (p == place) and kind != "inside"
+        turned = kind == "all" or ((kind == "this") == (p == place) and kind != "inside")
         given[p] = with_imaginary(given[p], k) if turned else map_leaves(np.real, given[p])
     args = tuple(given[k] for k in range(len(case.args)))
     return replace(case, args=args, kwargs={k: given[k] for k in case.kwargs})
@@ -186,3 +187,20 @@ def trials(function: Any) -> Iterator[tuple[Case, int | str, str]]:
                 made = changed(case, place, kind)
                 if made is not None and takes(made, place, kind):
                     yield made, place, kind
+
+
+def tried_complex(function: Any) -> str:
+    """The cell of a function: yes; real, if it takes no complex numbers; – if it went wrong."""
+    rule = lookup(function)
+    if rule is None or not samples().get(rule.name):
+        return NOT_TRIED
+    count, fine = 0, True
+    for case, place, kind in trials(function):
+        try:
+            wrong = within(SECONDS, on_complex, case, place, kind)
+        except Exception as error:
+            wrong = f"{type(error).__name__}: {str(error).splitlines()[:2]}"
+        if wrong:
+            print(rule.name, place, kind, wrong, file=sys.stderr, flush=True)
+        count, fine = count + 1, fine and not wrong
+    return ("yes" if fine else "–") if count else "real"

@@ -12,6 +12,7 @@ import numpy as np
 
 from s2sgrad.analysis.indexing import constant_of
 from s2sgrad.frontend.base import MISSING, Base
+from s2sgrad.frontend.containers.sparse import KINDS, is_sparse
 from s2sgrad.frontend.expressions.expressions import tuple_items
 from s2sgrad.frontend.models import standard_library as models
 from s2sgrad.frontend.values import (
@@ -61,6 +62,8 @@ class Containers(Base):
             return self.dispatch(owner, lambda v: self.attribute(v, name, node), node)
         if isinstance(owner, Dyn):
             found = self._made_attribute(owner, name, node)
+            if found is None and is_sparse(owner):
+                found = self.sparse_attribute(owner, name, node) or Method(owner, name)
             return self.array_attribute(owner, name, node) if found is None else found
         contents = self.contents(owner)
         if isinstance(contents, Instance):
@@ -118,6 +121,8 @@ class Containers(Base):
         text = f"{owner.text or getattr(owner.value, '__name__', '')}.{name}"
         if inspect.ismodule(owner.value) and isinstance(found, int | float | complex):
             return self.module_number(owner.value, name, found)
+        if inspect.ismodule(owner.value) and type(found).__name__ in KINDS:
+            return self.outside(name, found, ("attribute", (owner.value, name)))
         return Static(found, text)
 
     def _instance_attribute(
@@ -280,6 +285,9 @@ class Containers(Base):
     # --- operators ---------------------------------------------------------------------------
     def special_operator(self, sign: str, left: Value, right: Value, node: ast.AST) -> Value | None:
         """An operator of user classes, texts or lists; None for numbers."""
+        joined = self.sparse_operator(sign, left, right, node)
+        if joined is not None:
+            return joined
         for one, other, prefix in ((left, right, ""), (right, left, "r")):
             cls = self.class_of(one)
             if sign == "in":  # the container is asked
@@ -321,6 +329,8 @@ class Containers(Base):
         name = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}.get(sign)
         if cls is not None and name and _defines(cls, name):
             return self.call(self.attribute(value, name, node), [], {}, node)
+        if sign == "-" and is_sparse(value):
+            return self.sparse_operator("*", Static(-1.0), value, node)
         return None
 
     def _pure(self, value: Value) -> bool:

@@ -13,6 +13,7 @@ from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.infer import infer_call, infer_elementwise
 from s2sgrad.frontend.base import MISSING
 from s2sgrad.frontend.builtins.outputs import Outputs
+from s2sgrad.frontend.containers.sparse import made_sparse
 from s2sgrad.frontend.expressions.expressions import tuple_items
 from s2sgrad.frontend.relations import display_type
 from s2sgrad.frontend.state import Unbound, constant
@@ -97,6 +98,9 @@ class Arrays(Outputs):
         if simple and "where" not in kwargs and "dtype" not in kwargs:
             self.relate_operands(types)
             return infer_elementwise(function, tuple(a.type for a in args), form == "operator")
+        made = made_sparse(function, args)
+        if made is not None:
+            return made
         if any(isinstance(a.type, Opaque) for a in args):
             return Number()
         if any(_not_known_yet(a) for a in args):

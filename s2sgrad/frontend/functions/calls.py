@@ -18,6 +18,7 @@ from s2sgrad.analysis.islands import tools_of
 from s2sgrad.errors import MissingRuleError
 from s2sgrad.frontend.base import Base, callable_class
 from s2sgrad.frontend.builtins.ufunc_methods import is_ufunc_method
+from s2sgrad.frontend.containers.sparse import is_sparse
 from s2sgrad.frontend.containers.trees import FACTS, is_tree_helper
 from s2sgrad.frontend.exits import RETURN, may_fall_off
 from s2sgrad.frontend.expressions.spreading import Rest
@@ -132,6 +133,10 @@ class Calls(Base):
             )
         if isinstance(owner, Dyn) and is_number(owner.type):
             return self.array_method(owner, name, args, kwargs, node)
+        if isinstance(owner, Dyn) and is_sparse(owner):
+            found = self.sparse_method(owner, name, args, kwargs, node)
+            if found is not None:
+                return found
         return self.container_method(owner, name, args, kwargs, node)
 
     def _known(

@@ -207,8 +207,12 @@ def power_bar_base(s: Sizes, y_bar: Expr, x1: Expr, x2: Expr) -> Expr | None:
     return build.binary("*", y_bar, build.binary("*", build.number(float(exponent)), power))
 
 
-def tie_count(s: Sizes, attained: Expr, like: Expr, axis: Expr | None = None) -> Expr | None:
+def tie_count(
+    s: Sizes, attained: Expr, like: Expr, axis: Expr | None = None, initial: Expr | None = None
+) -> Expr | None:
     """How many entries attain an extreme."""
+    if not (initial is None or (isinstance(initial, Const) and initial.value is None)):
+        return None  # perhaps none does
     named = (
         {} if axis is None or (isinstance(axis, Const) and axis.value is None) else {"axis": axis}
     )
