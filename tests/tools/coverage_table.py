@@ -211,9 +211,9 @@ def page(cells: Tried) -> str:
         "derivative); – (no rule, with the reason). *complex*: yes where gradient, tangent and "
         "second order of complex samples, alone and mixed with real ones, agreed with "
         "differences; *real* where the function takes no complex numbers. *second "
-        "order*: yes where the Hessian times a vector agreed with differences of the gradient on samples; *jit*: yes where the "
-        "gradient of the same samples agreed under `jit=True` with the one without (where Numba "
-        "does not know a function, that part runs as Python); "
+        "order*: yes where the Hessian times a vector agreed with differences of the gradient on "
+        "samples; *jit*: yes where the gradient of the same samples agreed under `jit=True` with "
+        "the one without (where Numba does not know a function, that part runs as Python); "
         "– where either failed. *not tried*: no real sample with an array argument; most take "
         "functions, and have tests of their own. *constant*: arguments that must not be active.",
     ]
