@@ -141,7 +141,8 @@ def blocks(matrix: Any, result: Any, argument: Any) -> Any:
             nonlocal column
             block = rows[:, column : column + np.size(x)]
             column += np.size(x)
-            return np.ascontiguousarray(block).reshape(np.shape(y) + np.shape(x))[()]
+            own = block if block.shape == matrix.shape else np.ascontiguousarray(block)
+            return own.reshape(np.shape(y) + np.shape(x))[()]
 
         return map_leaves(of_input, argument)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import types
 import weakref
@@ -12,9 +13,11 @@ import numpy as np
 
 from s2sgrad.backend.jit.options import Jit, jit_options
 from s2sgrad.derivatives.basis import Seed, blocks, has_complex, length, ravel
+from s2sgrad.derivatives.columns import Columns
 from s2sgrad.derivatives.forward import Forward
 from s2sgrad.derivatives.pullbacks import Pullback, pullbacks
 from s2sgrad.derivatives.second_order import GradientForward
+from s2sgrad.errors import S2sgradError
 from s2sgrad.frontend.functions.ruled import written
 from s2sgrad.frontend.source import unwrap
 from s2sgrad.frontend.values import Static
@@ -145,6 +148,8 @@ class Jacobian:
         self.wrt = (argnums,) if self.single else tuple(argnums)
         made = Forward(self.function, self.wrt, jit=jit, fallback=fallback)
         self.forward = made if forward is None else forward
+        pushed = self.function if forward is None else forward.function
+        self.columns = Columns(pushed, self.wrt, jit, False) if self.single else None
         functools.update_wrapper(self, function) if hasattr(function, "__name__") else None
         self.__dict__.pop("__wrapped__", None)
 
@@ -173,6 +178,14 @@ class Jacobian:
         self, forward: Forward, values: tuple[Any, ...], chosen: tuple[Any, ...]
     ) -> tuple[Any, Any]:
         """One column per input."""
+        whole = (
+            self.columns
+            if forward is self.forward or not self.columns
+            else (self.columns.for_units)
+        )
+        found = whole.table(values) if whole is not None else None
+        if found is not None:
+            return found
         seed, columns, result = Seed(chosen), [], None
         for k in range(seed.size):
             result, dot = forward.push(values, seed.unit(k))
@@ -230,6 +243,9 @@ class Jacobian:
             given, named = _spread(self.forward.binder, values)
             made, given = pullbacks(self.function, given, named, False, self.jit, self.fallback)
             return made.source(*given, **named)
+        with contextlib.suppress(S2sgradError):
+            if self.columns is not None and (args or kwargs):
+                return self.columns.source(*args, **kwargs)
         return self.forward.source(*args, **kwargs)
 
 
