@@ -132,7 +132,68 @@ def test_source_is_readable():
         return np.sum(h * h)
 
     text = s2sgrad.jacfwd(f).source(X, np.eye(3))
-    assert "h = np.tanh(w @ x)" in text and "h_dot = w @ x_dot * (1.0 - h * h)" in text
+    assert "h = np.tanh(w @ x)" in text and "h_dot = w @ x_dot * slope" in text
+    assert text.index("slope = 1.0 - h * h") < text.index("for column in range(")
+
+
+def each_column(f, x):
+    """The columns of a Jacobian, each by `jvp`."""
+    units = np.eye(x.size).reshape(x.size, *x.shape)
+    found = [s2sgrad.jvp(f, (x,), (u,), fallback="error")[1] for u in units]
+    expected = np.moveaxis(np.array(found), 0, -1)
+    return expected.reshape(*expected.shape[:-1], *x.shape)
+
+
+def written_in_place(x):
+    x = x.T
+    x[0] = 0.5 * x[1] * np.exp(x[0])
+    return x * np.sin(x[0, 0])
+
+
+def stepped(x):
+    s, h = 0.0, np.zeros(len(x))
+    for i in range(len(x)):
+        s = np.tanh(s + x[i])
+        if x[i] > 0.0:
+            h[i] = s * x[i]
+    return h
+
+
+def largest(x):
+    return np.max(x) * np.sum(np.sqrt(np.abs(x)))
+
+
+@pytest.mark.parametrize("jit", [False, True])
+@pytest.mark.parametrize(
+    ("f", "shape"),
+    [(written_in_place, (3, 3)), (stepped, (4,)), (largest, (4,)), (np.cumprod, (5,))],
+)
+def test_columns_in_one_function(f, shape, jit):
+    x = np.random.default_rng(0).normal(size=shape)
+    before = x.copy()
+    jacobian = s2sgrad.jacfwd(f, jit=jit, fallback="error")
+    np.testing.assert_allclose(jacobian(x), each_column(f, x), rtol=1e-12, atol=1e-14)
+    np.testing.assert_array_equal(x, before)
+    assert jacobian.columns.table(jacobian.forward.binder.bind(x)) is not None
+    single = x.astype(np.float32)
+    assert jacobian(single).dtype == f(single).dtype
+
+
+def test_draws_of_random_numbers_are_not_looped_over():
+    def f(x):
+        return np.random.default_rng(0).permutation(x) ** 2
+
+    x = np.arange(3.0)
+    found = s2sgrad.jacfwd(f, fallback="error")(x)
+    np.testing.assert_allclose(np.sum(found, axis=0), 2.0 * x)
+
+
+@pytest.mark.parametrize(
+    "kind", [s2sgrad.jacobian, s2sgrad.jacfwd, s2sgrad.jacrev, s2sgrad.hessian]
+)
+def test_whole_numbers_are_refused(kind):
+    with pytest.raises(TypeError, match="'x': it holds no floats"):
+        kind(lambda x: x * 2)(3)
 
 
 def power(x, n):

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.backend.jit.options import Jit, jit_options
-from s2sgrad.derivatives.basis import Seed, blocks, has_complex, length, ravel
+from s2sgrad.derivatives.basis import Seed, blocks, has_complex, leaves, length, ravel
 from s2sgrad.derivatives.columns import Columns
 from s2sgrad.derivatives.forward import Forward
 from s2sgrad.derivatives.pullbacks import Pullback, pullbacks
@@ -155,8 +155,14 @@ class Jacobian:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         values = self.forward.binder.bind(*args, **kwargs)
-        result, matrix = self.matrix(values)
         chosen = tuple(self.forward.binder.pick(n, values) for n in self.forward.wrt)
+        for name, argument in zip(self.forward.wrt, chosen, strict=True):
+            if not leaves(argument):
+                raise TypeError(
+                    f"can't differentiate by the argument {name!r}: it holds no floats here; "
+                    "pass a float or a float array (np.asarray(x, float)), or other argnums"
+                )
+        result, matrix = self.matrix(values)
         return blocks(matrix, result, chosen[0] if self.single else chosen)
 
     def matrix(self, values: tuple[Any, ...]) -> tuple[Any, Any]:

@@ -19,7 +19,8 @@ from s2sgrad.ir.types import INT, Array, List, Scalar, Tuple, Type, shape_of
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.tidy import without_unused
 
-LOOPED = "k"
+COUNTER = "column"
+_SUMS = (np.sum, np.mean, np.dot)  # their results share no memory with what they sum
 
 
 def over_unit_vectors(function: Function, dot: str, like: str) -> Function | None:
@@ -27,7 +28,7 @@ def over_unit_vectors(function: Function, dot: str, like: str) -> Function | Non
 
     dot: the parameter of the one tangent, of the array parameter `like`; both are float arrays of
     known rank, or there is no such function. columns[k] is y_dot for the unit vector k; for an
-    array of rank 2, columns[i, j].
+    array of rank 2, columns[i, j] is.
     """
     last = function.body[-1]
     if not isinstance(last, nodes.Return) or not isinstance(last.value, nodes.Sequence):
@@ -88,9 +89,10 @@ class _Parts:
 
         inner: it is an operand itself. What is bound or written as a whole gets no other name.
         """
-        if not isinstance(expr, nodes.Call) or not isinstance(expr.function, np.ufunc):
+        entrywise = isinstance(expr, nodes.Call) and isinstance(expr.function, np.ufunc)
+        if not isinstance(expr, nodes.Call) or not (entrywise or expr.function in _SUMS):
             return expr
-        fixed = nodes.names_in(expr) <= self.fixed and isinstance(expr.type, Array)
+        fixed = entrywise and nodes.names_in(expr) <= self.fixed and isinstance(expr.type, Array)
         if inner and fixed:
             if expr not in named:
                 named[expr] = self.fresh("slope", expr.type)
@@ -235,7 +237,7 @@ def _assembled(
     rank_x, rank_y = len(shape_of(x.type) or ()), len(shape_of(y.type) or ())
     kind = Array(_float(y.type), (None,) * (rank_x + rank_y))
     columns = Var(parts.fresh("columns", kind), type=kind)
-    letters = (LOOPED,) if rank_x == 1 else ("i", "j", "k", "l", "m", "n")[:rank_x]
+    letters = (COUNTER,) if rank_x == 1 else ("i", "j", "k", "l", "m", "n")[:rank_x]
     counters = tuple(Var(parts.fresh(c, INT), type=INT) for c in letters)
     given, restored = parts.restored(function.parameters)
     unit = given.get(x_dot.name, x_dot)
