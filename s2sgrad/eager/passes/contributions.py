@@ -39,7 +39,10 @@ def add_part(grads: dict[Any, Any], node: Any, y_bar: Any) -> bool:
         return False
     if old.base is not None or not old.flags.writeable or old.dtype != y_bar.dtype:
         return False
-    old[node.arguments[0]] += y_bar
+    part = node.part_of(old)
+    if part is None or not np.may_share_memory(part, old):
+        return False
+    part += y_bar
     return True
 
 

@@ -11,9 +11,9 @@ from s2sgrad.eager.recording.saved import short_name
 from s2sgrad.eager.settings.floating import Silence
 from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors.dtypes import F32, F64
+from s2sgrad.eager.tensors.slices import copy_slices, is_place_of
 from s2sgrad.eager.tensors.tensor import INFERENCE, Tensor, floats, new, unwrapped
 from s2sgrad.eager.tensors.view_texts import VIEW_WRITTEN, refusal
-from s2sgrad.eager.tensors.views import copy_slices
 
 LEAF_IN_PLACE = "a leaf Variable that requires grad is being used in an in-place operation."
 VIEW_OF_LEAF = (
@@ -115,15 +115,18 @@ def check_shapes(target: Any, source: Any, otherwise: Any = None) -> None:
         )
 
 
-def rebase(t: Tensor, edge: Any) -> None:
-    """Make `edge` (None: a constant) the history of the value now in `t`."""
+def rebase(t: Tensor, edge: Any, same: bool = False) -> None:
+    """Make `edge` (None: a constant) the history of the value now in `t`.
+
+    same: the value written through a view is the one that was there.
+    """
     if not floats(t._array.dtype):
         return
     info = t._view
     if info is not None:
         if edge is None and info.base._node in (None, LEAF):
             return
-        copy_slices(t, edge)
+        copy_slices(t, edge, same)
         t._vc[1:] = ["torch::autograd::CopySlices"]
         return
     if edge is None and t._node is None:
@@ -205,7 +208,9 @@ def overwrite(t: Tensor, source: Any, node_class: Any) -> Tensor:
             check_shapes(t._array, value, broadcast_error)
     old_edge = t._edge() if STATE.grad else None
     source_edge = source._edge() if STATE.grad and isinstance(source, Tensor) else None
-    np.copyto(t._array, value, casting="unsafe")
+    same = source_edge is not None and STATE.duals is None and is_place_of(source, t)
+    if not same:
+        np.copyto(t._array, value, casting="unsafe")
     t._vc[0] += 1
     if STATE.duals is not None:
         STATE.duals.moved(t, source)
@@ -222,7 +227,7 @@ def overwrite(t: Tensor, source: Any, node_class: Any) -> Tensor:
         node.parents = (None, source_edge)
     elif node_class in _ONE_PARENT:
         node.parents = (old_edge,)
-    rebase(t, node)
+    rebase(t, node, same)
     return t
 
 

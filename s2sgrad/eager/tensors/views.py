@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.recording.cotangents import cast
-from s2sgrad.eager.recording.node import LEAF, Node, next_order, public_edge
+from s2sgrad.eager.recording.node import LEAF, Node, next_order
 from s2sgrad.eager.recording.record import Op
 from s2sgrad.eager.recording.saved import stub
 from s2sgrad.eager.recording.swift import compiled
@@ -70,6 +70,10 @@ class ViewNode(Node):
 
     def backward_graph(self, y_bar: Any) -> Any:
         return (back_graph(self.op, y_bar, self.shape, self.dtype, self.arguments),)
+
+    def part_of(self, whole: Any) -> Any:
+        """The entries of another array that the result has of its input."""
+        return whole[self.arguments[0]]
 
 
 def back(op: Op, y_bar: Any, shape: Any, dtype: Any, arguments: Any) -> Any:
@@ -154,7 +158,7 @@ class AsStridedBackward0(Node):
 
     __slots__ = ("steps",)
     saves = False
-    is_view = True
+    is_view = takes_part = True
     steps: Any
 
     def backward(self, y_bar: Any) -> Any:
@@ -171,69 +175,19 @@ class AsStridedBackward0(Node):
             y_bar = back_graph(op, y_bar, shape, dtype, full)
         return (y_bar,)
 
+    def part_of(self, whole: Any) -> Any:
+        """The entries of another array that the view has of its base; None where they are copies.
 
-class CopySlices(Node):
-    """History of a base after a write through a view: (old base, what was written)."""
-
-    __slots__ = ("axes", "steps")
-    saves = False
-    axes: Any
-    steps: Any
-
-    def name(self) -> str:
-        return "torch::autograd::CopySlices"
-
-    @property
-    def next_functions(self) -> tuple[tuple[Any, int], ...]:
-        """The old base, then what was written depends on beside the view itself."""
-        base, written = self.parents
-        others = written.parents[1:] if isinstance(written, Node) else (written,)
-        return tuple(public_edge(p) for p in (base, *others))
-
-    def backward(self, y_bar: Any) -> Any:
-        kept = laid_out(y_bar, self.axes)
-        part = replay(kept, self.steps)
-        written = part.copy()
-        part[...] = 0
-        return (kept if self.parents[0] is not None else None), written
-
-    def backward_graph(self, y_bar: Any) -> Any:
-        kept = y_bar.clone()
-        if self.axes is not None:
-            kept = y_bar.permute(self.axes).clone().permute(back_in_order(self.axes))
-        part = kept
+        An entry that is seen several times is none of this array alone.
+        """
         for op, arguments in in_order(self.steps):
-            part = view(op, part, *arguments)
-        written = part.clone()
-        part.zero_()
-        return kept, written
+            if op.function not in _ONE_TO_ONE:
+                return None
+            whole = op.function(whole, *arguments)
+        return whole
 
 
-def axes_in_memory(array: Any) -> Any:
-    """The axes from the slowest to the fastest; None in C order."""
-    if array.flags.c_contiguous:
-        return None
-    return tuple(np.argsort([-abs(stride) for stride in array.strides], kind="stable").tolist())
-
-
-def back_in_order(axes: Any) -> Any:
-    """The permutation that undoes `axes`."""
-    return tuple(np.argsort(axes).tolist())
-
-
-def laid_out(array: Any, axes: Any) -> Any:
-    """A copy with axes in that order of memory: steps that are views there are views here."""
-    if axes is None:
-        return np.array(array, order="C")
-    return np.array(np.transpose(array, axes), order="C").transpose(back_in_order(axes))
-
-
-def returned_view(value: Tensor, base: Tensor, meta: str) -> Tensor:
-    """What a Function returns where that lies in the memory of an input."""
-    made = value.detach()
-    made._view = info = new(View)
-    info.base, info.steps, info.meta, info.version = base, None, meta, made._vc[0]
-    return made
+_ONE_TO_ONE = (take_items, np.reshape, np.transpose, np.squeeze, np.expand_dims)
 
 
 def in_order(steps: Any) -> list[Any]:
@@ -246,25 +200,12 @@ def in_order(steps: Any) -> list[Any]:
     return found
 
 
-def replay(array: Any, steps: Any) -> Any:
-    """The same view of another base array."""
-    for op, arguments in in_order(steps):
-        array = op.function(array, *arguments)
-    return array
+def returned_view(value: Tensor, base: Tensor, meta: str) -> Tensor:
+    """What a Function returns where that lies in the memory of an input."""
+    made = value.detach()
+    made._view = info = new(View)
+    info.base, info.steps, info.meta, info.version = base, None, meta, made._vc[0]
+    return made
 
 
-def copy_slices(t: Tensor, written: Any) -> None:
-    """Give the base of the view `t` a CopySlices node and `t` a fresh history."""
-    info = t._view
-    base = info.base
-    node = new(CopySlices)
-    node.order, node.hooks = next_order(), None
-    base_edge = base._node if base._node is not LEAF else None
-    node.parents, node.steps = (base_edge, written), info.steps
-    node.axes = axes_in_memory(base._array)
-    base._node = node
-    info.version = -1
-    info.refresh(t)
-
-
-__all__ = ["View", "copy_slices", "stub", "view"]
+__all__ = ["View", "in_order", "stub", "view"]
