@@ -92,7 +92,8 @@ for _name, _second in _SECOND.items():
     FUNCTIONS[_name] = taking_two(_name, FUNCTIONS[_name], _second)
 for _name, _function in FUNCTIONS.items():
     _code = getattr(_function, "__code__", None)
-    if _name in ("sum", "mean", *_SECOND) or _code is None or not _code.co_argcount:
+    _itself = _name in pointwise.FUNCTIONS or _name in ("sum", "mean", *_SECOND)
+    if _itself or _code is None or not _code.co_argcount:
         continue  # they say so themselves
     if _code.co_varnames[0] in ("input", "x"):
         FUNCTIONS[_name] = taking_tensor(_name, _function)

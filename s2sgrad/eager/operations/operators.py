@@ -10,6 +10,7 @@ from s2sgrad.eager.operations.complaints import check_bools, filled
 from s2sgrad.eager.operations.primitives import pow_number, quotient
 from s2sgrad.eager.recording.fastpath import binary, number_only
 from s2sgrad.eager.recording.record import Op, op_of
+from s2sgrad.eager.recording.reuse import passing
 from s2sgrad.eager.tensors.promotion import general_binary, numeric, operand, result_type
 from s2sgrad.eager.tensors.tensor import Tensor, wrap
 from s2sgrad.rules import lookup
@@ -54,6 +55,7 @@ _power_of_two = binary(POW_TENSOR, _general_power)
 _power_of_number = number_only(POW, _general_power)
 
 
+@passing
 def power(x: Any, other: Any) -> Any:
     """`x ** other`; the square has a rule of its own."""
     if other.__class__ is int and other == 2 and isinstance(x, Tensor):
@@ -63,6 +65,7 @@ def power(x: Any, other: Any) -> Any:
     return (_power_of_two if isinstance(other, Tensor) else _power_of_number)(x, other)
 
 
+@passing
 def square(x: Any) -> Any:
     """`x ** 2`."""
     from s2sgrad.eager.operations.pointwise import square_fast
@@ -100,7 +103,7 @@ def commuted(function: Any) -> Any:
     def reflected(x: Tensor, other: Any) -> Any:
         return function(x, other)
 
-    return reflected
+    return passing(reflected)
 
 
 def _times(other: Any, alpha: Any) -> Any:

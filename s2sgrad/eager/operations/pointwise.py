@@ -12,6 +12,7 @@ from s2sgrad.eager.operations.primitives import second_power
 from s2sgrad.eager.recording.fastpath import unary
 from s2sgrad.eager.recording.names import node_name
 from s2sgrad.eager.recording.record import Op, op_of
+from s2sgrad.eager.recording.reuse import passing
 from s2sgrad.eager.tensors.promotion import general_unary
 from s2sgrad.eager.tensors.tensor import Tensor
 from s2sgrad.rules import lookup
@@ -85,6 +86,8 @@ def _function(name: str, function: Any, to_float: bool) -> Any:
     def method(input: Any) -> Any:
         return (fast or build())(input)
 
+    passing(made)
+    passing(method)
     made.__name__ = made.__qualname__ = method.__name__ = name
     made.__doc__ = method.__doc__ = f"`{name}` of every entry."
     return made, method

@@ -19,6 +19,7 @@ from s2sgrad.eager.recording.cotangents import fitted, of_argument
 from s2sgrad.eager.recording.keeping import unpack
 from s2sgrad.eager.recording.node import LEAF, Node, next_order
 from s2sgrad.eager.recording.record import Op, lifted_helpers
+from s2sgrad.eager.recording.reuse import LARGE, of_one, of_two
 from s2sgrad.eager.recording.saved import Saved, freed, modified, rebuilt, stub
 from s2sgrad.eager.recording.swift import GRAPH_SCOPE, SCOPE, fitted_to, graph_fitted_to, shape_stub
 from s2sgrad.eager.settings.floating import calm
@@ -253,6 +254,7 @@ def binary(op: Op, general: Callable[..., Any]) -> Callable[[Any, Any], Any]:
         save_first=_save_text(classes["First"], " " * 12),
         save_both=_save_text(classes["Both"], " " * 12),
         scalar=_scalar_text(classes["Scalar"], "(edge, None)"),
+        two=_two_text(op, classes),
     )
     scope = {**_SCOPE, **classes, "function": calm(op.function), "general": general}
     return _make(text, "binary", scope)
@@ -282,7 +284,15 @@ def number_only(op: Op, general: Callable[..., Any]) -> Callable[[Any, Any], Any
 
 
 def _scalar_text(cls: Any, parents: str) -> str:
-    return templates.SCALAR.format(save_scalar=_save_text(cls, " " * 4), parents=parents)
+    result = "function(xa, oa)"
+    if isinstance(cls.op.function, np.ufunc):
+        first = reads(cls, cls.op.rule.arguments[0])
+        result += (
+            f" if xa.size < LARGE else of_two(function, x, xa, None, oa, "
+            f"{'edge is None' if first else True}, False)"
+        )
+    save = _save_text(cls, " " * 4)
+    return templates.SCALAR.format(save_scalar=save, parents=parents, scalar_result=result)
 
 
 def unary(op: Op, general: Callable[..., Any]) -> Callable[[Any], Any]:
@@ -297,12 +307,35 @@ def unary(op: Op, general: Callable[..., Any]) -> Callable[[Any], Any]:
         "": "    node.saved = ()",
     }["".join("y" if n == "y" else "x" for n, _, _ in cls.layout)]
     scope = {**_SCOPE, "NodeClass": cls, "function": calm(op.function), "general": general}
-    return _make(templates.UNARY.format(save=save), "unary", scope)
+    evaluated = "function(xa)"
+    if isinstance(op.function, np.ufunc) and not reads(cls, op.rule.arguments[0]):
+        evaluated += " if xa.size < LARGE else of_one(function, x, xa)"
+    return _make(templates.UNARY.format(save=save, evaluated=evaluated), "unary", scope)
+
+
+def reads(cls: Any, argument: str) -> bool:
+    """Whether nodes of a class keep the values of an argument."""
+    return any(name == argument for name, _, _ in cls.layout)
+
+
+def _two_text(op: Op, classes: dict[str, Any]) -> str:
+    """The call for large arrays, with what says at run time which operand is kept by no node."""
+    if not isinstance(op.function, np.ufunc):
+        return "function(xa, oa)"
+    free = []
+    for argument in op.rule.arguments:
+        kept = {name: reads(classes[name], argument) for name in ("Both", "First", "Second")}
+        free.append(
+            f"(other_edge is None or {not kept['Second']}) if edge is None else "
+            f"{not kept['First']} if other_edge is None else {not kept['Both']}"
+        )
+    return f"of_two(function, x, xa, other, oa, {free[0]}, {free[1]})"
 
 
 _SCOPE: dict[str, Any] = {
     "STATE": STATE, "F32": F32, "F64": F64, "ndarray": np.ndarray, "asarray": np.asarray,
     "new": new, "Tensor": Tensor, "LEAF": LEAF, "next_order": next_order, "stub": stub,
+    "LARGE": LARGE, "of_one": of_one, "of_two": of_two,
 }  # fmt: skip
 
 

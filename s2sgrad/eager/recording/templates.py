@@ -8,7 +8,7 @@ def unary(x):
     d = xa.dtype
     if d is not F64 and d is not F32:
         return general(x)
-    ya = function(xa)
+    ya = {evaluated}
     if ya.__class__ is not ndarray:
         ya = asarray(ya)
     y = new(Tensor)
@@ -50,15 +50,18 @@ BINARY = """
         oa = other._array
         if oa.dtype is not d:
             return general(x, other)
-        try:
-            ya = function(xa, oa)
-        except ValueError:
-            return general(x, other)
         other_edge = other._node
         if other._view is not None:
             other_edge = other._edge()
         elif other_edge is LEAF:
             other_edge = other
+        try:
+            if xa.size < LARGE and oa.size < LARGE:
+                ya = function(xa, oa)
+            else:
+                ya = {two}
+        except ValueError:
+            return general(x, other)
         if ya.__class__ is not ndarray:
             ya = asarray(ya)
         y = new(Tensor)
@@ -90,7 +93,7 @@ SCALAR = """
     if kind is not float and kind is not int:
         return general(x, other)
     oa = other
-    ya = function(xa, oa)
+    ya = {scalar_result}
     if ya.__class__ is not ndarray:
         ya = asarray(ya)
     y = new(Tensor)

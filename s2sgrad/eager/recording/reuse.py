@@ -1,0 +1,101 @@
+"""Results of large operations in the memory of operands that are about to go away.
+
+`a + b * c` needs no array of its own for the sum: the product dies with the expression. NumPy does
+this with its arrays; here a tensor is such a temporary if nobody holds it but the expression it
+stands in. How many references that makes depends on the version of Python and on how the call was
+made, and is measured once; where names and temporaries can't be told apart, nothing is reused.
+"""
+
+from __future__ import annotations
+
+import dis
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.eager.recording.node import LEAF
+from s2sgrad.eager.tensors.tensor import Tensor
+
+getrefcount = sys.getrefcount
+LARGE = 32768  # entries from which on it pays to look
+_OPERATORS = {dis.opmap[name] for name in ("BINARY_OP", "UNARY_NEGATIVE") if name in dis.opmap}
+_PASSING: set[Any] = set()  # code of functions that hand their argument on to a fast path
+
+
+def passing(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Enter a function that does nothing with its tensor but hand it on; returns the function."""
+    _PASSING.add(function.__code__)  # type: ignore[attr-defined]
+    return function
+
+
+def of_one(function: Any, x: Any, xa: Any) -> Any:
+    """`function(xa)`, written over xa where that is free."""
+    return function(xa, xa) if is_free(x, xa) else function(xa)
+
+
+def of_two(function: Any, x: Any, xa: Any, other: Any, oa: Any, first: bool, second: bool) -> Any:
+    """`function(xa, oa)`, written over one of them; `first`, `second`: which may be overwritten."""
+    if xa.shape != getattr(oa, "shape", ()):
+        second = False
+        first = first and np.broadcast_shapes(xa.shape, np.shape(oa)) == xa.shape
+    if first and is_free(x, xa):
+        return function(xa, oa, xa)
+    if second and is_free(other, oa):
+        return function(xa, oa, oa)
+    return function(xa, oa)
+
+
+def is_free(x: Any, xa: Any) -> bool:
+    """Whether a tensor lives no longer than the expression that a fast path evaluates.
+
+    To be called by a function that the fast path calls: three frames away from the expression.
+    """
+    if x.__class__ is not Tensor or x._view is not None or x._node is LEAF:
+        return False
+    if xa.base is not None or getrefcount(xa) > ARRAY or not xa.flags.writeable:
+        return False
+    frame: Any = sys._getframe(3)
+    passed = 0
+    while frame.f_code in _PASSING:
+        passed, frame = passed + 1, frame.f_back
+    by_operator = frame.f_code.co_code[frame.f_lasti] in _OPERATORS
+    return getrefcount(x) - passed <= (BY_OPERATOR if by_operator else BY_CALL)
+
+
+class _Probe:
+    """Counts its own references where `is_free` would count those of a tensor."""
+
+    def __init__(self) -> None:
+        self._array = np.empty(1)
+
+    def fast(self, other: Any = None) -> Any:
+        xa = self._array
+        return _middle(self, xa)
+
+    __neg__ = fast
+    __sub__ = fast
+
+
+def _middle(x: Any, xa: Any) -> Any:
+    return _counts(x, xa)
+
+
+def _counts(x: Any, xa: Any) -> Any:
+    return getrefcount(x), getrefcount(xa)
+
+
+def _measured() -> tuple[int, int, int]:
+    """(references of an array, of a temporary under an operator, of one in a call); 0: unknown."""
+    named = _Probe()
+    by_operator, array = _Probe() - 1  # type: ignore[operator]
+    by_call = _Probe().fast()[0]
+    if (named - 1)[0] <= by_operator or (-_Probe())[0] != by_operator:  # type: ignore[operator]
+        by_operator = 0
+    if named.fast()[0] <= by_call:
+        by_call = 0
+    return array, by_operator, by_call
+
+
+ARRAY, BY_OPERATOR, BY_CALL = _measured()
