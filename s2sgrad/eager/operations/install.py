@@ -25,7 +25,7 @@ from s2sgrad.eager.operations import (
 )
 from s2sgrad.eager.operations.complaints import taking_tensor, taking_two
 from s2sgrad.eager.passes import backward  # noqa: F401
-from s2sgrad.eager.tensors import conversion, indexing, inplace, windows  # noqa: F401
+from s2sgrad.eager.tensors import conversion, indexing, inplace, inplace_arithmetic, windows  # noqa: F401
 from s2sgrad.eager.tensors.tensor import Tensor
 
 _NAMED: dict[str, Any] = {
@@ -43,7 +43,7 @@ for _name, _function in _NAMED.items():
     _second = "exponent" if _name == "pow" else "other"
     setattr(Tensor, _name, taking_two(_name, _function, _second, method=True))
 
-inplace.install(
+inplace_arithmetic.install(
     {
         **{n: f for n, f in _NAMED.items() if n not in ("eq", "ne", "lt", "le", "gt", "ge")},
         **pointwise.METHODS,
@@ -92,7 +92,8 @@ for _name, _second in _SECOND.items():
     FUNCTIONS[_name] = taking_two(_name, FUNCTIONS[_name], _second)
 for _name, _function in FUNCTIONS.items():
     _code = getattr(_function, "__code__", None)
-    _itself = _name in pointwise.FUNCTIONS or _name in ("sum", "mean", *_SECOND)
+    _checked = _name in pointwise.FUNCTIONS and _name != "square"
+    _itself = _checked or _name in ("sum", "mean", *_SECOND)
     if _itself or _code is None or not _code.co_argcount:
         continue  # they say so themselves
     if _code.co_varnames[0] in ("input", "x"):

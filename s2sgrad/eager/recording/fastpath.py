@@ -8,20 +8,20 @@ else goes to the general path.
 
 from __future__ import annotations
 
-import ast
+import functools
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from s2sgrad.eager.recording import templates
+from s2sgrad.eager.recording.backward_text import written
 from s2sgrad.eager.recording.cotangents import fitted, of_argument
 from s2sgrad.eager.recording.keeping import unpack
 from s2sgrad.eager.recording.node import LEAF, Node, next_order
-from s2sgrad.eager.recording.record import Op, lifted_helpers
+from s2sgrad.eager.recording.record import Op
 from s2sgrad.eager.recording.reuse import LARGE, of_one, of_two
-from s2sgrad.eager.recording.saved import Saved, freed, modified, rebuilt, stub
-from s2sgrad.eager.recording.swift import GRAPH_SCOPE, SCOPE, fitted_to, graph_fitted_to, shape_stub
+from s2sgrad.eager.recording.saved import Saved, freed, stub
 from s2sgrad.eager.settings.floating import calm
 from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors.dtypes import F32, F64
@@ -139,77 +139,6 @@ def node_class(op: Op, name: str, tracked: tuple[str, ...], tensors: tuple[str, 
     return type(name, (FastNode,), fields)
 
 
-def written(op: Op, tracked: tuple[str, ...], layout: Any, count: int, graph: bool) -> Any:
-    """The `backward` (graph: `backward_graph`) of a node class, compiled from its text."""
-    text = _backward_text(op, tracked, layout, count, graph)
-    helpers = {**lifted_helpers(), **GRAPH_SCOPE} if graph else SCOPE
-    scope = {**op.rule.partials[tracked[0]].scope, **helpers, "_freed": freed}
-    scope.update(_modified=modified, _tensor=rebuilt, _stub=shape_stub)
-    scope.update(_unbroadcast=graph_fitted_to if graph else fitted_to, _state=STATE)
-    scope.update(_masked=lifted_helpers()["masked"])
-    made: dict[str, Any] = {}
-    exec(compile(text, f"<backward of {op.name}>", "exec"), scope, made)
-    return next(iter(made.values()))
-
-
-def _backward_text(op: Op, tracked: tuple[str, ...], layout: Any, count: int, graph: bool) -> str:
-    """Source of `backward(self, y_bar)`: unpack and check what was saved, then the partials.
-
-    graph: the form for recorded passes, in which all values are tensors with their history.
-    """
-    lines = [f"def {'backward_graph' if graph else 'backward'}(self, y_bar):"]
-    if layout:
-        names = []
-        checks = []
-        for parameter, is_tensor, position in layout:
-            names.append(parameter)
-            if is_tensor:
-                names += [f"{parameter}_vc", f"{parameter}_v"]
-                edge = "self, True" if position == "self" else f"self.parents[{position}]"
-                checks.append(
-                    f"    if {parameter}_vc[0] != {parameter}_v: "
-                    f"_modified({parameter}, {parameter}_vc, {parameter}_v, {edge})"
-                )
-        lines += ["    _saved = self.saved", "    if _saved is None: _freed()"]
-        lines += [f"    {', '.join(names)}, = _saved", *checks]
-        for parameter, is_tensor, position in layout if graph else ():
-            edge = "self" if position == "self" else f"self.parents[{position}]"
-            if is_tensor:
-                lines.append(f"    {parameter} = _tensor({parameter}, {edge})")
-    setup: list[str] = []
-    results = []
-    for argument in op.rule.arguments[:count]:
-        if argument not in tracked:
-            results.append("None")
-            continue
-        partial = op.rule.partials[argument]
-        for statement in partial.setup:
-            text = "    " + ast.unparse(statement)
-            if text not in setup:
-                setup.append(text)
-        results.append(f"{argument}_bar")
-        setup.append(f"    {argument}_bar = {ast.unparse(partial.expression)}")
-    free = {p for a in tracked for p in op.rule.partials[a].shapes}
-    for name in sorted(free - {n for n, _, _ in layout}):
-        shape = f"self.fit[{op.rule.arguments.index(name)}]"
-        lines.append(f"    {name} = _stub({shape}, y_bar)" if graph else f"    {name} = None")
-    lines += setup
-    if op.leaves_out:
-        lines.append("    _state.masked = True")
-    elif not op.rule.selects and any(op.rule.partials[a].reads - {"y_bar"} for a in tracked):
-        lines.append("    if _state.masked:")
-        for argument in (a for a in op.rule.arguments[:count] if a in tracked):
-            lines.append(f"        {argument}_bar = _masked({argument}_bar, y_bar)")
-    if count > 1 and op.rule.kind == "elementwise":
-        lines.append("    if self.fit is not None:")
-        for position, argument in enumerate(op.rule.arguments[:count]):
-            if argument in tracked:
-                name = f"{argument}_bar"
-                lines.append(f"        {name} = _unbroadcast({name}, self.fit[{position}])")
-    lines.append(f"    return {', '.join(results)},")
-    return "\n".join(lines)
-
-
 def fits(op: Op, count: int) -> bool:
     """Whether a rule has the plain form the fast paths are made for."""
     rule = op.rule
@@ -241,14 +170,7 @@ def binary(op: Op, general: Callable[..., Any]) -> Callable[[Any, Any], Any]:
     """The fast function of a tensor and a tensor or Python number."""
     if not fits(op, 2):
         return general
-    first, second = op.rule.arguments
-    both = (first, second)
-    classes = {
-        "Both": node_class(op, op.name, both, both),
-        "First": node_class(op, op.name, (first,), both),
-        "Second": node_class(op, op.name, (second,), both),
-        "Scalar": node_class(op, op.name, (first,), (first,)),
-    }
+    classes = classes_of(op)
     text = templates.START + templates.BINARY.format(
         save_second=_save_text(classes["Second"], " " * 12),
         save_first=_save_text(classes["First"], " " * 12),
@@ -258,6 +180,19 @@ def binary(op: Op, general: Callable[..., Any]) -> Callable[[Any, Any], Any]:
     )
     scope = {**_SCOPE, **classes, "function": calm(op.function), "general": general}
     return _make(text, "binary", scope)
+
+
+@functools.cache
+def classes_of(op: Op) -> dict[str, Any]:
+    """The node classes of a function of two, by which arguments are tracked."""
+    first, second = op.rule.arguments
+    both = (first, second)
+    return {
+        "Both": node_class(op, op.name, both, both),
+        "First": node_class(op, op.name, (first,), both),
+        "Second": node_class(op, op.name, (second,), both),
+        "Scalar": node_class(op, op.name, (first,), (first,)),
+    }
 
 
 def matrices(

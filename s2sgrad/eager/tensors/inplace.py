@@ -8,9 +8,7 @@ import numpy as np
 
 from s2sgrad.eager.recording.node import LEAF, Node, next_order
 from s2sgrad.eager.recording.saved import short_name
-from s2sgrad.eager.settings.floating import Silence
 from s2sgrad.eager.settings.state import STATE
-from s2sgrad.eager.tensors.dtypes import F32, F64
 from s2sgrad.eager.tensors.slices import copy_slices, is_place_of
 from s2sgrad.eager.tensors.tensor import INFERENCE, Tensor, floats, new, unwrapped
 from s2sgrad.eager.tensors.view_texts import VIEW_WRITTEN, refusal
@@ -279,55 +277,6 @@ def check_cast(t: Tensor, result: Tensor) -> None:
         )
 
 
-def scaled(function: Any, ufunc: Any, name: str) -> Any:
-    """`t.add_(other, alpha=a)` and `t.sub_(other, alpha=a)`."""
-
-    def in_place(t: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
-        if is_plain(t, other):
-            by = other._array if other.__class__ is Tensor else getattr(other, "_array", other)
-            ufunc(t._array, by if alpha == 1 else alpha * by, t._array)
-            t._vc[0] += 1
-            return t
-        check_inplace(t)
-        result = function(t, other, alpha=alpha)
-        check_cast(t, result)
-        return write(t, result)
-
-    in_place.__name__ = in_place.__qualname__ = name
-    in_place.__doc__ = f"`t.{name}(other, alpha=a)`: a times other added to (taken from) t."
-    return in_place
-
-
-def direct(general: Any, ufunc: Any) -> Any:
-    """`t.mul_(other)` and `t.div_(other)`: without recording, straight into the array."""
-
-    def in_place(t: Tensor, other: Any, **options: Any) -> Tensor:
-        if not options and is_plain(t, other):
-            with Silence():
-                ufunc(t._array, getattr(other, "_array", other), t._array)
-            t._vc[0] += 1
-            return t
-        return general(t, other, **options)
-
-    in_place.__name__ = in_place.__qualname__ = general.__name__
-    in_place.__doc__ = general.__doc__
-    return in_place
-
-
-def is_plain(t: Tensor, other: Any) -> bool:
-    """Whether a write needs no history, no checks and no conversion."""
-    if STATE.grad or not STATE.bare or t._vc.__class__ is not list:
-        return False
-    array = t._array
-    if array.dtype is not F32 and array.dtype is not F64:
-        return False
-    if other.__class__ is float or other.__class__ is int:
-        return True
-    if not isinstance(other, Tensor) or other._array.dtype is not array.dtype:
-        return False
-    return array.flags.writeable and other._array.shape in (array.shape, ())
-
-
 def reshaping(function: Any, name: str, node_name: str) -> Any:
     """`t.unsqueeze_(0)`: the tensor itself takes the shape that the view op gives."""
     kinds: dict[type, type] = {}
@@ -350,20 +299,3 @@ def reshaping(function: Any, name: str, node_name: str) -> Any:
 
     in_place.__name__ = in_place.__qualname__ = name
     return in_place
-
-
-def install(copying: dict[str, Any]) -> None:
-    """Attach `name_` for every function of the dict, and the in-place operators."""
-    T: Any = Tensor
-    for name, function in copying.items():
-        setattr(T, f"{name}_", from_copying(function, f"{name}_"))
-    T.copy_, T.fill_, T.zero_ = copy_, fill_, zero_
-    T.add_ = scaled(copying["add"], np.add, "add_")
-    T.sub_ = T.subtract_ = scaled(copying["sub"], np.subtract, "sub_")
-    T.mul_ = T.multiply_ = direct(T.mul_, np.multiply)
-    T.div_ = T.divide_ = T.true_divide_ = direct(T.div_, np.divide)
-    T.__iadd__ = lambda t, other: t.add_(other)
-    T.__isub__ = lambda t, other: t.sub_(other)
-    T.__imul__ = lambda t, other: t.mul_(other)
-    T.__itruediv__ = lambda t, other: t.div_(other)
-    T.__ipow__ = lambda t, other: t.pow_(other)

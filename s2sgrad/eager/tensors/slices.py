@@ -9,31 +9,12 @@ import numpy as np
 
 from s2sgrad.eager.recording.fastpath import FastNode
 from s2sgrad.eager.recording.node import LEAF, Node, next_order, public_edge
+from s2sgrad.eager.recording.reuse import HELD_BY_CALL, is_unshared
 from s2sgrad.eager.recording.swift import fitted_to
 from s2sgrad.eager.tensors.tensor import Tensor, new
 from s2sgrad.eager.tensors.views import in_order, view
 
 getrefcount = sys.getrefcount
-
-
-def is_free(array: Any) -> bool:
-    """Whether an array that nobody else holds may be written to."""
-    return array.base is None and array.flags.writeable and array.flags.c_contiguous
-
-
-def _count_in_call() -> int:
-    """What getrefcount says in `backward` of a cotangent that only the engine's loop holds."""
-
-    class Counted:
-        def backward(self, y_bar: Any) -> int:
-            return getrefcount(y_bar)
-
-    node = Counted()
-    y_bar = np.empty(1)
-    return node.backward(y_bar)
-
-
-HELD_BY_CALL = _count_in_call()
 
 
 class CopySlices(Node):
@@ -66,7 +47,7 @@ class CopySlices(Node):
         before = self.before
         if before is not None and before.hooks is None and self.parents[1].hooks is None:
             return y_bar, None, self.added(y_bar)
-        own = getrefcount(y_bar) <= HELD_BY_CALL and self.axes is None and is_free(y_bar)
+        own = getrefcount(y_bar) <= HELD_BY_CALL and self.axes is None and is_unshared(y_bar)
         kept = y_bar if own else laid_out(y_bar, self.axes)
         part = replay(kept, self.steps)
         written = part.copy()
