@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from tests.benchmarks import large_arrays
 from tests.benchmarks.peers import LABELS, autograd_job, mygrad_job, torch_job
 from tests.benchmarks.programs import network_arguments
 from tests.benchmarks.settings import installed
@@ -134,27 +135,16 @@ def module_jobs() -> dict[str, Job]:
     return jobs
 
 
-def large_jobs() -> dict[str, Job]:
-    """sin(x) * x summed over a million entries: tensors, and the same NumPy calls by hand."""
-    torch = eager_module()
-    data = np.linspace(0.0, 1.0, LARGE)
-    x = torch.tensor(data, requires_grad=True)
-
-    def tensors() -> Any:
-        (torch.sin(x) * x).sum().backward()
-        found, x.grad = x.grad, None
-        return found
-
-    def by_hand() -> Any:
-        s = np.sin(data)
-        value = np.sum(s * data)
-        product_bar = np.broadcast_to(1.0, data.shape)
-        s_bar = product_bar * data
-        x_bar = product_bar * s
-        x_bar = x_bar + s_bar * np.cos(data)
-        return value, x_bar
-
-    return {"s2sgrad.eager": tensors, "NumPy by hand": by_hand}
+def large_table(rounds: int) -> str:
+    """Programs on large arrays: tensors, and NumPy code with its gradient by hand."""
+    rows = []
+    for name in large_arrays.PROGRAMS:
+        tensors, by_hand = large_arrays.jobs(name, LARGE)
+        times = seconds_per_call({"tensors": tensors, "by hand": by_hand}, 3 * rounds)
+        own, hand = times["tensors"], times["by hand"]
+        rows.append([name, show_time(own), show_time(hand), show_ratio(own / hand)])
+    header = ["program", "s2sgrad.eager", "NumPy by hand", "times the latter"]
+    return table(f"Eager: programs on {LARGE:,} entries", header, rows)
 
 
 def keep_freed_memory() -> None:
@@ -179,10 +169,9 @@ def eager_costs(rounds: int) -> str:
         ),
         ("Eager: training step of the two-layer network, batch 32", step_jobs()),
         ("Eager: the same with nn.Sequential and SGD with momentum", module_jobs()),
-        (f"Eager: three operations on {LARGE:,} entries", large_jobs()),
     ):
         times = seconds_per_call(jobs, 3 * rounds)
         own = times["s2sgrad.eager"]
         rows = [[n, show_time(t), show_ratio(t / own)] for n, t in times.items()]
         tables.append(table(title, ["", "time", "times s2sgrad.eager's"], rows))
-    return "\n".join(tables)
+    return "\n".join([*tables, large_table(rounds)])

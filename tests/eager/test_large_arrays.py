@@ -1,0 +1,200 @@
+"""Large arrays: memory of temporaries and of cotangents is used again, and nobody sees it."""
+
+from __future__ import annotations
+
+import functools
+import operator
+import tracemalloc
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from s2sgrad import eager as torch
+from s2sgrad.eager.recording import reuse
+from tests.benchmarks.large_arrays import PROGRAMS, jobs
+
+SIZE = 2 * reuse.LARGE
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_the_gradients_by_hand_are_right(name: str) -> None:
+    arrays, _, by_hand = PROGRAMS[name](400)
+    rng = np.random.default_rng(1)
+    directions = [rng.standard_normal(a.shape) for a in arrays]
+    _, bars = by_hand(*arrays)
+    slope = sum(np.sum(b * v) for b, v in zip(bars, directions, strict=True))
+    step = 1e-6
+    ahead = by_hand(*(a + step * v for a, v in zip(arrays, directions, strict=True)))[0]
+    behind = by_hand(*(a - step * v for a, v in zip(arrays, directions, strict=True)))[0]
+    np.testing.assert_allclose(slope, (ahead - behind) / (2 * step), rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("size", [400, 250_000])
+def test_tensors_agree_with_code_by_hand(name: str, size: int) -> None:
+    tensors, by_hand = jobs(name, size)
+    wanted, bars = by_hand()
+    for _ in range(2):
+        value, found = tensors()
+        np.testing.assert_allclose(value.item(), wanted, rtol=1e-9, atol=1e-9)
+        for f, b in zip(found, bars, strict=True):
+            np.testing.assert_allclose(f.numpy(), b, rtol=1e-8, atol=1e-10)
+
+
+made = functools.cache(lambda name: PROGRAMS[name](250_000))
+
+
+def gradients(name: str, how: Callable[[Any, list[Any]], Any]) -> Any:
+    arrays, on_tensors, _ = made(name)
+    leaves = [torch.tensor(a, requires_grad=True) for a in arrays]
+    return how(on_tensors(torch, *leaves), leaves)
+
+
+def with_history(y: Any, leaves: list[Any]) -> Any:
+    return torch.autograd.grad(y, leaves, create_graph=True)
+
+
+def twice(y: Any, leaves: list[Any]) -> Any:
+    first = torch.autograd.grad(y, leaves, retain_graph=True)
+    second = torch.autograd.grad(y, leaves)
+    for a, b in zip(first, second, strict=True):
+        assert torch.equal(a, b)
+    return first
+
+
+def with_hooks_everywhere(y: Any, leaves: list[Any]) -> Any:
+    seen, stack, kept = set(), [y.grad_fn], []
+    while stack:
+        node = stack.pop()
+        if node is None or node in seen:
+            continue
+        seen.add(node)
+        node.register_hook(lambda to_inputs, to_outputs: kept.append((to_inputs, to_outputs)))
+        stack += [n for n, _ in node.next_functions]
+    y.backward()
+    copies = [[t.clone() for t in pair[0] + pair[1] if t is not None] for pair in kept]
+    for pair, copied in zip(kept, copies, strict=True):
+        now = [t for t in pair[0] + pair[1] if t is not None]
+        assert all(map(torch.equal, now, copied))
+    return [t.grad for t in leaves]
+
+
+@pytest.mark.parametrize("how", [with_history, twice, with_hooks_everywhere])
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_every_way_gives_the_same(name: str, how: Any) -> None:
+    wanted = gradients(name, lambda y, leaves: torch.autograd.grad(y, leaves))
+    for w, f in zip(wanted, gradients(name, how), strict=True):
+        np.testing.assert_allclose(f.detach().numpy(), w.numpy(), rtol=1e-9, atol=1e-12)
+
+
+HELD = {
+    "-a": lambda a, b: -a,
+    "a - b": lambda a, b: a - b,
+    "2.0 * a": lambda a, b: 2.0 * a,
+    "a / b": lambda a, b: a / b,
+    "a ** 2": lambda a, b: a**2,
+    "exp(a)": lambda a, b: torch.exp(a),
+    "a.exp()": lambda a, b: a.exp(),
+    "exp(*[a])": lambda a, b: torch.exp(*[a]),
+    "a.__neg__()": lambda a, b: a.__neg__(),
+    "a.__sub__(b)": lambda a, b: a.__sub__(b),
+    "Tensor.__sub__(a, b)": lambda a, b: torch.Tensor.__sub__(a, b),
+    "a.__rmul__(2)": lambda a, b: a.__rmul__(2.0),
+    "operator.add": lambda a, b: operator.add(a, b),
+    "operator.neg": lambda a, b: operator.neg(a),
+    "sum": lambda a, b: sum([a, b]),
+    "reduce": lambda a, b: functools.reduce(operator.add, [a, b, a]),
+    "map": lambda a, b: list(map(torch.exp, [a, b])),
+    "map of neg": lambda a, b: list(map(operator.neg, (t for t in (a, b)))),
+    "partial": lambda a, b: functools.partial(torch.sin, a)(),
+    "getattr": lambda a, b: getattr(a, "tanh")(),  # noqa: B009
+    "list": lambda a, b: [a, b][0] + 1.0,
+    "choice": lambda a, b: (a if a is not None else b) + 1.0,
+    "loop": lambda a, b: [t * 3.0 for t in (a, b)],
+    "in its own name": lambda a, b: (c := a * 2.0) * 2.0 + c - a * 6.0,
+    "negated in its own name": lambda a, b: -(d := a * 3.0) + d,
+    "view of a temporary": lambda a, b: (a * 2.0).view(-1) + 1.0,
+    "add": lambda a, b: torch.add(a, b),
+    "in place": lambda a, b: a.clone().add_(b),
+}
+
+
+@pytest.mark.parametrize("tracked", [True, False])
+@pytest.mark.parametrize("name", HELD)
+def test_what_has_a_name_is_left_alone(name: str, tracked: bool) -> None:
+    x = torch.rand(SIZE, dtype=torch.float64, requires_grad=tracked)
+    a, b = x * 2.0, x + 1.0
+    before = a.detach().clone(), b.detach().clone()
+    wanted = HELD[name](*before)
+    found = HELD[name](a, b)
+    assert torch.equal(a, before[0]) and torch.equal(b, before[1])
+    both = (found, wanted) if isinstance(found, list) else ([found], [wanted])
+    assert all(map(torch.equal, *both))
+
+
+def test_values_held_elsewhere_are_left_alone() -> None:
+    x = torch.rand(SIZE, dtype=torch.float64, requires_grad=True)
+    array = (x * 2.0).detach().numpy()
+    copied = array.copy()
+    _ = torch.from_numpy(array) + 1.0
+    _ = torch.from_numpy(array).exp()
+    assert np.array_equal(array, copied)
+    saved = torch.exp(x) * 3.0  # exp keeps its result
+    assert torch.equal(torch.autograd.grad(saved.sum(), x)[0], torch.exp(x).detach() * 3.0)
+    leaf = torch.ones(SIZE, requires_grad=True)
+    y = leaf.requires_grad_() + 1.0
+    assert torch.equal(leaf, torch.ones(SIZE)) and y.requires_grad
+
+
+def test_temporaries_are_written_over() -> None:
+    if not (reuse.BY_OPERATOR and reuse.BY_CALL):
+        pytest.skip("this Python does not tell temporaries from names")
+    x = torch.rand(SIZE, dtype=torch.float64, requires_grad=True)
+
+    def peak(call: Callable[[], Any]) -> float:
+        call()
+        tracemalloc.start()
+        kept = call()
+        found = tracemalloc.get_traced_memory()[1] / x.nbytes
+        tracemalloc.stop()
+        assert kept is not None
+        return round(found, 1)
+
+    assert peak(lambda: -(x * 2.0)) == 1.0
+    assert peak(lambda: torch.exp(-(x * 2.0))) == 1.0
+    assert peak(lambda: 2.0 * (x + 1.0) - x) == 1.0
+    assert peak(lambda: (x * 2.0) + (x * 3.0)) == 2.0
+
+
+def test_a_cotangent_that_the_user_holds_is_left_alone() -> None:
+    x = torch.rand(SIZE, dtype=torch.float64, requires_grad=True)
+    given = torch.rand(SIZE, dtype=torch.float64)
+    before = given.clone()
+    seen = []
+    y = -x
+    y.register_hook(lambda g: seen.append((g, g.clone())))
+    (y * x).backward(given)
+    assert torch.equal(given, before)
+    assert torch.equal(*seen[0])
+    assert torch.equal(x.grad, given * y.detach() - given * x.detach())
+
+
+def test_sums_written_through_views() -> None:
+    rng = np.random.default_rng(0)
+
+    def program(t: Any, sign: float) -> Any:
+        h = t * 2.0
+        h[2:5] += t[1:4] * t[0]
+        h[:, 1] -= t[:, 0] * t[:, 1]
+        h[0] += sign
+        h[1:3] += t[0]
+        v = h[3:]
+        v += t[3:] * t[:3]
+        h[3:] = v
+        return (h * h * t).sum()
+
+    x = torch.tensor(rng.standard_normal((6, 3)), requires_grad=True)
+    assert torch.autograd.gradcheck(lambda t: program(t, 1.5), (x,))
+    assert torch.autograd.gradgradcheck(lambda t: program(t, -0.5), (x,))
