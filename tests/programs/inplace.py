@@ -446,3 +446,18 @@ def triangle_filled_from_a_vector(p):
     np.fill_diagonal(L, np.exp(np.diagonal(L)))
     S = L @ L.T
     return np.linalg.slogdet(S)[1] + np.trace(np.linalg.inv(S))
+
+
+@program(normal(2, 3), jit=True, second=True)
+def sums_of_columns_written_to_rows(x):
+    table = np.zeros((2, 3))
+    table[1] = 2.0 * np.mean(x, axis=0)
+    table[0] = np.sum(x, axis=0)
+    return np.sum(table**3)
+
+
+@program(normal(2, 3))
+def sum_written_to_out(x):
+    total = np.zeros(3)
+    np.sum(x, axis=0, out=total)
+    return np.sum(total**2) + np.sum(np.mean(x, axis=0, out=np.empty(3)) ** 2)

@@ -226,7 +226,7 @@ class Bars(ShadowBars):
         if small and not whole and self.straight and bar.name not in self.buffers:
             self.lazy[name] = value.type
             self.state[name] = SET
-            return [nodes.Assign((bar.name,), (value,))]
+            return [nodes.Assign((bar.name,), (self._kept(value),))]
         if isinstance(kind, Scalar):
             pass
         elif isinstance(kind, Array) and (isinstance(value.type, Scalar) or _decays(value)):
@@ -240,17 +240,23 @@ class Bars(ShadowBars):
             )
         fresh = not shares_memory(value) and value.type != Number() and not _narrower(value, kind)
         self.state[name] = OWNED if fresh or isinstance(kind, Scalar) else SET
-        if self._is_live_buffer(value):
-            if isinstance(value.type, Array):
-                value = Call(np.copy, "copy", (value,), form="method", type=value.type)
-            else:  # it may be a number
-                tree = s2sgrad_runtime.copy_tree
-                value = Call(tree, "copy_tree", (value,), type=value.type)
+        kept = self._kept(value)
+        if kept is not value:
             self.state[name] = OWNED
-        return [nodes.Assign((bar.name,), (value,))]
+        return [nodes.Assign((bar.name,), (kept,))]
 
     buffers: frozenset[str] = frozenset()  # cotangents that are changed in place; written primals
     dying: frozenset[str] = frozenset()  # cotangents that nobody uses after this statement
+
+    def _kept(self, value: Expr) -> Expr:
+        """The value, copied where it is part of a cotangent that will still be changed."""
+        if not self._is_live_buffer(value):
+            return value
+        if isinstance(value.type, Array):
+            return Call(np.copy, "copy", (value,), form="method", type=value.type)
+        return Call(  # it may be a number
+            s2sgrad_runtime.copy_tree, "copy_tree", (value,), type=value.type
+        )
 
     def _is_live_buffer(self, value: Expr) -> bool:
         """Whether a value is (a view of) a cotangent that will still be changed in place."""
