@@ -275,6 +275,59 @@ def f(x):
 """,
     ),
     Refused(
+        "exceptions_suppressed",
+        """
+class Quiet:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        return True
+
+def f(x):
+    y = x * x
+    with Quiet():
+        if y[0] < 0.0:
+            raise ValueError
+        y = y * 2.0
+    return np.sum(y)
+""",
+        ("with Quiet():",),
+        """
+def f(x):
+    y = x * x
+    if y[0] >= 0.0:
+        y = y * 2.0
+    return np.sum(y)
+""",
+    ),
+    Refused(
+        "class_body_that_computes",
+        """
+def f(x):
+    class Scale:
+        factor = x[0] * 2.0
+
+        def of(self, v):
+            return self.factor * v
+
+    return np.sum(Scale().of(x))
+""",
+        ("class Scale:",),
+        """
+def f(x):
+    factor_here = x[0] * 2.0
+
+    class Scale:
+        factor = factor_here
+
+        def of(self, v):
+            return self.factor * v
+
+    return np.sum(Scale().of(x))
+""",
+    ),
+    Refused(
         "setattr_outside",
         """
 class Config:

@@ -394,7 +394,7 @@ def element_type(kind: Type) -> Type:
         return result
     if isinstance(kind, Maybe):
         return element_type(kind.item)
-    return Opaque()
+    return kind if isinstance(kind, Bottom) else Opaque()
 
 
 def carries_dtype(kind: Type) -> bool:

@@ -21,10 +21,11 @@ from s2sgrad.calls.guards import Guard, guard_of, never
 from s2sgrad.calls.recall import AGAIN, Memory, Recalled
 from s2sgrad.calls.sharing import sharing
 from s2sgrad.calls.suiting import Suits, rests_on_integers, suits
-from s2sgrad.calls.telling import tell_island, tell_whole
+from s2sgrad.calls.telling import tell_island, tell_whole, too_deep
 from s2sgrad.errors import IslandError, S2sgradError
 from s2sgrad.frontend.functions.entering import held_value
 from s2sgrad.frontend.functions.ruled import written
+from s2sgrad.ir.types import is_linked
 from s2sgrad.pipeline import Product
 
 Run = Callable[..., Any]
@@ -135,6 +136,8 @@ class Specialised:
             return self._remembered(product)
         shared = sharing(product.lowered.function, self.binder.names)
         run = shared.checked(self._bound(product))
+        if any(map(is_linked, product.lowered.function.types.values())):
+            run = self._not_too_deep(run)
         if not product.islands:
             return run
         for callee, reason in product.islands.items():
@@ -147,6 +150,24 @@ class Specialised:
                     return run(*values)
                 except IslandError as error:
                     tell_whole(self.function, error)
+                    whole.append(self._eager())
+            return whole[0](*values)
+
+        return run_or_stand_in
+
+    def _not_too_deep(self, run: Run) -> Run:
+        """Code for linked structures, which goes down to the last node of a cotangent."""
+        whole: list[Run] = []  # the stand-in, once there were too many nodes
+
+        def run_or_stand_in(*values: Any) -> Any:
+            if not whole:
+                try:
+                    return run(*values)
+                except RecursionError as error:
+                    refusal = too_deep(self.function)
+                    if self.fallback == "error":
+                        raise refusal from error
+                    tell_whole(self.function, refusal)
                     whole.append(self._eager())
             return whole[0](*values)
 

@@ -7,7 +7,7 @@ import sys
 import warnings
 from typing import Any
 
-from s2sgrad.errors import LocatedError, S2sgradError
+from s2sgrad.errors import LocatedError, S2sgradError, Span, UnsupportedError
 
 _HERE = os.path.dirname(os.path.dirname(__file__)) + os.sep  # the package
 
@@ -24,6 +24,18 @@ def tell_whole(function: Any, reason: S2sgradError) -> None:
     """The whole of a function runs on tensors."""
     name = getattr(function, "__name__", "f")
     warn(f"{name} runs on dynamic-graph tensors, because it can't be transformed:\n{reason}")
+
+
+def too_deep(function: Any) -> UnsupportedError:
+    """What is said of linked structures with more nodes than Python's limit for recursion."""
+    code = getattr(function, "__code__", None)
+    return UnsupportedError(
+        "a linked list or tree with this many nodes",
+        Span(code.co_filename, code.co_firstlineno) if code else None,
+        "cotangents of nodes are made and added whole, down to the last one, and this exceeds "
+        "Python's limit for recursion",
+        "keep the numbers of long chains in lists or arrays",
+    )
 
 
 def tell_island(function: Any, callee: Any, reason: S2sgradError) -> None:

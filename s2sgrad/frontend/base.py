@@ -6,8 +6,8 @@ import ast
 from itertools import count
 from typing import Any
 
-from s2sgrad.analysis.indexing import constant_of
 from s2sgrad.errors import Span, UnsupportedError
+from s2sgrad.frontend.holding import grown, holding, type_now
 from s2sgrad.frontend.source import Source
 from s2sgrad.frontend.state import Builder, Frame, State, residual
 from s2sgrad.frontend.values import (
@@ -23,7 +23,7 @@ from s2sgrad.frontend.values import (
     Value,
 )
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import Dict, List, Type, forget, join
+from s2sgrad.ir.types import Type, join
 
 MISSING = object()  # stands for a value that is not known while compiling
 
@@ -38,6 +38,7 @@ class Base:
         self.frame_ids = count(1)
         self.captured: dict[str, tuple[Any, Value]] = {}
         self.loops: list[Any] = []
+        self.local_classes: dict[Any, type] = {}
         self.outside_names: dict[str, Any] = {}
         self.transformed: dict[tuple[str, int], Any] = {}
 
@@ -183,41 +184,34 @@ class Base:
                     contents.cls, fields, contents.original, contents.outside
                 )
 
-    def grow(self, place: nodes.Expr, kind: Type) -> None:
+    def grow(self, place: nodes.Expr, kind: Type, seen: frozenset[str] = frozenset()) -> None:
         """Widen the types of a container in generated code, and of those that hold it."""
+        builder = self.builder
         if isinstance(place, nodes.Var):
-            wide = join(place.type, kind)
-            if wide == place.type and place.name in self.builder.mates:
+            now = builder.types.get(place.name, place.type)
+            wide = join(now, kind)
+            if place.name in seen or (wide == now == place.type and place.name in builder.mates):
                 return
-            if wide != place.type:
+            seen |= {place.name}
+            if wide != now or wide != place.type:
                 self.retype(place, wide)
-            for name in self.builder.mates.get(place.name, ()):
-                self.grow(nodes.Var(name, type=self.builder.types[name]), wide)
-            for holder in self.builder.paths.get(place.name, ()):
-                self.grow(holder, kind)
+            for name in builder.mates.get(place.name, ()):
+                self.grow(nodes.Var(name, type=builder.types[name]), wide, seen)
+            for holder in builder.paths.get(place.name, ()):
+                self.grow(holder, kind, seen)
+            for expr, other in builder.links.get(place.name, ()):
+                both = grown(type_now(other, builder.types), type_now(expr, builder.types))
+                if both is not None and both != type_now(other, builder.types):
+                    self.grow(other, both, seen)
         elif isinstance(place, nodes.Index) and len(place.index) == 1:
-            held = holding(place.base.type, place.index[0], kind)
+            held = holding(type_now(place.base, builder.types), place.index[0], kind)
             if held is not None:
-                self.grow(place.base, held)
+                self.grow(place.base, held, seen)
 
     def retype(self, var: nodes.Var, kind: Type) -> None:
         """Give a list or dict variable a wider element type from here on."""
         self.builder.types[var.name] = kind
         self._substitute_all(Dyn(var), Dyn(nodes.Var(var.name, type=kind)))
-
-
-def holding(kind: Type, index: nodes.Expr, item: Type) -> Type | None:
-    """The type of a list or dict whose entry at `index` has the type `item`."""
-    if isinstance(kind, List):
-        return kind if isinstance(index, nodes.Slice) else List(join(kind.item, item))
-    if not isinstance(kind, Dict):
-        return None
-    key = constant_of(index)
-    fields = kind.fields
-    if fields is not None:
-        known = isinstance(key, str | int | tuple)
-        fields = tuple({**dict(fields), key: item}.items()) if known else None
-    return Dict(join(kind.key, forget(index.type)), join(kind.item, item), fields, kind.made_by)
 
 
 def _substitute(value: Value, old: Value, new: Value) -> Value:

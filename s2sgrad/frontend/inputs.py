@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 import enum
+import functools
 import inspect
 import types
 from collections.abc import Callable
@@ -15,8 +16,17 @@ import numpy as np
 from s2sgrad.analysis.relations import Relations
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.functions.entering import Stand
-from s2sgrad.frontend.state import constant
-from s2sgrad.frontend.values import Dyn, Heap, Instance, Mapping, Sequence, Static, Value
+from s2sgrad.frontend.state import Local, Unbound, constant
+from s2sgrad.frontend.values import (
+    Dyn,
+    Heap,
+    Instance,
+    Mapping,
+    Partial,
+    Sequence,
+    Static,
+    Value,
+)
 from s2sgrad.ir import nodes, sizes
 from s2sgrad.ir.types import (
     Array,
@@ -52,6 +62,15 @@ def is_code(value: Any) -> bool:
         or type(value).__module__.startswith("scipy.stats.")  # its distributions
         or hasattr(type(value), "__s2sgrad_enter__")  # derivatives
     )
+
+
+def is_fixed(value: Any) -> bool:
+    """Whether this is a `functools.partial` of code, with arguments that can't change."""
+    if not isinstance(value, functools.partial):
+        return False
+    given = (*value.args, *value.keywords.values())
+    plain = (isinstance(v, (*_ATOMS, int, float)) or is_code(v) for v in given)
+    return is_code(value.func) and all(plain)
 
 
 class Letters:
@@ -237,6 +256,8 @@ class Inputs(Base):
                 rows.append((key, self.input_value(item, _item(path, key), label)))
             return self.new(Mapping(tuple(rows)))
         fields = object_fields(value)
+        if isinstance(value, functools.partial):
+            return self._partial_object(value, path, name)
         if fields is None:
             return Dyn(self._leaf(name, Opaque(type(value).__name__), path))
         placeholder = self.new(Instance(type(value), (), value, True))
@@ -247,10 +268,23 @@ class Inputs(Base):
         self.state.heap[placeholder.id] = Instance(type(value), tuple(rows), value, True)
         return placeholder
 
+    def _partial_object(self, value: functools.partial[Any], path: nodes.Expr, name: str) -> Value:
+        """A function with some of its arguments given, which are read at each call."""
+        args, named = _attribute(path, "args"), _attribute(path, "keywords")
+        return Partial(
+            self.input_value(value.func, _attribute(path, "func"), name),
+            tuple(self.input_value(v, _item(args, i), name) for i, v in enumerate(value.args)),
+            tuple((k, self.input_value(v, _item(named, k), k)) for k, v in value.keywords.items()),
+        )
+
     # --- values from outside -----------------------------------------------------------------
     def outside(self, name: str, value: Any, where: tuple[str, Any]) -> Value:
         """A global, closure or class variable: numbers are read when the gradient is called."""
-        if isinstance(value, _ATOMS) or is_code(value):
+        if isinstance(value, Local):
+            if value.value is None:
+                raise Unbound(f"name '{value.name}' is not defined here")
+            return value.value
+        if isinstance(value, _ATOMS) or is_code(value) or is_fixed(value):
             if not isinstance(value, types.ModuleType | type) and where[0] in ("cell", "global"):
                 self.guards[where[0], id(where[1]), name] = (where[1], value)
             return Static(value, name)
@@ -334,6 +368,8 @@ def object_fields(value: Any) -> dict[str, Any] | None:
         "threading",
     ):
         return None
+    if isinstance(value, functools.partial):
+        return {"func": value.func, "args": value.args, "keywords": value.keywords}
     if dataclasses.is_dataclass(value):
         return {
             f.name: getattr(value, f.name)

@@ -12,10 +12,12 @@ from typing import Any
 from s2sgrad.analysis.islands import IslandTools
 from s2sgrad.analysis.relations import Relations
 from s2sgrad.errors import UnsupportedError
+from s2sgrad.frontend.builtins.comparing import Comparing
 from s2sgrad.frontend.builtins.names import Builtins
 from s2sgrad.frontend.builtins.numbers import NumberBuiltins
 from s2sgrad.frontend.builtins.random_methods import RandomMethods
 from s2sgrad.frontend.builtins.sequences import SequenceBuiltins
+from s2sgrad.frontend.builtins.spelled import SpelledOut
 from s2sgrad.frontend.builtins.ufunc_methods import UfuncMethods
 from s2sgrad.frontend.containers.containers import Containers
 from s2sgrad.frontend.containers.copies import Copies
@@ -59,9 +61,11 @@ from s2sgrad.frontend.state import Together
 from s2sgrad.frontend.statements.assignments import Assignments
 from s2sgrad.frontend.statements.contexts import Contexts
 from s2sgrad.frontend.statements.definitions import Definitions
+from s2sgrad.frontend.statements.local_classes import LocalClasses
 from s2sgrad.frontend.statements.matching import Matching
 from s2sgrad.frontend.statements.rebinding import Rebinding, Rebound
 from s2sgrad.frontend.statements.refining import Refining
+from s2sgrad.frontend.statements.reshaping import Reshaping
 from s2sgrad.frontend.statements.statements import Statements
 from s2sgrad.frontend.values import Func, Static, Value
 from s2sgrad.ir import nodes
@@ -79,8 +83,10 @@ class Lowering(
     Records,
     SparseConstants,
     Definitions,
+    LocalClasses,
     Assignments,
     Rebinding,
+    Reshaping,
     Matching,
     Loops,
     Comprehensions,
@@ -94,6 +100,8 @@ class Lowering(
     Builtins,
     NumberBuiltins,
     SequenceBuiltins,
+    SpelledOut,
+    Comparing,
     Spreading,
     Standins,
     Lifting,
@@ -117,6 +125,7 @@ class Lowering(
         super().__init__()
         self.builder.relate = self.relate_versions
         self.loops = []
+        self.local_classes = {}
         self.capture_names = {}
         self.outside_names = {}
         self.transformed = {}

@@ -33,11 +33,6 @@ STATEMENTS: dict[type[ast.stmt], tuple[str, str, str]] = {
         "it runs whenever the event loop asks",
         "enter the context outside of the numerical function",
     ),
-    ast.ClassDef: (
-        "a class defined inside the function",
-        "its body may run any code",
-        "define the class at the top of the module",
-    ),
 }
 
 _RUNS_TEXT = (
@@ -60,7 +55,6 @@ FUNCTIONS: dict[Any, tuple[str, str]] = {
     builtins.locals: _SEES_NAMES,
     builtins.globals: _SEES_NAMES,
     builtins.vars: _SEES_NAMES,
-    builtins.setattr: _SETS_NAMES,
     builtins.delattr: _SETS_NAMES,
     builtins.input: ("it waits for a person", "pass the value as an argument"),
 }

@@ -19,6 +19,13 @@ from s2sgrad.frontend.values import (
     Value,
 )
 
+CLASS_MAKER = "class_in_function"  # in the qualified names of classes made while compiling
+
+
+def is_local(function: Any) -> bool:
+    """Whether a function is a method of a class that was made while compiling."""
+    return getattr(function, "__qualname__", "").startswith(CLASS_MAKER)
+
 
 def holds_scope(value: Value | None, frame: Frame) -> bool:
     """Whether a value holds a function made in this activation."""

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.errors import Span, UnsupportedError
+from s2sgrad.frontend.holding import Link, base_name, links_of
 from s2sgrad.frontend.source import Source
 from s2sgrad.frontend.values import (
     Bound,
@@ -79,6 +80,17 @@ class Frame:
     stands_at: Span | None = None  # the user's call, for code that stands in for a library's
 
 
+@dataclass(frozen=True, eq=False)
+class Local:
+    """Stands for a local name of a function in a class that is defined there, while compiling.
+
+    value: what it holds where the class is defined (None: nothing yet)."""
+
+    frame: Frame
+    name: str
+    value: Value | None
+
+
 @dataclass(frozen=True, slots=True)
 class Clash(Value):
     """Different things on different paths; using it is an error."""
@@ -141,6 +153,7 @@ class Builder:
         self.bases: dict[str, str] = {}
         self.paths: dict[str, list[nodes.Expr]] = {}  # lists, dicts: where the name's may be held
         self.mates: dict[str, dict[str, None]] = {}  # ... and names that may hold the same one
+        self.links: dict[str, list[Link]] = {}  # name -> what is in it, and where that is too
         self.blocks: list[list[nodes.Stmt]] = [[]]
         self.ids = count(1)
         self.relate: Callable[[Iterable[Type]], None] = lambda kinds: None  # see relations.py
@@ -156,6 +169,10 @@ class Builder:
         if isinstance(stmt, nodes.Assign):
             for target, value in zip(stmt.targets, stmt.values, strict=True):
                 self.mate(nodes.Var(target, type=value.type), value)
+        for one, other in links_of(stmt):
+            for expr, place in ((one, other), (other, one)):
+                if (name := base_name(expr)) is not None:
+                    self.links.setdefault(name, []).append((expr, place))
 
     def fresh(self, base: str, kind: Type) -> nodes.Var:
         """A new variable."""

@@ -408,3 +408,21 @@ def sliding_windows(x):
     windows = np.lib.stride_tricks.sliding_window_view(x, 3)
     grid = np.lib.stride_tricks.sliding_window_view(x.reshape(2, 4), (2, 2))
     return np.sum(windows.mean(axis=1) ** 2) + np.sum(windows[:, 0] * windows[:, 2]) + grid.std()
+
+
+@program(normal(6), second=True)
+def reshaped_beside_a_reshaped_copy(x):
+    """The cotangent of x is first a view of `a`, which the reverse sweep restores."""
+    a = x.reshape(2, 3) * 1.0
+    for _ in range(2):
+        a[0, 1] = np.sin(a[0, 1])
+    return np.sum(a * x.reshape(2, 3))
+
+
+@program(normal(6), second=True)
+def written_through_a_flat_view(x):
+    a = x.reshape(2, 3) * 1.0
+    for k in range(2):
+        flat = a.ravel()
+        flat[k] = np.sin(flat[k]) * flat[k + 1]
+    return np.sum(a * x.reshape(2, 3))

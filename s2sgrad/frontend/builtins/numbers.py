@@ -66,6 +66,11 @@ class NumberBuiltins(Base):
             if self.iterate(values, node) is not None:
                 return self._extreme(name, ufunc, [values], key, node)
             return self.model(nonempty, [values, kwargs["default"], *key.values()], node)
+        found = self.ordered_with(
+            name, args[0] if len(args) == 1 else self.sequence(args), kwargs, node
+        )
+        if found is not None:
+            return found
         if "key" in kwargs:
             source = args[0] if len(args) == 1 else self.sequence(args)
             function = models.max_by if name == "max" else models.min_by

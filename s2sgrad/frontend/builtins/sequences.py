@@ -12,6 +12,7 @@ import numpy as np
 
 from s2sgrad.analysis.infer import element_type
 from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.builtins.spelled import MOST_AXES
 from s2sgrad.frontend.models import makers as model_makers
 from s2sgrad.frontend.models import standard_library as models
 from s2sgrad.frontend.values import (
@@ -37,9 +38,6 @@ from s2sgrad.ir.types import (
 
 UNROLLED = 16  # more rows than this become a loop
 Handler = Callable[[list[Value], dict[str, Value], ast.AST], Value]
-
-
-MOST_AXES = 64  # that an array may have
 
 
 class SequenceBuiltins(Base):
@@ -102,7 +100,8 @@ class SequenceBuiltins(Base):
             bounds = [self.known_whole(p) for p in args[0].parts]
             if None not in bounds and len(range(*bounds)) <= MOST_AXES:
                 return self.sequence([Static(i) for i in range(*bounds)])
-        return self._collect(args, "tuple", node)
+        known = self.known_tuple(args[0], node) if args else None
+        return known or self._collect(args, "tuple", node)
 
     def _collect(self, args: list[Value], kind: str, node: ast.AST) -> Value:
         if not args:
@@ -111,7 +110,9 @@ class SequenceBuiltins(Base):
         if items is not None:
             return self.sequence(items, kind)
         if isinstance(args[0], Iterator | Generator):
-            return self.comprehend_value(args[0], node)
+            made = self.comprehend_value(args[0], node)
+            items = self.static_items(made)
+            return made if items is None else self.sequence(items, kind)
         if isinstance(self.contents(args[0]), Instance):
             return self._collect([self.items_of(args[0], node)], kind, node)
         expr = self.residual(args[0], node)
@@ -145,7 +146,10 @@ class SequenceBuiltins(Base):
         return made
 
     def on_sorted(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
-        if "key" in kwargs:
+        found = self.ordered_with("sorted", args[0], kwargs, node)
+        if found is not None:
+            return found
+        if kwargs.get("key", Static(None)) != Static(None):
             return self.model(models.sorted_by, args, node, **kwargs)
         values = self._as_list(args[0], node)
         known = self.iterate(values, node)

@@ -63,7 +63,21 @@ def outer(ufunc: Any, left: Any, right: Any) -> Any:
     return ufunc(np.reshape(left, np.shape(left) + (1,) * np.ndim(right)), right)
 
 
-SPELLED_OUT = {"reduce": reduce, "accumulate": accumulate, "reduceat": reduceat, "outer": outer}
+def at(ufunc: Any, a: Any, indices: Any, *b: Any) -> None:
+    """`ufunc.at(a, indices, b)`: entry after entry, since the same one may come again."""
+    places = np.ravel(np.reshape(np.arange(np.size(a)), np.shape(a))[indices])
+    if len(b) == 0:
+        for place in places:
+            a.flat[place] = ufunc(a.flat[place])
+    else:
+        values = np.ravel(np.broadcast_to(b[0], np.shape(np.empty(np.shape(a))[indices])))
+        for place, value in zip(places, values, strict=True):
+            a.flat[place] = ufunc(a.flat[place], value)
+
+
+SPELLED_OUT = {
+    "reduce": reduce, "accumulate": accumulate, "reduceat": reduceat, "outer": outer, "at": at,
+}  # fmt: skip
 
 
 def is_ufunc_method(function: Any) -> bool:

@@ -33,11 +33,7 @@ from s2sgrad.frontend.values import (
 )
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Array, Dict, List, Opaque, Tuple, Type, forget, join
-from s2sgrad.rules.methods import OPERATORS
 
-_SPECIAL = {"+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod",
-            "**": "pow", "@": "matmul", "<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq",
-            "!=": "ne", "in": "contains"}  # fmt: skip
 _PARTS = ("real", "imag", "flat")  # of an array: setting one writes into the array
 
 
@@ -74,6 +70,9 @@ class Containers(Base):
             return Method(owner, name)
         if isinstance(owner, Static):
             return self._static_attribute(owner, name, node)
+        if isinstance(owner, Partial) and name in ("func", "args", "keywords"):
+            parts = owner.function, self.sequence(owner.args), self.new(Mapping(owner.kwargs))
+            return parts[("func", "args", "keywords").index(name)]
         return Method(owner, name)
 
     def _made_attribute(self, owner: Dyn, name: str, node: ast.AST) -> Value | None:
@@ -282,60 +281,7 @@ class Containers(Base):
             self.grow(nodes.Index(base.expr, parts), forget(expr.type))
         self.emit_store(nodes.Store(base.expr, parts, expr, span=self.span(node)))
 
-    # --- operators ---------------------------------------------------------------------------
-    def special_operator(self, sign: str, left: Value, right: Value, node: ast.AST) -> Value | None:
-        """An operator of user classes, texts or lists; None for numbers."""
-        joined = self.sparse_operator(sign, left, right, node)
-        if joined is not None:
-            return joined
-        for one, other, prefix in ((left, right, ""), (right, left, "r")):
-            cls = self.class_of(one)
-            if sign == "in":  # the container is asked
-                cls, prefix = self.class_of(other), ""
-                one, other = other, one
-            if cls is not None and sign in _SPECIAL:
-                name = f"__{prefix}{_SPECIAL[sign]}__"
-                if _defines(cls, name):
-                    return self.call(self.attribute(one, name, node), [other], {}, node)
-        if all(self._pure(v) for v in (left, right)) and sign in OPERATORS:
-            a, b = self.constant_value(left), self.constant_value(right)
-            if isinstance(a, str) or isinstance(b, str):
-                return self.of_texts(sign, a, b, node)
-        if sign == "%" and self.is_text(left):
-            part = self._text_part(right, node)
-            expr = nodes.Call(
-                "%", "%", (self.residual(left), part), form="operator", type=Opaque("str")
-            )
-            return Dyn(expr)
-        self.check_text(sign, left, right, node)
-        if sign == "+" and (self.is_text(left) or self.is_text(right)):
-            args = (self.residual(left), self.residual(right))
-            return Dyn(nodes.Call("+", "+", args, form="operator", type=Opaque("str")))
-        return self._list_operator(sign, left, right, node)
-
-    def class_of(self, value: Value) -> type | None:
-        """The user's class of an object, whether taken apart or held by generated code."""
-        contents = self.contents(value)
-        if isinstance(contents, Instance):
-            return contents.cls
-        if isinstance(contents, Sequence):
-            return contents.made_by
-        kind = value.type if isinstance(value, Dyn) else None
-        return kind.made_by if isinstance(kind, Dict | Tuple) else None
-
-    def special_unary(self, sign: str, value: Value, node: ast.AST) -> Value | None:
-        """A unary operator of a user class; None for numbers."""
-        cls = self.class_of(value)
-        name = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}.get(sign)
-        if cls is not None and name and _defines(cls, name):
-            return self.call(self.attribute(value, name, node), [], {}, node)
-        if sign == "-" and is_sparse(value):
-            return self.sparse_operator("*", Static(-1.0), value, node)
-        return None
-
-    def _pure(self, value: Value) -> bool:
-        return isinstance(value, Static)
-
+    # --- operators of texts and lists ---------------------------------------------------------
     def is_text(self, value: Value) -> bool:
         if isinstance(value, Static):
             return isinstance(value.value, str)
@@ -392,13 +338,6 @@ class Containers(Base):
         args = (expr, self.residual(times, node))
         call = nodes.Call("list*", "*", args, form="operator", type=kind, span=self.span(node))
         return Dyn(self.builder.bind(self.label("items"), call))
-
-
-def _defines(cls: type, name: str) -> bool:
-    """Whether a class has a method of its own, not a plain tuple's or object's."""
-    found = getattr(cls, name, None)
-    plain = (getattr(tuple, name, None), getattr(object, name, None))
-    return found is not None and found not in plain
 
 
 def _is_library(module: Any) -> bool:

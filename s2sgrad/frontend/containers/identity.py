@@ -18,6 +18,12 @@ from s2sgrad.ir import nodes
 _MAKERS = (ast.List, ast.Dict, ast.ListComp, ast.DictComp, ast.Call, ast.BinOp, ast.Subscript)
 
 
+def part_of(node: ast.AST, name: str) -> ast.AST:
+    """A place of its own for a container that is made along with an object: its field's."""
+    parts: dict[str, ast.AST] = vars(node).setdefault("_s2sgrad_parts", {})
+    return parts.setdefault(name, ast.copy_location(ast.Call(ast.Name(name), [], []), node))
+
+
 class Identity(Base):
     """Handing containers over to generated code."""
 

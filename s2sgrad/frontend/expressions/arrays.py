@@ -15,6 +15,7 @@ from s2sgrad.frontend.base import MISSING
 from s2sgrad.frontend.builtins.outputs import Outputs
 from s2sgrad.frontend.containers.sparse import made_sparse
 from s2sgrad.frontend.expressions.expressions import tuple_items
+from s2sgrad.frontend.guesses import not_known_yet, waits
 from s2sgrad.frontend.relations import display_type
 from s2sgrad.frontend.state import Unbound, constant
 from s2sgrad.frontend.values import (
@@ -33,7 +34,6 @@ from s2sgrad.ir.types import (
     BOTTOM,
     INT,
     Array,
-    Bottom,
     Dict,
     Known,
     List,
@@ -103,7 +103,7 @@ class Arrays(Outputs):
             return made
         if any(isinstance(a.type, Opaque) for a in args):
             return Number()
-        if any(_not_known_yet(a) for a in args):
+        if any(map(not_known_yet, args)) or (self.guessing() and any(map(waits, args))):
             return BOTTOM
         named = {k: display_type(v) for k, v in kwargs.items()}
         result = infer_call(function, types, named)
@@ -213,9 +213,10 @@ class Arrays(Outputs):
         self, owner: Dyn, name: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> Value:
         if name == "fill":
-            self.emit_store(
-                nodes.Store(owner.expr, (), self.residual(args[0]), span=self.span(node))
-            )
+            value = self.residual(args[0])
+            self.emit_store(nodes.Store(owner.expr, (), value, span=self.span(node)))
+        elif name == "resize":
+            self.resized(owner, args, node)
         elif name in ("sort", "partition"):
             function = getattr(np, name)
             made = self.apply(function, f"np.{name}", [owner, *args], kwargs, node=node)
@@ -337,12 +338,6 @@ class Arrays(Outputs):
             return made
         expr = nodes.Index(self.residual(base), self.index_parts(index, node), type=Opaque())
         return Dyn(expr)
-
-
-def _not_known_yet(expr: nodes.Expr) -> bool:
-    """Whether a display holds the result of a recursive call that is not known yet."""
-    items = expr.items if isinstance(expr, nodes.Sequence) else ()
-    return any(isinstance(i.type, Bottom) or _not_known_yet(i) for i in items)
 
 
 def _arrays_for_lists(function: Any, exprs: tuple[nodes.Expr, ...]) -> tuple[nodes.Expr, ...]:

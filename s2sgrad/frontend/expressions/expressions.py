@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from s2sgrad.frontend.base import MISSING, Base
-from s2sgrad.frontend.state import Frame, Unbound
+from s2sgrad.frontend.state import Frame, Local, Unbound
 from s2sgrad.frontend.values import (
     Dyn,
     Mapping,
@@ -87,6 +87,8 @@ class Expressions(Base):
                     held = scope.cells[name].cell_contents
                 except ValueError:
                     return None
+                if isinstance(held, Local):  # of a class that this function defines
+                    return self.lookup(held.frame, held.name, node)
                 return self.outside(name, held, ("cell", scope.cells[name]))
             if scope.parent is None:
                 break

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 import inspect
 import math
 from typing import Any
@@ -10,13 +11,27 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.frontend.base import MISSING, Base
-from s2sgrad.frontend.values import Instance, Static, Value
+from s2sgrad.frontend.containers.sparse import is_sparse
+from s2sgrad.frontend.values import Dyn, Instance, Sequence, Static, Value
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import Bottom, Dict, Opaque, Tuple
+from s2sgrad.rules.methods import OPERATORS
 
 CALLING = (abs, round, float, int, complex, divmod, math.floor, math.ceil, math.trunc)
 IN_PLACE = {
     "+": "__iadd__", "-": "__isub__", "*": "__imul__", "/": "__itruediv__", "//": "__ifloordiv__",
-    "%": "__imod__", "**": "__ipow__", "@": "__imatmul__",
+    "%": "__imod__", "**": "__ipow__", "@": "__imatmul__", "|": "__ior__", "&": "__iand__",
+    "^": "__ixor__", "<<": "__ilshift__", ">>": "__irshift__",
 }  # fmt: skip
+_SIGNS = {
+    "__lt__": "<", "__le__": "<=", "__gt__": ">", "__ge__": ">=", "__eq__": "==", "__ne__": "!=",
+}  # fmt: skip
+
+_SPECIAL = {"+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod",
+            "**": "pow", "@": "matmul", "<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq",
+            "!=": "ne", "in": "contains", "|": "or", "&": "and", "^": "xor", "<<": "lshift",
+            ">>": "rshift"}  # fmt: skip
+_MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 
 
 class SpecialMethods(Base):
@@ -41,6 +56,87 @@ class SpecialMethods(Base):
             return None
         return self.call(self.attribute(old, name, node), [value], {}, node)
 
+    # --- operators ---------------------------------------------------------------------------
+    def special_operator(self, sign: str, left: Value, right: Value, node: ast.AST) -> Value | None:
+        """An operator of user classes, texts or lists; None for numbers."""
+        joined = self.sparse_operator(sign, left, right, node)
+        if joined is not None:
+            return joined
+        made = self._of_classes(sign, left, right, node)
+        if made is not None:
+            return made
+        if all(self._pure(v) for v in (left, right)) and sign in OPERATORS:
+            a, b = self.constant_value(left), self.constant_value(right)
+            if isinstance(a, str) or isinstance(b, str):
+                return self.of_texts(sign, a, b, node)
+        if sign == "%" and self.is_text(left):
+            part = self._text_part(right, node)
+            expr = nodes.Call(
+                "%", "%", (self.residual(left), part), form="operator", type=Opaque("str")
+            )
+            return Dyn(expr)
+        self.check_text(sign, left, right, node)
+        if sign == "+" and (self.is_text(left) or self.is_text(right)):
+            args = (self.residual(left), self.residual(right))
+            return Dyn(nodes.Call("+", "+", args, form="operator", type=Opaque("str")))
+        return self._list_operator(sign, left, right, node)
+
+    def _of_classes(self, sign: str, left: Value, right: Value, node: ast.AST) -> Value | None:
+        """An operator that the class of one side defines; the other side's is tried then."""
+        tried = [(left, right, sign, ""), (right, left, _MIRRORED.get(sign, sign), "r")]
+        if sign == "in":  # the container is asked
+            tried = [(right, left, sign, "")]
+        for one, other, asked, prefix in tried:
+            cls = self.class_of(one)
+            if cls is None or asked not in _SPECIAL:
+                continue
+            name = f"__{'' if asked in _MIRRORED else prefix}{_SPECIAL[asked]}__"
+            if _defines(cls, name):
+                made = self.record_compared(cls, name, one, other, node)
+                if made is None:
+                    made = self.call(self.attribute(one, name, node), [other], {}, node)
+                return made
+            if sign == "!=" and _defines(cls, "__eq__"):
+                return self.negated(self.compare("==", left, right, node), node)
+        return None
+
+    def class_of(self, value: Value) -> type | None:
+        """The user's class of an object, whether taken apart or held by generated code."""
+        contents = self.contents(value)
+        if isinstance(contents, Instance):
+            return contents.cls
+        if isinstance(contents, Sequence):
+            return contents.made_by
+        kind = value.type if isinstance(value, Dyn) else None
+        return kind.made_by if isinstance(kind, Dict | Tuple) else None
+
+    def special_unary(self, sign: str, value: Value, node: ast.AST) -> Value | None:
+        """A unary operator of a user class; None for numbers."""
+        cls = self.class_of(value)
+        name = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}.get(sign)
+        if cls is not None and name and _defines(cls, name):
+            return self.call(self.attribute(value, name, node), [], {}, node)
+        if sign == "-" and is_sparse(value):
+            return self.sparse_operator("*", Static(-1.0), value, node)
+        return None
+
+    def _pure(self, value: Value) -> bool:
+        return isinstance(value, Static)
+
+    def record_compared(
+        self, cls: type, name: str, one: Value, other: Value, node: ast.AST
+    ) -> Value | None:
+        """`a < b` as a dataclass does it, field by field; None where the user wrote the method."""
+        code = getattr(getattr(cls, name), "__code__", None)
+        if not dataclasses.is_dataclass(cls) or code is None or code.co_filename != "<string>":
+            return None
+        unknown = isinstance(other, Dyn) and isinstance(other.type, Bottom)  # of an empty list
+        if self.class_of(other) is not cls and not unknown:
+            return Static(name == "__ne__") if name in ("__eq__", "__ne__") else None
+        fields = [f.name for f in dataclasses.fields(cls) if f.compare]
+        rows = [self.sequence([self.attribute(v, f, node) for f in fields]) for v in (one, other)]
+        return self.compare(_SIGNS[name], rows[0], rows[1], node)
+
     def on_number_limits(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         """`np.finfo(float)`: known while compiling, as its argument is."""
         kind = self.constant_value(args[0])
@@ -48,3 +144,10 @@ class SpecialMethods(Base):
             raise self.refuse("the limits of a dtype known only at run time", node)
         make = np.iinfo if np.issubdtype(np.dtype(kind), np.integer) else np.finfo
         return Static(make(kind))
+
+
+def _defines(cls: type, name: str) -> bool:
+    """Whether a class has a method of its own, not a plain tuple's or object's."""
+    found = getattr(cls, name, None)
+    plain = (getattr(tuple, name, None), getattr(object, name, None))
+    return found is not None and found not in plain

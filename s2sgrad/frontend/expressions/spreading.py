@@ -207,10 +207,17 @@ class Spreading(Base):
         if isinstance(item, Tuple) and isinstance(expr.type, List):
             columns = [self.model(_column, [rows, Static(i)], node) for i in range(len(item.items))]
             return self.sequence(columns, "list")
+        if isinstance(item, List) and isinstance(expr.type, List):
+            return self.model(_columns, [rows], node)
         raise self.refuse(
             "zip(*rows) of rows whose length is known only at run time", node, "",
             "make an array of them and loop over its transpose",
         )  # fmt: skip
+
+
+def _columns(rows: Any) -> Any:
+    count = min([len(row) for row in rows]) if len(rows) > 0 else 0
+    return [[row[k] for row in rows] for k in range(count)]
 
 
 def _column(rows: Any, i: int) -> Any:

@@ -23,7 +23,7 @@ from s2sgrad.frontend.containers.trees import FACTS, is_tree_helper
 from s2sgrad.frontend.exits import RETURN, may_fall_off
 from s2sgrad.frontend.expressions.spreading import Rest
 from s2sgrad.frontend.functions.entering import is_generated, is_transform
-from s2sgrad.frontend.functions.library import is_stdlib
+from s2sgrad.frontend.functions.library import defined_in, is_stdlib
 from s2sgrad.frontend.functions.lifting import is_solver
 from s2sgrad.frontend.loops.unrolling import Unroll
 from s2sgrad.frontend.models.standins import MODELS, READABLE, STANDINS
@@ -254,7 +254,7 @@ class Calls(Base):
         return MissingRuleError(name, self.span(node), "it has neither Python source nor a rule")
 
     def _is_library(self, target: Any) -> bool:
-        module = getattr(target, "__module__", None) or ""
+        module = defined_in(target)
         return isinstance(target, np.ufunc) or module.split(".")[0] in ("numpy", "scipy", "math")
 
     # --- user functions ----------------------------------------------------------------------
@@ -367,6 +367,8 @@ class Calls(Base):
 
     def _forget(self, frame: Frame, result: Value) -> None:
         """Drop a finished activation's names, unless a function made in it may read them."""
+        if any(place[1] == frame.id for place in self.local_classes):
+            return  # methods of its classes may read them
         escaped = any(holds_scope(v, frame) for v in (result, *self.state.vars.values()))
         escaped |= any(contents_hold(c, frame) for c in self.state.heap.values())
         if not escaped:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.containers.identity import part_of
 from s2sgrad.frontend.functions.library import is_stdlib
 from s2sgrad.frontend.values import (
     Dyn,
@@ -93,7 +94,9 @@ class Classes(Base):
             if field.default is not dataclasses.MISSING:
                 values[field.name] = self.object_value(field.default)
             elif field.default_factory is not dataclasses.MISSING:
-                values[field.name] = self.call(Static(field.default_factory), [], {}, node)
+                maker = self.object_value(field.default_factory)
+                made = self.call(maker, [], {}, node)
+                values[field.name] = self.made(made, part_of(node, field.name))
             elif field.init:
                 raise self.refuse(f"{cls.__name__}() is missing the argument '{field.name}'", node)
         self.state.heap[owner.id] = Instance(cls, tuple(values.items()))

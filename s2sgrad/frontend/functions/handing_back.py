@@ -87,7 +87,10 @@ class HandingBack(Base):
     ) -> Iterator[tuple[Path, Value]]:  # fmt: skip
         """The values in a structure that are not what they were."""
         if not isinstance(old, Heap) or old != new or old.id not in heap:
-            if old != new:
+            built = isinstance(old, Heap) and isinstance(new, Dyn)
+            if built and isinstance(new, Dyn) and isinstance(new.type, List | Dict):
+                grown.add(path)  # generated code builds it: let it do so from the start
+            elif old != new:
                 yield path, new
             return
         if old.id in seen:

@@ -17,6 +17,7 @@ import numpy as np
 from s2sgrad.analysis.islands import IslandTools, tools_of
 from s2sgrad.errors import Span, UnsupportedError
 from s2sgrad.frontend.base import Base, callable_class
+from s2sgrad.frontend.scopes import is_local
 from s2sgrad.frontend.source import find_source
 from s2sgrad.frontend.values import Dyn, Func, Instance, Mapping, Partial, Sequence, Static, Value
 from s2sgrad.ir import nodes
@@ -46,7 +47,8 @@ def is_ours(function: Any) -> bool:
 
 def blame(error: UnsupportedError, function: Any) -> None:
     """Note the innermost user function in which an error arose."""
-    if error.culprit is None and isinstance(function, FunctionType) and not is_ours(function):
+    plain = isinstance(function, FunctionType) and not is_local(function)
+    if error.culprit is None and plain and not is_ours(function):
         error.culprit = function
 
 

@@ -52,10 +52,17 @@ def _reach(module: str, path: str) -> Any:
     return found
 
 
+def defined_in(target: Any) -> str:
+    """The module that a function or class was written in, whatever functools.wraps made of it."""
+    if isinstance(target, types.FunctionType):
+        return str(target.__globals__.get("__name__") or "")
+    return getattr(target, "__module__", None) or ""
+
+
 def is_stdlib(target: Any) -> bool:
     """Whether a function or class belongs to the standard library."""
     owner = getattr(target, "__self__", None)
-    module = getattr(target, "__module__", None) or getattr(type(owner), "__module__", "") or ""
+    module = defined_in(target) or getattr(type(owner), "__module__", "") or ""
     root = module.split(".")[0]
     return root in sys.stdlib_module_names and root not in _READ
 

@@ -77,6 +77,10 @@ class Specialising(HandingBack):
         """What a pair is specialised to: a type for each number, other values as they are."""
         raise NotImplementedError
 
+    def guessing(self) -> bool:
+        """Whether nothing is known yet of what a function being lowered returns."""
+        return any(isinstance(pair.result, Bottom) for pair in self.open)
+
     def specialised(self, function: Func, shapes: Any, around: Any, node: ast.AST) -> UserPair:
         key = (function.source.node, shapes, around)
         try:

@@ -7,6 +7,7 @@ from typing import Any
 
 from s2sgrad.analysis.indexing import size_of
 from s2sgrad.analysis.infer import element_type
+from s2sgrad.frontend.holding import ANY
 from s2sgrad.frontend.values import (
     Dyn,
     Generator,
@@ -20,6 +21,7 @@ from s2sgrad.ir.types import (
     BOOL,
     INT,
     Array,
+    Bottom,
     Dict,
     List,
     Maybe,
@@ -27,8 +29,6 @@ from s2sgrad.ir.types import (
     Opaque,
     Type,
 )
-
-_ANY = nodes.Var("<any>", type=INT)  # an index that is not known
 
 
 class WhileHeader:
@@ -132,7 +132,7 @@ class Header:
         if isinstance(value, Generator):
             value = low.comprehend_value(value, self.node)
         expr = low.residual(value, self.node)
-        if not isinstance(expr.type, Array | List | Number | Maybe | Dict):
+        if not isinstance(expr.type, Array | List | Number | Maybe | Dict | Bottom):
             raise low.refuse(
                 "can't loop over this", self.node, "it is not an array, list, range, zip..."
             )
@@ -177,7 +177,7 @@ class Header:
             var = low.builder.fresh(base, pattern[1])
             self.targets[pattern[2]] = var.name
             if isinstance(pattern[1], List | Dict):
-                place = nodes.Index(self.sources[pattern[2]], (_ANY,))
+                place = nodes.Index(self.sources[pattern[2]], (ANY,))
                 low.builder.paths[var.name] = [place]
             _note_counter(var.name, self.sources[pattern[2]])
             return Dyn(var)

@@ -23,7 +23,7 @@ from s2sgrad.frontend.values import (
 from s2sgrad.ir import sizes
 from s2sgrad.ir.assumptions import not_negative
 from s2sgrad.ir.sizes import Size
-from s2sgrad.ir.types import Array
+from s2sgrad.ir.types import Array, Dict, Tuple
 
 _ANY_ORDER = ("sorted", "Set", "set", "len", "min", "max", "any", "all")  # any order will do
 
@@ -117,9 +117,27 @@ class Iteration(Base):
         start = 0
         return [self.sequence([Static(i + start), v]) for i, v in enumerate(parts[0] or [])]
 
+    def rows_at_run_time(self, value: Value, node: ast.AST) -> Value | None:
+        """How many rows a zip of known items and others of unknown number has in this run."""
+        if not isinstance(value, Iterator):
+            return None
+        if value.kind == "enumerate":
+            return self.rows_at_run_time(value.parts[0], node)
+        counts = [
+            self.on_len([p], {}, node)
+            for p in value.parts
+            if value.kind == "zip" and self._is_open(p)
+        ]
+        if not counts:
+            return None
+        count = counts[0] if len(counts) == 1 else self.on_min(counts, {}, node)
+        return Dyn(self.named(count, "rows", node))
+
     def _first(self, value: Value, length: int, node: ast.AST) -> list[Value] | None:
         """The first items of a sequence of unknown length, zipped with one of known length."""
         if not isinstance(value, Iterator):
+            if isinstance(value, Dyn) and isinstance(value.type, Dict):
+                value = Dyn(self.keys_of(value.expr, node))
             length = min(length, self._length_here(value, length))
             return [self.index(value, Static(i), node) for i in range(length)]
         if value.kind == "count":
@@ -167,12 +185,16 @@ class Iteration(Base):
         self.suppose([(size, sizes.of(here))])
         return here
 
+    def _is_open(self, value: Value) -> bool:
+        """Whether only a run knows how many rows there are."""
+        if not isinstance(value, Dyn) or isinstance(value.type, Tuple):
+            return False
+        size = _rows(value)
+        return size is None or value_of(size, self.letters.actual) is None
+
     def _can_wait(self, parts: list[list[Value] | None], values: tuple[Value, ...]) -> bool:
         """Whether a run may take items known here one by one, beside a number of rows not known."""
-        open_end = any(
-            p is None and isinstance(v, Dyn) and _rows(v) is None
-            for p, v in zip(parts, values, strict=True)
-        )
+        open_end = any(p is None and self._is_open(v) for p, v in zip(parts, values, strict=True))
         items = [item for p in parts for item in p or ()]
         return open_end and all(
             isinstance(i.value, int | float) if isinstance(i, Static) else is_numeric(i)

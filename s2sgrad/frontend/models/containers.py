@@ -193,21 +193,84 @@ class Set:
         """Take all items out."""
         self.table = {}
 
-    def union(self, other: Any) -> Any:
-        """What is in either."""
-        return self | Set(other)
+    def union(self, *others: Any) -> Any:
+        """What is in any."""
+        made = self | Set()
+        for other in others:
+            made.update(other)
+        return made
 
-    def intersection(self, other: Any) -> Any:
-        """What is in both."""
-        return self & Set(other)
+    def intersection(self, *others: Any) -> Any:
+        """What is in all."""
+        made = self | Set()
+        for other in others:
+            made = made & Set(other)
+        return made
 
-    def difference(self, other: Any) -> Any:
-        """What is not in the other."""
-        return self - Set(other)
+    def difference(self, *others: Any) -> Any:
+        """What is in none of the others."""
+        made = self | Set()
+        for other in others:
+            made = made - Set(other)
+        return made
+
+    def symmetric_difference(self, other: Any) -> Any:
+        """What is in one of the two."""
+        return self ^ Set(other)
+
+    def difference_update(self, other: Any) -> None:
+        """Take out what is in the other."""
+        for item in other:
+            self.discard(item)
+
+    def intersection_update(self, other: Any) -> None:
+        """Keep what is in the other."""
+        self.table = self.intersection(other).table
 
     def issubset(self, other: Any) -> bool:
         """Whether all of it is in the other."""
         return all(item in other for item in self.table)
+
+    def issuperset(self, other: Any) -> bool:
+        """Whether all of the other is in it."""
+        return all(item in self.table for item in other)
+
+    def isdisjoint(self, other: Any) -> bool:
+        """Whether none of it is in the other."""
+        return not any(item in other for item in self.table)
+
+    def __le__(self, other: Any) -> bool:
+        return self.issubset(other)
+
+    def __ge__(self, other: Any) -> bool:
+        return self.issuperset(other.table)
+
+    def __lt__(self, other: Any) -> bool:
+        return len(self) < len(other) and self.issubset(other)
+
+    def __gt__(self, other: Any) -> bool:
+        return len(self) > len(other) and self.issuperset(other.table)
+
+    def __eq__(self, other: Any) -> bool:
+        return len(self) == len(other) and self.issubset(other)
+
+    def __ne__(self, other: Any) -> bool:
+        return not (len(self) == len(other) and self.issubset(other))
+
+    def __xor__(self, other: Any) -> Any:
+        return (self - other) | (other - self)
+
+    def __ior__(self, other: Any) -> Any:
+        self.update(other.table)
+        return self
+
+    def __iand__(self, other: Any) -> Any:
+        self.intersection_update(other)
+        return self
+
+    def __isub__(self, other: Any) -> Any:
+        self.difference_update(other.table)
+        return self
 
     def __contains__(self, item: Any) -> bool:
         return item in self.table
@@ -236,6 +299,16 @@ class Set:
             if item not in other.table:
                 made.table[item] = True
         return made
+
+
+class MethodCaller:
+    """operator.methodcaller."""
+
+    def __init__(self, name: str, *args: Any, **kwargs: Any) -> None:
+        self.name, self.args, self.kwargs = name, args, kwargs
+
+    def __call__(self, obj: Any) -> Any:
+        return getattr(obj, self.name)(*self.args, **self.kwargs)
 
 
 class ItemGetter:

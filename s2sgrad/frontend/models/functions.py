@@ -5,6 +5,7 @@ Read in place of the real ones, as those in standard_library.py are.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,13 @@ def fromfunction(function: Any, shape: Any) -> Any:
     """np.fromfunction."""
     places = np.indices(shape, float)
     return function(*[places[k] for k in range(len(shape))])
+
+
+def resized(a: Any, shape: Any) -> Any:
+    """The entries of an array in another shape: cut off, or with zeros behind."""
+    count = math.prod(shape) if isinstance(shape, tuple | list) else shape
+    flat = np.ravel(a)[:count]
+    return np.reshape(np.concatenate([flat, np.zeros(count - len(flat))]), shape)
 
 
 # --- functions that write into their argument ------------------------------------------------

@@ -84,7 +84,7 @@ def list_replace_each(items: Any, start: Any, stop: Any, step: int, values: Any)
 
 def list_sort(items: Any, key: Any = None, reverse: bool = False) -> None:
     """list.sort: in place."""
-    ordered = sorted_by(items, key, reverse)
+    ordered = sorted(items, key=key, reverse=reverse)
     for k in range(len(items)):
         items[k] = ordered[k]
 
@@ -176,6 +176,19 @@ def chain(*iterables: Any) -> Any:
 def chain_from_iterable(iterables: Any) -> Any:
     """itertools.chain.from_iterable."""
     return [item for iterable in iterables for item in iterable]
+
+
+def groupby(iterable: Any, key: Any = None) -> Any:
+    """itertools.groupby, the members of each group as a list."""
+    marks: Any = []
+    groups: Any = []
+    for item in iterable:
+        mark = item if key is None else key(item)
+        if len(marks) == 0 or mark != marks[-1]:
+            marks.append(mark)
+            groups.append([])
+        groups[-1].append(item)
+    return zip(marks, groups, strict=True)
 
 
 def starmap(function: Any, iterable: Any) -> Any:

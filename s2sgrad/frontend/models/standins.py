@@ -20,6 +20,7 @@ from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.models import containers as model_containers
 from s2sgrad.frontend.models import functions as model_numpy
 from s2sgrad.frontend.models import makers as model_makers
+from s2sgrad.frontend.models import ordering
 from s2sgrad.frontend.models import standard_library as models
 from s2sgrad.frontend.values import Dyn, Generator, Instance, Iterator, Mapping, Static, Value
 from s2sgrad.ir import nodes
@@ -34,6 +35,7 @@ MODELS = (
     model_containers.__file__,
     model_numpy.__file__,
     model_makers.__file__,
+    ordering.__file__,
     __file__,
     *(str(Path(__file__).parents[2] / "standins" / name) for name in _READ),
 )  # not the user's own code
@@ -61,6 +63,7 @@ STANDINS: dict[Any, Any] = {
     functools.reduce: models.reduce,
     functools.lru_cache: model_makers.undecorated,
     functools.cache: model_makers.undecorated,
+    operator.methodcaller: model_containers.MethodCaller,
     operator.itemgetter: model_containers.ItemGetter,
     operator.attrgetter: model_containers.AttrGetter,
     dict.fromkeys: model_makers.fromkeys,
@@ -104,7 +107,7 @@ STANDINS: dict[Any, Any] = {
         getattr(itertools, name): getattr(models, name)
         for name in (
             "accumulate", "chain", "combinations", "combinations_with_replacement", "cycle",
-            "compress", "dropwhile", "filterfalse", "repeat",
+            "compress", "groupby", "dropwhile", "filterfalse", "repeat",
             "islice", "pairwise", "permutations", "product", "starmap", "takewhile", "zip_longest",
         )
     },

@@ -16,6 +16,7 @@ from s2sgrad.frontend.values import (
     Dyn,
     Generator,
     Heap,
+    Iterator,
     Mapping,
     Sequence,
     Static,
@@ -102,7 +103,8 @@ class Assignments(Base):
             case ast.Attribute():
                 owner = self.expr(target.value)
                 if isinstance(owner, Dyn) and target.attr == "shape":
-                    raise self.refuse("assigning to .shape", target, "", "use reshape")
+                    self.set_shape(target.value, owner, value, node)
+                    return
                 self.set_attribute(owner, target.attr, self.kept(target.attr, value, node), node)
             case _:
                 raise self.refuse("can't assign to this", target)
@@ -158,6 +160,9 @@ class Assignments(Base):
                 return
             value = Dyn(self.named(value, "parts", node))
         items = self.iterate(value, node)
+        if items is None and isinstance(value, Iterator):
+            value = self.on_tuple([value], {}, node)
+            items = self.iterate(value, node)
         if items is None:
             items = self._unpack_array(elements, value, star, node)
         if items is None:

@@ -7,11 +7,18 @@ import ast
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.exits import NEVER, exit_kind
 from s2sgrad.frontend.freeze import freeze
-from s2sgrad.frontend.values import Dyn, Instance, Static, Value
+from s2sgrad.frontend.source import find_source
+from s2sgrad.frontend.values import Bound, Dyn, Instance, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Opaque, forget
 
 FALL = "fall"
+
+
+def _falsy(stmt: ast.Return) -> bool:
+    """Whether a return gives None or False, whatever happens."""
+    value = stmt.value
+    return value is None or (isinstance(value, ast.Constant) and not value.value)
 
 
 class Contexts(Base):
@@ -35,12 +42,26 @@ class Contexts(Base):
         status = self.run_block(stmt.body)
         for manager in reversed(entered):
             if isinstance(self.contents(manager), Instance):
-                leave = self.attribute(manager, "__exit__", stmt)
-                self.call(leave, [Static(None)] * 3, {}, stmt)
+                self._leave_object(manager, stmt)
             elif isinstance(manager, Dyn):
                 nothing = (self.residual(Static(None)),) * 3
                 self._perform(manager, "__exit__", nothing, False, stmt)
         return status
+
+    def _leave_object(self, manager: Value, node: ast.With) -> None:
+        """Run a `__exit__` of the user's, which must not swallow exceptions."""
+        leave = self.attribute(manager, "__exit__", node)
+        if isinstance(leave, Bound) and isinstance(leave.function, Static):
+            source = find_source(leave.function.value).node
+            kept = [s for s in ast.walk(source) if isinstance(s, ast.Return) and not _falsy(s)]
+            if kept:
+                raise self.refuse(
+                    "a context manager that may suppress exceptions can't be differentiated", node,
+                    "its __exit__ returns a value, and which statements ran before an exception is "
+                    "not known while compiling",
+                    "let __exit__ return None, or test for the condition with if",
+                )  # fmt: skip
+        self.call(leave, [Static(None)] * 3, {}, node)
 
     def _perform(
         self, manager: Dyn, name: str, args: tuple[nodes.Expr, ...], used: bool, node: ast.AST

@@ -18,6 +18,8 @@ from s2sgrad.ir.nodes import Call, Const, Expr, Index, Var
 from s2sgrad.ir.types import (
     NONE,
     Array,
+    Dict,
+    List,
     Scalar,
     Tuple,
     Type,
@@ -116,7 +118,7 @@ class Tangents(Adjoint):
                 return Call(np.zeros_like, "np.zeros_like", (expr,), type=kind)
             args = (expr, constant(float, "float"))
             return Call(np.zeros_like, "np.zeros_like", args, type=Array("float64", kind.shape))
-        if not carries(kind):
+        if not carries(kind) and not isinstance(kind, List | Dict):  # numbers may come into these
             return Const(None, type=NONE)
         return Call(s2sgrad_runtime.zeros_like, "zeros_like", (expr,), type=kind)
 

@@ -7,28 +7,50 @@ any more while x is used, nor through x, a copy has the same entries, and a cota
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 
-from s2sgrad.analysis.effects import Effects, root, shared_with
+from s2sgrad.analysis.effects import Effects, holds_arrays, root, shared_with
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
-from s2sgrad.ir.nodes import Block, Call, Expr, Stmt
-from s2sgrad.ir.types import Array
+from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
+from s2sgrad.ir.types import Array, List, Type
 from s2sgrad.transform.preparing.settle import changes_seen
 from s2sgrad.transform.writing.rewrite import map_block
 
 
 def detached(
-    block: Block, found: Effects, tangled: dict[str, UnsupportedError], live: frozenset[str]
+    block: Block,
+    found: Effects,
+    tangled: dict[str, UnsupportedError],
+    live: frozenset[str],
+    fresh: Callable[[str, Type], str],
 ) -> Block:
     """The block with copies in place of such views, of arrays that can't be followed (`tangled`).
 
-    live: what is read after the block.
+    So with lists and arrays that a recursive function may give back as they are.
+    live: what is read after the block. fresh: makes a variable.
     """
 
+    def handed(call: Call, stmt: nodes.Unpack) -> list[Stmt]:
+        """The call with copies of such arguments."""
+        args, before = list(call.args), []
+        for i in getattr(call.function, "shared", ()):
+            arg = args[i]
+            if not isinstance(arg, Var) or found.find(arg.name) not in tangled:
+                continue
+            copy = _copy_of(arg)
+            if copy is None or changes_seen(stmt.targets[0], arg.name, block, found, live):
+                continue
+            args[i] = Var(fresh(arg.name, arg.type), type=arg.type)
+            before.append(nodes.Assign((args[i].name,), (copy,), span=stmt.span))  # type: ignore[attr-defined]
+        return [*before, replace(stmt, value=replace(call, args=tuple(args)))]
+
     def on_stmt(stmt: Stmt) -> list[Stmt]:
+        if isinstance(stmt, nodes.Unpack) and isinstance(stmt.value, Call):
+            return handed(stmt.value, stmt)
         if not isinstance(stmt, nodes.Assign) or len(stmt.targets) != 1:
             return [stmt]
         (name,), (value,) = stmt.targets, stmt.values
@@ -40,6 +62,15 @@ def detached(
         return [replace(stmt, values=(copy,))]
 
     return map_block(block, lambda e: e, on_stmt) if tangled else block
+
+
+def _copy_of(arg: Var) -> Expr | None:
+    """A copy of an array, or of a list of numbers."""
+    if isinstance(arg.type, Array):
+        return Call(np.copy, "copy", (arg,), form="method", type=arg.type)
+    if isinstance(arg.type, List) and not holds_arrays(arg.type.item):
+        return Call(list, "list", (arg,), type=arg.type)
+    return None
 
 
 def _is_array_view(value: Expr) -> bool:

@@ -162,7 +162,9 @@ def changes_seen(name: str, owner: str, block: Block, found: Effects, live: froz
 
     def visit(stmt: Stmt, after: frozenset[str]) -> None:
         nonlocal late
-        if isinstance(stmt, nodes.Store) and found.find(root(stmt.base) or "") == found.find(owner):
+        if isinstance(stmt, nodes.Store | nodes.Mutate) and found.find(
+            root(stmt.base) or ""
+        ) == found.find(owner):
             late = late or root(stmt.base) in derived or bool(derived & after)
 
     Liveness(visit=visit).block(block, live)

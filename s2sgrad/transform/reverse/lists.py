@@ -120,11 +120,11 @@ class ListReversal:
         return [nodes.Mutate(bar, "reverse", ())]
 
     def _extend(self, stmt: nodes.Mutate, bar: Expr) -> list[Stmt]:
-        """The last entries are the extension's."""
+        """The last entries are the extension's. There may be none: `bar[-0:]` would be all."""
         items = stmt.args[0]
         count = Call(len, "len", (items,), type=Scalar("int"))
         adjoint = Adjoint(self.facts)
-        start = Call("-", "-", (count,), form="operator", type=Scalar("int"))
+        start = build.binary("-", _length(bar), count)
         tail = nodes.Slice(start, None, None)
         if isinstance(items, nodes.Sequence):
             start = constant(-len(items.items))  # type: ignore[assignment]

@@ -237,8 +237,8 @@ class Reversal(
             made = result[-1].values[0] if isinstance(result[-1], nodes.Assign) else None
             if made is None or not shares_memory(made):
                 state = OWNED
-            elif not isinstance(made, Var):  # a view of it, which may be read-only
-                state = SET
+            elif not isinstance(made, Var) or place.name in self.bars.lazy:
+                state = SET  # a view of it, which may be read-only; or smaller than the value
             self.bars.state[place.name] = state
 
     def _carried(self, again: dict[str, list[Expr]]) -> list[Stmt]:

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Index, Stmt, Var
-from s2sgrad.ir.types import INT, Array, Dict, List, Scalar, Tuple
+from s2sgrad.ir.types import INT, Array, Dict, List, Scalar, Tuple, carries
 from s2sgrad.transform.reverse.cotangents import entry_of
 from s2sgrad.transform.writing import build
 
@@ -43,6 +44,8 @@ class ShadowBars:
                 part = entry_of(value, i, kind)
                 result += self._added_in_place(Index(target, (entry,), type=kind), part)
             return result
+        if isinstance(target.type, Dict):
+            return [*result, *self._added_to_table(target, target.type, value)]
         assert isinstance(target.type, List)
         kind = target.type.item
         if isinstance(value, nodes.Sequence):
@@ -57,6 +60,18 @@ class ShadowBars:
         length = Call(len, "len", (target,), type=INT)
         source = Call(range, "range", (length,), type=List(INT))
         return [*result, nodes.For((k.name,), (source,), tuple(body))]
+
+    def _added_to_table(self, target: Expr, kind: Dict, value: Expr) -> list[Stmt]:
+        """`for key in list(value): target[key] += value[key]`; fields one by one."""
+        if kind.fields is not None:
+            places = [(constant(name), item) for name, item in kind.fields if carries(item)]
+            pairs = [(Index(target, (k,), type=i), Index(value, (k,), type=i)) for k, i in places]
+            return [stmt for place, part in pairs for stmt in self._added_in_place(place, part)]
+        key = Var(self.facts.names.fresh("key"), type=kind.key)
+        self.facts.types[key.name] = kind.key
+        place, part = (Index(table, (key,), type=kind.item) for table in (target, value))
+        keys = Call(list, "list", (value,), type=List(kind.key))
+        return [nodes.For((key.name,), (keys,), tuple(self._added_in_place(place, part)))]
 
     def _added_to_part(self, target: Index, k: Var, part: Expr) -> Stmt:
         """`for k, j in enumerate(np.arange(len(items))[i:]): items[j] += value[k]`, for items[i:],

@@ -72,7 +72,15 @@ def sweeps(
     shared = effects(body)
     live = frozenset(primal.seeds)
     sharing = find_sharing(body, shared, types, live)
-    apart = detached(body, shared, sharing.tangled, live)
+
+    def fresh(base: str, kind: Type) -> str:
+        name = primal.names.fresh(base)
+        types[name] = kind
+        primal.bases[name] = base
+        activity.variables = activity.variables | {name}
+        return name
+
+    apart = detached(body, shared, sharing.tangled, live, fresh)
     if apart != body:
         body, shared = apart, effects(apart)
         sharing = find_sharing(body, shared, types, live)

@@ -10,6 +10,7 @@ often has a cotangent that is only read.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -18,6 +19,7 @@ from s2sgrad.analysis.effects import Effects, effects, root, shares
 from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Stmt, Var
+from s2sgrad.transform.reverse.bars import shares_memory
 from s2sgrad.transform.writing.rewrite import map_block
 
 
@@ -69,7 +71,7 @@ class _Changes:
         self.takers: dict[str, set[str]] = {}
         self.returned: set[str] = set()
         for stmt in nodes.walk_block(block):
-            for target, sources in shares(stmt):
+            for target, sources in _shared(stmt):
                 for source in sources:
                     self.takers.setdefault(source, set()).add(target)
             if isinstance(stmt, nodes.Return):
@@ -91,8 +93,19 @@ class _Changes:
                     new.append(taker)
         if derived & self.returned:
             return True
-        stores = self.stores.get(self.found.find(name), [])
+        groups = {self.found.find(n) for n in derived}
+        stores = [s for group in groups for s in self.stores.get(group, [])]
         return any(base in derived or derived & after for base, after in stores)
+
+
+def _shared(stmt: Stmt) -> list[tuple[str, Iterable[str]]]:
+    """(variable, variables it may share memory with): helpers of the runtime may give views."""
+    if not isinstance(stmt, nodes.Assign):
+        return [*shares(stmt)]
+    return [
+        (t, nodes.names_in(v) if shares_memory(v) else ())
+        for t, v in zip(stmt.targets, stmt.values, strict=True)
+    ]
 
 
 __all__ = ["without_idle_copies"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -191,7 +192,8 @@ class Inliner:
 
     def _function(self, node: ast.expr) -> tuple[Any, str]:
         if isinstance(node, ast.Name):
-            return self.scope[node.id], node.id
+            found = self.scope.get(node.id) or getattr(builtins, node.id)
+            return found, node.id
         if isinstance(node, ast.Attribute):
             path = ast.unparse(node)
             root = path.split(".")[0]

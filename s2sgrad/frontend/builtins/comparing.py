@@ -1,0 +1,58 @@
+"""Floor 4: sorted, min and max where items compare themselves, or by functools.cmp_to_key."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.models import ordering
+from s2sgrad.frontend.models import standard_library as models
+from s2sgrad.frontend.values import Dyn, Partial, Static, Value
+from s2sgrad.ir.types import Dict, List
+
+_WITH = {
+    "sorted": ordering.sorted_with,
+    "min": ordering.smallest_with,
+    "max": ordering.largest_with,
+}
+
+
+class Comparing(Base):
+    """Order by comparisons of the user's."""
+
+    def on_cmp_to_key(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        """A key that only sorted, min and max understand."""
+        return Partial(Static(ordering.by_less), tuple(args), ())
+
+    def ordered_with(
+        self, name: str, items: Value, kwargs: dict[str, Value], node: ast.AST
+    ) -> Value | None:
+        """sorted, min or max by comparing two items; None where the items are numbers or texts."""
+        key = kwargs.get("key", Static(None))
+        rest = {k: v for k, v in kwargs.items() if k != "key"}
+        if isinstance(key, Partial) and key.function == Static(ordering.by_less):
+            compare = key.args[0]
+        elif key == Static(None) and self._compare_themselves(items):
+            compare = Static(ordering.by_less)
+        else:
+            return None
+        items = self.model(models.sequence, [self.items_of(items, node)], node)
+        return self.model(_WITH[name], [items, compare], node, **rest)
+
+    def _compare_themselves(self, items: Value) -> bool:
+        """Whether items are objects of classes that have an order."""
+        known = self.static_items(items)
+        classes: list[Any] = [self.class_of(i) for i in known or ()]
+        if isinstance(items, Dyn) and isinstance(items.type, List):
+            item = items.type.item
+            classes = [item.made_by if isinstance(item, Dict) else None]
+        return bool(classes) and all(map(_has_order, classes))
+
+
+def _has_order(cls: Any) -> bool:
+    """Whether objects of a class can be sorted, other than tuples."""
+    if cls is None or issubclass(cls, tuple):
+        return False
+    plain: Any = object
+    return cls.__lt__ is not plain.__lt__ or cls.__gt__ is not plain.__gt__

@@ -1,0 +1,104 @@
+"""Floor 4: builtins that are put in other words first: setattr, math.prod, einsum of sublists."""
+
+from __future__ import annotations
+
+import ast
+import math
+import string
+
+import numpy as np
+
+from s2sgrad.errors import UnsupportedError
+from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.state import Unbound
+from s2sgrad.frontend.values import Generator, Iterator, Static, Value
+
+MOST_AXES = 64  # that an array may have
+
+
+class SpelledOut(Base):
+    """Lowering of calls that become other calls."""
+
+    def on_setattr(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        """`setattr(item, name, value)` with a name that is known while compiling."""
+        name = self.constant_value(args[1])
+        if not isinstance(name, str):
+            raise self.refuse(
+                "setattr() can't be transformed", node, "the attribute's name may be anything",
+                "assign to the attribute of an object made inside the function, or use a dict",
+            )  # fmt: skip
+        self.set_attribute(args[0], name, self.kept(name, args[2], node), node)
+        return Static(None)
+
+    def on_prod(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        """math.prod, of a generator too."""
+        if not isinstance(args[0], Iterator | Generator) and "start" not in kwargs:
+            return self.call_numpy(math.prod, args, kwargs, node)
+        start = kwargs.get("start", Static(1))
+        return self.reduce_loop(args[0], start, lambda a, b: self.binary("*", a, b, node), node)
+
+    def on_einsum(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        """np.einsum; `einsum(a, [0, 1], b, [1, 2], [0, 2])` with letters for the numbers."""
+        if len(args) > 1 and not self.is_text(args[0]):
+            lists = [self.static_items(a) for a in args[1::2]]
+            rest = self.static_items(args[-1]) if len(args) % 2 else None
+            texts = [None if f is None else self._subscripts(f) for f in (*lists, rest)]
+            if None in texts[:-1] or (len(args) % 2 and texts[-1] is None):
+                raise self.refuse(
+                    "np.einsum with subscripts that are known only at run time", node, "",
+                    "write the subscripts as a string: np.einsum('ij,jk->ik', a, b)",
+                )  # fmt: skip
+            *inner, result = texts
+            written = ",".join(t for t in inner if t is not None)
+            written += "" if result is None else f"->{result}"
+            args = [Static(written), *args[: len(args) - len(args) % 2 : 2]]
+        return self.call_numpy(np.einsum, args, kwargs, node)
+
+    def _subscripts(self, items: list[Value]) -> str | None:
+        """The letters for a list of numbers, which may hold an ellipsis."""
+        known = [self.constant_value(i) for i in items]
+        if not all(k is ... or (type(k) is int and 0 <= k < 52) for k in known):
+            return None
+        return "".join("..." if k is ... else string.ascii_letters[k] for k in known)
+
+    def known_tuple(self, value: Value, node: ast.AST) -> Value | None:
+        """`tuple(i for i in range(x.ndim) if i != k)` where all of it is known: axes, mostly."""
+        if not isinstance(value, Generator) or len(value.node.generators) > 1:
+            return None
+        inner, before = value.node.generators[0], self.state.copy()
+        mark, frames = len(self.builder.block), len(self.frames)
+        self.frames.append(value.scope)
+        try:
+            source = self.expr(inner.iter)
+            turned = self.on_tuple([source], {}, node) if isinstance(source, Iterator) else source
+            items = self.iterate(turned, node)
+            if items is None or len(items) > MOST_AXES or not all(map(self.known, items)):
+                found = None
+            else:
+                found = self._picked(value.node.elt, inner, items)
+        except Unbound:
+            raise
+        except UnsupportedError:
+            found = None
+        del self.frames[frames:]
+        self.state = before
+        if found is None or len(self.builder.block) > mark:
+            del self.builder.block[mark:]
+            return None
+        return self.sequence(found)
+
+    def _picked(
+        self, element: ast.expr, inner: ast.comprehension, items: list[Value]
+    ) -> list[Value] | None:
+        """The known elements for the items that pass the conditions; None if any is not known."""
+        self.frames.append(self.inner_frame([inner]))
+        found: list[Value] = []
+        for item in items:
+            self.bind_pattern(inner.target, item)
+            passed = [self.truth(self.condition(self.expr(c), c)) for c in inner.ifs]
+            if None in passed:
+                return None
+            if all(passed):
+                found.append(Static(self.constant_value(self.expr(element))))
+        plain = all(type(v.value) in (int, bool, str) for v in found if isinstance(v, Static))
+        return found if plain else None

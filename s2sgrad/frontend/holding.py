@@ -1,0 +1,98 @@
+"""Floor 4: which lists and dicts of generated code are held by which, as their types grow.
+
+`rows.append(row)` and then `row.append(v)`: what is known of the items of `row` is known of those
+of `rows[k]` too, and the other way round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from s2sgrad.analysis.indexing import constant_of, infer_index
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import INT, Dict, List, Maybe, Tuple, Type, forget, join
+
+ANY = nodes.Var("<any>", type=INT)  # an index that is not known
+Link = tuple[nodes.Expr, nodes.Expr]  # two expressions for one list or dict
+
+
+def links_of(stmt: nodes.Stmt) -> Iterator[Link]:
+    """The lists and dicts that a statement puts into others: what each is, and where it is now."""
+    match stmt:
+        case nodes.Assign(targets=targets, values=values):
+            for target, value in zip(targets, values, strict=True):
+                if isinstance(value, nodes.Sequence | nodes.Mapping):
+                    yield from _held(value, nodes.Var(target, type=value.type))
+        case nodes.Mutate(base=base, method="append" | "insert", args=args):
+            yield from _held(args[-1], nodes.Index(base, (ANY,)))
+        case nodes.Mutate(base=base, method="extend", args=(nodes.Sequence(items=items),)):
+            for item in items:
+                yield from _held(item, nodes.Index(base, (ANY,)))
+        case nodes.Mutate(base=base, method="extend", args=(value,)):
+            if _is_container(value.type):
+                yield nodes.Index(value, (ANY,)), nodes.Index(base, (ANY,))
+        case nodes.Mutate(base=base, method="pop", target=str(target)):
+            kind = infer_index(base.type, (ANY,))
+            if _is_container(kind):
+                yield nodes.Var(target, type=kind), nodes.Index(base, (ANY,))
+        case nodes.Store(base=base, index=index, value=value) if isinstance(base.type, List | Dict):
+            if not any(isinstance(i, nodes.Slice) for i in index):
+                yield from _held(value, nodes.Index(base, index))
+
+
+def _held(value: nodes.Expr, place: nodes.Expr) -> Iterator[Link]:
+    match value:
+        case nodes.Sequence(items=items):
+            for i, item in enumerate(items):
+                yield from _held(item, nodes.Index(place, (nodes.Const(i, type=INT),)))
+        case nodes.Mapping(keys=keys, values=values):
+            for key, item in zip(keys, values, strict=True):
+                yield from _held(item, nodes.Index(place, (key,)))
+        case nodes.Var() | nodes.Index() if _is_container(value.type):
+            yield value, place
+
+
+def _is_container(kind: Type) -> bool:
+    return isinstance(kind.item if isinstance(kind, Maybe) else kind, List | Dict)
+
+
+def base_name(expr: nodes.Expr) -> str | None:
+    """The variable that an entry is taken out of."""
+    while isinstance(expr, nodes.Index):
+        expr = expr.base
+    return expr.name if isinstance(expr, nodes.Var) else None
+
+
+def type_now(expr: nodes.Expr, types: dict[str, Type]) -> Type:
+    """The type of a variable, or of an entry, as it is known by now."""
+    if isinstance(expr, nodes.Index):
+        return infer_index(type_now(expr.base, types), expr.index)
+    return types.get(expr.name, expr.type) if isinstance(expr, nodes.Var) else expr.type
+
+
+def grown(now: Type, seen: Type) -> Type | None:
+    """What one of two expressions is, if the other is seen to be this; None for what differs."""
+    now, seen = (k.item if isinstance(k, Maybe) else k for k in (now, seen))
+    alike = isinstance(seen, List | Dict) and type(now) is type(seen)
+    return join(now, seen) if alike else None
+
+
+def holding(kind: Type, index: nodes.Expr, item: Type) -> Type | None:
+    """The type of a list, dict or tuple whose entry at `index` has the type `item`."""
+    key = constant_of(index)
+    if isinstance(kind, Tuple) and type(key) is int and -len(kind.items) <= key < len(kind.items):
+        items = list(kind.items)
+        items[key] = join(items[key], item)
+        return Tuple(tuple(items), kind.made_by)
+    if isinstance(kind, List):
+        if isinstance(index, nodes.Slice):  # a list of its own, of the same items
+            inner = item.item if isinstance(item, List) else None
+            return join(kind, item) if isinstance(inner, List | Dict) else kind
+        return List(join(kind.item, item))
+    if not isinstance(kind, Dict):
+        return None
+    fields = kind.fields
+    if fields is not None:
+        known = isinstance(key, str | int | tuple)
+        fields = tuple({**dict(fields), key: item}.items()) if known else None
+    return Dict(join(kind.key, forget(index.type)), join(kind.item, item), fields, kind.made_by)

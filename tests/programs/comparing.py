@@ -1,0 +1,179 @@
+"""Sorting, min and max of objects and by comparisons; sets."""
+
+import functools
+import heapq
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from programs.registry import normal, program
+
+
+@dataclass
+class Item:
+    cost: float
+    value: float
+
+    def __lt__(self, other):
+        return self.cost < other.cost
+
+
+@dataclass(order=True)
+class Job:
+    cost: float
+    number: int = field(compare=False)
+
+
+@functools.total_ordering
+class Level:
+    def __init__(self, v):
+        self.v = v
+
+    def __eq__(self, other):
+        return self.v == other.v
+
+    def __lt__(self, other):
+        return self.v < other.v
+
+
+@program(normal(6), second=True)
+def least_of_known_objects(x):
+    items = [Item(x[i], x[i] ** 2) for i in range(4)]
+    return min(items).value * max(items).cost
+
+
+@program(normal(6), second=True)
+def least_of_objects_in_a_list(x):
+    items = []
+    for i in range(len(x)):
+        items.append(Item(x[i], x[i] ** 2))
+    return min(items).value * max(items).cost + sorted(items)[1].cost
+
+
+@program(normal(6), second=True)
+def dataclasses_in_order(x):
+    jobs = [Job(x[i], i) for i in range(6)]
+    jobs.sort()
+    total = 0.0
+    for k, job in enumerate(jobs):
+        total += (k + 1) * job.cost**2 * (job.number + 1)
+    return total
+
+
+@program(normal(6), second=True)
+def heap_of_dataclasses(x):
+    heap = []
+    for i in range(6):
+        heapq.heappush(heap, Job(x[i], i))
+    total, k = 0.0, 1
+    while heap:
+        job = heapq.heappop(heap)
+        total += k * job.cost**2
+        k += 1
+    return total
+
+
+@program(normal(6), second=True)
+def total_ordering(x):
+    a, b, c = Level(x[0]), Level(x[1]), Level(x[2])
+    total = 0.0
+    if a > b:
+        total += a.v**2
+    if a >= c:
+        total += c.v**3
+    if b <= c:
+        total += b.v
+    if a != b:
+        total += a.v * b.v
+    return total + max(a, b, c).v
+
+
+@program(normal(6), second=True)
+def comparison_as_key(x):
+    items = list(x)
+    items.sort(key=functools.cmp_to_key(lambda a, b: int(a > b) - int(a < b)), reverse=True)
+    top = max(items, key=functools.cmp_to_key(lambda a, b: abs(a) - abs(b)))
+    return sum((i + 1) * v**2 for i, v in enumerate(items)) * top
+
+
+@program(normal(6), second=True)
+def by_angle(x):
+    """The comparison contradicts itself, so that the order is that of Python's own algorithm."""
+    points = [(x[i], x[(i + 1) % 6]) for i in range(6)]
+    turn = functools.cmp_to_key(lambda p, q: -1 if p[0] * q[1] - p[1] * q[0] > 0 else 1)
+    total = 0.0
+    for i, (a, b) in enumerate(sorted(points, key=turn)):
+        total += (i + 1) * a * b * b
+    return total
+
+
+@program(normal(6), second=True)
+def operators_of_sets(x):
+    a, b = {0, 1, 2}, {2, 3}
+    total = 0.0
+    for i in sorted(a | b):
+        total += x[i] ** 2
+    for i in sorted(a & b):
+        total += x[i]
+    for i in sorted(a - b):
+        total += np.sin(x[i])
+    for i in sorted(a ^ b):
+        total += np.cos(x[i])
+    return total
+
+
+@program(normal(6), 5, second=True)
+def what_is_left_of_a_set(x, n):
+    seen = {i % 3 for i in range(n)}
+    left = set(range(n)) - seen
+    total = 0.0
+    for i in sorted(left):
+        total += x[i] ** 2
+    while left:
+        j = min(left)
+        left.remove(j)
+        total += x[j] ** 3
+    return total
+
+
+@program(normal(6), second=True)
+def walk_until_seen(x):
+    done, total, here = set(), 0.0, 0
+    while here not in done:
+        done.add(here)
+        total += x[here] ** 2
+        here = int(np.argmax(x)) if here == 0 else (here + 1) % 6
+    for i in sorted(set(range(6)) - done):
+        total += x[i]
+    if done.issuperset({0}) and not done.isdisjoint({0, 9}):
+        done |= {11}
+    return total + x[1] * len(done & {1, 2, 11})
+
+
+@program(normal(6), second=True)
+def functions_and_fewer_numbers(x):
+    functions = [lambda v: v**2, np.sin, lambda v: v * 3, math.exp]
+    total = 0.0
+    for i, (function, v) in enumerate(zip(functions, x[x > 0.0])):
+        if v > 2.5:
+            break
+        if i == 1:
+            continue
+        total += function(v) * (i + 1)
+    else:
+        total *= 2.0
+    table = dict(zip(["a", "b", "c"], [v for v in x if v < 0]))
+    return total + sum(f(v) for f, v in zip(functions, x[x < 0.0])) * table.get("a", 1.0)
+
+
+@program(normal(6), second=True)
+def numbers_and_fewer_numbers(x):
+    chosen = x[x > 0]
+    total = 0.0
+    for w, v in zip([1.0, 2.0, 3.0, 4.0, 5.0], chosen):
+        total += w * v * v
+    for name, v in zip(("u", "v", "w", "k"), chosen):
+        if name == "v":
+            total *= v
+    return total
