@@ -94,8 +94,6 @@ def _shape(value: ast.expr) -> ast.expr | None:
     if not isinstance(value, ast.Call):
         return None
     function = value.func
-    if isinstance(function, ast.Name) and function.id == "large_pages":
-        return _shape(value.args[0])
     if not isinstance(function, ast.Attribute) or function.attr not in _MAKERS:
         return None
     return value.args[0] if value.args else function.value

@@ -28,7 +28,7 @@ from s2sgrad.errors import S2sgradError, Span
 from s2sgrad.ir import nodes
 from s2sgrad.ir.assumptions import Assumptions, relying_on
 from s2sgrad.ir.nodes import Block, Expr, Function, Stmt
-from s2sgrad.ir.types import is_linked
+from s2sgrad.ir.types import Scalar, is_linked
 from s2sgrad_runtime.lengths import UnequalLengths
 
 REFUSED = "Numba could not compile it for several threads"
@@ -337,7 +337,18 @@ def module_of(function: Function, jit: Jit) -> tuple[Module, dict[int, int]]:
     helpers = "".join(printer.helpers)
     first = (head + helpers).count("\n") + 1
     lines = {first + n: line for n, line in enumerate(printer.origin) if line}
-    return Module(function.name, head + helpers + body, head, names), lines
+    return Module(function.name, head + helpers + body, head, names, plain=_plain(function)), lines
+
+
+def _plain(function: Function) -> tuple[str, ...]:
+    """Variables that only ever hold numbers of one type."""
+    bound = {t for s in nodes.walk_block(function.body) for t in nodes.targets_of(s)}
+    kinds = {n: function.types.get(n) for n in bound.difference(function.parameters)}
+    plain = [n for n, k in kinds.items() if isinstance(k, Scalar) and k.dtype in _NUMBERS]
+    return tuple(sorted(plain))
+
+
+_NUMBERS = ("float", "float64", "int", "int64")
 
 
 __all__ = ["Attempt", "Report", "module_of"]

@@ -29,20 +29,26 @@ _TRUSTED = ("numpy", "scipy", "s2sgrad_runtime", "math", "cmath", "builtins", "i
 
 @dataclass
 class Module:
-    """A generated module. head: its import lines; names: what they bind."""
+    """A generated module. head: its import lines; names: what they bind.
+
+    plain: variables that only ever hold numbers of one type.
+    """
 
     name: str
     text: str
     head: str
     names: dict[str, Any]
     filename: str = field(default="")
+    plain: tuple[str, ...] = ()
 
 
 def load(module: Module, options: dict[str, Any]) -> Any:
     """Numba's dispatcher for the module's function, backed by the disk where that works."""
     import numba
+    from s2sgrad_runtime.numba_compiler import Compiler
 
     path = _written(module, options) if can_keep(module.names) else None
+    options = {**options, "pipeline_class": Compiler}
     if path is not None:
         try:
             dispatcher = numba.njit(cache=True, **options)(_function(module, str(path)))
@@ -67,7 +73,9 @@ def _function(module: Module, filename: str) -> Callable[..., Any]:
     body = "\n" * module.head.count("\n") + module.text[len(module.head) :]
     exec(compile(body, filename, "exec"), scope)
     linecache.cache[filename] = (len(module.text), None, module.text.splitlines(True), filename)
-    return scope[module.name]  # type: ignore[return-value]
+    function = scope[module.name]
+    function.s2sgrad_plain = module.plain
+    return function  # type: ignore[return-value]
 
 
 def can_keep(names: dict[str, Any]) -> bool:

@@ -246,7 +246,7 @@ def obstacle(
                 return inner, "it changes a list"
         for expr in nodes.expressions(inner):
             for part in nodes.walk(expr):
-                if isinstance(part, Call) and lacks(part) and not _runs_outside(part):
+                if isinstance(part, Call) and not _runs_outside(part) and lacks(part):
                     return inner, f"there is no compiled form of {part.text}"
     return None
 

@@ -144,7 +144,7 @@ def _plan(held: dict[str, Any]) -> Plan:
     names: dict[str, Any] = {}
     exec(held["head"], names)  # import statements
     names.pop("__builtins__", None)
-    module = Module(held["name"], held["text"], held["head"], names)
+    module = Module(held["name"], held["text"], held["head"], names, plain=tuple(held["plain"]))
     loops = [
         Verdict(Span(*place) if place else None, target, why)
         for place, target, why in held["loops"]
@@ -166,6 +166,7 @@ def keep(key: str, plan: Plan) -> None:
         "name": module.name,
         "text": module.text,
         "head": module.head,
+        "plain": module.plain,
         "lines": plan.lines,
         "loops": [
             ([v.span.filename, v.span.line] if v.span else None, v.target, v.why)

@@ -34,12 +34,14 @@ def lacks(expr: Call) -> bool:
 
 
 def _plain(expr: Call) -> bool:
-    """NumPy's elementwise functions without options: Numba has them all alike."""
+    """NumPy's elementwise functions without options, and new arrays: there is no need to ask."""
     import numpy as np
 
     function = expr.function
     if isinstance(function, np.ufunc) and not expr.kwargs:
         return getattr(np, function.__name__, None) is function
+    if function in (np.empty, np.zeros):  # compiled by ourselves
+        return isinstance(expr.args[0].type, Scalar | Tuple) and len(expr.args) == 1
     return isinstance(function, type)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from s2sgrad.backend.jit.outside import with_children
 from s2sgrad.backend.loops.again import computed_again
 from s2sgrad.backend.loops.aliases import Groups
+from s2sgrad.backend.loops.common import Common
 from s2sgrad.backend.loops.contraction import contracted
 from s2sgrad.backend.loops.dead import (
     without_dead_stores,
@@ -33,7 +34,6 @@ from s2sgrad.backend.loops.given_lengths import with_given_lengths
 from s2sgrad.backend.loops.interchange import interchanged
 from s2sgrad.backend.loops.layout import laid_out
 from s2sgrad.backend.loops.leaves import leaf
-from s2sgrad.backend.loops.memory import in_large_pages
 from s2sgrad.backend.loops.names import RESERVED, rebound_in_place, without_second_names
 from s2sgrad.backend.loops.nests import Lowering, expanded
 from s2sgrad.backend.loops.reductions import is_ones, worth
@@ -87,8 +87,8 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     body = along_rows(body, Tools(groups, names, types, Lengths(function, bound)))
     body = on_rows(Registers(groups, names, types).block(body))
     body = Gathering(groups, names, types).block(body)
+    body = Common(groups, names, types).block(body)
     body = without_unused_views(expanded(with_zeros(body)))
-    body = in_large_pages(body)
     return replace(function, body=body, types=types)
 
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from s2sgrad.backend.loops.contraction import allocated
 from s2sgrad.backend.loops.nests import Nest
 from s2sgrad.backend.loops.touches import every, read_by
@@ -16,7 +18,7 @@ from s2sgrad.ir.types import Array
 
 
 def with_zeros(block: Block) -> Block:
-    """The block with such arrays made by `cleared`."""
+    """The block with such arrays made by `np.zeros`."""
     result: list[Stmt] = []
     for stmt in block:
         match stmt:
@@ -82,8 +84,7 @@ def _is_whole(nest: Nest, store: nodes.Store, made: Stmt) -> bool:
 
 
 def _cleared(made: Stmt) -> Stmt:
-    from s2sgrad_runtime.numba_pages import cleared
-
     assert isinstance(made, nodes.Assign)
     value = made.values[0]
-    return replace(made, values=(Call(cleared, "cleared", (value,), type=value.type),))
+    assert isinstance(value, Call)
+    return replace(made, values=(replace(value, function=np.zeros, text="np.zeros"),))

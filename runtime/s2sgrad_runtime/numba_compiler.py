@@ -1,0 +1,134 @@
+"""Numba's compiler for our code: its own passes, some of them shorter.
+
+Numba's passes look at each statement for things that generated code has seldom or never. What
+the compiled code does is the same, to the bit.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba.core import ir, postproc, ssa, typed_passes, untyped_passes
+from numba.core.analysis import compute_cfg_from_blocks
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import FunctionPass, register_pass
+from numba.core.ir_utils import build_definitions, get_definition, guard
+
+from s2sgrad_runtime.numba_lowering import Lower
+from s2sgrad_runtime.numba_pages import new_array, zero_array
+
+__all__ = ["Compiler"]
+
+_MAKERS = {"empty": new_array, "zeros": zero_array}
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class NewArrays(FunctionPass):  # type: ignore[misc]
+    """`np.empty` and `np.zeros` as our own functions."""
+
+    _name = "s2sgrad_new_arrays"
+
+    def __init__(self) -> None:
+        super().__init__()
+
+    def run_pass(self, state: Any) -> bool:
+        """Called by Numba; whether anything is different now."""
+        code, found = state.func_ir, False
+        for block in code.blocks.values():
+            for stmt in block.find_insts(ir.Assign):
+                made = self._made(code, stmt.value)
+                if made is not None:
+                    stmt.value = ir.Global(made.__name__, made, stmt.loc)
+                    code._definitions[stmt.target.name] = [stmt.value]
+                    found = True
+        return found
+
+    def _made(self, code: Any, value: Any) -> Any:
+        if not isinstance(value, ir.Expr) or value.op != "getattr" or value.attr not in _MAKERS:
+            return None
+        home = guard(get_definition, code, value.value)
+        return _MAKERS[value.attr] if getattr(home, "value", None) is np else None
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class Withs(untyped_passes.WithLifting):  # type: ignore[misc]
+    """Looks for `with`, where there is any."""
+
+    _name = "s2sgrad_withs"
+
+    def run_pass(self, state: Any) -> bool:
+        """Called by Numba; whether anything is different now."""
+        blocks = state.func_ir.blocks.values()
+        return any(b.find_insts(ir.EnterWith) for b in blocks) and super().run_pass(state)
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class Closures(untyped_passes.InlineClosureLikes):  # type: ignore[misc]
+    """Looks for functions in the function, comprehensions too, where there are any."""
+
+    _name = "s2sgrad_closures"
+
+    def run_pass(self, state: Any) -> bool:
+        """Called by Numba; whether anything is different now."""
+        blocks = state.func_ir.blocks.values()
+        inner = any(True for b in blocks for _ in b.find_exprs("make_function"))
+        return inner and super().run_pass(state)
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class Versions(untyped_passes.ReconstructSSA):  # type: ignore[misc]
+    """A name for each value of a variable, but for plain numbers, whose types never change.
+
+    It takes Numba time for each variable and statement, and a loop has many counters and sums.
+    """
+
+    _name = "s2sgrad_versions"
+
+    def run_pass(self, state: Any) -> bool:
+        """Called by Numba; whether anything is different now."""
+        plain = getattr(state.func_id.func, "s2sgrad_plain", ())
+        code = state.func_ir
+        code.blocks = self._renamed(code.blocks, plain)
+        self._patch_locals(state)
+        code._definitions = build_definitions(code.blocks)
+        postproc.PostProcessor(code).run(emit_dels=False)
+        return True
+
+    def _renamed(self, blocks: Any, plain: tuple[str, ...]) -> Any:
+        flow = compute_cfg_from_blocks(blocks)
+        meetings = ssa._iterated_domfronts(flow)
+        uses = ssa._CacheListVars()
+        for name in ssa._find_defs_violators(blocks, flow):
+            if name not in plain:
+                blocks, made = ssa._fresh_vars(blocks, name)
+                blocks = ssa._fix_ssa_vars(blocks, name, made, flow, meetings, uses)
+        return blocks
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class Lowering(typed_passes.BaseNativeLowering):  # type: ignore[misc]
+    """The pass that writes the instructions."""
+
+    _name = "s2sgrad_lowering"
+    lowering_class = Lower
+
+
+class Compiler(CompilerBase):  # type: ignore[misc]
+    """Numba's passes, some of them in our form."""
+
+    def define_pipelines(self) -> list[Any]:
+        """Called by Numba."""
+        manager = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        manager.passes = [(_OURS.get(step, step), text) for step, text in manager.passes]
+        manager.add_pass_after(NewArrays, untyped_passes.IRProcessing)
+        manager.finalize()
+        return [manager]
+
+
+_OURS = {
+    untyped_passes.WithLifting: Withs,
+    untyped_passes.InlineClosureLikes: Closures,
+    untyped_passes.ReconstructSSA: Versions,
+    typed_passes.NativeLowering: Lowering,
+}

@@ -1,0 +1,218 @@
+"""Fewer instructions for the entries of arrays than Numba writes.
+
+For `a[i, j]` Numba writes fifty instructions that copy the whole description of the array first;
+LLVM takes them out again, and half of the compile time is spent on that. Here the few fields that
+are needed are read where they lie. What the code does is the same, to the bit.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir as llvm
+from numba.core import cgutils, ir, lowering, types
+from numba.np import arrayobj
+
+__all__ = ["Lower"]
+
+
+class Lower(lowering.Lower):  # type: ignore[misc]
+    """Writes the instructions of one function."""
+
+    def init(self) -> None:
+        """Called by Numba before anything is written."""
+        super().init()
+        # id of a tuple that was made here -> (the tuple, (type, value) of its items)
+        self.parts: dict[int, tuple[Any, list[tuple[Any, Any]]]] = {}
+
+    # --- what is written otherwise -------------------------------------------------------------
+    def lower_expr(self, resty: Any, expr: Any) -> Any:
+        if expr.op in ("getitem", "static_getitem"):
+            found = self._entry(resty, expr)
+        elif expr.op == "getattr" and expr.attr == "shape":
+            found = self._shape(resty, expr.value.name)
+        else:
+            found = None
+        found = super().lower_expr(resty, expr) if found is None else found
+        if expr.op == "build_tuple" and isinstance(resty, types.BaseTuple):
+            kinds = [self.typeof(i.name) for i in expr.items]
+            values = [self.loadvar(i.name) for i in expr.items]
+            self.parts[id(found)] = found, list(zip(kinds, values, strict=True))
+        return found
+
+    def lower_inst(self, inst: Any) -> None:
+        if isinstance(inst, ir.SetItem) and self._stored(inst, inst.index):
+            return
+        if isinstance(inst, ir.StaticSetItem) and self._stored(inst, inst.index_var):
+            return
+        super().lower_inst(inst)
+
+    def incref(self, typ: Any, val: Any) -> None:
+        if not self._counted(self.context.nrt.incref, typ, val):
+            super().incref(typ, val)
+
+    def decref(self, typ: Any, val: Any) -> None:
+        if not self._counted(self.context.nrt.decref, typ, val):
+            super().decref(typ, val)
+
+    def storevar(self, value: Any, name: str, argidx: Any = None) -> None:
+        kind = self.typeof(name)
+        if argidx is not None or name in self._singly_assigned_vars or self._disable_sroa_like_opt:
+            super().storevar(value, name, argidx)
+        elif isinstance(kind, types.Array):
+            self._free(name, kind)
+            self.builder.store(value, self.getvar(name))
+        elif not self._counts(kind):
+            self.builder.store(value, self.getvar(name))
+        else:
+            super().storevar(value, name, argidx)
+
+    def delvar(self, name: str) -> None:
+        kind = self.typeof(name)
+        held = name in self._blk_local_varmap or self._disable_sroa_like_opt
+        if held or not isinstance(kind, types.Array):
+            super().delvar(name)
+            return
+        self._singly_assigned_vars.discard(name)
+        self.builder.store(cgutils.voidptr_t(None), self._free(name, kind))
+
+    # --- entries ---------------------------------------------------------------------------------
+    def _entry(self, resty: Any, expr: Any) -> Any:
+        """The value of `a[i, j]`; None where it is something else."""
+        index = expr.index if expr.op == "getitem" else expr.index_var
+        kind = self.typeof(expr.value.name)
+        if index is None or resty != getattr(kind, "dtype", None):
+            return None
+        pointer = self._pointer(expr.value.name, kind, index.name)
+        if pointer is None:
+            return None
+        return arrayobj.load_item(self.context, self.builder, kind, pointer)
+
+    def _stored(self, inst: Any, index: Any) -> bool:
+        """Whether `a[i, j] = value` has been written."""
+        kind = self.typeof(inst.target.name)
+        if index is None or not isinstance(kind, types.Array):
+            return False
+        given = self.typeof(inst.value.name)
+        if not isinstance(given, types.Number | types.Boolean):
+            return False
+        pointer = self._pointer(inst.target.name, kind, index.name)
+        if pointer is None:
+            return False
+        value = self.context.cast(self.builder, self.loadvar(inst.value.name), given, kind.dtype)
+        arrayobj.store_item(self.context, self.builder, kind, value, pointer)
+        return True
+
+    def _pointer(self, name: str, kind: Any, index: str) -> Any:
+        """Where the entry lies; None for anything but an entry of an array of numbers."""
+        plain = isinstance(kind, types.Array) and isinstance(
+            kind.dtype, types.Number | types.Boolean
+        )
+        if not plain or self.context.enable_boundscheck or kind.ndim == 0:
+            return None
+        indices = self._indices(index, kind.ndim)
+        if indices is None:
+            return None
+        places = [self._place(name, kind, k, *i) for k, i in enumerate(indices)]
+        data = self._field(name, kind, "data")
+        if kind.layout == "A":
+            steps = [self._field(name, kind, "strides", k) for k in range(kind.ndim)]
+            return cgutils.pointer_add(self.builder, data, self._offset(places, steps))
+        return self.builder.gep(data, [self._contiguous(name, kind, places)])
+
+    def _contiguous(self, name: str, kind: Any, places: list[Any]) -> Any:
+        """The number of an entry in an array without gaps."""
+        order = range(kind.ndim) if kind.layout == "C" else range(kind.ndim - 1, -1, -1)
+        found = None
+        for axis in order:
+            if found is None:
+                found = places[axis]
+                continue
+            length = self._field(name, kind, "shape", axis)
+            found = self.builder.add(self.builder.mul(found, length), places[axis])
+        return found
+
+    def _offset(self, places: list[Any], steps: list[Any]) -> Any:
+        found = None
+        for place, step in zip(places, steps, strict=True):
+            term = self.builder.mul(place, step)
+            found = term if found is None else self.builder.add(found, term)
+        return found
+
+    def _indices(self, name: str, count: int) -> list[tuple[Any, Any]] | None:
+        """(type, value) of the integers in an index; None for any other index."""
+        kind = self.typeof(name)
+        if isinstance(kind, types.Integer):
+            found = [(kind, self.loadvar(name))]
+        elif isinstance(kind, types.BaseTuple):
+            if not all(isinstance(k, types.Integer) for k in kind.types):
+                return None
+            value = self.loadvar(name)
+            if id(value) in self.parts:
+                found = self.parts[id(value)][1]
+            else:
+                found = [(k, self.builder.extract_value(value, n)) for n, k in enumerate(kind)]
+        else:
+            return None
+        return found if len(found) == count else None
+
+    def _place(self, name: str, kind: Any, axis: int, given: Any, value: Any) -> Any:
+        """An index counted from the start."""
+        if isinstance(given, types.IntegerLiteral):
+            place = llvm.Constant(self.context.get_value_type(types.intp), given.literal_value)
+            if given.literal_value >= 0:
+                return place
+            return self.builder.add(place, self._field(name, kind, "shape", axis))
+        if not given.signed:
+            return self.context.cast(self.builder, value, given, types.uintp)
+        place = self.context.cast(self.builder, value, given, types.intp)
+        if isinstance(place, llvm.Constant) and place.constant >= 0:
+            return place
+        length = self._field(name, kind, "shape", axis)
+        negative = self.builder.icmp_signed("<", place, place.type(0))
+        return self.builder.select(negative, self.builder.add(place, length), place)
+
+    # --- what is known of arrays -----------------------------------------------------------------
+    def _shape(self, resty: Any, name: str) -> Any:
+        kind = self.typeof(name)
+        if not isinstance(kind, types.Array):
+            return None
+        lengths = [self._field(name, kind, "shape", k) for k in range(kind.ndim)]
+        return self.context.make_tuple(self.builder, resty, lengths)
+
+    def _field(self, name: str, kind: Any, field: str, axis: int | None = None) -> Any:
+        """One field of an array's description, read where it lies."""
+        at = self.context.data_model_manager[kind].get_field_position(field)
+        if name in self._blk_local_varmap and not self._disable_sroa_like_opt:
+            value = self._blk_local_varmap[name]
+            return self.builder.extract_value(value, at if axis is None else (at, axis))
+        path = (at,) if axis is None else (at, axis)
+        pointer = cgutils.gep_inbounds(self.builder, self.getvar(name), 0, *path)
+        found = self.builder.load(pointer)
+        if field == "shape":
+            arrayobj.mark_positive(self.builder, found)
+        return found
+
+    # --- users of arrays are counted -------------------------------------------------------------
+    def _counts(self, kind: Any) -> bool:
+        """Whether users of such values are counted."""
+        return bool(self.context.data_model_manager[kind].contains_nrt_meminfo())
+
+    def _counted(self, note: Any, kind: Any, value: Any) -> bool:
+        """Whether one user of a value more or less was noted here, or needs no note."""
+        if not self.context.enable_nrt or not self._counts(kind):
+            return True
+        if not isinstance(kind, types.Array):
+            return False
+        place = self.context.data_model_manager[kind].get_field_position("meminfo")
+        held = self.builder.extract_value(value, place)
+        note(self.builder, types.MemInfoPointer(kind.dtype), held)
+        return True
+
+    def _free(self, name: str, kind: Any) -> Any:
+        """Note that a variable holds its array no more; where it was held."""
+        at = self.context.data_model_manager[kind].get_field_position("meminfo")
+        place = cgutils.gep_inbounds(self.builder, self.getvar(name), 0, at)
+        held = self.builder.load(place)
+        self.context.nrt.decref(self.builder, types.MemInfoPointer(kind.dtype), held)
+        return place
