@@ -12,7 +12,7 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
-from s2sgrad_runtime import linalg, shapes
+from s2sgrad_runtime import decompositions, linalg, shapes
 from s2sgrad_runtime.numba_helpers import outer_of
 
 
@@ -41,7 +41,17 @@ def solve_bar_right(y_bar: Any, a: Any, b: Any) -> Any:
     """For one matrix."""
     if a.ndim != 2 or not isinstance(y_bar, types.Array) or y_bar.ndim != b.ndim:
         return None
-    return lambda y_bar, a, b: np.linalg.solve(a.T, y_bar)
+    solve = _solver(a, y_bar)
+    return lambda y_bar, a, b: solve(a.T, y_bar)
+
+
+def _solver(*kinds: Any) -> Any:
+    """What solves systems of such numbers: LAPACK for floats."""
+    if any(k.dtype != types.float64 for k in kinds):
+        return np.linalg.solve
+    from s2sgrad_runtime.numba_lapack import solved
+
+    return solved
 
 
 @overload(linalg.solve_bar_left, strict=False)
@@ -49,10 +59,32 @@ def solve_bar_left(y_bar: Any, y: Any, a: Any, b: Any) -> Any:
     """For one matrix: -(a^-T y_bar) y^T."""
     if a.ndim != 2 or not isinstance(y_bar, types.Array) or y_bar.ndim != b.ndim:
         return None
+    solve = _solver(a, y_bar)
     if b.ndim == 1:
         outer = outer_of(y_bar, b, -1.0)
-        return lambda y_bar, y, a, b: outer(np.linalg.solve(a.T, y_bar), y)
-    return lambda y_bar, y, a, b: -np.dot(np.linalg.solve(a.T, y_bar), y.T)
+        return lambda y_bar, y, a, b: outer(solve(a.T, y_bar), y)
+    return lambda y_bar, y, a, b: -np.dot(solve(a.T, y_bar), y.T)
+
+
+@overload(decompositions.cholesky_pullback, strict=False)
+def cholesky_pullback(y_bar: Any, y: Any, upper: Any = False) -> Any:
+    """For one matrix of floats, and its lower factor."""
+    kept = isinstance(upper, types.Omitted | bool) and not getattr(upper, "value", upper)
+    if not kept or y.ndim != 2 or y.dtype != types.float64:
+        return None
+    from s2sgrad_runtime.numba_lapack import solved
+
+    def pull_back(y_bar: Any, y: Any, upper: Any = False) -> Any:
+        half = np.dot(y.T, np.ascontiguousarray(y_bar))
+        for i in range(half.shape[0]):
+            half[i, i] *= 0.5
+            for j in range(i + 1, half.shape[1]):
+                half[i, j] = 0.0
+        inner = solved(y.T, half)
+        found = solved(y.T, inner.T)
+        return 0.5 * (found + found.T)
+
+    return pull_back
 
 
 @overload(np.may_share_memory, strict=False)

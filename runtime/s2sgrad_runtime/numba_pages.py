@@ -49,7 +49,11 @@ def _made(shape: Any, dtype: Any, zeros: bool) -> Any:
     array = types.Array(kind, len(lengths), "C")
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        given = [args[0]] if isinstance(shape, types.Integer) else cgutils.unpack_tuple(builder, args[0])
+        given = (
+            [args[0]]
+            if isinstance(shape, types.Integer)
+            else cgutils.unpack_tuple(builder, args[0])
+        )
         sizes = [
             context.cast(builder, value, size, types.intp)
             for value, size in zip(given, lengths, strict=True)

@@ -177,6 +177,10 @@ def _with_one_dtype(expr: Call) -> Call:
 def _expression(expr: Expr) -> Expr:
     expr = _with_dtypes(expr)
     match expr:
+        case Call(function=np.linalg.solve, args=(a, b), kwargs=()) if _is_system(a, b):
+            from s2sgrad_runtime.numba_lapack import solved
+
+            return replace(expr, function=solved, text="solved")
         case nodes.Index(base=base, index=(Const(value=value),)) if value is ...:
             return base
         case Call(form="method", text="copy", args=(only,)) if not isinstance(only.type, Array):
@@ -192,6 +196,15 @@ def _expression(expr: Expr) -> Expr:
         case Call(form="call", text="np.array" | "np.asarray") if _makes_copy(expr):
             return _copied(expr)
     return expr
+
+
+def _is_system(a: Expr, b: Expr) -> bool:
+    """Whether it is one matrix of floats, and a right-hand side or several of them."""
+    kinds = (a.type, b.type)
+    if not all(isinstance(k, Array) and k.dtype == "float64" and k.shape for k in kinds):
+        return False
+    ranks = [len(k.shape) for k in kinds]  # type: ignore[union-attr,arg-type]
+    return ranks[0] == 2 and ranks[1] in (1, 2)
 
 
 _AS_FUNCTIONS = frozenset(

@@ -110,7 +110,7 @@ def _reachable(needs: tuple[str, ...]) -> bool:
     return all(map(llvm.address_of_symbol, needs))
 
 
-_NAMING = ("s2sgrad_runtime.numba_vectors", "s2sgrad_runtime.numba_special")
+_NAMING = tuple(f"s2sgrad_runtime.numba_{n}" for n in ("vectors", "lapack", "special"))
 
 
 def _importing(module: str) -> Callable[[], Any]:

@@ -109,18 +109,20 @@ class _Forms:
     def _joined(self, stmt: nodes.Assign, name: str, call: Call) -> list[Stmt] | None:
         found = _items(call, 0)
         kind = call.type
-        if found is None or not _held(kind) or any(not _held(i.type) for i in found):
+        if found is None or not _held(kind) or not all(_fits(call, i) for i in found):
             return None
-        layout = _layout(_JOINS[call.text], list(map(_rank, found)), _axis(call, 1))
+        ranks = _ranks(call, found)
+        layout = _layout(_JOINS[call.text], ranks, _axis(call, 1))
         assert isinstance(kind, Array) and kind.shape is not None
-        if layout is None or len(kind.shape) != _rank(found[0]) + layout.new:
+        if layout is None or len(kind.shape) != ranks[0] + layout.new:
             return None
         before: list[Stmt] = []
         items = [self._named(item, before) for item in found]
         fresh = name if name not in nodes.names_in(call) else self.names.fresh(name)
         self.types[fresh] = kind
         places, total = self._places(items, layout)
-        sizes = [length(items[0], k) for k in range(_rank(items[0]))]
+        known = is_array(items[0])
+        sizes = [length(items[0], k) if known else integer(1) for k in range(ranks[0])]
         if layout.new:
             sizes.insert(layout.axis, integer(len(items)))
         else:
@@ -158,11 +160,12 @@ class _Forms:
             if axis is None or axis < 0:
                 return None
             return {k: ((FULL,) * axis + (integer(k),)) for k in wanted}
-        listed = [_as_long(item) for item in _items(call, 1) or ()]
-        found = [item for item in listed if item is not None and _rank(item) > 0]
+        items = _items(call, 1) or ()
+        listed = [item if _is_entry(call, item) else _as_long(item) for item in items]
+        found = [i for i in listed if i is not None and min(_ranks(call, [i])) > 0]
         if not found or len(found) < len(listed):
             return None
-        layout = _layout(_BARS[call.text], list(map(_rank, found)), _axis(call, 2))
+        layout = _layout(_BARS[call.text], _ranks(call, found), _axis(call, 2))
         if layout is None:
             return None
         places = dict(enumerate(self._places(found, layout)[0]))
@@ -176,6 +179,10 @@ class _Forms:
         places: list[Places] = []
         start: Expr = integer(0)
         for item in items:
+            if not is_array(item):
+                places.append((*ahead, start))
+                start = add(start, integer(1))
+                continue
             size = item.type.shape[layout.axis]  # type: ignore[attr-defined]
             known = size.constant if isinstance(size, Size) else None
             count = integer(known) if known is not None else length(item, layout.axis)
@@ -256,20 +263,40 @@ def _is_real(expr: Expr) -> bool:
     return is_scalar(expr) and getattr(expr.type, "dtype", None) in _REAL
 
 
+def _is_entry(call: Call, item: Expr) -> bool:
+    """Whether a number is joined to vectors, as an entry of its own."""
+    return call.text in ("np.hstack", "hstack_bars") and _is_real(item)
+
+
+def _ranks(call: Call, items: Sequence[Expr]) -> list[int]:
+    """Of what is joined; a number that is joined to vectors counts as one."""
+    return [1 if _is_entry(call, item) else _rank(item) for item in items]
+
+
+def _fits(call: Call, item: Expr) -> bool:
+    return _held(item.type) or _is_entry(call, item)
+
+
 def _rank(expr: Expr) -> int:
     kind = expr.type
     return len(kind.shape) if isinstance(kind, Array) and kind.shape is not None else -1
 
 
-def _as_long(expr: Expr) -> Var | None:
-    """A variable of the same shape: of an array that was joined only the lengths are asked."""
+def _as_long(expr: Expr) -> Expr | None:
+    """A variable, or part of one, of the same shape: of what was joined only lengths are asked."""
     if isinstance(expr, Var):
         return expr
     shape = expr.type.shape if isinstance(expr.type, Array) else None
     if shape is None or None in shape:
         return None
-    inside = (node for node in nodes.walk(expr) if isinstance(node, Var))
+    inside = [node for node in nodes.walk(expr) if _is_part(node)]
     return next((v for v in inside if isinstance(v.type, Array) and v.type.shape == shape), None)
+
+
+def _is_part(expr: Expr) -> bool:
+    """Whether it is a variable, or slices of one."""
+    slices = isinstance(expr, Index) and all(isinstance(p, Slice) for p in expr.index)
+    return isinstance(expr, Var) or (slices and isinstance(expr.base, Var))  # type: ignore[attr-defined]
 
 
 def _items(call: Call, place: int) -> list[Expr] | None:
