@@ -110,7 +110,7 @@ class Versions(untyped_passes.ReconstructSSA):  # type: ignore[misc]
 class Lowering(typed_passes.BaseNativeLowering):  # type: ignore[misc]
     """The pass that writes the instructions."""
 
-    _name = "s2sgrad_lowering"
+    _name = "s2sgrad_lowering"  # type: ignore[assignment]
     lowering_class = Lower
 
 

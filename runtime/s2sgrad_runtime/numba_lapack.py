@@ -81,7 +81,8 @@ def _solve(factors: Any, columns: Any) -> None:
         raise np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
     if factors.shape[0] != columns.shape[-1]:
         raise ValueError("solve: the matrix and the right-hand side have different lengths")
-    if _solve_in_place(factors, columns, np.empty(factors.shape[0], np.int32)) > 0:
+    pivots = np.empty(factors.shape[0], np.int32)
+    if _solve_in_place(factors, columns, pivots) > 0:  # type: ignore[call-arg]
         raise np.linalg.LinAlgError("Singular matrix")
 
 

@@ -145,13 +145,14 @@ class Lower(lowering.Lower):  # type: ignore[misc]
         if isinstance(kind, types.Integer):
             found = [(kind, self.loadvar(name))]
         elif isinstance(kind, types.BaseTuple):
-            if not all(isinstance(k, types.Integer) for k in kind.types):
+            kinds: tuple[Any, ...] = tuple(kind)  # type: ignore[arg-type]
+            if not all(isinstance(k, types.Integer) for k in kinds):
                 return None
             value = self.loadvar(name)
             if id(value) in self.parts:
                 found = self.parts[id(value)][1]
             else:
-                found = [(k, self.builder.extract_value(value, n)) for n, k in enumerate(kind)]
+                found = [(k, self.builder.extract_value(value, n)) for n, k in enumerate(kinds)]
         else:
             return None
         return found if len(found) == count else None

@@ -45,6 +45,7 @@ class Module:
 def load(module: Module, options: dict[str, Any]) -> Any:
     """Numba's dispatcher for the module's function, backed by the disk where that works."""
     import numba
+
     from s2sgrad_runtime.numba_compiler import Compiler
 
     path = _written(module, options) if can_keep(module.names) else None

@@ -40,12 +40,19 @@ def watch(dispatcher: Any, name: str, filename: str, origin: Origin) -> Any:
         with progress(name), quiet():
             try:
                 entry = None if text is None else revived(text, dispatcher, args)
-                return compile_for(*args, **kwargs) if entry is None else entry
+                return _compiled(compile_for, args, kwargs) if entry is None else entry
             except Exception as error:  # nothing of the user's runs here: Numba gave up
                 raise unsupported(error, filename, origin) from None
 
     dispatcher._compile_for_args = compile_and_tell
     return dispatcher
+
+
+def _compiled(compile_for: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    from s2sgrad_runtime.numba_errors import short_errors
+
+    with short_errors():
+        return compile_for(*args, **kwargs)
 
 
 @contextlib.contextmanager

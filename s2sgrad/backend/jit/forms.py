@@ -200,11 +200,12 @@ def _expression(expr: Expr) -> Expr:
 
 def _is_system(a: Expr, b: Expr) -> bool:
     """Whether it is one matrix of floats, and a right-hand side or several of them."""
-    kinds = (a.type, b.type)
-    if not all(isinstance(k, Array) and k.dtype == "float64" and k.shape for k in kinds):
-        return False
-    ranks = [len(k.shape) for k in kinds]  # type: ignore[union-attr,arg-type]
-    return ranks[0] == 2 and ranks[1] in (1, 2)
+    ranks = [
+        len(k.shape)
+        for k in (a.type, b.type)
+        if isinstance(k, Array) and k.dtype == "float64" and k.shape is not None
+    ]
+    return ranks in ([2, 1], [2, 2])
 
 
 _AS_FUNCTIONS = frozenset(

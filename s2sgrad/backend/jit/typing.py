@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 from s2sgrad.analysis.infer import COMPLEX_BY_VALUE
+from s2sgrad.backend.jit.options import Jit
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr
 from s2sgrad.ir.types import Array, Known, List, Scalar, Tuple, Type, is_complex_dtype
@@ -63,8 +64,13 @@ def _resolves(function: Any, args: tuple[Any, ...], kwargs: tuple[tuple[str, Any
     kind = context._lookup_global(function)
     if not isinstance(kind, types.Callable):
         return True
+    from numba.core.targetconfig import ConfigStack
+
+    from s2sgrad_runtime.numba_errors import short_errors
+
     try:
-        return context.resolve_function_type(kind, args, dict(kwargs)) is not None
+        with short_errors(), ConfigStack().enter(_flags().copy()):
+            return context.resolve_function_type(kind, args, dict(kwargs)) is not None
     except (
         errors.NumbaError,
         TypeError,
@@ -75,6 +81,18 @@ def _resolves(function: Any, args: tuple[Any, ...], kwargs: tuple[tuple[str, Any
         AttributeError,
     ):
         return False
+
+
+@cache
+def _flags() -> Any:
+    """How our functions are compiled: what is compiled for an answer so is used by them later."""
+    import numba
+    from numba.core.compiler import Flags
+
+    compiler = numba.njit(**Jit().numba())(lambda: None)._compiler
+    flags = Flags()
+    compiler.targetdescr.options.parse_as_flags(flags, compiler.targetoptions)
+    return compiler._customize_flags(flags)
 
 
 def held_type(expr: Expr) -> Any:
