@@ -304,3 +304,79 @@ def test_what_names_do_not_tell(folder: Path, body: str) -> None:
 def test_kinds_of_arguments(first: tuple[Any, ...], second: tuple[Any, ...]) -> None:
     assert footprint(agrees, *first) != footprint(agrees, *second)
     assert footprint(agrees, X, 2.0, 3) == footprint(agrees, X[1:], 4.0, 7)
+
+
+# --- other derivatives ---------------------------------------------------------------------------
+SECOND = HEAD + "def f(x):\n    y = np.tanh(x) * x[::-1]\n    return np.sum(y * y * x)\n"
+VECTOR = HEAD + "def f(x):\n    return np.cumsum(x) * np.sin(x)\n"
+
+
+@pytest.fixture
+def lowerings(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Grows by one with each function that is read."""
+    from s2sgrad import pipeline
+
+    found: list[Any] = []
+    plain = pipeline.lower
+
+    def noted(function: Any, *args: Any) -> Any:
+        found.append(function)
+        return plain(function, *args)
+
+    monkeypatch.setattr(pipeline, "lower", noted)
+    return found
+
+
+def both_times(folder: Path, text: str, lowerings: list[Any], job: Callable[..., Any]) -> None:
+    """The job with a function, and once more as in a new process: then nothing is read."""
+    first = job(imported(folder, main=text).f)
+    assert lowerings
+    lowerings.clear()
+    second = job(imported(folder, main=text).f)
+    assert not lowerings
+    assert np.array_equal(first, second)
+
+
+def test_pullback_of_an_earlier_process(folder: Path, lowerings: list[Any]) -> None:
+    def job(f: Callable[..., Any]) -> np.ndarray:
+        value, pullback = s2sgrad.vjp(f, X.copy(), jit=True, fallback="error")
+        assert np.allclose(value, f(X))
+        return pullback(np.ones(5))[0]
+
+    both_times(folder, VECTOR, lowerings, job)
+    f = imported(folder, main=VECTOR).f
+    expected = slope(lambda x: np.sum(f(x)), X)
+    assert np.allclose(job(f), expected, rtol=1e-6)
+
+
+def test_pullback_without_code_of_its_own(folder: Path, lowerings: list[Any]) -> None:
+    """The record is there, but machine code for such a cotangent is not."""
+    f = imported(folder, main=VECTOR).f
+    s2sgrad.vjp(f, X, jit=True, fallback="error")[1](np.ones(5))
+    f = imported(folder, main=VECTOR).f
+    lowerings.clear()
+    _, pullback = s2sgrad.vjp(f, X, jit=True, fallback="error")
+    assert not lowerings
+    found = pullback(np.ones(10)[::2])[0]  # not contiguous
+    assert np.allclose(found, slope(lambda x: np.sum(f(x)), X), rtol=1e-6)
+    assert lowerings
+
+
+def test_tangent_of_an_earlier_process(folder: Path, lowerings: list[Any]) -> None:
+    def job(f: Callable[..., Any]) -> np.ndarray:
+        return s2sgrad.jvp(f, (X,), (np.ones(5),), jit=True, fallback="error")[1]
+
+    both_times(folder, VECTOR, lowerings, job)
+
+
+def test_jacobian_of_an_earlier_process(folder: Path, lowerings: list[Any]) -> None:
+    both_times(folder, VECTOR, lowerings, lambda f: s2sgrad.jacobian(f, jit=True)(X))
+
+
+def test_hessian_of_an_earlier_process(folder: Path, lowerings: list[Any]) -> None:
+    both_times(folder, SECOND, lowerings, lambda f: s2sgrad.hessian(f, jit=True)(X))
+    f = imported(folder, main=SECOND).f
+    gradient = s2sgrad.grad(f)
+    steps = 1e-5 * np.eye(5)
+    expected = np.array([(gradient(X + e) - gradient(X - e)) / 2e-5 for e in steps])
+    assert np.allclose(s2sgrad.hessian(f, jit=True)(X), expected, rtol=1e-6)

@@ -37,13 +37,20 @@ Mark = tuple[str, str, int, str]  # a `Place`, with the number of its holder in 
 
 
 @dataclass(frozen=True)
-class Record:
-    """How to call machine code. name: of its function; text: the file it was compiled from."""
+class Part:
+    """One function in machine code. name: its own; text: the file it was compiled from."""
 
     name: str
     text: str
     origin: dict[int, tuple[str, int]]
     crossing: Crossing
+
+
+@dataclass(frozen=True)
+class Record:
+    """How to call machine code. parts: its functions, as the product has them."""
+
+    parts: tuple[Part, ...]
     output: Type
     conditions: tuple[tuple[str, tuple[Mark, ...]], ...]
     integers: bool
@@ -109,23 +116,16 @@ class Memory:
 
 
 def _record(product: Product, found: Footprint, names: tuple[str, ...]) -> Record:
-    (attempt,) = product.compiled.functions
-    whole = attempt.settled  # type: ignore[attr-defined]
-    if whole is None or product.rebuild is not None or product.islands:
-        raise Unknowable
-    if "objmode" in whole.compiled.source or not whole.compiled.filename.endswith(".py"):
-        raise Unknowable
     lowered = product.lowered
+    if product.islands or any(r is not None for r in (product.rebuild, lowered.rebuild)):
+        raise Unknowable
     marks = [
         (text.text, tuple(_mark(p, found) for p in text.captures))
         for text in conditions(lowered, names)
     ]
     guards = [(name, (kind, holder)) for (kind, _, name), (holder, _) in lowered.guards.items()]
     return Record(
-        whole.name,
-        Path(whole.compiled.filename).name,
-        whole.compiled.origin,
-        whole.boundary.crossing,
+        tuple(map(_part, product.compiled.functions)),
         product.output,
         tuple(marks),
         rests_on_integers(lowered),
@@ -135,13 +135,28 @@ def _record(product: Product, found: Footprint, names: tuple[str, ...]) -> Recor
     )
 
 
+def _part(attempt: Any) -> Part:
+    """What is written down of one function; raises where not all of it is machine code."""
+    whole = attempt.settled
+    if whole is None or "objmode" in whole.compiled.source:
+        raise Unknowable
+    if not whole.compiled.filename.endswith(".py"):
+        raise Unknowable
+    text = Path(whole.compiled.filename).name
+    return Part(whole.name, text, whole.compiled.origin, whole.boundary.crossing)
+
+
+def _running(part: Part) -> Any:
+    parameters = [name for name, _, _ in part.crossing.leaves]
+    return part.crossing.outer(runner(directory() / part.text, part.name, parameters))
+
+
 def _recalled(record: Record, found: Footprint) -> Recalled:
-    path = directory() / record.text
-    parameters = [name for name, _, _ in record.crossing.leaves]
-    fn = record.crossing.outer(runner(path, record.name, parameters))
+    first = record.parts[0]
+    functions = tuple(map(_running, record.parts))
     required = [Condition(t, tuple(_place(m, found) for m in ms)) for t, ms in record.conditions]
     return Recalled(
-        Compiled(fn, "", str(path), {}, record.origin),
+        Compiled(functions[0], "", str(directory() / first.text), {}, first.origin, functions),
         tuple(_place(m, found) for m in record.captures),
         tuple(_place(m, found) for m in record.guards),
         record.output,

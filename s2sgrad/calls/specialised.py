@@ -96,10 +96,18 @@ class Specialised:
 
         def run_and_keep(*values: Any) -> Any:
             result = run(*values)
-            memory.keep(name, product, values)
+            self._note(lambda: memory.keep(name, product, self._of_call(values)), result)
             return result
 
         return run_and_keep
+
+    def _note(self, keep: Callable[[], None], result: Any) -> None:
+        """Write down how to call the code. result: of the first call."""
+        keep()
+
+    def _of_call(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The values of the parameters, without what is given beside them."""
+        return values[: len(self.binder.names)]
 
     def _outside(self) -> tuple[Any, ...]:
         if not self._captures and not self._guards:
@@ -181,9 +189,10 @@ class Specialised:
             try:
                 return run(*values)
             except AGAIN:
+                given = self._of_call(values)
                 with self._lock:
-                    self._made_anew(recalled, values)
-                return self._find(values)(*values)
+                    self._made_anew(recalled, given)
+                return self._find(given)(*values)
 
         return run_or_make
 

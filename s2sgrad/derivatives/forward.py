@@ -11,6 +11,7 @@ import numpy as np
 from s2sgrad.analysis.islands import IslandTools
 from s2sgrad.backend.jit.options import Jit
 from s2sgrad.backend.module import build
+from s2sgrad.calls.recall import Memory
 from s2sgrad.calls.specialised import Run, Specialised
 from s2sgrad.derivatives.basis import is_function
 from s2sgrad.errors import ShapeError
@@ -60,6 +61,15 @@ class Forward(Specialised):
         pairs = zip(self.wrt, tangents, strict=True)
         return tuple(conform(self.binder.pick(n, values), t, n) for n, t in pairs)
 
+    def _memory(self) -> Memory | None:
+        """Only of functions as the user wrote them: others have a code of their own."""
+        if self.jit is None or type(self) is not Forward:
+            return None
+        return Memory(repr(("Forward", *self._options())), self.function, self.binder.names)
+
+    def _options(self) -> tuple[Any, ...]:
+        return (self.wrt, self.zeros, self.jit, self.fallback, self.binder.members)
+
     def _make(self, values: tuple[Any, ...]) -> Product:
         for name in self.wrt:
             self.binder.pick(name, values)  # members must be there
@@ -74,7 +84,8 @@ class Forward(Specialised):
         return product
 
     def _bound(self, product: Product) -> Run:
-        compiled, captures, rebuild = product.compiled, product.captures, product.lowered.rebuild
+        compiled, captures = product.compiled, product.captures
+        rebuild = product.lowered.rebuild if isinstance(product, Product) else None
         fn = compiled.fn
 
         def run(*values: Any) -> Any:

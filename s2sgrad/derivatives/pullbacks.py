@@ -11,8 +11,10 @@ import numpy as np
 
 from s2sgrad.backend.jit.options import Jit, jit_options
 from s2sgrad.bridge.reverse import eager_pullback
+from s2sgrad.calls.binding import token
+from s2sgrad.calls.recall import AGAIN, Memory, Recalled
 from s2sgrad.calls.specialised import Run, Specialised
-from s2sgrad.errors import ShapeError
+from s2sgrad.errors import S2sgradError, ShapeError
 from s2sgrad.frontend.functions.entering import held_value
 from s2sgrad.frontend.functions.ruled import written
 from s2sgrad.frontend.source import unwrap
@@ -49,6 +51,16 @@ class Pullbacks(Specialised):
         guard, run = self._latest
         return (run if guard(*args) else self._find(args))(*args)
 
+    def _memory(self) -> Memory | None:
+        if self.jit is None:
+            return None
+        key = (self.request, self.jit, self.fallback, self.keeps, self.binder.members)
+        return Memory(repr(("Pullbacks", *key)), self.function, self.binder.names)
+
+    def _note(self, keep: Callable[[], None], result: Any) -> None:
+        """Once the pullback has been called, too: before, there is no code of it."""
+        result[1].after = keep
+
     def _make(self, values: tuple[Any, ...]) -> Product:
         args = dict(zip(self.binder.names, values, strict=True))
         product = compile_pullback(
@@ -81,20 +93,57 @@ class Pullbacks(Specialised):
             if self.keeps:
                 saved = kept(saved, values)
 
+            again = self._again(product, values) if isinstance(product, Recalled) else None
+
             def back(value_bar: Any) -> tuple[Any, ...]:
                 try:
                     found = backward(value_bar, *saved)
                 except Exception as error:
+                    if again is not None and isinstance(error, AGAIN):
+                        return again(error)(value_bar, *saved)  # type: ignore[no-any-return]
                     compiled.note(error)
                     raise
                 return tuple(rebuild(found)) if rebuild else found
 
-            return (value[0], back, value[1]) if aux else (value, back, None)
+            sweep = _Sweep(back)
+            return (value[0], sweep, value[1]) if aux else (value, sweep, None)
 
         return run
 
+    def _again(self, recalled: Recalled, values: tuple[Any, ...]) -> Callable[[Exception], Any]:
+        """What makes the reverse sweep anew, where that of an earlier process does not run."""
+        kind = tuple(map(token, values))
+
+        def made(error: Exception) -> Any:
+            if tuple(map(token, values)) != kind:
+                raise error  # code for what the arguments are now would be another
+            with self._lock:
+                found = self._made_anew(recalled, values)
+            if isinstance(found, S2sgradError):
+                raise found
+            return found.compiled.functions[1]
+
+        return made
+
     def _eager(self) -> Run:
         return eager_pullback(self.function, self.binder, self.request)
+
+
+class _Sweep:
+    """The reverse sweep of one call. after: what is to be done once it has run."""
+
+    __slots__ = ("_run", "after")
+
+    def __init__(self, run: Callable[[Any], tuple[Any, ...]]) -> None:
+        self._run = run
+        self.after: Callable[[], None] | None = None
+
+    def __call__(self, value_bar: Any) -> tuple[Any, ...]:
+        found = self._run(value_bar)
+        after, self.after = self.after, None
+        if after is not None:
+            after()
+        return found
 
 
 class Pullback:

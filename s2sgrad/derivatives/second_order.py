@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from s2sgrad.backend.jit.options import Jit
+from s2sgrad.calls.recall import Memory
 from s2sgrad.derivatives.forward import Forward, compile_forward
 from s2sgrad.derivatives.gradient import Derivative
 from s2sgrad.errors import S2sgradError
@@ -87,6 +88,13 @@ class GradientForward(Forward):
             except S2sgradError as error:
                 self._instead = self._other_way(values, tangents, error)
         return self._instead(values, tangents)
+
+    def _memory(self) -> Memory | None:
+        """The gradient is as much a function of the primal's code as of its own."""
+        if self.jit is None:
+            return None
+        key = ("GradientForward", *self._options(), self.argnums, self.after)
+        return Memory(repr(key), self.primal, self.binder.names)
 
     def _calls_itself(self, values: tuple[Any, ...]) -> bool:
         """Whether there are recursive functions in the code for these arguments."""
