@@ -21,8 +21,11 @@ def seconds_per_call(
     slot: float = 0.01,
     budget: float = 4.0,
     until: float = math.inf,
+    rest: float = 0.0,
 ) -> dict[str, float]:
     """Name -> median seconds of one call. Each round runs every job for about `slot` seconds.
+    Before each there is a rest: for a while after a call, threads of OpenBLAS that wait for the
+    next one keep a core busy, and NumPy and SciPy each have their own.
 
     A job that would take longer than `budget` seconds in all takes part in fewer rounds. After
     `until` (on `time.monotonic`) there are no further rounds but the first.
@@ -39,6 +42,7 @@ def seconds_per_call(
                 break
             for name, job in jobs.items():
                 if turn < turns[name]:
+                    time.sleep(rest)
                     samples[name].append(_timed(job, repeats[name]))
     finally:
         if gc_was_on:
