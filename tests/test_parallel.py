@@ -225,3 +225,18 @@ def test_number_of_threads() -> None:
     assert value == pytest.approx(expected[0], rel=1e-12)
     for one, two in zip(bars, expected[1], strict=True):
         np.testing.assert_allclose(one, two, rtol=1e-11)
+
+
+def test_loops_that_take_no_time_beside_others_stay_on_one_core() -> None:
+    """Numba takes a second for each loop on all cores."""
+
+    def f(x: np.ndarray) -> float:
+        y = np.sin(x)
+        return np.sum((y[:, None] * y) ** 3) + np.sum(x)
+
+    df = s2sgrad.grad(f, jit=True, parallel=True, fallback="error")
+    x = np.linspace(0.0, 1.0, 40)
+    assert np.allclose(df(x), s2sgrad.grad(f)(x))
+    text = df.explain(x)
+    assert "it takes no time beside other loops" in text
+    assert df.source(x).count("prange(") >= 1

@@ -26,6 +26,7 @@ from s2sgrad.backend.parallel.access import (
     read_first,
 )
 from s2sgrad.backend.parallel.sums import Threads, number_sums
+from s2sgrad.backend.parallel.volumes import Volumes
 from s2sgrad.errors import Span
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
@@ -56,7 +57,8 @@ def parallel_loops(
     names = Names(set(types) | set(function.parameters) | {"prange", "get_num_threads", "np"})
     walk = After()
     walk.block(function.body, frozenset())
-    finder = Finder(Groups(function, outer), walk.after, Threads(names, types))
+    volumes = Volumes(function.body, types)
+    finder = Finder(Groups(function, outer), walk.after, Threads(names, types), volumes)
     body = finder.block(function.body, frozenset(), {})
     return replace(function, body=body, types=types), finder.verdicts
 
@@ -68,6 +70,7 @@ class Finder:
     groups: Groups
     live: dict[int, frozenset[str]]
     threads: Threads
+    volumes: Volumes
     verdicts: list[Verdict] = field(default_factory=list)
     waiting: int = 0  # loops around that run one iteration after the other
 
@@ -143,6 +146,8 @@ class Finder:
             kind = self.threads.types.get(name)
             if not isinstance(kind, Array) or not kind.shape or kind.dtype is None:
                 raise Dependent(f"iterations may meet in an entry of {name!r}")
+        if self.volumes.is_small(loop):
+            raise Dependent("it takes no time beside other loops")
         if not sums and not arrays:
             return [OnThreads(loop.targets, (prange(start, stop),), loop.body, span=loop.span)]
         return self.threads.apart(loop, start, stop, sums, arrays)

@@ -1,0 +1,67 @@
+"""Floor 6: loops that take no time beside others: starting threads for them is not worth it.
+
+Each loop on all cores is a function of its own that Numba takes about a second to compile. A loop
+over n points next to one over n * n, or next to one that is run t times, is not what a program
+waits for.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Block, Call, Const, Expr, For, Index, Var
+from s2sgrad.ir.sizes import Size
+from s2sgrad.ir.types import Array, Scalar, Type
+
+Volume = Counter[str]
+
+
+class Volumes:
+    """How often the innermost statements of loops run, as products of lengths."""
+
+    def __init__(self, body: Block, types: dict[str, Type]) -> None:
+        self.types = types
+        self.inside: dict[int, list[Volume]] = {}
+        self.every = self._noted(body, Counter())
+
+    def is_small(self, loop: For) -> bool:
+        """Whether whatever a loop does takes less time than something else, for any lengths."""
+        own = self.inside.get(id(loop), [])
+        return bool(own) and all(any(v < other for other in self.every) for v in own)
+
+    def _noted(self, block: Block, around: Volume) -> list[Volume]:
+        """The volumes of the loops in a block, or that of the block itself."""
+        found: list[Volume] = []
+        for stmt in block:
+            if isinstance(stmt, For):
+                lengths = around + Counter(self._lengths(stmt))
+                self.inside[id(stmt)] = self._noted(stmt.body, lengths) or [lengths]
+                found += self.inside[id(stmt)]
+            else:
+                more = [f"while {id(stmt)}"] if isinstance(stmt, nodes.While) else []
+                for inner in nodes.blocks(stmt):
+                    found += self._noted(inner, around + Counter(more))
+        return found
+
+    def _lengths(self, loop: For) -> Iterator[str]:
+        for source in loop.sources:
+            args = source.args if isinstance(source, Call) else (source,)
+            bounds = [a for a in args if not isinstance(a, Const)]
+            if len(bounds) != 1 or not isinstance(source, Call):
+                yield repr(source)
+            elif not isinstance(bounds[0], Const):
+                yield self._length(bounds[0])
+
+    def _length(self, bound: Expr) -> str:
+        """The letter of a length, where it has one; else how it is written."""
+        size: Size | None = None
+        match bound:
+            case Index(base=Call(text="shape", args=(Var(name=name),)), index=(Const(value=k),)):
+                kind = self.types.get(name)
+                if isinstance(kind, Array) and kind.shape is not None and k < len(kind.shape):
+                    size = kind.shape[k]
+            case _ if isinstance(bound.type, Scalar):
+                size = bound.type.size
+        return repr(size) if size is not None else repr(bound)
