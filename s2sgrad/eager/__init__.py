@@ -87,6 +87,12 @@ _SUBMODULES = {
 }
 
 
+_OF_NN = {
+    "bilinear", "celu", "cosine_similarity", "dropout", "hardshrink", "layer_norm",
+    "pairwise_distance", "prelu", "selu", "threshold",
+}  # fmt: skip
+
+
 def is_floating_point(input: Tensor) -> bool:
     """Whether the tensor holds real floating numbers."""
     if not is_tensor(input):
@@ -110,6 +116,23 @@ def set_num_threads(n: Any) -> None:
     """Accepted for compatibility: NumPy's BLAS has its own setting."""
 
 
+def get_num_threads() -> Any:
+    """1: what NumPy's BLAS does is its own affair."""
+    return 1
+
+
+set_num_interop_threads = set_num_threads
+
+
+def use_deterministic_algorithms(mode: Any, *, warn_only: Any = False) -> None:
+    """Everything here is deterministic."""
+
+
+def are_deterministic_algorithms_enabled() -> Any:
+    """True."""
+    return True
+
+
 def numel(input: Tensor) -> Any:
     """How many entries."""
     if not is_tensor(input):
@@ -122,7 +145,7 @@ def __getattr__(name: str) -> Any:
         return importlib.import_module(f"{__name__}.{name}")
     if name in ("autocast", "get_autocast_dtype", "is_autocast_available", "is_autocast_enabled"):
         return getattr(importlib.import_module(f"{__name__}.amp"), name)
-    if name in ("celu", "selu"):
+    if name in _OF_NN:
         return getattr(importlib.import_module(f"{__name__}.nn.functional"), name)
     if name in ("save", "load"):
         return getattr(importlib.import_module(f"{__name__}.serialization"), name)
@@ -130,6 +153,8 @@ def __getattr__(name: str) -> Any:
         return importlib.import_module(f"{__name__}.func").vmap
     if name == "compile":
         return importlib.import_module(f"{__name__}.numpy_code.bridge").compile
+    if (found := install.other_names.in_place(name)) is not None:
+        return found
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from s2sgrad.eager.passes.backward import backward, grad
 from s2sgrad.eager.passes.function import Function
+from s2sgrad.eager.passes.graph import set_multithreading_enabled
 from s2sgrad.eager.settings.modes import (
     detect_anomaly,
     enable_grad,
@@ -41,6 +42,7 @@ __all__ = [
     "no_grad",
     "set_detect_anomaly",
     "set_grad_enabled",
+    "set_multithreading_enabled",
 ]
 
 

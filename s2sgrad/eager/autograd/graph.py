@@ -12,6 +12,8 @@ from s2sgrad.eager.passes.graph import (
 )
 from s2sgrad.eager.recording.node import Node
 
+Node.__module__ = __name__  # where it is found
+
 __all__ = [
     "GradientEdge",
     "Node",

@@ -69,9 +69,10 @@ def _check_classes(input: Tensor, target: Tensor, ignore_index: int) -> bool:
             f"Expected input batch_size ({shape[0]}) to match target batch_size"
             f" ({values.shape[0]})."
         )
-    if values.dtype.kind not in "iu":
-        names = {"float32": "Float", "float64": "Double", "float16": "Half", "bool": "Bool"}
-        word = names.get(str(values.dtype), str(target.dtype))
+    if values.ndim > 1 and len(shape) == 2:
+        raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
+    if values.dtype is not INT64 and values.dtype not in (np.int64, np.uint8):
+        word = target.dtype.type_name
         raise RuntimeError(f"expected target dtype to be Long or Byte, but got {word}")
     classes = shape[1] if len(shape) > 1 else shape[0]
     if not values.size:

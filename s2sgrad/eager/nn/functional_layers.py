@@ -21,12 +21,15 @@ from s2sgrad.eager._core import (
     zeros_like,
 )
 from s2sgrad.eager.nn import layer_kernels as kernels
+from s2sgrad.eager.operations.complaints import no_tensor
 
 _INDEX_KINDS = ("torch.int64", "torch.int32")
 
 
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """input (..., in) times weight (out, in) transposed, plus bias (out,)."""
+    if not isinstance(input, Tensor):
+        raise no_tensor("linear", input)
     shape = input._array.shape
     if shape[-1] != weight._array.shape[-1]:
         rows = input.numel() // max(input.shape[-1], 1)

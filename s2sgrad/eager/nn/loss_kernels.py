@@ -135,7 +135,7 @@ def picked(input: Any, target: Any, weight: Any, ignore_index: int, reduction: s
     weights = _class_weights(input, safe, kept, weight)
     if reduction == "mean":
         weights = weights / weights.sum()
-    matrix[np.arange(len(target)), safe] = -weights
+    matrix[np.arange(len(target)), safe] = 0 - weights  # never -0
     return matrix
 
 

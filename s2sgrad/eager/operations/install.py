@@ -22,6 +22,7 @@ from s2sgrad.eager.operations import (
     seldom,
     shaping,
     transposes,  # noqa: F401
+    whole_numbers,
 )
 from s2sgrad.eager.operations.complaints import taking_tensor, taking_two
 from s2sgrad.eager.passes import backward  # noqa: F401
@@ -82,7 +83,12 @@ FUNCTIONS: dict[str, Any] = {
     **windows.FUNCTIONS,
     **compositions.FUNCTIONS,
     **seldom.FUNCTIONS,
+    **whole_numbers.FUNCTIONS,
 }
+from s2sgrad.eager.operations import other_names  # noqa: E402  (completes what is there)
+
+FUNCTIONS.update(other_names.FUNCTIONS)
+FUNCTIONS["row_stack"] = FUNCTIONS["vstack"]
 _SECOND = {
     **dict.fromkeys(_NAMED, "other"), "pow": "exponent", "matmul": "other", "mm": "mat2",
     "bmm": "mat2", "dot": "tensor", "mv": "vec", "outer": "vec2", "maximum": "other",

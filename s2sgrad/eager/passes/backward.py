@@ -37,7 +37,19 @@ class GradientEdge:
         self.edge = edge
 
     def __iter__(self) -> Any:
-        return iter((self.node, self.output_nr))
+        return iter((self.node, self.output_nr, self.ownership_token))
+
+    def __getitem__(self, index: Any) -> Any:
+        return tuple(self)[index]
+
+    def __len__(self) -> int:
+        return 3
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, GradientEdge) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
 
     def __repr__(self) -> str:
         parts = (f"{n}={getattr(self, n)}" for n in ("node", "output_nr", "ownership_token"))

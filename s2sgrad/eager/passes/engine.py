@@ -230,6 +230,8 @@ def accumulate_array(leaf: Tensor, y_bar: Any, task: Task) -> None:
 
         y_bar = cast(y_bar, array.dtype)
     if old is None:
+        if y_bar.__class__ is not ndarray:
+            y_bar = np.array(y_bar)
         # Steal fresh memory; copy what someone else may hold or what is only a view.
         if y_bar.base is not None or getrefcount(y_bar) > UNSHARED or not y_bar.flags.c_contiguous:
             y_bar = y_bar.copy()
