@@ -201,3 +201,76 @@ def test_pairs_in_one_pass_and_nothing_of_their_size_is_kept() -> None:
     assert source.count("masked_entry") > 0
     kept = [line for line in source.splitlines() if "_saved = " in line and "np.empty" in line]
     assert kept and all("3" in line for line in kept)  # positions and velocities
+
+
+def test_loops_are_shown_for_a_gradient_that_is_not_compiled() -> None:
+    def f(x: np.ndarray) -> float:
+        y = x[1:] - x[:-1]
+        return np.sum(y**2 * np.exp(-y))
+
+    x = np.linspace(0.0, 1.0, 5)
+    plain, compiled = s2sgrad.grad(f), s2sgrad.grad(f, jit=True)
+    assert plain.source(x, jit=True) == compiled.source(x)
+    assert compiled.source(x, jit=False) == plain.source(x)
+    assert "for i in range(" in plain.source(x, jit=True)
+
+
+def test_what_an_iteration_computes_twice_has_a_name() -> None:
+    def f(x: np.ndarray, y: np.ndarray) -> float:
+        d = x[:, None] - y
+        return np.sum(d * np.sin(d)) + np.sum(np.cos(d) / (1.0 + d**2))
+
+    x, y = np.linspace(0.0, 1.0, 4), np.linspace(-1.0, 2.0, 3)
+    df = s2sgrad.grad(f, argnums=(0, 1), jit=True, fallback="error")
+    for found, expected in zip(df(x, y), s2sgrad.grad(f, argnums=(0, 1))(x, y), strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-12)
+    for line in df.source(x, y).splitlines():
+        assert line.count("x[i]") <= 1
+    assert df.source(x, y).count("x[i] - ") == 1
+
+
+def test_a_value_is_computed_again_after_what_it_reads_has_changed() -> None:
+    def f(x: np.ndarray) -> float:
+        y = x * 1.0
+        s = 0.0
+        for i in range(len(x)):
+            s += (y[i] * x[i] + 1.0) ** 2
+            y[i] = y[i] * x[i] + 1.0
+            s += np.sin(y[i] * x[i] + 1.0)
+        return s
+
+    x = np.linspace(0.3, 1.0, 5)
+    found = s2sgrad.grad(f, jit=True, fallback="error")(x)
+    np.testing.assert_allclose(found, s2sgrad.grad(f)(x), rtol=1e-12)
+    step = 1e-6 * np.eye(5)
+    slopes = [(f(x + e) - f(x - e)) / 2e-6 for e in step]
+    np.testing.assert_allclose(found, slopes, rtol=1e-6)
+
+
+def test_systems_of_equations_as_numpy_solves_them() -> None:
+    def f(a: np.ndarray, b: np.ndarray) -> float:
+        lower = np.linalg.cholesky(a @ a.T + np.eye(3))
+        return np.sum(np.linalg.solve(a, b) ** 2) + np.sum(lower**3)
+
+    rng = np.random.default_rng(0)
+    a = rng.normal(size=(3, 3)) + 3.0 * np.eye(3)
+    df = s2sgrad.grad(f, argnums=(0, 1), jit=True, fallback="error")
+    for b in (rng.normal(size=3), rng.normal(size=(3, 2))):
+        for found, expected in zip(df(a, b), s2sgrad.grad(f, argnums=(0, 1))(a, b), strict=True):
+            np.testing.assert_allclose(found, expected, rtol=1e-10)
+    assert "solved(" in df.source(a, b)
+    with pytest.raises(np.linalg.LinAlgError, match="Singular"):
+        df(np.zeros((3, 3)), b)
+    assert np.isnan(df(np.full((3, 3), np.nan), np.ones(3))[1]).all()
+
+
+def test_arrays_that_cannot_be_made() -> None:
+    def f(x: np.ndarray, n: int) -> float:
+        y = np.zeros(n)
+        y[: len(x)] = x
+        return np.sum(y**2)
+
+    df = s2sgrad.grad(f, jit=True, fallback="error")
+    np.testing.assert_allclose(df(np.ones(2), 3), 2.0)
+    with pytest.raises(ValueError, match="negative dimensions"):
+        df(np.ones(2), -3)

@@ -72,6 +72,32 @@ class Derivative(Specialised):
 
         return explain(self, args, kwargs)
 
+    def source(self, *args: Any, **kwargs: Any) -> str:
+        """The generated Python for arguments like these; the general code where none are given.
+
+        With `jit=True` beside them (where the function itself has no such parameter) the loops
+        that Numba compiles, and with `jit=False` the NumPy code, whatever `grad` was told.
+        """
+        if "jit" in kwargs and not self._takes("jit"):
+            given = dict(kwargs)
+            return self._under(given.pop("jit")).source(*args, **given)
+        return super().source(*args, **kwargs)
+
+    def _takes(self, name: str) -> bool:
+        """Whether the function has a parameter of that name, or takes any."""
+        found = self.binder.signature.parameters.values()
+        return any(p.name == name or p.kind is p.VAR_KEYWORD for p in found)
+
+    def _under(self, jit: bool) -> Derivative:
+        """The same derivative compiled, or not."""
+        if bool(jit) == (self.jit is not None):
+            return self
+        request = self.request
+        return Derivative(
+            self.function, self.argnums, value=request.value, aux=request.aux,
+            jit=Jit() if jit else None, fallback=self.fallback,
+        )  # fmt: skip
+
     def __s2sgrad_enter__(self, values: tuple[Any, ...]) -> Product:
         again = copy.copy(self)
         again.request = replace(self.request, again=True)
