@@ -48,12 +48,18 @@ class Kernel:
 
 
 def kernel(
-    function: Function, node: str, kind: str = "structural", cast: Any = None, **facts: Any
+    function: Function,
+    node: str,
+    kind: str = "structural",
+    cast: Any = None,
+    turned: tuple[str, ...] = (),
+    **facts: Any,
 ) -> Callable[[Function], Kernel]:
     """Declare the rule of `function`, in the language of `s2sgrad.rules`.
 
     `@kernel(_silu, "Silu", "elementwise") def silu(y_bar, y, x): ...` makes `silu` callable, with
-    nodes called `SiluBackward0`. The rule may call other kernels and NumPy.
+    nodes called `SiluBackward0`. The rule may call other kernels and NumPy. `turned`: arguments of
+    which torch's node keeps a transposed view, as its errors say.
     """
 
     def decorate(declaration: Function) -> Kernel:
@@ -61,7 +67,9 @@ def kernel(
         span = Span(code.co_filename, code.co_firstlineno)
         name = f"{function.__module__}.{function.__name__}"
         rule = Rule(function, name, kind, declaration, span=span, **facts)
-        return Kernel(in_own_precision(function), rule, f"{node}Backward0", cast)
+        made = Kernel(in_own_precision(function), rule, f"{node}Backward0", cast)
+        made.op.turned = turned
+        return made
 
     return decorate
 

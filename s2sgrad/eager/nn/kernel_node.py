@@ -164,6 +164,8 @@ def _backward(op: Op, layout: list[tuple[str, bool, Any]], active: tuple[str, ..
     for name, is_tensor, position in layout:
         if is_tensor:
             edge = "self, True" if position == "self" else f"self.parents[{position}]"
+            if name in op.turned:
+                edge += ", turned=True"
             lines.append(
                 f"    if {name}_vc[0] != {name}_v: modified({name}, {name}_vc, {name}_v, {edge})"
             )

@@ -20,7 +20,7 @@ def flat_rows(x: Any) -> Any:
     return x if np.ndim(x) == 2 else np.reshape(x, (-1, np.shape(x)[-1]))
 
 
-@kernel(_linear, "Addmm", cast=lowered)
+@kernel(_linear, "Addmm", cast=lowered, turned=("weight",))
 def linear(y_bar, y, x, weight, bias):  # type: ignore[no-untyped-def]
     """x_bar = y_bar W, W_bar = y_bar^T x, bias_bar sums y_bar over the rows."""
     return (

@@ -39,6 +39,7 @@ class Op:
         self.name = name or node_name(rule.name)
         base = Undefined if self.name == "NotImplemented" else RuleNode
         self.node_class = type(self.name, (base,), {"__slots__": (), "op": self})
+        self.turned: tuple[str, ...] = ()  # arguments of which torch's function keeps the transpose
         self._lifted: dict[str, Any] = {}
         self.leaves_out = function is s2sgrad_runtime.masked  # or np.where, called as NumPy's
 

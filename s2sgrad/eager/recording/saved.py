@@ -61,16 +61,21 @@ def short_name(edge: Any) -> str:
     return re.sub(r"Backward0?(\d*)$", r"\1", owner.name())
 
 
-def modified(array: Any, vc: list[Any], expected: int, edge: Any, own: bool = False) -> Any:
+def modified(
+    array: Any, vc: list[Any], expected: int, edge: Any, own: bool = False, turned: bool = False
+) -> Any:
     """Raise: a saved value has been written to.
 
     `edge`: what made it (a Tensor: a leaf). own: it is the result of the node that saved it;
-    else the writing operation, noted beside the version, is what its history shows now.
+    else the writing operation, noted beside the version, is what its history shows now; that of a
+    view is made anew. turned: what torch keeps is a transposed view of it.
     """
     from s2sgrad.eager.tensors.dtypes import from_numpy
 
-    what = f"[{from_numpy(array.dtype).native_name} {list(array.shape)}]"
-    if getattr(edge, "is_view", False) and len(vc) > 1:
+    shape = list(array.shape)[:: -1 if turned else 1]
+    what = f"[{from_numpy(array.dtype).native_name} {shape}]"
+    is_view = getattr(edge, "is_view", False) and not edge.name().startswith("Unsafe")
+    if is_view or (turned and edge is not None):
         what += ", which is output 0 of AsStrided,"
     elif len(vc) > 1 and not own and not isinstance(edge, Tensor):
         what += f", which is output 0 of {vc[1]},"
