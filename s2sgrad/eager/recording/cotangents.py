@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.eager.recording.record import lift
+from s2sgrad.eager.recording.record import lift, two_bytes, widened
 from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors.tensor import Tensor
 from s2sgrad_runtime import masked, unbroadcast
@@ -40,6 +40,9 @@ def evaluated(op: Any, argument: str, y_bar: Any, values: dict[str, Any], graph:
     fn = op.lifted(argument) if graph else partial.fn
     parameters = [values[name] for name in rule.parameters]
     y = values["y"]
+    if not graph and two_bytes([y_bar]) is not None:
+        y_bar, y = widened(y_bar), widened(y)
+        parameters = [widened(p) for p in parameters]
     if rule.holomorphic and any(map(is_complex, (y_bar, y, *parameters))):
         made = fn(conj(y_bar), y, *parameters)
         return [unsigned(m) for m in made] if isinstance(made, (list, tuple)) else unsigned(made)

@@ -20,7 +20,6 @@ from s2sgrad.eager.recording.swift import GRAPH_SCOPE
 from s2sgrad.eager.settings.floating import Silence
 from s2sgrad.eager.settings.interception import intercept
 from s2sgrad.eager.settings.state import STATE, Anomaly
-from s2sgrad.eager.tensors import dtypes
 from s2sgrad.eager.tensors.tensor import LEAF, Tensor, floats, wrap
 from s2sgrad.errors import MissingRuleError
 from s2sgrad.rules import Rule, lookup
@@ -123,12 +122,13 @@ def apply(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return intercept(op, args, kwargs, lambda: apply(op, args, kwargs))
     arrays = [plain(a) for a in args]
     options = {k: plain(v) for k, v in kwargs.items()} if kwargs else kwargs
+    short = two_bytes(arrays) if op.function is not np.astype else None
     with Silence():
-        result = op.function(*arrays, **options)
+        result = op.function(*(arrays if short is None else map(widened, arrays)), **options)
+        if short is not None:
+            result = narrowed(result, short)
     if isinstance(result, (float, complex)) and op.rule.kind != "none":
         result = np.asarray(result)
-    if dtypes._BFLOAT16 is not None:
-        result = narrowed(arrays, result)
     outputs = wrapped(unshared(result, arrays))
     if op.rule.kind != "none":
         if STATE.grad and not STATE.inference and any_edge(args, kwargs):
@@ -153,13 +153,34 @@ def unshared(result: Any, arrays: list[Any]) -> Any:
     return result.copy() if shared else result
 
 
-def narrowed(arrays: list[Any], result: Any) -> Any:
-    """A float32 result of bfloat16 arrays as bfloat16 again (NumPy's matmul widens them)."""
+def two_bytes(arrays: list[Any]) -> Any:
+    """The one dtype of two bytes that all floating arrays have, else None.
+
+    Functions compute such values in float32 and round their result once, as in torch.
+    """
+    found = None
     for array in arrays:
-        if array.__class__ is np.ndarray and array.dtype.kind == "V":
-            if isinstance(result, (np.ndarray, np.generic)) and result.dtype == np.float32:
-                return result.astype(array.dtype)
-            break
+        if array.__class__ is np.ndarray and array.dtype.kind in "fcV":
+            if array.dtype.itemsize != 2 or found not in (None, array.dtype):
+                return None
+            found = array.dtype
+    return found
+
+
+def widened(value: Any) -> Any:
+    """A floating array of two-byte numbers as float32; anything else as it is."""
+    if value.__class__ is np.ndarray and value.dtype.kind in "fV" and value.dtype.itemsize == 2:
+        return value.astype(np.float32)
+    return value
+
+
+def narrowed(result: Any, short: Any) -> Any:
+    """float32 results in a dtype of two bytes again."""
+    if isinstance(result, (list, tuple)):
+        made = [narrowed(r, short) for r in result]
+        return type(result)(*made) if hasattr(result, "_fields") else type(result)(made)
+    if isinstance(result, (np.ndarray, np.generic)) and result.dtype == np.float32:
+        return result.astype(short)
     return result
 
 

@@ -7,7 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.eager.recording.record import Op, any_edge, plain, record, wrapped
+from s2sgrad.eager.recording.record import (
+    Op,
+    any_edge,
+    narrowed,
+    plain,
+    record,
+    two_bytes,
+    widened,
+    wrapped,
+)
 from s2sgrad.eager.recording.saved import Foreign
 from s2sgrad.eager.settings.floating import Silence, calm
 from s2sgrad.eager.settings.interception import intercept
@@ -94,8 +103,11 @@ def numeric(op: Op, values: tuple[Any, ...], *, to_float: bool = False, kind: An
     elif common.category >= FLOATING:
         arrays = [float(a) if type(a) in (bool, int) and abs(a) > 2**31 else a for a in arrays]
     try:
+        short = two_bytes(arrays)
         with Silence():
-            result = op.function(*arrays)
+            result = op.function(*(arrays if short is None else map(widened, arrays)))
+            if short is not None:
+                result = narrowed(result, short)
     except ValueError:
         if len(arrays) == 2:
             raise broadcast_error(*(np.asarray(a) for a in arrays)) from None
