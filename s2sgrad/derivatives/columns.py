@@ -9,8 +9,10 @@ import numpy as np
 
 from s2sgrad.backend.jit.options import Jit
 from s2sgrad.backend.module import build
+from s2sgrad.calls.recall import Memory
 from s2sgrad.calls.specialised import Found, Run
 from s2sgrad.derivatives.forward import Forward, compile_forward
+from s2sgrad.derivatives.gradient import Derivative
 from s2sgrad.errors import S2sgradError, UnsupportedError
 from s2sgrad.pipeline import Product
 from s2sgrad.transform.forward.columns import over_unit_vectors
@@ -41,6 +43,16 @@ class Columns(Forward):
             return None
         y, columns = found
         return y, columns.reshape(-1, np.size(y)).T
+
+    def _memory(self) -> Memory | None:
+        """What is kept of the columns of a gradient is found by the function behind it."""
+        if self.jit is None:
+            return None
+        behind, key = self.function, [type(self).__name__, *self._options()]
+        if isinstance(behind, Derivative):
+            key += [behind.request, behind.jit, behind.fallback, behind.binder.members]
+            behind = behind.function
+        return Memory(repr(key), behind, self.binder.names)
 
     def _make(self, values: tuple[Any, ...]) -> Product:
         args = dict(zip(self.binder.names, values, strict=True))

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+import numpy as np
+
 from s2sgrad.backend.loops.contraction import allocated
 from s2sgrad.backend.loops.mapping import mapped
 from s2sgrad.backend.loops.nests import Nest
@@ -46,7 +48,18 @@ def with_given_lengths(body: Block, function: Function) -> Block:
                 return given.items[axis] if isinstance(given, Sequence) else given
         return expr
 
-    return mapped(body, read) if made else body
+    return mapped(body, read, _needed) if made else body
+
+
+def _needed(stmt: Stmt) -> list[Stmt]:
+    """The statement, unless it checks that a length is equal to itself."""
+    match stmt:
+        case nodes.If(
+            test=Call(function=np.not_equal, args=(one, other)),
+            then=(nodes.Do(value=Call(text="UnequalLengths")),),
+        ) if one == other:
+            return []
+    return [stmt]
 
 
 def _sized(function: Function) -> set[str]:
