@@ -55,7 +55,7 @@ def prod(y_bar, y, a, axis=None, dtype=None, out=None, keepdims=False, initial=1
 
 
 @tangent(np.prod)
-def prod_dot(
+def prod_tangent(
     y, a, axis=None, dtype=None, out=None, keepdims=False, initial=1, where=True, *, a_dot
 ):
     """y_dot = sum of a_dot_i times the product of all others."""

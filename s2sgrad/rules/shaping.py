@@ -42,7 +42,7 @@ def transpose(y_bar, y, a, axes=None):
 
 
 @structural(np.matrix_transpose, linear=("x",))
-def matrix_transpose(y_bar, y, x):
+def matrix_transpose_(y_bar, y, x):
     """Swaps the last two axes back."""
     return np.swapaxes(y_bar, -1, -2)
 

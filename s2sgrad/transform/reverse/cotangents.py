@@ -89,11 +89,15 @@ def any_complex(*exprs: Expr, doubtful: bool = False) -> bool:
 
     doubtful: numbers of unknown dtype count as complex.
     """
-    return any(
-        is_complex_dtype(e.type.dtype) if e.type.dtype is not None else doubtful
-        for e in exprs
-        if isinstance(e.type, Scalar | Array | Number)
-    )
+    return any(_complex_inside(e.type, doubtful) for e in exprs)
+
+
+def _complex_inside(kind: Type, doubtful: bool) -> bool:
+    if isinstance(kind, Tuple):
+        return any(_complex_inside(item, doubtful) for item in kind.items)
+    if not isinstance(kind, Scalar | Array | Number):
+        return False
+    return is_complex_dtype(kind.dtype) if kind.dtype is not None else doubtful
 
 
 def conjugated(expr: Expr) -> Expr:
