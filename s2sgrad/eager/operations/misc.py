@@ -40,7 +40,8 @@ def clamp(input: Tensor, min: Any = None, max: Any = None, *, out: Any = None) -
 
 def round_(input: Tensor, *, decimals: int = 0) -> Tensor:
     """To the nearest integer, halves to even."""
-    return apply(ROUND, (input,), {"decimals": decimals})
+    op = op_of(ROUND.function, "RoundBackward1") if decimals else ROUND
+    return apply(op, (input,), {"decimals": decimals})
 
 
 def _two(function: Any, name: str | None = None, to_float: bool = False) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 import numpy as np
@@ -72,6 +73,17 @@ def float_power(t: Tensor, exponent: Any) -> Any:
     return wide
 
 
+def of_nn(name: str) -> Any:
+    """A function of `nn.functional` as a method."""
+
+    def method(t: Tensor, *args: Any, **options: Any) -> Any:
+        functional = importlib.import_module("s2sgrad.eager.nn.functional")
+        return getattr(functional, name)(t, *args, **options)
+
+    method.__name__ = method.__qualname__ = name
+    return method
+
+
 def _orders() -> dict[str, Any]:
     functions = {s: SPECIAL_METHODS[f"__{s}__"] for s in (*ORDERS.values(), "eq")}
     return {**functions, **{name: functions[short] for name, short in ORDERS.items()}}
@@ -87,6 +99,7 @@ def _methods() -> None:
     _T.unsafe_split, _T.unsafe_chunk, _T.put_ = _T.split, _T.chunk, put_
     _T.is_nonzero = further.is_nonzero
     _T.polygamma = lambda t, n: named.FUNCTIONS["polygamma"](n, t)
+    _T.hardshrink, _T.prelu = of_nn("hardshrink"), of_nn("prelu")
     _T.mvlgamma = named.FUNCTIONS["mvlgamma"]
     _T.is_conj = _T.is_neg = _T.is_shared = _T.is_distributed = lambda t: False
     _T.byte = lambda t: conversion.to(t, conversion.dtypes.by_name("uint8"))

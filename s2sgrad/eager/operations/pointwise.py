@@ -36,6 +36,7 @@ UNARY: dict[str, tuple[Any, bool]] = {
     "relu": (primitives.relu_array, False),
     "frac": (primitives.frac_array, False),
     "sign": (primitives.sign_array, False),
+    "sgn": (primitives.sign_array, False),
     **{
         name: (getattr(np, source), False)
         for name, source in (
@@ -50,12 +51,13 @@ UNARY: dict[str, tuple[Any, bool]] = {
 ALIASES = {
     "negative": "neg", "absolute": "abs", "arcsin": "asin", "arccos": "acos", "arctan": "atan",
     "arcsinh": "asinh", "arccosh": "acosh", "arctanh": "atanh", "fix": "trunc",
-    "conj_physical": "conj", "expit": "sigmoid", "sgn": "sign",
+    "conj_physical": "conj", "expit": "sigmoid",
 }  # fmt: skip
 _NODE_NAMES = {
+    "deg2rad": "Deg2RadBackward0", "rad2deg": "Rad2DegBackward0",
     "log1p": "Log1PBackward0", "abs": "AbsBackward0", "sigmoid": "SigmoidBackward0",
     "rsqrt": "RsqrtBackward0", "relu": "ReluBackward0", "frac": "FracBackward0",
-    "sign": "SignBackward0",
+    "sign": "SignBackward0", "sgn": "SgnBackward0",
 }  # fmt: skip
 
 

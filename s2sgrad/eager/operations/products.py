@@ -199,6 +199,9 @@ def baddbmm(
 
 def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """`beta * input + alpha * mat @ vec`."""
+    ranks = [t._array.ndim for t in (input, mat, vec)]
+    if ranks[0] > 1 or ranks[1:] != [2, 1]:
+        raise RuntimeError(f"vector + matrix @ vector expected, got {', '.join(map(str, ranks))}")
     made = (input if beta == 1 else input * beta) + mv(mat, vec) * alpha
     return named_as(made, "AddmvBackward0")  # type: ignore[no-any-return]
 

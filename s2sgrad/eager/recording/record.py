@@ -199,7 +199,9 @@ def record(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], outputs: Any) 
     """Make the node of an applied op and hang its outputs on it; returns the node."""
     if op.rule.kind == "not_yet":
         raise MissingRuleError(op.rule.name, why=op.rule.why)
-    if op.name == "SignBackward0" and args[0].is_complex():  # x / |x| is flat for real x only
+    if (
+        op.name in ("SignBackward0", "SgnBackward0") and args[0].is_complex()
+    ):  # x / |x| is flat for real x only
         from s2sgrad.eager.operations.primitives import unit_array
 
         op = op_of(unit_array, "SgnBackward0")
