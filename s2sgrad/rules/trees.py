@@ -67,7 +67,7 @@ def unstack_like_(y_bar, y, z, items):
     return np.asarray(y_bar), None
 
 
-@structural(fold, linear=("y",))
-def fold_(y_bar, result, y, items):
+@structural(fold, linear=("z",))
+def fold_(y_bar, y, z, items):
     """Every repetition takes the cotangent of the sum."""
-    return y_bar * (len(y) // max(len(items), 1)), None
+    return y_bar * (len(z) // max(len(items), 1)), None
