@@ -21,9 +21,10 @@ from s2sgrad.frontend.values import (
     Partial,
     Sequence,
     Value,
+    parts_of,
 )
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import Type, join
+from s2sgrad.ir.types import Dict, List, Type, join
 
 MISSING = object()  # stands for a value that is not known while compiling
 
@@ -207,6 +208,16 @@ class Base:
             held = holding(type_now(place.base, builder.types), place.index[0], kind)
             if held is not None:
                 self.grow(place.base, held, seen)
+
+    def catch_up(self) -> None:
+        """Give lists and dicts of an earlier state the types that are known of them by now."""
+        held = [v for c in self.state.heap.values() for v in parts_of(c)]
+        for value in (*self.state.vars.values(), *held):
+            if not isinstance(value, Dyn) or not isinstance(value.expr, nodes.Var):
+                continue
+            kind = self.builder.types.get(value.expr.name, value.type)
+            if isinstance(kind, List | Dict) and kind == join(value.type, kind) != value.type:
+                self.retype(value.expr, kind)
 
     def retype(self, var: nodes.Var, kind: Type) -> None:
         """Give a list or dict variable a wider element type from here on."""

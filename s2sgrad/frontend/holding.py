@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from s2sgrad.analysis.indexing import constant_of, infer_index
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import INT, Dict, List, Maybe, Tuple, Type, forget, join
+from s2sgrad.ir.types import INT, Dict, List, Maybe, Tuple, Type, carries, forget, join
 
 ANY = nodes.Var("<any>", type=INT)  # an index that is not known
 Link = tuple[nodes.Expr, nodes.Expr]  # two expressions for one list or dict
@@ -23,6 +23,12 @@ def links_of(stmt: nodes.Stmt) -> Iterator[Link]:
             for target, value in zip(targets, values, strict=True):
                 if isinstance(value, nodes.Sequence | nodes.Mapping):
                     yield from _held(value, nodes.Var(target, type=value.type))
+        case nodes.Unpack(targets=targets, value=nodes.Var() | nodes.Index() as value):
+            for i, target in enumerate(targets):
+                place = nodes.Index(value, (nodes.Const(i, type=INT),))
+                kind = infer_index(value.type, place.index)
+                if _is_container(kind):
+                    yield nodes.Var(target, type=kind), place
         case nodes.Mutate(base=base, method="append" | "insert", args=args):
             yield from _held(args[-1], nodes.Index(base, (ANY,)))
         case nodes.Mutate(base=base, method="extend", args=(nodes.Sequence(items=items),)):
@@ -53,7 +59,13 @@ def _held(value: nodes.Expr, place: nodes.Expr) -> Iterator[Link]:
 
 
 def _is_container(kind: Type) -> bool:
-    return isinstance(kind.item if isinstance(kind, Maybe) else kind, List | Dict)
+    """Whether a value is a list or dict, or a tuple that holds one."""
+    kind = kind.item if isinstance(kind, Maybe) else kind
+    return (
+        any(map(_is_container, kind.items))
+        if isinstance(kind, Tuple)
+        else isinstance(kind, List | Dict)
+    )
 
 
 def base_name(expr: nodes.Expr) -> str | None:
@@ -73,6 +85,8 @@ def type_now(expr: nodes.Expr, types: dict[str, Type]) -> Type:
 def grown(now: Type, seen: Type) -> Type | None:
     """What one of two expressions is, if the other is seen to be this; None for what differs."""
     now, seen = (k.item if isinstance(k, Maybe) else k for k in (now, seen))
+    if isinstance(now, Tuple) and isinstance(seen, Tuple):
+        return join(now, seen) if len(now.items) == len(seen.items) else None
     alike = isinstance(seen, List | Dict) and type(now) is type(seen)
     return join(now, seen) if alike else None
 
@@ -96,3 +110,16 @@ def holding(kind: Type, index: nodes.Expr, item: Type) -> Type | None:
         known = isinstance(key, str | int | tuple)
         fields = tuple({**dict(fields), key: item}.items()) if known else None
     return Dict(join(kind.key, forget(index.type)), join(kind.item, item), fields, kind.made_by)
+
+
+def seen_too_late(body: nodes.Block, types: dict[str, Type]) -> nodes.Stmt | None:
+    """A statement that puts a list into another of which it is not known that it holds the same
+    numbers: its derivative would be lost."""
+    for stmt in nodes.walk_block(body):
+        for one, other in links_of(stmt):
+            kinds = type_now(one, types), type_now(other, types)
+            known = [k.item if isinstance(k, Maybe) else k for k in kinds]
+            alike = isinstance(known[0], List | Dict) and type(known[0]) is type(known[1])
+            if alike and carries(known[0]) != carries(known[1]):
+                return stmt
+    return None

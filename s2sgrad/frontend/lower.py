@@ -49,6 +49,7 @@ from s2sgrad.frontend.functions.library import Library
 from s2sgrad.frontend.functions.lifting import Lifting
 from s2sgrad.frontend.functions.recursion import Recursion, Recursive
 from s2sgrad.frontend.functions.unfolding import Unfold, Unfolding
+from s2sgrad.frontend.holding import seen_too_late
 from s2sgrad.frontend.inputs import Inputs, Letters
 from s2sgrad.frontend.loops.comprehensions import Comprehensions
 from s2sgrad.frontend.loops.iteration import Iteration
@@ -289,6 +290,14 @@ def _lower(function: Any, args: dict[str, Any], lowering: Lowering) -> Lowered:
         raise UnsupportedError("the code is nested too deeply", source.span(source.node)) from error
     body = freeze(lowering.builder.blocks[0])
     lowering.check_rebinding(body, result)
+    late = seen_too_late(body, lowering.builder.types)
+    if late is not None:
+        raise UnsupportedError(
+            "a list or dict that is filled after it was put into another",
+            late.span or source.span(source.node),
+            "it is seen too late what the other one holds",
+            "fill it first, and put it into the other then",
+        )
     built = nodes.Function(
         "f" if function.__name__ == "<lambda>" else function.__name__,
         (*names, *extra),

@@ -184,7 +184,7 @@ class Builder:
 
     def mate(self, var: nodes.Var, expr: nodes.Expr) -> None:
         """What a name may hold from here on: where it is a list or dict, both are of one type."""
-        if not isinstance(expr.type, List | Dict | Maybe):
+        if not isinstance(expr.type, List | Dict | Maybe | Tuple):
             return
         match expr:
             case nodes.Var() if expr.name != var.name:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import Any
 
 from s2sgrad.analysis.indexing import size_of
 from s2sgrad.analysis.infer import element_type
-from s2sgrad.frontend.holding import ANY
+from s2sgrad.frontend.holding import ANY, type_now
 from s2sgrad.frontend.values import (
     Dyn,
     Generator,
@@ -27,6 +28,7 @@ from s2sgrad.ir.types import (
     Maybe,
     Number,
     Opaque,
+    Tuple,
     Type,
 )
 
@@ -167,6 +169,14 @@ class Header:
         self.low.bind_pattern(target, value)
         return True
 
+    def _kind_now(self, number: int, kind: Type) -> Type:
+        """The type of a source's items: the loop may have been run with less known of a list."""
+        source = self.sources[number]
+        if not isinstance(source, nodes.Var) or not isinstance(source.type, List):
+            return kind
+        self.sources[number] = now = replace(source, type=type_now(source, self.low.builder.types))
+        return element_type(now.type)
+
     def _value(self, pattern: Any, target: ast.expr | None) -> Value:
         low = self.low
         elements = target.elts if isinstance(target, ast.Tuple | ast.List) else None
@@ -174,9 +184,10 @@ class Header:
             base = (
                 target.id if isinstance(target, ast.Name) and target.id.isidentifier() else "item"
             )
-            var = low.builder.fresh(base, pattern[1])
+            kind = self._kind_now(pattern[2], pattern[1])
+            var = low.builder.fresh(base, kind)
             self.targets[pattern[2]] = var.name
-            if isinstance(pattern[1], List | Dict):
+            if isinstance(kind, List | Dict | Tuple):
                 place = nodes.Index(self.sources[pattern[2]], (ANY,))
                 low.builder.paths[var.name] = [place]
             _note_counter(var.name, self.sources[pattern[2]])
