@@ -320,3 +320,11 @@ def runs(x):
         else:
             runs.append((s, [v]))
     return sum((math.prod(r) * len(r) if s else sum(r) ** 2 for s, r in runs))
+
+
+@program(X, second=True)
+def repeated_then_written(x):
+    row = [x[0]] * len(x)
+    for k in range(1, len(x)):
+        row[k] = row[k - 1] * x[k]
+    return row[5] ** 2

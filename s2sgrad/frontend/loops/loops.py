@@ -292,7 +292,6 @@ class Loops(Unrolling):
                 self._reset(depth, mark, loop)
                 self.flag_depth = flags
                 self.state = entry
-                self.catch_up()
                 self.materialize(found.identity)
                 entry, slots = self.state, {}
                 continue
@@ -311,7 +310,6 @@ class Loops(Unrolling):
                 for mate in self.builder.all_mates(name):
                     wide = join(self.builder.types[mate], kind)
                     self.retype(nodes.Var(mate, type=wide), wide)
-            self.catch_up()
             entry = self.state
         raise self.refuse("the types of this loop's variables do not settle", node)
 

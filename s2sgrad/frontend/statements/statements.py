@@ -222,7 +222,6 @@ class Statements(Base):
                 for loop, count in zip(self.loops, jumps, strict=False):
                     del loop.paths[count:]
                 self.state, self.flag_depth = entry, flags
-                self.catch_up()
                 self.materialize(found.identity)
         raise AssertionError("a branch does not settle")
 

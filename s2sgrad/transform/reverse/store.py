@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 import s2sgrad_runtime
 from s2sgrad.analysis.activity import rule_of
 from s2sgrad.analysis.effects import root
+from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Index, Stmt, Var
@@ -121,7 +123,7 @@ class StoreReversal(RowReversal):
 
     def _save_entry(self, stmt: nodes.Store, name: str) -> Pair:
         """An entry of a dict: None where there was none, which the reverse sweep takes out."""
-        kind = Maybe(stmt.base.type.item)  # type: ignore[attr-defined]
+        kind = Maybe(infer_index(stmt.base.type, stmt.index))
         value = Call("get", "get", (stmt.base, *stmt.index), form="method", type=kind)
         push, kept = self.saved(stmt.span, value, name)
         old = Var(self.facts.names.fresh(f"{name}_entry"), type=kind)
@@ -336,11 +338,21 @@ def _update_of(target: Expr, op: str, value: Expr) -> Stmt:
 
 
 def _surely_there(kind: Dict, key: Expr) -> bool:
-    """Whether a dict has an entry under this key: a field of a record."""
+    """Whether a dict has an entry under this key: a field that an object is made with."""
     fields = dict(kind.fields or ())
-    return isinstance(key, nodes.Const) and not isinstance(
-        fields.get(key.value, NONE), Known | Maybe
-    )
+    if not isinstance(key, nodes.Const) or kind.made_by is None:
+        return False
+    known = not isinstance(fields.get(key.value, NONE), Known | Maybe)
+    return known and key.value in _made_with(kind.made_by)
+
+
+def _made_with(cls: type) -> set[str]:
+    """Names that the class of an object mentions where objects are made."""
+    found = {f.name for f in dataclasses.fields(cls)} if dataclasses.is_dataclass(cls) else set()
+    for base in cls.__mro__:
+        code = getattr(vars(base).get("__init__"), "__code__", None)
+        found |= set(code.co_names if code is not None else ())
+    return found
 
 
 def _fitted(adjoint: Adjoint, bar: Expr, value: Expr, place: Expr) -> Expr:
