@@ -83,7 +83,6 @@ class Loop:
     strict: bool = False  # names without a value are errors
     skipped: bool = False  # something was left out since a name has no value yet
     node: ast.AST | None = None
-    rows: Value | None = None  # how many turns of an unrolled loop a run takes
 
 
 class Attempt:
