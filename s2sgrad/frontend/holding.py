@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from s2sgrad.analysis.indexing import constant_of, infer_index
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import INT, Dict, List, Maybe, Tuple, Type, carries, forget, join
+from s2sgrad.ir.types import INT, Dict, List, Maybe, Opaque, Tuple, Type, carries, forget, join
 
 ANY = nodes.Var("<any>", type=INT)  # an index that is not known
 Link = tuple[nodes.Expr, nodes.Expr]  # two expressions for one list or dict
@@ -112,6 +112,13 @@ def holding(kind: Type, index: nodes.Expr, item: Type) -> Type | None:
     return Dict(join(kind.key, forget(index.type)), join(kind.item, item), fields, kind.made_by)
 
 
+def _is_mixed(kind: Type) -> bool:
+    """Whether there are things of several makes in a list or dict."""
+    while isinstance(kind, List | Dict | Maybe):
+        kind = kind.item
+    return isinstance(kind, Opaque)
+
+
 def seen_too_late(body: nodes.Block, types: dict[str, Type]) -> nodes.Stmt | None:
     """A statement that puts a list into another of which it is not known that it holds the same
     numbers: its derivative would be lost."""
@@ -120,6 +127,7 @@ def seen_too_late(body: nodes.Block, types: dict[str, Type]) -> nodes.Stmt | Non
             kinds = type_now(one, types), type_now(other, types)
             known = [k.item if isinstance(k, Maybe) else k for k in kinds]
             alike = isinstance(known[0], List | Dict) and type(known[0]) is type(known[1])
-            if alike and carries(known[0]) != carries(known[1]):
+            clear = not any(map(_is_mixed, known))
+            if alike and clear and carries(known[0]) != carries(known[1]):
                 return stmt
     return None
