@@ -62,7 +62,7 @@ def fft_axes(a: Any, s: Any = None, axes: Any = None) -> tuple[int, ...]:
     ndim = np.ndim(a)
     if axes is None:
         axes = range(ndim) if s is None else range(ndim - len(s), ndim)
-    return tuple(axis % ndim for axis in axes)
+    return tuple(axis % ndim for axis in (axes if np.ndim(axes) else (axes,)))
 
 
 @shape_only(1)

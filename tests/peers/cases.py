@@ -76,3 +76,8 @@ def hermitian(size: int) -> Any:
 def a(*values: Any) -> Any:
     """These numbers as an array of floats."""
     return np.array(values, dtype=complex if np.iscomplexobj(np.array(values)) else float)
+
+
+def a0(value: float) -> Any:
+    """This number as an array without axes."""
+    return np.array(value)

@@ -13,17 +13,29 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy
+import scipy.fft
 import scipy.linalg
+import scipy.signal
 import scipy.special
 import scipy.stats
 
 import s2sgrad
-from tests.peers import algebra, elementwise, reductions, scientific, shaping
+from tests.peers import (
+    algebra,
+    elementwise,
+    reductions,
+    scientific,
+    shaping,
+    unusual_arrays,
+    unusual_reductions,
+    unusual_science,
+)
 from tests.peers.cases import Case
 from tests.peers.packages import CURVATURES, NOT_THERE, PULLBACKS, flat, installed, uses_scipy
 
+UNUSUAL = [*unusual_reductions.CASES, *unusual_arrays.CASES, *unusual_science.CASES]
 TABLES = (elementwise, reductions, shaping, algebra, scientific)
-ALL = [case for table in TABLES for case in table.CASES]
+ALL = [*(case for table in TABLES for case in table.CASES), *UNUSUAL]
 PEERS = [name for name in PULLBACKS if installed(name)]
 pytestmark = [
     pytest.mark.skipif(not PEERS, reason="no other package is installed"),
@@ -109,6 +121,25 @@ def test_same_as_others(case: Case) -> None:
         compared.append(peer)
     if not compared:
         pytest.skip("no other package has this function")
+
+
+@pytest.mark.parametrize("case", CASES[-len(UNUSUAL) :])
+def test_same_as_differences(case: Case) -> None:
+    """Other packages have few of these arguments."""
+    _, bars, mine = ours(case)
+    rng = np.random.default_rng(9)
+    dots = [noise(x, rng) for x in case.inputs]
+    package = scipy if uses_scipy(case) else np
+
+    def total(step: float) -> float:
+        moved = [x + step * d for x, d in zip(case.inputs, dots, strict=True)]
+        return _inner(bars, flat(case.function(package, *moved)))
+
+    at = 1e-4
+    near, far = (total(at) - total(-at)) / (2 * at), (total(2 * at) - total(-2 * at)) / (4 * at)
+    expected = (4.0 * near - far) / 3.0
+    if np.isfinite(expected):
+        assert _inner(mine, dots) == pytest.approx(expected, rel=1e-6, abs=1e-6)
 
 
 @pytest.mark.parametrize("case", CASES)
