@@ -89,11 +89,17 @@ def test_other_objects_take_the_slow_way() -> None:
     assert guard_of(([1.0] * 1000,)) is None
 
 
-def test_integers_are_compared_where_sizes_rest_on_them() -> None:
-    for value in (3, np.int64(3)):
-        guard = guard_of((value,), integers=True)
-        assert guard is not None
-        assert guard(value) and not guard(type(value)(4)) and not guard(3.0)
+def test_integers_that_sizes_rest_on() -> None:
+    """Other integers take the same code as long as it suits them, and other code where not."""
+
+    def product(x, n):
+        return np.sum(x[:n] * x[n : 2 * n])
+
+    slope, x = s2sgrad.grad(product, fallback="error"), np.arange(1.0, 9.0)
+    for n in (2, 4, 3, np.int64(2), 4, 2):
+        expected = np.concatenate([x[n : 2 * n], x[:n], np.zeros(8 - 2 * n)])
+        np.testing.assert_array_equal(slope(x, n), expected)
+    np.testing.assert_array_equal(slope(x, 7), [*x[7:] * np.ones(7), x[:7].sum()])
 
 
 def test_an_object_that_holds_itself_takes_the_slow_way() -> None:

@@ -37,8 +37,7 @@ class _Unguarded(Exception):
 class _Writer:
     """Collects the conditions as lines of code, and the constants they compare with."""
 
-    def __init__(self, integers: bool) -> None:
-        self.integers = integers  # whether their values are compared too
+    def __init__(self) -> None:
         self.lines: list[str] = []
         self.constants: list[Any] = []
 
@@ -59,9 +58,6 @@ class _Writer:
                 f"{name}.dtype is not {dtype}",
                 f"{name}.shape != {shape}",
             )
-        elif self.integers and (kind is int or isinstance(value, np.integer)):
-            number = self.constant(value)
-            self.demand(f"type({name}) is not {self.constant(kind)}", f"{name} != {number}")
         elif kind in _NUMBERS or isinstance(value, np.generic):
             self.demand(f"type({name}) is not {self.constant(kind)}")
         elif value is None or kind is bool or kind is FunctionType or isinstance(value, type):
@@ -138,16 +134,14 @@ def guard_of(
     values: tuple[Any, ...],
     captures: Sequence[Place] = (),
     same: Sequence[Place] = (),
-    integers: bool = False,
 ) -> Guard | None:
     """A function of the same arguments that says whether they are of the same kind; or None.
 
     The kind is what `binding.token` tells apart: types, dtypes, exact shapes, keys, and the
     values of strings, bools and None. captures: places outside whose values must be of the same
     kind too (as in `held_value`); same: places that must hold the same object.
-    integers: whether ints must be equal, where sizes rest on them.
     """
-    writer = _Writer(integers)
+    writer = _Writer()
     names = [f"a{i}" for i in range(len(values))]
     try:
         for name, value in zip(names, values, strict=True):

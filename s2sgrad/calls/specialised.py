@@ -123,17 +123,21 @@ class Specialised:
             known = self._runs[id(product)] = (product, self._started(product))
         run = known[1]
         outside = list(self._captures.values()), list(self._guards.values())
-        integers = (
-            product.integers
-            if isinstance(product, Recalled)
-            else (isinstance(product, Product) and rests_on_integers(product.lowered))
-        )
-        found = guard_of(values, *outside, integers=integers) or never, run
-        if integers:
-            return found  # the tokens don't tell integers apart
+        found = guard_of(values, *outside) or never, run
+        required = self._about_integers(product)
+        if required is not None:
+            return _both(found[0], required), run  # the tokens don't tell integers apart
         with contextlib.suppress(TypeError):
             self._exact[(*map(token, values), *self._outside())] = found
         return found
+
+    def _about_integers(self, product: Found) -> Suits | None:
+        """The conditions of a specialisation, where some are about the values of integers."""
+        if isinstance(product, Recalled):
+            return product.suits if product.integers else None
+        if isinstance(product, S2sgradError) or not rests_on_integers(product.lowered):
+            return None
+        return suits(product.lowered, self.binder.names)
 
     def _started(self, product: Found) -> Run:
         """What runs a specialisation; what of it runs on tensors is told."""
@@ -280,6 +284,11 @@ class Specialised:
     def general(self) -> Product:
         """Code for arguments of which nothing is known: floats, or arrays of any rank."""
         return self._make(self.binder.unknown())
+
+
+def _both(guard: Guard, required: Suits) -> Guard:
+    """A quick check that looks at conditions on sizes and integers too."""
+    return lambda *values: guard(*values) and required(values)
 
 
 def _traced(values: tuple[Any, ...]) -> bool:

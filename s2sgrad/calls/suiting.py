@@ -51,7 +51,7 @@ def conditions(lowered: Lowered, names: tuple[str, ...]) -> tuple[Condition, ...
 
 
 def rests_on_integers(lowered: Lowered) -> bool:
-    """Whether an equation is about the value of an integer argument."""
+    """Whether a condition is about the value of an integer argument."""
     return any("int_" in letter for one in _levels(lowered) for letter in _letters(one))
 
 
@@ -65,7 +65,9 @@ def _levels(lowered: Lowered | None) -> list[Lowered]:
 
 def _letters(lowered: Lowered) -> set[str]:
     relations = lowered.letters.relations
-    return {letter for name, size in relations.items() for letter in (name, *size.letters())}
+    found = {letter for name, size in relations.items() for letter in (name, *size.letters())}
+    relied = lowered.assumptions.made if lowered.assumptions is not None else ()
+    return found.union(*(size.letters() for size in relied))
 
 
 def _condition(lowered: Lowered, names: tuple[str, ...]) -> Condition | None:

@@ -254,6 +254,18 @@ def lower(
             islands[error.culprit] = error
 
 
+def _check_filled(body: nodes.Block, lowering: Lowering, source: Any) -> None:
+    """Refuse what is filled after another container took it in as empty."""
+    late = seen_too_late(body, lowering.builder.types)
+    if late is not None:
+        raise UnsupportedError(
+            "a list or dict that is filled after it was put into another",
+            late.span or source.span(source.node),
+            "it is seen too late what the other one holds",
+            "fill it first, and put it into the other then",
+        )
+
+
 def _lower(function: Any, args: dict[str, Any], lowering: Lowering) -> Lowered:
     function, product = entered_code(lowering, unwrap(function), args)
     given: dict[str, Any] = {}
@@ -290,14 +302,7 @@ def _lower(function: Any, args: dict[str, Any], lowering: Lowering) -> Lowered:
         raise UnsupportedError("the code is nested too deeply", source.span(source.node)) from error
     body = freeze(lowering.builder.blocks[0])
     lowering.check_rebinding(body, result)
-    late = seen_too_late(body, lowering.builder.types)
-    if late is not None:
-        raise UnsupportedError(
-            "a list or dict that is filled after it was put into another",
-            late.span or source.span(source.node),
-            "it is seen too late what the other one holds",
-            "fill it first, and put it into the other then",
-        )
+    _check_filled(body, lowering, source)
     built = nodes.Function(
         "f" if function.__name__ == "<lambda>" else function.__name__,
         (*names, *extra),

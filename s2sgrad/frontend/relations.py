@@ -56,13 +56,17 @@ class Relating(Base):
                 "which nodes are the same depends on the run",
                 "make a new node with the new value, or keep the numbers in arrays",
             )
-        if root(store.base) is None:
+        name = root(store.base)
+        if name is None:
             raise UnsupportedError(
                 "writing into an array that has no name",
                 store.span,
                 "nothing could read what is written",
                 "give the array a name before it is written",
             )
+        for loop in self.loops:
+            if loop.filling is not None:
+                loop.filling.changed(name, self.state)
         place = infer_index(store.base.type, store.index) if store.index else store.base.type
         self.relate_operands((place, display_type(store.value)))
         self.builder.emit(store)

@@ -17,8 +17,9 @@ from s2sgrad.ir.sizes import Size, at_least_two
 class Assumptions:
     """lengths: letter -> its number in this call. made: sizes relied upon not to be negative.
 
-    Only lengths of axes count: other numbers may change from call to call. counters: variable of
-    a loop over a range -> (its lowest value, one more than its highest), by names of the lowering.
+    lengths holds those of axes and the integer arguments; what changes in a loop is in neither.
+    counters: variable of a loop over a range -> (its lowest value, one more than its highest), by
+    names of the lowering.
     """
 
     def __init__(self, lengths: dict[str, int]) -> None:
@@ -34,7 +35,7 @@ class Assumptions:
 
     def hold(self, differences: tuple[Size, ...]) -> bool:
         """Whether none of the sizes is negative in this call; if so that is relied upon."""
-        if not all(at_least_two(n) and n in self.lengths for d in differences for n in d.letters()):
+        if not all(n in self.lengths for d in differences for n in d.letters()):
             return False
         if any(d.at(self.lengths) < 0 for d in differences):
             return False
@@ -44,6 +45,8 @@ class Assumptions:
 
 def never_negative(size: Size) -> bool:
     """Whether a size is surely not negative: letters of axes stand for at least 2."""
+    if not all(map(at_least_two, size.letters())):
+        return False
     if any(factor < 0 for letters, factor in size.terms if letters):
         return False
     return sum(factor * 2 ** len(letters) for letters, factor in size.terms) >= 0

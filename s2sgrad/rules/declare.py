@@ -132,7 +132,8 @@ class Rule:
         if self.declaration is None:
             return {}
         tree, span = parse_rule(self.declaration)
-        return cut(tree, span, self.arguments, _scope(self.declaration))
+        slices = cut(tree, span, self.arguments, _scope(self.declaration))
+        return {name: p for name, p in slices.items() if name not in self.shape_only}
 
     @cached_property
     def tangents(self) -> dict[str, Partial]:

@@ -46,38 +46,37 @@ from s2sgrad_runtime import (
     unstack,
     untile,
     untranspose,
-    zeros_like,
 )
 
 
 @structural(unbroadcast, linear=("x_bar",))
 def unbroadcast_(y_bar, y, x_bar, x):
     """Spreads what was summed."""
-    return broadcast_like(y_bar, x_bar), np.zeros_like(x)
+    return broadcast_like(y_bar, x_bar), None
 
 
 @structural(broadcast_like, linear=("x",))
 def broadcast_like_(y_bar, y, x, like):
     """Sums what was spread."""
-    return unbroadcast(y_bar, x), np.zeros_like(like)
+    return unbroadcast(y_bar, x), None
 
 
 @structural(real_like, linear=("x_bar",))
 def real_like_(y_bar, y, x_bar, x):
     """A projection is its own transpose."""
-    return y_bar, np.zeros_like(x)
+    return y_bar, None
 
 
 @structural(reshape_like, linear=("z",))
 def reshape_like_(y_bar, y, z, a):
     """Back to the shape of z."""
-    return reshape_like(y_bar, z), np.zeros_like(a)
+    return reshape_like(y_bar, z), None
 
 
 @structural(expand_reduced, linear=("z",))
 def expand_reduced_(y_bar, y, z, a, axis=None, keepdims=False):
     """Back to the shape of z."""
-    return reshape_like(y_bar, z), np.zeros_like(a)
+    return reshape_like(y_bar, z), None
 
 
 @structural(unreduce, linear=("z",))
@@ -85,14 +84,14 @@ def unreduce_(y_bar, y, z, a, axis=None, keepdims=False, where=True):
     """The transpose of np.sum."""
     return (
         reshape_like(np.sum(y_bar, axis=axis, keepdims=keepdims, where=where), z),
-        np.zeros_like(a),
+        None,
     )
 
 
 @structural(unreshape, linear=("z",))
 def unreshape_(y_bar, y, z, a, order="C"):
     """The same reshape, forward."""
-    return np.reshape(y_bar, z.shape, order=order), np.zeros_like(a)
+    return np.reshape(y_bar, z.shape, order=order), None
 
 
 @structural(untranspose, linear=("z",))
@@ -104,31 +103,31 @@ def untranspose_(y_bar, y, z, axes=None):
 @structural(unrepeat, linear=("z",))
 def unrepeat_(y_bar, y, z, a, repeats, axis=None):
     """The transpose of np.repeat."""
-    return np.repeat(y_bar, repeats, axis=axis), np.zeros_like(a), None
+    return np.repeat(y_bar, repeats, axis=axis), None, None
 
 
 @structural(untile, linear=("z",))
 def untile_(y_bar, y, z, a, reps):
     """The transpose of np.tile."""
-    return np.tile(y_bar, reps), np.zeros_like(a), None
+    return np.tile(y_bar, reps), None, None
 
 
 @structural(unaccumulate, linear=("z",))
 def unaccumulate_(y_bar, y, z, a, axis=None):
     """The transpose of np.cumsum."""
-    return np.cumsum(y_bar, axis=axis), np.zeros_like(a)
+    return np.cumsum(y_bar, axis=axis), None
 
 
 @structural(undiff, linear=("z",))
 def undiff_(y_bar, y, z, a, n=1, axis=-1):
     """The transpose of np.diff."""
-    return np.diff(y_bar, n, axis), np.zeros_like(a)
+    return np.diff(y_bar, n, axis), None
 
 
 @structural(undiagonal, linear=("z",))
 def undiagonal_(y_bar, y, z, a, offset=0, axis1=0, axis2=1):
     """The transpose of np.diagonal; z may broadcast along its last axis."""
-    return unbroadcast(np.diagonal(y_bar, offset, axis1, axis2), z), np.zeros_like(a)
+    return unbroadcast(np.diagonal(y_bar, offset, axis1, axis2), z), None
 
 
 @structural(split_like, linear=("z",), tuple_output=True)
@@ -152,13 +151,13 @@ def mesh_(y_bar, y, vectors, indexing="xy"):
 @structural(unmesh, linear=("z",), sequences=("z", "vectors"), tuple_output=True)
 def unmesh_(y_bar, y, z, vectors, indexing="xy"):
     """The transpose of np.meshgrid."""
-    return mesh(y_bar, indexing), zeros_like(vectors)
+    return mesh(y_bar, indexing), None
 
 
 @structural(pad_bar, linear=("z",))
 def pad_bar_(y_bar, y, z, array, pad_width, mode="constant", reflect_type="even", stat_length=None):
     """The transpose of np.pad."""
-    return pad_dot(y_bar, pad_width, mode, reflect_type, stat_length), np.zeros_like(array), None
+    return pad_dot(y_bar, pad_width, mode, reflect_type, stat_length), None, None
 
 
 @structural(pad_dot, linear=("array_dot",))
@@ -172,7 +171,7 @@ def pad_dot_(
 @structural(gradient_bar, linear=("z",))
 def gradient_bar_(y_bar, y, z, f, spacings, axis=None, edge_order=1):
     """The transpose of np.gradient."""
-    return np.gradient(y_bar, *spacings, axis=axis, edge_order=edge_order), np.zeros_like(f), None
+    return np.gradient(y_bar, *spacings, axis=axis, edge_order=edge_order), None, None
 
 
 @elementwise(masked, selects=True, flat=("mask",))
@@ -211,61 +210,61 @@ def power_bar_exponent_(y_bar, y, z, p, x1, x2):
 @structural(matmul_bar_left, linear=("z", "x2"))
 def matmul_bar_left_(y_bar, y, z, x1, x2):
     """z = y_bar of x1 @ x2, and this is z x2^T: bilinear, so its own rule closes the circle."""
-    return np.matmul(y_bar, x2), np.zeros_like(x1), matmul_bar_right(z, y_bar, x2)
+    return np.matmul(y_bar, x2), None, matmul_bar_right(z, y_bar, x2)
 
 
 @structural(matmul_bar_right, linear=("z", "x1"))
 def matmul_bar_right_(y_bar, y, z, x1, x2):
     """x1^T z."""
-    return np.matmul(x1, y_bar), matmul_bar_left(z, x1, y_bar), np.zeros_like(x2)
+    return np.matmul(x1, y_bar), matmul_bar_left(z, x1, y_bar), None
 
 
 @structural(dot_bar_left, linear=("z", "b"))
 def dot_bar_left_(y_bar, y, z, a, b):
     """As matmul_bar_left."""
-    return np.dot(y_bar, b), np.zeros_like(a), dot_bar_right(z, y_bar, b)
+    return np.dot(y_bar, b), None, dot_bar_right(z, y_bar, b)
 
 
 @structural(dot_bar_right, linear=("z", "a"))
 def dot_bar_right_(y_bar, y, z, a, b):
     """As matmul_bar_right."""
-    return np.dot(a, y_bar), dot_bar_left(z, a, y_bar), np.zeros_like(b)
+    return np.dot(a, y_bar), dot_bar_left(z, a, y_bar), None
 
 
 @structural(inner_bar_left, linear=("z", "b"))
 def inner_bar_left_(y_bar, y, z, a, b):
     """As matmul_bar_left."""
-    return np.inner(y_bar, b), np.zeros_like(a), inner_bar_right(z, y_bar, b)
+    return np.inner(y_bar, b), None, inner_bar_right(z, y_bar, b)
 
 
 @structural(inner_bar_right, linear=("z", "a"))
 def inner_bar_right_(y_bar, y, z, a, b):
     """As matmul_bar_right."""
-    return np.inner(a, y_bar), inner_bar_left(z, a, y_bar), np.zeros_like(b)
+    return np.inner(a, y_bar), inner_bar_left(z, a, y_bar), None
 
 
 @structural(kron_bar_left, linear=("z", "b"))
 def kron_bar_left_(y_bar, y, z, a, b):
     """As matmul_bar_left."""
-    return np.kron(y_bar, b), np.zeros_like(a), kron_bar_right(z, y_bar, b)
+    return np.kron(y_bar, b), None, kron_bar_right(z, y_bar, b)
 
 
 @structural(kron_bar_right, linear=("z", "a"))
 def kron_bar_right_(y_bar, y, z, a, b):
     """As matmul_bar_right."""
-    return np.kron(a, y_bar), kron_bar_left(z, a, y_bar), np.zeros_like(b)
+    return np.kron(a, y_bar), kron_bar_left(z, a, y_bar), None
 
 
 @structural(tensordot_bar_left, linear=("z", "b"))
 def tensordot_bar_left_(y_bar, y, z, a, b, axes=2):
     """As matmul_bar_left."""
-    return np.tensordot(y_bar, b, axes), np.zeros_like(a), tensordot_bar_right(z, y_bar, b, axes)
+    return np.tensordot(y_bar, b, axes), None, tensordot_bar_right(z, y_bar, b, axes)
 
 
 @structural(tensordot_bar_right, linear=("z", "a"))
 def tensordot_bar_right_(y_bar, y, z, a, b, axes=2):
     """As matmul_bar_right."""
-    return np.tensordot(a, y_bar, axes), tensordot_bar_left(z, a, y_bar, axes), np.zeros_like(b)
+    return np.tensordot(a, y_bar, axes), tensordot_bar_left(z, a, y_bar, axes), None
 
 
 @structural(cross_bar_left, linear=("z", "b"))
@@ -273,7 +272,7 @@ def cross_bar_left_(y_bar, y, z, a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
     """As matmul_bar_left."""
     return (
         np.cross(y_bar, b, axisa, axisb, axisc, axis),
-        np.zeros_like(a),
+        None,
         cross_bar_right(z, y_bar, b, axisa, axisb, axisc, axis),
     )
 
@@ -284,5 +283,5 @@ def cross_bar_right_(y_bar, y, z, a, b, axisa=-1, axisb=-1, axisc=-1, axis=None)
     return (
         np.cross(a, y_bar, axisa, axisb, axisc, axis),
         cross_bar_left(z, a, y_bar, axisa, axisb, axisc, axis),
-        np.zeros_like(b),
+        None,
     )

@@ -31,7 +31,7 @@ def take(y_bar, y, a, indices, axis=None, out=None, mode="raise"):
 @structural(take_bar, linear=("z",))
 def take_bar_(y_bar, y, z, a, indices, axis=None, mode="raise"):
     """The transpose of np.take."""
-    return np.take(y_bar, indices, axis=axis, mode=mode), np.zeros_like(a), None
+    return np.take(y_bar, indices, axis=axis, mode=mode), None, None
 
 
 @structural(np.take_along_axis, linear=("arr",))
@@ -43,7 +43,7 @@ def take_along_axis(y_bar, y, arr, indices, axis=-1):
 @structural(take_along_axis_bar, linear=("z",))
 def take_along_axis_bar_(y_bar, y, z, arr, indices, axis=-1):
     """The transpose of np.take_along_axis."""
-    return np.take_along_axis(y_bar, indices, axis=axis), np.zeros_like(arr), None
+    return np.take_along_axis(y_bar, indices, axis=axis), None, None
 
 
 @structural(take_items, linear=("a",))
@@ -55,7 +55,7 @@ def take_items_(y_bar, y, a, index):
 @structural(scatter, linear=("z",))
 def scatter_(y_bar, y, z, a, index):
     """The transpose of a[index]."""
-    return take_items(y_bar, index), np.zeros_like(a), None
+    return take_items(y_bar, index), None, None
 
 
 @structural(item, linear=("a",))
@@ -67,7 +67,7 @@ def item_(y_bar, y, a, index=()):
 @structural(unitem, linear=("z",))
 def unitem_(y_bar, y, z, a, index=()):
     """The transpose of item."""
-    return item(y_bar, index), np.zeros_like(a)
+    return item(y_bar, index), None
 
 
 @structural(np.compress, linear=("a",), selects=True)

@@ -69,32 +69,32 @@ zero_derivative(quantile_weights)
 @structural(unresize, linear=("z",))
 def unresize_(y_bar, y, z, a):
     """The transpose of np.resize."""
-    return np.resize(y_bar, z.shape), np.zeros_like(a)
+    return np.resize(y_bar, z.shape), None
 
 
 @structural(unrollaxis, linear=("z",))
 def unrollaxis_(y_bar, y, z, a, axis, start=0):
     """The transpose of np.rollaxis."""
-    return np.rollaxis(y_bar, axis, start), np.zeros_like(a), None
+    return np.rollaxis(y_bar, axis, start), None, None
 
 
 @structural(unwindow, linear=("z",))
 def unwindow_(y_bar, y, z, x, window_shape, axis=None):
     """The windows again."""
     windows = np.lib.stride_tricks.sliding_window_view(y_bar, window_shape, axis)
-    return windows, np.zeros_like(x), None
+    return windows, None, None
 
 
 @structural(outer_sum_left, linear=("z",))
 def outer_sum_left_(y_bar, y, z, a, b):
     """Spreads over the axes of b."""
-    return np.add.outer(y_bar, np.zeros_like(b)), np.zeros_like(a), np.zeros_like(b)
+    return np.add.outer(y_bar, np.zeros_like(b)), None, None
 
 
 @structural(outer_sum_right, linear=("z",))
 def outer_sum_right_(y_bar, y, z, a, b):
     """Spreads over the axes of a."""
-    return np.add.outer(np.zeros_like(a), y_bar), np.zeros_like(a), np.zeros_like(b)
+    return np.add.outer(np.zeros_like(a), y_bar), None, None
 
 
 @structural(unaverage, optional=("weights",))
@@ -102,7 +102,7 @@ def unaverage_(y_bar, y, z, a, axis=None, weights=None, keepdims=False):
     """The transpose of np.average: <y_bar, y> = <average(y_bar), z>, also for the weights."""
     found = np.average(y_bar, axis=axis, weights=weights, keepdims=keepdims)
     weights_bar = average_bar_weights(z, found, y_bar, axis, weights, keepdims)
-    return found, np.zeros_like(a), weights_bar
+    return found, None, weights_bar
 
 
 @tangent(unaverage)
@@ -117,13 +117,13 @@ def unaverage_tangent(
 @structural(spread_weights, linear=("weights",))
 def spread_weights_(y_bar, y, weights, a, axis=None):
     """Sums over the axes that the weights do not have."""
-    return gather_weights(y_bar, weights, axis), np.zeros_like(a)
+    return gather_weights(y_bar, weights, axis), None
 
 
 @structural(gather_weights, linear=("entries",))
 def gather_weights_(y_bar, y, entries, weights, axis=None):
     """Spreads over the axes that the weights do not have."""
-    return spread_weights(y_bar, entries, axis), np.zeros_like(weights)
+    return spread_weights(y_bar, entries, axis), None
 
 
 @structural(unsort, linear=("z",))
@@ -196,26 +196,26 @@ def nanquantile_bar_dot(
 @structural(ediff1d_bar, linear=("z",))
 def ediff1d_bar_(y_bar, y, z, ary, to_end=None, to_begin=None):
     """The transpose of np.ediff1d."""
-    return ediff1d_dot(y_bar, to_end, to_begin), np.zeros_like(ary)
+    return ediff1d_dot(y_bar, to_end, to_begin), None
 
 
 @structural(cumulative_bar, linear=("z",))
 def cumulative_bar_(y_bar, y, z, x, axis, include_initial):
     """The transpose of np.cumulative_sum."""
     found = np.cumulative_sum(y_bar, axis=axis, include_initial=include_initial)
-    return found, np.zeros_like(x), None, None
+    return found, None, None, None
 
 
 @structural(compress_bar, linear=("z",))
 def compress_bar_(y_bar, y, z, condition, a, axis=None):
     """The transpose of np.compress."""
-    return np.compress(condition, y_bar, axis=axis), None, np.zeros_like(a)
+    return np.compress(condition, y_bar, axis=axis), None, None
 
 
 @structural(extract_bar, linear=("z",))
 def extract_bar_(y_bar, y, z, condition, arr):
     """The transpose of np.extract."""
-    return np.extract(condition, y_bar), None, np.zeros_like(arr)
+    return np.extract(condition, y_bar), None, None
 
 
 @structural(choose_bars, linear=("z",), tuple_output=True)
@@ -269,13 +269,13 @@ def block_bars_(y_bar, y, z, arrays):
 @structural(delete_bar, linear=("z",))
 def delete_bar_(y_bar, y, z, arr, obj, axis=None):
     """The transpose of np.delete."""
-    return np.delete(y_bar, obj, axis), np.zeros_like(arr), None
+    return np.delete(y_bar, obj, axis), None, None
 
 
 @structural(unsplit_h, linear=("z",), sequence=True)
 def unsplit_h_(y_bar, y, z, ary):
     """The parts again."""
-    return hstack_bars(y_bar, z), np.zeros_like(ary)
+    return hstack_bars(y_bar, z), None
 
 
 @structural(unbroadcast_each, linear=("z",), sequence=True, tuple_output=True)
@@ -287,26 +287,26 @@ def unbroadcast_each_(y_bar, y, z, arrays):
 @structural(undiag, linear=("z",))
 def undiag_(y_bar, y, z, v, k=0):
     """The transpose of np.diag."""
-    return np.diag(y_bar, k), np.zeros_like(v)
+    return np.diag(y_bar, k), None
 
 
 @structural(undiagflat, linear=("z",))
 def undiagflat_(y_bar, y, z, v, k=0):
     """The transpose of np.diagflat."""
-    return np.diagflat(y_bar, k), np.zeros_like(v)
+    return np.diagflat(y_bar, k), None
 
 
 @structural(polyder_bar, linear=("z",))
 def polyder_bar_(y_bar, y, z, p, m=1):
     """The transpose of np.polyder."""
-    return np.polyder(y_bar, m), np.zeros_like(p)
+    return np.polyder(y_bar, m), None
 
 
 @structural(polyval_coefficients, linear=("z",))
 def polyval_coefficients_(y_bar, y, z, p, x):
     """The transpose of np.polyval in its coefficients."""
     slope = z * np.polyval(np.polyder(y_bar), x)
-    return unbroadcast(np.polyval(y_bar, x), z), np.zeros_like(p), unbroadcast(slope, x)
+    return unbroadcast(np.polyval(y_bar, x), z), None, unbroadcast(slope, x)
 
 
 @tangent(polyval_coefficients)

@@ -25,7 +25,7 @@ def convolve_bar_left_(y_bar, y, z, a, v, mode="full"):
     """z = y_bar of np.convolve(a, v): bilinear, so its own rule closes the circle."""
     return (
         np.convolve(y_bar, v, mode),
-        np.zeros_like(a),
+        None,
         convolve_bar_right(z, y_bar, v, mode),
     )
 
@@ -33,7 +33,7 @@ def convolve_bar_left_(y_bar, y, z, a, v, mode="full"):
 @structural(convolve_bar_right, linear=("z", "a"))
 def convolve_bar_right_(y_bar, y, z, a, v, mode="full"):
     """As convolve_bar_left."""
-    return np.convolve(a, y_bar, mode), convolve_bar_left(z, a, y_bar, mode), np.zeros_like(v)
+    return np.convolve(a, y_bar, mode), convolve_bar_left(z, a, y_bar, mode), None
 
 
 @structural(correlate_bar_left, linear=("z", "v"), holomorphic=False)
@@ -41,7 +41,7 @@ def correlate_bar_left_(y_bar, y, z, a, v, mode="valid"):
     """As convolve_bar_left."""
     return (
         np.correlate(y_bar, v, mode),
-        np.zeros_like(a),
+        None,
         correlate_bar_right(z, y_bar, v, mode),
     )
 
@@ -49,7 +49,7 @@ def correlate_bar_left_(y_bar, y, z, a, v, mode="valid"):
 @structural(correlate_bar_right, linear=("z", "a"), holomorphic=False)
 def correlate_bar_right_(y_bar, y, z, a, v, mode="valid"):
     """As convolve_bar_left."""
-    return np.correlate(a, y_bar, mode), correlate_bar_left(z, a, y_bar, mode), np.zeros_like(v)
+    return np.correlate(a, y_bar, mode), correlate_bar_left(z, a, y_bar, mode), None
 
 
 @structural(trapezoid_weights, optional=("x", "dx"))
@@ -57,7 +57,7 @@ def trapezoid_weights_(y_bar, y, f, x=None, dx=1.0, axis=-1):
     """Linear in the steps."""
     ones = np.ones_like(np.sum(y_bar, axis=axis))
     return (
-        np.zeros_like(f),
+        None,
         trapezoid_x_bar(ones, y_bar, x, axis),
         unbroadcast(np.trapezoid(y_bar, axis=axis), dx),
     )
@@ -79,7 +79,7 @@ def trapezoid_x_bar_(y_bar, y, z, f, x, axis=-1):
     return (
         np.trapezoid(f, y_bar, axis=axis),
         np.expand_dims(z, axis) * trapezoid_weights(f, y_bar, 1.0, axis),
-        np.zeros_like(x),
+        None,
     )
 
 

@@ -318,3 +318,18 @@ def return_beside_break_and_else(x):
         else:
             s = s + v
     return s * s
+
+
+def _tail_from_first_above(x, limit):
+    for k in range(3):
+        if x[k] > limit:
+            return 2.0 * x[k:]
+
+
+@program(positive(5), second=True)
+def array_or_nothing_from_a_search(x):
+    found, missed = _tail_from_first_above(x, 0.6), _tail_from_first_above(x, 9.0)
+    s = 0.0
+    if found is not None:
+        s += (found**2).sum()
+    return s + (3.0 * x[0] if missed is None else missed.sum())

@@ -38,7 +38,7 @@ def neighbours_multiplied_beyond_the_end(c):
     return s
 
 
-@program(normal(6))
+@program(normal(6), second=True)
 def two_that_grow_together(c):
     v = c[:2]
     w = v**2
@@ -47,6 +47,18 @@ def two_that_grow_together(c):
         w = np.append(w, v[-1] + w[0])
         s = v * w
     return s.sum() + (v - w).prod()
+
+
+@program(normal(6), second=True)
+def first_bound_in_a_loop_that_reads_a_length(x):
+    rows = []
+    while len(rows) < 3:
+        v = x[len(rows) :]
+        rows.append(v)
+        if len(rows) == 2:
+            v = v * 2
+        w = np.ones_like(v) * v[0]
+    return sum((r * w[-1]).sum() for r in rows)
 
 
 @program(normal(6), second=True)

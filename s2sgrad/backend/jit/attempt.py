@@ -25,6 +25,7 @@ from s2sgrad.backend.loops.reductions import worth
 from s2sgrad.backend.module import Compiled, build, import_lines, references
 from s2sgrad.backend.parallel.loops import Verdict, parallel_loops
 from s2sgrad.errors import S2sgradError, Span
+from s2sgrad.frontend.builtins.drawn import of_module
 from s2sgrad.ir import nodes
 from s2sgrad.ir.assumptions import Assumptions, relying_on
 from s2sgrad.ir.nodes import Block, Expr, Function, Stmt
@@ -267,6 +268,8 @@ class Attempt:
 
     def _lacks(self, expr: Expr) -> bool:
         """Whether Numba has no version of an operation, nor can have one."""
+        if of_module(expr):
+            return True
         if not isinstance(expr, nodes.Call) or expr.form != "call":
             return False
         if expr.text in self.others:

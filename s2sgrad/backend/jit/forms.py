@@ -14,6 +14,7 @@ from s2sgrad.backend.jit.scatter import inserted, popped, scattered
 from s2sgrad.backend.jit.typing import lacks
 from s2sgrad.backend.jit.views import refuse_copies, true_views
 from s2sgrad.backend.loops.lower import loops
+from s2sgrad.frontend.builtins.drawn import of_module
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Call, Const, Expr, Function, Stmt, Var
@@ -256,6 +257,8 @@ def unknown(expr: Expr) -> bool:
         return False
     if expr.form == "operator":
         return expr.text == "@" and not _small_product(expr)
+    if of_module(expr):
+        return True  # Numba's generator is another one, in another state
     if expr.form != "call" or isinstance(expr.function, str):
         return False
     return lacks(expr)

@@ -104,17 +104,18 @@ def inserted(stmt: Stmt, names: Names, types: dict[str, Type]) -> list[Stmt]:
     if not isinstance(stmt, nodes.Mutate) or stmt.method != "insert":
         return [stmt]
     at, item = stmt.args
-    name, counter = names.fresh("inserted"), names.fresh("k")
-    types[name], types[counter] = item.type, INT
-    new, k = Var(name, type=item.type), Var(counter, type=INT)
+    name, counter, where = names.fresh("inserted"), names.fresh("k"), names.fresh("place")
+    types[name], types[counter], types[where] = item.type, INT, INT
+    new, k, place = Var(name, type=item.type), Var(counter, type=INT), Var(where, type=INT)
     count = nodes.Call(len, "len", (stmt.base,), type=INT)
     one = nodes.Const(1, type=INT)
     last = nodes.Call(np.subtract, "-", (count, one), form="operator", type=INT)
     before = nodes.Call(np.subtract, "-", (k, one), form="operator", type=INT)
-    place = nodes.Call(slice_bound, "slice_bound", (at, last), type=INT)
+    bound = nodes.Call(slice_bound, "slice_bound", (at, count), type=INT)
     trips = nodes.Call(range, "range", (last, place, nodes.Const(-1, type=INT)), type=INT)
     move = nodes.Store(stmt.base, (k,), nodes.Index(stmt.base, (before,), type=item.type))
     return [
+        nodes.Assign((where,), (bound,), span=stmt.span),  # it may read the length
         nodes.Assign((name,), (item,), span=stmt.span),
         nodes.Mutate(stmt.base, "append", (new,), span=stmt.span),
         nodes.For((counter,), (trips,), (move,), span=stmt.span),

@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.builtins.drawn import drawn_type
 from s2sgrad.frontend.values import Dyn, Static, Value
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import INT, NONE, Array, Known, Number, Opaque, Tuple, carries
+from s2sgrad.ir.types import INT, NONE, Array, Known, Opaque, Tuple, carries
 from s2sgrad_runtime import shuffled_places
 
 
@@ -49,8 +50,9 @@ class RandomMethods(Base):
             return drawn
         exprs = tuple(self.residual(a, node) for a in args)
         named = tuple((k, self.residual(v, node)) for k, v in kwargs.items())
-        call = nodes.Call("opaque", name, (_module(module), *exprs), named, "method",
-                          type=Number(), span=self.span(node))  # fmt: skip
+        kind = drawn_type(name, exprs, dict(named))
+        call = nodes.Call("opaque", name, (_module(module), *exprs), named, "method", type=kind,
+                          span=self.span(node))  # fmt: skip
         return Dyn(self.builder.bind(name, call, self.span(node)))
 
     def on_drawn_places(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:

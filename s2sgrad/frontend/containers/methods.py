@@ -10,6 +10,7 @@ from typing import Any
 from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.infer import element_type
 from s2sgrad.frontend.base import MISSING, Base
+from s2sgrad.frontend.builtins.drawn import GENERATORS, drawn_type
 from s2sgrad.frontend.models import standard_library as models
 from s2sgrad.frontend.state import Fails
 from s2sgrad.frontend.values import (
@@ -111,6 +112,8 @@ class ContainerMethods(Base):
         named = tuple((k, self.residual(v, node)) for k, v in kwargs.items())
         text_like = self.is_text(owner)
         kind: Type = text_type(name) if text_like else Number()
+        if exprs[0].type in GENERATORS:
+            kind = drawn_type(name, exprs[1:], dict(named))
         call = nodes.Call("opaque", name, exprs, named, "method", type=kind, span=self.span(node))
         return Dyn(call if text_like else self.builder.bind(name, call))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from s2sgrad.errors import UnsupportedError
@@ -13,6 +14,7 @@ from s2sgrad.frontend.exits import (
     JUMP,
     hint,
 )
+from s2sgrad.frontend.freeze import freeze
 from s2sgrad.frontend.loops.carried import (
     Frozen,
     Slot,
@@ -23,6 +25,7 @@ from s2sgrad.frontend.loops.carried import (
     type_of,
     variables,
 )
+from s2sgrad.frontend.loops.filling import Filling
 from s2sgrad.frontend.loops.sizes import LoopSizes
 from s2sgrad.frontend.options import MOST, number_of, options_of
 from s2sgrad.frontend.state import (
@@ -83,6 +86,7 @@ class Loop:
     strict: bool = False  # names without a value are errors
     skipped: bool = False  # something was left out since a name has no value yet
     node: ast.AST | None = None
+    filling: Filling | None = None  # numbers that are begun as arrays
 
 
 class Attempt:
@@ -105,10 +109,10 @@ class Attempt:
         low = self.low
         for slot, seen in self.slots.items():
             if slot[0] == "h":
-                contents = self._phi_contents("item", [v.contents for v in seen])  # type: ignore[attr-defined]
+                contents = self._phi_contents("item", [v.contents for v in seen], slot)  # type: ignore[attr-defined]
                 low.state.heap[slot[1]] = self.phis[slot] = contents
             else:
-                low.state.vars[slot[1], slot[2]] = self.phis[slot] = self._phi(slot[2], seen)
+                low.state.vars[slot[1], slot[2]] = self.phis[slot] = self._phi(slot[2], seen, slot)
         self._note_holders()
         self.head = low.state.copy()
         low.loops.append(self.loop)
@@ -144,7 +148,7 @@ class Attempt:
             others.discard(identity)
             state.either[identity] = state.either.get(identity, frozenset()) | others
 
-    def _phi(self, name: str, seen: list[Value]) -> Value:
+    def _phi(self, name: str, seen: list[Value], slot: Slot) -> Value:
         """The value a slot has at the head: a variable, or a container of variables."""
         low = self.low
         present = [v for v in seen if v is not None]
@@ -159,29 +163,41 @@ class Attempt:
         if any(isinstance(v, FUNCTIONS) for v in present):
             return Clash(name, "a loop binds it to a different function", self.loop.node)
         if all(isinstance(v, Frozen) and alike(present[0], v) for v in present):
-            held = low.new(self._phi_contents(name, [v.contents for v in present]))  # type: ignore[attr-defined]
+            held = low.new(self._phi_contents(name, [v.contents for v in present], slot))  # type: ignore[attr-defined]
             if is_changeable(low.contents(held)):
                 self.merged.append((held.id, present))
             return held
         kinds = [type_of(v, low.state) for v in present]
+        filling = self.loop.filling
+        make = partial(low.builder.fresh, hint(name))
+        begun = None if filling is None else filling.variable(slot, kinds, make)
+        if begun is not None:
+            return Dyn(begun)
         low.relate_versions(kinds)
         kind = nested(forget(joined(tuple(kinds))))
         if isinstance(kind, Bottom):
             return Clash(name, "it has no value yet")
-        return Dyn(low.builder.fresh(hint(name), self.sizes.given(kind, kinds)))
+        var = low.builder.fresh(hint(name), self.sizes.given(kind, kinds))
+        if filling is not None:
+            filling.note(slot, kinds, var.name)
+        return Dyn(var)
 
-    def _phi_contents(self, name: str, found: list[Any]) -> Any:
+    def _phi_contents(self, name: str, found: list[Any], slot: Slot) -> Any:
         head = found[0]
         if isinstance(head, Sequence):
             columns = zip(*(c.items for c in found), strict=True)
             return replace(
-                head, items=tuple(self._phi(f"{name}_{i}", list(c)) for i, c in enumerate(columns))
+                head,
+                items=tuple(
+                    self._phi(f"{name}_{i}", list(c), (*slot, i)) for i, c in enumerate(columns)
+                ),
             )
         attribute = "items" if isinstance(head, Mapping) else "fields"
         rows = []
         for i, (key, _) in enumerate(getattr(head, attribute)):
             label = key if isinstance(key, str) and key.isidentifier() else name
-            rows.append((key, self._phi(label, [getattr(c, attribute)[i][1] for c in found])))
+            column = [getattr(c, attribute)[i][1] for c in found]
+            rows.append((key, self._phi(label, column, (*slot, i))))
         return replace(head, **{attribute: tuple(rows)})
 
     # --- what changed ------------------------------------------------------------------------
@@ -282,16 +298,21 @@ class Attempt:
             yield from ((name, kind) for name in names)
 
     # --- the finished loop -------------------------------------------------------------------
-    def finish(self, header: Any, node: ast.AST) -> str:
-        """Emit the loop with the moves that carry its variables round."""
+    def finish(self, header: Any, node: ast.AST) -> str | None:
+        """Emit the loop with the moves that carry its variables round. None where numbers are
+        to be begun as arrays, or can't be."""
         low = self.low
         pre: list[tuple[str, nodes.Expr]] = []
         for slot, phi in self.phis.items():
             held = slots_of(self.entry).get(slot)
             if held is not None:
                 pre += self._moves(phi, held, self.entry)
+        filling = self.loop.filling
         for name, expr in pre:
-            low.builder.emit(nodes.Assign((name,), (expr,), move=True))
+            if filling is not None and name in filling.arrays:
+                low.builder.emit(nodes.Assign((name,), (filling.arrays[name],)))
+            else:
+                low.builder.emit(nodes.Assign((name,), (expr,), move=True))
         for kind, path in self.loop.paths:
             pairs: list[tuple[str, nodes.Expr]] = []
             for slot, phi in self.phis.items():
@@ -305,7 +326,10 @@ class Attempt:
                 )
             if kind != "end":
                 path.add(nodes.Exit(kind))
-        low.builder.emit(header.build(self.body, low.span(node)))
+        made = header.build(self.body, low.span(node))
+        if filling is not None and filling.again(freeze([made])[0]):
+            return None
+        low.builder.emit(made)
         low.state = self._after(header)
         return FALL
 

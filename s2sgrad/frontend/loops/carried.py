@@ -32,12 +32,17 @@ class Typed(Value):
     type: Type
 
 
-def variables(state: State) -> list[nodes.Var]:
-    """All variables that names and containers of a state hold."""
+def held_expressions(state: State) -> list[nodes.Expr]:
+    """What names and containers of a state stand for in generated code."""
     held = list(state.vars.values())
     for contents in state.heap.values():
         held += parts(contents)
-    return [v.expr for v in held if isinstance(v, Dyn) and isinstance(v.expr, nodes.Var)]
+    return [v.expr for v in held if isinstance(v, Dyn)]
+
+
+def variables(state: State) -> list[nodes.Var]:
+    """All variables that names and containers of a state hold."""
+    return [e for e in held_expressions(state) if isinstance(e, nodes.Var)]
 
 
 def frozen_value(value: Any, state: State) -> Any:

@@ -13,6 +13,7 @@ from functools import partial
 from itertools import count
 from typing import Any
 
+from s2sgrad.analysis.still_numbers import runs
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.exits import (
     DONE,
@@ -27,6 +28,7 @@ from s2sgrad.frontend.exits import (
     returns,
 )
 from s2sgrad.frontend.loops.attempts import Attempt, Loop, Slot
+from s2sgrad.frontend.loops.filling import Filling, Places
 from s2sgrad.frontend.loops.headers import Header, WhileHeader
 from s2sgrad.frontend.loops.unrolling import Unroll, Unrolling, is_counter
 from s2sgrad.frontend.state import NeedsResidual, NotHeld, Together
@@ -269,12 +271,15 @@ class Loops(Unrolling):
         depth = len(self.builder.blocks)
         flags = self.flag_depth
         slots: dict[Slot, list[Value]] = {}
+        places = Places()
         strict = False
         for _ in range(30):
             self.state = entry.copy()
             mark = len(self.builder.block)
             held = dict(entry.heap)
             loop = Loop(self.frame, broke_flag=flag, entry=held, strict=strict, node=node)
+            if isinstance(header, Header) and runs(tuple(header.sources)):
+                loop.filling = Filling(self.letters.origin, entry, places)
             try:
                 attempt = Attempt(self, loop, slots, entry)
                 attempt.run(header, target, body)
@@ -292,8 +297,9 @@ class Loops(Unrolling):
                 return FALL
             if not grown and loop.skipped and not self.outer_attempts():
                 strict = grown = True  # no later iteration gives the name a value
-            if not grown:
-                return attempt.finish(header, node)
+            finished = None if grown else attempt.finish(header, node)
+            if finished is not None:
+                return finished
             self._reset(depth, mark, loop)
             retyped = attempt.retyped
             self.state = entry

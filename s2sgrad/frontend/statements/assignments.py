@@ -12,6 +12,7 @@ from s2sgrad.frontend.exits import (
     hint,
 )
 from s2sgrad.frontend.expressions.expressions import BINARY
+from s2sgrad.frontend.loops.carried import held_expressions
 from s2sgrad.frontend.values import (
     Dyn,
     Generator,
@@ -122,10 +123,25 @@ class Assignments(Base):
             expr = self.residual(value, node)
             if isinstance(expr, nodes.Var) and self.builder.bases.get(expr.name) == name:
                 return value
-            return Dyn(self.builder.bind(name, expr, self.span(node)))
+            return Dyn(self._renamed(expr, name) or self.builder.bind(name, expr, self.span(node)))
         if isinstance(value, Heap):
             self.settle(value, name, node)
         return value
+
+    def _renamed(self, expr: nodes.Expr, name: str) -> nodes.Var | None:
+        """What the last statement has bound to a name of the compiler's, under the user's name."""
+        made = self.builder.block[-1] if self.builder.block else None
+        if not isinstance(expr, nodes.Var) or not isinstance(expr.type, Array | Scalar | Number):
+            return None
+        if not isinstance(made, nodes.Assign) or made.targets != (expr.name,) or made.move:
+            return None
+        if expr.name in self.doubtful or expr.name in self.builder.paths:
+            return None
+        if any(expr.name in nodes.names_in(held) for held in held_expressions(self.state)):
+            return None
+        var = self.builder.fresh(name, expr.type)
+        self.builder.block[-1] = dataclasses.replace(made, targets=(var.name,))
+        return var
 
     def settle(self, value: Heap, name: str, node: ast.AST) -> None:
         """Compute the items of a container now, each under a name of its own."""

@@ -237,7 +237,7 @@ def _assembled(
     rank_x, rank_y = len(shape_of(x.type) or ()), len(shape_of(y.type) or ())
     kind = Array(_float(y.type), (None,) * (rank_x + rank_y))
     columns = Var(parts.fresh("columns", kind), type=kind)
-    letters = (COUNTER,) if rank_x == 1 else ("i", "j", "k", "l", "m", "n")[:rank_x]
+    letters = (COUNTER,) if rank_x == 1 else tuple("ijklmn"[:rank_x])
     counters = tuple(Var(parts.fresh(c, INT), type=INT) for c in letters)
     given, restored = parts.restored(function.parameters)
     unit = given.get(x_dot.name, x_dot)
@@ -251,14 +251,12 @@ def _assembled(
     for axis, counter in reversed(list(enumerate(counters))):
         source = nodes.Call(range, "range", (_length(unit, axis),), type=List(INT))
         block = (nodes.For((counter.name,), (source,), block),)
-    sizes = (
-        *(_length(unit, i) for i in range(rank_x)),
-        *(_length(value, i) for i in range(rank_y)),
-    )
+    axes = [*((unit, i) for i in range(rank_x)), *((value, i) for i in range(rank_y))]
+    sizes = tuple(_length(array, i) for array, i in axes)
     shape = nodes.Sequence("tuple", sizes, type=Tuple((INT,) * len(sizes)))
     empty = nodes.Call(np.zeros, "np.zeros", (shape,), _dtype(kind), type=kind)
     start = Assign((unit.name,), (nodes.Call(np.zeros_like, "np.zeros_like", (x,), type=x.type),))
-    rebound = x_dot.name in given or x.name in given
+    rebound = {x.name, x_dot.name} & given.keys()
     kept = [Assign((v.name,), (Var(n, type=v.type),)) for n, v in given.items() if n != x_dot.name]
     pair = nodes.Sequence("tuple", (value, columns), type=Tuple((y.type, kind)))
     body = (

@@ -62,9 +62,7 @@ def sweeps(
     activity = Activity(body, types, shared, wanted, set(seeds))
     refuse_read_texts(activity)
     refuse_unclear(activity, set(seeds))
-    given = frozenset(
-        [*primal.function.parameters, *primal.inputs, *primal.leaves.values(), *primal.outside]
-    )
+    given = _given(primal)
     body = new_values(body, shared, activity, given)
     splitter = Splitter(activity, primal.names, types)
     body = splitter.block(body)
@@ -84,9 +82,6 @@ def sweeps(
     if apart != body:
         body, shared = apart, effects(apart)
         sharing = find_sharing(body, shared, types, live)
-    given = frozenset(
-        [*primal.function.parameters, *primal.inputs, *primal.leaves.values(), *primal.outside]
-    )
     lasting = {n for n in types if shared.find(n) in sharing.moved | set(sharing.tangled)}
     lasting -= set(sharing.paths)
     names = tangled_names(shared, sharing.tangled, activity)
@@ -94,13 +89,12 @@ def sweeps(
     if shadows.of:
         shared = effects(body)
         lasting |= {*shadows.of, *shadows.of.values()}
-    sizes = Sizes(primal.origin)
     plan = Plan(body, shared, sharing.paths, live, given, frozenset(lasting), types)
     facts = Facts(
         activity,
         sharing.paths,
         dict(types),
-        sizes,
+        Sizes(primal.origin),
         copy.deepcopy(primal.names),
         shadows.of,
         shadows.makers,
@@ -110,9 +104,16 @@ def sweeps(
     _run(body, facts, shared, plan, seeds)
     plan.decide()
     facts = replace(facts, types=types, names=primal.names)
-    forward, reverse, reversal = _run(body, facts, shared, plan, seeds)
-    decisions = (*splitter.decisions, *plan.decisions)
-    return Sweeps(primal, forward, reverse, reversal, wanted, decisions)
+    run = _run(body, facts, shared, plan, seeds)
+    return Sweeps(primal, *run, wanted, (*splitter.decisions, *plan.decisions))
+
+
+def _given(primal: Primal) -> frozenset[str]:
+    """The names that have values before the code runs."""
+    function = primal.function
+    return frozenset(
+        [*function.parameters, *primal.inputs, *primal.leaves.values(), *primal.outside]
+    )
 
 
 def _shadowed(

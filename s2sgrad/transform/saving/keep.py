@@ -12,10 +12,19 @@ from s2sgrad.errors import Span
 from s2sgrad.ir import nodes
 from s2sgrad.ir.decisions import Decision
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
-from s2sgrad.ir.types import Array, Known, List, Number
+from s2sgrad.ir.types import Array, Known, List, Maybe, Number, Type
 from s2sgrad.transform.saving.deciding import again, kept_after_block, kept_because, place_of
 
 Pair = tuple[list[Stmt], list[Stmt]]
+
+
+def _shape_may_change(kind: Type) -> bool:
+    """Whether two values of a type may be of different shapes."""
+    if isinstance(kind, Maybe):
+        return _shape_may_change(kind.item)
+    if isinstance(kind, Array):
+        return kind.shape is None or None in kind.shape
+    return isinstance(kind, Number)
 
 
 class KeepReversal:
@@ -111,9 +120,7 @@ class KeepReversal:
     def keep_shape(self, block: Block, name: str) -> None:
         """A cotangent is made zero ahead of a block that may bind its variable to something of
         another shape: what the variable was before tells how long it is."""
-        kind = self.facts.types[name]
-        unknown = isinstance(kind, Array) and (kind.shape is None or None in kind.shape)
-        if not unknown and not isinstance(kind, Number):
+        if not _shape_may_change(self.facts.types[name]):
             return
         for stmt in block:
             bound = [s for s in nodes.walk_block((stmt,)) if name in nodes.targets_of(s)]

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from s2sgrad.analysis.costs import present
+from s2sgrad.analysis.definite import surely_bound
 from s2sgrad.analysis.dependence import Access, never_meet
 from s2sgrad.analysis.effects import Effects, has_effect, root
 from s2sgrad.analysis.liveness import Liveness
@@ -77,6 +78,7 @@ class Plan:
         self.order = {id(s): i for i, s in enumerate(nodes.walk_block(self.body))}
         self.stmts = {id(s): s for s in nodes.walk_block(self.body)}
         bound = [(s, t) for s in nodes.walk_block(self.body) for t in nodes.targets_of(s)]
+        self.bound = surely_bound(self.body, self.given)
         self.moving = {t for s, t in bound if self.loops_around(s) or isinstance(s, nodes.For)}
 
     def _nest(self, block: Block, above: list[Stmt]) -> None:
@@ -144,14 +146,8 @@ class Plan:
         return Liveness().block(tuple(block), frozenset())[1]
 
     def bound_before(self, stmt: Stmt, name: str) -> bool:
-        """Whether a name has a definition outside of the innermost loop around a statement."""
-        loops = self.loops_around(stmt)
-        places = [s for s in self.stmts.values() if name in nodes.targets_of(s)]
-        known = {t for s in places for t in nodes.targets_of(s)}
-        if not loops or name not in known or name in self.given:
-            return True
-        inner = loops[-1]
-        return any(all(p is not inner for p in self.loops_around(s)) for s in places)
+        """Whether a name is bound before a statement, whichever way led there."""
+        return name in self.bound[id(stmt)]
 
     def bound_earlier(self, stmt: Stmt, name: str) -> bool:
         """Whether something before the outermost loop around a statement binds a name."""

@@ -1,0 +1,163 @@
+"""Floor 4: numbers before a loop that the loop makes arrays of, begun as arrays.
+
+`s = 0.0` before `for row in A: s = s + row` becomes `s = np.zeros(n)`, where nothing can tell the
+two apart (analysis/still_numbers.py): the code after the loop and the reverse sweep then know what
+`s` is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.analysis.still_numbers import becomes_arrays, begun_as_arrays
+from s2sgrad.frontend.loops.carried import Slot
+from s2sgrad.frontend.state import State, constant
+from s2sgrad.frontend.values import Dyn
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Call, Expr
+from s2sgrad.ir.sizes import Size, changes, known
+from s2sgrad.ir.types import INT, Array, Known, Scalar, Tuple, Type, join
+
+Make = Callable[[Type], nodes.Var]
+MAKERS = {0: "zeros", 1: "ones"}
+
+
+@dataclass
+class Places:
+    """The names before one loop that were looked at, over its attempts."""
+
+    filled: set[Slot] = field(default_factory=set)
+    refused: set[Slot] = field(default_factory=set)
+
+
+class Filling:
+    """The numbers that one attempt at a loop begins as arrays.
+
+    An attempt that leaves them numbers comes first: it shows what is done with them. arrays:
+    variable of the head -> the array in place of the number. numbers: variable -> its place,
+    where it might be begun as an array and is not.
+    """
+
+    def __init__(self, origin: dict[Any, Expr], entry: State, places: Places) -> None:
+        self.origin, self.entry, self.places = origin, entry, places
+        self.arrays: dict[str, Expr] = {}
+        self.numbers: dict[str, Slot] = {}
+        self.shared = False
+
+    def variable(self, slot: Slot, kinds: Sequence[Type], make: Make) -> Expr | None:
+        """The variable of a head that is begun as an array."""
+        array = self._given(kinds) if slot in self.places.filled else None
+        if array is None:
+            return None
+        var = make(array.type)
+        self.arrays[var.name] = array
+        return var
+
+    def changed(self, name: str, state: State) -> None:
+        """A variable is written in place: another name that holds it would have kept the number."""
+        if name in self.arrays:
+            held = [v.expr for v in state.vars.values() if isinstance(v, Dyn)]
+            names = [e for e in held if isinstance(e, nodes.Var) and e.name == name]
+            self.shared |= len(names) > 1
+
+    def note(self, slot: Slot, kinds: Sequence[Type], name: str) -> None:
+        """A variable is a number that becomes an array."""
+        if slot not in self.places.refused and self._given(kinds) is not None:
+            self.numbers[name] = slot
+
+    def _given(self, kinds: Sequence[Type]) -> Expr | None:
+        """The array to begin with, where a variable is one number first and arrays later."""
+        numbers = {k.value for k in kinds if isinstance(k, Scalar)}
+        arrays = [k for k in kinds if isinstance(k, Array)]
+        if len(numbers) != 1 or not arrays:
+            return None
+        if sum(isinstance(k, Scalar) for k in kinds) + len(arrays) != len(kinds):
+            return None
+        kind = arrays[0]
+        for other in arrays[1:]:
+            kind = join(kind, other)  # type: ignore[assignment]
+        (value,) = numbers
+        return self._array(value, kind) if type(value) in (int, float, complex) else None
+
+    def _array(self, value: Any, kind: Array) -> Expr | None:
+        if not kind.shape or not known(kind.shape) or kind.dtype is None:
+            return None
+        if any(map(changes, {n for s in kind.shape if s is not None for n in s.letters()})):
+            return None
+        if np.result_type(kind.dtype, value) != np.dtype(kind.dtype):
+            return None
+        name = "" if str(value)[0] == "-" else MAKERS.get(value, "")
+        model = self._alike(kind)
+        if name and model is not None:
+            return Call(getattr(np, f"{name}_like"), f"np.{name}_like", (model,), type=kind)
+        shape = self._shape(kind)
+        if shape is None:
+            return None
+        kwargs = () if kind.dtype == "float64" else (("dtype", _dtype(kind.dtype)),)
+        if name:
+            return Call(getattr(np, name), f"np.{name}", (shape,), kwargs, type=kind)
+        if type(value) is int and not kwargs:
+            value = float(value)
+        return Call(np.full, "np.full", (shape, constant(value)), kwargs, type=kind)
+
+    def _alike(self, kind: Array) -> Expr | None:
+        """A variable there is already, of the same shape and dtype."""
+        for held in self.entry.vars.values():
+            if isinstance(held, Dyn) and isinstance(held.expr, nodes.Var) and held.type == kind:
+                return held.expr
+        return None
+
+    def _shape(self, kind: Array) -> Expr | None:
+        lengths = [self._length(s) for s in kind.shape or () if s is not None]
+        if any(n is None for n in lengths):
+            return None
+        if len(lengths) == 1:
+            return lengths[0]
+        return nodes.Sequence("tuple", tuple(lengths), type=Tuple((INT,) * len(lengths)))  # type: ignore[arg-type]
+
+    def _length(self, size: Size) -> Expr | None:
+        if size.constant is not None:
+            return constant(size.constant)
+        if size in self.origin:
+            return self.origin[size]
+        if size.letter in self.origin:
+            return self.origin[size.letter]
+        held = [v.expr for v in self.entry.vars.values() if isinstance(v, Dyn)]
+        arrays = [e for e in held if isinstance(e, nodes.Var) and isinstance(e.type, Array)]
+        found = ((e, e.type.shape.index(size)) for e in arrays if size in (e.type.shape or ()))  # type: ignore[attr-defined]
+        return next((_length_of(array, axis) for array, axis in found), None)
+
+    def again(self, loop: nodes.Stmt) -> bool:
+        """Whether another attempt is due: with arrays for numbers, or without where they fail."""
+        if self.arrays:
+            if not self.shared and _is(begun_as_arrays, loop, self.arrays):
+                return False
+            self.places.refused |= self.places.filled
+            self.places.filled = set()
+            return True
+        found = {slot for n, slot in self.numbers.items() if _is(becomes_arrays, loop, [n])}
+        found -= self.places.filled  # their shapes were not known in this attempt
+        self.places.filled |= found
+        self.places.refused |= set(self.numbers.values()) - found
+        return bool(found)
+
+
+def _is(question: Callable[..., bool], loop: nodes.Stmt, names: Iterable[str]) -> bool:
+    return isinstance(loop, nodes.For) and question(loop, frozenset(names))
+
+
+def _length_of(array: nodes.Var, axis: int) -> Expr:
+    kind = Tuple((INT,) * len(array.type.shape))  # type: ignore[attr-defined]
+    shape = Call(np.shape, "shape", (array,), form="attribute", type=kind)
+    return nodes.Index(shape, (constant(axis),), type=INT)
+
+
+def _dtype(name: str) -> Expr:
+    return nodes.Const(name, type=Known(name))
+
+
+__all__ = ["Filling"]
