@@ -18,7 +18,7 @@ from s2sgrad.frontend.builtins.drawn import of_module
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Call, Const, Expr, Function, Stmt, Var
-from s2sgrad.ir.types import INT, Array, Known, Scalar
+from s2sgrad.ir.types import INT, Array, Known, List, Scalar
 from s2sgrad.transform.writing.rewrite import map_block
 
 
@@ -182,6 +182,9 @@ def _expression(expr: Expr) -> Expr:
             from s2sgrad_runtime.numba_lapack import solved
 
             return replace(expr, function=solved, text="solved")
+        case Call(function=np.ravel, args=(listed,), kwargs=()) if _is_list(listed):
+            array = Call(np.array, "np.array", (listed,), type=expr.type, span=expr.span)
+            return replace(expr, function=np.ravel, text="np.ravel", args=(array,), form="call")
         case nodes.Index(base=base, index=(Const(value=value),)) if value is ...:
             return base
         case Call(form="method", text="copy", args=(only,)) if not isinstance(only.type, Array):
@@ -197,6 +200,12 @@ def _expression(expr: Expr) -> Expr:
         case Call(form="call", text="np.array" | "np.asarray") if _makes_copy(expr):
             return _copied(expr)
     return expr
+
+
+def _is_list(expr: Expr) -> bool:
+    return isinstance(expr.type, List) or (
+        isinstance(expr, nodes.Sequence) and expr.kind == "list" and bool(expr.items)
+    )
 
 
 def _is_system(a: Expr, b: Expr) -> bool:
