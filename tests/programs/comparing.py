@@ -2,6 +2,7 @@
 
 import functools
 import heapq
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -148,6 +149,22 @@ def walk_until_seen(x):
     if done.issuperset({0}) and not done.isdisjoint({0, 9}):
         done |= {11}
     return total + x[1] * len(done & {1, 2, 11})
+
+
+@program(normal(6), second=True)
+def functions_and_fewer_numbers(x):
+    functions = [lambda v: v**2, np.sin, lambda v: v * 3, math.exp]
+    total = 0.0
+    for i, (function, v) in enumerate(zip(functions, x[x > 0.0])):
+        if v > 2.5:
+            break
+        if i == 1:
+            continue
+        total += function(v) * (i + 1)
+    else:
+        total *= 2.0
+    table = dict(zip(["a", "b", "c"], [v for v in x if v < 0]))
+    return total + sum(f(v) for f, v in zip(functions, x[x < 0.0])) * table.get("a", 1.0)
 
 
 @program(normal(6), second=True)

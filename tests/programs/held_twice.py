@@ -35,7 +35,7 @@ def bags_in_a_list(x):
     return sum((b.total**2 for b in bags)) + sum(bags[3].items) * bags[2].items[1]
 
 
-@program(X)
+@program(X, second=True)
 def bags_in_a_dict(x):
     bags = {}
     for i, v in enumerate(x):

@@ -101,7 +101,7 @@ def adam(x):
     return np.sum((M @ params["w"] + params["b"] - np.arange(4.0)) ** 2)
 
 
-@program(X)
+@program(X, second=True)
 def k_means(x):
     pts = x.reshape(3, 2)
     cen = [pts[0] * 0.9, pts[1] * 1.1 + 0.1]

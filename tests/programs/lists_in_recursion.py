@@ -78,7 +78,7 @@ def extended_by_nothing(x):
     return total
 
 
-@program(normal(8))
+@program(normal(8), second=True)
 def dict_of_lists_in_order(x):
     groups = {}
     for i, v in enumerate(x):

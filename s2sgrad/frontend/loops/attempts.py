@@ -87,6 +87,7 @@ class Loop:
     skipped: bool = False  # something was left out since a name has no value yet
     node: ast.AST | None = None
     filling: Filling | None = None  # numbers that are begun as arrays
+    rows: Value | None = None  # how many turns of an unrolled loop a run takes
 
 
 class Attempt:

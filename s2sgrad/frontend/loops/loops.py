@@ -105,8 +105,9 @@ class Loops(Unrolling):
         items = (self.turns if counter else self.iterate)(iterable, node)
         if items is not None:
             length = len(items)
+            rows = None if counter else self.rows_at_run_time(iterable, node)
             return self._unrolled(
-                target, items, body, flag, lambda: self._now(iterable, length, node)
+                target, items, body, flag, lambda: self._now(iterable, length, node), rows
             )
         header = Header(self, iterable, node)
         try:
@@ -165,8 +166,10 @@ class Loops(Unrolling):
         body: Callable[[], str],
         flag: str,
         now: Callable[[], list[Value] | None],
+        rows: Value | None,
     ) -> str:
-        loop = Loop(self.frame, unrolled=True, broke_flag=flag)
+        """rows: how many of the items a run goes through, where that is not known here."""
+        loop = Loop(self.frame, unrolled=True, broke_flag=flag, rows=rows)
         self.loops.append(loop)
         depth, self.flag_depth = self.flag_depth, 0
         try:
@@ -183,12 +186,18 @@ class Loops(Unrolling):
         loop: Loop,
         now: Callable[[], list[Value] | None],
         start: int = 0,
+        begun: bool = False,
     ) -> str:
+        """The iterations from `start` on. begun: it is known that there is that one."""
         for i in count(start):
             if i > start and (changed := now()) is not None:
                 items = changed
             if i >= len(items):
                 return FALL
+            if loop.rows is not None and not (begun and i == start):
+                test = self.residual(self.compare("<=", loop.rows, Static(i), target))
+                later = partial(self._unroll_from, target, items, body, loop, now, i, True)
+                return self.choose(test, lambda: FALL, later, None)
             self.bind_pattern(target, items[i])
             for name in self.flags():
                 self.state.vars.pop((self.frame.id, name), None)

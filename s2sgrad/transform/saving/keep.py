@@ -13,7 +13,13 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.decisions import Decision
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
 from s2sgrad.ir.types import Array, Known, List, Maybe, Number, Type
-from s2sgrad.transform.saving.deciding import again, kept_after_block, kept_because, place_of
+from s2sgrad.transform.saving.deciding import (
+    Again,
+    again,
+    kept_after_block,
+    kept_because,
+    place_of,
+)
 
 Pair = tuple[list[Stmt], list[Stmt]]
 
@@ -140,6 +146,8 @@ class KeepReversal:
             name = stmt.targets[0]
             if name not in wanted or kept_because(self.plan, block, i, position):
                 continue
+            if self.plan.decided and Again(block, name, i, position) not in self.plan.available:
+                continue  # what it is computed from is not known to be needed
             if i == position and not self.plan.run_again(stmt):
                 continue
             self.plan.decisions.append(again(stmt))
