@@ -148,3 +148,42 @@ def test_forward_and_second_order(function: Any) -> None:
     rows = [(gradient(X + d) - gradient(X - d)) / 2e-3 for d in 1e-3 * np.eye(2)]
     curvature = s2sgrad.hessian(function, fallback="error")(X)
     np.testing.assert_allclose(curvature, rows, rtol=1e-3, atol=1e-4)
+
+
+def weighted(x, y):
+    return np.sin(x) * y
+
+
+@s2sgrad.rule(weighted)
+def weighted_rule(out_bar, out, x, y):
+    return out_bar * np.cos(x) * y, out_bar * np.sin(x)
+
+
+@pytest.mark.parametrize("jit", [False, True])
+def test_names_in_a_rule_are_free(jit):
+    def f(x):
+        return np.sum(weighted(x, y=x**2) * weighted(2.0 * x, x))
+
+    x = np.array([0.3, 0.8])
+    s2sgrad.check_grad(f, x)
+    plain = s2sgrad.grad(lambda x: np.sum(np.sin(x) * x**2 * np.sin(2.0 * x) * x))(x)
+    np.testing.assert_allclose(s2sgrad.grad(f, jit=jit, fallback="error")(x), plain)
+    np.testing.assert_allclose(s2sgrad.jvp(f, (x,), (np.ones(2),))[1], np.sum(plain))
+
+
+def shifted(x, by):
+    return np.exp(x + by)
+
+
+@s2sgrad.rule(shifted)
+def shifted_rule(y_bar, y, x, by):
+    return adjoint(y_bar, y), None
+
+
+def adjoint(bar, factor):
+    """The runtime has a helper of this name, which is another."""
+    return bar * factor
+
+
+def test_names_of_the_users_come_before_those_of_helpers():
+    s2sgrad.check_grad(lambda x: np.sum(shifted(x, 0.5) ** 2), np.array([0.1, 0.4]))

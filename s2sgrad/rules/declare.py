@@ -20,7 +20,7 @@ import numpy as np
 
 import s2sgrad_runtime
 from s2sgrad.errors import RuleError, Span
-from s2sgrad.rules.slicing import Partial, cut, may_overflow, parse_rule
+from s2sgrad.rules.slicing import Partial, cut, may_overflow, parse_rule, with_names
 
 Function = Callable[..., Any]
 # Keywords of every ufunc that rules need not know. `out` and `where` are the callers' business.
@@ -81,7 +81,18 @@ class Rule:
     def _declared(self) -> tuple[inspect.Parameter, ...]:
         if self.declaration is None:
             return ()
-        return tuple(inspect.signature(self.declaration).parameters.values())[2:]
+        own = tuple(inspect.signature(self.declaration).parameters.values())[2:]
+        return tuple(p.replace(name=self._canonical.get(p.name, p.name)) for p in own)
+
+    @cached_property
+    def _canonical(self) -> dict[str, str]:
+        """Names in the declaration -> those used here: `y_bar` and `y` come first, and no argument
+        is called so."""
+        if self.declaration is None or not self.extra.get("by_user"):
+            return {}
+        bar, y, *own = inspect.signature(self.declaration).parameters
+        taken = {name: f"{name}_argument" for name in own if name in ("y_bar", "y")}
+        return {**taken, **{a: b for a, b in ((bar, "y_bar"), (y, "y")) if a != b}}
 
     @cached_property
     def signature(self) -> tuple[tuple[str, Any], ...]:
@@ -132,6 +143,7 @@ class Rule:
         if self.declaration is None:
             return {}
         tree, span = parse_rule(self.declaration)
+        tree = with_names(tree, self._canonical)
         slices = cut(tree, span, self.arguments, _scope(self.declaration))
         return {name: p for name, p in slices.items() if name not in self.shape_only}
 
@@ -152,7 +164,7 @@ class Rule:
         for keyword, value in kwargs.items():
             if keyword in UFUNC_KEYWORDS and isinstance(self.function, np.ufunc):
                 continue  # they change the result's dtype or layout, not its derivative
-            name = self.aliases.get(keyword, keyword)
+            name = self.aliases.get(keyword, self._canonical.get(keyword, keyword))
             if name not in self.parameters:
                 raise TypeError(f"{self.name}: its rule does not know the argument '{name}'")
             if name in bound:
@@ -197,7 +209,7 @@ def _scope(declaration: Function) -> dict[str, Any]:
     """Names a rule may use: those where it is written, NumPy and every runtime helper."""
     helpers = {name: getattr(s2sgrad_runtime, name) for name in s2sgrad_runtime.__all__}
     cells = inspect.getclosurevars(declaration).nonlocals
-    return {**declaration.__globals__, **cells, "np": np, **helpers}
+    return {"np": np, **helpers, **declaration.__globals__, **cells}
 
 
 def qualified_name(function: Any) -> str:

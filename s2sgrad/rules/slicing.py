@@ -60,6 +60,16 @@ def parse_rule(declaration: Callable[..., Any]) -> tuple[ast.FunctionDef, Span]:
     return tree, span
 
 
+def with_names(tree: ast.FunctionDef, names: dict[str, str]) -> ast.FunctionDef:
+    """The rule with other names for its parameters."""
+    for node in ast.walk(tree) if names else ():
+        if isinstance(node, ast.arg):
+            node.arg = names.get(node.arg, node.arg)
+        elif isinstance(node, ast.Name):
+            node.id = names.get(node.id, node.id)
+    return tree
+
+
 def returned(
     tree: ast.FunctionDef, span: Span, count: int
 ) -> tuple[list[ast.Assign], list[ast.expr]]:
