@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from s2sgrad import eager
     from s2sgrad.api import grad, value_and_grad
     from s2sgrad.derivatives.decorating import differentiable
-    from s2sgrad.derivatives.higher import hessian, hvp, jacfwd, jacobian, jacrev, jvp, linearize
+    from s2sgrad.derivatives.higher import hessian, jacfwd, jacobian, jacrev, jvp, linearize
+    from s2sgrad.derivatives.products import hvp
     from s2sgrad.derivatives.pullbacks import vjp
     from s2sgrad.derivatives.sparse import sparse_hessian, sparse_jacobian
     from s2sgrad.rules.checking import check_rule
@@ -43,7 +44,7 @@ _PLACES = {
     "export": "s2sgrad.showing.exporting",
     "grad": "s2sgrad.api",
     "hessian": "s2sgrad.derivatives.higher",
-    "hvp": "s2sgrad.derivatives.higher",
+    "hvp": "s2sgrad.derivatives.products",
     "jacfwd": "s2sgrad.derivatives.higher",
     "jacobian": "s2sgrad.derivatives.higher",
     "jacrev": "s2sgrad.derivatives.higher",

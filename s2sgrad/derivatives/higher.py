@@ -1,4 +1,4 @@
-"""Forward mode, Jacobians, Hessians and their products: generated code run over directions."""
+"""Forward mode, Jacobians and Hessians: generated code run over directions."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def jvp(
             f"jvp needs one tangent per argument: {len(args)} arguments, {len(tangents)} tangents"
         )
     wrt = tuple(i for i, t in enumerate(tangents) if t is not None)
-    forward = forward_of(_plain(function), wrt, jit_options(jit, parallel, fastmath), fallback)
+    forward = forward_of(plain(function), wrt, jit_options(jit, parallel, fastmath), fallback)
     values = forward.binder.bind(*args)
     return forward.push(values, forward.conform(values, tuple(tangents[i] for i in wrt)))
 
@@ -89,7 +89,7 @@ def _jvp_inside(lowering: Any, args: list[Any], kwargs: dict[str, Any], node: An
             "jvp takes a function defined outside and tuples of arguments and tangents here", node
         )
     wrt = tuple(i for i, t in enumerate(dots) if not (isinstance(t, Static) and t.value is None))
-    forward = forward_of(_plain(function.value), wrt, None, "error")
+    forward = forward_of(plain(function.value), wrt, None, "error")
     return lowering.enter(forward, given, {}, node, tuple(dots[i] for i in wrt))
 
 
@@ -143,7 +143,7 @@ class Jacobian:
         holomorphic: bool = False,
     ) -> None:
         self.holomorphic = holomorphic
-        self.function, self.mode, self.jit, self.fallback = _plain(function), mode, jit, fallback
+        self.function, self.mode, self.jit, self.fallback = plain(function), mode, jit, fallback
         self.single = not isinstance(argnums, tuple | list)
         self.wrt = (argnums,) if self.single else tuple(argnums)
         made = Forward(self.function, self.wrt, jit=jit, fallback=fallback)
@@ -259,7 +259,8 @@ def _position(which: Any, names: list[str]) -> int:
     return names.index(which) if isinstance(which, str) else which % max(len(names), 1)
 
 
-def _plain(function: Function) -> Function:
+def plain(function: Function) -> Function:
+    """A function without what only wraps it; raises TypeError for anything else."""
     if not callable(function):
         raise TypeError(f"a function is needed, not {type(function).__name__}")
     return written(unwrap(function))
@@ -365,49 +366,11 @@ def hessian(
            [2., 0.]])
     """
     options = jit_options(jit, parallel, fastmath)
-    pushed = GradientForward(_plain(function), argnums, options, fallback)
+    pushed = GradientForward(plain(function), argnums, options, fallback)
     return Jacobian(pushed.gradient, argnums, "forward", options, fallback, pushed)
 
 
-class HessianProduct:
-    """`H(args) v` without H; made by `hvp`."""
-
-    def __init__(self, function: Function, argnums: Any, jit: Jit | None, fallback: str) -> None:
-        self.single = not isinstance(argnums, tuple | list)
-        self.forward = GradientForward(_plain(function), argnums, jit, fallback)
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        *given, v = args
-        values = self.forward.binder.bind(*given, **kwargs)
-        tangents = (v,) if self.single else tuple(v)
-        return self.forward.push(values, self.forward.conform(values, tangents))[1]
-
-    def source(self, *args: Any, **kwargs: Any) -> str:
-        """The generated Python, for arguments and v as in a call."""
-        return self.forward.source(*args[:-1], **kwargs)
-
-
-def hvp(
-    function: Function,
-    argnums: Any = 0,
-    *,
-    jit: bool = False,
-    parallel: bool = False,
-    fastmath: bool = False,
-    fallback: str = "eager",
-) -> HessianProduct:
-    """Hessian times vector: `hvp(f)(*args, v)`, forward mode over the generated gradient.
-
-    v comes last and has the gradient's structure; so has the result.
-
-    >>> import numpy as np
-    >>> hvp(lambda x: np.sum(x**3))(np.array([1.0, 2.0]), np.array([1.0, 0.5]))
-    array([6., 6.])
-    """
-    return HessianProduct(function, argnums, jit_options(jit, parallel, fastmath), fallback)
-
-
-for _transform in (jvp, linearize, jacobian, jacfwd, jacrev, hessian, hvp):
+for _transform in (jvp, linearize, jacobian, jacfwd, jacrev, hessian):
     vars(_transform)["__s2sgrad_transform__"] = True
 
-__all__ = ["Jacobian", "hessian", "hvp", "jacfwd", "jacobian", "jacrev", "jvp", "linearize"]
+__all__ = ["Jacobian", "hessian", "jacfwd", "jacobian", "jacrev", "jvp", "linearize"]

@@ -20,6 +20,7 @@ import numpy as np
 
 import s2sgrad_runtime
 from s2sgrad.errors import RuleError, Span
+from s2sgrad.rules.naming import spelled
 from s2sgrad.rules.slicing import Partial, cut, may_overflow, parse_rule, with_names
 
 Function = Callable[..., Any]
@@ -219,22 +220,7 @@ def qualified_name(function: Any) -> str:
     known = RULES.get(function) if _hashable(function) else None
     if known is not None and known.name.startswith("scipy."):
         return known.name
-    name = getattr(function, "__name__", repr(function))
-    owner = getattr(function, "__self__", None)
-    if isinstance(owner, np.ufunc):
-        return f"{qualified_name(owner)}.{name}"
-    if owner is not None and type(owner).__module__.startswith("scipy.stats."):
-        return f"scipy.stats.{owner.name}.{name}"
-    if isinstance(function, np.ufunc):
-        return f"np.{name}" if hasattr(np, name) else name
-    module = getattr(function, "__module__", None) or ""
-    if module.startswith("numpy"):
-        if getattr(np, name, None) is function:
-            return f"np.{name}"
-        for part in (np.linalg, np.fft, np.random, np.lib.stride_tricks):
-            if getattr(part, name, None) is function:
-                return f"np.{part.__name__.removeprefix('numpy.')}.{name}"
-    return f"{module}.{name}" if module and module != "builtins" else name
+    return spelled(function)
 
 
 def register(function: Any, rule: Rule) -> None:

@@ -1,0 +1,55 @@
+"""Hessians times vectors: forward mode over generated gradients."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from s2sgrad.backend.jit.options import Jit, jit_options
+from s2sgrad.derivatives.higher import plain
+from s2sgrad.derivatives.second_order import GradientForward
+
+Function = Callable[..., Any]
+
+
+class HessianProduct:
+    """`H(args) v` without H; made by `hvp`."""
+
+    def __init__(self, function: Function, argnums: Any, jit: Jit | None, fallback: str) -> None:
+        self.single = not isinstance(argnums, tuple | list)
+        self.forward = GradientForward(plain(function), argnums, jit, fallback)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        *given, v = args
+        values = self.forward.binder.bind(*given, **kwargs)
+        tangents = (v,) if self.single else tuple(v)
+        return self.forward.push(values, self.forward.conform(values, tangents))[1]
+
+    def source(self, *args: Any, **kwargs: Any) -> str:
+        """The generated Python, for arguments and v as in a call."""
+        return self.forward.source(*args[:-1], **kwargs)
+
+
+def hvp(
+    function: Function,
+    argnums: Any = 0,
+    *,
+    jit: bool = False,
+    parallel: bool = False,
+    fastmath: bool = False,
+    fallback: str = "eager",
+) -> HessianProduct:
+    """Hessian times vector: `hvp(f)(*args, v)`, forward mode over the generated gradient.
+
+    v comes last and has the gradient's structure; so has the result.
+
+    >>> import numpy as np
+    >>> hvp(lambda x: np.sum(x**3))(np.array([1.0, 2.0]), np.array([1.0, 0.5]))
+    array([6., 6.])
+    """
+    return HessianProduct(function, argnums, jit_options(jit, parallel, fastmath), fallback)
+
+
+vars(hvp)["__s2sgrad_transform__"] = True
+
+__all__ = ["HessianProduct", "hvp"]

@@ -1,0 +1,30 @@
+"""Floor 2: how users write the name of a function."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def spelled(function: Any) -> str:
+    """`np.linalg.solve`, `np.add.reduce`, `scipy.stats.norm.pdf`, `module.function`."""
+    name = getattr(function, "__name__", repr(function))
+    owner = getattr(function, "__self__", None)
+    if isinstance(owner, np.ufunc):
+        return f"{spelled(owner)}.{name}"
+    if owner is not None and type(owner).__module__.startswith("scipy.stats."):
+        return f"scipy.stats.{owner.name}.{name}"
+    if isinstance(function, np.ufunc):
+        return f"np.{name}" if hasattr(np, name) else name
+    module = getattr(function, "__module__", None) or ""
+    if module.startswith("numpy"):
+        if getattr(np, name, None) is function:
+            return f"np.{name}"
+        for part in (np.linalg, np.fft, np.random, np.lib.stride_tricks):
+            if getattr(part, name, None) is function:
+                return f"np.{part.__name__.removeprefix('numpy.')}.{name}"
+    return f"{module}.{name}" if module and module != "builtins" else name
+
+
+__all__ = ["spelled"]
