@@ -118,6 +118,8 @@ def _integer_size(name: str, args: tuple[Scalar, ...]) -> sizes.Size | None:
             return a * b  # type: ignore[operator]
         case "negative", (a,):
             return sizes.of(0) - a  # type: ignore[operator]
+        case "floor_divide", (a, b) if b is not None and b.constant:
+            return sizes.quotient(a, b.constant)  # type: ignore[arg-type]
     return None
 
 

@@ -116,14 +116,15 @@ def _candidates(found: list[Size], kinds: list[Type], actual: Numbers) -> Iterat
         yield equal
     numbers = list(dict.fromkeys(n for kind in kinds for n in _integers_in(kind)))
     for number, size in ((n, s) for n in numbers for s in found):
-        exact = _multiple(size, number, actual)
+        exact = multiple(size, number, actual)
         if exact is not None:
             yield {**equal, **exact}
     yield from _products(found, actual)
 
 
-def _multiple(size: Size, number: int, actual: Numbers) -> Relations | None:
-    """`n == 4 * (n/4)`, where that is so and leaves at least 2."""
+def multiple(size: Size, number: int, actual: Numbers) -> Relations | None:
+    """What makes a size a multiple of a number, `n == 4 * (n/4)`, where it is and that leaves at
+    least 2."""
     letter, value = size.letter, value_of(size, actual)
     if letter is None or value is None or "/" in letter or value % number or value < 2 * number:
         return None

@@ -10,14 +10,24 @@ from collections.abc import Iterable
 from itertools import combinations
 from typing import Any
 
+import numpy as np
+
 from s2sgrad.analysis.effects import root
 from s2sgrad.analysis.indexing import infer_index
-from s2sgrad.analysis.relations import Relations, different, mismatches, needed, solved, unknown
+from s2sgrad.analysis.relations import (
+    Relations,
+    different,
+    mismatches,
+    multiple,
+    needed,
+    solved,
+    unknown,
+)
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import Base
 from s2sgrad.ir import nodes
-from s2sgrad.ir.sizes import Size
-from s2sgrad.ir.types import Dict, Maybe, Tuple, Type, holds_itself, shape_of
+from s2sgrad.ir.sizes import Shape, Size
+from s2sgrad.ir.types import Dict, Maybe, Scalar, Tuple, Type, holds_itself, shape_of
 
 MANY = 12  # equations of one function, beyond which sizes are left unknown
 
@@ -45,6 +55,17 @@ class Relating(Base):
     def relate_operands(self, kinds: Iterable[Type]) -> None:
         """Operands of an elementwise operation have equal sizes, or size 1."""
         self.suppose(mismatches(map(shape_of, kinds)))
+
+    def relate_quotient(self, function: Any, kinds: list[Type]) -> None:
+        """`len(x) // 2` is a size where it is exact."""
+        if function is not np.floor_divide or len(self.letters.relations) >= MANY:
+            return
+        size, number = (k.size if isinstance(k, Scalar) else None for k in kinds)
+        value = kinds[1].value if isinstance(kinds[1], Scalar) else None
+        if size is not None and number is None and type(value) is int and value >= 2:
+            found = multiple(size, value, self.letters.actual)
+            if found is not None:
+                raise Supposed(found)
 
     def emit_store(self, store: nodes.Store) -> None:
         """Add a write in place: what is written has the sizes of the place, or size 1."""
@@ -79,11 +100,21 @@ class Relating(Base):
     def relate_call(
         self, function: Any, args: tuple[Type, ...], kwargs: dict[str, Type], result: Type
     ) -> None:
-        """Arguments of a library call whose result is not known."""
+        """Arguments of a library call whose result is not known, and factors of a product."""
+        if function in (np.dot, np.matmul) and len(args) == 2:
+            self.suppose(_inner_lengths(*map(shape_of, args)))
         if unknown(result) and self.letters.actual and len(self.letters.relations) < MANY:
             found = needed(function, args, kwargs, self.letters.actual)
             if found is not None:
                 raise Supposed(found)
+
+
+def _inner_lengths(left: Shape | None, right: Shape | None) -> list[tuple[Size, Size]]:
+    """The lengths that a product of matrices or vectors sums over."""
+    if not left or not right:
+        return []
+    first, second = left[-1], right[max(len(right) - 2, 0)]
+    return [] if first is None or second is None else [(first, second)]
 
 
 def display_type(expr: nodes.Expr) -> Type:

@@ -86,6 +86,13 @@ def of(value: int | str) -> Size:
 ONE = of(1)
 
 
+def quotient(size: Size, number: int) -> Size | None:
+    """The size divided by a number, where that leaves no remainder whatever the letters are."""
+    if any(factor % number for _, factor in size.terms):
+        return None
+    return make({monomial: factor // number for monomial, factor in size.terms})
+
+
 def substituted(size: Size, values: Mapping[str, Size]) -> Size:
     """The size with letters replaced by sizes, until none of those is left."""
     while values and any(letter in values for letter in size.letters()):

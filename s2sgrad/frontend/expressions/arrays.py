@@ -97,6 +97,7 @@ class Arrays(Outputs):
         simple = isinstance(function, np.ufunc) and function.nout == 1 and not function.signature
         if simple and "where" not in kwargs and "dtype" not in kwargs:
             self.relate_operands(types)
+            self.relate_quotient(function, types)
             return infer_elementwise(function, tuple(a.type for a in args), form == "operator")
         made = made_sparse(function, args)
         if made is not None:

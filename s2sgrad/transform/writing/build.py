@@ -227,9 +227,13 @@ def shape(expr: Expr) -> Expr:
 
 
 def transpose(expr: Expr) -> Expr:
-    """`x.T`; two of them cancel."""
-    if isinstance(expr, Call) and expr.form == "attribute" and expr.text == "T":
-        return expr.args[0]
+    """`x.T`; two of them cancel, and `(a.T @ b).T` is `b.T @ a` of matrices."""
+    if _is_transposed(expr):
+        return expr.args[0]  # type: ignore[attr-defined]
+    if isinstance(expr, Call) and expr.form == "operator" and expr.text == "@":
+        matrices = all(len(shape_of(a.type) or ()) == 2 for a in expr.args)
+        if matrices and any(map(_is_transposed, expr.args)):
+            return binary("@", *map(transpose, reversed(expr.args)))
     found = shape_of(expr.type)
     kind = (
         replace(expr.type, shape=tuple(reversed(found)))
@@ -237,6 +241,10 @@ def transpose(expr: Expr) -> Expr:
         else expr.type
     )
     return attribute(expr, "T", np.transpose, kind)
+
+
+def _is_transposed(expr: Expr) -> bool:
+    return isinstance(expr, Call) and expr.form == "attribute" and expr.text == "T"
 
 
 def size_expr(size: sizes.Size, origin: dict[str | sizes.Size, Expr]) -> Expr | None:

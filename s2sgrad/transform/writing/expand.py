@@ -267,6 +267,14 @@ EXPANDERS: dict[str, Callable[..., Any]] = {
 }
 
 
+def matrix_transpose(s: Sizes, x: Expr) -> Expr | None:
+    """The matrices of a stack, each transposed."""
+    return build.transpose(x) if s.rank(x) == 2 else None
+
+
+EXPANDERS["matrix_transpose"] = matrix_transpose
+
+
 def dot_bar(left: bool) -> Callable[..., Any]:
     """The expander of the cotangent of the left or right operand of `np.dot`."""
 

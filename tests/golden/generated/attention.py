@@ -28,4 +28,4 @@ def primal_grad(wq, wk, wv, x):
         )
     )
     product_bar = scores_bar / sqrt
-    return value, (x.T @ (product_bar @ k), x.T @ (q.T @ product_bar).T, x.T @ v_bar)
+    return value, (x.T @ (product_bar @ k), x.T @ (product_bar.T @ q), x.T @ v_bar)
