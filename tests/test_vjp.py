@@ -279,3 +279,17 @@ def test_arguments_may_change_before_the_pullback_is_called() -> None:
     np.testing.assert_array_equal(after[0], before[0])
     np.testing.assert_array_equal(after[1], before[1])
     assert after[2] == before[2] == [55.0, 22.0]
+
+
+def test_a_cotangent_that_is_a_view_of_what_is_put_back() -> None:
+    def squares_through_views(x):
+        a = x.reshape(2, 3).copy()
+        views = [a[i] for i in range(2)]
+        for v in views:
+            v[::2] = v[::2] ** 2
+        return np.sum(a**2)
+
+    x = np.arange(1.0, 7.0)
+    pullback = s2sgrad.vjp(squares_through_views, x)[1]
+    for _ in range(2):
+        np.testing.assert_allclose(pullback(1.0)[0], [4.0, 4.0, 108.0, 256.0, 10.0, 864.0])

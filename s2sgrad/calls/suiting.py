@@ -76,15 +76,15 @@ def _condition(lowered: Lowered, names: tuple[str, ...]) -> Condition | None:
         return None
     held = lowered.lowering.capture_names
     captures = [(p, held[p], where) for p, where in lowered.captures.items() if p not in names]
-    parameters = [*lowered.function.parameters, *(p for p, _, _ in captures)]
-    text = f"lambda {', '.join(parameters)}: {' and '.join(required)}"
+    parameters = [*(p for p, _, _ in captures), *lowered.function.parameters]
+    text = f"lambda {', '.join(parameters)}, *tangents: {' and '.join(required)}"
     return Condition(text, tuple((name, where) for _, name, where in captures))
 
 
 def _check(condition: Condition) -> Suits:
     holds = eval(condition.text, {})  # printed by us from shapes of arguments
     places = condition.captures
-    return lambda values: holds(*values, *(held_value(name, where) for name, where in places))
+    return lambda values: holds(*(held_value(name, where) for name, where in places), *values)
 
 
 def _texts(lowered: Lowered) -> list[str]:

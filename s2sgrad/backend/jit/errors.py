@@ -40,7 +40,7 @@ def watch(dispatcher: Any, name: str, filename: str, origin: Origin) -> Any:
         with progress(name), quiet():
             try:
                 entry = None if text is None else revived(text, dispatcher, args)
-                return _compiled(compile_for, args, kwargs) if entry is None else entry
+                return entry or _compiled(dispatcher, compile_for, args, kwargs)
             except Exception as error:  # nothing of the user's runs here: Numba gave up
                 raise unsupported(error, filename, origin) from None
 
@@ -48,11 +48,27 @@ def watch(dispatcher: Any, name: str, filename: str, origin: Origin) -> Any:
     return dispatcher
 
 
-def _compiled(compile_for: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _compiled(
+    dispatcher: Any, compile_for: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
     from s2sgrad_runtime.numba_errors import short_errors
 
     with short_errors():
-        return compile_for(*args, **kwargs)
+        entry = compile_for(*args, **kwargs)
+    for signature in dispatcher.nopython_signatures[-1:]:
+        if _stays_inside(signature.return_type):
+            dispatcher.overloads.clear()
+            raise TypeError(f"a dict of several kinds of values can't leave: {signature}")
+    return entry
+
+
+def _stays_inside(kind: Any) -> bool:
+    """Whether Numba can't hand a value of a type to Python: it finds out when it has it."""
+    from numba import types
+
+    if isinstance(kind, types.LiteralStrKeyDict | types.LiteralList):
+        return True
+    return any(map(_stays_inside, getattr(kind, "types", ())))
 
 
 @contextlib.contextmanager

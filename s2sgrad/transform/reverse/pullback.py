@@ -22,6 +22,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Function, Stmt, Var
 from s2sgrad.ir.types import NONE, Array, Dict, Known, List, Opaque, Scalar, Tuple, Type, carries
 from s2sgrad.transform.preparing.primal import Primal, prepare, wanted_leaves
+from s2sgrad.transform.reverse.bars import shares_memory
 from s2sgrad.transform.reverse.gradient import finished, gradient_of, tuple_of
 from s2sgrad.transform.reverse.sweeps import Sweeps, sweeps
 
@@ -148,9 +149,9 @@ def _copied(var: Var, deep: bool = True) -> Expr:
     return Call(s2sgrad_runtime.copy_tree, "copy_tree", (var,), type=var.type)
 
 
-def _tree(var: Var) -> Expr:
+def _tree(expr: Expr) -> Expr:
     """A deep copy of what may be None."""
-    return Call(s2sgrad_runtime.copy_tree, "copy_tree", (var,), type=var.type)
+    return Call(s2sgrad_runtime.copy_tree, "copy_tree", (expr,), type=expr.type)
 
 
 # --- cutting -------------------------------------------------------------------------------------
@@ -361,12 +362,13 @@ def _flat(kind: List) -> bool:
 def _apart(expr: Expr, groups: set[str], shared: Effects) -> Expr:
     """A result, copied where it shares memory with what is about to be put back."""
     match expr:
-        case Var(name=name) if holds_arrays(expr.type) and shared.find(name) in groups:
-            return _tree(expr)
         case nodes.Sequence(items=items):
             return replace(expr, items=tuple(_apart(i, groups, shared) for i in items))
         case nodes.Mapping(values=values):
             return replace(expr, values=tuple(_apart(v, groups, shared) for v in values))
+    held = any(shared.find(name) in groups for name in nodes.names_in(expr))
+    if held and holds_arrays(expr.type) and shares_memory(expr):
+        return _tree(expr)
     return expr
 
 
