@@ -22,6 +22,7 @@ from typing import Any
 
 from s2sgrad.backend.jit.files import directory, foreign
 from s2sgrad.backend.jit.machine import keep_code
+from s2sgrad.backend.jit.typing import stays_inside
 
 _NUMBERS = count(1)
 _TRUSTED = ("numpy", "scipy", "s2sgrad_runtime", "math", "cmath", "builtins", "itertools", "numba")
@@ -171,6 +172,8 @@ class CheckedCache:
             return None
 
     def save_overload(self, signature: Any, result: Any) -> None:
+        if stays_inside(result.signature.return_type):
+            return  # it is about to be refused
         try:
             if keep_code(self._text, tuple(signature), result):
                 return

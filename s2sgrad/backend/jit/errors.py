@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from s2sgrad.backend.jit.machine import revived
+from s2sgrad.backend.jit.typing import stays_inside
 from s2sgrad.errors import Span, UnsupportedError
 
 Origin = dict[int, tuple[str, int]]
@@ -56,19 +57,10 @@ def _compiled(
     with short_errors():
         entry = compile_for(*args, **kwargs)
     for signature in dispatcher.nopython_signatures[-1:]:
-        if _stays_inside(signature.return_type):
+        if stays_inside(signature.return_type):
             dispatcher.overloads.clear()
             raise TypeError(f"a dict of several kinds of values can't leave: {signature}")
     return entry
-
-
-def _stays_inside(kind: Any) -> bool:
-    """Whether Numba can't hand a value of a type to Python: it finds out when it has it."""
-    from numba import types
-
-    if isinstance(kind, types.LiteralStrKeyDict | types.LiteralList):
-        return True
-    return any(map(_stays_inside, getattr(kind, "types", ())))
 
 
 @contextlib.contextmanager

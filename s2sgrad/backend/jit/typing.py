@@ -15,6 +15,15 @@ _BY_VALUE = {*COMPLEX_BY_VALUE, "eig_pullback", "eigvals_pullback"} - {"real_if_
 _NAMES = {"float": "float64", "int": "int64", "complex": "complex128", "bool": "boolean"}
 
 
+def stays_inside(kind: Any) -> bool:
+    """Whether Numba can't hand a value of a type to Python: it finds out when it has it."""
+    from numba import types
+
+    if isinstance(kind, types.LiteralStrKeyDict | types.LiteralList):
+        return True
+    return any(map(stays_inside, getattr(kind, "types", ())))
+
+
 def lacks(expr: Call) -> bool:
     """Whether Numba has no version of the function, or none for arguments like these.
 
