@@ -21,6 +21,7 @@ from typing import Any
 from s2sgrad.backend.jit.files import read_bytes, write_bytes
 
 Types = tuple[Any, ...]
+LAYOUT = 2  # counts up where code that lies on disk is not to be used any more
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Code:
 
 def _file(text: Path, types: Types) -> Path:
     """Where the code lies that a file with a module's text was compiled to, for these types."""
-    key = hashlib.sha256(repr((types, _processor(), _settings())).encode()).hexdigest()
+    key = hashlib.sha256(repr((LAYOUT, types, _processor(), _settings())).encode()).hexdigest()
     return text.with_suffix(f".{key[:16]}.code")
 
 
