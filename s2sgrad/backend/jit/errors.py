@@ -34,6 +34,10 @@ def watch(dispatcher: Any, name: str, filename: str, origin: Origin) -> Any:
 
     Code that lies on disk from an earlier process is taken from there.
     """
+    try:
+        _check_results(dispatcher)  # another use of the same code may have compiled it
+    except TypeError as error:
+        return _refusing(unsupported(error, filename, origin))
     compile_for = dispatcher._compile_for_args
     text = Path(filename) if filename.endswith(".py") else None
 
@@ -49,6 +53,13 @@ def watch(dispatcher: Any, name: str, filename: str, origin: Origin) -> Any:
     return dispatcher
 
 
+def _refusing(error: NotCompiled) -> Any:
+    def refuse(*args: Any) -> Any:
+        raise error
+
+    return refuse
+
+
 def _compiled(
     dispatcher: Any, compile_for: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
@@ -56,11 +67,15 @@ def _compiled(
 
     with short_errors():
         entry = compile_for(*args, **kwargs)
-    for signature in dispatcher.nopython_signatures[-1:]:
-        if stays_inside(signature.return_type):
-            dispatcher.overloads.clear()
-            raise TypeError(f"a dict of several kinds of values can't leave: {signature}")
+    _check_results(dispatcher)
     return entry
+
+
+def _check_results(dispatcher: Any) -> None:
+    """Refuse code whose results Numba can't hand to Python."""
+    for signature in dispatcher.nopython_signatures:
+        if stays_inside(signature.return_type):
+            raise TypeError(f"a dict of several kinds of values can't leave: {signature}")
 
 
 @contextlib.contextmanager
