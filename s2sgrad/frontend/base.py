@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator as Iterating
+from contextlib import contextmanager
 from itertools import count
 from typing import Any
 
@@ -39,6 +41,7 @@ class Base:
         self.frame_ids = count(1)
         self.captured: dict[str, tuple[Any, Value]] = {}
         self.loops: list[Any] = []
+        self.running: list[tuple[Frame, ast.stmt]] = []  # the user's statements, outermost first
         self.local_classes: dict[Any, type] = {}
         self.outside_names: dict[str, Any] = {}
         self.transformed: dict[tuple[str, int], Any] = {}
@@ -93,6 +96,15 @@ class Base:
     def __getattr__(self, name: str) -> Any:
         """Methods of the other mixins, for the type checker."""
         raise AttributeError(name)
+
+    @contextmanager
+    def within(self, stmt: ast.stmt) -> Iterating[None]:
+        """A statement of the user's is being run."""
+        self.running.append((self.frame, stmt))
+        try:
+            yield
+        finally:
+            self.running.pop()
 
     # --- shared helpers ----------------------------------------------------------------------
     @property

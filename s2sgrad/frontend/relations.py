@@ -25,6 +25,7 @@ from s2sgrad.analysis.relations import (
 )
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.scopes import waits
 from s2sgrad.ir import nodes
 from s2sgrad.ir.sizes import Shape, Size
 from s2sgrad.ir.types import Dict, Maybe, Scalar, Tuple, Type, holds_itself, shape_of
@@ -87,7 +88,7 @@ class Relating(Base):
             )
         for loop in self.loops:
             if loop.filling is not None:
-                loop.filling.changed(name, self.state)
+                loop.filling.changed(name, self.state, waits(self.running, loop.node))
         place = infer_index(store.base.type, store.index) if store.index else store.base.type
         self.relate_operands((place, display_type(store.value)))
         self.builder.emit(store)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+from itertools import pairwise
 from typing import Any
 
 from s2sgrad.frontend.state import Frame
@@ -51,6 +52,21 @@ def contents_hold(contents: Any, frame: Frame) -> bool:
         return any(holds_scope(v, frame) for v in contents.items)
     table = contents.fields if isinstance(contents, Instance) else contents.items
     return any(holds_scope(v, frame) for _, v in table)
+
+
+def waits(running: list[tuple[Frame, ast.stmt]], loop: ast.AST | None) -> bool:
+    """Whether an expression inside a loop waits, with operands it has read, for a call to end."""
+    first = next((i for i, (_, stmt) in enumerate(running) if stmt is loop), -1) + 1
+    pairs = pairwise(running[first:])
+    return any(mine is not inner and not _only_calls(stmt) for (mine, stmt), (inner, _) in pairs)
+
+
+def _only_calls(stmt: ast.stmt) -> bool:
+    """Whether nothing was read before the call that a statement makes."""
+    value = stmt.value if isinstance(stmt, ast.Expr | ast.Assign | ast.Return) else None
+    return sum(isinstance(node, ast.Call) for node in ast.walk(stmt)) == 1 and isinstance(
+        value, ast.Call
+    )
 
 
 @functools.lru_cache(maxsize=1024)

@@ -200,6 +200,24 @@ def parts_of(contents: Sequence | Mapping | Instance) -> list[Value]:
     return [value for _, value in table]
 
 
+def bound_to(value: Value) -> tuple[Value, ...]:
+    """The values that a function, a choice or an iterator was made with."""
+    match value:
+        case Func():
+            return (*value.defaults, *(v for _, v in value.kw_defaults))
+        case Bound():
+            return (value.function, value.owner)
+        case Method():
+            return (value.owner,)
+        case Partial():
+            return (value.function, *value.args, *(v for _, v in value.kwargs))
+        case Chosen():
+            return value.options
+        case Iterator():
+            return value.parts
+    return ()
+
+
 def inside(value: Value, heap: dict[int, Sequence | Mapping | Instance]) -> set[int]:
     """The containers that a value is or holds."""
     found: set[int] = set()
@@ -209,6 +227,7 @@ def inside(value: Value, heap: dict[int, Sequence | Mapping | Instance]) -> set[
         if isinstance(value, Heap) and value.id not in found:
             found.add(value.id)
             todo += parts_of(heap[value.id]) if value.id in heap else []
+        todo += bound_to(value)
     return found
 
 

@@ -6,7 +6,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from s2sgrad.frontend.state import Clash, State, joined, residual
-from s2sgrad.frontend.values import Dyn, Heap, Instance, Mapping, Sequence, Value, inside
+from s2sgrad.frontend.values import (
+    Dyn,
+    Heap,
+    Instance,
+    Mapping,
+    Sequence,
+    Value,
+    bound_to,
+    inside,
+)
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import STR, Dict, List, Opaque, Tuple, Type, forget
 
@@ -37,6 +46,8 @@ def held_expressions(state: State) -> list[nodes.Expr]:
     held = list(state.vars.values())
     for contents in state.heap.values():
         held += parts(contents)
+    for value in held:
+        held += bound_to(value)
     return [v.expr for v in held if isinstance(v, Dyn)]
 
 

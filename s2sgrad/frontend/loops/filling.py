@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.analysis.still_numbers import becomes_arrays, begun_as_arrays
-from s2sgrad.frontend.loops.carried import Slot
+from s2sgrad.frontend.loops.carried import Slot, held_expressions
 from s2sgrad.frontend.state import State, constant
 from s2sgrad.frontend.values import Dyn
 from s2sgrad.ir import nodes
@@ -57,12 +57,14 @@ class Filling:
         self.arrays[var.name] = array
         return var
 
-    def changed(self, name: str, state: State) -> None:
-        """A variable is written in place: another name that holds it would have kept the number."""
+    def changed(self, name: str, state: State, waits: bool) -> None:
+        """A variable is written in place: whatever else holds it would have kept the number.
+
+        waits: values that were read before the write wait for their operation.
+        """
         if name in self.arrays:
-            held = [v.expr for v in state.vars.values() if isinstance(v, Dyn)]
-            names = [e for e in held if isinstance(e, nodes.Var) and e.name == name]
-            self.shared |= len(names) > 1
+            holders = [e for e in held_expressions(state) if name in nodes.names_in(e)]
+            self.shared |= len(holders) > 1 or waits
 
     def note(self, slot: Slot, kinds: Sequence[Type], name: str) -> None:
         """A variable is a number that becomes an array."""

@@ -60,7 +60,8 @@ class Statements(Base):
             rest = stmts[i + 1 :]
             self.comments_before(stmt)
             if isinstance(stmt, ast.If) and exit_kind([stmt]) != NEVER:
-                return self._if_with_exits(stmt, rest)
+                with self.within(stmt):
+                    return self._if_with_exits(stmt, rest)
             flagged = isinstance(stmt, ast.With | ast.Match) and exit_kind([stmt]) == MAYBE
             flagged |= isinstance(stmt, ast.With) and exit_kind([stmt]) != NEVER and self.in_loop()
             run = partial(self.statement, stmt)
@@ -79,7 +80,8 @@ class Statements(Base):
             plain = (f"'{name}' can't be differentiated", "it is not known how to", "")
             what, why, fix = STATEMENTS.get(type(stmt), plain)
             raise self.refuse(what, stmt, why, fix)
-        return method(stmt) or FALL
+        with self.within(stmt):
+            return method(stmt) or FALL
 
     def comments_before(self, stmt: ast.stmt) -> None:
         """Carry the comments right above a statement, and the one behind its first line."""
