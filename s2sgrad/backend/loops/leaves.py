@@ -16,7 +16,7 @@ from s2sgrad.backend.loops.extents import (
 )
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Const, Expr, Index, Slice, Var
-from s2sgrad.ir.sizes import ONE, Size, of
+from s2sgrad.ir.sizes import ONE, Size, changes, of
 from s2sgrad.ir.types import INT, Array, Scalar, Type, is_float_dtype
 
 DTYPES = frozenset({"float64", "float32", "complex128", "int64", "bool"})
@@ -209,8 +209,8 @@ def _slice(
         less = None if own.size is None else own.size - of(cut)
         count = subtract(own.count, integer(cut))
         return integer(lower), 1, Extent(less, ("cut", whose, cut), count)
-    if size is not None:  # the bounds are known to lie within the axis
-        return _inside(part, own, size, context)
+    if size is not None and not any(map(changes, size.letters())):
+        return _inside(part, own, size, context)  # such a length follows from bounds that fit
     inside = context.moment.within(part.lower, part.upper, own.size)
     if inside is not None and inside.constant not in (0, 1):
         return _inside(part, own, inside, context)
@@ -224,7 +224,7 @@ def _slice(
     count = stop
     if not isinstance(start, Const) or start.value != 0:
         count = context.once(key, subtract(stop, start), "count")
-    return start, 1, Extent(None, key, count)
+    return start, 1, Extent(size, key, count)
 
 
 def _inside(part: Slice, own: Extent, size: Size, context: Context) -> tuple[Expr, int, Extent]:
