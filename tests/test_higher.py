@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import s2sgrad
+from s2sgrad.derivatives.basis import leaves
 
 X = np.array([0.3, 0.7, 1.1])
 
@@ -177,6 +178,113 @@ def test_columns_in_one_function(f, shape, jit):
     assert jacobian.columns.table(jacobian.forward.binder.bind(x)) is not None
     single = x.astype(np.float32)
     assert jacobian(single).dtype == f(single).dtype
+
+
+def until_small(x):
+    while np.sum(x * x) > 0.5:
+        x = np.sin(x) * 0.8
+    return x * np.cos(x)
+
+
+def both_names(x):
+    a, b = x * 1.0, x * 2.0
+    z = a if x[0] > 0.0 else b
+    z += x**2
+    return a * b
+
+
+def history(x):
+    h = np.zeros((3, len(x)))
+    h[0] = x
+    for t in range(2):
+        h[t + 1] = np.tanh(h[t]) * x[::-1]
+    return h
+
+
+def descended(x, n=3):
+    return np.sin(x) if n == 0 else descended(x * x + 1.0, n - 1) * x
+
+
+def of_several_kinds(x):
+    return {"outer": np.outer(x, x), "sum": np.sum(x**2)}, x[1:]
+
+
+def nothing(x):
+    return x[:0] ** 2
+
+
+VECTOR = np.array([0.3, 0.7, -0.2])
+
+
+@pytest.mark.parametrize("jit", [False, True])
+@pytest.mark.parametrize(
+    "f",
+    [written_in_place, stepped, largest, np.cumprod, until_small, both_names, history, descended,
+     of_several_kinds, nothing],
+)  # fmt: skip
+def test_rows_in_one_function(f, jit):
+    x = np.random.default_rng(0).normal(size=(3, 3)) if f is written_in_place else VECTOR.copy()
+    before = x.copy()
+    jacobian = s2sgrad.jacrev(f, jit=jit, fallback="error")
+    expected = s2sgrad.jacfwd(f, fallback="error")(x)
+    for _ in range(2):
+        for found, like in zip(leaves(jacobian(x)), leaves(expected), strict=True):
+            np.testing.assert_allclose(found, like, rtol=1e-12, atol=1e-14)
+            assert found.dtype == like.dtype
+    np.testing.assert_array_equal(x, before)
+    assert jacobian.rows.table(jacobian.forward.binder.bind(x)) is not None
+
+
+@pytest.mark.parametrize("argnums", [0, 1, "rate", (1, 0), (0, "rate")])
+def test_rows_by_several_arguments(argnums):
+    def f(w, params, rate):
+        w = w * params["gain"]
+        return np.tanh(w @ params["x"]) * rate
+
+    args = np.eye(3) + 0.1, {"gain": 2.0, "x": VECTOR}, 0.7
+    jacobian = s2sgrad.jacrev(f, argnums, fallback="error")
+    found, expected = jacobian(*args), s2sgrad.jacfwd(f, argnums, fallback="error")(*args)
+    for mine, like in zip(leaves(found), leaves(expected), strict=True):
+        np.testing.assert_allclose(mine, like, rtol=1e-12, atol=1e-14)
+    assert jacobian.rows.table(jacobian.forward.binder.bind(*args)) is not None
+    assert jacobian.source(*args).count("for ") == 1
+
+
+ROWS = """\
+def f_rows(x, steps):
+    h = x
+    tanh_h_saved = []
+    for _ in range(steps):
+        tanh_h = np.tanh(h)
+        tanh_h_saved.append(tanh_h)
+        h = tanh_h * x
+    unit = np.zeros_like(h)
+    rows = np.zeros((h.shape[0], x.shape[0]))
+    for row in range(h.shape[0]):
+        unit[row] = 1.0
+        tanh_h_left = tanh_h_saved.copy()
+        x_bar = np.zeros_like(x)
+        h_bar = unit
+        for _ in reversed(range(steps)):
+            tanh_h = tanh_h_left.pop()
+            x_bar += h_bar * tanh_h
+            h_bar = h_bar * x * (1.0 - tanh_h * tanh_h)
+        x_bar += h_bar
+        rows[row] = x_bar
+        unit[row] = 0.0
+    return h, rows
+"""
+
+
+def test_rows_are_readable():
+    def f(x, steps):
+        h = x
+        for _ in range(steps):
+            h = np.tanh(h) * x
+        return h
+
+    found = s2sgrad.jacrev(f).source(X, 3)
+    assert found == ROWS
 
 
 def test_draws_of_random_numbers_are_not_looped_over():

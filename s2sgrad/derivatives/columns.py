@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from typing import Any
 
 import numpy as np
@@ -42,7 +43,8 @@ class Columns(Forward):
         if found is None:
             return None
         y, columns = found
-        return y, columns.reshape(-1, np.size(y)).T
+        rank = columns.ndim - np.ndim(y)
+        return y, columns.reshape(math.prod(columns.shape[:rank]), np.size(y)).T
 
     def _memory(self) -> Memory | None:
         """What is kept of the columns of a gradient is found by the function behind it."""

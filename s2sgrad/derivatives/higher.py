@@ -16,6 +16,7 @@ from s2sgrad.derivatives.basis import Seed, blocks, has_complex, leaves, length,
 from s2sgrad.derivatives.columns import Columns
 from s2sgrad.derivatives.forward import Forward
 from s2sgrad.derivatives.pullbacks import Pullback, pullbacks
+from s2sgrad.derivatives.rows import Rows
 from s2sgrad.derivatives.second_order import GradientForward
 from s2sgrad.errors import S2sgradError
 from s2sgrad.frontend.functions.ruled import written
@@ -150,6 +151,7 @@ class Jacobian:
         self.forward = made if forward is None else forward
         pushed = self.function if forward is None else forward.function
         self.columns = Columns(pushed, self.wrt, jit, False) if self.single else None
+        self.rows = Rows(self.function, self.wrt, jit) if mode != "forward" else None
         functools.update_wrapper(self, function) if hasattr(function, "__name__") else None
         self.__dict__.pop("__wrapped__", None)
 
@@ -207,6 +209,9 @@ class Jacobian:
 
     def _pulled(self, values: tuple[Any, ...]) -> tuple[Any, Any]:
         """One row per output."""
+        found = self.rows.table(values) if self.rows is not None else None
+        if found is not None:
+            return found
         args, kwargs = _spread(self.forward.binder, values)
         names = list(self.forward.binder.signature.parameters)
         made, given = pullbacks(self.function, args, kwargs, False, self.jit, self.fallback)
@@ -246,6 +251,9 @@ class Jacobian:
         """The generated Python that is run for each direction."""
         values = self.forward.binder.bind(*args, **kwargs)
         if self.mode == "reverse":
+            with contextlib.suppress(S2sgradError):
+                if self.rows is not None and (args or kwargs):
+                    return self.rows.source(*args, **kwargs)
             given, named = _spread(self.forward.binder, values)
             made, given = pullbacks(self.function, given, named, False, self.jit, self.fallback)
             return made.source(*given, **named)

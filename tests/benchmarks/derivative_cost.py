@@ -90,6 +90,50 @@ def sparse_seconds(size: int = 10_000) -> tuple[float, float, int]:
     return times[0], times[1], jacobian.sweeps(u)
 
 
+def layer(x: np.ndarray, w: np.ndarray, xp: Any = np) -> np.ndarray:
+    return xp.tanh(w @ x) * xp.sum(x**2)
+
+
+def neighbours(x: np.ndarray, xp: Any = np) -> np.ndarray:
+    return xp.sin(x[1:] * x[:-1]) + xp.exp(-(x[1:] ** 2))
+
+
+def jacobian_seconds(rounds: int, size: int) -> dict[str, dict[str, float]]:
+    """Function -> seconds of whole Jacobians, by rows and by columns, beside JAX where it is."""
+    rng = np.random.default_rng(0)
+    x, w = rng.standard_normal(size), rng.standard_normal((size, size)) / size
+    found = {}
+    for function, args in ((layer, (x, w)), (neighbours, (x,))):
+        jobs: dict[str, Callable[[], Any]] = {}
+        for kind in ("jacrev", "jacfwd"):
+            for jit in (False, True):
+                made = getattr(s2sgrad, kind)(function, jit=jit)
+                jobs[f"{kind}{' jit' if jit else ''}"] = lambda m=made, a=args: m(*a)
+            jobs |= _jax(kind, function, args)
+        found[function.__name__] = seconds_per_call(jobs, rounds)
+    return found
+
+
+def _jax(kind: str, function: Callable[..., Any], args: tuple[Any, ...]) -> dict[str, Any]:
+    try:
+        import jax
+    except ImportError:
+        return {}
+    jax.config.update("jax_enable_x64", True)
+    made = jax.jit(getattr(jax, kind)(lambda *a: function(*a, xp=jax.numpy)))
+    given = [jax.numpy.asarray(a) for a in args]
+    return {f"jax {kind}": lambda: made(*given).block_until_ready()}
+
+
+def _jacobian_lines(rounds: int) -> list[str]:
+    lines = ["Whole Jacobians of square functions, microseconds"]
+    for size in (5, 50, 500):
+        for name, times in jacobian_seconds(rounds, size).items():
+            shown = ", ".join(f"{job} {seconds * 1e6:.0f}" for job, seconds in times.items())
+            lines.append(f"  {name} of {size}: {shown}")
+    return lines
+
+
 def derivative_costs(rounds: int) -> str:
     """The cost of an hvp, in gradients, and of a sparse Jacobian, as text."""
     lines = ["", "Hessian times a vector, in gradients (the aim: at most 4)"]
@@ -98,5 +142,6 @@ def derivative_costs(rounds: int) -> str:
     lines += [
         f"Tridiagonal Jacobian, 10,000 x 10,000: {sweeps} sweeps; {first:.2f} s with its pattern,",
         f"  {again * 1e3:.1f} ms from then on",
+        *_jacobian_lines(rounds),
     ]
     return "\n".join(lines)

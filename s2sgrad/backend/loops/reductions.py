@@ -106,6 +106,8 @@ def _product(expr: Call) -> Reduction:
         return Reduction("sum", _times(left, right, left.type), None, False)
     if not isinstance(expr.type, Array) or not any(map(is_elementwise, expr.args)):
         raise CannotLower("a product for BLAS")
+    if _is_turned(left):  # a sum would go down its columns
+        raise CannotLower("a product for BLAS")
     if ranks == [2, 1]:
         return Reduction("sum", _times(left, right, left.type), (1,), False)
     if ranks == [2, 2] and shapes[1][1] == ONE:
@@ -113,6 +115,12 @@ def _product(expr: Call) -> Reduction:
         row = Call(np.transpose, "T", (right,), form="attribute", type=turned)
         return Reduction("sum", _times(left, row, left.type), (1,), True)
     raise CannotLower("a product for BLAS")
+
+
+def _is_turned(matrix: Expr) -> bool:
+    """Whether it is `A.T` of a variable."""
+    turned = isinstance(matrix, Call) and matrix.form == "attribute" and matrix.text == "T"
+    return turned and isinstance(matrix.args[0], nodes.Var)  # type: ignore[attr-defined]
 
 
 def _times(left: Expr, right: Expr, kind: Any) -> Call:
