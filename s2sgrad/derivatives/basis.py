@@ -42,6 +42,8 @@ def map_leaves(function: Callable[[Any], Any], tree: Any) -> Any:
 
 def leaves(tree: Any) -> list[Any]:
     """The float leaves, in the order of the containers."""
+    if type(tree) is np.ndarray:
+        return [tree] if tree.dtype.kind in "fc" else []
     found: list[Any] = []
     map_leaves(found.append, tree)
     return found
@@ -129,6 +131,8 @@ def _filled(tree: Any, vectors: list[Any]) -> Any:
 def blocks(matrix: Any, result: Any, argument: Any) -> Any:
     """The Jacobian matrix (outputs, inputs) in the result's structure, and in that the
     argument's: a block of shape `y.shape + x.shape` for each pair of leaves."""
+    if type(result) is type(argument) is np.ndarray:
+        return matrix.reshape(result.shape + argument.shape)
     row = 0
 
     def of_output(y: Any) -> Any:
