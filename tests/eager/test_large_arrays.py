@@ -148,6 +148,32 @@ def test_values_held_elsewhere_are_left_alone() -> None:
     assert torch.equal(leaf, torch.ones(SIZE)) and y.requires_grad
 
 
+IN_OBJECT_ARRAYS = {
+    "-a": lambda get: -get(),
+    "a * 3": lambda get: get() * 3.0,
+    "3 - a": lambda get: 3.0 - get(),
+    "a - a": lambda get: get() - get(),
+    "a + (a * 2)": lambda get: get() + (get() * 2.0),
+    "a if ... else another": lambda get: (get() if get is not None else -get()) + 1.0,
+    "part of a": lambda get: -get()[:1],
+    "ufunc": lambda get: np.multiply(get(), 2.0),
+    "map": lambda get: list(map(operator.neg, get())),
+}
+
+
+@pytest.mark.parametrize("name", IN_OBJECT_ARRAYS)
+def test_entries_of_object_arrays_are_left_alone(name: str) -> None:
+    """NumPy calls the operators of the entries, which nobody but the array holds."""
+    x = torch.rand(SIZE, dtype=torch.float64, requires_grad=True)
+    entries: Any = np.empty(1, object)
+    entries[0] = x * 2.0
+    before = entries[0].detach().clone()
+    found = IN_OBJECT_ARRAYS[name](lambda: entries)
+    assert torch.equal(entries[0], before)
+    entries[0] = before
+    assert torch.equal(found[0], IN_OBJECT_ARRAYS[name](lambda: entries)[0])
+
+
 def test_temporaries_are_written_over() -> None:
     if not (reuse.BY_OPERATOR and reuse.BY_CALL):
         pytest.skip("this Python does not tell temporaries from names")

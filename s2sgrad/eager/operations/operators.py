@@ -103,7 +103,7 @@ def commuted(function: Any) -> Any:
     def reflected(x: Tensor, other: Any) -> Any:
         return function(x, other)
 
-    return passing(reflected)
+    return passing(reflected, turned=True)
 
 
 def _times(other: Any, alpha: Any) -> Any:

@@ -4,11 +4,11 @@
 this with its arrays; here a tensor is such a temporary if nobody holds it but the expression it
 stands in. How many references that makes depends on the version of Python and on how the call was
 made, and is measured once; where names and temporaries can't be told apart, nothing is reused.
+An operand of an operator must be an operator's result as well (see `operands`).
 """
 
 from __future__ import annotations
 
-import dis
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -16,17 +16,20 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.recording.node import LEAF
+from s2sgrad.eager.recording.operands import OPERATORS, are_computed
 from s2sgrad.eager.tensors.tensor import Tensor
 
 getrefcount = sys.getrefcount
 LARGE = 32768  # entries from which on it pays to look
-_OPERATORS = {dis.opmap[name] for name in ("BINARY_OP", "UNARY_NEGATIVE") if name in dis.opmap}
-_PASSING: set[Any] = set()  # code of functions that hand their argument on to a fast path
+_PASSING: dict[Any, int] = {}  # code of functions that hand their argument on to a fast path
 
 
-def passing(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Enter a function that does nothing with its tensor but hand it on; returns the function."""
-    _PASSING.add(function.__code__)  # type: ignore[attr-defined]
+def passing(function: Callable[..., Any], turned: bool = False) -> Callable[..., Any]:
+    """Enter a function that does nothing with its tensor but hand it on; returns the function.
+
+    turned: the tensor is the right operand, and handed on as the left one.
+    """
+    _PASSING[function.__code__] = int(turned)  # type: ignore[attr-defined]
     return function
 
 
@@ -42,26 +45,30 @@ def of_two(function: Any, x: Any, xa: Any, other: Any, oa: Any, first: bool, sec
         first = first and np.broadcast_shapes(xa.shape, np.shape(oa)) == xa.shape
     if first and is_free(x, xa):
         return function(xa, oa, xa)
-    if second and is_free(other, oa):
+    if second and is_free(other, oa, 1):
         return function(xa, oa, oa)
     return function(xa, oa)
 
 
-def is_free(x: Any, xa: Any) -> bool:
+def is_free(x: Any, xa: Any, side: int = 0) -> bool:
     """Whether a tensor lives no longer than the expression that a fast path evaluates.
 
     To be called by a function that the fast path calls: three frames away from the expression.
+    side: 1 for the right operand.
     """
     if x.__class__ is not Tensor or x._view is not None or x._node is LEAF:
         return False
-    if xa.base is not None or getrefcount(xa) > ARRAY or not xa.flags.writeable:
+    if getrefcount(xa) > ARRAY or not xa.flags.owndata or not xa.flags.writeable:
         return False
     frame: Any = sys._getframe(3)
     passed = 0
     while frame.f_code in _PASSING:
+        side ^= _PASSING[frame.f_code]
         passed, frame = passed + 1, frame.f_back
-    by_operator = frame.f_code.co_code[frame.f_lasti] in _OPERATORS
-    return getrefcount(x) - passed <= (BY_OPERATOR if by_operator else BY_CALL)
+    code, offset = frame.f_code, frame.f_lasti
+    if code.co_code[offset] not in OPERATORS:
+        return getrefcount(x) - passed <= BY_CALL
+    return getrefcount(x) - passed <= BY_OPERATOR and are_computed(code, offset)[side]
 
 
 class _Probe:
@@ -106,7 +113,8 @@ ARRAY, BY_OPERATOR, BY_CALL = _measured()
 
 def is_unshared(array: Any) -> bool:
     """Whether an array that nobody else holds may be written to."""
-    return array.base is None and array.flags.writeable and array.flags.c_contiguous
+    flags = array.flags
+    return flags.owndata and flags.writeable and flags.c_contiguous
 
 
 def _count_in_call() -> int:
