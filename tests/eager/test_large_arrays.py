@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import operator
 import tracemalloc
 from collections.abc import Callable
@@ -12,7 +13,8 @@ import numpy as np
 import pytest
 
 from s2sgrad import eager as torch
-from s2sgrad.eager.recording import reuse
+from s2sgrad.eager.recording import reuse, swift
+from s2sgrad_runtime import scatter, unreduce
 from tests.benchmarks.large_arrays import PROGRAMS, jobs
 
 SIZE = 2 * reuse.LARGE
@@ -224,3 +226,33 @@ def test_sums_written_through_views() -> None:
     x = torch.tensor(rng.standard_normal((6, 3)), requires_grad=True)
     assert torch.autograd.gradcheck(lambda t: program(t, 1.5), (x,))
     assert torch.autograd.gradgradcheck(lambda t: program(t, -0.5), (x,))
+
+
+SHAPES = [(5000,), (80, 90), (20, 30, 40), (1, 5000), (5000, 1)]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_spreading_as_the_runtime_does(shape: tuple[int, ...]) -> None:
+    rng = np.random.default_rng(0)
+    a = np.empty(shape)
+    for axis in (None, *range(-len(shape), len(shape))):
+        for keepdims in (False, True):
+            y_bar = np.asarray(np.sum(rng.standard_normal(shape), axis=axis, keepdims=keepdims))
+            found = swift.unreduce(y_bar, a, axis, keepdims)
+            assert not found.flags.writeable
+            np.testing.assert_array_equal(found, unreduce(y_bar, a, axis, keepdims))
+
+
+PARTS = [slice(None), slice(3, 17), slice(None, -4), slice(5, 2), slice(-8, None), slice(2, 900),
+         slice(0, 9, 2), None, Ellipsis, 2]  # fmt: skip
+
+
+@pytest.mark.parametrize("shape", SHAPES[:3])
+def test_parts_among_zeros_as_the_runtime_does(shape: tuple[int, ...]) -> None:
+    a = np.random.default_rng(0).standard_normal(shape)
+    for parts in itertools.product(PARTS, repeat=min(2, len(shape))):
+        for index in (parts[0], parts, (*parts, ...)):
+            if sum(p is Ellipsis for p in np.atleast_1d(np.array(index, object))) < 2:
+                y_bar = a[index]
+                found = swift.scatter(y_bar, a, index)
+                np.testing.assert_array_equal(found, scatter(y_bar, a, index))

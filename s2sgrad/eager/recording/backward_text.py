@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from s2sgrad.eager.recording.record import Op, lifted_helpers
-from s2sgrad.eager.recording.reuse import HELD_BY_CALL, LARGE, is_unshared
+from s2sgrad.eager.recording.reuse import HELD_BY_CALL, LARGE, is_unshared, twice
 from s2sgrad.eager.recording.saved import freed, modified, rebuilt
 from s2sgrad.eager.recording.swift import GRAPH_SCOPE, SCOPE, fitted_to, graph_fitted_to, shape_stub
 from s2sgrad.eager.settings.state import STATE
@@ -28,7 +28,7 @@ def written(op: Op, tracked: tuple[str, ...], layout: Any, count: int, graph: bo
     scope.update(_modified=modified, _tensor=rebuilt, _stub=shape_stub)
     scope.update(_unbroadcast=graph_fitted_to if graph else fitted_to, _state=STATE)
     scope.update(_masked=lifted_helpers()["masked"], _LARGE=LARGE, _HELD=HELD_BY_CALL)
-    scope.update(_unshared=is_unshared, _references=sys.getrefcount)
+    scope.update(_twice=twice, _unshared=is_unshared, _references=sys.getrefcount)
     made: dict[str, Any] = {}
     exec(compile(text, f"<backward of {op.name}>", "exec"), scope, made)
     return next(iter(made.values()))
@@ -212,6 +212,8 @@ def doubled(op: Op, tracked: Sequence[str]) -> list[str]:
     same = f"{tracked[0]} is {tracked[1]} and {first} is {second}"
     return [f"if {same} and self.hooks is None:",
             "    if _references(y_bar) <= _HELD and _unshared(y_bar):", f"        {over[0]}",
-            "        _twice = y_bar", "    else:",
-            f"        _twice = {ast.unparse(op.rule.partials[tracked[0]].expression)}",
-            "    _twice += _twice", "    return _twice, None"]  # fmt: skip
+            "        _both = y_bar", "    else:", "        _spread = 0 in y_bar.strides",
+            "        if _spread: y_bar = _twice(y_bar)",
+            f"        _both = {ast.unparse(op.rule.partials[tracked[0]].expression)}",
+            "        if _spread: return _both, None",
+            "    _both += _both", "    return _both, None"]  # fmt: skip

@@ -10,6 +10,8 @@ from s2sgrad.eager.recording.saved import save, stub
 from s2sgrad.eager.tensors import dtypes
 from s2sgrad.eager.tensors.tensor import Tensor
 
+_ATOMS = (type(None), bool, int, float, str)
+
 
 def has_tensor(value: Any) -> bool:
     """Whether a value is a tensor or a list or tuple with one inside."""
@@ -20,6 +22,8 @@ def has_tensor(value: Any) -> bool:
 
 def plain(value: Any) -> Any:
     """The value with every tensor replaced by its array, every dtype by NumPy's."""
+    if value.__class__ in _ATOMS:
+        return value
     if isinstance(value, Tensor):
         return value._array
     if isinstance(value, (list, tuple)):
@@ -45,6 +49,8 @@ def keep(value: Any, by_value: bool, by_shape: bool, own: Any = None) -> Any:
 
     own: "self" for the node's own result.
     """
+    if value.__class__ in _ATOMS:
+        return value
     if isinstance(value, Tensor):
         if by_value:
             return save(value, value._edge() if own is None else own)
@@ -67,6 +73,8 @@ def unshared(value: Any) -> Any:
 
 def has_saved(value: Any) -> bool:
     """Whether a saved form holds a tensor's values."""
+    if value.__class__ in _ATOMS:
+        return False
     if isinstance(value, Kept):
         return any(has_saved(v) for v in value.entries)
     return hasattr(value, "tensor")
@@ -74,6 +82,8 @@ def has_saved(value: Any) -> bool:
 
 def unpack(value: Any, node: Any, graph: bool) -> Any:
     """A saved form back as array, or as tensor with history."""
+    if value.__class__ in _ATOMS:
+        return value
     if isinstance(value, Kept):
         entries = [unpack(v, node, graph) for v in value.entries]
         return tuple(entries) if value.kind is tuple else entries

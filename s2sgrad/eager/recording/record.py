@@ -40,11 +40,21 @@ class Op:
         self.node_class = type(self.name, (base,), {"__slots__": (), "op": self})
         self.turned: tuple[str, ...] = ()  # arguments of which torch's function keeps the transpose
         self._lifted: dict[str, Any] = {}
+        self._wanted: dict[Any, Any] = {}
         self.leaves_out = function is s2sgrad_runtime.masked  # or np.where, called as NumPy's
 
     def partial(self, argument: str) -> Partial | None:
         """The slice of the rule for one argument, None where it has no derivative."""
         return self.rule.partials.get(argument)
+
+    def wanted(self, arguments: frozenset[str]) -> tuple[set[str], set[str]]:
+        """What the partials of these arguments read by value, and by shape only."""
+        found = self._wanted.get(arguments)
+        if found is None:
+            partials = [p for p in map(self.rule.partials.get, arguments) if p is not None]
+            reads = {name for p in partials for name in p.reads}
+            found = self._wanted[arguments] = reads, {name for p in partials for name in p.shapes}
+        return found
 
     def lifted(self, argument: str) -> Any:
         """The partial's function with runtime helpers that record when given tensors."""
@@ -250,13 +260,7 @@ class RuleNode(Node):
         self.parents, self.slots = parents_of(rule, bound)
         if isinstance(outputs, (list, tuple)):
             self.outputs = len(outputs)
-        reads: set[str] = set()
-        shapes: set[str] = set()
-        for argument in {a for a, _, _ in self.slots}:
-            partial = rule.partials.get(argument)
-            if partial is not None:
-                reads |= partial.reads
-                shapes |= partial.shapes
+        reads, shapes = self.op.wanted(frozenset([slot[0] for slot in self.slots]))
         saved: dict[str, Any] = {}
         for name in reversed(bound):
             saved[name] = keep(bound[name], name in reads, name in shapes)

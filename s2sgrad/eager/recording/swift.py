@@ -45,8 +45,12 @@ def matmul_bar_right(y_bar: Any, x1: Any, x2: Any) -> Any:
 def unreduce(
     y_bar: Any, a: Any, axis: Any = None, keepdims: bool = False, where: Any = True
 ) -> Any:
-    """A reduction's cotangent spread over `a`: filled where `a` is small."""
-    if where is not True or a.size > _SMALL or (axis.__class__ is not int and axis is not None):
+    """A reduction's cotangent spread over `a`: filled where `a` is small, else a view."""
+    if where is not True or (axis.__class__ is not int and axis is not None):
+        return helpers.unreduce(y_bar, a, axis, keepdims, where)
+    if a.size > _SMALL:
+        if y_bar.__class__ is ndarray and y_bar.flags.c_contiguous:
+            return spread_view(y_bar, a.shape, axis, keepdims)
         return helpers.unreduce(y_bar, a, axis, keepdims, where)
     spread = np.empty(a.shape, y_bar.dtype)
     if axis is None or keepdims:
@@ -56,10 +60,24 @@ def unreduce(
     return spread
 
 
+def spread_view(y_bar: Any, shape: tuple[int, ...], axis: Any, keepdims: bool) -> Any:
+    """A read-only view of `y_bar` in a shape that was reduced along `axis`."""
+    if axis is None:
+        strides: Any = (0,) * len(shape)
+    else:
+        steps, place = y_bar.strides, axis % len(shape)
+        strides = (*steps[:place], 0, *steps[place + 1 if keepdims else place :])
+    made = ndarray(shape, y_bar.dtype, y_bar, 0, strides)
+    made.flags.writeable = False
+    return made
+
+
 def reduced_count(a: Any, axis: Any = None, keepdims: bool = False, where: Any = True) -> Any:
     """How many entries a reduction combines."""
     if where is True and axis is None:
         return a.size
+    if where is True and axis.__class__ is int:
+        return a.shape[axis]
     return helpers.reduced_count(a, axis, keepdims, where)
 
 
@@ -69,8 +87,33 @@ def scatter(y_bar: Any, a: Any, index: Any) -> Any:
         kind = part.__class__
         if kind is not int and kind is not slice and part is not None and part is not Ellipsis:
             return helpers.scatter(y_bar, a, index)
+    if y_bar.size > _SMALL:
+        spread = among_zeros(y_bar, a.shape, index)
+        if spread is not None:
+            return spread
     spread = np.zeros(a.shape, y_bar.dtype)
     spread[index] = y_bar
+    return spread
+
+
+def among_zeros(y_bar: Any, shape: tuple[int, ...], index: Any) -> Any:
+    """`scatter` where the slices take neighbours: zeros go only where y_bar does not.
+
+    None where another index is used.
+    """
+    parts = index if index.__class__ is tuple else (index,)
+    if parts and parts[-1] is Ellipsis:
+        parts = parts[:-1]
+    if any(p.__class__ is not slice or p.step not in (None, 1) for p in parts):
+        return None
+    spread = np.empty(shape, y_bar.dtype)
+    place: tuple[slice, ...] = ()
+    for part, size in zip(parts, shape):  # noqa: B905  (the further axes are taken whole)
+        start, stop, _ = part.indices(size)
+        spread[(*place, slice(start))] = 0
+        spread[(*place, slice(max(start, stop), None))] = 0
+        place += (slice(start, max(start, stop)),)
+    spread[place] = y_bar
     return spread
 
 

@@ -177,6 +177,8 @@ def setitem(t: Tensor, index: Any, value: Any) -> None:
 def fitted(t: Tensor, index: Any, value: Tensor) -> Tensor:
     """A value without leading axes of size 1 that the place does not have."""
     shape = t._array[index].shape
+    if value._array.shape == shape:
+        return value
     while value._array.ndim > len(shape) and value._array.shape[0] == 1:
         value = value.squeeze(0)  # type: ignore[attr-defined]
     np.broadcast_to(value._array, shape)  # raises
