@@ -32,6 +32,7 @@ from fuzz_expressions import (
     fill,
     index,
     pair,
+    part,
     scalar,
     scalar_leaf,
     scalar_name,
@@ -57,6 +58,9 @@ START = {  # in the order of the lines; the first three only in subroutines
     "u": "u = x[:2] * 1.0",
     "q": "q = (0.3 * a, x)",
     "o": "o = State(a, 0.6 * y)",
+    "k": "k = int(5.1 * a) % 5 - 2",
+    "b": "b = x[k:] * 1.0",
+    "acc": "acc = 0.0",
     "best": "best = None",
     "mode": 'mode = "damp"',
     "local": "local = lambda v: 0.7 * v",
@@ -90,6 +94,7 @@ def simple(c: Context) -> Block:
         "P": pair(c),
         "i": index(c),
         "leaf": scalar_leaf(c),
+        "k": part(c),
     }
     safe = "1.0 * {V}" if c.numba else "{V}"  # Numba does not look out for overlapping views
     safe_pair = "1.0 * ({P})" if c.numba else "{P}"
@@ -126,6 +131,23 @@ def simple(c: Context) -> Block:
         "rows.append({v})",
         "rows.append({V})",
         "{v} = rows[0]",
+        "k = int(5.1 * {leaf}) % 5 - 2",
+        "b = {v}[{k}]",
+        "b = 0.5 * {v}[{k}]",
+        "b = b[{k}]",
+        "b *= {leaf}",
+        "b += 0.2 * b",
+        "b[{k}] = {e}",
+        "b[1:] *= {leaf}",
+        "{v}[{k}] += {e}",
+        "{v}[{k}] *= {leaf}",
+        "{v}[{k}] = {leaf}",
+        "m[{k}, {i}] *= {leaf}",
+        "m[k] += {e}",
+        "{v}[k] = {e}",
+        "acc = acc + 0.3 * {V}",
+        f"acc += 0.3 * {safe}",
+        "acc = 0.5 * acc",
     ]
     if not c.numba:
         templates += [
@@ -213,7 +235,7 @@ def for_loop(c: Context) -> Block:
         return st.one_of(kinds)
     lists = st.builds(
         lambda head, body: (f"for {element} in {head}:", *indented(body)),
-        st.sampled_from(["parts[:3]", "reversed(parts[:3])", "d.values()", "[s, t, a]"]),
+        st.sampled_from(["b[:3]", "parts[:3]", "reversed(parts[:3])", "d.values()", "[s, t, a]"]),
         block(with_element),
     )
     zipped = st.builds(
@@ -276,6 +298,8 @@ def with_start(header: str, body: Lines, last: str) -> str:
     used = set(re.findall(r"[A-Za-z]\w*", "\n".join((*body, last)))) - given
     if used & {"p", "o"} and "y" not in given:
         used.add("y")
+    if "b" in used:
+        used.add("k")
     start = [line for name, line in START.items() if name in used]
     lines = (*start, *body, last)
     return f"{header}\n{textwrap.indent(chr(10).join(lines), '    ')}\n"
@@ -291,12 +315,12 @@ def subroutine(name: str, numba: bool) -> Text:
 
 @functools.cache
 def recursive() -> Text:
-    """`r(x, a, k)` calls itself k times."""
+    """`r(x, a, left)` calls itself so many times."""
     context = Context(depth=1)
-    stop = ("if k == 0:", "    return a * x[0]")
-    last = "return 0.6 * r(0.8 * x, s, k - 1) + a * x[1]"
+    stop = ("if left == 0:", "    return a * x[0]")
+    last = "return 0.6 * r(0.8 * x, s, left - 1) + a * x[1]"
     return block(context, 1, 2).map(
-        lambda lines: with_start("def r(x, a, k):", (*stop, *lines), last)
+        lambda lines: with_start("def r(x, a, left):", (*stop, *lines), last)
     )
 
 
@@ -305,8 +329,9 @@ def programs(draw: Any, numba: bool = False) -> str:
     """Source text of a module that defines `f` (and its subroutines)."""
     body = draw(block(Context(numba=numba, calls=True), 1, 6))
     text = "\n".join(body)
-    names = ["s", "x", "y", *(name for name in "tzw" if re.search(rf"\b{name}\b", text))]
-    weights = [f"np.sum({n}) * 0.7" if n in "xyzw" else f"{n} * 1.3" for n in names]
+    more = [name for name in (*"tzwb", "acc") if re.search(rf"\b{name}\b", text)]
+    names = ["s", "x", "y", *more]
+    weights = [f"{n} * 1.3" if n in "st" else f"np.sum({n}) * 0.7" for n in names]
     main = with_start(SIGNATURE, body, "return " + " + ".join(weights))
     helpers = [draw(subroutine(name, numba)) for name in "gh" if f"{name}(" in text]
     if "r(" in re.sub(r"\w+r\(", "", text):

@@ -52,7 +52,13 @@ def choice(*templates: str, **holes: Text) -> Text:
 
 @functools.cache
 def index(c: Context) -> Text:
-    return st.sampled_from(("0", "1", "2", "-1", *c.counters))
+    return st.sampled_from(("0", "1", "2", "-1", "k", *c.counters))
+
+
+@functools.cache
+def part(c: Context) -> Text:
+    """Bounds of a slice that may take anything from nothing to all; k lies in -2..2."""
+    return st.sampled_from(("k:", ":k", "k:k + 2", "n:", ":n", "k:n", "-n:", "n:2 * n"))
 
 
 @functools.cache
@@ -118,6 +124,11 @@ def scalar(c: Context) -> Text:
         "({s} if {c} else {s})",
         "0.5 * max({s}, {s})",
         "0.2 * sum(parts)",
+        "0.4 * np.sum(b * b)",
+        "0.3 * np.sum({v}[{k}])",
+        "0.4 * np.sum(acc)",
+        "{v}[k] * {v}[-k]",
+        "0.1 * len(b)",
     ]
     if c.calls:
         templates += ["g({v}, {s})", "g({v}, 0.5 * {s})"]
@@ -132,7 +143,7 @@ def scalar(c: Context) -> Text:
         ]
         if c.calls:
             templates += ["r({v}, {s}, 2)", "r({v}, {s}, n)"]
-    return choice(*templates, s=scalar_leaf(c), v=vector_leaf(c), c=condition(c))
+    return choice(*templates, s=scalar_leaf(c), v=vector_leaf(c), c=condition(c), k=part(c))
 
 
 @functools.cache
@@ -149,6 +160,7 @@ def vector(c: Context) -> Text:
         "np.where({v} > 0.137, {v}, 0.2 * {v})",
         "{v}.copy()",
         "np.array([{s}, 0.5, {s}])",
+        "{v} + acc",
     ]
     if not c.numba:
         templates += ["np.roll({v}, 1)", "np.concatenate([p, [{s}]])", "{v}[[2, 0, 2]]"]

@@ -101,12 +101,36 @@ def check(source: str, **options: Any) -> None:
     assert same(before, args), "the arguments were changed"
     assert_close(np.asarray(float(found)), np.asarray(value), 1e-11, "value")
     assert_close(gradient_vector(bars, args[:4]), gradient, 2e-6, "gradient")
+    check_other_integers(f, value_and_grad)
+
+
+def check_other_integers(f: Any, value_and_grad: Any) -> None:
+    """The same function with other trip counts, against one that sees each of them first."""
+    for n in (3, 0, 1):
+        args = (*fuzz.example()[:4], n)
+        try:
+            value = f(*copy.deepcopy(args))
+        except Exception:
+            continue  # nothing to say of programs that fail
+        with discarding(*HONEST_REFUSALS):
+            found, bars = value_and_grad(*args)
+            _, expected_bars = s2sgrad.value_and_grad(f, ACTIVE, fallback="error")(*args)
+        assert_close(np.asarray(float(found)), np.asarray(float(value)), 1e-11, f"value, n={n}")
+        bars, expected_bars = (gradient_vector(b, args[:4]) for b in (bars, expected_bars))
+        assert_close(bars, expected_bars, 1e-9, f"gradient, n={n}")
 
 
 @BASE
 @given(fuzz.programs())
 def test_generated_numpy_code(source: str) -> None:
     check(source)
+
+
+@settings(NUMBA, max_examples=max(5, NUMBA.max_examples // 2))
+@given(fuzz.programs())
+def test_all_of_the_language_under_numba(source: str) -> None:
+    pytest.importorskip("numba")
+    check(source, jit=True)
 
 
 @NUMBA

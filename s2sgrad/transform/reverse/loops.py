@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from s2sgrad.analysis.still_numbers import runs
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Stmt, Var
 from s2sgrad.ir.types import INT, Array, List, Scalar
@@ -57,7 +58,11 @@ class LoopReversal(ExitReversal):
         for name in again:
             self.bars.state = {name: SET}
             back += self.bars.own(name)
-        self._settle(stmt, head, ended, back)
+        used_up = [name for name in head if name not in ended]
+        if not back and not self._may_be_left_at_once(stmt):
+            head = {name: state for name, state in head.items() if name in ended}
+        else:
+            self._settle(stmt, used_up, back)
         before = self._initial(head, entry)
         self.bars.state = dict(head)
         return self._assembled(stmt, forward, back, before, clean)
@@ -78,21 +83,16 @@ class LoopReversal(ExitReversal):
                 wider[name] = SET
         return wider
 
-    def _settle(
-        self,
-        stmt: nodes.For | nodes.While,
-        head: dict[str, str],
-        ended: dict[str, str],
-        back: list[Stmt],
-    ) -> None:
+    def _may_be_left_at_once(self, stmt: nodes.For | nodes.While) -> bool:
+        """Whether the loop may end before its first iteration does."""
+        return isinstance(stmt, nodes.While) or self.plan.has_break(stmt) or not runs(stmt.sources)
+
+    def _settle(self, stmt: nodes.For | nodes.While, used_up: list[str], back: list[Stmt]) -> None:
         """Cotangents used up in an iteration are zero again for the one before it."""
-        for name in head:
-            if name not in ended and back:
-                bar = self.bars.variable(name)
-                self.keep_shape(stmt.body, name)
-                back.append(nodes.Assign((bar.name,), (self.bars.zero(name),)))
-            elif name not in ended:
-                pass
+        for name in used_up:
+            bar = self.bars.variable(name)
+            self.keep_shape(stmt.body, name)
+            back.append(nodes.Assign((bar.name,), (self.bars.zero(name),)))
 
     def _initial(self, head: dict[str, str], entry: dict[str, str]) -> list[Stmt]:
         self.bars.state = dict(entry)
