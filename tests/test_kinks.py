@@ -16,11 +16,29 @@ Array = np.ndarray
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 BELOW = np.array([-1.0, 4.0, 0.25])  # the first entry is where the slope would be infinite
 
+ABOVE = np.array([0.0, 4.0, 0.25])
+
 
 def masked_log(x: Array) -> Any:
     y = np.log(x)
     y[x <= 0.0] = 0.0
     return np.sum(y)
+
+
+def masked_root(x: Array) -> Any:
+    mask = (x > 0.0).astype(float)
+    return np.sum(2.0 * np.sqrt(x) * mask)
+
+
+def summed_roots(x: Array) -> Any:
+    total = 0.0
+    for k in range(len(x)):
+        total = total + float(x[k] > 0.0) * np.sqrt(x[k])
+    return total
+
+
+def where_positive(f: Callable[[Array], Array], x: Array) -> Array:
+    return np.where(x > 0.0, f(x), 0.0)
 
 
 CASES: dict[str, tuple[Callable[[Array], Any], list[float], list[float]]] = {
@@ -43,6 +61,16 @@ CASES: dict[str, tuple[Callable[[Array], Any], list[float], list[float]]] = {
     ),
     "masked entries": (masked_log, BELOW, [0.0, 0.25, 4.0]),
     "xlogy": (lambda x: np.sum(special.xlogy(x, 2.0 * x)), np.array([0.0, 0.5]), [0.0, 1.0]),
+    "root of abs": (lambda x: np.sum(np.sqrt(np.abs(x))), ABOVE, [0.0, 0.25, 1.0]),
+    "power of abs": (lambda x: np.sum(np.abs(2.0 * x) ** 0.5), 0.5 * ABOVE, [0.0, 0.5, 2.0]),
+    "mask times root": (lambda x: np.sum((x > 0.0) * np.sqrt(x)), ABOVE, [0.0, 0.25, 1.0]),
+    "root times mask": (masked_root, ABOVE, [0.0, 0.5, 2.0]),
+    "mask in a loop": (summed_roots, ABOVE, [0.0, 0.25, 1.0]),
+    "where, nested": (
+        lambda x: np.sum(np.where(x > 0.0, np.where(x > 1.0, np.log(x), np.sqrt(x)), 0.0)),
+        ABOVE, [0.0, 0.25, 1.0],
+    ),
+    "where in a helper": (lambda x: np.sum(where_positive(np.log, x)), ABOVE, [0.0, 0.25, 4.0]),
     "hypot": (lambda x: np.sum(np.hypot(x, 0.0)), np.array([0.0, -2.0]), [0.0, -1.0]),
     "abs": (lambda x: np.sum(np.abs(x)), np.array([0.0, -2.0]), [0.0, -1.0]),
     "norm": (lambda x: np.linalg.norm(x), np.zeros(2), [0.0, 0.0]),
@@ -66,7 +94,10 @@ CASES: dict[str, tuple[Callable[[Array], Any], list[float], list[float]]] = {
     ),
     "bounds": (lambda x: np.sum(np.clip(x, 0.0, 1.0)), np.array([0.0, 1.0, 2.0]), [1.0, 1.0, 0.0]),
 }  # fmt: skip
-ON_TENSORS = sorted(set(CASES) - {"masked entries", "norm of rows"})
+AS_TORCH = {  # tensors give NaN there, as PyTorch's do
+    "root of abs", "power of abs", "mask times root", "root times mask", "mask in a loop",
+}  # fmt: skip
+ON_TENSORS = sorted(set(CASES) - {"masked entries", "norm of rows", "where in a helper"} - AS_TORCH)
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -106,6 +137,20 @@ def test_infinite_slopes_stay_in_their_place() -> None:
         np.testing.assert_array_equal(kind(np.sqrt)(x), expected)
     curvature = s2sgrad.hessian(lambda x: np.sum(x**1.5))(x)
     np.testing.assert_allclose(curvature, np.diag([np.inf, 0.75, 0.375]))
+
+
+@pytest.mark.parametrize("jit", [False, True])
+def test_root_of_an_extremum(jit: bool) -> None:
+    """The entry that attains it has an infinite slope, the others none."""
+    x = np.array([0.0, -4.0, -0.25])
+    expected = [np.inf, 0.0, 0.0]
+    for f, v in ((np.max, x), (np.min, -x)):
+        found = s2sgrad.grad(lambda x, f=f: np.sqrt(f(x)), jit=jit, fallback="error")(v)
+        np.testing.assert_array_equal(np.abs(found), expected)
+    median = s2sgrad.grad(lambda x: np.sqrt(np.median(x)), fallback="error")
+    np.testing.assert_array_equal(median(np.array([-1.0, 0.0, 1.0])), [0.0, np.inf, 0.0])
+    rows = s2sgrad.grad(lambda x: np.sum(np.sqrt(np.max(x, axis=1))), jit=jit)(np.eye(3)[:2] - 1.0)
+    np.testing.assert_array_equal(rows, np.where(np.eye(3)[:2] == 1.0, np.inf, 0.0))
 
 
 def test_real_nan_stays() -> None:

@@ -100,7 +100,7 @@ def _weighted_bar(
 ) -> Any:
     if np.ndim(q) == 0:
         weights = quantile_weights(a, q, axis, method, skip_nan)
-        return unreduce(y_bar, a, axis, keepdims) * weights
+        return np.where(weights == 0.0, 0.0, unreduce(y_bar, a, axis, keepdims) * weights)
     bars = np.reshape(y_bar, (np.size(q), *np.shape(y_bar)[np.ndim(q) :]))
     total = np.zeros(np.shape(a), np.asarray(y_bar).dtype)
     for one_bar, one in zip(bars, np.ravel(q), strict=True):

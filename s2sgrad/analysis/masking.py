@@ -5,6 +5,10 @@ chosen, and zero times an infinite slope is NaN. Two questions are answered here
 variables do such zeros flow (`masked`), and which values may be infinite or NaN where they are
 not chosen (`risky`). Code is guarded only where both meet.
 
+A mask of zeros and ones that is multiplied with leaves entries out too. And at a kink where the
+slope is 0 by convention, `np.sqrt(np.abs(x))` at 0, an infinite cotangent meets an exact zero:
+`unbounded` says which cotangents may be infinite, `resting` which tangents a kink may make zero.
+
 A number that is infinite spoils all entries of an array that it multiplies or divides, chosen or
 not. Where choices are made entry by entry, it makes nothing risky.
 """
@@ -26,21 +30,27 @@ from s2sgrad.rules.slicing import Partial
 
 class Masking:
     """masked: variables whose cotangent may hold zeros of a branch not taken. still: those whose
-    tangent may."""
+    tangent may. masks: variables of zeros and ones that conditions make."""
 
     def __init__(self, block: Block, still: frozenset[str] = frozenset()) -> None:
         stmts = tuple(nodes.walk_block(block))
+        self.masks = self._masks([flow for stmt in stmts for flow in flows(stmt)])
         self.masked: set[str] = {w for s in stmts if (w := overwritten_by_choice(s))}
         self.risky: set[str] = set()
+        self.unbounded: set[str] = set()
+        self.resting: set[str] = set()
         self.still: set[str] = {*self.masked, *still}
-        choices = [
-            e for s in stmts for top in nodes.expressions(s) for e in nodes.walk(top) if selects(e)
-        ]
+        every = [e for s in stmts for top in nodes.expressions(s) for e in nodes.walk(top)]
+        bends = any(map(_bends, every)) and any(map(rooted, every))
+        choices = [e for e in every if self.selects(e)]
         self.by_entries = not any(map(_decided_by_number, choices))
         if choices or self.still:
             self._spread(self.masked, self._backward, tuple(reversed(stmts)))
             self._spread(self.risky, self._forward, stmts)
             self._spread(self.still, self._stilled, stmts)
+        if bends:
+            self._spread(self.unbounded, self._unbounded, tuple(reversed(stmts)))
+            self._spread(self.resting, self._resting, stmts)
 
     def _spread(self, names: set[str], step: Any, stmts: Iterable[nodes.Stmt]) -> None:
         size = -1
@@ -49,6 +59,60 @@ class Masking:
             for stmt in stmts:
                 for target, value in flows(stmt):
                     step(target, value, names)
+
+    def _masks(self, found: list[tuple[str, Expr]]) -> set[str]:
+        """Variables that are bound to masks only."""
+        self.masks = set()
+        self.masks = {target for target, value in found if self.is_mask(value)}
+        while other := {t for t, v in found if t in self.masks and not self.is_mask(v)}:
+            self.masks -= other
+        return self.masks
+
+    def is_mask(self, expr: Expr) -> bool:
+        """Whether an expression gives entries that a condition made zero."""
+        if isinstance(expr, Var) and expr.name in self.masks:
+            return True
+        if isinstance(expr.type, Array | Scalar) and expr.type.dtype == "bool":
+            return True
+        if not isinstance(expr, Call):
+            return False
+        if expr.function is np.where and len(expr.args) == 3:
+            return any(isinstance(a, Const) and a.value == 0 for a in expr.args[1:])
+        return expr.function in (np.astype, float) and self.is_mask(expr.args[0])
+
+    def by_mask(self, expr: Expr, factor: Expr) -> Expr | None:
+        """The mask that a factor is multiplied with, if it is."""
+        if not isinstance(expr, Call) or expr.function is not np.multiply or expr.kwargs:
+            return None
+        others = [a for a in expr.args if a is not factor and a != factor]
+        return next(filter(self.is_mask, others), None)
+
+    def selects(self, expr: Expr) -> bool:
+        """`selects`, and whether it multiplies with a mask."""
+        return selects(expr) or (
+            isinstance(expr, Call) and any(self.by_mask(expr, a) is not None for a in expr.args)
+        )
+
+    def _unbounded(self, target: str, value: Expr, names: set[str]) -> None:
+        self._mark_unbounded(value, target in names)
+
+    def _mark_unbounded(self, expr: Expr, unbounded: bool) -> None:
+        if isinstance(expr, Var):
+            if unbounded:
+                self.unbounded.add(expr.name)
+            return
+        for part in differentiable_parts(expr):
+            self._mark_unbounded(part, unbounded or rooted(expr))
+
+    def _resting(self, target: str, value: Expr, names: set[str]) -> None:
+        if self.may_rest(value):
+            names.add(target)
+
+    def may_rest(self, expr: Expr) -> bool:
+        """Whether a tangent may be zero because a kink has no slope."""
+        if isinstance(expr, Var):
+            return expr.name in self.resting
+        return bool(_kinks(expr)) or any(map(self.may_rest, differentiable_parts(expr)))
 
     def _backward(self, target: str, value: Expr, names: set[str]) -> None:
         self._mark(value, target in names)
@@ -59,7 +123,7 @@ class Masking:
                 self.masked.add(expr.name)
             return
         for part in differentiable_parts(expr):
-            self._mark(part, masked or selects(expr))
+            self._mark(part, masked or self.selects(expr))
 
     def _forward(self, target: str, value: Expr, names: set[str]) -> None:
         if self.may_be_infinite(value):
@@ -74,8 +138,8 @@ class Masking:
         if isinstance(expr, Var):
             return expr.name in self.still
         if not self.still and not self.masked and not self.risky:
-            return selects(expr)
-        return selects(expr) or any(map(self.may_stand_still, differentiable_parts(expr)))
+            return self.selects(expr)
+        return self.selects(expr) or any(map(self.may_stand_still, differentiable_parts(expr)))
 
     def may_be_infinite(self, expr: Expr) -> bool:
         """Whether a value may be infinite or NaN, as far as its own computation tells."""
@@ -139,6 +203,28 @@ def _decided_by_number(choice: Expr) -> bool:
 
 def _has_entries(kind: Type) -> bool:
     return isinstance(kind, Array) and kind.shape != ()
+
+
+def _kinks(expr: Expr) -> tuple[str, ...]:
+    """The arguments of an operation at whose zeros its slope is 0 by convention."""
+    rule = rule_of(expr.function) if isinstance(expr, Call) else None
+    return rule.kinks if rule is not None else ()
+
+
+def _bends(expr: Expr) -> bool:
+    """Whether an exact zero that a kink or a choice makes multiplies the cotangent."""
+    return bool(_kinks(expr)) or (not isinstance(expr, nodes.Index) and selects(expr))
+
+
+def rooted(expr: Expr) -> bool:
+    """Whether an operation has an infinite slope at a finite value."""
+    rule = rule_of(expr.function) if isinstance(expr, Call) else None
+    if rule is None or not rule.rooted or not isinstance(expr, Call):
+        return False
+    if not callable(rule.rooted):
+        return True
+    last = expr.args[-1] if len(expr.args) == 2 else None
+    return isinstance(last, Const) and bool(rule.rooted(last.value))
 
 
 def overwritten_by_choice(stmt: nodes.Stmt) -> str | None:

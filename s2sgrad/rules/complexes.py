@@ -9,7 +9,7 @@ from s2sgrad.rules.declare import elementwise, tangent
 from s2sgrad_runtime import angle_unit
 
 
-@elementwise(np.absolute, holomorphic=False)
+@elementwise(np.absolute, holomorphic=False, kinks=("x",))
 def absolute(y_bar, y, x):
     """y = |x|, dy/dx = sign(x), which is x / |x| for complex x; 0 at 0."""
     return y_bar * np.sign(x)

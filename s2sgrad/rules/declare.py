@@ -47,6 +47,9 @@ class Rule:
     from the text (`infinite_slope`) where it is not declared.
     harmless: for a function of two arguments, whether a second one that is this number leaves
     it without singular points (a divisor other than zero).
+    rooted: whether the slope may be infinite where the value is finite (of two arguments: for
+    which constants in place of the second one).
+    kinks: arguments where the slope is 0 by convention where they are 0 (np.abs).
     selects: the function leaves entries out by their value or by a condition, so that their
     cotangent is zero (np.where, np.maximum).
     flat: array arguments that only choose: no derivative passes through them.
@@ -71,6 +74,8 @@ class Rule:
     tuple_output: bool = False
     singular: bool | None = None
     harmless: Function | None = field(default=None, compare=False)
+    rooted: Any = field(default=False, compare=False)
+    kinks: tuple[str, ...] = ()
     selects: bool = False
     flat: tuple[str, ...] = ()
     tangent_declaration: Function | None = None

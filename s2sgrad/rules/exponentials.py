@@ -86,7 +86,7 @@ def arcsinh(y_bar, y, x):
     return y_bar / np.sqrt(x * x + 1.0)
 
 
-@elementwise(np.arccosh, singular=True)
+@elementwise(np.arccosh, singular=True, rooted=True)
 def arccosh(y_bar, y, x):
     """x = cosh y, so dy/dx = 1 / sinh y: infinite at x == 1."""
     return y_bar / np.sinh(y)

@@ -95,7 +95,7 @@ def ptp(y_bar, y, a, axis=None, out=None, keepdims=False):
     top = a == np.max(a, axis=axis, keepdims=True)
     low = a == np.min(a, axis=axis, keepdims=True)
     share = top / tie_count(top, y, axis) - low / tie_count(low, y, axis)
-    return unreduce(y_bar, a, axis, keepdims) * share
+    return np.where(share == 0.0, 0.0, unreduce(y_bar, a, axis, keepdims) * share)
 
 
 @tangent(np.ptp)

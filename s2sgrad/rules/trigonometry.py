@@ -26,13 +26,13 @@ def tan(y_bar, y, x):
     return y_bar * (1.0 + y * y)
 
 
-@elementwise(np.arcsin, singular=True)
+@elementwise(np.arcsin, singular=True, rooted=True)
 def arcsin(y_bar, y, x):
     """y = arcsin x: infinite slope at -1 and 1."""
     return y_bar / np.sqrt(1.0 - x * x)
 
 
-@elementwise(np.arccos, singular=True)
+@elementwise(np.arccos, singular=True, rooted=True)
 def arccos(y_bar, y, x):
     """y = arccos x: infinite slope at -1 and 1."""
     return -y_bar / np.sqrt(1.0 - x * x)

@@ -57,19 +57,25 @@ def square(y_bar, y, x):
     return 2.0 * y_bar * x
 
 
-@elementwise(np.sqrt, singular=True)
+@elementwise(np.sqrt, singular=True, rooted=True)
 def sqrt(y_bar, y, x):
     """y = sqrt(x), dy/dx = 1 / (2 y): infinite at 0."""
     return 0.5 * y_bar / y
 
 
-@elementwise(np.cbrt, singular=True)
+@elementwise(np.cbrt, singular=True, rooted=True)
 def cbrt(y_bar, y, x):
     """y = x**(1/3), dy/dx = 1 / (3 y**2): infinite at 0."""
     return y_bar / (3.0 * y * y)
 
 
-@elementwise(np.power, np.float_power, singular=True, harmless=lambda exponent: exponent >= 1)
+@elementwise(
+    np.power,
+    np.float_power,
+    singular=True,
+    harmless=lambda exponent: exponent >= 1,
+    rooted=lambda exponent: 0 < exponent < 1,
+)
 def power(y_bar, y, x1, x2):
     """y = x1**x2; each partial stands alone, and is 0 where x2 == 0 or x1 == 0 <= x2."""
     return power_bar_base(y_bar, x1, x2), power_bar_exponent(y_bar, y, x1, x2)

@@ -11,6 +11,7 @@ import numpy as np
 
 import s2sgrad_runtime
 from s2sgrad.analysis.activity import rule_of
+from s2sgrad.analysis.masking import rooted
 from s2sgrad.errors import MissingRuleError, UnsupportedError
 from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes
@@ -229,10 +230,16 @@ class Tangents(Adjoint):
             partial = rule.partials[argument]
             masking = self.facts.masking
             still = masking.may_stand_still(exprs[argument]) and not isinstance(dot, Const)
-            if still and masking.steep(rule, partial, {**exprs, "y": call}):
+            rests = rooted(call) and masking.may_rest(exprs[argument])
+            if rests or (still and masking.steep(rule, partial, {**exprs, "y": call})):
                 return self._behind_zeros(partial, {**exprs, "y": y}, exprs[argument], dot)
             dot = self._shared(dot, partial, "y_bar", argument)
-            return self._inlined(partial, {**exprs, "y": y, "y_bar": dot})
+            value = self._inlined(partial, {**exprs, "y": y, "y_bar": dot})
+            mask = masking.by_mask(call, exprs[argument])
+            if mask is None or not masking.may_be_infinite(exprs[argument]):
+                return value
+            held = self.bind("mask", mask)
+            return guarded(value, Mask(by_value=held if isinstance(held, Var) else None))
         dot = self.item(exprs[argument])
         if argument in rule.tangents:
             partial = rule.tangents[argument]

@@ -9,7 +9,7 @@ import numpy as np
 
 import s2sgrad_runtime
 from s2sgrad.analysis.activity import PASSES, Activity, rule_of
-from s2sgrad.analysis.masking import Masking, selects
+from s2sgrad.analysis.masking import Masking, rooted
 from s2sgrad.errors import MissingRuleError, UnsupportedError
 from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes, sizes
@@ -83,6 +83,7 @@ class Adjoint(Guard):
     adds: list[Add] = field(default_factory=list)
     results: dict[int, Expr] = field(default_factory=dict)  # id of a node -> where its value is
     masked: bool = False  # the cotangent may hold zeros of a branch that was not taken
+    unbounded: bool = False  # the cotangent may be infinite, though the value is finite
     mask: Mask = NO_MASK  # what the operation around this one left to be guarded
 
     def bind(self, base: str, expr: Expr) -> Expr:
@@ -253,8 +254,9 @@ class Adjoint(Guard):
         times = sum(uses(p, "y_bar") for _, p in wanted)
         if times > 1 and not isinstance(bar, Var | Const | nodes.Sequence):
             bar = self.bind(f"{label_of(call)}_bar", bar)
-        outside = self.masked, self.mask
-        self.masked = self.masked or selects(call)
+        outside = self.masked, self.mask, self.unbounded
+        self.masked = self.masked or self.facts.masking.selects(call)
+        self.unbounded = self.unbounded or rooted(call)
         doubtful = self.facts.activity.has_complex
         conjugate = rule.holomorphic and any_complex(call, *exprs.values(), doubtful=doubtful)
         y = self.results.get(id(call), call)
@@ -270,6 +272,8 @@ class Adjoint(Guard):
             value = conjugated(value) if conjugate else value
             pending = mask.condition or outside[1] is mask or steep[argument]
             value = self.guarded(value, target, call, mask if pending else NO_MASK)
+            if outside[2]:
+                value = self.finite(rule, argument, value, call, y)
             if isinstance(target.type, List | Tuple):
                 value = real_items(value, target, call, doubtful)
             if rule.kind == "elementwise":
@@ -288,7 +292,7 @@ class Adjoint(Guard):
                 ):
                     value = replace(value, type=target.type)
             self.push(target, value)
-        self.masked, self.mask = outside
+        self.masked, self.mask, self.unbounded = outside
 
     def _parameter(self, value: Any) -> Expr:
         if isinstance(value, Expr):

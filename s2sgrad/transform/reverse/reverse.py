@@ -158,6 +158,7 @@ class Reversal(
             consumed[target] = self.bars.used(target)
             adjoint.results[id(value)] = self._result(target, stmt, restore, after)
             adjoint.masked = target in self.facts.masking.masked
+            adjoint.unbounded = target in self.facts.masking.unbounded
             if target in self.facts.shadows and binds_existing(value):
                 for item, entry in leaves_of(value, bar):
                     adjoint.push(item, entry)

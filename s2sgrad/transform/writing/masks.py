@@ -16,9 +16,11 @@ import s2sgrad_runtime
 from s2sgrad.analysis.activity import rule_of
 from s2sgrad.analysis.masking import selects
 from s2sgrad.ir.nodes import Call, Const, Expr, Var
+from s2sgrad.ir.types import Array
 from s2sgrad.rules.declare import Rule
 from s2sgrad.transform.preparing.normalize import label_of
 from s2sgrad.transform.writing import build
+from s2sgrad.transform.writing.rewrite import map_expr
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,13 @@ class Guard:
             return (Mask(by_value=held), held) if isinstance(held, Var) else (NO_MASK, held)
         return NO_MASK, bar
 
+    def finite(self, rule: Rule, argument: str, value: Expr, call: Call, y: Expr) -> Expr:
+        """A partial by a cotangent that may be infinite, zero where no slope is."""
+        if argument in rule.kinks:
+            held = self.bind(label_of(call), y)
+            return guarded(value, Mask(by_value=held)) if isinstance(held, Var) else value
+        return map_expr(value, _chosen) if rule.selects else value
+
     def left_to(self, target: Expr, call: Call, mask: Mask) -> bool:
         """Whether an operand is an operation that can be guarded together with this one."""
         if not isinstance(target, Call) or not self.active(target) or selects(target):
@@ -73,6 +82,16 @@ class Guard:
         return mask is NO_MASK or bool(
             elementwise and alone and build.same_shape(target.type, call.type)
         )
+
+
+def _chosen(expr: Expr) -> Expr:
+    """`mask * x` as a choice, where an infinite x would leave NaN beside the mask."""
+    if not isinstance(expr, Call) or expr.function is not np.multiply or expr.form != "operator":
+        return expr
+    first, second = expr.args
+    if not isinstance(first.type, Array) or first.type.dtype != "bool":
+        return expr
+    return build.call(np.where, "np.where", first, second, build.number(0.0), kind=expr.type)
 
 
 def split_choice(bar: Expr) -> tuple[Mask, Expr]:
