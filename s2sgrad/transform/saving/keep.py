@@ -66,7 +66,7 @@ class KeepReversal:
             return
         self.unbound.add(name)
         nothing = nodes.Assign((name,), (nodes.Const(None, type=Known(None)),))
-        if not self.plan.bound_earlier(stmt, name):
+        if self.plan.loops_around(stmt) and not self.plan.bound_earlier(stmt, name):
             self.pending.append(nothing)
         elif nothing not in self.first:  # it may hold something before the loops
             self.first.append(nothing)

@@ -150,8 +150,8 @@ class Plan:
         return name in self.bound[id(stmt)]
 
     def bound_earlier(self, stmt: Stmt, name: str) -> bool:
-        """Whether something before the outermost loop around a statement binds a name."""
-        start = self.order[id(self.loops_around(stmt)[0])] if self.loops_around(stmt) else 0
+        """Whether something before a statement, or the outermost loop around it, binds a name."""
+        start = self.order[id((*self.loops_around(stmt), stmt)[0])]
         found = (s for s in self.stmts.values() if name in nodes.targets_of(s))
         return any(self.order[id(s)] < start for s in found)
 
