@@ -30,16 +30,22 @@ PAD_MODES: dict[str, Any] = {
     "wrap": "wrap",
     "grid-wrap": "wrap",
 }
+_BORDERS = {"fill": "constant", "wrap": "wrap", "symm": "reflect"}  # of scipy.signal
 
 __all__ = [
     "border",
+    "bordered",
     "convolution_axes",
     "convolution_pullback",
+    "convolve2d_bar_left",
+    "convolve2d_bar_right",
     "convolve_origin",
     "convolve_origins",
     "correlate1d_bar_weights",
     "correlate1d_dot_weights",
     "correlate1d_pullback",
+    "correlate2d_bar_left",
+    "correlate2d_bar_right",
     "correlate_nd_bar_weights",
     "correlate_nd_dot_weights",
     "correlate_nd_pullback",
@@ -61,7 +67,6 @@ __all__ = [
     "per_axis",
     "slope_filter_pullback",
     "uniform_pullback",
-    "zero_border",
 ]
 
 
@@ -331,8 +336,48 @@ def gaussian_laplace_pullback(y_bar: Any, a: Any, sigma: Any, mode: Any) -> Any:
     return sum(gaussian_pullback(y_bar, a, sigma, o, mode, 4.0, None, None) for o in orders)
 
 
-def zero_border(y_bar: Any, boundary: str, fillvalue: float) -> Any:
-    """y_bar; raises for the borders of convolve2d that its rule does not cover."""
-    if boundary != "fill" or fillvalue != 0:
-        raise NotImplementedError("no derivative: convolve2d with a border other than zeros")
-    return y_bar
+def bordered(a: Any, b: Any, boundary: str, fillvalue: float = 0) -> Any:
+    """a with the border that a convolution in two dimensions with b reaches."""
+    mode = _BORDERS[boundary]
+    for axis in (0, 1):
+        width = np.shape(b)[axis] - 1
+        a = pad_axis(a, axis, (width, width), mode, fillvalue)
+    return a
+
+
+def convolve2d_bar_left(
+    y_bar: Any, a: Any, b: Any, mode: str, boundary: str, late: bool = False
+) -> Any:
+    """Cotangent of a in scipy.signal.convolve2d(a, b, mode, boundary)."""
+    if boundary == "fill" or mode == "valid":
+        return convolution_pullback(y_bar, a, b, mode, late=late)
+    full = full_cotangent(y_bar, a, b, mode, (0, 1), late)
+    found = scipy_signal_convolve(full, np.conj(np.flip(b)), "full")
+    for axis in (0, 1):
+        width = np.shape(b)[axis] - 1
+        found = fold_axis(found, np.shape(a)[axis], axis, (width, width), _BORDERS[boundary])
+    return unbroadcast(found, a)
+
+
+def convolve2d_bar_right(
+    y_bar: Any, a: Any, b: Any, mode: str, boundary: str, fillvalue: float, late: bool = False
+) -> Any:
+    """Cotangent of b in scipy.signal.convolve2d(a, b, mode, boundary, fillvalue)."""
+    if mode == "valid" or (boundary == "fill" and fillvalue == 0):
+        return convolution_pullback(y_bar, b, a, mode, swap=True, late=late)
+    full = full_cotangent(y_bar, a, b, mode, (0, 1), late)
+    around = bordered(a, b, boundary, fillvalue)
+    return convolution_pullback(full, b, around, "valid", swap=True)
+
+
+def correlate2d_bar_left(y_bar: Any, a: Any, b: Any, mode: str, boundary: str) -> Any:
+    """Cotangent of a in scipy.signal.correlate2d(a, b, mode, boundary)."""
+    return convolve2d_bar_left(y_bar, a, np.conj(np.flip(b)), mode, boundary, True)
+
+
+def correlate2d_bar_right(
+    y_bar: Any, a: Any, b: Any, mode: str, boundary: str, fillvalue: float
+) -> Any:
+    """Cotangent of b in scipy.signal.correlate2d(a, b, mode, boundary, fillvalue)."""
+    found = convolve2d_bar_right(y_bar, a, b, mode, boundary, fillvalue, True)
+    return np.conj(np.flip(found))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -188,22 +189,41 @@ def scaled_rows(a: Any, axis: int, first: float = 1.0, last: float = 1.0) -> Any
 
 @shape_only(1)
 def cosine_pullback(
-    y_bar: Any, x: Any, type: int, axis: int, norm: Any, inverse: bool, sine: bool
+    y_bar: Any,
+    x: Any,
+    type: int,
+    axis: int,
+    norm: Any,
+    inverse: bool,
+    sine: bool,
+    whole: Any = None,
 ) -> Any:
-    """Cotangent of x in scipy.fft.dct, dst (or their inverses).
+    """Cotangent of x in scipy.fft.dct, dst (or their inverses). whole: SciPy's `orthogonalize`.
 
     The orthonormal transforms of type 2, 3 and 4 are inverted by their transposes. The plain
     ones of types 2 and 3 are transposes of each other but for one end, which counts twice.
     """
     kind = {2: 3, 3: 2}.get(type, type) if inverse else type
     forward, backward = (scipy_dst, scipy_idst) if sine else (scipy_dct, scipy_idct)
-    if norm == "ortho":
+    whole = norm == "ortho" if whole is None else bool(whole)
+    if norm == "ortho" and whole:
         return fit_axes(backward(y_bar, kind, axis=axis, norm="ortho"), x, (axis,))
     n = np.shape(y_bar)[axis]
     period = 2 * (n + (1 if sine else -1)) if kind == 1 else 2 * n
-    scaled = (norm == "forward") != inverse
-    size = y_bar / period if scaled else y_bar
-    return fit_axes(plain_cosine_pullback(size, kind, axis, forward, sine), x, (axis,))
+    size = y_bar / np.sqrt(period) if norm == "ortho" else y_bar
+    scaled = norm != "ortho" and (norm == "forward") != inverse
+    size = size / period if scaled else size
+    before, after = end_factors(kind, sine) if whole else ({}, {})
+    found = plain_cosine_pullback(scaled_rows(size, axis, **after), kind, axis, forward, sine)
+    return fit_axes(scaled_rows(found, axis, **before), x, (axis,))
+
+
+def end_factors(kind: int, sine: bool) -> tuple[dict[str, float], dict[str, float]]:
+    """What `orthogonalize` multiplies the ends of a transform's input and output by."""
+    root, end = math.sqrt(2.0), "last" if sine else "first"
+    if kind == 1 and not sine:
+        return {"first": root, "last": root}, {"first": 1.0 / root, "last": 1.0 / root}
+    return ({end: root} if kind == 3 else {}), ({end: 1.0 / root} if kind == 2 else {})
 
 
 def plain_cosine_pullback(
@@ -224,10 +244,11 @@ def plain_cosine_pullback(
 
 @shape_only(1)
 def cosine_n_pullback(
-    y_bar: Any, x: Any, type: int, s: Any, axes: Any, norm: Any, inverse: bool, sine: bool
-) -> Any:
+    y_bar: Any, x: Any, type: int, s: Any, axes: Any, norm: Any, inverse: bool, sine: bool,
+    whole: Any = None,
+) -> Any:  # fmt: skip
     """Cotangent of x in scipy.fft.dctn, dstn (or their inverses)."""
     over = fft_axes(x, s, axes)
     for axis in over:
-        y_bar = cosine_pullback(y_bar, x, type, axis, norm, inverse, sine)
+        y_bar = cosine_pullback(y_bar, x, type, axis, norm, inverse, sine, whole)
     return y_bar

@@ -12,6 +12,7 @@ from s2sgrad_runtime.shapes import Axis, expand_reduced, normalize_axes, unreduc
 __all__ = [
     "average_bar_weights",
     "average_dot_weights",
+    "centre",
     "cumprod_bar",
     "cumprod_dot",
     "cumulative_bar",
@@ -38,6 +39,11 @@ __all__ = [
 
 
 @shape_only(1)
+def centre(a: Any, axis: Axis = None, where: Any = True, mean: Any = None) -> Any:
+    """The mean that deviations are taken from: that of a, unless another is given."""
+    return np.mean(a, axis=axis, keepdims=True, where=where) if mean is None else mean
+
+
 def tie_count(attained: Any, like: Any, axis: Axis = None, initial: Any = None) -> Any:
     """How many entries of a mask hold along `axis`, at least 1, with the axis kept.
 

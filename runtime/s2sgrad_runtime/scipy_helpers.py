@@ -31,7 +31,9 @@ __all__ = [
     "scipy_companion",
     "scipy_convolution_matrix",
     "scipy_convolve1d",
+    "scipy_convolve2d",
     "scipy_correlate1d",
+    "scipy_correlate2d",
     "scipy_coshm",
     "scipy_cosm",
     "scipy_cumulative_simpson",
@@ -340,6 +342,8 @@ scipy_signal_convolve = lazy("scipy.signal.convolve")
 scipy_fftconvolve = lazy("scipy.signal.fftconvolve")
 scipy_signal_correlate = lazy("scipy.signal.correlate")
 scipy_lfilter = lazy("scipy.signal.lfilter")
+scipy_convolve2d = lazy("scipy.signal.convolve2d")
+scipy_correlate2d = lazy("scipy.signal.correlate2d")
 scipy_hilbert = lazy("scipy.signal.hilbert")
 scipy_detrend = lazy("scipy.signal.detrend")
 scipy_ndimage_correlate = lazy("scipy.ndimage.correlate")

@@ -29,7 +29,6 @@ from s2sgrad_runtime.scipy_helpers import (
 Function = Callable[..., Any]
 
 __all__ = [
-    "all_pairs",
     "block_diag_bars",
     "block_diag_pushforward",
     "care_parts",
@@ -37,16 +36,20 @@ __all__ = [
     "care_pushforward",
     "companion_pullback",
     "companion_pushforward",
+    "completed_pairs",
     "counting",
     "dare_parts",
     "dare_pullback",
     "dare_pushforward",
     "discrete_lyapunov_bar_left",
+    "eigh_pairs_pullback",
+    "eigh_pairs_pushforward",
     "eigh_part_pullback",
     "eigh_part_pushforward",
     "gather_pullback",
     "hankel_parts",
     "hankel_pushforward",
+    "is_subset",
     "khatri_rao_pullback",
     "lyapunov_bar_left",
     "pair_vectors",
@@ -60,6 +63,7 @@ __all__ = [
     "toeplitz_parts",
     "toeplitz_pullback",
     "toeplitz_pushforward",
+    "widened_columns",
 ]
 
 
@@ -190,10 +194,26 @@ def khatri_rao_pullback(y_bar: Any, a: Any, b: Any, left: bool) -> Any:
     return np.einsum("ijk,jk->ik", cube, b) if left else np.einsum("ijk,ik->jk", cube, a)
 
 
-def all_pairs(y: Any, a: Any, values_only: bool, kind: int) -> bool:
-    """Whether eigh gave every eigenpair of the first type of problem."""
-    w = y if values_only else y[0]
-    return kind == 1 and np.shape(w)[-1] == np.shape(a)[-1]
+def is_subset(y: Any, a: Any, values_only: bool) -> bool:
+    """Whether eigh gave some of the eigenvalues only."""
+    return bool(np.shape(y if values_only else y[0])[-1] != np.shape(a)[-1])
+
+
+def completed_pairs(y: Any, a: Any, b: Any, lower: bool, values_only: bool) -> tuple[Any, int]:
+    """All that eigh gives without a subset, in which y stands as it is, and where y begins."""
+    w, v = scipy_eigh(a, b, lower=lower)
+    part = y if values_only else y[0]
+    count = np.shape(part)[-1]
+    start = int(np.argmin(np.abs(w - part[0]))) if count else 0
+    if values_only:
+        return w, start
+    return (w, np.concatenate((v[:, :start], y[1], v[:, start + count :]), axis=1)), start
+
+
+def widened_columns(part: Any, size: int, start: int) -> Any:
+    """Zeros along the last axis around a part that begins at `start`."""
+    rest = size - start - np.shape(part)[-1]
+    return np.pad(part, [(0, 0)] * (np.ndim(part) - 1) + [(start, rest)])
 
 
 def pair_vectors(y: Any, a: Any, b: Any, lower: bool, values_only: bool) -> tuple[Any, Any]:
@@ -205,7 +225,22 @@ def eigh_part_pullback(
     y_bar: Any, y: Any, a: Any, b: Any, lower: bool, values_only: bool, kind: int, of_b: bool
 ) -> Any:
     """Cotangent of a or b in scipy.linalg.eigh(a, b, lower=lower, eigvals_only=values_only)."""
-    y_bar = only_if(all_pairs(y, a, values_only, kind), y_bar, "eigh of type 2, 3 or of a subset")
+    y_bar = only_if(kind == 1, y_bar, "eigh of type 2 or 3")
+    if not is_subset(y, a, values_only):
+        return eigh_pairs_pullback(y_bar, y, a, b, lower, values_only, of_b)
+    every, start = completed_pairs(y, a, b, lower, values_only)
+    size = np.shape(a)[-1]
+    if values_only:
+        bars: Any = widened_columns(y_bar, size, start)
+    else:
+        bars = (widened_columns(y_bar[0], size, start), widened_columns(y_bar[1], size, start))
+    return eigh_pairs_pullback(bars, every, a, b, lower, values_only, of_b)
+
+
+def eigh_pairs_pullback(
+    y_bar: Any, y: Any, a: Any, b: Any, lower: bool, values_only: bool, of_b: bool
+) -> Any:
+    """The same where y holds every eigenvalue."""
     if b is None:
         return eigvalsh_pullback(y_bar, a, lower) if values_only else eigh_pullback(y_bar, y, lower)
     w, v = pair_vectors(y, a, b, lower, values_only)
@@ -221,7 +256,21 @@ def eigh_part_pushforward(
     dot: Any, y: Any, a: Any, b: Any, lower: bool, values_only: bool, kind: int, of_b: bool
 ) -> Any:
     """Tangent of scipy.linalg.eigh(a, b) along that of a or b."""
-    dot = only_if(all_pairs(y, a, values_only, kind), dot, "eigh of type 2, 3 or of a subset")
+    dot = only_if(kind == 1, dot, "eigh of type 2 or 3")
+    if not is_subset(y, a, values_only):
+        return eigh_pairs_pushforward(dot, y, a, b, lower, values_only, of_b)
+    every, start = completed_pairs(y, a, b, lower, values_only)
+    found = eigh_pairs_pushforward(dot, every, a, b, lower, values_only, of_b)
+    stop = start + np.shape(y if values_only else y[0])[-1]
+    if values_only:
+        return found[start:stop]
+    return found[0][start:stop], found[1][:, start:stop]
+
+
+def eigh_pairs_pushforward(
+    dot: Any, y: Any, a: Any, b: Any, lower: bool, values_only: bool, of_b: bool
+) -> Any:
+    """The same where y holds every eigenvalue."""
     if b is None:
         return (
             eigvalsh_pushforward(dot, a, lower) if values_only else eigh_pushforward(dot, y, lower)

@@ -8,6 +8,7 @@ from s2sgrad.rules.declare import structural, tangent
 from s2sgrad_runtime import (
     average_bar_weights,
     average_dot_weights,
+    centre,
     expand_reduced,
     products_of_others,
     quantile_bar,
@@ -15,6 +16,7 @@ from s2sgrad_runtime import (
     reduced_count,
     tie_count,
     unaverage,
+    unbroadcast,
     unreduce,
 )
 
@@ -107,40 +109,60 @@ def ptp_dot(y, a, axis=None, out=None, keepdims=False, *, a_dot):
     return np.sum(share * a_dot, axis=axis, keepdims=keepdims)
 
 
-@structural(np.var, holomorphic=False, aliases={"correction": "ddof"})
-def var(y_bar, y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True):
-    """y = sum |a - mean(a)|**2 / (n - ddof); the mean's own share sums to zero."""
-    deviation = a - np.mean(a, axis=axis, keepdims=True, where=where)
+@structural(np.var, holomorphic=False, optional=("mean",), aliases={"correction": "ddof"})
+def var(
+    y_bar, y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True, mean=None
+):
+    """y = sum |a - mean|**2 / (n - ddof); the share of the mean of a itself sums to zero."""
+    deviation = a - centre(a, axis, where, mean)
     share = 2.0 * y_bar / (reduced_count(a, axis, keepdims, where) - ddof)
-    return unreduce(share, a, axis, keepdims, where) * deviation
+    each = unreduce(share, a, axis, keepdims, where) * deviation
+    return each, -unbroadcast(each, mean)
 
 
 @tangent(np.var)
-def var_dot(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True, *, a_dot):
-    """y_dot = 2 sum Re(conj(a - mean) a_dot) / (n - ddof)."""
-    deviation = a - np.mean(a, axis=axis, keepdims=True, where=where)
+def var_dot(
+    y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True, mean=None,
+    *, a_dot, mean_dot,
+):  # fmt: skip
+    """y_dot = 2 sum Re(conj(a - mean) (a_dot - mean_dot)) / (n - ddof)."""
+    deviation = a - centre(a, axis, where, mean)
+    count = reduced_count(a, axis, keepdims, where) - ddof
     products = np.real(np.conjugate(deviation) * a_dot)
-    total = np.sum(products, axis=axis, keepdims=keepdims, where=where)
-    return 2.0 * total / (reduced_count(a, axis, keepdims, where) - ddof)
+    moved = np.real(np.conjugate(deviation) * mean_dot)
+    return (
+        2.0 * np.sum(products, axis=axis, keepdims=keepdims, where=where) / count,
+        -2.0 * np.sum(moved, axis=axis, keepdims=keepdims, where=where) / count,
+    )
 
 
-@structural(np.std, holomorphic=False, aliases={"correction": "ddof"})
-def std(y_bar, y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True):
-    """y = sqrt(var(a)), dy/da = (a - mean(a)) / ((n - ddof) y); 0 where y is 0."""
-    deviation = a - np.mean(a, axis=axis, keepdims=True, where=where)
+@structural(np.std, holomorphic=False, optional=("mean",), aliases={"correction": "ddof"})
+def std(
+    y_bar, y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True, mean=None
+):
+    """y = sqrt(var(a)), dy/da = (a - mean) / ((n - ddof) y); 0 where y is 0."""
+    deviation = a - centre(a, axis, where, mean)
     count = reduced_count(a, axis, keepdims, where) - ddof
     share = y_bar / (np.where(y == 0.0, 1.0, y) * count)
-    return unreduce(share, a, axis, keepdims, where) * deviation
+    each = unreduce(share, a, axis, keepdims, where) * deviation
+    return each, -unbroadcast(each, mean)
 
 
 @tangent(np.std)
-def std_dot(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True, *, a_dot):
-    """y_dot = sum Re(conj(a - mean) a_dot) / ((n - ddof) y)."""
-    deviation = a - np.mean(a, axis=axis, keepdims=True, where=where)
-    products = np.real(np.conjugate(deviation) * a_dot)
-    total = np.sum(products, axis=axis, keepdims=keepdims, where=where)
+def std_dot(
+    y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True, mean=None,
+    *, a_dot, mean_dot,
+):  # fmt: skip
+    """y_dot = sum Re(conj(a - mean) (a_dot - mean_dot)) / ((n - ddof) y)."""
+    deviation = a - centre(a, axis, where, mean)
     count = reduced_count(a, axis, keepdims, where) - ddof
-    return total / (np.where(y == 0.0, 1.0, y) * count)
+    products = np.real(np.conjugate(deviation) * a_dot)
+    moved = np.real(np.conjugate(deviation) * mean_dot)
+    scale = np.where(y == 0.0, 1.0, y) * count
+    return (
+        np.sum(products, axis=axis, keepdims=keepdims, where=where) / scale,
+        -np.sum(moved, axis=axis, keepdims=keepdims, where=where) / scale,
+    )
 
 
 @structural(np.median)

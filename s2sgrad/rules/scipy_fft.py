@@ -254,9 +254,10 @@ def dct_(
     norm: Any = None,
     overwrite_x: Any = False,
     workers: Any = None,
+    orthogonalize: Any = None,
 ) -> Any:
     """The transpose of a real transform is one too."""
-    return cosine_pullback(y_bar, x, type, axis, norm, False, False)
+    return cosine_pullback(y_bar, x, type, axis, norm, False, False, orthogonalize)
 
 
 @structural("scipy.fft.dctn", linear=("x",))
@@ -270,9 +271,10 @@ def dctn_(
     norm: Any = None,
     overwrite_x: Any = False,
     workers: Any = None,
+    orthogonalize: Any = None,
 ) -> Any:
     """dct over several axes."""
-    return cosine_n_pullback(y_bar, x, type, s, axes, norm, False, False)
+    return cosine_n_pullback(y_bar, x, type, s, axes, norm, False, False, orthogonalize)
 
 
 @structural("scipy.fft.idct", linear=("x",))
@@ -286,9 +288,10 @@ def idct_(
     norm: Any = None,
     overwrite_x: Any = False,
     workers: Any = None,
+    orthogonalize: Any = None,
 ) -> Any:
     """The transpose of a real transform is one too."""
-    return cosine_pullback(y_bar, x, type, axis, norm, True, False)
+    return cosine_pullback(y_bar, x, type, axis, norm, True, False, orthogonalize)
 
 
 @structural("scipy.fft.idctn", linear=("x",))
@@ -302,9 +305,10 @@ def idctn_(
     norm: Any = None,
     overwrite_x: Any = False,
     workers: Any = None,
+    orthogonalize: Any = None,
 ) -> Any:
     """idct over several axes."""
-    return cosine_n_pullback(y_bar, x, type, s, axes, norm, True, False)
+    return cosine_n_pullback(y_bar, x, type, s, axes, norm, True, False, orthogonalize)
 
 
 @structural("scipy.fft.dst", linear=("x",))
@@ -318,9 +322,10 @@ def dst_(
     norm: Any = None,
     overwrite_x: Any = False,
     workers: Any = None,
+    orthogonalize: Any = None,
 ) -> Any:
     """The transpose of a real transform is one too."""
-    return cosine_pullback(y_bar, x, type, axis, norm, False, True)
+    return cosine_pullback(y_bar, x, type, axis, norm, False, True, orthogonalize)
 
 
 @structural("scipy.fft.dstn", linear=("x",))
@@ -334,9 +339,10 @@ def dstn_(
     norm: Any = None,
     overwrite_x: Any = False,
     workers: Any = None,
+    orthogonalize: Any = None,
 ) -> Any:
     """dst over several axes."""
-    return cosine_n_pullback(y_bar, x, type, s, axes, norm, False, True)
+    return cosine_n_pullback(y_bar, x, type, s, axes, norm, False, True, orthogonalize)
 
 
 @structural("scipy.fft.idst", linear=("x",))
@@ -350,9 +356,10 @@ def idst_(
     norm: Any = None,
     overwrite_x: Any = False,
     workers: Any = None,
+    orthogonalize: Any = None,
 ) -> Any:
     """The transpose of a real transform is one too."""
-    return cosine_pullback(y_bar, x, type, axis, norm, True, True)
+    return cosine_pullback(y_bar, x, type, axis, norm, True, True, orthogonalize)
 
 
 @structural("scipy.fft.idstn", linear=("x",))
@@ -366,6 +373,7 @@ def idstn_(
     norm: Any = None,
     overwrite_x: Any = False,
     workers: Any = None,
+    orthogonalize: Any = None,
 ) -> Any:
     """idst over several axes."""
-    return cosine_n_pullback(y_bar, x, type, s, axes, norm, True, True)
+    return cosine_n_pullback(y_bar, x, type, s, axes, norm, True, True, orthogonalize)

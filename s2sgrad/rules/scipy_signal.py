@@ -9,6 +9,10 @@ import numpy as np
 from s2sgrad.rules.declare import structural, tangent
 from s2sgrad_runtime import (
     convolution_pullback,
+    convolve2d_bar_left,
+    convolve2d_bar_right,
+    correlate2d_bar_left,
+    correlate2d_bar_right,
     correlation_bar_left,
     correlation_bar_right,
     fit_axes,
@@ -16,10 +20,11 @@ from s2sgrad_runtime import (
     lfilter_bar_numerator,
     lfilter_dot_denominator,
     lfilter_pullback,
+    scipy_convolve2d,
+    scipy_correlate2d,
     scipy_detrend,
     scipy_hilbert,
     scipy_lfilter,
-    zero_border,
 )
 
 
@@ -61,7 +66,7 @@ def correlate_(
     return correlation_bar_left(y_bar, in1, in2, mode), correlation_bar_right(y_bar, in1, in2, mode)
 
 
-@structural("scipy.signal.convolve2d", holomorphic=False, linear=("in1", "in2"))
+@structural("scipy.signal.convolve2d", holomorphic=False)
 def convolve2d_(
     y_bar: Any,
     y: Any,
@@ -71,13 +76,33 @@ def convolve2d_(
     boundary: Any = "fill",
     fillvalue: Any = 0,
 ) -> Any:
-    """As scipy.signal.convolve; for boundary='fill' with zeros."""
-    return convolution_pullback(
-        zero_border(y_bar, boundary, fillvalue), in1, in2, mode
-    ), convolution_pullback(zero_border(y_bar, boundary, fillvalue), in2, in1, mode, None, True)
+    """As scipy.signal.convolve; what reached the border goes back to where it came from."""
+    return (
+        convolve2d_bar_left(y_bar, in1, in2, mode, boundary),
+        convolve2d_bar_right(y_bar, in1, in2, mode, boundary, fillvalue),
+    )
 
 
-@structural("scipy.signal.correlate2d", holomorphic=False, linear=("in1", "in2"))
+@tangent("scipy.signal.convolve2d")
+def convolve2d_tangent(
+    y: Any,
+    in1: Any,
+    in2: Any,
+    mode: Any = "full",
+    boundary: Any = "fill",
+    fillvalue: Any = 0,
+    *,
+    in1_dot: Any,
+    in2_dot: Any,
+) -> Any:
+    """The border's own value does not move with in1."""
+    return (
+        scipy_convolve2d(in1_dot, in2, mode, boundary),
+        scipy_convolve2d(in1, in2_dot, mode, boundary, fillvalue),
+    )
+
+
+@structural("scipy.signal.correlate2d", holomorphic=False)
 def correlate2d_(
     y_bar: Any,
     y: Any,
@@ -87,10 +112,30 @@ def correlate2d_(
     boundary: Any = "fill",
     fillvalue: Any = 0,
 ) -> Any:
-    """As scipy.signal.correlate; for boundary='fill' with zeros."""
-    return correlation_bar_left(
-        zero_border(y_bar, boundary, fillvalue), in1, in2, mode, True
-    ), correlation_bar_right(zero_border(y_bar, boundary, fillvalue), in1, in2, mode, True)
+    """The convolution with the other operand flipped."""
+    return (
+        correlate2d_bar_left(y_bar, in1, in2, mode, boundary),
+        correlate2d_bar_right(y_bar, in1, in2, mode, boundary, fillvalue),
+    )
+
+
+@tangent("scipy.signal.correlate2d")
+def correlate2d_tangent(
+    y: Any,
+    in1: Any,
+    in2: Any,
+    mode: Any = "full",
+    boundary: Any = "fill",
+    fillvalue: Any = 0,
+    *,
+    in1_dot: Any,
+    in2_dot: Any,
+) -> Any:
+    """As convolve2d's."""
+    return (
+        scipy_correlate2d(in1_dot, in2, mode, boundary),
+        scipy_correlate2d(in1, in2_dot, mode, boundary, fillvalue),
+    )
 
 
 @structural("scipy.signal.lfilter", holomorphic=False)

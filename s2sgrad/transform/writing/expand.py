@@ -222,6 +222,17 @@ def tie_count(
     return build.call(np.sum, "np.sum", attained, kind=None, **named, keepdims=constant(True))
 
 
+def centre(s: Sizes, a: Expr, axis: Expr, where: Expr, mean: Expr) -> Expr | None:
+    """The mean that is given, or that of the array."""
+    if not isinstance(mean, Const):
+        return mean
+    named = {} if isinstance(axis, Const) and axis.value is None else {"axis": axis}
+    named["keepdims"] = constant(True)
+    if not (isinstance(where, Const) and where.value is True):
+        named["where"] = where
+    return build.call(np.mean, "np.mean", a, **named)
+
+
 def unbroadcast(s: Sizes, x_bar: Expr, x: Expr) -> Expr | None:
     """The cotangent itself, where it has the shape of `x` already."""
     return x_bar if build.same_shape(x_bar.type, x.type) else None
@@ -258,6 +269,7 @@ EXPANDERS: dict[str, Callable[..., Any]] = {
     "matmul_bar_right": matmul_bar_right,
     "power_bar_base": power_bar_base,
     "tie_count": tie_count,
+    "centre": centre,
     "unbroadcast": unbroadcast,
     "broadcast_like": unbroadcast,
     "untranspose": untranspose,
