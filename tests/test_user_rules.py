@@ -187,3 +187,50 @@ def adjoint(bar, factor):
 
 def test_names_of_the_users_come_before_those_of_helpers():
     s2sgrad.check_grad(lambda x: np.sum(shifted(x, 0.5) ** 2), np.array([0.1, 0.4]))
+
+
+def both(x: Any, c: Any) -> Any:
+    return x * c, np.outer(x, x)
+
+
+@s2sgrad.rule(both)
+def both_rule(y_bar, y, x, c):
+    a_bar, b_bar = y_bar
+    return a_bar * c + (b_bar + b_bar.T) @ x, np.sum(a_bar * x)
+
+
+def of_both(x: Any, c: float) -> Any:
+    total = 0.0
+    for _ in range(2):
+        a, b = both(x, c)
+        total = total + np.sum(a**2) + np.sum(np.sin(b))
+        x = a
+    return total
+
+
+@pytest.mark.parametrize("jit", [False, True])
+def test_tuples_without_a_tangent_go_forward(jit: bool) -> None:
+    """A rule of a function with several results, turned round; by both of its arguments."""
+    s2sgrad.check_grad(of_both, X, 1.5, argnums=(0, 1))
+    expected = s2sgrad.grad(of_both, (0, 1), fallback="error")(X, 1.5)
+    found = s2sgrad.jacfwd(of_both, (0, 1), jit=jit, fallback="error")(X, 1.5)
+    for mine, like in zip(found, expected, strict=True):
+        np.testing.assert_allclose(mine, like, rtol=1e-12)
+    gradient, step = s2sgrad.grad(of_both), 1e-5
+    curvature = [(gradient(X + step * e, 1.5) - gradient(X - step * e, 1.5)) / (2 * step)
+                 for e in np.eye(2)]  # fmt: skip
+    np.testing.assert_allclose(s2sgrad.hessian(of_both, jit=jit)(X, 1.5), curvature, rtol=1e-7)
+    both_at_once = s2sgrad.jvp(lambda x: both(x, 2.0), (X,), (np.ones(2),), fallback="error")[1]
+    np.testing.assert_allclose(both_at_once[1], np.add.outer(X, X))
+
+
+def test_a_rule_may_not_call_what_a_call_gives() -> None:
+    def f(x: Any) -> Any:
+        return x * x
+
+    @s2sgrad.rule(f)
+    def f_rule(y_bar, y, x):
+        return y_bar * s2sgrad.opaque(np.sin)(x)
+
+    with pytest.raises(s2sgrad.RuleError, match="give the function a name outside the rule"):
+        s2sgrad.grad(lambda x: np.sum(f(x)), fallback="error")(X)

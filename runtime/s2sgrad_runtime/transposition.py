@@ -17,6 +17,8 @@ def tangent_by_vjp(
 
     rule: `(y_bar, y, *args)`, which gives one cotangent, or a tuple of which `position` is meant.
     """
+    if isinstance(y, tuple):
+        return tuple(_of_one(rule, position, x_dot, y, k, args) for k in range(len(y)))
     shape = np.shape(y)
     y_dot = np.empty(shape, np.result_type(y, x_dot, np.float16))
     for index in np.ndindex(shape):
@@ -25,3 +27,16 @@ def tangent_by_vjp(
         x_bar = rule(y_bar if shape else y_bar[()], y, *args)
         y_dot[index] = np.sum((x_bar if position is None else x_bar[position]) * x_dot)
     return y_dot if shape else y_dot[()]
+
+
+def _of_one(
+    rule: Callable[..., Any], position: int | None, x_dot: Any, y: Any, k: int, args: Any
+) -> Any:
+    """The tangent of result k of several."""
+
+    def vjp(y_bar: Any, one: Any, *args: Any) -> Any:
+        bars = [np.zeros_like(part)[()] for part in y]
+        bars[k] = y_bar
+        return rule(tuple(bars), y, *args)
+
+    return tangent_by_vjp(vjp, position, x_dot, y[k], *args)

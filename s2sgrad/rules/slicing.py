@@ -80,18 +80,30 @@ def returned(
     body = tree.body
     if body and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
         body = body[1:]
-    *setup, last = body or [ast.Pass()]
+    *setup, last = [s for stmt in body or [ast.Pass()] for s in _unpacked(stmt)]
     assigns = [s for s in setup if isinstance(s, ast.Assign) and isinstance(s.targets[0], ast.Name)]
     if len(assigns) != len(setup) or not isinstance(last, ast.Return) or last.value is None:
         raise RuleError(
             f"rule '{tree.name}' is not straight-line code",
             span,
             "a rule is a few assignments to names and one return",
-            "move the body to a runtime helper and call that",
+            "move the body to a function of its own and call that",
         )
     value = last.value
     several = isinstance(value, ast.Tuple) and count != 1
     return assigns, list(value.elts) if several else [value]  # type: ignore[attr-defined]
+
+
+def _unpacked(stmt: ast.stmt) -> list[ast.stmt]:
+    """`a, b = y_bar` as an assignment to each name."""
+    match stmt:
+        case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Name() as value):
+            parts = [
+                ast.Assign([target], ast.Subscript(value, ast.Constant(k), ast.Load()))
+                for k, target in enumerate(targets)
+            ]
+            return [ast.fix_missing_locations(ast.copy_location(p, stmt)) for p in parts]
+    return [stmt]
 
 
 def names_read(node: ast.AST) -> tuple[set[str], set[str]]:

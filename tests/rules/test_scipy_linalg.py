@@ -146,9 +146,21 @@ def test_two_matrices(kind: Any) -> None:
         assert_rule(sl.eigh, a, b, constrain=hermitian)
 
 
+@KINDS
+@pytest.mark.parametrize("chosen", [{"subset_by_index": [1, 2]}, {"subset_by_value": [-9.0, 9.0]}])
+def test_some_of_the_eigenvalues(kind: Any, chosen: Any) -> None:
+    a, b = positive(kind(4, 4)), positive(kind(4, 4))
+    assert len(sl.eigvalsh(a, **chosen)) in (1, 2, 3)
+    assert_rule(sl.eigvalsh, a, constrain=hermitian, **chosen)
+    assert_rule(sl.eigh, a, b, constrain=hermitian, eigvals_only=True, **chosen)
+    if kind is real:
+        assert_rule(sl.eigh, a, constrain=hermitian, **chosen)
+        assert_rule(sl.eigh, a, b, constrain=hermitian, subset_by_index=[0, 1])
+
+
 def test_settings_without_derivative_are_refused() -> None:
-    a = positive(real(3, 3))
-    y = sl.eigh(a, subset_by_index=[0, 1])
+    a, b = positive(real(3, 3)), positive(real(3, 3))
+    y = sl.eigh(a, b, type=2)
     fn = lookup(sl.eigh).partials["a"].fn
-    with pytest.raises(NotImplementedError, match="subset"):
-        fn(y, y, *lookup(sl.eigh).bind((a,), {"subset_by_index": [0, 1]}).values())
+    with pytest.raises(NotImplementedError, match="type 2"):
+        fn(y, y, *lookup(sl.eigh).bind((a, b), {"type": 2}).values())

@@ -29,6 +29,26 @@ def test_convolutions(shapes: Any, mode: str, kind: Any) -> None:
 
 
 @KINDS
+@pytest.mark.parametrize("mode", ["full", "same"])
+@pytest.mark.parametrize("border", [("wrap", 0), ("symm", 0), ("fill", 2.0)])
+@pytest.mark.parametrize("shapes", [((5, 6), (2, 3)), ((3, 4), (4, 3))])
+def test_borders_of_convolutions(shapes: Any, border: Any, mode: str, kind: Any) -> None:
+    a, b = kind(*shapes[0]), kind(*shapes[1])
+    assert_rule(signal.convolve2d, a, b, mode, *border)
+    assert_rule(signal.correlate2d, a, b, mode, *border)
+
+
+@pytest.mark.parametrize("name", ["dct", "idct", "dst", "idst"])
+@pytest.mark.parametrize("norm", [None, "ortho", "forward"])
+@pytest.mark.parametrize("whole", [True, False])
+def test_orthogonalized_transforms(name: str, norm: Any, whole: bool) -> None:
+    for kind in (1, 2, 3, 4):
+        assert_rule(getattr(fft, name), real(5), kind, norm=norm, orthogonalize=whole)
+    several = getattr(fft, f"{name}n")
+    assert_rule(several, real(3, 4), 2, norm=norm, orthogonalize=whole)
+
+
+@KINDS
 def test_convolution_along_one_axis(kind: Any) -> None:
     assert_rule(signal.fftconvolve, kind(4, 6), kind(1, 3), mode="same", axes=1)
     assert_rule(signal.fftconvolve, kind(4, 6), kind(4, 3), mode="full", axes=-1)

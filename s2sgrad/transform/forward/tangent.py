@@ -33,7 +33,7 @@ from s2sgrad.rules.declare import Rule, qualified_name
 from s2sgrad.transform.preparing.normalize import label_of
 from s2sgrad.transform.reverse.adjoint import Adjoint, Facts
 from s2sgrad.transform.reverse.bars import bar_type
-from s2sgrad.transform.reverse.cotangents import any_complex, conjugated
+from s2sgrad.transform.reverse.cotangents import any_complex, conjugated, entry_of
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.inline import Inliner, uses
 from s2sgrad.transform.writing.masks import Mask, guarded
@@ -206,7 +206,7 @@ class Tangents(Adjoint):
             part = self._part(rule, argument, exprs, call)
             if total is None:
                 total = part
-            elif rule.tuple_output:
+            elif rule.kind != "elementwise" and not isinstance(call.type, Array | Scalar):
                 total = Call(
                     s2sgrad_runtime.accumulate, "accumulate", (total, part), type=total.type
                 )
@@ -268,16 +268,20 @@ class Tangents(Adjoint):
     ) -> Expr:
         """A rule without a declared tangent: its partial is linear in `y_bar`, so the reverse of
         that formula takes the argument's tangent to the result's."""
-        bar = Var(self.facts.names.fresh("y_bar"), type=bar_type(call.type))
-        self.facts.types[bar.name] = bar.type
+        several = isinstance(call.type, Tuple)
+        kinds = call.type.items if isinstance(call.type, Tuple) else (call.type,)
+        bars = [Var(self.facts.names.fresh("y_bar"), type=bar_type(kind)) for kind in kinds]
+        self.facts.types.update((bar.name, bar.type) for bar in bars)
         activity = copy.copy(self.facts.activity)
-        activity.variables = frozenset({bar.name})
+        activity.variables = frozenset(bar.name for bar in bars)
         back = Adjoint(replace(self.facts, activity=activity), self.temps)
-        env = {**exprs, "y": self.results.get(id(call), call), "y_bar": bar}
+        y = self.results.get(id(call), call)
+        whole = nodes.Sequence("tuple", tuple(bars), type=bar_type(call.type))
+        env = {**exprs, "y": y, "y_bar": whole if several else bars[0]}
         partial = rule.partials[argument]
 
         def bind(base: str, expr: Expr) -> Expr:
-            return expr if bar.name in nodes.names_in(expr) else self.bind(base, expr)
+            return expr if activity.variables & nodes.names_in(expr) else self.bind(base, expr)
 
         conjugate = rule.holomorphic and any_complex(call, *exprs.values())
         try:
@@ -285,12 +289,22 @@ class Tangents(Adjoint):
             back.push(value, conjugated(dot) if conjugate else dot)
         except (MissingRuleError, UnsupportedError):
             return self._by_basis(rule, argument, dot, exprs, call)
-        parts = [add.value for add in back.adds if add.place == bar]
-        if not parts or len(parts) < len(back.adds):
+        found = {bar: [add.value for add in back.adds if add.place == bar] for bar in bars}
+        count = sum(map(len, found.values()))
+        if not count or count < len(back.adds):
             return self._by_basis(rule, argument, dot, exprs, call)
+        shapes = {b: entry_of(y, k, b.type) if several else y for k, b in enumerate(bars)}
+        totals = [
+            self._sum(parts, shapes) if parts else self.zero(shapes[bar])
+            for bar, parts in found.items()
+        ]
+        totals = [conjugated(total) for total in totals] if conjugate else totals
+        return nodes.Sequence("tuple", tuple(totals), type=whole.type) if several else totals[0]
+
+    def _sum(self, parts: list[Expr], shapes: dict[Var, Expr]) -> Expr:
+        """The sum of contributions; a cotangent that is read for its shape becomes the value."""
         total = functools.reduce(lambda a, b: build.binary("+", a, b), parts)
-        total = map_expr(total, lambda e: env["y"] if e == bar else e)  # read for its shape
-        return conjugated(total) if conjugate else total
+        return map_expr(total, lambda e: shapes.get(e, e) if isinstance(e, Var) else e)
 
     def _shared(self, dot: Expr, partial: Any, name: str, argument: str) -> Expr:
         """A tangent that is read several times gets a name."""
@@ -316,7 +330,7 @@ class Tangents(Adjoint):
         self, rule: Rule, argument: str, dot: Expr, exprs: dict[str, Expr], call: Call
     ) -> Expr:
         """A vjp that calls what has no rule: it is called once for each entry of the result."""
-        if rule.tuple_output or rule.variadic or any_complex(call, *exprs.values()):
+        if rule.variadic or any_complex(call, *exprs.values()):
             why = "its vjp can't be turned round here: give s2sgrad.rule a jvp="
             raise MissingRuleError(_tangent_of(rule, argument), call.span, why)
         declared = rule.declaration

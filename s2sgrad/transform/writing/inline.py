@@ -166,7 +166,12 @@ class Inliner:
             if not (k == "where" and isinstance(v, Const) and v.value is True)
         }
         if function is None:  # a method
-            assert isinstance(node.func, ast.Attribute)
+            if not isinstance(node.func, ast.Attribute):
+                raise RuleError(
+                    f"a rule may not call what a call gives: {ast.unparse(node)}",
+                    why="its text is put into generated code, where functions have names",
+                    fix="give the function a name outside the rule",
+                )
             base = self.expr(node.func.value)
             method = getattr(np, node.func.attr)
             return build.call(method, f"np.{node.func.attr}", base, *args, kind=None, **named)

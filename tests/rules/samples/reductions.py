@@ -42,6 +42,10 @@ NANS = [
     Sample(HOLES, axis=1, keepdims=True),
     Sample(MATRIX, axis=1),
 ]
+ABOUT = [  # another mean, which may move too
+    Sample(MATRIX, axis=1, mean=np.mean(MATRIX, axis=1, keepdims=True) + 0.1),
+    Sample(MATRIX, mean=np.array([[0.2]])),
+]
 SPREAD = [Sample(MATRIX, axis=1), Sample(CUBE, axis=(0, 2), ddof=1), Sample(CUBE, keepdims=True)]
 
 SAMPLES: dict[Any, list[Any]] = {
@@ -80,8 +84,20 @@ SAMPLES: dict[Any, list[Any]] = {
     np.amax: [Sample(MATRIX, 0)],
     np.amin: [Sample(MATRIX, 0)],
     np.ptp: plain(empty=False, where=False),
-    np.var: [*plain(empty=False), *SPREAD, Sample(COMPLEX, axis=1), Sample(MATRIX, correction=1)],
-    np.std: [*plain(empty=False), *SPREAD, Sample(COMPLEX, axis=1), Sample(MATRIX, correction=1)],
+    np.var: [
+        *plain(empty=False),
+        *SPREAD,
+        Sample(COMPLEX, axis=1),
+        Sample(MATRIX, correction=1),
+        *ABOUT,
+    ],
+    np.std: [
+        *plain(empty=False),
+        *SPREAD,
+        Sample(COMPLEX, axis=1),
+        Sample(MATRIX, correction=1),
+        *ABOUT,
+    ],
     np.median: plain(empty=False, where=False),
     np.quantile: [
         Sample(CUBE, 0.3),
