@@ -226,7 +226,7 @@ def centre(s: Sizes, a: Expr, axis: Expr, where: Expr, mean: Expr) -> Expr | Non
     """The mean that is given, or that of the array."""
     if not isinstance(mean, Const):
         return mean
-    named = {} if isinstance(axis, Const) and axis.value is None else {"axis": axis}
+    named: dict[str, Any] = {"axis": axis} if constant(None) != axis else {}
     named["keepdims"] = constant(True)
     if not (isinstance(where, Const) and where.value is True):
         named["where"] = where
