@@ -208,6 +208,7 @@ def hessian(
 
     def scalar(*args: Tensor) -> Tensor:
         is_tuple, outputs = evaluate(func, args, "hessian")
+        check_tracked(outputs, "outputs", strict)
         single_scalar(outputs, is_tuple, "hessian")
         return outputs[0].squeeze()
 

@@ -126,7 +126,7 @@ def _prelu(x: Any, weight: Any) -> Any:
 @kernel(_prelu, "PreluKernel", "elementwise")
 def prelu(y_bar, y, x, weight):  # type: ignore[no-untyped-def]
     """1 for x > 0, else the weight; the weight sees the negative x."""
-    return np.where(x > 0, y_bar, y_bar * weight), np.where(x > 0, 0 * y_bar, y_bar * x)
+    return np.where(x > 0, y_bar, y_bar * weight), np.where(x > 0, 0.0, y_bar * x)
 
 
 def _hardtanh(x: Any, low: float = -1.0, high: float = 1.0) -> Any:
@@ -136,7 +136,7 @@ def _hardtanh(x: Any, low: float = -1.0, high: float = 1.0) -> Any:
 @kernel(_hardtanh, "Hardtanh", "elementwise")
 def hardtanh(y_bar, y, x, low=-1.0, high=1.0):  # type: ignore[no-untyped-def]
     """1 strictly between the bounds, 0 elsewhere."""
-    return np.where((x > low) & (x < high), y_bar, 0 * y_bar)
+    return np.where((x > low) & (x < high), y_bar, 0.0)
 
 
 def _hardsigmoid(x: Any) -> Any:
@@ -146,7 +146,7 @@ def _hardsigmoid(x: Any) -> Any:
 @kernel(_hardsigmoid, "Hardsigmoid", "elementwise")
 def hardsigmoid(y_bar, y, x):  # type: ignore[no-untyped-def]
     """1/6 strictly between -3 and 3."""
-    return np.where((x > -3.0) & (x < 3.0), y_bar / 6.0, 0 * y_bar)
+    return np.where((x > -3.0) & (x < 3.0), y_bar / 6.0, 0.0)
 
 
 def _hardswish(x: Any) -> Any:
@@ -157,7 +157,7 @@ def _hardswish(x: Any) -> Any:
 def hardswish(y_bar, y, x):  # type: ignore[no-untyped-def]
     """0 up to -3, x/3 + 1/2 up to 3, then 1."""
     middle = np.where(x < 3.0, y_bar * (x / 3.0 + 0.5), y_bar)
-    return np.where(x <= -3.0, 0 * y_bar, middle)
+    return np.where(x <= -3.0, 0.0, middle)
 
 
 def _mish(x: Any) -> Any:
@@ -188,7 +188,7 @@ def _softshrink(x: Any, lambd: float = 0.5) -> Any:
 @kernel(_softshrink, "Softshrink", "elementwise")
 def softshrink(y_bar, y, x, lambd=0.5):  # type: ignore[no-untyped-def]
     """1 outside [-lambd, lambd], else 0."""
-    return np.where((x > lambd) | (x < -lambd), y_bar, 0 * y_bar)
+    return np.where((x > lambd) | (x < -lambd), y_bar, 0.0)
 
 
 def _hardshrink(x: Any, lambd: float = 0.5) -> Any:
@@ -198,7 +198,7 @@ def _hardshrink(x: Any, lambd: float = 0.5) -> Any:
 @kernel(_hardshrink, "Hardshrink", "elementwise")
 def hardshrink(y_bar, y, x, lambd=0.5):  # type: ignore[no-untyped-def]
     """1 outside [-lambd, lambd], else 0."""
-    return np.where((x > lambd) | (x < -lambd), y_bar, 0 * y_bar)
+    return np.where((x > lambd) | (x < -lambd), y_bar, 0.0)
 
 
 def _threshold(x: Any, threshold: float, value: float) -> Any:
@@ -208,7 +208,7 @@ def _threshold(x: Any, threshold: float, value: float) -> Any:
 @kernel(_threshold, "Threshold", "elementwise")
 def threshold(y_bar, y, x, threshold=0.0, value=0.0):  # type: ignore[no-untyped-def]
     """1 above the threshold, else 0."""
-    return np.where(x > threshold, y_bar, 0 * y_bar)
+    return np.where(x > threshold, y_bar, 0.0)
 
 
 def _glu(x: Any, axis: int = -1) -> Any:

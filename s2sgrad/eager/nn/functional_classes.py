@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from s2sgrad.eager._core import Tensor
 from s2sgrad.eager.nn import layer_kernels
 from s2sgrad.eager.nn import loss_kernels as kernels
 from s2sgrad.eager.nn.reductions import legacy_reduction, reduced
+from s2sgrad.eager.recording.node import named_as
 
 minimum, maximum = np.minimum.reduce, np.maximum.reduce
 INT64, UINT64 = np.dtype(np.int64), np.dtype(np.uint64)
@@ -37,7 +40,8 @@ def nll_loss(
     order = (0, *range(2, input.dim()), 1)
     rows = input.permute(*order).reshape(-1, input.size(1))
     found = _nll(rows, target.reshape(-1), weight, ignore_index, reduction, plain)
-    return found.reshape(target.shape) if reduction == "none" else found
+    found = found.reshape(target.shape) if reduction == "none" else found
+    return named_as(found, "NllLoss2DBackward0")  # type: ignore[no-any-return]
 
 
 def _nll(
@@ -105,8 +109,11 @@ def cross_entropy(
     """
     reduction = legacy_reduction(size_average, reduce, reduction)
     axis = 1 if input._array.ndim > 1 else 0
+    soft = target._array.shape == input._array.shape and target.is_floating_point()
+    if label_smoothing or soft or weight is not None:
+        _check_options(input, weight, ignore_index if soft else -100, label_smoothing)
     log_p = layer_kernels.log_softmax(input, axis)
-    if target._array.shape == input._array.shape and target.is_floating_point():
+    if soft:
         return _soft_cross_entropy(log_p, target, weight, reduction, label_smoothing, axis)
     hard = nll_loss(log_p, target, weight, None, ignore_index, None, reduction)
     if label_smoothing == 0.0:
@@ -114,6 +121,23 @@ def cross_entropy(
     count = input.size(axis)
     smooth = _uniform_cross_entropy(log_p, target, weight, ignore_index, reduction, axis)
     return hard * (1.0 - label_smoothing) + smooth * (label_smoothing / count)
+
+
+def _check_options(input: Tensor, weight: Any, ignored: int, smoothing: float) -> None:
+    """Refuse options that do not fit the input or each other; `ignored`: of soft targets."""
+    if weight is not None and not isinstance(weight, Tensor):
+        raise TypeError("cross_entropy_loss(): argument 'weight' (position 3) must be Tensor, not "
+                        f"{type(weight).__name__}")  # fmt: skip
+    if ignored >= 0:
+        raise RuntimeError("ignore_index is not supported for floating point target")
+    if not 0.0 <= smoothing <= 1.0:
+        raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {smoothing:g}")
+    classes = input._array.shape[1 if input._array.ndim > 1 else 0] if input._array.ndim else 1
+    if weight is not None and weight._array.shape != (classes,):
+        raise RuntimeError(
+            f"weight tensor should be defined either for all {classes} classes or no classes but "
+            f"got weight tensor of shape: {list(weight._array.shape)}"
+        )
 
 
 def _class_shape(weight: Tensor, ndim: int, axis: int) -> Tensor:
@@ -134,11 +158,14 @@ def _soft_cross_entropy(
     if smoothing > 0.0:
         target = target * (1 - smoothing) + smoothing / log_p.size(axis)
     weighted = log_p if weight is None else log_p * _class_shape(weight, log_p.dim(), axis)
-    losses = -(weighted * target)
+    products = weighted * target
     if reduction == "none":
-        return losses.sum(axis)
-    total = losses.sum()
-    return total / (log_p.numel() / log_p.size(axis)) if reduction == "mean" else total
+        return -products.sum(axis)
+    total = -products.sum()
+    if reduction == "sum":
+        return total
+    mean = total / (log_p.numel() / log_p.size(axis))
+    return named_as(mean, "DivBackward1")  # type: ignore[no-any-return]
 
 
 def _uniform_cross_entropy(

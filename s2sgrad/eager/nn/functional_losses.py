@@ -126,7 +126,8 @@ def binary_cross_entropy(
         raise RuntimeError("all elements of input should be between 0 and 1")
     if weight is None:
         return kernels.binary_cross_entropy(input, target, reduction)
-    return reduced(kernels.binary_cross_entropy(input, target, "none") * weight, reduction)
+    loss = reduced(kernels.binary_cross_entropy(input, target, "none") * weight, reduction)
+    return named_as(loss, "BinaryCrossEntropyBackward0")  # type: ignore[no-any-return]
 
 
 def binary_cross_entropy_with_logits(
@@ -256,7 +257,7 @@ def margin_ranking_loss(
             "margin_ranking_loss : All input tensors should have same dimension but got sizes:"
             f" input1: {input1.size()}, input2: {input2.size()}, target: {target.size()} "
         )
-    return reduced((-target * (input1 - input2) + margin).clamp(min=0), reduction)
+    return reduced((-target * (input1 - input2) + margin).clamp_min(0), reduction)
 
 
 def cosine_embedding_loss(
@@ -282,4 +283,4 @@ def triplet_margin_loss(
     """max(0, |anchor - positive| - |anchor - negative| + margin)."""
     near = (anchor - positive + eps).norm(p, dim=-1)
     far = (anchor - negative + eps).norm(p, dim=-1)
-    return reduced((near - far + margin).clamp(min=0), reduction)
+    return reduced((near - far + margin).clamp_min(0), reduction)

@@ -134,7 +134,7 @@ def picked(input: Any, target: Any, weight: Any, ignore_index: int, reduction: s
     safe = np.where(kept, target, 0)
     weights = _class_weights(input, safe, kept, weight)
     if reduction == "mean":
-        weights = weights / weights.sum()
+        weights = weights / (weights.sum() or 1)  # nothing counts: zeros
     matrix[np.arange(len(target)), safe] = 0 - weights  # never -0
     return matrix
 
@@ -169,11 +169,17 @@ def nll_loss_plain(y_bar, y, input, target=None, reduction="mean"):  # type: ign
 
 
 def _soft_margin_loss(input: Any, target: Any, reduction: str = "mean") -> Any:
-    return reduced(np.logaddexp(-target * input, input.dtype.type(0)), reduction)
+    return reduced(np.logaddexp(-as_input(target, input) * input, input.dtype.type(0)), reduction)
+
+
+def as_input(target: Any, input: Any) -> Any:
+    """Targets that are whole numbers in the dtype of the input."""
+    return target.astype(input.dtype) if constant(target).dtype.kind in "iub" else target
 
 
 @kernel(_soft_margin_loss, "SoftMarginLoss")
 def soft_margin_loss(y_bar, y, input, target, reduction="mean"):  # type: ignore[no-untyped-def]
     """-target logistic(-target input), and the same with the roles exchanged."""
-    u = spread(y_bar, input, target, reduction) * logistic(-target * input)
-    return -u * target, -u * input
+    signs = as_input(target, input)
+    u = spread(y_bar, input, target, reduction) * logistic(-signs * input)
+    return -u * signs, -u * input

@@ -18,7 +18,7 @@ from s2sgrad.eager.numpy_code.relocated import relocated
 from s2sgrad.eager.numpy_code.tracing import from_numpy_code, mapped, writable
 from s2sgrad.eager.passes.backward import grad
 from s2sgrad.eager.recording.cotangents import fitted
-from s2sgrad.eager.recording.node import Node, Output, next_order
+from s2sgrad.eager.recording.node import Node, Output, in_passing_order, next_order
 from s2sgrad.eager.recording.saved import save, stub
 from s2sgrad.eager.settings.modes import enable_grad
 from s2sgrad.eager.settings.state import STATE
@@ -157,7 +157,7 @@ def call(primal: Function, vjp: Function, args: tuple[Any, ...]) -> Any:
         outputs[0]._node = node
     else:
         node.outputs = len(outputs)
-        for index, out in enumerate(outputs):
+        for index, out in in_passing_order(outputs):
             out._node = Output.of(node, index)
     return result
 

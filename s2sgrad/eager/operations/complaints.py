@@ -28,7 +28,9 @@ NEGATED_BOOL = (
 
 def check_bools(a: Any, b: Any) -> None:
     """torch takes no difference of truth values."""
-    bools = [isinstance(v, Tensor) and v._array.dtype.kind == "b" for v in (a, b)]
+    bools = [
+        v._array.dtype.kind == "b" if isinstance(v, Tensor) else isinstance(v, bool) for v in (a, b)
+    ]
     if all(bools):
         raise RuntimeError(TWO_BOOLS)
     if any(bools):

@@ -11,7 +11,7 @@ from s2sgrad.eager.operations import primitives
 from s2sgrad.eager.operations.complaints import filled
 from s2sgrad.eager.operations.primitives import clamp_numbers, lower_median, pick
 from s2sgrad.eager.operations.reducing import _RETURNED, axes
-from s2sgrad.eager.operations.shaping import axis_of
+from s2sgrad.eager.operations.shaping import axis_of, grid
 from s2sgrad.eager.recording.record import apply, op_of, plain
 from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors import dtypes
@@ -88,12 +88,10 @@ def gather(input: Tensor, dim: int, index: Tensor) -> Tensor:
             raise RuntimeError(
                 f"index {wrong.flat[0]} is out of bounds for dimension {dim} with size {size}"
             )
-    shape = tuple(
-        slice(None) if a == axis_of(dim, input._array.ndim) else slice(0, n)
-        for a, n in enumerate(index._array.shape)
-    )
-    source = input if input._array.ndim == 0 else input[shape]
-    return apply(GATHER, (source, index, axis_of(dim, input._array.ndim)), {})
+    shape = index._array.shape
+    if any(a != axis and n != m for a, (n, m) in enumerate(zip(shape, input._array.shape))):  # noqa: B905
+        return apply(op_of(take_items, "GatherBackward0"), (input, grid(index._array, axis)), {})
+    return apply(GATHER, (input, index, axis), {})
 
 
 def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:

@@ -150,7 +150,6 @@ ENTRIES: dict[str, tuple[Any, ...]] = {
     "polygamma": ("scipy.special.polygamma", "Polygamma"),
     "mvlgamma": ("scipy.special.multigammaln", "Mvlgamma", {"p": "d"}),
     "xlogy": ("scipy.special.xlogy", "Xlogy"),
-    "diff": ("numpy.diff", "Sub"),
     "dstack": ("numpy.dstack", "Cat"),
     "erf": ("scipy.special.erf", "Erf"),
     "erfc": ("scipy.special.erfc", "Erfc"),
@@ -233,7 +232,7 @@ for _name in ("fftshift", "ifftshift"):
 
 FUNCTIONS = known(ENTRIES)
 for _name in (
-    "angle", "cov", "diff", "digamma", "erf", "erfc", "erfinv",
+    "angle", "cov", "digamma", "erf", "erfc", "erfinv",
     "inner", "lgamma", "nan_to_num", "nanmean", "nansum", "quantile", "repeat_interleave",
     "nanquantile",
     "heaviside", "i0", "logit", "rot90", "nextafter", "xlogy", "cross", "deg2rad", "rad2deg",

@@ -117,7 +117,7 @@ def lower_median(a: Any) -> Any:
 def _lower_median(y_bar, y, a):  # type: ignore[no-untyped-def]
     """The entries equal to the median share evenly."""
     attained = a == y
-    return attained * (y_bar / np.sum(attained))
+    return np.where(attained, y_bar / np.sum(attained), 0.0)
 
 
 def sigmoid_array(x: Any) -> Any:
@@ -136,15 +136,25 @@ def relu_array(x: Any) -> Any:
     return np.maximum(x, 0)
 
 
-def above_zero(y: Any) -> Any:
-    """Whether entries are positive; for tensors as numbers, whose derivative is recorded as 0."""
-    return y > 0 if y.__class__ is np.ndarray else np.heaviside(y, 0.0)
+def gated(a: Any, gate: Any) -> Any:
+    """a where the gate is positive or NaN, else 0; recorded for tensors."""
+    if a.__class__ is np.ndarray:
+        return np.where(gate <= 0, np.zeros((), a.dtype), a)
+    from s2sgrad.eager.recording.record import apply, op_of
+
+    return apply(op_of(gated, "ThresholdBackwardBackward0"), (a, gate), {})
+
+
+@elementwise(gated)
+def _gated(y_bar, y, a, gate):  # type: ignore[no-untyped-def]
+    """Linear in a, flat in the gate."""
+    return gated(y_bar, gate), np.zeros_like(y_bar)
 
 
 @elementwise(relu_array)
 def _relu(y_bar, y, x):  # type: ignore[no-untyped-def]
-    """1 for y > 0, 0 at the kink."""
-    return y_bar * above_zero(y)
+    """1 for y > 0, 0 at the kink, whatever the cotangent is."""
+    return gated(y_bar, y)
 
 
 def rsqrt_array(x: Any) -> Any:
@@ -285,7 +295,9 @@ def pow_number(x: Any, exponent: Any) -> Any:
 @elementwise(pow_number)
 def _pow_number(y_bar, y, x, exponent):  # type: ignore[no-untyped-def]
     """dy/dx = exponent x**(exponent - 1), 0 for exponent 0."""
-    return (y_bar * 0.0 if exponent == 0 else y_bar * (exponent * x ** (exponent - 1))), None
+    return (
+        np.zeros_like(y_bar) if exponent == 0 else y_bar * (exponent * x ** (exponent - 1))
+    ), None
 
 
 def clamp_numbers(a: Any, low: Any = None, high: Any = None) -> Any:
@@ -294,20 +306,20 @@ def clamp_numbers(a: Any, low: Any = None, high: Any = None) -> Any:
 
 
 def inside(a: Any, low: Any, high: Any) -> Any:
-    """1 where `clamp_numbers` leaves an entry alone (the bounds included), else 0; an array."""
+    """Whether `clamp_numbers` leaves an entry alone, the bounds included; an array."""
     values = getattr(a, "_array", a)
     kept = np.ones(values.shape, bool)
     if low is not None:
         kept &= values >= low
     if high is not None:
         kept &= values <= high
-    return kept.astype(values.dtype)
+    return kept
 
 
-@elementwise(clamp_numbers)
+@elementwise(clamp_numbers, selects=True)
 def _clamp_numbers(y_bar, y, a, low=None, high=None):  # type: ignore[no-untyped-def]
     """The bounds themselves pass; written without y, as in torch: it may be overwritten."""
-    return y_bar * inside(a, low, high)
+    return np.where(inside(a, low, high), y_bar, 0.0)
 
 
 def quotient(x1: Any, x2: Any) -> Any:

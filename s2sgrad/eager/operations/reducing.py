@@ -11,7 +11,7 @@ from s2sgrad.eager.operations.primitives import pick, vector_norm
 from s2sgrad.eager.operations.shaping import axis_of
 from s2sgrad.eager.recording.node import next_order
 from s2sgrad.eager.recording.record import apply, op_of
-from s2sgrad.eager.settings.floating import Silence
+from s2sgrad.eager.settings.floating import Silence, quiet
 from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors import dtypes
 from s2sgrad.eager.tensors.tensor import Tensor, new
@@ -66,7 +66,7 @@ def axes(dim: Any, axis: Any, ndim: int) -> Any:
 
 def _fast(function: Any, whole: Any, along: Any) -> Any:
     """`sum` and `mean` where only recording is on: nothing is saved but shape and axes."""
-    add: Any = np.add.reduce
+    add: Any = quiet(np.add.reduce)
     (all_class, defaults), (some_class, _) = view_class(whole), view_class(along)
     all_class.is_view = some_class.is_view = False
     mean_of = function is np.mean
@@ -144,6 +144,7 @@ def _extreme(name: str, function: Any, argument: Any, pair: Any) -> Any:
     """`max` and `min`: of all, along a dim (values and indices), or of two tensors."""
     whole = op_of(function, f"{name.capitalize()}Backward1")
     along = op_of(pick, f"{name.capitalize()}Backward0")
+    whole.plain_zeros = True
 
     def extreme(input: Tensor, dim: Any = None, keepdim: bool = False, *, axis: Any = None) -> Any:
         dim = axis if dim is None else dim

@@ -7,17 +7,10 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.operations.primitives import index_put
-from s2sgrad.eager.operations.shaping import axis_of
+from s2sgrad.eager.operations.shaping import axis_of, grid
 from s2sgrad.eager.recording.record import apply, op_of
 from s2sgrad.eager.tensors.inplace import check_inplace, write
 from s2sgrad.eager.tensors.tensor import Tensor, wrap
-
-
-def grid(index: np.ndarray[Any, Any], axis: int) -> tuple[Any, ...]:
-    """The full index that puts `index` along one axis and counts along the others."""
-    found = list(np.ogrid[tuple(slice(n) for n in index.shape)])
-    found[axis] = index
-    return tuple(found)
 
 
 def _put(name: str, input: Tensor, index: Any, source: Any, accumulate: bool) -> Tensor:

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.operations import misc
+from s2sgrad.eager.operations.joining import cat
 from s2sgrad.eager.operations.named import FUNCTIONS as NAMED
 from s2sgrad.eager.operations.named import LINALG, known
+from s2sgrad.eager.operations.shaping import axis_of
 from s2sgrad.eager.recording.node import named_as
 from s2sgrad.eager.recording.record import apply, op_of
 from s2sgrad.eager.tensors.tensor import Tensor, wrap
@@ -65,6 +67,22 @@ def gradient(input: Tensor, *, spacing: Any = 1, dim: Any = None, edge_order: in
     )
 
 
+def diff(
+    input: Tensor, n: int = 1, dim: int = -1, prepend: Any = None, append: Any = None
+) -> Tensor:
+    """Differences of neighbours along a dim, n times."""
+    axis = axis_of(dim, input._array.ndim)
+    if n < 0:
+        raise RuntimeError(f"order must be non-negative but got {n}")
+    parts = [p for p in (prepend, input, append) if p is not None]
+    found = cat(parts, axis) if len(parts) > 1 else input
+    for _ in range(min(n, found._array.shape[axis])):
+        size = found._array.shape[axis]
+        later, sooner = (found.narrow(axis, k, size - 1) for k in (1, 0))  # type: ignore[attr-defined]
+        found = later ^ sooner if found._array.dtype.kind == "b" else later - sooner
+    return found
+
+
 def histc(input: Tensor, bins: int = 100, min: float = 0, max: float = 0) -> Tensor:
     """How many entries fall into each of `bins` equal parts of [min, max] (or of their range)."""
     array = input._array
@@ -82,8 +100,9 @@ def can_cast(from_: Any, to: Any) -> bool:
 FUNCTIONS: dict[str, Any] = {
     f.__name__: f
     for f in (
-        clamp_min, clamp_max, diagflat, chain_matmul, cholesky_inverse, gradient, histc, can_cast,
+        clamp_min, clamp_max, diagflat, chain_matmul, cholesky_inverse, diff, gradient, histc,
+        can_cast,
     )
 }  # fmt: skip
-for _name in ("clamp_min", "clamp_max", "diagflat", "cholesky_inverse", "histc"):
+for _name in ("clamp_min", "clamp_max", "diagflat", "cholesky_inverse", "diff", "histc"):
     setattr(Tensor, _name, FUNCTIONS[_name])

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.eager.recording.node import Node, Output, next_order
+from s2sgrad.eager.recording.node import Node, Output, in_passing_order, next_order
 from s2sgrad.eager.recording.record import apply, op_of
 from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors.creation import sizes_of
@@ -50,6 +50,13 @@ def _expanded(a: Any, shape: Any) -> Any:
 
 DIAGONAL.function, EXPAND.function = _writable_diagonal, _expanded
 REAL, IMAG = op_of(np.real, "SelectBackward0"), op_of(np.imag, "SelectBackward0")
+
+
+def grid(index: np.ndarray[Any, Any], axis: int) -> tuple[Any, ...]:
+    """The full index that puts `index` along one axis and counts along the others."""
+    found = list(np.ogrid[tuple(slice(n) for n in index.shape)])
+    found[axis] = index
+    return tuple(found)
 
 
 def axis_of(dim: int, ndim: int, extra: int = 0) -> int:
@@ -249,7 +256,7 @@ def several(input: Tensor, name: str, indices: list[Any]) -> tuple[Tensor, ...]:
         node.order, node.hooks = next_order(), None
         node.parts = tuple(p._node for p in parts)
         node.parents, node.outputs = node.parts[0].parents, len(parts)
-        for i, part in enumerate(parts):
+        for i, part in in_passing_order(parts):
             part._node = Output.of(node, i)
     return parts
 

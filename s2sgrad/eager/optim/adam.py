@@ -11,6 +11,24 @@ from s2sgrad.eager._core import Tensor, from_numpy, tensor, touched, zeros_like
 from s2sgrad.eager.optim.optimizer import Optimizer
 
 
+def check_rates(lr: Any, eps: float, weight_decay: float, **further: float) -> None:
+    """Refuse negative options; `further`: the optimizer's own."""
+    if isinstance(lr, Tensor) and lr.numel() != 1:
+        raise ValueError("Tensor lr must be 1-element")
+    if not lr >= 0.0:
+        raise ValueError(f"Invalid learning rate: {lr}")
+    named = {"weight_decay": weight_decay, **further}
+    for name, value in {"epsilon": eps, **named}.items():
+        if not value >= 0.0:
+            raise ValueError(f"Invalid {name} value: {value}")
+
+
+def check_not_differentiable(differentiable: bool) -> None:
+    """Steps are not recorded."""
+    if differentiable:
+        raise NotImplementedError("differentiable=True: use autograd.grad and your own update")
+
+
 class Adam(Optimizer):
     """Steps of about lr, scaled by running means of the gradient and of its square.
 
@@ -35,19 +53,13 @@ class Adam(Optimizer):
         fused: bool | None = None,
         decoupled_weight_decay: bool = False,
     ) -> None:
-        if isinstance(lr, Tensor) and lr.numel() != 1:
-            raise ValueError("Tensor lr must be 1-element")
-        if not lr >= 0.0:
-            raise ValueError(f"Invalid learning rate: {lr}")
-        if not eps >= 0.0:
-            raise ValueError(f"Invalid epsilon value: {eps}")
+        check_rates(lr, eps, 0.0)
         for i, beta in enumerate(betas):
             if not 0.0 <= beta < 1.0:
                 raise ValueError(f"Invalid beta parameter at index {i}: {beta}")
         if not weight_decay >= 0.0:
             raise ValueError(f"Invalid weight_decay value: {weight_decay}")
-        if differentiable:
-            raise NotImplementedError("differentiable=True: use autograd.grad and your own update")
+        check_not_differentiable(differentiable)
         defaults = {
             "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay,
             "amsgrad": amsgrad, "maximize": maximize, "foreach": foreach,
@@ -55,6 +67,8 @@ class Adam(Optimizer):
             "decoupled_weight_decay": decoupled_weight_decay,
         }  # fmt: skip
         super().__init__(params, defaults)
+        if fused and foreach:
+            raise RuntimeError("`fused` and `foreach` cannot be `True` together.")
 
     def _state_of(self, p: Tensor, amsgrad: bool) -> dict[str, Any]:
         state = self.state[p]
@@ -128,12 +142,19 @@ class Adagrad(Optimizer):
         weight_decay: float = 0,
         initial_accumulator_value: float = 0,
         eps: float = 1e-10,
+        foreach: bool | None = None,
+        *,
+        maximize: bool = False,
+        differentiable: bool = False,
+        fused: bool | None = None,
     ) -> None:
-        if not lr >= 0.0:
-            raise ValueError(f"Invalid learning rate: {lr}")
+        check_rates(lr, eps, weight_decay, lr_decay=lr_decay,
+                    initial_accumulator_value=initial_accumulator_value)  # fmt: skip
+        check_not_differentiable(differentiable)
         defaults = {
             "lr": lr, "lr_decay": lr_decay, "eps": eps, "weight_decay": weight_decay,
-            "initial_accumulator_value": initial_accumulator_value,
+            "initial_accumulator_value": initial_accumulator_value, "foreach": foreach,
+            "maximize": maximize, "differentiable": differentiable, "fused": fused,
         }  # fmt: skip
         super().__init__(params, defaults)
 
@@ -141,7 +162,7 @@ class Adagrad(Optimizer):
         for p in group["params"]:
             if p._grad is None:
                 continue
-            g = p._grad._array
+            g = -p._grad._array if group["maximize"] else p._grad._array
             if group["weight_decay"]:
                 g = g + group["weight_decay"] * p._array
             state = self.state[p]
@@ -169,12 +190,17 @@ class RMSprop(Optimizer):
         weight_decay: float = 0,
         momentum: float = 0,
         centered: bool = False,
+        capturable: bool = False,
+        foreach: bool | None = None,
+        maximize: bool = False,
+        differentiable: bool = False,
     ) -> None:
-        if not lr >= 0.0:
-            raise ValueError(f"Invalid learning rate: {lr}")
+        check_rates(lr, eps, weight_decay, momentum=momentum, alpha=alpha)
+        check_not_differentiable(differentiable)
         defaults = {
             "lr": lr, "momentum": momentum, "alpha": alpha, "eps": eps, "centered": centered,
-            "weight_decay": weight_decay,
+            "weight_decay": weight_decay, "capturable": capturable, "foreach": foreach,
+            "maximize": maximize, "differentiable": differentiable,
         }  # fmt: skip
         super().__init__(params, defaults)
 
@@ -184,19 +210,24 @@ class RMSprop(Optimizer):
             if p._grad is None:
                 continue
             g, state = p._grad._array, self.state[p]
+            if group["maximize"]:
+                g = -g
             if group["weight_decay"]:
                 g = g + group["weight_decay"] * p._array
             if not state:
-                for name in ("square_avg", "momentum_buffer", "grad_avg"):
-                    state[name] = zeros_like(p)
                 state["step"] = tensor(0.0)
+                state["square_avg"] = zeros_like(p)
+                for option, name in (("momentum", "momentum_buffer"), ("centered", "grad_avg")):
+                    if group[option]:
+                        state[name] = zeros_like(p)
             state["step"]._array += 1
-            square = state["square_avg"]._array
+            square = variance = state["square_avg"]._array
             square *= alpha
             square += (1 - alpha) * g * g
-            mean = state["grad_avg"]._array
-            mean += (g - mean) * (1 - alpha)
-            variance = square - mean * mean if group["centered"] else square
+            if group["centered"]:
+                mean = state["grad_avg"]._array
+                mean += (g - mean) * (1 - alpha)
+                variance = square - mean * mean
             direction = g / (np.sqrt(variance) + group["eps"])
             if group["momentum"] > 0:
                 buffer = state["momentum_buffer"]._array

@@ -73,8 +73,9 @@ class Optimizer:
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
         """One update. `closure` computes the loss again and is called first; returns the loss."""
+        given = () if closure is None else (closure,)
         for hook in self._pre_hooks.values():
-            hook(self, (), {})
+            hook(self, (self, *given), {})
         self._opt_called = True
         loss = None
         if closure is not None:
@@ -84,7 +85,7 @@ class Optimizer:
             for group in self.param_groups:
                 self.update(group)
         for hook in self._post_hooks.values():
-            hook(self, (), {})
+            hook(self, (self, *given), {})
         return loss
 
     def zero_grad(self, set_to_none: bool = True) -> None:

@@ -262,12 +262,18 @@ def sweep_with_care(task: Task, roots: list[tuple[Any, Any]]) -> None:
         y_bar = grads.pop(node)
         if needed is not None and node not in needed:
             continue
-        if node.hooks is not None:
-            y_bar = _hooks.before(node, y_bar, task)
         if captures is not None and node in captures:
-            captures[node] = y_bar
-            if not leads_on(node, needed):
-                continue
+            on = leads_on(node, needed)
+            captures[node] = y_bar  # as in torch: without the hooks that run below
+            if task.accumulate or not on:
+                captures[node] = y_bar = _hooks.of_tensor(node, y_bar, task)
+                if not on:
+                    continue
+                y_bar = _hooks.of_node(node, y_bar, task)
+            elif node.hooks is not None:
+                y_bar = _hooks.before(node, y_bar, task)
+        elif node.hooks is not None:
+            y_bar = _hooks.before(node, y_bar, task)
         if plain and node.hooks is None and y_bar is not None:
             cotangents = node.backward(y_bar)
         else:

@@ -7,7 +7,7 @@ import warnings
 from typing import Any
 
 from s2sgrad.eager.passes.function_node import NO_BACKWARD, FunctionNode, once_differentiable
-from s2sgrad.eager.recording.node import Output, next_order
+from s2sgrad.eager.recording.node import Output, in_passing_order, next_order
 from s2sgrad.eager.recording.saved import save, stub, type_name
 from s2sgrad.eager.settings.interception import intercept
 from s2sgrad.eager.settings.state import STATE, Anomaly, refresh
@@ -225,7 +225,7 @@ def hang(node: Any, outputs: Any) -> None:
     """Make the node the history of its differentiable outputs."""
     from s2sgrad.eager.tensors.inplace import rebase
 
-    for index, out in enumerate(outputs):
+    for index, out in in_passing_order(outputs):
         if not isinstance(out, Tensor) or not floats(out._array.dtype):
             continue
         if any(out._array is n._array for n in node._non_differentiable):

@@ -16,7 +16,7 @@ def shown(value: Any) -> Any:
     """A cotangent as hooks see it: a tensor, None, or a tuple of them."""
     if isinstance(value, list):
         return tuple(shown(v) for v in value)
-    return wrap(value) if isinstance(value, np.ndarray) else value
+    return wrap(value) if isinstance(value, (np.ndarray, np.generic)) else value
 
 
 def taken(value: Any, task: Any) -> Any:
@@ -68,6 +68,8 @@ def check_tuple(found: Any, given: tuple[Any, ...], hook: Any) -> None:
             f"expected {len(given)})"
         )
     for new, old in zip(found, given, strict=True):
+        if old is None and new is not None:
+            raise RuntimeError("can't replace a None gradient with a non-None value")
         if new is not None and not isinstance(new, Tensor):
             raise TypeError(f"expected Variable, but hook returned '{type_name(new)}'")
         if new is not None and old is not None:
@@ -84,7 +86,12 @@ def keep_retained(hooks: Hooks, y_bar: Any) -> None:
 
 
 def before(node: Node, y_bar: Any, task: Any) -> Any:
-    """Tensor hooks, node pre-hooks and retained gradients of a node, in torch's order."""
+    """Tensor hooks, retained gradients and pre-hooks of a node, in torch's order."""
+    return of_node(node, of_tensor(node, y_bar, task), task)
+
+
+def of_tensor(node: Node, y_bar: Any, task: Any) -> Any:
+    """What the hooks of a node's result make of its gradient, which is retained then."""
     hooks = node.hooks
     if hooks is None:
         return y_bar
@@ -92,7 +99,12 @@ def before(node: Node, y_bar: Any, task: Any) -> Any:
         y_bar = call_tensor_hooks(hooks, y_bar, task)
     if hooks.retain is not None:
         keep_retained(hooks, y_bar)
-    for hook in list(hooks.pre.values()):
+    return y_bar
+
+
+def of_node(node: Node, y_bar: Any, task: Any) -> Any:
+    """What the pre-hooks of a node make of the gradient of its result."""
+    for hook in list(node.hooks.pre.values()) if node.hooks is not None else ():
         several = isinstance(y_bar, list)
         given = shown(y_bar) if several else (shown(y_bar),)
         found = hook(given)
@@ -176,7 +188,7 @@ def after_leaf(leaf: Tensor, y_bar: Any) -> None:
         found = hook(leaf)
         if found is not None and not isinstance(found, Tensor):
             raise TypeError(f"expected Variable, but hook returned '{type_name(found)}'")
-        if found is not None:
+        if found is not None and found is not leaf:
             raise RuntimeError("Tensor post accumulate grad hooks should return None.")
 
 

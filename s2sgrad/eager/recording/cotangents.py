@@ -28,7 +28,7 @@ def of_argument(op: Any, argument: str, y_bar: Any, values: dict[str, Any], grap
     made = evaluated(op, argument, y_bar, values, graph)
     if STATE.masked and made is not None and rule.kind == "elementwise" and not rule.selects:
         return lift(masked)(made, y_bar) if graph else masked(made, y_bar)
-    return made
+    return made + 0.0 if op.plain_zeros and not graph else made
 
 
 def evaluated(op: Any, argument: str, y_bar: Any, values: dict[str, Any], graph: bool) -> Any:

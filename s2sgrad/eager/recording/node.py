@@ -138,6 +138,11 @@ class Output(Node):
         return self.backward(None)
 
 
+def in_passing_order(outputs: Any) -> Any:
+    """(index, output), the last one first: the newest edge comes first in a backward pass."""
+    return reversed(list(enumerate(outputs)))
+
+
 class AccumulateGrad:
     """What `next_functions` shows for a leaf; the graph itself holds the leaf."""
 

@@ -14,7 +14,7 @@ import numpy as np
 import s2sgrad_runtime
 from s2sgrad.eager.recording.keeping import has_saved, has_tensor, keep, plain, unpack
 from s2sgrad.eager.recording.names import node_name
-from s2sgrad.eager.recording.node import Node, Output, next_order
+from s2sgrad.eager.recording.node import Node, Output, in_passing_order, next_order
 from s2sgrad.eager.recording.saved import freed, stub
 from s2sgrad.eager.recording.swift import GRAPH_SCOPE
 from s2sgrad.eager.settings.floating import Silence
@@ -41,6 +41,7 @@ class Op:
         self.turned: tuple[str, ...] = ()  # arguments of which torch's function keeps the transpose
         self._lifted: dict[str, Any] = {}
         self._wanted: dict[Any, Any] = {}
+        self.plain_zeros = False  # whether torch's derivative has 0 where a product would have -0
         self.leaves_out = function is s2sgrad_runtime.masked  # or np.where, called as NumPy's
 
     def partial(self, argument: str) -> Partial | None:
@@ -239,7 +240,7 @@ def attach(node: Node, outputs: Any) -> None:
     node.outputs = len(outputs)
     if any(isinstance(out, (list, tuple)) for out in outputs):
         raise NestedResult(type(node).__name__, why="its results are lists inside lists")
-    for index, out in enumerate(outputs):
+    for index, out in in_passing_order(outputs):
         if isinstance(out, Tensor) and floats(out._array.dtype):
             out._node = Output.of(node, index)
 

@@ -20,8 +20,9 @@ except (
 RISKY = frozenset(
     getattr(np, name)
     for name in (
-        "divide", "reciprocal", "power", "sqrt", "exp", "exp2", "expm1", "log", "log2", "log10",
-        "log1p", "arcsin", "arccos", "arccosh", "arctanh", "sinh", "cosh", "square",
+        "add", "subtract", "multiply", "divide", "reciprocal", "power", "sqrt", "exp", "exp2",
+        "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "arcsin",
+        "arccos", "arccosh", "arctanh", "sinh", "cosh", "square",
     )
 )  # fmt: skip
 

@@ -53,8 +53,6 @@ class Column:
         # Width covers nan and inf too where there are finite numbers beside them.
         shown = flat if finite.size else flat[:0]
         self.width = max([1, *(len(self._text(v)) for v in self._width_of(shown))])
-        if Options.sci_mode is not None:
-            self.scientific = Options.sci_mode
 
     def _choose(self, finite: np.ndarray[Any, Any]) -> None:
         size = np.abs(finite)
@@ -64,6 +62,8 @@ class Column:
             self.scientific = high / low > 1000.0 or high > 1.0e8
         else:
             self.scientific = high / low > 1000.0 or high > 1.0e8 or low < 1.0e-4
+        if Options.sci_mode is not None:
+            self.scientific = Options.sci_mode
 
     def _width_of(self, flat: np.ndarray[Any, Any]) -> list[float]:
         if self.whole and not self.scientific:
