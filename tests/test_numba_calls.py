@@ -57,3 +57,16 @@ def test_calls_of_every_kind(f: Any, calls: list[tuple[np.ndarray, ...]]) -> Non
         limit = 1e-5 if args[0].dtype == np.float32 else 1e-12
         assert value == pytest.approx(float(expected), rel=limit)
         assert gradient == pytest.approx(expected_gradient, rel=limit, abs=limit)
+
+
+def test_memory_of_large_arrays_is_used_again() -> None:
+    gradient = s2sgrad.grad(lambda x: np.sum(np.sin(x) ** 2 * x), jit=True)
+    x = np.linspace(0.0, 1.0, 100_000)
+    expected = gradient(x)
+    places = set()
+    for _ in range(20):
+        found = gradient(x)
+        np.testing.assert_array_equal(found, expected)
+        places.add(found.ctypes.data)
+    assert len(places) <= 4
+    assert expected.ctypes.data not in places

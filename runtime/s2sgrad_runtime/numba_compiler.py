@@ -17,10 +17,12 @@ from numba.core.ir_utils import build_definitions, get_definition, guard
 
 from s2sgrad_runtime.numba_lowering import Lower
 from s2sgrad_runtime.numba_pages import new_array, zero_array
+from s2sgrad_runtime.numba_rewrites import Inference, NoPhis, Rewrites, TypedRewrites
 
 __all__ = ["Compiler"]
 
 _MAKERS = {"empty": new_array, "zeros": zero_array}
+_STACKED = "$phi"  # what a choice of two values, or a loop's iterator, is to Python: one place
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
@@ -100,7 +102,7 @@ class Versions(untyped_passes.ReconstructSSA):  # type: ignore[misc]
         meetings = ssa._iterated_domfronts(flow)
         uses = ssa._CacheListVars()
         for name in ssa._find_defs_violators(blocks, flow):
-            if name not in plain:
+            if name not in plain and not name.startswith(_STACKED):
                 blocks, made = ssa._fresh_vars(blocks, name)
                 blocks = ssa._fix_ssa_vars(blocks, name, made, flow, meetings, uses)
         return blocks
@@ -129,6 +131,10 @@ class Compiler(CompilerBase):  # type: ignore[misc]
 _OURS = {
     untyped_passes.WithLifting: Withs,
     untyped_passes.InlineClosureLikes: Closures,
+    untyped_passes.GenericRewrites: Rewrites,
     untyped_passes.ReconstructSSA: Versions,
+    typed_passes.NopythonTypeInference: Inference,
+    typed_passes.PreLowerStripPhis: NoPhis,
+    typed_passes.NopythonRewrites: TypedRewrites,
     typed_passes.NativeLowering: Lowering,
 }

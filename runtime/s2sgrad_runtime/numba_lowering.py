@@ -7,13 +7,17 @@ are needed are read where they lie. What the code does is the same, to the bit.
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 from llvmlite import ir as llvm
 from numba.core import cgutils, ir, lowering, types
+from numba.core.ir_utils import get_definition, guard
 from numba.np import arrayobj
 
 __all__ = ["Lower"]
+
+_SUMS = (operator.add, operator.sub)
 
 
 class Lower(lowering.Lower):  # type: ignore[misc]
@@ -22,8 +26,9 @@ class Lower(lowering.Lower):  # type: ignore[misc]
     def init(self) -> None:
         """Called by Numba before anything is written."""
         super().init()
-        # id of a tuple that was made here -> (the tuple, (type, value) of its items)
-        self.parts: dict[int, tuple[Any, list[tuple[Any, Any]]]] = {}
+        # id of a tuple that was made here -> (the tuple, (name, type, value) of its items)
+        self.parts: dict[int, tuple[Any, list[tuple[str, Any, Any]]]] = {}
+        self.counters = getattr(self.func_ir.func_id.func, "s2sgrad_counters", frozenset())
 
     # --- what is written otherwise -------------------------------------------------------------
     def lower_expr(self, resty: Any, expr: Any) -> Any:
@@ -35,9 +40,9 @@ class Lower(lowering.Lower):  # type: ignore[misc]
             found = None
         found = super().lower_expr(resty, expr) if found is None else found
         if expr.op == "build_tuple" and isinstance(resty, types.BaseTuple):
-            kinds = [self.typeof(i.name) for i in expr.items]
-            values = [self.loadvar(i.name) for i in expr.items]
-            self.parts[id(found)] = found, list(zip(kinds, values, strict=True))
+            names = [i.name for i in expr.items]
+            items = [(n, self.typeof(n), self.loadvar(n)) for n in names]
+            self.parts[id(found)] = found, items
         return found
 
     def lower_inst(self, inst: Any) -> None:
@@ -139,11 +144,11 @@ class Lower(lowering.Lower):  # type: ignore[misc]
             found = term if found is None else self.builder.add(found, term)
         return found
 
-    def _indices(self, name: str, count: int) -> list[tuple[Any, Any]] | None:
-        """(type, value) of the integers in an index; None for any other index."""
+    def _indices(self, name: str, count: int) -> list[tuple[str, Any, Any]] | None:
+        """(name, type, value) of the integers in an index; None for any other index."""
         kind = self.typeof(name)
         if isinstance(kind, types.Integer):
-            found = [(kind, self.loadvar(name))]
+            found = [(name, kind, self.loadvar(name))]
         elif isinstance(kind, types.BaseTuple):
             kinds: tuple[Any, ...] = tuple(kind)  # type: ignore[arg-type]
             if not all(isinstance(k, types.Integer) for k in kinds):
@@ -152,12 +157,13 @@ class Lower(lowering.Lower):  # type: ignore[misc]
             if id(value) in self.parts:
                 found = self.parts[id(value)][1]
             else:
-                found = [(k, self.builder.extract_value(value, n)) for n, k in enumerate(kinds)]
+                parts = [self.builder.extract_value(value, n) for n in range(len(kinds))]
+                found = [("", k, part) for k, part in zip(kinds, parts, strict=True)]
         else:
             return None
         return found if len(found) == count else None
 
-    def _place(self, name: str, kind: Any, axis: int, given: Any, value: Any) -> Any:
+    def _place(self, name: str, kind: Any, axis: int, own: str, given: Any, value: Any) -> Any:
         """An index counted from the start."""
         if isinstance(given, types.IntegerLiteral):
             place = llvm.Constant(self.context.get_value_type(types.intp), given.literal_value)
@@ -169,9 +175,20 @@ class Lower(lowering.Lower):  # type: ignore[misc]
         place = self.context.cast(self.builder, value, given, types.intp)
         if isinstance(place, llvm.Constant) and place.constant >= 0:
             return place
+        if self.counters and self._counted_up(own):
+            return place
         length = self._field(name, kind, "shape", axis)
         negative = self.builder.icmp_signed("<", place, place.type(0))
         return self.builder.select(negative, self.builder.add(place, length), place)
+
+    def _counted_up(self, name: str) -> bool:
+        """Whether a subscript is a counter of ours, or a sum or difference with one."""
+        if name in self.counters:
+            return True
+        made = guard(get_definition, self.func_ir, name)
+        if isinstance(made, ir.Expr) and made.op == "binop" and made.fn in _SUMS:
+            return self._counted_up(made.lhs.name) or self._counted_up(made.rhs.name)
+        return False
 
     # --- what is known of arrays -----------------------------------------------------------------
     def _shape(self, resty: Any, name: str) -> Any:

@@ -17,6 +17,8 @@ from numba.core import cgutils, types
 from numba.core.typing.npydecl import parse_dtype
 from numba.extending import intrinsic
 
+from s2sgrad_runtime.numba_kept import FROM, SYMBOL
+
 __all__ = ["new_array", "zero_array"]
 
 _FROM = 1 << 22  # bytes: below, pages of 2 MB would hardly fit in
@@ -140,7 +142,7 @@ def _allocator(context: Any, module: Any, rank: int) -> Any:
         wrong = builder.or_(wrong, found)
     with builder.if_then(wrong, likely=False):
         builder.ret(builder.inttoptr(_WORD(_NO_LENGTH), _POINTER))
-    held = context.nrt.meminfo_alloc_aligned_unchecked(builder, count, align)
+    held = _memory(context, builder, count, align)
     with builder.if_then(cgutils.is_null(builder, held), likely=False):
         builder.ret(held)
     data = context.nrt.meminfo_data(builder, held)
@@ -150,6 +152,23 @@ def _allocator(context: Any, module: Any, rank: int) -> Any:
         cgutils.memset(builder, data, count, 0)
     builder.ret(held)
     return function
+
+
+def _memory(context: Any, builder: Any, count: Any, align: Any) -> Any:
+    """Memory of so many bytes: of large arrays that are gone, or from the system."""
+    place = cgutils.alloca_once(builder, _POINTER)
+    with builder.if_else(builder.icmp_unsigned(">=", count, _WORD(FROM)), likely=False) as (
+        large,
+        small,
+    ):
+        with large:
+            kind = ir.FunctionType(_POINTER, (_WORD,))
+            make = cgutils.get_or_insert_function(builder.module, kind, SYMBOL)
+            builder.store(builder.call(make, (count,)), place)
+        with small:
+            held = context.nrt.meminfo_alloc_aligned_unchecked(builder, count, align)
+            builder.store(held, place)
+    return builder.load(place)
 
 
 def _data(context: Any, module: Any) -> Any:

@@ -252,7 +252,8 @@ class Function(Node):
     """A whole function. types: name -> type of every variable.
 
     inputs: variable name -> how the caller's value is reached ("params['w1']"). decisions: what
-    is kept for the reverse sweep, and what is computed again.
+    is kept for the reverse sweep, and what is computed again. counters: of loops that were made for
+    array statements: subscripts with them count from the start.
     """
 
     name: str
@@ -263,6 +264,7 @@ class Function(Node):
     output: Expr = Const(None, type=NONE)
     docstring: str = ""
     decisions: tuple[Decision, ...] = field(compare=False, default=())
+    counters: frozenset[str] = field(compare=False, default=frozenset())
 
 
 def expressions(stmt: Stmt) -> tuple[Expr, ...]:

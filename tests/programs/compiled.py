@@ -160,3 +160,34 @@ def bound_of_a_loop_that_changes_in_it(x, n):
         n = 0
         y[1] += x[0] * (k + 1.0)
     return np.sum(y**2) * (n + 1.0)
+
+
+@program(normal(6), jit=True)
+def neighbours_on_a_ring_beside_turned_slices(x):
+    y = x * 1.0
+    for i in range(6):
+        y[i] += y[i - 1] * x[i - 2]
+        y[:i] += 0.1 * np.flip(x[:i])
+    return np.sum(y**2) + np.sum(y[::-1] * x)
+
+
+@program(normal(3, 5), jit=True)
+def rows_added_to_the_row_before_on_a_ring(x):
+    a = x * 1.0
+    for i in range(3):
+        for j in range(5):
+            a[i - 1, j] += 0.5 * x[i, j - 1]
+        a[i] += x[i, ::-1] * x[i - 1]
+    return np.sum(a**3)
+
+
+@program(normal(4), 5, jit=True)
+def steps_saved_beside_views_of_them(x, n):
+    v = x * 1.0
+    total = 0.0
+    for i in range(n):
+        w = v[1:] * x[:-1]
+        v = np.sin(v) + i * x
+        head = v[:3]
+        total += np.sum(head * w) + v[i % 4] ** 2
+    return total + np.sum(v**2)

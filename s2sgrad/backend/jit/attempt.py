@@ -340,7 +340,9 @@ def module_of(function: Function, jit: Jit) -> tuple[Module, dict[int, int]]:
     helpers = "".join(printer.helpers)
     first = (head + helpers).count("\n") + 1
     lines = {first + n: line for n, line in enumerate(printer.origin) if line}
-    return Module(function.name, head + helpers + body, head, names, plain=_plain(function)), lines
+    plain, counters = _plain(function), tuple(sorted(function.counters))
+    text = head + helpers + body
+    return Module(function.name, text, head, names, plain=plain, counters=counters), lines
 
 
 def _plain(function: Function) -> tuple[str, ...]:

@@ -32,7 +32,8 @@ _TRUSTED = ("numpy", "scipy", "s2sgrad_runtime", "math", "cmath", "builtins", "i
 class Module:
     """A generated module. head: its import lines; names: what they bind.
 
-    plain: variables that only ever hold numbers of one type.
+    plain: variables that only ever hold numbers of one type. counters: subscripts with one of these
+    are not negative.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Module:
     names: dict[str, Any]
     filename: str = field(default="")
     plain: tuple[str, ...] = ()
+    counters: tuple[str, ...] = ()
 
 
 def load(module: Module, options: dict[str, Any]) -> Any:
@@ -77,6 +79,7 @@ def _function(module: Module, filename: str) -> Callable[..., Any]:
     linecache.cache[filename] = (len(module.text), None, module.text.splitlines(True), filename)
     function = scope[module.name]
     function.s2sgrad_plain = module.plain
+    function.s2sgrad_counters = frozenset(module.counters)
     return function  # type: ignore[return-value]
 
 
@@ -97,7 +100,7 @@ def _lasting(value: Any) -> bool:
 def _written(module: Module, options: dict[str, Any]) -> Path | None:
     """The file with the module's text, rewritten if it is not what it should be."""
     key = hashlib.sha256(
-        repr((module.text, versions(), sorted(options.items()))).encode()
+        repr((module.text, module.counters, versions(), sorted(options.items()))).encode()
     ).hexdigest()
     folder = directory()
     path = folder / f"{module.name[:40]}_{key[:24]}.py"

@@ -13,6 +13,7 @@ from s2sgrad.backend.jit.outside import Hoister
 from s2sgrad.backend.jit.scatter import inserted, popped, scattered
 from s2sgrad.backend.jit.typing import lacks
 from s2sgrad.backend.jit.views import refuse_copies, true_views
+from s2sgrad.backend.loops.elements import number_of, simple_power
 from s2sgrad.backend.loops.lower import loops
 from s2sgrad.frontend.builtins.drawn import of_module
 from s2sgrad.ir import nodes
@@ -187,6 +188,9 @@ def _expression(expr: Expr) -> Expr:
             return replace(expr, function=np.ravel, text="np.ravel", args=(array,), form="call")
         case nodes.Index(base=base, index=(Const(value=value),)) if value is ...:
             return base
+        case Call(text="**", form="operator", args=(base, exponent)) if _is_float(base):
+            whole = (number_of(exponent) or 0.5).is_integer()  # Numba compiles a function for it
+            return simple_power(expr) if whole else expr
         case Call(form="method", text="copy", args=(only,)) if not isinstance(only.type, Array):
             from s2sgrad_runtime import copy_tree
 
@@ -200,6 +204,10 @@ def _expression(expr: Expr) -> Expr:
         case Call(form="call", text="np.array" | "np.asarray") if _makes_copy(expr):
             return _copied(expr)
     return expr
+
+
+def _is_float(expr: Expr) -> bool:
+    return isinstance(expr.type, Scalar) and expr.type.dtype in ("float", "float64")
 
 
 def _is_list(expr: Expr) -> bool:

@@ -144,7 +144,14 @@ def _plan(held: dict[str, Any]) -> Plan:
     names: dict[str, Any] = {}
     exec(held["head"], names)  # import statements
     names.pop("__builtins__", None)
-    module = Module(held["name"], held["text"], held["head"], names, plain=tuple(held["plain"]))
+    module = Module(
+        held["name"],
+        held["text"],
+        held["head"],
+        names,
+        plain=tuple(held["plain"]),
+        counters=tuple(held["counters"]),
+    )
     loops = [
         Verdict(Span(*place) if place else None, target, why)
         for place, target, why in held["loops"]
@@ -167,6 +174,7 @@ def keep(key: str, plan: Plan) -> None:
         "text": module.text,
         "head": module.head,
         "plain": module.plain,
+        "counters": module.counters,
         "lines": plan.lines,
         "loops": [
             ([v.span.filename, v.span.line] if v.span else None, v.target, v.why)

@@ -91,4 +91,5 @@ def shared_names(value: Expr) -> frozenset[str]:
             return frozenset()
     if isinstance(value.type, Scalar):
         return frozenset()
-    return nodes.names_in(value)
+    held = (n for n in nodes.walk(value) if type(n) is Var and not isinstance(n.type, Scalar))
+    return frozenset(n.name for n in held)

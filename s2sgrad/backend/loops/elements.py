@@ -300,7 +300,7 @@ def simple_power(expr: Call) -> Expr:
 
 
 def _is_float64(expr: Expr) -> bool:
-    return isinstance(expr.type, Scalar) and expr.type.dtype == "float64"
+    return isinstance(expr.type, Scalar) and expr.type.dtype in ("float", "float64")
 
 
 def number_of(expr: Expr) -> float | None:

@@ -30,12 +30,13 @@ def with_given_lengths(body: Block, function: Function) -> Block:
         for s in (loop, *every(loop.body))
         for t in (*nodes.targets_of(s), *(s.indices if isinstance(s, Nest) else ()))
     }
-    fixed = {n for n, k in bound.items() if k == 1} - moving
+    once = {n for n, k in bound.items() if k == 1}
+    fixed = once - moving
     sized = _sized(function)
     made = {
         name: lengths
         for stmt in every(body)
-        if (name := allocated(stmt)) in fixed and _is_steady(lengths := _shape(stmt), fixed, sized)
+        if (name := allocated(stmt)) in once and _is_steady(lengths := _shape(stmt), fixed, sized)
     }
 
     def read(expr: Expr) -> Expr:

@@ -6,8 +6,6 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from s2sgrad.backend.jit.outside import with_children
 from s2sgrad.backend.loops.again import computed_again
 from s2sgrad.backend.loops.aliases import Groups
@@ -27,6 +25,7 @@ from s2sgrad.backend.loops.elements import (
     is_scalar,
     is_spread,
 )
+from s2sgrad.backend.loops.filled import filled, is_filled, is_part
 from s2sgrad.backend.loops.forms import in_loop_forms
 from s2sgrad.backend.loops.fusion import merged
 from s2sgrad.backend.loops.gather import Gathering
@@ -53,8 +52,8 @@ from s2sgrad.backend.loops.writes import (
 from s2sgrad.backend.loops.zeros import with_zeros
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
-from s2sgrad.ir.nodes import Block, Call, Const, Expr, Function, Index, Stmt, Var
-from s2sgrad.ir.types import Array, Dict, List, Scalar
+from s2sgrad.ir.nodes import Block, Call, Expr, Function, Index, Stmt, Var
+from s2sgrad.ir.types import Array, Dict, List
 from s2sgrad.rules.methods import OPERATORS
 from s2sgrad.transform.preparing.versions import versioned
 
@@ -69,19 +68,23 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     function = without_second_names(retyped(versioned(function, names)))
     function = without_unread_pops(in_loop_forms(function, names))
     function = computed_again(without_dead_stores(function, outer), names, outer)
-    function = rebound_in_place(stored_in_arrays(function), outer)
+    function, stores = stored_in_arrays(function)
+    function = rebound_in_place(function, outer)
     types = dict(function.types)
-    lowerer = Lowerer(names, types, Groups(function, outer), checks)
+    lowerer = Lowerer(names, types, Groups(function, outer), checks, stores)
     lowerer.note_writes(function.body)
     body = lowerer.block(function.body)
     body = with_given_lengths(without_unused_views(body), function)
     body = without_unread_arrays(body)
     groups = Groups(replace(function, body=body), outer)  # nests bind no arrays
-    body = contracted(merged(scheduled(body, groups), groups), groups)
-    body = Distribution(body, groups, names, types).block(body)
+    body = contracted(merged(scheduled(body, groups), groups), groups, types)
+    split = Distribution(body, groups, names, types).block(body)
+    # Loops of the user's may have joined ours: `a[i - 1]` may count from the end in them.
+    counters = frozenset(lowerer.nests.indices) if split == body else frozenset()
+    body = split
     turned = interchanged(body, groups)
     if turned != body:
-        body = contracted(merged(turned, groups), groups)
+        body = contracted(merged(turned, groups), groups, types)
     body = laid_out(body)
     bound = {t for s in nodes.walk_block(function.body) for t in nodes.targets_of(s)}
     body = along_rows(body, Tools(groups, names, types, Lengths(function, bound)))
@@ -89,14 +92,19 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     body = Gathering(groups, names, types).block(body)
     body = Common(groups, names, types).block(body)
     body = without_unused_views(expanded(with_zeros(body)))
-    return replace(function, body=body, types=types)
+    return replace(function, body=body, types=types, counters=counters)
 
 
 class Lowerer:
-    """Walks blocks; every array statement that can be lowered becomes a nest."""
+    """Walks blocks; every array statement that can be lowered becomes a nest.
 
-    def __init__(self, names: Names, types: dict, groups: Groups, checks: bool) -> None:
-        self.names, self.types, self.groups = names, types, groups
+    stores: arrays in place of lists. All their rows are written before the first one is read.
+    """
+
+    def __init__(
+        self, names: Names, types: dict, groups: Groups, checks: bool, stores: frozenset[str]
+    ) -> None:
+        self.names, self.types, self.groups, self.stores = names, types, groups, stores
         self.nests = Lowering(names, types, checks)
         self.written: set[str] = set()
 
@@ -177,7 +185,7 @@ class Lowerer:
 
     def _view(self, target: str, value: Expr) -> list[Stmt]:
         """Note that a variable is a part of an array; helper statements say where."""
-        if not is_array(value) or not _is_part(value) or target in nodes.names_in(value):
+        if not is_array(value) or not is_part(value) or target in nodes.names_in(value):
             return []
         if _takes(value) and any(self.groups.of(n) in self.written for n in nodes.names_in(value)):
             return []  # a copy of what may change
@@ -199,8 +207,8 @@ class Lowerer:
             if isinstance(value, Call) and worth(value) and target not in nodes.names_in(value):
                 made = self.nests.reduced(value, target)
                 return [*before, *self.bound(target, made)]
-            if _is_filled(value):
-                made = self.nests.assigned(target, _filled(value), stmt.span)
+            if is_filled(value):
+                made = self.nests.assigned(target, filled(value), stmt.span)
                 return [*before, *self.bound(target, made)]
         except CannotLower:
             pass
@@ -263,6 +271,8 @@ class Lowerer:
     def _reads(self, target: Expr, value: Expr) -> bool:
         """Whether the value reads the array that is written, elsewhere than where it is."""
         root = self.groups.root(target)
+        if nodes.names_in(getattr(target, "base", target)) & self.stores:
+            return False
         if root is None:
             return True
         repeats = isinstance(target, Index) and may_repeat(target.index)
@@ -276,7 +286,7 @@ class Lowerer:
         """The expression with what its operands need pulled out, itself left in place."""
         if isinstance(expr, nodes.Choice):
             return expr
-        if is_elementwise(expr) or (_is_part(expr) and is_array(expr)):
+        if is_elementwise(expr) or (is_part(expr) and is_array(expr)):
             return self.operand(expr, before)
         if worth(expr):
             assert isinstance(expr, Call)
@@ -295,8 +305,8 @@ class Lowerer:
             return expr
         if is_scalar(expr):
             return self.pulled(expr, before)
-        if _is_filled(expr):
-            expr = _filled(expr)
+        if is_filled(expr):
+            expr = filled(expr)
         if is_spread(expr) or is_fitted(expr):
             assert isinstance(expr, Call)
             which = 1 if expr.text in ("np.full", "np.full_like") else 0
@@ -312,10 +322,12 @@ class Lowerer:
             if is_elementwise(base):
                 base = self.pulled(base, before)
             return replace(expr, base=base, index=index)
-        if _is_part(expr):
+        if is_part(expr):
             assert isinstance(expr, Call)
             return replace(expr, args=(self.operand(expr.args[0], before),))
         found = self.pulled(expr, before)
+        if isinstance(found, Call) and is_part(found):
+            return found
         if isinstance(found, Call | Index | nodes.Choice) and is_array(found):
             return self._named(found, before)
         return found
@@ -345,53 +357,12 @@ class Lowerer:
         return expr
 
 
-def _is_part(expr: Expr) -> bool:
-    """Whether a value is an array, or part of one, that exists already."""
-    if isinstance(expr, Var):
-        return is_array(expr)
-    if isinstance(expr, Index):
-        return is_array(expr.base)
-    return (
-        isinstance(expr, Call)
-        and expr.form == "attribute"
-        and expr.text == "T"
-        and _is_part(expr.args[0])
-    )
-
-
 def _takes(expr: Expr) -> bool:
     """Whether entries are taken by an array of places: into a new array."""
     return any(
         isinstance(node, Index) and any(is_array(p) for p in node.index)
         for node in nodes.walk(expr)
     )
-
-
-_FILLED = {
-    "np.ones_like": 1.0, "np.zeros_like": 0.0, "zeros_like": 0.0, "np.ones": 1.0, "np.zeros": 0.0,
-}  # fmt: skip
-
-
-def _is_filled(value: Expr) -> bool:
-    """Whether a value is a new array of one number."""
-    if not isinstance(value, Call) or value.kwargs or not is_array(value):
-        return False
-    if value.type.dtype != "float64" or len(value.args) != 1 or value.form != "call":  # type: ignore[attr-defined]
-        return False
-    like = _is_part(value.args[0]) if value.text.endswith("_like") else True
-    return value.text in _FILLED and like
-
-
-def _filled(value: Expr) -> Expr:
-    """An array of one number, as that number in a shape."""
-    assert isinstance(value, Call)
-    number, (like,) = Const(_FILLED[value.text]), value.args
-    if value.text.endswith("_like"):
-        return replace(value, function=np.full_like, text="np.full_like", args=(like, number))
-    shape = like
-    if isinstance(like.type, Scalar):
-        shape = nodes.Sequence("tuple", (like,))
-    return replace(value, function=np.full, text="np.full", args=(shape, number))
 
 
 def _is_copy(expr: Expr) -> bool:

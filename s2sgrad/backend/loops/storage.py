@@ -44,11 +44,11 @@ class Store:
     item: Type
 
 
-def stored_in_arrays(function: Function) -> Function:
-    """The function with such lists as arrays."""
+def stored_in_arrays(function: Function) -> tuple[Function, frozenset[str]]:
+    """The function with such lists as arrays, and the names of those."""
     found = _stores(function)
     if not found:
-        return function
+        return function, frozenset()
     types = {**function.types, **{name: s.array.type for name, s in found.items()}}
 
     def read(expr: Expr) -> Expr:
@@ -66,7 +66,9 @@ def stored_in_arrays(function: Function) -> Function:
                 return [nodes.Store(own.array, own.index, _uncopied(value), span=stmt.span)]
         return [stmt]
 
-    return replace(function, body=map_block(function.body, read, write), types=types)
+    return replace(function, body=map_block(function.body, read, write), types=types), frozenset(
+        found
+    )
 
 
 def _made(own: Store) -> Expr:
