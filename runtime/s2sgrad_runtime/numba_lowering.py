@@ -28,7 +28,9 @@ class Lower(lowering.Lower):  # type: ignore[misc]
         super().init()
         # id of a tuple that was made here -> (the tuple, (name, type, value) of its items)
         self.parts: dict[int, tuple[Any, list[tuple[str, Any, Any]]]] = {}
-        self.counters = getattr(self.func_ir.func_id.func, "s2sgrad_counters", frozenset())
+        self.counters: frozenset[str] = getattr(
+            self.func_ir.func_id.func, "s2sgrad_counters", frozenset()
+        )
 
     # --- what is written otherwise -------------------------------------------------------------
     def lower_expr(self, resty: Any, expr: Any) -> Any:
