@@ -16,6 +16,7 @@ from s2sgrad.frontend.values import (
     Bound,
     Chosen,
     Dyn,
+    Generator,
     Heap,
     Instance,
     Iterator,
@@ -244,6 +245,9 @@ def _substitute(value: Value, old: Value, new: Value) -> Value:
         return Bound(value.function, _substitute(value.owner, old, new))
     if isinstance(value, Iterator):
         return Iterator(value.kind, tuple(_substitute(v, old, new) for v in value.parts))
+    if isinstance(value, Generator):
+        first = _substitute(value.first, old, new)
+        return value if first == value.first else Generator(value.node, value.scope, first)
     if isinstance(value, Chosen):
         options = tuple(_substitute(v, old, new) for v in value.options)
         return Chosen(value.which, options)

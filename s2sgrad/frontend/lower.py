@@ -54,6 +54,8 @@ from s2sgrad.frontend.inputs import Inputs, Letters
 from s2sgrad.frontend.loops.comprehensions import Comprehensions
 from s2sgrad.frontend.loops.iteration import Iteration
 from s2sgrad.frontend.loops.loops import Loops
+from s2sgrad.frontend.loops.searches import Searches
+from s2sgrad.frontend.loops.stepping import Stepping
 from s2sgrad.frontend.loops.unrolling import Unroll
 from s2sgrad.frontend.models.standins import Standins
 from s2sgrad.frontend.relations import Relating, Supposed
@@ -90,6 +92,8 @@ class Lowering(
     Reshaping,
     Matching,
     Loops,
+    Stepping,
+    Searches,
     Comprehensions,
     Calls,
     Arguments,

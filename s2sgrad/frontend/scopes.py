@@ -31,6 +31,8 @@ def is_local(function: Any) -> bool:
 def holds_scope(value: Value | None, frame: Frame) -> bool:
     """Whether a value holds a function made in this activation."""
     match value:
+        case Generator(first=first) if holds_scope(first, frame):
+            return True
         case Func(scope=scope) | Generator(scope=scope):
             while scope is not None and scope is not frame:
                 scope = scope.parent
@@ -83,6 +85,9 @@ def local_names(node: ast.FunctionDef | ast.Lambda) -> frozenset[str]:
             found.add(item.name)
             continue
         if isinstance(item, ast.Lambda):
+            continue
+        if isinstance(item, ast.comprehension):  # its own names end with it
+            stack += (item.iter, *item.ifs)
             continue
         if isinstance(item, ast.Global | ast.Nonlocal):
             outer |= set(item.names)

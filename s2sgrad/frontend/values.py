@@ -166,10 +166,14 @@ class Iterator(Value):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Generator(Value):
-    """A generator expression, run by whoever consumes it."""
+    """A generator expression, run by whoever consumes it.
+
+    first: what its first `for` goes through, which Python looks up where the generator is made.
+    """
 
     node: ast.GeneratorExp
     scope: Frame
+    first: Value
 
     def __eq__(self, other: object) -> bool:
         return self is other
@@ -215,6 +219,8 @@ def bound_to(value: Value) -> tuple[Value, ...]:
             return value.options
         case Iterator():
             return value.parts
+        case Generator():
+            return (value.first,)
     return ()
 
 

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.loops.searches import has_effects
 from s2sgrad.frontend.models import standard_library as models
-from s2sgrad.frontend.values import Dyn, Heap, Sequence, Static, Value
+from s2sgrad.frontend.values import Dyn, Generator, Heap, Sequence, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import BOOL, FLOAT, INT, Array, List, Scalar, Tuple, Type
 
@@ -120,6 +121,8 @@ class NumberBuiltins(Base):
 
     def _logical(self, sign: str, args: list[Value], node: ast.AST) -> Value:
         name = "any" if sign == "or" else "all"
+        if isinstance(args[0], Generator) and has_effects(args[0].node):
+            return self.search(args[0], sign == "or", node)
         items = self.iterate(args[0], node)
         if items is None:
             values = self._as_list(args[0], node)

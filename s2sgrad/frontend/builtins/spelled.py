@@ -69,7 +69,7 @@ class SpelledOut(Base):
         mark, frames = len(self.builder.block), len(self.frames)
         self.frames.append(value.scope)
         try:
-            source = self.expr(inner.iter)
+            source = value.first
             turned = self.on_tuple([source], {}, node) if isinstance(source, Iterator) else source
             items = self.iterate(turned, node)
             if items is None or len(items) > MOST_AXES or not all(map(self.known, items)):

@@ -101,7 +101,7 @@ class Expressions(Base):
         return None
 
     def expr_NamedExpr(self, node: ast.NamedExpr) -> Value:
-        value = self.expr(node.value)
+        value = self.kept_iterator(node.target.id, node.value, self.expr(node.value))
         statement = ast.copy_location(ast.Assign([node.target], node.value), node)
         self.assign(node.target, value, statement)
         return self.expr(ast.copy_location(ast.Name(node.target.id, ast.Load()), node))

@@ -40,7 +40,7 @@ class Spreading(Base):
             if not isinstance(element, ast.Starred):
                 items.append(self.expr(element))
                 continue
-            value = self.expr(element.value)
+            value = self.all_left(self.expr(element.value), node)
             found = self.iterate(value, node)
             items += [Rest(self._listed(value, node))] if found is None else found
         return items

@@ -158,6 +158,8 @@ class Calls(Base):
         if special is not None:
             return special
         handler = self.builtin(target)
+        if handler is not None or not isinstance(target, types.FunctionType | type):
+            args = self.taken_by(target, args, node)
         if handler is not None:
             return handler(args, kwargs, node)
         if isinstance(target, types.MethodDescriptorType) and target.__objclass__ is str and args:

@@ -164,6 +164,9 @@ class Attempt:
         if any(isinstance(v, FUNCTIONS) for v in present):
             return Clash(name, "a loop binds it to a different function", self.loop.node)
         if all(isinstance(v, Frozen) and alike(present[0], v) for v in present):
+            stays = {i for v in present for i in v.ids}  # type: ignore[attr-defined]
+            if len(stays) == 1 and stays <= low.state.heap.keys():
+                return Heap(stays.pop())  # it has a slot of its own
             held = low.new(self._phi_contents(name, [v.contents for v in present], slot))  # type: ignore[attr-defined]
             if is_changeable(low.contents(held)):
                 self.merged.append((held.id, present))
@@ -257,6 +260,8 @@ class Attempt:
         if isinstance(phi, Heap):
             if not isinstance(value, Heap):
                 return False
+            if phi == value:  # its contents have a slot of their own
+                return True
             return self._covers(self.head.heap[phi.id], state.heap[value.id], state)
         if isinstance(phi, Sequence | Mapping | Instance):
             if not alike(phi, value):

@@ -11,6 +11,7 @@ from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.exits import (
     FALL,
 )
+from s2sgrad.frontend.scopes import contents_hold
 from s2sgrad.frontend.state import Frame
 from s2sgrad.frontend.values import (
     Func,
@@ -29,7 +30,7 @@ class Comprehensions(Base):
         return self.comprehend(node.elt, node.generators, node)
 
     def expr_GeneratorExp(self, node: ast.GeneratorExp) -> Value:
-        return Generator(node, self.frame)
+        return Generator(node, self.frame, self.expr(node.generators[0].iter))
 
     def expr_DictComp(self, node: ast.DictComp) -> Value:
         """A dict: taken apart where its keys are known, else filled by a generated loop."""
@@ -38,7 +39,8 @@ class Comprehensions(Base):
             key = self.expr(node.key)
             self.set_item(owner, key, self.expr(node.value), node, bare=self.known(key))
 
-        return self._collected(self.new(Mapping(())), put, node.generators, node)
+        first = self.expr(node.generators[0].iter)
+        return self._collected(self.new(Mapping(())), put, node.generators, first, node)
 
     def expr_SetComp(self, node: ast.SetComp) -> Value:
         """The set of what a list comprehension gives."""
@@ -59,9 +61,17 @@ class Comprehensions(Base):
         )
 
     def comprehend(
-        self, element: ast.expr, generators: list[ast.comprehension], node: ast.AST
+        self,
+        element: ast.expr,
+        generators: list[ast.comprehension],
+        node: ast.AST,
+        first: Value | None = None,
     ) -> Value:
-        """A list: taken apart where its length is known, else built by a generated loop."""
+        """A list: taken apart where its length is known, else built by a generated loop.
+
+        first: what the first `for` goes through, where that was found earlier.
+        """
+        first = self.expr(generators[0].iter) if first is None else first
         base = self.label("items")
 
         def put(owner: Value) -> None:
@@ -69,13 +79,14 @@ class Comprehensions(Base):
             self.target_hint = base
             self.container_method(owner, "append", [value], {}, node)
 
-        return self._collected(self.sequence([], "list"), put, generators, node)
+        return self._collected(self.sequence([], "list"), put, generators, first, node)
 
     def _collected(
         self,
         start: Value,
         put: Callable[[Value], None],
         generators: list[ast.comprehension],
+        first: Value,
         node: ast.AST,
     ) -> Value:
         """A container that `put` fills in the loops of a comprehension."""
@@ -91,12 +102,14 @@ class Comprehensions(Base):
             return FALL
 
         try:
-            self._generate(generators, add, node)
+            self._generate(generators, add, node, first)
         finally:
             self.frames.pop()
         result = self.get(frame, holder)
-        for key in [k for k in self.state.vars if k[0] == frame.id]:
-            del self.state.vars[key]
+        self.state.vars.pop((frame.id, holder))
+        if not any(contents_hold(c, frame) for c in self.state.heap.values()):
+            for key in [k for k in self.state.vars if k[0] == frame.id]:
+                del self.state.vars[key]
         assert result is not None
         return result
 
@@ -105,7 +118,8 @@ class Comprehensions(Base):
         if isinstance(value, Generator):
             self.frames.append(value.scope)
             try:
-                return self.comprehend(value.node.elt, value.node.generators, value.node)
+                made = value.node
+                return self.comprehend(made.elt, made.generators, made, value.first)
             finally:
                 self.frames.pop()
         name = ast.copy_location(ast.Name("<each>", ast.Load()), node)
@@ -122,24 +136,30 @@ class Comprehensions(Base):
         first = value.node.generators[0]
         if len(value.node.generators) > 1 or first.ifs or not isinstance(first.target, ast.Name):
             return None
+        if any(isinstance(n, ast.NamedExpr) for n in ast.walk(value.node.elt)):
+            return None  # it binds a name outside
         parameter = ast.copy_location(ast.arg(first.target.id), first.target)
         spec = ast.arguments([], [parameter], None, [], [], None, [])
         made = ast.copy_location(ast.Lambda(spec, value.node.elt), value.node)
         frame = value.scope
         source = dataclasses.replace(frame.source, node=made, name="<lambda>")
-        self.frames.append(frame)
-        try:
-            items = self.expr(first.iter)
-        finally:
-            self.frames.pop()
-        return Iterator("map", (Func(source, "<lambda>", frame), items))
+        return Iterator("map", (Func(source, "<lambda>", frame), value.first))
 
     def _generate(
-        self, generators: list[ast.comprehension], leaf: Callable[[], str], node: ast.AST
+        self,
+        generators: list[ast.comprehension],
+        leaf: Callable[[], str],
+        node: ast.AST,
+        source: Value | None = None,
     ) -> str:
+        """The loops of a comprehension; `source` is what the first of them goes through.
+
+        Python looks that up outside of the comprehension: in `[a for a in a]` it is the outer `a`.
+        """
         if not generators:
             return leaf()
         first, rest = generators[0], generators[1:]
+        source = self.expr(first.iter) if source is None else source
 
         def body(conditions: tuple[ast.expr, ...] = tuple(first.ifs)) -> str:
             if not conditions:
@@ -152,7 +172,7 @@ class Comprehensions(Base):
                 self.residual(test), lambda: body(conditions[1:]), lambda: FALL, node
             )
 
-        return self.each(first.target, self._ending(self.expr(first.iter), node), body, node)
+        return self.each(first.target, self._ending(source, node), body, node)
 
     def _ending(self, source: Value, node: ast.AST) -> Value:
         """What a comprehension or sum goes through, which must come to an end."""
@@ -179,8 +199,8 @@ class Comprehensions(Base):
             inner = self.inner_frame(items.node.generators)
             self.frames.append(inner)
             try:
-                element = items.node.elt
-                self._generate(items.node.generators, lambda: add(self.expr(element)), node)
+                made = items.node
+                self._generate(made.generators, lambda: add(self.expr(made.elt)), node, items.first)
             finally:
                 self.frames.pop()
                 self.frames.pop()

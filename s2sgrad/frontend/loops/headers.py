@@ -36,17 +36,21 @@ from s2sgrad.ir.types import (
 class WhileHeader:
     """`while test:`; a test that needs statements becomes a break inside."""
 
-    def __init__(self, lowering: Any, stmt: ast.While) -> None:
+    def __init__(self, lowering: Any, stmt: Any) -> None:
         self.low, self.stmt = lowering, stmt
         self.test: nodes.Expr = nodes.Const(True, type=BOOL)
         self.nested: nodes.Expr | None = None
+
+    def asked(self) -> Value:
+        """The test."""
+        return self.low.expr(self.stmt.test)
 
     def bind(self, target: ast.expr | None) -> bool:
         """Evaluate the test at the head; False if the body never runs."""
         low = self.low
         before = len(low.builder.block)
         self.nested = None
-        value = low.condition(low.expr(self.stmt.test), self.stmt)
+        value = low.condition(self.asked(), self.stmt)
         known = low.truth(value)
         self.test = nodes.Const(True, type=BOOL)
         if known is False:

@@ -61,6 +61,12 @@ class Iteration(Base):
             return value
         if contents.cls is Set:
             return self._set_items(value, node)
+        if self.is_stepping(value):
+            raise self.refuse(
+                "an iterator that other places take from is used here", node,
+                "which of its items are left then is not known while compiling",
+                "make a list of its items first: items = list(...)",
+            )  # fmt: skip
         if not hasattr(contents.cls, "__iter__"):
             raise self.refuse(
                 "iterating over an object without __iter__", node, "", "loop over a list or range"

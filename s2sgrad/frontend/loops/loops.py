@@ -96,6 +96,8 @@ class Loops(Unrolling):
         flag: str = "",
     ) -> str:
         """Run `body` for each item of a value: unrolled where the items are known, else a loop."""
+        if self.is_stepping(iterable):
+            return self.step_through(target, iterable, body, node, flag)
         iterable = self.items_of(iterable, node)
         if isinstance(iterable, Generator):
             iterable = self.as_map(iterable) or self.comprehend_value(iterable, node)

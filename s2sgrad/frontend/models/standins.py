@@ -19,6 +19,7 @@ import numpy as np
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.models import containers as model_containers
 from s2sgrad.frontend.models import functions as model_numpy
+from s2sgrad.frontend.models import iterators as model_iterators
 from s2sgrad.frontend.models import makers as model_makers
 from s2sgrad.frontend.models import ordering
 from s2sgrad.frontend.models import standard_library as models
@@ -35,6 +36,7 @@ MODELS = (
     model_containers.__file__,
     model_numpy.__file__,
     model_makers.__file__,
+    model_iterators.__file__,
     ordering.__file__,
     __file__,
     *(str(Path(__file__).parents[2] / "standins" / name) for name in _READ),
@@ -206,7 +208,9 @@ class Standins(Base):
         return Tuple((INT,) * count) if type(count) is int else List(INT)
 
     def on_next(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
-        """The first item of an iterator made in place, or the default."""
+        """The next item of an iterator, or the default."""
+        if self.is_stepping(args[0]):
+            return self.next_of(args[0], args[1:], node)
         if isinstance(node, ast.Call) and isinstance(node.args[0], ast.Name):
             raise self.refuse(
                 "next() of an iterator that has a name", node,
@@ -219,7 +223,10 @@ class Standins(Base):
         return self.model(_first, [items, args[1]], node)
 
     def on_iter(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
-        return args[0]
+        """An iterator that remembers how far it has come, but where a class hands out its items."""
+        if self.source.name.rpartition(".")[2] == "__iter__":
+            return args[0]
+        return self.stepping(args[0], node)
 
 
 def _first(items: Any, default: Any) -> Any:

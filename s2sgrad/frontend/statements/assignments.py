@@ -46,6 +46,8 @@ class Assignments(Base):
             return FALL
         self.target_hint = stmt.targets[0].id if isinstance(stmt.targets[0], ast.Name) else "items"
         value = self.expr(stmt.value)
+        if isinstance(stmt.targets[0], ast.Name):
+            value = self.kept_iterator(stmt.targets[0].id, stmt.value, value)
         for target in stmt.targets:
             self.assign(target, value, stmt)
             if len(stmt.targets) > 1 and isinstance(target, ast.Name):
@@ -55,7 +57,10 @@ class Assignments(Base):
     def stmt_AnnAssign(self, stmt: ast.AnnAssign) -> str:
         if stmt.value is not None:
             self.target_hint = stmt.target.id if isinstance(stmt.target, ast.Name) else "items"
-            self.assign(stmt.target, self.expr(stmt.value), stmt)
+            value = self.expr(stmt.value)
+            if isinstance(stmt.target, ast.Name):
+                value = self.kept_iterator(stmt.target.id, stmt.value, value)
+            self.assign(stmt.target, value, stmt)
         return FALL
 
     def _parallel(self, target: ast.expr, value: ast.expr, stmt: ast.stmt) -> bool:
@@ -166,6 +171,7 @@ class Assignments(Base):
 
     def _unpack(self, elements: list[ast.expr], value: Value, node: ast.stmt) -> None:
         items = None
+        value = self.all_left(value, node)
         if isinstance(value, Generator):
             value = self.comprehend_value(value, node)
         star = next((i for i, e in enumerate(elements) if isinstance(e, ast.Starred)), None)

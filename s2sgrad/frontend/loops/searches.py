@@ -1,0 +1,71 @@
+"""Floor 4: `any` and `all` of a generator whose elements do more than give a value.
+
+Python stops at the element that decides: in `any((big := v) > 1 for v in x)` the name holds the
+first that is greater. So these are loops with a `break`.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.values import Generator, Static, Value
+
+_CHANGING = frozenset({"append", "add", "pop", "popleft", "remove", "discard", "extend", "insert"})
+_ACTING = frozenset({"next", "print"})
+_FOUND, _SOURCE = "<found>", "<source>"
+
+
+class Searches(Base):
+    """Lowering of searches that stop."""
+
+    def search(self, value: Generator, wanted: bool, node: ast.AST) -> Value:
+        """Whether an element is true (wanted) or all are; nothing happens behind the first."""
+        inner = self.inner_frame(value.node.generators)
+        self.frames += [value.scope, inner]
+        self.set(inner, _SOURCE, value.first)
+        self.set(inner, _FOUND, Static(False))
+        try:
+            self.run_block([_loop(value.node, wanted)])
+        finally:
+            del self.frames[-2:]
+        found = self.get(inner, _FOUND)
+        assert found is not None
+        for key in [k for k in self.state.vars if k[0] == inner.id]:
+            del self.state.vars[key]
+        return found if wanted else self.negated(found, node)
+
+
+def has_effects(made: ast.GeneratorExp) -> bool:
+    """Whether it matters how many elements of a generator are asked for."""
+    return any(
+        isinstance(n, ast.NamedExpr)
+        or (isinstance(n, ast.Call) and _name(n.func) in _CHANGING | _ACTING)
+        for n in ast.walk(made)
+    )
+
+
+def _name(function: ast.expr) -> str:
+    if isinstance(function, ast.Attribute):
+        return function.attr
+    return function.id if isinstance(function, ast.Name) else ""
+
+
+def _loop(made: ast.GeneratorExp, wanted: bool) -> ast.stmt:
+    """The loops of a generator, left where an element is true (wanted) or false."""
+    test = made.elt if wanted else ast.UnaryOp(ast.Not(), made.elt)
+    found: ast.expr = ast.Name(_FOUND, ast.Store())
+    leave: list[ast.stmt] = [ast.Assign([found], ast.Constant(True)), ast.Break()]
+    body: list[ast.stmt] = [ast.If(test, leave, [])]
+    for generator in reversed(made.generators):
+        for condition in reversed(generator.ifs):
+            body = [ast.If(condition, body, [])]
+        outermost = generator is made.generators[0]
+        source = ast.Name(_SOURCE, ast.Load()) if outermost else generator.iter
+        body = [ast.For(generator.target, source, body, [])]
+        if not outermost:
+            body.append(ast.If(ast.Name(_FOUND, ast.Load()), [ast.Break()], []))
+    for part in ast.walk(body[0]):
+        if "lineno" in part._attributes and not hasattr(part, "lineno"):
+            ast.copy_location(part, made)
+    return body[0]

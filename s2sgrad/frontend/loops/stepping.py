@@ -1,0 +1,182 @@
+"""Floor 4: iterators of which items are taken one by one: `next`, and loops that take the rest.
+
+Which they are is read off the text: a name that is used once, outside of any loop that its
+iterator was not made in, is gone through once, and the iterator needs no place to remember.
+"""
+
+from __future__ import annotations
+
+import ast
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+from s2sgrad.errors import UnsupportedError
+from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.loops.headers import WhileHeader
+from s2sgrad.frontend.models import iterators as models
+from s2sgrad.frontend.models.standard_library import sequence
+from s2sgrad.frontend.values import Generator, Instance, Iterator, Static, Value
+
+_ONE_PASS = (
+    zip, map, filter, enumerate, reversed, iter, itertools.chain, itertools.chain.from_iterable,
+    *(
+        getattr(itertools, name)
+        for name in (
+            "accumulate", "combinations", "combinations_with_replacement", "compress", "count",
+            "cycle", "dropwhile", "filterfalse", "groupby", "islice", "pairwise", "permutations",
+            "product", "repeat", "starmap", "takewhile", "zip_longest",
+        )
+    ),
+)  # fmt: skip
+_ASKS = (next, iter, isinstance, type, id, print, bool)  # they take none of the items
+_STOPS = (any, all)  # or not all of them
+_NEW_SCOPES = (ast.FunctionDef, ast.Lambda)
+_AGAIN = (ast.For, ast.While, ast.comprehension, *_NEW_SCOPES)
+
+
+class _StepHeader(WhileHeader):
+    """`while it has more:`."""
+
+    def __init__(self, lowering: Base, steps: Value, node: ast.AST) -> None:
+        super().__init__(lowering, node)
+        self.steps = steps
+
+    def asked(self) -> Value:
+        """The test."""
+        return self.low.call(self.low.attribute(self.steps, "more", self.stmt), [], {}, self.stmt)
+
+
+class Stepping(Base):
+    """Lowering of iterators that remember how far they have come."""
+
+    def is_stepping(self, value: Value) -> bool:
+        """Whether a value is such an iterator."""
+        contents = self.contents(value)
+        return isinstance(contents, Instance) and contents.cls is models.Steps
+
+    def kept_iterator(self, name: str, made: ast.expr, value: Value) -> Value:
+        """The iterator that an expression has made, as the name for it needs it."""
+        if not self._is_one_pass(made) or not self._used_again(name, made):
+            return value
+        return self.stepping(value, made)
+
+    def stepping(self, value: Value, node: ast.AST) -> Value:
+        """An iterator over a value that remembers how far it has come."""
+        if self.is_stepping(value):
+            return value
+        return self.call(Static(models.Steps), [self._source(value, node)], {}, node)
+
+    def _source(self, value: Value, node: ast.AST) -> Value:
+        """Something that gives the items of an iterator by their numbers."""
+        if isinstance(value, Generator):
+            value = self.as_map(value) or self.comprehend_value(value, node)
+        if not isinstance(value, Iterator) or value.kind == "range":
+            items = self.model(sequence, [self.items_of(value, node)], node)
+            return self.call(Static(models.Rows), [items], {}, node)
+        if self._holds_steps(value):
+            raise self._unclear(node)
+        parts = value.parts
+        if value.kind == "count":
+            return self.call(Static(models.Numbers), list(parts), {}, node)
+        if value.kind == "reversed":
+            items = self.model(sequence, [self.items_of(parts[0], node)], node)
+            return self.call(Static(models.Turned), [items], {}, node)
+        if value.kind == "enumerate":
+            parts = (Iterator("count", (Static(0), Static(1))), *parts)
+        if value.kind == "map":
+            rows = self._rows(parts[1:], node)
+            return self.call(Static(models.Mapped), [parts[0], rows], {}, node)
+        return self._rows(parts, node)
+
+    def _rows(self, parts: tuple[Value, ...], node: ast.AST) -> Value:
+        sources = [self._source(p, node) for p in parts]
+        pairs = zip(parts, sources, strict=True)
+        ends = [s for p, s in pairs if not (isinstance(p, Iterator) and p.kind == "count")]
+        if not ends:
+            raise self.refuse(
+                "an iterator without end that has a name", node, "",
+                "zip it with a range that says how many are wanted",
+            )  # fmt: skip
+        both: list[Value] = [self.sequence(sources), self.sequence(ends)]
+        return self.call(Static(models.Zipped), both, {}, node)
+
+    def _holds_steps(self, value: Iterator) -> bool:
+        return any(
+            self.is_stepping(p) or (isinstance(p, Iterator) and self._holds_steps(p))
+            for p in value.parts
+        )
+
+    def next_of(self, steps: Value, default: list[Value], node: ast.AST) -> Value:
+        """`next(it)` and `next(it, default)`."""
+        method = self.attribute(steps, "step_or" if default else "step", node)
+        return self.call(method, default, {}, node)
+
+    def all_left(self, value: Value, node: ast.AST) -> Value:
+        """A value, or the list of what is left of an iterator, of which nothing is left then."""
+        if not self.is_stepping(value):
+            return value
+        return self.call(self.attribute(value, "taken", node), [], {}, node)
+
+    def taken_by(self, function: Any, args: list[Value], node: ast.AST) -> list[Value]:
+        """The arguments of a function that goes through all of them at once."""
+        if not any(map(self.is_stepping, args)) or any(function is f for f in _ASKS):
+            return args
+        if any(function is f for f in (*_STOPS, *_ONE_PASS)):
+            raise self._unclear(node)
+        return [self.all_left(a, node) for a in args]
+
+    def _unclear(self, node: ast.AST) -> UnsupportedError:
+        return self.refuse(
+            "an iterator that is taken from step by step inside another one", node,
+            "how far it has come when the other one ends is not known while compiling",
+            "make a list of its items first: items = list(...)",
+        )  # fmt: skip
+
+    def step_through(
+        self, target: ast.expr, steps: Value, body: Callable[[], str], node: ast.AST, flag: str
+    ) -> str:
+        """`for target in it:`, as `while it has more: target = next(it)`."""
+
+        def stepped() -> str:
+            self.bind_pattern(target, self.next_of(steps, [], node))
+            return body()
+
+        return self.loop(_StepHeader(self, steps, node), None, stepped, node, flag)
+
+    # --- what the text says ------------------------------------------------------------------
+    def _is_one_pass(self, made: ast.expr) -> bool:
+        """Whether an expression makes an iterator that can be gone through once."""
+        if isinstance(made, ast.GeneratorExp):
+            return True
+        if not isinstance(made, ast.Call) or not isinstance(made.func, ast.Name | ast.Attribute):
+            return False
+        try:
+            function = self.expr(made.func)
+        except UnsupportedError:
+            return False
+        return isinstance(function, Static) and any(function.value is f for f in _ONE_PASS)
+
+    def _used_again(self, name: str, made: ast.expr) -> bool:
+        """Whether the items may be wanted at more than one place, or a place be reached again."""
+        scope = self.frame
+        while name not in scope.local_names and scope.parent is not None:
+            scope = scope.parent
+        places: list[bool] = []
+        _uses(scope.source.node, name, made, False, places)
+        return len(places) > 1 or any(places)
+
+
+def _uses(node: ast.AST, name: str, made: ast.expr, again: bool, places: list[bool]) -> None:
+    """Where a name is read. again: in a loop or function that its iterator was not made in."""
+    if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load):
+        places.append(again)
+    for field, part in ast.iter_fields(node):
+        for child in part if isinstance(part, list) else (part,):
+            if isinstance(child, ast.AST):
+                inner = again
+                if isinstance(node, _AGAIN) and field != "iter":
+                    inner = again or not any(n is made for n in ast.walk(node))
+                elif isinstance(node, ast.GeneratorExp | ast.ListComp | ast.SetComp | ast.DictComp):
+                    inner = again or child is not node.generators[0]
+                _uses(child, name, made, inner, places)

@@ -1,0 +1,170 @@
+"""Iterators with names: gone through twice, taken from one by one, left halfway; names of
+comprehensions that are also names outside."""
+
+import functools
+import itertools
+import math
+
+import numpy as np
+
+from programs.registry import normal, positive, program
+
+RATE = 3.0
+
+
+@program(normal(4), second=True)
+def generator_made_before_its_list_is_bound_anew(x):
+    squares = (v * v for v in x)
+    x = x * 3.0
+    return sum(squares) + x[0]
+
+
+@program(normal(4), second=True)
+def generator_that_reads_a_number_late(x):
+    rate = 2.0
+    scaled = (math.sin(v) * rate for v in x)
+    rate = 3.0 * x[0]
+    return sum(scaled) + rate
+
+
+@program(normal(4), second=True)
+def generators_in_a_loop(x):
+    total = 0.0
+    for k in range(3):
+        weighted = (v * v * k for v in x)
+        x = np.sin(x)
+        total += sum(weighted)
+    return total
+
+
+@program(normal(5), second=True)
+def name_of_a_comprehension_is_its_list(x):
+    a = list(x)
+    b = [a * a for a in a]
+    return sum(q - a for a, q in zip(a, a[1:], strict=False)) ** 2 + a[2] * sum(b)
+
+
+@program(positive(4), second=True)
+def name_of_a_comprehension_is_a_global(x):
+    scaled = [RATE * v for RATE in (1.0, 2.0) for v in x]
+    return sum(scaled) * RATE * x[0]
+
+
+@program(normal(4), second=True)
+def name_of_a_comprehension_is_one_outside(x):
+    v = x * 2.0
+
+    def spread():
+        return sum(v * v for v in x) + v[0] ** 2
+
+    return spread() + v[1]
+
+
+@program(normal(4), second=True)
+def iterators_are_used_up(x):
+    squares = map(lambda v: v * v, x)
+    cubes = (v**3 for v in x)
+    once = sum(squares) + sum(cubes)
+    return once + 10.0 * sum(squares) + 10.0 * sum(cubes)
+
+
+@program(normal(5), second=True)
+def first_item_apart(x):
+    items = iter(x)
+    first = next(items)
+    return first * sum(v * v for v in items)
+
+
+@program(normal(6), second=True)
+def two_at_a_time(x):
+    items = iter(x.tolist())
+    total = 0.0
+    for v in items:
+        total += v * v
+        other = next(items, None)
+        if other is not None:
+            total += v * other
+    return total
+
+
+@program(normal(6), 0.4, second=True)
+def loop_goes_on_where_another_stopped(x, limit):
+    pairs = zip(x, x[1:], strict=False)
+    total = 0.0
+    for a, b in pairs:
+        total += a * b
+        if abs(total) > limit:
+            break
+    for a, b in pairs:
+        total += 10.0 * a * a * b
+    return total
+
+
+@program(normal(5), second=True)
+def numbered_items_left_halfway(x):
+    numbered = enumerate(x)
+    total = 0.0
+    for i, v in numbered:
+        total += v * i
+        if i == 1:
+            break
+    for i, v in numbered:
+        total += 10.0 * v * v * i
+    return total
+
+
+@program(normal(4), second=True)
+def backwards_and_used_up(x):
+    turned = reversed(x.tolist())
+    top = next(turned)
+    rest = list(turned)
+    return top * sum(v * k for k, v in enumerate(rest)) + len(list(turned))
+
+
+@program(normal(7), second=True)
+def parameters_taken_one_by_one(x):
+    given = iter(x.tolist())
+
+    def tree(depth):
+        if depth == 0:
+            return {"leaf": next(given)}
+        return {"w": next(given), "left": tree(depth - 1), "right": tree(depth - 1)}
+
+    def value(node, v):
+        if "leaf" in node:
+            return node["leaf"]
+        share = 1.0 / (1.0 + math.exp(-node["w"] * v))
+        return share * value(node["left"], v) + (1.0 - share) * value(node["right"], v)
+
+    made = tree(2)
+    return sum((value(made, v) - v) ** 2 for v in (0.1, -0.7, 1.0))
+
+
+@program(normal(5), second=True)
+def rest_of_an_iterator_unpacked(x):
+    items = iter(x)
+    first, second, *rest = items
+    return first * second + functools.reduce(lambda a, b: a * b, rest)
+
+
+@program(positive(5), second=True)
+def running_totals_taken_one_by_one(x):
+    totals = itertools.accumulate(x)
+    first = next(totals)
+    return first * sum(totals)
+
+
+@program(positive(5), 0.9, second=True)
+def witness_of_any(x, limit):
+    total = 0.0
+    if any((big := v * v) > limit for v in x):
+        total += big
+    if all((small := v) < 10.0 * limit for v in x if v > 0.1):
+        total *= small
+    return total + sum((last := v) for v in x) * last
+
+
+@program(positive(4), second=True)
+def lambdas_of_a_comprehension_read_late(x):
+    steps = [lambda v: v * x[k] for k in range(4)]
+    return sum(step(v) for step, v in zip(steps, x, strict=True))
