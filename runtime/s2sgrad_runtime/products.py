@@ -182,20 +182,29 @@ def _cross_axes(axisa: int, axisb: int, axisc: int, axis: int | None) -> tuple[i
     return (axisa, axisb, axisc) if axis is None else (axis, axis, axis)
 
 
-def _three(*vectors: Any) -> None:
-    if any(np.shape(v)[-1] != 3 for v in vectors):
-        raise ValueError("np.cross has a derivative for vectors of three entries only")
+def _three(vectors: Any) -> Any:
+    """Vectors of two entries lie in the plane of the first two axes."""
+    if np.shape(vectors)[-1] == 3:
+        return vectors
+    return np.concatenate([vectors, np.zeros_like(vectors[..., :1])], axis=-1)
+
+
+def _turned(y_bar: Any, a: Any, b: Any, axisc: int) -> Any:
+    """Cotangents of products as vectors; that of two vectors in the plane is a number."""
+    if np.shape(a)[-1] == 2 == np.shape(b)[-1]:
+        zeros = np.zeros_like(y_bar)
+        return np.stack([zeros, zeros, y_bar], axis=-1)
+    return np.moveaxis(y_bar, axisc, -1)
 
 
 @shape_only(1)
 def cross_bar_left(
     y_bar: Any, a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: Any = None
 ) -> Any:
-    """Cotangent of a in `a x b` for vectors of three entries: b x y_bar."""
+    """Cotangent of a in `a x b`: b x y_bar."""
     axisa, axisb, axisc = _cross_axes(axisa, axisb, axisc, axis)
     a, b = np.moveaxis(a, axisa, -1), np.moveaxis(b, axisb, -1)
-    _three(a, b)
-    found = np.cross(b, np.moveaxis(y_bar, axisc, -1))
+    found = np.cross(_three(b), _turned(y_bar, a, b, axisc))[..., : np.shape(a)[-1]]
     return np.moveaxis(unbroadcast(found, a), -1, axisa)
 
 
@@ -203,11 +212,10 @@ def cross_bar_left(
 def cross_bar_right(
     y_bar: Any, a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: Any = None
 ) -> Any:
-    """Cotangent of b in `a x b` for vectors of three entries: y_bar x a."""
+    """Cotangent of b in `a x b`: y_bar x a."""
     axisa, axisb, axisc = _cross_axes(axisa, axisb, axisc, axis)
     a, b = np.moveaxis(a, axisa, -1), np.moveaxis(b, axisb, -1)
-    _three(a, b)
-    found = np.cross(np.moveaxis(y_bar, axisc, -1), a)
+    found = np.cross(_turned(y_bar, a, b, axisc), _three(a))[..., : np.shape(b)[-1]]
     return np.moveaxis(unbroadcast(found, b), -1, axisb)
 
 

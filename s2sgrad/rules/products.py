@@ -122,7 +122,7 @@ def kron(y_bar, y, a, b):
 
 @structural(np.cross, linear=("a", "b"))
 def cross(y_bar, y, a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
-    """a_bar = b x y_bar, b_bar = y_bar x a, for vectors of three entries."""
+    """a_bar = b x y_bar, b_bar = y_bar x a; vectors of two entries have a third of zero."""
     return (
         cross_bar_left(y_bar, a, b, axisa, axisb, axisc, axis),
         cross_bar_right(y_bar, a, b, axisa, axisb, axisc, axis),

@@ -101,8 +101,9 @@ class NumberBuiltins(Base):
                 nodes.Call(getattr(builtins, name), name, exprs, type=INT, span=self.span(node))
             )
         result = items[0]
+        text = name if all(_is_float(e.type) for e in exprs) else f"np.{ufunc.__name__}"
         for item in items[1:]:
-            result = self.apply(ufunc, f"np.{ufunc.__name__}", [result, item], node=node)
+            result = self.apply(ufunc, text, [result, item], node=node)
         return result
 
     def _is_row(self, value: Value) -> bool:

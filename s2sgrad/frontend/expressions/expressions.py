@@ -14,6 +14,7 @@ from s2sgrad.frontend.state import Frame, Local, Unbound
 from s2sgrad.frontend.values import (
     Dyn,
     Mapping,
+    Method,
     Static,
     Value,
     is_mixed,
@@ -21,8 +22,10 @@ from s2sgrad.frontend.values import (
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import (
     BOOL,
+    BOTTOM,
     STR,
     UNKNOWN,
+    Bottom,
     Dict,
     Known,
     Opaque,
@@ -275,7 +278,12 @@ class Expressions(Base):
         )
 
     def expr_Attribute(self, node: ast.Attribute) -> Value:
-        return self.attribute(self.expr(node.value), node.attr, node)
+        found = self.attribute(self.expr(node.value), node.attr, node)
+        owner = found.owner if isinstance(found, Method) else None
+        if isinstance(owner, Dyn) and isinstance(owner.type, Bottom):  # of what a list will hold
+            expr = nodes.Call("attribute", node.attr, (owner.expr,), form="attribute", type=BOTTOM)
+            return Dyn(expr)
+        return found
 
     def expr_Starred(self, node: ast.Starred) -> Value:
         raise self.refuse("a starred expression is not allowed here", node)

@@ -74,8 +74,13 @@ def stand_in(function: Any) -> Any:
 class Calls(Base):
     """Lowering of calls."""
 
+    def _called(self, node: ast.expr) -> Value:
+        if isinstance(node, ast.Attribute):
+            return self.attribute(self.expr(node.value), node.attr, node)
+        return self.expr(node)
+
     def expr_Call(self, node: ast.Call) -> Value:
-        function = self.expr(node.func)
+        function = self._called(node.func)
         if isinstance(function, Static) and function.value is super:
             return self._super(node)
         args = self.spread(node.args, node)

@@ -15,7 +15,7 @@ from s2sgrad.analysis.indexing import constant_of
 from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes, sizes
 from s2sgrad.ir.nodes import Const, Expr
-from s2sgrad.ir.types import INT, Array, Opaque, Scalar, Tuple, shape_of
+from s2sgrad.ir.types import INT, Array, Opaque, Scalar, Tuple, forget, join, shape_of
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.small_products import is_small, small_bar_left, small_bar_right
 
@@ -254,6 +254,14 @@ def np_size(s: Sizes, a: Expr) -> Expr:
     return s.count(a)
 
 
+def np_where(s: Sizes, condition: Expr, *sides: Expr) -> Expr | None:
+    """A choice between two numbers."""
+    if len(sides) < 2 or not all(isinstance(e.type, Scalar) for e in (condition, *sides)):
+        return None
+    kind = forget(join(sides[0].type, sides[1].type))
+    return nodes.Choice(condition, *sides, type=kind)
+
+
 def untranspose(s: Sizes, y_bar: Expr, axes: Expr | None = None) -> Expr | None:
     """The cotangent of a transposition without axes."""
     if axes is None or (isinstance(axes, Const) and axes.value is None):
@@ -276,6 +284,7 @@ EXPANDERS: dict[str, Callable[..., Any]] = {
     "np.shape": np_shape,
     "np.ndim": np_ndim,
     "np.size": np_size,
+    "np.where": np_where,
 }
 
 

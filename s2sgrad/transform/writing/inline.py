@@ -237,6 +237,6 @@ def _ours(function: Any) -> bool:
 
 def _numpy_expander(function: Any) -> Any:
     name = getattr(function, "__name__", "")
-    if function is np.shape or function is np.ndim or function is np.size:
+    if any(function is f for f in (np.shape, np.ndim, np.size, np.where)):
         return EXPANDERS[f"np.{name}"]
     return None
