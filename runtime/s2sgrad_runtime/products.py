@@ -189,7 +189,7 @@ def _three(vectors: Any) -> Any:
     return np.concatenate([vectors, np.zeros_like(vectors[..., :1])], axis=-1)
 
 
-def _turned(y_bar: Any, a: Any, b: Any, axisc: int) -> Any:
+def _as_vectors(y_bar: Any, a: Any, b: Any, axisc: int) -> Any:
     """Cotangents of products as vectors; that of two vectors in the plane is a number."""
     if np.shape(a)[-1] == 2 == np.shape(b)[-1]:
         zeros = np.zeros_like(y_bar)
@@ -204,7 +204,7 @@ def cross_bar_left(
     """Cotangent of a in `a x b`: b x y_bar."""
     axisa, axisb, axisc = _cross_axes(axisa, axisb, axisc, axis)
     a, b = np.moveaxis(a, axisa, -1), np.moveaxis(b, axisb, -1)
-    found = np.cross(_three(b), _turned(y_bar, a, b, axisc))[..., : np.shape(a)[-1]]
+    found = np.cross(_three(b), _as_vectors(y_bar, a, b, axisc))[..., : np.shape(a)[-1]]
     return np.moveaxis(unbroadcast(found, a), -1, axisa)
 
 
@@ -215,7 +215,7 @@ def cross_bar_right(
     """Cotangent of b in `a x b`: y_bar x a."""
     axisa, axisb, axisc = _cross_axes(axisa, axisb, axisc, axis)
     a, b = np.moveaxis(a, axisa, -1), np.moveaxis(b, axisb, -1)
-    found = np.cross(_turned(y_bar, a, b, axisc), _three(a))[..., : np.shape(b)[-1]]
+    found = np.cross(_as_vectors(y_bar, a, b, axisc), _three(a))[..., : np.shape(b)[-1]]
     return np.moveaxis(unbroadcast(found, b), -1, axisb)
 
 

@@ -95,9 +95,13 @@ class Changes:
 
 def shared_part(stmt: Stmt, target: str, kind: Type) -> Type:
     """The type of what a variable takes over from others: of a copied list, its items only."""
+    if isinstance(stmt, nodes.Mutate) and stmt.method in ("append", "insert"):
+        return kind if target == stmt.target else stmt.args[-1].type
     copied = isinstance(stmt, nodes.Mutate) and stmt.method == "extend"
     if isinstance(stmt, nodes.Store):
         copied = any(isinstance(p, nodes.Slice) for p in stmt.index)
+        if not copied and stmt.index and isinstance(stmt.base.type, List):
+            return stmt.value.type
     elif isinstance(stmt, nodes.Assign):
         copied = _copies_list(stmt.values[stmt.targets.index(target)])
     return kind.item if copied and isinstance(kind, List | Dict) else kind

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.analysis.activity import Activity, differentiable_parts, flows
-from s2sgrad.errors import MissingRuleError, UnsupportedError
+from s2sgrad.errors import MissingRuleError, Span, UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Expr
 from s2sgrad.ir.types import Opaque, Scalar, carries
@@ -33,10 +33,18 @@ def refuse_unclear(activity: Activity, outputs: set[str]) -> None:
                 raise MissingRuleError(f"{home}{value.text}", stmt.span)
             raise UnsupportedError(
                 f"can't tell what '{name}' holds",
-                stmt.span,
+                stmt.span or _span_of(name, activity),
                 "its type differs from path to path, or comes from an operation that is not known",
                 "convert it to an array with np.asarray, or give it a name of its own on each path",
             )
+
+
+def _span_of(name: str, activity: Activity) -> Span | None:
+    """Where a variable that no statement of the user's binds is used."""
+    uses = (
+        s for s in activity.block if any(name in nodes.names_in(e) for e in nodes.expressions(s))
+    )
+    return next((s.span for s in uses if s.span is not None), None)
 
 
 def refuse_read_texts(activity: Activity) -> None:

@@ -60,9 +60,10 @@ class Tuple(Type):
 
 @dataclass(frozen=True, slots=True)
 class List(Type):
-    """A list of any length whose elements share a type."""
+    """A list of any length whose elements share a type. fixed: or a tuple of any length."""
 
     item: Type
+    fixed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,8 +204,8 @@ def join(a: Type, b: Type) -> Type:
     if isinstance(a, Tuple) and isinstance(b, Tuple) and len(a.items) == len(b.items):
         items = tuple(join(x, y) for x, y in zip(a.items, b.items, strict=True))
         return Tuple(items, a.made_by if a.made_by is b.made_by else None)
-    if isinstance(a, List) and isinstance(b, List):
-        return List(join(a.item, b.item))
+    if isinstance(a, List | Tuple) and isinstance(b, List | Tuple):
+        return _join_sequences(a, b)
     if isinstance(a, Dict) and isinstance(b, Dict):
         if a.made_by is not b.made_by:
             return Opaque("mixed")
@@ -212,6 +213,18 @@ def join(a: Type, b: Type) -> Type:
     if _is_text(a) and _is_text(b):
         return STR
     return Opaque("mixed")
+
+
+def _join_sequences(a: List | Tuple, b: List | Tuple) -> Type:
+    """Tuples of several lengths are like lists that nobody changes."""
+    fixed = any(isinstance(k, Tuple) or k.fixed for k in (a, b))
+    item: Type = BOTTOM
+    for kind in (a, b):
+        if isinstance(kind, Tuple) and kind.made_by is not None:
+            return Opaque("mixed")
+        for part in kind.items if isinstance(kind, Tuple) else (kind.item,):
+            item = join(item, part)
+    return item if item == Opaque("mixed") else List(item, fixed)
 
 
 def _join_fields(a: Dict, b: Dict) -> tuple[tuple[Any, Type], ...] | None:

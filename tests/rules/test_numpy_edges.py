@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import s2sgrad
 from s2sgrad.rules import RULES, lookup
 from s2sgrad_runtime import unbroadcast
 
@@ -110,3 +111,17 @@ def test_rules_keep_numpy_parameters() -> None:
             continue
         theirs = list(inspect.signature(function).parameters)
         assert list(rule.parameters) == theirs[: len(rule.parameters)], name
+
+
+@pytest.mark.filterwarnings("ignore:Arrays of 2-dimensional vectors:DeprecationWarning")
+@pytest.mark.parametrize("shapes", [((2,), (2,)), ((4, 2), (2,)), ((4, 3), (4, 2)), ((2,), (4, 3))])
+def test_cross_of_vectors_in_the_plane(shapes: Any) -> None:
+    rng = np.random.default_rng(0)
+    a, b = (rng.normal(size=s) for s in shapes)
+
+    def total(a: np.ndarray, b: np.ndarray) -> Any:
+        return np.sum(np.sin(np.cross(a, b)))
+
+    s2sgrad.check_grad(total, a, b)
+    gradient = s2sgrad.grad(total, fallback="error")
+    s2sgrad.check_grad(lambda a, b: np.sum(gradient(a, b) ** 2), a, b)

@@ -26,7 +26,20 @@ from s2sgrad.frontend.values import (
     is_numeric,
 )
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import BOOL, INT, STR, Dict, List, Number, Opaque, Scalar, Type, join
+from s2sgrad.ir.types import (
+    BOOL,
+    BOTTOM,
+    INT,
+    STR,
+    Bottom,
+    Dict,
+    List,
+    Number,
+    Opaque,
+    Scalar,
+    Type,
+    join,
+)  # fmt: skip
 
 _TEXT_RESULTS: dict[str, Type] = {
     **dict.fromkeys(("split", "rsplit", "splitlines", "partition", "rpartition"), List(STR)),
@@ -112,6 +125,8 @@ class ContainerMethods(Base):
         named = tuple((k, self.residual(v, node)) for k, v in kwargs.items())
         text_like = self.is_text(owner)
         kind: Type = text_type(name) if text_like else Number()
+        if isinstance(exprs[0].type, Bottom):  # of what a list will hold
+            kind = BOTTOM
         if exprs[0].type in GENERATORS:
             kind = drawn_type(name, exprs[1:], dict(named))
         call = nodes.Call("opaque", name, exprs, named, "method", type=kind, span=self.span(node))

@@ -162,9 +162,7 @@ class Calls(Base):
         special = self.special_builtin(target, args, kwargs, node)
         if special is not None:
             return special
-        handler = self.builtin(target)
-        if handler is not None or not isinstance(target, types.FunctionType | type):
-            args = self.taken_by(target, args, node)
+        handler, args = self.builtin(target), self.taken_by(target, args, node)
         if handler is not None:
             return handler(args, kwargs, node)
         if isinstance(target, types.MethodDescriptorType) and target.__objclass__ is str and args:

@@ -282,7 +282,7 @@ class Assignments(Base):
         """`items += more` changes a list in place."""
         contents = self.contents(old)
         is_list = isinstance(contents, Sequence) and contents.kind == "list"
-        if is_list or (isinstance(old, Dyn) and isinstance(old.type, List)):
+        if is_list or (isinstance(old, Dyn) and isinstance(old.type, List) and not old.type.fixed):
             self.container_method(old, "extend", [value], {}, node)
             return True
         return False

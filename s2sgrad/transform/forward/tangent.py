@@ -190,8 +190,11 @@ class Tangents(Adjoint):
         if function is s2sgrad_runtime.accumulate:
             return replace(call, args=(self.item(args[0]), self.item(args[1])))
         if function in ("list+", "list*"):
-            rest = args[1:] if function == "list*" else tuple(self.item(a) for a in args[1:])
-            return replace(call, args=(self.item(args[0]), *rest))
+            count = len(args) if function == "list+" else 1
+            dots = tuple(self.item(a) for a in args[:count])
+            if isinstance(call.type, List) and call.type.fixed:  # tangents of tuples may be lists
+                dots = tuple(map(_as_list, dots))
+            return replace(call, args=(*dots, *args[count:]))
         if function in ("and", "or"):
             first, second = (self.item(a) for a in args)
             then, orelse = (second, first) if function == "and" else (first, second)
@@ -361,3 +364,9 @@ def _sequence_type(expr: nodes.Sequence, items: tuple[Expr, ...]) -> Type:
 
 
 __all__ = ["Tangents"]
+
+
+def _as_list(value: Expr) -> Expr:
+    if isinstance(value, nodes.Sequence):
+        return replace(value, kind="list")
+    return Call(list, "list", (value,), type=value.type)

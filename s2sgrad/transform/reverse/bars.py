@@ -183,7 +183,7 @@ class Bars(ShadowBars):
             if isinstance(target.base.type, List | Dict) and isinstance(target.type, Array):
                 added = build.binary(sign, target, value)
                 return [*before, nodes.Store(target.base, target.index, added)]
-            return [*before, nodes.Store(target.base, target.index, value, op)]
+            return [*before, nodes.Store(_as_list(target), target.index, value, op)]
         return [*before, nodes.Store(target, (), value, sign)]
 
     def _add_whole(self, place: Var, value: Expr) -> list[Stmt]:
@@ -284,6 +284,13 @@ class Bars(ShadowBars):
                 zero = Call(s2sgrad_runtime.zeros_like, "zeros_like", (target,), type=target.type)
             return [nodes.Store(target.base, target.index, zero)]
         return [nodes.Store(target, (), zero)]
+
+
+def _as_list(target: Index) -> Expr:
+    """Where an entry stands: cotangents of tuples are lists, and numbers in them can change."""
+    if isinstance(target.base.type, Tuple) and isinstance(target.type, Number):
+        return replace(target.base, type=List(target.type))
+    return target.base
 
 
 def _decays(value: Expr) -> bool:

@@ -1,0 +1,144 @@
+"""Tuples whose length a run decides, lists of records that are read while they grow, hypotheses
+that are kept with their histories."""
+
+import bisect
+import dataclasses
+import functools
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from programs.registry import normal, positive, program, using
+
+
+@program(normal(4), second=True)
+def tuple_that_grows(x):
+    seen = ()
+    for v in x:
+        seen = seen + (v * v,)
+    return sum(seen) * seen[-1]
+
+
+@program(positive(3), second=True)
+def tuple_that_grows_in_place(x):
+    chain = (x[0],)
+    while sum(chain) < 6.0:
+        chain += (chain[-1] * x[1] + x[2],)
+    return sum(v * v for v in chain) * len(chain)
+
+
+@program(normal(4), 0.1, second=True)
+def tuple_with_or_without(x, limit):
+    chosen = (x[0], x[1])
+    if x[2] > limit:
+        chosen = chosen + (x[2],)
+    best = ()
+    for k in range(4):
+        best = (*best, x[k] * x[k]) if x[k] > -limit else best
+    first, *rest = chosen
+    return first * sum(rest) + sum(v * i for i, v in enumerate(best, 1))
+
+
+@program(positive(4), second=True)
+def tuple_that_a_recursion_grows(x):
+    def grown(chain, n):
+        return chain if n == 0 else grown(chain + (chain[-1] * x[n],), n - 1)
+
+    return math.prod(grown((x[0],), 3))
+
+
+class Pillar(NamedTuple):
+    """A point of a curve."""
+
+    t: float
+    factor: float
+
+    def weight(self):
+        return self.t * self.factor
+
+
+def _factor(curve, t):
+    times = [p.t for p in curve]
+    i = bisect.bisect_left(times, t)
+    if i == 0:
+        return curve[0].factor ** (t / curve[0].t)
+    if i == len(curve):
+        return curve[-1].factor ** (t / curve[-1].t)
+    a, b = curve[i - 1], curve[i]
+    w = (t - a.t) / (b.t - a.t)
+    return math.exp((1 - w) * math.log(a.factor) + w * math.log(b.factor))
+
+
+@program(using(lambda rng: rng.uniform(0.01, 0.05, size=4)))
+def curve_read_while_it_grows(rates):
+    curve = []
+    for year, r in enumerate(rates, start=1):
+        annuity = sum(_factor(curve, float(k)) for k in range(1, year)) if curve else 0.0
+        curve.append(Pillar(float(year), (1 - r * annuity) / (1 + r)))
+    return sum(_factor(curve, t) * t for t in (0.5, 1.5, 2.25, 6.0))
+
+
+@program(using(lambda rng: rng.uniform(0.01, 0.05, size=4)), second=True)
+def methods_of_records_that_come_late(rates):
+    curve = []
+    for r in rates:
+        carried = sum(p.weight() for p in curve)
+        curve.append(Pillar(1.5, (1 - r * carried) / (1 + r)))
+    return sum(p.factor for p in curve)
+
+
+@program(normal(4, 3), 2, second=True)
+def beam_search(scores, width):
+    beams = [(0.0, [])]
+    for row in scores:
+        logs = row - np.log(np.exp(row).sum())
+        found = [
+            (s + logs[k] - 0.1 * (k in path), path + [k])
+            for s, path in beams
+            for k in range(len(logs))
+        ]
+        found.sort(key=lambda pair: -pair[0])
+        beams = found[:width]
+    best, path = beams[0]
+    return best + 0.5 * sum(s for s, _ in beams[1:]) + len(set(path))
+
+
+@program(using(lambda rng: np.array([1.0, 0.3, 0.05])), 5, second=True)
+def option_by_remembered_recursion(x, n):
+    s0, vol, rate = x
+    dt = 1.0 / n
+    up = math.exp(vol * math.sqrt(dt))
+    p = (math.exp(rate * dt) - 1 / up) / (up - 1 / up)
+
+    @functools.lru_cache(maxsize=None)
+    def value(i, j):
+        payoff = max(1.05 - s0 * up ** (2 * j - i), 0.0)
+        if i == n:
+            return payoff
+        hold = math.exp(-rate * dt) * (p * value(i + 1, j + 1) + (1 - p) * value(i + 1, j))
+        return max(hold, payoff)
+
+    return value(0, 0)
+
+
+@dataclasses.dataclass
+class Clipped:
+    """A controller between two limits."""
+
+    low: float
+    high: float
+
+    def __call__(self, u):
+        return min(max(u, self.low), self.high)
+
+
+@program(normal(6), 1.0, second=True)
+def clipped_numbers(x, target):
+    limit = Clipped(-0.5, 0.7)
+    state, cost = 0.0, 0.0
+    for gain in x:
+        push = limit(gain * (target - state))
+        state = state + 0.3 * push
+        cost += (state - target) ** 2 + max(push, 0.2 * push) ** 2
+    return cost
