@@ -509,18 +509,20 @@ def f(x):
 """,
     ),
     Refused(
-        "next_of_an_iterator",
+        "iterator_zipped_with_itself",
         """
 def f(x):
     values = iter(x)
     first = next(values)
-    return first * sum(x) + next(values)
+    return first * sum(a * b for a, b in zip(values, values))
 """,
-        ("next(values)",),
+        ("zip(values, values)",),
         """
 def f(x):
-    first, second = x[0], x[1]
-    return first * sum(x) + second
+    values = iter(x)
+    first = next(values)
+    items = list(values)
+    return first * sum(a * b for a, b in zip(items[::2], items[1::2]))
 """,
     ),
     Refused(

@@ -142,3 +142,84 @@ def clipped_numbers(x, target):
         state = state + 0.3 * push
         cost += (state - target) ** 2 + max(push, 0.2 * push) ** 2
     return cost
+
+
+@program(normal(4), second=True)
+def lists_rebuilt_and_gone_through_backwards(x):
+    total = 1.0
+    for j in range(2):
+        terms = [v * k * (j + 1) for k, v in enumerate(x)]
+        for term in reversed(terms):
+            total = total * 0.5 + term * total
+        for term in reversed(terms[1:]):
+            total = total * 0.9 + math.sin(term)
+            if term > 2.0:
+                break
+    return total
+
+
+class Polynomial:
+    """Coefficients from the lowest on."""
+
+    def __init__(self, *c):
+        self.c = list(c)
+
+    def __call__(self, t):
+        value = 0
+        for a in reversed(self.c):
+            value = value * t + a
+        return value
+
+    def __mul__(self, other):
+        made = [0.0] * (len(self.c) + len(other.c) - 1)
+        for i, a in enumerate(self.c):
+            for j, b in enumerate(other.c):
+                made[i + j] += a * b
+        return Polynomial(*made)
+
+    def slope(self):
+        return Polynomial(*[k * a for k, a in enumerate(self.c)][1:])
+
+    def __pow__(self, n):
+        made = Polynomial(1.0)
+        while n:
+            if n & 1:
+                made = made * self
+            self, n = self * self, n >> 1
+        return made
+
+
+@program(using(lambda rng: np.array([0.5, 1.5, 0.7])), second=True)
+def newton_on_a_polynomial_of_many_arguments(x):
+    p = Polynomial(x[0], x[1], 1.0)
+    r = (p * Polynomial(x[2], -1.0) * p).slope()
+    t = 0.5
+    for _ in range(3):
+        t -= r(t) / r.slope()(t)
+    return r(1.0) + t * len(p.c)
+
+
+@program(normal(3), 3)
+def powers_of_many_arguments(x, n):
+    return (Polynomial(*x.tolist()) ** n).slope()(0.7)
+
+
+@program(normal(4), 3, second=True)
+def rows_that_change_names_after_a_loop(x, n):
+    half = [[x[1], x[2]], [x[0], 1.0]]
+    half.append([x[0], x[1]])
+    square = []
+    for row in half:
+        square.append([row[0] * row[1], row[1]])
+    if n % 2:
+        made = []
+        i = 0
+        while i < len(square):
+            row = square[i]
+            i += 1
+            for j in range(len(row)):
+                made.append([row[j], row[0] * x[2]])
+    else:
+        made = square
+    made[0][0] *= 2.0
+    return made[0][0] * made[1][1]

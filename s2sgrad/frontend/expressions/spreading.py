@@ -17,7 +17,7 @@ from s2sgrad.frontend.models import standard_library as models
 from s2sgrad.frontend.values import Bound, Dyn, Func, Generator, Iterator, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.sizes import of
-from s2sgrad.ir.types import Array, List, Opaque, Scalar, Tuple, Type
+from s2sgrad.ir.types import Array, Bottom, List, Opaque, Scalar, Tuple, Type
 from s2sgrad.rules.declare import lookup
 
 
@@ -104,8 +104,14 @@ class Spreading(Base):
     ) -> list[Value]:
         """As many arguments as the function takes; a wrong number fails in generated code."""
         target = self.function_of(function)
+        owned = isinstance(function, Bound)
+        init = inspect.getattr_static(target, "__init__") if isinstance(target, type) else None
+        if inspect.isfunction(init):
+            init = self.function_value(init)
+            if init.args.vararg is not None:
+                target, owned = init, True
         if isinstance(target, Func) and target.args.vararg is not None:
-            return self._with_rest(target, args, node)
+            return self._with_rest(target, args, owned, node)
         count = self._arity(target, kwargs)
         if count is None:
             args = [v for a in args for v in self._as_in_this_call(a, node)]
@@ -117,7 +123,7 @@ class Spreading(Base):
                 "how many arguments the call gets is not known while compiling",
                 "pass the sequence itself, or name its items: a, b = items",
             )  # fmt: skip
-        count -= len(args) - 1 + isinstance(function, Bound)
+        count -= len(args) - 1 + owned
         result: list[Value] = []
         for arg in args:
             result += self._exactly(arg.items, count, node) if isinstance(arg, Rest) else [arg]
@@ -181,10 +187,12 @@ class Spreading(Base):
         self.builder.emit(nodes.Unpack(tuple(m.name for m in made), expr, span=self.span(node)))
         return [Dyn(m) for m in made]
 
-    def _with_rest(self, target: Func, args: list[Value], node: ast.AST) -> list[Value]:
-        """Arguments of a function with `*rest` of its own: named ones first."""
+    def _with_rest(
+        self, target: Func, args: list[Value], owned: bool, node: ast.AST
+    ) -> list[Value]:
+        """Arguments of a function with `*rest` of its own: named ones first. owned: a method."""
         spec = target.args
-        free = len(spec.posonlyargs) + len(spec.args)
+        free = len(spec.posonlyargs) + len(spec.args) - owned
         result: list[Value] = []
         for i, arg in enumerate(args):
             if not isinstance(arg, Rest) or len(result) >= free:
@@ -207,7 +215,7 @@ class Spreading(Base):
         if isinstance(item, Tuple) and isinstance(expr.type, List):
             columns = [self.model(_column, [rows, Static(i)], node) for i in range(len(item.items))]
             return self.sequence(columns, "list")
-        if isinstance(item, List) and isinstance(expr.type, List):
+        if isinstance(item, List | Bottom) and isinstance(expr.type, List | Bottom):
             return self.model(_columns, [rows], node)
         raise self.refuse(
             "zip(*rows) of rows whose length is known only at run time", node, "",

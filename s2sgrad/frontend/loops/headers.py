@@ -9,6 +9,7 @@ from typing import Any
 from s2sgrad.analysis.indexing import size_of
 from s2sgrad.analysis.infer import element_type
 from s2sgrad.frontend.holding import ANY, type_now
+from s2sgrad.frontend.state import joined
 from s2sgrad.frontend.values import (
     Dyn,
     Generator,
@@ -138,6 +139,8 @@ class Header:
         if isinstance(value, Generator):
             value = low.comprehend_value(value, self.node)
         expr = low.residual(value, self.node)
+        if isinstance(expr, nodes.Sequence) and isinstance(expr.type, Tuple):
+            expr = replace(expr, kind="list", type=List(joined(expr.type.items)))
         if not isinstance(expr.type, Array | List | Number | Maybe | Dict | Bottom):
             raise low.refuse(
                 "can't loop over this", self.node, "it is not an array, list, range, zip..."

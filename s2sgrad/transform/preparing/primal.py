@@ -18,6 +18,7 @@ from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Call, Expr, Function, Stmt, Var
 from s2sgrad.ir.types import Array, List, Maybe, Number, Scalar, Type, carries
 from s2sgrad.transform.preparing.coalesce import coalesce, rename
+from s2sgrad.transform.preparing.grown_types import with_grown_types
 from s2sgrad.transform.preparing.packed import without_packed
 from s2sgrad.transform.preparing.row_loops import growing_loops
 from s2sgrad.transform.preparing.settle import settle
@@ -114,7 +115,8 @@ def prepare(lowered: Any, result: Value, nested: bool = False, loops: bool = Fal
         output = replace(output, type=output.type.item)
     if not nested and isinstance(output.type, Number):
         output = replace(output, type=Scalar("float64"))  # else the call itself refuses it
-    results = _Results(builder, list(function.body), dict(builder.types))
+    body = with_grown_types(function.body, builder.types)
+    results = _Results(builder, list(body), dict(builder.types))
     if nested:
         output = results.taken_apart(output, "value")
     elif isinstance(output, nodes.Sequence) and isinstance(result, Heap):

@@ -288,14 +288,12 @@ class LoopReversal(ExitReversal):
     def _trip_loop(
         self, stmt: nodes.For, counter: str, count: Expr, free: frozenset[str], body: list[Stmt]
     ) -> Stmt:
-        if stmt.backwards:
+        if stmt.backwards:  # it has come from the end as far as this
             total = self._length(stmt)
-            position = build.binary(
-                "-", build.binary("-", total, build.number(1)), Var(counter, type=INT)
-            )
-            start = self._element_values(stmt, position, free, counter)
-            source = Call(range, "range", (count,), type=List(INT))
-            return nodes.For((counter,), (source,), (*start, *body), "plain", True)
+            start = self._element_values(stmt, Var(counter, type=INT), free, counter)
+            ends = (build.binary("-", total, count), total)
+            source = Call(range, "range", ends, type=List(INT))
+            return nodes.For((counter,), (source,), (*start, *body))
         return self._by_counter(stmt, counter, count, free, body)
 
     def _frozen(self, stmt: nodes.For) -> tuple[list[Stmt], nodes.For]:
