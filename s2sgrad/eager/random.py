@@ -6,59 +6,110 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.eager.recording.saved import type_name
 from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors import dtypes
 from s2sgrad.eager.tensors.creation import finished, sizes_of
+from s2sgrad.eager.tensors.devices import device as place
 from s2sgrad.eager.tensors.devices import placed
 from s2sgrad.eager.tensors.tensor import Tensor
 
-_seed = [0]
-_generator = [np.random.default_rng(0)]
+
+class Generator(np.random.Generator):
+    """A source of random numbers with a seed and a state, under torch's names."""
+
+    def __init__(self, device: Any = "cpu") -> None:
+        super().__init__(np.random.PCG64(0))
+        self.device = place(device)
+        self._seed = 0
+
+    def manual_seed(self, seed: int) -> Generator:
+        """Start again from a seed; returns the generator."""
+        self._seed = int(seed)
+        self.bit_generator.state = np.random.PCG64(abs(self._seed)).state
+        return self
+
+    def seed(self) -> int:
+        """Start again from a number that is hard to guess; returns it."""
+        return self.manual_seed(int(np.random.SeedSequence().generate_state(1, np.uint64)[0]))._seed
+
+    def initial_seed(self) -> int:
+        """The number that the generator was started with."""
+        return self._seed
+
+    def get_state(self) -> Tensor:
+        """The state as a tensor of bytes, for `set_state`."""
+        state: Any = self.bit_generator.state
+        numbers = [state["state"]["state"], state["state"]["inc"], state["has_uint32"],
+                   state["uinteger"], self._seed % 2**128]  # fmt: skip
+        packed = b"".join(int(n).to_bytes(16, "little") for n in numbers)
+        return finished(np.frombuffer(packed, np.uint8).copy(), False)
+
+    def set_state(self, new_state: Tensor) -> None:
+        """Go back to a state that `get_state` returned."""
+        packed = new_state._array.tobytes() if isinstance(new_state, Tensor) else b""
+        if len(packed) != 80:
+            raise TypeError("expected a torch.ByteTensor, but got " + type_name(new_state))
+        numbers = [int.from_bytes(packed[i : i + 16], "little") for i in range(0, 80, 16)]
+        self.bit_generator.state = {
+            "bit_generator": "PCG64", "state": {"state": numbers[0], "inc": numbers[1]},
+            "has_uint32": numbers[2], "uinteger": numbers[3],
+        }  # fmt: skip
+        self._seed = numbers[4]
+
+    def __repr__(self) -> str:
+        return f"<torch._C.Generator object at {hex(id(self))}>"
+
+    __str__ = __repr__
 
 
-def generator() -> np.random.Generator:
-    """The NumPy generator behind all random functions."""
-    return _generator[0]
+_DEFAULT = Generator()
 
 
-def source() -> np.random.Generator:
-    """The generator, for a function that draws now: RuntimeError where `vmap` forbids it."""
+def generator() -> Generator:
+    """The generator behind all random functions."""
+    return _DEFAULT
+
+
+def source(own: Any = None) -> Any:
+    """The generator, for a function that draws now: RuntimeError where `vmap` forbids it.
+
+    own: the caller's.
+    """
+    if own is not None:
+        return own
     if STATE.no_random:
         raise RuntimeError(
             "vmap: called random operation while in randomness error mode. Please either use the "
             "'same' or 'different' randomness flags on vmap or perform the randomness operation "
             "out of vmap"
         )
-    return _generator[0]
+    return _DEFAULT
 
 
-def manual_seed(seed: int) -> np.random.Generator:
+def manual_seed(seed: int) -> Generator:
     """Restart the generator."""
-    _seed[0] = int(seed)
-    _generator[0] = np.random.default_rng(abs(int(seed)))
-    return _generator[0]
+    return _DEFAULT.manual_seed(seed)
 
 
 def seed() -> int:
     """Restart the generator with a number that is hard to guess; returns it."""
-    fresh = int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
-    manual_seed(fresh)
-    return fresh
+    return _DEFAULT.seed()
 
 
 def initial_seed() -> int:
     """The number of the last `manual_seed`."""
-    return _seed[0]
+    return _DEFAULT.initial_seed()
 
 
-def get_rng_state() -> dict[str, Any]:
+def get_rng_state() -> Tensor:
     """The generator's state, for `set_rng_state`."""
-    return dict(_generator[0].bit_generator.state)
+    return _DEFAULT.get_state()
 
 
-def set_rng_state(state: dict[str, Any]) -> None:
+def set_rng_state(state: Tensor) -> None:
     """Go back to a state that `get_rng_state` returned."""
-    _generator[0].bit_generator.state = state
+    _DEFAULT.set_state(state)
 
 
 def _drawn(draw: Any, name: str) -> Any:
@@ -67,8 +118,7 @@ def _drawn(draw: Any, name: str) -> Any:
         generator: Any = None, **_: Any,
     ) -> Tensor:  # fmt: skip
         target = dtypes.get_default_dtype() if dtype is None else dtypes.as_dtype(dtype)
-        own = isinstance(generator, np.random.Generator)
-        array = np.asarray(draw(generator if own else source(), sizes_of(sizes or (size,))))
+        array = np.asarray(draw(source(generator), sizes_of(sizes or (size,))))
         return finished(array.astype(target.np), requires_grad)
 
     made.__name__ = made.__qualname__ = name
@@ -76,9 +126,12 @@ def _drawn(draw: Any, name: str) -> Any:
 
 
 def _like(draw: Any, name: str) -> Any:
-    def made(input: Tensor, *, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
+    def made(
+        input: Tensor, *, dtype: Any = None, requires_grad: bool = False, generator: Any = None,
+        **_: Any,
+    ) -> Tensor:  # fmt: skip
         target = input.dtype if dtype is None else dtypes.as_dtype(dtype)
-        array = np.asarray(draw(source(), input._array.shape))
+        array = np.asarray(draw(source(generator), input._array.shape))
         return finished(array.astype(target.np), requires_grad)
 
     made.__name__ = made.__qualname__ = name
@@ -100,21 +153,21 @@ rand_like, randn_like = _like(_uniform, "rand_like"), _like(_normal, "randn_like
 @placed
 def randint(
     low: int, high: Any = None, size: Any = None, *, dtype: Any = None,
-    requires_grad: bool = False, **_: Any,
+    requires_grad: bool = False, generator: Any = None, **_: Any,
 ) -> Tensor:  # fmt: skip
     """Integers from low (0) to below high."""
     if size is None:
         low, high, size = 0, low, high
     target = dtypes.int64 if dtype is None else dtypes.as_dtype(dtype)
-    array = np.asarray(source().integers(low, high, sizes_of((size,))))
+    array = np.asarray(source(generator).integers(low, high, sizes_of((size,))))
     return finished(array.astype(target.np), requires_grad)
 
 
 @placed
-def randperm(n: int, *, dtype: Any = None, **_: Any) -> Tensor:
+def randperm(n: int, *, dtype: Any = None, generator: Any = None, **_: Any) -> Tensor:
     """The numbers 0 to n-1 in random order."""
     target = dtypes.int64 if dtype is None else dtypes.as_dtype(dtype)
-    return finished(source().permutation(n).astype(target.np), False)
+    return finished(source(generator).permutation(n).astype(target.np), False)
 
 
 @placed
@@ -129,25 +182,39 @@ def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, **options: Any) ->
     return (randn(shape, **options) * std + mean).requires_grad_(flag)
 
 
-def bernoulli(input: Tensor, p: float | None = None, **_: Any) -> Tensor:
+def bernoulli(input: Tensor, p: float | None = None, *, generator: Any = None, **_: Any) -> Tensor:
     """1 with the probability that the input holds, else 0."""
     chance = input._array if p is None else p
-    drawn = source().random(input._array.shape) < chance
+    drawn = source(generator).random(input._array.shape) < chance
     return finished(np.asarray(drawn).astype(input._array.dtype), False)
 
 
 def _fill(draw: Any) -> Any:
-    def fill(t: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        return t.copy_(finished(np.asarray(draw(t._array.shape, *args, **kwargs)), False))
+    def fill(t: Tensor, *args: Any, generator: Any = None, **options: Any) -> Tensor:
+        drawn = draw(source(generator), t._array.shape, *args, **options)
+        return t.copy_(finished(np.asarray(drawn), False))
 
     return fill
 
 
+def _uniform_between(rng: Any, size: Any, a: float = 0.0, b: float = 1.0, **ends: float) -> Any:
+    return rng.uniform(ends.get("from", a), ends.get("to", b), size)
+
+
+def _normal_around(rng: Any, size: Any, mean: float = 0.0, std: float = 1.0) -> Any:
+    return rng.normal(mean, std, size)
+
+
+def _whole(rng: Any, size: Any, *ends: int) -> Any:
+    """Integers from 0 or the first of two ends to below the last one."""
+    low, high = ends if len(ends) == 2 else (0, *(ends or (2**24,)))
+    return rng.integers(low, high, size)
+
+
 _T: Any = Tensor
-_T.uniform_ = _fill(lambda s, a=0.0, b=1.0, **_: source().uniform(a, b, s))
-_T.normal_ = _fill(lambda s, mean=0.0, std=1.0, **_: source().normal(mean, std, s))
-_T.bernoulli_ = _fill(lambda s, p=0.5, **_: source().random(s) < p)
-_T.random_ = _fill(lambda s, a=0, b=2**24, **_: source().integers(a, b, s))
+_T.uniform_, _T.normal_ = _fill(_uniform_between), _fill(_normal_around)
+_T.bernoulli_ = _fill(lambda rng, size, p=0.5: rng.random(size) < p)
+_T.random_ = _fill(_whole)
 _T.bernoulli = bernoulli
 
 FUNCTIONS: dict[str, Any] = {
@@ -155,4 +222,5 @@ FUNCTIONS: dict[str, Any] = {
     "randint": randint, "randperm": randperm, "normal": normal, "bernoulli": bernoulli,
     "manual_seed": manual_seed, "seed": seed, "initial_seed": initial_seed,
     "get_rng_state": get_rng_state, "set_rng_state": set_rng_state,
+    "Generator": Generator, "default_generator": _DEFAULT,
 }  # fmt: skip

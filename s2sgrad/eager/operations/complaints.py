@@ -165,6 +165,8 @@ def setitem_error(error: Exception, t: Tensor, index: Any, value: Any) -> Except
         return TypeError(f"can't assign a {type_name(value)} to a {t.type()}")
     if isinstance(error, IndexError):
         return index_error(error, t, index)
+    if str(error).startswith("step must"):
+        return error
     if isinstance(value, complex) and t._array.dtype.kind != "c":
         return RuntimeError("value cannot be converted to type float without overflow")
     if not isinstance(value, Tensor) or not isinstance(error, ValueError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from s2sgrad.eager.operations.complaints import filled, tuple_of
 from s2sgrad.eager.operations.shaping import axis_of
 from s2sgrad.eager.recording.record import apply, op_of
+from s2sgrad.eager.recording.saved import type_name
 from s2sgrad.eager.tensors.tensor import Tensor, wrap
 
 CAT, STACK = op_of(np.concatenate, "CatBackward0"), op_of(np.stack, "StackBackward0")
@@ -47,6 +49,9 @@ def cat(tensors: Any, dim: int = 0, *, axis: Any = None, out: Any = None) -> Ten
 def _cat_error(shapes: list[Any], dim: int) -> RuntimeError:
     """torch's words for tensors that can't be joined."""
     first = shapes[0]
+    if () in shapes:
+        place = shapes.index(())
+        return RuntimeError(f"zero-dimensional tensor (at position {place}) cannot be concatenated")
     for number, shape in enumerate(shapes):
         if len(shape) != len(first):
             return RuntimeError(
@@ -79,8 +84,11 @@ def stack(tensors: Any, dim: int = 0, *, axis: Any = None, out: Any = None) -> T
 
 def where(condition: Any, input: Any = None, other: Any = None) -> Any:
     """`input` where the condition holds, else `other`."""
-    from s2sgrad.eager.tensors.promotion import result_type
+    from s2sgrad.eager.tensors.promotion import broadcast_error, result_type
 
+    if not isinstance(condition, Tensor):
+        raise TypeError("where(): argument 'condition' (position 1) must be Tensor, not "
+                        f"{type_name(condition)}")  # fmt: skip
     if input is None:
         return tuple(wrap(i) for i in np.nonzero(condition._array))
     common = result_type(input, other)
@@ -88,7 +96,16 @@ def where(condition: Any, input: Any = None, other: Any = None) -> Any:
         v.to(common) if isinstance(v, Tensor) else wrap(np.asarray(v, common.np))
         for v in (input, other)
     ]
-    return apply(WHERE, (condition, *sides), {})
+    try:
+        return apply(WHERE, (condition, *sides), {})
+    except ValueError:
+        shapes = [t._array for t in (condition, *sides)]
+        for a, b in itertools.combinations(shapes, 2):
+            try:
+                np.broadcast_shapes(a.shape, b.shape)
+            except ValueError:
+                raise broadcast_error(a, b) from None
+        raise
 
 
 def hstack(tensors: Any) -> Tensor:

@@ -81,6 +81,8 @@ def roll(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
 def gather(input: Tensor, dim: int, index: Tensor) -> Tensor:
     """The entries that `index` names along `dim`."""
     axis = axis_of(dim, input._array.ndim)
+    if max(index._array.ndim, 1) != max(input._array.ndim, 1):
+        raise RuntimeError("Index tensor must have the same number of dimensions as input tensor")
     if index._array.size and input._array.ndim:
         size = input._array.shape[axis]
         wrong = index._array[(index._array < 0) | (index._array >= size)]
@@ -96,12 +98,22 @@ def gather(input: Tensor, dim: int, index: Tensor) -> Tensor:
 
 def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:
     """The slices that `index` names along `dim`."""
-    op = op_of(np.take, "IndexSelectBackward0")
-    return apply(op, (input, index), {"axis": axis_of(dim, input._array.ndim)})
+    op, axis = op_of(np.take, "IndexSelectBackward0"), axis_of(dim, input._array.ndim)
+    if index._array.ndim > 1:
+        raise IndexError("index_select(): Index is supposed to be a vector")
+    size = input._array.shape[axis] if input._array.ndim else 1
+    if index._array.size and (index._array.min() < 0 or index._array.max() >= size):
+        raise IndexError("index out of range in self")
+    return apply(op, (input, index), {"axis": axis})
 
 
 def take(input: Tensor, index: Tensor) -> Tensor:
     """Entries by their position in the flattened tensor."""
+    size = input._array.size
+    wrong = index._array[(index._array < -size) | (index._array >= size)]
+    if wrong.size:
+        raise IndexError(f"out of range: tried to access index {wrong.flat[0]} on a tensor of "
+                         f"{size} elements.")  # fmt: skip
     return apply(op_of(np.take, "TakeBackward0"), (input, index), {})
 
 
@@ -114,7 +126,11 @@ def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
 
 def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     """The entries where the mask holds."""
-    held = np.broadcast_to(mask._array, np.broadcast_shapes(mask._array.shape, input._array.shape))
+    try:
+        shape = np.broadcast_shapes(mask._array.shape, input._array.shape)
+    except ValueError:
+        raise broadcast_error(mask._array, input._array) from None
+    held = np.broadcast_to(mask._array, shape)
     if held.shape != input._array.shape:
         input = input.expand(held.shape)
     return apply(op_of(take_items, "MaskedSelectBackward0"), (input, held.copy()), {})
@@ -144,6 +160,8 @@ def argsort(input: Tensor, dim: int = -1, descending: bool = False) -> Tensor:
 def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
     """The k largest (smallest) values and where they are."""
     axis = axis_of(dim, input._array.ndim)
+    if not 0 <= k <= (input._array.shape[axis] if input._array.ndim else 1):
+        raise RuntimeError("selected index k out of range")
     array = -input._array if largest else input._array
     index = np.take(np.argsort(array, axis=axis, kind="stable"), range(k), axis=axis)
     return _picked("topk", input, index, axis)
@@ -169,7 +187,19 @@ def repeat(input: Tensor, *sizes: Any) -> Tensor:
     """The tensor laid out several times along each axis."""
     from s2sgrad.eager.tensors.creation import sizes_of
 
-    return apply(op_of(np.tile, "RepeatBackward0"), (input, sizes_of(sizes)), {})
+    counts = sizes_of(sizes)
+    if len(counts) < input._array.ndim:
+        raise RuntimeError("Number of dimensions of repeat dims can not be smaller than number of "
+                           "dimensions of tensor")  # fmt: skip
+    return apply(op_of(np.tile, "RepeatBackward0"), (input, counts), {})
+
+
+def tile(input: Tensor, *dims: Any) -> Tensor:
+    """`repeat`, once along the leading axes that are not named."""
+    from s2sgrad.eager.tensors.creation import sizes_of
+
+    counts = sizes_of(dims)
+    return repeat(input, *(1,) * (input._array.ndim - len(counts)), *counts)
 
 
 def einsum(equation: str, *operands: Any) -> Tensor:
@@ -305,7 +335,7 @@ FUNCTIONS: dict[str, Any] = {
     "fmin": _two(np.fmin), "copysign": _two(np.copysign),
     "kron": _two(np.kron, "UnsafeViewBackward0"), "fmod": _two(np.fmod, "FmodBackward1"),
 }  # fmt: skip
-METHODS: dict[str, Any] = {"repeat": repeat, "tile": repeat}
+METHODS: dict[str, Any] = {"repeat": repeat, "tile": tile}
 for _name, _function in {**FUNCTIONS, **METHODS}.items():
     setattr(Tensor, _name, _function)
 for _name in ("logical_and", "logical_or", "logical_xor"):

@@ -65,9 +65,10 @@ def shape_error(a: Any, b: Any) -> RuntimeError:
             f"inconsistent tensor size, expected tensor [{a.size}] and src [{b.size}] to have the "
             f"same number of elements, but got {a.size} and {b.size} elements respectively"
         )
-    if (a.ndim, b.ndim) == (2, 1):
-        return RuntimeError(f"size mismatch, got input ({a.shape[0]}), mat "
-                            f"({a.shape[0]}x{a.shape[1]}), vec ({b.size})")  # fmt: skip
+    if a.ndim >= 2 and b.ndim == 1:
+        rows = a.size // a.shape[-1] if a.shape[-1] else 0
+        return RuntimeError(f"size mismatch, got input ({rows}), mat ({rows}x{a.shape[-1]}), "
+                            f"vec ({b.size})")  # fmt: skip
     m = f"{a.shape[-2] if a.ndim > 1 else 1}x{a.shape[-1]}"
     n = f"{b.shape[-2] if b.ndim > 1 else b.shape[0]}x{b.shape[-1] if b.ndim > 1 else 1}"
     return RuntimeError(f"mat1 and mat2 shapes cannot be multiplied ({m} and {n})")

@@ -226,7 +226,8 @@ var, std = _spread(np.var, "VarBackward0"), _spread(np.std, "StdBackward0")
 def _index_of(function: Any) -> Any:
     def reduce(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
         no_complex(input, f"{function.__name__}(): does not support complex input")
-        array = function(input._array, axis=dim, keepdims=keepdim)
+        where = axes(dim, None, input._array.ndim)
+        array = function(input._array, axis=where, keepdims=keepdim)
         return Tensor_of(np.asarray(array, np.int64))
 
     return reduce
@@ -237,7 +238,8 @@ argmax, argmin = _index_of(np.argmax), _index_of(np.argmin)
 
 def _truth(function: Any) -> Any:
     def reduce(input: Tensor, dim: Any = None, keepdim: bool = False, **_: Any) -> Tensor:
-        return Tensor_of(np.asarray(function(input._array, axis=dim, keepdims=keepdim)))
+        where = axes(dim, None, input._array.ndim)
+        return Tensor_of(np.asarray(function(input._array, axis=where, keepdims=keepdim)))
 
     return reduce
 

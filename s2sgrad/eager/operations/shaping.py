@@ -114,6 +114,8 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     sizes = input._array.shape
     if ndim == 0:
         return reshape(input, (1,))
+    if first > last:
+        raise RuntimeError("flatten() has invalid args: start_dim cannot come after end_dim")
     if first == last:
         return input
     return reshape(
@@ -300,6 +302,9 @@ def split(input: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Ten
     n = input._array.shape[axis]
     given = split_size_or_sections
     if isinstance(given, int):
+        if given == 0 and n:
+            raise RuntimeError("split_size can only be 0 if dimension size is 0, but got dimension "
+                               f"size of {n}")  # fmt: skip
         sizes = [min(given, n - s) for s in range(0, n, given)] or [0]
         name = "Split"
     else:
@@ -319,6 +324,8 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     """At most `chunks` pieces of equal size along `dim`."""
     if input._array.ndim == 0:
         raise RuntimeError("chunk expects at least a 1-dimensional tensor")
+    if chunks <= 0:
+        raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
     n = input._array.shape[axis_of(dim, input._array.ndim)]
     return split(input, max(-(-n // chunks), 1), dim)
 

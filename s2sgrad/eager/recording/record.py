@@ -135,7 +135,10 @@ def apply(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     options = {k: plain(v) for k, v in kwargs.items()} if kwargs else kwargs
     short = two_bytes(arrays) if op.function is not np.astype else None
     with Silence():
-        result = op.function(*(arrays if short is None else map(widened, arrays)), **options)
+        try:
+            result = op.function(*(arrays if short is None else map(widened, arrays)), **options)
+        except np.exceptions.AxisError as error:
+            raise out_of_range(error) from None
         if short is not None:
             result = narrowed(result, short)
     if isinstance(result, (float, complex)) and op.rule.kind != "none":
@@ -147,6 +150,13 @@ def apply(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if STATE.duals is not None:
             STATE.duals.propagate(op, args, kwargs, outputs)
     return outputs
+
+
+def out_of_range(error: Any) -> IndexError:
+    """NumPy's error for an axis that is not there in torch's words."""
+    n = max(error.ndim, 1)
+    return IndexError(f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], but "
+                      f"got {error.axis})")  # fmt: skip
 
 
 def unshared(result: Any, arrays: list[Any]) -> Any:
@@ -261,7 +271,8 @@ class RuleNode(Node):
         self.parents, self.slots = parents_of(rule, bound)
         if isinstance(outputs, (list, tuple)):
             self.outputs = len(outputs)
-        reads, shapes = self.op.wanted(frozenset([slot[0] for slot in self.slots]))
+        tracked = [s[0] for s, p in zip(self.slots, self.parents) if p is not None]  # noqa: B905
+        reads, shapes = self.op.wanted(frozenset(tracked))
         saved: dict[str, Any] = {}
         for name in reversed(bound):
             saved[name] = keep(bound[name], name in reads, name in shapes)

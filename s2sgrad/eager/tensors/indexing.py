@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from typing import Any
 
 import numpy as np
@@ -25,16 +26,40 @@ SELECT, SLICE, UNSQUEEZE, ALIAS = (
     op_of(take_items, f"{name}Backward0") for name in ("Select", "Slice", "Unsqueeze", "Alias")
 )
 INDEX = op_of(take_items, "IndexBackward0")
+UINT8 = (
+    "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead. "
+    "(Triggered internally by s2sgrad.)"
+)
+NOT_A_TUPLE = (
+    "Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in "
+    "pytorch 2.9; use x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as "
+    "tensor index, x[torch.tensor(seq)], which will result either in an error or a different result"
+)
 
 
-def plain_index(index: Any) -> Any:
+def spread_list(index: Any) -> Any:
+    """The index; a list of more than numbers stands for a tuple, as it once did in NumPy."""
+    if index.__class__ is not list or len(index) >= 32:
+        return index
+    parts = (Tensor, list, tuple, range, str, slice, np.ndarray, type(None), type(...))
+    if not any(isinstance(part, parts) for part in index):
+        return index
+    warnings.warn(NOT_A_TUPLE, UserWarning, stacklevel=3)
+    return tuple(index)
+
+
+def plain_index(index: Any, warn: bool = True) -> Any:
     """The index with arrays for tensors and lists; 0-d integer tensors become ints."""
     if isinstance(index, tuple):
-        return tuple(as_array(i) if isinstance(i, tuple) else plain_index(i) for i in index)
+        return tuple(as_array(i) if isinstance(i, tuple) else plain_index(i, warn) for i in index)
     if isinstance(index, Tensor):
         array = index._array
         if array.dtype.kind not in "iub":
             raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
+        if array.dtype == np.uint8:
+            if warn:
+                warnings.warn(UINT8, UserWarning, stacklevel=4)
+            return array.astype(bool)
         return int(array) if array.ndim == 0 and array.dtype.kind != "b" else array
     if isinstance(index, str):
         raise TypeError("new(): invalid data type 'str'")
@@ -53,8 +78,8 @@ def kept_index(index: Any) -> Any:
     if isinstance(index, tuple):
         return tuple(as_array(i) if isinstance(i, tuple) else kept_index(i) for i in index)
     if isinstance(index, Tensor):
-        found = plain_index(index)
-        return index if isinstance(found, np.ndarray) else found
+        found = plain_index(index, False)
+        return index if found is index._array else found
     found = plain_index(index)
     return found.copy() if isinstance(found, np.ndarray) else found
 
@@ -93,9 +118,12 @@ def index_error(error: IndexError, t: Tensor, index: Any = None) -> IndexError:
         for place, part in enumerate(as_parts(index)):
             mask = getattr(part, "_array", part)
             if getattr(getattr(mask, "dtype", None), "kind", "") == "b":
+                wanted = t._array.shape[place:]
+                pairs = enumerate(zip(mask.shape, wanted))  # noqa: B905  (too many axes: another error)
+                axis = next((i for i, (m, n) in pairs if m != n), 0)
                 return IndexError(
-                    f"The shape of the mask {list(mask.shape)} at index {place} does not match the "
-                    f"shape of the indexed tensor {list(t._array.shape)} at index {place}"
+                    f"The shape of the mask {list(mask.shape)} at index {axis} does not match the "
+                    f"shape of the indexed tensor {list(t._array.shape)} at index {place + axis}"
                 )
     if text.startswith("shape mismatch: indexing arrays"):
         sizes = re.findall(r"\(([\d, ]*?),?\)", text)
@@ -104,6 +132,8 @@ def index_error(error: IndexError, t: Tensor, index: Any = None) -> IndexError:
             + ", ".join(f"[{', '.join(s.replace(',', ' ').split())}]" for s in sizes)
         )
     if text.startswith("too many indices"):
+        if t._array.ndim == 0 and isinstance(as_parts(index)[0], slice):
+            return IndexError("slice() cannot be applied to a 0-dim tensor.")
         return IndexError(f"too many indices for tensor of dimension {t._array.ndim}")
     return IndexError(text.replace("for axis", "for dimension"))
 
@@ -132,7 +162,7 @@ def getitem(t: Tensor, index: Any) -> Tensor:
         if not -size <= index < size:
             raise IndexError(f"index {index} is out of bounds for dimension 0 with size {size}")
         return view(SELECT, t, (index, ...))
-    if kind is tuple:
+    if kind is tuple and index:
         for part in index:
             if part.__class__ is not int:
                 break
@@ -142,6 +172,7 @@ def getitem(t: Tensor, index: Any) -> Tensor:
             except IndexError as error:
                 raise index_error(error, t) from None
     try:
+        index = spread_list(index)
         plain = plain_index(index)
         if is_basic(plain):
             check_steps(plain)
@@ -166,6 +197,7 @@ def check_steps(index: Any) -> None:
 
 def setitem(t: Tensor, index: Any, value: Any) -> None:
     """`t[index] = value`, recorded: through a view for basic indices, else as index_put_."""
+    index = spread_list(index)
     try:
         stored(t, index, value)
     except (IndexError, TypeError, ValueError) as error:
@@ -189,6 +221,8 @@ def stored(t: Tensor, index: Any, value: Any) -> None:
     """`t[index] = value` with NumPy's errors."""
     given = index
     index = plain_index(index)
+    if value is None or (isinstance(value, complex) and t._array.dtype.kind != "c"):
+        raise TypeError  # worded by `setitem`
     tracked = STATE.grad and (
         t._edge() is not None or (isinstance(value, Tensor) and value._edge() is not None)
     )
@@ -201,6 +235,7 @@ def stored(t: Tensor, index: Any, value: Any) -> None:
         overwrite(t, value, CopyBackwards if isinstance(value, Tensor) else FillBackward3)
         return
     if is_basic(index):
+        check_steps(index)
         if isinstance(value, Tensor):
             value = fitted(t, index, value)
         view(view_op(index), t, as_view(index)).copy_(value)

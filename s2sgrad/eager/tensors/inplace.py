@@ -243,6 +243,9 @@ def copy_(t: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
 
 def fill_(t: Tensor, value: Any) -> Tensor:
     """Overwrite with one number or 0-d tensor."""
+    if isinstance(value, Tensor) and value._array.ndim:
+        raise RuntimeError("fill_ only supports 0-dimension value tensor but got tensor with "
+                           f"{value._array.ndim} dimensions.")  # fmt: skip
     return overwrite(t, value, FillBackward3 if isinstance(value, Tensor) else FillBackward2)
 
 
