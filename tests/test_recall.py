@@ -380,3 +380,60 @@ def test_hessian_of_an_earlier_process(folder: Path, lowerings: list[Any]) -> No
     steps = 1e-5 * np.eye(5)
     expected = np.array([(gradient(X + e) - gradient(X - e)) / 2e-5 for e in steps])
     assert np.allclose(s2sgrad.hessian(f, jit=True)(X), expected, rtol=1e-6)
+
+
+# --- functions of which lines run in Python --------------------------------------------------
+DIVIDED = {
+    "dicts": """
+def f(x):
+    groups = {}
+    for i in range(4):
+        groups.setdefault(i % 2, []).append(x * i)
+    total = 0.0
+    for rows in groups.values():
+        for row in rows:
+            total = total + np.sum(row**2)
+    return total
+""",
+    "pieces": """
+def f(x):
+    log = {}
+    y = x.copy()
+    for i in range(3):
+        log[str(i)] = y * 2.0
+        for k in range(1, len(y)):
+            y[k] = y[k - 1] * 0.5 + np.sin(x[k])
+    return np.sum(log["1"] * y)
+""",
+    "recursions": """
+def tree(x, k):
+    return x * 2.0 if k < 1 else tree(x, k - 1) * np.sin(x) + tree(0.5 * x, k - 2)
+def f(x):
+    return tree(np.sum(x), len(x)) ** 2
+""",
+    "calls": """
+def f(x):
+    y = x.copy()
+    for k in range(3):
+        y[k] += np.quantile(y, 0.3) * x[k]
+    return np.sum(np.einsum("i,i->i", y, x))
+""",
+}
+
+
+@pytest.mark.parametrize("name", DIVIDED)
+def test_functions_in_pieces(folder: Path, compilations: list[Any], name: str) -> None:
+    main = imported(folder, main=HEAD + DIVIDED[name])
+    expected = s2sgrad.value_and_grad(main.f)(X)
+    first = s2sgrad.value_and_grad(main.f, jit=True, fallback="error")(X)
+    made = len(compilations)
+    main = imported(folder, main=HEAD + DIVIDED[name])
+    gradient = s2sgrad.value_and_grad(main.f, jit=True, fallback="error")
+    for found in (first, gradient(X), gradient(X)):
+        np.testing.assert_allclose(found[0], expected[0])
+        np.testing.assert_allclose(found[1], expected[1])
+    assert len(compilations) == made
+    other = X[::2] ** 2  # of another layout: machine code of before does not fit
+    expected = s2sgrad.value_and_grad(main.f)(np.tile(other, 2)[::-1])
+    found = gradient(np.tile(other, 2)[::-1])
+    np.testing.assert_allclose(found[1], expected[1])

@@ -124,7 +124,6 @@ def import_lines(names: dict[str, Any]) -> list[str]:
 def build(functions: list[Function], extra: dict[str, Any] | None = None) -> Compiled:
     """Print functions and execute the text; the first one is the entry."""
     texts, origin, line = [], {}, 1
-    filename = f"<s2sgrad {functions[0].name} {next(_NUMBERS)}>"
     for function in functions:
         printer = Printer()
         texts.append(printer.function(function))
@@ -135,11 +134,18 @@ def build(functions: list[Function], extra: dict[str, Any] | None = None) -> Com
         line += len(printer.lines) + 2
     source = "\n\n".join(texts)
     names = references(functions)
-    scope = {**names, **(extra or {}), "__name__": "s2sgrad.generated"}
-    exec(compile(source, filename, "exec"), scope)
-    linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
+    scope, filename = executed(source, functions[0].name, {**names, **(extra or {})})
     loaded = tuple(scope[f.name] for f in functions)
     return Compiled(loaded[0], source, filename, names, origin, loaded, tuple(functions))
+
+
+def executed(source: str, name: str, names: dict[str, Any]) -> tuple[dict[str, Any], str]:
+    """What a text binds, beside the given names, and the name that tracebacks have for it."""
+    filename = f"<s2sgrad {name} {next(_NUMBERS)}>"
+    scope = {**names, "__name__": "s2sgrad.generated"}
+    exec(compile(source, filename, "exec"), scope)
+    linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
+    return scope, filename
 
 
 def identifier(text: str) -> str:

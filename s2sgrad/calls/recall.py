@@ -11,20 +11,20 @@ import hashlib
 import os
 import pickle
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import s2sgrad_runtime
 from s2sgrad.backend.jit.cache import versions
-from s2sgrad.backend.jit.crossing import Crossing
 from s2sgrad.backend.jit.errors import NotCompiled
 from s2sgrad.backend.jit.files import directory, read_bytes, write_bytes
-from s2sgrad.backend.jit.machine import Forgotten, runner
+from s2sgrad.backend.jit.machine import Forgotten
 from s2sgrad.backend.module import Compiled
 from s2sgrad.calls.binding import Place
 from s2sgrad.calls.footprint import Footprint, Unknowable
+from s2sgrad.calls.kept_code import Divided, Part, part_of, running
 from s2sgrad.calls.sharing import Sharing, sharing
 from s2sgrad.calls.suiting import Condition, Suits, all_hold, conditions, rests_on_integers
 from s2sgrad.ir.types import Type
@@ -37,20 +37,10 @@ Mark = tuple[str, str, int, str]  # a `Place`, with the number of its holder in 
 
 
 @dataclass(frozen=True)
-class Part:
-    """One function in machine code. name: its own; text: the file it was compiled from."""
-
-    name: str
-    text: str
-    origin: dict[int, tuple[str, int]]
-    crossing: Crossing
-
-
-@dataclass(frozen=True)
 class Record:
     """How to call machine code. parts: its functions, as the product has them."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[Part | Divided, ...]
     output: Type
     conditions: tuple[tuple[str, tuple[Mark, ...]], ...]
     integers: bool
@@ -125,7 +115,7 @@ def _record(product: Product, found: Footprint, names: tuple[str, ...]) -> Recor
     ]
     guards = [(name, (kind, holder)) for (kind, _, name), (holder, _) in lowered.guards.items()]
     return Record(
-        tuple(map(_part, product.compiled.functions)),
+        tuple(map(part_of, product.compiled.functions)),  # type: ignore[arg-type]
         product.output,
         tuple(marks),
         rests_on_integers(lowered),
@@ -135,28 +125,12 @@ def _record(product: Product, found: Footprint, names: tuple[str, ...]) -> Recor
     )
 
 
-def _part(attempt: Any) -> Part:
-    """What is written down of one function; raises where not all of it is machine code."""
-    whole = attempt.settled
-    if whole is None or "objmode" in whole.compiled.source:
-        raise Unknowable
-    if not whole.compiled.filename.endswith(".py"):
-        raise Unknowable
-    text = Path(whole.compiled.filename).name
-    return Part(whole.name, text, whole.compiled.origin, whole.boundary.crossing)
-
-
-def _running(part: Part) -> Any:
-    parameters = [name for name, _, _ in part.crossing.leaves]
-    return part.crossing.outer(runner(directory() / part.text, part.name, parameters))
-
-
 def _recalled(record: Record, found: Footprint) -> Recalled:
-    first = record.parts[0]
-    functions = tuple(map(_running, record.parts))
+    made = running(record.parts)
+    functions = tuple(m.fn for m in made)
     required = [Condition(t, tuple(_place(m, found) for m in ms)) for t, ms in record.conditions]
     return Recalled(
-        Compiled(functions[0], "", str(directory() / first.text), {}, first.origin, functions),
+        replace(made[0], functions=functions),
         tuple(_place(m, found) for m in record.captures),
         tuple(_place(m, found) for m in record.guards),
         record.output,

@@ -65,6 +65,15 @@ class Whole:
     compiled: Compiled
     name: str
     boundary: Boundary
+    module: Module
+
+
+@dataclass(frozen=True)
+class InPython:
+    """A function that runs in Python. pieces: attempts of what it calls."""
+
+    compiled: Compiled
+    pieces: tuple[Any, ...]
 
 
 @dataclass
@@ -95,6 +104,7 @@ class Attempt:
         self.text = ""
         self.dispatcher: Any = None
         self.whole: Whole | None = None
+        self.python_text: InPython | None = None
         self.nones, self.turns = False, 0
         self.run: Callable[..., Any] = self._first
 
@@ -223,6 +233,12 @@ class Attempt:
         whole = self.whole
         return whole if whole is not None and whole.compiled.fn is self.run else None
 
+    @property
+    def divided(self) -> InPython | None:
+        """What runs, where it is Python, perhaps around pieces."""
+        text = self.python_text
+        return text if text is not None and text.compiled.fn is self.run else None
+
     def _loaded(self, plan: Plan, boundary: Boundary) -> Callable[..., Any]:
         """What runs the module of a plan."""
         self.alone = not plan.threads
@@ -234,7 +250,7 @@ class Attempt:
         self.text = module.text
         compiled = Compiled(run, module.text, module.filename, module.names, origin)
         self.report.built.append(compiled)
-        self.whole = Whole(compiled, module.name, boundary)
+        self.whole = Whole(compiled, module.name, boundary, module)
         return run
 
     # --- in pieces ---------------------------------------------------------------------------
@@ -247,6 +263,7 @@ class Attempt:
         compiled = build([function], self.others)
         self.report.built.append(compiled)
         self.text = "\n\n".join([compiled.source, *(p.text for p in pieces)])
+        self.python_text = InPython(compiled, tuple(pieces))
         return compiled.fn
 
     def _piece(self, function: Function) -> Attempt:
