@@ -15,7 +15,7 @@ from s2sgrad.backend.jit.attempt import Attempt
 from s2sgrad.backend.jit.cache import Module, can_keep, load
 from s2sgrad.backend.jit.crossing import Crossing
 from s2sgrad.backend.jit.errors import watch
-from s2sgrad.backend.jit.files import directory, read_bytes
+from s2sgrad.backend.jit.files import directory
 from s2sgrad.backend.jit.machine import Forgotten, runner
 from s2sgrad.backend.module import Compiled, executed, import_lines
 from s2sgrad.calls.footprint import Unknowable
@@ -27,15 +27,15 @@ Origin = dict[int, tuple[str, int]]
 class Part:
     """One function in machine code. name: its own; text: the file it was compiled from.
 
-    module: its import lines, and what `Module` says of its variables. options: Numba's. plain: it
-    has no Python in the midst of it; what has is left to Numba's own cache.
+    module: its text and import lines, and what `Module` says of its variables. options: Numba's.
+    plain: it has no Python in the midst of it; what has is left to Numba's own cache.
     """
 
     name: str
     text: str
     origin: Origin
     crossing: Crossing
-    module: tuple[str, tuple[str, ...], tuple[str, ...]]
+    module: tuple[str, str, tuple[str, ...], tuple[str, ...]]
     options: dict[str, Any]
     plain: bool
 
@@ -59,7 +59,7 @@ def part_of(attempt: Attempt) -> Part | Divided:
         if not compiled.filename.endswith(".py"):
             raise Unknowable
         text = Path(compiled.filename).name
-        told = (module.head, module.plain, module.counters)
+        told = (module.text, module.head, module.plain, module.counters)
         crossing, options = whole.boundary.crossing, attempt.jit.numba()
         plain = "objmode" not in compiled.source
         return Part(whole.name, text, compiled.origin, crossing, told, options, plain)
@@ -117,11 +117,10 @@ def _or_compiled(code: Callable[..., Any], part: Part) -> Callable[..., Any]:
 
 
 def _compiled(part: Part) -> Callable[..., Any]:
-    head, plain, counters = part.module
+    text, head, plain, counters = part.module
     names: dict[str, Any] = {}
     exec(head, names)
     names.pop("__builtins__", None)
-    text = read_bytes(directory() / part.text).decode()
     module = Module(part.name, text, head, names, plain=plain, counters=counters)
     return watch(load(module, part.options), part.name, module.filename, part.origin)
 
