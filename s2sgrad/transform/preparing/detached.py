@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-import numpy as np
-
 from s2sgrad.analysis.effects import Effects, holds_arrays, root, shared_with
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
 from s2sgrad.ir.types import Array, List, Type
 from s2sgrad.transform.preparing.settle import changes_seen
+from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.rewrite import map_block
 
 
@@ -58,19 +57,15 @@ def detached(
             return [stmt]
         if changes_seen(name, root(value) or "", block, found, live):
             return [stmt]
-        copy = Call(np.copy, "copy", (value,), form="method", type=value.type, span=value.span)
-        return [replace(stmt, values=(copy,))]
+        return [replace(stmt, values=(build.copied(value),))]
 
     return map_block(block, lambda e: e, on_stmt) if tangled else block
 
 
 def _copy_of(arg: Var) -> Expr | None:
     """A copy of an array, or of a list of numbers."""
-    if isinstance(arg.type, Array):
-        return Call(np.copy, "copy", (arg,), form="method", type=arg.type)
-    if isinstance(arg.type, List) and not holds_arrays(arg.type.item):
-        return Call(list, "list", (arg,), type=arg.type)
-    return None
+    plain = isinstance(arg.type, List) and not holds_arrays(arg.type.item)
+    return build.copied(arg) if plain or isinstance(arg.type, Array) else None
 
 
 def _is_array_view(value: Expr) -> bool:

@@ -9,8 +9,6 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import combinations
 
-import numpy as np
-
 import s2sgrad_runtime
 from s2sgrad.analysis.activity import Activity, rule_of
 from s2sgrad.analysis.costs import present
@@ -23,7 +21,8 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.decisions import Decision
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Ref, Stmt, Var
-from s2sgrad.ir.types import Array, List, Number, Tuple, Type
+from s2sgrad.ir.types import Array, Dict, List, Number, Tuple, Type
+from s2sgrad.transform.writing import build
 
 
 class Splitter:
@@ -103,17 +102,20 @@ class Splitter:
         self._refuse_overlap(call, changed)
         args: list[Expr] = []
         for i, arg in enumerate(call.args):
-            name = root(arg)
-            written = name is not None and self.activity.effects.is_written(name)
-            if written and isinstance(arg.type, Array) and i not in changed:  # it copies these
-                if i in call.function.shared:
-                    raise UnsupportedError(
-                        "an array given to a recursive function is written in place",
-                        call.span,
-                        "the result may be (a view of) it",
-                        "pass a copy",
-                    )
-                arg = Call(np.copy, "copy", (arg,), form="method", type=arg.type)
+            name, found = root(arg), self.activity.effects
+            written = name is not None and found.is_written(name)
+            held = isinstance(arg.type, Array | List | Tuple | Dict)
+            shared = i in call.function.shared
+            if written and shared and isinstance(arg.type, Array) and i not in changed:
+                raise UnsupportedError(
+                    "an array given to a recursive function is written in place",
+                    call.span,
+                    "the result may be (a view of) it",
+                    "pass a copy",
+                )
+            longer = name is not None and found.changes(name) and not shared
+            if held and i not in changed and (written or longer):  # it copies those it changes
+                arg = build.copied(arg)
             args.append(arg)
         return replace(call, args=tuple(args))
 

@@ -30,6 +30,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Stmt, Var
 from s2sgrad.ir.types import BOOL, Array, Number, shape_of
 from s2sgrad.transform.reverse.bars import shares_memory
+from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.rewrite import map_block
 
 UNDECIDED = frozenset({np.reshape, np.ravel, np.ascontiguousarray})
@@ -192,7 +193,7 @@ def _settled(value: Expr, copies: list[Call], found: Effects) -> Expr:
             new = _settled(args[0], copies, found)
             return value if new is args[0] else replace(value, args=(new, *args[1:]))
         case Call() if _helper_may_share(value, found):
-            return _copy(value)
+            return build.copied(value)
     return value
 
 
@@ -220,20 +221,13 @@ def _copied(call: Call) -> Call:
         args = (inner, *_order(call))
         return replace(call, text="flatten", form="method", args=args, kwargs=())
     if call.function in READ_ONLY:
-        return _copy(call)
+        return build.copied(call)
     if call.function is np.reshape:
         flat = Array(getattr(inner.type, "dtype", None), (None,))
         args = (inner, *_order(call))
         entries = Call(np.ravel, "flatten", args, form="method", type=flat, span=call.span)
         return replace(call, args=(entries, *call.args[1:]))
-    return _copy(inner)
-
-
-def _copy(expr: Expr) -> Call:
-    if not isinstance(expr.type, Array):  # it may be a number
-        tree = s2sgrad_runtime.copy_tree
-        return Call(tree, "copy_tree", (expr,), type=expr.type, span=expr.span)
-    return Call(np.copy, "copy", (expr,), form="method", type=expr.type, span=expr.span)
+    return build.copied(inner)
 
 
 def _helper_may_share(call: Call, found: Effects) -> bool:

@@ -12,7 +12,7 @@ from s2sgrad.errors import Span
 from s2sgrad.ir import nodes
 from s2sgrad.ir.decisions import Decision
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
-from s2sgrad.ir.types import Array, Known, List, Maybe, Number, Type
+from s2sgrad.ir.types import Array, Dict, Known, List, Maybe, Number, Type
 from s2sgrad.transform.saving.deciding import (
     Again,
     again,
@@ -30,7 +30,7 @@ def _shape_may_change(kind: Type) -> bool:
         return _shape_may_change(kind.item)
     if isinstance(kind, Array):
         return kind.shape is None or None in kind.shape
-    return isinstance(kind, Number)
+    return isinstance(kind, Number | List | Dict)
 
 
 class KeepReversal:

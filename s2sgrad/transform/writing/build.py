@@ -10,12 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.analysis.effects import has_effect
+import s2sgrad_runtime
+from s2sgrad.analysis.effects import has_effect, holds_arrays
 from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.infer import infer_call, infer_elementwise
 from s2sgrad.ir import sizes
 from s2sgrad.ir.nodes import Call, Const, Expr, Index, Ref, Slice, Var
-from s2sgrad.ir.types import INT, Array, Known, Opaque, Scalar, Type, shape_of
+from s2sgrad.ir.types import INT, Array, Known, List, Opaque, Scalar, Type, shape_of
 from s2sgrad.rules.methods import OPERATORS, UNARY_OPERATORS
 
 FULL = Slice(None, None, None, type=Opaque("slice"))
@@ -299,3 +300,13 @@ def wide(kind: Type, like: Type) -> bool:
 def var(name: str, kind: Type) -> Var:
     """A variable of this type."""
     return Var(name, type=kind)
+
+
+def copied(expr: Expr) -> Call:
+    """A copy all the way down of an array, a container, or what may be a number."""
+    if isinstance(expr.type, List) and not holds_arrays(expr.type.item):
+        return Call(list, "list", (expr,), type=expr.type, span=expr.span)
+    if not isinstance(expr.type, Array):  # it may be a number
+        tree = s2sgrad_runtime.copy_tree
+        return Call(tree, "copy_tree", (expr,), type=expr.type, span=expr.span)
+    return Call(np.copy, "copy", (expr,), form="method", type=expr.type, span=expr.span)
