@@ -420,3 +420,55 @@ def test_threads_train_apart() -> None:
     assert torch.is_grad_enabled() and not torch.is_autocast_enabled("cpu")
     for seed in range(4):
         assert_same(together[seed], alone[seed], atol=0)
+
+
+def test_generators() -> None:
+    own = torch.Generator().manual_seed(3)
+    assert own.initial_seed() == 3 and str(own.device) == "cpu"
+    first, state = torch.rand(3, generator=own), own.get_state()
+    assert state.dtype is torch.uint8 and torch.default_generator is torch.manual_seed(5)
+    drawn = [
+        torch.randn(2, generator=own), torch.randint(9, (4,), generator=own),
+        torch.randperm(6, generator=own), torch.empty(3).uniform_(-1, 1, generator=own),
+        torch.empty(3).normal_(generator=own), torch.empty(3).random_(5, generator=own),
+        torch.bernoulli(torch.full((4,), 0.5), generator=own),
+        torch.rand_like(first, generator=own),
+    ]  # fmt: skip
+    untouched = torch.get_rng_state()
+    own.set_state(state)
+    assert torch.equal(drawn[0], torch.randn(2, generator=own))
+    assert torch.equal(drawn[1], torch.randint(9, (4,), generator=own))
+    assert bool((drawn[5] < 5).all()) and torch.equal(untouched, torch.get_rng_state())
+    assert torch.equal(torch.Generator().manual_seed(3).get_state(), own.manual_seed(3).get_state())
+    assert torch.equal(first, torch.rand(3, generator=own))
+    loader = torch.utils.data.DataLoader(range(10), 5, shuffle=True, generator=own)
+    assert sorted(torch.cat(list(loader)).tolist()) == list(range(10))
+    with pytest.raises(TypeError, match="ByteTensor"):
+        own.set_state(3)
+
+
+def test_rates_changed_by_hand_stay_changed() -> None:
+    p = torch.ones(1, requires_grad=True)
+    for make in (
+        lambda o: torch.optim.lr_scheduler.StepLR(o, 2, 0.5),
+        lambda o: torch.optim.lr_scheduler.MultiStepLR(o, [2, 4], 0.5),
+        lambda o: torch.optim.lr_scheduler.ExponentialLR(o, 0.5),
+        lambda o: torch.optim.lr_scheduler.LinearLR(o, 0.25, total_iters=3),
+        lambda o: torch.optim.lr_scheduler.ConstantLR(o, 0.5, 2),
+        lambda o: torch.optim.lr_scheduler.CosineAnnealingLR(o, 3),
+    ):
+        optimizers = [torch.optim.SGD([p], lr=1.0) for _ in range(2)]
+        schedulers = [make(o) for o in optimizers]
+        for epoch in range(7):
+            for optimizer, scheduler in zip(optimizers, schedulers, strict=True):
+                optimizer.step()
+                scheduler.step()
+            if epoch == 1:
+                optimizers[1].param_groups[0]["lr"] *= 2
+            plain, doubled = (s.optimizer.param_groups[0]["lr"] for s in schedulers)
+            if not isinstance(schedulers[0], torch.optim.lr_scheduler.CosineAnnealingLR):
+                assert doubled == pytest.approx(plain * (2 if epoch else 1))
+        closed = make(torch.optim.SGD([p], lr=1.0))
+        with pytest.warns(UserWarning):
+            closed.step(7)
+        assert closed.get_last_lr() == pytest.approx([plain])

@@ -22,6 +22,7 @@ from s2sgrad.eager._core import (
 )
 from s2sgrad.eager.nn import layer_kernels as kernels
 from s2sgrad.eager.operations.complaints import no_tensor
+from s2sgrad.eager.recording.node import named_as
 
 _INDEX_KINDS = ("torch.int64", "torch.int32")
 
@@ -252,7 +253,8 @@ def pairwise_distance(
     x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False
 ) -> Tensor:
     """The p-norm of x1 - x2 + eps along the last axis."""
-    return (x1 - x2 + eps).norm(p, dim=-1, keepdim=keepdim)
+    distance = (x1 - x2 + eps).norm(p, dim=-1, keepdim=keepdim)
+    return named_as(distance, "NormBackward1")  # type: ignore[no-any-return]
 
 
 _MODES: dict[str, Any] = {"reflect": "reflect", "replicate": "edge", "circular": "wrap"}

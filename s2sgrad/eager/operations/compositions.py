@@ -58,7 +58,7 @@ def combinations(input: Any, r: int = 2, with_replacement: bool = False) -> Tens
     """All choices of r entries of a vector, one a row."""
     choose = itertools.combinations_with_replacement if with_replacement else itertools.combinations
     rows = np.array(list(choose(range(input._array.size), r)), np.int64).reshape(-1, r)
-    return input[wrap(rows)]  # type: ignore[no-any-return]
+    return named_as(input[wrap(rows)], "StackBackward0")  # type: ignore[no-any-return]
 
 
 def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
@@ -121,7 +121,7 @@ def sliced(
 def put(input: Any, index: Tensor, source: Tensor, accumulate: bool = False) -> Tensor:
     """A copy with entries replaced (or added to) at places counted over all entries."""
     flat = input.reshape(-1).index_put((index,), source, accumulate)
-    return flat.reshape(input._array.shape)  # type: ignore[no-any-return]
+    return named_as(flat.reshape(input._array.shape), "PutBackward0")  # type: ignore[no-any-return]
 
 
 def nuclear_or_norm(input: Tensor, p: Any = "fro", *args: Any, **kwargs: Any) -> Tensor:

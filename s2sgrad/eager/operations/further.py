@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.eager.operations.complex_views import view_as_complex, view_as_real
 from s2sgrad.eager.operations.joining import cat, stack
 from s2sgrad.eager.operations.misc import _picked, meshgrid, sort
 from s2sgrad.eager.operations.named import FUNCTIONS as FUNCTIONS_OF_MATRICES
@@ -122,23 +123,11 @@ def cartesian_prod(*tensors: Tensor) -> Tensor:
     return stack([g.reshape(-1) for g in meshgrid(*tensors)], 1)
 
 
-def view_as_real(input: Tensor) -> Tensor:
-    """A last axis with real and imaginary part."""
-    return stack([input.real, input.imag], -1)
-
-
-def view_as_complex(input: Tensor) -> Tensor:
-    """The complex numbers whose parts lie along the last axis."""
-    from s2sgrad.eager.tensors.creation import complex_
-
-    return complex_(input[..., 0], input[..., 1])
-
-
 def polar(abs: Tensor, angle: Tensor) -> Tensor:
     """`abs * exp(1j * angle)`."""
     from s2sgrad.eager.tensors.creation import complex_
 
-    return complex_(abs * angle.cos(), abs * angle.sin())
+    return named_as(complex_(abs * angle.cos(), abs * angle.sin()), "PolarBackward0")  # type: ignore[no-any-return]
 
 
 def real(input: Tensor) -> Tensor:

@@ -46,7 +46,8 @@ def round_(input: Tensor, *, decimals: int = 0) -> Tensor:
 
 def _two(function: Any, name: str | None = None, to_float: bool = False) -> Any:
     op = op_of(function, name)
-    by_number = op_of(function, "FmodBackward0") if function is np.fmod else op
+    other_name = {np.fmod: "FmodBackward0", np.copysign: "CopysignBackward1"}.get(function)
+    by_number = op_of(function, other_name) if other_name else op
 
     def binary(input: Any, other: Any, *, out: Any = None) -> Tensor:
         if out is not None:
@@ -120,7 +121,7 @@ def take(input: Tensor, index: Tensor) -> Tensor:
 def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     """`value` where the mask holds."""
     op = op_of(np.where, "MaskedFillBackward0")
-    filled = value if isinstance(value, Tensor) else wrap(np.asarray(value, input._array.dtype))
+    filled = value if isinstance(value, Tensor) else np.asarray(value, input._array.dtype)
     return apply(op, (mask, filled, input), {})
 
 

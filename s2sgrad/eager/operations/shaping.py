@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.eager.recording.node import Node, Output, in_passing_order, next_order
+from s2sgrad.eager.recording.node import Node, Output, in_passing_order, named_as, next_order
 from s2sgrad.eager.recording.record import apply, op_of
 from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors.creation import sizes_of
@@ -348,7 +348,7 @@ def diag_embed(input: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -
     n = shape[-1] + abs(offset)
     matrices: Any = input.new_zeros((*shape[:-1], n, n))  # type: ignore[attr-defined]
     diagonal(matrices, offset, -2, -1).copy_(input)  # type: ignore[attr-defined]
-    return movedim(matrices, (-2, -1), (dim1, dim2))
+    return named_as(movedim(matrices, (-2, -1), (dim1, dim2)), "DiagEmbedBackward0")  # type: ignore[no-any-return]
 
 
 def _real(t: Tensor) -> Tensor:

@@ -46,9 +46,20 @@ class LRScheduler:
         """The learning rate at an epoch, as a multiple of the first."""
         raise NotImplementedError
 
+    def change(self, epoch: int) -> float | None:
+        """What the rate of the epoch before is multiplied by; None: it follows from `factor`.
+
+        So a rate that someone else has changed meanwhile stays changed.
+        """
+        return None
+
     def get_lr(self) -> list[float]:
         """The learning rates of the present epoch."""
-        return [base * self.factor(self.last_epoch, i) for i, base in enumerate(self.base_lrs)]
+        epoch = self.last_epoch
+        change = self.change(epoch) if epoch > 0 and not self._jumped else None
+        if change is not None:
+            return [group["lr"] * change for group in self.optimizer.param_groups]
+        return [base * self.factor(epoch, i) for i, base in enumerate(self.base_lrs)]
 
     def get_last_lr(self) -> list[float]:
         """The learning rates set last."""
@@ -66,6 +77,7 @@ class LRScheduler:
                 stacklevel=2,
             )
         self._step_count += 1
+        self._jumped = epoch is not None
         self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
         for group, lr in zip(self.optimizer.param_groups, self.get_lr(), strict=True):
             group["lr"] = lr
@@ -73,7 +85,7 @@ class LRScheduler:
 
     def state_dict(self) -> dict[str, Any]:
         """Everything but the optimizer."""
-        return {key: value for key, value in self.__dict__.items() if key != "optimizer"}
+        return {k: v for k, v in self.__dict__.items() if k not in ("optimizer", "_jumped")}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Take over what `state_dict` returned."""
@@ -111,6 +123,9 @@ class StepLR(LRScheduler):
     def factor(self, epoch: int, group: int) -> float:
         return self.gamma ** (epoch // self.step_size)
 
+    def change(self, epoch: int) -> float:
+        return 1.0 if epoch % self.step_size else self.gamma
+
 
 class MultiStepLR(LRScheduler):
     """Times gamma at every milestone."""
@@ -128,6 +143,9 @@ class MultiStepLR(LRScheduler):
     def factor(self, epoch: int, group: int) -> float:
         return self.gamma ** bisect_right(self.milestones, epoch)
 
+    def change(self, epoch: int) -> float:
+        return self.gamma ** self.milestones.count(epoch)
+
 
 class ConstantLR(LRScheduler):
     """Times factor until epoch total_iters."""
@@ -144,6 +162,9 @@ class ConstantLR(LRScheduler):
 
     def factor(self, epoch: int, group: int) -> float:
         return self.start if epoch < self.total_iters else 1.0
+
+    def change(self, epoch: int) -> float:
+        return 1.0 / self.start if epoch == self.total_iters else 1.0
 
 
 class LinearLR(LRScheduler):
@@ -170,6 +191,11 @@ class LinearLR(LRScheduler):
         done = min(epoch, self.total_iters) / self.total_iters
         return self.start_factor + (self.end_factor - self.start_factor) * done
 
+    def change(self, epoch: int) -> float:
+        rise = self.end_factor - self.start_factor
+        before = self.total_iters * self.start_factor + (epoch - 1) * rise
+        return 1.0 if epoch > self.total_iters else 1.0 + rise / before
+
 
 class ExponentialLR(LRScheduler):
     """Times gamma every epoch."""
@@ -180,6 +206,9 @@ class ExponentialLR(LRScheduler):
 
     def factor(self, epoch: int, group: int) -> float:
         return self.gamma**epoch
+
+    def change(self, epoch: int) -> float:
+        return self.gamma
 
 
 class CosineAnnealingLR(LRScheduler):
@@ -192,8 +221,16 @@ class CosineAnnealingLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float]:
-        weight = (1 + math.cos(math.pi * self.last_epoch / self.T_max)) / 2
-        return [self.eta_min + (base - self.eta_min) * weight for base in self.base_lrs]
+        epoch, least = self.last_epoch, self.eta_min
+        now, before = (1 + math.cos(math.pi * e / self.T_max) for e in (epoch, epoch - 1))
+        groups = self.optimizer.param_groups
+        if epoch <= 0 or self._jumped or self._step_count == 1:
+            return [least + (base - least) * now / 2 for base in self.base_lrs]
+        if (epoch - 1 - self.T_max) % (2 * self.T_max) == 0:
+            rise = (1 - math.cos(math.pi / self.T_max)) / 2
+            pairs = zip(groups, self.base_lrs, strict=True)
+            return [group["lr"] + (base - least) * rise for group, base in pairs]
+        return [now / before * (group["lr"] - least) + least for group in groups]
 
 
 class ReduceLROnPlateau:

@@ -103,6 +103,15 @@ class Node:
 
         return attribute(self, name)
 
+    def __dir__(self) -> list[str]:
+        from s2sgrad.eager.recording.saved_names import names_of
+
+        return sorted({*object.__dir__(self), *names_of(self)})
+
+    @property
+    def requires_grad(self) -> bool:
+        return True
+
     def _sequence_nr(self) -> int:
         return -self.order - 1
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -20,11 +21,27 @@ NAMES: dict[str, tuple[str, ...]] = {
     "dim": ("axis",), "dims": ("axis",), "keepdim": ("keepdims",), "ord": ("order",),
     "index": ("indices",), "indices": ("index",), "min": ("low", "a_min"),
     "max": ("high", "a_max"), "mask": ("condition",), "repeats": ("reps",), "shifts": ("shift",),
-    "correction": ("ddof",),
+    "correction": ("ddof",), "diagonal": ("k",), "dim1": ("axis1",), "dim2": ("axis2",),
 }  # fmt: skip
 OPERANDS = ("self", "other", "exponent")  # None where the derivative needs none
 TUPLES = ("SumBackward1", "MeanBackward1", "VarBackward0", "AmaxBackward0", "AminBackward0",
           "LogsumexpBackward0", "FlipBackward0", "RollBackward0")  # fmt: skip
+FIXED = {  # what torch's nodes keep, and always is the same here
+    ("AddBackward0", "alpha"): 1, ("SubBackward0", "alpha"): 1, ("RsubBackward1", "alpha"): 1,
+    ("LinalgSolveExBackward0", "left"): True,
+}  # fmt: skip
+OF_VIEWS = {
+    "SelectBackward0": ("dim", "index"), "SliceBackward0": ("dim", "end", "start", "step"),
+    "TransposeBackward0": ("dim0", "dim1"), "PermuteBackward0": ("dims",),
+    "UnsqueezeBackward0": ("dim",),
+}  # fmt: skip
+SPECIAL: dict[str, str | tuple[str, ...]] = {
+    "mat1": "Addmm",
+    "mat2": ("Mm", "Addmm", "Bmm"),
+    "tensor": "Dot",
+    "exponent": "Pow",
+}
+REDUCTIONS = ("none", "mean", "sum")  # which torch's nodes count
 _TOO_LATE = FREED.replace(
     "Trying to backward through the graph a second time (or directly access saved tensors after "
     "they have already been freed).",
@@ -51,10 +68,34 @@ def attribute(node: Any, name: str) -> Any:
             return SavedTensor(node, parameter)
     elif name.startswith("_saved_"):
         short = name[len("_saved_") :]
+        if (type(node).__name__, short) in FIXED:
+            return FIXED[type(node).__name__, short]
         found = part_of_view(node, short) if isinstance(node, ViewNode) else named(node, short)
         if found is not NotImplemented:
             return found
     raise AttributeError(f"'{type(node).__name__}' object has no attribute '{name}'")
+
+
+def names_of(node: Any) -> list[str]:
+    """The names of the values that a node's derivative reads, for `dir`."""
+    kind = type(node).__name__
+    if isinstance(node, ViewNode):
+        return [f"_saved_{short}" for short in OF_VIEWS.get(kind, ())]
+    rule = getattr(getattr(node, "op", None), "rule", None)
+    if rule is None:
+        return []
+    read = {name for partial in rule.partials.values() for name in partial.reads} - {"y_bar"}
+    shorts = [torch_name(kind, n) for n in sorted(read) if n == "y" or n in rule.arguments]
+    fixed = [short for owner, short in FIXED if owner == kind]
+    return [*(f"_saved_{s}" for s in shorts + fixed), *(f"_raw_saved_{s}" for s in shorts)]
+
+
+def torch_name(kind: str, parameter: str) -> str:
+    """What a node of torch's calls a parameter of a rule."""
+    found = [short for short, names in NAMES.items() if parameter in names]
+    special = [short for short in found if kind.startswith(SPECIAL.get(short, "*"))]
+    plain = [short for short in found if short not in SPECIAL]
+    return (special + plain + [parameter])[0]
 
 
 def is_saved(value: Any) -> bool:
@@ -77,20 +118,27 @@ def named(node: Any, short: str) -> Any:
     unread = layout is not None and not {n for n, _, _ in layout} & {short, *NAMES.get(short, ())}
     if node.saved is None and node.saves and not unread:
         freed()
-    if short == "self_sym_sizes":
+    if short in ("self_sym_sizes", "self_sym_numel"):
         slots = node.slots if isinstance(node, RuleNode) else ()
-        return NotImplemented if not slots else tuple(slots[0][2].shape)
+        return NotImplemented if not slots else of_shape(slots[0][2].shape, short)
     entries = {} if unread else node.entries()
     parameter = parameter_of(entries, short)
     if parameter is None:
         known = entries if short not in OPERANDS else node.op.rule.parameters
         return None if any(n in known for n in NAMES.get(short, ())) else NotImplemented
     value = unpack(entries[parameter], node, True)
+    if short == "reduction" and value in REDUCTIONS:
+        return REDUCTIONS.index(value)
     if short == "other" and not isinstance(value, Tensor):
         return wrap(np.asarray(value))
     if short == "indices" and isinstance(value, np.ndarray):
         return (wrap(value),)
     return in_a_tuple(node, short, value)
+
+
+def of_shape(shape: Any, short: str) -> Any:
+    """The sizes of the input, or how many entries it has."""
+    return tuple(shape) if short.endswith("sizes") else math.prod(shape)
 
 
 def in_a_tuple(node: Any, short: str, value: Any) -> Any:
@@ -101,8 +149,8 @@ def in_a_tuple(node: Any, short: str, value: Any) -> Any:
 
 def part_of_view(node: Any, short: str) -> Any:
     """What a view node keeps: the shape before it and the arguments of the view."""
-    if short == "self_sym_sizes":
-        return tuple(node.shape)
+    if short in ("self_sym_sizes", "self_sym_numel"):
+        return of_shape(node.shape, short)
     names = [name for name, _ in node.op.rule.signature][1:]
     found = dict(zip(names, node.arguments, strict=False))
     if "index" in found:
@@ -123,6 +171,7 @@ def indexed(index: Any, shape: tuple[int, ...]) -> dict[str, Any]:
     part = parts[dim] if parts else slice(None)
     if isinstance(part, slice):
         start, end, step = part.indices(shape[dim])
+        end = 2**63 - 1 if part.stop is None else part.stop
         return {"dim": dim, "start": start, "end": end, "step": step, "index": None}
     return {"dim": dim, "index": part}
 

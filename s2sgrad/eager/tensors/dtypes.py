@@ -202,10 +202,17 @@ class finfo:
     def __init__(self, type: Any = None) -> None:
         found = as_dtype(type or get_default_dtype())
         info: Any = ml_dtypes.finfo(found.np) if found.name == "bfloat16" else np.finfo(found.np)
+        if found.np.kind == "c":  # the limits of its parts
+            found = from_numpy(np.empty(0, found.np).real.dtype)
         self.dtype, self.bits = found.name, found.itemsize * 8
         self.eps, self.max, self.min = float(info.eps), float(info.max), float(info.min)
         self.tiny = self.smallest_normal = float(info.tiny)
-        self.resolution = float(info.resolution)
+        self.resolution = 10.0**-info.precision
+
+    def __repr__(self) -> str:
+        names = ("resolution", "min", "max", "eps", "smallest_normal", "tiny")
+        limits = ", ".join(f"{name}={getattr(self, name):.6g}" for name in names)
+        return f"finfo({limits}, dtype={self.dtype})"
 
 
 class iinfo:
@@ -215,6 +222,9 @@ class iinfo:
         found = as_dtype(type)
         info = np.iinfo(found.np)
         self.dtype, self.bits, self.min, self.max = found.name, info.bits, info.min, info.max
+
+    def __repr__(self) -> str:
+        return f"iinfo(min={self.min:.6g}, max={self.max:.6g}, dtype={self.dtype})"
 
 
 class Size(tuple[int, ...]):
