@@ -196,8 +196,6 @@ not_yet(
 )
 not_yet(np.trim_zeros, why="its length depends on the values; slice instead")
 not_yet(np.nextafter, why="it steps by one rounding unit, which no derivative describes")
-not_yet(np.roots, np.poly, why="roots are eigenvalues of a companion matrix: use np.linalg.eigvals")
-not_yet(np.polydiv, np.polyfit, why="solve the least squares problem with np.linalg.lstsq")
 not_yet(np.sort_complex, why="sort the real or imaginary part instead")
 not_yet(np.bmat, np.asmatrix, why="np.matrix is not supported; use np.block and arrays")
 

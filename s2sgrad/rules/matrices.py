@@ -13,6 +13,7 @@ from s2sgrad_runtime import (
     polymul_bar_right,
     polymul_dot,
     polyval_coefficients,
+    root_slopes,
     unbroadcast,
     undiag,
     undiagflat,
@@ -74,6 +75,12 @@ def polyval(y_bar, y, p, x):
 def polyval_dot(y, p, x, *, p_dot, x_dot):
     """Linear in p; in x the derivative's value."""
     return np.polyval(p_dot, x), x_dot * np.polyval(np.polyder(p), x)
+
+
+@structural(np.roots)
+def roots(y_bar, y, p):
+    """A simple root moves by -(sum of p_k_dot y**(n-1-k)) / p'(y)."""
+    return y_bar @ root_slopes(y, p)
 
 
 @structural(np.polyder, linear=("p",))

@@ -21,7 +21,7 @@ from s2sgrad.frontend.models import containers as model_containers
 from s2sgrad.frontend.models import functions as model_numpy
 from s2sgrad.frontend.models import iterators as model_iterators
 from s2sgrad.frontend.models import makers as model_makers
-from s2sgrad.frontend.models import ordering
+from s2sgrad.frontend.models import ordering, polynomials
 from s2sgrad.frontend.models import standard_library as models
 from s2sgrad.frontend.values import Dyn, Generator, Instance, Iterator, Mapping, Static, Value
 from s2sgrad.ir import nodes
@@ -38,6 +38,7 @@ MODELS = (
     model_makers.__file__,
     model_iterators.__file__,
     ordering.__file__,
+    polynomials.__file__,
     __file__,
     *(str(Path(__file__).parents[2] / "standins" / name) for name in _READ),
 )  # not the user's own code
@@ -73,6 +74,7 @@ STANDINS: dict[Any, Any] = {
     np.apply_along_axis: model_numpy.apply_along_axis,
     np.piecewise: model_numpy.piecewise,
     np.poly1d: model_numpy.Poly1d,
+    **polynomials.STANDINS,
     np.fromiter: model_numpy.fromiter,
     np.fromfunction: model_numpy.fromfunction,
     **{

@@ -1,0 +1,115 @@
+"""Floor 4: polynomials of NumPy that are read in place of its own functions.
+
+`np.poly`, `np.polyfit` and `np.polydiv` have coefficients from the highest power down; those of
+`np.polynomial` from the constant up.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def poly(seq_of_zeros: Any) -> Any:
+    """np.poly: the polynomial with these roots, or the characteristic one of a matrix."""
+    if np.ndim(seq_of_zeros) == 2:
+        found = _from_roots(np.linalg.eigvals(seq_of_zeros))
+        return found if np.iscomplexobj(seq_of_zeros) else np.real(found)
+    return _from_roots(np.atleast_1d(seq_of_zeros))
+
+
+def _from_roots(roots: Any) -> Any:
+    p = np.ones(1)
+    for root in roots:
+        p = np.concatenate((p, np.zeros(1))) - np.concatenate((np.zeros(1), p * root))
+    return p
+
+
+def polyfit(x: Any, y: Any, deg: int, rcond: Any = None, *, w: Any = None) -> Any:
+    """np.polyfit, its coefficients alone."""
+    powers = np.vander(x, deg + 1)
+    if w is not None:
+        powers = powers * np.reshape(w, (-1, 1))
+        y = y * w if np.ndim(y) == 1 else y * np.reshape(w, (-1, 1))
+    return np.linalg.lstsq(powers, y, rcond=rcond)[0]
+
+
+def polydiv(u: Any, v: Any) -> Any:
+    """np.polydiv: quotient and remainder."""
+    n = len(v)
+    r = np.array(u) + 0.0
+    q = np.zeros(max(len(u) - n + 1, 1))
+    for k in range(len(u) - n + 1):
+        q[k] = r[k] / v[0]
+        r[k : k + n] -= q[k] * v
+    while len(r) > 1 and np.allclose(r[0], 0, rtol=1e-14):
+        r = r[1:]
+    return q, r
+
+
+def _spread(c: Any, x: Any) -> Any:
+    """Coefficients with an axis for each of x's behind, where they are a table."""
+    return np.reshape(c, np.shape(c) + (1,) * np.ndim(x)) if np.ndim(c) > 1 else c
+
+
+def polyval(x: Any, c: Any) -> Any:
+    """np.polynomial.polynomial.polyval."""
+    c = _spread(c, x)
+    found = c[-1] + 0.0 * x
+    for k in range(2, len(c) + 1):
+        found = c[-k] + found * x
+    return found
+
+
+def _clenshaw(x: Any, c: Any, first: Any, second: Any, last: Any) -> Any:
+    """The sum of c_n p_n(x), where p_(n+1) = first(n) p_n - second(n) p_(n-1), p_1 = last."""
+    c = _spread(c, x)
+    later, found = 0.0 * x, c[-1] + 0.0 * x
+    for n in range(len(c) - 2, 0, -1):
+        later, found = found, c[n] + first(n) * found - second(n + 1) * later
+    return c[0] + last * found - second(1) * later if len(c) > 1 else found
+
+
+def chebval(x: Any, c: Any) -> Any:
+    """np.polynomial.chebyshev.chebval."""
+    return _clenshaw(x, c, lambda n: 2.0 * x, lambda n: 1.0, x)
+
+
+def legval(x: Any, c: Any) -> Any:
+    """np.polynomial.legendre.legval."""
+    return _clenshaw(x, c, lambda n: (2 * n + 1) / (n + 1) * x, lambda n: n / (n + 1), x)
+
+
+def hermval(x: Any, c: Any) -> Any:
+    """np.polynomial.hermite.hermval."""
+    return _clenshaw(x, c, lambda n: 2.0 * x, lambda n: 2.0 * n, 2.0 * x)
+
+
+def hermeval(x: Any, c: Any) -> Any:
+    """np.polynomial.hermite_e.hermeval."""
+    return _clenshaw(x, c, lambda n: x, lambda n: 1.0 * n, x)
+
+
+def lagval(x: Any, c: Any) -> Any:
+    """np.polynomial.laguerre.lagval."""
+    return _clenshaw(x, c, lambda n: (2 * n + 1 - x) / (n + 1), lambda n: n / (n + 1), 1.0 - x)
+
+
+def polyvander(x: Any, deg: int) -> Any:
+    """np.polynomial.polynomial.polyvander."""
+    return np.stack([x**n for n in range(deg + 1)], axis=-1)
+
+
+STANDINS = {
+    np.poly: poly,
+    np.polyfit: polyfit,
+    np.polydiv: polydiv,
+    np.polynomial.polynomial.polyval: polyval,
+    np.polynomial.polynomial.polyvander: polyvander,
+    np.polynomial.chebyshev.chebval: chebval,
+    np.polynomial.legendre.legval: legval,
+    np.polynomial.hermite.hermval: hermval,
+    np.polynomial.hermite_e.hermeval: hermeval,
+    np.polynomial.laguerre.lagval: lagval,
+}

@@ -1,0 +1,52 @@
+"""Polynomials: roots, fits, divisions, and the families of np.polynomial."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.polynomial import chebyshev, hermite, hermite_e, laguerre, legendre, polynomial
+
+from programs.registry import normal, program
+
+
+@program(normal(5), second=True)
+def largest_roots(p):
+    p = p + np.array([2.0, 0.0, 0.0, 0.0, 3.0])
+    return np.sum(np.abs(np.roots(p)) ** 2)
+
+
+@program(normal(4), second=True)
+def coefficients_of_roots(r):
+    p = np.poly(r)
+    return np.sum(p**2) + np.polyval(p, 0.3)
+
+
+@program(normal(3, 3), second=True)
+def characteristic_polynomial(a):
+    return np.sum(np.poly(a @ a.T + np.diag([1.0, 2.0, 4.0])) ** 2)
+
+
+@program(normal(6), normal(6), wrt=(0, 1))
+def fitted_line(x, y):
+    slope, offset = np.polyfit(x, y, 1, w=np.exp(-(y**2)))
+    residual = y - (slope * x + offset)
+    return np.sum(residual**2) + slope
+
+
+@program(normal(6, 2), second=True)
+def fitted_columns(y):
+    found = np.polyfit(np.linspace(-1.0, 1.0, 6), y, 2)
+    return np.sum(np.polyval(found[:, 0], y[:, 1]) * found[0, 1])
+
+
+@program(normal(5), second=True)
+def divided(u):
+    quotient, remainder = np.polydiv(u, np.array([2.0, 0.5, -1.0]) + 0.1 * u[0])
+    return np.sum(quotient**2) + np.sum(remainder**3)
+
+
+@program(normal(4), normal(3), wrt=(0, 1))
+def six_families(c, x):
+    total = np.sum(polynomial.polyval(x, c) * chebyshev.chebval(x, c))
+    total = total + np.sum(legendre.legval(x, c) * hermite.hermval(0.3 * x, c))
+    total = total + hermite_e.hermeval(0.2, c) + np.sum(laguerre.lagval(x, c[:3]))
+    return total + np.sum(polynomial.polyvander(x, 3) @ c)
