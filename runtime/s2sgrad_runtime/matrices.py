@@ -40,13 +40,13 @@ def undiagonal(y_bar: Any, a: Any, offset: int = 0, axis1: int = 0, axis2: int =
     return a_bar
 
 
-@shape_only(1)
 def root_slopes(y: Any, p: Any) -> Any:
     """How the roots y of np.polyval(p, .) move with each coefficient: (roots, coefficients)."""
     powers = y[:, np.newaxis] ** np.arange(len(p) - 1, -1, -1)
     return -powers / np.polyval(np.polyder(p), y)[:, np.newaxis]
 
 
+@shape_only(1)
 def undiag(y_bar: Any, v: Any, k: int = 0) -> Any:
     """The transpose of `np.diag(v, k)`, for a vector (takes the diagonal) or a matrix."""
     return np.diagonal(y_bar, k) if np.ndim(v) == 1 else undiagonal(y_bar, v, k)

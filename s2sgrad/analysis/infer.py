@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.analysis.known_results import product_type, reshaped_type
+from s2sgrad.analysis.known_results import product_type, reshaped_type, residuals_unknown
 from s2sgrad.analysis.samples import Samples, holds_integers
 from s2sgrad.analysis.tree_types import tree_type
 from s2sgrad.ir import sizes
@@ -205,6 +205,8 @@ def infer_call(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -
     name = getattr(function, "__name__", "")
     if name in _DATA_DEPENDENT or _counts_by_values(function, args):
         return _without_sizes(result)
+    if name == "lstsq" and isinstance(result, Tuple):
+        return residuals_unknown(result)
     real = function is np.real_if_close and not is_complex_dtype(getattr(args[0], "dtype", None))
     return _maybe_complex(result) if name in COMPLEX_BY_VALUE and not real else result
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.ir import sizes
-from s2sgrad.ir.types import UNKNOWN, Array, Scalar, Tuple, Type
+from s2sgrad.ir.types import UNKNOWN, Array, Number, Scalar, Tuple, Type
 
 
 def product_type(function: Any, args: tuple[Type, ...]) -> Type | None:
@@ -44,4 +44,10 @@ def _wanted_length(kind: Scalar) -> sizes.Size | None:
     return kind.size if all(map(sizes.at_least_two, letters)) else None
 
 
-__all__ = ["product_type", "reshaped_type"]
+def residuals_unknown(kind: Tuple) -> Tuple:
+    """What lstsq gives: residuals are a number, an array or empty, by which size is larger."""
+    dtype = getattr(kind.items[1], "dtype", None)
+    return Tuple((kind.items[0], Number(dtype), *kind.items[2:]), kind.made_by)
+
+
+__all__ = ["product_type", "reshaped_type", "residuals_unknown"]

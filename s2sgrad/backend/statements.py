@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from s2sgrad.backend.expressions import ExpressionPrinter
 from s2sgrad.backend.wrap import wrapped
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import Array, Number, Tuple
+from s2sgrad.ir.types import Array, Tuple
 
 INDENT = "    "
 
@@ -152,4 +152,4 @@ def _in_tuple(place: nodes.Expr) -> bool:
     items = place.base.type.items
     known = key.value if isinstance(key, nodes.Const) else None
     kinds = (items[known],) if type(known) is int else items
-    return all(isinstance(k, Array | Number) for k in kinds)
+    return all(isinstance(k, Array) for k in kinds)

@@ -16,7 +16,7 @@ from s2sgrad.frontend.values import Dyn, Heap, Instance, Sequence, Value
 from s2sgrad.ir import nodes, sizes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Call, Expr, Function, Stmt, Var
-from s2sgrad.ir.types import Array, List, Maybe, Number, Scalar, Type, carries
+from s2sgrad.ir.types import Array, Dict, List, Maybe, Number, Scalar, Type, carries
 from s2sgrad.transform.preparing.coalesce import coalesce, rename
 from s2sgrad.transform.preparing.grown_types import with_grown_types
 from s2sgrad.transform.preparing.packed import without_packed
@@ -181,7 +181,10 @@ def _refuse_outside(primal: Primal, found: Effects) -> None:
         if not isinstance(stmt, nodes.Store | nodes.Mutate):
             continue
         name = root(stmt.base)
-        if name is not None and any(found.find(o) == found.find(name) for o in primal.outside):
+        kinds = primal.function.types
+        lists = isinstance(stmt.base.type, List | Dict)  # they change, not the arrays in them
+        outside = (o for o in primal.outside if not (lists and isinstance(kinds[o], Array)))
+        if name is not None and any(found.find(o) == found.find(name) for o in outside):
             raise UnsupportedError(
                 "writing into an array or list from outside",
                 stmt.span,
