@@ -77,6 +77,8 @@ def vander_dot(x_dot: Any, y: Any, x: Any, increasing: bool = False) -> Any:
 @shape_only(1)
 def polyval_coefficients(y_bar: Any, p: Any, x: Any) -> Any:
     """Cotangent of p in `np.polyval(p, x)`: sum y_bar x**(n-1-k) for the coefficient k."""
+    if np.ndim(p) != 1:
+        raise ValueError("np.polyval has a derivative for one polynomial only, not for a table")
     found = []
     power = y_bar
     for _ in range(len(p)):

@@ -7,6 +7,7 @@ as polynomials of the letters. What does not fit stays unknown: typing only remo
 
 from __future__ import annotations
 
+import math
 import warnings
 from dataclasses import replace
 from functools import lru_cache
@@ -163,6 +164,7 @@ def _maybe_number(kind: Type) -> bool:
     return is_number(kind)
 
 
+SOLVED = 250_000  # entries of a matrix that is solved or decomposed in no time
 _DATA_DEPENDENT = {
     "nonzero", "unique", "compress", "extract", "flatnonzero", "argwhere", "trim_zeros",
     "setdiff1d", "union1d", "intersect1d", "setxor1d", "bincount", "repeat", "delete",
@@ -186,7 +188,8 @@ def infer_call(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -
         return Number()
     if (tree := tree_type(function, args)) is not None:
         return tree
-    samples = Samples()
+    linear_algebra = "linalg" in (getattr(function, "__module__", "") or "")
+    samples = Samples(largest=SOLVED if linear_algebra else math.inf)
     try:
         first, second = (_run(function, args, kwargs, samples, which) for which in (0, 1))
     except Exception:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import combinations_with_replacement
 from typing import Any
 
@@ -50,9 +51,13 @@ class CannotSample(Exception):
 
 
 class Samples:
-    """Three sets of stand-in values that differ in every size and entry."""
+    """Three sets of stand-in values that differ in every size and entry.
 
-    def __init__(self, whole: int = 0) -> None:
+    largest: how many entries an array may have.
+    """
+
+    def __init__(self, whole: int = 0, largest: float = math.inf) -> None:
+        self.largest = largest
         self.whole = whole  # what stands in arrays of integers: an index that exists in any axis
         self.letters: dict[str, tuple[int, int, int]] = {}
         self.found: dict[tuple[int, int], Size] = {}
@@ -97,6 +102,8 @@ class Samples:
             return self._scalar(kind, which)
         if isinstance(kind, Array) and kind.shape is not None:
             shape = tuple(max(self._at(size, which), 0) for size in kind.shape)
+            if math.prod(shape) > self.largest:
+                raise CannotSample(kind)
             return self._array(kind.dtype or "float64", shape, which)
         if isinstance(kind, Tuple):
             parts = [self.value(item, which) for item in kind.items]

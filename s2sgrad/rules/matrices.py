@@ -83,6 +83,12 @@ def roots(y_bar, y, p):
     return y_bar @ root_slopes(y, p)
 
 
+@tangent(np.roots)
+def roots_dot(y, p, *, p_dot):
+    """As in the rule."""
+    return root_slopes(y, p) @ p_dot
+
+
 @structural(np.polyder, linear=("p",))
 def polyder(y_bar, y, p, m=1):
     """Coefficient k of power n goes to power n - m, times n (n-1) ... (n-m+1)."""

@@ -61,3 +61,9 @@ def axes_from_the_rank(x):
     first = np.sum(x**2, axis=tuple(range(x.ndim - 1)))
     rest = np.mean(x**2, axis=tuple(range(1, n)), keepdims=True)
     return np.sum(first**2) + np.sum(rest * x)
+
+
+@program(normal(6, 4, 2, 3, 4), normal(6, 4))
+def complex_tensor_equation(a, b):
+    x = np.linalg.tensorsolve(a + 3.0j * np.eye(24).reshape(6, 4, 2, 3, 4), b + 0.5j)
+    return np.sum(np.abs(x) ** 2)

@@ -47,6 +47,7 @@ MODULES = (
 )
 METHODS = ("logpdf", "pdf", "logpmf", "pmf", "cdf", "sf", "logcdf", "logsf", "ppf", "isf")
 SOLVER = "a solver, read as one: by its args and by what its function reads"
+READ = "read as plain Python code"
 TRIALS = ("complex", "second order", "jit")
 STRIDE = 151  # --check tries every 151st function again
 Row = tuple[str, str, str, str, str]  # function, reverse, forward, complex if not tried, note
@@ -93,6 +94,8 @@ def takes_complex(name: str, function: Any) -> bool:
 
 def note_of(name: str) -> str:
     """What to know of a function that is read as one of the compiler's own."""
+    if name.startswith("numpy"):
+        return READ
     return SOLVER if name.startswith(("scipy.optimize", "scipy.integrate")) else ""
 
 
@@ -100,8 +103,9 @@ def row(name: str, function: Any) -> Row:
     """(name, reverse, forward, complex, note) of one function."""
     rule = lookup(function)
     short = f"`{name}`"
-    if rule is None and stand_in(function) is not None:
-        return short, "yes", "yes", "real", note_of(name)
+    if (rule is None or rule.kind == "not_yet") and stand_in(function) is not None:
+        number = NOT_TRIED if name.startswith("numpy") else "real"
+        return short, "yes", "yes", number, note_of(name)
     if rule is None:
         return short, "–", "–", "–", reason(name, function)
     if rule.kind == "zero":
@@ -157,6 +161,8 @@ def kept() -> Tried:
 def trials(name: str) -> tuple[str, tuple[str, ...]]:
     """A function's full name and the cells of TRIALS, tried now."""
     function = next(f for m, n, f in functions() if f"{m}.{n}" == name)
+    if stand_in(function) is not None:
+        return name, (NOT_TRIED if name.startswith("numpy") else "real", NOT_TRIED, NOT_TRIED)
     solver = lookup(function) is None
     real = solver or not takes_complex(name, function) or name.startswith("scipy.stats")
     number = "real" if real else tried_complex(function)

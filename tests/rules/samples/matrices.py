@@ -35,6 +35,7 @@ SAMPLES: dict[Any, list[Any]] = {
     np.polyder: [Sample(VECTOR), Sample(VECTOR, 2), Sample(VECTOR, 4)],
     np.polyadd: [Sample(VECTOR, ROW), Sample(ROW, VECTOR), Sample(VECTOR, OTHER)],
     np.polymul: [Sample(VECTOR, ROW), Sample(ROW, VECTOR), Sample(ROW, ROW)],
+    np.roots: [Sample(np.array([1.0, -3.0, 1.5, 0.3])), Sample(np.array([2.0, -3.0, 0.5]))],
     np.polyint: [Sample(VECTOR), Sample(ROW, 2), Sample(ROW, 1, 0.7, constant=("k",))],
     np.polysub: [Sample(VECTOR, ROW), Sample(ROW, VECTOR)],
 }
