@@ -223,3 +223,21 @@ def rows_that_change_names_after_a_loop(x, n):
         made = square
     made[0][0] *= 2.0
     return made[0][0] * made[1][1]
+
+
+def _product(a, b):
+    return [[sum(p * q for p, q in zip(row, column)) for column in zip(*b)] for row in a]
+
+
+@program(normal(4), 5, second=True)
+def power_of_a_matrix_of_lists(x, n):
+    def power(m, k):
+        if k == 0:
+            return [[1.0 if i == j else 0.0 for j in range(len(m))] for i in range(len(m))]
+        half = power(m, k // 2)
+        square = _product(half, half)
+        return _product(square, m) if k % 2 else square
+
+    p = power([[x[0], x[1]], [x[2], x[3]]], n)
+    turned = list(map(list, zip(*p)))
+    return sum(p[i][i] for i in range(2)) + turned[0][1] ** 2

@@ -66,6 +66,7 @@ class Reversal(
         self.unbound: set[str] = set()  # names set to None before the loops
         self.pending: list[Stmt] = []  # what goes before the outermost loop: empty lists
         self.first: list[Stmt] = []  # what goes before everything
+        self.element_bars: list[Stmt] = []  # of the last loop
 
     def block(self, block: Block) -> Pair:
         """Forward statements in order, and reverse statements in their order."""
@@ -86,7 +87,8 @@ class Reversal(
                 own = at_ends(own, push)
                 pops = [pop, *pops]
             forward.append(own)
-            self.plan.record(stmt, back, self.primals)
+            elements = self.element_bars if isinstance(stmt, nodes.For) else []
+            self.plan.record(stmt, back, self.primals, elements)
             if self.depth and back:
                 back = self.recomputed(block, position, back) + back
             reverse += back

@@ -88,8 +88,9 @@ class Plan:
                 self._nest(inner, [*above, stmt])
 
     # --- what the first run reports ----------------------------------------------------------
-    def record(self, stmt: Stmt, back: list[Stmt], primals: Names) -> None:
-        """Note what the reverse code of a statement reads."""
+    def record(self, stmt: Stmt, back: list[Stmt], primals: Names, elements: list[Stmt]) -> None:
+        """Note what the reverse code of a statement reads. elements: what the reverse code of a
+        loop itself does, to the cotangents of the items it goes through (shadows, perhaps)."""
         if not back:
             return
         found = self.needs.setdefault(id(stmt), set())
@@ -101,6 +102,7 @@ class Plan:
                 names = nodes.names_in(expr)
                 found |= names
                 self.shapes |= {(id(stmt), name) for name in names - contents_read(expr)}
+            found |= (self.free(elements) & primals) - set(nodes.targets_of(stmt))
         else:
             free = self.free(back) & primals
             found |= free
