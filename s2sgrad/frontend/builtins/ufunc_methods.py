@@ -60,6 +60,8 @@ def reduceat(ufunc: Any, array: Any, indices: Any, axis: Any = 0) -> Any:
 
 def outer(ufunc: Any, left: Any, right: Any) -> Any:
     """`ufunc.outer(left, right)`: every entry of one with every entry of the other."""
+    if isinstance(left, np.ndarray) and left.ndim == 1 and np.ndim(right) == 1:
+        return ufunc(left[:, None], right)
     return ufunc(np.reshape(left, np.shape(left) + (1,) * np.ndim(right)), right)
 
 
