@@ -28,6 +28,9 @@ class Liveness:
         self.changes = changes
         self._final = True
         self._jumps: list[tuple[Live, Live]] = []  # live at break, live at continue
+        # Loop (by its id) -> what was live at its head when it was last walked. Each walk finds at
+        # least as much, so that loops in loops need not begin anew.
+        self._heads: dict[int, Live] = {}
 
     def block(self, block: Block, live: Live) -> tuple[Block, Live]:
         """The block without dead statements, and what is live before it."""
@@ -90,24 +93,28 @@ class Liveness:
 
     def _loop(self, stmt: nodes.For | nodes.While, live: Live) -> tuple[Stmt | None, Live]:
         targets = set(nodes.targets_of(stmt))
-        head = live | reads(stmt)
+        head = live | reads(stmt) | self._heads.get(id(stmt), frozenset())
         outer, self._final = self._final, False
         while True:
-            self._jumps.append((live, head))
-            _, inside = self.block(stmt.body, head)
-            self._jumps.pop()
+            body, inside = self._body(stmt, live, head)
             grown = head | (inside - targets)
             if grown == head:
                 break
             head = grown
+        self._heads[id(stmt)] = head
         self._final = outer
-        self._see(stmt, head)
-        self._jumps.append((live, head))
-        body, _ = self.block(stmt.body, head)
-        self._jumps.pop()
+        if self._final:
+            self._see(stmt, head)
+            body, _ = self._body(stmt, live, head)
         if not body and isinstance(stmt, nodes.For) and not self.keep(stmt) and not targets & live:
             return None, live
         return replace(stmt, body=body), head
+
+    def _body(self, stmt: nodes.For | nodes.While, live: Live, head: Live) -> tuple[Block, Live]:
+        self._jumps.append((live, head))
+        found = self.block(stmt.body, head)
+        self._jumps.pop()
+        return found
 
 
 class After(Liveness):
