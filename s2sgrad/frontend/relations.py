@@ -26,6 +26,7 @@ from s2sgrad.analysis.relations import (
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.scopes import waits
+from s2sgrad.frontend.waiting import compute_waiting
 from s2sgrad.ir import nodes
 from s2sgrad.ir.sizes import Shape, Size
 from s2sgrad.ir.types import Dict, Maybe, Scalar, Tuple, Type, holds_itself, shape_of
@@ -91,7 +92,12 @@ class Relating(Base):
                 loop.filling.changed(name, self.state, waits(self.running, loop.node))
         place = infer_index(store.base.type, store.index) if store.index else store.base.type
         self.relate_operands((place, display_type(store.value)))
-        self.builder.emit(store)
+        self.emit_change(store)
+
+    def emit_change(self, stmt: nodes.Store | nodes.Mutate) -> None:
+        """Add a change in place, after what was to be computed of the value before it."""
+        compute_waiting(self.state, self.builder)
+        self.builder.emit(stmt)
 
     def relate_versions(self, kinds: Iterable[Type]) -> None:
         """Values that one variable has on different paths."""

@@ -149,7 +149,7 @@ class ContainerMethods(Base):
             key = self.named(args[0], "key", node)
             kind = infer_index(owner.type, (key,))
             target = self.builder.fresh("item", kind)
-            self.builder.emit(
+            self.emit_change(
                 nodes.Mutate(owner.expr, "pop", (key,), target.name, span=self.span(node))
             )
             return Dyn(target)
@@ -287,7 +287,7 @@ class ContainerMethods(Base):
             )
         self.grow(var, kind)
         target = self.builder.fresh("item", kind.item) if name == "pop" else None
-        self.builder.emit(
+        self.emit_change(
             nodes.Mutate(var, name, exprs, target.name if target else None, span=self.span(node))
         )
         return Dyn(target) if target else Static(None)

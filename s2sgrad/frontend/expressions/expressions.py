@@ -19,6 +19,7 @@ from s2sgrad.frontend.values import (
     Value,
     is_mixed,
 )
+from s2sgrad.frontend.waiting import is_computed
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import (
     BOOL,
@@ -128,9 +129,7 @@ class Expressions(Base):
     ) -> None:
         for i in range(len(values) - 1):
             value = values[i]
-            if not isinstance(value, Dyn) or isinstance(
-                value.expr, nodes.Var | nodes.Const | nodes.Slice
-            ):
+            if not isinstance(value, Dyn) or is_computed(value):
                 continue
             var = self.builder.fresh("part", value.type)
             block.insert(

@@ -152,7 +152,7 @@ class HandingBack(Base):
             self.container_method(Dyn(place), "clear", [], {}, node)
             self.container_method(Dyn(place), "extend", [Dyn(var)], {}, node)
         else:
-            self.builder.emit(nodes.Store(place, (), var, span=self.span(node)))
+            self.emit_change(nodes.Store(place, (), var, span=self.span(node)))
 
     def _bind(self, path: Path, value: Value, given: dict[Any, Value], node: ast.AST) -> None:
         start, *steps = path

@@ -12,6 +12,7 @@ from s2sgrad.frontend.expressions.expressions import tuple_items
 from s2sgrad.frontend.models.containers import Set
 from s2sgrad.frontend.values import (
     Dyn,
+    Heap,
     Instance,
     Iterator,
     Mapping,
@@ -88,6 +89,21 @@ class Iteration(Base):
             )  # fmt: skip
         return self.sequence([Static(k) for k in set(keys)], "list")
 
+    def _called_in_turn(self, function: Value, columns: list[Heap], node: ast.AST) -> list[Value]:
+        """`function` of one row after the other. A call may change what was not computed yet of
+        the rows to come and of the results before it: both are held by containers meanwhile."""
+        length = min(len(self._held(c)) for c in columns)
+        results: list[Value] = []
+        for i in range(length):
+            made = self.call(function, [self._held(c)[i] for c in columns], {}, node)
+            results.append(self.sequence([made]))
+        return [self._held(result)[0] for result in results]
+
+    def _held(self, value: Value) -> tuple[Value, ...]:
+        contents = self.contents(value)
+        assert isinstance(contents, Sequence)
+        return contents.items
+
     def _iterate_lazily(self, value: Iterator, node: ast.AST) -> list[Value] | None:
         if value.kind == "range":
             bounds = [self.constant_value(p) for p in value.parts]
@@ -101,9 +117,8 @@ class Iteration(Base):
             found = [self.iterate(p, node) for p in value.parts[1:]]
             if any(f is None for f in found):
                 return None
-            return [
-                self.call(value.parts[0], list(row), {}, node) for row in zip(*found, strict=False)
-            ]
+            rows = [self.sequence(items or ()) for items in found]
+            return self._called_in_turn(value.parts[0], rows, node)
         parts = [self.iterate(p, node) for p in value.parts]
         if value.kind == "zip" and any(p is not None for p in parts):
             length = min(len(p) for p in parts if p is not None)

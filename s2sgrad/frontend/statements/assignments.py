@@ -70,7 +70,7 @@ class Assignments(Base):
         names = [t.id for t in target.elts if isinstance(t, ast.Name)]
         if len(names) != len(target.elts) or len(names) != len(value.elts):
             return False
-        values = [self.expr(v) for v in value.elts]
+        values = self.in_order(value.elts)
         if not all(
             isinstance(v, Dyn) or (isinstance(v, Static) and _is_numeral(v.value)) for v in values
         ):
