@@ -287,6 +287,34 @@ def test_rows_are_readable():
     assert found == ROWS
 
 
+def folded(x, n=3):
+    return np.sum(np.exp(0.3 * x)) if n == 0 else folded(np.sin(x) * x, n - 1) * np.sum(x)
+
+
+def growing(x):
+    """Lists that hold an array from outside, in forward mode, then in reverse."""
+    steps = [x]
+    for i in range(3):
+        steps.append(np.tanh(steps[-1]) * steps[0] + i * steps[-1])
+    return sum(np.sum(v**2) for v in steps)
+
+
+@pytest.mark.parametrize("f", [folded, growing])
+def test_third_order_of_recursion_and_lists(f):
+    x, u, v, w = np.random.default_rng(1).normal(size=(4, 3))
+    gradient = s2sgrad.grad(f, fallback="error")
+    second = s2sgrad.grad(lambda x: np.sum(gradient(x) * u), fallback="error")
+    third = s2sgrad.grad(lambda x: np.sum(second(x) * v), fallback="error")
+    step = 1e-4
+    slope = (second(x + step * w) - second(x - step * w)) @ v / (2.0 * step)
+    assert third(x) @ w == pytest.approx(slope, rel=1e-6)
+    product = s2sgrad.hvp(f, fallback="error")
+    for _ in range(2):
+        np.testing.assert_allclose(product(x, u), second(x), rtol=1e-10)
+    mixed = s2sgrad.grad(lambda x: s2sgrad.jvp(f, (x,), (u,))[1], fallback="error")
+    np.testing.assert_allclose(mixed(x), second(x), rtol=1e-10)
+
+
 def test_draws_of_random_numbers_are_not_looped_over():
     def f(x):
         return np.random.default_rng(0).permutation(x) ** 2

@@ -23,7 +23,7 @@ class HessianProduct:
         *given, v = args
         values = self.forward.binder.bind(*given, **kwargs)
         tangents = (v,) if self.single else tuple(v)
-        return self.forward.push(values, self.forward.conform(values, tangents))[1]
+        return self.forward.times(values, self.forward.conform(values, tangents))
 
     def source(self, *args: Any, **kwargs: Any) -> str:
         """The generated Python, for arguments and v as in a call."""

@@ -69,6 +69,7 @@ class GradientForward(Forward):
         self.primal, self.argnums, self.after = function, argnums, fallback
         self._instead: Callable[..., Any] | None = None
         self._asked = False
+        self._alone: Callable[..., Any] | None = None  # the Hessian times tangents alone
 
     @functools.cached_property
     def for_units(self) -> Forward:
@@ -88,6 +89,12 @@ class GradientForward(Forward):
             except S2sgradError as error:
                 self._instead = self._other_way(values, tangents, error)
         return self._instead(values, tangents)
+
+    def times(self, values: tuple[Any, ...], tangents: tuple[Any, ...]) -> Any:
+        """The Hessian times the tangents."""
+        if self._alone is not None:
+            return self._alone(*values, *tangents)
+        return self.push(values, tangents)[1]
 
     def _memory(self) -> Memory | None:
         """The gradient is as much a function of the primal's code as of its own."""
@@ -122,6 +129,7 @@ class GradientForward(Forward):
             fallback="error",
         )
         second(*values, *tangents)
+        self._alone = second
         return lambda values, tangents: (
             self.gradient(
                 *_positional(self.binder, values)[0], **_positional(self.binder, values)[1]

@@ -133,11 +133,11 @@ def inner(left: Any, right: Any) -> float:
     return float(sum(np.sum(np.real(np.conj(a) * b)) for a, b in both))
 
 
-def difference(function: Any, x: Any, v: Any, measure: Any) -> float:
+def difference(function: Any, x: Any, v: Any, measure: Any, step: float = STEP) -> float:
     total = 0.0
     for offset, weight in STENCIL:
-        moved = map_leaves(lambda a, d, s=offset * STEP: a + s * d, x, v)
-        total += weight / (12 * STEP) * measure(function(moved))
+        moved = map_leaves(lambda a, d, s=offset * step: a + s * d, x, v)
+        total += weight / (12 * step) * measure(function(moved))
     return float(total)
 
 
@@ -157,10 +157,12 @@ def takes(case: Case, place: int | str, kind: str) -> bool:
 
 
 def on_complex(case: Case, place: int | str, kind: str) -> str:
-    """What is wrong, or nothing."""
+    """What is wrong, or nothing; nothing where the value jumps (eigenvalues change places)."""
     f, x = program(case, place, kind)
     u, v = direction(case, x, 1), direction(case, x, 2)
     expected = difference(f, x, v, float)
+    if not close(difference(f, x, v, float, 0.5 * STEP), expected, 1e-3):
+        return ""
     gradient = s2sgrad.grad(f, fallback="error")
     wrong = []
     if not close(inner(gradient(x), v), expected, 1e-6):

@@ -11,14 +11,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 import s2sgrad_runtime
+from s2sgrad.analysis.definite import surely_bound
 from s2sgrad.analysis.effects import effects
 from s2sgrad.ir import nodes
-from s2sgrad.ir.nodes import Block, Call, Function, Var
+from s2sgrad.ir.nodes import Block, Call, Expr, Function, Var
+from s2sgrad.ir.types import NONE
 from s2sgrad.transform.preparing.primal import prepare
 from s2sgrad.transform.reverse.gradient import finished, tuple_of
 from s2sgrad.transform.reverse.pullback import cotangents_of
 from s2sgrad.transform.reverse.sweeps import sweeps
+from s2sgrad.transform.writing.rewrite import map_block
 
 
 def value_and_vjp(pair: Any) -> tuple[Function, Function]:
@@ -41,7 +46,35 @@ def _vjp(pair: Any) -> Function:
     body = (*made.forward, nodes.Comment(""), *made.reverse, *extra, nodes.Return(tuple_of(grads)))
     parameters = (given, *made.primal.function.parameters)
     function = finished(made, body, f"{pair.name}_vjp", parameters)
-    return replace(function, body=_own(function.body, given, function))
+    return replace(function, body=_begun(_own(function.body, given, function), function))
+
+
+def _begun(body: Block, function: Function) -> Block:
+    """What is bound on some paths only begins as None, for the zeros of a path without it."""
+    bound = surely_bound(body, frozenset((*function.parameters, *function.inputs)))
+    missing = {
+        name
+        for stmt in nodes.walk_block(body)
+        for top in nodes.expressions(stmt)
+        for node in nodes.walk(top)
+        for name in _zeros_of(node)
+        if name not in bound.get(id(stmt), (name,))
+    }
+
+    def on_expr(expr: Expr) -> Expr:
+        if missing.isdisjoint(_zeros_of(expr)) or not isinstance(expr, Call):
+            return expr
+        return replace(expr, function=s2sgrad_runtime.zeros_like, text="zeros_like")
+
+    start = [nodes.Assign((n,), (nodes.Const(None, type=NONE),)) for n in sorted(missing)]
+    return (*start, *map_block(body, on_expr)) if missing else body
+
+
+def _zeros_of(expr: Expr) -> tuple[str, ...]:
+    """The variable that `np.zeros_like` is called with."""
+    if isinstance(expr, Call) and expr.function is np.zeros_like and isinstance(expr.args[0], Var):
+        return (expr.args[0].name,)
+    return ()
 
 
 def _own(body: Block, given: str, function: Function) -> Block:
