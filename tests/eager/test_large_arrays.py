@@ -209,6 +209,52 @@ def test_a_cotangent_that_the_user_holds_is_left_alone() -> None:
     assert torch.equal(x.grad, given * y.detach() - given * x.detach())
 
 
+def test_large_cotangents_are_passed_on_one_by_one() -> None:
+    rng = np.random.default_rng(3)
+    values = rng.standard_normal(SIZE), rng.standard_normal(SIZE) + 4.0
+
+    def program(a: Any, b: Any) -> Any:
+        h = a * b / (b * b + 1.0)
+        left, right = h[: SIZE // 2], h[SIZE // 2 :]
+        k = left * right - a[1 : SIZE // 2 + 1] / b[: SIZE // 2] * left
+        return (k * k * h[::2] * a[::2]).sum() + (h * 0.5 * b).sum()
+
+    found = []
+    for kept in (False, True):
+        leaves = [torch.tensor(v, requires_grad=True) for v in values]
+        y = program(*leaves)
+        found.append(torch.autograd.grad(y, leaves, create_graph=kept))  # kept: the general way
+    for one, other in zip(*found, strict=True):
+        np.testing.assert_allclose(one.numpy(), other.detach().numpy(), rtol=1e-11, atol=1e-11)
+    direction = [rng.standard_normal(SIZE) for _ in values]
+    step = 1e-6
+    ends = [
+        program(*(torch.tensor(v + s * step * d) for v, d in zip(values, direction, strict=True)))
+        for s in (1, -1)
+    ]
+    slope = sum(float((g.numpy() * d).sum()) for g, d in zip(found[0], direction, strict=True))
+    np.testing.assert_allclose(slope, (ends[0] - ends[1]).item() / (2 * step), rtol=1e-5)
+
+
+def test_large_values_sent_through_hooks() -> None:
+    x = torch.rand(SIZE, dtype=torch.float64, requires_grad=True)
+    b = torch.rand(SIZE, dtype=torch.float64, requires_grad=True)
+    y = x * b
+    y.grad_fn._raw_saved_self.register_hooks(lambda t: t.detach().numpy() * 2, torch.from_numpy)
+    y.sum().backward()
+    assert torch.equal(x.grad, b.detach()) and torch.equal(b.grad, 2 * x.detach())
+    once = (x * b).sum()
+    once.backward()
+    with pytest.raises(RuntimeError, match="second time"):
+        once.backward()
+    w = x * 1.0
+    z = w * b
+    with torch.no_grad():
+        w += 1.0
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        z.sum().backward()
+
+
 def test_sums_written_through_views() -> None:
     rng = np.random.default_rng(0)
 

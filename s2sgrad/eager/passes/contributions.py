@@ -11,18 +11,19 @@ LARGE = 4096  # entries from which on a cotangent is added to in place
 getrefcount = sys.getrefcount
 
 
-def combine(grads: dict[Any, Any], edge: Any, x_bar: Any, cotangents: Any) -> None:
+def combine(grads: dict[Any, Any], edge: Any, x_bar: Any, cotangents: Any, held: int = 0) -> None:
     """Add one contribution to a cotangent that is large, or that of several results.
 
     The sum goes into the memory of either, if nobody else holds it: NumPy does so with the
     temporaries of an expression. `cotangents` may hold both, as for the two of `x * x`.
+    held: what getrefcount says of an x_bar that nobody else holds, if not HELD_BY_LOOP.
     """
     old = grads[edge]
     if old.__class__ is list:
         grads[edge] = merge(old, x_bar)
     elif getrefcount(old) <= HELD_BY_DICT + is_among(old, cotangents) and is_own(old, x_bar):
         old += x_bar
-    elif getrefcount(x_bar) <= HELD_BY_LOOP and is_own(x_bar, old):
+    elif getrefcount(x_bar) <= (held or HELD_BY_LOOP) and is_own(x_bar, old):
         x_bar += old
         grads[edge] = x_bar
     else:
@@ -70,6 +71,26 @@ def _count_in_loop() -> int:
 
 
 HELD_BY_LOOP = _count_in_loop()
+
+
+def _count_handed_on() -> int:
+    """What getrefcount says in `combine` of a contribution that only `pass_on` holds."""
+
+    def combine_like(grads: Any, edge: Any, x_bar: Any, cotangents: Any, held: int = 0) -> int:
+        return getrefcount(x_bar)
+
+    def pass_on_like(edge: Any, x_bar: Any, grads: Any, heap: Any, leaves: Any) -> int:
+        return combine_like(grads, edge, x_bar, (), 0)
+
+    def given() -> Any:
+        held = [np.empty(1)]
+        yield held.pop()
+
+    cotangents = given()
+    return pass_on_like(None, next(cotangents), None, None, None)
+
+
+HELD_BY_HANDING_ON = _count_handed_on()
 
 
 def is_among(array: Any, cotangents: Any) -> bool:

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.passes import hooks as _hooks
-from s2sgrad.eager.passes.contributions import LARGE, add, add_part, combine
+from s2sgrad.eager.passes.contributions import HELD_BY_HANDING_ON, LARGE, add, add_part, combine
+from s2sgrad.eager.recording import reuse
 from s2sgrad.eager.recording.node import LEAF, Node, next_order
 from s2sgrad.eager.recording.saved import stub
 from s2sgrad.eager.settings.floating import Silence
@@ -148,6 +149,16 @@ def sweep(task: Task, roots: list[tuple[Any, Any]]) -> None:
             cotangents = node.undefined()
         elif node.takes_part and y_bar.size > LARGE and add_part(grads, node, y_bar):
             cotangents = ()
+        elif (
+            node.each is not None
+            and y_bar.size > reuse.LARGE
+            and not STATE.masked
+            and (cotangents := node.each(y_bar)) is not None
+        ):
+            y_bar = None
+            for parent in parents:
+                pass_on(parent, next(cotangents), grads, heap, leaves)
+            cotangents = ()
         else:
             cotangents = node.backward(y_bar)
         y_bar = None
@@ -185,6 +196,26 @@ def sweep(task: Task, roots: list[tuple[Any, Any]]) -> None:
             node = heappop(heap)[1] if node is None else heapreplace(heap, (order, node))[1]
         cotangents = x_bar = None
     deliver(leaves, task)
+
+
+def pass_on(edge: Any, x_bar: Any, grads: Any, heap: Any, leaves: Any) -> None:
+    """Add a large contribution to the cotangent of an edge, or of the array it is a part of."""
+    if edge is None:
+        return
+    if edge in grads:
+        if grads[edge] is None:
+            grads[edge] = x_bar
+        else:
+            combine(grads, edge, x_bar, (), HELD_BY_HANDING_ON)
+        return
+    place = edge.order
+    if place and edge.takes_part and edge.hooks is None and add_part(grads, edge, x_bar):
+        return
+    grads[edge] = x_bar
+    if place:
+        heappush(heap, (place, edge))
+    else:
+        leaves.append(edge)
 
 
 def deliver(leaves: list[Any], task: Task) -> None:

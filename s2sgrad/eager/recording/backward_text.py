@@ -14,7 +14,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from s2sgrad.eager.recording.record import Op, lifted_helpers
-from s2sgrad.eager.recording.reuse import HELD_BY_CALL, LARGE, is_unshared, twice
+from s2sgrad.eager.recording.reuse import (
+    HELD_BY_CALL,
+    HELD_IN_GENERATOR,
+    LARGE,
+    is_unshared,
+    twice,
+)
 from s2sgrad.eager.recording.saved import freed, modified, rebuilt
 from s2sgrad.eager.recording.swift import GRAPH_SCOPE, SCOPE, fitted_to, graph_fitted_to, shape_stub
 from s2sgrad.eager.settings.state import STATE
@@ -39,25 +45,11 @@ def backward_text(op: Op, tracked: tuple[str, ...], layout: Any, count: int, gra
 
     graph: the form for recorded passes, in which all values are tensors with their history.
     """
-    lines = [f"def {'backward_graph' if graph else 'backward'}(self, y_bar):"]
-    if layout:
-        names = []
-        checks = []
-        for parameter, is_tensor, position in layout:
-            names.append(parameter)
-            if is_tensor:
-                names += [f"{parameter}_vc", f"{parameter}_v"]
-                edge = "self, True" if position == "self" else f"self.parents[{position}]"
-                checks.append(
-                    f"    if {parameter}_vc[0] != {parameter}_v: "
-                    f"_modified({parameter}, {parameter}_vc, {parameter}_v, {edge})"
-                )
-        lines += ["    _saved = self.saved", "    if _saved is None: _freed()"]
-        lines += [f"    {', '.join(names)}, = _saved", *checks]
-        for parameter, is_tensor, position in layout if graph else ():
-            edge = "self" if position == "self" else f"self.parents[{position}]"
-            if is_tensor:
-                lines.append(f"    {parameter} = _tensor({parameter}, {edge})")
+    lines = [f"def {'backward_graph' if graph else 'backward'}(self, y_bar):", *unpacked(layout)]
+    for parameter, is_tensor, position in layout if graph else ():
+        edge = "self" if position == "self" else f"self.parents[{position}]"
+        if is_tensor:
+            lines.append(f"    {parameter} = _tensor({parameter}, {edge})")
     setup: list[str] = []
     results = []
     for argument in op.rule.arguments[:count]:
@@ -92,6 +84,56 @@ def backward_text(op: Op, tracked: tuple[str, ...], layout: Any, count: int, gra
                 lines.append(f"        {name} = _unbroadcast({name}, self.fit[{position}])")
     lines.append(f"    return {', '.join(results)},")
     return "\n".join(lines)
+
+
+def unpacked(layout: Any) -> list[str]:
+    """The lines that take what was saved and see that it has not been written to."""
+    names, checks = [], []
+    for parameter, is_tensor, position in layout:
+        names.append(parameter)
+        if is_tensor:
+            names += [f"{parameter}_vc", f"{parameter}_v"]
+            edge = "self, True" if position == "self" else f"self.parents[{position}]"
+            checks.append(
+                f"    if {parameter}_vc[0] != {parameter}_v: "
+                f"_modified({parameter}, {parameter}_vc, {parameter}_v, {edge})"
+            )
+    if not names:
+        return []
+    start = ["    _saved = self.saved", "    if _saved is None: _freed()"]
+    return [*start, f"    {', '.join(names)}, = _saved", *checks]
+
+
+def one_by_one(op: Op, tracked: tuple[str, ...], layout: Any, count: int) -> Any:
+    """`each(y_bar)` of a node class: a generator of the cotangents, or None for the usual way.
+
+    Two products of many entries are computed one by one, so that the first has been passed on
+    before memory is needed for the second. None for rules where that makes no difference.
+    """
+    partials = [op.rule.partials[a] for a in tracked]
+    products = all(isinstance(p.expression, ast.BinOp) and not p.setup for p in partials)
+    if op.rule.kind != "elementwise" or op.leaves_out or not products:
+        return None
+    if (len(tracked), count) != (2, 2):
+        return None
+    first, second = tracked
+    names = ", ".join(name for name, _, _ in layout)
+    over = written_over(partials[1].expression)
+    lines = ["def each(self, y_bar):", *unpacked(layout),
+             "    if self.parents[0] is self.parents[1]: return None",
+             f"    return _each(self.fit, y_bar, {names})",
+             f"def _each(_fit, y_bar, {names}):"]  # fmt: skip
+    for argument, how in ((first, None), (second, over)):
+        body = argument_lines(op, argument, count, op.rule.partials[argument].expression, how)
+        lines += [f"    {line}" for line in body]
+        lines += [f"    _held = [{argument}_bar]", f"    del {argument}_bar"]
+        lines += ["    del y_bar"] if argument == second else []
+        lines.append("    yield _held.pop()")
+    scope = {**partials[0].scope, **SCOPE, "_freed": freed, "_modified": modified}
+    scope.update(_unbroadcast=fitted_to, _HELD=HELD_IN_GENERATOR, _unshared=is_unshared)
+    scope["_references"] = sys.getrefcount
+    exec(compile("\n".join(lines), f"<backward of {op.name}>", "exec"), scope)
+    return scope["each"]
 
 
 def large_branch(op: Op, tracked: Sequence[str], count: int, setup: list[str]) -> list[str]:

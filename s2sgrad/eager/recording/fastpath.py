@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.recording import templates
-from s2sgrad.eager.recording.backward_text import written
+from s2sgrad.eager.recording.backward_text import one_by_one, written
 from s2sgrad.eager.recording.cotangents import fitted, of_argument
 from s2sgrad.eager.recording.keeping import unpack
 from s2sgrad.eager.recording.node import LEAF, Node, next_order
@@ -104,6 +104,7 @@ def opened(kind: Any) -> Any:
     if kind not in _OPENED:
         fields = {
             "__slots__": (),
+            "each": None,
             "entries": lambda self: freed() if self.saved is None else self.saved,
             "backward": lambda self, y_bar: self.evaluated(y_bar, False),
             "backward_graph": lambda self, y_bar: self.evaluated(y_bar, True),
@@ -135,6 +136,7 @@ def node_class(op: Op, name: str, tracked: tuple[str, ...], tensors: tuple[str, 
         "saves": bool(layout),
         "backward": written(*shape, False),
         "write_graph": lambda: written(*shape, True),
+        "each": one_by_one(*shape),
     }
     return type(name, (FastNode,), fields)
 

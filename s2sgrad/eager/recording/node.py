@@ -53,6 +53,7 @@ class Node:
     outputs = 1
     saves = True
     is_view = False
+    each: Any = None  # None, or the form of `backward` that gives large cotangents one by one
     takes_part = False  # whether the result is `parent[arguments[0]]` with a basic index
     parents: Any
     saved: Any
