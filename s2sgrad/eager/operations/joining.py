@@ -9,8 +9,11 @@ import numpy as np
 
 from s2sgrad.eager.operations.complaints import filled, tuple_of
 from s2sgrad.eager.operations.shaping import axis_of
+from s2sgrad.eager.recording.node import Node, next_order
 from s2sgrad.eager.recording.record import apply, op_of
 from s2sgrad.eager.recording.saved import type_name
+from s2sgrad.eager.settings.state import STATE
+from s2sgrad.eager.tensors.dtypes import F32, F64
 from s2sgrad.eager.tensors.tensor import Tensor, wrap
 
 CAT, STACK = op_of(np.concatenate, "CatBackward0"), op_of(np.stack, "StackBackward0")
@@ -40,10 +43,53 @@ def cat(tensors: Any, dim: int = 0, *, axis: Any = None, out: Any = None) -> Ten
     empty = ValueError("torch.cat(): expected a non-empty list of Tensors")
     listed = _listed(tensors, empty, "cat")
     place = axis_of(dim if axis is None else axis, max(t._array.ndim for t in listed))
+    dtype = listed[0]._array.dtype
     try:
+        if STATE.fast and (dtype is F64 or dtype is F32):
+            return joined(listed, place)
         return apply(CAT, (listed,), {"axis": place})
     except ValueError:
         raise _cat_error([t._array.shape for t in listed], place) from None
+
+
+class CatNode(Node):
+    """The node of `cat` where only recording is on: it keeps sizes, no values."""
+
+    __slots__ = ("axis", "sizes")
+    saves = False
+    axis: int
+    sizes: list[int]
+
+    def places(self) -> list[tuple[slice, ...]]:
+        """The index of each part."""
+        before, start, found = (slice(None),) * self.axis, 0, []
+        for size in self.sizes:
+            found.append((*before, slice(start, start + size)))
+            start += size
+        return found
+
+    def backward(self, y_bar: Any) -> Any:
+        parts = zip(self.parents, self.places(), strict=True)
+        return [None if parent is None else y_bar[place] for parent, place in parts]
+
+    backward_graph = backward
+
+    def entries(self) -> dict[str, Any]:
+        return {"axis": self.axis}
+
+
+_CAT_NODE = type("CatBackward0", (CatNode,), {"__slots__": ()})
+
+
+def joined(listed: list[Tensor], axis: int) -> Tensor:
+    """`cat` of tensors of one dtype."""
+    made = wrap(np.concatenate([t._array for t in listed], axis))
+    edges = tuple([t._edge() for t in listed])
+    if any(edge is not None for edge in edges):
+        made._node = node = _CAT_NODE()
+        node.order, node.hooks, node.parents, node.saved = next_order(), None, edges, None
+        node.axis, node.sizes = axis, [t._array.shape[axis] for t in listed]
+    return made
 
 
 def _cat_error(shapes: list[Any], dim: int) -> RuntimeError:
