@@ -61,7 +61,7 @@ def vertex(c: np.ndarray) -> float:
     ("function", "x", "text"),
     [
         (spread_of_fit, np.exp(TIMES), "covariance of curve_fit has no derivative"),
-        (constrained, np.array([1.0, 2.0]), "objects of class LinearConstraint"),
+        (constrained, np.array([1.0, 2.0]), "{'type': 'eq', 'fun': lambda x: A @ x - b}"),
         (vertex, np.array([-1.0, 2.0]), "a vertex does not move smoothly"),
     ],
 )

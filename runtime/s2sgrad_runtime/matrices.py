@@ -129,13 +129,15 @@ def _full_product(y_bar: Any, a1: Any, a2: Any) -> Any:
 @shape_only(1)
 def polymul_bar_left(y_bar: Any, a1: Any, a2: Any) -> Any:
     """Cotangent of a1 in `np.polymul(a1, a2)`."""
-    return np.convolve(_full_product(y_bar, a1, a2), np.flip(a2), "valid")
+    found = np.convolve(_full_product(y_bar, a1, a2), np.flip(np.atleast_1d(a2)), "valid")
+    return np.reshape(found, np.shape(a1))[()]
 
 
 @shape_only(2)
 def polymul_bar_right(y_bar: Any, a1: Any, a2: Any) -> Any:
     """Cotangent of a2 in `np.polymul(a1, a2)`."""
-    return np.convolve(_full_product(y_bar, a1, a2), np.flip(a1), "valid")
+    found = np.convolve(_full_product(y_bar, a1, a2), np.flip(np.atleast_1d(a1)), "valid")
+    return np.reshape(found, np.shape(a2))[()]
 
 
 @shape_only(0)

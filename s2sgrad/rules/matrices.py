@@ -98,13 +98,19 @@ def polyder(y_bar, y, p, m=1):
 @structural(np.polyadd)
 def polyadd(y_bar, y, a1, a2):
     """Coefficients add from the last."""
-    return y_bar[y.size - np.size(a1) :], y_bar[y.size - np.size(a2) :]
+    return (
+        unbroadcast(y_bar[y.size - np.size(a1) :], a1),
+        unbroadcast(y_bar[y.size - np.size(a2) :], a2),
+    )
 
 
 @structural(np.polysub)
 def polysub(y_bar, y, a1, a2):
     """Coefficients subtract from the last."""
-    return y_bar[y.size - np.size(a1) :], -y_bar[y.size - np.size(a2) :]
+    return (
+        unbroadcast(y_bar[y.size - np.size(a1) :], a1),
+        -unbroadcast(y_bar[y.size - np.size(a2) :], a2),
+    )
 
 
 @tangent(np.polyadd)
