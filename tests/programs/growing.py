@@ -241,3 +241,30 @@ def power_of_a_matrix_of_lists(x, n):
     p = power([[x[0], x[1]], [x[2], x[3]]], n)
     turned = list(map(list, zip(*p)))
     return sum(p[i][i] for i in range(2)) + turned[0][1] ** 2
+
+
+@program(normal(4), 2, second=True)
+def entries_replaced_by_longer_ones(x, n):
+    rows = []
+    table = {}
+    for k in range(n):
+        rows.append(x[: k + 1] * 2.0)
+        table[k] = [x[k], x[0]]
+    total = np.sum(np.sin(rows[0])) + sum(table[0]) * table[1][0]
+    rows[0] = x * 3.0
+    table[0] = [x[2] * x[1]]
+    return total + np.sum(rows[0] * x) + rows[1][0] + sum(table[0]) ** 2
+
+
+@program(normal(4), second=True)
+def lists_replaced_by_sorted_ones(x):
+    r = [x[1], x[2] * x[0], 0.3]
+    m = []
+    for i in range(2):
+        m.append([x[i], x[i + 1] * x[i]])
+    for _ in range(2):
+        m[0] = sorted(r)
+        if len(r) > 2:
+            r.pop()
+        r[0] = r[0] * m[0][0] + m[1][1]
+    return sum(r) * m[0][-1] + m[1][0]

@@ -104,6 +104,8 @@ class Attempt:
         self.body: list[nodes.Stmt] = []
         self.entered = True
         self.sizes = LoopSizes(lowering.builder)
+        self.head_slots: dict[Slot, Any] = {}
+        self.active: set[int] = set()  # frames that are being run
 
     def run(self, header: Any, target: ast.expr | None, body: Callable[[], str]) -> None:
         """Run the body once, and record the paths on which it ends."""
@@ -208,25 +210,23 @@ class Attempt:
     def changes(self) -> bool:
         """Record slots that differ between head and ends; True if the head must change."""
         grown = False
+        self.head_slots, self.active = slots_of(self.head), {f.id for f in self.low.frames}
         self.retyped = self._retyped()
         if self.retyped:
             grown = True
         for _, path in self.loop.paths:
             self.sizes.next_path()
             for slot, value in slots_of(path.state).items():
-                if not self._concerns(slot, path.state):
+                if not self._concerns(slot):
                     continue
                 grown |= self._compare(slot, value, path.state)
         return grown
 
-    def _concerns(self, slot: Slot, state: State) -> bool:
-        active = {f.id for f in self.low.frames}
-        if slot[0] == "v":
-            return slot[1] in active or slot in slots_of(self.head)
-        return slot in slots_of(self.head)
+    def _concerns(self, slot: Slot) -> bool:
+        return slot in self.head_slots or (slot[0] == "v" and slot[1] in self.active)
 
     def _compare(self, slot: Slot, value: Any, state: State) -> bool:
-        head = slots_of(self.head).get(slot)
+        head = self.head_slots.get(slot)
         if slot in self.phis:
             if self._covers(self.phis[slot], value, state):
                 return False
@@ -309,8 +309,9 @@ class Attempt:
         to be begun as arrays, or can't be."""
         low = self.low
         pre: list[tuple[str, nodes.Expr]] = []
+        before = slots_of(self.entry)
         for slot, phi in self.phis.items():
-            held = slots_of(self.entry).get(slot)
+            held = before.get(slot)
             if held is not None:
                 pre += self._moves(phi, held, self.entry)
         filling = self.loop.filling
@@ -321,8 +322,9 @@ class Attempt:
                 low.builder.emit(nodes.Assign((name,), (expr,), move=True))
         for kind, path in self.loop.paths:
             pairs: list[tuple[str, nodes.Expr]] = []
+            after = slots_of(path.state)
             for slot, phi in self.phis.items():
-                value = slots_of(path.state).get(slot)
+                value = after.get(slot)
                 if value is not None:
                     pairs += self._moves(phi, value, path.state)
             pairs = [(n, e) for n, e in pairs if not (isinstance(e, nodes.Var) and e.name == n)]
@@ -344,11 +346,7 @@ class Attempt:
         state = self.head.copy()
         for _, path in self.loop.paths:
             for slot, value in slots_of(path.state).items():
-                if (
-                    slot[0] == "v"
-                    and slot[1:] not in state.vars
-                    and self._concerns(slot, path.state)
-                ):
+                if slot[0] == "v" and slot[1:] not in state.vars and self._concerns(slot):
                     state.vars[slot[1], slot[2]] = (
                         value
                         if isinstance(value, Static)

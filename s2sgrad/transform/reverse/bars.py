@@ -275,13 +275,17 @@ class Bars(ShadowBars):
         total = Call(s2sgrad_runtime.accumulate, "accumulate", (bar, value), type=bar.type)
         return [nodes.Assign((bar.name,), (total,))]
 
-    def clear(self, place: Expr) -> list[Stmt]:
-        """`place_bar = 0`: what a store overwrote has no influence any more."""
+    def clear(self, place: Expr, like: Expr | None = None) -> list[Stmt]:
+        """`place_bar = 0`: what a store overwrote has no influence any more.
+
+        like: what stands at the place again, where that may be of another length.
+        """
         target = self.place(place)
         zero: Expr = build.number(0.0)
         if isinstance(target, Index) and not self.in_place(place):
             if isinstance(target.base.type, List | Dict) and not isinstance(target.type, Scalar):
-                zero = Call(s2sgrad_runtime.zeros_like, "zeros_like", (target,), type=target.type)
+                old = (target if like is None else like,)
+                zero = Call(s2sgrad_runtime.zeros_like, "zeros_like", old, type=target.type)
             return [nodes.Store(target.base, target.index, zero)]
         return [nodes.Store(target, (), zero)]
 

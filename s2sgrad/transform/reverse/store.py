@@ -139,7 +139,7 @@ class StoreReversal(RowReversal):
         """base[index] = value: the value takes the cotangent, and the place forgets it."""
         bar = self._cotangent(place)
         adjoint = Adjoint(self.facts)
-        clear = self.bars.clear(place)
+        clear = self._cleared(stmt, place)
         if not adjoint.active(stmt.value):
             return [*restore, *clear]
         before: list[Stmt] = []
@@ -160,13 +160,24 @@ class StoreReversal(RowReversal):
             result += self.bars.add(add.place, add.value)
         return [*result, *clear]
 
+    def _cleared(self, stmt: nodes.Store, place: Expr) -> list[Stmt]:
+        """The place forgets what was written: zeros for what is there again."""
+        same = isinstance(place.type, Scalar) or build.same_shape(stmt.value.type, place.type)
+        if same or not stmt.index or not isinstance(stmt.base.type, List | Dict):
+            return self.bars.clear(place)
+        like = place
+        if isinstance(stmt.base.type, Dict) and not _surely_there(stmt.base.type, stmt.index[0]):
+            args = (stmt.base, *stmt.index)
+            like = Call("get", "get", args, form="method", type=place.type)
+        return self.bars.clear(place, like)
+
     def _held(
         self, stmt: nodes.Store, place: Expr, bar: Expr, own: str, written: Expr
     ) -> list[Stmt]:
         """The value reads the array itself: take its cotangent out before anything is added."""
         adjoint = Adjoint(self.facts)
         held = adjoint.bind(f"{own}_part_bar", _copied(bar))
-        adjoint.temps += self.bars.clear(place)
+        adjoint.temps += self._cleared(stmt, place)
         adjoint.results[id(stmt.value)] = written
         adjoint.push(stmt.value, _fitted(adjoint, held, stmt.value, place))
         return self._spread(place, adjoint.temps, combined(adjoint.adds))
@@ -289,7 +300,15 @@ class StoreReversal(RowReversal):
         return result
 
     def _clears(self, stmt: Stmt, place: Expr) -> bool:
-        return stmt in self.bars.clear(place)
+        """Whether a statement puts zeros at the place, whatever they are made like."""
+        (zeros,) = self.bars.clear(place)
+        if not isinstance(stmt, nodes.Store) or not isinstance(zeros, nodes.Store):
+            return False
+        alike = (stmt.base, stmt.index) == (zeros.base, zeros.index)
+        return stmt == zeros or (alike and getattr(stmt.value, "function", None) is _ZEROS)
+
+
+_ZEROS = s2sgrad_runtime.zeros_like
 
 
 def _same_length(value: Expr) -> bool:
