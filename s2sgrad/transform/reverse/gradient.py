@@ -17,7 +17,6 @@ from s2sgrad.ir.nodes import Block, Call, Expr, Function, Stmt, Var
 from s2sgrad.ir.types import NONE, Array, Known, List, Number, Scalar, Tuple, Type, carries
 from s2sgrad.transform.preparing.coalesce import base_name, coalesce
 from s2sgrad.transform.preparing.primal import Primal, prepare, wanted_leaves
-from s2sgrad.transform.reverse.reverse import Reversal
 from s2sgrad.transform.reverse.sweeps import Sweeps, sweeps
 from s2sgrad.transform.saving.repeats import without_repeats
 from s2sgrad.transform.writing import build
@@ -171,7 +170,9 @@ def finished(made: Sweeps, body: Block, name: str, parameters: tuple[str, ...]) 
         types=dict(sweep.facts.types),
         inputs=primal.inputs,
     )
-    bases = {n: _base(n, primal, sweep) for n in sweep.facts.types}
+    variables = sweep.bars.variables
+    owners = {bar: variable for variable, bar in reversed(variables.items())}
+    bases = {n: _base(n, primal, owners) for n in sweep.facts.types}
     function, renamed = coalesce(
         function, frozenset(), bases, same_base=True, fixed=frozenset(primal.inputs)
     )
@@ -189,10 +190,11 @@ def _taken(
             yield replace(decision, keeper=keeper)
 
 
-def _base(name: str, primal: Primal, sweep: Reversal) -> str:
+def _base(name: str, primal: Primal, owners: dict[str, str]) -> str:
+    """The name that a variable should print as. owners: cotangent -> variable."""
     if name in primal.bases:
         return primal.bases[name]
-    for variable, bar in sweep.bars.variables.items():
-        if bar == name:
-            return f"{primal.bases.get(variable, base_name(variable))}_bar"
-    return base_name(name)
+    variable = owners.get(name)
+    if variable is None:
+        return base_name(name)
+    return f"{primal.bases.get(variable, base_name(variable))}_bar"

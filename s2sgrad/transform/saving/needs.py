@@ -29,11 +29,6 @@ def memory_of(group: str) -> str:
     return f"[{group}]"
 
 
-def without(needs: Needs, names: Names) -> Needs:
-    """The needs but for those of these names."""
-    return frozenset(p for p in needs if p[0] not in names)
-
-
 def read_by(stmt: Stmt) -> Names:
     """The names that a statement reads."""
     return frozenset[str]().union(*map(nodes.names_in, nodes.expressions(stmt)))

@@ -32,7 +32,6 @@ from s2sgrad.transform.saving.needs import (
     names_of,
     read_by,
     read_places,
-    without,
 )
 
 RESULT = Span("<result>", 0)  # marks a read of what the statement itself has just written
@@ -337,7 +336,8 @@ class Plan:
                     self.shapes -= {(site, n) for n, site in read}
                     own = own | read
         targets = frozenset(nodes.targets_of(stmt))
-        held = self._by_value(needed) | {t for t in targets if (id(stmt), t) in self.old}
+        wanted = frozenset(need for need in needed if need[0] in targets)
+        held = self._by_value(wanted) | {t for t in targets if (id(stmt), t) in self.old}
         for target in targets:
             if target in held or (target in names_of(own) and target in read_by(stmt)):
                 self.saves.add((id(stmt), target))
@@ -345,10 +345,10 @@ class Plan:
 
     def _rebound(self, needed: Needs, names: Names) -> Needs:
         """The needs once names have been saved: what only a name was kept of stays needed."""
-        held = names & self.lasting
-        values = {(n, s) for n, s in needed if n in held and (s, n) not in self.shapes}
+        gone = frozenset(need for need in needed if need[0] in names)
+        values = {(n, s) for n, s in gone if n in self.lasting and (s, n) not in self.shapes}
         memory = {(memory_of(self.effects.find(n)), s) for n, s in values}
-        return without(needed, names) | memory
+        return (needed - gone) | memory
 
     def _touches(self, name: str, needed: Needs, stmt: nodes.Store | nodes.Mutate) -> bool:
         """Whether memory written through `name` is needed through any name."""
