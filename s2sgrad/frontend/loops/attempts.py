@@ -234,6 +234,8 @@ class Attempt:
             return True
         if head is not None and head == value:
             return False
+        if slot[0] == "h" and slot[1] not in self.entry.heap:
+            return False  # it stands for what names hold: they have slots
         if (
             head is None
             and isinstance(value, Static)
@@ -260,7 +262,7 @@ class Attempt:
         if isinstance(phi, Heap):
             if not isinstance(value, Heap):
                 return False
-            if phi == value:  # its contents have a slot of their own
+            if phi == value and phi.id in self.entry.heap:  # its contents have a slot of their own
                 return True
             return self._covers(self.head.heap[phi.id], state.heap[value.id], state)
         if isinstance(phi, Sequence | Mapping | Instance):
