@@ -47,14 +47,11 @@ class Rule:
     from the text (`infinite_slope`) where it is not declared.
     harmless: for a function of two arguments, whether a second one that is this number leaves
     it without singular points (a divisor other than zero).
-    rooted: whether the slope may be infinite where the value is finite (of two arguments: for
-    which constants in place of the second one).
-    kinks: arguments where the slope is 0 by convention where they are 0 (np.abs).
-    selects: the function leaves entries out by their value or by a condition, so that their
-    cotangent is zero (np.where, np.maximum).
+    rooted: the slope may be infinite where the value is finite; or for which second arguments.
+    kinks: arguments at whose zeros the slope is 0 by convention (np.abs).
+    selects: it leaves entries out by value or condition, with cotangent zero (np.maximum).
     flat: array arguments that only choose: no derivative passes through them.
-    optional: array arguments that have a default (`weights` of np.average). Their partial is
-    asked for only where the caller passed an array.
+    optional: array arguments with a default; their partial is asked for where an array came.
     aliases: other keywords of a parameter (`min` for `a_min` of np.clip).
     flat_if_real: for real arguments the derivative is zero (almost) everywhere.
     tuple_output: the function returns a tuple or list; `y_bar` and `y` are tuples.

@@ -235,16 +235,10 @@ class Adjoint(Guard):
 
     def _apply(self, rule: Rule, bound: dict[str, Any], call: Call, bar: Expr) -> None:
         exprs = {name: self._parameter(value) for name, value in bound.items()}
-        wanted = [
-            (a, rule.partials[a])
-            for a in rule.arguments
-            if a in rule.partials and self.active(exprs[a])
-        ]
-        missing = [
-            a
-            for a in rule.parameters
-            if a not in rule.partials and a not in rule.shape_only and self.active(exprs[a])
-        ]
+        known = rule.partials
+        wanted = [(a, known[a]) for a in rule.arguments if a in known and self.active(exprs[a])]
+        others = [a for a in rule.parameters if a not in known and a not in rule.shape_only]
+        missing = [a for a in others if self.active(exprs[a])]
         if missing:
             raise MissingRuleError(f"{rule.name} with respect to '{missing[0]}'", call.span)
         if rule.kind == "structural" and not takes_small(call, bar):
