@@ -106,10 +106,8 @@ class Spreading(Base):
         target = self.function_of(function)
         owned = isinstance(function, Bound)
         init = inspect.getattr_static(target, "__init__") if isinstance(target, type) else None
-        if inspect.isfunction(init):
-            init = self.function_value(init)
-            if init.args.vararg is not None:
-                target, owned = init, True
+        if inspect.isfunction(init) and init.__code__.co_flags & inspect.CO_VARARGS:
+            target, owned = self.function_value(init), True
         if isinstance(target, Func) and target.args.vararg is not None:
             return self._with_rest(target, args, owned, node)
         count = self._arity(target, kwargs)
