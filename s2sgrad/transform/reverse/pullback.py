@@ -190,12 +190,18 @@ def _unbound(block: Block, saved: tuple[str, ...], whole: Function) -> Block:
 
 
 def _maybe(block: Block, saved: tuple[str, ...], whole: Function) -> list[str]:
-    sure = {
-        *whole.inputs,
-        *whole.parameters,
-        *(t for s in block for t in nodes.targets_of(s) if not nodes.blocks(s)),
-    }
+    """The names that hold None where no statement of the block itself binds them."""
+    bound = (
+        t for s in block if not nodes.blocks(s) and not _is_nothing(s) for t in nodes.targets_of(s)
+    )
+    sure = {*whole.inputs, *whole.parameters, *bound}
     return [n for n in saved if n not in sure]
+
+
+def _is_nothing(stmt: Stmt) -> bool:
+    """`x = None`: what the code binds to something on some paths only."""
+    values = stmt.values if isinstance(stmt, nodes.Assign) else ()
+    return bool(values) and all(isinstance(v, nodes.Const) and v.value is None for v in values)
 
 
 def _bound(block: Block) -> list[str]:
