@@ -149,12 +149,7 @@ def sweep(task: Task, roots: list[tuple[Any, Any]]) -> None:
             cotangents = node.undefined()
         elif node.takes_part and y_bar.size > LARGE and add_part(grads, node, y_bar):
             cotangents = ()
-        elif (
-            node.each is not None
-            and y_bar.size > reuse.LARGE
-            and not STATE.masked
-            and (cotangents := node.each(y_bar)) is not None
-        ):
+        elif node.each is not None and (cotangents := one_by_one(node, y_bar)) is not None:
             y_bar = None
             for parent in parents:
                 pass_on(parent, next(cotangents), grads, heap, leaves)
@@ -166,8 +161,7 @@ def sweep(task: Task, roots: list[tuple[Any, Any]]) -> None:
             node.saved = None
         # The next node is one of these parents or the first of the heap: most chains of
         # operations go from one to the next without touching the heap.
-        node = None
-        order = 0
+        node, order = None, 0
         for parent, x_bar in zip(parents, cotangents):  # noqa: B905  (speed)
             if parent is None:
                 continue
@@ -278,6 +272,12 @@ def accumulate_array(leaf: Tensor, y_bar: Any, task: Task) -> None:
         old._vc[0] += 1
     if leaf.hooks is not None:
         _hooks.after_leaf(leaf, y_bar)
+
+
+def one_by_one(node: Node, y_bar: Any) -> Any:
+    """The cotangents of a node's parents as they are made, where they are large; else None."""
+    large = y_bar.size > reuse.LARGE and not STATE.masked
+    return node.each(y_bar) if large else None
 
 
 def sweep_with_care(task: Task, roots: list[tuple[Any, Any]]) -> None:
