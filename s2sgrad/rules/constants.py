@@ -194,6 +194,8 @@ not_yet(
     np.histogramdd,
     why="counts are flat in the samples; weights have no rule yet (use np.add.at)",
 )
+not_yet(np.poly, why="compiled code multiplies the factors; on tensors write that loop")
+not_yet(np.polydiv, np.polyfit, why="compiled code solves for them; on tensors use np.linalg.lstsq")
 not_yet(np.trim_zeros, why="its length depends on the values; slice instead")
 not_yet(np.nextafter, why="it steps by one rounding unit, which no derivative describes")
 not_yet(np.sort_complex, why="sort the real or imaginary part instead")
