@@ -131,13 +131,8 @@ def parents_of(edge: Any) -> Any:
 
 def sweep(task: Task, roots: list[tuple[Any, Any]]) -> None:
     """The plain pass: arrays only, every leaf gets its gradient (or all are captured)."""
-    grads = task.grads
-    heap: list[tuple[int, Any]] = []
-    leaves: list[Any] = []
-    for edge, y_bar in roots:
-        send(edge, y_bar, grads, heap, leaves)
-    del roots[:]
-    y_bar, keep = None, task.keep
+    grads, keep = task.grads, task.keep
+    heap, leaves = lined_up(roots, grads)
     node = heappop(heap)[1] if heap else None
     while node is not None:
         y_bar = grads.pop(node)
@@ -272,6 +267,16 @@ def accumulate_array(leaf: Tensor, y_bar: Any, task: Task) -> None:
         old._vc[0] += 1
     if leaf.hooks is not None:
         _hooks.after_leaf(leaf, y_bar)
+
+
+def lined_up(roots: list[tuple[Any, Any]], grads: Any) -> tuple[list[tuple[int, Any]], list[Any]]:
+    """The nodes and the leaves that a pass begins with; nothing else holds their cotangents."""
+    heap: list[tuple[int, Any]] = []
+    leaves: list[Any] = []
+    for edge, y_bar in roots:
+        send(edge, y_bar, grads, heap, leaves)
+    del roots[:]
+    return heap, leaves
 
 
 def one_by_one(node: Node, y_bar: Any) -> Any:
