@@ -61,19 +61,8 @@ class Rows:
         return self.items[k:]
 
 
-class Turned:
+class Turned(Rows):
     """The items of a list, tuple or array from the last to the first."""
-
-    def __init__(self, items: Any) -> None:
-        self.items = items
-
-    def has(self, k: Any) -> bool:
-        """Whether there is one of this number."""
-        return k < len(self.items)
-
-    def size(self) -> Any:
-        """How many there are."""
-        return len(self.items)
 
     def item(self, k: Any) -> Any:
         """One of them."""
