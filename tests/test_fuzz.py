@@ -126,7 +126,7 @@ def test_generated_numpy_code(source: str) -> None:
     check(source)
 
 
-@settings(NUMBA, max_examples=max(5, NUMBA.max_examples // 2))
+@settings(NUMBA, max_examples=max(5, NUMBA.max_examples // 4))
 @given(fuzz.programs())
 def test_all_of_the_language_under_numba(source: str) -> None:
     pytest.importorskip("numba")

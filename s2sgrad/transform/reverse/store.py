@@ -15,7 +15,19 @@ from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Index, Stmt, Var
-from s2sgrad.ir.types import BOOL, NONE, Array, Dict, Known, List, Maybe, Number, Scalar, Tuple
+from s2sgrad.ir.types import (
+    BOOL,
+    NONE,
+    Array,
+    Dict,
+    Known,
+    List,
+    Maybe,
+    Number,
+    Scalar,
+    Tuple,
+    carries,
+)
 from s2sgrad.rules.methods import OPERATORS
 from s2sgrad.transform.reverse.adjoint import Add, Adjoint, combined
 from s2sgrad.transform.reverse.bars import shares_memory
@@ -162,7 +174,9 @@ class StoreReversal(RowReversal):
 
     def _cleared(self, stmt: nodes.Store, place: Expr) -> list[Stmt]:
         """The place forgets what was written: zeros for what is there again."""
-        same = isinstance(place.type, Scalar) or build.same_shape(stmt.value.type, place.type)
+        kind = place.type.item if isinstance(place.type, Maybe) else place.type
+        same = isinstance(kind, Scalar) or build.same_shape(stmt.value.type, kind)
+        same = same or not carries(kind)
         if same or not stmt.index or not isinstance(stmt.base.type, List | Dict):
             return self.bars.clear(place)
         like = place
