@@ -9,14 +9,14 @@ from test_programs import PROGRAMS, check
 pytest.importorskip("numba")
 
 
-# Numba takes seconds a program: one in three always, and those that compiled code once got wrong;
+# Numba takes seconds a program: one in five always, and those that compiled code once got wrong;
 # the others where slow tests run.
 CASES = [
     pytest.param(
         p,
         id=p.name,
         marks=()
-        if k % 3 == 0 or p.name.startswith(("carried.", "compiled."))
+        if k % 5 == 0 or p.name.startswith(("carried.", "compiled."))
         else pytest.mark.slow,
     )
     for k, p in enumerate(PROGRAMS)
