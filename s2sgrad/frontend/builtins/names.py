@@ -230,9 +230,10 @@ class Builtins(Base):
             return self.model(models.reduce, args, node)
         if len(args) > 2:
             items = [args[2], *items]
+        held = self.sequence(items)  # a call may change what was not computed yet of the others
         result = items[0]
-        for item in items[1:]:
-            result = self.call(args[0], [result, item], {}, node)
+        for i in range(1, len(items)):
+            result = self.call(args[0], [result, self.held_items(held)[i]], {}, node)
         return result
 
     # --- NumPy functions that write, or take functions ----------------------------------------

@@ -7,6 +7,7 @@ import builtins
 import operator
 import types
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from s2sgrad.frontend.base import MISSING, Base
@@ -19,7 +20,7 @@ from s2sgrad.frontend.values import (
     Value,
     is_mixed,
 )
-from s2sgrad.frontend.waiting import is_computed
+from s2sgrad.frontend.waiting import in_turn
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import (
     BOOL,
@@ -114,29 +115,11 @@ class Expressions(Base):
     def in_order(self, elements: list[ast.expr]) -> list[Value]:
         """The values of several expressions; one that changes something in place comes after
         those before it have been computed."""
-        values: list[Value] = []
-        marks: list[int] = []
-        block = self.builder.block
-        for element in elements:
-            marks.append(len(block))
-            values.append(self.expr(element))
-            if any(_changes(s) for s in block[marks[-1] :]):
-                self._compute_before(values, marks, block)
-        return values
+        makers = [partial(self._alone, element) for element in elements]
+        return [value for (value,) in in_turn(makers, self.builder)]
 
-    def _compute_before(
-        self, values: list[Value], marks: list[int], block: list[nodes.Stmt]
-    ) -> None:
-        for i in range(len(values) - 1):
-            value = values[i]
-            if not isinstance(value, Dyn) or is_computed(value):
-                continue
-            var = self.builder.fresh("part", value.type)
-            block.insert(
-                marks[i + 1], nodes.Assign((var.name,), (value.expr,), span=value.expr.span)
-            )
-            marks[i + 1 :] = [m + 1 for m in marks[i + 1 :]]
-            values[i] = Dyn(var)
+    def _alone(self, element: ast.expr) -> list[Value]:
+        return [self.expr(element)]
 
     # --- operators ---------------------------------------------------------------------------
     def expr_BinOp(self, node: ast.BinOp) -> Value:
@@ -254,8 +237,9 @@ class Expressions(Base):
 
     # --- subscripts and attributes -----------------------------------------------------------
     def expr_Subscript(self, node: ast.Subscript) -> Value:
-        base = self.expr(node.value)
-        return self.index(base, self.index_value(node.slice), node)
+        makers = (lambda: [self.expr(node.value)], lambda: [self.index_value(node.slice)])
+        (base,), (index,) = in_turn(makers, self.builder)
+        return self.index(base, index, node)
 
     def index_value(self, node: ast.expr) -> Value:
         """The value of a subscript, slices included."""
@@ -289,11 +273,6 @@ class Expressions(Base):
 
     def expr_Lambda(self, node: ast.Lambda) -> Value:
         return self.make_function(node, "<lambda>")
-
-
-def _changes(stmt: nodes.Stmt) -> bool:
-    """Whether a statement changes an array or list in place."""
-    return any(isinstance(s, nodes.Store | nodes.Mutate) for s in nodes.walk_block((stmt,)))
 
 
 def tuple_items(value: Value) -> tuple[Value, ...] | None:

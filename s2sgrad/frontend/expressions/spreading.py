@@ -7,6 +7,7 @@ import builtins
 import inspect
 import itertools
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from s2sgrad.analysis.infer import element_type
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.models import standard_library as models
 from s2sgrad.frontend.values import Bound, Dyn, Func, Generator, Iterator, Static, Value
+from s2sgrad.frontend.waiting import in_turn
 from s2sgrad.ir import nodes
 from s2sgrad.ir.sizes import of
 from s2sgrad.ir.types import Array, Bottom, List, Opaque, Scalar, Tuple, Type
@@ -33,17 +35,16 @@ class Spreading(Base):
 
     def spread(self, elements: list[ast.expr], node: ast.AST) -> list[Value]:
         """The values of a display, `*rest` unpacked; a `Rest` where the number is not known."""
-        if not any(isinstance(e, ast.Starred) for e in elements):
-            return self.in_order(elements)
-        items: list[Value] = []
-        for element in elements:
-            if not isinstance(element, ast.Starred):
-                items.append(self.expr(element))
-                continue
-            value = self.all_left(self.expr(element.value), node)
-            found = self.iterate(value, node)
-            items += [Rest(self._listed(value, node))] if found is None else found
-        return items
+        makers = [partial(self._one_or_all, element, node) for element in elements]
+        return [value for group in in_turn(makers, self.builder) for value in group]
+
+    def _one_or_all(self, element: ast.expr, node: ast.AST) -> list[Value]:
+        """What one element of a display stands for."""
+        if not isinstance(element, ast.Starred):
+            return [self.expr(element)]
+        value = self.all_left(self.expr(element.value), node)
+        found = self.iterate(value, node)
+        return [Rest(self._listed(value, node))] if found is None else found
 
     def _listed(self, value: Value, node: ast.AST) -> Value:
         """Something with a length and subscripts."""

@@ -9,6 +9,8 @@ import importlib
 import inspect
 import sys
 import types
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -46,6 +48,7 @@ from s2sgrad.frontend.values import (
     Value,
     is_mixed,
 )
+from s2sgrad.frontend.waiting import in_turn
 from s2sgrad.ir.types import is_number
 from s2sgrad.rules.declare import is_opaque, lookup
 from s2sgrad.rules.methods import EQUIVALENTS
@@ -83,10 +86,14 @@ class Calls(Base):
         function = self._called(node.func)
         if isinstance(function, Static) and function.value is super:
             return self._super(node)
-        args = self.spread(node.args, node)
+        makers: list[Callable[[], list[Value]]] = [
+            lambda: [function],
+            lambda: self.spread(node.args, node),
+            *(partial(self._alone, keyword.value) for keyword in node.keywords),
+        ]
+        (function,), args, *named = in_turn(makers, self.builder)
         kwargs: dict[str, Value] = {}
-        for keyword in node.keywords:
-            value = self.expr(keyword.value)
+        for keyword, (value,) in zip(node.keywords, named, strict=True):
             if keyword.arg is not None:
                 kwargs[keyword.arg] = value
                 continue

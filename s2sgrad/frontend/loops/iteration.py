@@ -92,14 +92,15 @@ class Iteration(Base):
     def _called_in_turn(self, function: Value, columns: list[Heap], node: ast.AST) -> list[Value]:
         """`function` of one row after the other. A call may change what was not computed yet of
         the rows to come and of the results before it: both are held by containers meanwhile."""
-        length = min(len(self._held(c)) for c in columns)
+        length = min(len(self.held_items(c)) for c in columns)
         results: list[Value] = []
         for i in range(length):
-            made = self.call(function, [self._held(c)[i] for c in columns], {}, node)
+            made = self.call(function, [self.held_items(c)[i] for c in columns], {}, node)
             results.append(self.sequence([made]))
-        return [self._held(result)[0] for result in results]
+        return [self.held_items(result)[0] for result in results]
 
-    def _held(self, value: Value) -> tuple[Value, ...]:
+    def held_items(self, value: Value) -> tuple[Value, ...]:
+        """What a tuple or list that was taken apart holds now."""
         contents = self.contents(value)
         assert isinstance(contents, Sequence)
         return contents.items

@@ -6,6 +6,7 @@ import ast
 import dataclasses
 from typing import Any
 
+from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.exits import (
     FALL,
@@ -23,6 +24,7 @@ from s2sgrad.frontend.values import (
     Static,
     Value,
 )
+from s2sgrad.frontend.waiting import in_turn
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import (
     NONE,
@@ -257,7 +259,7 @@ class Assignments(Base):
             if isinstance(target, ast.Name)
             else ast.Attribute(target.value, target.attr, ast.Load())
         )
-        old, value = self.expr(ast.copy_location(load, target)), self.expr(stmt.value)
+        old, value = self.in_order([ast.copy_location(load, target), stmt.value])
         if (
             isinstance(old, Dyn)
             and isinstance(old.type, Array)
@@ -299,15 +301,12 @@ class Assignments(Base):
         base = self._written(target.value)
         index = self.index_value(target.slice)
         if isinstance(base, Dyn) and isinstance(base.type, Array | Number):
-            value = self.expr(stmt.value)
-            parts = self.index_parts(index, stmt)
-            expr = self.residual(value, stmt)
-            self.emit_store(nodes.Store(base.expr, parts, expr, sign, span=self.span(stmt)))
+            self._augment_entries(base, self.index_parts(index, stmt), sign, stmt)
             return
         if isinstance(index, Dyn) and not isinstance(index.expr, nodes.Slice):
             index = Dyn(self.named(index, "key", stmt))
-        old = self.index(base, index, stmt)
-        value = self.expr(stmt.value)
+        makers = (lambda: [self.index(base, index, stmt)], lambda: [self.expr(stmt.value)])
+        (old,), (value,) = in_turn(makers, self.builder)
         if isinstance(old, Dyn) and isinstance(old.type, Array):
             self.emit_store(
                 nodes.Store(old.expr, (), self.residual(value, stmt), sign, span=self.span(stmt))
@@ -325,6 +324,20 @@ class Assignments(Base):
         if not self.update_either(old, value, sign, stmt, bind):
             bind(self.binary(sign, old, value, stmt))
             self.note_rebinding(old, stmt)
+
+    def _augment_entries(
+        self, base: Dyn, parts: tuple[nodes.Expr, ...], sign: str, stmt: ast.AugAssign
+    ) -> None:
+        """`x[i] += value`, where computing the value may change what was read of `x[i]`."""
+        read = nodes.Index(base.expr, parts, type=infer_index(base.type, parts))
+        place: Value = Dyn(read)
+        makers = (lambda: [place], lambda: [self.expr(stmt.value)])
+        (old,), (value,) = in_turn(makers, self.builder)
+        op = sign
+        if old is not place:
+            op, value = "", self.binary(sign, old, value, stmt)
+        expr = self.residual(value, stmt)
+        self.emit_store(nodes.Store(base.expr, parts, expr, op, span=self.span(stmt)))
 
 
 def _label(index: Value) -> str:
