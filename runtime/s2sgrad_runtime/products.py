@@ -255,7 +255,9 @@ def _einsum_bar(y_bar: Any, k: int, terms: list[str], output: str, operands: Any
     present = [c for c in wanted if c in numbers]
     subscripts = f"{','.join(inputs)}->{_renamed(''.join(present), numbers)}"
     arrays = [y_bar, *(operands[i] for i in others)]
-    found = np.einsum(subscripts, *arrays, optimize=len(operands) > 2)
+    # With many entries it pays to look for a product of matrices in it.
+    optimize = len(operands) > 2 or sum(map(np.size, arrays)) > 8192
+    found = np.einsum(subscripts, *arrays, optimize=optimize)
     sizes = [shape[terms[k].index(c)] for c in wanted]
     missing = tuple(i for i, c in enumerate(wanted) if c not in present)
     found = np.expand_dims(found, missing) if missing else found

@@ -214,7 +214,9 @@ def einsum(equation: str, *operands: Any) -> Tensor:
 
 def einsum_in_full(equation: str, *operands: Any) -> Tensor:
     """`einsum` in the dtypes of the operands."""
-    return apply(op_of(np.einsum, "ViewBackward0"), (equation, *operands), {})
+    many = sum(t._array.size for t in operands) > 8192
+    options = {"optimize": True} if many else {}  # as products of matrices, where it has some
+    return apply(op_of(np.einsum, "ViewBackward0"), (equation, *operands), options)
 
 
 def lerp(input: Tensor, end: Tensor, weight: Any) -> Tensor:

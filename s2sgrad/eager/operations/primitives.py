@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.eager.recording.swift import where
 from s2sgrad.rules import elementwise, structural
 from s2sgrad.rules.declare import zero_derivative
 from s2sgrad_runtime import (
@@ -139,7 +140,7 @@ def relu_array(x: Any) -> Any:
 def gated(a: Any, gate: Any) -> Any:
     """a where the gate is positive or NaN, else 0; recorded for tensors."""
     if a.__class__ is np.ndarray:
-        return np.where(gate <= 0, np.zeros((), a.dtype), a)
+        return where(gate <= 0, 0.0, a)
     from s2sgrad.eager.recording.record import apply, op_of
 
     return apply(op_of(gated, "ThresholdBackwardBackward0"), (a, gate), {})

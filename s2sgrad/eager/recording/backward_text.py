@@ -1,28 +1,38 @@
 """The text of a node's `backward`, written from the partials of its rule.
 
-Large arrays have a branch of their own, in which memory is gone through as seldom as possible:
-the cotangent is written over where nobody else holds it, and where it is summed down to a smaller
-argument, factors that are as small are left for afterwards.
+Cotangents of many entries have a branch of their own (`large_text`).
 """
 
 from __future__ import annotations
 
 import ast
-import copy
 import sys
-from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
+from s2sgrad.eager.recording.large_text import argument_lines, dropping, large_branch, last_readers
+from s2sgrad.eager.recording.memory_text import written_over
 from s2sgrad.eager.recording.record import Op, lifted_helpers
 from s2sgrad.eager.recording.reuse import (
     HELD_BY_CALL,
+    HELD_BY_NAME,
     HELD_IN_GENERATOR,
     LARGE,
+    in_order_of,
+    is_like,
     is_unshared,
     twice,
 )
 from s2sgrad.eager.recording.saved import freed, modified, rebuilt
-from s2sgrad.eager.recording.swift import GRAPH_SCOPE, SCOPE, fitted_to, graph_fitted_to, shape_stub
+from s2sgrad.eager.recording.swift import (
+    GRAPH_SCOPE,
+    SCOPE,
+    fitted_to,
+    graph_fitted_to,
+    masked_by_bits,
+    shape_stub,
+)
 from s2sgrad.eager.settings.state import STATE
 
 
@@ -35,6 +45,7 @@ def written(op: Op, tracked: tuple[str, ...], layout: Any, count: int, graph: bo
     scope.update(_unbroadcast=graph_fitted_to if graph else fitted_to, _state=STATE)
     scope.update(_masked=lifted_helpers()["masked"], _LARGE=LARGE, _HELD=HELD_BY_CALL)
     scope.update(_twice=twice, _unshared=is_unshared, _references=sys.getrefcount)
+    scope.update(_np=np, _LOCAL=HELD_BY_NAME, _is_like=is_like)
     made: dict[str, Any] = {}
     exec(compile(text, f"<backward of {op.name}>", "exec"), scope, made)
     return next(iter(made.values()))
@@ -58,17 +69,18 @@ def backward_text(op: Op, tracked: tuple[str, ...], layout: Any, count: int, gra
             continue
         partial = op.rule.partials[argument]
         for statement in partial.setup:
-            text = "    " + ast.unparse(statement)
+            text = "    " + ast.unparse(statement if graph else masked_by_bits(statement))
             if text not in setup:
                 setup.append(text)
         results.append(f"{argument}_bar")
-        setup.append(f"    {argument}_bar = {ast.unparse(partial.expression)}")
+        form = partial.expression if graph else masked_by_bits(partial.expression)
+        setup.append(f"    {argument}_bar = {ast.unparse(form)}")
     free = {p for a in tracked for p in op.rule.partials[a].shapes}
     for name in sorted(free - {n for n, _, _ in layout}):
         shape = f"self.fit[{op.rule.arguments.index(name)}]"
         lines.append(f"    {name} = _stub({shape}, y_bar)" if graph else f"    {name} = None")
     if not graph and op.rule.kind == "elementwise" and not op.leaves_out:
-        lines += large_branch(op, tracked, count, setup)
+        lines += large_branch(op, tracked, layout, count)
     lines += setup
     if op.leaves_out:
         lines.append("    _state.masked = True")
@@ -116,146 +128,35 @@ def one_by_one(op: Op, tracked: tuple[str, ...], layout: Any, count: int) -> Any
         return None
     if (len(tracked), count) != (2, 2):
         return None
-    first, second = tracked
-    names = ", ".join(name for name, _, _ in layout)
-    over = written_over(partials[1].expression)
-    lines = ["def each(self, y_bar):", *unpacked(layout),
-             "    if self.parents[0] is self.parents[1]: return None",
-             f"    return _each(self.fit, y_bar, {names})",
-             f"def _each(_fit, y_bar, {names}):"]  # fmt: skip
-    for argument, how in ((first, None), (second, over)):
-        body = argument_lines(op, argument, count, op.rule.partials[argument].expression, how)
-        lines += [f"    {line}" for line in body]
-        lines += [f"    _held = [{argument}_bar]", f"    del {argument}_bar"]
-        lines += ["    del y_bar"] if argument == second else []
-        lines.append("    yield _held.pop()")
-    scope = {**partials[0].scope, **SCOPE, "_freed": freed, "_modified": modified}
+    scope = {**partials[0].scope, **SCOPE, "_freed": freed, "_modified": modified, "_np": np}
     scope.update(_unbroadcast=fitted_to, _HELD=HELD_IN_GENERATOR, _unshared=is_unshared)
-    scope["_references"] = sys.getrefcount
-    exec(compile("\n".join(lines), f"<backward of {op.name}>", "exec"), scope)
+    scope.update(_references=sys.getrefcount, _LOCAL=HELD_IN_GENERATOR, _is_like=is_like)
+    scope.update(_state=STATE, _in_order_of=in_order_of)
+    text = "\n".join(generator_lines(op, tracked, layout, count))
+    exec(compile(text, f"<backward of {op.name}>", "exec"), scope)
     return scope["each"]
 
 
-def large_branch(op: Op, tracked: Sequence[str], count: int, setup: list[str]) -> list[str]:
-    """The lines for cotangents of many entries; none where they would be the same."""
-    partials = op.rule.partials
-    if any(partials[a].setup for a in tracked):
-        return []
-    body: list[str] = []
-    fresh = True
-    for argument in tracked:
-        expression = partials[argument].expression
-        last = argument == tracked[-1]
-        over = written_over(expression) if last and fresh else None
-        fresh = fresh and isinstance(expression, (ast.BinOp, ast.UnaryOp))
-        body += argument_lines(op, argument, count, expression, over)
-    named = [f"{a}_bar" if a in tracked else "None" for a in op.rule.arguments[:count]]
-    twice = doubled(op, tracked) if count == 2 else []
-    lines = [*twice, *body, f"return {', '.join(named)},"]
-    test = "    if y_bar.size > _LARGE and not _state.masked:"
-    return [test, "        _fit = self.fit", *(f"        {line}" for line in lines)]
-
-
-def argument_lines(op: Op, argument: str, count: int, expression: Any, over: Any) -> list[str]:
-    """The lines that compute one argument's cotangent."""
-    name = f"{argument}_bar"
-    plain = f"{name} = {ast.unparse(expression)}"
-    direct = [plain]
-    if over is not None:
-        direct = ["if _references(y_bar) <= _HELD and _unshared(y_bar):", f"    {over[0]}",
-                  f"    {name} = y_bar", "else:", f"    {plain}"]  # fmt: skip
-    if count == 1:
-        return direct
-    place = f"_fit[{op.rule.arguments.index(argument)}]"
-    inner, outer = factored(expression, argument)
-    smaller = [f"{name} = _unbroadcast({inner}, {place})"]
-    if outer is not None:
-        smaller.append(f"{name} = {outer.replace('_sum', name)}")
-    return [f"if _fit is not None and {place} != y_bar.shape:", *(f"    {s}" for s in smaller),
-            "else:", *(f"    {d}" for d in direct)]  # fmt: skip
-
-
-def written_over(expression: Any) -> Any:
-    """(the statement that computes `y_bar * ...` over y_bar,); None where it has no such form."""
-    if isinstance(expression, ast.UnaryOp) and isinstance(expression.op, ast.USub):
-        return ("y_bar *= -1.0",) if is_cotangent(expression.operand) else None
-    if not isinstance(expression, ast.BinOp) or not is_cotangent(expression.left):
-        return None
-    sign = {ast.Mult: "*=", ast.Div: "/="}.get(type(expression.op))
-    if sign is None or "y_bar" in names_of(expression.right):
-        return None
-    return (f"y_bar {sign} {ast.unparse(expression.right)}",)
-
-
-def is_cotangent(node: ast.expr) -> bool:
-    """Whether an expression is `y_bar`."""
-    return isinstance(node, ast.Name) and node.id == "y_bar"
-
-
-def names_of(node: ast.AST) -> set[str]:
-    """The names in an expression."""
-    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
-
-
-def factored(expression: ast.expr, argument: str) -> tuple[str, str | None]:
-    """(what must be summed, what is done to the sum `_sum`) of a product.
-
-    Signs, numbers and factors that hold nothing but the argument itself, which has the shape of
-    the sum, come afterwards.
-    """
-    full: list[tuple[bool, ast.expr]] = []
-    own: list[tuple[bool, ast.expr]] = []
-    negative = collect(expression, argument, False, full, own)
-    if not own and not negative:
-        return ast.unparse(expression), None
-    inner = joined("", full)
-    outer = joined("-_sum" if negative else "_sum", own)
-    return inner, outer
-
-
-def joined(text: str, factors: list[tuple[bool, ast.expr]]) -> str:
-    """The product of the factors, each (is it below the line, expression)."""
-    for below, factor in factors:
-        written = f"({ast.unparse(factor)})"
-        if text:
-            text += f" {'/' if below else '*'} {written}"
-        else:
-            text = f"1.0 / {written}" if below else written
-    return text
-
-
-def collect(node: ast.expr, argument: str, below: bool, full: list[Any], own: list[Any]) -> bool:
-    """Sort the factors of a product into `full` and `own`; whether their sign is negative."""
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        return not collect(node.operand, argument, below, full, own)
-    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Mult, ast.Div)):
-        first = collect(node.left, argument, below, full, own)
-        flipped = below ^ isinstance(node.op, ast.Div)
-        return first ^ collect(node.right, argument, flipped, full, own)
-    (own if names_of(node) <= {argument} else full).append((below, node))
-    return False
-
-
-def doubled(op: Op, tracked: Sequence[str]) -> list[str]:
-    """The lines for one tensor in both places, where both partials come to the same."""
-    if len(tracked) != 2:
-        return []
-    texts = []
-    for argument in tracked:
-        expression = copy.deepcopy(op.rule.partials[argument].expression)
-        for node in ast.walk(expression):
-            if isinstance(node, ast.Name) and node.id in tracked:
-                node.id = tracked[0]
-        texts.append(ast.unparse(expression))
-    over = written_over(op.rule.partials[tracked[0]].expression)
-    if texts[0] != texts[1] or over is None:
-        return []
-    first, second = (f"self.parents[{i}]" for i in (0, 1))
-    same = f"{tracked[0]} is {tracked[1]} and {first} is {second}"
-    return [f"if {same} and self.hooks is None:",
-            "    if _references(y_bar) <= _HELD and _unshared(y_bar):", f"        {over[0]}",
-            "        _both = y_bar", "    else:", "        _spread = 0 in y_bar.strides",
-            "        if _spread: y_bar = _twice(y_bar)",
-            f"        _both = {ast.unparse(op.rule.partials[tracked[0]].expression)}",
-            "        if _spread: return _both, None",
-            "    _both += _both", "    return _both, None"]  # fmt: skip
+def generator_lines(op: Op, tracked: tuple[str, ...], layout: Any, count: int) -> list[str]:
+    """Source of `each` and of the generator that it gives."""
+    first, second = tracked
+    names = ", ".join(name for name, _, _ in layout)
+    dying = last_readers(op, tracked, layout)
+    arrays = [name for name, is_tensor, _ in layout if is_tensor]
+    lines = ["def each(self, y_bar):", *unpacked(layout),
+             "    if self.parents[0] is self.parents[1]: return None",
+             *(f"    {line}" for line in dropping([])),
+             f"    return _each(self.fit, y_bar, {names})",
+             f"def _each(_fit, y_bar, {names}):",
+             f"    y_bar = _in_order_of(y_bar, {', '.join(arrays)})"]  # fmt: skip
+    for argument, how in (
+        (first, None),
+        (second, written_over(op.rule.partials[second].expression)),
+    ):
+        body = argument_lines(op, argument, count, how, dying[argument])
+        lines += [f"    {line}" for line in body]
+        lines += [f"    _held = [{argument}_bar]", f"    del {argument}_bar"]
+        lines += [f"    del {name}" for name in dying[argument]]
+        lines += ["    del y_bar"] if argument == second else []
+        lines.append("    yield _held.pop()")
+    return lines

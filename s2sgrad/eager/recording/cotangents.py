@@ -37,7 +37,7 @@ def evaluated(op: Any, argument: str, y_bar: Any, values: dict[str, Any], graph:
     partial = rule.partials.get(argument)
     if partial is None:
         return None
-    fn = op.lifted(argument) if graph else partial.fn
+    fn = op.lifted(argument) if graph else op.quick(argument)
     parameters = [values[name] for name in rule.parameters]
     y = values["y"]
     if not graph and two_bytes([y_bar]) is not None:

@@ -16,7 +16,7 @@ from s2sgrad.eager.recording.keeping import has_saved, has_tensor, keep, plain, 
 from s2sgrad.eager.recording.names import node_name
 from s2sgrad.eager.recording.node import Node, Output, in_passing_order, next_order
 from s2sgrad.eager.recording.saved import freed, stub
-from s2sgrad.eager.recording.swift import GRAPH_SCOPE
+from s2sgrad.eager.recording.swift import GRAPH_SCOPE, compiled
 from s2sgrad.eager.settings.floating import Silence
 from s2sgrad.eager.settings.interception import intercept
 from s2sgrad.eager.settings.state import STATE, Anomaly
@@ -40,6 +40,7 @@ class Op:
         self.node_class = type(self.name, (base,), {"__slots__": (), "op": self})
         self.turned: tuple[str, ...] = ()  # arguments of which torch's function keeps the transpose
         self._lifted: dict[str, Any] = {}
+        self._quick: dict[str, Any] = {}
         self._wanted: dict[Any, Any] = {}
         self.plain_zeros = False  # whether torch's derivative has 0 where a product would have -0
         self.leaves_out = function is s2sgrad_runtime.masked  # or np.where, called as NumPy's
@@ -55,6 +56,13 @@ class Op:
             partials = [p for p in map(self.rule.partials.get, arguments) if p is not None]
             reads = {name for p in partials for name in p.reads}
             found = self._wanted[arguments] = reads, {name for p in partials for name in p.shapes}
+        return found
+
+    def quick(self, argument: str) -> Any:
+        """The partial's function for arrays."""
+        found = self._quick.get(argument)
+        if found is None:
+            found = self._quick[argument] = compiled(self.rule, argument)
         return found
 
     def lifted(self, argument: str) -> Any:

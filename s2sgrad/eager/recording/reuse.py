@@ -9,6 +9,7 @@ An operand of an operator must be an operator's result as well (see `operands`).
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -117,6 +118,29 @@ def is_unshared(array: Any) -> bool:
     return flags.owndata and flags.writeable and flags.c_contiguous
 
 
+def is_like(array: Any, y_bar: Any) -> bool:
+    """Whether what is computed from `y_bar` may be written over an array nobody else holds."""
+    return array.shape == y_bar.shape and array.dtype is y_bar.dtype and is_unshared(array)
+
+
+def in_order_of(y_bar: Any, *arrays: Any) -> Any:
+    """A cotangent that several products read, with its axes in memory as theirs are.
+
+    Going through two arrays in different orders costs more each time than one copy does once.
+    """
+    strides = y_bar.strides
+    if len(strides) < 2 or descending(strides) or 0 in strides:
+        return y_bar
+    if not all(a.ndim == len(strides) and descending(a.strides) for a in arrays):
+        return y_bar
+    return np.ascontiguousarray(y_bar)
+
+
+def descending(strides: tuple[int, ...]) -> bool:
+    """Whether the last axis is that of neighbours, as in C."""
+    return all(a >= b for a, b in itertools.pairwise(strides))
+
+
 def twice(array: Any) -> Any:
     """`array + array` of an array with entries in one place in memory: these are added once."""
     once = array[tuple([slice(None) if step else slice(1) for step in array.strides])]
@@ -136,6 +160,25 @@ def _count_in_call() -> int:
 
 
 HELD_BY_CALL = _count_in_call()
+
+
+def _count_by_name() -> int:
+    """What getrefcount says in `backward` of a saved array that only a local name holds."""
+
+    class Counted:
+        def __init__(self) -> None:
+            self.saved: Any = (np.empty(1), None)
+
+        def backward(self) -> int:
+            _saved = self.saved
+            x, _ = _saved
+            self.saved = _saved = None
+            return getrefcount(x)
+
+    return Counted().backward()
+
+
+HELD_BY_NAME = _count_by_name()
 
 
 def _count_in_generator() -> int:
