@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from tests.benchmarks import more_large_arrays
+
 Made = tuple[list[np.ndarray], Callable[..., Any], Callable[..., tuple[Any, list[np.ndarray]]]]
 _RNG = np.random.default_rng(4)
 
@@ -226,6 +228,7 @@ PROGRAMS: dict[str, Callable[[int], Made]] = {
     "views, joined and turned": views,
     "written in place": written,
     "layer norm": layer_norm,
+    **more_large_arrays.PROGRAMS,
 }
 
 

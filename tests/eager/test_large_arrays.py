@@ -302,3 +302,67 @@ def test_parts_among_zeros_as_the_runtime_does(shape: tuple[int, ...]) -> None:
                 y_bar = a[index]
                 found = swift.scatter(y_bar, a, index)
                 np.testing.assert_array_equal(found, scatter(y_bar, a, index))
+
+
+def kept_elsewhere(x: Any, h: Any, y: Any) -> list[Any]:
+    """Ways in which saved values are held by more than the graph."""
+    return [h, h.numpy(), h[1:], np.asarray(h.detach())[::2], memoryview(h.detach().numpy())]
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_values_that_someone_holds_are_not_written_over(number: int) -> None:
+    x = torch.tensor(np.linspace(0.1, 1.0, SIZE), requires_grad=True)
+    with torch.no_grad():
+        wanted = torch.exp(x).numpy().copy()
+
+    def run() -> Any:
+        h = torch.exp(x)
+        y = (h * torch.sin(h)).sum()
+        with torch.no_grad():
+            return kept_elsewhere(x, h, y)[number], y
+
+    held, y = run()
+    before = np.array(held.detach() if isinstance(held, torch.Tensor) else held)
+    y.backward()
+    after = np.array(held.detach() if isinstance(held, torch.Tensor) else held)
+    np.testing.assert_array_equal(before, after)
+    slope = wanted * (np.sin(wanted) + wanted * np.cos(wanted))
+    np.testing.assert_allclose(x.grad.numpy(), slope, rtol=1e-12)
+
+
+def test_a_graph_that_is_kept_keeps_its_values() -> None:
+    x = torch.tensor(np.linspace(0.1, 1.0, SIZE), requires_grad=True)
+    y = (torch.exp(x) * torch.tanh(x) / torch.sqrt(x)).sum()
+    (first,) = torch.autograd.grad(y, x, retain_graph=True)
+    (second,) = torch.autograd.grad(y, x)
+    np.testing.assert_array_equal(first.numpy(), second.numpy())
+    with pytest.raises(RuntimeError, match="second time"):
+        y.backward()
+
+
+def test_two_graphs_share_what_they_saved() -> None:
+    x = torch.tensor(np.linspace(0.1, 1.0, SIZE), requires_grad=True)
+
+    def run() -> Any:
+        h = torch.exp(x)
+        return (h * h).sum(), torch.sin(h).sum(), (h / (h + 1.0)).sum()
+
+    losses = run()
+    e = np.exp(x.detach().numpy())
+    for loss, slope in zip(losses, (2 * e, np.cos(e), 1 / (e + 1) ** 2), strict=True):
+        (found,) = torch.autograd.grad(loss, x, retain_graph=loss is not losses[-1])
+        np.testing.assert_allclose(found.numpy(), slope * e, rtol=1e-12)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.float16, np.complex128])
+def test_masks_by_bits(dtype: Any) -> None:
+    rng = np.random.default_rng(0)
+    values = rng.standard_normal((3, SIZE)).astype(dtype)
+    values[0, :4] = [np.inf, -np.inf, np.nan, -0.0]
+    for part in (values, values[:, ::2], values.T, values[0]):
+        mask = np.asarray(rng.integers(0, 2, part.shape), bool)
+        for args in ((mask, part, 0.0), (mask, 0.0, part), (mask, part, 1.0), (mask, part, part)):
+            np.testing.assert_array_equal(swift.where(*args), np.where(*args))
+    np.testing.assert_array_equal(
+        swift.where(mask[:1], values[0], 0.0), np.where(mask[:1], values[0], 0.0)
+    )

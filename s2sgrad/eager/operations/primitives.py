@@ -31,6 +31,9 @@ def index_put(a: Any, values: Any, index: Any, accumulate: bool = False) -> Any:
 
 def cleared(y_bar: Any, index: Any) -> Any:
     """A copy of `y_bar` that is zero at `index`."""
+    arrays = y_bar.__class__ is index.__class__ is np.ndarray
+    if arrays and index.dtype.kind == "b" and index.shape == y_bar.shape:
+        return where(index, 0.0, y_bar)
     made = np.copy(y_bar)
     made[index] = 0
     return made

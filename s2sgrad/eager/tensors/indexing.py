@@ -9,13 +9,15 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.operations.primitives import index_put
-from s2sgrad.eager.recording.record import apply, op_of
+from s2sgrad.eager.recording.keeping import plain
+from s2sgrad.eager.recording.record import any_edge, apply, op_of, record
 from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors.inplace import (
     CopyBackwards,
     FillBackward3,
     check_inplace,
     overwrite,
+    rebase,
     write,
 )
 from s2sgrad.eager.tensors.tensor import Tensor, unwrapped, wrap
@@ -240,20 +242,27 @@ def stored(t: Tensor, index: Any, value: Any) -> None:
             value = fitted(t, index, value)
         view(view_op(index), t, as_view(index)).copy_(value)
         return
+    put(t, kept_index(given), value, False)
+
+
+def put(t: Tensor, index: Any, values: Any, accumulate: bool) -> Tensor:
+    """Store values at an index that makes no view, or add them up there."""
     check_inplace(t)
-    value = value if isinstance(value, Tensor) else wrap(np.asarray(value, t._array.dtype))
-    place = kept_index(given)
-    write(t, apply(op_of(index_put, "IndexPutBackward0"), (t, value, place, False), {}))
+    values = values if isinstance(values, Tensor) else wrap(np.asarray(values, t._array.dtype))
+    op, args = op_of(index_put, "IndexPutBackward0"), (t, values, index, accumulate)
+    special = not STATE.bare or (t._view is not None and t._view.meta)
+    if special or accumulate or np.may_share_memory(t._array, values._array):
+        return write(t, apply(op, args, {}))
+    t._array[plain(index)] = values._array
+    t._vc[0] += 1
+    if STATE.grad and any_edge(args, {}):
+        rebase(t, record(op, args, {}, wrap(t._array)))
+    return t
 
 
 def index_put_(t: Tensor, indices: Any, values: Any, accumulate: bool = False) -> Tensor:
     """`t[indices] = values`, or `+=` with repeats added up."""
-    check_inplace(t)
-    index = kept_index(tuple(indices))
-    values = values if isinstance(values, Tensor) else wrap(np.asarray(values, t._array.dtype))
-    op = op_of(index_put, "IndexPutBackward0")
-    write(t, apply(op, (t, values, index, accumulate), {}))
-    return t
+    return put(t, kept_index(tuple(indices)), values, accumulate)
 
 
 def index_put_copy(t: Tensor, indices: Any, values: Any, accumulate: bool = False) -> Tensor:
