@@ -6,6 +6,7 @@ of every topic module.
 
 from s2sgrad_runtime import (
     banded,
+    bessel,
     calculus,
     covariance,
     decompositions,
@@ -36,6 +37,7 @@ from s2sgrad_runtime import (
     trees,
 )
 from s2sgrad_runtime.banded import *  # noqa: F403
+from s2sgrad_runtime.bessel import *  # noqa: F403
 from s2sgrad_runtime.calculus import *  # noqa: F403
 from s2sgrad_runtime.covariance import *  # noqa: F403
 from s2sgrad_runtime.decompositions import *  # noqa: F403
@@ -67,6 +69,7 @@ from s2sgrad_runtime.trees import *  # noqa: F403
 
 __all__ = []
 __all__ += banded.__all__
+__all__ += bessel.__all__
 __all__ += calculus.__all__
 __all__ += covariance.__all__
 __all__ += decompositions.__all__

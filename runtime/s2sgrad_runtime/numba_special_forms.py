@@ -15,8 +15,10 @@ from numba import types
 from numba.extending import overload, register_jitable
 from scipy import special
 
-from s2sgrad_runtime import elliptic, numba_scalars, polygammas, scipy_helpers
+from s2sgrad_runtime import bessel, elliptic, numba_scalars, polygammas, scipy_helpers
 from s2sgrad_runtime import special as slopes
+from s2sgrad_runtime.elementwise import _BERNOULLI
+from s2sgrad_runtime.polygammas import FAR, HIGHEST, LEFT
 
 _zeta, _riemann_zeta, _lambertw = (
     getattr(special._ufuncs, name) for name in ("_zeta", "_riemann_zeta", "_lambertw")
@@ -28,11 +30,33 @@ def _is_number(kind: Any) -> bool:
 
 
 def polygamma(n: Any, x: Any) -> Any:
-    """Derivatives of digamma."""
+    """Derivatives of digamma; `polygammas` has the same for arrays."""
     if n == 0:
         return special.psi(1.0 * x)
     sign = 1.0 if n % 2 == 1 else -1.0
-    return sign * special.gamma(n + 1.0) * _zeta(n + 1.0, 1.0 * x)
+    factorial, w, total = special.gamma(n + 1.0), 1.0 * x, 0.0
+    if n > HIGHEST or not LEFT < w < np.inf:
+        return sign * factorial * _zeta(n + 1.0, w)
+    while w < FAR + 2.0 * n:
+        total += _whole_power(np.divide(1.0, w), n + 1)
+        w += 1.0
+    inverse, series, rising = 1.0 / w, 0.0, 0.5 * factorial * (n + 1.0)
+    power = inverse * inverse
+    for k in range(len(_BERNOULLI)):
+        series += _BERNOULLI[k] * rising * power
+        power *= inverse * inverse
+        rising *= (2.0 * k + n + 2.0) * (2.0 * k + n + 3.0) / ((2.0 * k + 3.0) * (2.0 * k + 4.0))
+    tail = (factorial / n + 0.5 * factorial * inverse + series) * _whole_power(inverse, n)
+    return sign * (factorial * total + tail)
+
+
+@register_jitable
+def _whole_power(x: Any, n: Any) -> Any:
+    """x**n, by n products."""
+    found = x
+    for _ in range(n - 1):
+        found *= x
+    return found
 
 
 def zeta(x: Any, q: Any = None) -> Any:
@@ -130,7 +154,7 @@ def taught() -> set[Any]:
                 found.add(function)
     _for_numbers(polygammas.polygamma_at, register_jitable(polygamma))
     found.add(polygammas.polygamma_at)
-    for home in (slopes, elliptic):
+    for home in (slopes, elliptic, bessel):
         for name in home.__all__:
             helper = vars(home)[name]
             _from_its_text(helper)

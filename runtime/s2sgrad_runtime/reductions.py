@@ -26,6 +26,8 @@ __all__ = [
     "prod_dot",
     "products_of_others",
     "reduced_last",
+    "running",
+    "running_bar",
     "spread_weights",
     "take_rank",
     "tie_count",
@@ -34,8 +36,11 @@ __all__ = [
     "unaverage_dot_weights",
     "undiff",
     "unpartition",
+    "unrunning",
     "unsort",
 ]
+
+SHORT = 16  # rows that are quicker one by one
 
 
 @shape_only(1)
@@ -196,23 +201,41 @@ def cumulative_bar(y_bar: Any, x: Any, axis: int | None, include_initial: bool) 
     return unaccumulate(y_bar, x, axis)
 
 
+def running(c: Any, a: Any) -> Any:
+    """r_i = c_i + a_i r_{i-1} along the first axis, from r_{-1} = 0; c and a have one shape.
+
+    In rounds that double how many steps each entry has behind it; one by one where products of
+    many entries overflow.
+    """
+    total, factor, done = c, a, 1
+    if len(c) > SHORT:
+        with np.errstate(over="ignore", invalid="ignore"):
+            while done < len(c):
+                total = np.concatenate((total[:done], total[done:] + factor[done:] * total[:-done]))
+                factor = np.concatenate((factor[:done], factor[done:] * factor[:-done]))
+                done *= 2
+        if np.all(np.isfinite(total)):
+            return total
+    found = [*c[:1]]
+    for i in range(1, len(c)):
+        found.append(c[i] + a[i] * found[-1])
+    return np.stack(found) if found else c
+
+
+def running_bar(y_bar: Any, y: Any, a: Any) -> Any:
+    """Cotangent of a in `y = running(c, a)`."""
+    before = np.concatenate((np.zeros_like(y[:1]), y[:-1]), axis=0)
+    return before * unrunning(y_bar, a, 0)
+
+
 def cumprod_bar(y_bar: Any, a: Any, axis: int | None = None) -> Any:
     """Cotangent of a in `y = np.cumprod(a, axis)`, exact with zeros.
 
-    r_i = y_bar_i + a_{i+1} r_{i+1} from the end, and a_bar_i = y_{i-1} r_i: as many steps as the
-    axis is long.
+    r_i = y_bar_i + a_{i+1} r_{i+1} from the end, and a_bar_i = y_{i-1} r_i.
     """
     if axis is None:
         return np.reshape(cumprod_bar(y_bar, np.ravel(a), 0), np.shape(a))
-    rows, bars = np.moveaxis(a, axis, 0), np.moveaxis(y_bar, axis, 0)
-    count = len(rows)
-    if count == 0:
-        return np.zeros_like(y_bar)
-    suffix = [bars[count - 1]]
-    for i in range(count - 1, 0, -1):
-        suffix.append(bars[i - 1] + rows[i] * suffix[-1])
-    before = np.concatenate((np.ones_like(rows[:1]), np.cumprod(rows[:-1], axis=0)), axis=0)
-    return np.moveaxis(before * np.stack(suffix[::-1]), 0, axis)
+    return np.moveaxis(_products_before(a, axis) * unrunning(y_bar, a, axis), 0, axis)
 
 
 def cumprod_dot(a_dot: Any, a: Any, axis: int | None = None) -> Any:
@@ -220,13 +243,20 @@ def cumprod_dot(a_dot: Any, a: Any, axis: int | None = None) -> Any:
     if axis is None:
         return cumprod_dot(np.ravel(a_dot), np.ravel(a), 0)
     rows, dots = np.moveaxis(a, axis, 0), np.moveaxis(a_dot, axis, 0)
-    if len(rows) == 0:
-        return np.zeros_like(a_dot)
-    before = np.concatenate((np.ones_like(rows[:1]), np.cumprod(rows[:-1], axis=0)), axis=0)
-    found = [dots[0]]
-    for i in range(1, len(rows)):
-        found.append(rows[i] * found[-1] + before[i] * dots[i])
-    return np.moveaxis(np.stack(found), 0, axis)
+    return np.moveaxis(running(_products_before(a, axis) * dots, rows), 0, axis)
+
+
+def _products_before(a: Any, axis: int) -> Any:
+    """For every entry the product of those before it, with the axis in front."""
+    rows = np.moveaxis(a, axis, 0)
+    return np.concatenate((np.ones_like(rows[:1]), np.cumprod(rows[:-1], axis=0)), axis=0)
+
+
+def unrunning(y_bar: Any, a: Any, axis: int) -> Any:
+    """r_i = y_bar_i + a_{i+1} r_{i+1} from the end, with the axis in front."""
+    rows, bars = np.moveaxis(a, axis, 0), np.moveaxis(y_bar, axis, 0)
+    later = np.concatenate((rows[1:], np.ones_like(rows[:1])), axis=0)
+    return np.flip(running(np.flip(bars, 0), np.flip(later, 0)), 0)
 
 
 def cumulative_product_bar(y_bar: Any, x: Any, axis: int | None, include_initial: bool) -> Any:

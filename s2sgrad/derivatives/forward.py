@@ -29,7 +29,8 @@ class Forward(Specialised):
     """`push(values, tangents)` gives `(y, y_dot)`; code is generated once per kind of arguments.
 
     wrt: the arguments that have tangents, by position or name. zeros: the tangents are mostly
-    zero, and a zero that meets an infinite slope stays zero.
+    zero, and a zero that meets an infinite slope stays zero. only_dot: `push` gives y_dot alone,
+    and what only the value needs is not computed.
     """
 
     def __init__(
@@ -40,10 +41,11 @@ class Forward(Specialised):
         jit: Jit | None = None,
         fallback: str = "eager",
         zeros: bool = False,
+        only_dot: bool = False,
     ) -> None:
         super().__init__(function, jit=jit, fallback=fallback)
         self.wrt = self.binder.names_of(tuple(wrt))[0]
-        self.zeros = zeros
+        self.zeros, self.only_dot = zeros, only_dot
 
     @functools.cached_property
     def for_units(self) -> Forward:
@@ -51,7 +53,7 @@ class Forward(Specialised):
         wrt, jit, fallback = self.wrt, self.jit, self.fallback
         return Forward(self.function, wrt, jit=jit, fallback=fallback, zeros=True)
 
-    def push(self, values: tuple[Any, ...], tangents: tuple[Any, ...]) -> tuple[Any, Any]:
+    def push(self, values: tuple[Any, ...], tangents: tuple[Any, ...]) -> Any:
         """The value and the directional derivative. values: of all parameters, in order."""
         guard, run = self._latest
         return (run if guard(*values) else self._find(values))(*values, *tangents)
@@ -68,14 +70,20 @@ class Forward(Specialised):
         return Memory(repr(("Forward", *self._options())), self.function, self.binder.names)
 
     def _options(self) -> tuple[Any, ...]:
-        return (self.wrt, self.zeros, self.jit, self.fallback, self.binder.members)
+        return (self.wrt, self.zeros, self.only_dot, self.jit, self.fallback, self.binder.members)
 
     def _make(self, values: tuple[Any, ...]) -> Product:
         for name in self.wrt:
             self.binder.pick(name, values)  # members must be there
         args = dict(zip(self.binder.names, values, strict=True))
         product = compile_forward(
-            self.function, args, self.wrt, self.binder.members, tools=self.tools, zeros=self.zeros
+            self.function,
+            args,
+            self.wrt,
+            self.binder.members,
+            self.only_dot,
+            self.tools,
+            self.zeros,
         )
         if self.jit:
             from s2sgrad.backend.jit.compile import jitted
@@ -84,24 +92,27 @@ class Forward(Specialised):
         return product
 
     def _bound(self, product: Product) -> Run:
-        compiled, captures = product.compiled, product.captures
+        compiled, captures, only_dot = product.compiled, product.captures, self.only_dot
         rebuild = product.lowered.rebuild if isinstance(product, Product) else None
         fn = compiled.fn
 
         def run(*values: Any) -> Any:
             try:
-                y, y_dot = fn(*values, *[held_value(name, where) for name, where in captures])
+                found = fn(*values, *[held_value(name, where) for name, where in captures])
             except Exception as error:
                 compiled.note(error)
                 raise
-            return (y, y_dot) if rebuild is None else (rebuild(y), rebuild(y_dot))
+            if rebuild is None:
+                return found
+            return rebuild(found) if only_dot else (rebuild(found[0]), rebuild(found[1]))
 
         return run
 
     def _eager(self) -> Run:
         from s2sgrad.bridge.forward import eager_forward
 
-        return eager_forward(self.function, self.binder, self.wrt)
+        run = eager_forward(self.function, self.binder, self.wrt)
+        return (lambda *values: run(*values)[1]) if self.only_dot else run
 
 
 def compile_forward(
@@ -145,6 +156,11 @@ def _pushed(
 
 def conform(value: Any, dot: Any, path: str) -> Any:
     """A tangent in the structure of its value; None stands for zeros."""
+    if type(value) is type(dot) is np.ndarray:
+        if value.dtype is dot.dtype and value.shape == dot.shape:
+            return dot
+    elif type(value) is type(dot) is float:
+        return dot
     if isinstance(value, np.ndarray | np.generic | float | complex) and not isinstance(value, bool):
         return _leaf(value, dot, path)
     if isinstance(value, dict):

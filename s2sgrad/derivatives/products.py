@@ -17,13 +17,13 @@ class HessianProduct:
 
     def __init__(self, function: Function, argnums: Any, jit: Jit | None, fallback: str) -> None:
         self.single = not isinstance(argnums, tuple | list)
-        self.forward = GradientForward(plain(function), argnums, jit, fallback)
+        self.forward = GradientForward(plain(function), argnums, jit, fallback, only_dot=True)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        *given, v = args
-        values = self.forward.binder.bind(*given, **kwargs)
-        tangents = (v,) if self.single else tuple(v)
-        return self.forward.times(values, self.forward.conform(values, tangents))
+        forward, v, values = self.forward, args[-1], args[:-1]
+        if kwargs or len(values) != forward.binder.plain:
+            values = forward.binder.bind(*values, **kwargs)
+        return forward.push(values, forward.conform(values, (v,) if self.single else tuple(v)))
 
     def source(self, *args: Any, **kwargs: Any) -> str:
         """The generated Python, for arguments and v as in a call."""

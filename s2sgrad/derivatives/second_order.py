@@ -47,7 +47,8 @@ class Slope(Forward):
 
 
 class GradientForward(Forward):
-    """Pushes tangents through the gradient of a function: `push` gives (gradient, H v).
+    """Pushes tangents through the gradient of a function: `push` gives (gradient, H v), or
+    with only_dot the Hessian times the tangents alone.
 
     Where the generated gradient can't be differentiated again (that by an object), or costs more
     then (that of a recursive function, see transform/reverse/tapeless.py), the forward mode is, in
@@ -61,22 +62,24 @@ class GradientForward(Forward):
         jit: Jit | None,
         fallback: str,
         zeros: bool = False,
+        only_dot: bool = False,
     ) -> None:
         self.gradient = Derivative(function, argnums, value=False, jit=jit, fallback=fallback)
         self.single = not isinstance(argnums, tuple | list)
         wrt = (argnums,) if self.single else tuple(argnums)
-        super().__init__(self.gradient, wrt, jit=jit, fallback="error", zeros=zeros)
+        super().__init__(
+            self.gradient, wrt, jit=jit, fallback="error", zeros=zeros, only_dot=only_dot
+        )
         self.primal, self.argnums, self.after = function, argnums, fallback
         self._instead: Callable[..., Any] | None = None
         self._asked = False
-        self._alone: Callable[..., Any] | None = None  # the Hessian times tangents alone
 
     @functools.cached_property
     def for_units(self) -> Forward:
         """The same for tangents that are unit vectors, at infinite slopes."""
         return GradientForward(self.primal, self.argnums, self.jit, self.after, zeros=True)
 
-    def push(self, values: tuple[Any, ...], tangents: tuple[Any, ...]) -> tuple[Any, Any]:
+    def push(self, values: tuple[Any, ...], tangents: tuple[Any, ...]) -> Any:
         """The gradient, and the Hessian times the tangents."""
         if not self._asked:
             self._asked = True
@@ -89,12 +92,6 @@ class GradientForward(Forward):
             except S2sgradError as error:
                 self._instead = self._other_way(values, tangents, error)
         return self._instead(values, tangents)
-
-    def times(self, values: tuple[Any, ...], tangents: tuple[Any, ...]) -> Any:
-        """The Hessian times the tangents."""
-        if self._alone is not None:
-            return self._alone(*values, *tangents)
-        return self.push(values, tangents)[1]
 
     def _memory(self) -> Memory | None:
         """The gradient is as much a function of the primal's code as of its own."""
@@ -116,7 +113,10 @@ class GradientForward(Forward):
         except _CANNOT:
             if self.after == "error":
                 raise error from None
-            return Forward(self.gradient, self.wrt, jit=self.jit, fallback="eager").push
+            eager = Forward(
+                self.gradient, self.wrt, jit=self.jit, fallback="eager", only_dot=self.only_dot
+            )
+            return eager.push
 
     def _reverse_over_forward(self, values: tuple[Any, ...], tangents: tuple[Any, ...]) -> Any:
         slope = Slope(self.primal, self.wrt)
@@ -129,7 +129,8 @@ class GradientForward(Forward):
             fallback="error",
         )
         second(*values, *tangents)
-        self._alone = second
+        if self.only_dot:
+            return lambda values, tangents: second(*values, *tangents)
         return lambda values, tangents: (
             self.gradient(
                 *_positional(self.binder, values)[0], **_positional(self.binder, values)[1]

@@ -32,6 +32,8 @@ from s2sgrad_runtime import (
     power_bar_exponent,
     real_like,
     reshape_like,
+    running,
+    running_bar,
     split_like,
     tensordot_bar_left,
     tensordot_bar_right,
@@ -43,6 +45,7 @@ from s2sgrad_runtime import (
     unreduce,
     unrepeat,
     unreshape,
+    unrunning,
     unstack,
     untile,
     untranspose,
@@ -122,6 +125,19 @@ def unaccumulate_(y_bar, y, z, a, axis=None):
 def undiff_(y_bar, y, z, a, n=1, axis=-1):
     """The transpose of np.diff."""
     return np.diff(y_bar, n, axis), None
+
+
+@structural(running, linear=("c",))
+def running_(y_bar, y, c, a):
+    """The same from the end."""
+    return unrunning(y_bar, a, 0), running_bar(y_bar, y, a)
+
+
+@tangent(running)
+def running_dot(y, c, a, *, c_dot, a_dot):
+    """Each step's change, carried on."""
+    before = np.concatenate((np.zeros_like(y[:1]), y[:-1]), axis=0)
+    return running(c_dot, a), running(a_dot * before, a)
 
 
 @structural(undiagonal, linear=("z",))

@@ -8,8 +8,10 @@ import numpy as np
 
 from s2sgrad.rules.declare import elementwise, tangent
 from s2sgrad_runtime import (
+    bessel_ratio,
     scaled_bessel_pullback,
     scaled_bessel_pushforward,
+    scaled_bessel_ratio,
     scipy_h1vp,
     scipy_h2vp,
     scipy_hankel1,
@@ -51,8 +53,8 @@ def j0_(y_bar: Any, y: Any, z: Any) -> Any:
 
 @elementwise("scipy.special.j1")
 def j1_(y_bar: Any, y: Any, z: Any) -> Any:
-    """(J0 - J2) / 2."""
-    return y_bar * (0.5 * (scipy_j0(z) - scipy_jv(2.0, z)))
+    """J0 - J1 / z."""
+    return y_bar * (scipy_j0(z) - bessel_ratio(y, z, -1.0))
 
 
 @elementwise("scipy.special.y0")
@@ -63,8 +65,8 @@ def y0_(y_bar: Any, y: Any, z: Any) -> Any:
 
 @elementwise("scipy.special.y1")
 def y1_(y_bar: Any, y: Any, z: Any) -> Any:
-    """(Y0 - Y2) / 2."""
-    return y_bar * (0.5 * (scipy_y0(z) - scipy_yv(2.0, z)))
+    """Y0 - Y1 / z."""
+    return y_bar * (scipy_y0(z) - y / z)
 
 
 @elementwise("scipy.special.i0")
@@ -75,8 +77,8 @@ def i0_(y_bar: Any, y: Any, x: Any) -> Any:
 
 @elementwise("scipy.special.i1")
 def i1_(y_bar: Any, y: Any, x: Any) -> Any:
-    """(I0 + I2) / 2."""
-    return y_bar * (0.5 * (scipy_i0(x) + scipy_iv(2.0, x)))
+    """I0 - I1 / x."""
+    return y_bar * (scipy_i0(x) - bessel_ratio(y, x, 1.0))
 
 
 @elementwise("scipy.special.i0e")
@@ -88,7 +90,7 @@ def i0e_(y_bar: Any, y: Any, x: Any) -> Any:
 @elementwise("scipy.special.i1e")
 def i1e_(y_bar: Any, y: Any, x: Any) -> Any:
     """y = exp(-|x|) I1(x)."""
-    return y_bar * (0.5 * (scipy_i0e(x) + scipy_ive(2.0, x)) - np.sign(x) * y)
+    return y_bar * (scipy_i0e(x) - scaled_bessel_ratio(y, x) - np.sign(x) * y)
 
 
 @elementwise("scipy.special.k0")
@@ -99,8 +101,8 @@ def k0_(y_bar: Any, y: Any, x: Any) -> Any:
 
 @elementwise("scipy.special.k1")
 def k1_(y_bar: Any, y: Any, x: Any) -> Any:
-    """-(K0 + K2) / 2."""
-    return y_bar * (-0.5 * (scipy_k0(x) + scipy_kv(2.0, x)))
+    """-K0 - K1 / x."""
+    return y_bar * (-scipy_k0(x) - y / x)
 
 
 @elementwise("scipy.special.k0e")
@@ -112,7 +114,7 @@ def k0e_(y_bar: Any, y: Any, x: Any) -> Any:
 @elementwise("scipy.special.k1e")
 def k1e_(y_bar: Any, y: Any, x: Any) -> Any:
     """y = exp(x) K1(x)."""
-    return y_bar * (y - 0.5 * (scipy_k0e(x) + scipy_kve(2.0, x)))
+    return y_bar * (y - scipy_k0e(x) - y / x)
 
 
 @elementwise("scipy.special.jv")

@@ -11,6 +11,7 @@ from tests.rules.samples.arrays import COMPLEX, CUBE, EMPTY, MASK, MATRIX, SINGL
 
 HOLES = np.where(MASK, MATRIX, np.nan)
 ZEROS = np.array([[0.0, 1.2, 0.7, 0.0, 1.5], [0.9, 0.0, 0.3, 0.8, 0.6]])
+MANY = np.where(np.arange(39) % 17 == 9, 0.5, 1.0 + 0.3 * np.sin(np.arange(39.0)))
 PLAIN = [
     Sample(MATRIX),
     Sample(CUBE, axis=1),
@@ -22,7 +23,15 @@ PLAIN = [
 
 SAMPLES: dict[Any, list[Any]] = {
     np.cumsum: [*PLAIN, Sample(EMPTY, axis=0)],
-    np.cumprod: [*PLAIN, Sample(ZEROS, axis=1), Sample(ZEROS), Sample(EMPTY, axis=0)],
+    np.cumprod: [
+        *PLAIN,
+        Sample(ZEROS, axis=1),
+        Sample(ZEROS),
+        Sample(EMPTY, axis=0),
+        Sample(MANY),
+        Sample(np.stack([MANY, 1.0 / MANY[::-1]]), axis=1),
+        Sample(np.stack([MANY, MANY[::-1]], axis=-1), axis=0),
+    ],
     np.cumulative_sum: [
         Sample(VECTOR),
         Sample(VECTOR, include_initial=True),

@@ -44,6 +44,12 @@ SAMPLES: dict[Any, list[Any]] = {
     runtime.untile: [Sample(CUBE, CUBE[0, :, :2], (2, 1, 2))],
     runtime.unaccumulate: [Sample(CUBE, TILE.reshape(2, 3, 4), 1), Sample(VECTOR, SQUARE)],
     runtime.undiff: [Sample(VECTOR[1:], VECTOR), Sample(CUBE, np.ones((2, 5, 4)), 2, 1)],
+    runtime.running: [
+        Sample(VECTOR, VECTOR[::-1]),
+        Sample(CUBE, np.cos(CUBE)),
+        Sample(COMPLEX, COMPLEX_OTHER),
+        Sample(LONG, np.cos(LONG) * (LONG != LONG[3])),
+    ],
     runtime.undiagonal: [Sample(COLUMN[:, 0], MATRIX), Sample(np.array([0.7]), MATRIX, 1)],
     runtime.split_like: [Sample(CUBE, [CUBE[:, :1], CUBE[:, 1:]], 1)],
     runtime.unstack: [Sample(CUBE, 1)],
