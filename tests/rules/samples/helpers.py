@@ -48,7 +48,7 @@ SAMPLES: dict[Any, list[Any]] = {
         Sample(VECTOR, VECTOR[::-1]),
         Sample(CUBE, np.cos(CUBE)),
         Sample(COMPLEX, COMPLEX_OTHER),
-        Sample(LONG, np.cos(LONG) * (LONG != LONG[3])),
+        Sample(LONG, np.cos(LONG) * (LONG[3] != LONG)),
     ],
     runtime.undiagonal: [Sample(COLUMN[:, 0], MATRIX), Sample(np.array([0.7]), MATRIX, 1)],
     runtime.split_like: [Sample(CUBE, [CUBE[:, :1], CUBE[:, 1:]], 1)],
