@@ -1,8 +1,12 @@
-"""Bounds of slices, for loops over parts of arrays."""
+"""Bounds of slices, for loops over parts of arrays; slices as what compiled code hands out."""
 
 from __future__ import annotations
 
-from numba import njit
+from typing import Any
+
+from numba import njit, types
+from numba.core import cgutils
+from numba.extending import box
 
 __all__ = ["slice_bound"]
 
@@ -13,3 +17,15 @@ def slice_bound(value: int, count: int) -> int:
     if value < 0:
         value += count
     return min(max(value, 0), count)
+
+
+@box(types.SliceType)  # type: ignore[untyped-decorator]
+def _boxed(kind: Any, value: Any, c: Any) -> Any:
+    """A slice for Python, which Numba takes from there but does not give back."""
+    held = cgutils.create_struct_proxy(kind)(c.context, c.builder, value=value)
+    bounds = [c.pyapi.long_from_ssize_t(b) for b in (held.start, held.stop, held.step)]
+    made = c.pyapi.unserialize(c.pyapi.serialize_object(slice))
+    result = c.pyapi.call_function_objargs(made, bounds)
+    for used in (*bounds, made):
+        c.pyapi.decref(used)
+    return result

@@ -99,7 +99,7 @@ def shared_part(stmt: Stmt, target: str, kind: Type) -> Type:
         return kind if target == stmt.target else stmt.args[-1].type
     copied = isinstance(stmt, nodes.Mutate) and stmt.method == "extend"
     if isinstance(stmt, nodes.Store):
-        copied = any(isinstance(p, nodes.Slice) for p in stmt.index)
+        copied = any(map(nodes.is_slice, stmt.index))
         if not copied and stmt.index and isinstance(stmt.base.type, List):
             return stmt.value.type
     elif isinstance(stmt, nodes.Assign):
@@ -110,8 +110,8 @@ def shared_part(stmt: Stmt, target: str, kind: Type) -> Type:
 def _copies_list(value: Expr) -> bool:
     """Whether a value is a new list or dict of what others hold."""
     if isinstance(value, nodes.Index) and isinstance(value.base.type, List):
-        return isinstance(value.index[0], nodes.Slice)
-    return isinstance(value, nodes.Call) and value.function in (list, dict, "list+", "list*")
+        return nodes.is_slice(value.index[0])
+    return isinstance(value, nodes.Call) and value.function in (list, tuple, dict, "list+", "list*")
 
 
 def resizes(stmt: Stmt) -> bool:

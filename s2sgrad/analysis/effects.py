@@ -6,11 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from s2sgrad.analysis.indexing import is_some_tuple
 from s2sgrad.analysis.islands import is_island
 from s2sgrad.ir import nodes
-from s2sgrad.ir.nodes import Block, Expr, Slice, Stmt
+from s2sgrad.ir.nodes import Block, Expr, Stmt
 from s2sgrad.ir.types import (
+    NONE,
     Array,
+    Bottom,
     Dict,
     List,
     Maybe,
@@ -81,16 +84,39 @@ def holds_arrays(kind: Type) -> bool:
 
 
 def basic_index(index: tuple[Expr, ...]) -> bool:
-    """Whether a subscript is NumPy's basic indexing, which gives a view."""
+    """Whether a subscript is surely NumPy's basic indexing, which gives a view."""
     return all(
-        isinstance(p, Slice) or isinstance(p.type, Scalar) or (isinstance(p, nodes.Const))
-        for p in index
+        nodes.is_slice(p) or isinstance(p, nodes.Const) or _takes_part(t)
+        for p, t in zip(index, part_types(index), strict=True)
     )
 
 
+def _takes_part(kind: Type) -> bool:
+    kind = kind.item if isinstance(kind, Maybe) else kind
+    return kind == Opaque("slice") or (isinstance(kind, Scalar) and kind.dtype != "bool")
+
+
+def may_be_basic(index: tuple[Expr, ...]) -> bool:
+    """Whether a subscript may be basic indexing: `z[i]` of an `i` that a run has chosen."""
+    if basic_index(index):
+        return True
+    kinds = part_types(index)
+    return all(
+        _takes_part(k) or k == NONE or isinstance(k, Opaque | Maybe | Bottom | Number)
+        for k in kinds
+    )
+
+
+def part_types(index: tuple[Expr, ...]) -> list[Type]:
+    """The types of a subscript's parts; of a tuple of some length that of all its items."""
+    return [
+        p.type.item if is_some_tuple(index) and isinstance(p.type, List) else p.type for p in index
+    ]
+
+
 def gives_view(expr: nodes.Index) -> bool:
-    """Whether a subscript gives what the base holds, not a copy of it."""
-    return isinstance(expr.base.type, List | Dict | Tuple) or basic_index(expr.index)
+    """Whether a subscript gives, or may give, what the base holds, not a copy of it."""
+    return isinstance(expr.base.type, List | Dict | Tuple) or may_be_basic(expr.index)
 
 
 def shared_with(expr: Expr) -> list[str]:
@@ -102,7 +128,7 @@ def shared_with(expr: Expr) -> list[str]:
             return [name]
         case nodes.Index(base=base, index=index):
             is_list = isinstance(base.type, List)
-            copied = is_list and isinstance(index[0], Slice) and _holds_numbers(base.type)
+            copied = is_list and nodes.is_slice(index[0]) and _holds_numbers(base.type)
             return shared_with(base) if gives_view(expr) and not copied else []
         case nodes.Choice(then=then, orelse=orelse):
             return shared_with(then) + shared_with(orelse)
@@ -118,7 +144,7 @@ def shared_with(expr: Expr) -> list[str]:
             "list*",
             "and",
             "or",
-        ) or function in (list, dict):
+        ) or function in (list, tuple, dict):
             args = tuple(a for a in args if function is not list or not isinstance(a.type, Dict))
             return [n for a in args if not _holds_numbers(a.type) for n in shared_with(a)]
     return []

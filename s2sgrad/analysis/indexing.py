@@ -6,7 +6,7 @@ from typing import Any
 
 from s2sgrad.ir import sizes
 from s2sgrad.ir.assumptions import not_negative, values_of_counter
-from s2sgrad.ir.nodes import Call, Const, Expr, Sequence, Slice, Var
+from s2sgrad.ir.nodes import Call, Const, Expr, Sequence, Slice, Var, is_slice
 from s2sgrad.ir.sizes import Shape, Size
 from s2sgrad.ir.types import (
     BOTTOM,
@@ -137,7 +137,7 @@ def _item(base: Type, index: tuple[Expr, ...]) -> Type:
     if isinstance(base, Tuple):
         return _tuple_item(base, index[0]) if len(index) == 1 else Opaque()
     if isinstance(base, List):
-        return base if isinstance(index[0], Slice) else base.item
+        return base if is_slice(index[0]) else base.item
     if isinstance(base, Dict):
         return _entry(base, constant_of(index[0]))
     if isinstance(base, Number):
@@ -146,9 +146,14 @@ def _item(base: Type, index: tuple[Expr, ...]) -> Type:
         return Opaque("str")
     if not isinstance(base, Array):
         return Opaque()
-    if base.shape is None:
+    if base.shape is None or is_some_tuple(index):
         return Number(base.dtype)
     return _array_item(base, index)
+
+
+def is_some_tuple(index: tuple[Expr, ...]) -> bool:
+    """Whether a subscript is a tuple of some length: `x[tuple(where)]`."""
+    return len(index) == 1 and isinstance(index[0].type, List) and index[0].type.fixed
 
 
 def _entry(base: Dict, key: object) -> Type:
@@ -195,8 +200,9 @@ def _array_item(base: Array, index: tuple[Expr, ...]) -> Type:
             del rest[:spare]
         elif _is_newaxis(part):
             result.append(sizes.ONE)
-        elif isinstance(part, Slice):
-            result.append(slice_size(part, rest.pop(0)))
+        elif is_slice(part):
+            size = rest.pop(0)
+            result.append(slice_size(part, size) if isinstance(part, Slice) else None)
         else:
             place = len(result) if place < 0 else place
             del rest[: _axes_used(part)]
@@ -214,15 +220,13 @@ def _array_item(base: Array, index: tuple[Expr, ...]) -> Type:
 def _separated(index: tuple[Expr, ...]) -> bool:
     """Whether a slice, newaxis or ellipsis stands between the advanced indices."""
     where = [
-        i
-        for i, p in enumerate(index)
-        if not (_is_ellipsis(p) or _is_newaxis(p) or isinstance(p, Slice))
+        i for i, p in enumerate(index) if not (_is_ellipsis(p) or _is_newaxis(p) or is_slice(p))
     ]
     return where[-1] - where[0] != len(where) - 1
 
 
 def _is_newaxis(part: Expr) -> bool:
-    return not isinstance(part, Slice) and constant_of(part) is None
+    return not is_slice(part) and constant_of(part) is None
 
 
 def _index_shape(part: Expr) -> Shape:
@@ -264,7 +268,7 @@ def _is_bool(part: Expr) -> bool:
 
 def _axes_used(part: Expr) -> int:
     """How many axes of the base an index part takes; -1 if that is not known."""
-    if isinstance(part, Slice):
+    if is_slice(part):
         return 1
     if _is_ellipsis(part) or _is_newaxis(part):
         return 0

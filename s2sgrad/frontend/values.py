@@ -8,7 +8,8 @@ contents live in the state's heap under an identity (`Heap`).
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from s2sgrad.frontend.source import Source
@@ -222,6 +223,30 @@ def bound_to(value: Value) -> tuple[Value, ...]:
         case Generator():
             return (value.first,)
     return ()
+
+
+def with_bound(value: Value, change: Callable[[Value], Value]) -> Value:
+    """The same function, choice or iterator, made with other values: `bound_to`, changed."""
+
+    def table(pairs: tuple[tuple[str, Value], ...]) -> tuple[tuple[str, Value], ...]:
+        return tuple((key, change(v)) for key, v in pairs)
+
+    match value:
+        case Func(defaults=defaults, kw_defaults=named):
+            return replace(value, defaults=tuple(map(change, defaults)), kw_defaults=table(named))
+        case Bound(function=function, owner=owner):
+            return Bound(change(function), change(owner))
+        case Method(owner=owner):
+            return replace(value, owner=change(owner))
+        case Partial(function=function, args=args, kwargs=kwargs):
+            return Partial(change(function), tuple(map(change, args)), table(kwargs))
+        case Chosen(options=options):
+            return replace(value, options=tuple(map(change, options)))
+        case Iterator(parts=parts):
+            return replace(value, parts=tuple(map(change, parts)))
+        case Generator(first=first):
+            return replace(value, first=change(first))
+    return value
 
 
 def inside(value: Value, heap: dict[int, Sequence | Mapping | Instance]) -> set[int]:

@@ -10,34 +10,73 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from s2sgrad.frontend.state import Builder, Contents, State
-from s2sgrad.frontend.values import Dyn, Mapping, Method, Sequence, Value, parts_of
+from s2sgrad.frontend.values import (
+    Dyn,
+    Mapping,
+    Sequence,
+    Value,
+    bound_to,
+    parts_of,
+    with_bound,
+)
 from s2sgrad.ir import nodes
+
+Bind = Callable[[nodes.Expr], nodes.Expr]
 
 
 def compute_waiting(state: State, builder: Builder) -> None:
-    """Name all values that names and containers hold as expressions of other variables.
+    """Name all values that names and containers hold as expressions of other variables."""
 
-    Functions and iterators that were made with such values keep them as they are.
-    """
+    def bind(expr: nodes.Expr) -> nodes.Expr:
+        return builder.bind("part", expr)
+
     for key, value in state.vars.items():
         if not is_computed(value):
-            state.vars[key] = _computed(value, builder)
+            state.vars[key] = _computed(value, bind)
     for identity, contents in state.heap.items():
         if not all(map(is_computed, parts_of(contents))):
-            state.heap[identity] = _all_computed(contents, builder)
+            state.heap[identity] = _all_computed(contents, bind)
+
+
+def holds_waiting(state: State) -> bool:
+    """Whether a name or container holds what waits for other variables."""
+    held = [*state.vars.values(), *(v for c in state.heap.values() for v in parts_of(c))]
+    return not all(map(is_computed, held))
 
 
 def is_computed(value: Value) -> bool:
     """Whether a value stays what it is, whatever happens to other variables."""
-    if not isinstance(value, Dyn) or isinstance(value.expr, nodes.Var | nodes.Const | nodes.Slice):
-        return True
-    return not nodes.names_in(value.expr)
+    if isinstance(value, Dyn):
+        return _is_settled(value.expr)
+    return all(map(is_computed, bound_to(value)))
 
 
-def _computed(value: Value, builder: Builder) -> Value:
-    if not isinstance(value, Dyn) or is_computed(value):
+def _is_settled(expr: nodes.Expr) -> bool:
+    if isinstance(expr, nodes.Slice):
+        return all(map(_is_settled, nodes.children(expr)))
+    return isinstance(expr, nodes.Var | nodes.Const) or not nodes.names_in(expr)
+
+
+def _computed(value: Value, bind: Bind) -> Value:
+    """A value with everything that it waits for bound to names; of a slice the bounds."""
+    if is_computed(value):
         return value
-    return Dyn(builder.bind("part", value.expr))
+    if not isinstance(value, Dyn):
+        return with_bound(value, lambda part: _computed(part, bind))
+    if isinstance(value.expr, nodes.Slice):
+        bounds = (value.expr.lower, value.expr.upper, value.expr.step)
+        lower, upper, step = (e if e is None or _is_settled(e) else bind(e) for e in bounds)
+        return Dyn(replace(value.expr, lower=lower, upper=upper, step=step))
+    return Dyn(bind(value.expr))
+
+
+def _all_computed(contents: Contents, bind: Bind) -> Contents:
+    if isinstance(contents, Sequence):
+        return replace(contents, items=tuple(_computed(v, bind) for v in contents.items))
+    if isinstance(contents, Mapping):
+        return replace(contents, items=tuple((k, _computed(v, bind)) for k, v in contents.items))
+    fields = tuple((k, _computed(v, bind)) for k, v in contents.fields)
+    return replace(contents, fields=fields)
 
 
 def in_turn(makers: Iterable[Callable[[], list[Value]]], builder: Builder) -> list[list[Value]]:
@@ -49,7 +88,7 @@ def in_turn(makers: Iterable[Callable[[], list[Value]]], builder: Builder) -> li
     for make in makers:
         marks.append(len(block))
         groups.append(make())
-        if any(map(_changes, block[marks[-1] :])):
+        if any(map(changes, block[marks[-1] :])):
             _compute_before(groups, marks, block, builder)
     return groups
 
@@ -57,31 +96,23 @@ def in_turn(makers: Iterable[Callable[[], list[Value]]], builder: Builder) -> li
 def _compute_before(
     groups: list[list[Value]], marks: list[int], block: list[nodes.Stmt], builder: Builder
 ) -> None:
+    """Compute all groups but the last, each where the one after it begins."""
     for i, values in enumerate(groups[:-1]):
-        for k, value in enumerate(values):
-            held = value.owner if isinstance(value, Method) else value
-            if not isinstance(held, Dyn) or is_computed(held):
-                continue
-            var = builder.fresh("part", held.type)
-            made = nodes.Assign((var.name,), (held.expr,), span=held.expr.span)
-            block.insert(marks[i + 1], made)
-            marks[i + 1 :] = [m + 1 for m in marks[i + 1 :]]
-            new = Dyn(var)
-            values[k] = replace(value, owner=new) if isinstance(value, Method) else new
+        made: list[nodes.Stmt] = []
+
+        def bind(expr: nodes.Expr, made: list[nodes.Stmt] = made) -> nodes.Expr:
+            var = builder.fresh("part", expr.type)
+            made.append(nodes.Assign((var.name,), (expr,), span=expr.span))
+            return var
+
+        values[:] = [_computed(value, bind) for value in values]
+        block[marks[i + 1] : marks[i + 1]] = made
+        marks[i + 1 :] = [m + len(made) for m in marks[i + 1 :]]
 
 
-def _changes(stmt: nodes.Stmt) -> bool:
+def changes(stmt: nodes.Stmt) -> bool:
     """Whether a statement changes an array or list in place."""
     return any(isinstance(s, nodes.Store | nodes.Mutate) for s in nodes.walk_block((stmt,)))
 
 
-def _all_computed(contents: Contents, builder: Builder) -> Contents:
-    if isinstance(contents, Sequence):
-        return replace(contents, items=tuple(_computed(v, builder) for v in contents.items))
-    if isinstance(contents, Mapping):
-        return replace(contents, items=tuple((k, _computed(v, builder)) for k, v in contents.items))
-    fields = tuple((name, _computed(v, builder)) for name, v in contents.fields)
-    return replace(contents, fields=fields)
-
-
-__all__ = ["compute_waiting", "in_turn", "is_computed"]
+__all__ = ["changes", "compute_waiting", "holds_waiting", "in_turn", "is_computed"]

@@ -12,7 +12,7 @@ from typing import Any
 
 from s2sgrad.errors import Span
 from s2sgrad.ir.decisions import Decision
-from s2sgrad.ir.types import FLOAT, NONE, Type
+from s2sgrad.ir.types import FLOAT, NONE, Opaque, Type
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -305,6 +305,11 @@ def blocks(stmt: Stmt) -> tuple[Block, ...]:
         case For(body=body) | While(body=body):
             return (body,)
     return ()
+
+
+def is_slice(part: Expr) -> bool:
+    """Whether a part of a subscript is a slice, written as one or held by a variable."""
+    return isinstance(part, Slice) or part.type == Opaque("slice")
 
 
 def children(expr: Expr) -> tuple[Expr, ...]:

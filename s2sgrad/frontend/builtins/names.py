@@ -127,7 +127,7 @@ class Builtins(Base):
             plain = {"float": float, "int": int, "bool": bool, "complex": complex}
             return plain.get(kind.dtype) or np.dtype(kind.dtype).type
         if isinstance(kind, List):
-            return list
+            return tuple if kind.fixed else list
         if isinstance(kind, Dict):
             return kind.made_by or dict
         return (kind.made_by or tuple) if isinstance(kind, Tuple) else None

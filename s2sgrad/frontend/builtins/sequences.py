@@ -34,6 +34,7 @@ from s2sgrad.ir.types import (
     Opaque,
     Scalar,
     Tuple,
+    carries,
 )
 
 UNROLLED = 16  # more rows than this become a loop
@@ -112,15 +113,25 @@ class SequenceBuiltins(Base):
         if isinstance(args[0], Iterator | Generator):
             made = self.comprehend_value(args[0], node)
             items = self.static_items(made)
-            return made if items is None else self.sequence(items, kind)
+            if items is not None:
+                return self.sequence(items, kind)
+            return made if kind == "list" else self._collection(made, kind, node)
         if isinstance(self.contents(args[0]), Instance):
             return self._collect([self.items_of(args[0], node)], kind, node)
-        expr = self.residual(args[0], node)
+        return self._collection(args[0], kind, node)
+
+    def _collection(self, value: Value, kind: str, node: ast.AST) -> Value:
+        """A list or tuple of some length. Tuples with derivatives are lists that none changes."""
+        expr = self.residual(value, node)
         if isinstance(expr.type, Dict):
-            return Dyn(self.keys_of(expr, node))
-        call = nodes.Call(
-            list, "list", (expr,), type=List(element_type(expr.type)), span=self.span(node)
-        )
+            expr = self.keys_of(expr, node)
+            if kind == "list":
+                return Dyn(expr)
+        item = element_type(expr.type)
+        is_tuple = kind == "tuple"
+        made: Any = tuple if is_tuple and not carries(item) else list
+        type_ = List(item, fixed=is_tuple)
+        call = nodes.Call(made, made.__name__, (expr,), type=type_, span=self.span(node))
         return Dyn(self.builder.bind(self.label("items"), call))
 
     def on_dict(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:

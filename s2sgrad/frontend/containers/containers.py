@@ -10,11 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.analysis.effects import holds_arrays
 from s2sgrad.analysis.indexing import constant_of
 from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.containers.sparse import KINDS, is_sparse
 from s2sgrad.frontend.expressions.expressions import tuple_items
 from s2sgrad.frontend.models import standard_library as models
+from s2sgrad.frontend.state import joined
 from s2sgrad.frontend.values import (
     Bound,
     Chosen,
@@ -32,7 +34,7 @@ from s2sgrad.frontend.values import (
     is_mixed,
 )
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import Array, Dict, List, Opaque, Tuple, Type, forget, join
+from s2sgrad.ir.types import Array, Dict, List, Opaque, Tuple, Type, carries, forget, join
 
 _PARTS = ("real", "imag", "flat")  # of an array: setting one writes into the array
 
@@ -334,6 +336,9 @@ class Containers(Base):
         expr = self.operand(items, node)
         kind: Type = expr.type
         if isinstance(kind, Tuple):
+            item = joined(kind.items)
+            kind = List(item, fixed=True)
+        if isinstance(expr.type, Tuple) and (carries(item) or holds_arrays(item)):
             raise self.refuse("a tuple repeated a number of times known only at run time", node)
         args = (expr, self.residual(times, node))
         call = nodes.Call("list*", "*", args, form="operator", type=kind, span=self.span(node))

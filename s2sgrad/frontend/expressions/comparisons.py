@@ -20,6 +20,7 @@ from s2sgrad.frontend.values import (
     is_function,
     is_mixed,
 )
+from s2sgrad.frontend.waiting import in_turn
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import (
     BOOL,
@@ -96,20 +97,27 @@ class Comparisons(Base):
         return result
 
     def expr_Compare(self, node: ast.Compare) -> Value:
-        left = self.expr(node.left)
-        result: Value | None = None
-        for op, operand in zip(node.ops, node.comparators, strict=True):
-            right = self._tested(op, operand)
-            if len(node.ops) > 1 and isinstance(right, Dyn):
-                right = (
-                    Dyn(self.named(right, "middle", node))
-                    if operand is not node.comparators[-1]
-                    else right
-                )
-            part = self.compare(COMPARE[type(op)], left, right, node)
-            result = part if result is None else self._both(result, part, node)
-            left = right
-        assert result is not None
+        op, operand = node.ops[0], node.comparators[0]
+        makers = (lambda: [self.expr(node.left)], lambda: [self._tested(op, operand)])
+        (left,), (right,) = in_turn(makers, self.builder)
+        if len(node.ops) == 1:
+            return self.compare(COMPARE[type(op)], left, right, node)
+        return self._chain(left, right, node)
+
+    def _chain(self, left: Value, middle: Value, node: ast.Compare) -> Value:
+        """`left < middle < ...`: what comes after is only looked at where this much is true."""
+        if isinstance(middle, Dyn):
+            middle = Dyn(self.named(middle, "middle", node))
+        first = self.compare(COMPARE[type(node.ops[0])], left, middle, node)
+        self.set(self.frame, "<middle>", middle)
+        name = ast.copy_location(ast.Name("<middle>", ast.Load()), node)
+        others = ast.copy_location(ast.Compare(name, node.ops[1:], node.comparators[1:]), node)
+        known = self.truth(first)
+        if known is not None:
+            result = self.expr(others) if known else Static(False)
+        else:
+            result = self._short_circuit("and", first, others, node)
+        self.state.vars.pop((self.frame.id, "<middle>"), None)
         return result
 
     def _tested(self, op: ast.cmpop, operand: ast.expr) -> Value:
@@ -119,14 +127,6 @@ class Comparisons(Base):
             if MISSING not in values:
                 return Static(frozenset(values))
         return self.expr(operand)
-
-    def _both(self, a: Value, b: Value, node: ast.AST) -> Value:
-        for one, other in ((a, b), (b, a)):
-            known = self.truth(one)
-            if known is not None:
-                return other if known else Static(False)
-        args = (self.residual(a, node), self.residual(b, node))
-        return Dyn(nodes.Call("and", "and", args, form="operator", type=BOOL))
 
     def compare(self, sign: str, left: Value, right: Value, node: ast.AST) -> Value:
         """One comparison, decided now where both sides are known."""

@@ -199,19 +199,19 @@ class Expressions(Base):
                     raise self.refuse("can't unpack this with ** here", value)
                 self.container_method(held, "update", [other], {}, node)
                 continue
-            place = self.expr(key)
-            item = self.expr(value)
+            place, item = self.in_order([key, value])
             self.set_item(self.get(self.frame, holder), place, item, node, bare=True)
         return self.state.vars.pop((self.frame.id, holder))
 
     def expr_JoinedStr(self, node: ast.JoinedStr) -> Value:
-        template, parts = [""], []
+        template = [""]
+        pieces = [p.value for p in node.values if isinstance(p, ast.FormattedValue)]
+        parts = [self._formatted(value, node) for value in self.in_order(pieces)]
         for piece in node.values:
             if isinstance(piece, ast.Constant):
                 template[-1] += str(piece.value).replace("{", "{{").replace("}", "}}")
                 continue
             assert isinstance(piece, ast.FormattedValue)
-            parts.append(self._formatted(self.expr(piece.value), node))
             template[-1] += "{"
             suffix = f"!{chr(piece.conversion)}" if piece.conversion >= 0 else ""
             if isinstance(piece.format_spec, ast.JoinedStr):
@@ -246,15 +246,19 @@ class Expressions(Base):
         if isinstance(node, ast.Slice):
             return self._slice(node)
         if isinstance(node, ast.Tuple):
-            parts = [self.index_value(e) for e in node.elts if not isinstance(e, ast.Starred)]
-            if len(parts) != len(node.elts):
-                parts = self.spread(node.elts, node)
-            return self.sequence(parts, "tuple")
+            if any(isinstance(e, ast.Starred) for e in node.elts):
+                return self.sequence(self.spread(node.elts, node), "tuple")
+            makers = [partial(self._indexed, element) for element in node.elts]
+            return self.sequence([part for (part,) in in_turn(makers, self.builder)], "tuple")
         return self.expr(node)
 
+    def _indexed(self, node: ast.expr) -> list[Value]:
+        return [self.index_value(node)]
+
     def _slice(self, node: ast.Slice) -> Value:
-        parts = [None if p is None else self.expr(p) for p in (node.lower, node.upper, node.step)]
-        exprs = [None if p is None else self.residual(p, node) for p in parts]
+        absent = ast.copy_location(ast.Constant(None), node)
+        given = [bound or absent for bound in (node.lower, node.upper, node.step)]
+        exprs: list[nodes.Expr | None] = [self.residual(p, node) for p in self.in_order(given)]
         exprs = [None if isinstance(e, nodes.Const) and e.value is None else e for e in exprs]
         return Dyn(
             nodes.Slice(exprs[0], exprs[1], exprs[2], type=Opaque("slice"), span=self.span(node))

@@ -58,7 +58,8 @@ class Spreading(Base):
         items = self.spread(elements, node)
         if not any(isinstance(i, Rest) for i in items):
             return self.sequence(items, kind)
-        return self.joined(items, node)
+        made = self.joined(items, node)
+        return made if kind == "list" else self.call(Static(tuple), [made], {}, node)
 
     def joined(self, items: list[Value], node: ast.AST) -> Value:
         """One list of single items and lists."""

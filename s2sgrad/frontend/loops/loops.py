@@ -40,6 +40,7 @@ from s2sgrad.frontend.values import (
     Static,
     Value,
 )
+from s2sgrad.frontend.waiting import changes, compute_waiting, holds_waiting
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import join
 
@@ -306,6 +307,11 @@ class Loops(Unrolling):
                 self._reset(depth, mark, loop)
                 self.state = entry
                 return FALL
+            if any(map(changes, attempt.body)) and holds_waiting(entry):
+                self._reset(depth, mark, loop)
+                self.state, slots = entry, {}
+                compute_waiting(entry, self.builder)  # once, not in each iteration
+                continue
             if not grown and loop.skipped and not self.outer_attempts():
                 strict = grown = True  # no later iteration gives the name a value
             finished = None if grown else attempt.finish(header, node)

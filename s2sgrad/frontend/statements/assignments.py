@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+from collections.abc import Callable
 from typing import Any
 
 from s2sgrad.analysis.indexing import infer_index
@@ -106,10 +107,13 @@ class Assignments(Base):
             case ast.Tuple(elts=elements) | ast.List(elts=elements):
                 self._unpack(elements, value, node)
             case ast.Subscript():
-                base = self._written(target.value)
-                self.set_item(base, self.index_value(target.slice), value, node)
+                (value,), (base, index) = in_turn(
+                    (lambda: [value], lambda: self._place(target)), self.builder
+                )
+                self.set_item(base, index, value, node)
             case ast.Attribute():
-                owner = self.expr(target.value)
+                makers = (lambda: [value], lambda: [self.expr(target.value)])
+                (value,), (owner,) = in_turn(makers, self.builder)
                 if isinstance(owner, Dyn) and target.attr == "shape":
                     self.set_shape(target.value, owner, value, node)
                     return
@@ -297,9 +301,14 @@ class Assignments(Base):
             return Dyn(dataclasses.replace(base.expr, text="flat"))
         return base
 
+    def _place(self, node: ast.Subscript) -> list[Value]:
+        """What a subscript writes into, and where."""
+        makers = (lambda: [self._written(node.value)], lambda: [self.index_value(node.slice)])
+        (base,), (index,) = in_turn(makers, self.builder)
+        return [base, index]
+
     def _augment_item(self, target: ast.Subscript, sign: str, stmt: ast.AugAssign) -> None:
-        base = self._written(target.value)
-        index = self.index_value(target.slice)
+        base, index = self._place(target)
         if isinstance(base, Dyn) and isinstance(base.type, Array | Number):
             self._augment_entries(base, self.index_parts(index, stmt), sign, stmt)
             return
@@ -330,14 +339,19 @@ class Assignments(Base):
     ) -> None:
         """`x[i] += value`, where computing the value may change what was read of `x[i]`."""
         read = nodes.Index(base.expr, parts, type=infer_index(base.type, parts))
-        place: Value = Dyn(read)
-        makers = (lambda: [place], lambda: [self.expr(stmt.value)])
-        (old,), (value,) = in_turn(makers, self.builder)
+        entry = Dyn(read)
+        makers: list[Callable[[], list[Value]]] = [
+            lambda: [base, *map(Dyn, parts)],
+            lambda: [entry],
+            lambda: [self.expr(stmt.value)],
+        ]
+        place, (old,), (value,) = in_turn(makers, self.builder)
         op = sign
-        if old is not place:
+        if old is not entry:
             op, value = "", self.binary(sign, old, value, stmt)
+        owner, *where = (self.residual(v, stmt) for v in place)
         expr = self.residual(value, stmt)
-        self.emit_store(nodes.Store(base.expr, parts, expr, op, span=self.span(stmt)))
+        self.emit_store(nodes.Store(owner, tuple(where), expr, op, span=self.span(stmt)))
 
 
 def _label(index: Value) -> str:

@@ -203,11 +203,7 @@ def _counted(key: Expr) -> bool:
 
 def _copied_part(value: Expr) -> bool:
     """Whether a slice of a list is on the way: a list of its own."""
-    return any(
-        isinstance(e.index[0], nodes.Slice)
-        for e in _entries(value)
-        if isinstance(e.base.type, List)
-    )
+    return any(nodes.is_slice(e.index[0]) for e in _entries(value) if isinstance(e.base.type, List))
 
 
 def _value_for(stmt: Stmt, target: str) -> Expr | None:

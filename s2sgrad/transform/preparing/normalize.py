@@ -284,7 +284,7 @@ def _copies(expr: Index) -> bool:
     """Whether a subscript gives a copy: an index array of an array, a slice of a list."""
     if isinstance(expr.base.type, Array | Number):
         return not basic_index(expr.index)
-    return isinstance(expr.base.type, List | Tuple) and isinstance(expr.index[0], nodes.Slice)
+    return isinstance(expr.base.type, List | Tuple) and nodes.is_slice(expr.index[0])
 
 
 def _label(expr: Expr) -> str:

@@ -16,10 +16,12 @@ import s2sgrad_runtime
 from s2sgrad.analysis.contiguity import doubtful_names, in_c_order, surely_scattered
 from s2sgrad.analysis.effects import (
     Effects,
+    basic_index,
     effects,
     gives_view,
     holds_arrays,
     is_view,
+    may_be_basic,
     root,
     shares,
 )
@@ -63,9 +65,11 @@ def undecided_sites(block: Block, live: frozenset[str]) -> list[Site]:
 def settle(block: Block, live: frozenset[str]) -> Block:
     """The block with every view a view and every copy a copy.
 
-    Raises UnsupportedError for a read-only view that is read after its array was written.
+    Raises UnsupportedError for a read-only view that is read after its array was written, and
+    for what is a view or a copy as a subscript is when the program runs.
     """
     found = effects(block)
+    _refuse_unclear(block, found, live)
     sites = [s for s in _sites(block, found) if s.call.function in UNDECIDED]
     doubtful = doubtful_names(block) if sites else frozenset()
     # where it makes no difference, it does to the cotangent: what is not surely a view is a copy
@@ -140,6 +144,29 @@ def _read_only(block: Block, found: Effects, live: frozenset[str]) -> list[Site]
                 f"copy it ({site.call.text}(...).copy()), or take it again after the change",
             )
     return sites
+
+
+def _refuse_unclear(block: Block, found: Effects, live: frozenset[str]) -> None:
+    """`row = z[i]` of an `i` that may be a slice or an array, where one of them is changed."""
+    for stmt in nodes.walk_block(block):
+        if not isinstance(stmt, nodes.Assign):
+            continue
+        for target, value in zip(stmt.targets, stmt.values, strict=True):
+            owner = root(value)
+            if not isinstance(value, Index) or not _is_unclear(value) or owner is None:
+                continue
+            if found.is_written(owner) and changes_seen(target, owner, block, found, live):
+                raise UnsupportedError(
+                    f"'{target}' is a view of '{owner}' for some subscripts and a copy for others",
+                    value.span or stmt.span,
+                    "one of them is written in place, and what the subscript is differs by run",
+                    "add .copy() to it, or take it apart in the branches that choose the subscript",
+                )
+
+
+def _is_unclear(value: Index) -> bool:
+    is_array = isinstance(value.base.type, Array | Number)
+    return is_array and may_be_basic(value.index) and not basic_index(value.index)
 
 
 def _chain(value: Expr) -> Iterator[Call]:

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.analysis.effects import part_types
 from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Index, Stmt, Var
-from s2sgrad.ir.types import INT, Array, Dict, List, Scalar, Tuple, carries
+from s2sgrad.ir.types import INT, Array, Dict, List, Opaque, Scalar, Tuple, carries
 from s2sgrad.transform.reverse.cotangents import entry_of
 from s2sgrad.transform.writing import build
 
@@ -54,7 +55,7 @@ class ShadowBars:
             return result
         k = self._counter("k")
         part = Index(value, (k,), type=kind)
-        if isinstance(target, Index) and isinstance(target.index[0], nodes.Slice):
+        if isinstance(target, Index) and nodes.is_slice(target.index[0]):
             return [*result, self._added_to_part(target, k, part)]
         body = self._added_in_place(Index(target, (k,), type=kind), part)
         length = Call(len, "len", (target,), type=INT)
@@ -96,9 +97,10 @@ class ShadowBars:
 def repeats(target: Index) -> bool:
     """Whether a subscript may name the same entry twice (index arrays)."""
     return any(
-        not isinstance(p, nodes.Slice)
-        and not isinstance(p.type, Scalar)
-        and getattr(p.type, "dtype", None) != "bool"
+        not nodes.is_slice(p)
+        and not isinstance(kind, Scalar)
+        and kind != Opaque("slice")
+        and getattr(kind, "dtype", None) != "bool"
         and not isinstance(p, nodes.Const)
-        for p in target.index
+        for p, kind in zip(target.index, part_types(target.index), strict=True)
     )

@@ -10,7 +10,7 @@ import numpy as np
 
 import s2sgrad_runtime
 from s2sgrad.analysis.activity import rule_of
-from s2sgrad.analysis.effects import root
+from s2sgrad.analysis.effects import gives_view, root
 from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
@@ -61,9 +61,7 @@ class StoreReversal(RowReversal):
             return [*save, stmt], restore
         if owner in self.facts.shadows and replaces_entry(stmt):
             return [*save, stmt], restore  # the shadow's list has been changed beside it
-        part = isinstance(stmt.base.type, List) and any(
-            isinstance(p, nodes.Slice) for p in stmt.index
-        )
+        part = isinstance(stmt.base.type, List) and any(nodes.is_slice(p) for p in stmt.index)
         if part and _same_length(stmt.value):
             return [*save, stmt], [*self.bars.own(owner), *self._list_part(stmt, place, restore)]
         if part:
@@ -121,7 +119,7 @@ class StoreReversal(RowReversal):
         if isinstance(stmt.base.type, Dict) and not _surely_there(stmt.base.type, stmt.index[0]):
             return self._save_entry(stmt, name)
         value = place
-        fresh = isinstance(place, Index) and repeats(place)
+        fresh = isinstance(place, Index) and repeats(place) and not gives_view(place)
         kept = isinstance(place.type, Scalar) or isinstance(stmt.base.type, List | Dict)
         kept = kept or not isinstance(place.type, Array | Number)  # a new tree takes its place
         row = None if fresh or kept else self.saved_row(stmt, name, place)

@@ -199,7 +199,7 @@ class Plan:
         """The names of lists that a statement may make longer or shorter."""
         if not isinstance(stmt, nodes.Mutate | nodes.Store) or not isinstance(stmt.base.type, List):
             return set()
-        item = isinstance(stmt, nodes.Store) and not isinstance(stmt.index[0], nodes.Slice)
+        item = isinstance(stmt, nodes.Store) and not nodes.is_slice(stmt.index[0])
         name = root(stmt.base)
         return set() if item or name is None else {name, *self.effects.members(name)}
 
