@@ -107,7 +107,7 @@ class Samples:
             return self._array(kind.dtype or "float64", shape, which)
         if isinstance(kind, Tuple):
             parts = [self.value(item, which) for item in kind.items]
-            return tuple(parts)
+            return parts if kind.made_by is list else tuple(parts)
         if isinstance(kind, List) and isinstance(kind.item, Scalar) and _is_integer(kind.item):
             return [self.whole] * self._unknown(which)
         if isinstance(kind, List):

@@ -127,5 +127,6 @@ def _inner_lengths(left: Shape | None, right: Shape | None) -> list[tuple[Size, 
 def display_type(expr: nodes.Expr) -> Type:
     """The type of an argument, with the length of a display."""
     if isinstance(expr, nodes.Sequence):
-        return Tuple(tuple(map(display_type, expr.items)))
+        made_by = list if expr.kind == "list" else None  # as a subscript it is an array
+        return Tuple(tuple(map(display_type, expr.items)), made_by)
     return expr.type
