@@ -84,6 +84,8 @@ _SUBMODULES = {
     "fft",
     "special",
     "random",
+    "ops",
+    "cpu",
 }
 
 

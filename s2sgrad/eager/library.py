@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.passes.function import Function
+from s2sgrad.eager.schemas import Schema
 from s2sgrad.eager.settings.modes import no_grad
 from s2sgrad.eager.tensors.tensor import Tensor
 
@@ -44,9 +45,9 @@ class CustomOpDef:
     def __init__(self, name: str, function: Call, mutates_args: Iterable[str] | str) -> None:
         self._qualname, self._function = name, function
         self._namespace, self._name = name.split("::")
-        self._signature = _checked_signature(function)
-        names = self._signature.parameters
+        names = _checked_signature(function).parameters
         self._mutated = tuple(names) if mutates_args == "unknown" else tuple(mutates_args)
+        self._schema = Schema(name, function, self._mutated)
         self._backward: Call | None = None
         self._setup_context: Call | None = None
         self._fake: Call | None = None
@@ -80,17 +81,18 @@ class CustomOpDef:
         return register if function is None else register(function)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        bound = self._signature.bind(*args, **kwargs)
-        bound.apply_defaults()
-        return self._node.apply(*bound.arguments.values())
+        return self._node.apply(*self._schema.bound(args, kwargs).values())
 
     # ------------------------------------------------------------ one node per call
 
     def _run(self, args: tuple[Any, ...]) -> Any:
         """The function on the arguments' values, with recording off."""
         with no_grad():
-            result = self._function(*(a.detach() if isinstance(a, Tensor) else a for a in args))
-        for name, value in zip(self._signature.parameters, args, strict=True):
+            values = [a.detach() if isinstance(a, Tensor) else a for a in args]
+            count = len(values) - len(self._schema.by_name)
+            named = dict(zip(self._schema.by_name, values[count:], strict=True))
+            result = self._function(*values[:count], **named)
+        for name, value in zip(self._schema.signature.parameters, args, strict=True):
             if name in self._mutated and isinstance(value, Tensor):
                 value._vc[0] += 1
         self._check_alias(result, args)
@@ -112,17 +114,29 @@ class CustomOpDef:
             return definition._run(args)
 
         def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
-            if definition._setup_context is not None:
+            if definition._setup_context is None:
+                return
+            names = definition._schema.by_name
+            if names:
+                count = len(inputs) - len(names)
+                named = dict(zip(names, inputs[count:], strict=True))
+                definition._setup_context(
+                    ctx=ctx, inputs=inputs[:count], keyword_only_inputs=named, output=output
+                )
+            else:
                 definition._setup_context(ctx, inputs, output)
 
         def backward(ctx: Any, *y_bars: Any) -> Any:
             if definition._backward is None:
                 raise RuntimeError(_NO_FORMULA.format(label))
-            return definition._backward(ctx, *y_bars)
+            bars = definition._backward(ctx, *y_bars)
+            unnamed = bars if isinstance(bars, tuple) else (bars,)
+            return (*unnamed, *(None for _ in definition._schema.by_name))
 
         name = f"GeneratedBackwardFor_{label.replace('.', '_')}"
         methods = (forward, setup_context, backward)
-        return type(name, (Function,), {m.__name__: staticmethod(m) for m in methods})
+        fields: dict[str, Any] = {m.__name__: staticmethod(m) for m in methods}
+        return type(name, (Function,), {**fields, "_internal": True})
 
 
 def _checked_signature(function: Call) -> inspect.Signature:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from s2sgrad.eager.autograd.variable import Variable
 from s2sgrad.eager.passes.backward import backward, grad
 from s2sgrad.eager.passes.function import Function
 from s2sgrad.eager.passes.graph import set_multithreading_enabled
@@ -16,7 +17,6 @@ from s2sgrad.eager.settings.modes import (
     set_detect_anomaly,
     set_grad_enabled,
 )
-from s2sgrad.eager.tensors.tensor import Tensor as Variable
 
 _SUBMODULES = {
     "functional",

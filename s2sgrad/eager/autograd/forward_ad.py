@@ -64,6 +64,23 @@ class dual_level(Mode):
         exit_dual_level()
 
 
+class _set_fwd_grad_enabled(Mode):
+    """The block in which functions pass tangents on, or (False) do not."""
+
+    def __init__(self, mode: bool) -> None:
+        self.mode = mode
+
+    def __enter__(self) -> None:
+        self._before = STATE.duals
+        if not self.mode:
+            STATE.duals = None
+            refresh()
+
+    def __exit__(self, *exc: object) -> None:
+        STATE.duals = self._before
+        refresh()
+
+
 def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> Tensor:
     """`tensor` with a tangent of its shape: a new tensor on the same memory."""
     current = STATE.duals

@@ -8,7 +8,7 @@ from typing import Any
 from s2sgrad.eager import _core
 from s2sgrad.eager._core import LEAF, Tensor, enable_grad, is_grad_enabled, wrap, zeros_like
 from s2sgrad.eager.func.pytree import tree_flatten, tree_map, tree_unflatten
-from s2sgrad.eager.func.tracking import Tracked, transforming
+from s2sgrad.eager.func.tracking import Tracked, check_aux, transforming
 from s2sgrad.eager.passes.dual_levels import OTHER_SIZE, check_floats, new_level
 from s2sgrad.eager.passes.tangents import alias
 
@@ -72,6 +72,7 @@ def _pushed(
                     " True"
                 )
             output, aux = output
+            check_aux(aux)
         found = [_unpacked(level, y, strict) for y in tree_flatten(output)[0]]
         out_spec = tree_flatten(output)[1]
         with level.outside():

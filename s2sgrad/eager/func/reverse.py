@@ -11,6 +11,7 @@ from s2sgrad.eager.func.pytree import tree_flatten, tree_map, tree_unflatten
 from s2sgrad.eager.func.tracking import (
     Argnums,
     Tracked,
+    check_aux,
     checked_argnums,
     chosen_args,
     transforming,
@@ -56,6 +57,7 @@ def grad_and_value(func: Function, argnums: Argnums = 0, has_aux: bool = False) 
                     " (output, aux) if has_aux is True"
                 )
             output, aux = output
+            check_aux(aux)
         _check_scalar(output)
         bars = tracked.pull([output], [None], keep=False)
         found = tree_unflatten(bars, tree_flatten(tracked.tree)[1])
@@ -103,6 +105,7 @@ def vjp_with_argnums(
                 " has_aux is True"
             )
         output, aux = output
+        check_aux(aux)
         aux = tree_map(tracked.released, aux)
     leaves, spec = tree_flatten(output)
     _check_outputs(leaves)

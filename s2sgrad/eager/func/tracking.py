@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from s2sgrad.eager._core import LEAF, STATE, Tensor, grad, zeros_like
-from s2sgrad.eager.func.pytree import tree_map
+from s2sgrad.eager.func.pytree import tree_flatten, tree_map
 from s2sgrad.eager.passes.tangents import Probe, alias, leads_outside
 
 Argnums = int | tuple[int, ...]
@@ -65,6 +65,13 @@ def transforming() -> Iterator[None]:
         yield
     finally:
         STATE.transforms -= 1
+
+
+def check_aux(aux: Any) -> None:
+    """What is handed through must be tensors."""
+    for value in tree_flatten(aux)[0]:
+        if not isinstance(value, Tensor):
+            raise RuntimeError(f"Expected tensors, got unsupported type {type(value)}")
 
 
 class Tracked:

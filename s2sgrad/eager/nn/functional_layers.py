@@ -149,6 +149,11 @@ def batch_norm(
                 f"Expected more than 1 value per channel when training, got input size"
                 f" {input.size()}"
             )
+        for name, t in (("running_mean", running_mean), ("running_var", running_var)):
+            if t is not None and t.numel() != input.size(1):
+                raise RuntimeError(
+                    f"{name} should contain {input.size(1)} elements not {t.numel()}"
+                )
         _update_running(input, running_mean, running_var, axes, momentum, count)
         return _normalized(kernels.batch_norm, input, weight, bias, axes, eps)
     if running_mean is None or running_var is None:

@@ -18,7 +18,7 @@ import numpy as np
 from s2sgrad.eager.numpy_code.arrays import Traced
 from s2sgrad.eager.numpy_code.relocated import relocated
 from s2sgrad.eager.passes.backward import grad
-from s2sgrad.eager.passes.graph import allow_mutation_on_saved_tensors
+from s2sgrad.eager.passes.graph import copying_on_write
 from s2sgrad.eager.settings.modes import enable_grad
 from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors.tensor import LEAF, Tensor, floats, wrap
@@ -208,7 +208,7 @@ def cotangents(outputs: list[Any], bars: list[Any], leaves: list[Leaf], nested: 
 
 def writable() -> Any:
     """A block in which what is saved is copied before NumPy code writes into it."""
-    return allow_mutation_on_saved_tensors() if STATE.mutation is None else nullcontext()
+    return copying_on_write() if STATE.mutation is None else nullcontext()
 
 
 @contextmanager

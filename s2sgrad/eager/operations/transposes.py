@@ -37,7 +37,7 @@ def exchanged(name: str, conjugated: bool, advice: str) -> Any:
             return t.conj() if conjugated else t
         if ndim == 1 or (name == "H" and ndim > 2):
             some = "matrices (2-D tensors)" if name == "H" else "matrices or batches of matrices"
-            more = " For batches of matrices, consider using tensor.mH" if name == "H" else ""
+            more = " For batches of matrices, consider using tensor.mH" if ndim > 2 else ""
             raise RuntimeError(
                 f"tensor.{name} is only supported on {some}. Got {ndim}-D tensor.{more}"
             )

@@ -250,7 +250,7 @@ def keep(node: Any, args: Any, outputs: Any) -> None:
                 f"save_for_backward can only save variables, but argument {position} is of type "
                 f"{type_name(t)}"
             )
-        kept.append(save(t, own_edge(node, t, outputs)))
+        kept.append(save(t, own_edge(node, t, outputs), node))
     node.__dict__["_kept"] = tuple(kept)
 
 

@@ -69,13 +69,16 @@ def top_saved_hooks() -> Any:
     return STATE.hooks[-1] if STATE.hooks else None
 
 
-class allow_mutation_on_saved_tensors:
+class copying_on_write:
     """Block in which saved tensors may be written to: they are copied first, when needed."""
+
+    readable_inside_only = False
 
     def __init__(self) -> None:
         self._saved: dict[int, list[Any]] = {}
+        self.number = object()  # of the values saved since the last `clear`
 
-    def __enter__(self) -> allow_mutation_on_saved_tensors:
+    def __enter__(self) -> copying_on_write:
         if STATE.mutation is not None:
             raise RuntimeError("allow_mutation_on_saved_tensors contexts cannot be nested")
         STATE.mutation = self
@@ -84,12 +87,13 @@ class allow_mutation_on_saved_tensors:
 
     def __exit__(self, *exc: object) -> None:
         STATE.mutation = None
-        self._saved.clear()
+        self.clear()
         refresh()
 
     def clear(self) -> None:
-        """Forget what was saved so far."""
+        """Forget what was saved so far: no backward pass can read it any more."""
         self._saved.clear()
+        self.number = object()
 
     def watch(self, saved: Any) -> None:
         """Remember a saved value by the memory it is on."""
@@ -101,6 +105,12 @@ class allow_mutation_on_saved_tensors:
             saved = reference()
             if saved is not None and saved.vc is t._vc:
                 saved.own_copy()
+
+
+class allow_mutation_on_saved_tensors(copying_on_write):
+    """The same as torch has it: the backward pass must run inside of the block too."""
+
+    readable_inside_only = True
 
 
 class _MultiHandle(RemovableHandle):

@@ -44,21 +44,21 @@ class Kept:
         self.entries, self.kind = entries, kind
 
 
-def keep(value: Any, by_value: bool, by_shape: bool, own: Any = None) -> Any:
+def keep(value: Any, by_value: bool, by_shape: bool, own: Any = None, node: Any = None) -> Any:
     """One parameter's saved form: a Saved, a stub, a Kept sequence, or a plain value.
 
-    own: "self" for the node's own result.
+    own: "self" for the own result of `node`.
     """
     if value.__class__ in _ATOMS:
         return value
     if isinstance(value, Tensor):
         if by_value:
-            return save(value, value._edge() if own is None else own)
+            return save(value, value._edge() if own is None else own, node)
         return stub(value._array) if by_shape else None
     if isinstance(value, (list, tuple)) and has_tensor(value):
         marks = [own and ("output", i) for i in range(len(value))]
         pairs = zip(value, marks, strict=True)
-        return Kept([keep(v, by_value, by_shape, mark) for v, mark in pairs], type(value))
+        return Kept([keep(v, by_value, by_shape, mark, node) for v, mark in pairs], type(value))
     return unshared(plain(value)) if by_value else plain(value)
 
 

@@ -284,7 +284,7 @@ class RuleNode(Node):
         saved: dict[str, Any] = {}
         for name in reversed(bound):
             saved[name] = keep(bound[name], name in reads, name in shapes)
-        saved["y"] = keep(outputs, "y" in reads, "y" in shapes, "self")
+        saved["y"] = keep(outputs, "y" in reads, "y" in shapes, "self", self)
         if self.outputs > 1:
             saved["y_stub"] = keep(outputs, False, True)
         self.saves = any(has_saved(v) for v in saved.values()) or any(

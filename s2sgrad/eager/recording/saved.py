@@ -30,6 +30,10 @@ PACK_WRITES = (
     "hook cannot be modified by in-place operations as this can lead to unexpected side-effects. "
     "Please open an issue if you need to perform in-place operations on the input to a pack hook."
 )
+OUTSIDE = (
+    "Trying to backward outside of the 'allow_mutation_on_saved_tensors' contextin which the graph "
+    "was originally recorded."
+)
 _ZERO = np.zeros(2, np.complex128)
 
 
@@ -106,8 +110,7 @@ class Saved:
     def value(self, node: Any) -> Any:
         """The array; RuntimeError where it has been written to meanwhile."""
         if self.vc[0] != self.version:
-            own = self.edge == "self" or self.edge.__class__ is tuple
-            modified(self.array, self.vc, self.version, history(self.edge, node), own)
+            modified(self.array, self.vc, self.version, history(self.edge, node), is_own(self.edge))
         return self.array
 
     def tensor(self, node: Any) -> Tensor:
@@ -122,25 +125,50 @@ class Saved:
                 STATE.duals.same(rebuilt(self.array, None), rebuilt(before, None), copied=True)
 
 
+class Watched(Saved):
+    """A value saved in a block in which it may be written to; there alone it can be read."""
+
+    __slots__ = ("block",)
+
+    def value(self, node: Any) -> Any:
+        if STATE.mutation is None or STATE.mutation.number is not self.block:
+            raise AssertionError(OUTSIDE)
+        return super().value(node)
+
+
 class Packed:
-    """A saved tensor handed to a pack hook; the unpack hook gives it back."""
+    """A saved tensor handed to a pack hook; the unpack hook gives it back.
 
-    __slots__ = ("edge", "packed", "unpack")
+    The hooks see a node's own result with its history. It has none in between: the node would
+    hold itself where a hook keeps the tensor.
+    """
 
-    def __init__(self, t: Tensor, edge: Any, hooks: Any) -> None:
+    __slots__ = ("edge", "packed", "shown", "unpack")
+
+    def __init__(self, t: Tensor, edge: Any, hooks: Any, node: Any = None) -> None:
         pack, self.unpack = hooks
         self.edge = edge
         before, version = (STATE.grad, STATE.hooks, STATE.fast), t._vc[0]
         STATE.grad, STATE.fast = False, False
+        shown = rebuilt(t._array, history(edge, node), t)
         try:
-            self.packed = pack(rebuilt(t._array, history(edge, None), t))
+            self.packed = pack(shown)
             if t._vc[0] != version:
                 raise RuntimeError(PACK_WRITES)
         finally:
             STATE.grad, STATE.hooks, STATE.fast = before
+            if is_own(edge):
+                shown._node = None
+        self.shown = is_own(edge) and self.packed is shown
 
     def value(self, node: Any) -> Any:
-        found = self.unpack(self.packed)
+        if self.shown:
+            self.packed._node = history(self.edge, node)
+        try:
+            found = self.unpack(self.packed)
+        finally:
+            if self.shown:
+                self.packed._node = None
         if not isinstance(found, Tensor):
             raise TypeError("Output of saved tensor unpack_hook expected to be a Tensor but got "
                             f"result of type {type_name(found)}")  # fmt: skip
@@ -148,6 +176,11 @@ class Packed:
 
     def tensor(self, node: Any) -> Tensor:
         return rebuilt(self.value(node), history(self.edge, node))
+
+
+def is_own(edge: Any) -> bool:
+    """Whether a saved value is a result of the node that saves it."""
+    return edge.__class__ is tuple or edge == "self"
 
 
 def history(edge: Any, node: Any) -> Any:
@@ -171,14 +204,19 @@ def rebuilt(array: Any, edge: Any, original: Any = None) -> Tensor:
     return made
 
 
-def save(t: Tensor, edge: Any) -> Any:
-    """Keep a tensor for the backward pass, through the hooks that are on."""
+def save(t: Tensor, edge: Any, node: Any = None) -> Any:
+    """Keep a tensor for the backward pass of `node`, through the hooks that are on."""
     if t._vc.__class__ is not list and not STATE.inference:
         raise RuntimeError(SAVED_INFERENCE)
     hooks = STATE.hooks
     if hooks:
-        return Packed(t, edge, hooks[-1])
-    made = Saved(t, edge)
+        return Packed(t, edge, hooks[-1], node)
+    made: Any
+    if STATE.mutation is not None and STATE.mutation.readable_inside_only:
+        made = Watched(t, edge)
+        made.block = STATE.mutation.number
+    else:
+        made = Saved(t, edge)
     if t.__class__ is Foreign:
         made.own_copy()
     if STATE.mutation is not None:

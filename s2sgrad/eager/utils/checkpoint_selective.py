@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from s2sgrad.eager._core import Op, Tensor
+from s2sgrad.eager.ops import of_op, plain_name
 from s2sgrad.eager.recording.record import any_edge, record
 from s2sgrad.eager.settings.interception import intercepting
 from s2sgrad.eager.settings.state import STATE
@@ -23,9 +24,11 @@ class CheckpointPolicy(enum.Enum):
     PREFER_SAVE = 1
     MUST_RECOMPUTE = 2
     PREFER_RECOMPUTE = 3
+    MUST_CPU_OFFLOAD = 4
+    PREFER_CPU_OFFLOAD = 5
 
 
-_SAVE = (CheckpointPolicy.MUST_SAVE, CheckpointPolicy.PREFER_SAVE)
+_RECOMPUTE = (CheckpointPolicy.MUST_RECOMPUTE, CheckpointPolicy.PREFER_RECOMPUTE)
 
 
 class SelectiveCheckpointContext:
@@ -74,10 +77,10 @@ class _Selection:
         if not isinstance(op, Op) or op.rule.kind == "none":
             return False
         context = SelectiveCheckpointContext(is_recompute=again)
-        chosen = self.policy(context, op.function, *args, **kwargs)
+        chosen = self.policy(context, of_op(op), *args, **kwargs)
         if isinstance(chosen, bool):
             return chosen
-        return chosen in _SAVE
+        return isinstance(chosen, CheckpointPolicy) and chosen not in _RECOMPUTE
 
     @contextmanager
     def forward(self) -> Iterator[None]:
@@ -119,9 +122,9 @@ def create_selective_checkpoint_contexts(
 ) -> tuple[Any, Any]:
     """The contexts of a selective checkpoint, for `checkpoint(..., context_fn=...)`.
 
-    A policy is `policy(ctx, function, *args, **kwargs)` with NumPy's function (np.matmul for
-    every matrix product), and returns a CheckpointPolicy. A list names functions to keep: NumPy's,
-    or ours (`torch.matmul`).
+    A policy is `policy(ctx, operation, *args, **kwargs)` and returns a CheckpointPolicy. The
+    operation equals `ops.aten.mm.default`, or NumPy's function (np.matmul for every matrix
+    product). A list names those to keep, or our functions (`torch.matmul`).
 
     >>> context_fn = partial(create_selective_checkpoint_contexts, [np.matmul])
     >>> checkpoint(f, x, use_reentrant=False, context_fn=context_fn)
@@ -129,10 +132,10 @@ def create_selective_checkpoint_contexts(
     if callable(policy_fn_or_list):
         policy = policy_fn_or_list
     elif isinstance(policy_fn_or_list, list):
-        names = {_name(function) for function in policy_fn_or_list}
+        names = {plain_name(function) for function in policy_fn_or_list}
 
         def policy(ctx: Any, function: Any, *args: Any, **kwargs: Any) -> CheckpointPolicy:
-            if _name(function) in names:
+            if plain_name(function) in names:
                 return CheckpointPolicy.MUST_SAVE
             return CheckpointPolicy.PREFER_RECOMPUTE
 
@@ -140,14 +143,3 @@ def create_selective_checkpoint_contexts(
         raise TypeError("policy_fn_or_list must be either a function or a list of ops.")
     selection = _Selection(policy, allow_cache_entry_mutation)
     return _Block(selection.forward), _Block(selection.recompute)
-
-
-_SAME = {"mm": "matmul", "mv": "matmul", "bmm": "matmul", "dot": "matmul", "mul": "multiply"}
-_SAME |= {"sub": "subtract", "div": "divide", "pow": "power", "cat": "concatenate"}
-
-
-def _name(function: Any) -> str:
-    """One name for NumPy's function and ours."""
-    name = function if isinstance(function, str) else getattr(function, "__name__", "")
-    name = name.removeprefix("torch_").strip("_")
-    return _SAME.get(name, name)

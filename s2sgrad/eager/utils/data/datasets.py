@@ -75,9 +75,10 @@ class ConcatDataset(Dataset):
 
     def __getitem__(self, index: int) -> Any:
         size = len(self)
-        if not -size <= index < size:
-            raise ValueError("absolute value of index should not exceed dataset length")
-        index %= size
+        if index < 0:
+            if -index > size:
+                raise ValueError("absolute value of index should not exceed dataset length")
+            index += size
         which = bisect.bisect_right(self.cumulative_sizes, index)
         return self.datasets[which][index - (self.cumulative_sizes[which - 1] if which else 0)]
 
