@@ -36,7 +36,8 @@ class Kind:
         members = typing.get_args(annotation)
         self.optional = type(None) in members
         self.several = typing.get_origin(annotation) in _LISTS
-        kept = [m for m in members if m is not type(None)]
+        kept: list[Any] = [m for m in members if m is not type(None)]
+        self.annotation: Any
         if self.several:
             annotation = kept[0]
         elif self.optional and len(kept) == 1:

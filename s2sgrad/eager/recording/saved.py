@@ -129,6 +129,7 @@ class Watched(Saved):
     """A value saved in a block in which it may be written to; there alone it can be read."""
 
     __slots__ = ("block",)
+    block: Any
 
     def value(self, node: Any) -> Any:
         if STATE.mutation is None or STATE.mutation.number is not self.block:
@@ -159,7 +160,7 @@ class Packed:
             STATE.grad, STATE.hooks, STATE.fast = before
             if is_own(edge):
                 shown._node = None
-        self.shown = is_own(edge) and self.packed is shown
+        self.shown = node is not None and is_own(edge) and self.packed is shown
 
     def value(self, node: Any) -> Any:
         if self.shown:
