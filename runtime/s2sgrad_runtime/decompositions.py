@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad_runtime.elementwise import safe_divide
 from s2sgrad_runtime.fft import fit_kind
 from s2sgrad_runtime.linalg import adjoint, hermitian_part, only_if, scale_columns
-from s2sgrad_runtime.norms import inverse_outside, safe_divide
+from s2sgrad_runtime.norms import inverse_outside
 
 __all__ = [
     "add_to_row",

@@ -15,6 +15,7 @@ __all__ = [
     "polygamma",
     "power_bar_base",
     "power_bar_exponent",
+    "safe_divide",
     "sinc_slope",
     "tie_share",
 ]
@@ -43,6 +44,14 @@ def power_bar_exponent(y_bar: Any, y: Any, x1: Any, x2: Any) -> Any:
     flat = (x1 == 0) & (x2 == np.abs(x2))
     base = np.where(flat, 1.0, x1)
     return y_bar * np.where(flat, 0.0, y) * np.log(base + 0j if np.iscomplexobj(x2) else base)
+
+
+def safe_divide(x: Any, y: Any) -> Any:
+    """x / y, and 0 where y is 0."""
+    if np.ndim(y) == 0:
+        return x / y if y != 0 else np.where(y == 0, 0.0, x)[()]
+    zero = y == 0
+    return np.where(zero, 0.0, x / np.where(zero, 1.0, y))
 
 
 def masked(x_bar: Any, y_bar: Any) -> Any:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad_runtime.elementwise import safe_divide
 from s2sgrad_runtime.linalg import adjoint, scale_columns
 from s2sgrad_runtime.shapes import expand_reduced, normalize_axes
 
@@ -22,19 +23,12 @@ __all__ = [
     "matrix_norm_pullback",
     "norm_pullback",
     "norm_pushforward",
-    "safe_divide",
     "share_ties",
     "vector_norm_keep_pullback",
     "vector_norm_pullback",
     "vector_norm_pushforward",
     "with_axes",
 ]
-
-
-def safe_divide(x: Any, y: Any) -> Any:
-    """x / y, and 0 where y is 0."""
-    zero = y == 0
-    return np.where(zero, 0.0, x / np.where(zero, 1.0, y))
 
 
 def share_ties(a: Any, best: Any, axis: Any) -> Any:

@@ -58,6 +58,10 @@ def _one_masked(x_bar: Any, y_bar: Any) -> Any:
     return x_bar if np.isfinite(x_bar) or y_bar != 0 else 0.0 * y_bar
 
 
+def _one_safe_divide(x: Any, y: Any) -> Any:
+    return x / y if y != 0 else 0.0 * y
+
+
 def _one_counted(x_bar: Any, y_bar: Any) -> Any:
     return np.isfinite(x_bar) or y_bar != 0
 
@@ -74,6 +78,7 @@ _whole = {
     for one in (
         _one_power_bar_base, _one_power_bar_exponent, _one_power_bar_complex_exponent,
         _one_tie_share, _one_masked, _one_counted, _one_sinc_slope,
+        _one_safe_divide,
     )
 }  # fmt: skip
 
@@ -113,6 +118,12 @@ def masked(x_bar: Any, y_bar: Any) -> Any:
 def counted(x_bar: Any, y_bar: Any) -> Any:
     form = _entrywise(_one_counted, x_bar, y_bar)
     return lambda x_bar, y_bar: form(x_bar, y_bar)
+
+
+@_overload(elementwise.safe_divide)
+def safe_divide(x: Any, y: Any) -> Any:
+    form = _entrywise(_one_safe_divide, x, y)
+    return lambda x, y: form(x, y)
 
 
 @_overload(elementwise.sinc_slope)

@@ -66,6 +66,15 @@ def solve_bar_left(y_bar: Any, y: Any, a: Any, b: Any) -> Any:
     return lambda y_bar, y, a, b: -np.dot(solve(a.T, y_bar), y.T)
 
 
+@overload(linalg.solve_dot_left, strict=False)
+def solve_dot_left(a_dot: Any, y: Any, a: Any, b: Any) -> Any:
+    """For one matrix."""
+    if a.ndim != 2 or not isinstance(y, types.Array) or y.ndim != b.ndim:
+        return None
+    solve = _solver(a, y)
+    return lambda a_dot, y, a, b: -solve(a, np.dot(a_dot, y))
+
+
 @overload(decompositions.cholesky_pullback, strict=False)
 def cholesky_pullback(y_bar: Any, y: Any, upper: Any = False) -> Any:
     """For one matrix of floats, and its lower factor."""

@@ -98,6 +98,43 @@ def products_of_others(a: Any, axis: Any = None, initial: Any = 1, where: Any = 
     return products
 
 
+@overload(reductions.others_dot, strict=False)
+def others_dot(a_dot: Any, a: Any, axis: Any = None, initial: Any = 1, where: Any = True) -> Any:
+    """Of all entries, in one round from the left and one from the right."""
+    whole = _value(where, True) is True and isinstance(a, types.Array)
+    same = isinstance(a_dot, types.Array) and whole and a_dot.ndim == a.ndim
+    if not same or (a.ndim != 1 and not (axis is None or isinstance(_none(axis), types.NoneType))):
+        return None
+
+    def slopes(a_dot: Any, a: Any, axis: Any = None, initial: Any = 1, where: Any = True) -> Any:
+        out, left = np.empty(a.shape, a.dtype), np.empty(a.size, a.dtype)
+        flat, entries = out.reshape(-1), np.ascontiguousarray(a).reshape(-1)
+        dots = np.ascontiguousarray(a_dot).reshape(-1)
+        product, moved = np.ones((), a.dtype)[()] * initial, np.zeros((), a.dtype)[()]
+        for k in range(len(flat)):
+            flat[k], left[k] = moved, product
+            moved = moved * entries[k] + product * dots[k]
+            product *= entries[k]
+        product, moved = np.ones((), a.dtype)[()], np.zeros((), a.dtype)[()]
+        for k in range(len(flat) - 1, -1, -1):
+            flat[k] = flat[k] * product + left[k] * moved
+            moved = moved * entries[k] + product * dots[k]
+            product *= entries[k]
+        return out
+
+    return slopes
+
+
+@overload(reductions.others_bar, strict=False)
+def others_bar(y_bar: Any, a: Any, axis: Any = None, initial: Any = 1, where: Any = True) -> Any:
+    """The same, where all entries count."""
+    if _value(where, True) is not True:
+        return None
+    return lambda y_bar, a, axis=None, initial=1, where=True: reductions.others_dot(
+        y_bar, a, axis, initial
+    )
+
+
 def _none(kind: Any) -> Any:
     return types.none if isinstance(kind, types.Omitted) and kind.value is None else kind
 

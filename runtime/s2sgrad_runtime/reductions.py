@@ -22,6 +22,8 @@ __all__ = [
     "ediff1d_dot",
     "entry_bars",
     "gather_weights",
+    "others_bar",
+    "others_dot",
     "prod_bars",
     "prod_dot",
     "products_of_others",
@@ -152,6 +154,31 @@ def reduced_last(axis: Axis, ndim: int) -> tuple[tuple[int, ...], tuple[int, ...
     return rest + axes, back, len(rest)
 
 
+def others_dot(a_dot: Any, a: Any, axis: Axis = None, initial: Any = 1, where: Any = True) -> Any:
+    """Tangent of `products_of_others(a, axis, initial, where)` along a_dot."""
+    if where is not True:
+        a, a_dot = np.where(where, a, 1.0), np.where(where, a_dot, 0.0)
+    axes = normalize_axes(axis, np.ndim(a))
+    if len(axes) == 1:
+        return _others_along_dot(a_dot, a, axes[0]) * initial
+    if len(axes) == np.ndim(a):
+        flat = _others_along_dot(np.ravel(a_dot), np.ravel(a), 0)
+        return np.reshape(flat, np.shape(a)) * initial
+    order, back, kept = reduced_last(axis, np.ndim(a))
+    moved, moved_dot = np.transpose(a, order), np.transpose(a_dot, order)
+    shape = (*np.shape(moved)[:kept], int(np.prod(np.shape(moved)[kept:])))
+    found = _others_along_dot(np.reshape(moved_dot, shape), np.reshape(moved, shape), -1)
+    return np.transpose(np.reshape(found, np.shape(moved)), back) * initial
+
+
+def others_bar(y_bar: Any, a: Any, axis: Axis = None, initial: Any = 1, where: Any = True) -> Any:
+    """Cotangent of a in `products_of_others`: their second derivatives are symmetric."""
+    if where is True:
+        return others_dot(y_bar, a, axis, initial)
+    found = others_dot(y_bar, np.where(where, a, 1.0), axis, initial)
+    return np.where(where, found, 0.0)
+
+
 @shape_only(1)
 def entry_bars(y_bar: Any, numbers: Any) -> Any:
     """Cotangents of a sequence of numbers in its sum: a list, or an array for an array."""
@@ -170,6 +197,17 @@ def prod_dot(numbers_dot: Any, numbers: Any, start: Any = 1) -> Any:
     """Tangent of the product of a sequence of numbers: the transpose of `prod_bars`."""
     others = products_of_others(np.asarray(numbers), None, start)
     return np.sum(others * np.asarray(numbers_dot))
+
+
+def _others_along_dot(a_dot: Any, a: Any, axis: int) -> Any:
+    rows, dots = np.moveaxis(a, axis, 0), np.moveaxis(a_dot, axis, 0)
+    first, none = np.ones_like(rows[:1]), np.zeros_like(dots[:1])
+    left = np.concatenate((first, np.cumprod(rows[:-1], axis=0)), axis=0)
+    right = np.concatenate((np.flip(np.cumprod(np.flip(rows[1:], 0), axis=0), 0), first), axis=0)
+    left_dot = np.concatenate((none, cumprod_dot(dots[:-1], rows[:-1], 0)), axis=0)
+    backwards = cumprod_dot(np.flip(dots[1:], 0), np.flip(rows[1:], 0), 0)
+    right_dot = np.concatenate((np.flip(backwards, 0), none), axis=0)
+    return np.moveaxis(left_dot * right + left * right_dot, 0, axis)
 
 
 def _others_along(a: Any, axis: int) -> Any:

@@ -19,7 +19,7 @@ from s2sgrad.frontend.functions.entering import held_value
 from s2sgrad.frontend.lower import Lowered
 from s2sgrad.ir.assumptions import relying_on
 from s2sgrad.pipeline import Product, _captures, _name_members, with_islands
-from s2sgrad.transform.forward.function import push_forward, push_recursive, without_value
+from s2sgrad.transform.forward.function import push_forward, push_recursive
 from s2sgrad.transform.preparing.primal import output_type
 
 FLOATS = "fc"
@@ -144,8 +144,8 @@ def _pushed(
 ) -> Product:
     _name_members(lowered, members, wrt)
     with relying_on(lowered.assumptions):
-        made = push_forward(lowered, wrt, lowered.arguments, lowered.initial_heap, zeros)
-    made = without_value(made) if only_dot else made
+        given = lowered.arguments, lowered.initial_heap
+        made = push_forward(lowered, wrt, *given, zeros, only_dot)
     pairs = [p for p in dict.fromkeys(lowered.lowering.pairs.values()) if p.lowered is not None]
     inner = [push_recursive(pair) for pair in pairs]
     if made.name in {f.name for f in inner}:  # the function itself is recursive
@@ -154,12 +154,18 @@ def _pushed(
     return Product(compiled, _captures(lowered), None, lowered, output_type(lowered), made)
 
 
+def fits(value: Any, dot: Any) -> bool:
+    """Whether a number or an array has this tangent as it is; no says nothing."""
+    if type(value) is not type(dot):
+        return False
+    if type(value) is np.ndarray:
+        return value.dtype is dot.dtype and value.shape == dot.shape
+    return type(value) is float
+
+
 def conform(value: Any, dot: Any, path: str) -> Any:
     """A tangent in the structure of its value; None stands for zeros."""
-    if type(value) is type(dot) is np.ndarray:
-        if value.dtype is dot.dtype and value.shape == dot.shape:
-            return dot
-    elif type(value) is type(dot) is float:
+    if fits(value, dot):
         return dot
     if isinstance(value, np.ndarray | np.generic | float | complex) and not isinstance(value, bool):
         return _leaf(value, dot, path)
@@ -212,4 +218,4 @@ def _same(path: str, what: str, of_value: Any, of_dot: Any) -> None:
         raise ShapeError(f"the tangent of {path} has {what} {of_dot}, but {path} has {of_value}")
 
 
-__all__ = ["Forward", "conform"]
+__all__ = ["Forward", "conform", "fits"]

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from s2sgrad.backend.jit.options import Jit, jit_options
+from s2sgrad.derivatives.forward import fits
 from s2sgrad.derivatives.higher import plain
 from s2sgrad.derivatives.second_order import GradientForward
 
@@ -18,11 +19,14 @@ class HessianProduct:
     def __init__(self, function: Function, argnums: Any, jit: Jit | None, fallback: str) -> None:
         self.single = not isinstance(argnums, tuple | list)
         self.forward = GradientForward(plain(function), argnums, jit, fallback, only_dot=True)
+        self.place = self.forward.place_of_only_one
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         forward, v, values = self.forward, args[-1], args[:-1]
         if kwargs or len(values) != forward.binder.plain:
             values = forward.binder.bind(*values, **kwargs)
+        if self.place is not None and fits(values[self.place], v):
+            return forward.push(values, (v,))
         return forward.push(values, forward.conform(values, (v,) if self.single else tuple(v)))
 
     def source(self, *args: Any, **kwargs: Any) -> str:

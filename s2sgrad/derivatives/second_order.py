@@ -74,6 +74,12 @@ class GradientForward(Forward):
         self._instead: Callable[..., Any] | None = None
         self._asked = False
 
+    @property
+    def place_of_only_one(self) -> int | None:
+        """Where the one argument stands that it is by; None for several, or a member."""
+        name = self.wrt[0]
+        return self.binder.names.index(name) if self.single and name in self.binder.names else None
+
     @functools.cached_property
     def for_units(self) -> Forward:
         """The same for tangents that are unit vectors, at infinite slopes."""

@@ -26,14 +26,18 @@ from s2sgrad_runtime import (
     matmul_bar_left,
     matmul_bar_right,
     mesh,
+    others_bar,
+    others_dot,
     pad_bar,
     pad_dot,
     power_bar_base,
     power_bar_exponent,
+    products_of_others,
     real_like,
     reshape_like,
     running,
     running_bar,
+    safe_divide,
     split_like,
     tensordot_bar_left,
     tensordot_bar_right,
@@ -140,6 +144,18 @@ def running_dot(y, c, a, *, c_dot, a_dot):
     return running(c_dot, a), running(a_dot * before, a)
 
 
+@structural(products_of_others)
+def products_of_others_(y_bar, y, a, axis=None, initial=1, where=True):
+    """The products of all but two entries."""
+    return others_bar(y_bar, a, axis, initial, where)
+
+
+@tangent(products_of_others)
+def products_of_others_dot(y, a, axis=None, initial=1, where=True, *, a_dot):
+    """The same, forward."""
+    return others_dot(a_dot, a, axis, initial, where)
+
+
 @structural(undiagonal, linear=("z",))
 def undiagonal_(y_bar, y, z, a, offset=0, axis1=0, axis2=1):
     """The transpose of np.diagonal; z may broadcast along its last axis."""
@@ -200,6 +216,12 @@ def masked_(y_bar, y, z, mask):
 def masked_dot(y, z, mask, *, z_dot, mask_dot):
     """A slope may be infinite where the value is not."""
     return masked(z_dot, mask), None
+
+
+@elementwise(safe_divide, singular=False)
+def safe_divide_(y_bar, y, x1, x2):
+    """That of a quotient, and 0 where x2 is 0."""
+    return safe_divide(y_bar, x2), -y * safe_divide(y_bar, x2)
 
 
 @elementwise(power_bar_base, linear=("z",))

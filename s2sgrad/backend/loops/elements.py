@@ -27,7 +27,10 @@ from s2sgrad.ir.types import BOOL, INT, Array, Scalar
 
 FLOATS = frozenset({"float64", "float32", "complex128"})
 ENTRYWISE = frozenset(
-    {"power_bar_base", "power_bar_exponent", "tie_share", "masked", "counted", "sinc_slope"}
+    {
+        *("power_bar_base", "power_bar_exponent", "tie_share", "masked", "counted"),
+        *("sinc_slope", "safe_divide"),
+    }
 )
 _HELPERS = frozenset(getattr(s2sgrad_runtime, name) for name in ENTRYWISE)
 LOGIC = frozenset({"&", "|", "^", "~"})

@@ -20,7 +20,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
 from s2sgrad.ir.types import Array, Scalar, Tuple, carries, is_number
 from s2sgrad.rules.methods import OPERATORS
-from s2sgrad.transform.forward.tangent import Tangents
+from s2sgrad.transform.forward.tangent import Tangents, is_nothing_yet
 from s2sgrad.transform.preparing.row_loops import index_loop
 from s2sgrad.transform.reverse.adjoint import Facts
 from s2sgrad.transform.reverse.bars import shares_memory
@@ -85,7 +85,9 @@ class ForwardSweep:
             results[result.name] = target
             tangents.results[id(value)] = result
             made = tangents.full(value, result)
-            made = tangents.zero(result) if made is None else self._kept_array(made, target)
+            if made is None:
+                made = tangents.zero(value if is_nothing_yet(value) else result)
+            made = self._kept_array(made, target)
             names.append(self.dot(target).name)
             dots.append(self._owned(made, value, target))
         if not names:

@@ -47,8 +47,9 @@ def push_forward(
     arguments: dict[str, Value],
     heap: dict[int, Any],
     zeros: bool = False,
+    only_dot: bool = False,
 ) -> Function:
-    """The function `(arguments, tangents of wrt) -> (y, y_dot)`.
+    """The function `(arguments, tangents of wrt) -> (y, y_dot)`, or -> y_dot for only_dot.
 
     A tangent has the structure of its argument; the parameter of `x` is called `x_dot`. zeros:
     the tangents hold zeros, which shall stay so where they meet an infinite slope.
@@ -85,6 +86,7 @@ def push_forward(
         parameters,
         inputs,
         temporaries | (set(types) - named - {dots[name] for name in own if name in dots}),
+        only_dot,
     )
 
 
@@ -93,14 +95,6 @@ def push_recursive(pair: Any) -> Function:
     lowered = pair.lowered
     function = push_forward(lowered, pushed_parameters(pair), lowered.arguments, {})
     return replace(function, name=f"{pair.name}_jvp")
-
-
-def without_value(function: Function) -> Function:
-    """The function that returns y_dot alone."""
-    last = function.body[-1]
-    assert isinstance(last, nodes.Return) and isinstance(last.value, nodes.Sequence)
-    body = (*function.body[:-1], nodes.Return(last.value.items[1]))
-    return replace(function, body=without_unused(body, frozenset()))
 
 
 def _tangent_inputs(
@@ -174,14 +168,15 @@ def _constants(
 
 def _finished(
     primal: Primal, lowered: Any, statements: list[Stmt], facts: Facts, dots: dict[str, str],
-    parameters: dict[str, str], inputs: dict[str, Expr], temporaries: set[str],
+    parameters: dict[str, str], inputs: dict[str, Expr], temporaries: set[str], only_dot: bool,
 ) -> Function:  # fmt: skip
     """The result, tidied up, with final names."""
     tangents = Tangents(facts, dots)
     dot = tangents.dot(primal.output)
     dot = tangents.zero(primal.output) if dot is None else dot
     pair = (primal.output, dot)
-    output = nodes.Sequence("tuple", pair, type=Tuple(tuple(p.type for p in pair)))
+    output: Expr = nodes.Sequence("tuple", pair, type=Tuple(tuple(p.type for p in pair)))
+    output = dot if only_dot else output
     body = without_unused((*statements, nodes.Return(output)), frozenset())
     body = inline_temporaries(body, temporaries)
     body = _signs_outwards(body, set(dots.values()))
@@ -230,4 +225,4 @@ def _bases(primal: Primal, dots: dict[str, str], types: dict[str, Type]) -> dict
     return found
 
 
-__all__ = ["push_forward", "push_recursive", "without_value"]
+__all__ = ["push_forward", "push_recursive"]

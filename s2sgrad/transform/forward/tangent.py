@@ -43,6 +43,13 @@ from s2sgrad.transform.writing.rewrite import map_expr
 SAME = (list, dict, "attribute", s2sgrad_runtime.copy_tree, complex, s2sgrad_runtime.in_structure)
 
 
+def is_nothing_yet(expr: Expr) -> bool:
+    """Whether an expression is an empty container, or an array of zeros: so is its tangent."""
+    if isinstance(expr, nodes.Sequence | nodes.Mapping):
+        return not (expr.items if isinstance(expr, nodes.Sequence) else expr.values)
+    return isinstance(expr, Call) and expr.function in (np.zeros, np.zeros_like)
+
+
 class Tangents(Adjoint):
     """Tangents of the expressions of one statement; `None` stands for zero.
 
@@ -113,7 +120,7 @@ class Tangents(Adjoint):
         if isinstance(kind, Scalar):
             return build.number(0.0)
         if isinstance(kind, Array):
-            if isinstance(expr, Call) and expr.function is np.zeros and is_float_dtype(kind.dtype):
+            if is_nothing_yet(expr) and is_float_dtype(kind.dtype):
                 return expr
             if is_float_dtype(kind.dtype):
                 return Call(np.zeros_like, "np.zeros_like", (expr,), type=kind)

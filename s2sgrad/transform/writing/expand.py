@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+import s2sgrad_runtime
 from s2sgrad.analysis.indexing import constant_of
 from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes, sizes
@@ -269,7 +270,50 @@ def untranspose(s: Sizes, y_bar: Expr, axes: Expr | None = None) -> Expr | None:
     return None
 
 
+def _is_root_of_squares(x: Expr, ord: Expr | None, axis: Expr | None) -> bool:
+    """Whether a norm of x is one of vectors of floats, the root of the squares' sum."""
+    kind = x.type
+    plain = isinstance(kind, Array) and kind.dtype == "float64" and kind.shape is not None
+    if not plain or not (axis is None or isinstance(axis, Const)):
+        return False
+    along = None if axis is None else axis.value
+    order = ord.value if isinstance(ord, Const) else 0 if ord is not None else None
+    one = type(along) is int or len(kind.shape) == 1  # type: ignore[attr-defined]
+    return (along is None or type(along) is int) and (order is None or (order == 2 and one))
+
+
+def norm_pullback(
+    s: Sizes, y_bar: Expr, y: Expr, x: Expr,
+    ord: Expr | None = None, axis: Expr | None = None, keepdims: Expr | None = None,
+) -> Expr | None:  # fmt: skip
+    """The cotangent of what `np.linalg.norm` was taken of: y_bar x / y."""
+    if not _is_root_of_squares(x, ord, axis):
+        return None
+    ratio = build.call(s2sgrad_runtime.safe_divide, "safe_divide", y_bar, y)
+    spread = expand_reduced(s, ratio, x, axis, keepdims)
+    return None if spread is None else build.binary("*", spread, x)
+
+
+def norm_pushforward(
+    s: Sizes, x_dot: Expr, y: Expr, x: Expr,
+    ord: Expr | None = None, axis: Expr | None = None, keepdims: Expr | None = None,
+) -> Expr | None:  # fmt: skip
+    """The tangent of a norm: the sum of x x_dot, over y."""
+    if not _is_root_of_squares(x, ord, axis):
+        return None
+    keep = _flag(keepdims, False)
+    if keep is None:
+        return None
+    given: dict[str, Any] = {"keepdims": constant(True)} if keep else {}
+    if axis is not None and axis != constant(None):
+        given = {"axis": axis, **given}
+    total = build.call(np.sum, "np.sum", build.binary("*", x, x_dot), **given)
+    return build.call(s2sgrad_runtime.safe_divide, "safe_divide", total, y)
+
+
 EXPANDERS: dict[str, Callable[..., Any]] = {
+    "norm_pullback": norm_pullback,
+    "norm_pushforward": norm_pushforward,
     "expand_reduced": expand_reduced,
     "unreduce": unreduce,
     "reduced_count": reduced_count,
