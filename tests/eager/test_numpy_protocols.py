@@ -159,3 +159,27 @@ def test_arguments_without_a_derivative_are_refused(call: Any) -> None:
         call(torch.tensor(x, requires_grad=True))
     with pytest.raises(MissingRuleError):
         torch.func.jvp(call, (torch.tensor(x),), (torch.tensor(x),))
+
+
+def test_where_of_ufuncs_leaves_the_rest_as_it_was() -> None:
+    x = torch.tensor([0.0, 0.5, 0.8], dtype=torch.float64, requires_grad=True)
+    mask = np.array([False, True, True])
+    y = np.log(x, out=x * 2.0, where=mask)
+    np.testing.assert_allclose(y.detach().numpy(), [0.0, np.log(0.5), np.log(0.8)])
+    (g,) = torch.autograd.grad(y.sum(), x)
+    np.testing.assert_allclose(g.numpy(), [2.0, 2.0, 1.25])
+    (g,) = torch.autograd.grad(np.sqrt(x, where=torch.tensor(mask)).sum(), x)
+    np.testing.assert_allclose(g.numpy(), [0.0, 0.5 / 0.5**0.5, 0.5 / 0.8**0.5])
+    plain = np.sin(x.detach(), out=np.full(3, 7.0), where=mask)
+    np.testing.assert_allclose(plain, [7.0, np.sin(0.5), np.sin(0.8)])
+    filled = np.sin(np.ones(3), out=torch.full((3,), 7.0, dtype=torch.float64), where=mask)
+    np.testing.assert_allclose(filled.numpy(), [7.0, np.sin(1.0), np.sin(1.0)])
+
+
+def test_subtract_at_adds_up_repeats() -> None:
+    x = torch.tensor([1.0, 2.0, 3.0], dtype=torch.float64, requires_grad=True)
+    y = x * 1.0
+    np.subtract.at(y, [0, 0, 2], x)
+    assert y.tolist() == [-2.0, 2.0, 0.0]
+    (g,) = torch.autograd.grad((y * torch.tensor([1.0, 10.0, 100.0])).sum(), x)
+    assert g.tolist() == [0.0, 9.0, 0.0]

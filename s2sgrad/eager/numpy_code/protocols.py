@@ -61,8 +61,30 @@ def array_ufunc(self: Tensor, ufunc: Any, method: str, *inputs: Any, **kwargs: A
     elif method != "__call__":
         raise MissingRuleError(f"np.{ufunc.__name__}.{method}")
     else:
+        mask = kwargs.pop("where", True)
         result = apply(numpy_op(ufunc), inputs, kwargs)
+        if mask is not True:
+            return chosen(mask, result, out)
     return result if out is None else stored(result, out)
+
+
+def chosen(mask: Any, result: Any, out: Any) -> Any:
+    """`where=`: the result at the mask, else what is in `out` (zeros if there is none).
+
+    The function is evaluated everywhere; what it gives beside the mask has no derivative.
+    """
+    several = isinstance(result, tuple)
+    results = result if several else (result,)
+    targets = out if isinstance(out, tuple) else (out,) * len(results)
+    select = numpy_op(np.where)
+    kept = tuple(
+        apply(
+            select, (mask, value, np.zeros(value.shape, value._array.dtype) if t is None else t), {}
+        )
+        for value, t in zip(results, targets, strict=True)
+    )
+    made: Any = kept if several else kept[0]
+    return made if out is None else stored(made, out)
 
 
 def numpy_op(function: Any) -> Op:
@@ -140,10 +162,11 @@ def reduction(ufunc: Any, inputs: Any, kwargs: dict[str, Any]) -> Any:
 
 
 def write_at(ufunc: Any, inputs: Any) -> None:
-    """`np.add.at(t, index, values)`: in place, repeats add up."""
-    if ufunc is not np.add or not isinstance(inputs[0], Tensor):
+    """`np.add.at(t, index, values)`, `np.subtract.at`: in place, repeats add up."""
+    if ufunc not in (np.add, np.subtract) or not isinstance(inputs[0], Tensor):
         raise MissingRuleError(f"np.{ufunc.__name__}.at")
     target, index, values = inputs
+    values = values if ufunc is np.add else -values
     target.index_put_(index if isinstance(index, tuple) else (index,), values, accumulate=True)
 
 
