@@ -86,9 +86,14 @@ def holds_arrays(kind: Type) -> bool:
 def basic_index(index: tuple[Expr, ...]) -> bool:
     """Whether a subscript is surely NumPy's basic indexing, which gives a view."""
     return all(
-        nodes.is_slice(p) or isinstance(p, nodes.Const) or _takes_part(t)
+        nodes.is_slice(p) or _is_place(p) or _takes_part(t)
         for p, t in zip(index, part_types(index), strict=True)
     )
+
+
+def _is_place(part: Expr) -> bool:
+    """A number, None or an ellipsis; True and False are masks."""
+    return isinstance(part, nodes.Const) and not isinstance(part.value, bool | np.bool_)
 
 
 def _takes_part(kind: Type) -> bool:

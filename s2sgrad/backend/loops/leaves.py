@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from s2sgrad.analysis.indexing import constant_of
 from s2sgrad.backend.loops.extents import (
     CannotLower,
     Context,
@@ -148,8 +149,14 @@ def _taken(axis: int, places: Leaf) -> Callable[[list[Expr]], Expr]:
 
 
 def _from_start(part: Expr, own: Extent, context: Context) -> Expr:
-    """An integer index; counted from the end only where it is a negative constant."""
+    """An integer index; counted from the end only where its number is known, and negative."""
     value = constant(part, 0)
+    told = constant_of(part)
+    if value is None and type(told) is int and told < 0:
+        match part:
+            case Call(form="operator", text="-", args=(Var() as below,)):
+                return subtract(own.count, below)
+        value = told
     if value is not None:
         return integer(value) if value >= 0 else subtract(own.count, integer(-value))
     if _is_plain(part):

@@ -1,0 +1,89 @@
+"""Bounds of slices and places that count from the end, as names and sums."""
+
+import numpy as np
+
+from programs.registry import program
+
+X = np.array([0.31, 0.72, 0.53, 0.44])
+
+
+@program(X, second=True)
+def last_rows_in_a_branch(x):
+    n = 2
+    A = x * x + 1.0
+    if x[0] > 0.1:
+        A[-n:] = x[0] * 3
+    else:
+        A = A * 2
+    return np.sum(A * A)
+
+
+@program(X, second=True)
+def known_negative_bounds(x):
+    n = -2
+    A = x * x + 1.0
+    A[n:] *= x[0]
+    A[:n] += A[n:]
+    k = 1
+    B = A[-k - 1 : -k] * x[-k:]
+    return np.sum(A * A) + B.sum() + A[-k] * A[n]
+
+
+@program(X, second=True)
+def halves_from_the_end(x):
+    n = x.size // 2
+    A = x * x + 1.0
+    A[-n:] *= x[0]
+    A[:-n] += A[n:]
+    m = len(x) - 1
+    A[-m:] -= x[:m]
+    return np.sum(A * A)
+
+
+@program(X, second=True)
+def bounds_from_an_argument(x, k=3):
+    A = x * x + 1.0
+    A[-k:] *= x[0]
+    A[-k:-1] += x[1]
+    for i in range(1, k):
+        A[-i:] *= x[i]
+        A[-i - 1 : -i] += x[0]
+        A[i - k :] += 1
+        A[i - k] *= 2
+    return np.sum(A * A)
+
+
+@program(X, second=True)
+def lags_of_a_matrix(x):
+    A = np.outer(x, x)
+    for lag in range(1, 3):
+        A[:-lag] += A[lag:] * x[lag]
+        A[:, -lag:] *= x[0]
+        A[-lag:, :lag] -= 1
+        A[1 - lag :] *= 1.1
+    return np.sum(A * A)
+
+
+@program(X, second=True)
+def padded_by_hand(x):
+    pad = 2
+    A = np.zeros(x.size + 2 * pad)
+    A[pad:-pad] = x
+    A[:pad] = x[:pad][::-1]
+    A[-pad:] = x[-pad:][::-1]
+    return np.sum(A[: -2 * pad] * A[2 * pad :]) + (A[pad - 1 : -pad - 1] * x).sum()
+
+
+@program(X, second=True)
+def places_from_the_end(x):
+    h = -1
+    A = np.outer(x, x)
+    A[h] *= x[0]
+    A[:, h] += 1
+    A[h, h] *= 2
+    A[h, :h] *= x[1]
+    for i in range(4):
+        A[i - 4] *= x[i]
+        A[i, h - i] += x[0]
+        A[~i] *= x[1]
+    return np.sum(A * A)
