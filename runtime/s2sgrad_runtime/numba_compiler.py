@@ -6,6 +6,8 @@ the compiled code does is the same, to the bit.
 
 from __future__ import annotations
 
+import operator
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,7 @@ from numba.core.analysis import compute_cfg_from_blocks
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.ir_utils import build_definitions, get_definition, guard
+from numba.core.registry import cpu_target
 
 from s2sgrad_runtime.numba_lowering import Lower
 from s2sgrad_runtime.numba_pages import new_array, zero_array
@@ -51,6 +54,64 @@ class NewArrays(FunctionPass):  # type: ignore[misc]
             return None
         home = guard(get_definition, code, value.value)
         return _MAKERS[value.attr] if getattr(home, "value", None) is np else None
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class Products(FunctionPass):  # type: ignore[misc]
+    """`a @ b` and `np.dot(a, b)` as our own functions."""
+
+    _name = "s2sgrad_products"
+
+    def __init__(self) -> None:
+        super().__init__()
+
+    def run_pass(self, state: Any) -> bool:
+        """Called by Numba; whether anything is different now."""
+        code, found = state.func_ir, False
+        for block in code.blocks.values():
+            body = []
+            for stmt in block.body:
+                called = self._called(code, stmt)
+                if called is not None:
+                    body.append(called)
+                    found = True
+                body.append(stmt)
+            block.body = body
+        return found
+
+    def _called(self, code: Any, stmt: Any) -> Any:
+        """The statement that names our function; the product is a call of it now."""
+        value = stmt.value if isinstance(stmt, ir.Assign) else None
+        if not isinstance(value, ir.Expr):
+            return None
+        if value.op == "binop" and value.fn is operator.matmul:
+            name, args = "matrix_product", (value.lhs, value.rhs)
+        elif value.op == "call" and len(value.args) == 2 and self._dot(code, value):
+            name, args = "dot_product", tuple(value.args)
+        else:
+            return None
+        held = ir.Global(name, getattr(_products(), name), stmt.loc)
+        called = stmt.target.scope.redefine("$product", stmt.loc, rename=True)
+        stmt.value = ir.Expr.call(called, list(args), (), stmt.loc)
+        code._definitions[stmt.target.name] = [stmt.value]
+        code._definitions[called.name] = [held]
+        return ir.Assign(held, called, stmt.loc)
+
+    def _dot(self, code: Any, value: Any) -> bool:
+        made = None if value.kws else guard(get_definition, code, value.func)
+        if not isinstance(made, ir.Expr) or made.op != "getattr" or made.attr != "dot":
+            return False
+        return getattr(guard(get_definition, code, made.value), "value", None) is np
+
+
+@cache
+def _products() -> Any:
+    """Loaded with the first product: it loads BLAS."""
+    from s2sgrad_runtime import numba_products
+
+    cpu_target.typing_context.refresh()  # for what was declared just now
+    cpu_target.target_context.refresh()
+    return numba_products
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
@@ -124,6 +185,7 @@ class Compiler(CompilerBase):  # type: ignore[misc]
         manager = DefaultPassBuilder.define_nopython_pipeline(self.state)
         manager.passes = [(_OURS.get(step, step), text) for step, text in manager.passes]
         manager.add_pass_after(NewArrays, untyped_passes.IRProcessing)
+        manager.add_pass_after(Products, untyped_passes.IRProcessing)
         manager.finalize()
         return [manager]
 

@@ -19,7 +19,7 @@ from numba.extending import intrinsic
 
 from s2sgrad_runtime.numba_kept import FROM, SYMBOL
 
-__all__ = ["new_array", "zero_array"]
+__all__ = ["array_of", "new_array", "zero_array"]
 
 _FROM = 1 << 22  # bytes: below, pages of 2 MB would hardly fit in
 _PAGE = 4096
@@ -60,12 +60,12 @@ def _made(shape: Any, dtype: Any, zeros: bool) -> Any:
             context.cast(builder, value, size, types.intp)
             for value, size in zip(given, lengths, strict=True)
         ]
-        return _array(context, builder, array, sizes, zeros)
+        return array_of(context, builder, array, sizes, zeros)
 
     return array(shape, types.none if dtype is None else dtype), generate
 
 
-def _array(context: Any, builder: Any, kind: Any, sizes: list[Any], zeros: bool) -> Any:
+def array_of(context: Any, builder: Any, kind: Any, sizes: list[Any], zeros: bool) -> Any:
     """The description of a new array."""
     itemsize = _WORD(context.get_abi_sizeof(context.get_data_type(kind.dtype)))
     align = ir.IntType(32)(context.get_preferred_array_alignment(kind.dtype))

@@ -15,7 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.analysis.known_results import product_type, reshaped_type, residuals_unknown
+from s2sgrad.analysis.known_results import (
+    product_type,
+    reduced_type,
+    reshaped_type,
+    residuals_unknown,
+)
 from s2sgrad.analysis.samples import Samples, holds_integers
 from s2sgrad.analysis.tree_types import tree_type
 from s2sgrad.ir import sizes
@@ -188,6 +193,8 @@ def infer_call(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -
         return Number()
     if (tree := tree_type(function, args)) is not None:
         return tree
+    if (reduced := reduced_type(function, args, kwargs)) is not None:
+        return reduced
     linear_algebra = "linalg" in (getattr(function, "__module__", "") or "")
     samples = Samples(largest=SOLVED if linear_algebra else math.inf)
     try:

@@ -1,13 +1,18 @@
-"""Floor 3: result types of calls that fail on samples, since their sizes do not fit each other."""
+"""Floor 3: result types of calls for which no samples are made.
+
+They fail on samples, since their sizes do not fit each other; or they are so frequent, and take
+arrays of so many axes, that making the samples takes longer than all the rest.
+"""
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from s2sgrad.ir import sizes
-from s2sgrad.ir.types import UNKNOWN, Array, Number, Scalar, Tuple, Type
+from s2sgrad.ir.types import UNKNOWN, Array, Known, Number, Scalar, Tuple, Type
 
 
 def product_type(function: Any, args: tuple[Type, ...]) -> Type | None:
@@ -44,10 +49,52 @@ def _wanted_length(kind: Scalar) -> sizes.Size | None:
     return kind.size if all(map(sizes.at_least_two, letters)) else None
 
 
+_REDUCTIONS = frozenset(
+    {np.sum, np.mean, np.prod, np.max, np.min, np.any, np.all, np.std, np.var}
+)  # what they give has no place for an axis that is reduced, or one entry where it is kept
+
+
+def reduced_type(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -> Type | None:
+    """The type of a sum, mean and the like over axes that are known."""
+    if function not in _REDUCTIONS or not kwargs.keys() <= {"axis", "keepdims"} or len(args) != 1:
+        return None
+    given = args[0]
+    if not isinstance(given, Array) or given.shape is None or given.dtype is None:
+        return None
+    axes = _axes(kwargs.get("axis"), len(given.shape))
+    kept = _constant(kwargs["keepdims"]) if "keepdims" in kwargs else False
+    if axes is None or not isinstance(kept, bool):
+        return None
+    whole = enumerate(given.shape)
+    shape = tuple(sizes.of(1) if k in axes else n for k, n in whole if kept or k not in axes)
+    dtype = _reduced_dtype(function, given.dtype)
+    return Array(dtype, shape) if shape else Scalar(dtype)
+
+
+@lru_cache(maxsize=1024)
+def _reduced_dtype(function: Any, dtype: str) -> str:
+    return str(function(np.ones(1, dtype)).dtype)
+
+
+def _axes(kind: Type | None, rank: int) -> set[int] | None:
+    """The axes that are named, counted from the first; all where none is, None if not known."""
+    if kind is None or (isinstance(kind, Known) and kind.value is None):
+        return set(range(rank))
+    named = [_constant(i) for i in (kind.items if isinstance(kind, Tuple) else (kind,))]
+    if not all(type(n) is int and -rank <= n < rank for n in named):
+        return None
+    axes = {n % rank for n in named}
+    return axes if len(axes) == len(named) else None
+
+
+def _constant(kind: Type) -> Any:
+    return kind.value if isinstance(kind, Scalar | Known) else UNKNOWN
+
+
 def residuals_unknown(kind: Tuple) -> Tuple:
     """What lstsq gives: residuals are a number, an array or empty, by which size is larger."""
     dtype = getattr(kind.items[1], "dtype", None)
     return Tuple((kind.items[0], Number(dtype), *kind.items[2:]), kind.made_by)
 
 
-__all__ = ["product_type", "reshaped_type", "residuals_unknown"]
+__all__ = ["product_type", "reduced_type", "reshaped_type", "residuals_unknown"]

@@ -26,6 +26,7 @@ PRIMES = (
     (29, 23, 19, 17, 13, 11, 7, 5, 31, 37, 41, 43),  # to confirm: a length that is the smaller one
 )
 LARGE = 32  # constant sizes above this are replaced by a letter, to keep the samples small
+DRAWN = 10_007  # so many different entries a sample has; drawing a million takes long
 
 
 def _is_integer(kind: Scalar | Array) -> bool:
@@ -141,10 +142,12 @@ class Samples:
             return rng.uniform(size=shape) < 0.3 + 0.4 * (which == 1)
         if dtype.startswith(("int", "uint")):
             return np.full(shape, self.whole, dtype)
-        values = rng.uniform(0.5, 1.5, size=shape)
+        count = math.prod(shape)
+        values = rng.uniform(0.5, 1.5, size=shape if count <= DRAWN else DRAWN)
+        values = values if count <= DRAWN else np.resize(values, shape)
         if len(shape) >= 2 and shape[-1] == shape[-2]:
             values = (values + np.swapaxes(values, -1, -2)) * 0.1 + np.eye(shape[-1]) * shape[-1]
-        return values.astype(dtype)
+        return values.astype(dtype, copy=False)
 
     def size(self, first: int, second: int) -> Size | None:
         """The polynomial that is `first` in run 0 and `second` in run 1, or None."""

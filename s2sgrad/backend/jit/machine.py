@@ -111,7 +111,8 @@ def _reachable(needs: tuple[str, ...]) -> bool:
     return all(map(llvm.address_of_symbol, needs))
 
 
-_NAMING = tuple(f"s2sgrad_runtime.numba_{n}" for n in ("kept", "vectors", "lapack", "special"))
+_MODULES = ("kept", "vectors", "products", "lapack", "special")
+_NAMING = tuple(f"s2sgrad_runtime.numba_{n}" for n in _MODULES)
 
 
 def _importing(module: str) -> Callable[[], Any]:

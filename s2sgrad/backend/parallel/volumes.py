@@ -2,7 +2,8 @@
 
 Each loop on all cores is a function of its own that Numba takes about a second to compile. A loop
 over n points next to one over n * n, or next to one that is run t times, is not what a program
-waits for.
+waits for. Nor is one over the entries of matrices that are multiplied: the product runs on all
+cores by itself, and for a while after it BLAS keeps them busy with waiting for the next one.
 """
 
 from __future__ import annotations
@@ -43,7 +44,25 @@ class Volumes:
                 more = [f"while {id(stmt)}"] if isinstance(stmt, nodes.While) else []
                 for inner in nodes.blocks(stmt):
                     found += self._noted(inner, around + Counter(more))
+            found += [around + product for product in self._products(stmt)]
         return found
+
+    def _products(self, stmt: nodes.Stmt) -> Iterator[Volume]:
+        """The multiplications of each product of two matrices."""
+        for expr in nodes.expressions(stmt):
+            for part in nodes.walk(expr):
+                if isinstance(part, Call) and part.text in ("@", "np.dot") and len(part.args) == 2:
+                    shapes = [self._shape(a) for a in part.args]
+                    if all(shape is not None and len(shape) == 2 for shape in shapes):
+                        (rows, inner), (_, columns) = shapes  # type: ignore[misc]
+                        yield Counter(map(repr, (rows, inner, columns)))
+
+    def _shape(self, expr: Expr) -> tuple[Size | None, ...] | None:
+        if isinstance(expr, Call) and expr.text == "T" and len(expr.args) == 1:
+            turned = self._shape(expr.args[0])
+            return None if turned is None else turned[::-1]
+        kind = self.types.get(expr.name, expr.type) if isinstance(expr, Var) else expr.type
+        return kind.shape if isinstance(kind, Array) else None
 
     def _lengths(self, loop: For) -> Iterator[str]:
         for source in loop.sources:

@@ -1,0 +1,56 @@
+"""Products of matrices and vectors in compiled code, however they lie in memory."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+numba = pytest.importorskip("numba")
+
+SHAPES = [
+    ((m, k), (k, n)) for m, k, n in ((3, 4, 5), (1, 4, 1), (3, 1, 2), (0, 3, 2), (2, 0, 3))
+] + [((3, 4), (4,)), ((3,), (3, 4)), ((3, 0), (0,)), ((5,), (5,)), ((0,), (0,))]
+
+
+def laid_out(x: np.ndarray) -> Iterator[np.ndarray]:
+    """Equal arrays: in rows, in columns, parts of larger ones, backwards, and one row repeated."""
+    yield x
+    yield np.asfortranarray(x)
+    for order, step in (("C", 1), ("F", 1), ("C", 2)):
+        large = np.zeros(tuple(step * n + 3 for n in x.shape), x.dtype, order=order)
+        part = large[tuple(slice(1, 1 + step * n, step) for n in x.shape)]
+        part[...] = x
+        yield part
+    yield x[..., ::-1].copy()[..., ::-1]
+    yield x[::-1].copy()[::-1]
+    yield np.broadcast_to(x[:1], x.shape) if len(x) else x
+
+
+@pytest.fixture(scope="module")
+def product() -> Any:
+    from s2sgrad_runtime.numba_compiler import Compiler
+
+    return numba.njit(pipeline_class=Compiler)(lambda a, b: a @ b)
+
+
+@pytest.mark.filterwarnings("ignore::numba.NumbaPerformanceWarning")
+@pytest.mark.parametrize("dtype", ["float64", "float32", "complex128"])
+@pytest.mark.parametrize("left, right", SHAPES)
+def test_products_of_every_layout(product: Any, left: Any, right: Any, dtype: str) -> None:
+    rng = np.random.default_rng(0)
+    a, b = (rng.normal(size=shape) for shape in (left, right))
+    a, b = (x.astype(dtype) * (1 + 1j if dtype == "complex128" else 1) for x in (a, b))
+    for x, y in itertools.product(laid_out(a), laid_out(b)):
+        found, expected = product(x, y), x @ y
+        assert np.shape(found) == np.shape(expected)
+        assert np.allclose(found, expected, rtol=1e-4 if dtype == "float32" else 1e-12, atol=1e-6)
+
+
+def test_lengths_that_do_not_fit(product: Any) -> None:
+    for a, b in (((2, 3), (2, 3)), ((2, 3), (2,)), ((3,), (2,)), ((3,), (2, 3))):
+        with pytest.raises(ValueError, match="different lengths"):
+            product(np.ones(a), np.ones(b))
