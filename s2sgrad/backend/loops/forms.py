@@ -89,7 +89,7 @@ class _Forms:
         self.names, self.types = names, dict(function.types)
         self.parts: dict[str, dict[int, Var]] = {}
         self.made = _entry_by_entry(function.body)
-        self.only_parts = _only_indexed(function.body)
+        self.only_parts = only_indexed(function.body)
         self.often = read_often(function.body)
 
     # --- statements --------------------------------------------------------------------------
@@ -330,7 +330,7 @@ def _entry_by_entry(body: Block) -> frozenset[str]:
     )
 
 
-def _only_indexed(body: Block) -> dict[str, list[int]]:
+def only_indexed(body: Block) -> dict[str, list[int]]:
     """Variables that are bound once and only read as `name[0]`, `name[1]`..., with the numbers."""
     every: dict[str, int] = {}
     indexed: dict[str, list[int]] = {}
@@ -390,4 +390,4 @@ def _summed(like: Call, value: Call, axis: int, keep: bool = False) -> Call:
     return Call(np.sum, "np.sum", (value,), options, type=kind, span=like.span)
 
 
-__all__ = ["in_loop_forms"]
+__all__ = ["in_loop_forms", "only_indexed"]

@@ -39,6 +39,7 @@ from s2sgrad.backend.loops.reductions import is_ones, worth
 from s2sgrad.backend.loops.registers import Registers
 from s2sgrad.backend.loops.rows import Tools, along_rows
 from s2sgrad.backend.loops.schedule import scheduled
+from s2sgrad.backend.loops.stacks import with_stacks
 from s2sgrad.backend.loops.storage import Lengths, stored_in_arrays
 from s2sgrad.backend.loops.types import retyped
 from s2sgrad.backend.loops.unread import without_unread_arrays
@@ -66,7 +67,7 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     """
     names = Names(set(function.types) | set(function.parameters) | set(RESERVED))
     function = without_second_names(retyped(versioned(function, names)))
-    function = without_unread_pops(in_loop_forms(function, names))
+    function = without_unread_pops(in_loop_forms(with_stacks(function, names), names))
     function = computed_again(without_dead_stores(function, outer), names, outer)
     function, stores = stored_in_arrays(function)
     function = rebound_in_place(function, outer)

@@ -264,10 +264,18 @@ def np_where(s: Sizes, condition: Expr, *sides: Expr) -> Expr | None:
 
 
 def untranspose(s: Sizes, y_bar: Expr, axes: Expr | None = None) -> Expr | None:
-    """The cotangent of a transposition without axes."""
+    """The cotangent of a transposition without axes, or with axes that are known."""
     if axes is None or (isinstance(axes, Const) and axes.value is None):
         return build.transpose(y_bar)
-    return None
+    numbers = [constant_of(i) for i in axes.items] if isinstance(axes, nodes.Sequence) else []
+    if not numbers or not all(type(n) is int for n in numbers):
+        return None
+    order = [n % len(numbers) for n in numbers]  # type: ignore[operator]
+    if sorted(order) != list(range(len(order))):
+        return None
+    back = tuple(constant(order.index(k)) for k in range(len(order)))
+    kind = Tuple(tuple(i.type for i in back))
+    return build.call(np.transpose, "np.transpose", y_bar, nodes.Sequence("tuple", back, type=kind))
 
 
 def _is_root_of_squares(x: Expr, ord: Expr | None, axis: Expr | None) -> bool:
