@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from s2sgrad.analysis.costs import COMPILED, PYTHON, priced
+from s2sgrad.backend.collection import uncollected
+from s2sgrad.backend.collection import uncollected
 from s2sgrad.backend.jit.options import Jit
 from s2sgrad.bridge.islands import TOOLS
 from s2sgrad.calls.binding import Binder, Place, pattern, token
@@ -236,7 +238,7 @@ class Specialised:
     def _compiled(self, values: tuple[Any, ...]) -> tuple[Suits | None, Product | S2sgradError]:
         """New code with the check of its sizes; or why there is none."""
         try:
-            with priced(COMPILED if self.jit else PYTHON):
+            with priced(COMPILED if self.jit else PYTHON), uncollected():
                 found = self._make(values)
         except S2sgradError as error:
             if self.fallback == "error":

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from s2sgrad.backend.collection import uncollected
 from s2sgrad.backend.jit.machine import revived
 from s2sgrad.backend.jit.typing import stays_inside
 from s2sgrad.errors import Span, UnsupportedError
@@ -65,7 +66,7 @@ def _compiled(
 ) -> Any:
     from s2sgrad_runtime.numba_errors import short_errors
 
-    with short_errors():
+    with short_errors(), uncollected():
         entry = compile_for(*args, **kwargs)
     _check_results(dispatcher)
     return entry

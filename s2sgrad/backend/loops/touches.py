@@ -113,30 +113,56 @@ def _assigned(
         found.writes.add(target)
 
 
+@dataclass
+class _Reads:
+    """What an expression reads. names: all of it; whole: variables that stand there by themselves."""
+
+    arrays: list[Access] = field(default_factory=list)
+    names: set[str] = field(default_factory=set)
+    whole: set[str] = field(default_factory=set)
+
+
+_KNOWN: dict[int, tuple[Expr, _Reads]] = {}  # by id: statements keep their expressions when joined
+_MOST = 20_000
+
+
 def _read(expr: Expr, found: Touches) -> None:
+    known = _KNOWN.get(id(expr))
+    if known is None or known[0] is not expr:
+        known = expr, _Reads()
+        _note(expr, known[1])
+        if len(_KNOWN) >= _MOST:
+            _KNOWN.clear()
+        _KNOWN[id(expr)] = known
+    found.arrays += known[1].arrays
+    found.reads |= known[1].names
+    found.summed -= known[1].whole
+
+
+def _note(expr: Expr, found: _Reads) -> None:
     match expr:
         case Index(base=Var(name=name), index=index) if isinstance(expr.base.type, Array):
             found.arrays.append((name, index, "r"))
-            found.reads.add(name)
+            found.names.add(name)
             for part in index:
-                _read(part, found)
+                _note(part, found)
             return
         case Call(form="attribute", text="shape" | "size" | "ndim", args=(Var(name=name),)):
-            found.reads.add(name)
+            found.names.add(name)
             return
         case Call(text=text, args=(Var(name=name), *rest)) if text in SHAPE_ONLY:
-            found.reads.add(name)
+            found.names.add(name)
             for part in rest:
-                _read(part, found)
+                _note(part, found)
             return
         case Var(name=name):
-            found.reads.add(name)
-            found.summed.discard(name)
+            found.names.add(name)
+            found.whole.add(name)
             if not is_scalar(expr):
                 found.arrays.append((name, None, "r"))
             return
     for child in nodes.children(expr):
-        _read(child, found)
+        _note(child, found)
 
 
 # --- questions -----------------------------------------------------------------------------
