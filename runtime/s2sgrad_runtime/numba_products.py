@@ -21,7 +21,13 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 
 from s2sgrad_runtime.numba_pages import array_of
 
-__all__ = ["dot_product", "matrix_product"]
+__all__ = [
+    "add_product_in_place",
+    "dot_product",
+    "matrix_product",
+    "product_in_place",
+    "subtract_product_in_place",
+]
 
 _WORD, _INT, _CHAR = ir.IntType(64), ir.IntType(32), ir.IntType(8)
 _POINTER = cgutils.voidptr_t
@@ -37,6 +43,21 @@ def matrix_product(a: Any, b: Any) -> Any:
 def dot_product(a: Any, b: Any) -> Any:
     """`np.dot(a, b)`."""
     return np.dot(a, b)
+
+
+def product_in_place(out: Any, a: Any, b: Any) -> None:
+    """`out[...] = a @ b` for matrices; out shares no memory with them."""
+    out[...] = a @ b
+
+
+def add_product_in_place(out: Any, a: Any, b: Any) -> None:
+    """`out += a @ b` for matrices; out shares no memory with them."""
+    out += a @ b
+
+
+def subtract_product_in_place(out: Any, a: Any, b: Any) -> None:
+    """`out -= a @ b` for matrices; out shares no memory with them."""
+    out -= a @ b
 
 
 def _name_symbols() -> None:
@@ -101,33 +122,118 @@ def _write_dot_product(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return _write(context, builder, sig, args, np.dot)
 
 
+class _TypedInPlace(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        """Called by Numba: the signature for matrices of one kind."""
+        if kws or len(args) != 3 or not isinstance(args[0], types.Array):
+            return None
+        result = _result(*args[1:])
+        if not isinstance(result, types.Array) or result.ndim != 2 or not args[0].mutable:
+            return None
+        fits = (args[0].dtype, args[0].ndim) == (result.dtype, 2)
+        return signature(types.none, *args) if fits else None
+
+
+@infer_global(product_in_place)
+class _ProductInPlace(_TypedInPlace):
+    pass
+
+
+@infer_global(add_product_in_place)
+class _AddProductInPlace(_TypedInPlace):
+    pass
+
+
+@infer_global(subtract_product_in_place)
+class _SubtractProductInPlace(_TypedInPlace):
+    pass
+
+
+@lower_builtin(product_in_place, types.Array, types.Array, types.Array)
+def _write_in_place(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return _written_into(context, builder, sig, args, 0.0, 1.0)
+
+
+@lower_builtin(add_product_in_place, types.Array, types.Array, types.Array)
+def _write_added(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return _written_into(context, builder, sig, args, 1.0, 1.0)
+
+
+@lower_builtin(subtract_product_in_place, types.Array, types.Array, types.Array)
+def _write_subtracted(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return _written_into(context, builder, sig, args, 1.0, -1.0)
+
+
 # --- instructions ------------------------------------------------------------------------------
 def _write(context: Any, builder: Any, sig: Any, args: Any, instead: Any) -> Any:
     if _result(*sig.args) is None:
         kind = context.typing_context.resolve_value_type(instead)
         kind.get_call_type(context.typing_context, sig.args, {})
         return context.get_function(kind, sig)(builder, args)
-    left, right = (
-        _Operand(context, builder, kind, value)
-        for kind, value in zip(sig.args, args, strict=True)
-    )
-    apart = builder.icmp_signed("!=", left.lengths[-1], right.lengths[0])
-    with builder.if_then(apart, likely=False):
-        context.call_conv.return_user_exc(builder, ValueError, (_NO_FIT,))
+    left, right = _operands(context, builder, sig.args, args)
+    _must_be_equal(context, builder, left.lengths[-1], right.lengths[0])
     if left.rank == right.rank == 1:
         return _dot(builder, left, right)
     sizes = [*left.lengths[:-1], *right.lengths[1:]]
     found = array_of(context, builder, sig.return_type, sizes, zeros=len(sizes) == 1)
-    array = context.make_array(sig.return_type)(context, builder, found)
-    data = builder.bitcast(array.data, _POINTER)
+    out = _Operand(context, builder, sig.return_type, found)
     if len(sizes) == 2:
-        passed = [*left.whole(), *right.whole(), data]
-        builder.call(_multiplier(context, builder.module, sig.return_type.dtype), passed)
+        _multiply(context, builder, sig.return_type.dtype, out, left, right, 0.0, 1.0)
     else:
         matrix, vector = (left, right) if left.rank == 2 else (right, left)
-        passed = [*matrix.whole(turned=left.rank == 1), *vector.whole()[:1], vector.steps[0], data]
+        passed = [*matrix.whole(turned=left.rank == 1), *vector.whole()[:1], vector.steps[0]]
+        passed.append(out.data)
         builder.call(_vector_multiplier(context, builder.module, sig.return_type.dtype), passed)
     return found
+
+
+def _written_into(
+    context: Any, builder: Any, sig: Any, args: Any, kept: float, times: float
+) -> Any:
+    """The instructions for `out = kept * out + times * a @ b`."""
+    out, left, right = _operands(context, builder, sig.args, args)
+    pairs = [(left.lengths[1], right.lengths[0]), (out.lengths[0], left.lengths[0])]
+    for one, two in (*pairs, (out.lengths[1], right.lengths[1])):
+        _must_be_equal(context, builder, one, two)
+    _multiply(context, builder, sig.args[0].dtype, out, left, right, kept, times)
+    return context.get_dummy_value()
+
+
+def _operands(context: Any, builder: Any, kinds: Any, values: Any) -> list[Any]:
+    pairs = zip(kinds, values, strict=True)
+    return [_Operand(context, builder, kind, value) for kind, value in pairs]
+
+
+def _must_be_equal(context: Any, builder: Any, one: Any, two: Any) -> None:
+    with builder.if_then(builder.icmp_signed("!=", one, two), likely=False):
+        context.call_conv.return_user_exc(builder, ValueError, (_NO_FIT,))
+
+
+def _multiply(
+    context: Any,
+    builder: Any,
+    dtype: Any,
+    out: Any,
+    left: Any,
+    right: Any,
+    kept: float,
+    times: float,
+) -> None:
+    """out = kept * out + times * left @ right; transposed where columns of out lie in one piece."""
+    function = _multiplier(context, builder.module, dtype)
+    size = _WORD(dtype.bitwidth // 8)
+    upright = builder.and_(
+        builder.icmp_signed("==", out.steps[0], size), builder.icmp_signed("!=", out.steps[1], size)
+    )
+    factors = [ir.DoubleType()(f) for f in (kept, times)]
+    with builder.if_else(upright, likely=False) as (turned, plain):
+        with turned:
+            passed = [*right.whole(True), *left.whole(True), *factors, out.data]
+
+            builder.call(function, [*passed, *out.steps[::-1]])
+        with plain:
+            passed = [*left.whole(), *right.whole(), *factors, out.data]
+            builder.call(function, [*passed, *out.steps])
 
 
 class _Operand:
@@ -214,30 +320,65 @@ def _entry(builder: Any, start: Any, offset: Any, kind: Any) -> Any:
 
 
 def _multiplier(context: Any, module: Any, dtype: Any) -> Any:
-    """(matrix, matrix, address of the result): their product, in rows.
+    """(matrix, matrix, two factors, address of the result, its strides).
 
-    To BLAS, which thinks in columns, rows are a transposed matrix: (a b)^T = b^T a^T.
+    The result becomes the one factor times what it was, and the other times the product.
+
+    To BLAS, which thinks in columns, rows are a transposed matrix: (a b)^T = b^T a^T. A result
+    whose rows don't lie side by side is computed elsewhere first.
     """
     letter, size = _LETTERS[str(dtype)], dtype.bitwidth // 8
     matrix = [_POINTER, _WORD, _WORD, _WORD, _WORD]
-    kinds = [*matrix, *matrix, _POINTER]
+    kinds = [*matrix, *matrix, *[ir.DoubleType()] * 2, _POINTER, _WORD, _WORD]
     writer = _Writer(module, f"s2sgrad_product_{letter}", ir.VoidType(), kinds)
     if writer.builder is None:
         return writer.function
     builder, given = writer.builder, writer.function.args
+    rows, columns, (share, times, out, down, across) = given[1], given[7], given[10:]
+    with builder.if_then(builder.not_(_fits(builder, size, rows, columns, down, across))):
+        _apart(context, builder, writer.function, dtype)
+        builder.ret_void()
     left, right = (_Laid(context, builder, size, list(given[k : k + 5])) for k in (0, 5))
-    n, m, k = (_number(builder, v) for v in (given[7], given[1], given[2]))
-    one, zero = (_scalar(context, builder, dtype, v) for v in (1.0, 0.0))
-    width = _number(builder, _largest(builder, given[7], _WORD(1)))
+    n, m, k = (_number(builder, v) for v in (columns, rows, given[2]))
+    one, kept = (_scalar(context, builder, dtype, v) for v in (times, share))
+    single = builder.icmp_signed("<=", rows, _WORD(1))
+    lead = builder.select(single, columns, builder.sdiv(down, _WORD(size)))
     passed = [
         right.flag, left.flag, n, m, k, one, right.data, right.lead, left.data, left.lead,
-        zero, given[10], width,
+        kept, out, _number(builder, _largest(builder, lead, _WORD(1))),
     ]  # fmt: skip
     _call(builder, f"s2sgrad_{letter}gemm", passed)
     left.drop()
     right.drop()
     builder.ret_void()
     return writer.function
+
+
+def _apart(context: Any, builder: Any, function: Any, dtype: Any) -> None:
+    """The product in memory of its own, then entry by entry to where it belongs."""
+    size, entry = _WORD(dtype.bitwidth // 8), context.get_data_type(dtype)
+    given = function.args
+    rows, columns, (share, times, out, down, across) = given[1], given[7], given[10:]
+    width = builder.mul(columns, size)
+    held = context.nrt.allocate_unchecked(builder, builder.mul(rows, width))
+    nothing = ir.DoubleType()(0.0)
+    builder.call(function, [*given[:10], nothing, times, held, width, size])
+    adds = builder.fcmp_ordered("!=", share, nothing)
+    with cgutils.for_range(builder, rows) as i, cgutils.for_range(builder, columns) as j:
+        start = builder.mul(i.index, width)
+        new = builder.load(
+            _entry(builder, held, builder.add(start, builder.mul(j.index, size)), entry)
+        )
+        place = builder.add(builder.mul(i.index, down), builder.mul(j.index, across))
+        into = _entry(builder, out, place, entry)
+        with builder.if_else(adds) as (more, alone):
+            with more:
+                kinds = signature(dtype, dtype, dtype)
+                add = context.get_function(operator.add, kinds)
+                builder.store(add(builder, (builder.load(into), new)), into)
+            with alone:
+                builder.store(new, into)
+    context.nrt.free(builder, held)
 
 
 def _vector_multiplier(context: Any, module: Any, dtype: Any) -> Any:
@@ -261,7 +402,8 @@ def _vector_multiplier(context: Any, module: Any, dtype: Any) -> Any:
     high = _number(builder, builder.select(down, rows, columns))
     wide = _number(builder, builder.select(down, columns, rows))
     gap = _number(builder, builder.select(across, _INT(1), builder.load(vector.lead)))
-    one, next_to = _scalar(context, builder, dtype, 1.0), _number(builder, _WORD(1))
+    one = _scalar(context, builder, dtype, ir.DoubleType()(1.0))
+    next_to = _number(builder, _WORD(1))
     passed = [
         turn, high, wide, one, matrix.data, matrix.lead, vector.data, gap, one, result, next_to,
     ]  # fmt: skip
@@ -278,11 +420,9 @@ def _call(builder: Any, name: str, passed: list[Any]) -> None:
     builder.call(cgutils.get_or_insert_function(builder.module, kind, name), passed)
 
 
-def _scalar(context: Any, builder: Any, dtype: Any, value: float) -> Any:
-    """A place that holds a number of the matrix's kind."""
-    return cgutils.alloca_once_value(
-        builder, context.get_constant_generic(builder, dtype, dtype(value))
-    )
+def _scalar(context: Any, builder: Any, dtype: Any, value: Any) -> Any:
+    """A place that holds a real number as one of the matrix's kind."""
+    return cgutils.alloca_once_value(builder, context.cast(builder, value, types.float64, dtype))
 
 
 def _largest(builder: Any, left: Any, right: Any) -> Any:

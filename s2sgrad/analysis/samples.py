@@ -62,6 +62,7 @@ class Samples:
         self.whole = whole  # what stands in arrays of integers: an index that exists in any axis
         self.letters: dict[str, tuple[int, int, int]] = {}
         self.found: dict[tuple[int, int], Size] = {}
+        self.instead: dict[str, Size] = {}  # letter -> the size that it stands for
         self.guessed = False  # whether a size was put together from letters
         self._rng = tuple(map(np.random.default_rng, (1, 2, 3)))
         self._anonymous: dict[int, list[str]] = {0: [], 1: []}
@@ -89,11 +90,14 @@ class Samples:
             if size.constant <= LARGE:
                 return size.constant
             return self.letter(f"#{size.constant}")[which]
-        values = {name: self.letter(name)[which] for name in sorted(size.letters())}
-        number = size.at(values)
-        both = tuple(size.at({n: self.letter(n)[i] for n in size.letters()}) for i in (0, 1))
-        self.found[both] = size  # type: ignore[index]
-        return number
+        letters = sorted(size.letters())
+        numbers = [size.at({n: self.letter(n)[i] for n in letters}) for i in (0, 1, 2)]
+        if min(numbers) < 1:  # `1 + n - k` with a k that happens to be the larger one here
+            name = f"~{size!r}"
+            self.instead[name] = size
+            numbers = list(self.letter(name))
+        self.found[numbers[0], numbers[1]] = size
+        return numbers[which]
 
     def value(self, kind: Type, which: int) -> Any:
         """A stand-in value of a type for run 0, 1 or 2."""
@@ -161,7 +165,7 @@ class Samples:
                 return of(int(name[1:]))
         if first == second:
             return of(first)
-        plain = {n: v for n, v in named.items() if n[0] not in "?#"}
+        plain = {n: v for n, v in named.items() if n[0] not in "?#~"}
         self.guessed = True
         for name, (a, b, _) in plain.items():
             if first - a == second - b and abs(first - a) <= 8:
@@ -179,5 +183,8 @@ class Samples:
         """A size that is right in run 2 too, or None."""
         if size is None or any(name not in self.letters for name in size.letters()):
             return size
+        for name, known in self.instead.items():
+            if known == size:
+                return size if self.letters[name][2] == third else None
         values = {name: self.letters[name][2] for name in size.letters()}
         return size if size.at(values) == third else None

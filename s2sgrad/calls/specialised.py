@@ -15,7 +15,6 @@ from typing import Any
 
 from s2sgrad.analysis.costs import COMPILED, PYTHON, priced
 from s2sgrad.backend.collection import uncollected
-from s2sgrad.backend.collection import uncollected
 from s2sgrad.backend.jit.options import Jit
 from s2sgrad.bridge.islands import TOOLS
 from s2sgrad.calls.binding import Binder, Place, pattern, token

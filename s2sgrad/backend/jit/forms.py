@@ -10,9 +10,11 @@ import numpy as np
 from s2sgrad.analysis.effects import effects
 from s2sgrad.backend.jit.contexts import without_errstates
 from s2sgrad.backend.jit.outside import Hoister
+from s2sgrad.backend.jit.products import in_place
 from s2sgrad.backend.jit.scatter import inserted, popped, scattered
 from s2sgrad.backend.jit.typing import lacks
 from s2sgrad.backend.jit.views import refuse_copies, true_views
+from s2sgrad.backend.loops.aliases import Groups
 from s2sgrad.backend.loops.elements import number_of, simple_power
 from s2sgrad.backend.loops.lower import loops
 from s2sgrad.frontend.builtins.drawn import of_module
@@ -36,6 +38,8 @@ def numba_forms(
     names = Names(set(types) | set(function.parameters) | {"objmode", "compiled_form", "njit"})
     changes = effects((*(outer.body if outer else ()), *function.body))
     body = true_views(function.body, changes)
+    groups = Groups(replace(function, body=body), outer)
+    body = map_block(body, lambda e: e, lambda s: in_place(s, groups))
     body = map_block(body, _expression, _statement)
     body = map_block(body, lambda e: e, lambda s: scattered(s, names, types))
     body = map_block(body, lambda e: e, lambda s: inserted(s, names, types))

@@ -115,7 +115,7 @@ def _assigned(
 
 @dataclass
 class _Reads:
-    """What an expression reads. names: all of it; whole: variables that stand there by themselves."""
+    """What an expression reads. names: all of it; whole: variables that stand by themselves."""
 
     arrays: list[Access] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
