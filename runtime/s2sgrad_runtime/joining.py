@@ -236,12 +236,16 @@ def pad_bar(
             matrix = _pad_matrix(shape[axis], _pad_width(shape, pad_width, axis), mode, options)
             y_bar = np.moveaxis(np.moveaxis(y_bar, axis, -1) @ matrix, -1, axis)
             continue
-        index = _padded_index(shape, pad_width, mode if copies else "constant", axis)
+        if not copies:
+            before, _ = _pad_width(shape, pad_width, axis)
+            y_bar = y_bar[(slice(None),) * axis + (slice(before, before + shape[axis]),)]
+            continue
+        index = np.pad(np.arange(shape[axis]), _pad_width(shape, pad_width, axis), mode)  # type: ignore[call-overload]
         rows = np.moveaxis(y_bar, axis, 0)
         summed = np.zeros((shape[axis], *rows.shape[1:]), rows.dtype)
-        np.add.at(summed, index[index >= 0], rows[index >= 0])
+        np.add.at(summed, index, rows)
         y_bar = np.moveaxis(summed, 0, axis)
-    return y_bar
+    return np.copy(y_bar) if mode in ("constant", "empty") else y_bar
 
 
 def pad_dot(
@@ -286,9 +290,3 @@ def _pad_width(shape: tuple[int, ...], pad_width: Any, axis: int) -> tuple[int, 
     else:
         before, after = np.broadcast_to(np.asarray(pad_width), (len(shape), 2))[axis]
     return int(before), int(after)
-
-
-def _padded_index(shape: tuple[int, ...], pad_width: Any, mode: str, axis: int) -> Any:
-    """Which entry of an axis each entry of the padded axis copies; -1 for none."""
-    options = {"constant_values": -1} if mode == "constant" else {}
-    return np.pad(np.arange(shape[axis]), _pad_width(shape, pad_width, axis), mode, **options)  # type: ignore[call-overload]

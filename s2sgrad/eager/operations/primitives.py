@@ -61,6 +61,8 @@ def _index_put(y_bar, y, a, values, index, accumulate=False):  # type: ignore[no
 
 def vector_norm(a: Any, order: float, axis: Any = None, keepdims: bool = False) -> Any:
     """(sum |a|**order)**(1/order) over the axes; max and min of |a| for infinite orders."""
+    if order == 2 and a.dtype.kind != "c":
+        return np.sqrt((a * a).sum(axis=axis, keepdims=keepdims))
     size = np.abs(a)
     if order == np.inf:
         return size.max(axis=axis, keepdims=keepdims)

@@ -19,6 +19,7 @@ from s2sgrad.eager.recording.reuse import (
     HELD_BY_NAME,
     HELD_IN_GENERATOR,
     LARGE,
+    are_ones,
     in_order_of,
     is_like,
     is_unshared,
@@ -45,7 +46,7 @@ def written(op: Op, tracked: tuple[str, ...], layout: Any, count: int, graph: bo
     scope.update(_unbroadcast=graph_fitted_to if graph else fitted_to, _state=STATE)
     scope.update(_masked=lifted_helpers()["masked"], _LARGE=LARGE, _HELD=HELD_BY_CALL)
     scope.update(_twice=twice, _unshared=is_unshared, _references=sys.getrefcount)
-    scope.update(_np=np, _LOCAL=HELD_BY_NAME, _is_like=is_like)
+    scope.update(_np=np, _LOCAL=HELD_BY_NAME, _is_like=is_like, _are_ones=are_ones)
     made: dict[str, Any] = {}
     exec(compile(text, f"<backward of {op.name}>", "exec"), scope, made)
     return next(iter(made.values()))
@@ -131,7 +132,7 @@ def one_by_one(op: Op, tracked: tuple[str, ...], layout: Any, count: int) -> Any
     scope = {**partials[0].scope, **SCOPE, "_freed": freed, "_modified": modified, "_np": np}
     scope.update(_unbroadcast=fitted_to, _HELD=HELD_IN_GENERATOR, _unshared=is_unshared)
     scope.update(_references=sys.getrefcount, _LOCAL=HELD_IN_GENERATOR, _is_like=is_like)
-    scope.update(_state=STATE, _in_order_of=in_order_of)
+    scope.update(_state=STATE, _in_order_of=in_order_of, _are_ones=are_ones)
     text = "\n".join(generator_lines(op, tracked, layout, count))
     exec(compile(text, f"<backward of {op.name}>", "exec"), scope)
     return scope["each"]

@@ -13,7 +13,13 @@ import copy
 from collections.abc import Sequence
 from typing import Any
 
-from s2sgrad.eager.recording.memory_text import computed_in, factored, names_of, written_over
+from s2sgrad.eager.recording.memory_text import (
+    computed_in,
+    factored,
+    is_cotangent,
+    names_of,
+    written_over,
+)
 from s2sgrad.eager.recording.swift import masked_by_bits
 
 DROPPED = "if self.hooks is None and _state.task is not None and not _state.task.keep:"
@@ -59,6 +65,11 @@ def argument_lines(op: Any, argument: str, count: int, over: Any, dying: list[st
     name = f"{argument}_bar"
     expression = masked_by_bits(op.rule.partials[argument].expression)
     direct = chosen(name, expression, over, dying)
+    alone = without_cotangent(name, expression, dying)
+    if alone:
+        place = "" if count == 1 else "_fit is None and "
+        alone[0] = f"if {place}_are_ones(y_bar){alone[0]}:"
+        direct = [*alone, "else:", *(f"    {d}" for d in direct)]
     if count == 1:
         return direct
     place = f"_fit[{op.rule.arguments.index(argument)}]"
@@ -70,16 +81,34 @@ def argument_lines(op: Any, argument: str, count: int, over: Any, dying: list[st
             "else:", *(f"    {d}" for d in direct)]  # fmt: skip
 
 
+def without_cotangent(name: str, expression: ast.expr, dying: list[str]) -> list[str]:
+    """The lines that compute E of `y_bar * E` where y_bar is all ones; the first is a condition.
+
+    None where E is an array that lives on: it could be written to while it is a cotangent.
+    """
+    if not isinstance(expression, ast.BinOp) or not isinstance(expression.op, ast.Mult):
+        return []
+    factor = expression.right
+    if not is_cotangent(expression.left) or "y_bar" in names_of(factor):
+        return []
+    if isinstance(factor, ast.Name) and factor.id in dying:
+        test = f" and _references({factor.id}) <= _LOCAL and _is_like({factor.id}, y_bar)"
+        return [test, f"    {name} = {factor.id}"]
+    if dying and isinstance(factor, (ast.BinOp, ast.Call)) and names_of(factor) & set(dying):
+        return ["", *(f"    {line}" for line in chosen(name, factor, None, dying))]
+    return []
+
+
 def chosen(name: str, expression: ast.expr, over: Any, dying: list[str]) -> list[str]:
-    """The lines that compute an expression: over `y_bar`, over what dies, or anew."""
+    """The lines that compute an expression: over what dies, over `y_bar`, or anew."""
     ways = []
-    if over is not None:
-        ways.append(("_references(y_bar) <= _HELD and _unshared(y_bar)", [over, f"{name} = y_bar"]))
     for saved in dying:
         text = computed_in(expression, saved)
         if text is not None:
             test = f"_references({saved}) <= _LOCAL and _is_like({saved}, y_bar)"
             ways.append((test, [f"{name} = {text}"]))
+    if over is not None:
+        ways.append(("_references(y_bar) <= _HELD and _unshared(y_bar)", [over, f"{name} = y_bar"]))
     plain = f"{name} = {ast.unparse(expression)}"
     if not ways:
         return [plain]

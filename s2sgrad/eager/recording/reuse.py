@@ -123,6 +123,11 @@ def is_like(array: Any, y_bar: Any) -> bool:
     return array.shape == y_bar.shape and array.dtype is y_bar.dtype and is_unshared(array)
 
 
+def are_ones(y_bar: Any) -> bool:
+    """Whether a cotangent is the number 1 spread over its shape, as that of a sum."""
+    return not any(y_bar.strides) and y_bar.item(0) == 1.0
+
+
 def in_order_of(y_bar: Any, *arrays: Any) -> Any:
     """A cotangent that several products read, with its axes in memory as theirs are.
 
