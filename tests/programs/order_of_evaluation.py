@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from programs.registry import positive, program
+from programs.registry import normal, positive, program
 
 
 def added(z, t):
@@ -88,3 +88,20 @@ def lists_that_are_popped(x):
     items = [v * 2 for v in x]
     pairs = [items[0] * 3, items.pop(0), items[0], len(items)]
     return pairs[0] * pairs[1] * pairs[2] * pairs[3]
+
+
+@program(normal(3, 4))
+def value_of_two_targets_computed_once(x):
+    n = x.shape[1]
+    c = np.zeros((n, n))
+    for i in range(n - 1):
+        c[i + 1 :, i] = c[i, i + 1 :] = x[:, i] @ x[:, i + 1 :]
+    return np.sum(c**3)
+
+
+@program(normal(4))
+def value_of_two_targets_reads_the_first(x):
+    y = x * 1.0
+    y[0] = y[1] = y[0] * y[1] + x[2]
+    a = y[2] = np.sin(y[2]) * x[3]
+    return np.sum(y**2) * a

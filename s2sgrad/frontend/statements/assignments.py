@@ -51,6 +51,10 @@ class Assignments(Base):
         value = self.expr(stmt.value)
         if isinstance(stmt.targets[0], ast.Name):
             value = self.kept_iterator(stmt.targets[0].id, stmt.value, value)
+        elif (
+            len(stmt.targets) > 1 and isinstance(value, Dyn) and isinstance(value.expr, nodes.Call)
+        ):
+            value = Dyn(self.named(value, "value", stmt))  # computed once for all targets
         for target in stmt.targets:
             self.assign(target, value, stmt)
             if len(stmt.targets) > 1 and isinstance(target, ast.Name):
