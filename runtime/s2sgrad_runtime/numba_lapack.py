@@ -1,7 +1,7 @@
-"""Systems of linear equations for Numba, solved by LAPACK at its address.
+"""Linear equations, inverses and determinants for Numba, by LAPACK at its address.
 
-Numba's own `np.linalg.solve` takes seconds to compile, and refuses matrices with NaN, which NumPy
-takes. The address is found anew in each process: code on disk refers to it by a symbol.
+Numba's own functions of `np.linalg` take up to seconds to compile, and refuse matrices with NaN,
+which NumPy takes. Addresses are found anew in each process: code on disk refers to them by symbols.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic, overload, register_jitable
 
-__all__ = ["solved"]
+__all__ = ["determinant", "inverted", "solve_upright_in_place", "solved"]
 
 
 def solved(a: Any, b: Any) -> Any:
@@ -23,19 +23,34 @@ def solved(a: Any, b: Any) -> Any:
     return np.linalg.solve(a, b)
 
 
-def _name_symbol() -> None:
-    """Tell LLVM where SciPy's LAPACK solves equations."""
-    from scipy.linalg import cython_lapack
+def inverted(a: Any) -> Any:
+    """`np.linalg.inv(a)` for one matrix of floats."""
+    return np.linalg.inv(a)
+
+
+def determinant(a: Any) -> Any:
+    """`np.linalg.det(a)` for one matrix of floats."""
+    return np.linalg.det(a)
+
+
+def _name_symbols() -> None:
+    """Tell LLVM where SciPy's LAPACK and BLAS solve equations."""
+    from scipy.linalg import cython_blas, cython_lapack
 
     pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
     name_of = ctypes.pythonapi.PyCapsule_GetName
     name_of.restype, name_of.argtypes = ctypes.c_char_p, [ctypes.py_object]
     pointer_of.restype, pointer_of.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
-    capsule = cython_lapack.__pyx_capi__["dgesv"]
-    binding.add_symbol("s2sgrad_dgesv", pointer_of(capsule, name_of(capsule)))
+    for home, name in (
+        (cython_lapack, "dgesv"),
+        (cython_lapack, "dgetrf"),
+        (cython_blas, "dtrsm"),
+    ):
+        capsule = home.__pyx_capi__[name]
+        binding.add_symbol(f"s2sgrad_{name}", pointer_of(capsule, name_of(capsule)))
 
 
-_name_symbol()
+_name_symbols()
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -62,6 +77,60 @@ def _solve_in_place(context: Any, factors: Any, columns: Any, pivots: Any) -> An
         return builder.sext(builder.load(said), ir.IntType(64))
 
     return types.int64(factors, columns, pivots), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _factor_in_place(context: Any, factors: Any, pivots: Any) -> Any:
+    """A square matrix becomes its triangular factors. What LAPACK says."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        number = ir.IntType(32)
+        lu, order = (
+            context.make_array(kind)(context, builder, value)
+            for kind, value in zip(signature.args, args, strict=True)
+        )
+        size = builder.trunc(builder.extract_value(lu.shape, 0), number)
+        few = builder.icmp_signed("<", size, number(1))
+        step = builder.select(few, number(1), size)
+        n, lead, said = (cgutils.alloca_once_value(builder, v) for v in (size, step, number(0)))
+        passed = (n, n, lu.data, lead, order.data, said)
+        kind = ir.FunctionType(ir.VoidType(), [p.type for p in passed])
+        factor = cgutils.get_or_insert_function(builder.module, kind, "s2sgrad_dgetrf")
+        builder.call(factor, passed)
+        return builder.sext(builder.load(said), ir.IntType(64))
+
+    return types.int64(factors, pivots), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def solve_upright_in_place(context: Any, lower: Any, columns: Any) -> Any:
+    """columns = solve(lower.T, columns), both in rows without gaps.
+
+    To BLAS rows are columns: x^T lower = columns^T, where it sees lower^T.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        number, letter = ir.IntType(32), ir.IntType(8)
+        factor, x = (
+            context.make_array(kind)(context, builder, value)
+            for kind, value in zip(signature.args, args, strict=True)
+        )
+        n, m = (builder.trunc(builder.extract_value(x.shape, k), number) for k in (0, 1))
+        leads = [
+            builder.select(builder.icmp_signed("<", v, number(1)), number(1), v) for v in (n, m)
+        ]
+        side, shape, turned, given = (
+            cgutils.alloca_once_value(builder, letter(ord(c))) for c in "RUTN"
+        )
+        rows, size, lead, width = (cgutils.alloca_once_value(builder, v) for v in (m, n, *leads))
+        one = cgutils.alloca_once_value(builder, ir.DoubleType()(1.0))
+        passed = (side, shape, turned, given, rows, size, one, factor.data, lead, x.data, width)
+        kind = ir.FunctionType(ir.VoidType(), [p.type for p in passed])
+        solve = cgutils.get_or_insert_function(builder.module, kind, "s2sgrad_dtrsm")
+        builder.call(solve, passed)
+        return context.get_dummy_value()
+
+    return types.none(lower, columns), generate
 
 
 @register_jitable
@@ -107,3 +176,49 @@ def _solved(a: Any, b: Any) -> Any:
         return column
 
     return solve_one
+
+
+@register_jitable
+def _must_be_square(a: Any) -> None:
+    if a.shape[0] != a.shape[1]:
+        raise np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
+
+
+@overload(inverted, strict=False)
+def _inverted(a: Any) -> Any:
+    if a.ndim != 2:
+        return None
+
+    def invert(a: Any) -> Any:
+        _must_be_square(a)
+        factors = np.empty(a.shape)
+        found = np.zeros(a.shape)
+        for i in range(a.shape[0]):
+            found[i, i] = 1.0
+            for j in range(a.shape[1]):
+                factors[i, j] = a[i, j]
+        _solve(factors, found)  # a^T x = e for each row: rows of the inverse
+        return found
+
+    return invert
+
+
+@overload(determinant, strict=False)
+def _determinant(a: Any) -> Any:
+    if a.ndim != 2:
+        return None
+
+    def multiply_out(a: Any) -> Any:
+        _must_be_square(a)
+        factors = np.empty(a.shape)
+        for i in range(a.shape[0]):
+            for j in range(a.shape[1]):
+                factors[i, j] = a[i, j]
+        pivots = np.empty(a.shape[0], np.int32)
+        _factor_in_place(factors, pivots)  # type: ignore[call-arg]
+        found = 1.0
+        for i in range(a.shape[0]):
+            found *= factors[i, i] if pivots[i] == i + 1 else -factors[i, i]
+        return found
+
+    return multiply_out

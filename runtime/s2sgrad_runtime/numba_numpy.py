@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 from numba import types
-from numba.extending import overload
+from numba.extending import overload, register_jitable
 
 from s2sgrad_runtime import decompositions, linalg, shapes
 from s2sgrad_runtime.numba_helpers import outer_of
@@ -78,10 +78,10 @@ def solve_dot_left(a_dot: Any, y: Any, a: Any, b: Any) -> Any:
 @overload(decompositions.cholesky_pullback, strict=False)
 def cholesky_pullback(y_bar: Any, y: Any, upper: Any = False) -> Any:
     """For one matrix of floats, and its lower factor."""
-    kept = isinstance(upper, types.Omitted | bool) and not getattr(upper, "value", upper)
-    if not kept or y.ndim != 2 or y.dtype != types.float64:
+    lower = getattr(upper, "literal_value", getattr(upper, "value", upper)) is False
+    if not lower or y.ndim != 2 or y.dtype != types.float64 or y.layout != "C":
         return None
-    from s2sgrad_runtime.numba_lapack import solved
+    from s2sgrad_runtime.numba_lapack import solve_upright_in_place
 
     def pull_back(y_bar: Any, y: Any, upper: Any = False) -> Any:
         half = np.dot(y.T, np.ascontiguousarray(y_bar))
@@ -89,11 +89,47 @@ def cholesky_pullback(y_bar: Any, y: Any, upper: Any = False) -> Any:
             half[i, i] *= 0.5
             for j in range(i + 1, half.shape[1]):
                 half[i, j] = 0.0
-        inner = solved(y.T, half)
-        found = solved(y.T, inner.T)
+        solve_upright_in_place(y, half)  # type: ignore[call-arg]
+        found = np.ascontiguousarray(half.T)
+        solve_upright_in_place(y, found)  # type: ignore[call-arg]
         return 0.5 * (found + found.T)
 
     return pull_back
+
+
+@overload(linalg.scale_matrix, strict=False)
+def scale_matrix(factor: Any, a: Any) -> Any:
+    """For one matrix."""
+    return (lambda factor, a: factor * a) if isinstance(factor, types.Number) else None
+
+
+@register_jitable
+def _without(a: Any, row: int, column: int) -> Any:
+    """The matrix without a row and a column."""
+    found = np.empty((a.shape[0] - 1, a.shape[1] - 1))
+    for i in range(found.shape[0]):
+        for j in range(found.shape[1]):
+            found[i, j] = a[i + (i >= row), j + (j >= column)]
+    return found
+
+
+@overload(linalg.det_cofactors, strict=False)
+def _det_cofactors(y: Any, a: Any) -> Any:
+    if not isinstance(y, types.Float) or getattr(a, "ndim", 0) != 2 or a.dtype != types.float64:
+        return None
+    from s2sgrad_runtime.numba_lapack import determinant, inverted
+
+    def cofactors(y: Any, a: Any) -> Any:
+        if y != 0:
+            return y * inverted(a).T
+        found = np.empty((a.shape[1], a.shape[0]))
+        for i in range(a.shape[0]):
+            for j in range(a.shape[1]):
+                sign = -1.0 if (i + j) % 2 else 1.0
+                found[j, i] = sign * determinant(_without(a, i, j))
+        return found.T
+
+    return cofactors
 
 
 @overload(np.may_share_memory, strict=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .registry import normal, program
+from .registry import normal, positive, program
 
 
 @program(normal(2, 3, 4), normal(2, 5, 4), normal(2, 5, 3), jit=True)
@@ -72,3 +72,14 @@ def products_of_parts_in_a_loop(x, y, n):
 def axes_exchanged_and_back(x):
     y = np.transpose(x, (2, 0, 1)) * np.arange(4.0)[:, None, None]
     return np.sum(np.transpose(y, (-2, -1, 0)) ** 2 * x)
+
+
+@program(positive(3, 3), normal(3), jit=True)
+def likelihood_of_a_gaussian(a, y):
+    s = a @ a.T + 2.0 * np.eye(3)
+    total = 0.0
+    for _ in range(3):
+        total = total + np.log(np.linalg.det(s)) + y @ np.linalg.solve(s, y)
+        k = s @ np.linalg.inv(s + a)
+        s = s - 0.1 * k @ s
+    return total + np.sum(np.linalg.cholesky(a @ a.T + np.eye(3)) ** 3)

@@ -187,6 +187,13 @@ def _expression(expr: Expr) -> Expr:
             from s2sgrad_runtime.numba_lapack import solved
 
             return replace(expr, function=solved, text="solved")
+        case Call(function=np.linalg.inv | np.linalg.det as function, args=(a,), kwargs=()) if (
+            _is_matrix(a)
+        ):
+            from s2sgrad_runtime.numba_lapack import determinant, inverted
+
+            own = inverted if function is np.linalg.inv else determinant
+            return replace(expr, function=own, text=own.__name__)
         case Call(function=np.ravel, args=(listed,), kwargs=()) if _is_list(listed):
             array = Call(np.array, "np.array", (listed,), type=expr.type, span=expr.span)
             return replace(expr, function=np.ravel, text="np.ravel", args=(array,), form="call")
@@ -218,6 +225,13 @@ def _is_list(expr: Expr) -> bool:
     return isinstance(expr.type, List) or (
         isinstance(expr, nodes.Sequence) and expr.kind == "list" and bool(expr.items)
     )
+
+
+def _is_matrix(a: Expr) -> bool:
+    """Whether it is one matrix of floats."""
+    kind = a.type
+    held = isinstance(kind, Array) and kind.dtype == "float64" and kind.shape is not None
+    return held and len(kind.shape) == 2  # type: ignore[attr-defined,union-attr,arg-type]
 
 
 def _is_system(a: Expr, b: Expr) -> bool:
