@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.eager.operations import shaping
 from s2sgrad.eager.operations.linalg_errors import _LinAlgError
 from s2sgrad.eager.operations.named import FUNCTIONS, LINALG, known, resolved, return_type
 from s2sgrad.eager.operations.products import torch_matmul as matmul
 from s2sgrad.eager.operations.reducing import norm as _norm
-from s2sgrad.eager.operations.shaping import diagonal
 from s2sgrad.eager.recording.node import named_as
 from s2sgrad.eager.recording.record import apply, op_of
 from s2sgrad.eager.tensors import dtypes
@@ -37,6 +37,11 @@ def complex_first(function: Any) -> Any:
 def complex_dtype(real: Any) -> Any:
     """The complex type whose parts are of this type."""
     return dtypes.from_numpy(np.result_type(real, np.complex64))
+
+
+def diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Any:
+    """The diagonals of the matrices in the last two dims, as a view."""
+    return shaping.diagonal(A, offset, dim1, dim2)
 
 
 eig, eigvals = (complex_first(globals()[name]) for name in ("eig", "eigvals"))

@@ -96,7 +96,7 @@ def _elu(x: Any, alpha: float = 1.0, scale: float = 1.0, input_scale: float = 1.
 def elu(y_bar, y, x, alpha=1.0, scale=1.0, input_scale=1.0):  # type: ignore[no-untyped-def]
     """scale, or scale alpha input_scale exp(input_scale x) for x <= 0."""
     slope = np.exp(np.where(x > 0, 0 * x, x) * input_scale) * (alpha * scale * input_scale)
-    return np.where(x > 0, y_bar * scale, y_bar * slope)
+    return np.where(x <= 0, y_bar * slope, y_bar * scale)
 
 
 def _celu(x: Any, alpha: float = 1.0) -> Any:
@@ -106,7 +106,7 @@ def _celu(x: Any, alpha: float = 1.0) -> Any:
 @kernel(_celu, "Celu", "elementwise")
 def celu(y_bar, y, x, alpha=1.0):  # type: ignore[no-untyped-def]
     """1, or exp(x / alpha) for x <= 0."""
-    return np.where(x > 0, y_bar, y_bar * np.exp(np.where(x > 0, 0 * x, x) / alpha))
+    return np.where(x <= 0, y_bar * np.exp(np.where(x > 0, 0 * x, x) / alpha), y_bar)
 
 
 def _leaky_relu(x: Any, negative_slope: float = 0.01) -> Any:
@@ -188,7 +188,7 @@ def _softshrink(x: Any, lambd: float = 0.5) -> Any:
 @kernel(_softshrink, "Softshrink", "elementwise")
 def softshrink(y_bar, y, x, lambd=0.5):  # type: ignore[no-untyped-def]
     """1 outside [-lambd, lambd], else 0."""
-    return np.where((x > lambd) | (x < -lambd), y_bar, 0.0)
+    return np.where((x >= -lambd) & (x <= lambd), 0.0, y_bar)
 
 
 def _hardshrink(x: Any, lambd: float = 0.5) -> Any:
@@ -198,7 +198,7 @@ def _hardshrink(x: Any, lambd: float = 0.5) -> Any:
 @kernel(_hardshrink, "Hardshrink", "elementwise")
 def hardshrink(y_bar, y, x, lambd=0.5):  # type: ignore[no-untyped-def]
     """1 outside [-lambd, lambd], else 0."""
-    return np.where((x > lambd) | (x < -lambd), y_bar, 0.0)
+    return np.where((x >= -lambd) & (x <= lambd), 0.0, y_bar)
 
 
 def _threshold(x: Any, threshold: float, value: float) -> Any:

@@ -29,6 +29,13 @@ def _warn_about_sizes(input: Tensor, target: Tensor) -> None:
             raise broadcast_error(input._array, target._array) from None
 
 
+def _alike(input: Tensor, target: Tensor) -> Tensor:
+    """The target; whole numbers in the type of the input."""
+    if target.is_floating_point() or target.is_complex() or not input.is_floating_point():
+        return target
+    return target.to(input.dtype)
+
+
 def _weighted(loss: Tensor, input: Tensor, weight: Tensor, reduction: str) -> Tensor:
     """Entry-wise weights: a weighted mean divides by the sum of the weights."""
     if weight.size() != input.size():
@@ -48,6 +55,7 @@ def mse_loss(
     """The squared differences. Warns when the sizes differ."""
     reduction = legacy_reduction(size_average, reduce, reduction)
     _warn_about_sizes(input, target)
+    target = _alike(input, target)
     if weight is not None:
         return _weighted(kernels.mse_loss(input, target, "none"), input, weight, reduction)
     return kernels.mse_loss(input, target, reduction)
@@ -85,7 +93,7 @@ def smooth_l1_loss(
         raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
     if beta == 0.0:
         return reduced((input - target).abs(), reduction)
-    return kernels.smooth_l1_loss(input, target, reduction, beta)
+    return kernels.smooth_l1_loss(input, _alike(input, target), reduction, beta)
 
 
 def huber_loss(
@@ -100,6 +108,7 @@ def huber_loss(
     _warn_about_sizes(input, target)
     if delta <= 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
+    target = _alike(input, target)
     if weight is not None:
         loss = kernels.huber_loss(input, target, "none", delta)
         return _weighted(loss, input, weight, reduction)

@@ -67,19 +67,24 @@ def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
     return tuple(t.expand(shape) for t in tensors)
 
 
-def hsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
+def places_of(given: tuple[Any, ...]) -> Any:
+    """How many pieces, or where to cut: given as one argument, or as several."""
+    return given[0] if len(given) == 1 else given
+
+
+def hsplit(input: Tensor, *places: Any) -> tuple[Tensor, ...]:
     """Pieces along the second dim (the only one of a vector)."""
-    return tensor_split(input, indices_or_sections, 0 if input._array.ndim == 1 else 1)
+    return tensor_split(input, places_of(places), 0 if input._array.ndim == 1 else 1)
 
 
-def vsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
+def vsplit(input: Tensor, *places: Any) -> tuple[Tensor, ...]:
     """Pieces along the first dim."""
-    return tensor_split(input, indices_or_sections, 0)
+    return tensor_split(input, places_of(places), 0)
 
 
-def dsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
+def dsplit(input: Tensor, *places: Any) -> tuple[Tensor, ...]:
     """Pieces along the third dim."""
-    return tensor_split(input, indices_or_sections, 2)
+    return tensor_split(input, places_of(places), 2)
 
 
 def fliplr(input: Any) -> Tensor:

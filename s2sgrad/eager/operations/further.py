@@ -8,7 +8,7 @@ import numpy as np
 
 from s2sgrad.eager.operations.complex_views import view_as_complex, view_as_real
 from s2sgrad.eager.operations.joining import cat, stack
-from s2sgrad.eager.operations.misc import _picked, meshgrid, sort
+from s2sgrad.eager.operations.misc import _picked, alone, meshgrid, sort
 from s2sgrad.eager.operations.named import FUNCTIONS as FUNCTIONS_OF_MATRICES
 from s2sgrad.eager.operations.named import RETURNED
 from s2sgrad.eager.operations.primitives import lower_median
@@ -17,7 +17,7 @@ from s2sgrad.eager.operations.shaping import axis_of
 from s2sgrad.eager.recording.node import named_as
 from s2sgrad.eager.recording.record import apply, op_of, plain
 from s2sgrad.eager.tensors.creation import sizes_of, tensor
-from s2sgrad.eager.tensors.dtypes import by_name
+from s2sgrad.eager.tensors.dtypes import by_name, get_default_dtype
 from s2sgrad.eager.tensors.promotion import numeric
 from s2sgrad.eager.tensors.tensor import Tensor, wrap
 
@@ -32,6 +32,8 @@ def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> Any
 def mode(input: Tensor, dim: int = -1, keepdim: bool = False) -> Any:
     """The most frequent value along a dim (the smallest of them) and where it is last."""
     axis = axis_of(dim, input._array.ndim)
+    if input._array.ndim == 0:
+        return alone("mode", input)
 
     def last_of(row: np.ndarray[Any, Any]) -> int:
         values, counts = np.unique(row, return_counts=True)
@@ -119,7 +121,9 @@ def block_diag(*tensors: Tensor) -> Tensor:
 
 
 def cartesian_prod(*tensors: Tensor) -> Tensor:
-    """All combinations of entries, one a row."""
+    """All combinations of entries, one a row; a vector alone stays as it is."""
+    if len(tensors) == 1:
+        return tensors[0]
     return stack([g.reshape(-1) for g in meshgrid(*tensors)], 1)
 
 
@@ -169,7 +173,9 @@ def bucketize(input: Any, boundaries: Tensor, *, right: bool = False) -> Tensor:
 def atleast(count: int) -> Any:
     """`atleast_1d` and its like."""
 
-    def at_least(input: Tensor) -> Tensor:
+    def at_least(input: Any, *others: Any) -> Any:
+        if others or isinstance(input, (list, tuple)):
+            return tuple(at_least(t) for t in ((input, *others) if others else input))
         while input._array.ndim < count:
             input = input.unsqueeze(2 if input._array.ndim == 2 else 0)
         return input
@@ -203,12 +209,14 @@ def rsub(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
 def float_power(input: Tensor, exponent: Any) -> Tensor:
     """`input ** exponent` in double precision."""
     wide = input.to(by_name("complex128" if input._array.dtype.kind == "c" else "float64"))  # type: ignore
-    return wide**exponent
+    if isinstance(exponent, Tensor):
+        exponent = exponent.to(wide.dtype)  # type: ignore[attr-defined]
+    return wide**exponent  # type: ignore[no-any-return]
 
 
 def msort(input: Tensor) -> Tensor:
     """Sorted along the first axis."""
-    return sort(input, 0).values
+    return sort(input, 0 if input._array.ndim else -1).values
 
 
 def sum_to_size(input: Tensor, *size: Any) -> Tensor:
@@ -222,7 +230,10 @@ def sum_to_size(input: Tensor, *size: Any) -> Tensor:
 
 def corrcoef(input: Tensor) -> Tensor:
     """The correlations of the rows."""
-    return apply(op_of(np.corrcoef, "ClampBackward1"), (input,), {"dtype": input._array.dtype})
+    given = (
+        input if input.is_floating_point() or input.is_complex() else input.to(get_default_dtype())
+    )  # type: ignore[attr-defined]
+    return apply(op_of(np.corrcoef, "ClampBackward1"), (given,), {"dtype": given._array.dtype})
 
 
 def fill_diagonal_(input: Tensor, value: Any) -> Tensor:

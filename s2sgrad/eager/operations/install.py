@@ -51,13 +51,13 @@ inplace_arithmetic.install(
         **{
             n: misc.FUNCTIONS[n]
             for n in ("clamp", "clip", "round", "masked_fill", "lerp", "addcmul", "addcdiv",
-                      "tril", "triu")
+                      "tril", "triu", "logit")
         },
         **{n: reducing.FUNCTIONS[n] for n in ("cumsum", "cumprod")},
     }
 )  # fmt: skip
 
-for _name in ("erf", "erfc", "erfinv", "lgamma", "digamma", "nan_to_num", "logit", "xlogy"):
+for _name in ("erf", "erfc", "erfinv", "lgamma", "digamma", "nan_to_num", "xlogy"):
     setattr(Tensor, f"{_name}_", inplace.from_copying(named.FUNCTIONS[_name], f"{_name}_"))
 for _name, _node in (("unsqueeze", 1), ("squeeze", 3), ("transpose", 1), ("t", 1)):
     _class = f"{'T' if _name == 't' else _name.capitalize()}Backward{_node}"

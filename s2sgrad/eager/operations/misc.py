@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.eager.operations import primitives
+from s2sgrad.eager.operations import kinks, primitives
 from s2sgrad.eager.operations.complaints import filled
 from s2sgrad.eager.operations.primitives import clamp_numbers, lower_median, pick
 from s2sgrad.eager.operations.reducing import _RETURNED, axes
 from s2sgrad.eager.operations.shaping import axis_of, grid
+from s2sgrad.eager.recording.node import named_as
 from s2sgrad.eager.recording.record import apply, op_of, plain
 from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors import dtypes
@@ -35,7 +36,10 @@ def clamp(input: Tensor, min: Any = None, max: Any = None, *, out: Any = None) -
     common = promoted(*(v for v in (input, min, max) if v is not None))
     if common.np != input._array.dtype:
         input = input.to(common)  # type: ignore[attr-defined]
-    return apply(CLAMP_TENSORS if several else CLAMP, (input, min, max), {})
+    if several:
+        bounds = (v.to(common) if isinstance(v, Tensor) else v for v in (min, max))  # type: ignore[attr-defined]
+        return apply(CLAMP_TENSORS, (input, *bounds), {})
+    return apply(CLAMP, (input, min, max), {})
 
 
 def round_(input: Tensor, *, decimals: int = 0) -> Tensor:
@@ -140,9 +144,17 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
 def sort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool = False) -> Any:
     """Sorted values and where they were."""
     axis = axis_of(dim, input._array.ndim)
+    if input._array.ndim == 0:
+        return alone("sort", input)
     array = -input._array if descending else input._array
     index = np.argsort(array, axis=axis, kind="stable")
     return _picked("sort", input, index, axis)
+
+
+def alone(name: str, input: Tensor) -> Any:
+    """What picking values from a number gives: the number, at place 0."""
+    values = apply(op_of(np.copy, f"{name.capitalize()}Backward0"), (input,), {})
+    return _RETURNED[name](values, wrap(np.zeros((), np.int64)))
 
 
 def _picked(name: str, input: Tensor, index: Any, axis: int, keepdim: bool = True) -> Any:
@@ -169,7 +181,11 @@ def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: boo
 
 
 def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
-    """The lower median."""
+    """The lower median; NaN where there is one, or nothing."""
+    if dim is None and (input._array.size == 0 or np.isnan(input._array).any()):
+        without = input._array.size == 0
+        found = input.sum() * np.nan if without else input[input.isnan()][0]  # type: ignore[index, attr-defined]
+        return named_as(found, "MedianBackward0")
     if dim is None:
         return apply(op_of(lower_median, "MedianBackward0"), (input,), {})
     axis = axis_of(dim, input._array.ndim)
@@ -225,7 +241,35 @@ def lerp(input: Tensor, end: Tensor, weight: Any) -> Tensor:
         np.broadcast_shapes(input._array.shape, end._array.shape)
     except ValueError:
         raise broadcast_error(input._array, end._array) from None
-    return apply(op_of(primitives.lerp_array, "LerpBackward0"), (input, end, weight), {})
+    name = "LerpBackward1" if isinstance(weight, Tensor) else "LerpBackward0"
+    return apply(op_of(primitives.lerp_array, name), (input, end, weight), {})
+
+
+def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
+    """The vector product along `dim`; by default the first dim of size 3 of both."""
+    if dim is None:
+        try:
+            shape = np.broadcast_shapes(input._array.shape, other._array.shape)
+        except ValueError:
+            raise broadcast_error(input._array, other._array) from None
+        if 3 not in shape:
+            raise RuntimeError("no dimension of size 3 in input")
+        dim = shape.index(3)
+    return apply(op_of(np.cross, "LinalgCrossBackward0"), (input, other), {"axis": dim})
+
+
+def logit(input: Tensor, eps: float | None = None, *, out: Any = None) -> Tensor:
+    """log(x / (1 - x)), of x cut to [eps, 1 - eps]."""
+    if out is not None:
+        return filled(out, "logit", logit, input, eps)
+    return numeric(op_of(kinks.logit_array, "LogitBackward0"), (input,) if eps is None else
+                   (input, eps), to_float=True)  # fmt: skip
+
+
+def heaviside(input: Tensor, values: Tensor) -> Tensor:
+    """0 for negative numbers, 1 for positive ones, `values` at 0."""
+    made = numeric(op_of(np.heaviside, "NotImplemented"), (input, values))
+    return made.to(input.dtype) if input._array.dtype.kind in "iub" else made
 
 
 def addcmul(input: Tensor, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Tensor:
@@ -259,8 +303,10 @@ def isclose(input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8
 
 def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     """The indices of entries that are not zero."""
-    found = np.nonzero(input._array)
-    return tuple(map(wrap, found)) if as_tuple else wrap(np.stack(found, 1))
+    found = np.nonzero(np.atleast_1d(input._array))
+    if as_tuple:
+        return tuple(map(wrap, found))
+    return wrap(np.stack(found, 1)[:, : input._array.ndim])
 
 
 def softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
@@ -334,8 +380,10 @@ FUNCTIONS: dict[str, Any] = {
     "trace": _like(np.trace, "TraceBackward0"), "atan2": _two(np.arctan2, "Atan2Backward0", True),
     "arctan2": _two(np.arctan2, "Atan2Backward0", True), "hypot": _two(np.hypot),
     "logaddexp2": _two(np.logaddexp2),
-    "logaddexp": _two(primitives.logaddexp_array, "LogaddexpBackward0"), "fmax": _two(np.fmax),
-    "fmin": _two(np.fmin), "copysign": _two(np.copysign),
+    "logaddexp": _two(primitives.logaddexp_array, "LogaddexpBackward0"),
+    "fmax": _two(kinks.fmax_array, "FmaxBackward0"),
+    "fmin": _two(kinks.fmin_array, "FminBackward0"), "copysign": _two(np.copysign, to_float=True),
+    "logit": logit, "cross": cross, "heaviside": heaviside,
     "kron": _two(np.kron, "UnsafeViewBackward0"), "fmod": _two(np.fmod, "FmodBackward1"),
 }  # fmt: skip
 METHODS: dict[str, Any] = {"repeat": repeat, "tile": tile}

@@ -19,7 +19,8 @@ from s2sgrad.eager.operations.linalg_errors import check_matrix, worded
 from s2sgrad.eager.recording.node import Node, named_as
 from s2sgrad.eager.recording.record import apply, op_of, plain
 from s2sgrad.eager.settings.state import STATE
-from s2sgrad.eager.tensors.dtypes import from_numpy
+from s2sgrad.eager.tensors.dtypes import INTEGER, from_numpy, get_default_dtype
+from s2sgrad.eager.tensors.promotion import result_type
 from s2sgrad.eager.tensors.tensor import Tensor
 from s2sgrad.rules import lookup
 
@@ -53,26 +54,31 @@ RETURNED = {
 }  # fmt: skip
 
 
-def named(source: str, node: str = "", **renames: str) -> Callable[..., Any]:
+def named(source: str, node: Any = "", **renames: str) -> Callable[..., Any]:
     """The function `source` ("np.diff", "scipy.special.erf") on tensors.
 
-    renames: further torch keywords and what NumPy calls them (`dim` is `axis` everywhere).
+    node: the name of its nodes, or a function that says it of the first tensor. renames: further
+    torch keywords and what NumPy calls them (`dim` is `axis` everywhere).
     """
     table = {**DIM, **renames}
     keeps_dtype = source == "numpy.cov"  # NumPy computes in double precision otherwise
     found: list[Any] = []
     short = source.rsplit(".", 1)[-1]
     is_linalg = source.startswith("numpy.linalg.")
+    to_floats = source.startswith(("scipy.special.", "numpy.fft.")) or short in _TO_FLOATS
+    to_floats = to_floats and not short.endswith("shift")
     several = RETURNED.get("linalg_" + short)
 
     def call(*args: Any, out: Any = None, **kwargs: Any) -> Any:
         if out is not None:
             return filled(out, short, call, *args, **kwargs)
         if not found:
-            found.append(op_of(resolved(source), full_name(node)))
+            found.append(resolved(source))
         if "input" in kwargs:
             args = (kwargs.pop("input"), *args)
         kwargs = {table.get(k, k): v for k, v in kwargs.items()}
+        if to_floats or keeps_dtype:
+            args = in_floats(args)
         if keeps_dtype:
             kwargs["dtype"] = args[0]._array.dtype
         if STATE.autocast is not None:
@@ -81,7 +87,8 @@ def named(source: str, node: str = "", **renames: str) -> Callable[..., Any]:
         if is_linalg:
             check_matrix(short, first)
         try:
-            result = apply(found[0], args, kwargs)
+            name = full_name(node(args[0]) if callable(node) else node)
+            result = apply(op_of(found[0], name), args, kwargs)
         except np.linalg.LinAlgError as error:
             raise worded(short, error, first) from None
         if isinstance(result, Tensor):
@@ -91,6 +98,21 @@ def named(source: str, node: str = "", **renames: str) -> Callable[..., Any]:
     call.__name__ = call.__qualname__ = short
     call.__doc__ = f"`{source}` on tensors."
     return call
+
+
+_TO_FLOATS = ("deg2rad", "rad2deg", "angle")
+
+
+def in_floats(args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The arguments with floats for tensors of whole numbers, in the type of the others if any."""
+    tensors = [a for a in args if isinstance(a, Tensor)]
+    if not any(t._array.dtype.kind in "iub" for t in tensors):
+        return args
+    common: Any = result_type(*tensors)
+    if common.category <= INTEGER:
+        common = get_default_dtype()
+    whole = [isinstance(a, Tensor) and a._array.dtype.kind in "iub" for a in args]
+    return tuple(a.to(common) if w else a for a, w in zip(args, whole, strict=True))
 
 
 def autocast(name: str, is_linalg: bool, args: Any) -> Any:
@@ -141,10 +163,8 @@ ENTRIES: dict[str, tuple[Any, ...]] = {
     "bincount": ("numpy.bincount", "", {"minlength": "minlength"}),
     "column_stack": ("numpy.column_stack", "Cat"),
     "cov": ("numpy.cov", "Squeeze", {"correction": "ddof"}),
-    "cross": ("numpy.cross", "LinalgCross"),
     "deg2rad": ("numpy.deg2rad", "Deg2Rad"),
     "i0": ("scipy.special.i0", "I0Backward0"),
-    "logit": ("scipy.special.logit", "Logit"),
     "nextafter": ("numpy.nextafter", "Nextafter"),
     "rad2deg": ("numpy.rad2deg", "Rad2Deg"),
     "polygamma": ("scipy.special.polygamma", "Polygamma"),
@@ -154,14 +174,11 @@ ENTRIES: dict[str, tuple[Any, ...]] = {
     "erf": ("scipy.special.erf", "Erf"),
     "erfc": ("scipy.special.erfc", "Erfc"),
     "erfinv": ("scipy.special.erfinv", "Erfinv"),
-    "heaviside": ("numpy.heaviside", "NotImplemented"),
     "inner": ("numpy.inner", "View"),
     "lgamma": ("scipy.special.gammaln", "Lgamma"),
     "digamma": ("scipy.special.digamma", "Digamma"),
     "nan_to_num": ("numpy.nan_to_num", "NanToNum"),
-    "nanmean": ("numpy.nanmean", "Div"),
     "nanquantile": ("numpy.nanquantile", "SqueezeBackward4"),
-    "nansum": ("numpy.nansum", "Nansum"),
     "quantile": ("numpy.quantile", "SqueezeBackward4"),
     "repeat_interleave": ("numpy.repeat", "View"),
     "rot90": ("numpy.rot90", "Rot90Backward0"),
@@ -209,17 +226,30 @@ SPECIAL: dict[str, tuple[Any, ...]] = {
     "i0e": ("scipy.special.i0e", "SpecialI0E"),
     "i1": ("scipy.special.i1", "SpecialI1Backward0"),
     "i1e": ("scipy.special.i1e", "SpecialI1E"),
-    "xlogy": ("scipy.special.xlogy", "SpecialXlogy"),
+    "xlogy": ("scipy.special.xlogy", "Xlogy"),
     "xlog1py": ("scipy.special.xlog1py", "SpecialXlog1Py"),
-    "logit": ("scipy.special.logit", "Logit"),
     "entr": ("scipy.special.entr", "SpecialEntr"),
     "erfcx": ("scipy.special.erfcx", "SpecialErfcx"),
     "polygamma": ("scipy.special.polygamma", "Polygamma"),
     "multigammaln": ("scipy.special.multigammaln", "Mvlgamma", {"p": "d"}),
     "log_ndtr": ("scipy.special.log_ndtr", "SpecialLogNdtr"),
 }
+
+
+def transform_name(name: str) -> Any:
+    """What torch calls the nodes of a Fourier transform, which depends on what it is of."""
+    if name.endswith("shift"):
+        return "Roll"
+    if name.startswith(("irfft", "hfft")):
+        return "FftC2R"
+    if name not in ("fft", "ifft", "ihfft") and not name.startswith("r"):
+        return "FftC2C"
+    of_real = "Conj" if name.startswith("i") else "FftR2C"
+    return lambda a: "FftC2C" if a._array.dtype.kind == "c" else of_real
+
+
 FFT: dict[str, tuple[Any, ...]] = {
-    name: (f"numpy.fft.{name}", "FftR2C" if name.startswith("r") else "FftC2C")
+    name: (f"numpy.fft.{name}", transform_name(name))
     for name in (
         "fft", "ifft", "rfft", "irfft", "hfft", "ihfft", "fft2", "ifft2", "rfft2", "irfft2",
         "fftn", "ifftn", "rfftn", "irfftn", "fftshift", "ifftshift",
@@ -233,9 +263,9 @@ for _name in ("fftshift", "ifftshift"):
 FUNCTIONS = known(ENTRIES)
 for _name in (
     "angle", "cov", "digamma", "erf", "erfc", "erfinv",
-    "inner", "lgamma", "nan_to_num", "nanmean", "nansum", "quantile", "repeat_interleave",
+    "inner", "lgamma", "nan_to_num", "quantile", "repeat_interleave",
     "nanquantile",
-    "heaviside", "i0", "logit", "rot90", "nextafter", "xlogy", "cross", "deg2rad", "rad2deg",
+    "i0", "rot90", "nextafter", "xlogy", "deg2rad", "rad2deg",
 ):  # fmt: skip
     setattr(Tensor, _name, FUNCTIONS[_name])
 _LINALG = known(LINALG)

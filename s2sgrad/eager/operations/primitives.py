@@ -198,6 +198,8 @@ def _logaddexp(y_bar, y, x1, x2):  # type: ignore[no-untyped-def]
 
 def sign_array(x: Any) -> Any:
     """The sign of real numbers, flat almost everywhere, 0 for NaN; of complex ones x / |x|."""
+    if x.dtype.kind == "b":
+        return x.copy()
     y = np.sign(x)
     return np.where(np.isnan(x), np.zeros((), y.dtype), y) if y.dtype.kind == "f" else y
 

@@ -286,8 +286,28 @@ def norm(
     return apply(op, (input, order, axes(dim, None, input._array.ndim), keepdim), {})
 
 
-def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
+def _without_nan(function: Any, name: str) -> Any:
+    """`nansum` and `nanmean`: over the entries that are numbers."""
+    op = op_of(function, name)
+
+    def reduce(
+        input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
+    ) -> Tensor:
+        given = input if dtype is None else input.to(dtype)
+        where = axes(dim, None, given._array.ndim)
+        return apply(op, (given,), {"axis": where, "keepdims": keepdim})
+
+    reduce.__name__ = reduce.__qualname__ = function.__name__
+    return reduce
+
+
+nansum = _without_nan(np.nansum, "NansumBackward0")
+nanmean = _without_nan(np.nanmean, "DivBackward0")
+
+
+def count_nonzero(input: Tensor, dim: Any = None, *more: int) -> Tensor:
     """How many entries are not zero."""
+    dim = (dim, *more) if more else dim
     return Tensor_of(np.asarray(np.count_nonzero(input._array, axis=dim)))
 
 
@@ -295,6 +315,7 @@ FUNCTIONS: dict[str, Any] = {
     "sum": sum_, "mean": mean, "prod": prod, "max": max_, "min": min_, "amax": amax, "amin": amin,
     "var": var, "std": std, "argmax": argmax, "argmin": argmin, "all": all_, "any": any_,
     "cumsum": cumsum, "cumprod": cumprod, "norm": norm, "count_nonzero": count_nonzero,
+    "nansum": nansum, "nanmean": nanmean,
     "maximum": maximum, "minimum": minimum,
 }  # fmt: skip
 

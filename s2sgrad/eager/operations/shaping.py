@@ -19,9 +19,10 @@ from s2sgrad_runtime import take_items
 
 VIEW, UNSAFE_VIEW = op_of(np.reshape, "ViewBackward0"), op_of(np.reshape, "UnsafeViewBackward0")
 UNSQUEEZE = op_of(np.expand_dims, "UnsqueezeBackward0")
-SQUEEZE_ALL, SQUEEZE = (
+SQUEEZE_ALL, SQUEEZE, SQUEEZE_SEVERAL = (
     op_of(np.squeeze, "SqueezeBackward0"),
     op_of(np.squeeze, "SqueezeBackward1"),
+    op_of(np.squeeze, "SqueezeBackward2"),
 )
 PERMUTE, TRANSPOSE, TRANSPOSE_2D = (
     op_of(np.transpose, "PermuteBackward0"),
@@ -141,14 +142,19 @@ def unsqueeze(input: Tensor, dim: int) -> Tensor:
     return view(UNSQUEEZE, input, axis_of(dim, input._array.ndim, 1))
 
 
-def squeeze(input: Tensor, dim: Any = None) -> Tensor:
+def squeeze(input: Tensor, dim: Any = None, *more: int) -> Tensor:
     """Without axes of size 1 (all of them, or those named)."""
     sizes = input._array.shape
     if dim is None:
         return view(SQUEEZE_ALL, input, tuple(i for i, n in enumerate(sizes) if n == 1))
-    dims = dim if isinstance(dim, (tuple, list)) else (dim,)
+    several = bool(more) or isinstance(dim, (tuple, list))
+    dims = (dim, *more) if more or not several else dim
     axes = tuple(axis_of(d, len(sizes)) for d in dims)
-    return view(SQUEEZE, input, tuple(a for a in axes if sizes and sizes[a] == 1))
+    return view(
+        SQUEEZE_SEVERAL if several else SQUEEZE,
+        input,
+        tuple(a for a in axes if sizes and sizes[a] == 1),
+    )
 
 
 def permute(input: Tensor, *dims: Any) -> Tensor:
