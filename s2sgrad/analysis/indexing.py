@@ -230,13 +230,13 @@ def _is_newaxis(part: Expr) -> bool:
 
 
 def _index_shape(part: Expr) -> Shape:
-    shape = _listed(part)
+    shape = listed_shape(part)
     if _is_bool(part):
         return (None,)
     return (None,) if shape is None else shape
 
 
-def _listed(part: Expr | Type) -> Shape | None:
+def listed_shape(part: Expr | Type) -> Shape | None:
     """The shape of the array that an index is, also where it is written as lists of numbers."""
     kind = part.type if isinstance(part, Expr) else part
     if isinstance(kind, Scalar):
@@ -249,9 +249,9 @@ def _listed(part: Expr | Type) -> Shape | None:
     elif isinstance(kind, Tuple):
         items = kind.items
     elif isinstance(kind, List):
-        inner = _listed(kind.item)
+        inner = listed_shape(kind.item)
         return None if inner is None else (None, *inner)
-    shapes = {_listed(item) for item in items}
+    shapes = {listed_shape(item) for item in items}
     inner = shapes.pop() if len(shapes) == 1 else None
     return None if inner is None else (sizes.of(len(items)), *inner)
 
@@ -275,7 +275,7 @@ def _axes_used(part: Expr) -> int:
     kind = part.type
     if isinstance(kind, Scalar):
         return -1 if kind.dtype == "bool" else 1
-    shape = _listed(part)
+    shape = listed_shape(part)
     if isinstance(part, Sequence) and not part.items:
         return 1
     if shape is None:

@@ -21,6 +21,7 @@ from s2sgrad.analysis.known_results import (
     reshaped_type,
     residuals_unknown,
 )
+from s2sgrad.analysis.lists import as_array
 from s2sgrad.analysis.samples import Samples, holds_integers
 from s2sgrad.analysis.tree_types import tree_type
 from s2sgrad.ir import sizes
@@ -139,6 +140,7 @@ def infer_elementwise(function: Any, args: tuple[Type, ...], operator: bool = Fa
         return BOTTOM  # the result of a recursive call that is not known yet
     if any(isinstance(a, Maybe) for a in args):
         args = tuple(a.item if isinstance(a, Maybe) else a for a in args)
+    args = tuple(as_array(a) if isinstance(a, List | Tuple) else a for a in args)
     if not all(is_number(a) for a in args):
         return Number() if any(_maybe_number(a) or carries(a) for a in args) else Opaque()
     if all(isinstance(a, Scalar) and a.dtype in WEAK for a in args):
@@ -200,6 +202,8 @@ def infer_call(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -
     try:
         first, second = (_run(function, args, kwargs, samples, which) for which in (0, 1))
     except Exception:
+        if function is np.full_like and not kwargs and len(args) == 2:
+            return args[0]  # whatever fills it
         known = product_type(function, args) or reshaped_type(function, args)
         return known or _unknown_result(function, args)
     result = _read(first, second, samples)

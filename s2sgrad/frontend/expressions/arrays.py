@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.analysis.activity import rule_of
 from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.infer import infer_call, infer_elementwise
 from s2sgrad.frontend.base import MISSING
 from s2sgrad.frontend.builtins.outputs import Outputs
 from s2sgrad.frontend.containers.sparse import made_sparse
 from s2sgrad.frontend.expressions.expressions import tuple_items
+from s2sgrad.frontend.expressions.lists_as_arrays import arrays_for_lists
 from s2sgrad.frontend.guesses import not_known_yet, waits
 from s2sgrad.frontend.relations import display_type
 from s2sgrad.frontend.state import Unbound, constant
@@ -43,7 +43,6 @@ from s2sgrad.ir.types import (
     Scalar,
     Tuple,
     Type,
-    carries,
     is_number,
     join,
 )
@@ -77,7 +76,7 @@ class Arrays(Outputs):
         masked = out is not None and isinstance(function, np.ufunc)
         mask = kwargs.pop("where", None) if masked else None
         exprs = tuple(self.residual(a, node) for a in args)
-        exprs = _arrays_for_lists(function, exprs)
+        exprs = arrays_for_lists(function, exprs)
         named = tuple((k, self.residual(v, node)) for k, v in kwargs.items())
         kind = self.result_type(function, exprs, dict(named), form)
         expr = nodes.Call(function, text, exprs, named, form, type=kind, span=self.span(node))
@@ -98,7 +97,7 @@ class Arrays(Outputs):
         if simple and "where" not in kwargs and "dtype" not in kwargs:
             self.relate_operands(types)
             self.relate_quotient(function, types)
-            return infer_elementwise(function, tuple(a.type for a in args), form == "operator")
+            return infer_elementwise(function, types, form == "operator")
         made = made_sparse(function, args)
         if made is not None:
             return made
@@ -339,44 +338,6 @@ class Arrays(Outputs):
             return made
         expr = nodes.Index(self.residual(base), self.index_parts(index, node), type=Opaque())
         return Dyn(expr)
-
-
-def _arrays_for_lists(function: Any, exprs: tuple[nodes.Expr, ...]) -> tuple[nodes.Expr, ...]:
-    """Lists of numbers passed where a rule expects an array become arrays."""
-    module = getattr(function, "__module__", None) or ""
-    ours = module.startswith("s2sgrad_runtime")  # they mean what they are given
-    if ours or not any(isinstance(e.type, List | Tuple) and carries(e.type) for e in exprs):
-        return exprs
-    exprs = exprs if function in (np.array, np.block) else tuple(map(_inner_arrays, exprs))
-    rule = rule_of(function)
-    if rule is None or rule.kind in ("zero", "none") or function is np.array:
-        return exprs
-    made = []
-    for i, expr in enumerate(exprs):
-        name = rule.parameters[i] if i < len(rule.parameters) else rule.variadic
-        wrap = name in rule.arguments and name not in rule.sequences and name != rule.variadic
-        if wrap and isinstance(expr.type, List | Tuple) and carries(expr.type):
-            kind = infer_call(np.array, (expr.type,), {})
-            expr = nodes.Call(np.array, "np.array", (expr,), type=kind, span=expr.span)
-        made.append(expr)
-    return tuple(made)
-
-
-def _inner_arrays(expr: nodes.Expr) -> nodes.Expr:
-    """Displays inside a sequence of arrays become arrays: `np.concatenate([x, [s]])`."""
-    if not isinstance(expr, nodes.Sequence) or not any(
-        isinstance(i, nodes.Sequence) for i in expr.items
-    ):
-        return expr
-    items = []
-    for item in expr.items:
-        if isinstance(item, nodes.Sequence) and carries(item.type):
-            kind = infer_call(np.array, (item.type,), {})
-            item = nodes.Call(np.array, "np.array", (item,), type=kind, span=item.span)
-        items.append(item)
-    kinds = tuple(i.type for i in items)
-    kind = Tuple(kinds) if expr.kind == "tuple" else List(_joined(Tuple(kinds)))
-    return nodes.Sequence(expr.kind, tuple(items), type=kind, span=expr.span)
 
 
 def _joined(kind: Tuple) -> Type:

@@ -1,0 +1,67 @@
+"""Floor 4: lists and tuples of numbers that NumPy functions get where they mean arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.analysis.activity import rule_of
+from s2sgrad.analysis.infer import infer_call
+from s2sgrad.analysis.lists import as_array
+from s2sgrad.frontend.relations import display_type
+from s2sgrad.frontend.state import joined
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import List, Tuple, carries
+
+
+def arrays_for_lists(function: Any, exprs: tuple[nodes.Expr, ...]) -> tuple[nodes.Expr, ...]:
+    """Lists of numbers passed where a rule expects an array become arrays."""
+    module = getattr(function, "__module__", None) or ""
+    if isinstance(function, np.ufunc):  # as NumPy does, but once
+        return tuple(map(_array_of, exprs))
+    ours = module.startswith("s2sgrad_runtime")  # they mean what they are given
+    if ours or not any(isinstance(e.type, List | Tuple) and carries(e.type) for e in exprs):
+        return exprs
+    exprs = exprs if function in (np.array, np.block) else tuple(map(_inner_arrays, exprs))
+    rule = rule_of(function)
+    if rule is None or rule.kind in ("zero", "none") or function is np.array:
+        return exprs
+    made = []
+    for i, expr in enumerate(exprs):
+        name = rule.parameters[i] if i < len(rule.parameters) else rule.variadic
+        wrap = name in rule.arguments and name not in rule.sequences and name != rule.variadic
+        if wrap and isinstance(expr.type, List | Tuple) and carries(expr.type):
+            kind = infer_call(np.array, (expr.type,), {})
+            expr = nodes.Call(np.array, "np.array", (expr,), type=kind, span=expr.span)
+        made.append(expr)
+    return tuple(made)
+
+
+def _array_of(expr: nodes.Expr) -> nodes.Expr:
+    """A list or tuple of numbers as an array."""
+    kind = display_type(expr)
+    made = as_array(kind) if isinstance(kind, List | Tuple) else kind
+    if made is kind:
+        return expr
+    return nodes.Call(np.array, "np.array", (expr,), type=made, span=expr.span)
+
+
+def _inner_arrays(expr: nodes.Expr) -> nodes.Expr:
+    """Displays inside a sequence of arrays become arrays: `np.concatenate([x, [s]])`."""
+    if not isinstance(expr, nodes.Sequence) or not any(
+        isinstance(i, nodes.Sequence) for i in expr.items
+    ):
+        return expr
+    items = []
+    for item in expr.items:
+        if isinstance(item, nodes.Sequence) and carries(item.type):
+            kind = infer_call(np.array, (item.type,), {})
+            item = nodes.Call(np.array, "np.array", (item,), type=kind, span=item.span)
+        items.append(item)
+    kinds = tuple(i.type for i in items)
+    kind = Tuple(kinds) if expr.kind == "tuple" else List(joined(kinds))
+    return nodes.Sequence(expr.kind, tuple(items), type=kind, span=expr.span)
+
+
+__all__ = ["arrays_for_lists"]
