@@ -626,4 +626,32 @@ def f(x):
     return total
 """,
     ),
+    Refused(
+        "result_of_recursion_written",
+        """
+def last(items):
+    if len(items) == 1:
+        return items[0]
+    return last([a * b for a, b in zip(items, items[1:])])
+
+def f(x):
+    items = [v * x for v in x]
+    a = last(items[:1])
+    a *= x
+    return np.sum(items[0] * a)
+""",
+        ("a = last(items[:1])", "last(items[:1])"),
+        """
+def last(items):
+    if len(items) == 1:
+        return items[0]
+    return last([a * b for a, b in zip(items, items[1:])])
+
+def f(x):
+    items = [v * x for v in x]
+    a = last(items[:1]).copy()
+    a *= x
+    return np.sum(items[0] * a)
+""",
+    ),
 ]

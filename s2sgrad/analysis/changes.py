@@ -59,7 +59,7 @@ class Objects:
             self._assigned(target, value.orelse)
         elif isinstance(value, nodes.Var):
             self.parent[self._find(value.name)] = self._find(target)
-        elif shared := shared_with(value):
+        elif not isinstance(_taken(value), Array | Scalar) and (shared := shared_with(value)):
             made = isinstance(value, nodes.Sequence | nodes.Mapping) or _copies_list(value)
             self.held |= set(shared)
             self.held |= set() if made else {target}
@@ -69,7 +69,7 @@ class Changes:
     """What a block changes in place. types: name -> type of every variable."""
 
     def __init__(self, block: Block, effects: Effects, types: dict[str, Type]) -> None:
-        self.effects, self.types = effects, types
+        self.block, self.effects, self.types = block, effects, types
         self.objects = Objects(block, effects)
         self.changed: dict[str, set[Type]] = {}
         for stmt in nodes.walk_block(block):
@@ -83,6 +83,22 @@ class Changes:
         changed = self.changed.get(self.effects.find(name), ())
         own = self.types[name]
         return any(reaches(own, k) and (not shared or reaches(shared, k)) for k in changed)
+
+    def of_argument(self, name: str) -> bool:
+        """Whether what a parameter holds may be changed in place: the object itself, or inside."""
+        own, group = self.types[name], self.effects.find(name)
+        for stmt in nodes.walk_block(self.block):
+            if not isinstance(stmt, nodes.Store | nodes.Mutate):
+                continue
+            if self.effects.find(root(stmt.base) or "") != group:
+                continue
+            inner = any(alike(part, stmt.base.type) for part in list(_parts(own))[1:])
+            itself = alike(own, stmt.base.type)
+            if inner or (itself and not resizes(stmt)):
+                return True
+            if itself and self.objects.may_be_same(stmt.base, nodes.Var(name, type=own)):
+                return True
+        return False
 
     def reached_by(self, stmt: Stmt, container: Expr) -> bool:
         """Whether a statement may change what a list or dict holds where."""
@@ -105,6 +121,12 @@ def shared_part(stmt: Stmt, target: str, kind: Type) -> Type:
     elif isinstance(stmt, nodes.Assign):
         copied = _copies_list(stmt.values[stmt.targets.index(target)])
     return kind.item if copied and isinstance(kind, List | Dict) else kind
+
+
+def _taken(value: Expr) -> Type:
+    """The type of what is taken from others: of a copied list, its items only."""
+    kind = value.type
+    return kind.item if _copies_list(value) and isinstance(kind, List | Dict) else kind
 
 
 def _copies_list(value: Expr) -> bool:

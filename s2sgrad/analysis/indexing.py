@@ -161,6 +161,8 @@ def _entry(base: Dict, key: object) -> Type:
     for name, kind in base.fields or ():
         if key is not UNKNOWN and type(name) is type(key) and name == key:
             return kind
+    if base.fields and isinstance(key, str | int):  # one that the record is still to get
+        return BOTTOM
     return base.item
 
 

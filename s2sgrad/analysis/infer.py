@@ -217,6 +217,8 @@ def infer_call(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -
         except Exception:
             result = _without_sizes(result)
     name = getattr(function, "__name__", "")
+    if function is np.argwhere and isinstance(result, Array) and result.shape is not None:
+        return replace(result, shape=(None, result.shape[1]))  # a row for each, of its places
     if name in _DATA_DEPENDENT or _counts_by_values(function, args):
         return _without_sizes(result)
     if name == "lstsq" and isinstance(result, Tuple):

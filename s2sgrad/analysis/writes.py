@@ -16,7 +16,8 @@ Names = frozenset[str]
 
 
 class WrittenLater:
-    """`after[id(stmt)]`: the variables changed in place after a Mutate and before a rebinding.
+    """`after[id(stmt)]`: the variables changed in place after a Mutate or Unpack, before they
+    are bound anew.
 
     kind: only changes of what a value of this type is or holds count.
     """
@@ -40,7 +41,7 @@ class WrittenLater:
                 return self._block(then, names) | self._block(orelse, names)
             case nodes.For() | nodes.While():
                 return self._loop(stmt, names)
-            case nodes.Mutate():
+            case nodes.Mutate() | nodes.Unpack():
                 self.after[id(stmt)] = self.after.get(id(stmt), frozenset()) | names
         return self._before(stmt, names)
 

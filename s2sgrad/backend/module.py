@@ -65,7 +65,6 @@ def references(functions: list[Function]) -> dict[str, Any]:
                 _refer(node, found)
         if any(
             isinstance(s, nodes.For)
-            and s.style == "zip"
             and any(isinstance(x, nodes.Call) and x.function == "count" for x in s.sources)
             for s in nodes.walk_block(function.body)
         ):

@@ -75,7 +75,8 @@ class Printer(ExpressionPrinter):
         self.block(stmt.orelse, depth + 1)
 
     def _for_header(self, stmt: nodes.For) -> str:
-        sources = [self.text(s) for s in stmt.sources]
+        texts = [self.text(s) for s in stmt.sources]
+        sources = ["itertools.count()" if s == "count()" else s for s in texts]
         targets = ", ".join(stmt.targets)
         if stmt.style == "plain" or len(sources) == 1:
             source = sources[0]
@@ -85,8 +86,7 @@ class Printer(ExpressionPrinter):
             source = f"enumerate(zip({', '.join(sources[1:])}))"
             targets = f"{stmt.targets[0]}, ({', '.join(stmt.targets[1:])})"
         else:
-            shown = ["itertools.count()" if s == "count()" else s for s in sources]
-            source = f"zip({', '.join(shown)})"
+            source = f"zip({', '.join(sources)})"
         if stmt.backwards:
             source = f"reversed({source})"
         return f"for {targets} in {source}:"

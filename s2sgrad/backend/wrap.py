@@ -5,30 +5,59 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 WIDTH = 88
+_HEADERS = ("if ", "elif ", "while ")
 _OPEN, _CLOSE = "([{", ")]}"
-_OPERATORS = ((" or ", " and "), (" + ", " - "), (" * ", " / ", " @ ", " // ", " % "))
+_OPERATORS = (
+    (" for ",),
+    (" if ", " else "),
+    (" or ", " and "),
+    (" + ", " - "),
+    (" * ", " / ", " @ ", " // ", " % "),
+)
 
 
 def wrapped(line: str) -> list[str]:
     """The line, or its pieces where it is too long and has a place to break at."""
-    if len(line) <= WIDTH or line.lstrip().startswith(("#", "def ", '"""')):
+    if len(line) <= WIDTH or line.lstrip().startswith(("#", '"""')):
         return [line]
     indent = line[: len(line) - len(line.lstrip())]
-    at = _assignment(line)
-    if at is not None and (pieces := _at_operators(line[at:])):
-        inner = indent + "    "
-        if len(inner) + len(line) - at <= WIDTH:
-            return [line[:at] + "(", inner + line[at:], indent + ")"]
-        broken = [out for p in pieces for out in wrapped(inner + p)]
-        return [line[:at] + "(", *broken, indent + ")"]
+    at = _right_side(line)
+    if at is not None:
+        colon = ":" if line[len(indent) :].startswith(_HEADERS) and line.endswith(":") else ""
+        value = line[at : len(line) - len(colon)]
+        pieces = _items(value) or _at_operators(value)
+        if pieces and not _ends_in_display(line, at):
+            inner = indent + "    "
+            if len(inner) + len(value) <= WIDTH and not pieces[0].endswith(","):
+                return [line[:at] + "(", inner + value, indent + ")" + colon]
+            broken = [out for p in pieces for out in wrapped(inner + p)]
+            return [line[:at] + "(", *broken, indent + ")" + colon]
     return _in_brackets(line, indent)
 
 
+def _ends_in_display(line: str, at: int) -> bool:
+    """Whether plain names, and a display behind them, are what stands on the right: it may stay
+    where it is, with its items on lines of their own."""
+    start, end = _brackets(line) or (0, 0)
+    shown = end == len(line) - 1 and line[start - 2 : start] == ", "
+    return shown and all(p.strip().isidentifier() for p in _split(line[at : start - 2]))
+
+
 def _in_brackets(line: str, indent: str) -> list[str]:
-    """Break inside the widest outermost bracket."""
+    """Break inside the widest outermost bracket; targets that are too many stand one by one."""
     spans = _brackets(line)
-    if spans is None:
-        return [line]
+    at = _right_side(line)
+    if (
+        at is not None
+        and line[at - 2 : at] == "= "
+        and (at > WIDTH or (spans or (at,))[0] >= WIDTH)
+    ):
+        targets = _items(line[len(indent) : at - 3])
+        if targets:
+            lines = [f"{indent}    {t}" for t in targets]
+            return [indent + "(", *lines, *wrapped(indent + ") " + line[at - 2 :])]
+    if spans is None or spans[0] >= WIDTH:
+        return _operands(line, indent)
     start, end = spans
     head, inner, tail = line[: start + 1], line[start + 1 : end].strip(), line[end:]
     single = f"{indent}    {inner}"
@@ -42,6 +71,16 @@ def _in_brackets(line: str, indent: str) -> list[str]:
     else:
         body = wrapped(single)
     return [head, *body, *wrapped(indent + tail)]
+
+
+def _operands(line: str, indent: str) -> list[str]:
+    """A part of an expression, one operand a line; the line itself where it has one alone."""
+    text = line.strip().removesuffix(",")
+    pieces = _at_operators(text) if line[:-1].strip() and _right_side(line) is None else []
+    if not pieces:
+        return [line]
+    pieces[-1] += line.strip()[len(text) :]
+    return [out for p in pieces for out in wrapped(indent + p)]
 
 
 def _characters(text: str) -> Iterator[tuple[int, str, int]]:
@@ -61,12 +100,22 @@ def _characters(text: str) -> Iterator[tuple[int, str, int]]:
             depth += 1
 
 
-def _assignment(line: str) -> int | None:
-    """Where the right-hand side of an assignment begins."""
+def _right_side(line: str) -> int | None:
+    """Where the right-hand side of an assignment, what is returned or a test begins."""
+    start = len(line) - len(line.lstrip())
+    for word in ("return ", *_HEADERS):
+        if line.startswith(word, start):
+            return start + len(word)
     for i, char, depth in _characters(line):
         if char == "=" and depth == 0 and line[i + 1 : i + 2] == " " and line[i - 1] in " +-*/@":
             return i + 2
     return None
+
+
+def _items(text: str) -> list[str]:
+    """The items of a tuple without brackets, each with its comma."""
+    parts = _split(text)
+    return [f"{p.strip()}," for p in parts] if len(parts) > 1 else []
 
 
 def _at_operators(text: str) -> list[str]:
@@ -91,11 +140,14 @@ def _brackets(line: str) -> tuple[int, int] | None:
             start = i
         elif depth == 0 and char in _CLOSE and (best is None or i - start > best[1] - best[0]):
             best = (start, i)
-    return best if best is not None and best[1] - best[0] > 20 else None
+    return best if best is not None and best[1] - best[0] > 1 else None
 
 
 def _split(text: str) -> list[str]:
-    """Split at commas outside of brackets and strings."""
+    """Split at commas outside of brackets and strings; what they do not separate stays whole."""
+    words = ("lambda ", " for ")
+    if any(not depth and text.startswith(words, i) for i, _, depth in _characters(text)):
+        return [text]
     cuts = [i for i, char, depth in _characters(text) if char == "," and depth == 0]
     starts = [0, *(c + 1 for c in cuts)]
     parts = [text[a:b] for a, b in zip(starts, [*cuts, len(text)], strict=True)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,8 @@ def _other(value: Any, kind: type) -> Any:
         return (kind, value.dtype, value.shape)
     if isinstance(value, list | tuple):
         return (kind, *map(token, value))
+    if isinstance(value, Enum):
+        return (kind, value.name)
     if is_code(value) or isinstance(value, type | slice | np.dtype):
         return value if value.__hash__ is not None else repr(value)
     fields = object_fields(value)

@@ -14,6 +14,7 @@ import hashlib
 import sys
 import types
 from collections.abc import Iterable
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -114,6 +115,9 @@ class Footprint:
             self.parts += kind.__name__, repr(value) if self.exact else ""
         elif isinstance(value, np.dtype):
             self.parts += "dtype", repr(value)
+        elif isinstance(value, Enum):
+            self.parts += kind.__name__, value.name, repr(value.value)
+            self.value(kind)
         elif id(value) in self.numbers:
             self.parts += "again", str(self.numbers[id(value)])
         else:

@@ -9,6 +9,7 @@ differ.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from enum import Enum
 from functools import lru_cache
 from types import FunctionType
 from typing import Any
@@ -60,7 +61,7 @@ class _Writer:
             )
         elif kind in _NUMBERS or isinstance(value, np.generic):
             self.demand(f"type({name}) is not {self.constant(kind)}")
-        elif value is None or kind is bool or kind is FunctionType or isinstance(value, type):
+        elif value is None or kind in (bool, FunctionType) or isinstance(value, type | Enum):
             self.demand(f"{name} is not {self.constant(value)}")
         elif kind in _COMPARED:
             same = self.constant(value)

@@ -41,7 +41,8 @@ from s2sgrad.ir.types import (
 )
 from s2sgrad.rules.declare import is_opaque, lookup
 
-_ATOMS = (str, bytes, type(None), bool, type, types.ModuleType, np.dtype, range, slice, frozenset)
+_ATOMS: tuple[type, ...] = (str, bytes, type(None), bool, type, types.ModuleType, np.dtype)
+_ATOMS = (*_ATOMS, range, slice, frozenset, enum.Enum)
 
 
 class Anything:
@@ -333,8 +334,7 @@ class Inputs(Base):
 
     def object_value(self, value: Any) -> Value:
         """A default, a bound object...: known where possible, else read from outside."""
-        plain = isinstance(value, enum.Enum) or type(value) in (int, float, complex)
-        if plain or isinstance(value, _ATOMS) or is_code(value):
+        if type(value) in (int, float, complex) or isinstance(value, _ATOMS) or is_code(value):
             return Static(value)
         if type(value) is tuple and all(isinstance(v, (*_ATOMS, int, float)) for v in value):
             return self.sequence([self.object_value(v) for v in value])

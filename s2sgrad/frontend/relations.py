@@ -7,6 +7,7 @@ the code are checked (`Lowered.relations`).
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -14,6 +15,7 @@ import numpy as np
 
 from s2sgrad.analysis.effects import root
 from s2sgrad.analysis.indexing import infer_index
+from s2sgrad.analysis.infer import infer_call
 from s2sgrad.analysis.relations import (
     Relations,
     different,
@@ -29,7 +31,7 @@ from s2sgrad.frontend.scopes import waits
 from s2sgrad.frontend.waiting import compute_waiting
 from s2sgrad.ir import nodes
 from s2sgrad.ir.sizes import Shape, Size
-from s2sgrad.ir.types import Dict, Maybe, Scalar, Tuple, Type, holds_itself, shape_of
+from s2sgrad.ir.types import Array, Dict, List, Maybe, Scalar, Tuple, Type, holds_itself, shape_of
 
 MANY = 12  # equations of one function, beyond which sizes are left unknown
 
@@ -91,6 +93,7 @@ class Relating(Base):
             if loop.filling is not None:
                 loop.filling.changed(name, self.state, waits(self.running, loop.node))
         place = infer_index(store.base.type, store.index) if store.index else store.base.type
+        store = _of_an_array(store, node)
         self.relate_operands((place, display_type(store.value)))
         self.emit_change(store)
 
@@ -122,6 +125,17 @@ def _inner_lengths(left: Shape | None, right: Shape | None) -> list[tuple[Size, 
         return []
     first, second = left[-1], right[max(len(right) - 2, 0)]
     return [] if first is None or second is None else [(first, second)]
+
+
+def _of_an_array(store: nodes.Store, kind: Type) -> nodes.Store:
+    """A list of numbers that is written into an array becomes one: its cotangent is one too."""
+    value = store.value
+    display = isinstance(value, nodes.Sequence)
+    if display or not isinstance(kind, Array) or not isinstance(value.type, List | Tuple):
+        return store
+    made = infer_call(np.array, (value.type,), {})
+    array = nodes.Call(np.array, "np.array", (value,), type=made, span=value.span)
+    return replace(store, value=array)
 
 
 def display_type(expr: nodes.Expr) -> Type:

@@ -18,6 +18,7 @@ import numpy as np
 from s2sgrad.frontend.base import MISSING, Base, callable_class
 from s2sgrad.frontend.builtins.random_methods import drawn_places
 from s2sgrad.frontend.builtins.sequences import Handler
+from s2sgrad.frontend.expressions.special import OPERATOR_SIGNS
 from s2sgrad.frontend.models import standard_library as models
 from s2sgrad.frontend.values import (
     Dyn,
@@ -66,9 +67,11 @@ class Builtins(Base):
     def builtin(self, function: Any) -> Handler | None:
         """The special treatment of a function, if it has one."""
         try:
-            name = _HANDLERS.get(function)
+            name, sign = _HANDLERS.get(function), OPERATOR_SIGNS.get(function)
         except TypeError:
             return None
+        if sign is not None:
+            return functools.partial(self.by_sign, sign)
         return getattr(self, name) if name else None
 
     def _as_list(self, value: Value, node: ast.AST) -> Value:
@@ -245,7 +248,7 @@ class Builtins(Base):
 
     def _store_at(self, args: list[Value], op: str, node: ast.AST) -> Value:
         base = self.residual(args[0], node)
-        index = self.index_parts(args[1], node)
+        index = self.index_parts(args[1], node, base.type)
         self.builder.emit(
             nodes.Store(base, index, self.residual(args[2], node), op, span=self.span(node))
         )

@@ -63,7 +63,7 @@ class SequenceBuiltins(Base):
 
     def on_iterator(self, kind: str) -> Handler:
         def make(args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
-            return Iterator(kind, (*args, *kwargs.values()))
+            return Iterator(kind, tuple(self._begun([*args, *kwargs.values()], node)))
 
         return make
 
@@ -72,7 +72,16 @@ class SequenceBuiltins(Base):
         return Iterator("range", tuple(held))
 
     def on_zip(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
-        return Iterator("zip", tuple(args))
+        return Iterator("zip", tuple(self._begun(args, node)))
+
+    def _begun(self, values: list[Value], node: ast.AST) -> list[Value]:
+        """What iteration over objects of classes with `__iter__` goes through."""
+        return [
+            v
+            if not isinstance(self.contents(v), Instance) or self.is_stepping(v)
+            else self.items_of(v, node)
+            for v in values
+        ]
 
     def on_enumerate(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         start = kwargs.get("start", args[1] if len(args) > 1 else None)
@@ -91,7 +100,7 @@ class SequenceBuiltins(Base):
         return Iterator("reversed", (args[0],))
 
     def on_map(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
-        return Iterator("map", tuple(args))
+        return Iterator("map", (args[0], *self._begun(args[1:], node)))
 
     def on_list(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         return self._collect(args, "list", node)
@@ -118,6 +127,8 @@ class SequenceBuiltins(Base):
             return made if kind == "list" else self._collection(made, kind, node)
         if isinstance(self.contents(args[0]), Instance):
             return self._collect([self.items_of(args[0], node)], kind, node)
+        if kind == "tuple" and (known := self.few_whole_numbers(args[0], node)) is not None:
+            return known
         return self._collection(args[0], kind, node)
 
     def _collection(self, value: Value, kind: str, node: ast.AST) -> Value:

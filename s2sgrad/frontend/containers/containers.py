@@ -36,6 +36,7 @@ from s2sgrad.frontend.values import (
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Array, Dict, List, Opaque, Tuple, Type, carries, forget, join
 
+_BOUNDS = ("start", "stop", "step")  # of a slice
 _PARTS = ("real", "imag", "flat")  # of an array: setting one writes into the array
 
 
@@ -58,6 +59,9 @@ class Containers(Base):
             if isinstance(first, Method | Bound):
                 return Method(owner, name)
             return self.dispatch(owner, lambda v: self.attribute(v, name, node), node)
+        if isinstance(owner, Dyn) and isinstance(owner.expr, nodes.Slice) and name in _BOUNDS:
+            part = (owner.expr.lower, owner.expr.upper, owner.expr.step)[_BOUNDS.index(name)]
+            return Static(None) if part is None else Dyn(part)
         if isinstance(owner, Dyn):
             found = self._made_attribute(owner, name, node)
             if found is None and is_sparse(owner):
@@ -276,7 +280,7 @@ class Containers(Base):
 
     def _store(self, base: Dyn, index: Value, value: Value, node: ast.AST) -> None:
         keyed = isinstance(base.type, Dict)
-        parts = (self.key_parts if keyed else self.index_parts)(index, node)
+        parts = self.key_parts(index, node) if keyed else self.index_parts(index, node, base.type)
         inside = isinstance(base.type, List | Dict)
         expr = self.held(value, node) if inside else self.residual(value, node)
         if isinstance(base.type, List | Dict):

@@ -121,6 +121,9 @@ class ContainerMethods(Base):
         drawn = self.random_method(owner, name, args, kwargs, node)
         if drawn is not None:
             return drawn
+        args = [
+            self.on_list([a], {}, node) if isinstance(a, Generator | Iterator) else a for a in args
+        ]
         exprs = tuple(self.shown(a, node) for a in (owner, *args))
         named = tuple((k, self.residual(v, node)) for k, v in kwargs.items())
         text_like = self.is_text(owner)

@@ -22,6 +22,7 @@ from s2sgrad.frontend.values import (
     Chosen,
     Dyn,
     Heap,
+    Iterator,
     Mapping,
     Method,
     Sequence,
@@ -259,13 +260,16 @@ class Arrays(Outputs):
             method = self.attribute(base, "__getitem__", node)
             return self.call(method, [index], {}, node)
         if isinstance(base, Static):
-            return self._index_static(base, index, node)
+            return self.index_static(base, index, node)
+        if isinstance(base, Iterator) and base.kind == "range":
+            return self.index_range(base, index, node)
         if not isinstance(base, Dyn):
             if (items := self.iterate(base, node)) is not None:
                 return self.index(self.sequence(items, "list"), index, node)
             raise self.refuse("this can't be indexed", node)
-        parts = self.key_parts if isinstance(base.type, Dict) else self.index_parts
-        return self.index_expr(base, parts(index, node), node)
+        if isinstance(base.type, Dict):
+            return self.index_expr(base, self.key_parts(index, node), node)
+        return self.index_expr(base, self.index_parts(index, node, base.type), node)
 
     def key_parts(self, index: Value, node: ast.AST) -> tuple[nodes.Expr, ...]:
         """The key of a dict: a tuple is one key."""
@@ -277,8 +281,12 @@ class Arrays(Outputs):
         result = infer_index(kind, parts)
         return Dyn(nodes.Index(base.expr, parts, type=result, span=self.span(node)))
 
-    def index_parts(self, index: Value, node: ast.AST) -> tuple[nodes.Expr, ...]:
-        """The parts of a subscript as expressions; a tuple is several parts."""
+    def index_parts(
+        self, index: Value, node: ast.AST, base: Type | None = None
+    ) -> tuple[nodes.Expr, ...]:
+        """The parts of a subscript of a base as expressions; a tuple is several parts."""
+        if isinstance(index, Dyn) and isinstance(index.type, List) and index.type.fixed:
+            return self.parts_of_tuple(index, index.type.item, base, node)
         contents = self.contents(index)
         if isinstance(contents, Sequence) and contents.kind == "tuple":
             return tuple(self._part(v, node) for v in contents.items)
@@ -331,13 +339,6 @@ class Arrays(Outputs):
             var = self.materialize(base.id)
             return self.index_expr(Dyn(var), self.key_parts(index, node), node)
         raise Unbound(f"the dict has no key {known!r} here", self.span(node))
-
-    def _index_static(self, base: Static, index: Value, node: ast.AST) -> Value:
-        made = self.index_trick(base.value, index, node)
-        if made is not None:
-            return made
-        expr = nodes.Index(self.residual(base), self.index_parts(index, node), type=Opaque())
-        return Dyn(expr)
 
 
 def _joined(kind: Tuple) -> Type:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from enum import EnumType
+from types import NoneType
 from typing import Any
 
 import numpy as np
 
 from s2sgrad.frontend.base import Base
-from s2sgrad.frontend.values import Dyn, Heap, Static, Value
+from s2sgrad.frontend.values import Dyn, Heap, Iterator, Static, Value
 from s2sgrad.ir import nodes
+from s2sgrad.ir.types import INT, Array, List, Opaque, Type
 
 
 class IndexTricks(Base):
@@ -35,12 +37,52 @@ class IndexTricks(Base):
         made: list[Value] = [self._axis(p, node) for p in parts]
         return self.call(Static(model), [self.sequence(made, "list")], {}, node)
 
+    def index_static(self, base: Static, index: Value, node: ast.AST) -> Value:
+        made = self.index_trick(base.value, index, node)
+        if made is not None:
+            return made
+        expr = nodes.Index(self.residual(base), self.index_parts(index, node), type=Opaque())
+        return Dyn(expr)
+
+    def index_range(self, counter: Iterator, index: Value, node: ast.AST) -> Value:
+        """`range(...)[index]`: a range, or a number of it."""
+        at = index.expr if isinstance(index, Dyn) else None
+        bounds = [self.constant_value(p) for p in counter.parts]
+        known = self.constant_value(index)
+        if isinstance(at, nodes.Slice):
+            ends = [None if p is None else self.constant_value(Dyn(p)) for p in _bounds(at)]
+            if ends == [None, None, -1]:
+                return Iterator("reversed", (counter,))
+            known = slice(*ends) if all(type(e) in (int, NoneType) for e in ends) else known
+        if isinstance(known, int | slice) and all(type(b) is int for b in bounds):
+            found = range(*bounds)[known]
+            if not isinstance(found, range):
+                return Static(found)
+            return Iterator("range", tuple(map(Static, (found.start, found.stop, found.step))))
+        parts = tuple(self.residual(p, node) for p in counter.parts)
+        every = nodes.Call(range, "range", parts, type=List(INT), span=self.span(node))
+        return self.index_expr(Dyn(every), self.index_parts(index, node), node)
+
+    def parts_of_tuple(
+        self, index: Dyn, item: Type, base: Type | None, node: ast.AST
+    ) -> tuple[nodes.Expr, ...]:
+        """A tuple of any length as a subscript: it has an item for each axis."""
+        rank = len(base.shape) if isinstance(base, Array) and base.shape is not None else 0
+        if rank == 0:
+            raise self.refuse(
+                "a tuple as a subscript whose length is not known", node, "",
+                "unpack it first: i, j = place, and write x[i, j]",
+            )  # fmt: skip
+        places = [self.builder.fresh("place", item) for _ in range(rank)]
+        names = tuple(p.name for p in places)
+        self.builder.emit(nodes.Unpack(names, index.expr, span=self.span(node)))
+        return tuple(places)
+
     def _axis(self, part: Value, node: ast.AST) -> Value:
         """A slice as the range it stands for; anything else as it is."""
         if not isinstance(part, Dyn) or not isinstance(part.expr, nodes.Slice):
             return part
-        bounds = (part.expr.lower, part.expr.upper, part.expr.step)
-        start, stop, step = (Static(None) if b is None else Dyn(b) for b in bounds)
+        start, stop, step = (Static(None) if b is None else Dyn(b) for b in _bounds(part.expr))
         count = self.constant_value(step)
         if isinstance(count, complex):
             ends: list[Value] = [start, stop, Static(int(abs(count)))]
@@ -48,6 +90,10 @@ class IndexTricks(Base):
         first = Static(0) if start == Static(None) else start
         last = Static(1) if step == Static(None) else step
         return self.call(Static(np.arange), [first, stop, last], {}, node)
+
+
+def _bounds(part: nodes.Slice) -> tuple[nodes.Expr | None, ...]:
+    return part.lower, part.upper, part.step
 
 
 def _dense_grid(parts: list[Any]) -> Any:

@@ -6,6 +6,7 @@ import ast
 import dataclasses
 import inspect
 import math
+import operator
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,12 @@ _SPECIAL = {"+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv"
             "!=": "ne", "in": "contains", "|": "or", "&": "and", "^": "xor", "<<": "lshift",
             ">>": "rshift"}  # fmt: skip
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
+
+
+OPERATOR_SIGNS: dict[Any, str] = {
+    getattr(operator, name): sign for sign, name in _SPECIAL.items() if sign not in ("in", "|", "&")
+}
+OPERATOR_SIGNS |= {operator.or_: "|", operator.and_: "&"}
 
 
 class SpecialMethods(Base):
@@ -80,6 +87,14 @@ class SpecialMethods(Base):
             args = (self.residual(left), self.residual(right))
             return Dyn(nodes.Call("+", "+", args, form="operator", type=Opaque("str")))
         return self._list_operator(sign, left, right, node)
+
+    def by_sign(
+        self, sign: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value:
+        """`operator.mul(a, b)`: what `a * b` is, for objects too."""
+        left, right = args
+        compared = sign in ("<", "<=", ">", ">=", "==", "!=")
+        return (self.compare if compared else self.binary)(sign, left, right, node)
 
     def _of_classes(self, sign: str, left: Value, right: Value, node: ast.AST) -> Value | None:
         """An operator that the class of one side defines; the other side's is tried then."""

@@ -9,7 +9,10 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.functions.specialising import Specialising, UserPair, general
+from s2sgrad.frontend.functions.unfolding import Unfold
+from s2sgrad.frontend.state import Fails, Unbound
 from s2sgrad.frontend.values import Dyn, Func, Instance, Mapping, Sequence, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Opaque, Tuple
@@ -33,6 +36,18 @@ class Recursion(Specialising):
         self.check_changes(function)
         if function.source.node not in self.recursive:
             raise Recursive(function.source.node)
+        try:
+            return self._call_pair(function, args, kwargs, node)
+        except (Unbound, Fails):
+            raise
+        except UnsupportedError:
+            if self.open or function.source.node in self.handing:
+                raise
+            raise Unfold(function.source.node) from None  # what is known here may end it
+
+    def _call_pair(
+        self, function: Func, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value:
         frame = self.make_frame(function)
         self.bind_arguments(function, frame, args, kwargs, node)
         names = [k[1] for k in self.state.vars if k[0] == frame.id]

@@ -12,6 +12,7 @@ from functools import partial
 from itertools import count
 from typing import Any
 
+from s2sgrad.analysis.changes import Changes
 from s2sgrad.analysis.effects import effects, holds_arrays
 from s2sgrad.frontend.freeze import freeze
 from s2sgrad.frontend.functions.handing_back import Change, HandBack, HandingBack, growing
@@ -178,10 +179,11 @@ class Specialising(HandingBack):
 
     def _check_writes(self, function: Func, lowered: Any) -> None:
         """Write a function out that changes its arguments: they can't be followed through it."""
-        found = effects(lowered.function.body)
         if function.source.node in self.handing:
             return
-        if any(map(found.changes, lowered.function.parameters)):
+        body, types = lowered.function.body, lowered.function.types
+        changes = Changes(body, effects(body), types)
+        if any(map(changes.of_argument, lowered.function.parameters)):
             raise Unfold(function.source.node)
 
     def _lower_body(

@@ -12,6 +12,7 @@ from s2sgrad.frontend.expressions.expressions import tuple_items
 from s2sgrad.frontend.models.containers import Set
 from s2sgrad.frontend.values import (
     Dyn,
+    Generator,
     Heap,
     Instance,
     Iterator,
@@ -26,6 +27,7 @@ from s2sgrad.ir.assumptions import not_negative
 from s2sgrad.ir.sizes import Size
 from s2sgrad.ir.types import Array, Dict, Tuple
 
+FEW = 8
 _ANY_ORDER = ("sorted", "Set", "set", "len", "min", "max", "any", "all")  # any order will do
 
 
@@ -120,6 +122,8 @@ class Iteration(Base):
                 return None
             rows = [self.sequence(items or ()) for items in found]
             return self._called_in_turn(value.parts[0], rows, node)
+        if _generated(value) or any(map(self._is_open_inside, value.parts)):
+            return None
         parts = [self.iterate(p, node) for p in value.parts]
         if value.kind == "zip" and any(p is not None for p in parts):
             length = min(len(p) for p in parts if p is not None)
@@ -138,6 +142,14 @@ class Iteration(Base):
             return list(reversed(parts[0] or []))
         start = 0
         return [self.sequence([Static(i + start), v]) for i, v in enumerate(parts[0] or [])]
+
+    def without_generators(self, value: Value, node: ast.AST) -> Value:
+        """An iterator over lists where it goes through generators beside other things."""
+        if isinstance(value, Generator):
+            return self.comprehend_value(value, node)
+        if not isinstance(value, Iterator) or not _generated(value):
+            return value
+        return Iterator(value.kind, tuple(self.without_generators(p, node) for p in value.parts))
 
     def rows_at_run_time(self, value: Value, node: ast.AST) -> Value | None:
         """How many rows a zip of known items and others of unknown number has in this run."""
@@ -158,6 +170,9 @@ class Iteration(Base):
     def _first(self, value: Value, length: int, node: ast.AST) -> list[Value] | None:
         """The first items of a sequence of unknown length, zipped with one of known length."""
         if not isinstance(value, Iterator):
+            known = self.iterate(value, node)
+            if known is not None:
+                return known[:length]
             if isinstance(value, Dyn) and isinstance(value.type, Dict):
                 value = Dyn(self.keys_of(value.expr, node))
             length = min(length, self._length_here(value, length))
@@ -196,6 +211,18 @@ class Iteration(Base):
             return None
         return [Static(i) for i in range(*bounds)[::-1][:length]]
 
+    def few_whole_numbers(self, value: Value, node: ast.AST) -> Value | None:
+        """The tuple of a short array of integers: a shape, or a place in an array."""
+        kind = value.type if isinstance(value, Dyn) else None
+        size = _rows(value)
+        if not isinstance(kind, Array) or (kind.dtype or "f")[0] not in "iu" or size is None:
+            return None
+        here = value_of(size, self.letters.actual)
+        if here is None or here > FEW:
+            return None
+        self.suppose([(size, sizes.of(here))])
+        return self.sequence([self.index(value, Static(i), node) for i in range(here)])
+
     def _length_here(self, value: Value, wanted: int) -> int:
         """How many rows an array has, if not more than wanted; the code is for that number then."""
         size = _rows(value)
@@ -214,6 +241,12 @@ class Iteration(Base):
         size = _rows(value)
         return size is None or value_of(size, self.letters.actual) is None
 
+    def _is_open_inside(self, value: Value) -> bool:
+        """Whether only a run knows how many rows a zip inside of another has."""
+        if not isinstance(value, Iterator) or value.kind not in ("zip", "enumerate"):
+            return False
+        return any(self._is_open(p) or self._is_open_inside(p) for p in value.parts)
+
     def _can_wait(self, parts: list[list[Value] | None], values: tuple[Value, ...]) -> bool:
         """Whether a run may take items known here one by one, beside a number of rows not known."""
         open_end = any(p is None and self._is_open(v) for p, v in zip(parts, values, strict=True))
@@ -222,6 +255,13 @@ class Iteration(Base):
             isinstance(i.value, int | float) if isinstance(i, Static) else is_numeric(i)
             for i in items
         )
+
+
+def _generated(value: Value) -> bool:
+    """Whether zip, enumerate or reversed goes through a generator."""
+    if not isinstance(value, Iterator) or value.kind not in ("zip", "enumerate", "reversed"):
+        return False
+    return any(isinstance(p, Generator) or _generated(p) for p in value.parts)
 
 
 def _rows(value: Value) -> Size | None:

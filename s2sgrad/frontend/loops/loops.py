@@ -102,6 +102,7 @@ class Loops(Unrolling):
         iterable = self.items_of(iterable, node)
         if isinstance(iterable, Generator):
             iterable = self.as_map(iterable) or self.comprehend_value(iterable, node)
+        iterable = self.without_generators(iterable, node)
         if isinstance(iterable, Iterator) and iterable.kind == "count":
             return self._endless(target, iterable, body, node, flag)
         counter = is_counter(iterable)

@@ -20,3 +20,13 @@ def undecorated(*args: Any, **kwargs: Any) -> Any:
     if len(args) == 1 and callable(args[0]):
         return args[0]
     return lambda function: function
+
+
+def wraps(wrapped: Any, *assigned: Any, **updated: Any) -> Any:
+    """functools.wraps: what it copies is read by people."""
+    return lambda function: function
+
+
+def update_wrapper(wrapper: Any, wrapped: Any, *assigned: Any, **updated: Any) -> Any:
+    """functools.update_wrapper: as wraps."""
+    return wrapper

@@ -66,6 +66,8 @@ STANDINS: dict[Any, Any] = {
     functools.reduce: models.reduce,
     functools.lru_cache: model_makers.undecorated,
     functools.cache: model_makers.undecorated,
+    functools.wraps: model_makers.wraps,
+    functools.update_wrapper: model_makers.update_wrapper,
     operator.methodcaller: model_containers.MethodCaller,
     operator.itemgetter: model_containers.ItemGetter,
     operator.attrgetter: model_containers.AttrGetter,

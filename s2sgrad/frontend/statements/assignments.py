@@ -274,7 +274,7 @@ class Assignments(Base):
             and not isinstance(old.type, Number)
         ):
             expr = self.residual(value, stmt)
-            if is_number(expr.type) or isinstance(expr, nodes.Sequence):
+            if is_number(expr.type) or isinstance(expr.type, List | Tuple):
                 self.emit_store(nodes.Store(old.expr, (), expr, sign, span=self.span(stmt)))
                 return FALL
         if sign == "+" and self._extend(old, value, stmt):
@@ -314,7 +314,7 @@ class Assignments(Base):
     def _augment_item(self, target: ast.Subscript, sign: str, stmt: ast.AugAssign) -> None:
         base, index = self._place(target)
         if isinstance(base, Dyn) and isinstance(base.type, Array | Number):
-            self._augment_entries(base, self.index_parts(index, stmt), sign, stmt)
+            self._augment_entries(base, self.index_parts(index, stmt, base.type), sign, stmt)
             return
         if isinstance(index, Dyn) and not isinstance(index.expr, nodes.Slice):
             index = Dyn(self.named(index, "key", stmt))

@@ -16,7 +16,7 @@ from s2sgrad.analysis.writes import WrittenLater
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr, Stmt, Var
-from s2sgrad.ir.types import Dict, List, Number, Type
+from s2sgrad.ir.types import Dict, List, Number, Opaque, Type
 from s2sgrad.transform.writing.rewrite import map_expr
 
 FIX = "copy it where it gets its second name: b = a.copy()"
@@ -53,6 +53,7 @@ class _Search:
         self.stored: list[tuple[nodes.Mutate, str, list[str], frozenset[str]]] = []
         self.moved: list[tuple[Stmt, str, list[str]]] = []
         self.tangled: dict[str, UnsupportedError] = {}
+        self.walks: dict[Type, WrittenLater] = {}
         for stmt in nodes.walk_block(block):
             for target in nodes.targets_of(stmt):
                 self.definitions[target] = self.definitions.get(target, 0) + 1
@@ -83,6 +84,10 @@ class _Search:
             if held and isinstance(stmt, nodes.Mutate):
                 if stmt.method != "pop":
                     self.stored.append((stmt, target, held, after))
+            elif kind == Opaque("saved"):  # a recursive function's, read by its backward code
+                later = [s for s in held if s in self._written_later(stmt, self.types[s])]
+                if later:
+                    self._tangle(stmt, later[0])
             elif held:
                 self._one(stmt, target, held, after)
 
@@ -135,19 +140,20 @@ class _Search:
 
     def _check_stored(self) -> None:
         """A list may hold an array that keeps its own name if neither is written from then on."""
-        walks: dict[Type, WrittenLater] = {}
         for stmt, target, sources, after in self.stored:
             for source in sources:
                 below = root(self.paths.get(source, Var(source)))
                 if source not in after and below not in after:
                     continue  # the list has taken it over
-                kind = self.types[source]
-                if kind not in walks:
-                    walks[kind] = WrittenLater(self.body, kind)
-                later = walks[kind].after[id(stmt)]
+                later = self._written_later(stmt, self.types[source])
                 written = later | {root(self.paths[n]) for n in later if n in self.paths}
                 if {target, source} & written or below in written:
                     self._tangle(stmt, source)
+
+    def _written_later(self, stmt: Stmt, kind: Type) -> frozenset[str]:
+        if kind not in self.walks:
+            self.walks[kind] = WrittenLater(self.body, kind)
+        return self.walks[kind].after[id(stmt)]
 
     def _check_stable(self) -> None:
         """No part of a path may be set anew or moved while its name is still used."""

@@ -30,7 +30,7 @@ from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Stmt, Var
-from s2sgrad.ir.types import BOOL, Array, Number, shape_of
+from s2sgrad.ir.types import BOOL, Array, Dict, List, Number, shape_of
 from s2sgrad.transform.reverse.bars import shares_memory
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.rewrite import map_block
@@ -70,6 +70,7 @@ def settle(block: Block, live: frozenset[str]) -> Block:
     """
     found = effects(block)
     _refuse_unclear(block, found, live)
+    _refuse_given_back(block, found, live)
     sites = [s for s in _sites(block, found) if s.call.function in UNDECIDED]
     doubtful = doubtful_names(block) if sites else frozenset()
     # where it makes no difference, it does to the cotangent: what is not surely a view is a copy
@@ -97,6 +98,25 @@ def settle(block: Block, live: frozenset[str]) -> Block:
 
     block = _settled_inside(map_block(block, lambda e: e, on_stmt), found)
     return map_block(block, lambda e: e, checked) if checks else block
+
+
+def _refuse_given_back(block: Block, found: Effects, live: frozenset[str]) -> None:
+    """Refuse writes that show in what a recursive function gave back: it works on copies."""
+    for stmt in nodes.walk_block(block):
+        call = stmt.value if isinstance(stmt, nodes.Unpack) else None
+        for i in getattr(getattr(call, "function", None), "shared", ()):
+            assert isinstance(stmt, nodes.Unpack) and isinstance(call, Call)
+            arg = call.args[i]
+            owner = root(arg)
+            if owner is None or isinstance(arg.type, Array) or not found.is_written(owner):
+                continue
+            if changes_seen(stmt.targets[0], owner, block, found, live, arrays=True):
+                raise UnsupportedError(
+                    "an array in a list given to a recursive function is written in place",
+                    stmt.span,
+                    "the result may be (a view of) it",
+                    "copy what it returns: result = f(items).copy()",
+                )
 
 
 def _settled_inside(block: Block, found: Effects) -> Block:
@@ -182,9 +202,16 @@ def _chain(value: Expr) -> Iterator[Call]:
                 return
 
 
-def changes_seen(name: str, owner: str, block: Block, found: Effects, live: frozenset[str]) -> bool:
+def changes_seen(
+    name: str,
+    owner: str,
+    block: Block,
+    found: Effects,
+    live: frozenset[str],
+    arrays: bool = False,
+) -> bool:
     """Whether memory that `name` has from `owner` is written through either while the other is
-    still used. live: what is read after the block."""
+    still used. live: what is read after the block. arrays: only what is written into arrays."""
     derived = _derived(name, block)
     late = False
 
@@ -193,6 +220,8 @@ def changes_seen(name: str, owner: str, block: Block, found: Effects, live: froz
         if isinstance(stmt, nodes.Store | nodes.Mutate) and found.find(
             root(stmt.base) or ""
         ) == found.find(owner):
+            if arrays and isinstance(stmt.base.type, List | Dict):
+                return
             late = late or root(stmt.base) in derived or bool(derived & after)
 
     Liveness(visit=visit).block(block, live)
