@@ -191,3 +191,24 @@ def steps_saved_beside_views_of_them(x, n):
         head = v[:3]
         total += np.sum(head * w) + v[i % 4] ** 2
     return total + np.sum(v**2)
+
+
+@program(positive(4), jit=True)
+def shorter_with_each_step(x, n=3):
+    s = x * 1.0
+    v = x * x
+    for _ in range(n):
+        v = 0.5 * (v[1:] + v[:-1])
+        s = s[1:] / 1.1
+        v = np.maximum(v, s)
+    return v[0]
+
+
+@program(positive(4, 3), jit=True)
+def sums_of_what_becomes_shorter(x, n=2):
+    v = x * x
+    s = x[:, 0] * 1.0
+    for _ in range(n):
+        v = v[1:] * 0.5 + v[:-1]
+        s = np.sum(v * v, axis=1) + s[1:]
+    return np.sum(s)

@@ -183,6 +183,23 @@ class Option(enum.Enum):
         return np.maximum(self.value * (s - k), 0.0)
 
 
+@program(1.05, 0.2, 0.03, wrt=(0, 1, 2))
+def binomial_tree(s0, sigma, r, n=7, kind=Option.PUT, american=True):
+    dt = 0.5 / n
+    up = math.exp(sigma * math.sqrt(dt))
+    p = (math.exp(r * dt) - 1 / up) / (up - 1 / up)
+    disc = math.exp(-r * dt)
+    s = s0 * up ** np.arange(-n, n + 1, 2)
+    v = kind.payoff(s, 1.1)
+    for level in range(n, 0, -1):
+        v = disc * (p * v[1:] + (1 - p) * v[:-1])
+        s = s[1:] / up
+        if american:
+            v = np.maximum(v, kind.payoff(s, 1.1))
+    assert v.size == 1
+    return v[0]
+
+
 class Heston(NamedTuple):
     kappa: float
     theta: float

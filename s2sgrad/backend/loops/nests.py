@@ -147,6 +147,7 @@ class Lowering:
         axes = self.axes(space_of(value, context))
         entry = element(value, axes, context)
         read = nodes.names_in(value) | nodes.names_in(entry)  # through other names for it, too
+        read = read.union(*(nodes.names_in(e.count) for _, e in axes))  # its old lengths
         fresh = target if target not in read else self.names.fresh(target)
         self.types[fresh] = kind
         made = nodes.Assign((fresh,), (self.allocated(axes, kind),), span=span)
@@ -243,7 +244,8 @@ class Lowering:
         context = self.context()
         axes = self.axes(space_of(value, context))
         entry = element(value, axes, context)
-        if target in nodes.names_in(entry):  # through another name for it
+        read = nodes.names_in(entry).union(*(nodes.names_in(e.count) for _, e in axes))
+        if target in read:  # through another name for it, or for its old length
             fresh = self.names.fresh(target)
             moved = nodes.Assign((target,), (Var(fresh, type=expr.type),), span=expr.span)
             return [*self.reduced(expr, fresh), moved]
