@@ -789,6 +789,18 @@ class Adam:
         return new
 
 
+@program(0.05, normal(6, 2), wrt=(0, 1))
+def learning_rate_through_adam(rate, x):
+    y = x[:, 0] - 2 * x[:, 1] + 0.5
+    opt = Adam(rate=rate)
+    params = {"w": np.zeros(2), "b": np.zeros(1)}
+    for _ in range(3):
+        e = x @ params["w"] + params["b"] - y
+        params = opt.step(params, {"w": 2 * x.T @ e / 6, "b": np.array([2 * e.mean()])})
+    e = x @ params["w"] + params["b"] - y
+    return np.mean(e**2)
+
+
 class Polynomial:
     def __init__(self, coefficients: Iterable[float]):
         self.c = tuple(coefficients)

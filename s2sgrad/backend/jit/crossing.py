@@ -123,6 +123,8 @@ def _pack_list(kind: List) -> Convert:
 def _pack_dict(values: dict[Any, Any]) -> Any:
     from numba.typed import Dict as TypedDict
 
+    if not values:
+        raise TypeError("an empty dict has no type")
     packed = TypedDict()
     for key, value in values.items():
         packed[key] = value
