@@ -18,6 +18,7 @@ from s2sgrad.eager.operations import (
     pointwise,
     products,
     reducing,
+    refusals,
     scattering,
     seldom,
     shaping,
@@ -106,3 +107,4 @@ for _name, _function in FUNCTIONS.items():
         FUNCTIONS[_name] = taking_tensor(_name, _function)
 for _name in ("det", "inverse", "pinverse", "slogdet"):
     FUNCTIONS[_name] = taking_tensor(_name, FUNCTIONS[_name])
+refusals.install(FUNCTIONS)

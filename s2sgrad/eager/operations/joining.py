@@ -137,6 +137,9 @@ def where(condition: Any, input: Any = None, other: Any = None) -> Any:
                         f"{type_name(condition)}")  # fmt: skip
     if input is None:
         return tuple(wrap(i) for i in np.nonzero(condition._array))
+    if condition._array.dtype.kind not in "b" and condition._array.dtype != np.uint8:
+        raise RuntimeError("where expected condition to be a boolean tensor, but got a tensor with "
+                           f"dtype {condition.dtype.type_name}")  # fmt: skip
     common = result_type(input, other)
     sides = [
         v.to(common) if isinstance(v, Tensor) else wrap(np.asarray(v, common.np))
