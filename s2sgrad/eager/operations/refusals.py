@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from s2sgrad.eager.operations.shaping import axis_of
+from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors.tensor import Tensor
 
 Check = Callable[..., None]
@@ -88,7 +89,7 @@ def split(input: Tensor, split_size: Any, *_: Any, **__: Any) -> None:
 
 
 def quantile(input: Tensor, q: Any, *_: Any, **__: Any) -> None:
-    if input._array.dtype.name not in ("float32", "float64"):
+    if STATE.autocast is None and input._array.dtype.name not in ("float32", "float64"):
         raise RuntimeError("quantile() input tensor must be either float or double dtype")
     if not isinstance(q, Tensor):
         if not 0 <= q <= 1:
