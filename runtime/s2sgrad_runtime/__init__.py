@@ -15,6 +15,7 @@ from s2sgrad_runtime import (
     elliptic,
     fft,
     filters,
+    incomplete,
     indexing,
     joining,
     linalg,
@@ -46,6 +47,7 @@ from s2sgrad_runtime.elementwise import *  # noqa: F403
 from s2sgrad_runtime.elliptic import *  # noqa: F403
 from s2sgrad_runtime.fft import *  # noqa: F403
 from s2sgrad_runtime.filters import *  # noqa: F403
+from s2sgrad_runtime.incomplete import *  # noqa: F403
 from s2sgrad_runtime.indexing import *  # noqa: F403
 from s2sgrad_runtime.joining import *  # noqa: F403
 from s2sgrad_runtime.linalg import *  # noqa: F403
@@ -78,6 +80,7 @@ __all__ += elementwise.__all__
 __all__ += elliptic.__all__
 __all__ += fft.__all__
 __all__ += filters.__all__
+__all__ += incomplete.__all__
 __all__ += indexing.__all__
 __all__ += joining.__all__
 __all__ += linalg.__all__

@@ -388,14 +388,13 @@ def qr_pushforward(a_dot: Any, y: Any, a: Any, mode: str = "reduced") -> Any:
     q, r = whole_q[..., :k], whole_r[..., :k, :]
     square_dot = adjoint(np.linalg.solve(adjoint(r[..., :k]), adjoint(a_dot[..., :k])))
     inner = adjoint(q) @ square_dot
-    low = np.tril(inner, -1)
-    turn = low - adjoint(low)
+    turn = np.tril(inner, -1) - adjoint(np.tril(inner, -1))
     if np.iscomplexobj(inner):
         turn = turn + 1j * np.imag(inner) * np.eye(k)
     q_dot = square_dot - q @ inner + q @ turn
     r_dot = adjoint(q) @ a_dot - turn @ r
     if mode == "r":
         return r_dot
-    extra = np.shape(whole_r)[-2] - k
-    r_dot = np.concatenate([r_dot, np.zeros_like(whole_r[..., :extra, :])], axis=-2)
+    below = np.zeros_like(whole_r[..., : np.shape(whole_r)[-2] - k, :])
+    r_dot = np.concatenate([r_dot, below], axis=-2)
     return complement_pushforward(q_dot, whole_q, k), r_dot

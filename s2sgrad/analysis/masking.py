@@ -16,7 +16,7 @@ not. Where choices are made entry by entry, it makes nothing risky.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -146,7 +146,7 @@ class Masking:
         if isinstance(expr, Var):
             return expr.name in self.risky
         if selects(expr):
-            return False
+            return _between_values(expr) and any(map(self.may_be_infinite, expr.args[1:]))
         parts = (p for p in differentiable_parts(expr) if not self._spoils_all(p, expr))
         return self._singular(expr) or any(map(self.may_be_infinite, parts))
 
@@ -190,6 +190,14 @@ def selects(expr: Expr) -> bool:
         return False
     rule = rule_of(expr.function)
     return rule is not None and (rule.selects or any(k == "where" for k, _ in expr.kwargs))
+
+
+def _between_values(expr: Expr) -> TypeGuard[Call]:
+    """Whether `np.where` chooses between two values; beside a constant it is taken for a guard,
+    which leaves out what is not finite."""
+    if not isinstance(expr, Call) or expr.function is not np.where or len(expr.args) != 3:
+        return False
+    return not any(isinstance(a, Const) for a in expr.args[1:])
 
 
 def _decided_by_number(choice: Expr) -> bool:

@@ -12,8 +12,10 @@ from s2sgrad_runtime import (
     binomial_step,
     f_density,
     gamma_density,
+    gammainc_slope,
     noncentral_density,
     scipy_chndtr,
+    stdtr_slope,
     t_density,
 )
 
@@ -74,14 +76,18 @@ def pdtri_(y_bar: Any, y: Any, k: Any, y0: Any) -> Any:
 
 @elementwise("scipy.special.chdtr")
 def chdtr_(y_bar: Any, y: Any, v: Any, x: Any) -> Any:
-    """The chi-square density; none in v."""
-    return None, y_bar * (0.5 * gamma_density(0.5 * v, 0.5 * x))
+    """The chi-square density, an integral in v."""
+    return y_bar * (0.5 * gammainc_slope(0.5 * v, 0.5 * x)), y_bar * (
+        0.5 * gamma_density(0.5 * v, 0.5 * x)
+    )
 
 
 @elementwise("scipy.special.chdtrc")
 def chdtrc_(y_bar: Any, y: Any, v: Any, x: Any) -> Any:
-    """Minus the chi-square density; none in v."""
-    return None, y_bar * (-0.5 * gamma_density(0.5 * v, 0.5 * x))
+    """Minus the same."""
+    return y_bar * (-0.5 * gammainc_slope(0.5 * v, 0.5 * x)), y_bar * (
+        -0.5 * gamma_density(0.5 * v, 0.5 * x)
+    )
 
 
 @elementwise("scipy.special.chdtri")
@@ -102,14 +108,22 @@ def chndtr_(y_bar: Any, y: Any, x: Any, df: Any, nc: Any) -> Any:
 
 @elementwise("scipy.special.gdtr")
 def gdtr_(y_bar: Any, y: Any, a: Any, b: Any, x: Any) -> Any:
-    """gammainc(b, a x); none in b."""
-    return y_bar * (x * gamma_density(b, a * x)), None, y_bar * (a * gamma_density(b, a * x))
+    """gammainc(b, a x)."""
+    return (
+        y_bar * (x * gamma_density(b, a * x)),
+        y_bar * gammainc_slope(b, a * x),
+        y_bar * (a * gamma_density(b, a * x)),
+    )
 
 
 @elementwise("scipy.special.gdtrc")
 def gdtrc_(y_bar: Any, y: Any, a: Any, b: Any, x: Any) -> Any:
-    """gammaincc(b, a x); none in b."""
-    return y_bar * (-x * gamma_density(b, a * x)), None, y_bar * (-a * gamma_density(b, a * x))
+    """gammaincc(b, a x)."""
+    return (
+        y_bar * (-x * gamma_density(b, a * x)),
+        y_bar * -gammainc_slope(b, a * x),
+        y_bar * (-a * gamma_density(b, a * x)),
+    )
 
 
 @elementwise("scipy.special.gdtrix")
@@ -144,14 +158,14 @@ def fdtri_(y_bar: Any, y: Any, dfn: Any, dfd: Any, p: Any) -> Any:
 
 @elementwise("scipy.special.stdtr")
 def stdtr_(y_bar: Any, y: Any, df: Any, t: Any) -> Any:
-    """Student's density; none in df."""
-    return None, y_bar * t_density(df, t)
+    """Student's density, an integral in df."""
+    return y_bar * stdtr_slope(df, t), y_bar * t_density(df, t)
 
 
 @elementwise("scipy.special.stdtrit")
 def stdtrit_(y_bar: Any, y: Any, df: Any, p: Any) -> Any:
-    """One over Student's density at the result; none in df."""
-    return None, y_bar * (1.0 / t_density(df, y))
+    """One over Student's density at the result; in df the slope there over it, negated."""
+    return y_bar * (-stdtr_slope(df, y) / t_density(df, y)), y_bar * (1.0 / t_density(df, y))
 
 
 @elementwise("scipy.special.tklmbda")

@@ -7,7 +7,9 @@ from typing import Any
 from s2sgrad.rules.declare import elementwise, zero_derivative
 from s2sgrad_runtime import (
     beta_density,
+    betainc_slope,
     gamma_density,
+    gammainc_slope,
     multigamma_slope,
     polygamma_at,
     rgamma_slope,
@@ -115,50 +117,66 @@ def factorial_(y_bar: Any, y: Any, n: Any, exact: Any = False) -> Any:
 
 @elementwise("scipy.special.gammainc")
 def gammainc_(y_bar: Any, y: Any, a: Any, x: Any) -> Any:
-    """The density of the gamma distribution in x; none in a."""
-    return None, y_bar * gamma_density(a, x)
+    """The density of the gamma distribution in x, an integral in a."""
+    return y_bar * gammainc_slope(a, x), y_bar * gamma_density(a, x)
 
 
 @elementwise("scipy.special.gammaincc")
 def gammaincc_(y_bar: Any, y: Any, a: Any, x: Any) -> Any:
-    """Minus the density of the gamma distribution in x; none in a."""
-    return None, y_bar * (-gamma_density(a, x))
+    """Minus the same."""
+    return y_bar * -gammainc_slope(a, x), y_bar * (-gamma_density(a, x))
 
 
 @elementwise("scipy.special.gammaincinv")
 def gammaincinv_(y_bar: Any, y: Any, a: Any, p: Any) -> Any:
-    """One over the density at the result; none in a."""
-    return None, y_bar * (1.0 / gamma_density(a, y))
+    """One over the density at the result; in a the slope there over it, negated."""
+    return y_bar * (-gammainc_slope(a, y) / gamma_density(a, y)), y_bar / gamma_density(a, y)
 
 
 @elementwise("scipy.special.gammainccinv")
 def gammainccinv_(y_bar: Any, y: Any, a: Any, p: Any) -> Any:
-    """Minus one over the density at the result; none in a."""
-    return None, y_bar * (-1.0 / gamma_density(a, y))
+    """Minus one over the density at the result; in a as gammaincinv."""
+    return y_bar * (-gammainc_slope(a, y) / gamma_density(a, y)), -y_bar / gamma_density(a, y)
 
 
 @elementwise("scipy.special.betainc")
 def betainc_(y_bar: Any, y: Any, a: Any, b: Any, x: Any) -> Any:
-    """The density of the beta distribution in x; none in a, b."""
-    return None, None, y_bar * beta_density(a, b, x)
+    """The density of the beta distribution in x, integrals in a and b."""
+    return (
+        y_bar * betainc_slope(a, b, x),
+        y_bar * -betainc_slope(b, a, 1.0 - x),
+        y_bar * beta_density(a, b, x),
+    )
 
 
 @elementwise("scipy.special.betaincc")
 def betaincc_(y_bar: Any, y: Any, a: Any, b: Any, x: Any) -> Any:
-    """Minus the density of the beta distribution in x; none in a, b."""
-    return None, None, y_bar * (-beta_density(a, b, x))
+    """Minus the same."""
+    return (
+        y_bar * -betainc_slope(a, b, x),
+        y_bar * betainc_slope(b, a, 1.0 - x),
+        y_bar * (-beta_density(a, b, x)),
+    )
 
 
 @elementwise("scipy.special.betaincinv")
 def betaincinv_(y_bar: Any, y: Any, a: Any, b: Any, p: Any) -> Any:
-    """One over the density at the result; none in a, b."""
-    return None, None, y_bar * (1.0 / beta_density(a, b, y))
+    """One over the density at the result; in a and b the slopes there over it, negated."""
+    return (
+        y_bar * (-betainc_slope(a, b, y) / beta_density(a, b, y)),
+        y_bar * (betainc_slope(b, a, 1.0 - y) / beta_density(a, b, y)),
+        y_bar * (1.0 / beta_density(a, b, y)),
+    )
 
 
 @elementwise("scipy.special.betainccinv")
 def betainccinv_(y_bar: Any, y: Any, a: Any, b: Any, p: Any) -> Any:
-    """Minus one over the density at the result; none in a, b."""
-    return None, None, y_bar * (-1.0 / beta_density(a, b, y))
+    """Minus one over the density at the result; in a and b as betaincinv."""
+    return (
+        y_bar * (-betainc_slope(a, b, y) / beta_density(a, b, y)),
+        y_bar * (betainc_slope(b, a, 1.0 - y) / beta_density(a, b, y)),
+        y_bar * (-1.0 / beta_density(a, b, y)),
+    )
 
 
 @elementwise("scipy.special.zeta", "scipy.special._ufuncs._zeta")

@@ -48,7 +48,8 @@ INVERSE = """
 def {name}_{method}(y_bar, y, q, {shapes}loc=0, scale=1):
     "One over the density at the result."
     density = {sign}scipy_{name}_pdf(y, {shapes}loc, scale)
-    return y_bar / density, {no_bars}y_bar, y_bar * (y - loc) / scale
+    z = (y - loc) / scale
+    return y_bar / density, {shape_bars_inverse}y_bar, y_bar * (y - loc) / scale
 """
 PROBABILITIES = """
 @elementwise("scipy.stats.{name}.logpmf")
@@ -92,9 +93,6 @@ class Entries:
         slopes = (c for _, _, c in self.item.shapes)
         return "".join("None, " if c is None else f"{pattern.format(c)}, " for c in slopes)
 
-    def none(self) -> str:
-        return "None, " * len(self.item.shapes)
-
 
 def enter(text: str, name: str) -> None:
     """Declare the rules in `text`; linecache keeps it, so that a rule can be read and sliced."""
@@ -113,7 +111,7 @@ def enter_continuous(item: Distribution) -> None:
         "shapes": "".join(f"{s}, " for s, _, _ in item.shapes),
         "shape_bars": entries.scaled(""),
         "shape_bars_pdf": entries.scaled("y * "),
-        "no_bars": entries.none(),
+        "shape_bars_inverse": entries.cumulative("-y_bar * scale * ({})"),
     }
     text = DENSITIES.format(**facts)
     bars = entries.cumulative("y_bar * density * scale * ({})")
@@ -131,7 +129,8 @@ def enter_discrete(item: Distribution) -> None:
     text = PROBABILITIES.format(
         **facts, shape_bars=discrete_bars(item, ""), shape_bars_pdf=discrete_bars(item, "y * ")
     )
-    for method, (sign, log) in SIGNS.items():
+    known = any(slope is not None for _, _, slope in item.shapes)
+    for method, (sign, log) in SIGNS.items() if known else ():
         bars = entries.cumulative("y_bar * (" + sign + "({}))" + log)
         text += DISCRETE_CUMULATIVE.format(**facts, method=method, shape_bars_cdf=bars)
     enter(text, item.name)

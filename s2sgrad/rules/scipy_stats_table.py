@@ -2,28 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True)
-class Distribution:
-    """One distribution of scipy.stats.
-
-    slope: the derivative by z of the logarithm of the standard density.
-    shapes: for each shape parameter its name, the derivative by it of the log density, and the
-    derivative by it of the distribution function: for a continuous distribution as a multiple
-    of the standard density, for a discrete one as it is; None where there is no closed form.
-    In discrete distributions m is the value less its location.
-    """
-
-    name: str
-    slope: str = ""
-    shapes: tuple[tuple[str, str | None, str | None], ...] = ()
-
+from s2sgrad.rules.scipy_stats_entry import Distribution
+from s2sgrad.rules.scipy_stats_more import MORE_CONTINUOUS, MORE_DISCRETE
 
 HALF_LOG_TWO = "0.34657359027997264"
 
 CONTINUOUS = (
+    *MORE_CONTINUOUS,
     Distribution("norm", "-z"),
     Distribution("halfnorm", "-z"),
     Distribution("uniform", "0.0 * z"),
@@ -45,17 +30,47 @@ CONTINUOUS = (
         "-(1.0 + np.log(z) / (s * s)) / z",
         (("s", "(np.log(z) ** 2 / (s * s) - 1.0) / s", "-z * np.log(z) / s"),),
     ),
-    Distribution("gamma", "(a - 1.0) / z - 1.0", (("a", "np.log(z) - scipy_digamma(a)", None),)),
     Distribution(
-        "invgamma", "(1.0 / z - a - 1.0) / z", (("a", "-np.log(z) - scipy_digamma(a)", None),)
+        "gamma",
+        "(a - 1.0) / z - 1.0",
+        (("a", "np.log(z) - scipy_digamma(a)", "gammainc_slope(a, z) / gamma_density(a, z)"),),
     ),
-    Distribution("loggamma", "c - np.exp(z)", (("c", "z - scipy_digamma(c)", None),)),
+    Distribution(
+        "invgamma",
+        "(1.0 / z - a - 1.0) / z",
+        (
+            (
+                "a",
+                "-np.log(z) - scipy_digamma(a)",
+                "-gammainc_slope(a, 1.0 / z) * z * z / gamma_density(a, 1.0 / z)",
+            ),
+        ),
+    ),
+    Distribution(
+        "loggamma",
+        "c - np.exp(z)",
+        (
+            (
+                "c",
+                "z - scipy_digamma(c)",
+                "gammainc_slope(c, np.exp(z)) / (np.exp(z) * gamma_density(c, np.exp(z)))",
+            ),
+        ),
+    ),
     Distribution(
         "beta",
         "(a - 1.0) / z - (b - 1.0) / (1.0 - z)",
         (
-            ("a", "np.log(z) - scipy_digamma(a) + scipy_digamma(a + b)", None),
-            ("b", "np.log1p(-z) - scipy_digamma(b) + scipy_digamma(a + b)", None),
+            (
+                "a",
+                "np.log(z) - scipy_digamma(a) + scipy_digamma(a + b)",
+                "betainc_slope(a, b, z) / beta_density(a, b, z)",
+            ),
+            (
+                "b",
+                "np.log1p(-z) - scipy_digamma(b) + scipy_digamma(a + b)",
+                "-betainc_slope(b, a, 1.0 - z) / beta_density(a, b, z)",
+            ),
         ),
     ),
     Distribution(
@@ -66,19 +81,32 @@ CONTINUOUS = (
                 "df",
                 "0.5 * (scipy_digamma(0.5 * df + 0.5) - scipy_digamma(0.5 * df) - 1.0 / df"
                 " - np.log1p(z * z / df) + (df + 1.0) * z * z / (df * (df + z * z)))",
-                None,
+                "stdtr_slope(df, z) / t_density(df, z)",
             ),
         ),
     ),
     Distribution(
         "chi2",
         "(0.5 * df - 1.0) / z - 0.5",
-        (("df", "0.5 * (np.log(0.5 * z) - scipy_digamma(0.5 * df))", None),),
+        (
+            (
+                "df",
+                "0.5 * (np.log(0.5 * z) - scipy_digamma(0.5 * df))",
+                "gammainc_slope(0.5 * df, 0.5 * z) / gamma_density(0.5 * df, 0.5 * z)",
+            ),
+        ),
     ),
     Distribution(
         "chi",
         "(df - 1.0) / z - z",
-        (("df", f"np.log(z) - {HALF_LOG_TWO} - 0.5 * scipy_digamma(0.5 * df)", None),),
+        (
+            (
+                "df",
+                f"np.log(z) - {HALF_LOG_TWO} - 0.5 * scipy_digamma(0.5 * df)",
+                "0.5 * gammainc_slope(0.5 * df, 0.5 * z * z)"
+                " / (z * gamma_density(0.5 * df, 0.5 * z * z))",
+            ),
+        ),
     ),
     Distribution(
         "f",
@@ -88,13 +116,15 @@ CONTINUOUS = (
                 "dfn",
                 "0.5 * (np.log(dfn * z / (dfn * z + dfd)) + 1.0 - (dfn + dfd) * z / (dfn * z + dfd)"
                 " - scipy_digamma(0.5 * dfn) + scipy_digamma(0.5 * (dfn + dfd)))",
-                None,
+                "z / dfn + 0.5 * betainc_slope(0.5 * dfn, 0.5 * dfd, dfn * z / (dfn * z + dfd))"
+                " / f_density(dfn, dfd, z)",
             ),
             (
                 "dfd",
                 "0.5 * (np.log(dfd / (dfn * z + dfd)) + 1.0 - (dfn + dfd) / (dfn * z + dfd)"
                 " - scipy_digamma(0.5 * dfd) + scipy_digamma(0.5 * (dfn + dfd)))",
-                None,
+                "-z / dfd - 0.5 * betainc_slope(0.5 * dfd, 0.5 * dfn, dfd / (dfn * z + dfd))"
+                " / f_density(dfn, dfd, z)",
             ),
         ),
     ),
@@ -121,8 +151,8 @@ CONTINUOUS = (
         (
             (
                 "c",
-                "np.log1p(c * z) / (c * c) - (1.0 + 1.0 / c) * z / (1.0 + c * z)",
-                "(z - (1.0 + c * z) * np.log1p(c * z) / c) / c",
+                "z * z * log_turn(-c * z) - z / (1.0 + c * z)",
+                "-(1.0 + c * z) * z * z * log_turn(-c * z)",
             ),
         ),
     ),
@@ -134,19 +164,36 @@ CONTINUOUS = (
                 "beta",
                 "(1.0 + scipy_digamma(1.0 / beta) / beta) / beta - scipy_xlogy(np.abs(z) ** beta,"
                 " np.abs(z))",
-                None,
+                "z * np.log(np.abs(z)) / beta"
+                " - np.sign(z) * gammainc_slope(1.0 / beta, np.abs(z) ** beta)"
+                " / (beta**3 * gamma_density(1.0 / beta, np.abs(z) ** beta)"
+                " * np.abs(z) ** (beta - 1.0))",
             ),
         ),
     ),
     Distribution(
         "skewnorm",
         "-z + a * skew_ratio(a * z)",
-        (("a", "z * skew_ratio(a * z)", None),),
+        (
+            (
+                "a",
+                "z * skew_ratio(a * z)",
+                "-np.exp(-0.5 * z * z * (1.0 + a * a))"
+                " / (np.pi * (1.0 + a * a) * scipy_skewnorm_pdf(z, a))",
+            ),
+        ),
     ),
     Distribution(
         "invgauss",
         "-1.5 / z - 0.5 * (1.0 / (mu * mu) - 1.0 / (z * z))",
-        (("mu", "(z - mu) / mu**3", None),),
+        (
+            (
+                "mu",
+                "(z - mu) / mu**3",
+                "-2.0 / (mu * mu) * np.exp(2.0 / mu + scipy_log_ndtr(-(z / mu + 1.0)"
+                " / np.sqrt(z))) / scipy_invgauss_pdf(z, mu)",
+            ),
+        ),
     ),
     Distribution(
         "vonmises",
@@ -157,13 +204,24 @@ CONTINUOUS = (
         "truncnorm",
         "-z",
         (
-            ("a", "scipy_truncnorm_pdf(a, a, b)", None),
-            ("b", "-scipy_truncnorm_pdf(b, a, b)", None),
+            (
+                "a",
+                "scipy_truncnorm_pdf(a, a, b)",
+                "-scipy_truncnorm_pdf(a, a, b) * scipy_truncnorm_sf(z, a, b)"
+                " / scipy_truncnorm_pdf(z, a, b)",
+            ),
+            (
+                "b",
+                "-scipy_truncnorm_pdf(b, a, b)",
+                "-scipy_truncnorm_pdf(b, a, b) * scipy_truncnorm_cdf(z, a, b)"
+                " / scipy_truncnorm_pdf(z, a, b)",
+            ),
         ),
     ),
 )
 
 DISCRETE = (
+    *MORE_DISCRETE,
     Distribution("poisson", "", (("mu", "m / mu - 1.0", "-gamma_density(m + 1.0, mu)"),)),
     Distribution(
         "binom",
@@ -184,7 +242,11 @@ DISCRETE = (
         "nbinom",
         "",
         (
-            ("n", "scipy_digamma(m + n) - scipy_digamma(n) + np.log(p)", None),
+            (
+                "n",
+                "scipy_digamma(m + n) - scipy_digamma(n) + np.log(p)",
+                "betainc_slope(n, m + 1.0, p)",
+            ),
             ("p", "n / p - m / (1.0 - p)", "beta_density(n, m + 1.0, p)"),
         ),
     ),

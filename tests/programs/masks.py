@@ -26,6 +26,13 @@ def chain_of_steep_functions(x):
     return np.sum(np.where(x > 1e-3, np.exp(y) / y, 0.0))
 
 
+@program(at(-1.5, 0.0, 0.0, 2.0, 0.7, 1.3), jit=True, second=True)
+def choice_within_a_choice(x):
+    y = np.where(x > 1e-3, np.where(x < 1.0, np.log(x), 2.0 * x), 0.0)
+    t = np.where(x < 1.0, np.cos(np.sqrt(x)), x)
+    return np.sum(y**2) + np.sum(np.where(x > 1e-3, t * x, 1.0))
+
+
 @program(at(-2.0, 3.0, 800.0), jit=True, second=True)
 def softplus(x):
     return np.sum(np.where(x > 30.0, x, np.log1p(np.exp(x))))

@@ -83,6 +83,7 @@ class Adjoint(Guard):
     adds: list[Add] = field(default_factory=list)
     results: dict[int, Expr] = field(default_factory=dict)  # id of a node -> where its value is
     masked: bool = False  # the cotangent may hold zeros of a branch that was not taken
+    twice: bool = False  # a choice is around this operation, and zeros of another around that
     unbounded: bool = False  # the cotangent may be infinite, though the value is finite
     mask: Mask = NO_MASK  # what the operation around this one left to be guarded
 
@@ -248,8 +249,9 @@ class Adjoint(Guard):
         times = sum(uses(p, "y_bar") for _, p in wanted)
         if times > 1 and not isinstance(bar, Var | Const | nodes.Sequence):
             bar = self.bind(f"{label_of(call)}_bar", bar)
-        outside = self.masked, self.mask, self.unbounded
-        self.masked = self.masked or self.facts.masking.selects(call)
+        outside = self.masked, self.mask, self.unbounded, self.twice
+        chooses = self.facts.masking.selects(call)
+        self.twice, self.masked = (self.masked if chooses else self.twice), self.masked or chooses
         self.unbounded = self.unbounded or rooted(call)
         doubtful = self.facts.activity.has_complex
         conjugate = rule.holomorphic and any_complex(call, *exprs.values(), doubtful=doubtful)
@@ -286,7 +288,7 @@ class Adjoint(Guard):
                 ):
                     value = replace(value, type=target.type)
             self.push(target, value)
-        self.masked, self.mask, self.unbounded = outside
+        self.masked, self.mask, self.unbounded, self.twice = outside
 
     def _parameter(self, value: Any) -> Expr:
         if isinstance(value, Expr):

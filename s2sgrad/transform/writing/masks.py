@@ -41,6 +41,7 @@ class Guard:
 
     facts: Any
     masked: bool
+    twice: bool
     mask: Mask
     bind: Any
     active: Any
@@ -59,7 +60,12 @@ class Guard:
         mask, inside = split_choice(bar)
         if mask is not NO_MASK:
             beneath = steep or any(map(self.facts.masking.may_be_infinite, call.args))
-            return (mask, inside) if beneath else (NO_MASK, bar)
+            if not beneath:
+                return NO_MASK, bar
+            if not self.twice:
+                return mask, inside
+            held = self.bind(f"{label_of(call)}_bar", bar)  # its zeros are those of both choices
+            return (Mask(by_value=held), held) if isinstance(held, Var) else (NO_MASK, held)
         if steep and not isinstance(bar, Const):
             held = self.bind(f"{label_of(call)}_bar", bar)
             return (Mask(by_value=held), held) if isinstance(held, Var) else (NO_MASK, held)

@@ -1,0 +1,21 @@
+"""Floor 2: what is written down of one of scipy.stats' distributions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """One distribution of scipy.stats.
+
+    slope: the derivative by z of the logarithm of the standard density.
+    shapes: for each shape parameter its name, the derivative by it of the log density, and the
+    derivative by it of the distribution function: for a continuous distribution as a multiple
+    of the standard density, for a discrete one as it is; None where there is no closed form.
+    In discrete distributions m is the value less its location.
+    """
+
+    name: str
+    slope: str = ""
+    shapes: tuple[tuple[str, str | None, str | None], ...] = ()
