@@ -145,7 +145,13 @@ def numel(input: Tensor) -> Any:
 def __getattr__(name: str) -> Any:
     if name in _SUBMODULES:
         return importlib.import_module(f"{__name__}.{name}")
-    if name in ("autocast", "get_autocast_dtype", "is_autocast_available", "is_autocast_enabled"):
+    if name in (
+        "GradScaler",
+        "autocast",
+        "get_autocast_dtype",
+        "is_autocast_available",
+        "is_autocast_enabled",
+    ):
         return getattr(importlib.import_module(f"{__name__}.amp"), name)
     if name in _OF_NN:
         return getattr(importlib.import_module(f"{__name__}.nn.functional"), name)

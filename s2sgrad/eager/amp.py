@@ -6,6 +6,7 @@ few sums back to float32, everything else keeps the types it gets.
 
 from __future__ import annotations
 
+import importlib
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -137,3 +138,9 @@ def _cast(t: Any, dtype: Any) -> Any:
     if not isinstance(kind, dtypes.dtype) or not kind.is_floating_point or kind.itemsize > 4:
         return t
     return t.to(dtype)
+
+
+def __getattr__(name: str) -> Any:
+    if name == "GradScaler":  # it is built on tensors, which autocast takes part in
+        return importlib.import_module("s2sgrad.eager.grad_scaler").GradScaler
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

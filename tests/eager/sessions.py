@@ -72,7 +72,9 @@ def run(code: str, names: dict[str, Any]) -> str:
             tree = ast.parse(code)
             last = tree.body[-1]
             if isinstance(last, ast.Expr):
-                value = eval(code, names)
+                first = ast.Module(tree.body[:-1], [])
+                exec(compile(first, "<session>", "exec"), names)
+                value = eval(compile(ast.Expression(last.value), "<session>", "eval"), names)
                 if value is not None:
                     print(repr(value))
             else:

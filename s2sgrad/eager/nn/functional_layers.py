@@ -142,6 +142,9 @@ def batch_norm(
     shape = [1] * input.dim()
     shape[1] = input.size(1)
     count = input.numel() // max(input.size(1), 1)
+    for name, t in (("running_mean", running_mean), ("running_var", running_var)):
+        if t is not None and t.numel() != input.size(1):
+            raise RuntimeError(f"{name} should contain {input.size(1)} elements not {t.numel()}")
     weight, bias = (None if t is None else t.reshape(shape) for t in (weight, bias))
     if training:
         if count == 1:
@@ -149,11 +152,6 @@ def batch_norm(
                 f"Expected more than 1 value per channel when training, got input size"
                 f" {input.size()}"
             )
-        for name, t in (("running_mean", running_mean), ("running_var", running_var)):
-            if t is not None and t.numel() != input.size(1):
-                raise RuntimeError(
-                    f"{name} should contain {input.size(1)} elements not {t.numel()}"
-                )
         _update_running(input, running_mean, running_var, axes, momentum, count)
         return _normalized(kernels.batch_norm, input, weight, bias, axes, eps)
     if running_mean is None or running_var is None:

@@ -282,6 +282,10 @@ class Module(ModuleHooks):
         """All floating parameters and buffers to float32."""
         return self._cast("float32")
 
+    def type(self, dst_type: Any) -> Any:
+        """All floating parameters and buffers to a dtype."""
+        return self.to(dst_type)
+
     def double(self) -> Any:
         """All floating parameters and buffers to float64."""
         return self._cast("float64")

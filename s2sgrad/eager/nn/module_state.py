@@ -28,6 +28,7 @@ class ModuleState(ModuleTree):
     """State in and out, by dotted names."""
 
     _version = 1
+    dump_patches = False
     _non_persistent_buffers_set: set[str]
     _state_dict_hooks: dict[int, Any]
     _state_dict_pre_hooks: dict[int, Any]

@@ -66,6 +66,7 @@ class _Meta(type):
     def __init__(cls, name: str, bases: Any, namespace: Any) -> None:
         super().__init__(name, bases, namespace)
         made = type(f"{name}Backward", (FunctionNode,), {"__slots__": (), "_function": cls})
+        made.__module__ = "s2sgrad.eager.autograd.function"  # where torch shows it
         cls._backward_cls = made
 
 

@@ -32,7 +32,7 @@ _RECOMPUTE = (CheckpointPolicy.MUST_RECOMPUTE, CheckpointPolicy.PREFER_RECOMPUTE
 
 
 class SelectiveCheckpointContext:
-    """The first argument of a policy: whether this is the recomputation."""
+    """The first argument of a policy, which is asked in the first run only."""
 
     def __init__(self, *, is_recompute: bool) -> None:
         self.is_recompute = is_recompute
@@ -69,14 +69,14 @@ class _Selection:
 
     def __init__(self, policy: Callable[..., Any], allow_mutation: bool) -> None:
         self.policy, self.allow_mutation = policy, allow_mutation
-        self.kept: dict[Any, list[_Kept]] = defaultdict(list)
+        self.chosen: dict[Any, list[_Kept | None]] = defaultdict(list)  # of each call in turn
         self.taken: dict[Any, int] = defaultdict(int)
 
-    def wants(self, op: Any, args: Any, kwargs: dict[str, Any], again: bool) -> bool:
+    def wants(self, op: Any, args: Any, kwargs: dict[str, Any]) -> bool:
         """Whether the policy keeps this result. Views and several results are never kept."""
         if not isinstance(op, Op) or op.rule.kind == "none":
             return False
-        context = SelectiveCheckpointContext(is_recompute=again)
+        context = SelectiveCheckpointContext(is_recompute=False)
         chosen = self.policy(context, of_op(op), *args, **kwargs)
         if isinstance(chosen, bool):
             return chosen
@@ -89,8 +89,8 @@ class _Selection:
         def handler(op: Any, args: Any, kwargs: dict[str, Any], run: Callable[[], Any]) -> Any:
             y = run()
             single = isinstance(y, Tensor) and y._view is None
-            if single and self.wants(op, args, kwargs, False):
-                self.kept[op].append(_Kept(y))
+            kept = single and self.wants(op, args, kwargs)
+            self.chosen[op].append(_Kept(y) if kept else None)
             return y
 
         with intercepting(handler):
@@ -101,13 +101,12 @@ class _Selection:
         """The second run: kept results are taken as they are, and recorded."""
 
         def handler(op: Any, args: Any, kwargs: dict[str, Any], run: Callable[[], Any]) -> Any:
-            if not self.wants(op, args, kwargs, True):
-                return run()
             position = self.taken[op]
-            if position >= len(self.kept[op]):
-                return run()
             self.taken[op] += 1
-            y = self.kept[op][position].get(self.allow_mutation)
+            kept = self.chosen[op][position] if position < len(self.chosen[op]) else None
+            if kept is None:
+                return run()
+            y = kept.get(self.allow_mutation)
             if STATE.grad and any_edge(args, kwargs):
                 record(op, args, kwargs, y)
             return y
