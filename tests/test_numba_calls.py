@@ -70,3 +70,15 @@ def test_memory_of_large_arrays_is_used_again() -> None:
         places.add(found.ctypes.data)
     assert len(places) <= 4
     assert expected.ctypes.data not in places
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_an_infinite_slope_in_a_piece_that_python_runs() -> None:
+    """Compiled code hands floats of Python to it, which NumPy's code never sees."""
+
+    def root_of_median(x: np.ndarray) -> float:
+        return np.sqrt(np.median(x))
+
+    for jit in (False, True):
+        slope = s2sgrad.grad(root_of_median, jit=jit)(np.zeros(3))
+        np.testing.assert_array_equal(slope, [0.0, np.inf, 0.0])

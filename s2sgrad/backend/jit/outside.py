@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.backend.statements import Printer
 from s2sgrad.backend.wrap import wrapped
@@ -137,7 +139,24 @@ def evaluated_outside(value: Expr, name: str) -> Outside | None:
     kind = numba_type(value.type)
     if kind is None:
         return None
+    value = map_expr(value, _divided_as_compiled)
     return Outside((name,), (holding(value),), kinds=(kind,), span=value.span)
+
+
+def _divided_as_compiled(expr: Expr) -> Expr:
+    """Compiled code hands out Python's floats, which refuse to be divided by zero."""
+    if not isinstance(expr, nodes.Call) or expr.function not in (np.divide, np.power):
+        return expr
+    which = 1 if expr.function is np.divide else 0
+    if expr.form != "operator" or not _is_float(expr.args[which].type):
+        return expr
+    args = list(expr.args)
+    args[which] = nodes.Call(np.float64, "np.float64", (args[which],), type=args[which].type)
+    return replace(expr, args=tuple(args))
+
+
+def _is_float(kind: Type) -> bool:
+    return isinstance(kind, Scalar) and kind.dtype in ("float64", "float")
 
 
 class Hoister:
