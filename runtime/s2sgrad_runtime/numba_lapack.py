@@ -1,19 +1,19 @@
 """Linear equations, inverses and determinants for Numba, by LAPACK at its address.
 
 Numba's own functions of `np.linalg` take up to seconds to compile, and refuse matrices with NaN,
-which NumPy takes. Addresses are found anew in each process: code on disk refers to them by symbols.
+which NumPy takes.
 """
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any
 
-import llvmlite.binding as binding
 import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic, overload, register_jitable
+
+from s2sgrad_runtime import numba_blas  # noqa: F401
 
 __all__ = ["determinant", "inverted", "solve_upright_in_place", "solved"]
 
@@ -31,26 +31,6 @@ def inverted(a: Any) -> Any:
 def determinant(a: Any) -> Any:
     """`np.linalg.det(a)` for one matrix of floats."""
     return np.linalg.det(a)
-
-
-def _name_symbols() -> None:
-    """Tell LLVM where SciPy's LAPACK and BLAS solve equations."""
-    from scipy.linalg import cython_blas, cython_lapack
-
-    pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
-    name_of = ctypes.pythonapi.PyCapsule_GetName
-    name_of.restype, name_of.argtypes = ctypes.c_char_p, [ctypes.py_object]
-    pointer_of.restype, pointer_of.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
-    for home, name in (
-        (cython_lapack, "dgesv"),
-        (cython_lapack, "dgetrf"),
-        (cython_blas, "dtrsm"),
-    ):
-        capsule = home.__pyx_capi__[name]
-        binding.add_symbol(f"s2sgrad_{name}", pointer_of(capsule, name_of(capsule)))
-
-
-_name_symbols()
 
 
 @intrinsic  # type: ignore[untyped-decorator]

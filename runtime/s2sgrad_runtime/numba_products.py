@@ -2,23 +2,21 @@
 
 Numba's own `a @ b` takes a fifth of a second to compile for each pair of layouts, and copies what
 is not contiguous. Here it is one call of a function that looks at strides when it runs: rows or
-columns that lie apart go to BLAS as they are. The address is found anew in each process: code on
-disk refers to it by a symbol.
+columns that lie apart go to BLAS as they are.
 """
 
 from __future__ import annotations
 
-import ctypes
 import operator
 from typing import Any
 
-import llvmlite.binding as binding
 import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.imputils import lower_builtin
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 
+from s2sgrad_runtime import numba_blas  # noqa: F401
 from s2sgrad_runtime.numba_pages import array_of
 
 __all__ = [
@@ -58,22 +56,6 @@ def add_product_in_place(out: Any, a: Any, b: Any) -> None:
 def subtract_product_in_place(out: Any, a: Any, b: Any) -> None:
     """`out -= a @ b` for matrices; out shares no memory with them."""
     out -= a @ b
-
-
-def _name_symbols() -> None:
-    """Tell LLVM where SciPy's BLAS multiplies."""
-    from scipy.linalg import cython_blas
-
-    pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
-    name_of = ctypes.pythonapi.PyCapsule_GetName
-    name_of.restype, name_of.argtypes = ctypes.c_char_p, [ctypes.py_object]
-    pointer_of.restype, pointer_of.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
-    for name in ("ddot", *(f"{k}ge{m}" for k in _LETTERS.values() for m in ("mm", "mv"))):
-        capsule = cython_blas.__pyx_capi__[name]
-        binding.add_symbol(f"s2sgrad_{name}", pointer_of(capsule, name_of(capsule)))
-
-
-_name_symbols()
 
 
 # --- types -----------------------------------------------------------------------------------

@@ -111,7 +111,7 @@ def _reachable(needs: tuple[str, ...]) -> bool:
     return all(map(llvm.address_of_symbol, needs))
 
 
-_MODULES = ("kept", "vectors", "products", "lapack", "special")
+_MODULES = ("kept", "vectors", "blas", "special")
 _NAMING = tuple(f"s2sgrad_runtime.numba_{n}" for n in _MODULES)
 
 
