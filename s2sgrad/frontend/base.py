@@ -42,6 +42,7 @@ class Base:
         self.frame_ids = count(1)
         self.captured: dict[str, tuple[Any, Value]] = {}
         self.loops: list[Any] = []
+        self.settled: dict[tuple[Any, int], dict[Any, Any]] = {}  # loop -> what it changes
         self.running: list[tuple[Frame, ast.stmt]] = []  # the user's statements, outermost first
         self.local_classes: dict[Any, type] = {}
         self.outside_names: dict[str, Any] = {}

@@ -28,10 +28,11 @@ from s2sgrad.frontend.exits import (
     returns,
 )
 from s2sgrad.frontend.loops.attempts import Attempt, Loop, Slot
+from s2sgrad.frontend.loops.carried import Typed
 from s2sgrad.frontend.loops.filling import Filling, Places
 from s2sgrad.frontend.loops.headers import Header, WhileHeader
 from s2sgrad.frontend.loops.unrolling import Unroll, Unrolling, is_counter
-from s2sgrad.frontend.state import NeedsResidual, NotHeld, Together
+from s2sgrad.frontend.state import NeedsResidual, NotHeld, State, Together
 from s2sgrad.frontend.values import (
     Dyn,
     Generator,
@@ -42,7 +43,7 @@ from s2sgrad.frontend.values import (
 )
 from s2sgrad.frontend.waiting import changes, compute_waiting, holds_waiting
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import join
+from s2sgrad.ir.types import Array, Scalar, Type, join
 
 
 class Loops(Unrolling):
@@ -283,7 +284,8 @@ class Loops(Unrolling):
         entry = self.state
         depth = len(self.builder.blocks)
         flags = self.flag_depth
-        slots: dict[Slot, list[Value]] = {}
+        settled = node, self.frame.id
+        slots = self._expected(settled, entry)
         places = Places()
         strict = False
         for _ in range(30):
@@ -317,6 +319,7 @@ class Loops(Unrolling):
                 strict = grown = True  # no later iteration gives the name a value
             finished = None if grown else attempt.finish(header, node)
             if finished is not None:
+                self.settled[settled] = _numbers(attempt)
                 return finished
             self._reset(depth, mark, loop)
             retyped = attempt.retyped
@@ -328,6 +331,18 @@ class Loops(Unrolling):
             entry = self.state
         raise self.refuse("the types of this loop's variables do not settle", node)
 
+    def _expected(self, settled: tuple[ast.AST, int], entry: State) -> dict[Slot, list[Value]]:
+        """What an earlier attempt of a loop around found to change here, if its type is the same.
+
+        Without it each loop is lowered twice for each time that the one around it is.
+        """
+        found: dict[Slot, list[Value]] = {}
+        for slot, kind in self.settled.get(settled, {}).items():
+            value = entry.vars.get(slot[1:])  # type: ignore[call-overload]
+            if isinstance(value, Dyn) and value.type == kind:
+                found[slot] = [Typed(kind)]
+        return found
+
     def outer_attempts(self) -> bool:
         """Whether a loop around this one will be run again."""
         return any(not loop.unrolled and not loop.strict for loop in self.loops)
@@ -337,3 +352,12 @@ class Loops(Unrolling):
         del self.builder.block[mark:]
         if loop in self.loops:
             del self.loops[self.loops.index(loop) :]
+
+
+def _numbers(attempt: Attempt) -> dict[Slot, Type]:
+    """The names that are variables at the head of a loop, and hold numbers or arrays."""
+    return {
+        slot: phi.type
+        for slot, phi in attempt.phis.items()
+        if slot[0] == "v" and isinstance(phi, Dyn) and isinstance(phi.type, Scalar | Array)
+    }
