@@ -33,6 +33,14 @@ from s2sgrad.eager.nn.functional_activations import (
     threshold,
 )
 from s2sgrad.eager.nn.functional_classes import cross_entropy, nll_loss
+from s2sgrad.eager.nn.functional_conv import (
+    avg_pool1d,
+    avg_pool2d,
+    conv1d,
+    conv2d,
+    max_pool1d,
+    max_pool2d,
+)
 from s2sgrad.eager.nn.functional_layers import (
     batch_norm,
     bilinear,
@@ -65,11 +73,15 @@ from s2sgrad.eager.nn.functional_losses import (
 )
 
 __all__ = [
+    "avg_pool1d",
+    "avg_pool2d",
     "batch_norm",
     "bilinear",
     "binary_cross_entropy",
     "binary_cross_entropy_with_logits",
     "celu",
+    "conv1d",
+    "conv2d",
     "cosine_embedding_loss",
     "cosine_similarity",
     "cross_entropy",
@@ -94,6 +106,8 @@ __all__ = [
     "log_softmax",
     "logsigmoid",
     "margin_ranking_loss",
+    "max_pool1d",
+    "max_pool2d",
     "mish",
     "mse_loss",
     "nll_loss",
