@@ -43,9 +43,6 @@ def computed_in(expression: ast.expr, name: str) -> str | None:
     if isinstance(expression, ast.UnaryOp) and isinstance(expression.op, ast.USub):
         inner = operand_in(expression.operand, name)
         return inner and f"_np.negative({inner}, {name})"
-    if isinstance(expression, ast.Call) and is_function_of_one(expression):
-        inner = operand_in(expression.args[0], name)
-        return inner and f"{ast.unparse(expression.func)}({inner}, {name})"
     if not isinstance(expression, ast.BinOp) or type(expression.op) not in _FUNCTIONS:
         return None
     sides = [expression.left, expression.right]
@@ -64,6 +61,8 @@ def operand_in(node: ast.expr, name: str) -> str | None:
     """The operand itself, or text that computes an expression in its memory."""
     if isinstance(node, ast.Name):
         return name if node.id == name else None
+    if isinstance(node, ast.Call) and is_function_of_one(node):
+        return ast.unparse(node)  # in memory of its own: NumPy is slow in place, as with np.sign
     return computed_in(node, name)
 
 
