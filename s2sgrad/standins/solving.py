@@ -137,9 +137,16 @@ def root(fun: Function, x0: Any, args: Any = (), **options: Any) -> Solution:
 
 
 def fixed_point(func: Function, x0: Any, args: Any = (), **options: Any) -> Any:
-    """scipy.optimize.fixed_point, for a vector."""
+    """scipy.optimize.fixed_point, for a vector or a number."""
     start = stop_gradient(x0)
     x = root_of("fixed_point", func, start, args=args, **options)
+    if np.ndim(x0) == 0:
+        x = x + 0.0  # SciPy gives an array without axes
+        steepness = 1.0 - stop_gradient(grad(func)(x, *args))
+        left = stop_gradient(x - func(x, *args))
+        for _ in range(3):
+            x = x - (x - func(x, *args) - left) / steepness
+        return x
     slope = np.eye(len(x)) - jacobian_at(func, x, *args)
     rest = stop_gradient(x - func(x, *args))
     for _ in range(3):

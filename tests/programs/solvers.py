@@ -114,6 +114,11 @@ def fixed_point_of_a_map(a):
 
 
 @program(positive(2), second=True)
+def fixed_point_of_a_function_of_a_number(a):
+    return a[1] * optimize.fixed_point(lambda t: np.cos(0.5 * a[0] * t), 0.5, xtol=1e-13)
+
+
+@program(positive(2), second=True)
 def minimum_of_a_cost(a):
     found = optimize.minimize(
         _cost, np.zeros(2), args=(a,), jac=_cost_slope, hess=_cost_curvature,
