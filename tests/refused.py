@@ -638,7 +638,7 @@ def f(x):
     items = [v * x for v in x]
     a = last(items[:1])
     a *= x
-    return np.sum(items[0] * a)
+    return np.sum(items[1] * a)
 """,
         ("a = last(items[:1])", "last(items[:1])"),
         """
@@ -651,7 +651,128 @@ def f(x):
     items = [v * x for v in x]
     a = last(items[:1]).copy()
     a *= x
-    return np.sum(items[0] * a)
+    return np.sum(items[1] * a)
+""",
+    ),
+    Refused(
+        "metaclass_that_makes_objects",
+        """
+class Doubling(type):
+    def __call__(cls, *args):
+        made = super().__call__(*args)
+        made.v = made.v * 2.0
+        return made
+
+class P(metaclass=Doubling):
+    def __init__(self, v):
+        self.v = v
+
+def f(x):
+    return np.sum(P(x).v ** 2)
+""",
+        ("P(x)",),
+        """
+class P:
+    def __init__(self, v):
+        self.v = v * 2.0
+
+def f(x):
+    return np.sum(P(x).v ** 2)
+""",
+    ),
+    Refused(
+        "attributes_of_its_own_making",
+        """
+class P:
+    def __init__(self, v):
+        self.v = v
+
+    def __setattr__(self, name, value):
+        object.__setattr__(self, name, value * 2.0)
+
+def f(x):
+    return np.sum(P(x).v ** 2)
+""",
+        ("P(x)",),
+        """
+class P:
+    def __init__(self, v):
+        self._v = v
+
+    @property
+    def v(self):
+        return self._v * 2.0
+
+def f(x):
+    return np.sum(P(x).v ** 2)
+""",
+    ),
+    Refused(
+        "context_made_of_a_generator",
+        """
+from contextlib import contextmanager
+
+@contextmanager
+def doubled(x):
+    yield x * 2.0
+
+def f(x):
+    with doubled(x) as y:
+        return np.sum(y * y)
+""",
+        ("doubled(x) as",),
+        """
+class Doubled:
+    def __init__(self, x):
+        self.x = x
+
+    def __enter__(self):
+        return self.x * 2.0
+
+    def __exit__(self, *error):
+        pass
+
+def f(x):
+    with Doubled(x) as y:
+        return np.sum(y * y)
+""",
+    ),
+    Refused(
+        "array_with_named_fields",
+        """
+def f(x):
+    table = np.zeros(3, dtype=[("a", float), ("b", float)])
+    table["a"] = x
+    table["b"] = x * x
+    return np.sum(table["a"] * table["b"])
+""",
+        ('table["a"] = x',),
+        """
+def f(x):
+    table = {"a": np.zeros(3), "b": np.zeros(3)}
+    table["a"] = x
+    table["b"] = x * x
+    return np.sum(table["a"] * table["b"])
+""",
+    ),
+    Refused(
+        "thread_in_the_function",
+        """
+import threading
+
+def f(x):
+    found = []
+    thread = threading.Thread(target=lambda: found.append(np.sum(x * x)))
+    thread.start()
+    thread.join()
+    return found[0]
+""",
+        ("threading.Thread(",),
+        """
+def f(x):
+    found = []
+    found.append(np.sum(x * x))
+    return found[0]
 """,
     ),
 ]

@@ -338,6 +338,8 @@ def _without_sizes(kind: Type) -> Type:
 def _read(first: Any, second: Any, samples: Samples) -> Type:
     """The common type of the two results."""
     if isinstance(first, np.ndarray):
+        if first.dtype.names is not None:
+            return Opaque("records")
         if np.ndim(first) != np.ndim(second) or str(first.dtype) == "object":
             return Array(None, None)
         dims = zip(first.shape, second.shape, strict=True)

@@ -144,6 +144,8 @@ def type_of_object(value: Any) -> Type | None:
     """The type of a leaf without sizes; None for containers and objects."""
     if type(value) in (float, complex, int):
         return Scalar(type(value).__name__)
+    if isinstance(value, np.generic | np.ndarray) and value.dtype.names is not None:
+        return Opaque("records")
     if isinstance(value, np.generic) and value.dtype.kind in "biufcV":
         return Scalar(str(value.dtype))
     if isinstance(value, np.ndarray) and value.dtype.kind in "biufcV":
@@ -156,10 +158,8 @@ def uniform_list(value: list[Any]) -> Type | None:
     kind: Type = Bottom()
     for item in value:
         found = element_of(item)
-        if found is None:
-            return None
-        joined = join(kind, found)
-        if isinstance(joined, Number | Opaque) or not _same_make(joined):
+        joined = None if found is None else join(kind, found)
+        if joined is None or isinstance(joined, Number | Opaque) or not _same_make(joined):
             return None
         kind = joined
     return kind if not isinstance(kind, Bottom) else None

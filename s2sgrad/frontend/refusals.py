@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import ast
 import builtins
+import sysconfig
+from pathlib import Path
 from typing import Any
+
+from s2sgrad.errors import MissingRuleError, UnsupportedError
+
+_LIBRARY = sysconfig.get_path("stdlib")
 
 # statement -> (what, why, what to write instead)
 STATEMENTS: dict[type[ast.stmt], tuple[str, str, str]] = {
@@ -85,3 +91,39 @@ def refused_function(function: Any) -> tuple[str, str] | None:
         return FUNCTIONS.get(function)
     except TypeError:
         return None
+
+
+def of_the_library(error: UnsupportedError, sources: list[Any]) -> tuple[str, str, str] | None:
+    """What is said of an error inside a function of the standard library, where another calls it.
+
+    sources: of the caller, and of the function."""
+    plain = type(error) in (UnsupportedError, MissingRuleError)
+    inside = [is_library_file(s.filename) for s in sources]
+    if not plain or inside != [False, True]:
+        return None
+    source = sources[-1]
+    module = Path(source.filename).stem
+    fix = "call it outside of the function, or write in the function what it does"
+    said = str(error).split("\n")[0]
+    return f"'{source.name}' of the module {module} can't be transformed", said, fix
+
+
+def made_of_generator(source: Any) -> bool:
+    """Whether a function is what `contextlib.contextmanager` makes of a generator."""
+    inside = is_library_file(source.filename) and Path(source.filename).stem == "contextlib"
+    return inside and getattr(source.node, "name", "") == "helper"
+
+
+def is_library_file(filename: str) -> bool:
+    """Whether a file belongs to the standard library."""
+    return filename.startswith(_LIBRARY) and "site-packages" not in filename
+
+
+def generator_context(span: Any) -> UnsupportedError:
+    """The error for a context manager that contextlib makes."""
+    return UnsupportedError(
+        "a context manager made of a generator can't be transformed",
+        span,
+        "its body runs in two pieces",
+        "write a class with __enter__ and __exit__, or the lines themselves",
+    )

@@ -31,7 +31,19 @@ from s2sgrad.frontend.scopes import waits
 from s2sgrad.frontend.waiting import compute_waiting
 from s2sgrad.ir import nodes
 from s2sgrad.ir.sizes import Shape, Size
-from s2sgrad.ir.types import Array, Dict, List, Maybe, Scalar, Tuple, Type, holds_itself, shape_of
+from s2sgrad.ir.types import (
+    Array,
+    Dict,
+    List,
+    Maybe,
+    Opaque,
+    Scalar,
+    Tuple,
+    Type,
+    carries,
+    holds_itself,
+    shape_of,
+)
 
 MANY = 12  # equations of one function, beyond which sizes are left unknown
 
@@ -80,6 +92,13 @@ class Relating(Base):
                 store.span,
                 "which nodes are the same depends on the run",
                 "make a new node with the new value, or keep the numbers in arrays",
+            )
+        if isinstance(node, Opaque) and carries(store.value.type):
+            raise UnsupportedError(
+                "writing numbers into an array with named fields, or into an unknown object",
+                store.span,
+                "it is not followed which of its numbers depend on what",
+                "keep each field in an array of its own, or in a dict of arrays",
             )
         name = root(store.base)
         if name is None:

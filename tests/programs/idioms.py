@@ -316,3 +316,47 @@ def nonzero_as_place(A):
         + np.sum(A[k] ** 3)
         + np.sum(B[tuple(zip(*np.argwhere(A > 0)))])
     )
+
+
+class Doubled:
+    def __set_name__(self, owner, name):
+        self.name = "_" + name
+
+    def __get__(self, holder, owner=None):
+        return getattr(holder, self.name)
+
+    def __set__(self, holder, value):
+        if value <= 0:
+            raise ValueError("must be positive")
+        setattr(holder, self.name, 2.0 * value)
+
+
+class Area:
+    def __get__(self, holder, owner=None):
+        return holder.a * holder.b
+
+
+class Rectangle:
+    a = Doubled()
+    b = Doubled()
+    area = Area()
+
+    def __init__(self, a, b):
+        self.a, self.b = a, b
+
+
+@program(positive(2), second=True)
+def descriptors(x):
+    r = Rectangle(x[0], x[1])
+    r.a = r.b * x[0]
+    return r.area + r.a**2
+
+
+RECORDS = np.zeros(3, dtype=[("weight", float), ("place", int)])
+RECORDS["weight"] = [0.5, 1.5, 2.0]
+RECORDS["place"] = [2, 0, 1]
+
+
+@program(positive(3), RECORDS, second=True)
+def table_with_named_fields(x, table):
+    return np.sum(x.view() ** 2 * table["weight"] * RECORDS["weight"]) + x[1]

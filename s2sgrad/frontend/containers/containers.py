@@ -133,6 +133,12 @@ class Containers(Base):
     def _instance_attribute(
         self, owner: Value, contents: Instance, name: str, node: ast.AST
     ) -> Value:
+        held = inspect.getattr_static(contents.cls, name, None)
+        getter = getattr(type(held), "__get__", None)
+        if hasattr(type(held), "__set__") and inspect.isfunction(getter):  # a descriptor
+            return self.call(
+                Static(getter), [self.object_value(held), owner, Static(contents.cls)], {}, node
+            )
         for field, value in contents.fields:
             if field == name:
                 return value
@@ -159,6 +165,11 @@ class Containers(Base):
             return Bound(Static(found.__func__), Static(cls))
         if type(found).__name__ == "cached_property":
             return self.call(Static(found.func), [owner], {}, node)
+        getter = getattr(type(found), "__get__", None)
+        if inspect.isfunction(getter) and not callable(found):  # a descriptor
+            return self.call(
+                Static(getter), [self.object_value(found), owner, Static(cls)], {}, node
+            )
         if inspect.isfunction(found) or (callable(found) and not isinstance(found, type)):
             return Bound(Static(found), owner)
         return self.outside(f"{cls.__name__}_{name}", found, ("attribute", (cls, name)))
@@ -192,6 +203,10 @@ class Containers(Base):
         found = inspect.getattr_static(contents.cls, name, None)
         if isinstance(found, property) and found.fset is not None:
             self.call(Static(found.fset), [owner, value], {}, node)
+            return
+        setter = getattr(type(found), "__set__", None)
+        if inspect.isfunction(setter):  # a descriptor
+            self.call(Static(setter), [self.object_value(found), owner, value], {}, node)
             return
         assert isinstance(owner, Heap)
         self.refuse_outside(owner, node)

@@ -55,7 +55,7 @@ from s2sgrad.rules.methods import (
     METHODS,
 )
 
-_INT_CONST = {i: constant(i) for i in range(8)}
+_SAYS_NOTHING = ("dump", "tofile", "setflags", "is_integer")  # of the numbers in an array
 
 
 class Arrays(Outputs):
@@ -194,12 +194,14 @@ class Arrays(Outputs):
         if method is None and name.startswith("__"):
             return self.special_method(owner, name, args, node)
         if method is None:
+            if name == "view" and not args and not kwargs:
+                return self.index_expr(owner, (constant(...),), node)
             if hasattr(np.ndarray, name) or hasattr(float, name):
-                call = nodes.Call(
-                    name, name, (owner.expr, *(self.residual(a) for a in args)), form="method",
-                    type=Opaque(name), span=self.span(node),
-                )  # fmt: skip
-                return Dyn(call)
+                silent = name in _SAYS_NOTHING
+                function, made = (name, Opaque(name)) if silent else ("opaque", Opaque())
+                parts, where = (owner.expr, *map(self.residual, args)), self.span(node)
+                call = nodes.Call(function, name, parts, form="method", type=made, span=where)
+                return Dyn(call if silent else self.builder.bind(name, call))
             raise self.refuse(f"arrays have no method '{name}'", node)
         packed, named = method.adapt((owner, *args), dict(kwargs))
         values = [self.sequence(p) if isinstance(p, tuple) else p for p in packed]

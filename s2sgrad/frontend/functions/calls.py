@@ -17,7 +17,8 @@ import numpy as np
 
 import s2sgrad_runtime
 from s2sgrad.analysis.islands import tools_of
-from s2sgrad.errors import MissingRuleError
+from s2sgrad.errors import MissingRuleError, UnsupportedError
+from s2sgrad.frontend import refusals
 from s2sgrad.frontend.base import Base, callable_class
 from s2sgrad.frontend.builtins.ufunc_methods import is_ufunc_method
 from s2sgrad.frontend.containers.sparse import is_sparse
@@ -303,12 +304,19 @@ class Calls(Base):
             return self.call_recursive(function, args, kwargs, node)
         frame = self.make_frame(function)
         frame.given = (*args, *kwargs.values())
-        if frame.source.filename in MODELS:
+        if frame.source.filename in MODELS or refusals.is_library_file(frame.source.filename):
             frame.stands_at = self.span(node)
+        if refusals.made_of_generator(frame.source):
+            raise refusals.generator_context(self.span(node))
         self.bind_arguments(function, frame, args, kwargs, node)
         self.frames.append(frame)
         try:
             result = self.run_body(function)
+        except UnsupportedError as error:
+            said = refusals.of_the_library(error, [f.source for f in self.frames[-2:]])
+            if said is None:
+                raise
+            raise UnsupportedError(said[0], self.frames[-2].source.span(node), *said[1:]) from None
         finally:
             self.frames.pop()
         if isinstance(result, Heap):

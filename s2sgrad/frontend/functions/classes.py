@@ -71,6 +71,7 @@ class Classes(Base):
                 return found
         if cls.__module__.split(".")[0] in ("numpy", "scipy", "builtins"):
             raise self.refuse(f"objects of class {cls.__name__} are not supported here", node)
+        self._refuse_magic(cls, node)
         owner = self.new(Instance(cls, ()))
         if dataclasses.is_dataclass(cls) and "__init__" not in _written(cls):
             self._dataclass_init(owner, cls, args, kwargs, node)
@@ -79,6 +80,26 @@ class Classes(Base):
         if inspect.isfunction(init):
             self.call(Static(init), [owner, *args], kwargs, node)
         return owner
+
+    def _refuse_magic(self, cls: type, node: ast.AST) -> None:
+        """Refuse classes that take the making of objects, or their attributes, into their own
+        hands: objects are taken apart into attributes here."""
+        own = [
+            name
+            for name in ("__new__", "__getattribute__", "__setattr__", "__delattr__")
+            if inspect.isfunction(_unwrapped(vars(_holder(cls, name))[name]))
+        ]
+        if inspect.isfunction(inspect.getattr_static(type(cls), "__call__", None)):
+            own = [f"__call__ of the metaclass {type(cls).__name__}"]
+        frozen = getattr(getattr(cls, "__dataclass_params__", None), "frozen", False)
+        if frozen:
+            own = [name for name in own if name not in ("__setattr__", "__delattr__")]
+        if own:
+            raise self.refuse(
+                f"{cls.__name__} has a {own[0]} of its own", node,
+                "what it does to objects is not followed",
+                "set plain attributes in __init__, and compute others in properties or methods",
+            )  # fmt: skip
 
     def _dataclass_init(
         self, owner: Heap, cls: type, args: list[Value], kwargs: dict[str, Value], node: ast.AST
@@ -161,6 +182,15 @@ class Classes(Base):
                     return Static(lambda *a: None)
                 return self._class_attribute(owner, base, name, vars(base)[name], node)
         raise self.refuse(f"super() has no attribute '{name}'", node)
+
+
+def _unwrapped(method: Any) -> Any:
+    return method.__func__ if isinstance(method, staticmethod) else method
+
+
+def _holder(cls: type, name: str) -> type:
+    """The class that an attribute comes from."""
+    return next((c for c in cls.__mro__ if name in vars(c)), object)
 
 
 def _is_library_class(cls: type) -> bool:
