@@ -34,13 +34,16 @@ class UsageError(Exception):
 
 def load(place: str) -> Callable[..., Any]:
     """The function named by `FILE.py:FUNC`; FUNC may be dotted (`Model.loss`)."""
-    file, _, name = place.rpartition(":")
+    file, colon, name = place.rpartition(":")
     path = Path(file)
-    if not file or not path.is_file():
+    if not colon or not name:
+        raise UsageError(f"{place}: expected FILE.py:FUNC, the function's name behind a colon")
+    if not path.is_file():
         raise UsageError(f"{place}: expected FILE.py:FUNC, and found no file {file!r}")
     sys.path.insert(0, str(path.resolve().parent))
     spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None and spec.loader is not None
+    if spec is None or spec.loader is None:
+        raise UsageError(f"{place}: {file!r} is no Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[path.stem] = module
     spec.loader.exec_module(module)
@@ -165,7 +168,7 @@ def main(argv: list[str] | None = None) -> int:
     options = parser().parse_args(argv)
     try:
         carry_out(options)
-    except (s2sgrad.S2sgradError, UsageError, TypeError) as error:
+    except (s2sgrad.S2sgradError, UsageError, TypeError, OSError) as error:
         print(error, file=sys.stderr)
         return 1
     return 0
