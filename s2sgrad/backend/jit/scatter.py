@@ -11,7 +11,6 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Expr, Stmt, Var
 from s2sgrad.ir.types import INT, Array, List, Scalar, Type, is_float_dtype
-from s2sgrad_runtime.numba_slices import slice_bound
 
 
 def scattered(stmt: Stmt, names: Names, types: dict[str, Type]) -> list[Stmt]:
@@ -111,7 +110,7 @@ def inserted(stmt: Stmt, names: Names, types: dict[str, Type]) -> list[Stmt]:
     one = nodes.Const(1, type=INT)
     last = nodes.Call(np.subtract, "-", (count, one), form="operator", type=INT)
     before = nodes.Call(np.subtract, "-", (k, one), form="operator", type=INT)
-    bound = nodes.Call(slice_bound, "slice_bound", (at, count), type=INT)
+    bound = _bound(at, count)
     trips = nodes.Call(range, "range", (last, place, nodes.Const(-1, type=INT)), type=INT)
     move = nodes.Store(stmt.base, (k,), nodes.Index(stmt.base, (before,), type=item.type))
     return [
@@ -143,7 +142,7 @@ def popped(stmt: Stmt, names: Names, types: dict[str, Type]) -> list[Stmt]:
     k, one = Var(counter, type=INT), nodes.Const(1, type=INT)
     count = nodes.Call(len, "len", (stmt.base,), type=INT)
     last = nodes.Call(np.subtract, "-", (count, one), form="operator", type=INT)
-    place = nodes.Call(slice_bound, "slice_bound", (at, count), type=INT)
+    place = _bound(at, count)
     after = nodes.Call(np.add, "+", (k, one), form="operator", type=INT)
     move = nodes.Store(stmt.base, (k,), nodes.Index(stmt.base, (after,), type=item))
     trips = nodes.Call(range, "range", (place, last), type=INT)
@@ -156,3 +155,9 @@ def popped(stmt: Stmt, names: Names, types: dict[str, Type]) -> list[Stmt]:
         nodes.For((counter,), (trips,), (move,), span=stmt.span),
         nodes.Mutate(stmt.base, "pop", (), span=stmt.span),
     ]
+
+
+def _bound(at: Expr, count: Expr) -> Expr:
+    from s2sgrad_runtime.numba_slices import slice_bound  # Numba need not be there before
+
+    return nodes.Call(slice_bound, "slice_bound", (at, count), type=INT)
