@@ -122,7 +122,8 @@ class Iteration(Base):
                 return None
             rows = [self.sequence(items or ()) for items in found]
             return self._called_in_turn(value.parts[0], rows, node)
-        if _generated(value) or any(map(self._is_open_inside, value.parts)):
+        nested = value.kind == "zip" and any(map(self._is_open_inside, value.parts))
+        if nested or _generated(value):
             return None
         parts = [self.iterate(p, node) for p in value.parts]
         if value.kind == "zip" and any(p is not None for p in parts):
