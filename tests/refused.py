@@ -775,4 +775,37 @@ def f(x):
     return found[0]
 """,
     ),
+    Refused(
+        "numbers_read_from_a_text_by_numpy",
+        """
+def f(x):
+    shown = ",".join(str(v) for v in x)
+    return np.fromstring(shown, sep=",").sum()
+""",
+        ("np.fromstring(",),
+        """
+def f(x):
+    return x.sum()
+""",
+    ),
+    Refused(
+        "view_or_copy_as_a_run_decides",
+        """
+def f(x):
+    z = x * x
+    i = np.array([0, 1, 1]) if x[0] > 0.1 else slice(1, 3)
+    w = z[i]
+    w += 1
+    return z.sum() + w.sum()
+""",
+        ("z[i]",),
+        """
+def f(x):
+    z = x * x
+    i = np.array([0, 1, 1]) if x[0] > 0.1 else slice(1, 3)
+    w = z[i].copy()
+    w += 1
+    return z.sum() + w.sum()
+""",
+    ),
 ]

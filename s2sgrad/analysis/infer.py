@@ -357,8 +357,10 @@ def _read(first: Any, second: Any, samples: Samples) -> Type:
                 item = join(item, _read(a, b, samples))
             return List(item)
         return Tuple(tuple(_read(a, b, samples) for a, b in zip(first, second, strict=True)))
-    if first is None or isinstance(first, str | np.dtype | type):
+    if first is None or isinstance(first, np.dtype | type):
         return Known(first)
+    if isinstance(first, str):  # it may show the samples
+        return Opaque("str")
     return Opaque(type(first).__name__)
 
 

@@ -52,7 +52,8 @@ def refuse_read_texts(activity: Activity) -> None:
     readers = [(s, e) for s in activity.block for e in _readers(s)]
     texts = _texts(activity) if readers else set()
     for stmt, call in readers:
-        if nodes.names_in(call) & texts:
+        read = [a for a in call.args if isinstance(a.type, Opaque)]
+        if any(nodes.names_in(a) & texts for a in read):
             raise UnsupportedError(
                 "a number read from a text that was made from numbers",
                 getattr(call, "span", None) or stmt.span,
@@ -62,15 +63,21 @@ def refuse_read_texts(activity: Activity) -> None:
 
 
 def _readers(stmt: nodes.Stmt) -> list[nodes.Call]:
+    if isinstance(stmt, nodes.Do):  # what it gives is not used
+        return []
     calls = (e for part in nodes.expressions(stmt) for e in nodes.walk(part))
     return [
         e
         for e in calls
         if isinstance(e, nodes.Call)
-        and e.function in (float, complex, np.float64, np.float32, np.asarray, np.array)
-        and e.args
-        and isinstance(e.args[0].type, Opaque)
+        and (
+            (e.function in _MAKERS and any(isinstance(a.type, Opaque) for a in e.args))
+            or (carries(e.type) and any(a.type == Opaque("str") for a in e.args))
+        )
     ]
+
+
+_MAKERS = (float, complex, np.float64, np.float32, np.asarray, np.array)
 
 
 def _texts(activity: Activity) -> set[str]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from s2sgrad.errors import Span
 from s2sgrad.ir.decisions import Decision
-from s2sgrad.ir.types import FLOAT, NONE, Opaque, Type
+from s2sgrad.ir.types import FLOAT, NONE, Opaque, Type, same_constant
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +41,9 @@ class Const(Expr):
     """A literal number, string, None, True..."""
 
     value: Any
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Const) and same_constant(self.value, other.value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,11 +43,20 @@ class Number(Type):
     dtype: str | None = None
 
 
+def same_constant(one: Any, two: Any) -> bool:
+    """Whether two objects are the same constant; 1 is not True, and np.dtype(float) is not None,
+    though NumPy calls these equal."""
+    return one is two or (type(one) is type(two) and bool(one == two))
+
+
 @dataclass(frozen=True, slots=True)
 class Known(Type):
     """A constant object: a string, None, a function, a module, a dtype..."""
 
     value: Any
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Known) and same_constant(self.value, other.value)
 
 
 @dataclass(frozen=True, slots=True)
