@@ -111,7 +111,7 @@ def simple(c: Context) -> Block:
         f"{{v}} += 0.5 * {safe}",
         f"{{v}} *= {safe}",
         f"{{v}} -= 0.3 * {safe}",
-        "{v}, {v} = {L}, {L}",
+        "x, y = {L}, {L}",
         "{v}[{i}] = {e}",
         "{v}[{i}] += {e}",
         "{v}[{i}] *= {leaf}",

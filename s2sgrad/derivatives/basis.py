@@ -6,6 +6,7 @@ import copy
 import functools
 import inspect
 from collections.abc import Callable
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,12 @@ def is_function(value: Any) -> bool:
     return inspect.isroutine(value) or isinstance(value, type | functools.partial | np.ufunc)
 
 
+def has_fields(value: Any) -> bool:
+    """Whether a value is an object whose attributes may hold numbers; members of enumerations
+    are constants, and the same for all."""
+    return hasattr(value, "__dict__") and not is_function(value) and not isinstance(value, Enum)
+
+
 def map_leaves(function: Callable[[Any], Any], tree: Any) -> Any:
     """The tree with `function` of each float leaf in its place; other leaves become None."""
     if is_leaf(tree):
@@ -32,12 +39,17 @@ def map_leaves(function: Callable[[Any], Any], tree: Any) -> Any:
     if isinstance(tree, list | tuple):
         parts = [map_leaves(function, part) for part in tree]
         return type(tree)(*parts) if hasattr(tree, "_fields") else type(tree)(parts)
-    if hasattr(tree, "__dict__") and not is_function(tree):
-        made = copy.copy(tree)
+    if has_fields(tree):
+        made = _like(tree)
         for name, part in vars(tree).items():
             object.__setattr__(made, name, map_leaves(function, part))
         return made
     return None
+
+
+def _like(tree: Any) -> Any:
+    made = copy.copy(tree)
+    return object.__new__(type(tree)) if made is tree else made  # it is its own copy
 
 
 def leaves(tree: Any) -> list[Any]:
@@ -120,8 +132,8 @@ def _filled(tree: Any, vectors: list[Any]) -> Any:
     if isinstance(tree, list | tuple):
         parts = [_filled(part, vectors) for part in tree]
         return type(tree)(*parts) if hasattr(tree, "_fields") else type(tree)(parts)
-    if hasattr(tree, "__dict__") and not is_function(tree):
-        made = copy.copy(tree)
+    if has_fields(tree):
+        made = _like(tree)
         for name, part in vars(tree).items():
             object.__setattr__(made, name, _filled(part, vectors))
         return made

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import replace
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from s2sgrad.backend.jit.options import Jit
 from s2sgrad.backend.module import build
 from s2sgrad.calls.recall import Memory
 from s2sgrad.calls.specialised import Run, Specialised
-from s2sgrad.derivatives.basis import is_function
+from s2sgrad.derivatives.basis import has_fields, is_function
 from s2sgrad.errors import ShapeError
 from s2sgrad.frontend.functions.entering import held_value
 from s2sgrad.frontend.lower import Lowered
@@ -181,12 +182,13 @@ def conform(value: Any, dot: Any, path: str) -> Any:
             conform(v, None if dot is None else dot[i], f"{path}[{i}]") for i, v in enumerate(value)
         ]
         return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
-    if hasattr(value, "__dict__") and not is_function(value):
+    if has_fields(value):
         made = object.__new__(type(value))
         for k, v in vars(value).items():
             object.__setattr__(made, k, conform(v, getattr(dot, k, None), f"{path}.{k}"))
         return made
-    return None if isinstance(value, str) or value is None or is_function(value) else 0.0
+    constant = isinstance(value, str | Enum) or value is None or is_function(value)
+    return None if constant else 0.0
 
 
 def _leaf(value: Any, dot: Any, path: str) -> Any:

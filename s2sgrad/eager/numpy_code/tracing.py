@@ -11,6 +11,7 @@ import dataclasses
 import types
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -54,13 +55,15 @@ def mapped(value: Any, change: Callable[[Any], Any], objects: bool = False) -> A
 
 def is_plain_object(value: Any) -> bool:
     """Whether a value is an object of a user's class that holds attributes."""
-    known = (np.ndarray, np.generic, Tensor, type, types.ModuleType)
+    known = (np.ndarray, np.generic, Tensor, type, types.ModuleType, Enum)
     return hasattr(value, "__dict__") and not callable(value) and not isinstance(value, known)
 
 
 def with_attributes(value: Any, change: Callable[[Any], Any]) -> Any:
     """A copy of an object with `change` applied inside its attributes."""
     made = copy.copy(value)
+    if made is value:  # an object that is its own copy must not be written into
+        made = object.__new__(type(value))
     for name in vars(value) if hasattr(value, "__dict__") else [f.name for f in fields_of(value)]:
         object.__setattr__(made, name, mapped(getattr(value, name), change, True))
     return made
