@@ -248,7 +248,7 @@ class Builtins(Base):
 
     def _store_at(self, args: list[Value], op: str, node: ast.AST) -> Value:
         base = self.residual(args[0], node)
-        index = self.index_parts(args[1], node, base.type)
+        index = self.index_parts(args[1], node)
         self.builder.emit(
             nodes.Store(base, index, self.residual(args[2], node), op, span=self.span(node))
         )

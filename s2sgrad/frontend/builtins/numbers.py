@@ -13,7 +13,19 @@ from s2sgrad.frontend.loops.searches import has_effects
 from s2sgrad.frontend.models import standard_library as models
 from s2sgrad.frontend.values import Dyn, Generator, Heap, Sequence, Static, Value
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import BOOL, FLOAT, INT, Array, List, Scalar, Tuple, Type
+from s2sgrad.ir.types import BOOL, FLOAT, INT, Array, List, Number, Scalar, Tuple, Type
+
+
+def _is_its_sum(items: list[Value]) -> bool:
+    """Whether 0 and the first of several items is that item: True becomes a number, an object
+    may have its own `__radd__`, and a single array would not be a new one."""
+    first = items[0]
+    if isinstance(first, Static):
+        return type(first.value) in (int, float, complex)
+    kind = first.type if isinstance(first, Dyn) else None
+    if not isinstance(kind, Scalar | Array | Number) or kind.dtype in (None, "bool"):
+        return False
+    return isinstance(kind, Scalar) or len(items) > 1
 
 
 class NumberBuiltins(Base):
@@ -23,12 +35,11 @@ class NumberBuiltins(Base):
         start = kwargs.get("start", args[1] if len(args) > 1 else Static(0))
         items = self.iterate(args[0], node)
         if items is not None:
-            total = (
-                start if not (isinstance(start, Static) and start.value == 0 and items) else None
-            )
+            if items and start == Static(0) and _is_its_sum(items):
+                start, *items = items
             for item in items:
-                total = item if total is None else self.binary("+", total, item, node)
-            return total if total is not None else start
+                start = self.binary("+", start, item, node)
+            return start
         if (
             isinstance(args[0], Dyn)
             and isinstance(args[0].type, Array)

@@ -295,7 +295,7 @@ class Containers(Base):
 
     def _store(self, base: Dyn, index: Value, value: Value, node: ast.AST) -> None:
         keyed = isinstance(base.type, Dict)
-        parts = self.key_parts(index, node) if keyed else self.index_parts(index, node, base.type)
+        parts = self.key_parts(index, node) if keyed else self.index_parts(index, node)
         inside = isinstance(base.type, List | Dict)
         expr = self.held(value, node) if inside else self.residual(value, node)
         if isinstance(base.type, List | Dict):

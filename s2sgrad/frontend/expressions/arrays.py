@@ -271,7 +271,7 @@ class Arrays(Outputs):
             raise self.refuse("this can't be indexed", node)
         if isinstance(base.type, Dict):
             return self.index_expr(base, self.key_parts(index, node), node)
-        return self.index_expr(base, self.index_parts(index, node, base.type), node)
+        return self.index_expr(base, self.index_parts(index, node), node)
 
     def key_parts(self, index: Value, node: ast.AST) -> tuple[nodes.Expr, ...]:
         """The key of a dict: a tuple is one key."""
@@ -283,12 +283,8 @@ class Arrays(Outputs):
         result = infer_index(kind, parts)
         return Dyn(nodes.Index(base.expr, parts, type=result, span=self.span(node)))
 
-    def index_parts(
-        self, index: Value, node: ast.AST, base: Type | None = None
-    ) -> tuple[nodes.Expr, ...]:
-        """The parts of a subscript of a base as expressions; a tuple is several parts."""
-        if isinstance(index, Dyn) and isinstance(index.type, List) and index.type.fixed:
-            return self.parts_of_tuple(index, index.type.item, base, node)
+    def index_parts(self, index: Value, node: ast.AST) -> tuple[nodes.Expr, ...]:
+        """The parts of a subscript as expressions; a tuple of known length is several parts."""
         contents = self.contents(index)
         if isinstance(contents, Sequence) and contents.kind == "tuple":
             return tuple(self._part(v, node) for v in contents.items)

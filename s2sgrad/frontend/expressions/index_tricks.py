@@ -13,7 +13,7 @@ import numpy as np
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.values import Dyn, Heap, Iterator, Static, Value
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import INT, Array, List, Opaque, Type
+from s2sgrad.ir.types import INT, List, Opaque
 
 
 class IndexTricks(Base):
@@ -62,21 +62,6 @@ class IndexTricks(Base):
         parts = tuple(self.residual(p, node) for p in counter.parts)
         every = nodes.Call(range, "range", parts, type=List(INT), span=self.span(node))
         return self.index_expr(Dyn(every), self.index_parts(index, node), node)
-
-    def parts_of_tuple(
-        self, index: Dyn, item: Type, base: Type | None, node: ast.AST
-    ) -> tuple[nodes.Expr, ...]:
-        """A tuple of any length as a subscript: it has an item for each axis."""
-        rank = len(base.shape) if isinstance(base, Array) and base.shape is not None else 0
-        if rank == 0:
-            raise self.refuse(
-                "a tuple as a subscript whose length is not known", node, "",
-                "unpack it first: i, j = place, and write x[i, j]",
-            )  # fmt: skip
-        places = [self.builder.fresh("place", item) for _ in range(rank)]
-        names = tuple(p.name for p in places)
-        self.builder.emit(nodes.Unpack(names, index.expr, span=self.span(node)))
-        return tuple(places)
 
     def _axis(self, part: Value, node: ast.AST) -> Value:
         """A slice as the range it stands for; anything else as it is."""

@@ -314,7 +314,7 @@ class Assignments(Base):
     def _augment_item(self, target: ast.Subscript, sign: str, stmt: ast.AugAssign) -> None:
         base, index = self._place(target)
         if isinstance(base, Dyn) and isinstance(base.type, Array | Number):
-            self._augment_entries(base, self.index_parts(index, stmt, base.type), sign, stmt)
+            self._augment_entries(base, self.index_parts(index, stmt), sign, stmt)
             return
         if isinstance(index, Dyn) and not isinstance(index.expr, nodes.Slice):
             index = Dyn(self.named(index, "key", stmt))
