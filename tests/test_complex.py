@@ -81,3 +81,14 @@ def test_jacobians(kind: Any) -> None:
     np.testing.assert_allclose(waves, [1j * np.exp(1j * x), [1j, 0.0]], atol=1e-12)
     with pytest.raises(TypeError, match="holomorphic=True"):
         kind(mixed)(Z)
+
+
+@pytest.mark.parametrize("function", [np.prod, np.var, np.cumprod, np.nansum])
+def test_imaginary_parts_dropped_by_a_dtype_are_refused(function: Any) -> None:
+    def f(z: Any) -> Any:
+        return np.sum(function(z, dtype=float))
+
+    with pytest.raises(s2sgrad.UnsupportedError, match="with a real dtype"):
+        s2sgrad.grad(f, fallback="error")(Z)
+    with pytest.raises(s2sgrad.UnsupportedError, match="with a real dtype"):
+        s2sgrad.jvp(f, (Z,), (Z,), fallback="error")

@@ -134,7 +134,7 @@ def products_of_others(a: Any, axis: Axis = None, initial: Any = 1, where: Any =
     """
     if where is not True:
         a = np.where(where, a, 1.0)
-    axes = normalize_axes(axis, np.ndim(a))
+    axes = normalize_axes(axis if np.ndim(a) else None, np.ndim(a))
     if len(axes) == 1:
         return _others_along(a, axes[0]) * initial
     if len(axes) == np.ndim(a):
@@ -158,7 +158,7 @@ def others_dot(a_dot: Any, a: Any, axis: Axis = None, initial: Any = 1, where: A
     """Tangent of `products_of_others(a, axis, initial, where)` along a_dot."""
     if where is not True:
         a, a_dot = np.where(where, a, 1.0), np.where(where, a_dot, 0.0)
-    axes = normalize_axes(axis, np.ndim(a))
+    axes = normalize_axes(axis if np.ndim(a) else None, np.ndim(a))
     if len(axes) == 1:
         return _others_along_dot(a_dot, a, axes[0]) * initial
     if len(axes) == np.ndim(a):
@@ -222,7 +222,7 @@ def _others_along(a: Any, axis: int) -> Any:
 @shape_only(1)
 def unaccumulate(y_bar: Any, a: Any, axis: int | None = None) -> Any:
     """The transpose of `np.cumsum(a, axis)`: a running sum from the end."""
-    if axis is None:
+    if axis is None or np.ndim(a) == 0:
         return np.reshape(np.cumsum(y_bar[::-1])[::-1], np.shape(a))
     return np.flip(np.cumsum(np.flip(y_bar, axis), axis=axis), axis)
 
@@ -271,14 +271,14 @@ def cumprod_bar(y_bar: Any, a: Any, axis: int | None = None) -> Any:
 
     r_i = y_bar_i + a_{i+1} r_{i+1} from the end, and a_bar_i = y_{i-1} r_i.
     """
-    if axis is None:
+    if axis is None or np.ndim(a) == 0:
         return np.reshape(cumprod_bar(y_bar, np.ravel(a), 0), np.shape(a))
     return np.moveaxis(_products_before(a, axis) * unrunning(y_bar, a, axis), 0, axis)
 
 
 def cumprod_dot(a_dot: Any, a: Any, axis: int | None = None) -> Any:
     """Tangent of `np.cumprod(a, axis)`: the transpose of `cumprod_bar`."""
-    if axis is None:
+    if axis is None or np.ndim(a) == 0:
         return cumprod_dot(np.ravel(a_dot), np.ravel(a), 0)
     rows, dots = np.moveaxis(a, axis, 0), np.moveaxis(a_dot, axis, 0)
     return np.moveaxis(running(_products_before(a, axis) * dots, rows), 0, axis)

@@ -146,7 +146,7 @@ class Masking:
         if isinstance(expr, Var):
             return expr.name in self.risky
         if selects(expr):
-            return _between_values(expr) and any(map(self.may_be_infinite, expr.args[1:]))
+            return any(map(self.may_be_infinite, differentiable_parts(expr)))
         parts = (p for p in differentiable_parts(expr) if not self._spoils_all(p, expr))
         return self._singular(expr) or any(map(self.may_be_infinite, parts))
 

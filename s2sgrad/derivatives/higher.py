@@ -152,8 +152,9 @@ class Jacobian:
         pushed = self.function if forward is None else forward.function
         self.columns = Columns(pushed, self.wrt, jit, False) if self.single else None
         self.rows = Rows(self.function, self.wrt, jit) if mode != "forward" else None
-        functools.update_wrapper(self, function) if hasattr(function, "__name__") else None
+        functools.update_wrapper(self, function, updated=())  # no fields of another Jacobian
         self.__dict__.pop("__wrapped__", None)
+        self.__signature__ = self.forward.binder.signature
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         values = self.forward.binder.bind(*args, **kwargs)

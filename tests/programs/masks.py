@@ -140,3 +140,31 @@ def selected_with_a_dear_function(x, a):
     y[inside] = part + 1.0
     y[inside] *= part
     return np.sum(y)
+
+
+@program(SIGNS, jit=True, second=True)
+def guard_that_is_none(x):
+    """Not every constant leaves out what is not finite: x < 1 lets -1.5 and 0 through."""
+    y = np.where(x < 1.0, np.log(x), 0.0)
+    return np.sum(np.where(x > 1e-3, y * x, x)) + np.sum(np.where(x > 1e-3, y**2, 1.0))
+
+
+@program(SIGNS, second=True)
+def floor_that_is_none(x):
+    y = np.maximum(np.log(x), -5.0)
+    return np.sum(np.where(x > 1e-3, y * x, x))
+
+
+@program(SIGNS, jit=True)
+def guards_in_a_loop(x):
+    r = x * x
+    for _ in range(3):
+        r = np.where(x > 1e-3, np.where(x < 1.0, np.log(x), 0.5) * r, 1.0)
+    return np.sum(r)
+
+
+@program(SIGNS)
+def chosen_entries_that_are_none(x):
+    y = np.log(x)
+    z = y[x < 1.0]
+    return np.sum(np.where(z > -2.0, z * x[x < 1.0], 0.0))

@@ -125,3 +125,19 @@ def test_cross_of_vectors_in_the_plane(shapes: Any) -> None:
     s2sgrad.check_grad(total, a, b)
     gradient = s2sgrad.grad(total, fallback="error")
     s2sgrad.check_grad(lambda a, b: np.sum(gradient(a, b) ** 2), a, b)
+
+
+ALONG = [np.prod, np.nanprod, np.cumsum, np.cumprod, np.cumulative_sum, np.cumulative_prod]
+
+
+@pytest.mark.parametrize("function", ALONG)
+@pytest.mark.parametrize("axis", [0, -1])
+def test_numbers_have_an_axis_too(function: Any, axis: int) -> None:
+    def square(x: Any) -> Any:
+        return np.sum(function(x, axis=axis) ** 2)
+
+    for x in (1.5, np.float64(1.5), np.array(1.5)):
+        assert np.shape(s2sgrad.grad(square, fallback="error")(x)) == ()
+        assert s2sgrad.grad(square, fallback="error")(x) == pytest.approx(3.0)
+        assert s2sgrad.jvp(square, (x,), (x,), fallback="error")[1] == pytest.approx(4.5)
+        assert s2sgrad.hvp(square, fallback="error")(x, x) == pytest.approx(3.0)

@@ -11,6 +11,7 @@ import numpy as np
 
 import s2sgrad_runtime
 from s2sgrad.analysis.activity import rule_of
+from s2sgrad.analysis.arguments import bound_arguments
 from s2sgrad.analysis.masking import rooted
 from s2sgrad.errors import MissingRuleError, UnsupportedError
 from s2sgrad.frontend.state import constant
@@ -174,13 +175,7 @@ class Tangents(Adjoint):
         if rule is None or isinstance(call.function, str) or rule.kind == "not_yet":
             name = call.text if isinstance(call.function, str) else qualified_name(call.function)
             raise MissingRuleError(name, call.span, rule.why if rule is not None else "")
-        try:
-            bound = rule.bind(call.args, dict(call.kwargs))
-        except TypeError as error:
-            raise UnsupportedError(
-                str(error), call.span, "the rule has no such parameter"
-            ) from error
-        return self._by_rule(rule, bound, call)
+        return self._by_rule(rule, bound_arguments(rule, call), call)
 
     def _passed(self, call: Call) -> Expr | None:
         """Operations that move values about without computing."""

@@ -9,6 +9,7 @@ import numpy as np
 
 import s2sgrad_runtime
 from s2sgrad.analysis.activity import PASSES, Activity, rule_of
+from s2sgrad.analysis.arguments import bound_arguments
 from s2sgrad.analysis.masking import Masking, rooted
 from s2sgrad.errors import MissingRuleError, UnsupportedError
 from s2sgrad.frontend.state import constant
@@ -173,13 +174,7 @@ class Adjoint(Guard):
             raise MissingRuleError(_name(call), call.span)
         if rule.kind == "not_yet":
             raise MissingRuleError(rule.name, call.span, rule.why)
-        try:
-            bound = rule.bind(call.args, dict(call.kwargs))
-        except TypeError as error:
-            raise UnsupportedError(
-                str(error), call.span, "the rule has no such parameter"
-            ) from error
-        self._apply(rule, bound, call, bar)
+        self._apply(rule, bound_arguments(rule, call), call, bar)
 
     def _pass_through(self, call: Call, bar: Expr) -> None:
         if call.function == "attribute":

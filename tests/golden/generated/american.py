@@ -45,7 +45,10 @@ def primal_grad(spot, strike, rate, sigma, n):
             )
             * discount
         )
-        p_bar += np.sum(sum_bar * v[:-1]) - np.sum(sum_bar * v[1:])
+        p_bar += (
+            np.sum(masked(sum_bar * v[:-1], sum_bar))
+            - np.sum(masked(sum_bar * v[1:], sum_bar))
+        )
         v_bar = np.zeros_like(v)
         v_bar[:-1] += sum_bar * p
         v_bar[1:] += sum_bar * (1.0 - p)
