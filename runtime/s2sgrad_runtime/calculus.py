@@ -164,7 +164,7 @@ def interp_slope_bar(y_bar: Any, x: Any, xp: Any) -> Any:
     run = np.take(xp, j) - np.take(xp, i)
     inside = (x >= xp[0]) & (x <= xp[-1]) & (run > 0)
     share = np.where(inside, y_bar, 0.0) / np.where(inside, run, 1.0)
-    fp_bar = np.zeros(np.shape(xp), np.result_type(y_bar, np.float16))
+    fp_bar = np.zeros(np.shape(xp), np.result_type(np.asarray(y_bar).dtype, np.float16))
     np.add.at(fp_bar, i, -share)
     np.add.at(fp_bar, j, share)
     return fp_bar
@@ -182,7 +182,7 @@ def interp_points_bar(y_bar: Any, x: Any, xp: Any, left: Any = None, right: Any 
         y_bar = np.where(x < xp[0], 0.0, y_bar)
     if right is not None:
         y_bar = np.where(x > xp[-1], 0.0, y_bar)
-    fp_bar = np.zeros(np.shape(xp), np.result_type(y_bar, np.float16))
+    fp_bar = np.zeros(np.shape(xp), np.result_type(np.asarray(y_bar).dtype, np.float16))
     np.add.at(fp_bar, i, y_bar * (1.0 - t))
     np.add.at(fp_bar, np.minimum(i + 1, len(xp) - 1), y_bar * t)
     return fp_bar

@@ -24,7 +24,8 @@ __all__ = [
 def tie_share(x1: Any, x2: Any) -> Any:
     """The share of x1 in np.fmax(x1, x2): 1 where it is larger or x2 is NaN, 1/2 on ties, or 0."""
     larger = np.where((x1 > x2) | (x2 != x2), 1.0, 0.0)
-    return np.where(x1 == x2, 0.5, larger).astype(np.result_type(x1, x2, np.float16), copy=False)
+    kind = np.result_type(np.result_type(x1, x2), np.float16)  # a float of Python is a float64
+    return np.where(x1 == x2, 0.5, larger).astype(kind, copy=False)
 
 
 def power_bar_base(y_bar: Any, x1: Any, x2: Any) -> Any:
@@ -87,7 +88,7 @@ def bessel_i(n: int, x: Any) -> Any:
     I_n(x) = 1/m sum_k e**(x cos t_k) cos(n t_k), over m points of the circle: the error falls
     faster than any power once m**2 is well above x (Trefethen and Weideman, 2014).
     """
-    x = np.asarray(x, dtype=np.result_type(x, np.float32))
+    x = np.asarray(x, dtype=np.result_type(np.asarray(x).dtype, np.float32))
     largest = float(np.max(np.abs(x), initial=0.0))
     count = 2 * int(20 + abs(n) + 6 * np.sqrt(largest))
     total = np.zeros_like(x)

@@ -57,7 +57,7 @@ def tie_count(attained: Any, like: Any, axis: Axis = None, initial: Any = None) 
     There may be none where `initial` is given, which no entry may attain. Counted in the float
     type of `like`, so that dividing by it keeps single precision.
     """
-    kind = np.result_type(like, np.float32)
+    kind = np.result_type(np.asarray(like).dtype, np.float32)
     return np.maximum(np.sum(attained, axis=axis, dtype=kind, keepdims=True), 1)
 
 

@@ -20,7 +20,7 @@ def tangent_by_vjp(
     if isinstance(y, tuple):
         return tuple(_of_one(rule, position, x_dot, y, k, args) for k in range(len(y)))
     shape = np.shape(y)
-    y_dot = np.empty(shape, np.result_type(y, x_dot, np.float16))
+    y_dot = np.empty(shape, np.result_type(np.result_type(y, x_dot), np.float16))
     for index in np.ndindex(shape):
         y_bar = np.zeros(shape, y_dot.dtype)
         y_bar[index] = 1.0

@@ -161,6 +161,7 @@ def _check_reverse(case: _Case, argument: str) -> None:
     found, expected = inner(x_bar, x_dot), inner(case.y_bar, y_dot)
     _compare(case, f"cotangent of {argument}", found, expected, magnitude(case.y_bar, y_dot))
     _check_linear(case, argument, x_bar)
+    _check_plain(case, argument, x_bar)
 
 
 def _compare(case: _Case, what: str, found: float, expected: float, scale: float) -> None:
@@ -180,6 +181,25 @@ def _check_linear(case: _Case, argument: str, x_bar: Any) -> None:
         size = np.max(np.abs(one), initial=0.0) + np.max(np.abs(two), initial=0.0) + 1e-3
         if np.max(np.abs(2.0 * one - 3.0 * two - sum_), initial=0.0) > 10 * case.rtol * size:
             raise case.fail(f"the cotangent of {argument} is not linear in y_bar", "2 a - 3 b")
+
+
+def _check_plain(case: _Case, argument: str, x_bar: Any) -> None:
+    """Numbers of Python must do as well as those of NumPy: they have no dtype of their own."""
+    y_bar, y = map_leaves(_as_plain, (case.y_bar, case.y))
+    bound = {name: map_leaves(_as_plain, value) for name, value in case.bound.items()}
+    try:
+        found = cotangent(case, argument, y_bar, bound, y)
+    except (TypeError, AttributeError) as error:
+        what = f"the partial of {argument} does not take Python's floats"
+        raise case.fail(what, str(error)) from error
+    for one, two in zip(leaves(x_bar), leaves(found), strict=True):
+        if not np.allclose(one, two, rtol=1e-13, atol=0.0, equal_nan=True):
+            raise case.fail(f"the cotangent of {argument} is inexact", "for Python's floats")
+
+
+def _as_plain(leaf: Any) -> Any:
+    kind = getattr(leaf, "dtype", None)
+    return float(leaf) if kind == np.float64 and np.ndim(leaf) == 0 else leaf
 
 
 def _check_reads(case: _Case, argument: str) -> None:
