@@ -32,6 +32,16 @@ class Lower(lowering.Lower):  # type: ignore[misc]
             self.func_ir.func_id.func, "s2sgrad_counters", frozenset()
         )
 
+    def extract_function_arguments(self) -> Any:
+        """Called by Numba. A part of a loop begins at 0 or above, which LLVM can't see."""
+        found = super().extract_function_arguments()
+        if getattr(self.func_ir.func_id.func, "s2sgrad_part", False):
+            first, *rest = self.fnargs
+            zero = first.type(0)
+            negative = self.builder.icmp_signed("<", first, zero)
+            self.fnargs = (self.builder.select(negative, zero, first), *rest)
+        return found
+
     # --- what is written otherwise -------------------------------------------------------------
     def lower_expr(self, resty: Any, expr: Any) -> Any:
         if expr.op in ("getitem", "static_getitem"):

@@ -36,7 +36,6 @@ REFUSED = "Numba could not compile it for several threads"
 EMPTY = "invalid operation on untyped list"  # what typed lists say of themselves
 UNTYPED = "cannot compute fingerprint"  # Numba can't type an argument: an empty list
 OTHER = "can't unbox"  # a piece in Python gave an array of another rank than before
-NUMBAS = ("prange", "get_num_threads")
 TRIES = 8  # statements that may turn out one after the other, in one function
 
 
@@ -335,24 +334,23 @@ def lines_of(stmt: Stmt) -> set[int]:
 
 def module_of(function: Function, jit: Jit) -> tuple[Module, dict[int, int]]:
     """The text of the module, and generated line -> the user's."""
-    decorator = "on_threads_fast" if jit.fastmath else "on_threads"
+    decorator = "part_of_loop_fast" if jit.fastmath else "part_of_loop"
     printer = NumbaPrinter(function.name, decorator)
     body = printer.function(function)
     names = references([function])
-    own = {n: v for n, v in names.items() if n in NUMBAS}
-    imports = import_lines({n: v for n, v in names.items() if n not in own})
+    shared = [n for n in ("share", "threads_for") if names.pop(n, None) is not None]
+    imports = import_lines(names)
     if printer.loops:
         from s2sgrad_runtime import numba_threads
 
-        names[decorator] = getattr(numba_threads, decorator)
-        imports.append(f"from s2sgrad_runtime.numba_threads import {decorator}")
+        used = ["on_threads", decorator, *shared]
+        names |= {n: getattr(numba_threads, n) for n in used}
+        imports.append(f"from s2sgrad_runtime.numba_threads import {', '.join(used)}")
     if len(printer.helpers) > printer.loops:
         from numba import njit, objmode
 
-        own |= {"njit": njit, "objmode": objmode}
-    if own:
-        names |= own
-        imports.append(f"from numba import {', '.join(sorted(own))}")
+        names |= {"njit": njit, "objmode": objmode}
+        imports.append("from numba import njit, objmode")
     head = "\n".join(imports) + "\n\n\n"
     helpers = "".join(printer.helpers)
     first = (head + helpers).count("\n") + 1

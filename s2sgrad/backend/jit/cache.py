@@ -78,8 +78,10 @@ def _function(module: Module, filename: str) -> Callable[..., Any]:
     exec(compile(body, filename, "exec"), scope)
     linecache.cache[filename] = (len(module.text), None, module.text.splitlines(True), filename)
     function = scope[module.name]
-    function.s2sgrad_plain = module.plain
-    function.s2sgrad_counters = frozenset(module.counters)
+    parts = [v.py_func for n, v in scope.items() if n.startswith(f"{module.name}_loop_")]
+    for part in (function, *parts):
+        part.s2sgrad_plain = module.plain
+        part.s2sgrad_counters = frozenset(module.counters)
     return function  # type: ignore[return-value]
 
 

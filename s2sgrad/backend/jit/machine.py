@@ -2,7 +2,7 @@
 
 Before Numba takes code from its cache, it loads all it knows of types and functions: that takes
 0.3 s in a new process. The code itself needs none of it, only the addresses of a few functions
-in C. What asks for more (threads, Python in the midst of compiled code) is left to Numba's cache.
+in C. What asks for more (Python in the midst of compiled code) is left to Numba's cache.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def _reachable(needs: tuple[str, ...]) -> bool:
     return all(map(llvm.address_of_symbol, needs))
 
 
-_MODULES = ("kept", "vectors", "blas", "special")
+_MODULES = ("kept", "vectors", "blas", "pool", "special")
 _NAMING = tuple(f"s2sgrad_runtime.numba_{n}" for n in _MODULES)
 
 

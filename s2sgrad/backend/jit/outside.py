@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from s2sgrad.backend.wrap import wrapped
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Expr, Stmt, Var
-from s2sgrad.ir.types import Array, List, Scalar, Tuple, Type, is_complex_dtype
+from s2sgrad.ir.types import INT, Array, List, Scalar, Tuple, Type, is_complex_dtype
 from s2sgrad.transform.writing.rewrite import map_expr
 
 NUMBA_NAMES = {"float": "float64", "int": "int64", "complex": "complex128", "bool": "boolean"}
@@ -33,7 +33,14 @@ class OutsideStore(nodes.Store):
 
 @dataclass(frozen=True, slots=True)
 class OnThreads(nodes.For):
-    """A loop over a prange."""
+    """A loop over a range whose parts run on all cores.
+
+    work: about how many nanoseconds it takes. edges: what a part calls its first number, and the
+    number behind its last.
+    """
+
+    work: Expr = field(default_factory=lambda: nodes.Const(0))
+    edges: tuple[str, str] = ("first", "last")
 
 
 class NumbaPrinter(Printer):
@@ -42,22 +49,29 @@ class NumbaPrinter(Printer):
     name: of the function that is printed. decorator: that of loops on all cores.
     """
 
-    def __init__(self, name: str = "", decorator: str = "on_threads") -> None:
+    def __init__(self, name: str = "", decorator: str = "part_of_loop") -> None:
         super().__init__()
         self.helpers: list[str] = []
         self.name, self.decorator, self.loops = name, decorator, 0
 
     def _on_threads(self, stmt: OnThreads, depth: int) -> None:
-        """A function that takes everything the loop reads, and writes into arrays."""
+        """A function that takes a part of the range and all that the loop reads."""
         self.loops += 1
         name = f"{self.name}_loop_{self.loops}"
-        names = ", ".join(sorted(Liveness().block((stmt,), frozenset())[1]))
+        (source,) = stmt.sources
+        assert isinstance(source, nodes.Call)
+        first, last = (Var(n, type=INT) for n in stmt.edges)
+        part = nodes.Call(range, "range", (first, last), type=INT)
+        loop = nodes.For(stmt.targets, (part,), stmt.body, span=stmt.span)
+        read = sorted(Liveness().block((loop,), frozenset())[1] - set(stmt.edges))
         inner = Printer()
-        plain = nodes.For(stmt.targets, stmt.sources, stmt.body, span=stmt.span)
-        inner.statement(plain, 1)
-        lines = [f"@{self.decorator}", *wrapped(f"def {name}({names}):"), *inner.lines]
-        self.helpers.append("\n".join(lines) + "\n\n\n")
-        self._line(f"{name}({names})", depth, stmt)
+        inner.statement(loop, 1)
+        head = wrapped(f"def {name}({', '.join([*stmt.edges, *read])}):")
+        self.helpers.append("\n".join([f"@{self.decorator}", *head, *inner.lines]) + "\n\n\n")
+        edges = (nodes.Const(0, type=INT), *source.args)[-2:]
+        given = [nodes.Ref(name, None), *edges, stmt.work, *map(Var, read)]
+        call = nodes.Call("on_threads", "on_threads", tuple(given))
+        super().statement(nodes.Do(call, span=stmt.span), depth)
 
     def statement(self, stmt: Stmt, depth: int) -> None:
         if isinstance(stmt, OnThreads):

@@ -7,15 +7,16 @@ threads.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
+from s2sgrad.analysis.costs import COMPILED
 from s2sgrad.analysis.liveness import After
-from s2sgrad.backend.jit.outside import OnThreads
 from s2sgrad.backend.loops.aliases import Groups, shared_names
+from s2sgrad.backend.loops.touches import ORDERLESS
 from s2sgrad.backend.parallel.access import (
     Dependent,
     Space,
@@ -35,9 +36,9 @@ from s2sgrad.ir.types import INT, Array
 from s2sgrad.transform.writing import build
 
 FEWEST = 8  # iterations; fewer are not worth the start of the threads
-WORTH = (
-    20_000  # entries from which threads are started over and over, in a loop that waits for them
-)
+WORTH = 100_000  # nanoseconds that a loop takes from which threads are woken over and over for it
+SIDE_BY_SIDE = replace(COMPILED, number=COMPILED.array)  # numbers by vector instructions
+COPYING = 4  # nanoseconds that an entry of an array takes of which each thread has its own
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ def parallel_loops(
 ) -> tuple[Function, list[Verdict]]:
     """The function with independent loops on all cores, and what was found out for each loop."""
     types = dict(function.types)
-    names = Names(set(types) | set(function.parameters) | {"prange", "get_num_threads", "np"})
+    names = Names(set(types) | set(function.parameters) | {"threads_for", "on_threads", "np"})
     walk = After()
     walk.block(function.body, frozenset())
     volumes = Volumes(function.body, types)
@@ -111,9 +112,7 @@ class Finder:
             self.verdicts.append(Verdict(_place(loop), ", ".join(loop.targets), str(why)))
             return [replace(loop, body=self._in_turn(loop.body, distinct, inner))]
         self.verdicts.append(Verdict(_place(loop), loop.targets[0]))
-        if not self.waiting:
-            return stmts
-        return [nodes.If(build.binary(">", entries(loop), integer(WORTH)), tuple(stmts), (loop,))]
+        return stmts
 
     def _in_turn(self, body: Block, distinct: frozenset[str], lows: dict[str, int]) -> Block:
         """The body of a loop that is not parallel itself."""
@@ -134,6 +133,8 @@ class Finder:
         check_statements(loop.body)
         target, changing = loop.targets[0], bound_in(loop.body)
         later = self.live.get(id(loop), frozenset())
+        if lows.get(target, -1) < 0:
+            raise Dependent(f"{target!r} may be negative")
         if target in changing or target in later:
             raise Dependent(f"{target!r} is used beyond it")
         sums = number_sums(loop.body, read_first(loop.body) & changing)
@@ -148,9 +149,35 @@ class Finder:
                 raise Dependent(f"iterations may meet in an entry of {name!r}")
         if self.volumes.is_small(loop):
             raise Dependent("it takes no time beside other loops")
+        before: list[Stmt] = []
+        work = self.threads.named("work", work_of(loop), before)
         if not sums and not arrays:
-            return [OnThreads(loop.targets, (prange(start, stop),), loop.body, span=loop.span)]
-        return self.threads.apart(loop, start, stop, sums, arrays)
+            many: list[Stmt] = [self.threads.over(target, start, stop, loop.body, work, loop.span)]
+        else:
+            many = self.threads.apart(loop, start, stop, sums, arrays, work)
+        least = self._least(loop, [n for n, reach in arrays.items() if reach is None])
+        if least is None:
+            return [*before, *many]
+        enough = operator(np.greater, ">", work, least)
+        return [*before, nodes.If(enough, tuple(many), (loop,))]
+
+    def _least(self, loop: For, copied: list[str]) -> Expr | None:
+        """The work from which a loop on all cores is better than one that stands here as it was;
+        None where it isn't worth to ask: a call is nothing beside it.
+
+        copied: arrays of which each thread has one, that is filled with zeros and then added.
+        """
+        short = self.waiting and not any(isinstance(s, For) for s in nodes.walk_block(loop.body))
+        if not copied:
+            return integer(WORTH) if short else None
+        least: Expr = integer(WORTH)
+        for name in copied:
+            if self.volumes.is_large(name, loop):
+                raise Dependent(f"adding up a {name!r} for each thread would take as long")
+            array = Var(name, type=self.threads.types[name])
+            size = Call("attribute", "size", (array,), form="attribute", type=INT)
+            least = operator(np.add, "+", least, operator(np.multiply, "*", integer(COPYING), size))
+        return least
 
 
 def _place(loop: For) -> Span | None:
@@ -205,22 +232,58 @@ def span_of(loop: For) -> tuple[Expr, Expr] | None:
     return None
 
 
-def entries(loop: For) -> Expr:
-    """About how many entries a loop and the first loops inside of it go through."""
-    count: Expr | None = None
-    bound = {*loop.targets, *bound_in(loop.body)}
-    level: For | None = loop
-    while level is not None:
-        found = span_of(level)
-        fixed = (
-            found is not None and not (nodes.names_in(found[0]) | nodes.names_in(found[1])) & bound
-        )
-        own = build.binary("-", found[1], found[0]) if found and (fixed or level is loop) else None
-        own = own if own is not None else integer(FEWEST)
-        count = own if count is None else build.binary("*", count, own)
-        level = next((s for s in level.body if isinstance(s, For)), None)
-    assert count is not None
-    return count
+def work_of(loop: For) -> Expr:
+    """About how many nanoseconds a loop takes."""
+    price, count = _work(loop, frozenset(loop.targets) | bound_in(loop.body))
+    return build.binary("*", integer(max(1, round(price))), count)
+
+
+def _work(loop: For, bound: frozenset[str]) -> tuple[float, Expr]:
+    """(nanoseconds of an entry, number of entries): of the innermost loops whose length is known.
+
+    bound: names that the whole loop binds. What stands beside inner loops takes no time then.
+    """
+    own, known = 0.0, []
+    for stmt in _outside_of_loops(loop.body):
+        price, count = _work(stmt, bound) if isinstance(stmt, For) else (_price(stmt), None)
+        if count is None or nodes.names_in(count) & bound:
+            own += price * (1 if count is None else FEWEST)
+        else:
+            known.append((price, count))
+    found = span_of(loop)
+    length = _length(*found) if found is not None else integer(FEWEST)
+    if not known:
+        return own, length
+    return sum(price for price, _ in known), build.binary("*", length, known[0][1])
+
+
+def _outside_of_loops(block: Block) -> Iterator[Stmt]:
+    """The statements of a block, those of its branches too, but none of its loops."""
+    for stmt in block:
+        yield stmt
+        if not isinstance(stmt, For):
+            for inner in nodes.blocks(stmt):
+                yield from _outside_of_loops(inner)
+
+
+def _price(stmt: Stmt) -> float:
+    """Nanoseconds of one statement; what it writes or decides counts as an operation."""
+    parts = [p for e in nodes.expressions(stmt) for p in nodes.walk(e)]
+    own = sum(map(_is_step, parts)) * (SIDE_BY_SIDE.number.dear - SIDE_BY_SIDE.number.function)
+    whole = sum(map(SIDE_BY_SIDE.price, nodes.expressions(stmt)))
+    return SIDE_BY_SIDE.number.function + whole - own
+
+
+def _is_step(part: Expr) -> bool:
+    """Whether a part is a call of one of our own functions, which are a few instructions each."""
+    home = getattr(part.function, "__module__", None) if isinstance(part, Call) else None
+    return isinstance(part, Call) and (
+        part.text in ORDERLESS or str(home).startswith("s2sgrad_runtime")
+    )
+
+
+def _length(start: Expr, stop: Expr) -> Expr:
+    return stop if start == Const(0) else build.binary("-", stop, start)
 
 
 def integer(value: int) -> Const:
@@ -247,12 +310,4 @@ def operator(function: Callable[..., Any], sign: str, left: Expr, right: Expr) -
     return Call(function, sign, (left, right), form="operator", type=INT)
 
 
-def prange(start: Expr, stop: Expr) -> Call:
-    """`prange(start, stop)`."""
-    import numba
-
-    args = (stop,) if start == Const(0) else (start, stop)
-    return Call(numba.prange, "prange", args, type=INT)
-
-
-__all__ = ["Finder", "Var", "Verdict", "parallel_loops", "prange"]
+__all__ = ["Finder", "Var", "Verdict", "parallel_loops"]

@@ -1,9 +1,10 @@
 """Floor 6: sums over a loop on all cores: each thread adds up a part of its own.
 
-    total_parts = np.zeros(get_num_threads())
-    for thread in prange(get_num_threads()):
+    threads = threads_for(work)
+    total_parts = np.zeros(threads)
+    for thread in range(threads):  # each on a thread
         total_part = 0.0
-        for i in range(thread * n // threads, (thread + 1) * n // threads):
+        for i in range(share(0, n, thread, threads), share(0, n, thread + 1, threads)):
             total_part = total_part + ...
         total_parts[thread] = total_part
     total = total + np.sum(total_parts)
@@ -22,6 +23,7 @@ import numpy as np
 
 from s2sgrad.backend.jit.outside import OnThreads
 from s2sgrad.backend.parallel.access import Dependent, adds_to_number
+from s2sgrad.errors import Span
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, For, Index, Stmt, Var
@@ -77,6 +79,17 @@ class Threads:
     names: Names
     types: dict[str, Type]
 
+    def __post_init__(self) -> None:
+        self.edges = (self.names.fresh("first"), self.names.fresh("last"))
+
+    def over(
+        self, target: str, start: Expr, stop: Expr, body: Block, work: Expr, span: Span | None
+    ) -> OnThreads:
+        """A loop whose parts run on all cores."""
+        args = (stop,) if start == Const(0) else (start, stop)
+        trips = Call(range, "range", args, type=INT)
+        return OnThreads((target,), (trips,), body, span=span, work=work, edges=self.edges)
+
     def apart(
         self,
         loop: For,
@@ -84,20 +97,24 @@ class Threads:
         stop: Expr,
         sums: tuple[str, ...],
         arrays: dict[str, int | None],
+        work: Expr,
     ) -> list[Stmt]:
         """The loop in as many parts as there are threads, or in two rounds of so many.
 
-        arrays: those that iterations add to, and how far apart two are that share an entry.
+        arrays: those that iterations add to, and how far apart two are that share an entry. work:
+        about how many nanoseconds it takes.
         """
         before: list[Stmt] = []
         if not isinstance(start, Const | Var):
-            start = self._named("first", start, before)
+            start = self.named("first", start, before)
         if not isinstance(stop, Const | Var):
-            stop = self._named("stop", stop, before)
+            stop = self.named("stop", stop, before)
         reach = max((r for r in arrays.values() if r is not None), default=0)
         count = self._fresh("blocks" if reach else "threads", INT)
         part = self._fresh("block" if reach else "thread", INT)
-        before.append(self._set(count, _blocks(start, stop, reach) if reach else _threads()))
+        before.append(
+            self._set(count, _blocks(start, stop, reach, work) if reach else _threads(work))
+        )
         head: list[Stmt] = []
         tail: list[Stmt] = []
         after: list[Stmt] = []
@@ -106,29 +123,28 @@ class Threads:
             body = self._number(name, body, count, part, (before, head, tail, after))
         for name in (n for n, r in arrays.items() if r is None):
             body = self._array(name, body, count, part, (before, head, after))
-        edges = tuple(_edge(start, stop, part, count, more) for more in (0, 1))
+        after_it = _op(np.add, "+", part, Const(1, type=INT))
+        edges = tuple(_edge(start, stop, number, count) for number in (part, after_it))
         trips = Call(range, "range", edges, type=INT)
         inner = replace(loop, sources=(trips,), body=body, backwards=False)
         whole = (*head, inner, *tail)
         if not reach:
-            return [*before, self._over(part, count, whole, loop), *after]
-        return [*before, self._two_rounds(part, count, whole, loop), *after]
+            over = self.over(part.name, Const(0), count, whole, work, loop.span)
+            return [*before, over, *after]
+        return [*before, self._two_rounds(part, count, whole, work, loop.span), *after]
 
-    def _two_rounds(self, block: Var, count: Var, body: Block, loop: For) -> Stmt:
+    def _two_rounds(
+        self, block: Var, count: Var, body: Block, work: Expr, span: Span | None
+    ) -> Stmt:
         """Every second block, then those between: blocks that share entries never run together."""
         odd, half = self._fresh("odd", INT), self._fresh("half", INT)
         number = _op(np.add, "+", _op(np.multiply, "*", Const(2, type=INT), half), odd)
         more = _op(np.subtract, "-", _op(np.add, "+", count, Const(1, type=INT)), odd)
         trips = _op(np.floor_divide, "//", more, Const(2, type=INT))
-        own = self._over(half, trips, (self._set(block, number), *body), loop)
+        inner = (self._set(block, number), *body)
+        own = self.over(half.name, Const(0), trips, inner, work, span)
         rounds = Call(range, "range", (Const(2, type=INT),), type=INT)
-        return For((odd.name,), (rounds,), (own,), span=loop.span)
-
-    def _over(self, target: Var, count: Expr, body: Block, loop: For) -> Stmt:
-        import numba
-
-        trips = Call(numba.prange, "prange", (count,), type=INT)
-        return OnThreads((target.name,), (trips,), body, span=loop.span)
+        return For((odd.name,), (rounds,), (own,), span=span)
 
     def _number(
         self, name: str, body: Block, count: Var, thread: Var, places: tuple[list[Stmt], ...]
@@ -155,9 +171,9 @@ class Threads:
         return _renamed(body, name, part.name)
 
     def _array(
-        self, name: str, body: Block, count: Var, thread: Var, places: tuple[list[Stmt], ...]
+        self, name: str, body: Block, count: Var, thread: Var, lists: tuple[list[Stmt], ...]
     ) -> Block:
-        before, head, after = places
+        before, head, after = lists
         kind = self.types[name]
         assert isinstance(kind, Array) and kind.shape is not None and kind.dtype is not None
         array = Var(name, type=kind)
@@ -172,9 +188,12 @@ class Threads:
         before.append(self._set(parts, Call(np.zeros, "np.zeros", args, type=parts.type)))
         head.append(self._set(own, Index(parts, (thread,), type=kind)))
         k = self._fresh("thread", INT)
-        add = nodes.Store(array, (), Index(parts, (k,), type=kind), "+")
-        trips = Call(range, "range", (count,), type=INT)
-        after.append(For((k.name,), (trips,), (add,)))
+        places = tuple(self._fresh("i", INT) for _ in sizes)
+        entry = Scalar(kind.dtype)
+        add: Stmt = nodes.Store(array, places, Index(parts, (k, *places), type=entry), "+")
+        for place, size in reversed([(k, count), *zip(places, sizes, strict=True)]):
+            add = For((place.name,), (Call(range, "range", (size,), type=INT),), (add,))
+        after.append(add)
         return _renamed(body, name, own.name)
 
     def _fresh(self, base: str, kind: Type) -> Var:
@@ -182,7 +201,8 @@ class Threads:
         self.types[name] = kind
         return Var(name, type=kind)
 
-    def _named(self, base: str, value: Expr, before: list[Stmt]) -> Var:
+    def named(self, base: str, value: Expr, before: list[Stmt]) -> Var:
+        """A new variable that `before` gives the value to."""
         found = self._fresh(base, INT)
         before.append(self._set(found, value))
         return found
@@ -191,12 +211,11 @@ class Threads:
         return nodes.Assign((target.name,), (value,))
 
 
-def _edge(start: Expr, stop: Expr, thread: Var, count: Var, more: int) -> Expr:
-    """Where a thread's part of the range begins (more = 0) and ends (more = 1)."""
-    number: Expr = thread if not more else _op(np.add, "+", thread, Const(1, type=INT))
-    length = stop if start == Const(0) else _op(np.subtract, "-", stop, start)
-    place = _op(np.floor_divide, "//", _op(np.multiply, "*", number, length), count)
-    return place if start == Const(0) else _op(np.add, "+", start, place)
+def _edge(start: Expr, stop: Expr, thread: Expr, count: Expr) -> Expr:
+    """Where a thread's part of the range begins."""
+    from s2sgrad_runtime.numba_threads import share
+
+    return Call(share, "share", (start, stop, thread, count), type=INT)
 
 
 def _op(function: object, sign: str, left: Expr, right: Expr) -> Call:
@@ -215,19 +234,19 @@ def _renamed(body: Block, name: str, new: str) -> Block:
     return map_block(body, expr, stmt)
 
 
-def _blocks(start: Expr, stop: Expr, reach: int) -> Call:
+def _blocks(start: Expr, stop: Expr, reach: int, work: Expr) -> Call:
     """Two for each thread, none shorter than `reach`."""
     length = stop if start == Const(0) else _op(np.subtract, "-", stop, start)
     most = _op(np.floor_divide, "//", length, Const(reach, type=INT))
-    twice = _op(np.multiply, "*", Const(2, type=INT), _threads())
+    twice = _op(np.multiply, "*", Const(2, type=INT), _threads(work))
     least = Call(min, "min", (twice, most), type=INT)
     return Call(max, "max", (least, Const(1, type=INT)), type=INT)
 
 
-def _threads() -> Call:
-    import numba
+def _threads(work: Expr) -> Call:
+    from s2sgrad_runtime.numba_threads import threads_for
 
-    return Call(numba.get_num_threads, "get_num_threads", (), type=INT)
+    return Call(threads_for, "threads_for", (work,), type=INT)
 
 
 __all__ = ["Threads", "number_sums", "sum_of"]

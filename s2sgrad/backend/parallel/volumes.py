@@ -1,9 +1,10 @@
 """Floor 6: loops that take no time beside others: starting threads for them is not worth it.
 
-Each loop on all cores is a function of its own that Numba takes about a second to compile. A loop
-over n points next to one over n * n, or next to one that is run t times, is not what a program
-waits for. Nor is one over the entries of matrices that are multiplied: the product runs on all
-cores by itself, and for a while after it BLAS keeps them busy with waiting for the next one.
+Each loop on all cores is a function of its own that Numba has to compile. A loop over n points next
+to one over n * n, or next to one that is run t times, is not what a program waits for. Nor is one
+over the entries of matrices that are multiplied: the product runs on all cores by itself, and for a
+while after it BLAS keeps them busy with waiting for the next one. And a loop over n points that is
+run n * n times would have to be so long before threads are worth it that the program never ends.
 """
 
 from __future__ import annotations
@@ -25,19 +26,38 @@ class Volumes:
     def __init__(self, body: Block, types: dict[str, Type]) -> None:
         self.types = types
         self.inside: dict[int, list[Volume]] = {}
+        self.around: dict[int, Volume] = {}
+        self.counters: dict[str, str] = {}  # variable of a loop around -> the loop's length
         self.every = self._noted(body, Counter())
 
     def is_small(self, loop: For) -> bool:
         """Whether whatever a loop does takes less time than something else, for any lengths."""
-        own = self.inside.get(id(loop), [])
-        return bool(own) and all(any(v < other for other in self.every) for v in own)
+        own, around = self.inside.get(id(loop), []), self.around.get(id(loop), Counter())
+        if not own:
+            return False
+        one_run = [v - around for v in own]
+        if around and all(one + one <= around for one in one_run):
+            return True
+        return all(any(v < other for other in self.every) for v in own)
+
+    def is_large(self, name: str, loop: For) -> bool:
+        """Whether an array has as many entries as a loop goes through in one run."""
+        kind, around = self.types.get(name), self.around.get(id(loop), Counter())
+        if not isinstance(kind, Array) or kind.shape is None or None in kind.shape:
+            return False
+        own = Counter(map(repr, kind.shape))
+        return all(v - around <= own for v in self.inside.get(id(loop), []))
 
     def _noted(self, block: Block, around: Volume) -> list[Volume]:
         """The volumes of the loops in a block, or that of the block itself."""
         found: list[Volume] = []
         for stmt in block:
             if isinstance(stmt, For):
-                lengths = around + Counter(self._lengths(stmt))
+                own = list(self._lengths(stmt))
+                if len(own) == len(stmt.targets) == 1:
+                    self.counters[stmt.targets[0]] = own[0]
+                lengths = around + Counter(own)
+                self.around[id(stmt)] = around
                 self.inside[id(stmt)] = self._noted(stmt.body, lengths) or [lengths]
                 found += self.inside[id(stmt)]
             else:
@@ -66,17 +86,21 @@ class Volumes:
 
     def _lengths(self, loop: For) -> Iterator[str]:
         for source in loop.sources:
-            args = source.args if isinstance(source, Call) else (source,)
-            bounds = [a for a in args if not isinstance(a, Const)]
-            if len(bounds) != 1 or not isinstance(source, Call):
+            if not isinstance(source, Call):
                 yield repr(source)
-            elif not isinstance(bounds[0], Const):
-                yield self._length(bounds[0])
+                continue
+            bound = _end(source)
+            if not isinstance(bound, Const):
+                yield self._length(bound)
 
     def _length(self, bound: Expr) -> str:
         """The letter of a length, where it has one; else how it is written."""
         size: Size | None = None
         match bound:
+            case Call(form="operator", text="+" | "-", args=(left, Const())):
+                return self._length(left)
+            case Var(name=name) if name in self.counters:
+                return self.counters[name]
             case Index(base=Call(text="shape", args=(Var(name=name),)), index=(Const(value=k),)):
                 kind = self.types.get(name)
                 if isinstance(kind, Array) and kind.shape is not None and k < len(kind.shape):
@@ -84,3 +108,16 @@ class Volumes:
             case _ if isinstance(bound.type, Scalar):
                 size = bound.type.size
         return repr(size) if size is not None else repr(bound)
+
+
+def _end(source: Call) -> Expr:
+    """The larger end of a range."""
+    if len(source.args) < 2:
+        return source.args[0] if source.args else source
+    if len(source.args) == 3 and not _upwards(source.args[2]):
+        return source.args[0]
+    return source.args[1]
+
+
+def _upwards(step: Expr) -> bool:
+    return not isinstance(step, Const) or step.value > 0
