@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from s2sgrad.eager.operations import install
-from s2sgrad.eager.passes.backward import backward, get_gradient_edge, grad
+from s2sgrad.eager.passes.backward import backward, grad
 from s2sgrad.eager.passes.function import Function, once_differentiable
+from s2sgrad.eager.passes.gradient_edge import get_gradient_edge
 from s2sgrad.eager.passes.graph import (
     current_graph_task,
     is_checkpoint_valid,

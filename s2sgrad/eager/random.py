@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.eager.batches import levels
+from s2sgrad.eager.batches.array import NeedsExamples, as_array
 from s2sgrad.eager.recording.saved import type_name
 from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors import dtypes
@@ -78,6 +80,13 @@ def source(own: Any = None) -> Any:
     """
     if own is not None:
         return own
+    if any(level.draws == "different" for level in STATE.levels):
+        raise NeedsExamples
+    return _allowed()
+
+
+def _allowed() -> Any:
+    """The generator; RuntimeError in a `vmap` that allows no random numbers."""
     if STATE.no_random:
         raise RuntimeError(
             "vmap: called random operation while in randomness error mode. Please either use the "
@@ -85,6 +94,13 @@ def source(own: Any = None) -> Any:
             "out of vmap"
         )
     return _DEFAULT
+
+
+def drawn(own: Any, shape: Any, draw: Any) -> Any:
+    """`draw(generator, shape)`; in a `vmap`, numbers of its own for each example if asked for."""
+    if own is None and STATE.levels:
+        return levels.drawn(shape, lambda whole: draw(_allowed(), whole))
+    return draw(source(own), shape)
 
 
 def manual_seed(seed: int) -> Generator:
@@ -118,7 +134,7 @@ def _drawn(draw: Any, name: str) -> Any:
         generator: Any = None, **_: Any,
     ) -> Tensor:  # fmt: skip
         target = dtypes.get_default_dtype() if dtype is None else dtypes.as_dtype(dtype)
-        array = np.asarray(draw(source(generator), sizes_of(sizes or (size,))))
+        array = as_array(drawn(generator, sizes_of(sizes or (size,)), draw))
         return finished(array.astype(target.np), requires_grad)
 
     made.__name__ = made.__qualname__ = name
@@ -131,7 +147,7 @@ def _like(draw: Any, name: str) -> Any:
         **_: Any,
     ) -> Tensor:  # fmt: skip
         target = input.dtype if dtype is None else dtypes.as_dtype(dtype)
-        array = np.asarray(draw(source(generator), input._array.shape))
+        array = as_array(drawn(generator, input._array.shape, draw))
         return finished(array.astype(target.np), requires_grad)
 
     made.__name__ = made.__qualname__ = name
@@ -159,7 +175,11 @@ def randint(
     if size is None:
         low, high, size = 0, low, high
     target = dtypes.int64 if dtype is None else dtypes.as_dtype(dtype)
-    array = np.asarray(source(generator).integers(low, high, sizes_of((size,))))
+
+    def draw(rng: Any, shape: Any) -> Any:
+        return rng.integers(low, high, shape)
+
+    array = as_array(drawn(generator, sizes_of((size,)), draw))
     return finished(array.astype(target.np), requires_grad)
 
 
@@ -185,14 +205,16 @@ def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, **options: Any) ->
 def bernoulli(input: Tensor, p: float | None = None, *, generator: Any = None, **_: Any) -> Tensor:
     """1 with the probability that the input holds, else 0."""
     chance = input._array if p is None else p
-    drawn = source(generator).random(input._array.shape) < chance
-    return finished(np.asarray(drawn).astype(input._array.dtype), False)
+    found = drawn(generator, input._array.shape, _uniform) < chance
+    return finished(as_array(found).astype(input._array.dtype), False)
 
 
 def _fill(draw: Any) -> Any:
     def fill(t: Tensor, *args: Any, generator: Any = None, **options: Any) -> Tensor:
-        drawn = draw(source(generator), t._array.shape, *args, **options)
-        return t.copy_(finished(np.asarray(drawn), False))
+        def numbers(rng: Any, shape: Any) -> Any:
+            return draw(rng, shape, *args, **options)
+
+        return t.copy_(finished(as_array(drawn(generator, t._array.shape, numbers)), False))
 
     return fill
 

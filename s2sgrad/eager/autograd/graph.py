@@ -1,6 +1,6 @@
 """`torch.autograd.graph`: nodes, edges and hooks on saved tensors."""
 
-from s2sgrad.eager.passes.backward import GradientEdge, get_gradient_edge
+from s2sgrad.eager.passes.gradient_edge import GradientEdge, get_gradient_edge
 from s2sgrad.eager.passes.graph import (
     allow_mutation_on_saved_tensors,
     disable_saved_tensors_hooks,

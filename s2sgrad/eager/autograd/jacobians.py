@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any, cast
 
 from s2sgrad.eager._core import Tensor, enable_grad, grad, stack, zeros, zeros_like
 from s2sgrad.eager.autograd import forward_ad
+from s2sgrad.eager.autograd.all_entries import for_all_entries, one_hot
 from s2sgrad.eager.autograd.functional_parts import (
     CONSTANT,
     Tensors,
@@ -25,13 +27,6 @@ _HINT = (
     ' performant. Otherwise, prefer to use "reverse-mode".'
 )
 _PREFIX = "torch.autograd.functional.jacobian: "
-
-
-def one_hot(like: Tensor, index: int) -> Tensor:
-    """Zeros shaped as `like`, with a one at the flat position `index`."""
-    basis = zeros(like.numel(), dtype=like.dtype)
-    basis[index] = 1.0
-    return basis.reshape(like.shape)
 
 
 def standard_basis(like: Tensor) -> Tensor:
@@ -162,29 +157,29 @@ def _batched_rows(
 
 
 def _by_columns(func: Callable[..., Any], inputs: Tensors) -> tuple[bool, tuple[Tensors, ...]]:
-    """One forward sweep with dual numbers for each element of each input."""
-    columns: list[list[list[Tensor]]] = []  # [input][element][output]
+    """One forward sweep with dual numbers for each input, for all its elements together."""
+    columns: list[list[Tensor]] = []  # [input][output], one column for each element
     outputs_tuple, outputs = False, cast("Tensors", ())
-    for i, x in enumerate(inputs):
-        columns.append([])
-        for j in range(x.numel()):
-            with forward_ad.dual_level():
-                duals = [alias(t) for t in inputs]  # a Hessian makes leaves of them
-                duals[i] = forward_ad.make_dual(x, one_hot(x, j))
-                outputs_tuple, outputs = evaluate(func, tuple(duals), "jacobian")
-                parts = [forward_ad.unpack_dual(y) for y in outputs]
-                outputs = tuple(part.primal for part in parts)
-                tangents = (part.tangent for part in parts)
-                columns[i].append(
-                    [
-                        zeros_like(y) if y_dot is None else y_dot
-                        for y, y_dot in zip(outputs, tangents, strict=True)
-                    ]
-                )
+
+    def pushed(place: int, x: Tensor, dot: Tensor) -> list[Tensor]:
+        nonlocal outputs_tuple, outputs
+        with forward_ad.dual_level():
+            duals = [alias(t) for t in inputs]  # a Hessian makes leaves of them
+            duals[place] = forward_ad.make_dual(x, dot)
+            outputs_tuple, outputs = evaluate(func, tuple(duals), "jacobian")
+            parts = [forward_ad.unpack_dual(y) for y in outputs]
+            outputs = tuple(part.primal for part in parts)
+            tangents = (part.tangent for part in parts)
+            return [
+                zeros_like(y) if y_dot is None else y_dot
+                for y, y_dot in zip(outputs, tangents, strict=True)
+            ]
+
+    for place, x in enumerate(inputs):
+        columns.append(for_all_entries(functools.partial(pushed, place, x), x, None))
     return outputs_tuple, tuple(
         tuple(
-            stack([column[k] for column in columns[i]], -1).reshape((*y.shape, *x.shape))
-            for i, x in enumerate(inputs)
+            columns[i][k].movedim(0, -1).reshape((*y.shape, *x.shape)) for i, x in enumerate(inputs)
         )
         for k, y in enumerate(outputs)
     )

@@ -1,7 +1,8 @@
 """`vmap`: a function of one example, applied to all entries of a batch.
 
-The function runs once for each example and the results are stacked, so anything goes inside:
-branches on values, `.item()`, NumPy calls, random numbers.
+The function runs once, on tensors whose arrays are batches (`eager/batches`): NumPy functions
+compute all examples together. Where it looks at values (branches, `.item()`, NumPy calls that
+need an array), it runs once for each example, and the results are stacked.
 """
 
 from __future__ import annotations
@@ -12,6 +13,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from s2sgrad.eager._core import STATE, Tensor, get_rng_state, set_rng_state, stack
+from s2sgrad.eager.batches.array import NeedsExamples, levels_of
+from s2sgrad.eager.batches.examples import Refused
+from s2sgrad.eager.batches.levels import Level, enter, leave, running
 from s2sgrad.eager.func.pytree import (
     TreeSpec,
     broadcast_prefix,
@@ -19,6 +23,7 @@ from s2sgrad.eager.func.pytree import (
     tree_unflatten,
 )
 from s2sgrad.eager.func.tracking import transforming
+from s2sgrad.eager.recording.node import named_as
 
 Function = Callable[..., Any]
 
@@ -69,20 +74,86 @@ def vmap(
         leaves, spec = tree_flatten(args)
         dims = _checked_in_dims(func, in_dims, args, leaves, spec)
         size = _batch_size(leaves, dims)
-        results = []
-        start = get_rng_state() if randomness == "same" else None
-        for i in range(size):
-            example = [
-                leaf if dim is None else leaf.select(dim, i)
-                for leaf, dim in zip(leaves, dims, strict=True)
-            ]
-            with transforming(), drawing(randomness == "error", start):
-                results.append(func(*tree_unflatten(example, spec), **kwargs))
-        if not results:
-            return _empty(func, leaves, dims, spec, kwargs, out_dims)
-        return _stacked(func, results, out_dims)
+        if size:
+            try:
+                return _at_once(func, (leaves, dims, spec, kwargs), out_dims, randomness, size)
+            except Refused as error:
+                raise RuntimeError(*error.args) from None
+            except (NeedsExamples, Exception):
+                pass  # an error that is the function's own comes again below
+        return _one_by_one(func, (leaves, dims, spec, kwargs), out_dims, randomness, size)
 
     return batched
+
+
+Call = tuple[list[Any], list[Any], TreeSpec, dict[str, Any]]
+
+
+def _at_once(func: Function, call: Call, out_dims: Any, draws: str, size: int) -> Any:
+    """The results for the whole batch in one run; NeedsExamples where that can't be."""
+    leaves, dims, spec, kwargs = call
+    random = get_rng_state()
+    try:
+        with running(size, draws) as level, transforming(), drawing(draws == "error", None):
+            inside = [
+                leaf if dim is None else enter(leaf, dim, level.number)
+                for leaf, dim in zip(leaves, dims, strict=True)
+            ]
+            result = func(*tree_unflatten(inside, spec), **kwargs)
+        return _left(func, result, out_dims, level)
+    except BaseException:
+        set_rng_state(random)
+        raise
+
+
+def _left(func: Function, result: Any, out_dims: Any, level: Level) -> Any:
+    """The results with the examples along an axis."""
+    values, spec = tree_flatten(result)
+    dims = _checked_out_dims(func, out_dims, spec)
+    made = []
+    for value, dim in zip(values, dims, strict=True):
+        is_batch = isinstance(value, Tensor) and level.number in levels_of(value._array)
+        if dim is None:
+            if is_batch:
+                raise _unbatched(func)
+            made.append(value)
+            continue
+        if not isinstance(value, Tensor):
+            raise NeedsExamples
+        _check_out_dim(dim, value)
+        y = leave(value, dim % (value.dim() + 1), level.number, level.size)
+        name = value.grad_fn.name() if y.grad_fn is not None and value.grad_fn is not None else ""
+        made.append(named_as(y, name) if name else y)
+    return tree_unflatten(made, spec)
+
+
+def _check_out_dim(dim: int, value: Tensor) -> None:
+    n = value.dim() + 1
+    if not -n <= dim < n:
+        raise IndexError(f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], "
+                         f"but got {dim})")  # fmt: skip
+
+
+def _unbatched(func: Function) -> ValueError:
+    return ValueError(f"vmap({_name(func)}, ...): `{_name(func)}` can not return a BatchedTensor "
+                      "when out_dim is None")  # fmt: skip
+
+
+def _one_by_one(func: Function, call: Call, out_dims: Any, draws: str, size: int) -> Any:
+    """The results of one run for each example, stacked."""
+    leaves, dims, spec, kwargs = call
+    results = []
+    start = get_rng_state() if draws == "same" else None
+    for i in range(size):
+        example = [
+            leaf if dim is None else leaf.select(dim, i)
+            for leaf, dim in zip(leaves, dims, strict=True)
+        ]
+        with transforming(), drawing(draws == "error", start):
+            results.append(func(*tree_unflatten(example, spec), **kwargs))
+    if not results:
+        return _empty(func, leaves, dims, spec, kwargs, out_dims)
+    return _stacked(func, results, out_dims)
 
 
 def _checked_in_dims(
@@ -169,10 +240,7 @@ def _check_unbatched(func: Function, column: tuple[Any, ...]) -> None:
         if value is first or not isinstance(value, Tensor):
             continue
         if value.shape != first.shape or not bool((value.detach() == first.detach()).all()):
-            raise ValueError(
-                f"vmap({_name(func)}, ...): `{_name(func)}` can not return a BatchedTensor when"
-                " out_dim is None"
-            )
+            raise _unbatched(func)
 
 
 def _checked_out_dims(func: Function, out_dims: Any, spec: TreeSpec) -> list[Any]:

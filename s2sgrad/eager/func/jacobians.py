@@ -6,8 +6,8 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from s2sgrad.eager._core import Tensor, stack, zeros, zeros_like
-from s2sgrad.eager.autograd.jacobians import one_hot
+from s2sgrad.eager._core import Tensor, zeros, zeros_like
+from s2sgrad.eager.autograd.all_entries import for_all_entries
 from s2sgrad.eager.func.forward import jvp
 from s2sgrad.eager.func.pytree import tree_flatten, tree_unflatten
 from s2sgrad.eager.func.reverse import vjp_with_argnums
@@ -40,17 +40,17 @@ def jacrev(
         xs, in_spec = tree_flatten(chosen_args(args, positions))
         blocks = []
         for k, y in enumerate(ys):
-            rows: list[list[Tensor]] = [[] for _ in xs]
-            for j in range(y.numel()):
-                bars = [one_hot(y, j) if i == k else zeros_like(o) for i, o in enumerate(ys)]
-                found = tree_flatten(pullback(tree_unflatten(bars, out_spec)))[0]
-                for row, x_bar in zip(rows, found, strict=True):
-                    row.append(x_bar)
+
+            def pulled(bar: Tensor, k: int = k) -> list[Tensor]:
+                bars = [bar if i == k else zeros_like(o) for i, o in enumerate(ys)]
+                return tree_flatten(pullback(tree_unflatten(bars, out_spec)))[0]
+
+            rows = for_all_entries(pulled, y, chunk_size)
             entries = [
-                stack(row).reshape((*y.shape, *x.shape))
-                if row
+                rows[i].reshape((*y.shape, *x.shape))
+                if rows
                 else zeros((*y.shape, *x.shape), dtype=y.dtype)
-                for row, x in zip(rows, xs, strict=True)
+                for i, x in enumerate(xs)
             ]
             blocks.append(tree_unflatten(entries, in_spec))
         result = tree_unflatten(blocks, out_spec)
@@ -69,31 +69,33 @@ def jacfwd(
         positions = checked_argnums(argnums, len(args))
         chosen = chosen_args(args, positions)
         xs, in_spec = tree_flatten(chosen)
-        columns: list[list[list[Tensor]]] = []  # [input][element][output]
+        columns: list[list[Tensor]] = []  # [input][output], one column for each element
         aux = out_spec = None
         ys: list[Tensor] = []
 
         def call(new: Any) -> Any:
             return func(*with_args(args, new, positions), **kwargs)
 
-        for i, x in enumerate(xs):
-            columns.append([])
-            for j in range(x.numel()):
-                dots = [one_hot(x, j) if k == i else zeros_like(o) for k, o in enumerate(xs)]
-                tangents = (tree_unflatten(dots, in_spec),)
-                output, output_dot, *rest = jvp(call, (chosen,), tangents, has_aux=has_aux)
-                ys, out_spec = tree_flatten(output)
-                check_real(ys, "jacfwd")
-                aux = rest[0] if rest else None
-                columns[i].append(tree_flatten(output_dot)[0])
+        def pushed(place: int, dot: Tensor) -> list[Tensor]:
+            nonlocal ys, out_spec, aux
+            dots = [dot if k == place else zeros_like(o) for k, o in enumerate(xs)]
+            tangents = (tree_unflatten(dots, in_spec),)
+            output, output_dot, *rest = jvp(call, (chosen,), tangents, has_aux=has_aux)
+            ys, out_spec = tree_flatten(output)
+            check_real(ys, "jacfwd")
+            aux = rest[0] if rest else None
+            return tree_flatten(output_dot)[0]
+
+        for place, x in enumerate(xs):
+            along = functools.partial(pushed, place)
+            columns.append(for_all_entries(along, x, None, randomness))
         blocks = []
         for k, y in enumerate(ys):
             entries = [
-                stack([dots[k] for dots in columns[i]], -1).reshape((*y.shape, *x.shape))
-                for i, x in enumerate(xs)
+                columns[i][k].movedim(0, -1).reshape((*y.shape, *x.shape)) for i, x in enumerate(xs)
             ]
             blocks.append(tree_unflatten(entries, in_spec))
-        assert out_spec is not None, "jacfwd needs at least one input element"
+        assert out_spec is not None
         result = tree_unflatten(blocks, out_spec)
         return (result, aux) if has_aux else result
 

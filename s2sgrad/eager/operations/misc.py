@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.eager.batches.array import as_array, bottom
 from s2sgrad.eager.operations import kinks, primitives
 from s2sgrad.eager.operations.complaints import filled
 from s2sgrad.eager.operations.primitives import clamp_numbers, lower_median, pick
@@ -90,7 +91,8 @@ def gather(input: Tensor, dim: int, index: Tensor) -> Tensor:
         raise RuntimeError("Index tensor must have the same number of dimensions as input tensor")
     if index._array.size and input._array.ndim:
         size = input._array.shape[axis]
-        wrong = index._array[(index._array < 0) | (index._array >= size)]
+        places = bottom(index._array)
+        wrong = places[(places < 0) | (places >= size)]
         if wrong.size:
             raise RuntimeError(
                 f"index {wrong.flat[0]} is out of bounds for dimension {dim} with size {size}"
@@ -107,7 +109,8 @@ def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:
     if index._array.ndim > 1:
         raise IndexError("index_select(): Index is supposed to be a vector")
     size = input._array.shape[axis] if input._array.ndim else 1
-    if index._array.size and (index._array.min() < 0 or index._array.max() >= size):
+    places = bottom(index._array)
+    if places.size and (places.min() < 0 or places.max() >= size):
         raise IndexError("index out of range in self")
     return apply(op, (input, index), {"axis": axis})
 
@@ -160,7 +163,7 @@ def alone(name: str, input: Tensor) -> Any:
 def _picked(name: str, input: Tensor, index: Any, axis: int, keepdim: bool = True) -> Any:
     """Values by their indices, and the indices: the tensor that the derivative reads, too."""
     word = f"{name.capitalize()}Backward{1 if name.endswith('median') else 0}"
-    place = wrap(np.asarray(index, np.int64))
+    place = wrap(as_array(index).astype(np.int64, copy=False))
     values = apply(op_of(pick, word), (input, place, axis, keepdim), {})
     return _RETURNED[name](values, place if keepdim else place.squeeze(axis))  # type: ignore[attr-defined]
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.eager.batches.array import ARRAYS
 from s2sgrad.eager.recording.swift import where
 from s2sgrad.rules import elementwise, structural
 from s2sgrad.rules.declare import zero_derivative
@@ -144,7 +145,7 @@ def relu_array(x: Any) -> Any:
 
 def gated(a: Any, gate: Any) -> Any:
     """a where the gate is positive or NaN, else 0; recorded for tensors."""
-    if a.__class__ is np.ndarray:
+    if a.__class__ in ARRAYS:
         return where(gate <= 0, 0.0, a)
     from s2sgrad.eager.recording.record import apply, op_of
 
@@ -316,12 +317,9 @@ def clamp_numbers(a: Any, low: Any = None, high: Any = None) -> Any:
 def inside(a: Any, low: Any, high: Any) -> Any:
     """Whether `clamp_numbers` leaves an entry alone, the bounds included; an array."""
     values = getattr(a, "_array", a)
-    kept = np.ones(values.shape, bool)
-    if low is not None:
-        kept &= values >= low
-    if high is not None:
-        kept &= values <= high
-    return kept
+    if low is None:
+        return values <= high
+    return values >= low if high is None else (values >= low) & (values <= high)
 
 
 @elementwise(clamp_numbers, selects=True)
@@ -348,7 +346,7 @@ def second_power(x: Any) -> Any:
 
 def first_power(x: Any) -> Any:
     """x itself; for a tensor x**1, which has a derivative of its own."""
-    return x if x.__class__ is np.ndarray else x**1
+    return x if x.__class__ in ARRAYS else x**1
 
 
 @elementwise(second_power)

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from s2sgrad.eager.batches.array import as_array
 from s2sgrad.eager.operations.complaints import filled, no_complex, no_tensor
 from s2sgrad.eager.operations.primitives import pick, vector_norm
 from s2sgrad.eager.operations.shaping import axis_of
@@ -228,7 +229,7 @@ def _index_of(function: Any) -> Any:
         no_complex(input, f"{function.__name__}(): does not support complex input")
         where = axes(dim, None, input._array.ndim)
         array = function(input._array, axis=where, keepdims=keepdim)
-        return Tensor_of(np.asarray(array, np.int64))
+        return Tensor_of(as_array(array).astype(np.int64, copy=False))
 
     return reduce
 
@@ -239,7 +240,7 @@ argmax, argmin = _index_of(np.argmax), _index_of(np.argmin)
 def _truth(function: Any) -> Any:
     def reduce(input: Tensor, dim: Any = None, keepdim: bool = False, **_: Any) -> Tensor:
         where = axes(dim, None, input._array.ndim)
-        return Tensor_of(np.asarray(function(input._array, axis=where, keepdims=keepdim)))
+        return Tensor_of(as_array(function(input._array, axis=where, keepdims=keepdim)))
 
     return reduce
 
@@ -308,7 +309,7 @@ nanmean = _without_nan(np.nanmean, "DivBackward0")
 def count_nonzero(input: Tensor, dim: Any = None, *more: int) -> Tensor:
     """How many entries are not zero."""
     dim = (dim, *more) if more else dim
-    return Tensor_of(np.asarray(np.count_nonzero(input._array, axis=dim)))
+    return Tensor_of(as_array(np.count_nonzero(input._array, axis=dim)))
 
 
 FUNCTIONS: dict[str, Any] = {

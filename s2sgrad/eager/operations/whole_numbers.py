@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager import random
+from s2sgrad.eager.batches.array import as_array
 from s2sgrad.eager.operations.complaints import not_implemented
 from s2sgrad.eager.operations.operators import comparison
 from s2sgrad.eager.tensors.creation import finished
@@ -98,8 +99,12 @@ def randint_like(input: Tensor, low: int, high: Any = None, *, dtype: Any = None
     """Integers from low (0) to below high in the shape and dtype of a tensor."""
     low, high = (0, low) if high is None else (low, high)
     target = input._array.dtype if dtype is None else as_dtype(dtype).np
-    drawn = random.source().integers(low, high, input._array.shape)
-    return finished(np.asarray(drawn).astype(target), False)  # type: ignore[no-any-return]
+
+    def draw(rng: Any, shape: Any) -> Any:
+        return rng.integers(low, high, shape)
+
+    found = random.drawn(None, input._array.shape, draw)
+    return finished(as_array(found).astype(target), False)  # type: ignore[no-any-return]
 
 
 def frexp(input: Tensor) -> Any:

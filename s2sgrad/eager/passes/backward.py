@@ -8,8 +8,16 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.eager.batches.array import NeedsExamples
+from s2sgrad.eager.batches.levels import enter, leave, running
 from s2sgrad.eager.passes import engine
-from s2sgrad.eager.recording.node import Node, accumulator
+from s2sgrad.eager.passes.edges import release
+from s2sgrad.eager.passes.gradient_edge import (
+    GradientEdge,
+    as_tuple,
+    edge_of,
+)
+from s2sgrad.eager.recording.node import Node, named_as
 from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors.dtypes import Size, from_numpy
 from s2sgrad.eager.tensors.tensor import LEAF, Tensor, unwrapped, wrap
@@ -27,60 +35,6 @@ ONLY_INPUTS = (
     "only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate "
     "gradient for other parts of the graph, please use torch.autograd.backward."
 )
-
-
-class GradientEdge:
-    """A place in the graph: `node` and the number of its output."""
-
-    def __init__(self, node: Any, output_nr: int, edge: Any = None) -> None:
-        self.node, self.output_nr, self.ownership_token = node, output_nr, None
-        self.edge = edge
-
-    def __iter__(self) -> Any:
-        return iter((self.node, self.output_nr, self.ownership_token))
-
-    def __getitem__(self, index: Any) -> Any:
-        return tuple(self)[index]
-
-    def __len__(self) -> int:
-        return 3
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, GradientEdge) and tuple(self) == tuple(other)
-
-    def __hash__(self) -> int:
-        return hash(tuple(self))
-
-    def __repr__(self) -> str:
-        parts = (f"{n}={getattr(self, n)}" for n in ("node", "output_nr", "ownership_token"))
-        return f"GradientEdge({', '.join(parts)})"
-
-
-def get_gradient_edge(tensor: Tensor) -> GradientEdge:
-    """The edge at which the gradient of `tensor` is known; keeps no data alive but the graph."""
-    edge = tensor._edge()
-    if edge is None:
-        raise RuntimeError("It is not possible to get the gradient edge for a Tensor that does "
-                           "not require gradients")  # fmt: skip
-    node = tensor.grad_fn if tensor._node is not LEAF else accumulator(tensor)
-    return GradientEdge(node, tensor.output_nr, edge)
-
-
-def as_tuple(value: Any) -> tuple[Any, ...]:
-    """One tensor or edge as a 1-tuple; a sequence as a tuple."""
-    if isinstance(value, (Tensor, GradientEdge)):
-        return (value,)
-    return tuple(value)
-
-
-def edge_of(value: Any) -> Any:
-    """Where the gradient of a tensor (or edge) is known."""
-    if isinstance(value, Tensor):
-        return value._edge()
-    if not isinstance(value, GradientEdge):
-        kind = type(value).__name__
-        raise RuntimeError(f"all inputs have to be Tensors or GradientEdges, but got {kind}")
-    return value.edge
 
 
 def _shape_error(index: int, given: Tensor, out: Tensor) -> str:
@@ -325,7 +279,26 @@ def batched(
                 "`grad_output` to be considered batched, consider using vmap."
             )
     sizes = [g._array.shape[0] for g in given if g is not None]
+    if not sizes and all(out._array.size == 1 for out in outs):
+        raise ValueError(
+            "vmap(vjp, in_dims=0, ...)(<inputs>): Got in_dim=0 for some input, but that input is a "
+            "Tensor of dimensionality 0 so expected in_dim to satisfy 0 <= in_dim < 0."
+        )
     count = sizes[0] if sizes else 1
+    if any(n != count for n in sizes):
+        raise ValueError(
+            "vmap: Expected all tensors to have the same size in the mapped dimension, got sizes "
+            f"{sizes} for the mapped dimension"
+        )
+    if sizes and count:
+        try:
+            found = rows_at_once(outs, wanted, given, count, create_graph, allow_unused)
+        except (NeedsExamples, Exception):
+            pass  # an error that is the graph's own comes again below
+        else:
+            if not keep:
+                release([edge_of(t) for t in outs], {edge_of(t) for t in wanted})
+            return found
     rows = []
     for row in range(count):
         cotangents = [None if g is None else g[row] for g in given]
@@ -336,6 +309,21 @@ def batched(
     return tuple(
         None if column[0] is None else stack(list(column)) for column in zip(*rows, strict=True)
     )
+
+
+def rows_at_once(
+    outs: Any, wanted: Any, given: Any, count: int, create_graph: bool, allow_unused: bool
+) -> tuple[Any, ...]:
+    """`grad` for all rows of the cotangents in one pass, which keeps the graph."""
+    with running(count) as level:
+        bars = [None if g is None else enter(g, 0, level.number) for g in given]
+        found = once(outs, wanted, bars, True, create_graph, allow_unused)
+    made = []
+    for x_bar in found:
+        name = x_bar.grad_fn.name() if x_bar is not None and x_bar.grad_fn is not None else ""
+        y = None if x_bar is None else leave(x_bar, 0, level.number, count)
+        made.append(named_as(y, name) if name else y)
+    return tuple(made)
 
 
 def backward_of(

@@ -33,7 +33,7 @@ def combine(grads: dict[Any, Any], edge: Any, x_bar: Any, cotangents: Any, held:
 def add_part(grads: dict[Any, Any], node: Any, y_bar: Any) -> bool:
     """Add the cotangent of a part of an array to the array's own, in place, where that is safe."""
     whole = node.parents[0]
-    if whole not in grads:
+    if whole not in grads or y_bar.__class__ is not np.ndarray:
         return False
     old = grads[whole]
     if old.__class__ is not np.ndarray or getrefcount(old) > HELD_BY_DICT:
@@ -101,7 +101,8 @@ def is_among(array: Any, cotangents: Any) -> bool:
 def is_own(old: Any, x_bar: Any) -> bool:
     """Whether `old += x_bar` gives what `old + x_bar` gives, in memory of its own."""
     return (
-        old.base is None
+        old.__class__ is x_bar.__class__ is np.ndarray
+        and old.base is None
         and old.flags.writeable
         and old.dtype == x_bar.dtype
         and old.shape == x_bar.shape

@@ -13,8 +13,11 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.eager.batches.array import Batched, NeedsExamples
+from s2sgrad.eager.batches.levels import added_up
 from s2sgrad.eager.passes import hooks as _hooks
 from s2sgrad.eager.passes.contributions import HELD_BY_HANDING_ON, LARGE, add, add_part, combine
+from s2sgrad.eager.passes.edges import needed_edges
 from s2sgrad.eager.recording import reuse
 from s2sgrad.eager.recording.node import LEAF, Node, next_order
 from s2sgrad.eager.recording.saved import stub
@@ -24,6 +27,13 @@ from s2sgrad.eager.tensors.tensor import INFERENCE, InferenceCounter, Tensor, ne
 
 ndarray = np.ndarray
 getrefcount = sys.getrefcount
+
+
+VALUES_IN_BATCH = (
+    "vmap: the derivative of an operation inside a vmapped function looks at the values of single "
+    "examples, which is possible only while the function runs. Take the gradient inside of it: "
+    "vmap(grad(f)) instead of the gradient of vmap(f)."
+)
 
 
 class Task:
@@ -70,63 +80,18 @@ def run(
             whole = task.needed is None and not accumulate
         with Silence():
             plain = not create_graph and not Anomaly.enabled and STATE.profiler is None
-            if whole and plain:
+            if whole and plain and not STATE.levels:
                 sweep(task, roots)
             else:
                 sweep_with_care(task, roots)
         for callback in task.callbacks:
             callback()
+    except NeedsExamples:
+        if STATE.levels:
+            raise
+        raise RuntimeError(VALUES_IN_BATCH) from None
     finally:
         STATE.grad, STATE.fast, STATE.task, STATE.node, STATE.hooks, STATE.masked = before
-
-
-def needed_edges(roots: list[Any], wanted: Any) -> set[Any] | None:
-    """The edges from which a wanted edge can be reached, wanted ones included.
-
-    None stands for all edges: every path ends in a wanted leaf, and nothing else is wanted.
-    """
-    seen = set(roots)
-    stack = list(seen)
-    nodes = []
-    needed = set()
-    whole = True
-    while stack:
-        edge = stack.pop()
-        if not edge.order:
-            if edge in wanted:
-                needed.add(edge)
-            else:
-                whole = False
-            continue
-        parents = edge.parents
-        if edge in wanted:
-            needed.add(edge)
-            whole = False
-        elif not parents:
-            whole = False
-        nodes.append(edge)
-        for parent in parents:
-            if parent is not None and parent not in seen:
-                seen.add(parent)
-                stack.append(parent)
-    if whole:
-        return None
-    nodes.sort(key=_order, reverse=True)
-    for edge in nodes:
-        for parent in edge.parents:
-            if parent in needed:
-                needed.add(edge)
-                break
-    return needed
-
-
-def _order(edge: Any) -> int:
-    return edge.order
-
-
-def parents_of(edge: Any) -> Any:
-    """The edges an edge's node leads to; none for a leaf."""
-    return edge.parents if edge.order else ()
 
 
 def sweep(task: Task, roots: list[tuple[Any, Any]]) -> None:
@@ -243,6 +208,8 @@ def accumulate_array(leaf: Tensor, y_bar: Any, task: Task) -> None:
         y_bar = _hooks.before_leaf(leaf, y_bar, task)
     if y_bar is None or leaf._node is not LEAF:  # it may have been detached meanwhile
         return
+    if y_bar.__class__ is Batched:
+        y_bar = added_up(y_bar, leaf._array)
     old = leaf._grad
     array = leaf._array
     if y_bar.dtype is not array.dtype and y_bar.dtype != array.dtype:
@@ -250,7 +217,7 @@ def accumulate_array(leaf: Tensor, y_bar: Any, task: Task) -> None:
 
         y_bar = cast(y_bar, array.dtype)
     if old is None:
-        if y_bar.__class__ is not ndarray:
+        if y_bar.__class__ is not ndarray and y_bar.__class__ is not Batched:
             y_bar = np.array(y_bar)
         # Steal fresh memory; copy what someone else may hold or what is only a view.
         if y_bar.base is not None or getrefcount(y_bar) > UNSHARED or not y_bar.flags.c_contiguous:
@@ -311,7 +278,7 @@ def sweep_with_care(task: Task, roots: list[tuple[Any, Any]]) -> None:
         elif node.hooks is not None:
             y_bar = _hooks.before(node, y_bar, task)
         if plain and node.hooks is None and y_bar is not None:
-            cotangents = node.backward(y_bar)
+            cotangents = node.backward(y_bar) if not STATE.levels else node.backward_batch(y_bar)
         else:
             cotangents = _hooks.evaluate(node, y_bar, task)
         if not task.keep and node.saves:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import inspect
 import warnings
-from typing import Any
+from typing import Any, NamedTuple
 
+from s2sgrad.eager.batches.array import levels_of, top
+from s2sgrad.eager.batches.levels import enter, leave, outside
 from s2sgrad.eager.passes.function_node import NO_BACKWARD, FunctionNode, once_differentiable
 from s2sgrad.eager.recording.node import Output, in_passing_order, next_order
 from s2sgrad.eager.recording.saved import save, stub, type_name
@@ -127,6 +129,10 @@ def apply_function(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
         raise RuntimeError(NO_VMAP.format(cls.__name__))
     if kwargs or cls.setup_context is not Function.setup_context:
         args, kwargs = by_position(cls, args, kwargs)
+    if batched and STATE.levels and cls.vmap is not Function.vmap:
+        level = top([a._array for a in args if isinstance(a, Tensor)])
+        if level:
+            return by_own_vmap(cls, args, level)
     node = cls._backward_cls()
     node.order, node.hooks = next_order(), None
     edges = [a._edge() if isinstance(a, Tensor) else None for a in args]
@@ -146,6 +152,36 @@ def apply_function(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
     if STATE.duals is not None:
         STATE.duals.propagate_function(cls, node, args, result)
     return result
+
+
+class VmapInfo(NamedTuple):
+    """What a Function's `vmap` is told about the batch."""
+
+    batch_size: int
+    randomness: str
+
+
+def by_own_vmap(cls: Any, args: tuple[Any, ...], number: int) -> Any:
+    """The results for a batch by the Function's own `vmap`, which is given whole batches."""
+    dims_in = [0 if isinstance(a, Tensor) and number in levels_of(a._array) else None for a in args]
+    with outside(number) as level:
+        wholes = [
+            a if dim is None else leave(a, 0, number, level.size)
+            for a, dim in zip(args, dims_in, strict=True)
+        ]
+        found = cls.vmap(VmapInfo(level.size, level.draws), tuple(dims_in), *wholes)
+        if not isinstance(found, tuple) or len(found) != 2:
+            raise RuntimeError(
+                f"Expected the vmap staticmethod to have two returns, an output and out_dims with "
+                f"pytree structure compatible with the output. Got a {type(found)} instead"
+            )
+    output, dims = found
+    if not isinstance(output, tuple):
+        return output if dims is None else enter(output, dims, number)
+    listed = dims if isinstance(dims, tuple) else (dims,) * len(output)
+    return tuple(
+        y if dim is None else enter(y, dim, number) for y, dim in zip(output, listed, strict=True)
+    )
 
 
 def by_position(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.eager.passes.backward import GradientEdge, get_gradient_edge
+from s2sgrad.eager.passes.gradient_edge import GradientEdge, get_gradient_edge
 from s2sgrad.eager.recording.node import Node, RemovableHandle, accumulator, hooks_of
 from s2sgrad.eager.settings.state import STATE, refresh
 from s2sgrad.eager.tensors.tensor import Tensor, wrap

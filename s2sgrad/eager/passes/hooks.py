@@ -146,7 +146,7 @@ def computed(node: Node, y_bar: Any, task: Any) -> Any:
         return checked(node, y_bar, task)
     if task.create_graph:
         return node.backward_graph(y_bar)
-    return node.backward(y_bar)
+    return node.backward_batch(y_bar) if STATE.levels else node.backward(y_bar)
 
 
 def before_leaf(leaf: Tensor, y_bar: Any, task: Any) -> Any:

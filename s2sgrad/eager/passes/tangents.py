@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from s2sgrad.eager.passes.backward import grad
-from s2sgrad.eager.passes.engine import parents_of
+from s2sgrad.eager.passes.edges import parents_of
 from s2sgrad.eager.recording.cotangents import is_complex, of_argument
 from s2sgrad.eager.recording.record import Op, apply, lifted_helpers
 from s2sgrad.eager.settings.state import STATE, refresh

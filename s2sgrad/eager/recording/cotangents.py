@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
 
-from s2sgrad.eager.recording.record import lift, two_bytes, widened
+from s2sgrad.eager.batches import levels
+from s2sgrad.eager.batches.array import Batched, top
+from s2sgrad.eager.batches.examples import call
+from s2sgrad.eager.recording.record import lift
+from s2sgrad.eager.recording.two_bytes import two_bytes, widened
 from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors.tensor import Tensor
 from s2sgrad_runtime import masked, unbroadcast
+
+ndarray: Any = np.ndarray
 
 
 def of_argument(op: Any, argument: str, y_bar: Any, values: dict[str, Any], graph: bool) -> Any:
@@ -27,7 +34,9 @@ def of_argument(op: Any, argument: str, y_bar: Any, values: dict[str, Any], grap
         STATE.masked = True
     made = evaluated(op, argument, y_bar, values, graph)
     if STATE.masked and made is not None and rule.kind == "elementwise" and not rule.selects:
-        return lift(masked)(made, y_bar) if graph else masked(made, y_bar)
+        if graph:
+            return lift(masked)(made, y_bar)
+        return call(masked, (made, y_bar), {}) if top((made, y_bar)) else masked(made, y_bar)
     return made + 0.0 if op.plain_zeros and not graph else made
 
 
@@ -38,6 +47,8 @@ def evaluated(op: Any, argument: str, y_bar: Any, values: dict[str, Any], graph:
     if partial is None:
         return None
     fn = op.lifted(argument) if graph else op.quick(argument)
+    if not graph and top((y_bar, values["y"], *values.values())):
+        fn = functools.partial(_for_batches, op.batched(argument))
     parameters = [values[name] for name in rule.parameters]
     y = values["y"]
     if not graph and two_bytes([y_bar]) is not None:
@@ -73,15 +84,31 @@ def unsigned(value: Any) -> Any:
 
 def fitted(x_bar: Any, like: Any) -> Any:
     """`x_bar` summed down to the shape of the input and cast to its dtype."""
-    if x_bar.__class__ is np.ndarray:
+    if x_bar.__class__ is ndarray:
         if x_bar.shape != like.shape:
             x_bar = unbroadcast(x_bar, like)
         return x_bar if x_bar.dtype == like.dtype else cast(x_bar, like.dtype)
+    if isinstance(x_bar, Batched):
+        return fitted_batch(x_bar, like)
     if not isinstance(x_bar, Tensor):
         return fitted(np.asarray(x_bar), like)
+    if isinstance(x_bar._array, Batched):
+        x_bar = levels.summed(x_bar, like)
     if x_bar._array.shape != like.shape:
         x_bar = unbroadcast(x_bar, like)
     return x_bar if x_bar._array.dtype == like.dtype else x_bar.to(like.dtype)
+
+
+def fitted_batch(x_bar: Any, like: Any) -> Any:
+    """`fitted` for a batch: examples that have one input in common are added up."""
+    x_bar = levels.summed(x_bar, like)
+    if x_bar.shape != like.shape:
+        x_bar = unbroadcast(x_bar, like)
+    return x_bar if x_bar.dtype == like.dtype else cast(x_bar, like.dtype)
+
+
+def _for_batches(function: Any, *args: Any) -> Any:
+    return call(function, args, {})
 
 
 def cast(x_bar: Any, dtype: Any) -> Any:

@@ -73,6 +73,9 @@ class FastNode(Node):
             return self.backward_graph(y_bar)
         return self.evaluated(y_bar, True)
 
+    def backward_batch(self, y_bar: Any) -> Any:
+        return self.evaluated(y_bar, False)
+
     def evaluated(self, y_bar: Any, graph: bool) -> Any:
         """The cotangents by the rule's partials, one by one."""
         rule = self.op.rule

@@ -68,6 +68,10 @@ class Node:
         """The same with tensors, recorded for another derivative."""
         raise NotImplementedError
 
+    def backward_batch(self, y_bar: Any) -> Any:
+        """`backward` while a `vmap` runs: cotangents, or what was saved, may be batches."""
+        return self.backward(y_bar)
+
     def undefined(self) -> Any:
         """What the inputs get when no gradient arrived at all."""
         return (None,) * len(self.parents)

@@ -12,11 +12,15 @@ from typing import Any
 import numpy as np
 
 import s2sgrad_runtime
+from s2sgrad.eager.batches.array import ARRAYS, Batched, NeedsExamples
+from s2sgrad.eager.batches.examples import call
+from s2sgrad.eager.batches.helpers import batched_helpers
 from s2sgrad.eager.recording.keeping import has_saved, has_tensor, keep, plain, unpack
 from s2sgrad.eager.recording.names import node_name
 from s2sgrad.eager.recording.node import Node, Output, in_passing_order, next_order
 from s2sgrad.eager.recording.saved import freed, stub
 from s2sgrad.eager.recording.swift import GRAPH_SCOPE, compiled
+from s2sgrad.eager.recording.two_bytes import narrowed, two_bytes, widened
 from s2sgrad.eager.settings.floating import Silence
 from s2sgrad.eager.settings.interception import intercept
 from s2sgrad.eager.settings.state import STATE, Anomaly
@@ -41,6 +45,7 @@ class Op:
         self.turned: tuple[str, ...] = ()  # arguments of which torch's function keeps the transpose
         self._lifted: dict[str, Any] = {}
         self._quick: dict[str, Any] = {}
+        self._batched: dict[str, Any] = {}
         self._wanted: dict[Any, Any] = {}
         self.plain_zeros = False  # whether torch's derivative has 0 where a product would have -0
         self.leaves_out = function is s2sgrad_runtime.masked  # or np.where, called as NumPy's
@@ -63,6 +68,15 @@ class Op:
         found = self._quick.get(argument)
         if found is None:
             found = self._quick[argument] = compiled(self.rule, argument)
+        return found
+
+    def batched(self, argument: str) -> Any:
+        """The partial's function for batches: NumPy functions and the helpers as they are."""
+        found = self._batched.get(argument)
+        if found is None:
+            partial = self.rule.partials[argument]
+            scope = {**partial.scope, **batched_helpers(partial.scope)}
+            found = self._batched[argument] = replace(partial, scope=scope).fn
         return found
 
     def lifted(self, argument: str) -> Any:
@@ -126,7 +140,7 @@ def lift(helper: Any) -> Any:
 
 def wrapped(result: Any) -> Any:
     """Results as tensors; tuples stay tuples of the same class."""
-    if isinstance(result, (np.ndarray, np.generic)):
+    if isinstance(result, (np.ndarray, np.generic, Batched)):
         return wrap(result)
     if isinstance(result, tuple) and hasattr(result, "_fields"):
         return type(result)(*map(wrapped, result))
@@ -144,7 +158,11 @@ def apply(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     short = two_bytes(arrays) if op.function is not np.astype else None
     with Silence():
         try:
-            result = op.function(*(arrays if short is None else map(widened, arrays)), **options)
+            given = arrays if short is None else list(map(widened, arrays))
+            try:
+                result = op.function(*given, **options)
+            except NeedsExamples:
+                result = call(op.function, given, options)
         except np.exceptions.AxisError as error:
             raise out_of_range(error) from None
         if short is not None:
@@ -176,41 +194,12 @@ def unshared(result: Any, arrays: list[Any]) -> Any:
         if hasattr(result, "_fields"):
             return type(result)(*(unshared(r, arrays) for r in result))
         return type(result)(unshared(r, arrays) for r in result)
-    if result.__class__ is not np.ndarray or (result.base is None and result is not arrays[0]):
+    if result.__class__ not in ARRAYS or (result.base is None and result is not arrays[0]):
         return result
-    shared = any(a.__class__ is np.ndarray and np.may_share_memory(result, a) for a in arrays)
+    if result.__class__ is Batched and result.shared:
+        return result
+    shared = any(a.__class__ in ARRAYS and np.may_share_memory(result, a) for a in arrays)
     return result.copy() if shared else result
-
-
-def two_bytes(arrays: list[Any]) -> Any:
-    """The one dtype of two bytes that all floating arrays have, else None.
-
-    Functions compute such values in float32 and round their result once, as in torch.
-    """
-    found = None
-    for array in arrays:
-        if array.__class__ is np.ndarray and array.dtype.kind in "fcV":
-            if array.dtype.itemsize != 2 or found not in (None, array.dtype):
-                return None
-            found = array.dtype
-    return found
-
-
-def widened(value: Any) -> Any:
-    """A floating array of two-byte numbers as float32; anything else as it is."""
-    if value.__class__ is np.ndarray and value.dtype.kind in "fV" and value.dtype.itemsize == 2:
-        return value.astype(np.float32)
-    return value
-
-
-def narrowed(result: Any, short: Any) -> Any:
-    """float32 results in a dtype of two bytes again."""
-    if isinstance(result, (list, tuple)):
-        made = [narrowed(r, short) for r in result]
-        return type(result)(*made) if hasattr(result, "_fields") else type(result)(made)
-    if isinstance(result, (np.ndarray, np.generic)) and result.dtype == np.float32:
-        return result.astype(short)
-    return result
 
 
 def any_edge(args: Any, kwargs: dict[str, Any]) -> bool:
@@ -314,7 +303,7 @@ class RuleNode(Node):
         if self.outputs == 1:
             return y_bar
         return [
-            np.zeros(y.shape, y.dtype) if b is None and isinstance(y, np.ndarray) else b
+            np.zeros(y.shape, y.dtype) if b is None and isinstance(y, ARRAYS) else b
             for b, y in zip(y_bar, values["y_stub"], strict=True)
         ]
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.eager.batches.array import Batched
 from s2sgrad.eager.recording.node import LEAF, Node, Output
 from s2sgrad.eager.settings.state import STATE, Anomaly
 from s2sgrad.eager.tensors.tensor import SAVED_INFERENCE, Tensor, new
@@ -51,6 +52,8 @@ def type_name(value: Any) -> str:
 
 def stub(array: Any) -> Any:
     """An array of this shape and dtype that takes no memory; its values are meaningless."""
+    if array.__class__ is Batched:
+        return Batched(stub(array.whole), array.level)
     return np.ndarray(array.shape, array.dtype, _ZERO, 0, (0,) * array.ndim)
 
 

@@ -24,6 +24,7 @@ class State(threading.local):
     interceptors: tuple[Callable[..., Any], ...] = ()  # innermost last; see `interception`
     transforms: int = 0  # how many transforms of `func` are running
     batching: int = 0  # how many of them are vmap
+    levels: tuple[Any, ...] = ()  # those of the vmaps that compute all examples at once
     no_random: bool = False  # vmap with randomness="error" is running
     autocast: Any = None  # the dtype that matrix products are cast to
     mutation: Any = None  # the active allow_mutation_on_saved_tensors context
@@ -51,6 +52,7 @@ def refresh() -> None:
         not STATE.inference
         and STATE.duals is None
         and not STATE.interceptors
+        and not STATE.levels
         and STATE.mutation is None
         and STATE.autocast is None
     )

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.eager.batches.array import full as full_array
 from s2sgrad.eager.recording.node import Node, next_order
 from s2sgrad.eager.recording.record import apply, op_of
 from s2sgrad.eager.recording.saved import type_name
@@ -149,7 +150,8 @@ def new_like(value: Any) -> Any:
         **_: Any,
     ) -> Any:  # fmt: skip
         target = t._array.dtype if dtype is None else dtypes.as_dtype(dtype).np
-        return finished(np.full(sizes_of(sizes or (size,)), value, target), requires_grad)
+        shape = sizes_of(sizes or (size,))
+        return finished(full_array(t._array, shape, value, target), requires_grad)
 
     return made
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.eager.batches.array import full as full_array
 from s2sgrad.eager.recording.saved import type_name
 from s2sgrad.eager.tensors import dtypes
 from s2sgrad.eager.tensors.data import as_array
@@ -133,7 +134,7 @@ def _like(value: Any, name: str) -> Any:
                 f"{name}(): argument 'input' (position 1) must be Tensor, not {type_name(input)}"
             )
         target = input._array.dtype if dtype is None else dtypes.as_dtype(dtype).np
-        return finished(np.full(input._array.shape, value, target), requires_grad)
+        return finished(full_array(input._array, input._array.shape, value, target), requires_grad)
 
     made.__name__ = made.__qualname__ = name
     return placed(made)

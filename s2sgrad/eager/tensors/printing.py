@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from typing import Any
 
 import numpy as np
 
+from s2sgrad.eager.batches.array import Batched
 from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors import dtypes
 
@@ -181,10 +183,23 @@ def suffixes(t: Any) -> list[str]:
 
 def tensor_text(t: Any) -> str:
     """`tensor([1., 2.], requires_grad=True)`."""
+    if t._array.__class__ is Batched:
+        return batch_text(t)
     prefix = "tensor("
     indent = len(prefix)
     text = "[]" if t._array.size == 0 else body(t, indent)
     return with_suffixes(prefix + text, suffixes(t), indent)
+
+
+def batch_text(t: Any) -> str:
+    """All examples of a tensor inside `vmap`."""
+    numbers = [level.number for level in STATE.levels]
+    level = t._array.level
+    place = numbers.index(level) + 1 if level in numbers else 1
+    whole = object.__new__(type(t))
+    whole._array, whole._node, whole._vc, whole._view = t._array.whole, t._node, t._vc, None
+    inner = textwrap.indent(tensor_text(whole), " " * 4)
+    return f"BatchedTensor(lvl={place}, bdim=0, value=\n{inner}\n)"
 
 
 def with_suffixes(text: str, found: list[str], indent: int) -> str:

@@ -7,17 +7,17 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.eager.batches.array import Batched, NeedsExamples, as_array
+from s2sgrad.eager.batches.examples import call
 from s2sgrad.eager.recording.record import (
     Op,
     any_edge,
-    narrowed,
     plain,
     record,
-    two_bytes,
-    widened,
     wrapped,
 )
 from s2sgrad.eager.recording.saved import Foreign
+from s2sgrad.eager.recording.two_bytes import narrowed, two_bytes, widened
 from s2sgrad.eager.settings.floating import Silence, calm
 from s2sgrad.eager.settings.interception import intercept
 from s2sgrad.eager.settings.state import STATE
@@ -99,13 +99,17 @@ def numeric(op: Op, values: tuple[Any, ...], *, to_float: bool = False, kind: An
         else:
             arrays.append(np.asarray(value, common.np) if common.np.kind in "Vc" else value)
     if common.category <= INTEGER and len(arrays) > 1:
-        arrays = [np.asarray(a, common.np) for a in arrays]
+        arrays = [a if a.__class__ is Batched else np.asarray(a, common.np) for a in arrays]
     elif common.category >= FLOATING:
         arrays = [float(a) if type(a) in (bool, int) and abs(a) > 2**31 else a for a in arrays]
     try:
         short = two_bytes(arrays)
         with Silence():
-            result = op.function(*(arrays if short is None else map(widened, arrays)))
+            given = arrays if short is None else list(map(widened, arrays))
+            try:
+                result = op.function(*given)
+            except NeedsExamples:
+                result = call(op.function, given, {})
             if short is not None:
                 result = narrowed(result, short)
     except ValueError:
@@ -126,7 +130,7 @@ def numeric(op: Op, values: tuple[Any, ...], *, to_float: bool = False, kind: An
 def constant(array: Any) -> Tensor:
     """A tensor without history, made while nothing is recorded."""
     y = new(Tensor)
-    y._array = array if array.__class__ is np.ndarray else np.asarray(array)
+    y._array = array if array.__class__ is np.ndarray else as_array(array)
     y._node, y._vc, y._view = None, [0], None
     return y
 

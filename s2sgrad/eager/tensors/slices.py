@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.eager.batches.array import as_array
 from s2sgrad.eager.recording.fastpath import FastNode
 from s2sgrad.eager.recording.node import LEAF, Node, next_order, public_edge
 from s2sgrad.eager.recording.reuse import HELD_BY_CALL, is_unshared
@@ -92,8 +93,8 @@ def back_in_order(axes: Any) -> Any:
 def laid_out(array: Any, axes: Any) -> Any:
     """A copy with axes in that order of memory: steps that are views there are views here."""
     if axes is None:
-        return np.array(array, order="C")
-    return np.array(np.transpose(array, axes), order="C").transpose(back_in_order(axes))
+        return as_array(array).copy(order="C")
+    return np.transpose(array, axes).copy(order="C").transpose(back_in_order(axes))
 
 
 def replay(array: Any, steps: Any) -> Any:

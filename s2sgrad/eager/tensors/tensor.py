@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from s2sgrad.eager.batches.array import as_array
 from s2sgrad.eager.recording.node import LEAF, Output, add_hook, hooks_of
 from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors import dtypes
@@ -314,7 +315,7 @@ def floats(numpy_dtype: Any) -> bool:
 def wrap(array: Any, node: Any = None, cls: Any = Tensor) -> Any:
     """A tensor around an array (or NumPy scalar), with fresh version counter."""
     made = new(cls)
-    made._array = array if array.__class__ is ndarray else np.asarray(array)
+    made._array = array if array.__class__ is ndarray else as_array(array)
     made._node, made._view = node, None
     if STATE.inference:
         made._inference, made._vc = True, InferenceCounter((0,))

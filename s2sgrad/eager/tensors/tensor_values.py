@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.eager.batches.array import bottom
 from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors.devices import require_cpu
 
@@ -81,7 +82,7 @@ class Values:
 
     def data_ptr(self) -> int:
         """The memory address of the first element."""
-        return self._array.__array_interface__["data"][0]
+        return bottom(self._array).__array_interface__["data"][0]
 
     def storage_offset(self) -> int:
         """How many elements of its base lie before the first one."""

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.eager.batches.array import Batched, as_array
+from s2sgrad.eager.batches.examples import call
 from s2sgrad.eager.recording.cotangents import cast
 from s2sgrad.eager.recording.node import LEAF, Node, next_order
 from s2sgrad.eager.recording.record import Op
@@ -78,10 +80,14 @@ class ViewNode(Node):
 
 def back(op: Op, y_bar: Any, shape: Any, dtype: Any, arguments: Any) -> Any:
     """The cotangent of a view op's input, as an array."""
+    like: Any = np.ndarray(shape, dtype, _ZERO, 0, (0,) * len(shape))
+    if y_bar.__class__ is Batched:
+        partial = op.batched(op.rule.arguments[0])
+        x_bar = call(partial, (y_bar, None, like, *arguments), {})
+        return x_bar if x_bar.dtype == dtype else cast(x_bar, dtype)
     partial = _PARTIALS.get(op)
     if partial is None:
         partial = _PARTIALS[op] = compiled(op.rule, op.rule.arguments[0])
-    like = np.ndarray(shape, dtype, _ZERO, 0, (0,) * len(shape))
     x_bar = partial(y_bar, None, like, *arguments)
     return x_bar if x_bar.dtype == dtype else cast(np.asarray(x_bar), dtype)
 
@@ -114,9 +120,13 @@ def view(op: Op, x: Tensor, *arguments: Any, meta: str = "") -> Tensor:
     if STATE.interceptors:
         return intercept(op, (x, *arguments), {}, lambda: view(op, x, *arguments, meta=meta))
     xa = x._array
-    ya = op.function(xa, *arguments)
+    if isinstance(xa, Batched):
+        ya = call(op.function, (xa, *arguments), {})
+        ya.shared = xa.shared
+    else:
+        ya = op.function(xa, *arguments)
     y = new(Tensor)
-    y._array = ya if ya.__class__ is np.ndarray else np.asarray(ya)
+    y._array = ya if ya.__class__ is np.ndarray else as_array(ya)
     y._vc = vc = x._vc
     y._node = None
     edge = x._edge()
