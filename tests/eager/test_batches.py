@@ -14,7 +14,7 @@ import pytest
 
 from s2sgrad.eager import batches  # noqa: F401  (attaches what computes)
 from s2sgrad.eager.batches.array import Batched, NeedsExamples, bottom
-from s2sgrad.eager.batches.examples import call
+from s2sgrad.eager.batches.examples import call, check_write
 
 RNG = np.random.default_rng(0)
 S = np.array(1.5)
@@ -123,7 +123,13 @@ def test_writes() -> None:
             example[index] = v
         np.testing.assert_array_equal(batch.whole, wanted)
     with pytest.raises(RuntimeError, match="inplace arithmetic"):
+        check_write(np.zeros(4), Batched(A, 1))
+    with pytest.raises(NeedsExamples):
         np.copyto(np.zeros(4), Batched(A, 1))  # type: ignore[arg-type]
+    with pytest.raises(NeedsExamples):
+        np.add.at(np.zeros(4), Batched(np.array([0, 1]), 1), 1.0)  # type: ignore[call-overload]
+    with pytest.raises(NeedsExamples):
+        np.add(A, Batched(A[None], 1), out=np.zeros((2, 4)))  # type: ignore[call-overload]
     with pytest.raises(NeedsExamples):
         np.zeros(4)[:] = Batched(A, 1)  # type: ignore[call-overload]
 

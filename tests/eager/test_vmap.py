@@ -273,3 +273,72 @@ def test_batches_in_batches(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     inner = func.vmap(func.grad(scalar(FUNCTIONS[name])), in_dims=(None, 0))
     f = func.vmap(inner, in_dims=(0, None))
     same(each_way(monkeypatch, lambda: f(x, ws), name))
+
+
+LABELLED: dict[str, Callable[[Any, Any], Any]] = {
+    "cross_entropy": lambda x, i: F.cross_entropy(x, i),
+    "cross_entropy of a row": lambda x, i: F.cross_entropy(x[None], i[None]),
+    "entry": lambda x, i: x[i] ** 2,
+    "gather": lambda x, i: x.gather(0, i[None]).sum(),
+    "index_select": lambda x, i: x.index_select(0, i[None]).sum(),
+    "embedding": lambda x, i: F.embedding(i[None], x[:, None] * W).sum(),
+    "one_hot": lambda x, i: (F.one_hot(i, 4) * x).sum(),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LABELLED)
+def test_labels_of_each_example(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    x, i = data()[0][:, 0], torch.tensor([3, 1, 0, 2, 1])
+    f = func.vmap(func.grad(LABELLED[name]))
+    same(each_way(monkeypatch, lambda: f(x, i), name))
+
+
+def test_looking_at_values_is_allowed() -> None:
+    x = torch.tensor([[1.0, 2.0], [-3.0, 4.0]])
+    signs = func.vmap(lambda r: r * 2 if r[0].item() > 0 else -r)(x)
+    assert signs.tolist() == [[2.0, 4.0], [3.0, -4.0]]
+    squares = func.vmap(lambda r: torch.tensor(np.asarray(r.numpy()) ** 2))(x)
+    assert squares.tolist() == [[1.0, 4.0], [9.0, 16.0]]
+
+
+def test_writing_to_the_input_happens_once() -> None:
+    x = torch.tensor([[1.0, 2.0], [-3.0, 4.0]])
+    func.vmap(lambda r: r.mul_(2.0) if r[0] > 0 else r.add_(1.0))(x)
+    assert x.tolist() == [[2.0, 4.0], [-2.0, 5.0]]
+    with pytest.raises(RuntimeError, match="has more elements than `self`"):
+        z = torch.zeros(2)
+        func.vmap(lambda r: z.copy_(r))(x)
+
+
+def test_values_looked_at_in_a_derivative_outside() -> None:
+    class Looks(torch.autograd.Function):  # type: ignore[misc,name-defined]
+        generate_vmap_rule = True
+
+        @staticmethod
+        def forward(x: Any) -> Any:
+            return x * 2
+
+        @staticmethod
+        def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
+            pass
+
+        @staticmethod
+        def backward(ctx: Any, g: Any) -> Any:
+            return g * 2 if g.sum() > 0 else g
+
+    x = torch.ones(3, 2, requires_grad=True)
+    with pytest.raises(RuntimeError, match="looks at the values of single examples"):
+        func.vmap(Looks.apply)(x).sum().backward()
+    inside = func.vmap(func.grad(lambda r: Looks.apply(r).sum()))(x.detach())
+    assert inside.tolist() == [[2.0, 2.0]] * 3
+
+
+def test_modes_are_as_before_after_an_error() -> None:
+    def fails(x: Any) -> Any:
+        raise ValueError("mine")
+
+    with pytest.raises(ValueError, match="mine"):
+        func.vmap(fails)(torch.ones(2))
+    assert torch.func.vmap(lambda x: x + 1)(torch.ones(2)).tolist() == [2.0, 2.0]
+    x = torch.ones(2, requires_grad=True)
+    assert (x * 2).grad_fn is not None and torch.rand(1).shape == (1,)

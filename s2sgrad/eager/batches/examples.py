@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.eager.batches.array import ARRAYS, Batched, NeedsExamples, at, top
+from s2sgrad.eager.batches.array import ARRAYS, Batched, NeedsExamples, at, levels_of, top
 
 # Functions that write to their first argument.
 WRITERS = (np.copyto, np.put, np.place, np.putmask, np.put_along_axis, np.fill_diagonal)
@@ -25,9 +25,11 @@ class Refused(RuntimeError):
     """An error that the examples one by one would not raise."""
 
 
-def refused(text: str) -> RuntimeError:
-    """The error, which is shown as a RuntimeError."""
-    return Refused(text)
+def check_write(target: Any, value: Any) -> None:
+    """RuntimeError for examples that are to be written into one array they have in common."""
+    level = top((value,))
+    if level and level not in levels_of(target):
+        raise Refused(UNEQUAL)
 
 
 Refused.__name__ = Refused.__qualname__ = "RuntimeError"
@@ -49,11 +51,8 @@ def by_examples(function: Callable[..., Any], args: Any, kwargs: dict[str, Any])
     level = top((args, kwargs))
     if not level:
         raise NeedsExamples
-    if function in WRITERS:
-        if not at(args[0], level):
-            raise refused(UNEQUAL)
-        if args[0].shared:
-            raise NeedsExamples
+    if function in WRITERS and (not at(args[0], level) or args[0].shared):
+        raise NeedsExamples
     count = size_at((args, kwargs), level)
     results = []
     for i in range(count):

@@ -17,7 +17,7 @@ from s2sgrad.eager.batches.array import (
     rank_of,
     top,
 )
-from s2sgrad.eager.batches.examples import UNEQUAL, by_examples, refused
+from s2sgrad.eager.batches.examples import by_examples
 from s2sgrad.eager.batches.ufuncs import axis_below
 
 RULES: dict[Any, Callable[..., Any]] = {}  # NumPy function -> rule(level, *args, **kwargs)
@@ -133,9 +133,7 @@ for _f in (np.zeros_like, np.ones_like, np.empty_like, np.full_like):
 
 @rule(np.copyto)
 def _copyto(level: int, dst: Any, src: Any, casting: str = "same_kind", where: Any = True) -> None:
-    if not at(dst, level):
-        raise refused(UNEQUAL)
-    if dst.shared:
+    if not at(dst, level) or dst.shared:
         raise NeedsExamples
     if getattr(src, "ndim", 0) > dst.ndim or top((where,)):
         raise ValueError("could not broadcast input array")

@@ -18,6 +18,8 @@ def array_ufunc(self: Batched, ufunc: Any, method: str, *inputs: Any, **kwargs: 
     level = top((*inputs, *out))
     if any(o is not None and (not at(o, level) or o.shared) for o in out):
         raise NeedsExamples
+    if method == "at" and (not at(inputs[0], level) or inputs[0].shared):
+        raise NeedsExamples
     if method == "reduce" and not out:
         return reduced(ufunc, level, *inputs, **kwargs)
     if method == "accumulate" and not out:

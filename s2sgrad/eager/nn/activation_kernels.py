@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.nn.kernel import kernel
+from s2sgrad.eager.operations.primitives import sigmoid_array
+from s2sgrad.eager.recording.kernel_node import ByHand
 
 _SQRT_HALF = math.sqrt(0.5)
 _DENSITY = 1.0 / math.sqrt(2.0 * math.pi)
@@ -16,8 +18,8 @@ _CUBIC = 0.044715
 
 
 def logistic(x: Any) -> Any:
-    """`1 / (1 + exp(-x))` without overflow; arrays or tensors."""
-    return 0.5 * np.tanh(0.5 * x) + 0.5
+    """`1 / (1 + exp(-x))`; arrays or tensors."""
+    return sigmoid_array(x) if x.__class__ is np.ndarray else 0.5 * np.tanh(0.5 * x) + 0.5
 
 
 def _erf(x: Any) -> Any:
@@ -50,6 +52,28 @@ def gelu_exact(y_bar, y, x):  # type: ignore[no-untyped-def]
     return y_bar * (normal_cdf(x) + x * (np.exp(-0.5 * x * x) * _DENSITY))
 
 
+def _gelu_by_hand(x: Any) -> Any:
+    """Kept: the normal distribution function."""
+    share = _erf(x * _SQRT_HALF)
+    share *= 0.5
+    share += 0.5
+    return x * share, share
+
+
+def _gelu_bar(y_bar: Any, y: Any, kept: Any, own: bool, x: Any) -> Any:
+    u = x * x
+    u *= -0.5
+    np.exp(u, out=u)
+    u *= x
+    u *= _DENSITY
+    u += kept
+    u *= y_bar
+    return u
+
+
+gelu_exact.by_hand = ByHand(_gelu_by_hand, _gelu_bar)
+
+
 def _gelu_tanh(x: Any) -> Any:
     """0.5 x (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))."""
     return 0.5 * x * (1.0 + np.tanh(_TANH_SCALE * (x + _CUBIC * x * x * x)))
@@ -61,6 +85,38 @@ def gelu_tanh(y_bar, y, x):  # type: ignore[no-untyped-def]
     t = np.tanh(_TANH_SCALE * (x + _CUBIC * x * x * x))
     slope = _TANH_SCALE * (1.0 + 3.0 * _CUBIC * x * x)
     return y_bar * (0.5 * (1.0 + t) + 0.5 * x * (1.0 - t * t) * slope)
+
+
+def _gelu_tanh_by_hand(x: Any) -> Any:
+    """Kept: the hyperbolic tangent."""
+    t = x * x
+    t *= _CUBIC
+    t += 1.0
+    t *= x
+    t *= _TANH_SCALE
+    np.tanh(t, out=t)
+    y = t + 1.0
+    y *= x
+    y *= 0.5
+    return y, t
+
+
+def _gelu_tanh_bar(y_bar: Any, y: Any, kept: Any, own: bool, x: Any) -> Any:
+    slope = x * x
+    slope *= 1.5 * _CUBIC * _TANH_SCALE
+    slope += 0.5 * _TANH_SCALE
+    slope *= x
+    u = kept * kept
+    np.subtract(1.0, u, out=u)
+    slope *= u
+    np.multiply(kept, 0.5, out=u)
+    u += 0.5
+    u += slope
+    u *= y_bar
+    return u
+
+
+gelu_tanh.by_hand = ByHand(_gelu_tanh_by_hand, _gelu_tanh_bar)
 
 
 def _silu(x: Any) -> Any:
@@ -75,6 +131,24 @@ def silu(y_bar, y, x):  # type: ignore[no-untyped-def]
     return y_bar * (s * (1.0 + x * (1.0 - s)))
 
 
+def _silu_by_hand(x: Any) -> Any:
+    """Kept: the logistic function."""
+    s = logistic(x)
+    return x * s, s
+
+
+def _silu_bar(y_bar: Any, y: Any, kept: Any, own: bool, x: Any) -> Any:
+    u = 1.0 - kept
+    u *= x
+    u += 1.0
+    u *= kept
+    u *= y_bar
+    return u
+
+
+silu.by_hand = ByHand(_silu_by_hand, _silu_bar)
+
+
 def _softplus(x: Any, beta: float = 1.0, threshold: float = 20.0) -> Any:
     """log(1 + exp(beta x)) / beta, and x itself where beta x is above the threshold."""
     return np.where(x * beta > threshold, x, np.logaddexp(x * beta, x.dtype.type(0)) / beta)
@@ -84,6 +158,33 @@ def _softplus(x: Any, beta: float = 1.0, threshold: float = 20.0) -> Any:
 def softplus(y_bar, y, x, beta=1.0, threshold=20.0):  # type: ignore[no-untyped-def]
     """The logistic function of beta x; 1 above the threshold."""
     return np.where(x * beta > threshold, y_bar, y_bar * logistic(x * beta))
+
+
+def _softplus_by_hand(x: Any, beta: float = 1.0, threshold: float = 20.0) -> Any:
+    """Kept: the exponential, and where the function is linear."""
+    z = x * beta
+    linear = z > threshold
+    np.minimum(z, threshold, out=z)
+    np.exp(z, out=z)
+    y = np.log1p(z)
+    if beta != 1.0:
+        y /= beta
+    np.copyto(y, x, where=linear)
+    return y, (z, linear)
+
+
+def _softplus_bar(
+    y_bar: Any, y: Any, kept: Any, own: bool, x: Any, beta: float = 1.0, threshold: float = 20.0
+) -> Any:
+    power, linear = kept
+    u = power + 1.0
+    np.divide(power, u, out=u)
+    u *= y_bar
+    np.copyto(u, y_bar, where=linear)
+    return u
+
+
+softplus.by_hand = ByHand(_softplus_by_hand, _softplus_bar)
 
 
 def _elu(x: Any, alpha: float = 1.0, scale: float = 1.0, input_scale: float = 1.0) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager._core import Tensor
+from s2sgrad.eager.batches.array import bottom
 from s2sgrad.eager.nn import layer_kernels
 from s2sgrad.eager.nn import loss_kernels as kernels
 from s2sgrad.eager.nn.reductions import legacy_reduction, reduced
@@ -79,6 +80,7 @@ def _check_classes(input: Tensor, target: Tensor, ignore_index: int) -> bool:
         word = target.dtype.type_name
         raise RuntimeError(f"expected target dtype to be Long or Byte, but got {word}")
     classes = shape[1] if len(shape) > 1 else shape[0]
+    values = bottom(values)
     if not values.size:
         return True
     if values.dtype is INT64:  # negative numbers are large ones without a sign

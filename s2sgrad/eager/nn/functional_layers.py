@@ -12,6 +12,7 @@ from s2sgrad.eager._core import (
     STATE,
     Tensor,
     apply,
+    arange,
     from_numpy,
     no_grad,
     ones_like,
@@ -20,6 +21,7 @@ from s2sgrad.eager._core import (
     zeros,
     zeros_like,
 )
+from s2sgrad.eager.batches.array import bottom
 from s2sgrad.eager.nn import layer_kernels as kernels
 from s2sgrad.eager.operations.complaints import no_tensor
 from s2sgrad.eager.recording.node import named_as
@@ -199,7 +201,8 @@ def embedding(
         if not -rows <= padding_idx < rows:
             raise AssertionError("Padding_idx must be within num_embeddings")
         padding_idx %= rows
-    if input.numel() and (int(input.max()) >= rows or int(input.min()) < 0):
+    places = bottom(input._array)
+    if places.size and (places.max() >= rows or places.min() < 0):
         raise IndexError("index out of range in self")
     if scale_grad_by_freq:
         raise NotImplementedError("scale_grad_by_freq is not supported")
@@ -222,19 +225,17 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
         raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
     if tensor.numel() == 0 and num_classes <= 0:
         raise RuntimeError("Can not infer total number of classes from empty tensor.")
-    if tensor.numel() and int(tensor.min()) < 0:
+    values = bottom(tensor._array)
+    if values.size and values.min() < 0:
         raise RuntimeError("Class values must be non-negative.")
-    largest = int(tensor.max()) if tensor.numel() else -1
+    largest = int(values.max()) if values.size else -1
     if num_classes == -1:
         num_classes = largest + 1
     elif num_classes < 1:
         raise RuntimeError("num_classes should be positive")
     elif largest >= num_classes:
         raise RuntimeError("Class values must be smaller than num_classes.")
-    result = zeros(tensor.numel(), num_classes, dtype=tensor.dtype)
-    for row, column in enumerate(tensor.reshape(-1).tolist()):
-        result[row, column] = 1
-    return result.reshape((*tensor.shape, num_classes))
+    return (tensor.unsqueeze(-1) == arange(num_classes)).to(tensor.dtype)
 
 
 def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Tensor:

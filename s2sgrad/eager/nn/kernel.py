@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager._core import STATE, Op, Tensor, apply
-from s2sgrad.eager.nn.kernel_node import recorder
+from s2sgrad.eager.recording.kernel_node import ByHand, recorder
 from s2sgrad.eager.settings.floating import quiet
 from s2sgrad.errors import Span
 from s2sgrad.rules import Rule
@@ -27,12 +27,13 @@ class Kernel:
         self.function, self.op, self.cast = function, Op(function, rule, node), cast
         self.__name__, self.__doc__ = function.__name__, function.__doc__
         self._recorded: Any = None
+        self.by_hand: ByHand | None = None
 
     def __call__(self, *args: Any) -> Any:
         if STATE.fast and isinstance(args[0], Tensor):
             recorded = self._recorded
             if recorded is None:
-                recorded = self._recorded = recorder(self.op)
+                recorded = self._recorded = recorder(self.op, self.by_hand)
             y = recorded(*args)
             if y is not None:
                 return y

@@ -8,6 +8,7 @@ import numpy as np
 
 from s2sgrad.eager.amp import lowered
 from s2sgrad.eager.nn.kernel import constant, kernel, summed
+from s2sgrad.eager.recording.kernel_node import ByHand
 
 
 def _linear(x: Any, weight: Any, bias: Any) -> Any:
@@ -58,6 +59,35 @@ def layer_norm(y_bar, y, x, weight, bias, axes=(-1,), eps=1e-5):  # type: ignore
         y_bar * standardized(x, axes, eps),
         y_bar,
     )
+
+
+def _layer_norm_by_hand(x: Any, weight: Any, bias: Any, axes: Any, eps: float) -> Any:
+    """Kept: x with mean 0 and variance 1, and what it was divided by, inverted."""
+    h = x - np.mean(x, axis=axes, keepdims=True)
+    scale = 1.0 / np.sqrt(np.mean(h * h, axis=axes, keepdims=True) + eps)
+    h *= scale
+    y = h * weight
+    y += bias
+    return y, (h, scale)
+
+
+def _layer_norm_bar(
+    y_bar: Any, y: Any, kept: Any, own: bool, x: Any, weight: Any, bias: Any, axes: Any, eps: float
+) -> Any:
+    h, scale = kept
+    u = y_bar * weight
+    along = np.mean(u * h, axis=axes, keepdims=True)
+    u -= np.mean(u, axis=axes, keepdims=True)
+    u -= np.multiply(h, along, out=h if own else None)
+    u *= scale
+    return u
+
+
+def _layer_norm_weight_bar(y_bar: Any, y: Any, kept: Any, own: bool, *_: Any) -> Any:
+    return y_bar * kept[0]
+
+
+layer_norm.by_hand = ByHand(_layer_norm_by_hand, _layer_norm_bar, weight=_layer_norm_weight_bar)
 
 
 @kernel(_layer_norm, "NativeBatchNorm")
@@ -142,6 +172,21 @@ def softmax(y_bar, y, x, axis=-1):  # type: ignore[no-untyped-def]
     return u - y * summed(u, axis)
 
 
+def _softmax_by_hand(x: Any, axis: int = -1) -> Any:
+    e = np.asarray(x - np.maximum.reduce(x, axis=axis, keepdims=True))
+    np.exp(e, out=e)
+    e /= np.add.reduce(e, axis=axis, keepdims=True)
+    return e, None
+
+
+def _softmax_bar(y_bar: Any, y: Any, kept: Any, own: bool, x: Any, axis: int = -1) -> Any:
+    u = y_bar * y
+    return np.subtract(u, y * np.add.reduce(u, axis=axis, keepdims=True), out=u)
+
+
+softmax.by_hand = ByHand(_softmax_by_hand, _softmax_bar)
+
+
 def _log_softmax(x: Any, axis: int = -1) -> Any:
     shifted = x - np.maximum.reduce(x, axis=axis, keepdims=True)
     shifted -= np.log(np.add.reduce(np.exp(shifted), axis=axis, keepdims=True))
@@ -152,3 +197,22 @@ def _log_softmax(x: Any, axis: int = -1) -> Any:
 def log_softmax(y_bar, y, x, axis=-1):  # type: ignore[no-untyped-def]
     """y_bar - softmax(x) sum(y_bar)."""
     return y_bar - np.exp(y) * summed(y_bar, axis)
+
+
+def _log_softmax_by_hand(x: Any, axis: int = -1) -> Any:
+    """Kept: the exponentials and their sums."""
+    shifted = x - np.maximum.reduce(x, axis=axis, keepdims=True)
+    powers = np.exp(shifted)
+    total = np.add.reduce(powers, axis=axis, keepdims=True)
+    shifted -= np.log(total)
+    return shifted, (powers, total)
+
+
+def _log_softmax_bar(y_bar: Any, y: Any, kept: Any, own: bool, x: Any, axis: int = -1) -> Any:
+    powers, total = kept
+    share = np.add.reduce(y_bar, axis=axis, keepdims=True) / total
+    u = np.multiply(powers, share, out=powers if own else None)
+    return np.subtract(y_bar, u, out=u)
+
+
+log_softmax.by_hand = ByHand(_log_softmax_by_hand, _log_softmax_bar)

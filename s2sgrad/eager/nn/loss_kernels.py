@@ -130,7 +130,7 @@ def picked(input: Any, target: Any, weight: Any, ignore_index: int, reduction: s
     """The constant matrix M with `nll_loss = sum(M * input)`, by row for "none"."""
     input, target, weight = constant(input), constant(target), constant(weight)
     kept = target != ignore_index
-    matrix = np.zeros(input.shape, input.dtype)
+    matrix = np.zeros_like(input, order="C")
     safe = np.where(kept, target, 0)
     weights = _class_weights(input, safe, kept, weight)
     if reduction == "mean":
@@ -156,7 +156,7 @@ def picked_bar(y_bar: Any, input: Any, target: Any, reduction: str) -> Any:
     if isinstance(y_bar, Tensor):
         matrix = picked(input, target, None, -1, reduction)
         return (y_bar if reduction != "none" else np.reshape(y_bar, (-1, 1))) * matrix
-    input_bar = np.zeros(input.shape, input.dtype)
+    input_bar = np.zeros_like(input, order="C")
     share = -y_bar / len(target) if reduction == "mean" else -y_bar
     input_bar[np.arange(len(target)), target] = share
     return input_bar

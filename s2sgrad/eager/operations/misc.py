@@ -10,8 +10,9 @@ import numpy as np
 from s2sgrad.eager.batches.array import as_array, bottom
 from s2sgrad.eager.operations import kinks, primitives
 from s2sgrad.eager.operations.complaints import filled
-from s2sgrad.eager.operations.primitives import clamp_numbers, lower_median, pick
-from s2sgrad.eager.operations.reducing import _RETURNED, axes
+from s2sgrad.eager.operations.exponentials import logsumexp
+from s2sgrad.eager.operations.primitives import clamp_numbers, lower_median, pick, pick_again
+from s2sgrad.eager.operations.reducing import _RETURNED
 from s2sgrad.eager.operations.shaping import axis_of, grid
 from s2sgrad.eager.recording.node import named_as
 from s2sgrad.eager.recording.record import apply, op_of, plain
@@ -164,7 +165,8 @@ def _picked(name: str, input: Tensor, index: Any, axis: int, keepdim: bool = Tru
     """Values by their indices, and the indices: the tensor that the derivative reads, too."""
     word = f"{name.capitalize()}Backward{1 if name.endswith('median') else 0}"
     place = wrap(as_array(index).astype(np.int64, copy=False))
-    values = apply(op_of(pick, word), (input, place, axis, keepdim), {})
+    function = pick_again if name.startswith("cum") else pick
+    values = apply(op_of(function, word), (input, place, axis, keepdim), {})
     return _RETURNED[name](values, place if keepdim else place.squeeze(axis))  # type: ignore[attr-defined]
 
 
@@ -195,12 +197,6 @@ def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
     n = input._array.shape[axis]
     index = np.take(np.argsort(input._array, axis=axis, kind="stable"), [(n - 1) // 2], axis=axis)
     return _picked("median", input, index, axis, keepdim)
-
-
-def logsumexp(input: Tensor, dim: Any, keepdim: bool = False) -> Tensor:
-    """log(sum(exp(x))) over the dims, without overflow."""
-    op = op_of(primitives.logsumexp_array, "LogsumexpBackward0")
-    return apply(op, (input, axes(dim, None, input._array.ndim), keepdim), {})
 
 
 def repeat(input: Tensor, *sizes: Any) -> Tensor:

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.eager.batches.array import ARRAYS
-from s2sgrad.eager.recording.swift import where
+from s2sgrad.eager.batches.array import ARRAYS, Batched
+from s2sgrad.eager.batches.examples import call
+from s2sgrad.eager.recording.swift import lift, where
 from s2sgrad.rules import elementwise, structural
 from s2sgrad.rules.declare import zero_derivative
 from s2sgrad_runtime import (
@@ -58,6 +59,19 @@ def _index_put(y_bar, y, a, values, index, accumulate=False):  # type: ignore[no
         put_bar_values(y_bar, values, index, accumulate),
         None,
     )
+
+
+def unpick(y_bar: Any, a: Any, index: Any, axis: int) -> Any:
+    """Zeros shaped as `a` with `y_bar` where `index`, which names no entry twice, says."""
+    arrays = (y_bar, index)
+    if any(v.__class__ is Batched for v in arrays):
+        return call(take_along_axis_bar, (y_bar, a, index, axis), {})
+    if any(v.__class__ is not np.ndarray for v in arrays):
+        return lift(take_along_axis_bar)(y_bar, a, index, axis)
+    whole = index.shape[axis] == a.shape[axis]
+    made = np.empty(a.shape, y_bar.dtype) if whole else np.zeros(a.shape, y_bar.dtype)
+    np.put_along_axis(made, index, y_bar, axis)
+    return made
 
 
 def vector_norm(a: Any, order: float, axis: Any = None, keepdims: bool = False) -> Any:
@@ -112,6 +126,18 @@ def pick(a: Any, index: Any, axis: int, keepdim: bool) -> Any:
 def _pick(y_bar, y, a, index, axis=-1, keepdim=True):  # type: ignore[no-untyped-def]
     """Each cotangent goes to the entry that was picked."""
     wide = y_bar if keepdim else np.expand_dims(y_bar, axis)
+    return unpick(wide, a, index, axis), None
+
+
+def pick_again(a: Any, index: Any, axis: int, keepdim: bool) -> Any:
+    """`pick` where `index` may name an entry several times."""
+    return pick(a, index, axis, keepdim)
+
+
+@structural(pick_again, linear=("a",))
+def _pick_again(y_bar, y, a, index, axis=-1, keepdim=True):  # type: ignore[no-untyped-def]
+    """The cotangents of an entry add up."""
+    wide = y_bar if keepdim else np.expand_dims(y_bar, axis)
     return take_along_axis_bar(wide, a, index, axis), None
 
 
@@ -128,8 +154,12 @@ def _lower_median(y_bar, y, a):  # type: ignore[no-untyped-def]
 
 
 def sigmoid_array(x: Any) -> Any:
-    """1 / (1 + exp(-x)), without overflow."""
-    return 0.5 * np.tanh(0.5 * x) + 0.5
+    """1 / (1 + exp(-x)). For real numbers an overflow is harmless: 1 / inf is 0."""
+    if x.dtype.kind == "c":
+        return 0.5 * np.tanh(0.5 * x) + 0.5
+    y = np.exp(-x)
+    y = y + 1.0
+    return 1.0 / y
 
 
 @elementwise(sigmoid_array)
@@ -219,21 +249,6 @@ def _unit(y_bar, y, x):  # type: ignore[no-untyped-def]
     size = np.abs(x)
     across = y_bar - y * np.real(np.conj(y) * y_bar)
     return np.where(size == 0.0, 0.0, across / np.where(size == 0.0, 1.0, size))
-
-
-def logsumexp_array(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """log(sum(exp(a))) over the axes, without overflow."""
-    peak = np.max(a, axis=axis, keepdims=True)
-    peak = np.where(np.isfinite(peak), peak, np.zeros((), a.dtype))
-    y = np.log(np.sum(np.exp(a - peak), axis=axis, keepdims=True)) + peak
-    return y if keepdims else np.squeeze(y, axis)
-
-
-@structural(logsumexp_array)
-def _logsumexp(y_bar, y, a, axis=None, keepdims=False):  # type: ignore[no-untyped-def]
-    """dy/da = exp(a - y), the softmax."""
-    weights = np.exp(a - expand_reduced(y, a, axis, keepdims))
-    return weights * expand_reduced(y_bar, a, axis, keepdims)
 
 
 def complex_array(real: Any, imag: Any) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.eager.batches.array import ARRAYS
 from s2sgrad.eager.operations.primitives import index_put
 from s2sgrad.eager.recording.keeping import plain
 from s2sgrad.eager.recording.record import any_edge, apply, op_of, record
@@ -62,7 +63,9 @@ def plain_index(index: Any, warn: bool = True) -> Any:
             if warn:
                 warnings.warn(UINT8, UserWarning, stacklevel=4)
             return array.astype(bool)
-        return int(array) if array.ndim == 0 and array.dtype.kind != "b" else array
+        if array.ndim == 0 and array.dtype.kind != "b" and array.__class__ is np.ndarray:
+            return int(array)
+        return array
     if isinstance(index, str):
         raise TypeError("new(): invalid data type 'str'")
     return as_array(index) if isinstance(index, (list, range)) else index
@@ -89,7 +92,7 @@ def kept_index(index: Any) -> Any:
 def is_basic(index: Any) -> bool:
     """Whether the index makes a view (ints, slices, ..., None)."""
     for part in index if isinstance(index, tuple) else (index,):
-        if isinstance(part, (np.ndarray, bool, np.bool_)):
+        if isinstance(part, (*ARRAYS, bool, np.bool_)):
             return False
     return True
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.eager.batches.examples import check_write
 from s2sgrad.eager.recording.node import LEAF, Node, next_order
 from s2sgrad.eager.recording.saved import short_name
 from s2sgrad.eager.settings.state import STATE
@@ -68,6 +69,7 @@ def write(t: Tensor, result: Any, moved: bool = True) -> Tensor:
         check_shapes(target, source)
     if STATE.mutation is not None:  # the operation itself may have saved a part of `t`
         STATE.mutation.before_write(t)
+    check_write(target, source)
     np.copyto(target, source, casting="unsafe" if moved else "same_kind")
     t._vc[0] += 1
     if STATE.duals is not None:
@@ -212,6 +214,7 @@ def overwrite(t: Tensor, source: Any, node_class: Any) -> Tensor:
     source_edge = source._edge() if STATE.grad and isinstance(source, Tensor) else None
     same = source_edge is not None and STATE.duals is None and is_place_of(source, t)
     if not same:
+        check_write(t._array, value)
         np.copyto(t._array, value, casting="unsafe")
     t._vc[0] += 1
     if STATE.duals is not None:

@@ -3,6 +3,9 @@
 It serves float tensors of one dtype and positional arguments while nothing but plain recording is
 on. Nodes save exactly what the partials of the tracked arguments read. Everything else goes the
 general way of `record.apply`.
+
+A kernel may have a second version of its rule, for plain arrays, as one would write it by hand:
+what the forward sweep has computed is kept, and written over in the backward sweep.
 """
 
 from __future__ import annotations
@@ -17,16 +20,18 @@ from s2sgrad.eager.recording.fastpath import FastNode
 from s2sgrad.eager.recording.node import LEAF, next_order
 from s2sgrad.eager.recording.record import Op
 from s2sgrad.eager.recording.saved import Saved, freed, modified, stub
+from s2sgrad.eager.settings.floating import quiet
+from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors.dtypes import F32, F64
 from s2sgrad.eager.tensors.tensor import Tensor, new
 
 _CALL = """
 def recorded({arguments}{options}):
     d = {first}._array.dtype
-    if d is not F64 and d is not F32:
+    if d is not F64 and d is not F32{numbers}:
         return None
 {checks}
-    ya = function({arrays})
+    {results} = function({arrays})
     if ya.__class__ is not ndarray:
         ya = asarray(ya)
     y = new(Tensor)
@@ -44,7 +49,7 @@ def recorded({arguments}{options}):
     node.parents = ({parents},)
     node.hooks = None
     node.fit = ({shapes},)
-    node.saved = save(y, {names})
+    node.saved = save(y, {names}{kept})
     return y
 """
 _CHECK = """
@@ -60,6 +65,25 @@ _EDGE = """
     if {0}_edge is not None:
         mask += {1}
 """
+
+
+class ByHand:
+    """A kernel on plain arrays.
+
+    forward(*parameters) gives (y, kept). backward(y_bar, y, kept, own, *parameters) gives the
+    cotangent of the first argument; own: whether what was kept may be written over. What a
+    parameter is whose values the rule does not read: a stand-in of its shape, or None. Further
+    arguments: name -> function, called before `backward`.
+    """
+
+    __slots__ = ("backward", "forward", "further")
+
+    def __init__(self, forward: Any, backward: Any, **further: Any) -> None:
+        self.forward, self.backward, self.further = quiet(forward), backward, further
+
+    def of(self, name: str, first: str) -> Any:
+        """What computes the cotangent of an argument; None where the rule does."""
+        return self.backward if name == first else self.further.get(name)
 
 
 class KernelNode(FastNode):
@@ -84,7 +108,7 @@ class KernelNode(FastNode):
         return found
 
 
-def recorder(op: Op) -> Callable[..., Tensor | None]:
+def recorder(op: Op, by_hand: ByHand | None = None) -> Callable[..., Tensor | None]:
     """`recorded(*args)` for a kernel: its result on tensors, None where this way does not serve.
 
     The first argument must be a tensor.
@@ -95,11 +119,15 @@ def recorder(op: Op) -> Callable[..., Tensor | None]:
     scope: dict[str, Any] = {f"_{n}": default for n, default in options}
     scope |= {
         "F32": F32, "F64": F64, "LEAF": LEAF, "Tensor": Tensor, "asarray": np.asarray,
-        "function": op.function, "ndarray": np.ndarray, "new": new, "next_order": next_order,
+        "function": op.function if by_hand is None else by_hand.forward, "new": new,
+        "ndarray": np.ndarray, "next_order": next_order,
         "nodes": [None] * 2 ** len(arguments), "raw": _raw,
     }  # fmt: skip
-    scope["build"] = lambda mask: _build(op, mask, scope["nodes"])
+    scope["build"] = lambda mask: _build(op, mask, scope["nodes"], by_hand)
     text = _CALL.format(
+        numbers="" if by_hand is None else f" or not {arguments[0]}._array.ndim",
+        results="ya" if by_hand is None else "ya, kept",
+        kept="" if by_hand is None else ", kept",
         arguments=", ".join(arguments),
         options="".join(f", {n}=_{n}" for n, _ in options),
         first=arguments[0],
@@ -123,7 +151,7 @@ def _compiled(text: str, scope: dict[str, Any], name: str, what: str) -> Any:
     return made[name]
 
 
-def _build(op: Op, mask: int, nodes: list[Any]) -> tuple[Any, Any]:
+def _build(op: Op, mask: int, nodes: list[Any], by_hand: ByHand | None) -> tuple[Any, Any]:
     """The node class and the saving function for the arguments whose bits are set."""
     rule = op.rule
     tracked = tuple(n for i, n in enumerate(rule.arguments) if mask & 2**i)
@@ -138,29 +166,37 @@ def _build(op: Op, mask: int, nodes: list[Any]) -> tuple[Any, Any]:
         position = "self" if name == "y" else rule.arguments.index(name) if is_tensor else None
         layout.append((name, is_tensor, position))
         kept.append(f"{name}._array, {name}._vc, {name}._vc[0]" if is_tensor else f"raw({name})")
+    if by_hand is not None:
+        kept.append("kept")
     entries = "".join(f"{entry}, " for entry in kept)
-    save = f"def save(y, {', '.join(rule.parameters)}):\n    return ({entries})"
+    last = ", kept" if by_hand is not None else ""
+    save = f"def save(y, {', '.join(rule.parameters)}{last}):\n    return ({entries})"
     fields = {
         "__slots__": (),
         "op": op,
         "layout": tuple(layout),
         "tracked": active,
-        "saves": any(is_tensor for _, is_tensor, _ in layout),
-        "backward": _backward(op, layout, active),
+        "saves": by_hand is not None or any(is_tensor for _, is_tensor, _ in layout),
+        "backward": _backward(op, layout, active, by_hand),
     }
     made = type(op.name, (KernelNode,), fields)
     found = nodes[mask] = (made, _compiled(save, {"raw": _raw}, "save", op.name))
     return found
 
 
-def _backward(op: Op, layout: list[tuple[str, bool, Any]], active: tuple[str, ...]) -> Any:
+def _backward(
+    op: Op, layout: list[tuple[str, bool, Any]], active: tuple[str, ...], by_hand: ByHand | None
+) -> Any:
     """`backward(self, y_bar)`: what was saved, checked, handed to the partials."""
     rule = op.rule
     lines = ["def backward(self, y_bar):", "    saved = self.saved"]
     lines += ["    if saved is None: freed()"]
-    if layout:
-        flat = ", ".join(f"{n}, {n}_vc, {n}_v" if t else n for n, t, _ in layout)
-        lines.append(f"    {flat}, = saved")
+    names = [f"{n}, {n}_vc, {n}_v" if t else n for n, t, _ in layout]
+    if by_hand is not None:
+        names.append("kept")
+        lines.append("    own = not STATE.task.keep")
+    if names:
+        lines.append(f"    {', '.join(names)}, = saved")
     for name, is_tensor, position in layout:
         if is_tensor:
             edge = "self, True" if position == "self" else f"self.parents[{position}]"
@@ -172,17 +208,24 @@ def _backward(op: Op, layout: list[tuple[str, bool, Any]], active: tuple[str, ..
     known = {name for name, _, _ in layout}
     given = ", ".join(n if n in known else "None" for n in ("y", *rule.parameters))
     scope: dict[str, Any] = {"freed": freed, "modified": modified, "fit": _fit}
-    results = []
-    for i, name in enumerate(rule.arguments):
+    scope["STATE"] = STATE
+    results = [f"{name}_bar" if name in active else "None" for name in rule.arguments]
+    # The first argument comes last: its cotangent is written over what was kept.
+    for i, name in reversed(list(enumerate(rule.arguments))):
         if name not in active:
-            results.append("None")
             continue
-        scope[f"partial_{i}"] = rule.partials[name].fn
-        lines.append(f"    {name}_bar = partial_{i}(y_bar, {given})")
+        hand = None if by_hand is None else by_hand.of(name, rule.arguments[0])
+        if hand is None:
+            scope[f"partial_{i}"] = rule.partials[name].fn
+            lines.append(f"    {name}_bar = partial_{i}(y_bar, {given})")
+        else:
+            scope[f"partial_{i}"] = quiet(hand)
+            rest = given.partition(", ")[2]
+            lines.append(f"    {name}_bar = partial_{i}(y_bar, {given.split(', ')[0]}, kept, own, "
+                         f"{rest})")  # fmt: skip
         lines.append(f"    if {name}_bar.shape != self.fit[{i}] or "
                      f"{name}_bar.dtype is not y_bar.dtype: "
                      f"{name}_bar = fit({name}_bar, self.fit[{i}], y_bar.dtype)")  # fmt: skip
-        results.append(f"{name}_bar")
     lines.append(f"    return {', '.join(results)},")
     return _compiled("\n".join(lines), scope, "backward", op.name)
 
