@@ -11,14 +11,15 @@ from collections.abc import Set as AbstractSet
 
 import numpy as np
 
-from s2sgrad.analysis.effects import basic_index, is_view
+from s2sgrad.analysis.effects import basic_index
+from s2sgrad.analysis.memory import is_view
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Index, Slice, Var
 from s2sgrad.ir.types import Array, Scalar, shape_of
 
 CREATING = frozenset(
     {
-        np.zeros, np.ones, np.empty, np.full, np.arange, np.linspace, np.eye, np.identity,
+        np.zeros, np.ones, np.empty, np.full, np.arange, np.linspace, np.eye, np.identity, np.diag,
         np.ravel, np.ascontiguousarray, np.matmul, np.dot, np.outer,
     }
 )  # fmt: skip

@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.analysis.effects import basic_index, hashable, is_view
+from s2sgrad.analysis.effects import basic_index
+from s2sgrad.analysis.memory import hashable, is_view
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Const, Expr, Index, Ref, Var
 from s2sgrad.ir.types import Scalar, Type

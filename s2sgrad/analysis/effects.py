@@ -8,6 +8,7 @@ import numpy as np
 
 from s2sgrad.analysis.indexing import is_some_tuple
 from s2sgrad.analysis.islands import is_island
+from s2sgrad.analysis.memory import hands_several, is_view
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr, Stmt
 from s2sgrad.ir.types import (
@@ -23,42 +24,8 @@ from s2sgrad.ir.types import (
     Scalar,
     Tuple,
     Type,
-    shape_of,
 )
 from s2sgrad.rules.declare import is_opaque
-
-VIEW_FUNCTIONS = frozenset(
-    {
-        np.transpose, np.reshape, np.ravel, np.swapaxes, np.squeeze, np.expand_dims, np.moveaxis,
-        np.broadcast_to, np.diagonal, np.real, np.imag, np.asarray, np.ascontiguousarray,
-        np.atleast_1d, np.atleast_2d, np.atleast_3d, np.flip, np.rot90, np.rollaxis,
-        np.matrix_transpose, np.fliplr, np.flipud, np.asanyarray, np.split, np.array_split,
-        np.hsplit, np.vsplit, np.diag, np.unstack, np.astype,
-        np.lib.stride_tricks.sliding_window_view,
-    }
-)  # fmt: skip
-
-
-def is_view(call: nodes.Call) -> bool:
-    """Whether an operation's result may share memory with its first argument."""
-    if call.text == "flatten" or not hashable(call.function):
-        return False
-    if call.function == "attribute":
-        return True
-    if call.function is np.astype or (
-        call.function is np.diag and len(shape_of(call.args[0].type) or ()) == 1
-    ):
-        return False
-    return call.function in VIEW_FUNCTIONS
-
-
-def hashable(value: object) -> bool:
-    """Whether a value can be looked up in a set; some functions of C libraries cannot."""
-    try:
-        hash(value)
-    except TypeError:
-        return False
-    return True
 
 
 def has_effect(expr: Expr) -> bool:
@@ -141,6 +108,8 @@ def shared_with(expr: Expr) -> list[str]:
             return [n for i in items for n in shared_with(i)]
         case nodes.Call() if is_view(expr):
             return shared_with(expr.args[0])
+        case nodes.Call(args=args) if hands_several(expr):
+            return [n for a in args for n in shared_with(a)]
         case nodes.Call(function=function, args=args) if type(function).__name__ == "UserPair":
             found = (a for i, a in enumerate(args) if i in function.shared)
             return [n for a in found for n in shared_with(a)]

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.analysis.folding import folded
 from s2sgrad.analysis.known_results import (
     product_type,
     reduced_type,
@@ -27,7 +28,6 @@ from s2sgrad.analysis.tree_types import tree_type
 from s2sgrad.ir import sizes
 from s2sgrad.ir.types import (
     BOTTOM,
-    UNKNOWN,
     Array,
     Bottom,
     Dict,
@@ -77,7 +77,7 @@ def _python_result(function: Any, args: tuple[Scalar, ...], operator: bool) -> T
     widest = max(dtypes, key=list(WEAK).index)
     name = function.__name__
     if name in _COMPARISONS:
-        return Scalar("bool", None, _folded(function, args, "bool"))
+        return Scalar("bool", None, folded(function, args, "bool"))
     if name == "logical_not":
         return Scalar("bool")
     if name in ("divide", "true_divide") and widest != "complex":
@@ -87,20 +87,7 @@ def _python_result(function: Any, args: tuple[Scalar, ...], operator: bool) -> T
     if name == "power" and widest == "int" and not _positive(args[1]):
         return Scalar("float")
     size = _integer_size(name, args) if widest == "int" else None
-    return Scalar(widest, size, _folded(function, args, widest))
-
-
-def _folded(function: Any, args: tuple[Scalar, ...], dtype: str) -> Any:
-    """The constant an operator gives on constants."""
-    if any(a.value is UNKNOWN for a in args):
-        return UNKNOWN
-    try:
-        with np.errstate(all="raise"):
-            return {"int": int, "float": float, "complex": complex, "bool": bool}[dtype](
-                function(*(a.value for a in args))
-            )
-    except (ArithmeticError, TypeError, ValueError):
-        return UNKNOWN
+    return Scalar(widest, size, folded(function, args, widest))
 
 
 def _positive(exponent: Scalar) -> bool:

@@ -64,9 +64,10 @@ def clip_bounds(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Call:
 
 
 def only_dtype(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Call:
-    """`x.astype(t, order, casting, subok, copy)` -> `np.astype(x, t)`."""
+    """`x.astype(t, order, casting, subok, copy)` -> `np.astype(x, t, copy=copy)`."""
     dtype = args[1] if len(args) > 1 else kwargs["dtype"]
-    return (args[0], dtype), {}
+    given = {"copy": args[5]} if len(args) > 5 else {k: v for k, v in kwargs.items() if k == "copy"}
+    return (args[0], dtype), given
 
 
 SAME_NAME = (

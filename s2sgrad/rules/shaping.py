@@ -215,3 +215,12 @@ def array(
 def astype(y_bar, y, x, dtype, copy=True, device=None):
     """The same entries in another precision."""
     return y_bar, None
+
+
+@structural(
+    np.float16, np.float32, np.float64, np.longdouble, np.complex64, np.complex128, np.clongdouble,
+    linear=("x",),
+)  # fmt: skip
+def scalar_type(y_bar, y, x):
+    """The same numbers in the precision that is called."""
+    return reshape_like(y_bar, x)

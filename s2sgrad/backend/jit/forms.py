@@ -180,8 +180,25 @@ def _with_one_dtype(expr: Call) -> Call:
     return replace(expr, args=tuple(map(converted, expr.args)))
 
 
+NARROW = frozenset({"int8", "int16", "int32", "uint8", "uint16", "uint32"})
+
+
+def _as_narrow(expr: Expr) -> Expr:
+    """Integers of few bits, which Numba widens to 64 in every operation, as NumPy keeps them."""
+    if not isinstance(expr, Call) or not isinstance(expr.type, Scalar | Array):
+        return expr
+    dtype = expr.type.dtype
+    works = expr.form == "operator" or isinstance(expr.function, np.ufunc)
+    if dtype not in NARROW or not works:
+        return expr
+    ref = nodes.Ref(f"np.{dtype}", np.dtype(dtype).type, type=Known(np.dtype(dtype).type))
+    if isinstance(expr.type, Scalar):
+        return Call(ref.value, ref.text, (expr,), type=expr.type, span=expr.span)
+    return Call(np.astype, "astype", (expr, ref), form="method", type=expr.type, span=expr.span)
+
+
 def _expression(expr: Expr) -> Expr:
-    expr = _with_dtypes(expr)
+    expr = _as_narrow(_with_dtypes(expr))
     match expr:
         case Call(function=np.linalg.solve, args=(a, b), kwargs=()) if _is_system(a, b):
             from s2sgrad_runtime.numba_lapack import solved

@@ -248,7 +248,14 @@ def obstacle(
             for part in nodes.walk(expr):
                 if isinstance(part, Call) and not _runs_outside(part) and lacks(part):
                     return inner, f"there is no compiled form of {part.text}"
+                if _is_long(part):
+                    return inner, "an integer needs more than 64 bits"
     return None
+
+
+def _is_long(expr: Expr) -> bool:
+    value = expr.type.value if isinstance(expr.type, Scalar) else None
+    return type(value) is int and not -(2**63) <= value < 2**63
 
 
 def compares_arrays(block: Block) -> bool:

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from s2sgrad.analysis.effects import Effects, basic_index, is_view, root
+from s2sgrad.analysis.effects import Effects, basic_index, root
+from s2sgrad.analysis.memory import is_view
 from s2sgrad.backend.jit.errors import NotCompiled
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Index, Stmt

@@ -91,14 +91,31 @@ def array(value: Any, dtype: Any = None, **kwargs: Any) -> Any:
     if type(value) is Traced and not kwargs.get("copy", True):
         return asarray(value, dtype)
     made = np.copy(value) if type(value) is Traced else joined(value)
-    return array_of(made if dtype is None else made.astype(dtype))
+    made = array_of(made if dtype is None else made.astype(dtype))
+    lead = kwargs.get("ndmin", 0) - made.ndim
+    return made if lead <= 0 else made.reshape((1,) * lead + made.shape)
 
 
 def asarray(value: Any, dtype: Any = None, **kwargs: Any) -> Any:
     """np.asarray: a traced value is itself."""
-    if type(value) is Traced:
+    if type(value) is Traced and not kwargs.get("copy"):
         return value if dtype is None or value.dtype == dtype else value.astype(dtype)
     return array(value, dtype) if holds_traced(value) else np.asarray(value, dtype, **kwargs)
+
+
+def _laid_out(function: Function) -> Function:
+    """np.ascontiguousarray and its kin: a traced value itself where NumPy would not copy it."""
+
+    @wraps(function)
+    def call(value: Any, dtype: Any = None, *args: Any, **kwargs: Any) -> Any:
+        if not holds_traced(value):
+            return function(value, dtype, *args, **kwargs)
+        value = asarray(value, dtype)
+        memory = value.tensor._array
+        same = np.shares_memory(function(memory, None, *args, **kwargs), memory)
+        return value if same else np.copy(value)
+
+    return call
 
 
 def joined(value: Any) -> Any:
@@ -191,6 +208,8 @@ _CREATORS = ("zeros", "ones", "empty", "zeros_like", "ones_like", "empty_like", 
 REPLACED: dict[Any, Any] = {getattr(np, name): _creator(getattr(np, name)) for name in _CREATORS}
 REPLACED |= {np.full: _filler(np.full), np.full_like: _filler(np.full_like)}
 REPLACED |= {np.linspace: linspace, np.fromiter: fromiter}
+_KEEPERS: Any = (np.ascontiguousarray, np.asfortranarray, np.require, np.asarray_chkfinite)
+REPLACED |= {f: _laid_out(f) for f in _KEEPERS}
 REPLACED |= {np.array: array, np.asarray: asarray, np.asanyarray: asarray}
 NUMPY: Any = _Shadow("numpy")
 MATH: Any = _Shadow("math")
@@ -296,7 +315,7 @@ class _Copier:
         """What a global name or closure cell stands for in the copy."""
         if isinstance(value, types.ModuleType):
             return NUMPY if value is np else MATH if value is math else shadow_of(value)
-        if isinstance(value, types.FunctionType):
+        if isinstance(value, types.FunctionType) and value not in REPLACED:
             return self.copy(value) if value.__globals__ is self.original else value
         try:
             return REPLACED.get(value, value)

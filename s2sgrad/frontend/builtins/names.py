@@ -129,6 +129,8 @@ class Builtins(Base):
         if isinstance(kind, Scalar):
             plain = {"float": float, "int": int, "bool": bool, "complex": complex}
             return plain.get(kind.dtype) or np.dtype(kind.dtype).type
+        if kind == Opaque("slice"):
+            return slice
         if isinstance(kind, List):
             return tuple if kind.fixed else list
         if isinstance(kind, Dict):
@@ -271,10 +273,10 @@ class Builtins(Base):
 
     def on_array(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         """np.array / np.asarray: a copy of an array, or a stack of (nested) numbers."""
-        value = args[0]
-        dtype = kwargs.get("dtype", args[1] if len(args) > 1 else None)
+        rest = dict(kwargs)
+        value = args[0] if args else rest.pop("object")
+        rest |= {"dtype": args[1]} if len(args) > 1 else {}
         items = self.static_items(value)
-        rest = {"dtype": dtype} if dtype is not None else {}
         if items is None and not (isinstance(value, Dyn) and isinstance(value.type, List | Tuple)):
             values = self._as_list(value, node)
             return self.apply(np.array, "np.array", [values], rest, node=node)
@@ -341,6 +343,7 @@ _HANDLERS: dict[Any, str] = {
     math.log: "on_log",
     math.prod: "on_prod",
     np.einsum: "on_einsum",
+    np.nan_to_num: "on_nan_to_num",
     np.copyto: "on_copyto",
     np.diff: "on_diff",
     np.finfo: "on_number_limits",

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.frontend.base import Base
-from s2sgrad.frontend.loops.searches import has_effects
 from s2sgrad.frontend.models import standard_library as models
 from s2sgrad.frontend.values import Dyn, Generator, Heap, Sequence, Static, Value
 from s2sgrad.ir import nodes
@@ -133,7 +132,7 @@ class NumberBuiltins(Base):
 
     def _logical(self, sign: str, args: list[Value], node: ast.AST) -> Value:
         name = "any" if sign == "or" else "all"
-        if isinstance(args[0], Generator) and has_effects(args[0].node):
+        if isinstance(args[0], Generator) and self.acts(args[0]):
             return self.search(args[0], sign == "or", node)
         items = self.iterate(args[0], node)
         if items is None:
@@ -144,7 +143,7 @@ class NumberBuiltins(Base):
         for item in items:
             known = self.truth(item)
             if known is None:
-                exprs.append(self.residual(item, node))
+                exprs.append(_as_truth(self.residual(item, node)))
             elif known == (sign == "or"):
                 return Static(known)
         if not exprs:
@@ -194,12 +193,18 @@ class NumberBuiltins(Base):
         return made
 
     def on_round(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        args = [a for a in args if a != Static(None)]  # no number of digits
         exprs = tuple(self.residual(a, node) for a in args)
         kind: Type = INT if len(args) == 1 and isinstance(exprs[0].type, Scalar) else exprs[0].type
         return Dyn(nodes.Call(np.round, "round", exprs, type=kind, span=self.span(node)))
 
     def on_pow(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
-        return self.binary("**", args[0], args[1], node)
+        if len(args) == 2 or args[2] == Static(None):
+            return self.binary("**", args[0], args[1], node)
+        if all(map(self.known, args)):
+            return Static(pow(*map(self.constant_value, args)))
+        exprs = tuple(self.residual(a, node) for a in args)
+        return Dyn(nodes.Call(pow, "pow", exprs, type=INT, span=self.span(node)))
 
     def on_divmod(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         quotient = self.binary("//", args[0], args[1], node)
@@ -210,6 +215,13 @@ class NumberBuiltins(Base):
             top = self.apply(np.log, "math.log", [args[0]], node=node)
             return self.binary("/", top, self.apply(np.log, "math.log", [args[1]], node=node), node)
         return self.apply(np.log, "math.log", args, node=node)
+
+
+def _as_truth(expr: nodes.Expr) -> nodes.Expr:
+    """A number among the items of `any` or `all`: the result is a truth value."""
+    if isinstance(expr.type, Scalar) and expr.type.dtype == "bool":
+        return expr
+    return nodes.Call(bool, "bool", (expr,), type=BOOL, span=getattr(expr, "span", None))
 
 
 def _is_float(kind: Type) -> bool:

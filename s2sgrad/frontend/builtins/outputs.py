@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import ast
+import inspect
+from functools import cache
 from typing import Any
 
 import numpy as np
 
+from s2sgrad.analysis.activity import rule_of
 from s2sgrad.analysis.effects import root
+from s2sgrad.analysis.memory import hashable
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.values import Dyn, Static, Value
 from s2sgrad.ir import nodes
+from s2sgrad.ir.types import Array, Number
 
 
 class Outputs(Base):
@@ -22,17 +27,40 @@ class Outputs(Base):
     def taken_out(self, function: Any, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
         """The array for the result, taken out of the arguments; None for a new one."""
         out: Value | None = kwargs.pop("out", None)
-        if isinstance(function, np.ufunc) and len(args) > function.nin:
-            out = args.pop()
+        place = _place_of_out(function) if hashable(function) else None
+        if place is not None and len(args) > place:
+            given = args[place:] if isinstance(function, np.ufunc) else [args[place]]
+            out = self.sequence(given) if len(given) > 1 else given[0]
+            rest = args[place + len(given) :]
+            args[place:] = [Static(None), *rest] if rest else []
+        output = kwargs.get("output")  # of scipy.ndimage: an array, or a dtype
+        if isinstance(output, Dyn) and isinstance(output.type, Array | Number):
+            out = kwargs.pop("output")
         if isinstance(out, Static) and out.value is None:
             return None
         items = self.static_items(out) if out is not None else None
         return items[0] if items is not None and len(items) == 1 else out
 
+    def keep_inputs(self, function: Any, args: list[Value], kwargs: dict[str, Value]) -> None:
+        """Leave out `overwrite_a=True` and its kin: the reverse sweep reads what they destroy."""
+        for name in [k for k in kwargs if k.startswith("overwrite_")]:
+            del kwargs[name]
+        rule = rule_of(function)
+        for i, name in enumerate(rule.parameters[: len(args)] if rule is not None else ()):
+            if name.startswith("overwrite_"):
+                args[i] = Static(False)
+
     def store_out(
         self, out: Value, value: Value, mask: Value | None, node: ast.AST | None
     ) -> Value:
         """Write a result into an array, where a mask (of a ufunc) is true."""
+        outs = self.static_items(out)
+        if outs is not None and len(outs) > 1:
+            parts = self.iterate(value, node or ast.Pass()) or []
+            pairs = zip(outs, parts, strict=True)
+            return self.sequence(
+                [p if o == Static(None) else self.store_out(o, p, mask, node) for o, p in pairs]
+            )
         base = self.residual(out, node)
         if root(base) is None:  # made in the call: `out=np.zeros(3)`
             base = self.builder.bind("out", base, self.span(node))
@@ -40,3 +68,19 @@ class Outputs(Base):
             value = self.apply(np.where, "np.where", [mask, value, Dyn(base)], node=node)
         self.emit_store(nodes.Store(base, (), self.residual(value, node), span=self.span(node)))
         return Dyn(base)
+
+
+@cache
+def _place_of_out(function: Any) -> int | None:
+    """Where `out` stands among a function's arguments; None where it is given by name only."""
+    if isinstance(function, np.ufunc):
+        return function.nin
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (ValueError, TypeError):
+        return None
+    places = (i for i, p in enumerate(parameters) if p.name == "out" and p.kind in _BY_PLACE)
+    return next(places, None)
+
+
+_BY_PLACE = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)

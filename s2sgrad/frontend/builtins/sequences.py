@@ -72,7 +72,12 @@ class SequenceBuiltins(Base):
         return Iterator("range", tuple(held))
 
     def on_zip(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
-        return Iterator("zip", tuple(self._begun(args, node)))
+        begun = self._begun(args, node)
+        if self.truth(kwargs.get("strict", Static(False))):
+            sized = [v for v in begun if not isinstance(v, Iterator | Generator)]
+            sizes = [self.on_len([v], {}, node) for v in sized]
+            self.model(models.of_one_length, [self.sequence(sizes)], node)
+        return Iterator("zip", tuple(begun))
 
     def _begun(self, values: list[Value], node: ast.AST) -> list[Value]:
         """What iteration over objects of classes with `__iter__` goes through."""

@@ -11,7 +11,7 @@ import numpy as np
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.state import Unbound
-from s2sgrad.frontend.values import Generator, Iterator, Static, Value
+from s2sgrad.frontend.values import Dyn, Generator, Iterator, Static, Value
 
 MOST_AXES = 64  # that an array may have
 
@@ -52,7 +52,40 @@ class SpelledOut(Base):
             written = ",".join(t for t in inner if t is not None)
             written += "" if result is None else f"->{result}"
             args = [Static(written), *args[: len(args) - len(args) % 2 : 2]]
+        if len(args) == 2 and not kwargs and (turned := self._turned(args[0], args[1], node)):
+            return turned
         return self.call_numpy(np.einsum, args, kwargs, node)
+
+    def _turned(self, subscripts: Value, operand: Value, node: ast.AST) -> Value | None:
+        """The view that `einsum('ij->ji', a)` or `einsum('ii->i', a)` gives: nothing is summed."""
+        text = self.constant_value(subscripts)
+        if not isinstance(text, str) or not text.replace(" ", "").replace("->", "").isalpha():
+            return None
+        letters, _, found = text.replace(" ", "").partition("->")
+        names = list(letters)
+        wanted = found if "->" in text else "".join(sorted(c for c in names if names.count(c) == 1))
+        if set(names) != set(wanted) or len(set(wanted)) != len(wanted):
+            return None
+        value = operand
+        while twice := [c for c in dict.fromkeys(names) if names.count(c) > 1]:
+            first = names.index(twice[0])
+            axes = [first, names.index(twice[0], first + 1)]
+            given = [value, Static(0), *map(Static, axes)]
+            value = self.apply(np.diagonal, "np.diagonal", given, node=node)
+            names = [c for i, c in enumerate(names) if i not in axes] + [twice[0]]
+        order = Static(tuple(names.index(c) for c in wanted))
+        return self.apply(np.transpose, "np.transpose", [value, order], node=node)
+
+    def on_nan_to_num(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        """np.nan_to_num, which may write into its argument."""
+        kwargs = dict(kwargs)
+        copy = args.pop(1) if len(args) > 1 else kwargs.pop("copy", Static(True))
+        if len(args) > 1:  # the values after `copy`
+            kwargs |= dict(zip(("nan", "posinf", "neginf"), args[1:], strict=False))
+        made = self.call_numpy(np.nan_to_num, args[:1], kwargs, node)
+        if self.truth(copy) is not False or not isinstance(args[0], Dyn):
+            return made
+        return self.store_out(args[0], made, None, node)
 
     def _subscripts(self, items: list[Value]) -> str | None:
         """The letters for a list of numbers, which may hold an ellipsis."""

@@ -74,6 +74,7 @@ class Arrays(Outputs):
         kwargs = dict(kwargs or {})
         args = list(args)
         out = self.taken_out(function, args, kwargs)
+        self.keep_inputs(function, args, kwargs)
         masked = out is not None and isinstance(function, np.ufunc)
         mask = kwargs.pop("where", None) if masked else None
         exprs = tuple(self.residual(a, node) for a in args)

@@ -20,6 +20,7 @@ from s2sgrad.analysis.islands import tools_of
 from s2sgrad.errors import MissingRuleError, UnsupportedError
 from s2sgrad.frontend import refusals
 from s2sgrad.frontend.base import Base, callable_class
+from s2sgrad.frontend.builtins.keywords import placed
 from s2sgrad.frontend.builtins.ufunc_methods import is_ufunc_method
 from s2sgrad.frontend.containers.sparse import is_sparse
 from s2sgrad.frontend.containers.trees import FACTS, is_tree_helper
@@ -172,7 +173,7 @@ class Calls(Base):
             return special
         handler, args = self.builtin(target), self.taken_by(target, args, node)
         if handler is not None:
-            return handler(args, kwargs, node)
+            return handler(*placed(target, args, kwargs), node)
         if isinstance(target, types.MethodDescriptorType) and target.__objclass__ is str and args:
             method = self.attribute(args[0], target.__name__, node)  # map(str.strip, parts)
             return self.call(method, args[1:], kwargs, node)

@@ -166,16 +166,13 @@ class Classes(Base):
 
     def _super(self, node: ast.Call) -> Value:
         cls, owner = self.frame.cls, self.frame.owner
-        contents = self.contents(owner) if owner is not None else None
-        if cls is None or not isinstance(contents, Instance) or owner is None:
+        if cls is None or owner is None or self.class_of(owner) is None:
             raise self.refuse("super() is not supported here", node)
         return Method(Iterator("super", (owner, Static(cls))), "<super>")
 
     def super_attribute(self, owner: Value, cls: type, name: str, node: ast.AST) -> Value:
         """`super().name`: found in the classes after `cls`."""
-        contents = self.contents(owner)
-        assert isinstance(contents, Instance)
-        order = contents.cls.__mro__
+        order = self.class_of(owner).__mro__
         for base in order[order.index(cls) + 1 :]:
             if name in vars(base):
                 if base is object:

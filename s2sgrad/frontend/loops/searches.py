@@ -7,12 +7,18 @@ first that is greater. So these are loops with a `break`.
 from __future__ import annotations
 
 import ast
+import types
+
+import numpy as np
 
 from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.functions.library import is_stdlib
+from s2sgrad.frontend.state import Frame
 from s2sgrad.frontend.values import Generator, Static, Value
 
 _CHANGING = frozenset({"append", "add", "pop", "popleft", "remove", "discard", "extend", "insert"})
 _ACTING = frozenset({"next", "print"})
+_PLAIN = (np.ndarray, str, dict, list, tuple, set, float, complex)
 _FOUND, _SOURCE = "<found>", "<source>"
 
 
@@ -35,14 +41,40 @@ class Searches(Base):
             del self.state.vars[key]
         return found if wanted else self.negated(found, node)
 
+    def acts(self, value: Generator) -> bool:
+        """Whether it matters how many elements of a generator are asked for: a function of the
+        user's is called, or something is changed."""
+        calls = [n.func for n in ast.walk(value.node) if isinstance(n, ast.Call)]
+        return _has_effects(value.node) or any(self._is_own(c, value.scope) for c in calls)
 
-def has_effects(made: ast.GeneratorExp) -> bool:
-    """Whether it matters how many elements of a generator are asked for."""
+    def _is_own(self, function: ast.expr, scope: Frame) -> bool:
+        """Whether what is called may be code of the user's."""
+        if isinstance(function, ast.Attribute):
+            owner = function.value
+            found = self.lookup(scope, owner.id, owner) if isinstance(owner, ast.Name) else None
+            if isinstance(found, Static) and isinstance(found.value, types.ModuleType):
+                return _is_written(getattr(found.value, function.attr, None))
+            return not any(hasattr(kind, function.attr) for kind in _PLAIN)
+        if not isinstance(function, ast.Name):
+            return True
+        found = self.lookup(scope, function.id, function)
+        return not isinstance(found, Static) or _is_written(found.value)
+
+
+def _has_effects(made: ast.GeneratorExp) -> bool:
     return any(
         isinstance(n, ast.NamedExpr)
         or (isinstance(n, ast.Call) and _name(n.func) in _CHANGING | _ACTING)
         for n in ast.walk(made)
     )
+
+
+def _is_written(function: object) -> bool:
+    """Whether a function or class is the user's."""
+    if isinstance(function, np.ufunc | types.BuiltinFunctionType):
+        return False
+    module = (getattr(function, "__module__", None) or "").split(".")[0]
+    return module not in ("numpy", "scipy") and not is_stdlib(function)
 
 
 def _name(function: ast.expr) -> str:

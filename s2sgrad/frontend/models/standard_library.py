@@ -162,6 +162,13 @@ def accumulate(iterable: Any, func: Any = None, *, initial: Any = None) -> Any:
     return result
 
 
+def of_one_length(sizes: Any) -> None:
+    """What `zip(strict=True)` asks of the lengths of its arguments."""
+    for size in sizes:
+        if size != sizes[0]:
+            raise ValueError("zip() has arguments of different lengths")
+
+
 def pairwise(iterable: Any) -> Any:
     """itertools.pairwise."""
     items = sequence(iterable)

@@ -20,13 +20,13 @@ from s2sgrad.analysis.effects import (
     effects,
     gives_view,
     holds_arrays,
-    is_view,
     may_be_basic,
     root,
     shares,
 )
 from s2sgrad.analysis.indexing import constant_of
 from s2sgrad.analysis.liveness import Liveness
+from s2sgrad.analysis.memory import gives_argument, hands_several, is_view
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Stmt, Var
@@ -35,9 +35,9 @@ from s2sgrad.transform.reverse.bars import shares_memory
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.rewrite import map_block
 
-UNDECIDED = frozenset({np.reshape, np.ravel, np.ascontiguousarray})
+UNDECIDED = frozenset({np.reshape, np.ravel, np.ascontiguousarray, np.asfortranarray, np.require})
 WINDOWS = np.lib.stride_tricks.sliding_window_view
-READ_ONLY = frozenset({np.diag, np.diagonal, np.broadcast_to, WINDOWS})
+READ_ONLY = frozenset({np.diag, np.diagonal, np.linalg.diagonal, np.broadcast_to, WINDOWS})
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def undecided_sites(block: Block, live: frozenset[str]) -> list[Site]:
     return [
         s
         for s in _sites(block, found)
-        if s.call.function in UNDECIDED and changes_seen(s.name, s.owner, block, found, live)
+        if _is_undecided(s.call) and changes_seen(s.name, s.owner, block, found, live)
     ]
 
 
@@ -70,8 +70,9 @@ def settle(block: Block, live: frozenset[str]) -> Block:
     """
     found = effects(block)
     _refuse_unclear(block, found, live)
+    _refuse_several(block, found, live)
     _refuse_given_back(block, found, live)
-    sites = [s for s in _sites(block, found) if s.call.function in UNDECIDED]
+    sites = [s for s in _sites(block, found) if _is_undecided(s.call)]
     doubtful = doubtful_names(block) if sites else frozenset()
     # where it makes no difference, it does to the cotangent: what is not surely a view is a copy
     moved = [s for s in sites if _reorders(s.call) or not in_c_order(s.call.args[0], doubtful)]
@@ -126,7 +127,7 @@ def _settled_inside(block: Block, found: Effects) -> Block:
         for stmt in nodes.walk_block(block)
         for part in nodes.expressions(stmt)
         for e in nodes.walk(part)
-        if isinstance(e, Call) and is_view(e) and e.function in UNDECIDED
+        if isinstance(e, Call) and is_view(e) and _is_undecided(e)
     ]
     calls = [c for c in calls if found.is_written(root(c) or "")]
     doubtful = doubtful_names(block) if calls else frozenset()
@@ -182,6 +183,30 @@ def _refuse_unclear(block: Block, found: Effects, live: frozenset[str]) -> None:
                     "one of them is written in place, and what the subscript is differs by run",
                     "add .copy() to it, or take it apart in the branches that choose the subscript",
                 )
+
+
+def _refuse_several(block: Block, found: Effects, live: frozenset[str]) -> None:
+    """`a, b = np.broadcast_arrays(x, y)`: views of which one array or the other is changed."""
+    for stmt in nodes.walk_block(block):
+        if not isinstance(stmt, nodes.Assign | nodes.Unpack):
+            continue
+        names = nodes.targets_of(stmt)
+        for call in (e for part in nodes.expressions(stmt) for e in nodes.walk(part)):
+            if not isinstance(call, Call) or not hands_several(call):
+                continue
+            owners = {root(a) for a in call.args} - {None}
+            for owner in (o for o in owners if o is not None and found.is_written(o)):
+                if any(changes_seen(n, owner, block, found, live) for n in names):
+                    raise UnsupportedError(
+                        f"{call.text} gives views of '{owner}', which is written in place",
+                        call.span or stmt.span,
+                        "what is written shows through them",
+                        f"copy them: [a.copy() for a in {call.text}(...)]",
+                    )
+
+
+def _is_undecided(call: Call) -> bool:
+    return call.function in UNDECIDED and not gives_argument(call)
 
 
 def _is_unclear(value: Index) -> bool:
@@ -243,6 +268,8 @@ def _settled(value: Expr, copies: list[Call], found: Effects) -> Expr:
         case Index(base=base) if gives_view(value):
             new = _settled(base, copies, found)
             return value if new is base else replace(value, base=new)
+        case Call(args=args) if gives_argument(value) and found.is_written(root(value) or ""):
+            return _settled(args[0], copies, found)
         case Call(args=args) if is_view(value):
             if value in copies:
                 return _copied(value)
@@ -255,10 +282,20 @@ def _settled(value: Expr, copies: list[Call], found: Effects) -> Expr:
 
 def _order(call: Call) -> tuple[Expr, ...]:
     """The argument that says in which order the entries are taken; none for C order."""
+    if call.function is np.asfortranarray or _requires_more(call):
+        return (Const("F"),)
     place = {np.ravel: 1, np.reshape: 2}.get(call.function, len(call.args))
     named = dict(call.kwargs).get("order")
     given = call.args[place : place + 1] if named is None else (named,)
     return () if given and constant_of(given[0]) == "C" else given
+
+
+def _requires_more(call: Call) -> bool:
+    """Whether np.require is asked for more than C order."""
+    if call.function is not np.require:
+        return False
+    given = dict(call.kwargs).get("requirements", call.args[2] if len(call.args) > 2 else None)
+    return given is not None and constant_of(given) not in ("C", "C_CONTIGUOUS", "CONTIGUOUS")
 
 
 def _reorders(call: Call) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from s2sgrad.analysis.contiguity import doubtful_names, in_c_order
-from s2sgrad.analysis.effects import is_view
+from s2sgrad.analysis.memory import is_view
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Index, Stmt

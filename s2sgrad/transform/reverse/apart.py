@@ -10,7 +10,8 @@ from types import FunctionType
 
 import numpy as np
 
-from s2sgrad.analysis.effects import Effects, is_view, root
+from s2sgrad.analysis.effects import Effects, root
+from s2sgrad.analysis.memory import is_view
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt
 from s2sgrad.ir.types import Array

@@ -11,7 +11,8 @@ from dataclasses import replace
 import numpy as np
 
 import s2sgrad_runtime
-from s2sgrad.analysis.effects import Effects, gives_view, is_view, root
+from s2sgrad.analysis.effects import Effects, gives_view, root
+from s2sgrad.analysis.memory import is_view
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Index, Stmt, Var
 from s2sgrad.ir.types import Array, Dict, List, Number, Scalar, Tuple, Type, is_complex_dtype

@@ -15,6 +15,7 @@ from s2sgrad.ir.nodes import Call, Const, Expr
 from s2sgrad.ir.types import (
     UNKNOWN,
     Array,
+    Known,
     List,
     Number,
     Scalar,
@@ -164,7 +165,7 @@ def projected(value: Expr, target: Expr, doubtful: bool, certain: bool) -> Expr:
         if is_complex_dtype(narrow) and not is_complex_dtype(wide):
             return _widened(value, wide) if certain else value
         if not is_complex_dtype(wide) or is_complex_dtype(narrow):
-            return value
+            return _as_precise(value, wide, narrow)
         dtype: dict[str, Any] = {"dtype": "float32" if wide == "complex64" else "float64"}
         return build.attribute(value, "real", np.real, replace(value.type, **dtype))
     unknown = isinstance(target.type, Array | Number) and doubtful
@@ -172,6 +173,23 @@ def projected(value: Expr, target: Expr, doubtful: bool, certain: bool) -> Expr:
         helper = s2sgrad_runtime.real_like
         return Call(helper, "real_like", (value, target), type=target.type)
     return value
+
+
+def _as_precise(value: Expr, own: str, dtype: str) -> Expr:
+    """A cotangent of a value that went on in a lower precision, in the value's own."""
+    if own not in build.NARROW or not _is_wider(dtype, own) or isinstance(value, Const):
+        return value
+    scalar = np.dtype(dtype).type
+    ref = nodes.Ref(f"np.{scalar.__name__}", scalar, type=Known(scalar))
+    wide: dict[str, Any] = {"dtype": dtype}
+    kind = replace(value.type, **wide)
+    if isinstance(kind, Array):
+        return Call(np.astype, "astype", (value, ref), form="method", type=kind)
+    return Call(ref.value, ref.text, (value,), type=kind)
+
+
+def _is_wider(dtype: str, other: str) -> bool:
+    return np.finfo(dtype).bits > np.finfo(other).bits
 
 
 def _widened(value: Expr, wide: str) -> Expr:

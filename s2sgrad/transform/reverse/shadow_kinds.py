@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from s2sgrad.analysis.effects import holds_arrays, is_view, shared_with
+from s2sgrad.analysis.effects import holds_arrays, shared_with
+from s2sgrad.analysis.memory import is_view
 from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr

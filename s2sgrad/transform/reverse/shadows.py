@@ -21,7 +21,8 @@ import numpy as np
 
 import s2sgrad_runtime
 from s2sgrad.analysis.activity import Activity
-from s2sgrad.analysis.effects import Effects, holds_arrays, is_view, root
+from s2sgrad.analysis.effects import Effects, holds_arrays, root
+from s2sgrad.analysis.memory import is_view
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes

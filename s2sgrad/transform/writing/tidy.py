@@ -10,8 +10,9 @@ from functools import partial
 
 import numpy as np
 
-from s2sgrad.analysis.effects import has_effect, is_view, root, shares
+from s2sgrad.analysis.effects import has_effect, root, shares
 from s2sgrad.analysis.liveness import Liveness
+from s2sgrad.analysis.memory import is_view
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
 from s2sgrad.transform.reverse.bars import shares_memory

@@ -1,0 +1,247 @@
+"""Objects with many special methods, properties through super(), dataclasses."""
+
+from dataclasses import asdict, astuple, dataclass, field, replace
+
+import numpy as np
+
+from programs.registry import program
+
+X = np.array([0.31, 0.72, 0.53, 0.44])
+
+
+class Vec:
+    __slots__ = ("d", "n")
+
+    def __init__(self, d):
+        self.d = d
+        self.n = 0
+
+    def __len__(self):
+        return len(self.d)
+
+    def __getitem__(self, i):
+        self.n += 1
+        return Vec(self.d[i]) if isinstance(i, slice) else self.d[i]
+
+    def __setitem__(self, i, v):
+        self.d[i] = v
+
+    def __iter__(self):
+        for k in range(len(self.d)):
+            yield self.d[k]
+
+    def __contains__(self, v):
+        return any((abs(v - w) < 0.01 for w in self.d))
+
+    def __bool__(self):
+        return bool(self.d[0] > 0.2)
+
+    def __eq__(self, o):
+        return abs(self.d[0] - o.d[0]) < 1e-09
+
+    def __lt__(self, o):
+        return self.d[0] < o.d[0]
+
+    def __hash__(self):
+        return 7
+
+    def __neg__(self):
+        return Vec(-self.d)
+
+    def __abs__(self):
+        return np.sqrt((self.d**2).sum())
+
+    def __add__(self, o):
+        return Vec(self.d + (o.d if isinstance(o, Vec) else o))
+
+    __radd__ = __add__
+
+    def __sub__(self, o):
+        return Vec(self.d - (o.d if isinstance(o, Vec) else o))
+
+    def __rsub__(self, o):
+        return Vec(o - self.d)
+
+    def __mul__(self, o):
+        return Vec(self.d * o) if not isinstance(o, Vec) else (self.d * o.d).sum()
+
+    def __rmul__(self, o):
+        return self * o
+
+    def __matmul__(self, o):
+        return self.d @ o.d
+
+    def __imul__(self, o):
+        self.d = self.d * o
+        return self
+
+    def __pow__(self, k):
+        return Vec(self.d**k)
+
+    def __float__(self):
+        return float(self.d.sum())
+
+    def __int__(self):
+        return int(self.d[0] * 10)
+
+    def __round__(self, n=0):
+        return round(float(self.d[0]), n)
+
+    def __call__(self, k=1, *a, **kw):
+        return self.d * k + sum(a) + sum(kw.values())
+
+    def __enter__(self):
+        self.n = 5
+        return self
+
+    def __exit__(self, *a):
+        self.n = 0
+        return False
+
+    def __format__(self, s):
+        return "v"
+
+    def __repr__(self):
+        return "Vec"
+
+    def __getattr__(self, name):
+        if name == "twice":
+            return self.d * 2
+        raise AttributeError(name)
+
+
+@program(X, second=True)
+def lengths_and_items(x):
+    v = Vec(x * 1.0)
+    w = v[1:]
+    v[0] = v[1] * v[2]
+    return abs(v) * abs(w) + v.n * x[0] + len(w) * w[0]
+
+
+@program(X, second=True)
+def operators_of_a_class(x):
+    v = Vec(x)
+    w = 2 * v + v * 3 - v + (1 - v) + sum([v, v])
+    w *= 2
+    return w @ v + v * w + float(-w) + abs(w**2)
+
+
+class Reg:
+    items = []
+    count = 0
+    scale = 2.0
+
+    def __init__(self, w):
+        self.w = w
+        type(self).count
+
+    @property
+    def norm(self):
+        return np.sqrt(self.w @ self.w)
+
+    @norm.setter
+    def norm(self, v):
+        self.w = self.w * (v / np.sqrt(self.w @ self.w))
+
+    @classmethod
+    def make(cls, w):
+        return cls(w * cls.scale)
+
+    @staticmethod
+    def twist(a, b=2):
+        return a * b
+
+    def __init_subclass__(cls, **k):
+        super().__init_subclass__(**k)
+
+
+class Sub(Reg):
+    scale = 3.0
+
+    def __init__(self, w, k=1):
+        super().__init__(w)
+        self.k = k
+        self.hist = []
+
+    @property
+    def norm(self):
+        return super().norm * self.k
+
+    def step(self, g):
+        self.hist.append(g.sum())
+        self.w = self.w - 0.1 * g
+        return self
+
+    def __eq__(self, o):
+        return self is o
+
+
+@program(X, second=True)
+def properties_of_a_subclass(x):
+    s = Sub.make(x)
+    s.step(x * x).step(s.w)
+    r = Reg(x)
+    r.norm = 2.0 * x[0]
+    return (
+        s.norm * sum(s.hist)
+        + Sub.twist(s.w[0], b=3)
+        + s.twist(r.w[1])
+        + (s == s) * x[2]
+        + len(s.hist) * r.norm
+    )
+
+
+@program(X, second=True)
+def best_of_several_objects(x):
+    s = [Sub(x[k : k + 2], k=k + 1) for k in range(3)]
+    best = max(s, key=lambda o: o.norm)
+    best.w = best.w * 2
+    d = {o.k: o for o in s}
+    d[1].k = 5
+    return sum((o.norm for o in s)) + best.norm * s[0].norm * d[1].k
+
+
+@dataclass(order=True)
+class P:
+    a: float
+    b: float = 1.0
+    tags: list = field(default_factory=list)
+
+    def __post_init__(self):
+        self.c = self.a * self.b
+
+
+@dataclass(frozen=True)
+class Q:
+    p: P
+    w: np.ndarray
+
+    def moved(self, d):
+        return replace(self, w=self.w + d)
+
+
+@program(X, second=True)
+def dataclasses_ordered(x):
+    p = P(x[0], x[1])
+    q = P(x[2])
+    p.tags.append(x[3])
+    q.tags.append(1.0)
+    m = max(p, q)
+    r = Q(p, x).moved(x[0])
+    t = sum(astuple(q)[:2]) * r.w.sum() + asdict(p)["b"] * m.a + p.c * len(q.tags) + r.p.tags[0]
+    match p:
+        case P(a=a, b=b) if a < b:
+            t += a * b * b
+        case _:
+            t += 1
+    return t
+
+
+@program(X, second=True)
+def dataclass_aliased(x):
+    a = P(x[0])
+    b = a
+    b.a = b.a * x[1]
+    c = replace(a, b=x[2])
+    c.tags.append(x[3])
+    return a.a * a.a + c.c * len(a.tags) + sum(a.tags) * a.c
