@@ -15,6 +15,7 @@ import numpy as np
 
 from s2sgrad.analysis.relations import Relations
 from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.foreign import refuse_other_array, refuse_own_ways
 from s2sgrad.frontend.functions.entering import Stand
 from s2sgrad.frontend.state import Local, Unbound, constant
 from s2sgrad.frontend.values import (
@@ -148,6 +149,7 @@ def type_of_object(value: Any) -> Type | None:
         return Opaque("records")
     if isinstance(value, np.generic) and value.dtype.kind in "biufcV":
         return Scalar(str(value.dtype))
+    refuse_other_array(value)
     if isinstance(value, np.ndarray) and value.dtype.kind in "biufcV":
         return Array(str(value.dtype), (None,) * value.ndim)
     return None
@@ -234,6 +236,7 @@ class Inputs(Base):
         return var
 
     def _container(self, value: Any, path: nodes.Expr, name: str) -> Value:
+        refuse_own_ways(value)
         if isinstance(value, list):
             item = uniform_list(value)
             if item is not None:
@@ -263,9 +266,8 @@ class Inputs(Base):
             return Dyn(self._leaf(name, Opaque(type(value).__name__), path))
         placeholder = self.new(Instance(type(value), (), value, True))
         self._objects[id(value)] = placeholder
-        rows = [
-            (k, self.input_value(v, _attribute(path, k), f"{name}_{k}")) for k, v in fields.items()
-        ]
+        at = functools.partial(_attribute, path)
+        rows = [(k, self.input_value(v, at(k), f"{name}_{k}")) for k, v in fields.items()]
         self.state.heap[placeholder.id] = Instance(type(value), tuple(rows), value, True)
         return placeholder
 
@@ -358,15 +360,8 @@ class Inputs(Base):
 def object_fields(value: Any) -> dict[str, Any] | None:
     """The fields of a plain object of the user's; None for others (generators, files...)."""
     cls = type(value)
-    if cls.__module__.split(".")[0] in (
-        "numpy",
-        "builtins",
-        "scipy",
-        "logging",
-        "random",
-        "io",
-        "threading",
-    ):
+    root = cls.__module__.split(".")[0]
+    if root in ("numpy", "builtins", "scipy", "logging", "random", "io", "threading"):
         return None
     if isinstance(value, functools.partial):
         return {"func": value.func, "args": value.args, "keywords": value.keywords}
