@@ -24,6 +24,7 @@ __all__ = [
     "stack_bar",
     "stop_gradient",
     "unstack_like",
+    "zero_arrays_like",
     "zeros_like",
 ]
 
@@ -43,6 +44,22 @@ def zeros_like(tree: Any) -> Any:
     if tree is None or isinstance(tree, int | float | str | bytes):
         return 0.0
     return type(tree)(0.0)
+
+
+def zero_arrays_like(tree: Any, entries: tuple[int, ...] | None = None) -> Any:
+    """As `zeros_like`, with an array of no axes for each number, so that it can be added to in
+    place by whoever holds it. entries: only in these entries of a tuple."""
+    if isinstance(tree, list | tuple):
+        mutable = [
+            zero_arrays_like if entries is None or i in entries else zeros_like
+            for i in range(len(tree))
+        ]
+        return [zero(item) for zero, item in zip(mutable, tree, strict=True)]
+    if isinstance(tree, dict):
+        return {key: zero_arrays_like(item) for key, item in tree.items()}
+    if isinstance(tree, float | complex | np.inexact):
+        return np.zeros_like(tree)
+    return zeros_like(tree)
 
 
 def accumulate(a: Any, b: Any) -> Any:

@@ -180,6 +180,8 @@ def infer_call(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -
         if rule is not None and rule.kind == "elementwise" and not kwargs:
             return infer_elementwise(np.add, args) if args else Number()
         return Number()
+    if function is np.shape and shape_of(args[0]) is None and not isinstance(args[0], Tuple):
+        return List(Scalar("int"))  # a tuple of some length
     if (tree := tree_type(function, args)) is not None:
         return tree
     if (reduced := reduced_type(function, args, kwargs)) is not None:

@@ -7,7 +7,12 @@ from typing import Any
 import s2sgrad_runtime
 from s2sgrad.ir.types import Dict, List, Maybe, Tuple, Type, join
 
-_LIKE_FIRST = (s2sgrad_runtime.zeros_like, s2sgrad_runtime.copy_tree, s2sgrad_runtime.conj_each)
+_LIKE_FIRST = (
+    s2sgrad_runtime.zeros_like,
+    s2sgrad_runtime.zero_arrays_like,
+    s2sgrad_runtime.copy_tree,
+    s2sgrad_runtime.conj_each,
+)
 
 
 def tree_type(function: Any, args: tuple[Type, ...]) -> Type | None:

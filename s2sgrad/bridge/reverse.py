@@ -62,7 +62,7 @@ def _recorded(function: Any, binder: Binder, request: Any, values: tuple[Any, ..
         return recording(*bound.args, **bound.kwargs)
 
     wanted = [binder.pick(name, values) for name in request.wrt]
-    return pull(function, wanted, call, request.aux)
+    return pull(function, wanted, call, request.aux, values)
 
 
 __all__ = ["eager_gradient", "eager_pullback"]

@@ -78,7 +78,7 @@ class Specialised:
     # --- running -----------------------------------------------------------------------------
     def _find(self, values: tuple[Any, ...]) -> Run:
         """The running code for these arguments; the next call with such takes a short cut."""
-        if _traced(values):
+        if _traced(values, self.function):
             return self._eager()
         try:
             found = self._exact.get((*map(token, values), *self._outside()))
@@ -292,10 +292,12 @@ def _both(guard: Guard, required: Suits) -> Guard:
     return lambda *values: guard(*values) and required(values)
 
 
-def _traced(values: tuple[Any, ...]) -> bool:
-    """Whether arguments are traced: an outer function runs on tensors."""
+def _traced(values: tuple[Any, ...], function: Any) -> bool:
+    """Whether arguments are traced, or what the function reads: an outer one runs on tensors."""
     tracing = sys.modules.get("s2sgrad.eager.numpy_code.tracing")
-    return tracing is not None and tracing.holds_traced(values)
+    if tracing is None:
+        return False
+    return bool(tracing.holds_traced(values) or tracing.reads_traced(function))
 
 
 def identity(name: str, where: tuple[str, Any]) -> Any:

@@ -15,13 +15,14 @@ from s2sgrad.backend.jit.options import Jit, jit_options
 from s2sgrad.derivatives.basis import Seed, blocks, has_complex, leaves, length, ravel
 from s2sgrad.derivatives.columns import Columns
 from s2sgrad.derivatives.forward import Forward
+from s2sgrad.derivatives.holomorphic import calling
+from s2sgrad.derivatives.inside import jacobian_called, jvp_inside, linearize_inside
 from s2sgrad.derivatives.pullbacks import Pullback, pullbacks
 from s2sgrad.derivatives.rows import Rows
 from s2sgrad.derivatives.second_order import GradientForward
 from s2sgrad.errors import S2sgradError
 from s2sgrad.frontend.functions.ruled import written
 from s2sgrad.frontend.source import unwrap
-from s2sgrad.frontend.values import Static
 
 Function = Callable[..., Any]
 _MADE: weakref.WeakKeyDictionary[Any, dict[Any, Forward]] = weakref.WeakKeyDictionary()
@@ -76,25 +77,6 @@ def jvp(
     forward = forward_of(plain(function), wrt, jit_options(jit, parallel, fastmath), fallback)
     values = forward.binder.bind(*args)
     return forward.push(values, forward.conform(values, tuple(tangents[i] for i in wrt)))
-
-
-def _jvp_inside(lowering: Any, args: list[Any], kwargs: dict[str, Any], node: Any) -> Any:
-    """`jvp` called inside a function that is compiled itself: its code is entered."""
-    function, values, tangents = [
-        *args,
-        *(kwargs.pop(k) for k in ("args", "tangents") if k in kwargs),
-    ][:3]
-    given, dots = lowering.static_items(values), lowering.static_items(tangents)
-    if not isinstance(function, Static) or given is None or dots is None or len(given) != len(dots):
-        raise lowering.refuse(
-            "jvp takes a function defined outside and tuples of arguments and tangents here", node
-        )
-    wrt = tuple(i for i, t in enumerate(dots) if not (isinstance(t, Static) and t.value is None))
-    forward = forward_of(plain(function.value), wrt, None, "error")
-    return lowering.enter(forward, given, {}, node, tuple(dots[i] for i in wrt))
-
-
-jvp.__s2sgrad_inside__ = _jvp_inside  # type: ignore[attr-defined]
 
 
 def linearize(
@@ -155,6 +137,10 @@ class Jacobian:
         functools.update_wrapper(self, function, updated=())  # no fields of another Jacobian
         self.__dict__.pop("__wrapped__", None)
         self.__signature__ = self.forward.binder.signature
+        self.__s2sgrad_primal__ = calling(self, "{}")
+
+    def __s2sgrad_called__(self, *called: Any) -> Any:
+        return jacobian_called(self, *called)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         values = self.forward.binder.bind(*args, **kwargs)
@@ -378,6 +364,9 @@ def hessian(
     pushed = GradientForward(plain(function), argnums, options, fallback)
     return Jacobian(pushed.gradient, argnums, "forward", options, fallback, pushed)
 
+
+vars(jvp)["__s2sgrad_inside__"] = jvp_inside
+vars(linearize)["__s2sgrad_inside__"] = linearize_inside
 
 for _transform in (jvp, linearize, jacobian, jacfwd, jacrev, hessian):
     vars(_transform)["__s2sgrad_transform__"] = True

@@ -70,11 +70,11 @@ def calling(function: Any, form: str) -> Any:
     text = f"def {name}{parameters}:\n    return {form.format(f'primal({_passed(shown)})')}"
     names = {"np": np, "primal": function, "__name__": __name__, **defaults}
     tree = ast.parse(text)
-    exec(compile(tree, "<holomorphic>", "exec"), names)
+    exec(compile(tree, "<a derivative>", "exec"), names)
     made: Any = names[name]
     node = tree.body[0]
     assert isinstance(node, ast.FunctionDef)
-    remember_source(made.__code__, Source(node, "<holomorphic>", name, {}, {}, 0))
+    remember_source(made.__code__, Source(node, "<a derivative>", name, {}, {}, 0))
     return made
 
 

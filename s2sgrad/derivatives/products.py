@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 from collections.abc import Callable
 from typing import Any
 
 from s2sgrad.backend.jit.options import Jit, jit_options
 from s2sgrad.derivatives.forward import fits
 from s2sgrad.derivatives.higher import plain
+from s2sgrad.derivatives.holomorphic import calling
+from s2sgrad.derivatives.inside import hessian_product_called
 from s2sgrad.derivatives.second_order import GradientForward
 
 Function = Callable[..., Any]
@@ -20,6 +24,10 @@ class HessianProduct:
         self.single = not isinstance(argnums, tuple | list)
         self.forward = GradientForward(plain(function), argnums, jit, fallback, only_dot=True)
         self.place = self.forward.place_of_only_one
+        functools.update_wrapper(self, function, updated=())
+        self.__dict__.pop("__wrapped__", None)
+        self.__signature__ = _with_direction(self.forward.binder.signature)
+        self.__s2sgrad_primal__ = calling(self, "{}")
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         forward, v, values = self.forward, args[-1], args[:-1]
@@ -29,9 +37,23 @@ class HessianProduct:
             return forward.push(values, (v,))
         return forward.push(values, forward.conform(values, (v,) if self.single else tuple(v)))
 
+    def __s2sgrad_called__(self, *called: Any) -> Any:
+        return hessian_product_called(self, *called)
+
     def source(self, *args: Any, **kwargs: Any) -> str:
         """The generated Python, for arguments and v as in a call."""
         return self.forward.source(*args[:-1], **kwargs)
+
+
+def _with_direction(signature: inspect.Signature) -> inspect.Signature:
+    """The parameters without default that go by position, and v behind them."""
+    first = inspect.Parameter.POSITIONAL_ONLY
+    kinds = (first, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    found = [p for p in signature.parameters.values() if p.kind in kinds and p.default is p.empty]
+    name = "v" if "v" not in signature.parameters else "v_of_hvp"
+    return inspect.Signature([
+        *(p.replace(kind=first) for p in found), inspect.Parameter(name, first)
+    ])  # fmt: skip
 
 
 def hvp(

@@ -14,6 +14,7 @@ from s2sgrad.bridge.reverse import eager_pullback
 from s2sgrad.calls.binding import token
 from s2sgrad.calls.recall import AGAIN, Memory, Recalled
 from s2sgrad.calls.specialised import Run, Specialised
+from s2sgrad.derivatives.inside import vjp_inside
 from s2sgrad.errors import S2sgradError, ShapeError
 from s2sgrad.frontend.functions.entering import held_value
 from s2sgrad.frontend.functions.ruled import written
@@ -371,5 +372,7 @@ def _own(part: Any, bar: Any, seen: list[Any]) -> Any:
         return type(part)([_own(value, bar, seen) for value in part])
     return part
 
+
+vars(vjp).update(__s2sgrad_transform__=True, __s2sgrad_inside__=vjp_inside)
 
 __all__ = ["Pullback", "Pullbacks", "fitted", "kinds", "pullbacks", "vjp"]

@@ -63,6 +63,7 @@ def is_code(value: Any) -> bool:
         or hasattr(value, "__wrapped__")
         or type(value).__module__.startswith("scipy.stats.")  # its distributions
         or hasattr(type(value), "__s2sgrad_enter__")  # derivatives
+        or hasattr(value, "__s2sgrad_primal__")
     )
 
 

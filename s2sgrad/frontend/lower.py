@@ -37,8 +37,8 @@ from s2sgrad.frontend.freeze import freeze
 from s2sgrad.frontend.functions.arguments import Arguments
 from s2sgrad.frontend.functions.calls import Calls
 from s2sgrad.frontend.functions.classes import Classes
+from s2sgrad.frontend.functions.deriving import Deriving
 from s2sgrad.frontend.functions.entering import (
-    Entering,
     generated_product,
     held_value,
     is_generated,
@@ -46,7 +46,6 @@ from s2sgrad.frontend.functions.entering import (
 from s2sgrad.frontend.functions.handing_back import HandBack
 from s2sgrad.frontend.functions.islands import Islands, blame
 from s2sgrad.frontend.functions.library import Library
-from s2sgrad.frontend.functions.lifting import Lifting
 from s2sgrad.frontend.functions.recursion import Recursion, Recursive
 from s2sgrad.frontend.functions.unfolding import Unfold, Unfolding
 from s2sgrad.frontend.holding import seen_too_late
@@ -109,7 +108,7 @@ class Lowering(
     Comparing,
     Spreading,
     Standins,
-    Lifting,
+    Deriving,
     Library,
     Arrays,
     IndexTricks,
@@ -120,7 +119,6 @@ class Lowering(
     RandomMethods,
     Contexts,
     Inputs,
-    Entering,
     Relating,
     Trees,
 ):

@@ -67,3 +67,13 @@ def axes_from_the_rank(x):
 def complex_tensor_equation(a, b):
     x = np.linalg.tensorsolve(a + 3.0j * np.eye(24).reshape(6, 4, 2, 3, 4), b + 0.5j)
     return np.sum(np.abs(x) ** 2)
+
+
+@program(normal(2, 3))
+def shapes_repeated_and_joined(x):
+    s = 0
+    for row in x:
+        s = s + row
+    weights = np.ones(x.shape * 2) * len(np.shape(s) * 2)
+    total = np.sum(x)
+    return np.sum(np.reshape(2.0 * x, np.shape(total) + np.shape(x)) ** 2) * weights[0, 0, 0, 0]

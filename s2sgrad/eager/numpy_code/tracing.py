@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import functools
 import types
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
@@ -81,6 +82,33 @@ def holds_traced(values: Any) -> bool:
     return any(found)
 
 
+def reads_traced(function: Any, seen: frozenset[int] = frozenset()) -> bool:
+    """Whether what a function reads from enclosing ones is traced."""
+    if id(function) in seen:
+        return False
+    seen |= {id(function)}
+    inner = getattr(function, "function", None)  # of a derivative
+    plain = inner if callable(inner) else function
+    held = [*map(_contents, getattr(plain, "__closure__", None) or ()), *_owner(plain)]
+    if holds_traced([entry for entry in held if not callable(entry)]):
+        return True
+    return any(reads_traced(entry, seen) for entry in held if callable(entry))
+
+
+def _owner(function: Any) -> tuple[Any, ...]:
+    """The object of a method, and what a partial function is given."""
+    if isinstance(function, functools.partial):
+        return (function.func, *function.args, *function.keywords.values())
+    return (function.__self__,) if isinstance(function, types.MethodType) else ()
+
+
+def _contents(cell: Any) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:  # not bound yet
+        return None
+
+
 def is_active(value: Any) -> bool:
     """Whether a value holds floats: a float, a complex number, or an array of such."""
     if type(value) is Traced or isinstance(value, Tensor):
@@ -136,7 +164,9 @@ def vjp(function: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, C
     entry per positional argument in that argument's structure, None where it holds no floats. It
     may be called again. Keyword arguments are constants.
     """
-    value, _, pullback = pull(function, args, lambda f, inputs: f(*inputs, **kwargs))
+    value, _, pullback = pull(
+        function, args, lambda f, inputs: f(*inputs, **kwargs), constants=kwargs
+    )
     return value, pullback
 
 
@@ -145,12 +175,14 @@ def pull(
     inputs: Sequence[Any],
     call: Callable[[Any, list[Any]], Any],
     has_aux: bool = False,
+    constants: Any = (),
 ) -> tuple[Any, Any, Callable[..., Any]]:
     """`(value, aux, pullback)` of `call(function, inputs)`.
 
     `call` gets the function (or a copy whose arrays can be written to) and the inputs as the
     function shall see them, and calls the one with the other and whatever else is constant. With
-    `has_aux` the result is a pair, of which only the first entry is differentiated.
+    `has_aux` the result is a pair, of which only the first entry is differentiated. constants:
+    what else `call` passes on.
     """
     per_input: list[list[Leaf]] = []
     inner = []
@@ -160,6 +192,7 @@ def pull(
         per_input.append(leaves)
     every = [leaf for leaves in per_input for leaf in leaves]
     nested = any(type(leaf.given) is Traced or isinstance(leaf.given, Tensor) for leaf in every)
+    nested = nested or holds_traced(constants) or reads_traced(function)
     outputs: list[Any] = []
     with enable_grad(), writable():
         result = call(relocated(function), inner)
@@ -171,7 +204,7 @@ def pull(
         mapped(y_bar, lambda e: bars.append(e) if is_active(e) or _is_number(e) else None)
         found = iter(cotangents(outputs, bars, every, nested))
         pairs = zip(inputs, per_input, strict=True)
-        return tuple(returned(entry, leaves, found) for entry, leaves in pairs)
+        return tuple(returned(entry, leaves, found, nested) for entry, leaves in pairs)
 
     return value, aux, pullback
 
@@ -224,8 +257,11 @@ def from_numpy_code() -> Iterator[None]:
         STATE.numpy = before
 
 
-def returned(argument: Any, leaves: list[Leaf], found: Any) -> Any:
-    """An argument's cotangent in its own structure; None where it holds no floats."""
+def returned(argument: Any, leaves: list[Leaf], found: Any, nested: bool = False) -> Any:
+    """An argument's cotangent in its own structure; None where it holds no floats.
+
+    nested: an outer recording goes on through the cotangents of plain numbers and arrays too.
+    """
     if not leaves:
         return None
 
@@ -238,7 +274,10 @@ def returned(argument: Any, leaves: list[Leaf], found: Any) -> Any:
         if isinstance(entry, Tensor):
             return bar
         array = bar._array
-        if isinstance(entry, (float, complex)) and not isinstance(entry, np.generic):
+        number = isinstance(entry, (float, complex)) and not isinstance(entry, np.generic)
+        if nested:
+            return Traced(bar, number)
+        if number:
             return array.item()
         return array if array.ndim or isinstance(entry, np.ndarray) else array[()]
 

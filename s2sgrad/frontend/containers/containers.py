@@ -34,7 +34,18 @@ from s2sgrad.frontend.values import (
     is_mixed,
 )
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import Array, Dict, List, Opaque, Tuple, Type, carries, forget, join
+from s2sgrad.ir.types import (
+    Array,
+    Dict,
+    List,
+    Opaque,
+    Scalar,
+    Tuple,
+    Type,
+    carries,
+    forget,
+    join,
+)  # fmt: skip
 
 _BOUNDS = ("start", "stop", "step")  # of a slice
 _PARTS = ("real", "imag", "flat")  # of an array: setting one writes into the array
@@ -313,6 +324,8 @@ class Containers(Base):
 
     def _list_operator(self, sign: str, left: Value, right: Value, node: ast.AST) -> Value | None:
         """`+` and `*` of lists and tuples."""
+        if sign == "*":
+            left, right = self._as_display(left, right), self._as_display(right, left)
         a, b = self.contents(left), self.contents(right)
         if sign == "+" and isinstance(a, Sequence) and isinstance(b, Sequence):
             return self.sequence((*a.items, *b.items), a.kind)
@@ -337,10 +350,21 @@ class Containers(Base):
             call = nodes.Call("list+", "+", exprs, form="operator", type=kind, span=self.span(node))
             return Dyn(self.builder.bind(self.label("joined"), call))
         if sign == "+":
-            parts = [tuple_items(v) or self.static_items(v) for v in (left, right)]
+            parts = [
+                self.static_items(v) if isinstance(v, Heap) else tuple_items(v)
+                for v in (left, right)
+            ]
             if parts[0] is not None and parts[1] is not None:
                 return self.sequence((*parts[0], *parts[1]), "tuple")
         return None
+
+    def _as_display(self, value: Value, times: Value) -> Value:
+        """`x.shape`, which is repeated, as `(n, m)`."""
+        items = tuple_items(value) if isinstance(value, Dyn) else None
+        kind = times.type if isinstance(times, Dyn) else None
+        whole = isinstance(kind, Scalar) and kind.dtype.startswith("int")
+        whole = whole or (isinstance(times, Static) and type(times.value) is int)
+        return self.sequence(items, "tuple") if items is not None and whole else value
 
     def _repeat(self, items: Value, times: Value, node: ast.AST) -> Value:
         known, count = self.static_items(items), constant_of(self.residual(times, node))

@@ -31,9 +31,10 @@ from s2sgrad.ir.types import (
 from s2sgrad_runtime.shapes import normalize_axes
 
 COPIES = (s2sgrad_runtime.copy_tree, s2sgrad_runtime.deep_copy)
+ZEROS = (s2sgrad_runtime.zeros_like, s2sgrad_runtime.zero_arrays_like)
 HELPERS = frozenset(
     {
-        s2sgrad_runtime.zeros_like,
+        *ZEROS,
         *COPIES,
         s2sgrad_runtime.accumulate,
         s2sgrad_runtime.in_structure,
@@ -62,20 +63,18 @@ class Trees(Base):
         contents = self.contents(args[0])
         if contents is not None and function is s2sgrad_runtime.deep_copy:
             return self.on_deepcopy(args, {}, node)
+        if isinstance(contents, Sequence) and function is s2sgrad_runtime.zero_arrays_like:
+            return self._zero_arrays(contents, args[1:], node)
         if contents is not None and not isinstance(contents, Instance):
             return self._each(function, contents, args, node)
         if isinstance(args[0], Static):
-            return (
-                Dyn(nodes.Const(0.0, type=Scalar("float")))
-                if function is s2sgrad_runtime.zeros_like
-                else args[0]
-            )
+            return Dyn(nodes.Const(0.0, type=Scalar("float"))) if function in ZEROS else args[0]
         exprs = tuple(self.residual(a, node) for a in args)
         kind = exprs[0].type
         if function is s2sgrad_runtime.in_structure and is_number(kind):
             return args[0]
         if is_number(kind) and function in (
-            s2sgrad_runtime.zeros_like,
+            *ZEROS,
             *COPIES,
             s2sgrad_runtime.accumulate,
         ):
@@ -153,6 +152,15 @@ class Trees(Base):
             kind = like.kind if isinstance(like, Sequence) else "list"
         return self.new(Sequence(kind, tuple(items)))
 
+    def _zero_arrays(self, contents: Sequence, rest: list[Value], node: ast.AST) -> Value:
+        """Zeros of a list or tuple; `rest` may say which entries hold arrays."""
+        places = self._constant(rest[0]) if rest else tuple(range(len(contents.items)))
+        items = [
+            self.tree_helper(ZEROS[i in places], [item], node)
+            for i, item in enumerate(contents.items)
+        ]
+        return self.sequence(items, "list")
+
     def _items(self, value: Value, count: int, node: ast.AST) -> list[Value]:
         known = self.static_items(value)
         if known is not None:
@@ -173,11 +181,11 @@ class Trees(Base):
                 return args[0]
             if isinstance(kind, Array):
                 return self.apply(np.copy, "copy", args, form="method", node=node)
-        if function is s2sgrad_runtime.zeros_like:
-            if isinstance(kind, Scalar):
+        if function in ZEROS:
+            if isinstance(kind, Scalar) and function is s2sgrad_runtime.zeros_like:
                 return Dyn(nodes.Const(0.0, type=Scalar("float", None, 0.0)))
-            if isinstance(kind, Array):
-                return self.apply(np.zeros_like, "np.zeros_like", args, node=node)
+            if isinstance(kind, Array | Scalar):
+                return self.apply(np.zeros_like, "np.zeros_like", args[:1], node=node)
         call = nodes.Call(
             function, function.__name__, exprs, type=Number(getattr(kind, "dtype", None))
         )

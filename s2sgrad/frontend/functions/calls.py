@@ -222,6 +222,8 @@ class Calls(Base):
         node: ast.AST,
     ) -> Value:
         """A call of something with source of its own, or of an object of a library."""
+        if hasattr(type(function.value), "__s2sgrad_called__"):
+            return function.value.__s2sgrad_called__(self, args, kwargs, node)
         rule = lookup(target)
         if tools_of(target) is not None:
             return self.call_again(target, args, kwargs, node)

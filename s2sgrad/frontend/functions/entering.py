@@ -60,8 +60,8 @@ class Entering(Base):
         examples = tuple(self.example(v, node) for v in values)
         key = (id(target), repr(examples))  # one product, however often the lowering starts again
         if key not in self.entered:
-            self.entered[key] = target.__s2sgrad_enter__(examples)
-        product = self.entered[key]
+            self.entered[key] = target, target.__s2sgrad_enter__(examples)  # it keeps its id
+        product = self.entered[key][1]
         self.guards.update(product.lowered.guards)
         outside = [
             self.outside(name, held_value(name, where), where) for name, where in product.captures
@@ -135,25 +135,6 @@ class Entering(Base):
         shape = nodes.Call(np.shape, "shape", (path,), form="attribute")
         entry = nodes.Index(shape, (constant(axis),), type=Scalar("int"))
         return self.letters.named(size, entry)
-
-    def transform(
-        self, target: Any, args: list[Value], kwargs: dict[str, Value], node: ast.AST
-    ) -> Value:
-        """`grad(f)` and its kin, called while the function runs: made now, where f is known."""
-        inside = getattr(target, "__s2sgrad_inside__", None)
-        if inside is not None:
-            return inside(self, args, kwargs, node)
-        if not all(isinstance(a, Static) for a in (*args, *kwargs.values())):
-            raise self.refuse(
-                f"{target.__name__} of a function that is made here",
-                node,
-                "a function made inside another one exists only while compiling",
-                f"define the function outside, and call {target.__name__} there",
-            )
-        values = [a.value for a in args if isinstance(a, Static)]
-        return Static(
-            target(*values, **{k: v.value for k, v in kwargs.items() if isinstance(v, Static)})
-        )
 
     # --- gradients of objects ----------------------------------------------------------------
     def _rebuilt_result(self, request: Any, arguments: dict[str, Value], result: Value) -> Value:

@@ -30,6 +30,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.types import (
     NONE,
     Array,
+    Bottom,
     List,
     Maybe,
     Number,
@@ -232,7 +233,8 @@ class Assignments(Base):
         self, elements: list[ast.expr], value: Value, star: int | None, node: ast.stmt
     ) -> list[Value] | None:
         """Items of an array or list taken by position; a starred name gets a slice."""
-        if not isinstance(value, Dyn) or not isinstance(value.type, Array | List | Number):
+        known = Array | List | Number | Bottom  # bottom: of a recursion, at first
+        if not isinstance(value, Dyn) or not isinstance(value.type, known):
             raise self.refuse("can't unpack this", node)
         base = Dyn(self.named(value, "parts", node))
         if star is None:

@@ -7,11 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 
+import s2sgrad_runtime
 from s2sgrad.analysis.effects import holds_arrays, shared_with
 from s2sgrad.analysis.memory import is_view
 from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes
-from s2sgrad.ir.nodes import Call, Expr
+from s2sgrad.ir.nodes import Call, Expr, Var
 from s2sgrad.ir.types import Array, Dict, List, Maybe, Number, Scalar, Tuple, Type, carries
 from s2sgrad.transform.writing.build import number
 
@@ -114,6 +115,31 @@ def copied_from(value: Expr) -> Expr:
     return value.args[0]
 
 
+def zeros_of_container(held: Var) -> Expr:
+    """The shadow of a new list, tuple or dict. What may be a number or an array, as a run
+    decides, is an array in it: whatever name takes it out adds to the same zeros."""
+    kind = held.type
+    if not _holds_unclear(kind):
+        return Call(s2sgrad_runtime.zeros_like, "zeros_like", (held,), type=kind)
+    entries: tuple[Expr, ...] = ()
+    if isinstance(kind, Tuple):
+        places = [i for i, item in enumerate(kind.items) if _holds_unclear(item)]
+        if len(places) < len(kind.items):
+            entries = (constant(tuple(places)),)
+    helper = s2sgrad_runtime.zero_arrays_like
+    return Call(helper, "zero_arrays_like", (held, *entries), type=kind)
+
+
+def _holds_unclear(kind: Type) -> bool:
+    if isinstance(kind, List | Maybe):
+        return _holds_unclear(kind.item)
+    if isinstance(kind, Tuple):
+        return any(map(_holds_unclear, kind.items))
+    if isinstance(kind, Dict):
+        return any(_holds_unclear(k) for _, k in kind.fields or ((None, kind.item),))
+    return isinstance(kind, Number)
+
+
 __all__ = [
     "binds_existing",
     "copied_from",
@@ -125,4 +151,5 @@ __all__ = [
     "replaces_entry",
     "shares",
     "zero_of",
+    "zeros_of_container",
 ]

@@ -42,6 +42,7 @@ from s2sgrad.transform.reverse.shadow_kinds import (
     replaces_entry,
     shares,
     zero_of,
+    zeros_of_container,
 )
 from s2sgrad.transform.writing import build
 
@@ -153,7 +154,7 @@ class Shadows:
         var = Var(name, type=kind)
         if isinstance(kind, Array | Number):
             return Call(np.zeros_like, "np.zeros_like", (var,), type=kind)
-        return Call(s2sgrad_runtime.zeros_like, "zeros_like", (var,), type=kind)
+        return zeros_of_container(var)
 
     def _handed_on(
         self, value: Expr, before: list[Stmt], target: str = "item", again: bool = False

@@ -1,0 +1,96 @@
+"""Floor 4: `grad(f)` and its kin, called while a function runs, also for an f made there.
+
+`grad(lambda y: x * y)` is `grad` of `def function(y, x): return x * y`, by y: what the lambda
+reads from outside is handed on as further arguments, through which derivatives pass.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from s2sgrad.frontend.functions.entering import Entering
+from s2sgrad.frontend.functions.lifting import Lifted, Lifting
+from s2sgrad.frontend.values import Bound, Func, Heap, Partial, Static, Value
+
+
+class Deriving(Entering, Lifting):
+    """Makes derivatives of functions while another one is lowered."""
+
+    def transform(
+        self, target: Any, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value:
+        """A derivative of a function, made now."""
+        inside = getattr(target, "__s2sgrad_inside__", None)
+        if inside is not None:
+            return inside(self, args, kwargs, node)
+        values = [a.value for a in args if isinstance(a, Static)]
+        named = {k: v.value for k, v in kwargs.items() if isinstance(v, Static)}
+        if len(values) == len(args) and len(named) == len(kwargs):
+            return Static(target(*values, **named))
+        if args:
+            kwargs = {
+                **dict(zip(inspect.signature(target).parameters, args, strict=False)),
+                **kwargs,
+            }
+        function = kwargs.pop("function", Static(None))
+        options = {name: self._known_option(v, name, node) for name, v in kwargs.items()}
+        count = None if isinstance(function, Static) else self.count_of(function, node)
+        if count is not None and "argnums" in options:
+            options["argnums"] = _from_the_front(options["argnums"], count)
+        lifted = self.derivable(function, node, count)
+        key = ("derivative", id(target), id(lifted.function), repr(options))
+        made = self.kept_product(key, lambda: target(lifted.function, **options))
+        further = tuple(lifted.further.items())
+        return Partial(Static(made), (), further) if further else Static(made)
+
+    def derivable(self, value: Value, node: ast.AST, count: int | None = None) -> Lifted:
+        """A real function for one that is differentiated: the same in every attempt at a loop."""
+        if isinstance(value, Static):
+            return Lifted(value.value, {})
+        count = self.count_of(value, node) if count is None else count
+        found = self.lifted(value, count, "function", node)
+        cells = tuple(id(cell.cell_contents) for cell in found.function.__closure__ or ())
+        key = ("lifted", found.function.__code__, cells)
+        return Lifted(self.kept_product(key, lambda: found.function), found.further)
+
+    def kept_product(self, key: tuple[Any, ...], make: Callable[[], Any]) -> Any:
+        """What was made for this key, however often the lowering starts again."""
+        if key not in self.entered:
+            self.entered[key] = make()
+        return self.entered[key]
+
+    def count_of(self, value: Value, node: ast.AST) -> int:
+        """How many arguments without a default a function takes."""
+        match value:
+            case Func(args=spec, defaults=defaults):
+                return len(spec.posonlyargs) + len(spec.args) - len(defaults)
+            case Bound(function=inner):
+                return self.count_of(inner, node) - 1
+            case Partial(function=inner, args=args, kwargs=kwargs):
+                return self.count_of(inner, node) - len(args) - len(kwargs)
+            case Static(value=known) if inspect.isfunction(known):
+                return self.count_of(self.function_value(known), node)
+            case Heap():
+                return self.count_of(self.attribute(value, "__call__", node), node)
+        raise self.refuse("can't tell how many parameters this function has", node)
+
+    def _known_option(self, value: Value, name: str, node: ast.AST) -> Any:
+        items = self.static_items(value)
+        if items is not None:
+            return tuple(self._known_option(item, name, node) for item in items)
+        if isinstance(value, Static):
+            return value.value
+        raise self.refuse(
+            f"a derivative is made here, and {name} is known only when the code runs", node,
+            "derivatives are generated before", f"write {name} as a constant",
+        )  # fmt: skip
+
+
+def _from_the_front(argnums: Any, count: int) -> Any:
+    """Positions counted from the end, counted from the front."""
+    if isinstance(argnums, tuple):
+        return tuple(_from_the_front(item, count) for item in argnums)
+    return argnums + count if isinstance(argnums, int) and argnums < 0 else argnums

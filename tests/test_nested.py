@@ -1,0 +1,278 @@
+"""Derivatives inside of functions that are differentiated: of functions made there, any order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import s2sgrad
+from s2sgrad import grad, hessian, hvp, jacfwd, jacobian, jacrev, jvp, linearize, vjp
+
+Function = Callable[..., Any]
+X = np.array([0.3, -0.7, 1.1, 0.4])
+V = np.array([0.2, 0.5, -0.3, 0.7])
+U = np.array([-0.4, 0.3, 0.6, 0.1])
+WEIGHTS, PLACES = (1 / 12, -2 / 3, 2 / 3, -1 / 12), (-2, -1, 1, 2)
+
+
+def along(f: Function, x: Any, v: Any, step: float = 1e-3) -> Any:
+    """The derivative of f in a direction, by differences."""
+    parts = [w * np.asarray(f(x + p * step * v)) for w, p in zip(WEIGHTS, PLACES, strict=True)]
+    return sum(parts) / step
+
+
+# --- functions of functions made inside: x goes through the inner derivative ---------------------
+def of_a_lambda(x: float) -> float:
+    return x * grad(lambda y: x + y)(1.0)
+
+
+def at_the_same_place(x: float) -> float:
+    return grad(lambda y: x * y * y)(x)
+
+
+def by_jvp(x: float) -> float:
+    return x * jvp(lambda y: x * y, (2.0,), (1.0,))[1]
+
+
+def three_deep(x: float) -> float:
+    return grad(lambda y: grad(lambda z: x * y * z * z)(y) * x)(x)
+
+
+def of_a_def(x: float) -> float:
+    def inner(y: float) -> float:
+        return np.sin(x * y)
+
+    slope = grad(inner)
+    return slope(x) + slope(2 * x)
+
+
+def in_a_loop(x: float) -> float:
+    s = 0.0
+    for k in range(3):
+        s = s + grad(lambda y, k=k: y**3 * x * k)(x)
+    return s
+
+
+def of_two(x: float) -> float:
+    def loss(p: float, q: float) -> float:
+        return p**2 * q + x * p
+
+    by_p, by_q = grad(loss, argnums=(0, 1))(x, 2 * x)
+    return by_p * by_q + grad(loss, argnums=-1)(x, x)
+
+
+def newton(x: float) -> float:
+    z = 1.0
+    for _ in range(3):
+        z = z - (z**3 - x) / grad(lambda q: q**3 - x)(z)
+    return z
+
+
+def of_a_method(x: float) -> float:
+    class Spring:
+        def __init__(self, stiffness: float) -> None:
+            self.stiffness = stiffness
+
+        def energy(self, y: float) -> float:
+            return self.stiffness * y**3
+
+    return grad(Spring(x).energy)(x)
+
+
+def by_vjp(x: float) -> float:
+    y, pull = vjp(lambda z: z * z * x, x)
+    return pull(x)[0] * y
+
+
+def of_an_array_by_vjp(x: float) -> float:
+    y, pull = vjp(lambda a, b: a * b * x, np.array([x, 2.0]), x)
+    by_a, by_b = pull(y)
+    return np.sum(by_a) * by_b
+
+
+def by_linearize(x: float) -> float:
+    y, push = linearize(lambda z: z**2 * x, x)
+    return y * push(x)
+
+
+def by_jvp_of_jvp(x: float) -> float:
+    def h(y: float) -> float:
+        return x**2 * y**3
+
+    return jvp(lambda z: jvp(h, (z,), (1.0,))[1], (x,), (1.0,))[1]
+
+
+def by_hessian(x: float) -> float:
+    return hessian(lambda y: np.sum(y**3) * x)(np.array([x, 2 * x]))[0, 0]
+
+
+def by_jacobian(x: float) -> float:
+    return np.sum(jacobian(lambda y: np.array([y[0] * y[1] * x, y[1] ** 2]))(np.array([x, 3.0])))
+
+
+def by_hvp(x: float) -> float:
+    v = np.array([x, 1.0])
+    return np.sum(hvp(lambda y: np.sum(y**3) * x + y[0] * y[1])(np.array([x, 2.0]), v))
+
+
+INSIDE = [
+    of_a_lambda, at_the_same_place, by_jvp, three_deep, of_a_def, in_a_loop, of_two, newton,
+    of_a_method, by_vjp, of_an_array_by_vjp, by_linearize, by_jvp_of_jvp, by_hessian, by_jacobian,
+    by_hvp,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("f", INSIDE)
+def test_derivative_inside(f: Function) -> None:
+    expected = along(f, 1.3, 1.0)
+    assert grad(f, fallback="error")(1.3) == pytest.approx(expected, rel=1e-8)
+    assert jvp(f, (1.3,), (1.0,), fallback="error")[1] == pytest.approx(expected, rel=1e-8)
+    second = along(grad(f, fallback="error"), 1.3, 1.0)
+    assert grad(grad(f), fallback="error")(1.3) == pytest.approx(second, rel=1e-8, abs=1e-10)
+
+
+@pytest.mark.parametrize("f", [at_the_same_place, newton, by_vjp, by_hessian])
+def test_derivative_inside_compiled(f: Function) -> None:
+    expected = along(f, 1.3, 1.0)
+    assert grad(f, jit=True)(1.3) == pytest.approx(expected, rel=1e-8)
+
+
+def test_pullback_of_what_is_written_into_later() -> None:
+    def f(x: Any) -> Any:
+        a = x * 2.0
+        _, pull = vjp(lambda z: z**3, a)
+        a[0] = 100.0
+        return np.sum(pull(np.ones(2))[0])
+
+    x = np.array([1.0, 2.0])
+    np.testing.assert_allclose(grad(f, fallback="error")(x), 24.0 * x)
+
+
+# --- every nesting, through loops, buffers, recursion, containers ---------------------------------
+def while_loop(x: Any) -> Any:
+    saved, y, n = [], x[0], 0
+    while y < 4 and n < 10:
+        saved.append(y * x[1])
+        y, n = y + np.exp(y * 0.3), n + 1
+    total = 0.0
+    while saved:
+        total = total + saved.pop() ** 2 * x[2]
+    return total + x[3] ** 3
+
+
+def buffer(x: Any) -> Any:
+    a = np.zeros(6)
+    a[:4] = x
+    for i in range(2, 6):
+        a[i] = a[i] + a[i - 1] * a[i - 2]
+        a[i - 1] *= np.cos(a[i])
+    return np.sum(a**2)
+
+
+def recursion(x: Any, n: int = 3) -> Any:
+    if n == 0:
+        return np.sum(x**3)
+    return recursion(np.sin(x) * x, n - 1) + recursion(x * 0.5, n - 1) * np.sum(x)
+
+
+def grown_list(x: Any) -> Any:
+    out: list[Any] = []
+    for v in x:
+        out.append(v * v)
+        if len(out) > 1:
+            out[-1] = out[-1] * out[-2]
+    return sum(out)
+
+
+PROGRAMS = [while_loop, buffer, recursion, grown_list]
+SECOND: dict[str, Callable[[Function], Function]] = {
+    "hvp": lambda f: lambda x: hvp(f, fallback="error")(x, V),
+    "jvp of grad": lambda f: lambda x: jvp(grad(f), (x,), (V,), fallback="error")[1],
+    "grad of jvp": lambda f: grad(lambda x: jvp(f, (x,), (V,))[1], fallback="error"),
+    "grad of grad": lambda f: grad(lambda x: np.sum(grad(f)(x) * V), fallback="error"),
+    "pullback of grad": lambda f: lambda x: vjp(grad(f), x, fallback="error")[1](V)[0],
+    "hessian": lambda f: lambda x: hessian(f, fallback="error")(x) @ V,
+    "jacfwd of jacrev": lambda f: lambda x: jacfwd(jacrev(f), fallback="error")(x) @ V,
+    "jacrev of jacfwd": lambda f: lambda x: jacrev(jacfwd(f), fallback="error")(x) @ V,
+}
+THIRD: dict[str, Callable[[Function], Function]] = {
+    "jvp of hvp": lambda f: lambda x: jvp(
+        lambda x: hvp(f)(x, V), (x,), (U,), fallback="error"
+    )[1],
+    "grad of hvp": lambda f: grad(lambda x: np.sum(hvp(f)(x, V) * U), fallback="error"),
+    "grad of grad of grad": lambda f: grad(
+        lambda x: np.sum(grad(lambda z: np.sum(grad(f)(z) * V))(x) * U), fallback="error"
+    ),
+    "jvp of grad of jvp": lambda f: lambda x: jvp(
+        grad(lambda x: jvp(f, (x,), (V,))[1]), (x,), (U,), fallback="error"
+    )[1],
+    "jacfwd of hessian": lambda f: lambda x: jacfwd(hessian(f), fallback="error")(x) @ U @ V,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("f", PROGRAMS)
+def test_second_order(f: Function) -> None:
+    expected = along(grad(f, fallback="error"), X, V)
+    for name, nest in SECOND.items():
+        np.testing.assert_allclose(nest(f)(X), expected, rtol=1e-7, atol=1e-8, err_msg=name)
+
+
+@pytest.mark.parametrize("f", PROGRAMS)
+def test_third_order(f: Function) -> None:
+    expected = along(lambda x: hvp(f, fallback="error")(x, V), X, U)
+    for name, nest in THIRD.items():
+        np.testing.assert_allclose(nest(f)(X), expected, rtol=1e-6, atol=1e-7, err_msg=name)
+
+
+def test_jacobian_that_cannot_be_entered_is_refused() -> None:
+    def pairs(x: Any) -> Any:
+        return {"a": x**2, "b": x}
+
+    with pytest.raises(s2sgrad.UnsupportedError, match="Jacobian"):
+        jvp(jacfwd(pairs, argnums=(0,)), (X,), (V,), fallback="error")
+
+
+# --- on tensors, where the outer function can't be transformed ------------------------------------
+ON_TENSORS: dict[str, Function] = {
+    "jvp": lambda x: jvp(lambda y: x * y, (2.0,), (1.0,))[1],
+    "grad": lambda x: grad(lambda y: x * y)(2.0),
+    "value": lambda x: s2sgrad.value_and_grad(lambda y: x * y * y)(3.0)[1],
+    "vjp": lambda x: vjp(lambda y: x * y, 2.0)[1](1.0)[0],
+    "hvp": lambda x: hvp(lambda y: x * y * y)(2.0, 1.0),
+    "linearize": lambda x: linearize(lambda y: x * y * y, 2.0)[1](1.0),
+    "argument": lambda x: grad(lambda y, z: z * y * y)(2.0, x),
+    "argument of vjp": lambda x: vjp(lambda y, z: z * y * y, 2.0, x)[1](1.0)[0],
+    "argument of jvp": lambda x: jvp(lambda y, z: z * y * y, (2.0, x), (1.0, None))[1],
+    "function of a function": lambda x: grad(lambda y: (lambda q: x * q)(y) * y)(2.0),
+}
+
+
+@pytest.mark.filterwarnings("ignore:.*runs on dynamic-graph tensors:UserWarning")
+@pytest.mark.parametrize("name", ON_TENSORS)
+def test_derivative_inside_on_tensors(name: str) -> None:
+    inner = ON_TENSORS[name]
+
+    def f(x: Any) -> Any:
+        try:
+            return x * inner(x)
+        except KeyError:
+            return x
+
+    expected = along(f, 1.3, 1.0)
+    assert grad(f)(1.3) == pytest.approx(expected, rel=1e-9)
+    assert jvp(f, (1.3,), (1.0,))[1] == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.filterwarnings("ignore:.*runs on dynamic-graph tensors:UserWarning")
+def test_jacobian_inside_on_tensors_is_refused() -> None:
+    def f(x: Any) -> Any:
+        try:
+            return np.sum(jacobian(lambda y: x * y * y)(np.array([2.0, 3.0])))
+        except KeyError:
+            return x
+
+    with pytest.raises(s2sgrad.UnsupportedError, match="traced value"):
+        grad(f)(1.3)
