@@ -1,0 +1,165 @@
+"""Programs for the functions that have no samples in tests/rules: those that take functions, write
+into their arguments, or make complex numbers of real ones. Each is `f(x)`, a number.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+A = np.array([[0.7, 0.2, -0.3], [0.1, 1.1, 0.4], [0.3, -0.2, 0.9]])
+V = np.array([0.6, -0.4, 1.3])
+W = np.array([0.5, -1.2, 0.8, 0.3, 1.1, -0.7])
+T = np.array([0.0, 0.7, 1.5, 2.1, 3.0])
+START = """import numpy as np
+import scipy.sparse
+from scipy import fft, integrate, interpolate, optimize, special
+import scipy.sparse.linalg as spl
+
+W = np.array([0.5, -1.2, 0.8, 0.3, 1.1, -0.7])
+T = np.array([0.0, 0.7, 1.5, 2.1, 3.0])
+B = np.array([0.4, -0.6, 1.0])
+M = np.array([[True, False, True], [False, True, False], [True, True, False]])
+"""
+SPD = "scipy.sparse.csr_array(np.array([[3.0, 0.4, 0.0], [0.4, 2.0, 0.3], [0.0, 0.3, 2.5]]))"
+
+
+def _solved(name: str) -> str:
+    """A system that is solved for a right-hand side."""
+    options = "rtol=1e-14" if name != "minres" else "rtol=1e-15"
+    return f"return np.sum(B * spl.{name}({SPD}, x, {options})[0] ** 2)"
+
+
+def _root(call: str) -> str:
+    """A root that depends on x."""
+    return f"return np.sum(x) * optimize.{call}"
+
+
+CUBE = "lambda z, a: z**3 + a * z - 2.0"
+PROGRAMS: dict[str, tuple[str, Any]] = {
+    "numpy.angle": ("z = x + 1j * x[::-1]\nreturn np.sum(W[:3] * np.angle(z))", V),
+    "numpy.apply_along_axis": (
+        "return np.sum(np.apply_along_axis(lambda r: r**2 / r[0], 1, x) * A)", A,
+    ),
+    "numpy.fill_diagonal": (
+        "y = x * x\nnp.fill_diagonal(y, x[0])\nreturn np.sum(y**2 * A)", A,
+    ),
+    "numpy.fromfunction": (
+        "return np.sum(np.fromfunction(lambda i, j: x[0] * i**2 + x[1] * j * i, (3, 2)) ** 2)", V,
+    ),
+    "numpy.fromiter": ("return np.sum(W[:3] * np.fromiter((v**2 for v in x), float) ** 2)", V),
+    "numpy.piecewise": (
+        "return np.sum(W[:3] * np.piecewise(x, [x < 0, x > 1], [lambda v: v**3, 2.0, np.exp]))", V,
+    ),
+    "numpy.place": ("y = x**2\nnp.place(y, M, [1.0, 2.0])\nreturn np.sum(y**2 * A)", A),
+    "numpy.poly": ("return np.sum(W[:4] * np.poly(x))", V),
+    "numpy.polydiv": (
+        "q, r = np.polydiv(x, np.array([x[0], 2.0]))\nreturn np.sum(q**2) + np.sum(r**2)", V,
+    ),
+    "numpy.polyfit": ("return np.sum(np.polyfit(T[:3], x, 1) ** 3)", V),
+    "numpy.put": ("y = x**2\nnp.put(y, [0, 2], x[:2])\nreturn np.sum(W[:3] * y**2)", V),
+    "numpy.put_along_axis": (
+        "y = x**2\nnp.put_along_axis(y, np.array([[0], [2], [1]]), x[:, :1], axis=1)\n"
+        "return np.sum(y**2 * A)", A,
+    ),
+    "numpy.putmask": ("y = x**2\nnp.putmask(y, M, x)\nreturn np.sum(y**2 * A)", A),
+    **{
+        f"scipy.special.{n}": (
+            f"y = special.{n}(1.5, x**2 + 0.3)\nreturn np.sum(B * np.real(y)) + np.sum(np.imag(y))",
+            V,
+        )
+        for n in ("hankel1", "hankel1e", "hankel2", "hankel2e")
+    },
+    "scipy.special.wofz": (
+        "y = special.wofz(x)\nreturn np.sum(B * np.real(y)) + np.sum(np.imag(y) ** 2)", V,
+    ),
+    "scipy.fft.fft2": ("y = fft.fft2(x)\nreturn np.sum(A * np.real(y) ** 2 + np.imag(y))", A),
+    "scipy.fft.ifftn": ("y = fft.ifftn(x)\nreturn np.sum(A * np.real(y) ** 2 + np.imag(y))", A),
+    "scipy.fft.ifftshift": ("return np.sum(A * fft.ifftshift(x) ** 2)", A),
+    "scipy.fft.irfft2": ("return np.sum(fft.irfft2(x + 1j * x.T, (3, 4)) ** 3)", A),
+    "scipy.integrate.quad": (
+        "return integrate.quad(lambda t, a: np.exp(-a * t * t), 0.0, x[2], (x[0],))[0]", V,
+    ),
+    "scipy.integrate.fixed_quad": (
+        "return integrate.fixed_quad(lambda t, a: np.exp(-a * t), 0.0, x[2], (x[0],), n=6)[0]", V,
+    ),
+    "scipy.integrate.dblquad": (
+        "return integrate.dblquad(lambda s, t, a: np.exp(a * s * t), 0, x[2], 0, 1, (x[0],))[0]", V,
+    ),
+    "scipy.integrate.tplquad": (
+        "return integrate.tplquad("
+        "lambda r, s, t, a: a * r * s + t * a**2, 0, x[2], 0, 1, 0, 1, (x[0],))[0]", V,
+    ),
+    "scipy.integrate.nquad": (
+        "return integrate.nquad("
+        "lambda s, t, a: np.exp(a * s * t), [[0.0, 1.0], [0.0, x[2]]], (x[0],))[0]", V,
+    ),
+    "scipy.integrate.odeint": (
+        "y = integrate.odeint(lambda y, t, a: -a * y**2, x[0], T, (x[2],), rtol=1e-11, atol=1e-11)\n"
+        "return np.sum(y**2)", V,
+    ),
+    "scipy.integrate.solve_ivp": (
+        "y = integrate.solve_ivp(lambda t, y, a: -a * y**2, (0.0, 2.0), x[:1], args=(x[2],),\n"
+        "                        rtol=1e-10, atol=1e-10)\nreturn np.sum(y.y[:, -1] ** 2)", V,
+    ),
+    "scipy.interpolate.make_interp_spline": (
+        "return np.sum(W * interpolate.make_interp_spline(T, x)(np.linspace(0.1, 2.9, 6)) ** 2)",
+        W[:5],
+    ),
+    "scipy.interpolate.pchip_interpolate": (
+        "return np.sum(W * interpolate.pchip_interpolate(T, x, np.linspace(0.1, 2.9, 6)) ** 2)",
+        np.array([0.1, 0.5, 0.7, 1.9, 2.0]),
+    ),
+    **{
+        f"scipy.optimize.{n}": (_root(f"{n}({CUBE}, 0.0, 2.0, (x[2],))"), V)
+        for n in ("bisect", "brenth", "brentq", "ridder", "toms748")
+    },
+    "scipy.optimize.newton": (_root(f"newton({CUBE}, 1.0, args=(x[2],))"), V),
+    "scipy.optimize.fixed_point": (
+        _root("fixed_point(lambda z, a: np.cos(a * z), 0.5, (x[0],), xtol=1e-12)"), V,
+    ),
+    "scipy.optimize.root_scalar": (
+        _root(f"root_scalar({CUBE}, (x[2],), bracket=(0.0, 2.0)).root"), V,
+    ),
+    "scipy.optimize.fsolve": (
+        "z = optimize.fsolve(lambda z, a: z**3 + a * z - 2.0, np.ones(3), (x**2,))\n"
+        "return np.sum(B * z**2)", V,
+    ),
+    "scipy.optimize.root": (
+        "z = optimize.root(lambda z, a: z**3 + a * z - 2.0, np.ones(3), (x**2,)).x\n"
+        "return np.sum(B * z**2)", V,
+    ),
+    "scipy.optimize.least_squares": (
+        "z = optimize.least_squares(lambda z, a: z**3 + a * z - 2.0, np.ones(3), args=(x**2,),\n"
+        "                           xtol=1e-14, ftol=1e-14, gtol=1e-14).x\nreturn np.sum(B * z**2)", V,
+    ),
+    "scipy.optimize.curve_fit": (
+        "p, _ = optimize.curve_fit(lambda t, a, b: a * t**2 + b * t, T[:3], x)\n"
+        "return np.sum(p**3)", V,
+    ),
+    "scipy.optimize.minimize": (
+        "z = optimize.minimize(lambda z, a: np.sum(z**4 + a * z * z - z), np.zeros(3), (x**2,),\n"
+        "                      tol=1e-10).x\nreturn np.sum(B * z**2)", V,
+    ),
+    "scipy.optimize.minimize_scalar": (
+        _root("minimize_scalar(lambda z, a: z**4 + a * z * z - z, args=(x[2],), tol=1e-12).x"), V,
+    ),
+    **{
+        f"scipy.sparse.linalg.{n}": (_solved(n), V)
+        for n in ("bicg", "bicgstab", "cg", "cgs", "gmres", "lgmres", "minres", "qmr")
+    },
+    "scipy.sparse.linalg.factorized": (
+        f"solve = spl.factorized({SPD}.tocsc())\nreturn np.sum(B * solve(x) ** 2)", V,
+    ),
+    "scipy.sparse.linalg.splu": (
+        f"return np.sum(B * spl.splu({SPD}.tocsc()).solve(x) ** 2)", V,
+    ),
+}  # fmt: skip
+
+
+def text_of(name: str) -> tuple[str, Any]:
+    """(the program as a text that defines f, its argument)."""
+    body, x = PROGRAMS[name]
+    lines = "\n".join("    " + line for line in body.split("\n"))
+    return f"{START}A = np.array({A.tolist()})\n\n\ndef f(x):\n{lines}\n", x
