@@ -96,8 +96,8 @@ PROGRAMS: dict[str, tuple[str, Any]] = {
         "lambda s, t, a: np.exp(a * s * t), [[0.0, 1.0], [0.0, x[2]]], (x[0],))[0]", V,
     ),
     "scipy.integrate.odeint": (
-        "y = integrate.odeint(lambda y, t, a: -a * y**2, x[0], T, (x[2],), rtol=1e-11, atol=1e-11)\n"
-        "return np.sum(y**2)", V,
+        "y = integrate.odeint(lambda y, t, a: -a * y**2, x[0], T, (x[2],), rtol=1e-11,\n"
+        "                     atol=1e-11)\nreturn np.sum(y**2)", V,
     ),
     "scipy.integrate.solve_ivp": (
         "y = integrate.solve_ivp(lambda t, y, a: -a * y**2, (0.0, 2.0), x[:1], args=(x[2],),\n"
@@ -132,7 +132,8 @@ PROGRAMS: dict[str, tuple[str, Any]] = {
     ),
     "scipy.optimize.least_squares": (
         "z = optimize.least_squares(lambda z, a: z**3 + a * z - 2.0, np.ones(3), args=(x**2,),\n"
-        "                           xtol=1e-14, ftol=1e-14, gtol=1e-14).x\nreturn np.sum(B * z**2)", V,
+        "                           xtol=1e-14, ftol=1e-14, gtol=1e-14).x\n"
+        "return np.sum(B * z**2)", V,
     ),
     "scipy.optimize.curve_fit": (
         "p, _ = optimize.curve_fit(lambda t, a, b: a * t**2 + b * t, T[:3], x)\n"
