@@ -84,7 +84,8 @@ def sharing(function: nodes.Function, parameters: tuple[str, ...]) -> Sharing:
         if (found.is_written(a) or found.is_written(b))
         and {_root(paths[a]), _root(paths[b])} <= set(parameters)
     )
-    ordered = _taken_to_be_in_c_order(function, leaves)
+    given = [n for n in leaves if _root(paths[n]) in parameters]
+    ordered = _taken_to_be_in_c_order(function, given)
     return Sharing(pairs, ordered, paths, parameters, function.span)
 
 

@@ -132,7 +132,7 @@ def odeint(
         raise NotImplementedError("odeint with full_output: leave it out")
     fun = func if tfirst else _time_first
     given = args if tfirst else (func, *args)
-    span = (t[0], t[len(t) - 1])
+    span, y0 = (t[0], t[len(t) - 1]), np.atleast_1d(y0)
     start = stop_gradient(y0)
     mesh = time_mesh(fun, span, start, t, args=given, method="RK45", rtol=rtol, atol=atol)
     states = _along(fun, mesh, y0, given, False)

@@ -50,3 +50,11 @@ def six_families(c, x):
     total = total + np.sum(legendre.legval(x, c) * hermite.hermval(0.3 * x, c))
     total = total + hermite_e.hermeval(0.2, c) + np.sum(laguerre.lagval(x, c[:3]))
     return total + np.sum(polynomial.polyvander(x, 3) @ c)
+
+
+@program(normal(3))
+def complex_long_division(x):
+    z = (1.0 + 0.5j) * x
+    q, r = np.polydiv(z, np.array([z[0], 2.0]))
+    kept = np.fromiter((v * v for v in z), float)
+    return np.real((1.0 - 0.3j) * (np.sum(q**2) + np.sum(r**2))) + np.sum(kept**2)

@@ -22,8 +22,9 @@ from typing import Any
 import numpy as np
 import scipy
 from reasons import REAL_ONLY, reason
-from trying import NOT_TRIED, second_order, tried, under_numba
+from trying import NOT_TRIED, second_order, tried, tried_written, under_numba
 from trying_complex import tried_complex
+from written_programs import PROGRAMS
 
 from s2sgrad.frontend.functions.calls import stand_in
 from s2sgrad.rules import lookup
@@ -161,6 +162,9 @@ def kept() -> Tried:
 def trials(name: str) -> tuple[str, tuple[str, ...]]:
     """A function's full name and the cells of TRIALS, tried now."""
     function = next(f for m, n, f in functions() if f"{m}.{n}" == name)
+    if name in PROGRAMS:
+        around, *others = tried_written(name)
+        return name, (around if takes_complex(name, function) else "real", *others)
     if stand_in(function) is not None:
         return name, (NOT_TRIED if name.startswith("numpy") else "real", NOT_TRIED, NOT_TRIED)
     solver = lookup(function) is None
@@ -220,8 +224,8 @@ def page(cells: Tried) -> str:
         "order*: yes where the Hessian times a vector agreed with differences of the gradient on "
         "samples; *jit*: yes where the gradient of the same samples agreed under `jit=True` with "
         "the one without (where Numba does not know a function, that part runs as Python); "
-        "– where either failed. *not tried*: no real sample with an array argument; most take "
-        "functions, and have tests of their own. *constant*: arguments that must not be active.",
+        "– where either failed. Functions that take functions, or write into their arguments, "
+        "were tried on a program each. *constant*: arguments that must not be active.",
     ]
     for module, rows in found.items():
         have = sum(cell[1] == "yes" for cell in rows)

@@ -28,6 +28,7 @@ sys.path[:0] = [str(TESTS.parent), str(TESTS / "rules")]
 
 import numeric  # noqa: E402
 import pytest  # noqa: E402
+from written_programs import text_of  # noqa: E402
 
 import s2sgrad  # noqa: E402
 from s2sgrad.analysis.infer import COMPLEX_BY_VALUE  # noqa: E402
@@ -145,7 +146,11 @@ def direction(case: Case, x: Any, seed: int) -> Any:
 def second_order(case: Case, place: int | str) -> bool:
     """Whether the Hessian times a direction is what differences of the gradient say."""
     f, x = program(case, place)
-    u, v = direction(case, x, 1), direction(case, x, 2)
+    return is_hessian(f, x, direction(case, x, 1), direction(case, x, 2))
+
+
+def is_hessian(f: Any, x: Any, u: Any, v: Any) -> bool:
+    """Whether `hvp` of f is what differences of its gradient say."""
     gradient = s2sgrad.grad(f, fallback="error")
     expected = 0.0
     for offset, weight in STENCIL:
@@ -157,7 +162,11 @@ def second_order(case: Case, place: int | str) -> bool:
 
 def under_numba(case: Case, place: int | str) -> bool:
     """Whether the gradient compiles with Numba and stays the same."""
-    f, x = program(case, place)
+    return is_same_compiled(*program(case, place))
+
+
+def is_same_compiled(f: Any, x: Any) -> bool:
+    """Whether the gradient of f is the same under Numba."""
     plain = s2sgrad.grad(f, fallback="error")(x)
     found = s2sgrad.grad(f, jit=True, fallback="error")(x)
     close = [
@@ -191,6 +200,35 @@ def tried(check: Callable[[Case, int | str], bool], function: Any) -> str:
             print(lookup(function).name, place, why, file=sys.stderr, flush=True)
             return "–"
     return "yes" if given else NOT_TRIED
+
+
+def tried_written(name: str) -> tuple[str, str, str]:
+    """The cells of a function with a program in written_programs.py."""
+    text, x = text_of(name)
+    around = defined(text_of(name, around=True)[0], {})
+    f, (u, v) = defined(text, {}), np.random.default_rng(1).standard_normal((2, *x.shape))
+
+    def complex_too() -> bool:
+        return is_gradient(around, x, u) and is_hessian(around, x, u, v)
+
+    checks = (complex_too, lambda: is_hessian(f, x, u, v), lambda: is_same_compiled(f, x))
+    return tuple(_cell(name, check) for check in checks)  # type: ignore[return-value]
+
+
+def is_gradient(f: Any, x: Any, u: Any) -> bool:
+    """Whether the gradient of f is what differences say."""
+    expected = sum(w * f(x + o * STEP * u) for o, w in STENCIL) / (12 * STEP)
+    return abs(dot(s2sgrad.grad(f, fallback="error")(x), u) - expected) < 1e-6 * (1 + abs(expected))
+
+
+def _cell(name: str, check: Callable[[], bool]) -> str:
+    try:
+        fine, why = within(SECONDS, check), "wrong"
+    except Exception as error:
+        fine, why = False, f"{type(error).__name__}: {str(error).splitlines()[:2]}"
+    if not fine:
+        print(name, why, file=sys.stderr, flush=True)
+    return "yes" if fine else "–"
 
 
 def within(seconds: int, work: Callable[..., Any], *args: Any) -> Any:

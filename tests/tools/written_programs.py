@@ -159,8 +159,13 @@ PROGRAMS: dict[str, tuple[str, Any]] = {
 }  # fmt: skip
 
 
-def text_of(name: str) -> tuple[str, Any]:
-    """(the program as a text that defines f, its argument)."""
+AROUND = "def f(x):\n    return np.real((1.0 - 0.3j) * real((1.0 + 0.5j) * x))\n"
+
+
+def text_of(name: str, around: bool = False) -> tuple[str, Any]:
+    """(the program as a text that defines f, its argument). around: through complex numbers."""
     body, x = PROGRAMS[name]
     lines = "\n".join("    " + line for line in body.split("\n"))
-    return f"{START}A = np.array({A.tolist()})\n\n\ndef f(x):\n{lines}\n", x
+    called = "real" if around else "f"
+    text = f"{START}A = np.array({A.tolist()})\n\n\ndef {called}(x):\n{lines}\n"
+    return text + (f"\n\n{AROUND}" if around else ""), x

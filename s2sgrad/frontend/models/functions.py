@@ -37,7 +37,7 @@ def apply_along_axis(func1d: Any, axis: int, arr: Any, *args: Any) -> Any:
 
 def fromiter(iter: Any, dtype: Any, count: int = -1) -> Any:
     """np.fromiter."""
-    return np.array([item for item in iter])  # noqa: C416
+    return np.array([item for item in iter]).astype(dtype)  # noqa: C416
 
 
 def fromfunction(function: Any, shape: Any) -> Any:

@@ -38,8 +38,8 @@ def polyfit(x: Any, y: Any, deg: int, rcond: Any = None, *, w: Any = None) -> An
 def polydiv(u: Any, v: Any) -> Any:
     """np.polydiv: quotient and remainder."""
     n = len(v)
-    r = np.array(u) + 0.0
-    q = np.zeros(max(len(u) - n + 1, 1))
+    r = np.array(u) + 0.0 * v[0]
+    q = np.zeros(max(len(u) - n + 1, 1), r.dtype)
     for k in range(len(u) - n + 1):
         q[k] = r[k] / v[0]
         r[k : k + n] -= q[k] * v
