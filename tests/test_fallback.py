@@ -159,3 +159,33 @@ def test_vector_results_are_refused() -> None:
         value, pullback = s2sgrad.vjp(f, X)
     np.testing.assert_allclose(value, X * 2)
     np.testing.assert_allclose(pullback(X)[0], X * 2)
+
+
+def read_from_text(x):
+    try:
+        return float(f"{x[0]:.17g}".strip()) * 2.0 + x[1]
+    except ValueError:
+        return 0.0
+
+
+def shown_as_text(x, shown):
+    try:
+        shown.append(f"x = {x[0]:.1f}, {x[1]}, " + str(x[0])[:3])
+        return x[0] ** 2
+    except ValueError:
+        return 0.0
+
+
+def test_a_number_read_from_the_text_of_a_traced_one_is_an_error() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with pytest.raises(s2sgrad.UnsupportedError, match="text of a traced value"):
+            s2sgrad.grad(read_from_text)(np.array([0.5, 2.0]))
+
+
+def test_texts_of_traced_values_may_be_kept() -> None:
+    shown: list[str] = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = s2sgrad.grad(shown_as_text)(np.array([0.5, 2.0]), shown)
+    assert found.tolist() == [1.0, 0.0] and shown == ["x = 0.5, 2.0, 0.5"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -168,8 +169,14 @@ class Effects:
 
     def members(self, name: str) -> list[str]:
         """The variables that may share memory with this one."""
-        key = self.find(name)
-        return [n for n, g in self.group.items() if g == key] or [name]
+        return self._classes.get(self.find(name)) or [name]
+
+    @cached_property
+    def _classes(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for name, key in self.group.items():
+            found.setdefault(key, []).append(name)
+        return found
 
 
 def effects(block: Block) -> Effects:

@@ -9,7 +9,7 @@ import functools
 import inspect
 import types
 from collections.abc import Callable
-from typing import Any
+from typing import Any, get_origin
 
 import numpy as np
 
@@ -61,6 +61,7 @@ def is_code(value: Any) -> bool:
         or (lookup(value) is not None and not isinstance(value, types.MethodType))
         or isinstance(value, type | np.ufunc | np.vectorize)
         or hasattr(value, "__wrapped__")
+        or get_origin(value) is not None  # list[int], typing.Counter
         or type(value).__module__.startswith("scipy.stats.")  # its distributions
         or hasattr(type(value), "__s2sgrad_enter__")  # derivatives
         or hasattr(value, "__s2sgrad_primal__")

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.numpy_code import numpy_views, protocols
+from s2sgrad.eager.numpy_code.texts import TracedText
 from s2sgrad.eager.operations.primitives import index_put
 from s2sgrad.eager.recording.record import apply, op_of
 from s2sgrad.eager.settings.state import LIVE, STATE
@@ -146,13 +147,18 @@ class Traced:
         return array if dtype is None else array.astype(dtype)
 
     def __repr__(self) -> str:
-        return f"traced {self.tensor._array!r}"
+        array = self.tensor._array
+        return self.text(repr(float(array) if self.number else array[()]))
 
     def __str__(self) -> str:
-        return str(self.tensor._array)
+        return self.text(str(self.tensor._array))
 
     def __format__(self, spec: str) -> str:
-        return format(self.tensor._array[()], spec)
+        return self.text(format(self.tensor._array[()], spec))
+
+    def text(self, shown: str) -> str:
+        """A text of this value: one that no number is read from, where a derivative hangs on it."""
+        return TracedText(shown) if self.tensor.requires_grad else shown
 
     __hash__ = None  # type: ignore[assignment]
 

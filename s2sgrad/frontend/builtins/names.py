@@ -11,7 +11,7 @@ import functools
 import itertools
 import math
 import types
-from typing import Any
+from typing import Any, Union, get_args, get_origin
 
 import numpy as np
 
@@ -55,6 +55,14 @@ def _record_class(args: tuple[Any, ...], kwargs: tuple[tuple[str, Any], ...]) ->
     return collections.namedtuple(*args, **dict(kwargs))
 
 
+def _classes(known: Any) -> Any:
+    """The class or classes in the second argument of isinstance: of unions and aliases too."""
+    origin = get_origin(known)
+    if origin in (Union, types.UnionType):
+        return tuple(map(_classes, get_args(known)))
+    return origin if isinstance(origin, type) else known
+
+
 def _may_be_number(classes: Any) -> bool:
     """Whether a class, or one of several, is not surely another than that of any number."""
     parts = classes if isinstance(classes, tuple) else getattr(classes, "__args__", (classes,))
@@ -96,7 +104,7 @@ class Builtins(Base):
 
     # --- questions ---------------------------------------------------------------------------
     def on_isinstance(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
-        classes = self.constant_value(args[1])
+        classes = _classes(self.constant_value(args[1]))
         actual = self.python_class(args[0])
         number = actual is None and isinstance(args[0], Dyn) and isinstance(args[0].type, Number)
         if number and classes is np.ndarray:
@@ -106,8 +114,12 @@ class Builtins(Base):
             return Static(False)
         if actual is None and getattr(classes, "__module__", "").startswith("s2sgrad."):
             return Static(False)  # objects of ours are taken apart
-        if actual is None or not isinstance(classes, type | tuple | types.UnionType):
-            raise self.refuse("can't tell while compiling what isinstance gives here", node)
+        if actual is None or not isinstance(classes, type | tuple):
+            raise self.refuse(
+                "can't tell while compiling what isinstance gives here", node,
+                "only a run knows which class the value is of",
+                "go down a tree with a function that calls itself, or ask for a number it holds",
+            )  # fmt: skip
         return Static(issubclass(actual, classes))
 
     def python_class(self, value: Value) -> type | None:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from enum import EnumType
 from types import NoneType
-from typing import Any
+from typing import Any, get_origin
 
 import numpy as np
 
@@ -41,6 +41,8 @@ class IndexTricks(Base):
         made = self.index_trick(base.value, index, node)
         if made is not None:
             return made
+        if get_origin(base.value) is not None or hasattr(base.value, "__class_getitem__"):
+            return base  # list[int]: the parameters change nothing
         expr = nodes.Index(self.residual(base), self.index_parts(index, node), type=Opaque())
         return Dyn(expr)
 

@@ -11,7 +11,7 @@ import sys
 import types
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, get_origin
 
 import numpy as np
 
@@ -182,6 +182,9 @@ class Calls(Base):
         if isinstance(target, np.vectorize):
             made = self.call(Static(np.vectorize), [Static(target.pyfunc)], {}, node)
             return self.call(made, args, kwargs, node)
+        origin = get_origin(target)
+        if isinstance(origin, type):  # typing.Counter, list[int]
+            return self.call(Static(origin), args, kwargs, node)
         remade = self.module_draws(target, args, kwargs, node) or self.remade(target, args)
         if remade is not None:
             return remade

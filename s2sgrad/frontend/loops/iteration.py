@@ -23,6 +23,7 @@ from s2sgrad.frontend.values import (
     is_numeric,
 )
 from s2sgrad.ir import sizes
+from s2sgrad.ir.nodes import Call
 from s2sgrad.ir.assumptions import not_negative
 from s2sgrad.ir.sizes import Size
 from s2sgrad.ir.types import Array, Dict, Tuple
@@ -81,7 +82,7 @@ class Iteration(Base):
         table = self.attribute(value, "table", node)
         contents = self.contents(table)
         caller = node.func if isinstance(node, ast.Call) else None
-        if isinstance(caller, ast.Name) and caller.id in _ANY_ORDER:
+        if self._runs_method_of(Set) or (isinstance(caller, ast.Name) and caller.id in _ANY_ORDER):
             return table
         keys = [k for k, _ in contents.items] if isinstance(contents, Mapping) else None
         if keys is None or not all(type(k) in (int, bool) for k in keys):
@@ -90,6 +91,12 @@ class Iteration(Base):
                 "iterate over sorted(...) of it, or use a list",
             )  # fmt: skip
         return self.sequence([Static(k) for k in set(keys)], "list")
+
+    def _runs_method_of(self, cls: type) -> bool:
+        """Whether the innermost function is a method of a class."""
+        name = self.source.node.args.args[0].arg if self.source.node.args.args else ""
+        owner = self.get(self.frame, name)
+        return owner is not None and self.class_of(owner) is cls and name == "self"
 
     def _called_in_turn(self, function: Value, columns: list[Heap], node: ast.AST) -> list[Value]:
         """`function` of one row after the other. A call may change what was not computed yet of
@@ -177,6 +184,8 @@ class Iteration(Base):
             if isinstance(value, Dyn) and isinstance(value.type, Dict):
                 value = Dyn(self.keys_of(value.expr, node))
             length = min(length, self._length_here(value, length))
+            if isinstance(value, Dyn):  # computed once, whichever of the items are reached
+                value = Dyn(self.named(value, "items", node))
             return [self.index(value, Static(i), node) for i in range(length)]
         if value.kind == "count":
             start, step = value.parts
@@ -266,5 +275,9 @@ def _generated(value: Value) -> bool:
 
 
 def _rows(value: Value) -> Size | None:
-    kind = value.type if isinstance(value, Dyn) else None
+    """How many rows an array has, or the list of its items."""
+    expr = value.expr if isinstance(value, Dyn) else None
+    if isinstance(expr, Call) and expr.function is list and len(expr.args) == 1:
+        expr = expr.args[0]
+    kind = None if expr is None else expr.type
     return kind.shape[0] if isinstance(kind, Array) and kind.shape else None

@@ -38,12 +38,16 @@ from s2sgrad.frontend.values import (
     Generator,
     Heap,
     Iterator,
+    Sequence,
     Static,
     Value,
 )
 from s2sgrad.frontend.waiting import changes, compute_waiting, holds_waiting
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Array, Scalar, Type, join
+
+
+MOST_ATTEMPTS = 30  # until the types of a loop's variables have settled
 
 
 class Loops(Unrolling):
@@ -288,7 +292,9 @@ class Loops(Unrolling):
         slots = self._expected(settled, entry)
         places = Places()
         strict = False
-        for _ in range(30):
+        attempts = 0
+        while attempts < MOST_ATTEMPTS:
+            attempts += 1
             self.state = entry.copy()
             mark = len(self.builder.block)
             held = dict(entry.heap)
@@ -304,7 +310,9 @@ class Loops(Unrolling):
                 self.flag_depth = flags
                 self.state = entry
                 self.materialize(found.identity)
+                self._build_lists(node)
                 entry, slots = self.state, {}
+                attempts -= 1  # there are only so many containers
                 continue
             if not attempt.entered:
                 self._reset(depth, mark, loop)
@@ -331,6 +339,16 @@ class Loops(Unrolling):
             entry = self.state
         raise self.refuse("the types of this loop's variables do not settle", node)
 
+    def _build_lists(self, node: ast.AST) -> None:
+        """Let generated code build the empty lists that a loop of generated code appends to: as
+        many as it saves values. Each would be found by an attempt of its own otherwise."""
+        if not self.source.filename.startswith("<s2sgrad "):
+            return
+        for name in dict.fromkeys(map(_appended_to, ast.walk(node))):
+            held = self.get(self.frame, name)
+            if isinstance(held, Heap) and self.contents(held) == Sequence("list", ()):
+                self.materialize(held.id)
+
     def _expected(self, settled: tuple[ast.AST, int], entry: State) -> dict[Slot, list[Value]]:
         """What an earlier attempt of a loop around found to change here, if its type is the same.
 
@@ -352,6 +370,13 @@ class Loops(Unrolling):
         del self.builder.block[mark:]
         if loop in self.loops:
             del self.loops[self.loops.index(loop) :]
+
+
+def _appended_to(node: ast.AST) -> str:
+    """The name in `name.append(...)`; none for other nodes."""
+    if isinstance(node, ast.Attribute) and node.attr == "append":
+        return node.value.id if isinstance(node.value, ast.Name) else ""
+    return ""
 
 
 def _numbers(attempt: Attempt) -> dict[Slot, Type]:

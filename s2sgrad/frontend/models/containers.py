@@ -56,6 +56,14 @@ class Deque:
         """Remove all items."""
         self.items.clear()
 
+    def insert(self, place: int, item: Any) -> None:
+        """Put an item before another one."""
+        self.items.insert(place, item)
+
+    def reverse(self) -> None:
+        """Turn the order round."""
+        self.items.reverse()
+
     def copy(self) -> Any:
         """A new deque of the same items."""
         return Deque(self.items, self.maxlen)
@@ -135,11 +143,11 @@ class DefaultDict:
 class Counter(DefaultDict):
     """collections.Counter: how often each thing came."""
 
-    def __init__(self, items: Any = ()) -> None:
+    def __init__(self, items: Any = (), **counts: Any) -> None:
         self.default_factory = int
         self.table = {}
-        for item in items:
-            self[item] += 1
+        self.update(items)
+        self.update(counts)
 
     def __getitem__(self, key: Any) -> Any:
         return self.table[key] if key in self.table else 0  # noqa: SIM401
@@ -154,9 +162,95 @@ class Counter(DefaultDict):
         return sum(self.table.values())
 
     def update(self, items: Any = ()) -> None:
-        """Count more things."""
-        for item in items:
-            self[item] += 1
+        """Count more things, or add counts."""
+        if hasattr(items, "keys"):
+            for item in items:
+                self.table[item] = self[item] + items[item]
+        else:
+            for item in items:
+                self.table[item] = self[item] + 1
+
+    def subtract(self, items: Any = ()) -> None:
+        """Take counts away."""
+        if hasattr(items, "keys"):
+            for item in items:
+                self.table[item] = self[item] - items[item]
+        else:
+            for item in items:
+                self.table[item] = self[item] - 1
+
+    def elements(self) -> Any:
+        """Each thing as often as it came."""
+        return [item for item in self.table for _ in range(self.table[item])]
+
+    def __add__(self, other: Any) -> Any:
+        made = Counter(self.table)
+        made.update(other.table)
+        return made.__pos__()
+
+    def __sub__(self, other: Any) -> Any:
+        made = Counter(self.table)
+        made.subtract(other.table)
+        return made.__pos__()
+
+    def __pos__(self) -> Any:
+        made = Counter()
+        for item in self.table:
+            if self.table[item] > 0:
+                made.table[item] = self.table[item]
+        return made
+
+
+class ChainMap:
+    """collections.ChainMap: the first dict that has a key gives its value."""
+
+    def __init__(self, *maps: Any) -> None:
+        self.maps = list(maps) if len(maps) > 0 else [{}]
+
+    def __getitem__(self, key: Any) -> Any:
+        for table in self.maps:
+            if key in table:
+                return table[key]
+        raise KeyError(key)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self.maps[0][key] = value
+
+    def __contains__(self, key: Any) -> bool:
+        return any(key in table for table in self.maps)
+
+    def __len__(self) -> int:
+        return len(self.merged())
+
+    def __iter__(self) -> Any:
+        return iter(self.merged())
+
+    def merged(self) -> Any:
+        """One dict of all."""
+        made = {}
+        for table in reversed(self.maps):
+            made.update(table)
+        return made
+
+    def items(self) -> Any:
+        """Pairs of key and value."""
+        return self.merged().items()
+
+    def keys(self) -> Any:
+        """The keys."""
+        return self.merged().keys()
+
+    def values(self) -> Any:
+        """The values."""
+        return self.merged().values()
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        """The value of a key, or the default."""
+        return self.merged().get(key, default)
+
+    def new_child(self, table: Any = None) -> Any:
+        """A new dict before all the others."""
+        return ChainMap({} if table is None else table, *self.maps)
 
 
 class Set:

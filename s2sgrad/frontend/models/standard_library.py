@@ -248,7 +248,10 @@ def nditer(array: Any) -> Any:
 
 def islice(iterable: Any, *bounds: Any) -> Any:
     """itertools.islice."""
-    return sequence(iterable)[slice(*bounds)]
+    stop = bounds[0] if len(bounds) == 1 else bounds[1]
+    if stop is None or hasattr(iterable, "__len__"):
+        return sequence(iterable)[slice(*bounds)]
+    return [item for _, item in zip(range(stop), iterable, strict=False)][slice(*bounds)]
 
 
 def cycle(iterable: Any) -> Any:

@@ -56,6 +56,7 @@ STANDINS: dict[Any, Any] = {
     collections.deque: model_containers.Deque,
     collections.defaultdict: model_containers.DefaultDict,
     collections.Counter: model_containers.Counter,
+    collections.ChainMap: model_containers.ChainMap,
     collections.OrderedDict: dict,
     set: model_containers.Set,
     filter: models.keep,
