@@ -254,6 +254,9 @@ class Arrays(Outputs):
         if is_mixed(base):
             assert isinstance(base, Chosen)
             return self.dispatch(base, lambda v: self.index(v, index, node), node)
+        if is_mixed(index):
+            assert isinstance(index, Chosen)
+            return self.dispatch(index, lambda v: self.index(base, v, node), node)
         contents = self.contents(base)
         if isinstance(contents, Sequence):
             return self._index_sequence(base, contents, index, node)

@@ -23,8 +23,8 @@ from s2sgrad.frontend.values import (
     is_numeric,
 )
 from s2sgrad.ir import sizes
-from s2sgrad.ir.nodes import Call
 from s2sgrad.ir.assumptions import not_negative
+from s2sgrad.ir.nodes import Call
 from s2sgrad.ir.sizes import Size
 from s2sgrad.ir.types import Array, Dict, Tuple
 

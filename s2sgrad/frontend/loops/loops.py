@@ -46,7 +46,6 @@ from s2sgrad.frontend.waiting import changes, compute_waiting, holds_waiting
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Array, Scalar, Type, join
 
-
 MOST_ATTEMPTS = 30  # until the types of a loop's variables have settled
 
 
