@@ -19,6 +19,7 @@ from s2sgrad.frontend.builtins.random_methods import RandomMethods
 from s2sgrad.frontend.builtins.sequences import SequenceBuiltins
 from s2sgrad.frontend.builtins.spelled import SpelledOut
 from s2sgrad.frontend.builtins.ufunc_methods import UfuncMethods
+from s2sgrad.frontend.checks import check_filled, check_progress
 from s2sgrad.frontend.containers.containers import Containers
 from s2sgrad.frontend.containers.copies import Copies
 from s2sgrad.frontend.containers.identity import Identity
@@ -48,14 +49,13 @@ from s2sgrad.frontend.functions.islands import Islands, blame
 from s2sgrad.frontend.functions.library import Library
 from s2sgrad.frontend.functions.recursion import Recursion, Recursive
 from s2sgrad.frontend.functions.unfolding import Unfold, Unfolding
-from s2sgrad.frontend.holding import seen_too_late
 from s2sgrad.frontend.inputs import Inputs, Letters
 from s2sgrad.frontend.loops.comprehensions import Comprehensions
 from s2sgrad.frontend.loops.iteration import Iteration
 from s2sgrad.frontend.loops.loops import Loops
 from s2sgrad.frontend.loops.searches import Searches
 from s2sgrad.frontend.loops.stepping import Stepping
-from s2sgrad.frontend.loops.unrolling import Unroll
+from s2sgrad.frontend.loops.unrolling import Roll, Unroll
 from s2sgrad.frontend.models.standins import Standins
 from s2sgrad.frontend.relations import Relating, Supposed
 from s2sgrad.frontend.source import find_source, unwrap
@@ -138,6 +138,7 @@ class Lowering(
         self.in_place, self.doubtful = set(), {}
         self.made_at, self.built = {}, set()
         self.unfold, self.unfolded, self.handing, self.unroll = set(), 0, {}, set()
+        self.rolled = set()
         self.tools, self.islands, self.called, self.passed = None, {}, {}, set()
         self.start_inputs(general, relations)
 
@@ -220,14 +221,19 @@ def lower(
     handing: dict[ast.AST, frozenset[Any]] = {}
     unfold: set[ast.AST] = set()
     unroll: set[ast.AST] = set()
+    rolled: set[ast.AST] = set()
     entered: dict[Any, Any] = {}
     built: set[ast.AST] = set()
     relations: Relations = {}
+    known = (recursive, in_place, handing, unfold, unroll, rolled, built, relations, islands)
+    seen: set[str] = set()
     while True:
+        check_progress(seen, known, plain_function(unwrap(function))[0])
         lowering = Lowering(relations=relations)
         lowering.recursive, lowering.entered, lowering.in_place = recursive, entered, in_place
         lowering.built, lowering.handing, lowering.unroll = built, handing, unroll
         lowering.tools, lowering.islands, lowering.unfold = tools, islands, unfold
+        lowering.rolled = rolled
         try:
             return _lower(function, args, lowering)
         except Recursive as found:
@@ -241,6 +247,8 @@ def lower(
             relations.clear()  # they were to end the writing out
         except Unroll as found:
             unroll.add(found.node)
+        except Roll as found:
+            rolled.add(found.node)
         except Rebound as found:
             in_place |= found.nodes
         except Together as found:
@@ -254,18 +262,6 @@ def lower(
             if tools is None or error.culprit is None or error.culprit in islands:
                 raise
             islands[error.culprit] = error
-
-
-def _check_filled(body: nodes.Block, lowering: Lowering, source: Any) -> None:
-    """Refuse what is filled after another container took it in as empty."""
-    late = seen_too_late(body, lowering.builder.types)
-    if late is not None:
-        raise UnsupportedError(
-            "a list or dict that is filled after it was put into another",
-            late.span or source.span(source.node),
-            "it is seen too late what the other one holds",
-            "fill it first, and put it into the other then",
-        )
 
 
 def _lower(function: Any, args: dict[str, Any], lowering: Lowering) -> Lowered:
@@ -304,7 +300,7 @@ def _lower(function: Any, args: dict[str, Any], lowering: Lowering) -> Lowered:
         raise UnsupportedError("the code is nested too deeply", source.span(source.node)) from error
     body = freeze(lowering.builder.blocks[0])
     lowering.check_rebinding(body, result)
-    _check_filled(body, lowering, source)
+    check_filled(body, lowering.builder.types, source)
     built = nodes.Function(
         "f" if function.__name__ == "<lambda>" else function.__name__,
         (*names, *extra),

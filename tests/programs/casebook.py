@@ -3,6 +3,7 @@
 import enum
 import itertools
 import math
+import re
 import typing
 from collections import Counter
 from dataclasses import dataclass, field
@@ -155,3 +156,57 @@ def slices_of_a_cycle(x):
     tail = list(itertools.islice(itertools.cycle(x), 3, 13, 2))
     shares = itertools.islice(map(lambda k: 1.0 / k, itertools.count(2)), 5)
     return sum(t * s for t, s in zip(tail, shares)) ** 2
+
+
+class Calc:
+    """Recursive descent: expr := term (('+'|'-') term)*; term := factor (('*'|'/') factor)*"""
+
+    def __init__(self, text, env):
+        self.tokens = re.findall(r"\d+\.?\d*|[a-z]+|[-+*/()]", text)
+        self.pos = 0
+        self.env = env
+
+    @property
+    def current(self):
+        return self.tokens[self.pos] if self.pos < len(self.tokens) else ""
+
+    def take(self):
+        token = self.current
+        self.pos += 1
+        return token
+
+    def factor(self):
+        token = self.take()
+        if token == "(":
+            value = self.expr()
+            self.take()
+            return value
+        if token == "-":
+            return -self.factor()
+        if token == "sin":
+            return np.sin(self.factor())
+        return self.env[token] if token in self.env else float(token)
+
+    def term(self):
+        value = self.factor()
+        while self.current in ("*", "/"):
+            if self.take() == "*":
+                value = value * self.factor()
+            else:
+                value = value / self.factor()
+        return value
+
+    def expr(self):
+        value = self.term()
+        while self.current in ("+", "-"):
+            if self.take() == "+":
+                value = value + self.term()
+            else:
+                value = value - self.term()
+        return value
+
+
+@program(positive(4), positive(4), wrt=0, second=True)
+def recursive_descent(x, y):
+    """The text is parsed while compiling: its loops are written out where they call."""
+    return np.sum(Calc("3*x*x - sin(x*y)/(1 + y) + -x*(2-y)", {"x": x, "y": y}).expr())

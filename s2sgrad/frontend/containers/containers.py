@@ -232,6 +232,9 @@ class Containers(Base):
         if is_mixed(base):
             self.for_each(base, value, lambda v, new: self.set_item(v, index, new, node), node)
             return
+        if is_mixed(index):
+            self.for_each(index, value, lambda i, new: self.set_item(base, i, new, node), node)
+            return
         self.refuse_outside(base, node)
         contents = self.contents(base)
         known = self.constant_value(index)

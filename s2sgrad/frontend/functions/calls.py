@@ -29,6 +29,7 @@ from s2sgrad.frontend.expressions.spreading import Rest
 from s2sgrad.frontend.functions.entering import is_generated, is_transform
 from s2sgrad.frontend.functions.library import defined_in, is_stdlib
 from s2sgrad.frontend.functions.lifting import is_solver
+from s2sgrad.frontend.functions.unfolding import Unfold, runs
 from s2sgrad.frontend.loops.unrolling import Unroll
 from s2sgrad.frontend.models.standins import MODELS, READABLE, STANDINS
 from s2sgrad.frontend.refusals import refused_function
@@ -45,7 +46,6 @@ from s2sgrad.frontend.values import (
     Mapping,
     Method,
     Partial,
-    Sequence,
     Static,
     Value,
     is_mixed,
@@ -56,12 +56,6 @@ from s2sgrad.rules.declare import is_opaque, lookup
 from s2sgrad.rules.methods import EQUIVALENTS
 
 MAX_DEPTH = 60
-UNFOLDED = 12  # how deep a function that calls itself is written out
-
-
-def _runs(frame: Frame, function: Func) -> bool:
-    """Whether an activation is one of this function, and not of one made by the same text."""
-    return frame.source.node is function.source.node and frame.parent is function.scope
 
 
 def stand_in(function: Any) -> Any:
@@ -305,8 +299,10 @@ class Calls(Base):
         if function.source.node in self.unfold:
             self.count_unfolded(function, node)
         elif function.source.node in self.recursive or (
-            again and not self._unfolds(function, [*args, *kwargs.values()])
+            again and not self.unfolds(function, [*args, *kwargs.values()])
         ):
+            if again and self.in_written_out(function):
+                raise Unfold(function.source.node)
             return self.call_recursive(function, args, kwargs, node)
         frame = self.make_frame(function)
         frame.given = (*args, *kwargs.values())
@@ -333,34 +329,10 @@ class Calls(Base):
     def _active(self, function: Func) -> bool:
         """Whether a function is being run already. The runtime's helpers call themselves once at
         most, with other arguments, so they may be inlined again."""
-        depth = sum(_runs(f, function) for f in self.frames)
+        depth = sum(runs(f, function) for f in self.frames)
         module = getattr(function.function, "__module__", None) or ""
         ours = module.startswith("s2sgrad_runtime")
         return depth > (2 if ours else 0)
-
-    def _unfolds(self, function: Func, args: list[Value]) -> bool:
-        """Whether a function calls itself with other things known while compiling than those it
-        was called with before: another node of a tree, another object."""
-        before = [f for f in self.frames if _runs(f, function)]
-        if len(before) > UNFOLDED:
-            return False
-        mine = [self._known_part(a) for a in args]
-        held = [[self._known_part(a) for a in f.given] for f in before]
-        return mine not in held and any(p is not None for p in mine)
-
-    def _known_part(self, value: Value) -> Any:
-        """What is known of a value while compiling, but for numbers."""
-        if isinstance(value, Static):
-            return None if type(value.value) in (int, float, complex) else value
-        contents = self.state.heap.get(value.id) if isinstance(value, Heap) else None
-        if contents is None:
-            return None
-        if isinstance(contents, Sequence):
-            parts = [self._known_part(v) for v in contents.items]
-            return [contents.kind, *parts]
-        rows = contents.fields if isinstance(contents, Instance) else contents.items
-        cls = contents.cls if isinstance(contents, Instance) else dict
-        return [cls, *((k, self._known_part(v)) for k, v in rows)]
 
     def make_frame(self, function: Func) -> Frame:
         """The activation of a function about to be run."""

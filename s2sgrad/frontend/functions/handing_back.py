@@ -51,7 +51,7 @@ class HandingBack(Base):
         for start, *steps in self.handing.get(node, ()):
             value = values.get(start)
             for step in steps:
-                value = self._item(value, step)
+                value = None if value is None else self._item(value, step)
             if isinstance(value, Heap):
                 var = self.materialize(value.id)
                 values = {k: Dyn(var) if v == value else v for k, v in values.items()}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from s2sgrad.errors import UnsupportedError
+from s2sgrad.errors import MissingRuleError, UnsupportedError
 from s2sgrad.frontend.functions.specialising import Specialising, UserPair, general
 from s2sgrad.frontend.functions.unfolding import Unfold
 from s2sgrad.frontend.state import Fails, Unbound
@@ -40,7 +40,7 @@ class Recursion(Specialising):
             return self._call_pair(function, args, kwargs, node)
         except (Unbound, Fails):
             raise
-        except UnsupportedError:
+        except (UnsupportedError, MissingRuleError):
             if self.open or function.source.node in self.handing:
                 raise
             raise Unfold(function.source.node) from None  # what is known here may end it

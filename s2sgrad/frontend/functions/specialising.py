@@ -196,7 +196,7 @@ class Specialising(HandingBack):
         inner.tools, inner.islands, inner.called = self.tools, self.islands, self.called
         inner.made_at, inner.built = self.made_at, self.built
         inner.passed, inner.in_place, inner.unfold = self.passed, self.in_place, self.unfold
-        inner.handing, inner.unroll = self.handing, self.unroll
+        inner.handing, inner.unroll, inner.rolled = self.handing, self.unroll, self.rolled
         inner.frame_ids = self.frame_ids
         inner.builder.ids = self.builder.ids
         frame = inner.make_frame(function)
@@ -286,8 +286,12 @@ def _guess(function: Func) -> Type:
     """What the result is taken for before anything is known: a tuple of the right length."""
     for item in ast.walk(function.source.node):
         if isinstance(item, ast.Return) and isinstance(item.value, ast.Tuple):
-            return Tuple((BOTTOM,) * len(item.value.elts))
+            return _guessed(item.value)
     return Bottom()
+
+
+def _guessed(made: ast.expr) -> Type:
+    return Tuple(tuple(map(_guessed, made.elts))) if isinstance(made, ast.Tuple) else BOTTOM
 
 
 def _parameter(inner: Any, name: str, shape: Any, parameters: list[str]) -> Value:

@@ -14,11 +14,13 @@ from typing import Any
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.functions.handing_back import HandBack
 from s2sgrad.frontend.relations import Supposed
-from s2sgrad.frontend.values import Dyn, Func, Static, Value
+from s2sgrad.frontend.state import Frame
+from s2sgrad.frontend.values import Dyn, Func, Heap, Instance, Sequence, Static, Value
 from s2sgrad.ir import sizes
 from s2sgrad.ir.types import Scalar
 
 DEEPEST, MOST = 12, 300  # calls inside each other, and in all
+UNFOLDED = 12  # how deep a function that calls itself is written out
 _CHANGES = frozenset(
     {
         "append", "appendleft", "extend", "extendleft", "insert", "pop", "popleft", "popitem",
@@ -67,6 +69,37 @@ class Unfolding(Base):
         actual, known = self.letters.actual, self.letters.relations
         return {n: sizes.of(v) for n, v in actual.items() if n not in known}
 
+    def in_written_out(self, function: Func) -> bool:
+        """Whether a function calls itself by way of one that is written out."""
+        if function.source.node in self.handing:
+            return False
+        last = max(i for i, f in enumerate(self.frames) if runs(f, function))
+        return any(f.source.node in self.unfold for f in self.frames[last:])
+
+    def unfolds(self, function: Func, args: list[Value]) -> bool:
+        """Whether a function calls itself with other things known while compiling than those it
+        was called with before: another node of a tree, another object."""
+        before = [f for f in self.frames if runs(f, function)]
+        if len(before) > UNFOLDED:
+            return False
+        mine = [self._known_part(a) for a in args]
+        held = [[self._known_part(a) for a in f.given] for f in before]
+        return mine not in held and any(p is not None for p in mine)
+
+    def _known_part(self, value: Value) -> Any:
+        """What is known of a value while compiling, but for numbers."""
+        if isinstance(value, Static):
+            return None if type(value.value) in (int, float, complex) else value
+        contents = self.state.heap.get(value.id) if isinstance(value, Heap) else None
+        if contents is None:
+            return None
+        if isinstance(contents, Sequence):
+            parts = [self._known_part(v) for v in contents.items]
+            return [contents.kind, *parts]
+        rows = contents.fields if isinstance(contents, Instance) else contents.items
+        cls = contents.cls if isinstance(contents, Instance) else dict
+        return [cls, *((k, self._known_part(v)) for k, v in rows)]
+
     def check_changes(self, function: Func) -> None:
         """Start again if a function about to become one of its own changes outer names."""
         if function.source.node in self.handing:
@@ -92,6 +125,11 @@ class Unfolding(Base):
         if type(known) is not int and isinstance(kind, Scalar) and kind.size is not None:
             known = kind.size.constant
         return known if type(known) is int else None
+
+
+def runs(frame: Frame, function: Func) -> bool:
+    """Whether an activation is one of this function, and not of one made by the same text."""
+    return frame.source.node is function.source.node and frame.parent is function.scope
 
 
 def changes_outside(function: Func) -> bool:

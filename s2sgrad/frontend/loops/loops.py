@@ -268,7 +268,11 @@ class Loops(Unrolling):
             return self.run_block(stmt.body)
 
         def run(flag: str) -> str:
-            return self.loop(WhileHeader(self, stmt), None, body, stmt, flag)
+            turns = self.turns_of_while(stmt)
+            if turns is None:
+                return self.loop(WhileHeader(self, stmt), None, body, stmt, flag)
+            turn = ast.copy_location(ast.Name("<turn>", ast.Store()), stmt)
+            return self._unrolled(turn, turns(), body, flag, turns, None)
 
         return self._with_else(stmt, run)
 

@@ -7,6 +7,7 @@ written out turn by turn, where it is known while compiling how many turns it ha
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import Any
 
 from s2sgrad.frontend.base import Base
@@ -24,10 +25,41 @@ class Unroll(Exception):
         self.node = node
 
 
+class Roll(Exception):
+    """Start again: a `while` loop can't be written out, since a run decides about its turns."""
+
+    def __init__(self, node: ast.AST) -> None:
+        super().__init__(node)
+        self.node = node
+
+
 class Unrolling(Base):
-    """The part of the lowering that writes loops over counters out. unroll: those loops."""
+    """The part of the lowering that writes loops out. unroll: loops over counters; rolled: `while`
+    loops that are not to be written out, which others are where calls are."""
 
     unroll: set[ast.AST]
+    rolled: set[ast.AST]
+    unfold: set[ast.AST]
+
+    def turns_of_while(self, stmt: ast.While) -> Callable[[], list[Value]] | None:
+        """What asks the test and gives an item for each turn so far, and one if there is another.
+
+        None for loops that generated code goes round. Where calls of a recursive function are
+        written out, what its loops know must not be lost: it may be what ends the recursion.
+        """
+        if not self.unfold or stmt in self.rolled or isinstance(stmt.test, ast.Constant):
+            return None
+        found: list[Value] = []
+
+        def ask() -> list[Value]:
+            known = self.truth(self.condition(self.expr(stmt.test), stmt))
+            if known is None or len(found) > MOST_TURNS:
+                raise Roll(stmt)
+            if known:
+                found.append(Static(len(found)))
+            return list(found)
+
+        return ask
 
     def turns(self, iterable: Value, node: ast.AST) -> list[Value] | None:
         """The numbers that a loop to be written out goes through; None for other loops."""

@@ -16,6 +16,7 @@ from s2sgrad.frontend.exits import (
 from s2sgrad.frontend.expressions.expressions import BINARY
 from s2sgrad.frontend.loops.carried import held_expressions
 from s2sgrad.frontend.values import (
+    Chosen,
     Dyn,
     Generator,
     Heap,
@@ -24,6 +25,7 @@ from s2sgrad.frontend.values import (
     Sequence,
     Static,
     Value,
+    is_mixed,
 )
 from s2sgrad.frontend.waiting import in_turn
 from s2sgrad.ir import nodes
@@ -316,7 +318,16 @@ class Assignments(Base):
     def _augment_item(self, target: ast.Subscript, sign: str, stmt: ast.AugAssign) -> None:
         base, index = self._place(target)
         if isinstance(base, Dyn) and isinstance(base.type, Array | Number):
-            self._augment_entries(base, self.index_parts(index, stmt), sign, stmt)
+
+            def augment(index: Value) -> Value:
+                self._augment_entries(base, self.index_parts(index, stmt), sign, stmt)
+                return Static(None)
+
+            if is_mixed(index):
+                assert isinstance(index, Chosen)
+                self.dispatch(index, augment, stmt)
+            else:
+                augment(index)
             return
         if isinstance(index, Dyn) and not isinstance(index.expr, nodes.Slice):
             index = Dyn(self.named(index, "key", stmt))

@@ -1,0 +1,37 @@
+"""Floor 4: what is asked of a lowering as a whole: that it gets on, and that its result holds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from s2sgrad.errors import UnsupportedError
+from s2sgrad.frontend.holding import seen_too_late
+from s2sgrad.frontend.source import Source, find_source
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import Type
+
+
+def check_progress(seen: set[str], known: tuple[Any, ...], function: Any) -> None:
+    """Refuse where what is known by now was known before: another attempt would end the same."""
+    now = repr([sorted(map(repr, facts)) for facts in known]) + repr(list(known[2].values()))
+    if now in seen:
+        source = find_source(function)
+        raise UnsupportedError(
+            "functions that call each other can't be written out here",
+            source.span(source.node),
+            "neither values that are known while compiling nor those of a run end their calls",
+            "write a loop over a list of what is left to do",
+        )
+    seen.add(now)
+
+
+def check_filled(body: nodes.Block, types: dict[str, Type], source: Source) -> None:
+    """Refuse what is filled after another container took it in as empty."""
+    late = seen_too_late(body, types)
+    if late is not None:
+        raise UnsupportedError(
+            "a list or dict that is filled after it was put into another",
+            late.span or source.span(source.node),
+            "it is seen too late what the other one holds",
+            "fill it first, and put it into the other then",
+        )
