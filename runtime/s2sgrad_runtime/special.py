@@ -158,7 +158,7 @@ def voigt_slope(x: Any, sigma: Any, gamma: Any) -> Any:
 @entrywise
 def expn_below(n: Any, x: Any) -> Any:
     """expn(n - 1, x), also for n = 0."""
-    first = n == 0
+    first = np.trunc(n) == 0
     below = scipy_expn(np.where(first, 0, n - 1), x)
     return np.where(first, np.exp(-x) * (1.0 + x) / (x * x), below)
 

@@ -143,8 +143,8 @@ def hankel2_(y_bar: Any, y: Any, v: Any, z: Any) -> Any:
 
 @elementwise("scipy.special.yn")
 def yn_(y_bar: Any, y: Any, n: Any, x: Any) -> Any:
-    """Half the difference of the neighbouring orders; none in n."""
-    return None, y_bar * (0.5 * (scipy_yv(n - 1.0, x) - scipy_yv(n + 1.0, x)))
+    """Half the difference of the neighbouring orders; none in n, whose fraction SciPy drops."""
+    return None, y_bar * (0.5 * (scipy_yv(np.trunc(n) - 1.0, x) - scipy_yv(np.trunc(n) + 1.0, x)))
 
 
 @elementwise("scipy.special.iv")
@@ -161,8 +161,8 @@ def kv_(y_bar: Any, y: Any, v: Any, z: Any) -> Any:
 
 @elementwise("scipy.special.kn")
 def kn_(y_bar: Any, y: Any, n: Any, x: Any) -> Any:
-    """Minus half the sum of the neighbouring orders; none in n."""
-    return None, y_bar * (-0.5 * (scipy_kv(n - 1.0, x) + scipy_kv(n + 1.0, x)))
+    """Minus half the sum of the neighbouring orders; none in n, whose fraction SciPy drops."""
+    return None, y_bar * (-0.5 * (scipy_kv(np.trunc(n) - 1.0, x) + scipy_kv(np.trunc(n) + 1.0, x)))
 
 
 @elementwise("scipy.special.kve")

@@ -29,6 +29,12 @@ from s2sgrad.eager.nn.activations import (
     Tanhshrink,
     Threshold,
 )
+from s2sgrad.eager.nn.adaptive import (
+    AdaptiveAvgPool1d,
+    AdaptiveAvgPool2d,
+    AdaptiveMaxPool1d,
+    AdaptiveMaxPool2d,
+)
 from s2sgrad.eager.nn.containers import (
     ModuleDict,
     ModuleList,
@@ -76,6 +82,7 @@ from s2sgrad.eager.nn.losses import (
     TripletMarginLoss,
 )
 from s2sgrad.eager.nn.module import Module
+from s2sgrad.eager.nn.norms import GroupNorm, RMSNorm
 from s2sgrad.eager.nn.parameter import Buffer, Parameter
 
 __all__ = [
@@ -84,6 +91,10 @@ __all__ = [
     "GELU",
     "GLU",
     "SELU",
+    "AdaptiveAvgPool1d",
+    "AdaptiveAvgPool2d",
+    "AdaptiveMaxPool1d",
+    "AdaptiveMaxPool2d",
     "AvgPool1d",
     "AvgPool2d",
     "BCELoss",
@@ -101,6 +112,7 @@ __all__ = [
     "Embedding",
     "Flatten",
     "GaussianNLLLoss",
+    "GroupNorm",
     "Hardshrink",
     "Hardsigmoid",
     "Hardswish",
@@ -129,6 +141,7 @@ __all__ = [
     "ParameterDict",
     "ParameterList",
     "PoissonNLLLoss",
+    "RMSNorm",
     "ReLU",
     "ReLU6",
     "Sequential",

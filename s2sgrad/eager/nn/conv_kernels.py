@@ -20,23 +20,40 @@ def windows(at: tuple[int, ...], out: Any, stride: Any, dilation: Any) -> tuple[
     return tuple(slice(i * d, i * d + s * (n - 1) + 1, s) for i, n, s, d in steps)
 
 
+def sides(padding: Any) -> list[tuple[int, int]]:
+    """The margin before and after each axis, for one number or two."""
+    return [(p, p) if isinstance(p, int) else p for p in padding]
+
+
 def padded(x: Any, padding: Any, value: float = 0.0) -> Any:
     """x with margins around its last axes."""
     if not any(padding):
         return x
-    return np.pad(x, [(0, 0), (0, 0), *((p, p) for p in padding)], constant_values=value)
+    return np.pad(x, [(0, 0), (0, 0), *sides(padding)], constant_values=value)
 
 
 def cropped(x: Any, padding: Any) -> Any:
     """x without the margins."""
-    inner = tuple(slice(p, n - p) for p, n in zip(padding, x.shape[2:], strict=True))
+    inner = tuple(slice(a, n - b) for (a, b), n in zip(sides(padding), x.shape[2:], strict=True))
     return x[(slice(None), slice(None), *inner)]
 
 
 def out_sizes(sizes: Any, window: Any, stride: Any, padding: Any, dilation: Any) -> tuple[int, ...]:
     """How many windows there are along each axis."""
-    each = zip(sizes, window, stride, padding, dilation, strict=True)
-    return tuple((n + 2 * p - d * (k - 1) - 1) // s + 1 for n, k, s, p, d in each)
+    each = zip(sizes, window, stride, sides(padding), dilation, strict=True)
+    return tuple((n + sum(p) - d * (k - 1) - 1) // s + 1 for n, k, s, p, d in each)
+
+
+def rounded_up(sizes: Any, window: Any, stride: Any, padding: Any, dilation: Any) -> Any:
+    """Margins with which windows that are partly outside are there too, if they begin inside."""
+    found = []
+    for n, k, s, p, d in zip(sizes, window, stride, padding, dilation, strict=True):
+        span = d * (k - 1) + 1
+        out = -(-(n + 2 * p - span) // s) + 1
+        if (out - 1) * s >= n + p:
+            out -= 1
+        found.append((p, max(p, (out - 1) * s + span - n - p)))
+    return tuple(found)
 
 
 def _conv(x: Any, weight: Any, stride: Any, padding: Any, dilation: Any, groups: int) -> Any:
@@ -190,7 +207,7 @@ def _mean_spread(u: Any, shape: Any, window: Any, stride: Any, padding: Any, cou
     """The transpose of `_mean_pool`."""
     ones, out = (1,) * len(window), u.shape[2:]
     share = (u / counts).astype(u.dtype)
-    sizes = (n + 2 * p for n, p in zip(shape[2:], padding, strict=True))
+    sizes = (n + sum(p) for n, p in zip(shape[2:], sides(padding), strict=True))
     margin = np.zeros((*shape[:2], *sizes), u.dtype)
     for at in np.ndindex(*window):
         margin[(slice(None), slice(None), *windows(at, out, stride, ones))] += share

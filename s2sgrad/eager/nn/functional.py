@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from s2sgrad.eager.nn.adaptive import (
+    adaptive_avg_pool1d,
+    adaptive_avg_pool2d,
+    adaptive_max_pool1d,
+    adaptive_max_pool2d,
+)
 from s2sgrad.eager.nn.functional_activations import (
     celu,
     elu,
@@ -71,8 +77,13 @@ from s2sgrad.eager.nn.functional_losses import (
     soft_margin_loss,
     triplet_margin_loss,
 )
+from s2sgrad.eager.nn.norms import group_norm, rms_norm
 
 __all__ = [
+    "adaptive_avg_pool1d",
+    "adaptive_avg_pool2d",
+    "adaptive_max_pool1d",
+    "adaptive_max_pool2d",
     "avg_pool1d",
     "avg_pool2d",
     "batch_norm",
@@ -91,6 +102,7 @@ __all__ = [
     "gaussian_nll_loss",
     "gelu",
     "glu",
+    "group_norm",
     "gumbel_softmax",
     "hardshrink",
     "hardsigmoid",
@@ -120,6 +132,7 @@ __all__ = [
     "relu",
     "relu6",
     "relu_",
+    "rms_norm",
     "scaled_dot_product_attention",
     "selu",
     "sigmoid",

@@ -113,8 +113,9 @@ def max_pool2d(
         return pair if return_indices else pair[0]
     window = each_axis(kernel_size, 2)
     options = [each_axis(v, 2) for v in (stride or window, padding, dilation)]
-    _no_ceil(ceil_mode)
     _half_at_most(window, options[1])
+    if ceil_mode:
+        options[1] = kernels.rounded_up(input.shape[2:], window, *options)
     index = kernels.largest(input._array, window, *options)
     values = kernels.picked(input, index)
     return (values, wrap(index)) if return_indices else values
@@ -145,13 +146,18 @@ def avg_pool2d(
         return whole.squeeze(0)  # type: ignore[no-any-return, attr-defined]
     window = each_axis(kernel_size, 2)
     steps, margins = each_axis(stride or window, 2), each_axis(padding, 2)
-    _no_ceil(ceil_mode)
     _half_at_most(window, margins)
     counts: Any = divisor_override or window[0] * window[1]
-    if not count_include_pad and divisor_override is None:
+    whole_margins: Any = margins
+    if ceil_mode:
+        whole_margins = kernels.rounded_up(input.shape[2:], window, steps, margins, (1, 1))
+    if (ceil_mode or not count_include_pad) and divisor_override is None:
         inside = np.ones((1, 1, *input.shape[2:]))
-        counts = kernels._mean_pool(inside, window, steps, margins, 1)
-    return kernels.mean_pool(input, window, steps, margins, counts)  # type: ignore[no-any-return]
+        around = kernels.padded(inside, margins, 1.0 if count_include_pad else 0.0)
+        pairs = zip(kernels.sides(whole_margins), margins, strict=True)
+        beyond = tuple((0, b - p) for (_, b), p in pairs)
+        counts = kernels._mean_pool(around, window, steps, beyond, 1)
+    return kernels.mean_pool(input, window, steps, whole_margins, counts)  # type: ignore[no-any-return]
 
 
 def avg_pool1d(
@@ -164,11 +170,6 @@ def avg_pool1d(
     lifted = input.unsqueeze(-2)  # type: ignore[attr-defined]
     found: Any = avg_pool2d(lifted, window, steps, margins, ceil_mode, count_include_pad)
     return found.squeeze(-2)  # type: ignore[no-any-return]
-
-
-def _no_ceil(ceil_mode: bool) -> None:
-    if ceil_mode:
-        raise NotImplementedError("ceil_mode=True: pad the input instead")
 
 
 def _half_at_most(window: Any, margins: Any) -> None:

@@ -139,7 +139,10 @@ def of_several(function: Function, args: Any, kwargs: Any) -> Any:
             if in_memory_of(entry, t) and comes_from(t, pick):
                 any_shared = True
                 return t if entry is t._array else part(t, pick)
-        return entry
+        empty = len(tensors) == 1 and isinstance(entry, np.ndarray) and not entry.size
+        return (
+            part(tensors[0], picker(function, args, kwargs, tensors[0], path)) if empty else entry
+        )
 
     found = taken(arrays, ())
     return found if any_shared else None

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.eager.operations.primitives import inside
 from s2sgrad.rules import elementwise
 
 
@@ -31,6 +32,36 @@ def _fmin(y_bar, y, x1, x2):  # type: ignore[no-untyped-def]
     """Of equal numbers the first gets all."""
     first = (x1 <= x2) | np.isnan(x2)
     return np.where(first, y_bar, 0.0), np.where(first, 0.0, y_bar)
+
+
+def clamp_bounds(a: Any, low: Any = None, high: Any = None) -> Any:
+    """`a` cut to [low, high]; `high` where low is above it."""
+    return np.clip(a, low, high)
+
+
+@elementwise(clamp_bounds, optional=("low", "high"), selects=True)
+def _clamp_bounds(y_bar, y, a, low=None, high=None):  # type: ignore[no-untyped-def]
+    """`a` inside and at the bounds; else the bound that was taken, which is the upper of two."""
+    return (
+        np.where(inside(a, constant(low), constant(high)), y_bar, 0.0),
+        np.where(is_cut(constant(low), constant(a), constant(high)), y_bar, 0.0),
+        np.where(is_above(constant(a), constant(low), constant(high)), y_bar, 0.0),
+    )
+
+
+def constant(value: Any) -> Any:
+    """The array of a tensor; anything else as it is."""
+    return getattr(value, "_array", value)
+
+
+def is_cut(low: Any, a: Any, high: Any) -> Any:
+    """Whether the lower bound was taken."""
+    return a < low if high is None else (a < low) & (low < high)
+
+
+def is_above(a: Any, low: Any, high: Any) -> Any:
+    """Whether the upper bound was taken."""
+    return a > high if low is None else (a > high) | (high < low)
 
 
 def logit_array(x: Any, low: Any = None) -> Any:

@@ -24,7 +24,7 @@ from s2sgrad.eager.tensors.tensor import Tensor, wrap
 from s2sgrad_runtime import take_items
 
 CLAMP, ROUND = op_of(clamp_numbers, "ClampBackward1"), op_of(np.round, "RoundBackward0")
-CLAMP_TENSORS = op_of(np.clip, "ClampBackward0")
+CLAMP_TENSORS = op_of(kinks.clamp_bounds, "ClampBackward0")
 GATHER = op_of(np.take_along_axis, "GatherBackward0")
 
 
@@ -150,9 +150,15 @@ def sort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool = 
     axis = axis_of(dim, input._array.ndim)
     if input._array.ndim == 0:
         return alone("sort", input)
-    array = -input._array if descending else input._array
-    index = np.argsort(array, axis=axis, kind="stable")
-    return _picked("sort", input, index, axis)
+    return _picked("sort", input, places_in_order(input._array, axis, descending), axis)
+
+
+def places_in_order(array: Any, axis: int, descending: bool) -> Any:
+    """Where the sorted entries are, equal ones in their order; NaN counts as the largest."""
+    if not descending:
+        return np.argsort(array, axis=axis, kind="stable")
+    backwards = np.argsort(np.flip(array, axis), axis=axis, kind="stable")
+    return array.shape[axis] - 1 - np.flip(backwards, axis)
 
 
 def alone(name: str, input: Tensor) -> Any:
@@ -180,8 +186,8 @@ def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: boo
     axis = axis_of(dim, input._array.ndim)
     if not 0 <= k <= (input._array.shape[axis] if input._array.ndim else 1):
         raise RuntimeError("selected index k out of range")
-    array = -input._array if largest else input._array
-    index = np.take(np.argsort(array, axis=axis, kind="stable"), range(k), axis=axis)
+    order = places_in_order(input._array, axis, largest)
+    index = np.take(order, range(k), axis=axis)
     return _picked("topk", input, index, axis)
 
 
