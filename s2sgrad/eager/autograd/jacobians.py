@@ -103,6 +103,10 @@ def _by_rows(y: Tensor, index: int, inputs: Tensors, create_graph: bool, strict:
     """One reverse sweep for each element of `y`."""
     if not y.requires_grad or y.numel() == 0:
         return tuple(zeros((*y.shape, *x.shape), dtype=_float_dtype(y, x)) for x in inputs)
+    if y.is_complex():
+        raise RuntimeError(
+            f"grad can be implicitly created only for real scalar outputs but got {y.dtype}"
+        )
     columns: list[list[Tensor]] = [[] for _ in inputs]
     for j in range(y.numel()):
         row = grad(

@@ -9,6 +9,8 @@ import numpy as np
 from s2sgrad.eager.amp import lowered
 from s2sgrad.eager.nn.kernel import constant, kernel, summed
 from s2sgrad.eager.recording.kernel_node import ByHand
+from s2sgrad.eager.recording.node import Node, public_edge
+from s2sgrad.eager.tensors.tensor import new
 
 
 def _linear(x: Any, weight: Any, bias: Any) -> Any:
@@ -29,6 +31,25 @@ def linear(y_bar, y, x, weight, bias):  # type: ignore[no-untyped-def]
         flat_rows(y_bar).T @ flat_rows(x),
         summed(flat_rows(y_bar), 0, False),
     )
+
+
+class TBackward0(Node):
+    """The transposition of a weight, which torch records as a step of its own."""
+
+    __slots__ = ()
+
+
+def _inputs_of_addmm(node: Any) -> Any:
+    """The bias, the input, and the transpose of the weight."""
+    x, weight, bias = node.parents
+    turned: Any = None
+    if weight is not None:
+        turned = new(TBackward0)
+        turned.order, turned.hooks, turned.parents = node.order, None, (weight,)
+    return public_edge(bias), public_edge(x), (turned, 0)
+
+
+linear.op.shown = _inputs_of_addmm
 
 
 def standardized(x: Any, axes: tuple[int, ...], eps: float) -> Any:

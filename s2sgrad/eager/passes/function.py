@@ -226,6 +226,8 @@ def finish(node: Any, args: Any, edges: list[Any], result: Any, tracked: bool) -
         )
         node.outputs = len(outputs)
         hang(node, outputs)
+        if type(node)._function.setup_context is not Function.setup_context:
+            check_saved(node, [r for r in raw if any(r is a for a in args)])
         keep(node, args, outputs)
         if Anomaly.enabled:
             from s2sgrad.eager.passes.anomaly import remember_place
@@ -273,6 +275,21 @@ def hang(node: Any, outputs: Any) -> None:
             rebase(out, edge)
         else:
             out._node = edge
+
+
+def check_saved(node: Any, returned: list[Any]) -> None:
+    """An input that is an output too can't be saved once `forward` has returned."""
+    if not all(t is None or isinstance(t, Tensor) for t in node._to_save):
+        return  # refused by `keep`
+    if any(t is r for t in node._to_save for r in returned if isinstance(r, Tensor)):
+        raise RuntimeError(RETURNED_AND_SAVED)
+
+
+RETURNED_AND_SAVED = (
+    "An input that has been returned as-is as output is being saved for backward. This is not "
+    "supported if you override setup_context. You should return and save a view of the input "
+    "instead, e.g. with x.view_as(x) or setup ctx inside the forward function itself."
+)
 
 
 def keep(node: Any, args: Any, outputs: Any) -> None:

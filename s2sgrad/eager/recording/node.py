@@ -60,6 +60,10 @@ class Node:
     hooks: Hooks | None
     order: int
 
+    def __init_subclass__(cls) -> None:
+        if "Backward" in cls.__name__:
+            cls.__module__ = "builtins"  # where torch shows it
+
     def backward(self, y_bar: Any) -> Any:
         """One cotangent array (or None) for each parent."""
         raise NotImplementedError
@@ -81,6 +85,9 @@ class Node:
 
     @property
     def next_functions(self) -> tuple[tuple[Any, int], ...]:
+        op = getattr(type(self), "op", None)
+        if op is not None and op.shown is not None:
+            return op.shown(self)  # type: ignore[no-any-return]
         return tuple(public_edge(p) for p in self.parents)
 
     @property

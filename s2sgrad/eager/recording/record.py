@@ -42,6 +42,7 @@ class Op:
         self.name = name or node_name(rule.name)
         base = Undefined if self.name == "NotImplemented" else RuleNode
         self.node_class = type(self.name, (base,), {"__slots__": (), "op": self})
+        self.shown: Any = None  # what `next_functions` shows where torch's node has other inputs
         self.turned: tuple[str, ...] = ()  # arguments of which torch's function keeps the transpose
         self._lifted: dict[str, Any] = {}
         self._quick: dict[str, Any] = {}

@@ -159,6 +159,10 @@ class Tensor(Values):
             raise RuntimeError(CANNOT_CHANGE.split(" If ")[0])
         set_requires_grad(self, value)
 
+    @requires_grad.deleter
+    def requires_grad(self) -> None:
+        raise RuntimeError("requires_grad must be a bool")
+
     @fact
     def grad_fn(self) -> Any:
         edge = self._edge()
@@ -256,9 +260,7 @@ class Tensor(Values):
             )
         return add_hook(hooks_of(self).post_accumulate, hook)
 
-    @property
-    def _backward_hooks(self) -> Any:
-        return self.hooks.tensor if self.hooks else None
+    _backward_hooks = property(lambda self: self.hooks.tensor if self.hooks else None)
 
     def detach(self) -> Tensor:
         """The same memory and version counter, without history (and without tangent)."""
