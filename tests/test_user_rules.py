@@ -234,3 +234,17 @@ def test_a_rule_may_not_call_what_a_call_gives() -> None:
 
     with pytest.raises(s2sgrad.RuleError, match="give the function a name outside the rule"):
         s2sgrad.grad(lambda x: np.sum(f(x)), fallback="error")(X)
+
+
+def test_a_lambda_is_no_rule() -> None:
+    """Its text can't be told from that of the statement around it."""
+
+    def root(a: Any) -> Any:
+        return np.sqrt(a)
+
+    @s2sgrad.rule(root, jvp=lambda y, a, *, a_dot: a_dot / y)
+    def root_rule(y_bar, y, a):
+        return 0.5 * y_bar / y
+
+    with pytest.raises(s2sgrad.RuleError, match="written with def"):
+        s2sgrad.jvp(lambda a: np.sum(root(a)), (np.ones(2),), (np.ones(2),), fallback="error")

@@ -13,6 +13,8 @@ __all__ = [
     "choose_bars",
     "compress_bar",
     "extract_bar",
+    "group_means",
+    "group_shares",
     "item",
     "kept_writes",
     "scatter",
@@ -174,3 +176,18 @@ def select_default_bar(y_bar: Any, conditions: Any, default: Any) -> Any:
     for condition in conditions:
         y_bar = np.where(condition, 0.0, y_bar)
     return unbroadcast(y_bar, default)
+
+
+def group_means(entries: Any, like: Any) -> Any:
+    """For each distinct value of `like`, in order, the mean of the entries where it stands."""
+    _, group, count = np.unique(like, return_inverse=True, return_counts=True)
+    sums = np.zeros(len(count), np.result_type(entries, np.float16))
+    np.add.at(sums, np.ravel(group), np.ravel(entries))
+    return sums / count
+
+
+def group_shares(values: Any, like: Any) -> Any:
+    """A value for each distinct one of `like`, shared evenly by its entries: the transpose of
+    `group_means`."""
+    _, group, count = np.unique(like, return_inverse=True, return_counts=True)
+    return np.reshape((values / count)[np.ravel(group)], np.shape(like))

@@ -13,6 +13,8 @@ from s2sgrad_runtime import (
     cumulative_product_dot,
     ediff1d_bar,
     ediff1d_dot,
+    group_means,
+    group_shares,
     take_rank,
     unaccumulate,
     undiff,
@@ -111,3 +113,51 @@ def partition(y_bar, y, a, kth, axis=-1, kind="introselect", order=None):
 def partition_dot(y, a, kth, axis=-1, kind="introselect", order=None, *, a_dot, kth_dot):
     """The tangents in the order of the values."""
     return take_rank(a_dot, a, kth, axis), None
+
+
+@structural(np.unique, selects=True)
+def unique(y_bar, y, ar):
+    """The distinct values in order; entries that coincide share evenly."""
+    return group_shares(y_bar, ar)
+
+
+@tangent(np.unique)
+def unique_dot(y, ar, *, ar_dot):
+    """The mean of the tangents of entries that coincide."""
+    return group_means(ar_dot, ar)
+
+
+@structural(np.unique_values, selects=True)
+def unique_values(y_bar, y, x):
+    """As np.unique."""
+    return group_shares(y_bar, x)
+
+
+@tangent(np.unique_values)
+def unique_values_dot(y, x, *, x_dot):
+    """As np.unique."""
+    return group_means(x_dot, x)
+
+
+@structural(group_means, linear=("entries",))
+def group_means_(y_bar, y, entries, like):
+    """The groups are flat almost everywhere."""
+    return group_shares(y_bar, like), np.zeros_like(like)
+
+
+@tangent(group_means)
+def group_means_dot(y, entries, like, *, entries_dot, like_dot):
+    """Linear in the entries."""
+    return group_means(entries_dot, like), np.zeros_like(y)
+
+
+@structural(group_shares, linear=("values",))
+def group_shares_(y_bar, y, values, like):
+    """The groups are flat almost everywhere."""
+    return group_means(y_bar, like), np.zeros_like(like)
+
+
+@tangent(group_shares)
+def group_shares_dot(y, values, like, *, values_dot, like_dot):
+    """Linear in the values."""
+    return group_shares(values_dot, like), np.zeros_like(y)

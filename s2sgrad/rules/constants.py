@@ -177,11 +177,9 @@ not_yet(
     why="it calls a Python function entry by entry; write the loop, or array code",
 )
 not_yet(
-    np.unique,
     np.unique_all,
     np.unique_counts,
     np.unique_inverse,
-    np.unique_values,
     np.union1d,
     np.intersect1d,
     np.setdiff1d,

@@ -24,7 +24,7 @@ no_derivative(
     np.zeros_like,
 )
 not_yet(np.arange, why="its length depends on its arguments; write start + step * np.arange(n)")
-not_yet(np.kaiser, why="a window function of beta is rare; write it with np.i0")
+not_yet(np.kaiser, why="compiled code reads it with np.i0; on tensors write that")
 
 
 @structural(np.full, linear=("fill_value",))

@@ -55,7 +55,7 @@ def parse_rule(declaration: Callable[..., Any]) -> tuple[ast.FunctionDef, Span]:
     lines, first = inspect.getsourcelines(declaration)
     tree = ast.parse(textwrap.dedent("".join(lines))).body[0]
     span = Span(filename, first)
-    if not isinstance(tree, ast.FunctionDef):
+    if not isinstance(tree, ast.FunctionDef) or declaration.__name__ == "<lambda>":
         raise RuleError("a rule must be written with def", span)
     return tree, span
 

@@ -77,3 +77,8 @@ def shapes_repeated_and_joined(x):
     weights = np.ones(x.shape * 2) * len(np.shape(s) * 2)
     total = np.sum(x)
     return np.sum(np.reshape(2.0 * x, np.shape(total) + np.shape(x)) ** 2) * weights[0, 0, 0, 0]
+
+
+@program(normal(5), second=True)
+def distinct_values(x):
+    return np.sum(np.unique(np.append(x, x[0])) ** 3 * np.arange(1.0, 6.0)) * np.kaiser(4, x[1])[1]

@@ -44,6 +44,7 @@ REAL_ONLY = (
     "numpy.fft.fftfreq",
     "numpy.fft.rfftfreq",
     "numpy.interp",
+    "numpy.kaiser",
     "numpy.percentile",
     "numpy.quantile",
     "numpy.nanpercentile",

@@ -49,6 +49,7 @@ PROGRAMS: dict[str, tuple[str, Any]] = {
         "return np.sum(np.fromfunction(lambda i, j: x[0] * i**2 + x[1] * j * i, (3, 2)) ** 2)", V,
     ),
     "numpy.fromiter": ("return np.sum(W[:3] * np.fromiter((v**2 for v in x), float) ** 2)", V),
+    "numpy.kaiser": ("return np.sum(W * np.kaiser(6, x[0]) * np.kaiser(6, x[2]))", V),
     "numpy.piecewise": (
         "return np.sum(W[:3] * np.piecewise(x, [x < 0, x > 1], [lambda v: v**3, 2.0, np.exp]))", V,
     ),

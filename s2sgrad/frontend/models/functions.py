@@ -46,6 +46,14 @@ def fromfunction(function: Any, shape: Any) -> Any:
     return function(*[places[k] for k in range(len(shape))])
 
 
+def kaiser(M: Any, beta: Any) -> Any:
+    """np.kaiser."""
+    if M == 1:
+        return np.ones(1)
+    side = 2.0 * np.arange(M) / (M - 1) - 1.0
+    return np.i0(beta * np.sqrt(1.0 - side**2)) / np.i0(beta)
+
+
 def resized(a: Any, shape: Any) -> Any:
     """The entries of an array in another shape: cut off, or with zeros behind."""
     count = math.prod(shape) if isinstance(shape, tuple | list) else shape

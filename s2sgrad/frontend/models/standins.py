@@ -79,6 +79,7 @@ STANDINS: dict[Any, Any] = {
     np.poly1d: model_numpy.Poly1d,
     **polynomials.STANDINS,
     np.fromiter: model_numpy.fromiter,
+    np.kaiser: model_numpy.kaiser,
     np.fromfunction: model_numpy.fromfunction,
     **{
         getattr(operator, name): getattr(model_numpy, name)

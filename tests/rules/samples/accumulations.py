@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+import s2sgrad_runtime as runtime
 from s2sgrad.rules.checking import Sample
 from tests.rules.samples.arrays import COMPLEX, CUBE, EMPTY, MASK, MATRIX, SINGLE, VECTOR
 
@@ -21,7 +22,14 @@ PLAIN = [
     Sample(VECTOR),
 ]
 
+DISTINCT = np.array([[0.3, -1.2, 2.0], [0.9, 1.7, -0.4]])
+TWICE = np.array([1.5, 0.2, 1.5, -0.3])
+
 SAMPLES: dict[Any, list[Any]] = {
+    np.unique: [Sample(DISTINCT), Sample(VECTOR)],
+    np.unique_values: [Sample(DISTINCT)],
+    runtime.group_means: [Sample(np.array([1.0, 0.4, -2.0, 0.3]), TWICE, constant=("like",))],
+    runtime.group_shares: [Sample(np.array([1.0, 0.4, -2.0]), TWICE, constant=("like",))],
     np.cumsum: [*PLAIN, Sample(EMPTY, axis=0)],
     np.cumprod: [
         *PLAIN,
