@@ -47,11 +47,6 @@ def spread_of_fit(y: np.ndarray) -> float:
     return optimize.curve_fit(line, TIMES, y)[1][0, 0]
 
 
-def constrained(a: np.ndarray) -> float:
-    rule = optimize.LinearConstraint(np.ones((1, 2)), 1.0, 1.0)
-    return np.sum(optimize.minimize(lambda x: np.sum((x - a) ** 2), a, constraints=rule).x)
-
-
 def vertex(c: np.ndarray) -> float:
     found = optimize.linprog(c, A_ub=np.eye(2), b_ub=np.ones(2))
     return np.sum(found.x)
@@ -61,7 +56,6 @@ def vertex(c: np.ndarray) -> float:
     ("function", "x", "text"),
     [
         (spread_of_fit, np.exp(TIMES), "covariance of curve_fit has no derivative"),
-        (constrained, np.array([1.0, 2.0]), "{'type': 'eq', 'fun': lambda x: A @ x - b}"),
         (vertex, np.array([-1.0, 2.0]), "a vertex does not move smoothly"),
     ],
 )
@@ -172,3 +166,42 @@ def test_minimum_under_constraints(function: object, a: np.ndarray) -> None:
     again = s2sgrad.grad(function)
     rows = [(again(a + d) - again(a - d)) / 6e-3 for d in steps]
     np.testing.assert_allclose(curvature, rows, rtol=1e-3, atol=1e-4)
+
+
+WEIGHTS = np.array([1.0, -2.0, 3.0])
+
+
+def nearest(a: np.ndarray, rule: object) -> np.ndarray:
+    return optimize.minimize(lambda x: np.sum((x - a) ** 2), a, constraints=rule, tol=1e-12).x
+
+
+def on_a_plane(a: np.ndarray) -> float:
+    """An equation, an inequality that holds with room, and one without a lower bound."""
+    rows, room = np.array([[1.0, 1.0, 1.0], [1.0, 0.0, 0.0]]), np.array([1.0, 50.0])
+    rule = optimize.LinearConstraint(rows, np.array([1.0, -np.inf]), room)
+    return np.sum(WEIGHTS * nearest(a, rule))
+
+
+def below_a_plane(a: np.ndarray) -> float:
+    return np.sum(WEIGHTS * nearest(a, [optimize.LinearConstraint(np.ones(3), ub=1.0)]))
+
+
+def in_a_ball(a: np.ndarray, r: float) -> float:
+    rule = optimize.NonlinearConstraint(lambda x: np.sum(x**2), -np.inf, r**2)
+    return np.sum(WEIGHTS * nearest(a, rule))
+
+
+@pytest.mark.filterwarnings("ignore:.*same element of the constraint list")
+@pytest.mark.parametrize("jit", [False, True])
+def test_constraints_as_objects(jit: bool) -> None:
+    a, expected = np.array([1.2, 0.3, 0.8]), WEIGHTS - np.mean(WEIGHTS)
+    for f in (on_a_plane, below_a_plane):
+        found = s2sgrad.grad(f, jit=jit, fallback="error")(a)
+        np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
+    size = np.linalg.norm(a)
+    by_a, by_r = s2sgrad.grad(in_a_ball, (0, 1), jit=jit, fallback="error")(a, 0.5)
+    np.testing.assert_allclose(by_r, WEIGHTS @ a / size, rtol=1e-5)
+    along = 0.5 / size * (WEIGHTS - a * (WEIGHTS @ a) / size**2)
+    np.testing.assert_allclose(by_a, along, rtol=1e-4, atol=1e-6)
+    dot = s2sgrad.jvp(in_a_ball, (a, 0.5), (a, None), fallback="error")[1]
+    np.testing.assert_allclose(dot, along @ a, atol=1e-4)

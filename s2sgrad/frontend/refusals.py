@@ -73,13 +73,6 @@ OF_SCIPY: dict[Any, tuple[str, str]] = {
     )
     for home, name in (("_linprog", "linprog"), ("_milp", "milp"))
 }
-OF_SCIPY |= {
-    ("scipy.optimize._constraints", name): (
-        "constraints are read as dicts of a kind and a function",
-        "write {'type': 'eq', 'fun': lambda x: A @ x - b}, or 'ineq' for what may not be negative",
-    )
-    for name in ("LinearConstraint", "NonlinearConstraint")
-}
 
 
 def refused_function(function: Any) -> tuple[str, str] | None:

@@ -19,6 +19,45 @@ from s2sgrad.standins.solving import jacobian_at
 Function = Callable[..., Any]
 
 
+def NonlinearConstraint(
+    fun: Function, lb: Any, ub: Any, jac: Any = None, hess: Any = None, keep_feasible: Any = False,
+    finite_diff_rel_step: Any = None, finite_diff_jac_sparsity: Any = None,
+) -> Any:  # fmt: skip
+    """scipy.optimize.NonlinearConstraint as constraints of minimize: where the bounds are equal, an
+    equation; else an inequality for each finite bound."""
+
+    def equal(x: Any) -> Any:
+        values = np.atleast_1d(fun(x))
+        low, high = lb + 0.0 * values, ub + 0.0 * values
+        return (values - low)[np.flatnonzero(stop_gradient(low) == stop_gradient(high))]
+
+    def above(x: Any) -> Any:
+        values = np.atleast_1d(fun(x))
+        low, high = stop_gradient(lb + 0.0 * values), stop_gradient(ub + 0.0 * values)
+        return (values - lb)[np.flatnonzero((low > -np.inf) & (low != high))]
+
+    def below(x: Any) -> Any:
+        values = np.atleast_1d(fun(x))
+        low, high = stop_gradient(lb + 0.0 * values), stop_gradient(ub + 0.0 * values)
+        return (ub - values)[np.flatnonzero((high < np.inf) & (low != high))]
+
+    return [
+        {"type": "eq", "fun": equal}, {"type": "ineq", "fun": above}, {"type": "ineq", "fun": below}
+    ]  # fmt: skip
+
+
+def LinearConstraint(
+    A: Any, lb: Any = -np.inf, ub: Any = np.inf, keep_feasible: Any = False
+) -> Any:
+    """scipy.optimize.LinearConstraint: bounds of A @ x."""
+    matrix = np.atleast_2d(A)
+
+    def products(x: Any) -> Any:
+        return matrix @ x
+
+    return NonlinearConstraint(products, lb, ub)
+
+
 @opaque
 def at_bounds(x: Any, low: Any, high: Any) -> Any:
     """-1 where x is at its lower bound, 1 at its upper one, 0 between."""
@@ -80,3 +119,6 @@ def settled_under(fun: Function, x: Any, args: Any, rules: Any, low: Any, high: 
     for _ in range(3):
         z = z - np.linalg.solve(slope, optimality_gap(z, fun, rules, args, side, edge, held) - rest)
     return z[: len(x)]
+
+
+READ = ("LinearConstraint", "NonlinearConstraint")

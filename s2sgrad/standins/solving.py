@@ -163,6 +163,8 @@ READ = (
 def table() -> dict[Any, Function]:
     """SciPy's function -> what is read in its place."""
     optimize = sys.modules["scipy.optimize"]
-    minimizing = importlib.import_module("s2sgrad.standins.minimizing")
     found = {getattr(optimize, name): globals()[name] for name in READ}
-    return found | {getattr(optimize, n): getattr(minimizing, n) for n in minimizing.READ}
+    for name in ("minimizing", "constraining"):
+        module = importlib.import_module(f"s2sgrad.standins.{name}")
+        found |= {getattr(optimize, n): getattr(module, n) for n in module.READ}
+    return found

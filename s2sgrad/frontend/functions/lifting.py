@@ -147,14 +147,14 @@ class Lifting(Rebuilding):
         """Kind and function of each constraint of scipy.optimize.minimize."""
         if value is None:
             return []
-        single = isinstance(self.contents(value), Mapping)
+        items = [value] if isinstance(self.contents(value), Mapping) else self._given_items(value)
         found = []
-        for rule in [value] if single else self.static_items(value) or []:
+        for rule in (r for item in items for r in self._given_items(item)):
             contents = self.contents(rule)
             if not isinstance(contents, Mapping):
                 raise self.refuse(
-                    "can't tell what this constraint is", node, "it is no dict made here",
-                    "write {'type': 'eq', 'fun': function}",
+                    "can't tell what this constraint is", node, "it is not made here",
+                    "write {'type': 'eq', 'fun': function} or LinearConstraint(...) in the call",
                 )  # fmt: skip
             parts = dict(contents.items)
             first = tuple(self._given_items(parts.get("args")))
