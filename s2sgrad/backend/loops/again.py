@@ -116,6 +116,8 @@ class _Walker:
                 rank = _rank(value)
                 if rank < 2 or not is_elementwise(value) or self.groups.of(name) in self.written:
                     return
+                if isinstance(value, Call) and value.text == "copy":
+                    return  # made since what it is a copy of changes: it stays in any case
                 leaves: set[str] = set()
                 parts: set[str] = set()
                 price = _price(value)
