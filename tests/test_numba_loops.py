@@ -274,3 +274,17 @@ def test_arrays_that_cannot_be_made() -> None:
     np.testing.assert_allclose(df(np.ones(2), 3), 2.0)
     with pytest.raises(ValueError, match="negative dimensions"):
         df(np.ones(2), -3)
+
+
+def test_many_neighbours_are_added_to_few_at_a_time() -> None:
+    """LLVM does not find out that more than a handful of places are apart."""
+
+    def f(x: Any, c: Any) -> Any:
+        core = x[1:-1, 1:-1]
+        flow = 4.0 * core - (x[2:, 1:-1] + x[:-2, 1:-1] + x[1:-1, 2:] + x[1:-1, :-2])
+        return np.sum(c * (flow + 0.5 * (x[2:, 2:] - x[:-2, :-2])))
+
+    args = (np.ones((6, 7, 2)), np.ones((4, 5, 2)))
+    source = s2sgrad.grad(f, jit=True, fallback="error").source(*args)
+    (sums,) = [part for part in source.split("    for i in ") if part.count("x_bar[") > 4]
+    assert sums.count("for k in") == 3

@@ -212,3 +212,31 @@ def sums_of_what_becomes_shorter(x, n=2):
         v = v[1:] * 0.5 + v[:-1]
         s = np.sum(v * v, axis=1) + s[1:]
     return np.sum(s)
+
+
+@program(normal(6, 7, 2), normal(4, 5, 2), jit=True)
+def seven_neighbours_with_channels(x, c):
+    """Each point's cotangent goes to seven places of one array."""
+    core = x[1:-1, 1:-1]
+    flow = 4.0 * core - (x[2:, 1:-1] + x[:-2, 1:-1] + x[1:-1, 2:] + x[1:-1, :-2])
+    return np.sum(c * (flow + 0.5 * (x[2:, 2:] - x[:-2, :-2])))
+
+
+@program(normal(6, 7), normal(4, 5), jit=True)
+def seven_neighbours_and_limits(x, c):
+    core = x[1:-1, 1:-1]
+    flow = 4.0 * core - (x[2:, 1:-1] + x[:-2, 1:-1] + x[1:-1, 2:] + x[1:-1, :-2])
+    flow = flow + 0.5 * (x[2:, 2:] - x[:-2, :-2])
+    limited = np.where(flow * core > 0.0, 0.0, flow)
+    return np.sum(c * limited**2 + np.tanh(flow))
+
+
+@program(normal(3, 6, 6, 2), normal(2, 2, 2, 3), jit=True)
+def windows_whose_cotangent_is_read_twice(x, w):
+    """The layer's cotangent is copied before its place is cleared, and then used for both."""
+    out = np.empty((x.shape[0], 5, 5, w.shape[3]))
+    for i in range(5):
+        for j in range(5):
+            window = x[:, i : i + 2, j : j + 2, :, np.newaxis]
+            out[:, i, j, :] = np.sum(window * w[np.newaxis], axis=(1, 2, 3))
+    return np.sum(np.tanh(out))
