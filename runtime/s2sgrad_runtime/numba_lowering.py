@@ -187,11 +187,25 @@ class Lower(lowering.Lower):  # type: ignore[misc]
         place = self.context.cast(self.builder, value, given, types.intp)
         if isinstance(place, llvm.Constant) and place.constant >= 0:
             return place
-        if self.counters and self._counted_up(own):
+        if self.counters and not self._plainly_counted(own) and self._counted_up(own):
             return place
         length = self._field(name, kind, "shape", axis)
         negative = self.builder.icmp_signed("<", place, place.type(0))
         return self.builder.select(negative, self.builder.add(place, length), place)
+
+    def _plainly_counted(self, name: str) -> bool:
+        """Whether a subscript is a counter of ours, perhaps with a constant: LLVM knows its sign.
+
+        Without the question it would take the sums of neighbouring subscripts apart before it looks
+        for vector instructions, and compare many more addresses.
+        """
+        if name in self.counters:
+            return True
+        made = guard(get_definition, self.func_ir, name)
+        if not isinstance(made, ir.Expr) or made.op != "binop" or made.fn is not operator.add:
+            return False
+        constant = isinstance(self.typeof(made.rhs.name), types.IntegerLiteral)
+        return constant and made.lhs.name in self.counters
 
     def _counted_up(self, name: str) -> bool:
         """Whether a subscript is a counter of ours, or a sum or difference with one."""

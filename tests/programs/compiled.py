@@ -240,3 +240,33 @@ def windows_whose_cotangent_is_read_twice(x, w):
             window = x[:, i : i + 2, j : j + 2, :, np.newaxis]
             out[:, i, j, :] = np.sum(window * w[np.newaxis], axis=(1, 2, 3))
     return np.sum(np.tanh(out))
+
+
+@program(normal(5, 6), normal(5, 6), normal(5, 6), 3, wrt=(0, 1, 2), jit=True)
+def leapfrog_of_three_fields(ex, ey, hz, steps):
+    """Each cotangent goes to two neighbours: along the rows, and across them."""
+    ex, ey, hz = ex.copy(), ey.copy(), hz.copy()
+    for t in range(steps):
+        ey[0, :] = 0.1 * t
+        ey[1:, :] -= 0.5 * (hz[1:, :] - hz[:-1, :])
+        ex[:, 1:] -= 0.5 * (hz[:, 1:] - hz[:, :-1])
+        hz[:-1, :-1] -= 0.7 * (ex[:-1, 1:] - ex[:-1, :-1] + ey[1:, :-1] - ey[:-1, :-1])
+    return np.sum(hz * hz * ex)
+
+
+@program(normal(7), normal(6), jit=True)
+def differences_of_neighbours(x, c):
+    d = x[1:] - x[:-1]
+    s = x[2:] - x[:-2]
+    return np.sum(c * d) + np.sum(c[1:] * s) + np.sum(d * d)
+
+
+@program(normal(7, 5), jit=True)
+def covariances_by_columns(data):
+    """A cotangent is brought to the shape of a product that is not computed for that."""
+    data = data - np.mean(data, axis=0)
+    cov = np.zeros((data.shape[1], data.shape[1]))
+    for i in range(data.shape[1]):
+        cov[i:, i] = data[:, i] @ data[:, i:] / (data.shape[0] - 1.0)
+        cov[i, i:] = cov[i:, i]
+    return np.sum(cov**3)

@@ -161,7 +161,8 @@ def space_of(expr: Expr, context: Context) -> Space:
     if is_scalar(expr):
         return ()
     if not is_elementwise(expr):
-        return sized(leaf(expr, context).extents, expr)
+        made = _product_space(expr, context)
+        return sized(leaf(expr, context).extents if made is None else made, expr)
     assert isinstance(expr, Call)
     args = expr.args
     if is_outer(expr):
@@ -175,6 +176,16 @@ def space_of(expr: Expr, context: Context) -> Space:
     if is_flip(expr) or is_triangle(expr) or expr.form == "method":
         return space_of(args[0], context)
     return sized(context.joined([space_of(a, context) for a in args]), expr)
+
+
+def _product_space(expr: Expr, context: Context) -> Space | None:
+    """The extents of a product of vectors and matrices, where only its shape is asked for."""
+    if not isinstance(expr, Call) or expr.form != "operator" or expr.text != "@":
+        return None
+    left, right = (space_of(a, context) for a in expr.args)
+    if max(len(left), len(right)) != 2:
+        return None
+    return (*left[:-1], *right[1:])
 
 
 def sized(space: Space, expr: Expr) -> Space:
