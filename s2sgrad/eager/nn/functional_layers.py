@@ -34,6 +34,8 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     if not isinstance(input, Tensor):
         raise no_tensor("linear", input)
     shape = input._array.shape
+    if bias is not None and not weight._array.dtype == input._array.dtype == bias._array.dtype:
+        _same_dtype(input, weight, bias)
     if shape[-1] != weight._array.shape[-1]:
         rows = input.numel() // max(input.shape[-1], 1)
         raise RuntimeError(
@@ -42,8 +44,6 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
         )
     if bias is None:
         return input @ weight.t()
-    if not weight._array.dtype == input._array.dtype == bias._array.dtype:
-        _same_dtype(input, weight, bias)
     if weight._array.ndim != 2 or bias._array.shape not in ((weight._array.shape[0],), (1,), ()):
         raise _linear_error(input, weight, bias)
     if len(shape) == 2:
@@ -55,11 +55,10 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
 def _same_dtype(input: Tensor, weight: Tensor, bias: Tensor) -> None:
     """RuntimeError for operands of several dtypes; autocast makes them one."""
     if STATE.autocast is None:
-        first, second = ("mat1", weight) if input.dtype != weight.dtype else ("self", input)
-        given = input if first == "mat1" else bias
+        first, given = ("self", bias) if bias.dtype != weight.dtype else ("mat1", input)
         raise RuntimeError(
             f"{first} and mat2 must have the same dtype, but got {given.dtype.type_name} and"
-            f" {second.dtype.type_name}"
+            f" {weight.dtype.type_name}"
         )
 
 

@@ -89,7 +89,13 @@ def same_dtype(a: Tensor, b: Tensor) -> None:
 
 
 def _c_name(d: Any) -> str:
-    return {"float32": "float", "float64": "double", "int64": "long"}.get(d.name, d.name)
+    return {
+        "float32": "float",
+        "float64": "double",
+        "int64": "long",
+        "float16": "c10::Half",
+        "bfloat16": "c10::BFloat16",
+    }.get(d.name, d.name)
 
 
 def torch_matmul(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
