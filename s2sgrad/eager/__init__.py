@@ -43,7 +43,12 @@ from s2sgrad.eager.tensors.creation import (
 )  # fmt: skip
 from s2sgrad.eager.tensors.creation import complex_ as complex
 from s2sgrad.eager.tensors.creation import range_ as range
-from s2sgrad.eager.tensors.devices import device, get_default_device, set_default_device
+from s2sgrad.eager.tensors.devices import (
+    STRIDED,
+    device,
+    get_default_device,
+    set_default_device,
+)
 from s2sgrad.eager.tensors.dtypes import (
     Size,
     dtype,
@@ -62,7 +67,7 @@ for _public in (Tensor, Size, dtype, device):
     _public.__module__ = __name__  # where they are found, and what their printed form says
 Function.__module__ = f"{__name__}.autograd.function"
 pi, inf, nan, e, newaxis = math.pi, math.inf, math.nan, math.e, None
-strided = "torch.strided"
+strided = STRIDED
 preserve_format = contiguous_format = None
 
 for _d in dtypes._ALL:

@@ -134,7 +134,13 @@ def _drawn(draw: Any, name: str) -> Any:
         generator: Any = None, **_: Any,
     ) -> Tensor:  # fmt: skip
         target = dtypes.get_default_dtype() if dtype is None else dtypes.as_dtype(dtype)
+        if target.category < dtypes.FLOATING:
+            complaint = "normal_kernel_cpu" if draw is _normal else "check_uniform_bounds"
+            raise NotImplementedError(f"\"{complaint}\" not implemented for '{target.type_name}'")
         array = as_array(drawn(generator, sizes_of(sizes or (size,)), draw))
+        if target.is_complex:
+            array = array + 1j * as_array(drawn(generator, array.shape, draw))
+            array = array * 0.5**0.5 if draw is _normal else array
         return finished(array.astype(target.np), requires_grad)
 
     made.__name__ = made.__qualname__ = name

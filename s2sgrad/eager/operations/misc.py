@@ -128,9 +128,20 @@ def take(input: Tensor, index: Tensor) -> Tensor:
 
 def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     """`value` where the mask holds."""
+    if mask._array.dtype.kind != "b":
+        raise RuntimeError("masked_fill_ only supports boolean masks, but got mask with dtype "
+                           f"{_C_NAMES.get(mask.dtype.name, mask.dtype.name)}")  # fmt: skip
     op = op_of(np.where, "MaskedFillBackward0")
     filled = value if isinstance(value, Tensor) else np.asarray(value, input._array.dtype)
     return apply(op, (mask, filled, input), {})
+
+
+_C_NAMES = {
+    "float32": "float", "float64": "double", "int64": "long int", "int32": "int",
+    "uint8": "unsigned char", "int8": "signed char", "int16": "short int",
+    "float16": "c10::Half", "bfloat16": "c10::BFloat16", "complex64": "c10::complex<float>",
+    "complex128": "c10::complex<double>",
+}  # fmt: skip
 
 
 def masked_select(input: Tensor, mask: Tensor) -> Tensor:

@@ -151,6 +151,11 @@ def _extreme(name: str, function: Any, argument: Any, pair: Any) -> Any:
         dim = axis if dim is None else dim
         if dim is None:
             no_complex(input, f"\"{name}_all\" not implemented for '{{}}'", NotImplementedError)
+            if not input._array.size:
+                raise RuntimeError(
+                    f"{name}(): Expected reduction dim to be specified for input.numel() == 0. "
+                    "Specify the reduction dim with the 'dim' argument."
+                )
             return apply(whole, (input,), {})
         if not isinstance(dim, Tensor):
             no_complex(input, f"{name}(): does not support complex input")
@@ -255,6 +260,8 @@ def cumulative(function: Any, name: str) -> Any:
     def scan(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
         if dtype is not None:
             input = input.to(dtype)
+        elif input._array.dtype.kind in "iub" and input._array.dtype != np.int64:
+            input = input.to(dtypes.int64)
         axis = axis_of(dim, input._array.ndim)
         if input._array.ndim == 0:
             return apply(op_of(np.copy, name), (input,), {})
@@ -280,6 +287,8 @@ def norm(
     name: str = "LinalgVectorNormBackward0",
 ) -> Tensor:
     """The p-norm over all entries, or over `dim`; 0 at 0."""
+    if isinstance(p, str) and p != "fro":
+        raise RuntimeError(f"linalg.matrix_norm: Order {p} not supported.")
     order = 2.0 if p in (None, "fro") else float(p)
     if dtype is not None:
         input = input.to(dtype)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.eager.batches.array import bottom
 from s2sgrad.eager.operations.primitives import index_put
 from s2sgrad.eager.operations.shaping import axis_of, grid
 from s2sgrad.eager.recording.record import apply, op_of
@@ -26,12 +27,25 @@ def _part(source: Any, index: Tensor) -> Any:
     return source[tuple(slice(n) for n in index._array.shape)] if source._array.ndim else source
 
 
+def check_range(input: Tensor, dim: int, index: Tensor) -> None:
+    """RuntimeError, as in torch, for an index that is not there."""
+    if not input._array.ndim:
+        return
+    size, places = input._array.shape[axis_of(dim, input._array.ndim)], bottom(index._array)
+    wrong = places[(places < 0) | (places >= size)]
+    if wrong.size:
+        raise RuntimeError(
+            f"index {wrong.flat[0]} is out of bounds for dimension {dim} with size {size}"
+        )
+
+
 def scatter(
     input: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None,
     reduce: str | None = None,
 ) -> Tensor:  # fmt: skip
     """`input` with `src` (or one value) stored where `index` says along `dim`."""
     source = value if src is None else src
+    check_range(input, dim, index)
     where = grid(index._array, axis_of(dim, input._array.ndim))
     name = "ScatterBackward0" if isinstance(source, Tensor) else "ScatterBackward1"
     return _put(name, input, where, _part(source, index), reduce == "add")
@@ -39,6 +53,7 @@ def scatter(
 
 def scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
     """`input` with `src` added where `index` says along `dim`."""
+    check_range(input, dim, index)
     where = grid(index._array, axis_of(dim, input._array.ndim))
     return _put("ScatterAddBackward0", input, where, _part(src, index), True)
 

@@ -26,6 +26,8 @@ __all__ = [
 class LRScheduler:
     """Sets the learning rate of every group: `factor(epoch, group number)` times the first one."""
 
+    from_the_start = False  # whether factors are of the first scheduler's rates, not of today's
+
     def __init__(self, optimizer: Optimizer, last_epoch: int = -1) -> None:
         if not isinstance(optimizer, Optimizer):
             raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
@@ -38,7 +40,8 @@ class LRScheduler:
                     "param 'initial_lr' is not specified in"
                     f" param_groups[{i}] when resuming an optimizer"
                 )
-        self.base_lrs = [group["initial_lr"] for group in optimizer.param_groups]
+        start = "initial_lr" if self.from_the_start or last_epoch != -1 else "lr"
+        self.base_lrs = [group[start] for group in optimizer.param_groups]
         self._step_count = 0
         self.step()
 
@@ -94,6 +97,8 @@ class LRScheduler:
 
 class LambdaLR(LRScheduler):
     """The factor is a function of the epoch (or a list of them, one for each group)."""
+
+    from_the_start = True
 
     def __init__(
         self,

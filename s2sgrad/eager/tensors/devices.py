@@ -89,6 +89,14 @@ def read(text: str) -> tuple[str, int | None]:
     return kind, None if number is None else int(number)
 
 
+class layout:
+    """How a tensor lies in memory."""
+
+    def __repr__(self) -> str:
+        return "torch.strided"
+
+
+STRIDED = layout()
 CPU = device("cpu")
 
 

@@ -14,7 +14,7 @@ from s2sgrad.eager.batches.array import as_array
 from s2sgrad.eager.recording.node import LEAF, Output, add_hook, hooks_of
 from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors import dtypes
-from s2sgrad.eager.tensors.devices import CPU
+from s2sgrad.eager.tensors.devices import CPU, STRIDED
 from s2sgrad.eager.tensors.tensor_values import Values, fact
 
 ndarray = np.ndarray
@@ -128,8 +128,8 @@ class Tensor(Values):
         return CPU
 
     @fact
-    def layout(self) -> str:
-        return "torch.strided"
+    def layout(self) -> Any:
+        return STRIDED
 
     @fact
     def name(self) -> None:
