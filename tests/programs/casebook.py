@@ -210,3 +210,12 @@ class Calc:
 def recursive_descent(x, y):
     """The text is parsed while compiling: its loops are written out where they call."""
     return np.sum(Calc("3*x*x - sin(x*y)/(1 + y) + -x*(2-y)", {"x": x, "y": y}).expr())
+
+
+@program(normal(5), 0.3, 3, wrt=(0, 1), jit=True)
+def implicit_heat_steps(u, k, steps):
+    """Inner loops over lengths that are bound anew in each step."""
+    for _ in range(steps):
+        a = -k * np.ones(u.size - 1)
+        u = thomas(a, 1 + 2 * k * np.ones(u.size), a, u)
+    return np.sum(u**2)

@@ -6,7 +6,7 @@ from s2sgrad.analysis.effects import root
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Stmt
 from s2sgrad.ir.sizes import changes
-from s2sgrad.ir.types import Array, Type
+from s2sgrad.ir.types import Array, Scalar, Type
 
 Names = frozenset[str]
 Needs = frozenset[tuple[str, int]]  # (variable, statement whose reverse code reads it)
@@ -22,6 +22,12 @@ def lasting_shape(kind: Type | None) -> bool:
     if not isinstance(kind, Array) or kind.shape is None or kind.dtype is None:
         return False
     return all(s is not None and not any(map(changes, s.letters())) for s in kind.shape)
+
+
+def lasting_size(kind: Type | None) -> bool:
+    """Whether all that a variable is bound to is the same size of the function's arguments."""
+    size = kind.size if isinstance(kind, Scalar) else None
+    return size is not None and not any(map(changes, size.letters()))
 
 
 def memory_of(group: str) -> str:

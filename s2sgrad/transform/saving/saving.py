@@ -27,6 +27,7 @@ from s2sgrad.transform.saving.needs import (
     Needs,
     breaks,
     lasting_shape,
+    lasting_size,
     made_of_none,
     memory_of,
     names_of,
@@ -62,6 +63,7 @@ class Plan:
         self.after: dict[int, Names] = {}  # branch -> names live behind it
         self.parents: dict[int, list[Stmt]] = {}
         self.doubtful = made_of_none(self.body)
+        self.sizes = frozenset(n for n, k in self.types.items() if lasting_size(k)) - self.doubtful
 
         def visit(stmt: Stmt, live: Names) -> None:
             if isinstance(stmt, nodes.For | nodes.While):
@@ -160,7 +162,6 @@ class Plan:
         """Whether keeping a name is enough to have its value back: its memory is restored."""
         return name in self.aliases or name in self.lasting
 
-    # --- static questions --------------------------------------------------------------------
     def loops_around(self, stmt: Stmt) -> list[Stmt]:
         """The loops that a statement stands in."""
         return [p for p in self.parents.get(id(stmt), []) if isinstance(p, nodes.For | nodes.While)]
@@ -205,13 +206,14 @@ class Plan:
 
     def _stable(self, stmt: Stmt, names: Names, own: Block) -> bool:
         """No name is written inside, nor in an enclosing loop except as that loop's index."""
+        names -= self.sizes
         if names & self.written_in(own):
             return False
-        for loop in self.loops_around(stmt):
-            changed = self.written_in(loop.body)  # type: ignore[attr-defined]
+        for loop in reversed(self.loops_around(stmt)):
             mine = set(nodes.targets_of(loop)) if isinstance(loop, nodes.For) else set()
-            if names & (changed - mine):
+            if names & (self.written_in(loop.body) - mine):  # type: ignore[attr-defined]
                 return False
+            names -= mine  # loops further out bind them by way of this one
         return True
 
     def has_break(self, stmt: nodes.For | nodes.While) -> bool:
@@ -384,13 +386,16 @@ class Plan:
             head = grown
 
     def _by_value(self, needs: Needs) -> Names:
-        """The names that are needed for more than a shape that they have throughout."""
-        return frozenset(
-            n
-            for n, s in needs
-            if (s, n) not in self.shapes
-            or n in self.doubtful
-            or not lasting_shape(self.types.get(n))
+        """The names that are needed for more than a shape or size that they have throughout."""
+        return (
+            frozenset(
+                n
+                for n, s in needs
+                if (s, n) not in self.shapes
+                or n in self.doubtful
+                or not lasting_shape(self.types.get(n))
+            )
+            - self.sizes
         )
 
     def _keep(self, block: Block, names: list[str]) -> None:
