@@ -82,3 +82,12 @@ def shapes_repeated_and_joined(x):
 @program(normal(5), second=True)
 def distinct_values(x):
     return np.sum(np.unique(np.append(x, x[0])) ** 3 * np.arange(1.0, 6.0)) * np.kaiser(4, x[1])[1]
+
+
+@program(normal(3, 4), jit=True)
+def reduced_over_no_axis(x):
+    return (
+        np.sum(np.max(x, axis=()) ** 3)
+        + np.sum(np.var(x, axis=()))
+        + np.sum(np.min(x, axis=()) * x)
+    )

@@ -331,7 +331,8 @@ def _is_taken(part: Expr) -> bool:
 
 def _trailing(over: tuple[int, ...], axes: Axes) -> bool:
     """Whether the axes that are summed over are the last ones."""
-    return min(over) > max((k for k in range(len(axes)) if k not in over), default=-1)
+    first = min(over, default=len(axes))
+    return first > max((k for k in range(len(axes)) if k not in over), default=-1)
 
 
 def _loops(axes: Axes) -> bool:

@@ -158,7 +158,9 @@ def _floats(*exprs: Expr) -> bool:
 
 
 def divided(total: Expr, counts: tuple[Expr, ...]) -> Expr:
-    """A total as a mean."""
+    """A total as a mean; over no axis it is one."""
+    if not counts:
+        return total
     count = counts[0]
     for more in counts[1:]:
         count = Call(np.multiply, "*", (count, more), form="operator", type=INT)
