@@ -342,3 +342,116 @@ def test_modes_are_as_before_after_an_error() -> None:
     assert torch.func.vmap(lambda x: x + 1)(torch.ones(2)).tolist() == [2.0, 2.0]
     x = torch.ones(2, requires_grad=True)
     assert (x * 2).grad_fn is not None and torch.rand(1).shape == (1,)
+
+
+X = torch.tensor(RNG.standard_normal((5, 3)))
+
+
+def accumulated_inside() -> Any:
+    w = torch.ones(3, dtype=torch.float64, requires_grad=True)
+
+    def step(x: Any) -> Any:
+        (x * w).pow(2).sum().backward()
+        return x * 1
+
+    func.vmap(step)(X)
+    return w.grad
+
+
+def through_gradients_of_examples() -> Any:
+    def total(w: Any) -> Any:
+        g = func.grad(lambda w, x: (x * w).sin().sum() * w.sum())
+        return (func.vmap(g, in_dims=(None, 0))(w, X) ** 2).sum()
+
+    w = torch.ones(3, dtype=torch.float64)
+    return func.grad(total)(w), func.jacfwd(func.grad(total))(w), func.hessian(total)(w)
+
+
+def tracked_closure() -> Any:
+    w = torch.ones(3, dtype=torch.float64, requires_grad=True)
+    v = torch.full((3,), 2.0, dtype=torch.float64, requires_grad=True)
+
+    def f(x: Any) -> Any:
+        with torch.no_grad():
+            c = (x * w).sum()
+        return ((x * w * v).exp() * c + v.detach() * w).sum()
+
+    return torch.autograd.grad((func.vmap(func.grad(f))(X) ** 3).sum(), (w, v))
+
+
+def hook_inside() -> Any:
+    def f(x: Any) -> Any:
+        y = x * 2
+        if y.requires_grad:
+            y.register_hook(lambda g: g * 3)
+        return (y**2).sum()
+
+    return func.vmap(func.grad(f))(X)
+
+
+def transforms_of_vmap() -> Any:
+    y, pullback = func.vjp(lambda x: func.vmap(lambda r: (r * x[0]).cumsum(0))(x), X)
+    pushed = func.jvp(lambda x: func.vmap(lambda r: (r * x[0]).prod())(x), (X,), (X * 0.5,))
+    return pullback(y), pushed
+
+
+def three_levels() -> Any:
+    f = func.vmap(lambda a, b, c: a * b + c.sin(), in_dims=(None, None, 0))
+    f = func.vmap(f, in_dims=(None, 0, None))
+    return func.vmap(f, in_dims=(0, None, None), out_dims=2)(X[:, 0], X[:, 1], X[:, 2])
+
+
+def module_closure() -> Any:
+    net = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.Tanh(), torch.nn.Linear(4, 1))
+    net.double()
+    with torch.no_grad():
+        for p in net.parameters():
+            p.fill_(0.3)
+    func.vmap(net)(X).sum().backward()
+    return [p.grad for p in net.parameters()]
+
+
+def own_function() -> Any:
+    class Cubed(torch.autograd.Function):  # type: ignore[misc,name-defined]
+        generate_vmap_rule = True
+
+        @staticmethod
+        def forward(x: Any, w: Any) -> Any:
+            return x * x * w
+
+        @staticmethod
+        def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
+            ctx.save_for_backward(*inputs)
+
+        @staticmethod
+        def backward(ctx: Any, g: Any) -> Any:
+            x, w = ctx.saved_tensors
+            assert isinstance(g, torch.Tensor)
+            return 2 * g * x * w, g * x * x
+
+    w, x = torch.ones(3, dtype=torch.float64, requires_grad=True), X.clone().requires_grad_()
+    y = func.vmap(lambda r: Cubed.apply(r, w).sum())(x)
+    return torch.autograd.grad((y**2).sum(), (w, x))
+
+
+@pytest.mark.parametrize(
+    "compute",
+    [accumulated_inside, through_gradients_of_examples, tracked_closure, hook_inside,
+     transforms_of_vmap, three_levels, module_closure, own_function],
+    ids=lambda f: f.__name__,
+)  # fmt: skip
+def test_what_batches_meet(compute: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    same(each_way(monkeypatch, compute))
+
+
+def test_curvature_of_what_is_written_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    def f(x: Any) -> Any:
+        z = torch.zeros(3, dtype=torch.float64) + 0 * x
+        z[0] = x[1]
+        z[1:] += x[:2] * 2
+        z *= x
+        return z.sum()
+
+    found = func.vmap(func.hessian(f))(X)  # tangents of one example are written over: one by one
+    wanted = torch.tensor([[0.0, 3.0, 0.0], [3.0, 0.0, 2.0], [0.0, 2.0, 0.0]], dtype=torch.float64)
+    np.testing.assert_allclose(found.numpy(), wanted.expand(5, 3, 3).numpy())

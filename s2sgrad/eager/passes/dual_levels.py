@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.eager.batches.array import NeedsExamples
+from s2sgrad.eager.batches.examples import Refused
 from s2sgrad.eager.passes.tangents import Tangents, alias
 from s2sgrad.eager.recording.record import Op
 from s2sgrad.eager.settings.state import LIVE, STATE, refresh
@@ -130,7 +132,10 @@ class Level:
                 return
             if old is None:
                 old = self._blank(t)
-            old.copy_(0 if new is None else new)
+            try:
+                old.copy_(0 if new is None else new)
+            except Refused:  # a tangent of one example, and others for each are to be written
+                raise NeedsExamples from None
 
     def _blank(self, t: Tensor) -> Tensor:
         """A zero tangent for `t`: a part of its base's tangent where `t` is a view."""

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.eager.batches.array import ARRAYS
 from s2sgrad.eager.recording.cotangents import fitted
 from s2sgrad.eager.recording.node import Node, next_order
 from s2sgrad.eager.recording.saved import freed, type_name
@@ -126,7 +127,7 @@ class FunctionNode(Node):
         for bar, like in zip(bars, self._outputs_like, strict=True):
             if bar is None and self.materialize_grads and like is not None:
                 bar = np.zeros(like.shape, like.dtype)
-            made.append(wrap(bar) if isinstance(bar, (np.ndarray, np.generic)) else bar)
+            made.append(wrap(bar) if isinstance(bar, (*ARRAYS, np.generic)) else bar)
         return made
 
     def undefined(self) -> Any:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.eager.batches.array import ARRAYS
 from s2sgrad.eager.recording.node import Hooks, Node, Output, add_hook, hooks_of
 from s2sgrad.eager.recording.saved import type_name
 from s2sgrad.eager.settings.state import STATE, Anomaly
@@ -16,7 +17,7 @@ def shown(value: Any) -> Any:
     """A cotangent as hooks see it: a tensor, None, or a tuple of them."""
     if isinstance(value, list):
         return tuple(shown(v) for v in value)
-    return wrap(value) if isinstance(value, (np.ndarray, np.generic)) else value
+    return wrap(value) if isinstance(value, (*ARRAYS, np.generic)) else value
 
 
 def taken(value: Any, task: Any) -> Any:
