@@ -219,6 +219,9 @@ class Comparisons(Base):
             found = [self.constant_value(v) for v in contents.items]
             if needle is not MISSING and MISSING not in found:
                 return needle in found
+            equal = [self._static_compare("==", v, item) for v in contents.items]
+            if True in equal or None not in equal:
+                return True in equal
         held = self.constant_value(container)
         if (
             held is not MISSING
