@@ -9,8 +9,8 @@ from typing import Any
 from s2sgrad.eager import autograd
 from s2sgrad.eager._core import Function
 from s2sgrad.eager.operations import install
+from s2sgrad.eager.operations.asking import is_tensor, result_type
 from s2sgrad.eager.operations.complaints import no_tensor
-from s2sgrad.eager.operations.misc import is_tensor, result_type
 from s2sgrad.eager.settings.modes import (
     enable_grad,
     inference_mode,

@@ -7,9 +7,11 @@ The compiler and the eager tensors look names up here, so that `x.sum(0)`, `np.s
 from __future__ import annotations
 
 import builtins
+import inspect
 import math
 import operator
 from collections.abc import Callable
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -212,3 +214,18 @@ EQUIVALENTS: dict[Function, Function] = {
     operator.xor: np.bitwise_xor,
     operator.invert: np.invert,
 }
+
+_BY_PLACE = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
+
+@cache
+def place_of_out(function: Function) -> int | None:
+    """Where `out` stands among a function's arguments; None where it is given by name only."""
+    if isinstance(function, np.ufunc):
+        return function.nin
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (ValueError, TypeError):
+        return None
+    places = (i for i, p in enumerate(parameters) if p.name == "out" and p.kind in _BY_PLACE)
+    return next(places, None)

@@ -12,7 +12,7 @@ from s2sgrad.backend.expressions import ExpressionPrinter
 from s2sgrad.backend.jit.errors import NotCompiled, quiet
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Expr, Var
-from s2sgrad.ir.types import Array, Dict, Known, List, Scalar, Tuple, Type
+from s2sgrad.ir.types import Array, Dict, Known, List, Maybe, Opaque, Scalar, Tuple, Type
 
 Convert = Callable[[Any], Any]
 
@@ -155,7 +155,17 @@ def finisher(kind: Type) -> Convert | None:
     if isinstance(kind, List):  # of dicts, perhaps in lists
         inner = finisher(kind.item) if isinstance(kind.item, Dict | List) else None
         return list if inner is None else lambda values: [inner(v) for v in values]
-    return None
+    return _plain if isinstance(kind, Opaque | Maybe) else None
+
+
+def _plain(value: Any) -> Any:
+    """What has several types in the code (a name that is used again) without Numba's containers."""
+    from numba.typed import Dict as TypedDict
+    from numba.typed import List as TypedList
+
+    if isinstance(value, TypedDict):
+        return {k: _plain(v) for k, v in value.items()}
+    return [_plain(v) for v in value] if isinstance(value, TypedList) else value
 
 
 __all__ = ["Crossing", "finisher", "packer"]

@@ -171,10 +171,17 @@ def _mirrored(forward: tuple[nodes.For, ...], back: tuple[nodes.For, ...]) -> bo
     if len(forward) != len(back) or not forward:
         return False
     return all(
-        _is_counted(a) and a.targets == b.targets and a.sources == b.sources
+        _is_counted(a) and _keeps_counter(a) and _keeps_counter(b)
+        and a.targets == b.targets and a.sources == b.sources
         and a.backwards != b.backwards
         for a, b in zip(forward, back, strict=True)
     )  # fmt: skip
+
+
+def _keeps_counter(loop: nodes.For) -> bool:
+    """Whether a loop's counter is set by its header alone: not in `for _ ...: for _ ...`."""
+    set_inside = {t for s in nodes.walk_block(loop.body) for t in nodes.targets_of(s)}
+    return not set_inside & set(loop.targets)
 
 
 def _is_counted(loop: nodes.For) -> bool:

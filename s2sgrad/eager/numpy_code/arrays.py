@@ -290,23 +290,26 @@ def traced_view(t: Tensor) -> Traced:
 
 
 def plain_index(index: Any) -> Any:
-    """An index without traced values and lists."""
+    """An index without traced values, lists, and tuples in a tuple, which mean arrays."""
     if isinstance(index, tuple):
-        return tuple(plain_index(i) for i in index)
+        return tuple(plain_index(list(i) if isinstance(i, tuple) else i) for i in index)
     if type(index) is Traced:
         index = index.tensor._array
     if isinstance(index, np.ndarray) and index.ndim == 0 and index.dtype.kind in "iu":
         return int(index)
     if isinstance(index, np.integer):
         return int(index)
-    return np.asarray(index) if isinstance(index, list) else index
+    if isinstance(index, list):
+        return np.asarray(index) if index else np.zeros(0, np.intp)
+    return index
 
 
 def dispatched(function: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     """A function of the rule table on traced arguments, through its protocol or directly."""
     if isinstance(function, np.ufunc) or (function.__module__ or "").startswith("numpy"):
         return function(*args, **kwargs)
-    return traced(apply(op_of(function), tuple(map(bare, args)), kwargs))
+    named = {k: bare(v) for k, v in kwargs.items()}
+    return traced(protocols.computed(function, tuple(map(bare, args)), named))
 
 
 def _operator(function: Any, reflected: bool) -> Any:

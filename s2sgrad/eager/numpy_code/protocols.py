@@ -5,6 +5,7 @@ Every call is answered from the rule table; a function without a rule raises Mis
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from s2sgrad.eager.tensors.tensor import Tensor, wrap
 from s2sgrad.errors import MissingRuleError
 from s2sgrad.rules import lookup
 from s2sgrad.rules.declare import qualified_name
+from s2sgrad.rules.methods import place_of_out
 
 # Functions that only look at shape or type.
 FACTS: dict[Any, Any] = {
@@ -182,13 +184,26 @@ def array_function(self: Tensor, function: Any, types: Any, args: Any, kwargs: A
 def computed(function: Any, args: Any, kwargs: Any) -> Any:
     """The function's result in memory of its own (or in `out`)."""
     out = kwargs.pop("out", None) if "out" in kwargs else None
+    place = place_of_out(function)
+    if place is not None and len(args) > place and args[place] is not None:
+        out, args = args[place], (*args[:place], None, *args[place + 1 :])
     if function in REWRITTEN:
         return REWRITTEN[function](*args, **kwargs)
     rule = lookup(function)
     if rule is None:
         raise MissingRuleError(qualified_name(function))
+    if isinstance(kwargs.get("output"), (Tensor, np.ndarray)):  # of scipy.ndimage
+        out = kwargs.pop("output")
+    args, kwargs = kept_inputs(rule, args, kwargs)
     result = apply(numpy_op(function), args, kwargs)
     return result if out is None else stored(result, out)
+
+
+def kept_inputs(rule: Any, args: Any, kwargs: Any) -> tuple[Any, Any]:
+    """The arguments without `overwrite_a=True` and its kin: backward reads what they destroy."""
+    pairs = zip_longest(args, rule.parameters[: len(args)], fillvalue="")
+    args = tuple(False if name.startswith("overwrite_") else a for a, name in pairs)
+    return args, {k: v for k, v in kwargs.items() if not k.startswith("overwrite_")}
 
 
 Tensor.__array_ufunc__ = array_ufunc  # type: ignore[attr-defined]

@@ -9,6 +9,7 @@ import numpy as np
 
 from s2sgrad.eager.batches.array import as_array, bottom
 from s2sgrad.eager.operations import kinks, primitives
+from s2sgrad.eager.operations.asking import allclose, equal, isclose, nonzero, numel
 from s2sgrad.eager.operations.complaints import filled
 from s2sgrad.eager.operations.exponentials import logsumexp
 from s2sgrad.eager.operations.primitives import clamp_numbers, lower_median, pick, pick_again
@@ -17,7 +18,6 @@ from s2sgrad.eager.operations.shaping import axis_of, grid
 from s2sgrad.eager.recording.node import named_as
 from s2sgrad.eager.recording.record import apply, op_of, plain
 from s2sgrad.eager.settings.state import STATE
-from s2sgrad.eager.tensors import dtypes
 from s2sgrad.eager.tensors.promotion import broadcast_error, numeric, operand
 from s2sgrad.eager.tensors.promotion import result_type as promoted
 from s2sgrad.eager.tensors.tensor import Tensor, wrap
@@ -300,31 +300,6 @@ def addcdiv(input: Tensor, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Ten
     return apply(op, (input, tensor1, tensor2, value), {})
 
 
-def allclose(
-    input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
-) -> bool:
-    """Whether all entries agree within `atol + rtol * |other|`."""
-    return bool(np.allclose(input._array, other._array, rtol, atol, equal_nan))
-
-
-def equal(input: Tensor, other: Tensor) -> bool:
-    """Whether shape and all entries are the same."""
-    return bool(np.array_equal(input._array, other._array))
-
-
-def isclose(input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8) -> Tensor:
-    """Which entries agree."""
-    return wrap(np.isclose(input._array, other._array, rtol, atol))
-
-
-def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
-    """The indices of entries that are not zero."""
-    found = np.nonzero(np.atleast_1d(input._array))
-    if as_tuple:
-        return tuple(map(wrap, found))
-    return wrap(np.stack(found, 1)[:, : input._array.ndim])
-
-
 def softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
     """exp(x) over its sum along `dim`."""
     from s2sgrad.eager.nn import functional
@@ -353,23 +328,6 @@ def diag(input: Tensor, diagonal: int = 0) -> Tensor:
     """The diagonal of a matrix, or the matrix with this diagonal."""
     name = "DiagEmbedBackward0" if input._array.ndim == 1 else "DiagonalBackward0_copy"
     return apply(op_of(np.diag, name), (input,), {"k": diagonal})
-
-
-def result_type(a: Any, b: Any) -> dtypes.dtype:
-    """The dtype of an operation on both."""
-    from s2sgrad.eager.tensors.promotion import result_type as found
-
-    return found(a, b)
-
-
-def numel(input: Tensor) -> int:
-    """How many entries."""
-    return input._array.size
-
-
-def is_tensor(obj: Any) -> bool:
-    """Whether this is a tensor."""
-    return isinstance(obj, Tensor)
 
 
 def meshgrid(*tensors: Any, indexing: str = "ij") -> tuple[Tensor, ...]:

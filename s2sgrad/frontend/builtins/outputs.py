@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ast
-import inspect
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -16,6 +14,7 @@ from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.values import Dyn, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Array, Number
+from s2sgrad.rules.methods import place_of_out
 
 
 class Outputs(Base):
@@ -27,7 +26,7 @@ class Outputs(Base):
     def taken_out(self, function: Any, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
         """The array for the result, taken out of the arguments; None for a new one."""
         out: Value | None = kwargs.pop("out", None)
-        place = _place_of_out(function) if hashable(function) else None
+        place = place_of_out(function) if hashable(function) else None
         if place is not None and len(args) > place:
             given = args[place:] if isinstance(function, np.ufunc) else [args[place]]
             out = self.sequence(given) if len(given) > 1 else given[0]
@@ -68,19 +67,3 @@ class Outputs(Base):
             value = self.apply(np.where, "np.where", [mask, value, Dyn(base)], node=node)
         self.emit_store(nodes.Store(base, (), self.residual(value, node), span=self.span(node)))
         return Dyn(base)
-
-
-@cache
-def _place_of_out(function: Any) -> int | None:
-    """Where `out` stands among a function's arguments; None where it is given by name only."""
-    if isinstance(function, np.ufunc):
-        return function.nin
-    try:
-        parameters = list(inspect.signature(function).parameters.values())
-    except (ValueError, TypeError):
-        return None
-    places = (i for i, p in enumerate(parameters) if p.name == "out" and p.kind in _BY_PLACE)
-    return next(places, None)
-
-
-_BY_PLACE = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)

@@ -152,8 +152,7 @@ class Calls(Base):
     ) -> Value:
         """A call of a function known by identity: rule, builtin, library, class, user function."""
         target = function.value
-        refused = refused_function(target)
-        if refused is not None:
+        if (refused := refused_function(target)) is not None:
             name = getattr(target, "__name__", str(target))
             raise self.refuse(f"{name}() can't be transformed", node, *refused)
         if is_tree_helper(target):
@@ -162,8 +161,7 @@ class Calls(Base):
             fact = self.known_fact(target, args)
             if fact is not None:
                 return fact
-        special = self.special_builtin(target, args, kwargs, node)
-        if special is not None:
+        if (special := self.special_builtin(target, args, kwargs, node)) is not None:
             return special
         handler, args = self.builtin(target), self.taken_by(target, args, node)
         if handler is not None:
@@ -199,11 +197,11 @@ class Calls(Base):
             named = {k: Static(v) for k, v in target.keywords.items()}
             return self.call(Static(target.func), given, {**named, **kwargs}, node)
         rule = lookup(target)
-        if rule is not None and is_opaque(target):
+        if rule is not None and (is_opaque(target) or not self._is_library(target)):
             value = self.apply(target, self.outside_name(target), args, kwargs, node=node)
-            return Dyn(self.named(value, "result", node))  # called once, at this place
-        if rule is not None and not self._is_library(target):
-            return self.apply(target, self.outside_name(target), args, kwargs, node=node)
+            if is_opaque(target):  # called once, at this place
+                return Dyn(self.named(value, "result", node))
+            return value
         if rule is None and isinstance(target, types.MethodType):
             return self.call(
                 Static(target.__func__), [self.object_value(target.__self__), *args], kwargs, node

@@ -9,7 +9,7 @@ from typing import Any
 from s2sgrad.analysis.relations import value_of
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.expressions.expressions import tuple_items
-from s2sgrad.frontend.models.containers import Set
+from s2sgrad.frontend.models.sets import Set
 from s2sgrad.frontend.values import (
     Dyn,
     Generator,

@@ -333,14 +333,17 @@ class Loops(Unrolling):
                 self.settled[settled] = _numbers(attempt)
                 return finished
             self._reset(depth, mark, loop)
-            retyped = attempt.retyped
             self.state = entry
-            for name, kind in retyped.items():
-                for mate in self.builder.all_mates(name):
-                    wide = join(self.builder.types[mate], kind)
-                    self.retype(nodes.Var(mate, type=wide), wide)
+            self._widen(attempt.retyped)
             entry = self.state
         raise self.refuse("the types of this loop's variables do not settle", node)
+
+    def _widen(self, retyped: dict[str, Type]) -> None:
+        """Give variables, and those that share their values, the types that an attempt found."""
+        for name, kind in retyped.items():
+            for mate in self.builder.all_mates(name):
+                wide = join(self.builder.types[mate], kind)
+                self.retype(nodes.Var(mate, type=wide), wide)
 
     def _build_lists(self, node: ast.AST) -> None:
         """Let generated code build the empty lists that a loop of generated code appends to: as

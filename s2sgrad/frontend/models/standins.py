@@ -22,6 +22,7 @@ from s2sgrad.frontend.models import functions as model_numpy
 from s2sgrad.frontend.models import iterators as model_iterators
 from s2sgrad.frontend.models import makers as model_makers
 from s2sgrad.frontend.models import ordering, polynomials
+from s2sgrad.frontend.models import sets as model_sets
 from s2sgrad.frontend.models import standard_library as models
 from s2sgrad.frontend.values import Dyn, Generator, Instance, Iterator, Mapping, Static, Value
 from s2sgrad.ir import nodes
@@ -34,6 +35,7 @@ _READ = (
 MODELS = (
     models.__file__,
     model_containers.__file__,
+    model_sets.__file__,
     model_numpy.__file__,
     model_makers.__file__,
     model_iterators.__file__,
@@ -58,7 +60,7 @@ STANDINS: dict[Any, Any] = {
     collections.Counter: model_containers.Counter,
     collections.ChainMap: model_containers.ChainMap,
     collections.OrderedDict: dict,
-    set: model_containers.Set,
+    set: model_sets.Set,
     filter: models.keep,
     np.ndindex: models.ndindex,
     np.ndenumerate: models.ndenumerate,

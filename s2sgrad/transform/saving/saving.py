@@ -387,16 +387,11 @@ class Plan:
 
     def _by_value(self, needs: Needs) -> Names:
         """The names that are needed for more than a shape or size that they have throughout."""
-        return (
-            frozenset(
-                n
-                for n, s in needs
-                if (s, n) not in self.shapes
-                or n in self.doubtful
-                or not lasting_shape(self.types.get(n))
-            )
-            - self.sizes
-        )
+        found = (n for n, s in needs if (s, n) not in self.shapes or self._may_change(n))
+        return frozenset(found) - self.sizes
+
+    def _may_change(self, name: str) -> bool:
+        return name in self.doubtful or not lasting_shape(self.types.get(name))
 
     def _keep(self, block: Block, names: list[str]) -> None:
         kept = self.locals.setdefault(id(block), [])

@@ -122,4 +122,10 @@ SAMPLES: dict[Any, list[Any]] = {
     np.require: ALL,
     np.array: [*SAME, Sample(MATRIX, ndmin=3)],
     np.astype: [Sample(MATRIX, np.float64), Sample(MATRIX, complex), Sample(SINGLE, np.float64)],
+    np.float64: [Sample(MATRIX), Sample(0.7)],
+    np.longdouble: [Sample(0.7)],
+    np.complex128: [Sample(MATRIX), Sample(0.7)],
+    np.clongdouble: [Sample(0.7)],
+    np.float32: [Sample(SINGLE)],
+    np.complex64: [Sample(SINGLE)],
 }

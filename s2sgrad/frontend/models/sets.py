@@ -1,0 +1,147 @@
+"""Floor 4: sets, written out in plain Python."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class Set:
+    """set: the keys of a dict."""
+
+    def __init__(self, items: Any = ()) -> None:
+        self.table = {}
+        for item in items:
+            self.table[item] = True
+
+    def add(self, item: Any) -> None:
+        """Put an item in."""
+        self.table[item] = True
+
+    def update(self, items: Any) -> None:
+        """Put several items in."""
+        for item in items:
+            self.table[item] = True
+
+    def remove(self, item: Any) -> None:
+        """Take an item out that is in."""
+        del self.table[item]
+
+    def discard(self, item: Any) -> None:
+        """Take an item out if it is in."""
+        if item in self.table:
+            del self.table[item]
+
+    def copy(self) -> Any:
+        """A new set of the same items."""
+        return self | Set()
+
+    def clear(self) -> None:
+        """Take all items out."""
+        self.table = {}
+
+    def union(self, *others: Any) -> Any:
+        """What is in any."""
+        made = self | Set()
+        for other in others:
+            made.update(other)
+        return made
+
+    def intersection(self, *others: Any) -> Any:
+        """What is in all."""
+        made = self | Set()
+        for other in others:
+            made = made & Set(other)
+        return made
+
+    def difference(self, *others: Any) -> Any:
+        """What is in none of the others."""
+        made = self | Set()
+        for other in others:
+            made = made - Set(other)
+        return made
+
+    def symmetric_difference(self, other: Any) -> Any:
+        """What is in one of the two."""
+        return self ^ Set(other)
+
+    def difference_update(self, other: Any) -> None:
+        """Take out what is in the other."""
+        for item in other:
+            self.discard(item)
+
+    def intersection_update(self, other: Any) -> None:
+        """Keep what is in the other."""
+        self.table = self.intersection(other).table
+
+    def issubset(self, other: Any) -> bool:
+        """Whether all of it is in the other."""
+        return all(item in other for item in self.table)
+
+    def issuperset(self, other: Any) -> bool:
+        """Whether all of the other is in it."""
+        return all(item in self.table for item in other)
+
+    def isdisjoint(self, other: Any) -> bool:
+        """Whether none of it is in the other."""
+        return not any(item in other for item in self.table)
+
+    def __le__(self, other: Any) -> bool:
+        return self.issubset(other)
+
+    def __ge__(self, other: Any) -> bool:
+        return self.issuperset(other.table)
+
+    def __lt__(self, other: Any) -> bool:
+        return len(self) < len(other) and self.issubset(other)
+
+    def __gt__(self, other: Any) -> bool:
+        return len(self) > len(other) and self.issuperset(other.table)
+
+    def __eq__(self, other: Any) -> bool:
+        return len(self) == len(other) and self.issubset(other)
+
+    def __ne__(self, other: Any) -> bool:
+        return not (len(self) == len(other) and self.issubset(other))
+
+    def __xor__(self, other: Any) -> Any:
+        return (self - other) | (other - self)
+
+    def __ior__(self, other: Any) -> Any:
+        self.update(other.table)
+        return self
+
+    def __iand__(self, other: Any) -> Any:
+        self.intersection_update(other)
+        return self
+
+    def __isub__(self, other: Any) -> Any:
+        self.difference_update(other.table)
+        return self
+
+    def __contains__(self, item: Any) -> bool:
+        return item in self.table
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def __or__(self, other: Any) -> Any:
+        made = Set()
+        for item in self.table:
+            made.table[item] = True
+        for item in other.table:
+            made.table[item] = True
+        return made
+
+    def __and__(self, other: Any) -> Any:
+        made = Set()
+        for item in self.table:
+            if item in other.table:
+                made.table[item] = True
+        return made
+
+    def __sub__(self, other: Any) -> Any:
+        made = Set()
+        for item in self.table:
+            if item not in other.table:
+                made.table[item] = True
+        return made
