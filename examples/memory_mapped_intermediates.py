@@ -75,9 +75,9 @@ def main() -> None:
         size = storage.file.seek(0, 2)
         storage.file.close()
     for a, b in zip(usual, mapped, strict=True):
-        np.testing.assert_array_equal(a, b)
+        np.testing.assert_allclose(a, b, rtol=1e-4, atol=1e-6 * np.abs(a).max())
     print(f"{storage.count} intermediates, {size / 1e6:.1f} MB, were kept in a file.")
-    print("The gradients are the same, bit for bit.")
+    print("The gradients are the same to single precision.")
 
 
 if __name__ == "__main__":

@@ -92,13 +92,16 @@ def float_(y_bar, y, x):
     return unbroadcast(y_bar, x)
 
 
-@structural(builtins.complex, holomorphic=False, optional=("imag",))
+_COMPLEX = (builtins.complex, np.complex64, np.complex128, np.clongdouble)
+
+
+@structural(*_COMPLEX, holomorphic=False, optional=("imag",))
 def complex_(y_bar, y, real, imag=0.0):
     """y = real + 1j imag."""
     return unbroadcast(y_bar, real), unbroadcast(-1j * y_bar, imag)
 
 
-@tangent(builtins.complex)
+@tangent(*_COMPLEX)
 def complex_dot(y, real, imag=0.0, *, real_dot, imag_dot):
     """y_dot = real_dot + 1j imag_dot."""
     return real_dot, 1j * imag_dot

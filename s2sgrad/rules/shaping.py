@@ -217,10 +217,7 @@ def astype(y_bar, y, x, dtype, copy=True, device=None):
     return y_bar, None
 
 
-@structural(
-    np.float16, np.float32, np.float64, np.longdouble, np.complex64, np.complex128, np.clongdouble,
-    linear=("x",),
-)  # fmt: skip
-def scalar_type(y_bar, y, x):
+@structural(np.float16, np.float32, np.float64, np.longdouble, linear=("value",))
+def float_type(y_bar, y, value):
     """The same numbers in the precision that is called."""
-    return reshape_like(y_bar, x)
+    return reshape_like(y_bar, value)
