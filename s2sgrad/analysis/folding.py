@@ -25,9 +25,11 @@ _PYTHONS = {
 def folded(function: Any, args: tuple[Scalar, ...], dtype: str) -> Any:
     """The constant an operator gives on constants: Python's own, whose integers have no end."""
     values = [a.value for a in args]
-    if any(v is UNKNOWN for v in values) or (function is np.power and values[1] > _LARGE):
+    if any(v is UNKNOWN for v in values):
         return UNKNOWN
     try:
+        if function is np.power and abs(values[1]) > _LARGE:
+            return UNKNOWN
         with np.errstate(all="raise"):
             found = _PYTHONS.get(function, function)(*values)
             found = {"int": int, "float": float, "complex": complex, "bool": bool}[dtype](found)

@@ -231,8 +231,15 @@ def rooted(expr: Expr) -> bool:
         return False
     if not callable(rule.rooted):
         return True
+    last = _real_exponent(expr)
+    return last is not None and bool(rule.rooted(last))
+
+
+def _real_exponent(expr: Call) -> float | None:
+    """The second of two operands, where it is a known real number."""
     last = expr.args[-1] if len(expr.args) == 2 else None
-    return isinstance(last, Const) and bool(rule.rooted(last.value))
+    known = isinstance(last, Const) and isinstance(last.value, int | float)
+    return last.value if known else None  # type: ignore[union-attr]
 
 
 def overwritten_by_choice(stmt: nodes.Stmt) -> str | None:
@@ -250,7 +257,5 @@ def singular(expr: Expr) -> bool:
     rule = rule_of(expr.function)
     if rule is None or not rule.infinite_slope:
         return False
-    last = expr.args[-1] if len(expr.args) == 2 else None
-    if rule.harmless is not None and isinstance(last, Const):
-        return not rule.harmless(last.value)
-    return True
+    last = _real_exponent(expr)
+    return rule.harmless is None or last is None or not rule.harmless(last)
