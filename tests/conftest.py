@@ -21,7 +21,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         program = getattr(getattr(item, "callspec", None), "params", {}).get("p")
         name = getattr(program, "name", "")
-        second = "second_order" in item.name or "over_reverse" in item.name
+        second = "second_order" in item.name
         forward = item.name.startswith("test_forward")
         refused = name in REFUSED or (second and name in SECOND_ORDER)
         refused = refused or (forward and name in FORWARD)

@@ -193,6 +193,9 @@ class Inliner:
         spread = self.expr(node.value)
         if isinstance(spread, nodes.Sequence):
             return spread.items
+        if isinstance(spread.type, Tuple):
+            places = enumerate(spread.type.items)
+            return tuple(nodes.Index(spread, (build.number(i),), type=k) for i, k in places)
         raise TypeError("a starred argument in a rule that is no display")
 
     def _function(self, node: ast.expr) -> tuple[Any, str]:
