@@ -7,6 +7,7 @@ compiled gradient, which is compared with differences elsewhere.
 from __future__ import annotations
 
 import copy
+import functools
 import inspect
 import types
 import warnings
@@ -21,6 +22,7 @@ import s2sgrad
 
 PROGRAMS = [p for p in programs.load() if type(p.function) is types.FunctionType]
 MOST = 0.85  # of the programs must run
+slow = functools.partial(pytest.param, marks=pytest.mark.slow)
 
 
 def without_source(function: Any) -> Any:
@@ -56,7 +58,8 @@ def runs(p: programs.Program) -> bool:
     return True
 
 
-@pytest.mark.parametrize("part", range(8))
+# Three of the parts always, the others where slow tests run.
+@pytest.mark.parametrize("part", [*range(3), *(slow(k) for k in range(3, 8))])
 def test_never_wrong(part: int) -> None:
     mine = PROGRAMS[part::8]
     with warnings.catch_warnings(), np.errstate(all="ignore"):

@@ -14,6 +14,7 @@ numba = pytest.importorskip("numba")
 SHAPES = [
     ((m, k), (k, n)) for m, k, n in ((3, 4, 5), (1, 4, 1), (3, 1, 2), (0, 3, 2), (2, 0, 3))
 ] + [((3, 4), (4,)), ((3,), (3, 4)), ((3, 0), (0,)), ((5,), (5,)), ((0,), (0,))]
+SLOW_DTYPES = ("float64", "float32")  # Numba compiles every layout anew for each dtype
 
 
 def laid_out(x: np.ndarray) -> Iterator[np.ndarray]:
@@ -38,7 +39,9 @@ def product() -> Any:
 
 
 @pytest.mark.filterwarnings("ignore::numba.NumbaPerformanceWarning")
-@pytest.mark.parametrize("dtype", ["float64", "float32", "complex128"])
+@pytest.mark.parametrize(
+    "dtype", ["complex128", *(pytest.param(d, marks=pytest.mark.slow) for d in SLOW_DTYPES)]
+)
 @pytest.mark.parametrize("left, right", SHAPES)
 def test_products_of_every_layout(product: Any, left: Any, right: Any, dtype: str) -> None:
     rng = np.random.default_rng(0)

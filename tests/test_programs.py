@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import functools
 import inspect
+from collections.abc import Iterable
 
 import numpy as np
 import programs
@@ -27,6 +28,18 @@ PROGRAMS = programs.load()
 every_program = pytest.mark.parametrize("p", PROGRAMS, ids=lambda p: p.name)
 
 
+def one_in(every: int, among: Iterable[programs.Program], *always: str, first: int = 0) -> list:
+    """Parameters of which one in so many is tested always, the others where slow tests run.
+
+    `always` are beginnings of names that are tested always too.
+    """
+
+    def marks(k: int, name: str) -> tuple[pytest.MarkDecorator, ...]:
+        return () if k % every == first or name.startswith(always) else (pytest.mark.slow,)
+
+    return [pytest.param(p, id=p.name, marks=marks(k, p.name)) for k, p in enumerate(among)]
+
+
 @functools.cache
 def expected_gradient(p: programs.Program, step: float = 1e-4) -> np.ndarray:
     args, kwargs = p.example()
@@ -37,8 +50,8 @@ def parameter_names(p: programs.Program) -> list[str]:
     return list(inspect.signature(p.function).parameters)
 
 
-def check(p: programs.Program, **options) -> None:
-    """Value, gradient, structure and untouched arguments of one program."""
+def check(p: programs.Program, **options) -> str:
+    """Value, gradient, structure and untouched arguments of one program; the generated text."""
     args, kwargs = p.example()
     value = p.function(*copy.deepcopy(args), **copy.deepcopy(kwargs))
     before = copy.deepcopy((args, kwargs))
@@ -51,6 +64,7 @@ def check(p: programs.Program, **options) -> None:
     argument = select(args, kwargs, p.wrt, parameter_names(p))
     assert_structure(gradient, argument)
     assert_close(gradient_vector(gradient, argument), expected_gradient(p), p.rtol, "gradient")
+    return value_and_grad.source(*args, **kwargs)
 
 
 def holds_single(*trees: object) -> bool:
@@ -79,10 +93,16 @@ def test_program_is_well_posed(p: programs.Program) -> None:
 
 @every_program
 def test_gradient(p: programs.Program) -> None:
-    check(p, fallback="error")
+    """The gradient is right, and its text is the same when it is written again."""
+    text = check(p, fallback="error")
+    args, kwargs = p.example()
+    again = s2sgrad.value_and_grad(p.function, argnums=p.wrt, fallback="error")
+    assert again.source(*args, **kwargs) == text
 
 
-@pytest.mark.parametrize("p", [p for p in PROGRAMS if p.second], ids=lambda p: p.name)
+# Half of the programs reverse over reverse, the other half forward over reverse (test_forward.py);
+# all of them both ways where slow tests run.
+@pytest.mark.parametrize("p", one_in(2, (p for p in PROGRAMS if p.second)))
 def test_second_order(p: programs.Program) -> None:
     """The generated gradient, differentiated again, against differences of the gradient."""
     args, kwargs = p.example()
@@ -101,13 +121,3 @@ def test_second_order(p: programs.Program) -> None:
     _, pullback = s2sgrad.vjp(gradient, *args, fallback="error")
     found = pullback(unravel(tree, direction))[p.wrt]
     assert_close(gradient_vector(found, tree), expected, 1e-5, "hessian times vector")
-
-
-@every_program
-def test_source_is_the_same_twice(p: programs.Program) -> None:
-    args, kwargs = p.example()
-    texts = [
-        s2sgrad.value_and_grad(p.function, argnums=p.wrt, fallback="error").source(*args, **kwargs)
-        for _ in range(2)
-    ]
-    assert texts[0] == texts[1]

@@ -4,25 +4,13 @@ from __future__ import annotations
 
 import pytest
 from programs.registry import Program
-from test_programs import PROGRAMS, check
+from test_programs import PROGRAMS, check, one_in
 
 pytest.importorskip("numba")
 
 
-# Numba takes seconds a program: one in five always, and those that compiled code once got wrong;
+# Numba takes seconds a program: one in eight always, and those that compiled code once got wrong;
 # the others where slow tests run.
-CASES = [
-    pytest.param(
-        p,
-        id=p.name,
-        marks=()
-        if k % 5 == 0 or p.name.startswith(("carried.", "compiled."))
-        else pytest.mark.slow,
-    )
-    for k, p in enumerate(PROGRAMS)
-]
-
-
-@pytest.mark.parametrize("p", CASES)
+@pytest.mark.parametrize("p", one_in(8, PROGRAMS, "carried.", "compiled."))
 def test_gradient_with_numba(p: Program) -> None:
     check(p, jit=True, fallback="error")
