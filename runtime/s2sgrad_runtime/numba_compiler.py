@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numba.core import ir, postproc, ssa, typed_passes, untyped_passes
+from numba.core import ir, postproc, ssa, transforms, typed_passes, untyped_passes
 from numba.core.analysis import compute_cfg_from_blocks
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import FunctionPass, register_pass
@@ -115,6 +115,30 @@ def _products() -> Any:
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
+class Processing(untyped_passes.IRProcessing):  # type: ignore[misc]
+    """Blocks in order; where variables are last used, `IRLegalization` finds out at the end."""
+
+    _name = "s2sgrad_ir_processing"
+
+    def run_pass(self, state: Any) -> bool:
+        """Called by Numba; whether anything is different now."""
+        code = state.func_ir
+        if _asks_for_lifetimes(code):
+            return bool(super().run_pass(state))
+        code.blocks = transforms.canonicalize_cfg(code.blocks)
+        return True
+
+
+def _asks_for_lifetimes(code: Any) -> bool:
+    """Whether a pass asks where variables are in use before the last one: for `with`, `yield`."""
+    return code.is_generator or _has_with(code)
+
+
+def _has_with(code: Any) -> bool:
+    return any(True for b in code.blocks.values() for _ in b.find_insts(ir.EnterWith))
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
 class Withs(untyped_passes.WithLifting):  # type: ignore[misc]
     """Looks for `with`, where there is any."""
 
@@ -122,8 +146,7 @@ class Withs(untyped_passes.WithLifting):  # type: ignore[misc]
 
     def run_pass(self, state: Any) -> bool:
         """Called by Numba; whether anything is different now."""
-        blocks = state.func_ir.blocks.values()
-        return any(b.find_insts(ir.EnterWith) for b in blocks) and super().run_pass(state)
+        return _has_with(state.func_ir) and bool(super().run_pass(state))
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
@@ -155,7 +178,8 @@ class Versions(untyped_passes.ReconstructSSA):  # type: ignore[misc]
         code.blocks = self._renamed(code.blocks, plain)
         self._patch_locals(state)
         code._definitions = build_definitions(code.blocks)
-        postproc.PostProcessor(code).run(emit_dels=False)
+        if _asks_for_lifetimes(code):
+            postproc.PostProcessor(code).run(emit_dels=False)
         return True
 
     def _renamed(self, blocks: Any, plain: tuple[str, ...]) -> Any:
@@ -184,13 +208,14 @@ class Compiler(CompilerBase):  # type: ignore[misc]
         """Called by Numba."""
         manager = DefaultPassBuilder.define_nopython_pipeline(self.state)
         manager.passes = [(_OURS.get(step, step), text) for step, text in manager.passes]
-        manager.add_pass_after(NewArrays, untyped_passes.IRProcessing)
-        manager.add_pass_after(Products, untyped_passes.IRProcessing)
+        manager.add_pass_after(NewArrays, Processing)
+        manager.add_pass_after(Products, Processing)
         manager.finalize()
         return [manager]
 
 
 _OURS = {
+    untyped_passes.IRProcessing: Processing,
     untyped_passes.WithLifting: Withs,
     untyped_passes.InlineClosureLikes: Closures,
     untyped_passes.GenericRewrites: Rewrites,

@@ -8,16 +8,27 @@ are needed are read where they lie. What the code does is the same, to the bit.
 from __future__ import annotations
 
 import operator
+from functools import partial
 from typing import Any
 
 from llvmlite import ir as llvm
-from numba.core import cgutils, ir, lowering, types
+from numba.core import cgutils, errors, ir, lowering, types
 from numba.core.ir_utils import get_definition, guard
 from numba.np import arrayobj
+
+from s2sgrad_runtime.numba_pages import array_of
+from s2sgrad_runtime.numba_subscripts import integers, is_plain, only_subscripts
 
 __all__ = ["Lower"]
 
 _SUMS = (operator.add, operator.sub)
+# Instructions for two numbers of one type: real ones, integers.
+_ARITHMETIC: dict[Any, tuple[str | None, str | None]] = {
+    operator.add: ("fadd", "add"),
+    operator.sub: ("fsub", "sub"),
+    operator.mul: ("fmul", "mul"),
+    operator.truediv: ("fdiv", None),
+}
 
 
 class Lower(lowering.Lower):  # type: ignore[misc]
@@ -31,6 +42,14 @@ class Lower(lowering.Lower):  # type: ignore[misc]
         self.counters: frozenset[str] = getattr(
             self.func_ir.func_id.func, "s2sgrad_counters", frozenset()
         )
+        self.subscripts: frozenset[str] = frozenset()
+        if not self.context.enable_boundscheck:
+            single = self._singly_assigned_vars
+            self.subscripts = only_subscripts(self.blocks, single, self.typeof)
+        self.target = ""  # of the assignment that is being written
+        # What has been read in the present block: values of numbers, parts of arrays' descriptions.
+        self.numbers: dict[str, Any] = {}
+        self.fields: dict[str, dict[Any, Any]] = {}
 
     def extract_function_arguments(self) -> Any:
         """Called by Numba. A part of a loop begins at 0 or above, which LLVM can't see."""
@@ -43,24 +62,91 @@ class Lower(lowering.Lower):  # type: ignore[misc]
         return found
 
     # --- what is written otherwise -------------------------------------------------------------
+    def lower_block(self, block: Any) -> None:
+        """Called by Numba. It describes each statement in words first; here, where one fails."""
+        self.numbers, self.fields = {}, {}
+        self.pre_block(block)
+        for inst in block.body:
+            self.loc = inst.loc
+            try:
+                self.lower_inst(inst)
+            except Exception:
+                what, kinds = 'lowering "{inst}" at {loc}', vars(errors)
+                wrong = partial(kinds["LoweringError"], loc=inst.loc)
+                with kinds["new_error_context"](what, inst=inst, loc=inst.loc, errcls_=wrong):
+                    raise
+        self.post_block(block)
+
     def lower_expr(self, resty: Any, expr: Any) -> Any:
         if expr.op in ("getitem", "static_getitem"):
             found = self._entry(resty, expr)
         elif expr.op == "getattr" and expr.attr == "shape":
             found = self._shape(resty, expr.value.name)
+        elif expr.op == "call":
+            found = self._copied(resty, expr)
         else:
             found = None
-        found = super().lower_expr(resty, expr) if found is None else found
         if expr.op == "build_tuple" and isinstance(resty, types.BaseTuple):
-            names = [i.name for i in expr.items]
-            items = [(n, self.typeof(n), self.loadvar(n)) for n in names]
-            self.parts[id(found)] = found, items
+            return self._tuple(resty, expr)
+        return super().lower_expr(resty, expr) if found is None else found
+
+    def lower_binop(self, resty: Any, expr: Any, op: Any) -> Any:
+        """Called by Numba, which looks the arithmetic of two numbers up for each statement."""
+        signature = self.fndesc.calltypes[expr]
+        kinds = {signature.return_type, *signature.args}
+        kind = signature.return_type
+        raises = op is operator.truediv and self.context.error_model.raise_on_fp_zero_division
+        name = None if len(kinds) > 1 or raises else _instruction(op, kind)
+        if name is None:
+            return super().lower_binop(resty, expr, op)
+        given = [
+            self.context.cast(self.builder, self.loadvar(v.name), self.typeof(v.name), kind)
+            for v in (expr.lhs, expr.rhs)
+        ]
+        found = getattr(self.builder, name)(*given)
+        return self.context.cast(self.builder, found, kind, resty)
+
+    def _copied(self, resty: Any, expr: Any) -> Any:
+        """The value of `a.copy()` of an array without gaps, in C order; None for other calls."""
+        function = self.typeof(expr.func.name)
+        if getattr(function, "typing_key", "") != "array.copy" or expr.args or expr.kws:
+            return None
+        kind = getattr(function, "this", None)
+        if kind is None or kind != resty or kind.layout != "C" or kind.ndim == 0:
+            return None
+        if not is_plain(kind):
+            return None
+        given = self.loadvar(expr.func.name)
+        at = self.context.data_model_manager[kind].get_field_position
+        sizes = [self.builder.extract_value(given, (at("shape"), k)) for k in range(kind.ndim)]
+        made = array_of(self.context, self.builder, kind, sizes, zeros=False)
+        bytes_ = self.builder.mul(
+            self.builder.extract_value(made, at("nitems")),
+            self.builder.extract_value(made, at("itemsize")),
+        )
+        into, out_of = (self.builder.extract_value(a, at("data")) for a in (made, given))
+        cgutils.raw_memcpy(self.builder, into, out_of, bytes_, 1)
+        return made
+
+    def _tuple(self, resty: Any, expr: Any) -> Any:
+        """A tuple, whose parts are known; that of subscripts alone is nothing but its parts."""
+        names = [i.name for i in expr.items]
+        items = [(n, self.typeof(n), self.loadvar(n)) for n in names]
+        if self.target in self.subscripts and self.target in self._singly_assigned_vars:
+            found = llvm.Constant(self.context.get_value_type(resty), llvm.Undefined)
+        else:
+            found = super().lower_expr(resty, expr)
+        self.parts[id(found)] = found, items
         return found
 
     def lower_inst(self, inst: Any) -> None:
         if isinstance(inst, ir.SetItem) and self._stored(inst, inst.index):
             return
         if isinstance(inst, ir.StaticSetItem) and self._stored(inst, inst.index_var):
+            return
+        if isinstance(inst, ir.Assign) and not isinstance(inst.value, ir.Arg):
+            self.target = target = inst.target.name
+            self.storevar(self.lower_assign(self.typeof(target), inst), target)
             return
         super().lower_inst(inst)
 
@@ -72,8 +158,19 @@ class Lower(lowering.Lower):  # type: ignore[misc]
         if not self._counted(self.context.nrt.decref, typ, val):
             super().decref(typ, val)
 
+    def loadvar(self, name: str) -> Any:
+        if name in self.numbers:
+            return self.numbers[name]
+        found = super().loadvar(name)
+        if isinstance(self.typeof(name), types.Number | types.Boolean):
+            self.numbers[name] = found
+        return found
+
     def storevar(self, value: Any, name: str, argidx: Any = None) -> None:
         kind = self.typeof(name)
+        self.fields.pop(name, None)
+        if isinstance(kind, types.Number | types.Boolean):
+            self.numbers[name] = value
         if argidx is not None or name in self._singly_assigned_vars or self._disable_sroa_like_opt:
             super().storevar(value, name, argidx)
         elif isinstance(kind, types.Array):
@@ -86,7 +183,12 @@ class Lower(lowering.Lower):  # type: ignore[misc]
 
     def delvar(self, name: str) -> None:
         kind = self.typeof(name)
+        self.fields.pop(name, None)
+        self.numbers.pop(name, None)
         held = name in self._blk_local_varmap or self._disable_sroa_like_opt
+        if not held and not self._counts(kind):
+            self._singly_assigned_vars.discard(name)
+            return
         if held or not isinstance(kind, types.Array):
             super().delvar(name)
             return
@@ -122,14 +224,18 @@ class Lower(lowering.Lower):  # type: ignore[misc]
 
     def _pointer(self, name: str, kind: Any, index: str) -> Any:
         """Where the entry lies; None for anything but an entry of an array of numbers."""
-        plain = isinstance(kind, types.Array) and isinstance(
-            kind.dtype, types.Number | types.Boolean
-        )
-        if not plain or self.context.enable_boundscheck or kind.ndim == 0:
+        if not is_plain(kind) or self.context.enable_boundscheck or kind.ndim == 0:
             return None
         indices = self._indices(index, kind.ndim)
         if indices is None:
             return None
+        known = self.fields.setdefault(name, {})
+        entry = tuple(i[2] for i in indices)
+        if entry not in known:
+            known[entry] = self._pointed(name, kind, indices)
+        return known[entry]
+
+    def _pointed(self, name: str, kind: Any, indices: list[tuple[str, Any, Any]]) -> Any:
         places = [self._place(name, kind, k, *i) for k, i in enumerate(indices)]
         data = self._field(name, kind, "data")
         if kind.layout == "A":
@@ -161,14 +267,12 @@ class Lower(lowering.Lower):  # type: ignore[misc]
         kind = self.typeof(name)
         if isinstance(kind, types.Integer):
             found = [(name, kind, self.loadvar(name))]
-        elif isinstance(kind, types.BaseTuple):
-            kinds: tuple[Any, ...] = tuple(kind)  # type: ignore[arg-type]
-            if not all(isinstance(k, types.Integer) for k in kinds):
-                return None
+        elif integers(kind) is not None:
             value = self.loadvar(name)
             if id(value) in self.parts:
                 found = self.parts[id(value)][1]
             else:
+                kinds: tuple[Any, ...] = tuple(kind)  # type: ignore[arg-type]
                 parts = [self.builder.extract_value(value, n) for n in range(len(kinds))]
                 found = [("", k, part) for k, part in zip(kinds, parts, strict=True)]
         else:
@@ -226,6 +330,12 @@ class Lower(lowering.Lower):  # type: ignore[misc]
 
     def _field(self, name: str, kind: Any, field: str, axis: int | None = None) -> Any:
         """One field of an array's description, read where it lies."""
+        known = self.fields.setdefault(name, {})
+        if (field, axis) not in known:
+            known[field, axis] = self._read(name, kind, field, axis)
+        return known[field, axis]
+
+    def _read(self, name: str, kind: Any, field: str, axis: int | None) -> Any:
         at = self.context.data_model_manager[kind].get_field_position(field)
         if name in self._blk_local_varmap and not self._disable_sroa_like_opt:
             value = self._blk_local_varmap[name]
@@ -260,3 +370,11 @@ class Lower(lowering.Lower):  # type: ignore[misc]
         held = self.builder.load(place)
         self.context.nrt.decref(self.builder, types.MemInfoPointer(kind.dtype), held)
         return place
+
+
+def _instruction(op: Any, kind: Any) -> str | None:
+    """The instruction for two numbers of one type; None where it is not a single one."""
+    real, exact = _ARITHMETIC.get(op, (None, None))
+    if isinstance(kind, types.Integer):
+        return exact
+    return real if kind in (types.float64, types.float32) else None

@@ -1,7 +1,7 @@
 """Numba's type inference and rewrites for our code, with less done twice.
 
 After each of its rewrites Numba finds out anew where every variable is last used, and it resolves
-each `a * b` of two numbers as if it had never seen one.
+each `a * b` of two numbers, and each `a[i, j]`, as if it had never seen one.
 """
 
 from __future__ import annotations
@@ -83,16 +83,25 @@ class NoPhis(typed_passes.PreLowerStripPhis):  # type: ignore[misc]
         return True
 
 
+def _is_simple(kind: Any) -> bool:
+    """Whether it is the type of numbers, of an array of them, or of subscripts of its entries."""
+    if isinstance(kind, types.Array):
+        return isinstance(kind.dtype, types.Number | types.Boolean)
+    if isinstance(kind, types.BaseTuple):
+        return all(isinstance(k, types.Integer) for k in kind)  # type: ignore[attr-defined]
+    return isinstance(kind, types.Number | types.Boolean)
+
+
 @contextmanager
 def _remembering(context: Any) -> Iterator[None]:
-    """While this lasts, operations on numbers are resolved once for each kind of them."""
+    """While this lasts, operations on numbers and entries are resolved once for each kind."""
     if "resolve_function_type" in vars(context):  # within another function's inference
         yield
         return
     resolve, found = context.resolve_function_type, {}
 
     def resolved(function: Any, args: Any, kws: Any) -> Any:
-        if kws or not all(isinstance(a, types.Number | types.Boolean) for a in args):
+        if kws or not all(map(_is_simple, args)):
             return resolve(function, args, kws)
         key = function, tuple(args)
         if key not in found:

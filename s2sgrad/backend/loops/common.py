@@ -41,6 +41,8 @@ class Common:
 
     def __init__(self, groups: Groups, names: Names, types: dict[str, Type]) -> None:
         self.groups, self.names, self.types = groups, names, types
+        # id of a value -> (the value, all in it that is worth a name); looked at again and again
+        self.worth: dict[int, tuple[Expr, list[tuple[Expr, bool, list[str]]]]] = {}
 
     def block(self, block: Block, inside: bool = False) -> Block:
         """inside: within loops of ours."""
@@ -86,11 +88,20 @@ class Common:
         now: Counter[str] = Counter()
         for k, stmt in enumerate(run):
             for value in nodes.expressions(stmt):
-                for expr, surely in _parts(value):
-                    if _is_worth(expr):
-                        names = sorted(map(self._memory, _variables(expr)))
-                        yield expr, tuple((n, now[n]) for n in names), Place(k, surely)
+                for expr, surely, names in self._worth(value):
+                    yield expr, tuple((n, now[n]) for n in names), Place(k, surely)
             now.update(self._written(stmt))
+
+    def _worth(self, value: Expr) -> list[tuple[Expr, bool, list[str]]]:
+        """What is worth a name in a value, whether it is surely computed, and what it reads."""
+        if id(value) not in self.worth:
+            found = [
+                (expr, surely, sorted(map(self._memory, _variables(expr))))
+                for expr, surely in _parts(value)
+                if _is_worth(expr)
+            ]
+            self.worth[id(value)] = value, found
+        return self.worth[id(value)][1]
 
     def _memory(self, var: Var) -> str:
         return self.groups.of(var.name) if isinstance(var.type, Array) else var.name

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 
 from s2sgrad.ir import nodes
@@ -13,63 +13,77 @@ OnStmt = Callable[[Stmt], list[Stmt]]
 
 
 def map_expr(expr: Expr, f: OnExpr) -> Expr:
-    """`f` applied to every node, children first."""
+    """`f` applied to every node, children first. What does not change stays the same object."""
+    if type(expr) is nodes.Var or type(expr) is nodes.Const:
+        return f(expr)
 
     def go(e: Expr) -> Expr:
         return map_expr(e, f)
 
+    def each(parts: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        return _each(parts, f)
+
     match expr:
         case nodes.Call(args=args, kwargs=kwargs):
-            new_args = tuple(map(go, args))
-            new_kwargs = tuple((k, go(v)) for k, v in kwargs)
-            if not _same(args, new_args) or any(
+            new_args = each(args)
+            new_kwargs = kwargs and tuple((k, go(v)) for k, v in kwargs)
+            if new_args is not args or any(
                 a is not b for (_, a), (_, b) in zip(kwargs, new_kwargs, strict=True)
             ):
                 expr = replace(expr, args=new_args, kwargs=new_kwargs)
         case nodes.Index(base=base, index=index):
-            new_base, new_index = go(base), tuple(map(go, index))
-            if new_base is not base or not _same(index, new_index):
+            new_base, new_index = go(base), each(index)
+            if new_base is not base or new_index is not index:
                 expr = replace(expr, base=new_base, index=new_index)
         case nodes.Slice(lower=lower, upper=upper, step=step):
-            expr = replace(
-                expr, lower=lower and go(lower), upper=upper and go(upper), step=step and go(step)
-            )
+            new = (lower and go(lower), upper and go(upper), step and go(step))
+            if any(a is not b for a, b in zip((lower, upper, step), new, strict=True)):
+                expr = replace(expr, lower=new[0], upper=new[1], step=new[2])
         case nodes.Sequence(items=items):
-            expr = replace(expr, items=tuple(map(go, items)))
+            new_items = each(items)
+            if new_items is not items:
+                expr = replace(expr, items=new_items)
         case nodes.Mapping(keys=keys, values=values):
-            expr = replace(expr, keys=tuple(map(go, keys)), values=tuple(map(go, values)))
+            expr = replace(expr, keys=each(keys), values=each(values))
         case nodes.Choice(test=test, then=then, orelse=orelse):
-            expr = replace(expr, test=go(test), then=go(then), orelse=go(orelse))
+            sides = (test, then, orelse)
+            if (new_sides := each(sides)) is not sides:
+                expr = replace(expr, test=new_sides[0], then=new_sides[1], orelse=new_sides[2])
         case nodes.Text(parts=parts):
-            expr = replace(expr, parts=tuple(map(go, parts)))
+            expr = replace(expr, parts=each(parts))
     return f(expr)
 
 
-def _same(a: Iterable[Expr], b: Iterable[Expr]) -> bool:
-    return all(x is y for x, y in zip(a, b, strict=True))
+def _each(parts: tuple[Expr, ...], f: OnExpr) -> tuple[Expr, ...]:
+    """The same tuple where nothing in it changes."""
+    new = tuple([map_expr(part, f) for part in parts])
+    return parts if all(x is y for x, y in zip(parts, new, strict=True)) else new
 
 
 def map_stmt_exprs(stmt: Stmt, f: OnExpr) -> Stmt:
-    """The statement with `f` mapped over its own expressions."""
+    """The statement with `f` mapped over its own expressions; itself where none changes."""
 
     def go(e: Expr) -> Expr:
         return map_expr(e, f)
 
     match stmt:
         case nodes.Assign(values=values):
-            return replace(stmt, values=tuple(map(go, values)))
+            return stmt if (new := _each(values, f)) is values else replace(stmt, values=new)
         case nodes.Unpack(value=value) | nodes.Return(value=value):
-            return replace(stmt, value=go(value))
+            return stmt if (one := go(value)) is value else replace(stmt, value=one)
         case nodes.Store(base=base, index=index, value=value):
-            return replace(stmt, base=go(base), index=tuple(map(go, index)), value=go(value))
+            parts = (base, *index, value)
+            if (new := _each(parts, f)) is parts:
+                return stmt
+            return replace(stmt, base=new[0], index=new[1:-1], value=new[-1])
         case nodes.Mutate(base=base, args=args):
-            return replace(stmt, base=go(base), args=tuple(map(go, args)))
+            return replace(stmt, base=go(base), args=_each(args, f))
         case nodes.Do(value=value, extra=extra):
             return replace(stmt, value=go(value), extra=extra and go(extra))
         case nodes.If(test=test) | nodes.While(test=test):
-            return replace(stmt, test=go(test))
+            return stmt if (one := go(test)) is test else replace(stmt, test=one)
         case nodes.For(sources=sources):
-            return replace(stmt, sources=tuple(map(go, sources)))
+            return stmt if (new := _each(sources, f)) is sources else replace(stmt, sources=new)
         case nodes.Splice(value=value, result=result):
             return replace(stmt, value=go(value), result=go(result))
     return stmt
