@@ -47,16 +47,34 @@ def spread_of_fit(y: np.ndarray) -> float:
     return optimize.curve_fit(line, TIMES, y)[1][0, 0]
 
 
-def vertex(c: np.ndarray) -> float:
-    found = optimize.linprog(c, A_ub=np.eye(2), b_ub=np.ones(2))
-    return np.sum(found.x)
+def whole_numbers(c: np.ndarray) -> float:
+    return np.sum(optimize.milp(c, integrality=np.ones(2), bounds=(0, 1)).x)
+
+
+def linear_problems(a: np.ndarray, b: np.ndarray) -> float:
+    """Constraints that hold and others that do not, in each of the three."""
+    x, distance = optimize.nnls(a, b)
+    within = optimize.lsq_linear(a, b, bounds=(-0.1 * b[0], 0.2))
+    vertex = optimize.linprog(-(a[0] ** 2), A_ub=np.abs(a), b_ub=1.0 + b**2)
+    return np.sum(x**2) + distance + within.cost + np.sum(within.x**3) + vertex.x[0] * vertex.fun
+
+
+def test_linear_problems() -> None:
+    rng = np.random.default_rng(3)
+    given = (rng.standard_normal((5, 3)), rng.standard_normal(5))
+    s2sgrad.check_grad(linear_problems, *given)
+    u, v = rng.standard_normal((5, 3)), rng.standard_normal((5, 3))
+    slope = s2sgrad.grad(linear_problems, fallback="error")
+    moved = [slope(given[0] + s * 1e-5 * v, given[1]) for s in (1.0, -1.0)]
+    found = s2sgrad.hvp(linear_problems, fallback="error")(*given, v)
+    np.testing.assert_allclose(np.sum(found * u), np.sum((moved[0] - moved[1]) * u) / 2e-5, 1e-5)
 
 
 @pytest.mark.parametrize(
     ("function", "x", "text"),
     [
         (spread_of_fit, np.exp(TIMES), "covariance of curve_fit has no derivative"),
-        (vertex, np.array([-1.0, 2.0]), "a vertex does not move smoothly"),
+        (whole_numbers, np.array([-1.0, 2.0]), "whole numbers do not move"),
     ],
 )
 def test_refused(function: object, x: np.ndarray, text: str) -> None:

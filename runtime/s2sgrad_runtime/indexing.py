@@ -12,8 +12,11 @@ from s2sgrad_runtime.shapes import unbroadcast
 __all__ = [
     "choose_bars",
     "compress_bar",
+    "estimated_edges",
     "extract_bar",
+    "first_places",
     "group_means",
+    "group_places",
     "group_shares",
     "item",
     "kept_writes",
@@ -191,3 +194,19 @@ def group_shares(values: Any, like: Any) -> Any:
     `group_means`."""
     _, group, count = np.unique(like, return_inverse=True, return_counts=True)
     return np.reshape((values / count)[np.ravel(group)], np.shape(like))
+
+
+def first_places(values: Any, axis: Any = None) -> Any:
+    """Where each distinct value (or slice along an axis) stands first, in the values' order."""
+    return np.unique(values, return_index=True, axis=axis)[1]
+
+
+def group_places(values: Any, axis: Any = None) -> Any:
+    """(which distinct value each entry is, how often each comes)."""
+    _, group, count = np.unique(values, return_inverse=True, return_counts=True, axis=axis)
+    return group, count
+
+
+def estimated_edges(a: Any, bins: str, ends: Any = None) -> Any:
+    """Edges of bins whose number is estimated from the entries, by the named method."""
+    return np.histogram_bin_edges(a, bins, ends)

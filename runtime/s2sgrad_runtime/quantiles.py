@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +15,9 @@ __all__ = [
     "nanquantile_dot",
     "quantile_bar",
     "quantile_dot",
+    "quantile_rank_bar",
+    "quantile_rank_dot",
+    "quantile_rise_bar",
     "quantile_weights",
 ]
 
@@ -44,26 +48,48 @@ def _rank(n: Any, q: float, method: str) -> Any:
     return _SNAPPING[method](rank) if method in _SNAPPING else rank
 
 
+def _rank_slope(n: Any, q: float, method: str) -> Any:
+    """How fast the rank moves with q: not at all where it snaps to entries, or is cut off."""
+    if method in _SNAPPING:
+        return np.zeros(np.shape(n))
+    alpha, beta = _PLOTTING[method]
+    slope = n + (1.0 - alpha - beta)
+    rank = n * q + (alpha + q * (1.0 - alpha - beta)) - 1.0
+    inside = (rank >= 0.0) & (rank <= np.maximum(np.subtract(n, 1.0), 0.0))
+    return np.where(inside, slope, 0.0)
+
+
 def quantile_weights(
-    a: Any, q: float, axis: Axis = None, method: str = "linear", skip_nan: bool = False
-) -> Any:
+    a: Any, q: float, axis: Axis = None, method: str = "linear", skip_nan: bool = False,
+    rising: bool = False,
+) -> Any:  # fmt: skip
     """How much each entry of a adds to `np.quantile(a, q, axis, method=method)`.
 
     The shape of a; at most two entries of each slice are not zero. `skip_nan`: the weights of
-    `np.nanquantile`, where each slice has its own count.
+    `np.nanquantile`, where each slice has its own count. `rising`: the derivatives of the weights
+    with respect to q.
     """
     axes = normalize_axes(axis, np.ndim(a))
     rest = tuple(i for i in range(np.ndim(a)) if i not in axes)
     moved = np.transpose(a, rest + axes)
-    flat = np.reshape(moved, (*moved.shape[: len(rest)], -1))
+    lead = moved.shape[: len(rest)]
+    flat = np.reshape(moved, (*lead, math.prod(moved.shape[len(rest) :])))
+    if flat.size == 0:
+        return np.zeros_like(a)
     last = flat.shape[-1] - (np.sum(np.isnan(flat), axis=-1) if skip_nan else 0)
     rank = np.broadcast_to(_rank(last, float(q), method), flat.shape[:-1])[..., None]
     low = np.floor(rank).astype(np.intp)
     order = np.argsort(flat, axis=-1, stable=True)  # NaN comes last
     above = np.take_along_axis(order, np.minimum(low + 1, flat.shape[-1] - 1), axis=-1)
+    below = np.take_along_axis(order, low, axis=-1)
     weights = np.zeros_like(flat)
-    np.put_along_axis(weights, above, rank - low, axis=-1)
-    np.put_along_axis(weights, np.take_along_axis(order, low, axis=-1), 1.0 - (rank - low), axis=-1)
+    if rising:
+        slope = np.broadcast_to(_rank_slope(last, float(q), method), flat.shape[:-1])[..., None]
+        np.put_along_axis(weights, above, slope, axis=-1)
+        np.put_along_axis(weights, below, np.where(above == below, 0.0, -slope), axis=-1)
+    else:
+        np.put_along_axis(weights, above, rank - low, axis=-1)
+        np.put_along_axis(weights, below, 1.0 - (rank - low), axis=-1)
     return np.transpose(np.reshape(weights, moved.shape), np.argsort(rest + axes))
 
 
@@ -95,24 +121,54 @@ def nanquantile_dot(
     return _weighted_dot(a_dot, a, q, axis, method, keepdims, True)
 
 
-def _weighted_bar(
-    y_bar: Any, a: Any, q: Any, axis: Axis, method: str, keepdims: bool, skip_nan: bool
+# --- by q: <y_bar, rate times the sum of the weights' slopes times z> in each of its three -----
+def quantile_rank_dot(
+    rate: Any, z: Any, a: Any, q: Any, axis: Axis, method: str, keepdims: bool, skip_nan: bool
 ) -> Any:
+    """How a quantile of z, with the order of a, changes with q."""
+    rise = _weighted_dot(z, a, q, axis, method, keepdims, skip_nan, True)
+    return rise * np.reshape(rate, np.shape(q) + (1,) * (np.ndim(rise) - np.ndim(q)))
+
+
+def quantile_rank_bar(
+    y_bar: Any, z: Any, a: Any, q: Any, axis: Axis, method: str, keepdims: bool, skip_nan: bool
+) -> Any:
+    """Cotangent of q in a quantile of z, with the order of a."""
+    rise = _weighted_dot(z, a, q, axis, method, keepdims, skip_nan, True)
+    return np.sum(y_bar * rise, axis=tuple(range(np.ndim(q), np.ndim(rise))))
+
+
+def quantile_rise_bar(
+    y_bar: Any, rate: Any, a: Any, q: Any, axis: Axis, method: str, keepdims: bool, skip_nan: bool
+) -> Any:
+    """Cotangent of z in `quantile_rank_dot`."""
+    bars = y_bar * np.reshape(rate, np.shape(q) + (1,) * (np.ndim(y_bar) - np.ndim(q)))
+    return _weighted_bar(bars, a, q, axis, method, keepdims, skip_nan, True)
+
+
+def _weighted_bar(
+    y_bar: Any, a: Any, q: Any, axis: Axis, method: str, keepdims: bool, skip_nan: bool,
+    rising: bool = False,
+) -> Any:  # fmt: skip
     if np.ndim(q) == 0:
-        weights = quantile_weights(a, q, axis, method, skip_nan)
+        weights = quantile_weights(a, q, axis, method, skip_nan, rising)
         return np.where(weights == 0.0, 0.0, unreduce(y_bar, a, axis, keepdims) * weights)
     bars = np.reshape(y_bar, (np.size(q), *np.shape(y_bar)[np.ndim(q) :]))
     total = np.zeros(np.shape(a), np.asarray(y_bar).dtype)
     for one_bar, one in zip(bars, np.ravel(q), strict=True):
-        total = total + _weighted_bar(one_bar, a, one, axis, method, keepdims, skip_nan)
+        total = total + _weighted_bar(one_bar, a, one, axis, method, keepdims, skip_nan, rising)
     return total
 
 
 def _weighted_dot(
-    a_dot: Any, a: Any, q: Any, axis: Axis, method: str, keepdims: bool, skip_nan: bool
-) -> Any:
+    a_dot: Any, a: Any, q: Any, axis: Axis, method: str, keepdims: bool, skip_nan: bool,
+    rising: bool = False,
+) -> Any:  # fmt: skip
     if np.ndim(q) == 0:
-        weights = quantile_weights(a, q, axis, method, skip_nan)
-        return np.sum(weights * a_dot, axis=axis, keepdims=keepdims)
-    rows = [_weighted_dot(a_dot, a, one, axis, method, keepdims, skip_nan) for one in np.ravel(q)]
+        weights = quantile_weights(a, q, axis, method, skip_nan, rising)
+        return np.sum(np.where(weights == 0.0, 0.0, weights * a_dot), axis=axis, keepdims=keepdims)
+    rows = [
+        _weighted_dot(a_dot, a, one, axis, method, keepdims, skip_nan, rising)
+        for one in np.ravel(q)
+    ]
     return np.reshape(np.stack(rows), (*np.shape(q), *np.shape(rows[0])))

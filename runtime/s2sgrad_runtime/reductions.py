@@ -22,6 +22,7 @@ __all__ = [
     "ediff1d_dot",
     "entry_bars",
     "gather_weights",
+    "nancentre",
     "others_bar",
     "others_dot",
     "prod_bars",
@@ -49,6 +50,12 @@ SHORT = 16  # rows that are quicker one by one
 def centre(a: Any, axis: Axis = None, where: Any = True, mean: Any = None) -> Any:
     """The mean that deviations are taken from: that of a, unless another is given."""
     return np.mean(a, axis=axis, keepdims=True, where=where) if mean is None else mean
+
+
+@shape_only(1)
+def nancentre(a: Any, axis: Axis = None, where: Any = True, mean: Any = None) -> Any:
+    """As `centre`, for the numbers among the entries."""
+    return np.nanmean(a, axis=axis, keepdims=True, where=where) if mean is None else mean
 
 
 def tie_count(attained: Any, like: Any, axis: Axis = None, initial: Any = None) -> Any:

@@ -12,6 +12,7 @@ __all__ = [
     "covariance_of_fit",
     "fixed_matrix",
     "integration_nodes",
+    "linear_solution_of",
     "minimum_of",
     "places_of_entries",
     "root_of",
@@ -72,6 +73,17 @@ def covariance_of_fit(
     """The covariance that scipy.optimize.curve_fit gives beside the parameters."""
     options = {"p0": p, "sigma": sigma, "absolute_sigma": absolute}
     return _solver("curve_fit")(_model(f, args), xdata, ydata, **options)[1]
+
+
+def linear_solution_of(solver: str, *given: Any, **options: Any) -> Any:
+    """The solution x of a linear problem, by the solver of that name; RuntimeError without one."""
+    chosen = {key: value for key, value in options.items() if value is not None}
+    found = _solver(solver)(*given, **chosen)
+    if isinstance(found, tuple):
+        return found[0]
+    if found.x is None or not found.success:
+        raise RuntimeError(f"{solver} found no solution: {found.message}")
+    return found.x
 
 
 def integration_nodes(f: Callable[..., Any], a: float, b: float, **options: Any) -> Any:

@@ -67,11 +67,10 @@ FUNCTIONS: dict[Any, tuple[str, str]] = {
 
 
 OF_SCIPY: dict[Any, tuple[str, str]] = {
-    (f"scipy.optimize.{home}", name): (
-        "a vertex does not move smoothly with the costs",
-        "where it is known which constraints hold, solve for it with np.linalg.solve",
+    ("scipy.optimize._milp", "milp"): (
+        "whole numbers do not move with the costs",
+        "fix them at the solution, and solve for the others with scipy.optimize.linprog",
     )
-    for home, name in (("_linprog", "linprog"), ("_milp", "milp"))
 }
 
 

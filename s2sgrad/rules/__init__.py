@@ -20,6 +20,7 @@ from s2sgrad.rules import (  # noqa: F401  (fill the table)
     shaping,
     transposes,
     transposes_calculus,
+    transposes_quantiles,
     trees,
     trigonometry,
     ufuncmethods,

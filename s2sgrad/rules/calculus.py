@@ -48,25 +48,29 @@ def trapezoid_dot(y, f, x=None, dx=1.0, axis=-1, *, f_dot, x_dot, dx_dot):
     )
 
 
-@structural(np.interp)
+@structural(np.interp, optional=("left", "right"))
 def interp(y_bar, y, x, xp, fp, left=None, right=None):
-    """y = fp_i (1 - t) + fp_{i+1} t between xp_i and xp_{i+1}; flat outside."""
+    """y = fp_i (1 - t) + fp_{i+1} t between xp_i and xp_{i+1}; flat outside, or left and right."""
     slope = interp_slope(x, xp, fp)
     return (
         y_bar * slope,
         interp_points_bar(-y_bar * slope, x, xp, left, right),
         interp_points_bar(y_bar, x, xp, left, right),
+        np.sum(np.where(x < xp[0], y_bar, 0.0)),
+        np.sum(np.where(x > xp[-1], y_bar, 0.0)),
     )
 
 
 @tangent(np.interp)
-def interp_dot(y, x, xp, fp, left=None, right=None, *, x_dot, xp_dot, fp_dot):
+def interp_dot(y, x, xp, fp, left=None, right=None, *, x_dot, xp_dot, fp_dot, left_dot, right_dot):
     """y_dot = slope (x_dot - the interpolated xp_dot) + the interpolated fp_dot."""
     slope = interp_slope(x, xp, fp)
     return (
         slope * x_dot,
         -slope * interp_points(xp_dot, x, xp, left, right),
         interp_points(fp_dot, x, xp, left, right),
+        np.where(x < xp[0], left_dot, 0.0),
+        np.where(x > xp[-1], right_dot, 0.0),
     )
 
 

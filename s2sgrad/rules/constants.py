@@ -11,8 +11,12 @@ from s2sgrad.rules.declare import keep_whole, no_derivative, not_yet, zero_deriv
 from s2sgrad_runtime import (
     counted,
     covariance_of_fit,
+    estimated_edges,
+    first_places,
     fixed_matrix,
+    group_places,
     integration_nodes,
+    linear_solution_of,
     minimum_of,
     normalize_axes,
     places_of_entries,
@@ -47,6 +51,8 @@ zero_derivative(
 # Comparisons, tests and counts: results are booleans, integers, shapes or text.
 no_derivative(
     places_of_entries,
+    first_places,
+    group_places,
     np.all,
     np.allclose,
     np.any,
@@ -85,7 +91,6 @@ no_derivative(
     np.gcd,
     np.greater,
     np.greater_equal,
-    np.histogram_bin_edges,
     np.invert,
     np.isclose,
     np.iscomplex,
@@ -169,7 +174,6 @@ not_yet(
 )
 not_yet(
     np.apply_along_axis,
-    np.apply_over_axes,
     np.fromfunction,
     np.frompyfunc,
     np.fromiter,
@@ -180,29 +184,25 @@ not_yet(
     np.unique_all,
     np.unique_counts,
     np.unique_inverse,
-    np.union1d,
     np.intersect1d,
-    np.setdiff1d,
     np.setxor1d,
     why="its length depends on which values coincide; take the entries by an index instead",
 )
 not_yet(
-    np.histogram,
-    np.histogram2d,
-    np.histogramdd,
-    why="counts are flat in the samples; weights have no rule yet (use np.add.at)",
-)
+    np.histogram, np.histogram2d, np.histogramdd, np.histogram_bin_edges, np.union1d,
+    np.setdiff1d, np.sort_complex, np.trim_zeros, np.apply_over_axes,
+    why="compiled code reads it as plain NumPy; on tensors write it with np.take or np.add.at",
+)  # fmt: skip
 not_yet(np.poly, why="compiled code multiplies the factors; on tensors write that loop")
 not_yet(np.polydiv, np.polyfit, why="compiled code solves for them; on tensors use np.linalg.lstsq")
-not_yet(np.trim_zeros, why="its length depends on the values; slice instead")
 not_yet(np.nextafter, why="it steps by one rounding unit, which no derivative describes")
-not_yet(np.sort_complex, why="sort the real or imaginary part instead")
 not_yet(np.bmat, np.asmatrix, why="np.matrix is not supported; use np.block and arrays")
 
+not_yet(estimated_edges, why="how many bins there are depends on the samples; give their number")
 not_yet(covariance_of_fit, why="the covariance of curve_fit has no derivative; write J.T @ J")
 
 for _solver in (
-    covariance_of_fit, fixed_matrix, integration_nodes, minimum_of, root_of,
+    covariance_of_fit, fixed_matrix, integration_nodes, linear_solution_of, minimum_of, root_of,
     scalar_minimum_of, scalar_root_of, shuffled_places, time_mesh,
 ):  # fmt: skip
     keep_whole(_solver)  # called once, for the value alone

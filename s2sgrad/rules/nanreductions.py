@@ -7,12 +7,16 @@ import numpy as np
 from s2sgrad.rules.declare import structural, tangent
 from s2sgrad_runtime import (
     expand_reduced,
+    nancentre,
     nanquantile_bar,
     nanquantile_dot,
     products_of_others,
+    quantile_rank_bar,
+    quantile_rank_dot,
     reduced_count,
     tie_count,
     unaccumulate,
+    unbroadcast,
     unreduce,
 )
 
@@ -44,44 +48,69 @@ def nanmean_dot(y, a, axis=None, dtype=None, out=None, keepdims=False, where=Tru
     return np.mean(a_dot, axis=axis, keepdims=keepdims, where=~np.isnan(a) & where)
 
 
-@structural(np.nanvar, holomorphic=False, selects=True)
-def nanvar(y_bar, y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True):
+@structural(
+    np.nanvar, holomorphic=False, selects=True, optional=("mean",),
+    aliases={"correction": "ddof"},
+)  # fmt: skip
+def nanvar(
+    y_bar, y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True, mean=None
+):
     """As np.var, over the numbers."""
     numbers = ~np.isnan(a) & where
-    deviation = np.where(numbers, a, 0.0) - np.nanmean(a, axis=axis, keepdims=True, where=where)
+    deviation = np.where(numbers, a, 0.0) - nancentre(a, axis, where, mean)
     share = 2.0 * y_bar / (reduced_count(a, axis, keepdims, numbers) - ddof)
-    return unreduce(share, a, axis, keepdims, numbers) * deviation
+    each = unreduce(share, a, axis, keepdims, numbers) * deviation
+    return each, -unbroadcast(each, mean)
 
 
 @tangent(np.nanvar)
-def nanvar_dot(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True, *, a_dot):
+def nanvar_dot(
+    y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True, mean=None,
+    *, a_dot, mean_dot,
+):  # fmt: skip
     """As np.var's tangent, over the numbers."""
     numbers = ~np.isnan(a) & where
-    deviation = np.where(numbers, a, 0.0) - np.nanmean(a, axis=axis, keepdims=True, where=where)
+    deviation = np.where(numbers, a, 0.0) - nancentre(a, axis, where, mean)
     products = np.real(np.conjugate(deviation) * a_dot)
-    total = np.sum(products, axis=axis, keepdims=keepdims, where=numbers)
-    return 2.0 * total / (reduced_count(a, axis, keepdims, numbers) - ddof)
+    moved = np.real(np.conjugate(deviation) * mean_dot)
+    count = reduced_count(a, axis, keepdims, numbers) - ddof
+    return (
+        2.0 * np.sum(products, axis=axis, keepdims=keepdims, where=numbers) / count,
+        -2.0 * np.sum(moved, axis=axis, keepdims=keepdims, where=numbers) / count,
+    )
 
 
-@structural(np.nanstd, holomorphic=False, selects=True)
-def nanstd(y_bar, y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True):
+@structural(
+    np.nanstd, holomorphic=False, selects=True, optional=("mean",),
+    aliases={"correction": "ddof"},
+)  # fmt: skip
+def nanstd(
+    y_bar, y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True, mean=None
+):
     """As np.std, over the numbers."""
     numbers = ~np.isnan(a) & where
-    deviation = np.where(numbers, a, 0.0) - np.nanmean(a, axis=axis, keepdims=True, where=where)
+    deviation = np.where(numbers, a, 0.0) - nancentre(a, axis, where, mean)
     count = reduced_count(a, axis, keepdims, numbers) - ddof
     share = y_bar / (np.where(y == 0.0, 1.0, y) * count)
-    return unreduce(share, a, axis, keepdims, numbers) * deviation
+    each = unreduce(share, a, axis, keepdims, numbers) * deviation
+    return each, -unbroadcast(each, mean)
 
 
 @tangent(np.nanstd)
-def nanstd_dot(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True, *, a_dot):
+def nanstd_dot(
+    y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True, mean=None,
+    *, a_dot, mean_dot,
+):  # fmt: skip
     """As np.std's tangent, over the numbers."""
     numbers = ~np.isnan(a) & where
-    deviation = np.where(numbers, a, 0.0) - np.nanmean(a, axis=axis, keepdims=True, where=where)
+    deviation = np.where(numbers, a, 0.0) - nancentre(a, axis, where, mean)
     products = np.real(np.conjugate(deviation) * a_dot)
-    total = np.sum(products, axis=axis, keepdims=keepdims, where=numbers)
-    count = reduced_count(a, axis, keepdims, numbers) - ddof
-    return total / (np.where(y == 0.0, 1.0, y) * count)
+    moved = np.real(np.conjugate(deviation) * mean_dot)
+    scale = np.where(y == 0.0, 1.0, y) * (reduced_count(a, axis, keepdims, numbers) - ddof)
+    return (
+        np.sum(products, axis=axis, keepdims=keepdims, where=numbers) / scale,
+        -np.sum(moved, axis=axis, keepdims=keepdims, where=numbers) / scale,
+    )
 
 
 @structural(np.nanprod, selects=True)
@@ -146,8 +175,9 @@ def nanmedian_dot(y, a, axis=None, out=None, overwrite_input=False, keepdims=Fal
 def nanquantile(
     y_bar, y, a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False
 ):
-    """np.quantile of the numbers of each slice; q must be a constant."""
-    return nanquantile_bar(y_bar, a, q, axis, method, keepdims), None
+    """np.quantile of the numbers of each slice."""
+    q_bar = quantile_rank_bar(y_bar, a, a, q, axis, method, keepdims, True)
+    return nanquantile_bar(y_bar, a, q, axis, method, keepdims), q_bar
 
 
 @tangent(np.nanquantile)
@@ -165,7 +195,8 @@ def nanquantile_dot_(
     q_dot,
 ):
     """The same weighted mean of the tangents."""
-    return nanquantile_dot(a_dot, a, q, axis, method, keepdims), None
+    moved = quantile_rank_dot(q_dot, a, a, q, axis, method, keepdims, True)
+    return nanquantile_dot(a_dot, a, q, axis, method, keepdims), moved
 
 
 @structural(np.nanpercentile, selects=True)
@@ -173,7 +204,9 @@ def nanpercentile(
     y_bar, y, a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False
 ):
     """The quantile at q / 100."""
-    return nanquantile_bar(y_bar, a, np.asarray(q) / 100.0, axis, method, keepdims), None
+    part = np.asarray(q) / 100.0
+    q_bar = quantile_rank_bar(y_bar, a, a, part, axis, method, keepdims, True) / 100.0
+    return nanquantile_bar(y_bar, a, part, axis, method, keepdims), q_bar
 
 
 @tangent(np.nanpercentile)
@@ -191,4 +224,6 @@ def nanpercentile_dot(
     q_dot,
 ):
     """The quantile's tangent at q / 100."""
-    return nanquantile_dot(a_dot, a, np.asarray(q) / 100.0, axis, method, keepdims), None
+    part = np.asarray(q) / 100.0
+    moved = quantile_rank_dot(q_dot / 100.0, a, a, part, axis, method, keepdims, True)
+    return nanquantile_dot(a_dot, a, part, axis, method, keepdims), moved

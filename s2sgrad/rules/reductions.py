@@ -13,6 +13,8 @@ from s2sgrad_runtime import (
     products_of_others,
     quantile_bar,
     quantile_dot,
+    quantile_rank_bar,
+    quantile_rank_dot,
     reduced_count,
     tie_count,
     unaverage,
@@ -181,8 +183,9 @@ def median_dot(y, a, axis=None, out=None, overwrite_input=False, keepdims=False,
 def quantile(
     y_bar, y, a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False
 ):
-    """A weighted mean of the two entries around rank q (n - 1); q must be a constant."""
-    return quantile_bar(y_bar, a, q, axis, method, keepdims), None
+    """A weighted mean of the two entries around rank q (n - 1)."""
+    q_bar = quantile_rank_bar(y_bar, a, a, q, axis, method, keepdims, False)
+    return quantile_bar(y_bar, a, q, axis, method, keepdims), q_bar
 
 
 @tangent(np.quantile)
@@ -200,7 +203,8 @@ def quantile_dot_(
     q_dot,
 ):
     """The same weighted mean of the tangents."""
-    return quantile_dot(a_dot, a, q, axis, method, keepdims), None
+    moved = quantile_rank_dot(q_dot, a, a, q, axis, method, keepdims, False)
+    return quantile_dot(a_dot, a, q, axis, method, keepdims), moved
 
 
 @structural(np.percentile)
@@ -208,7 +212,9 @@ def percentile(
     y_bar, y, a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False
 ):
     """The quantile at q / 100."""
-    return quantile_bar(y_bar, a, np.asarray(q) / 100.0, axis, method, keepdims), None
+    part = np.asarray(q) / 100.0
+    q_bar = quantile_rank_bar(y_bar, a, a, part, axis, method, keepdims, False) / 100.0
+    return quantile_bar(y_bar, a, part, axis, method, keepdims), q_bar
 
 
 @tangent(np.percentile)
@@ -226,4 +232,6 @@ def percentile_dot(
     q_dot,
 ):
     """The quantile's tangent at q / 100."""
-    return quantile_dot(a_dot, a, np.asarray(q) / 100.0, axis, method, keepdims), None
+    part = np.asarray(q) / 100.0
+    moved = quantile_rank_dot(q_dot / 100.0, a, a, part, axis, method, keepdims, False)
+    return quantile_dot(a_dot, a, part, axis, method, keepdims), moved

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from s2sgrad.rules.declare import no_derivative, structural, tangent, zero_derivative
+from s2sgrad.rules.declare import no_derivative, structural, tangent
 from s2sgrad_runtime import (
     angle_unit,
     average_bar_weights,
@@ -31,16 +31,11 @@ from s2sgrad_runtime import (
     hstack_bars,
     join_blocks,
     linspace_share,
-    nanquantile_bar,
-    nanquantile_dot,
     negated,
     outer_sum_left,
     outer_sum_right,
     polyder_bar,
     polyval_coefficients,
-    quantile_bar,
-    quantile_dot,
-    quantile_weights,
     reduced_last,
     select_bars,
     select_default_bar,
@@ -63,7 +58,6 @@ from s2sgrad_runtime import (
 )
 
 no_derivative(angle_unit, linspace_share, negated, reduced_last, stop_gradient)
-zero_derivative(quantile_weights)
 
 
 @structural(unresize, linear=("z",))
@@ -149,48 +143,6 @@ def unpartition_(y_bar, y, z, a, kth, axis=-1):
 def unpartition_dot(y, z, a, kth, axis=-1, *, z_dot, a_dot, kth_dot):
     """Linear in z; the order is flat almost everywhere."""
     return unpartition(z_dot, a, kth, axis), np.zeros_like(y), None
-
-
-@structural(quantile_bar, linear=("z",))
-def quantile_bar_(y_bar, y, z, a, q, axis, method, keepdims=False):
-    """The transpose of quantile_dot; the weights are flat almost everywhere."""
-    found = quantile_dot(y_bar, a, q, axis, method, keepdims)
-    return found, np.zeros_like(a), None, None, None
-
-
-@tangent(quantile_bar)
-def quantile_bar_dot(
-    y, z, a, q, axis, method, keepdims=False, *, z_dot, a_dot, q_dot, axis_dot, method_dot
-):
-    """Linear in z; the weights are flat almost everywhere."""
-    return (
-        quantile_bar(z_dot, a, q, axis, method, keepdims),
-        np.zeros_like(y),
-        None,
-        None,
-        None,
-    )
-
-
-@structural(nanquantile_bar, linear=("z",))
-def nanquantile_bar_(y_bar, y, z, a, q, axis, method, keepdims=False):
-    """The transpose of nanquantile_dot; the weights are flat almost everywhere."""
-    found = nanquantile_dot(y_bar, a, q, axis, method, keepdims)
-    return found, np.zeros_like(a), None, None, None
-
-
-@tangent(nanquantile_bar)
-def nanquantile_bar_dot(
-    y, z, a, q, axis, method, keepdims=False, *, z_dot, a_dot, q_dot, axis_dot, method_dot
-):
-    """Linear in z; the weights are flat almost everywhere."""
-    return (
-        nanquantile_bar(z_dot, a, q, axis, method, keepdims),
-        np.zeros_like(y),
-        None,
-        None,
-        None,
-    )
 
 
 @structural(ediff1d_bar, linear=("z",))

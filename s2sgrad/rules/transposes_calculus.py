@@ -103,7 +103,10 @@ def interp_slope_dot(y, x, xp, fp, *, x_dot, xp_dot, fp_dot):
     )
 
 
-@structural(interp_points)
+ENDS = ("left", "right")  # of these only is read whether they are given
+
+
+@structural(interp_points, optional=ENDS, flat=ENDS)
 def interp_points_(y_bar, y, fp, x, xp, left=None, right=None):
     """As np.interp."""
     u = y_bar * interp_slope(x, xp, fp)
@@ -111,21 +114,27 @@ def interp_points_(y_bar, y, fp, x, xp, left=None, right=None):
         interp_points_bar(y_bar, x, xp, left, right),
         unbroadcast(u, x),
         interp_points_bar(-u, x, xp, left, right),
+        None,
+        None,
     )
 
 
 @tangent(interp_points)
-def interp_points_dot(y, fp, x, xp, left=None, right=None, *, fp_dot, x_dot, xp_dot):
+def interp_points_dot(
+    y, fp, x, xp, left=None, right=None, *, fp_dot, x_dot, xp_dot, left_dot, right_dot
+):
     """As np.interp."""
     slope = interp_slope(x, xp, fp)
     return (
         interp_points(fp_dot, x, xp, left, right),
         slope * x_dot,
         -slope * interp_points(xp_dot, x, xp, left, right),
+        None,
+        None,
     )
 
 
-@structural(interp_points_bar)
+@structural(interp_points_bar, optional=ENDS, flat=ENDS)
 def interp_points_bar_(y_bar, y, z, x, xp, left=None, right=None):
     """z times the interpolation of y_bar, differentiated in x and in the sample points."""
     u = z * interp_slope(x, xp, y_bar)
@@ -133,14 +142,20 @@ def interp_points_bar_(y_bar, y, z, x, xp, left=None, right=None):
         interp_points(y_bar, x, xp, left, right),
         u,
         interp_points_bar(-u, x, xp, left, right),
+        None,
+        None,
     )
 
 
 @tangent(interp_points_bar)
-def interp_points_bar_dot(y, z, x, xp, left=None, right=None, *, z_dot, x_dot, xp_dot):
+def interp_points_bar_dot(
+    y, z, x, xp, left=None, right=None, *, z_dot, x_dot, xp_dot, left_dot, right_dot
+):
     """The shares move with x and with the sample points."""
     return (
         interp_points_bar(z_dot, x, xp, left, right),
         interp_slope_bar(z * x_dot, x, xp),
         interp_slope_bar(-z * interp_points(xp_dot, x, xp, left, right), x, xp),
+        None,
+        None,
     )

@@ -26,6 +26,7 @@ from trying import NOT_TRIED, second_order, tried, tried_written, under_numba
 from trying_complex import tried_complex
 from written_programs import PROGRAMS
 
+from s2sgrad.frontend.builtins.names import is_spelled_out
 from s2sgrad.frontend.functions.calls import stand_in
 from s2sgrad.rules import lookup
 from s2sgrad.rules.declare import Rule
@@ -100,12 +101,18 @@ def note_of(name: str) -> str:
     return SOLVER if name.startswith(("scipy.optimize", "scipy.integrate")) else ""
 
 
+def is_read(function: Any) -> bool:
+    """Whether the compiler reads other code in a function's place."""
+    return stand_in(function) is not None or is_spelled_out(function)
+
+
 def row(name: str, function: Any) -> Row:
     """(name, reverse, forward, complex, note) of one function."""
     rule = lookup(function)
     short = f"`{name}`"
-    if (rule is None or rule.kind == "not_yet") and stand_in(function) is not None:
-        number = NOT_TRIED if name.startswith("numpy") else "real"
+    if (rule is None or rule.kind == "not_yet") and is_read(function):
+        real = not name.startswith("numpy") or not takes_complex(name, function)
+        number = "real" if real else NOT_TRIED
         return short, "yes", "yes", number, note_of(name)
     if rule is None:
         return short, "–", "–", "–", reason(name, function)

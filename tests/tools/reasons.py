@@ -43,6 +43,8 @@ REAL_ONLY = (
     "numpy.fft.ihfft",
     "numpy.fft.fftfreq",
     "numpy.fft.rfftfreq",
+    "numpy.histogram2d",
+    "numpy.histogramdd",
     "numpy.interp",
     "numpy.kaiser",
     "numpy.percentile",
@@ -57,6 +59,7 @@ CONSTANTS = "constants: no float argument"
 INVERSE_ORDER = "an order or a degree of freedom; its derivative has no closed form"
 CLOSED = "its derivative has no closed form in SciPy's functions"
 CALLBACK = "takes a function: write the step that follows it, or give it a rule"
+SOLVER = "a solver without a rule yet: root, brentq, minimize and least_squares have one"
 OBJECT = "returns an object"
 PIECEWISE = "picks or ranks entries: no rule yet"
 DESIGN = "designs a filter or a window from numbers: no rule yet"
@@ -90,8 +93,13 @@ PATTERNS: tuple[tuple[str, str], ...] = (
     (r"scipy\.fft\.(\w+_backend|\w+_workers)", SETTINGS),
     (r"scipy\.fft\.(next|prev)_fast_len|scipy\.fft\.fhtoffset", CONSTANTS),
     (r"scipy\.(integrate|optimize)\.(newton_cotes|lebedev|rosen|show|linprog_v)", NOT_YET),
-    (r"scipy\.(integrate|optimize)\.", CALLBACK),
-    (r"scipy\.interpolate\.(make_|spl|bispl|lagrange|pade|approx|insert|generate|sproot)", OBJECT),
+    (r"scipy\.optimize\.(linear_sum|quadratic_ass)", "chooses whole numbers"),
+    (r"scipy\.optimize\.milp", "whole numbers do not move; read linprog where they are fixed"),
+    (r"scipy\.optimize\.isotonic", NOT_YET),
+    (r"scipy\.optimize\.(check_grad|approx_fprime|bracket|line_search)", CALLBACK),
+    (r"scipy\.optimize\.", SOLVER),
+    (r"scipy\.integrate\.", CALLBACK),
+    (r"scipy\.interpolate\.(make_|splprep|bispl|lagrange|pade|approx)", NOT_YET),
     (r"scipy\.ndimage\.(label|find_objects|value_indices|binary_\w+|generate|iterate)", "labels"),
     (r"scipy\.ndimage\.(generic|geometric|vectorized)", CALLBACK),
     (

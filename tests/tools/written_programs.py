@@ -19,6 +19,7 @@ import scipy.sparse.linalg as spl
 
 W = np.array([0.5, -1.2, 0.8, 0.3, 1.1, -0.7])
 T = np.array([0.0, 0.7, 1.5, 2.1, 3.0])
+P = np.linspace(0.1, 2.9, 6)
 B = np.array([0.4, -0.6, 1.0])
 M = np.array([[True, False, True], [False, True, False], [True, True, False]])
 """
@@ -34,6 +35,11 @@ def _solved(name: str) -> str:
 def _root(call: str) -> str:
     """A root that depends on x."""
     return f"return np.sum(x) * optimize.{call}"
+
+
+def _read(call: str) -> str:
+    """A curve through x, read at some places."""
+    return f"return np.sum(interpolate.{call} ** 2)"
 
 
 CUBE = "lambda z, a: z**3 + a * z - 2.0"
@@ -65,6 +71,26 @@ PROGRAMS: dict[str, tuple[str, Any]] = {
         "return np.sum(y**2 * A)", A,
     ),
     "numpy.putmask": ("y = x**2\nnp.putmask(y, M, x)\nreturn np.sum(y**2 * A)", A),
+    "numpy.copyto": ("y = x**2\nnp.copyto(y, x, where=M)\nreturn np.sum(y**2 * A)", A),
+    "numpy.apply_over_axes": ("return np.sum(np.apply_over_axes(np.sum, x, [0, 1]) ** 2)", A),
+    "numpy.histogram": (
+        "y, _ = np.histogram(B, 2, weights=x)\nreturn np.sum(W[:2] * y**2)", V,
+    ),
+    "numpy.histogram2d": (
+        "y = np.histogram2d(B, T[:3], 2, weights=x)[0]\nreturn np.sum(W[:2] * y**2)", V,
+    ),
+    "numpy.histogramdd": (
+        "y = np.histogramdd((B, T[:3]), 2, weights=x)[0]\nreturn np.sum(W[:2] * y**2)", V,
+    ),
+    "numpy.histogram_bin_edges": (
+        "return np.sum(W * np.histogram_bin_edges(x.real, 5) ** 2)", V,
+    ),
+    "numpy.setdiff1d": ("return np.sum(W[:3] * np.setdiff1d(x, T) ** 2)", V),
+    "numpy.sort_complex": ("return np.sum(W[:3] * np.sort_complex(x).real ** 2)", V),
+    "numpy.trim_zeros": (
+        "return np.sum(B * np.trim_zeros(np.concatenate((np.zeros(2), x))) ** 2)", V,
+    ),
+    "numpy.union1d": ("return np.sum(W * np.union1d(x, T[1:4]) ** 2)", V),
     **{
         f"scipy.special.{n}": (
             f"y = special.{n}(1.5, x**2 + 0.3)\nreturn np.sum(B * np.real(y)) + np.sum(np.imag(y))",
@@ -112,6 +138,28 @@ PROGRAMS: dict[str, tuple[str, Any]] = {
         "return np.sum(W * interpolate.pchip_interpolate(T, x, np.linspace(0.1, 2.9, 6)) ** 2)",
         np.array([0.1, 0.5, 0.7, 1.9, 2.0]),
     ),
+    "scipy.interpolate.barycentric_interpolate": (_read("barycentric_interpolate(T, x, P)"), W[:5]),
+    "scipy.interpolate.krogh_interpolate": (_read("krogh_interpolate(T, x, P)"), W[:5]),
+    "scipy.interpolate.interpn": (_read("interpn((T,), x, P)"), W[:5]),
+    "scipy.interpolate.make_lsq_spline": (
+        _read("make_lsq_spline(T, x, np.array([0.0, 0, 0, 1.7, 3, 3, 3]), 2)(P)"), W[:5],
+    ),
+    "scipy.interpolate.splrep": (_read("splrep(T, x)[1][:5]"), W[:5]),
+    "scipy.interpolate.splev": (_read("splev(P, interpolate.splrep(T, x))"), W[:5]),
+    "scipy.interpolate.splint": (_read("splint(0.2, 2.5, interpolate.splrep(T, x))"), W[:5]),
+    "scipy.interpolate.splder": (
+        _read("splev(P, interpolate.splder(interpolate.splrep(T, x)))"), W[:5],
+    ),
+    "scipy.interpolate.splantider": (
+        _read("splev(P, interpolate.splantider(interpolate.splrep(T, x)))"), W[:5],
+    ),
+    "scipy.optimize.linprog": (
+        "y = optimize.linprog(-np.ones(3), A_ub=M, b_ub=2.0 + x**2).x\nreturn np.sum(B * y**2)", V,
+    ),
+    "scipy.optimize.lsq_linear": (
+        "y = optimize.lsq_linear(x, B, bounds=(-0.1, 0.4)).x\nreturn np.sum(B * y**2)", A,
+    ),
+    "scipy.optimize.nnls": ("return np.sum(B * optimize.nnls(x, B)[0] ** 2)", A),
     **{
         f"scipy.optimize.{n}": (_root(f"{n}({CUBE}, 0.0, 2.0, (x[2],))"), V)
         for n in ("bisect", "brenth", "brentq", "ridder", "toms748")

@@ -16,6 +16,7 @@ from s2sgrad.frontend.containers.sparse import made_sparse
 from s2sgrad.frontend.expressions.expressions import tuple_items
 from s2sgrad.frontend.expressions.lists_as_arrays import arrays_for_lists
 from s2sgrad.frontend.guesses import not_known_yet, waits
+from s2sgrad.frontend.models.chosen_by_call import model_for
 from s2sgrad.frontend.relations import display_type
 from s2sgrad.frontend.state import Unbound, constant
 from s2sgrad.frontend.values import (
@@ -73,6 +74,9 @@ class Arrays(Outputs):
         """A call of a NumPy-like function on values, as an expression."""
         kwargs = dict(kwargs or {})
         args = list(args)
+        model = model_for(function, args, kwargs)
+        if model is not None:
+            return self.call(Static(model), args, kwargs, node or ast.Pass())
         out = self.taken_out(function, args, kwargs)
         self.keep_inputs(function, args, kwargs)
         masked = out is not None and isinstance(function, np.ufunc)

@@ -70,6 +70,12 @@ def stand_in(function: Any) -> Any:
     return found
 
 
+def is_unbound(function: Any) -> bool:
+    """Whether this is a method without its object: `str.strip`, `np.ndarray.sum`."""
+    method = isinstance(function, types.MethodDescriptorType)
+    return method and function.__objclass__ in (str, np.ndarray)
+
+
 class Calls(Base):
     """Lowering of calls."""
 
@@ -166,8 +172,8 @@ class Calls(Base):
         handler, args = self.builtin(target), self.taken_by(target, args, node)
         if handler is not None:
             return handler(*placed(target, args, kwargs), node)
-        if isinstance(target, types.MethodDescriptorType) and target.__objclass__ is str and args:
-            method = self.attribute(args[0], target.__name__, node)  # map(str.strip, parts)
+        if is_unbound(target) and args:
+            method = self.attribute(args[0], target.__name__, node)
             return self.call(method, args[1:], kwargs, node)
         if is_ufunc_method(target):
             return self.ufunc_method(target, args, kwargs, node)

@@ -18,10 +18,10 @@ import numpy as np
 
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.models import containers as model_containers
+from s2sgrad.frontend.models import counting, ordering, polynomials
 from s2sgrad.frontend.models import functions as model_numpy
 from s2sgrad.frontend.models import iterators as model_iterators
 from s2sgrad.frontend.models import makers as model_makers
-from s2sgrad.frontend.models import ordering, polynomials
 from s2sgrad.frontend.models import sets as model_sets
 from s2sgrad.frontend.models import standard_library as models
 from s2sgrad.frontend.values import Dyn, Generator, Instance, Iterator, Mapping, Static, Value
@@ -29,8 +29,8 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.types import INT, Array, Dict, List, Scalar, Tuple, Type
 
 _READ = (
-    "constraining.py", "integrating.py", "integrating_several.py", "interpolating.py",
-    "minimizing.py", "solving.py", "sparsing.py",
+    "constraining.py", "grids.py", "integrating.py", "integrating_several.py", "interpolating.py",
+    "linear_problems.py", "minimizing.py", "solving.py", "sparsing.py", "through_points.py",
 )  # fmt: skip
 MODELS = (
     models.__file__,
@@ -41,6 +41,7 @@ MODELS = (
     model_iterators.__file__,
     ordering.__file__,
     polynomials.__file__,
+    counting.__file__,
     __file__,
     *(str(Path(__file__).parents[2] / "standins" / name) for name in _READ),
 )  # not the user's own code
@@ -80,6 +81,7 @@ STANDINS: dict[Any, Any] = {
     np.piecewise: model_numpy.piecewise,
     np.poly1d: model_numpy.Poly1d,
     **polynomials.STANDINS,
+    **counting.STANDINS,
     np.fromiter: model_numpy.fromiter,
     np.kaiser: model_numpy.kaiser,
     np.fromfunction: model_numpy.fromfunction,

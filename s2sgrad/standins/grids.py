@@ -1,0 +1,79 @@
+"""Floor 8: interpolation on regular grids, as a class that the compiler can read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.standins.through_points import beyond
+
+
+class RegularGridInterpolator:
+    """scipy.interpolate.RegularGridInterpolator, linear or of the nearest node."""
+
+    def __init__(
+        self, points: Any, values: Any, method: str = "linear", bounds_error: bool = True,
+        fill_value: Any = np.nan,
+    ) -> None:  # fmt: skip
+        if method not in ("linear", "nearest"):
+            raise NotImplementedError(f"RegularGridInterpolator with the method '{method}'")
+        self.method, self.bounds_error, self.fill_value = method, bounds_error, fill_value
+        self.points = tuple([np.sort(point) for point in points])
+        self.values = np.asarray(values)[np.ix_(*[np.argsort(point) for point in points])]
+
+    def __call__(self, xi: Any, method: Any = None) -> Any:
+        columns = _columns(xi, len(self.points))
+        pairs = [(g, x) for g, x in zip(self.points, columns, strict=True)]
+        places = tuple([np.clip(np.searchsorted(g, x) - 1, 0, len(g) - 2) for g, x in pairs])
+        found = [(g, x, i) for (g, x), i in zip(pairs, places, strict=True)]
+        shares = tuple([(x - g[i]) / (g[i + 1] - g[i]) for g, x, i in found])
+        out = np.any(np.stack([beyond(x, g[0], g[-1]) for g, x in pairs]), axis=0)
+        if self.bounds_error and np.any(out):
+            raise ValueError("a point lies outside of the grid")
+        chosen = self.method if method is None else method
+        if chosen == "nearest":
+            nearest = [i + np.where(t <= 0.5, 0, 1) for i, t in zip(places, shares, strict=True)]
+            value = self.values[tuple(nearest)]
+        else:
+            value = blended(self.values, places, shares)
+        if self.bounds_error or self.fill_value is None:
+            return value
+        return np.where(_behind(out, value), self.fill_value, value)
+
+
+def _columns(xi: Any, count: int) -> Any:
+    """The coordinates of points along each axis of a grid."""
+    if isinstance(xi, tuple | list) and np.ndim(xi[0]) > 0:
+        return np.broadcast_arrays(*xi)
+    given = np.asarray(xi)
+    rows = np.reshape(given, (-1, count)) if np.ndim(given) == 1 else given
+    return tuple([rows[..., k] for k in range(count)])
+
+
+def blended(values: Any, places: Any, shares: Any) -> Any:
+    """Values between the nodes at `places` and those after them: each corner with its weight."""
+    corners = np.reshape(np.arange(2 ** len(places)), (-1,) + (1,) * np.ndim(places[0]))
+    sides = [corners // 2**k % 2 for k in range(len(places))]
+    nodes = tuple([i + side for i, side in zip(places, sides, strict=True)])
+    factors = [np.where(side == 1, t, 1.0 - t) for t, side in zip(shares, sides, strict=True)]
+    entries = values[nodes]
+    return np.sum(_behind(np.prod(np.stack(factors), axis=0), entries) * entries, axis=0)
+
+
+def _behind(weight: Any, entries: Any) -> Any:
+    """A weight of each point, with axes behind for those of one value."""
+    if np.ndim(entries) == np.ndim(weight):
+        return weight
+    return np.reshape(weight, np.shape(weight) + (1,) * (np.ndim(entries) - np.ndim(weight)))
+
+
+def interpn(
+    points: Any, values: Any, xi: Any, method: str = "linear", bounds_error: bool = True,
+    fill_value: Any = np.nan,
+) -> Any:  # fmt: skip
+    """scipy.interpolate.interpn, linear or of the nearest node."""
+    return RegularGridInterpolator(points, values, method, bounds_error, fill_value)(xi)
+
+
+READ = {"RegularGridInterpolator": RegularGridInterpolator, "interpn": interpn}

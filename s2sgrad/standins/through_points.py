@@ -1,0 +1,291 @@
+"""Floor 8: B-splines and polynomials through points, as classes that the compiler can read.
+
+A spline is evaluated by de Boor's recurrence. The one through given values has the coefficients
+that solve the linear system of the B-splines at the nodes, so its derivative goes by nodes,
+values and the points of evaluation.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def along(weights: Any, values: Any, points: Any) -> Any:
+    """Weights of points, with axes behind for those of one value."""
+    if np.ndim(values) == 1:
+        return weights
+    return np.reshape(weights, np.shape(points) + (1,) * (np.ndim(values) - 1))
+
+
+def beyond(x: Any, low: Any, high: Any) -> Any:
+    """Which points lie outside of an interval."""
+    return (x < low) | (x > high)
+
+
+def with_axis(found: Any, points: Any, axis: int) -> Any:
+    """The axes of the points moved to where the values had theirs."""
+    if axis == 0:
+        return found
+    if np.ndim(points) == 1:
+        return np.moveaxis(found, 0, axis)
+    places = [axis + k for k in range(np.ndim(points))]
+    return np.moveaxis(found, list(range(np.ndim(points))), places)
+
+
+def de_boor(t: Any, c: Any, k: int, x: Any) -> Any:
+    """The spline of degree k with knots t and coefficients c (in rows) at the points x."""
+    place = np.clip(np.searchsorted(t, x, side="right") - 1, k, len(t) - k - 2)
+    rows = [c[place - k + j] for j in range(k + 1)]
+    for r in range(1, k + 1):
+        for j in range(k, r - 1, -1):
+            low, high = t[place + j - k], t[place + j + 1 - r]
+            share = along((x - low) / (high - low), c, x)
+            rows[j] = (1.0 - share) * rows[j - 1] + share * rows[j]
+    return rows[k]
+
+
+def not_a_knot(x: Any, k: int) -> Any:
+    """Knots of the interpolating spline of degree k (de Boor, chapter 13)."""
+    if k % 2 == 1:
+        inner = x[(k + 1) // 2 : -(k + 1) // 2]
+    else:
+        inner = 0.5 * (x[1:] + x[:-1])[k // 2 : -k // 2]
+    return np.concatenate((np.repeat(x[:1], k + 1), inner, np.repeat(x[-1:], k + 1)))
+
+
+def fitted(x: Any, y: Any, t: Any, k: int, w: Any = None) -> Any:
+    """Coefficients of the spline with knots t through the rows of y, or nearest to them."""
+    count = len(t) - k - 1
+    matrix = de_boor(t, np.eye(count), k, x)
+    rows = y if np.ndim(y) == 1 else np.reshape(y, (np.shape(y)[0], -1))
+    if w is not None:
+        heavy = matrix.T * (w * w)
+        matrix, rows = heavy @ matrix, heavy @ rows
+    found = np.linalg.solve(matrix, rows)
+    return found if np.ndim(y) == 1 else np.reshape(found, (count, *np.shape(y)[1:]))
+
+
+class BSpline:
+    """scipy.interpolate.BSpline."""
+
+    def __init__(self, t: Any, c: Any, k: int, extrapolate: Any = True, axis: int = 0) -> None:
+        self.t, self.k, self.axis = np.asarray(t), k, axis
+        self.c = np.moveaxis(np.asarray(c), axis, 0) if axis != 0 else np.asarray(c)
+        self.extrapolate = extrapolate
+
+    def __call__(self, x: Any, nu: int = 0, extrapolate: Any = None) -> Any:
+        goes_on = self.extrapolate if extrapolate is None else extrapolate
+        points = np.asarray(x)
+        if goes_on == "periodic":
+            raise NotImplementedError("BSpline with extrapolate='periodic'")
+        curve = self if nu == 0 else self.derivative(nu)
+        found = de_boor(curve.t, curve.c, curve.k, points)
+        if not goes_on:
+            out = beyond(points, self.t[self.k], self.t[-self.k - 1])
+            found = np.where(along(out, curve.c, points), np.nan, found)
+        return with_axis(found, points, self.axis)
+
+    def derivative(self, nu: int = 1) -> Any:
+        t, c, k = self.t, self.c[: len(self.t) - self.k - 1], self.k
+        for _ in range(nu):
+            if k == 0:
+                return BSpline(t, 0.0 * c, 0, self.extrapolate)
+            width = along(t[k + 1 : -1] - t[1 : -k - 1], c, t[k + 1 : -1])
+            c = k * (c[1:] - c[:-1]) / width
+            t, k = t[1:-1], k - 1
+        return BSpline(t, c, k, self.extrapolate)
+
+    def antiderivative(self, nu: int = 1) -> Any:
+        t, c, k = self.t, self.c[: len(self.t) - self.k - 1], self.k
+        for _ in range(nu):
+            width = along((t[k + 1 :] - t[: -k - 1]) / (k + 1), c, t[k + 1 :])
+            c = np.concatenate((0.0 * c[:1], np.cumsum(c * width, axis=0)))
+            t, k = np.concatenate((t[:1], t, t[-1:])), k + 1
+        return BSpline(t, c, k, self.extrapolate)
+
+    def integrate(self, a: Any, b: Any, extrapolate: Any = None) -> Any:
+        area = self.antiderivative()
+        return area(b) - area(a)
+
+
+def make_interp_spline(
+    x: Any, y: Any, k: int = 3, t: Any = None, bc_type: Any = None, axis: int = 0
+) -> Any:
+    """scipy.interpolate.make_interp_spline, without conditions at the ends."""
+    if bc_type is not None and bc_type != "not-a-knot":
+        raise NotImplementedError("make_interp_spline with bc_type; CubicSpline takes it")
+    nodes, rows = np.asarray(x), np.moveaxis(np.asarray(y), axis, 0)
+    if t is not None:
+        knots = np.asarray(t)
+    elif k == 1:
+        knots = np.concatenate((nodes[:1], nodes, nodes[-1:]))
+    elif k == 0:
+        knots = np.concatenate((nodes, nodes[-1:]))
+    else:
+        knots = not_a_knot(nodes, k)
+    coefficients = rows if k < 2 and t is None else fitted(nodes, rows, knots, k)
+    return BSpline(knots, np.moveaxis(coefficients, 0, axis), k, True, axis)
+
+
+def make_lsq_spline(x: Any, y: Any, t: Any, k: int = 3, w: Any = None, axis: int = 0) -> Any:
+    """scipy.interpolate.make_lsq_spline."""
+    nodes, rows = np.asarray(x), np.moveaxis(np.asarray(y), axis, 0)
+    weights = np.ones(len(nodes)) if w is None else w
+    coefficients = fitted(nodes, rows, np.asarray(t), k, weights)
+    return BSpline(t, np.moveaxis(coefficients, 0, axis), k, True, axis)
+
+
+def splrep(
+    x: Any, y: Any, w: Any = None, xb: Any = None, xe: Any = None, k: int = 3, task: int = 0,
+    s: Any = None, t: Any = None,
+) -> Any:  # fmt: skip
+    """scipy.interpolate.splrep of an interpolating spline."""
+    if xb is not None or xe is not None or task != 0 or smooths(s, w):
+        raise NotImplementedError("splrep with smoothing (s > 0), xb, xe or task")
+    nodes, values = np.asarray(x), np.asarray(y)
+    if t is not None:
+        ends = [np.repeat(nodes[:1], k + 1), np.asarray(t), np.repeat(nodes[-1:], k + 1)]
+        knots = np.concatenate(ends)
+        weights = np.ones(len(nodes)) if w is None else w
+        found = fitted(nodes, values, knots, k, weights)
+    else:
+        knots = np.concatenate((nodes[:1], nodes, nodes[-1:])) if k == 1 else not_a_knot(nodes, k)
+        found = values if k == 1 else fitted(nodes, values, knots, k)
+    return knots, np.concatenate((found, np.zeros(k + 1))), k
+
+
+def smooths(s: Any, w: Any) -> bool:
+    """Whether FITPACK would smooth: with s, or with weights and no s."""
+    return w is not None if s is None else s != 0
+
+
+def splev(x: Any, tck: Any, der: int = 0, ext: int = 0) -> Any:
+    """scipy.interpolate.splev of a curve y(x)."""
+    if isinstance(tck, BSpline):
+        return tck(x, der)
+    t, c, k = tck
+    points = np.asarray(x)
+    low, high = t[k], t[-k - 1]
+    if ext == 3:
+        points = np.clip(points, low, high)
+    found = BSpline(t, c, k)(points, der)
+    if ext == 1:
+        return np.where(beyond(points, low, high), 0.0, found)
+    if ext == 2 and np.any(beyond(points, low, high)):
+        raise ValueError("a point lies outside of the spline's interval")
+    return found
+
+
+def splint(a: Any, b: Any, tck: Any) -> Any:
+    """scipy.interpolate.splint: zero beyond the spline's interval."""
+    t, c, k = tck
+    low, high = t[k], t[-k - 1]
+    return BSpline(t, c, k).integrate(np.clip(a, low, high), np.clip(b, low, high))
+
+
+def splder(tck: Any, n: int = 1) -> Any:
+    """scipy.interpolate.splder."""
+    if isinstance(tck, BSpline):
+        return tck.derivative(n)
+    t, c, k = tck
+    found = BSpline(t, c, k).derivative(n)
+    return found.t, np.concatenate((found.c, np.zeros(found.k + 1))), found.k
+
+
+def splantider(tck: Any, n: int = 1) -> Any:
+    """scipy.interpolate.splantider."""
+    if isinstance(tck, BSpline):
+        return tck.antiderivative(n)
+    t, c, k = tck
+    found = BSpline(t, c, k).antiderivative(n)
+    return found.t, np.concatenate((found.c, np.zeros(found.k + 1))), found.k
+
+
+class InterpolatedUnivariateSpline:
+    """scipy.interpolate.InterpolatedUnivariateSpline."""
+
+    def __init__(self, x: Any, y: Any, k: int = 3, ext: int = 0) -> None:
+        self.tck, self.ext = splrep(x, y, None, None, None, k), ext
+
+    def __call__(self, x: Any, nu: int = 0) -> Any:
+        return splev(x, self.tck, nu, self.ext)
+
+    def integral(self, a: Any, b: Any) -> Any:
+        return splint(a, b, self.tck)
+
+
+def univariate_spline(
+    x: Any, y: Any, w: Any = None, k: int = 3, s: Any = None, ext: int = 0
+) -> Any:
+    """scipy.interpolate.UnivariateSpline without smoothing."""
+    if w is not None or s is None or s != 0:
+        raise NotImplementedError("UnivariateSpline with smoothing: give s=0")
+    return InterpolatedUnivariateSpline(x, y, k, ext)
+
+
+# --- polynomials -------------------------------------------------------------------------------
+class Newton:
+    """The polynomial through points, by divided differences."""
+
+    def __init__(self, xi: Any, yi: Any, axis: int = 0) -> None:
+        self.x, self.axis = np.asarray(xi), axis
+        rows = np.moveaxis(np.asarray(yi), axis, 0) + 0.0
+        for k in range(1, len(self.x)):
+            step = self.x[k:] - self.x[:-k]
+            rise = (rows[k:] - rows[k - 1 : -1]) / along(step, rows, step)
+            rows = np.concatenate((rows[:k], rise))
+        self.c = rows
+
+    def __call__(self, x: Any) -> Any:
+        points = np.asarray(x)
+        found = self.c[-1] + along(0.0 * points, self.c, points)
+        for k in range(len(self.x) - 2, -1, -1):
+            found = found * along(points - self.x[k], self.c, points) + self.c[k]
+        return with_axis(found, points, self.axis)
+
+
+def barycentric_interpolate(xi: Any, yi: Any, x: Any, axis: int = 0) -> Any:
+    """scipy.interpolate.barycentric_interpolate."""
+    return Newton(xi, yi, axis)(x)
+
+
+def krogh_interpolate(xi: Any, yi: Any, x: Any, der: int = 0, axis: int = 0) -> Any:
+    """scipy.interpolate.krogh_interpolate through distinct points."""
+    if der != 0:
+        raise NotImplementedError("krogh_interpolate with der")
+    return Newton(xi, yi, axis)(x)
+
+
+class PPoly:
+    """scipy.interpolate.PPoly."""
+
+    def __init__(self, c: Any, x: Any, extrapolate: Any = None, axis: int = 0) -> None:
+        if axis != 0:
+            raise NotImplementedError("PPoly with an axis")
+        self.c, self.x, self.extrapolate = np.asarray(c), np.asarray(x), extrapolate
+
+    def __call__(self, x: Any, nu: int = 0, extrapolate: Any = None) -> Any:
+        goes_on = self.extrapolate if extrapolate is None else extrapolate
+        points, rows = np.asarray(x), self.c
+        place = np.clip(np.searchsorted(self.x, points, side="right") - 1, 0, len(self.x) - 2)
+        t = along(points - self.x[place], rows[0], points)
+        found = 0.0 * rows[0][place]
+        for power in range(len(rows) - 1, nu - 1, -1):
+            factor = np.prod(np.arange(power - nu + 1.0, power + 1.0))
+            found = found * t + factor * rows[len(rows) - 1 - power][place]
+        if goes_on is False:
+            out = beyond(points, self.x[0], self.x[-1])
+            found = np.where(along(out, rows[0], points), np.nan, found)
+        return found
+
+
+READ = {
+    "BSpline": BSpline, "PPoly": PPoly, "BarycentricInterpolator": Newton,
+    "KroghInterpolator": Newton, "InterpolatedUnivariateSpline": InterpolatedUnivariateSpline,
+    "UnivariateSpline": univariate_spline, "barycentric_interpolate": barycentric_interpolate,
+    "krogh_interpolate": krogh_interpolate, "make_interp_spline": make_interp_spline,
+    "make_lsq_spline": make_lsq_spline, "splantider": splantider, "splder": splder,
+    "splev": splev, "splint": splint, "splrep": splrep,
+}  # fmt: skip
