@@ -164,6 +164,8 @@ def akima_slopes(x: Any, y: Any, method: str) -> Any:
 class Cubic:
     """A piecewise cubic by values and slopes at its nodes, as SciPy's classes are read."""
 
+    slopes: Any
+
     def settle(self, x: Any, y: Any, axis: int, extrapolate: Any) -> None:
         """Keep nodes, and values with the nodes' axis first."""
         self.x, self.axis, self.extrapolate = np.asarray(x), axis, extrapolate

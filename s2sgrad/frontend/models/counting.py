@@ -32,7 +32,9 @@ def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any 
 
 def sums_in_cells(columns: Any, edges: Any, weights: Any) -> Any:
     """The sum of the weights of the points in each cell of a grid; their count without weights."""
-    inside, cell, count = True, 0, 1
+    cell: Any = 0
+    inside: Any = True
+    count = 1
     for column, edge in zip(columns, edges, strict=True):
         inside = inside & (column >= edge[0]) & (column <= edge[-1])
         place = np.searchsorted(edge, column, side="right") - 1
