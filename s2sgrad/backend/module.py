@@ -9,6 +9,7 @@ import linecache
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from enum import Enum
 from itertools import count
 from typing import Any
 
@@ -16,6 +17,7 @@ import numpy as np
 
 import s2sgrad_runtime
 from s2sgrad.backend.statements import Printer
+from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Function
 
@@ -80,6 +82,14 @@ def _refer(node: nodes.Expr, found: dict[str, Any]) -> None:
     else:
         return
     root = text.split(".")[0].split("(")[0]
+    if isinstance(value, Enum) and text == f"{type(value).__name__}.{value.name}":
+        text, value = root, type(value)
+    if isinstance(node, nodes.Ref) and "." not in text and found.get(root, value) is not value:
+        raise UnsupportedError(
+            f"two things that are called '{root}' in generated code", node.span,
+            "it refers to what it takes from outside by name",
+            "give one of them another name",
+        )  # fmt: skip
     if root in found or not root.isidentifier():
         return
     if "." not in text:

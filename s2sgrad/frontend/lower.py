@@ -34,6 +34,7 @@ from s2sgrad.frontend.expressions.expressions import Expressions
 from s2sgrad.frontend.expressions.index_tricks import IndexTricks
 from s2sgrad.frontend.expressions.special import SpecialMethods
 from s2sgrad.frontend.expressions.spreading import Spreading
+from s2sgrad.frontend.expressions.texts import Texts
 from s2sgrad.frontend.freeze import freeze
 from s2sgrad.frontend.functions.arguments import Arguments
 from s2sgrad.frontend.functions.calls import Calls
@@ -107,6 +108,7 @@ class Lowering(
     SpelledOut,
     Comparing,
     Spreading,
+    Texts,
     Standins,
     Deriving,
     Library,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from enum import IntEnum
+from enum import Enum, IntEnum
 from itertools import count
 from typing import Any
 
@@ -245,7 +246,12 @@ def object_text(value: Any) -> str:
         return f"np.{value.__name__}"
     if isinstance(value, np.dtype):
         return f"np.dtype({str(value)!r})"
-    return getattr(value, "__name__", repr(value))
+    if isinstance(value, Enum) and value.name and value.name.isidentifier():
+        return f"{type(value).__name__}.{value.name}"
+    text = getattr(value, "__name__", repr(value))
+    if text.startswith("<"):  # no code that makes it again
+        return "the_" + re.sub(r"\W+", "_", re.sub(r" at 0x\w+", "", text)).strip("_")
+    return text
 
 
 def residual(

@@ -8,6 +8,7 @@ import collections
 import copy
 import dataclasses
 import functools
+import importlib
 import itertools
 import math
 import types
@@ -19,6 +20,7 @@ from s2sgrad.analysis.memory import hashable
 from s2sgrad.frontend.base import MISSING, Base, callable_class
 from s2sgrad.frontend.builtins.random_methods import drawn_places
 from s2sgrad.frontend.builtins.sequences import Handler
+from s2sgrad.frontend.containers.sparse import is_sparse
 from s2sgrad.frontend.expressions.special import OPERATOR_SIGNS
 from s2sgrad.frontend.models import standard_library as models
 from s2sgrad.frontend.values import (
@@ -168,8 +170,18 @@ class Builtins(Base):
         contents = self.contents(args[0])
         if isinstance(contents, Instance):
             return Static(name in dict(contents.fields) or hasattr(contents.cls, name))
-        actual = self.python_class(args[0])
-        return Static(actual is not None and hasattr(actual, name))
+        actual = self.constant_value(args[0])
+        actual = self.python_class(args[0]) if actual is MISSING else actual
+        if isinstance(args[0], Iterator | Generator):
+            actual = types.GeneratorType
+        if is_sparse(args[0]):
+            actual = getattr(importlib.import_module("scipy.sparse"), args[0].type.what)  # type: ignore[attr-defined]
+        if name is MISSING or (actual is None and args[0] != Static(None)):
+            raise self.refuse(
+                "hasattr of something whose class is not known here", node, "",
+                "ask for what it is: isinstance(...), or `is None`",
+            )  # fmt: skip
+        return Static(hasattr(actual, name))
 
     def on_getattr(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         if len(args) > 2 and self.truth(self.on_hasattr(args[:2], {}, node)) is False:

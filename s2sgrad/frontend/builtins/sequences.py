@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.analysis.infer import element_type
-from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.builtins.spelled import MOST_AXES
 from s2sgrad.frontend.models import makers as model_makers
 from s2sgrad.frontend.models import standard_library as models
 from s2sgrad.frontend.values import (
     Dyn,
     Generator,
+    Heap,
     Instance,
     Iterator,
     Mapping,
@@ -176,14 +177,17 @@ class SequenceBuiltins(Base):
         found = self.ordered_with("sorted", args[0], kwargs, node)
         if found is not None:
             return found
-        if kwargs.get("key", Static(None)) != Static(None):
-            return self.model(models.sorted_by, args, node, **kwargs)
+        key = kwargs.get("key", Static(None))
+        if key != Static(None):
+            given = self.iterate(args[0], node) if isinstance(args[0], Heap) else None
+            by_key = self._sorted_now(given, key, kwargs, node)
+            return by_key or self.model(models.sorted_by, args, node, **kwargs)
         values = self._as_list(args[0], node)
         known = self.iterate(values, node)
         reverse = self.truth(kwargs["reverse"]) if "reverse" in kwargs else False
-        if known is not None and all(map(self.known, known)) and reverse is not None:
-            plain = sorted((self.constant_value(v) for v in known), reverse=reverse)
-            return self.sequence([self.object_value(v) for v in plain], "list")
+        ordered = self._sorted_now(known, key, kwargs, node)
+        if ordered is not None:
+            return ordered
         if not self._numbers(values, known) or reverse is None:
             return self.model(models.sorted_by, [values], node, **kwargs)
         made = self.apply(np.sort, "np.sort", [values], node=node)
@@ -194,6 +198,43 @@ class SequenceBuiltins(Base):
         item = element_type(expr.type)
         call = nodes.Call(list, "list", (expr,), type=List(item), span=self.span(node))
         return Dyn(self.builder.bind("ordered", call))
+
+    def _sorted_now(
+        self, items: list[Value] | None, key: Value, kwargs: dict[str, Value], node: ast.AST
+    ) -> Value | None:
+        """The sorted list, where it is known while compiling what decides about the order."""
+        reverse = self.truth(kwargs["reverse"]) if "reverse" in kwargs else False
+        if items is None or reverse is None:
+            return None
+        keys = [self._key_now(item, key, node) for item in items]
+        if MISSING in keys:
+            return None
+        whole = key != Static(None) or all(map(self.known, items))
+        if not whole and any(k in keys[:i] for i, k in enumerate(keys)):
+            return None  # what follows in the tuples decides
+        try:
+            order = sorted(range(len(items)), key=keys.__getitem__, reverse=reverse)
+        except TypeError:
+            return None
+        return self.sequence([items[i] for i in order], "list")
+
+    def _key_now(self, item: Value, key: Value, node: ast.AST) -> Any:
+        """What an item is sorted by: itself, the first of a tuple, or what the key gives."""
+        if key == Static(None):
+            contents = self.contents(item)
+            known = self.constant_value(item)
+            if known is not MISSING or not isinstance(contents, Sequence) or not contents.items:
+                return known
+            return self.constant_value(contents.items[0])
+        before, names = self.state, self.builder.names
+        self.state = before.copy()
+        self.builder.blocks.append([])
+        made = self.constant_value(self.call(key, [item], {}, node))
+        if self.builder.blocks.pop() or made is MISSING:
+            self.state, self.builder.names = before, names
+            return MISSING
+        self.state = before
+        return made
 
     def _numbers(self, values: Value, known: list[Value] | None) -> bool:
         """Whether all items are numbers, which NumPy can sort."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from enum import EnumType, Flag
 
 from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.options import is_option
@@ -226,7 +227,7 @@ class Comparisons(Base):
         if (
             held is not MISSING
             and needle is not MISSING
-            and isinstance(held, str | tuple | set | frozenset | dict | list)
+            and isinstance(held, str | tuple | set | frozenset | dict | list | Flag | EnumType)
         ):
             return needle in held
         return None

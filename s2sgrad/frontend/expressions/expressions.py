@@ -25,7 +25,6 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.types import (
     BOOL,
     BOTTOM,
-    STR,
     UNKNOWN,
     Bottom,
     Dict,
@@ -202,38 +201,6 @@ class Expressions(Base):
             place, item = self.in_order([key, value])
             self.set_item(self.get(self.frame, holder), place, item, node, bare=True)
         return self.state.vars.pop((self.frame.id, holder))
-
-    def expr_JoinedStr(self, node: ast.JoinedStr) -> Value:
-        template = [""]
-        pieces = [p.value for p in node.values if isinstance(p, ast.FormattedValue)]
-        parts = [self._formatted(value, node) for value in self.in_order(pieces)]
-        for piece in node.values:
-            if isinstance(piece, ast.Constant):
-                template[-1] += str(piece.value).replace("{", "{{").replace("}", "}}")
-                continue
-            assert isinstance(piece, ast.FormattedValue)
-            template[-1] += "{"
-            suffix = f"!{chr(piece.conversion)}" if piece.conversion >= 0 else ""
-            if isinstance(piece.format_spec, ast.JoinedStr):
-                spec = "".join(
-                    str(p.value) for p in piece.format_spec.values if isinstance(p, ast.Constant)
-                )
-                suffix += f":{spec}"
-            template.append(suffix + "}")
-        quoted = [
-            t.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") for t in template
-        ]
-        quoted[0] = 'f"' + quoted[0]
-        quoted[-1] += '"'
-        if not parts:
-            return Static(eval(quoted[0]))
-        return Dyn(nodes.Text(tuple(quoted), tuple(parts), type=STR, span=self.span(node)))
-
-    def _formatted(self, value: Value, node: ast.AST) -> nodes.Expr:
-        try:
-            return self.shown(value, node)
-        except Exception:
-            return nodes.Const(f"<{type(value).__name__}>", type=STR)
 
     # --- subscripts and attributes -----------------------------------------------------------
     def expr_Subscript(self, node: ast.Subscript) -> Value:

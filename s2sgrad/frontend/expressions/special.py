@@ -13,7 +13,7 @@ import numpy as np
 
 from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.containers.sparse import is_sparse
-from s2sgrad.frontend.values import Dyn, Instance, Sequence, Static, Value
+from s2sgrad.frontend.values import Dyn, Instance, Mapping, Sequence, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Bottom, Dict, Opaque, Tuple
 from s2sgrad.rules.methods import OPERATORS
@@ -76,6 +76,8 @@ class SpecialMethods(Base):
             a, b = self.constant_value(left), self.constant_value(right)
             if isinstance(a, str) or isinstance(b, str):
                 return self.of_texts(sign, a, b, node)
+        if any(map(self.is_dict, (left, right))) and sign not in ("==", "!=", "in"):
+            return self._merged_dicts(sign, left, right, node)
         if sign == "%" and self.is_text(left):
             part = self._text_part(right, node)
             expr = nodes.Call(
@@ -87,6 +89,19 @@ class SpecialMethods(Base):
             args = (self.residual(left), self.residual(right))
             return Dyn(nodes.Call("+", "+", args, form="operator", type=Opaque("str")))
         return self._list_operator(sign, left, right, node)
+
+    def is_dict(self, value: Value) -> bool:
+        """Whether a value is a dict, taken apart or not."""
+        held = isinstance(value, Dyn) and isinstance(value.type, Dict) and not value.type.made_by
+        return held or isinstance(self.contents(value), Mapping)
+
+    def _merged_dicts(self, sign: str, left: Value, right: Value, node: ast.AST) -> Value:
+        """`left | right`: a new dict."""
+        if sign != "|" or not all(map(self.is_dict, (left, right))):
+            raise self.refuse(f"dicts have no operator {sign} for this", node)
+        made = self.call(Static(dict), [left], {}, node)
+        self.container_method(made, "update", [right], {}, node)
+        return made
 
     def by_sign(
         self, sign: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST

@@ -169,18 +169,23 @@ class Spreading(Base):
         return len(rule.parameters) - len(kwargs) if plain and rule is not None else None
 
     def _fields(self, cls: type, kwargs: dict[str, Value]) -> int | None:
-        """How many arguments a class takes: those that must be given, where it has others."""
+        """How many arguments a class takes; None where that is not the same in every call."""
         try:
             found = inspect.signature(cls).parameters.values()
         except (TypeError, ValueError):
             return None
         if any(p.kind is p.VAR_POSITIONAL for p in found):
             return None
-        plain = [p for p in found if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD]
-        return len([p for p in plain if p.name not in kwargs])
+        left = [p for p in found if p.kind is p.POSITIONAL_OR_KEYWORD and p.name not in kwargs]
+        return None if any(p.default is not p.empty for p in left) else len(left)
 
     def _exactly(self, items: Value, count: int, node: ast.AST) -> list[Value]:
         """The items as `count` names; another number of items fails where this stands."""
+        if count <= 0:
+            raise self.refuse(
+                "can't unpack a sequence where no more arguments are taken", node, "",
+                "leave it out, or name the items that are passed",
+            )  # fmt: skip
         expr = self.residual(items, node)
         kind = element_type(expr.type)
         made = [self.builder.fresh("part", kind) for _ in range(count)]

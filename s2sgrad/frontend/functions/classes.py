@@ -106,7 +106,14 @@ class Classes(Base):
     ) -> None:
         values: dict[str, Value] = {}
         fields = [f for f in dataclasses.fields(cls) if f.init]
-        values.update(zip([f.name for f in fields if not f.kw_only], args, strict=False))
+        places = [f.name for f in fields if not f.kw_only]
+        unknown = [
+            k for k in kwargs if k not in [f.name for f in fields] or k in places[: len(args)]
+        ]
+        if len(args) > len(places) or unknown:
+            what = f"the argument '{unknown[0]}'" if unknown else f"{len(args)} arguments"
+            raise self.refuse(f"{cls.__name__}() does not take {what}", node)
+        values.update(zip(places, args, strict=False))
         values.update(kwargs)
         values = {name: self._settled(name, value, node) for name, value in values.items()}
         for field in dataclasses.fields(cls):

@@ -138,7 +138,7 @@ class Iteration(Base):
             if self._can_wait(parts, value.parts):
                 return None
             columns = [
-                p if p is not None else self._first(v, length, node)
+                p if p is not None else self.first_items(v, length, node)
                 for p, v in zip(parts, value.parts, strict=True)
             ]
             if None in columns:
@@ -175,7 +175,7 @@ class Iteration(Base):
         count = counts[0] if len(counts) == 1 else self.on_min(counts, {}, node)
         return Dyn(self.named(count, "rows", node))
 
-    def _first(self, value: Value, length: int, node: ast.AST) -> list[Value] | None:
+    def first_items(self, value: Value, length: int, node: ast.AST) -> list[Value] | None:
         """The first items of a sequence of unknown length, zipped with one of known length."""
         if not isinstance(value, Iterator):
             known = self.iterate(value, node)
@@ -201,7 +201,7 @@ class Iteration(Base):
         if value.kind == "reversed":
             return self._last(value.parts[0], length, node)
         parts = value.parts[1:] if value.kind == "map" else value.parts
-        columns = [self._first(p, length, node) for p in parts]
+        columns = [self.first_items(p, length, node) for p in parts]
         if any(c is None for c in columns):
             return None
         rows = list(zip(*(c for c in columns if c is not None), strict=False))
@@ -224,7 +224,7 @@ class Iteration(Base):
     def few_whole_numbers(self, value: Value, node: ast.AST) -> Value | None:
         """The tuple of a short array of integers: a shape, or a place in an array."""
         kind = value.type if isinstance(value, Dyn) else None
-        size = _rows(value)
+        size = rows_of(value)
         if not isinstance(kind, Array) or (kind.dtype or "f")[0] not in "iu" or size is None:
             return None
         here = value_of(size, self.letters.actual)
@@ -235,7 +235,7 @@ class Iteration(Base):
 
     def _length_here(self, value: Value, wanted: int) -> int:
         """How many rows an array has, if not more than wanted; the code is for that number then."""
-        size = _rows(value)
+        size = rows_of(value)
         if size is None or not_negative(size - sizes.of(wanted)):
             return wanted
         here = value_of(size, self.letters.actual)
@@ -248,7 +248,7 @@ class Iteration(Base):
         """Whether only a run knows how many rows there are."""
         if not isinstance(value, Dyn) or isinstance(value.type, Tuple):
             return False
-        size = _rows(value)
+        size = rows_of(value)
         return size is None or value_of(size, self.letters.actual) is None
 
     def _is_open_inside(self, value: Value) -> bool:
@@ -274,7 +274,7 @@ def _generated(value: Value) -> bool:
     return any(isinstance(p, Generator) or _generated(p) for p in value.parts)
 
 
-def _rows(value: Value) -> Size | None:
+def rows_of(value: Value) -> Size | None:
     """How many rows an array has, or the list of its items."""
     expr = value.expr if isinstance(value, Dyn) else None
     if isinstance(expr, Call) and expr.function is list and len(expr.args) == 1:

@@ -110,7 +110,8 @@ class Loops(Unrolling):
         if isinstance(iterable, Iterator) and iterable.kind == "count":
             return self._endless(target, iterable, body, node, flag)
         counter = is_counter(iterable)
-        items = (self.turns if counter else self.iterate)(iterable, node)
+        items = None if counter else self.iterate(iterable, node)
+        items = self.turns(iterable, node) if items is None else items
         if items is not None:
             length = len(items)
             rows = None if counter else self.rows_at_run_time(iterable, node)
@@ -121,7 +122,7 @@ class Loops(Unrolling):
         try:
             return self.loop(header, target, body, node, flag)
         except NotHeld:
-            if node in self.unroll or not counter:
+            if node in self.unroll or not self.can_be_written_out(iterable):
                 raise
             raise Unroll(node) from None
 

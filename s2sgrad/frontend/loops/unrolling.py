@@ -1,4 +1,4 @@
-"""Floor 4: loops over counters that make functions.
+"""Floor 4: loops over counters and arrays that make functions.
 
 Generated code can't hold functions: a loop that puts them into a list, or makes one of another, is
 written out turn by turn, where it is known while compiling how many turns it has.
@@ -10,9 +10,12 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
+from s2sgrad.analysis.relations import value_of
 from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.loops.iteration import rows_of
 from s2sgrad.frontend.relations import Supposed
 from s2sgrad.frontend.values import Iterator, Static, Value
+from s2sgrad.ir import sizes
 
 MOST_TURNS = 100
 
@@ -62,9 +65,11 @@ class Unrolling(Base):
         return ask
 
     def turns(self, iterable: Value, node: ast.AST) -> list[Value] | None:
-        """The numbers that a loop to be written out goes through; None for other loops."""
+        """The items that a loop to be written out goes through; None for other loops."""
         if node not in self.unroll:
             return None
+        if not is_counter(iterable):
+            return self._rows_written_out(iterable, node)
         numbers = self.counted_numbers(iterable)
         if numbers is None or len(numbers) > MOST_TURNS:
             exact = self.exact_sizes() if numbers is None and is_counter(iterable) else {}
@@ -72,6 +77,40 @@ class Unrolling(Base):
                 raise Supposed(exact)
             return None
         return [Static(i) for i in numbers]
+
+    def can_be_written_out(self, iterable: Value) -> bool:
+        """Whether it may be known how many turns a loop has."""
+        return is_counter(iterable) or self.turns_here(iterable) is not None
+
+    def turns_here(self, value: Value) -> int | None:
+        """How many items there are in the call at hand, where its sizes tell; 100 at most."""
+        if isinstance(value, Iterator) and value.kind in ("zip", "enumerate", "reversed"):
+            found = [self.turns_here(p) for p in value.parts]
+            return None if None in found else min(n for n in found if n is not None)
+        if isinstance(value, Iterator):
+            numbers = self.counted_numbers(value) if value.kind == "range" else None
+            return None if numbers is None else len(numbers)
+        size = rows_of(value)
+        here = None if size is None else value_of(size, self.letters.actual)
+        return None if here is None or here > MOST_TURNS else here
+
+    def _rows_written_out(self, iterable: Value, node: ast.AST) -> list[Value] | None:
+        """The rows of arrays, of which the code supposes that every call has as many."""
+        turns = self.turns_here(iterable)
+        if turns is None:
+            return None
+        self._suppose_rows(iterable)
+        return self.first_items(iterable, turns, node)
+
+    def _suppose_rows(self, value: Value) -> None:
+        if isinstance(value, Iterator):
+            for part in value.parts:
+                self._suppose_rows(part)
+            return
+        size = rows_of(value)
+        here = None if size is None else value_of(size, self.letters.actual)
+        if size is not None and here is not None:
+            self.suppose([(size, sizes.of(here))])
 
     def counted_numbers(self, iterable: Value) -> range | None:
         assert isinstance(iterable, Iterator)

@@ -281,7 +281,7 @@ class Assignments(Base):
             if is_number(expr.type) or isinstance(expr.type, List | Tuple):
                 self.emit_store(nodes.Store(old.expr, (), expr, sign, span=self.span(stmt)))
                 return FALL
-        if sign == "+" and self._extend(old, value, stmt):
+        if self._extend(sign, old, value, stmt):
             return FALL
         if self.update_either(old, value, sign, stmt, lambda v: self.assign(target, v, stmt)):
             return FALL
@@ -292,8 +292,13 @@ class Assignments(Base):
         self.note_rebinding(old, stmt)
         return FALL
 
-    def _extend(self, old: Value, value: Value, node: ast.AST) -> bool:
-        """`items += more` changes a list in place."""
+    def _extend(self, sign: str, old: Value, value: Value, node: ast.AST) -> bool:
+        """`items += more` changes a list in place, `table |= more` a dict."""
+        if sign == "|" and self.is_dict(old):
+            self.container_method(old, "update", [value], {}, node)
+            return True
+        if sign != "+":
+            return False
         contents = self.contents(old)
         is_list = isinstance(contents, Sequence) and contents.kind == "list"
         if is_list or (isinstance(old, Dyn) and isinstance(old.type, List) and not old.type.fixed):
@@ -338,7 +343,7 @@ class Assignments(Base):
                 nodes.Store(old.expr, (), self.residual(value, stmt), sign, span=self.span(stmt))
             )
             return
-        if sign == "+" and self._extend(old, value, stmt):
+        if self._extend(sign, old, value, stmt):
             return
 
         def bind(made: Value) -> None:
@@ -348,7 +353,8 @@ class Assignments(Base):
             self.set_item(base, index, made, stmt)
 
         if not self.update_either(old, value, sign, stmt, bind):
-            bind(self.binary(sign, old, value, stmt))
+            made = self.special_update(sign, old, value, stmt)
+            bind(self.binary(sign, old, value, stmt) if made is None else made)
             self.note_rebinding(old, stmt)
 
     def _augment_entries(

@@ -1,0 +1,87 @@
+"""Floor 4: lower f-strings: folded where all in them is known, else made where they stand."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from s2sgrad.frontend.base import MISSING, Base
+from s2sgrad.frontend.values import Dyn, Static, Value
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import STR
+
+_SHOWN: dict[int, Any] = {-1: lambda value: value, 115: str, 114: repr, 97: ascii}  # !s !r !a
+
+
+class Texts(Base):
+    """Lowering of formatted texts."""
+
+    def expr_JoinedStr(self, node: ast.JoinedStr) -> Value:
+        pieces = _formatted_parts(node)
+        values = {id(p): v for p, v in zip(pieces, self.in_order(pieces), strict=True)}
+        known = self._folded_text(node, values)
+        if known is not None:
+            return Static(known)
+        template, parts = [""], []
+        for piece in _flat(node, ""):
+            if isinstance(piece, str):
+                template[-1] += piece
+            else:
+                parts.append(self._formatted(values[id(piece)], node))
+                template.append("")
+        template[0], template[-1] = 'f"' + template[0], template[-1] + '"'
+        return Dyn(nodes.Text(tuple(template), tuple(parts), type=STR, span=self.span(node)))
+
+    def _folded_text(self, node: ast.JoinedStr, values: dict[int, Value]) -> str | None:
+        """The text, where all that stands in it is known while compiling and no class of the
+        user's decides how it looks."""
+        result = ""
+        for piece in node.values:
+            if isinstance(piece, ast.Constant):
+                result += str(piece.value)
+                continue
+            assert isinstance(piece, ast.FormattedValue)
+            value = self.constant_value(values[id(piece.value)])
+            spec: str | None = ""
+            if isinstance(piece.format_spec, ast.JoinedStr):
+                spec = self._folded_text(piece.format_spec, values)
+            if value is MISSING or spec is None or type(value) not in (str, int, bool, type(None)):
+                return None
+            result += format(_SHOWN[piece.conversion](value), spec)
+        return result
+
+    def _formatted(self, value: Value, node: ast.AST) -> nodes.Expr:
+        try:
+            expr = self.shown(value, node)
+        except Exception:
+            return nodes.Const(f"<{type(value).__name__}>", type=STR)
+        quoted = any(map(_has_quotes, nodes.walk(expr)))
+        return self.builder.bind("part", expr) if quoted else expr
+
+
+def _has_quotes(expr: nodes.Expr) -> bool:
+    """Whether a text stands in an expression that can't stand between quotes itself."""
+    value = expr.value if isinstance(expr, nodes.Const) else None
+    return isinstance(value, str) and repr(value) != f"'{value}'"
+
+
+def _formatted_parts(node: ast.JoinedStr) -> list[ast.expr]:
+    """The expressions in a text, those of formats behind what they format."""
+    return [piece for piece in _flat(node, "") if isinstance(piece, ast.expr)]
+
+
+def _flat(node: ast.JoinedStr, inside: str) -> list[str | ast.expr]:
+    """Texts as they are written between quotes, and expressions. inside: of a format."""
+    result: list[str | ast.expr] = []
+    for piece in node.values:
+        if isinstance(piece, ast.Constant):
+            text = str(piece.value).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+            result.append(text if inside else text.replace("{", "{{").replace("}", "}}"))
+            continue
+        assert isinstance(piece, ast.FormattedValue)
+        suffix = f"!{chr(piece.conversion)}" if piece.conversion >= 0 else ""
+        result += ["{", piece.value, suffix]
+        if isinstance(piece.format_spec, ast.JoinedStr):
+            result += [":", *_flat(piece.format_spec, "format")]
+        result.append("}")
+    return result

@@ -1,0 +1,104 @@
+"""Programs as they stand in notebooks: settings, tables of functions, small classes."""
+
+import enum
+import functools
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from programs.registry import normal, positive, program
+
+
+@dataclass(frozen=True)
+class Gains:
+    """All with defaults."""
+
+    kp: float = 1.0
+    ki: float = 0.1
+    kd: float = 0.05
+
+
+@dataclass
+class PID:
+    gains: Gains
+    limit: float = 2.0
+    integral: float = field(default=0.0, init=False)
+    last: float | None = field(default=None, init=False)
+    history: list = field(default_factory=list)
+
+    def __call__(self, error, dt):
+        self.integral += error * dt
+        slope = 0.0 if self.last is None else (error - self.last) / dt
+        self.last = error
+        u = self.gains.kp * error + self.gains.ki * self.integral + self.gains.kd * slope
+        if u > self.limit:
+            u = self.limit + 0.1 * (u - self.limit)
+        self.history.append(u)
+        return u
+
+
+@program(positive(3), 0.05, second=True)
+def gains_from_an_array(k, dt):
+    controller = PID(Gains(*k), limit=1.5)
+    x, v, cost = 0.0, 0.0, 0.0
+    for step in range(7):
+        ref = 1.0 if step > 3 else 0.3 * step
+        v += dt * (controller(ref - x, dt) - 0.4 * v)
+        x += dt * v
+        cost += (ref - x) ** 2
+    area = np.trapezoid(k) if hasattr(np, "trapezoid") else 0.0
+    return cost + 1e-2 * sum(h * h for h in controller.history) + area
+
+
+class Terms(enum.Flag):
+    """What an energy is made of."""
+
+    DATA = enum.auto()
+    SMOOTH = enum.auto()
+    ALL = DATA | SMOOTH
+
+
+def _energy(u, data, terms=Terms.ALL, *, weight=0.3):
+    e = 0.0
+    if Terms.DATA in terms:
+        e += np.sum((u - data) ** 2)
+    if terms & Terms.SMOOTH:
+        e += weight * np.sum(np.diff(u) ** 2 * u[1:])
+    return e
+
+
+@program(normal(5), normal(5), positive(3), second=True)
+def energies_by_flags(u, data, slopes):
+    table = {
+        f"leaky{i:>{2}d}": (lambda v, s=s: np.where(v > 0, v, s * v)) for i, s in enumerate(slopes)
+    }
+    table["soft"] = functools.partial(np.logaddexp, 0.0)
+    table |= {"cube": lambda v: v**3}
+    total = _energy(u, data) * _energy(u, data, Terms.DATA)
+    for name, f in sorted(table.items(), key=lambda pair: pair[0]):
+        total += np.sum(f(u)) * len(name)
+    return total + _energy(u, data, Terms.ALL & ~Terms.DATA, weight=math.pi)
+
+
+def _layer(x, *, w, b):
+    return np.tanh(x @ w + b)
+
+
+@program(
+    {"h1": {"w": normal(3, 2), "b": normal(2)}, "h0": {"w": normal(2, 3), "b": normal(3)}},
+    normal(4, 2),
+    4,
+    second=True,
+)
+def merged_tables(params, x, n):
+    merged = {**params, "h1": {**params["h1"], "b": 2.0 * params["h1"]["b"]}}
+    for _, p in sorted(merged.items()):
+        x = _layer(x, **p)
+    powers = {}
+    for i in range(n):
+        powers[i] = x[i] * i
+    held = powers
+    powers |= {1: x[0] ** 3}
+    other = held | {2: x[1]}
+    return np.sum(held[1] * held[2]) + np.sum(other[1] * other[2] ** 2)
