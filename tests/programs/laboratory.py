@@ -15,7 +15,7 @@ from programs.registry import normal, positive, program, using
 Particle = namedtuple("Particle", "position velocity mass")
 
 
-@program(normal(3, 2), positive(3))
+@program(normal(3, 2), positive(3), second=True)
 def particles_as_dicts(places, masses):
     bodies = [
         {"place": p, "speed": np.zeros(2), "mass": m} for p, m in zip(places, masses, strict=True)

@@ -20,7 +20,7 @@ from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.frontend.values import Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Function, Stmt, Var
-from s2sgrad.ir.types import NONE, Array, Dict, Known, List, Opaque, Scalar, Tuple, Type, carries
+from s2sgrad.ir.types import BOOL, NONE, Array, Dict, Known, List, Opaque, Scalar, Tuple, Type, carries
 from s2sgrad.transform.preparing.primal import Primal, prepare, wanted_leaves
 from s2sgrad.transform.reverse.bars import shares_memory
 from s2sgrad.transform.reverse.gradient import finished, gradient_of, tuple_of
@@ -154,6 +154,15 @@ def _tree(expr: Expr) -> Expr:
     return Call(s2sgrad_runtime.copy_tree, "copy_tree", (expr,), type=expr.type)
 
 
+def _copied_or_none(var: Var, deep: bool) -> Expr:
+    """A copy of what may be None. Not deep: the arrays in a list may be views of others."""
+    if deep or not isinstance(var.type, List | Dict):
+        return _tree(var)
+    nothing = nodes.Const(None, type=NONE)
+    test = Call("is", "is", (var, nothing), form="operator", type=BOOL)
+    return nodes.Choice(test, nothing, _copied(var, deep=False), type=var.type)
+
+
 # --- cutting -------------------------------------------------------------------------------------
 def _cut(whole: Function, given: str) -> Pair:
     """The finished function as two."""
@@ -227,7 +236,7 @@ def _repeatable(block: Block, saved: tuple[str, ...], whole: Function, maybe: li
             groups.setdefault(shared.find(name), []).append(var)
         elif name in emptied:
             deep = not _only_emptied(var, block, shared)
-            value = _tree(var) if name in maybe else _copied(var, deep)
+            value = _copied_or_none(var, deep) if name in maybe else _copied(var, deep)
             before.append(nodes.Assign((name,), (value,)))
     together: list[Var] = []
     for held in groups.values():
@@ -235,7 +244,7 @@ def _repeatable(block: Block, saved: tuple[str, ...], whole: Function, maybe: li
             deep = not _only_emptied(held[0], block, shared)
             value = _copied(held[0], deep)
             if held[0].name in maybe:
-                value = _tree(held[0])
+                value = _copied_or_none(held[0], deep)
             before.append(nodes.Assign((held[0].name,), (value,)))
         else:  # views of each other: copies would no longer be
             together += held
