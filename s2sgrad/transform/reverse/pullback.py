@@ -20,7 +20,19 @@ from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.frontend.values import Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Function, Stmt, Var
-from s2sgrad.ir.types import BOOL, NONE, Array, Dict, Known, List, Opaque, Scalar, Tuple, Type, carries
+from s2sgrad.ir.types import (
+    BOOL,
+    NONE,
+    Array,
+    Dict,
+    Known,
+    List,
+    Opaque,
+    Scalar,
+    Tuple,
+    Type,
+    carries,
+)
 from s2sgrad.transform.preparing.primal import Primal, prepare, wanted_leaves
 from s2sgrad.transform.reverse.bars import shares_memory
 from s2sgrad.transform.reverse.gradient import finished, gradient_of, tuple_of
