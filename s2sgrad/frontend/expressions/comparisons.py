@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from enum import EnumType, Flag
 
 from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.options import is_option
@@ -227,7 +226,7 @@ class Comparisons(Base):
         if (
             held is not MISSING
             and needle is not MISSING
-            and isinstance(held, str | tuple | set | frozenset | dict | list | Flag | EnumType)
+            and isinstance(held, str | tuple | set | frozenset | dict | list)
         ):
             return needle in held
         return None

@@ -7,6 +7,7 @@ import dataclasses
 import inspect
 import math
 import operator
+from enum import EnumType, Flag
 from typing import Any
 
 import numpy as np
@@ -72,6 +73,8 @@ class SpecialMethods(Base):
         made = self._of_classes(sign, left, right, node)
         if made is not None:
             return made
+        if sign == "in" and isinstance(left, Static) and _has_members(right):
+            return Static(left.value in right.value)  # type: ignore[attr-defined]
         if all(self._pure(v) for v in (left, right)) and sign in OPERATORS:
             a, b = self.constant_value(left), self.constant_value(right)
             if isinstance(a, str) or isinstance(b, str):
@@ -174,6 +177,11 @@ class SpecialMethods(Base):
             raise self.refuse("the limits of a dtype known only at run time", node)
         make = np.iinfo if np.issubdtype(np.dtype(kind), np.integer) else np.finfo
         return Static(make(kind))
+
+
+def _has_members(value: Value) -> bool:
+    """Whether a value is a flag, or a class of an enumeration."""
+    return isinstance(value, Static) and isinstance(value.value, Flag | EnumType)
 
 
 def _defines(cls: type, name: str) -> bool:

@@ -39,6 +39,7 @@ from s2sgrad.transform.reverse.gradient import finished, gradient_of, tuple_of
 from s2sgrad.transform.reverse.sweeps import Sweeps, sweeps
 
 _MARK = "reverse sweep"
+_NOTHING = nodes.Const(None, type=NONE)
 
 
 @dataclass(frozen=True)
@@ -93,11 +94,7 @@ def cotangents_of(
     grads: list[Expr] = []
     for name in wrt:
         holds = bool(wanted_leaves(primal, [arguments[name]], heap))
-        grads.append(
-            gradient_of(arguments[name], heap, made, extra)
-            if holds
-            else nodes.Const(None, type=NONE)
-        )
+        grads.append(gradient_of(arguments[name], heap, made, extra) if holds else _NOTHING)
     return made, given, grads, extra
 
 
@@ -170,9 +167,8 @@ def _copied_or_none(var: Var, deep: bool) -> Expr:
     """A copy of what may be None. Not deep: the arrays in a list may be views of others."""
     if deep or not isinstance(var.type, List | Dict):
         return _tree(var)
-    nothing = nodes.Const(None, type=NONE)
-    test = Call("is", "is", (var, nothing), form="operator", type=BOOL)
-    return nodes.Choice(test, nothing, _copied(var, deep=False), type=var.type)
+    test = Call("is", "is", (var, _NOTHING), form="operator", type=BOOL)
+    return nodes.Choice(test, _NOTHING, _copied(var, deep=False), type=var.type)
 
 
 # --- cutting -------------------------------------------------------------------------------------
@@ -206,8 +202,7 @@ def _cut(whole: Function, given: str) -> Pair:
 
 def _unbound(block: Block, saved: tuple[str, ...], whole: Function) -> Block:
     """What is saved but bound on some paths only is None on the others."""
-    names = _maybe(block, saved, whole)
-    return tuple(nodes.Assign((n,), (nodes.Const(None, type=NONE),)) for n in names)
+    return tuple(nodes.Assign((n,), (_NOTHING,)) for n in _maybe(block, saved, whole))
 
 
 def _maybe(block: Block, saved: tuple[str, ...], whole: Function) -> list[str]:
