@@ -16,6 +16,24 @@ def rank_k_update_of_a_triangle(C, A):
     return np.sum(C)
 
 
+@program(normal(3, 3), normal(3, 2), normal(2), wrt=(0, 1, 2), jit=True)
+def scaled_rows_that_are_added_to(C, A, factors):
+    # Each row is kept before it is scaled, and not again before what is added to it.
+    C = C.copy()
+    for i in range(A.shape[0]):
+        C[i, : i + 1] *= factors[0]
+        for k in range(A.shape[1]):
+            C[i, : i + 1] += factors[1] * A[i, k] * A[: i + 1, k]
+    for i in range(3):
+        row = C[i, :2]
+        t = C[i, 0] * factors[1]
+        C[i, :] *= t
+        C[i, 1:] = C[i, 1:] ** 2
+        row *= 1.5
+        C[:, 0] -= 0.1 * C[i, 2] * factors[0]
+    return np.sum(C**2)
+
+
 @program(normal(3, 4), normal(3, 3), normal(3, 4), wrt=(0, 1, 2), jit=True)
 def symmetric_times_matrix(C, A, B):
     C = C.copy()

@@ -33,8 +33,8 @@ from s2sgrad.transform.reverse.adjoint import Add, Adjoint, combined
 from s2sgrad.transform.reverse.bars import shares_memory
 from s2sgrad.transform.reverse.shadow_bars import repeats
 from s2sgrad.transform.reverse.shadow_kinds import replaces_entry
+from s2sgrad.transform.saving.needs import RESULT
 from s2sgrad.transform.saving.rows import RowReversal
-from s2sgrad.transform.saving.saving import RESULT
 from s2sgrad.transform.writing import build
 
 Pair = tuple[list[Stmt], list[Stmt]]

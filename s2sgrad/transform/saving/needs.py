@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from s2sgrad.analysis.effects import root
+from s2sgrad.errors import Span
 from s2sgrad.ir import nodes
-from s2sgrad.ir.nodes import Block, Stmt
+from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
 from s2sgrad.ir.sizes import changes
 from s2sgrad.ir.types import Array, Scalar, Type
 
 Names = frozenset[str]
 Needs = frozenset[tuple[str, int]]  # (variable, statement whose reverse code reads it)
+Places = dict[tuple[int, str], list[nodes.Index] | None]  # (statement, array) -> what is read
+RESULT = Span("<result>", 0)  # marks a read of what the statement itself has just written
 
 
 def names_of(needs: Needs) -> Names:
@@ -46,6 +49,36 @@ def read_places(stmt: nodes.Store | nodes.Mutate) -> Names:
     for part in stmt.index if isinstance(stmt, nodes.Store) else stmt.args[:1]:
         names |= nodes.names_in(part)
     return names
+
+
+def note_places(expr: Expr, site: int, names: Names, found: Places) -> None:
+    """Note where a statement's reverse code reads these arrays; None where it is not said."""
+    if isinstance(expr, nodes.Index) and isinstance(expr.base, Var) and expr.base.name in names:
+        held = found.setdefault((site, expr.base.name), [])
+        if held is not None:
+            held.append(expr)
+        for part in expr.index:
+            note_places(part, site, names, found)
+        return
+    if isinstance(expr, Call) and expr.text in ("np.zeros_like", "shape", "np.shape"):
+        return
+    if isinstance(expr, Var) and expr.name in names:
+        found[site, expr.name] = None
+    for child in nodes.children(expr):
+        note_places(child, site, names, found)
+
+
+def reads_what_it_writes(stmt: Stmt, name: str, places: list[nodes.Index] | None) -> bool:
+    """Whether all that the reverse code of a write reads of an array is what the write replaces.
+
+    That is put back just before: what is written there later on need not be saved for it.
+    places: what is read; None where that is not known.
+    """
+    if not places or not isinstance(stmt, nodes.Store) or not isinstance(stmt.base, Var):
+        return False
+    if stmt.base.name != name or not isinstance(stmt.base.type, Array):
+        return False  # a list may have become shorter by then
+    return all(place.index == stmt.index and place.span is not RESULT for place in places)
 
 
 def made_of_none(block: Block) -> Names:

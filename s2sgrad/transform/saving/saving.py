@@ -16,13 +16,13 @@ from s2sgrad.analysis.dependence import Access, never_meet
 from s2sgrad.analysis.effects import Effects, has_effect, root
 from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.analysis.shape_reads import by_value_and_shape, contents_read
-from s2sgrad.errors import Span
 from s2sgrad.ir import nodes
 from s2sgrad.ir.decisions import Decision
-from s2sgrad.ir.nodes import Block, Call, Expr, Stmt
+from s2sgrad.ir.nodes import Block, Expr, Stmt
 from s2sgrad.ir.types import Array, List, Type
 from s2sgrad.transform.saving.deciding import Again, kept_anyway, not_worth_it
 from s2sgrad.transform.saving.needs import (
+    RESULT,
     Names,
     Needs,
     breaks,
@@ -31,11 +31,11 @@ from s2sgrad.transform.saving.needs import (
     made_of_none,
     memory_of,
     names_of,
+    note_places,
     read_by,
     read_places,
+    reads_what_it_writes,
 )
-
-RESULT = Span("<result>", 0)  # marks a read of what the statement itself has just written
 
 
 @dataclass
@@ -75,6 +75,9 @@ class Plan:
         self._nest(self.body, [])
         self.places: dict[tuple[int, str], list[nodes.Index] | None] = {}
         self.shapes: set[tuple[int, str]] = set()  # (statement, what it reads by shape only)
+        # (statement, array): what it reads back of the array is what it has saved itself
+        self.settled: set[tuple[int, str]] = set()
+        self.inputs: set[tuple[int, str]] = set()  # read to compute something again before it
         self.decided, self.old = False, set[tuple[int, str]]()  # bindings: old value gives a shape
         self.order = {id(s): i for i, s in enumerate(nodes.walk_block(self.body))}
         self.stmts = {id(s): s for s in nodes.walk_block(self.body)}
@@ -115,26 +118,7 @@ class Plan:
         """Which entries of an array are read, where all reads are plain subscripts."""
         for inner in nodes.walk_block(tuple(back)):
             for expr in nodes.expressions(inner):
-                self._places_in(expr, stmt, names)
-
-    def _places_in(self, expr: Expr, stmt: Stmt, names: Names) -> None:
-        if (
-            isinstance(expr, nodes.Index)
-            and isinstance(expr.base, nodes.Var)
-            and expr.base.name in names
-        ):
-            held = self.places.setdefault((id(stmt), expr.base.name), [])
-            if held is not None:
-                held.append(expr)
-            for part in expr.index:
-                self._places_in(part, stmt, names)
-            return
-        if isinstance(expr, Call) and expr.text in ("np.zeros_like", "shape", "np.shape"):
-            return
-        if isinstance(expr, nodes.Var) and expr.name in names:
-            self.places[id(stmt), expr.name] = None
-        for child in nodes.children(expr):
-            self._places_in(child, stmt, names)
+                note_places(expr, id(stmt), names, self.places)
 
     def made_available(self, block: Block, name: str, i: int, position: int, inputs: Names) -> None:
         """What block[i] binds to a name is computed again before block[position] is undone."""
@@ -262,6 +246,7 @@ class Plan:
         self.needs = {site: set(names) for site, names in recorded.items()}
         self.again.clear()
         chosen = [found for found in self.available if found not in self.declined]
+        self.inputs = {(id(f.site), n) for f in chosen for n in self.available[f]}
         for found in chosen:
             self.needs.setdefault(id(found.site), set()).update(self.available[found])
             read = contents_read(*nodes.expressions(found.block[found.i]))
@@ -277,6 +262,7 @@ class Plan:
 
     def _flow_again(self) -> None:
         self.saves.clear()
+        self.settled.clear()
         self.locals.clear()
         self._flow(self.body, frozenset(), False)
 
@@ -284,6 +270,8 @@ class Plan:
         """Whether a write may change, later, an entry that a statement's reverse code reads."""
         places, base = self.places.get((site, name)), stmt.base
         if (site, name) in self.shapes and isinstance(base.type, Array):
+            return False
+        if (site, name) in self.settled and site != id(stmt):
             return False
         plain = isinstance(stmt, nodes.Store) and isinstance(base, nodes.Var) and base.name == name
         if not places or not plain:
@@ -337,6 +325,11 @@ class Plan:
                     read = {(n, id(stmt)) for n in read_places(stmt)}
                     self.shapes -= {(site, n) for n, site in read}
                     own = own | read
+                    key = id(stmt), name
+                    if key not in self.inputs and reads_what_it_writes(
+                        stmt, name, self.places.get(key)
+                    ):
+                        self.settled.add(key)
         targets = frozenset(nodes.targets_of(stmt))
         wanted = frozenset(need for need in needed if need[0] in targets)
         held = self._by_value(wanted) | {t for t in targets if (id(stmt), t) in self.old}
