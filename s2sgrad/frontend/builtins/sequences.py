@@ -91,6 +91,7 @@ class SequenceBuiltins(Base):
 
     def on_enumerate(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         start = kwargs.get("start", args[1] if len(args) > 1 else None)
+        args = self._begun(args[:1], node)
         known = self.constant_value(start) if start is not None else 0
         if known == 0:
             return Iterator("enumerate", (args[0],))
@@ -103,6 +104,8 @@ class SequenceBuiltins(Base):
         return Iterator("count", (given.get("start", Static(0)), given.get("step", Static(1))))
 
     def on_reversed(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        if getattr(self.class_of(args[0]), "__reversed__", None) is not None:
+            return self.call(self.attribute(args[0], "__reversed__", node), [], {}, node)
         return Iterator("reversed", (args[0],))
 
     def on_map(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:

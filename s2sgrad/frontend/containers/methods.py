@@ -12,6 +12,7 @@ from s2sgrad.analysis.infer import element_type
 from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.builtins.drawn import GENERATORS, drawn_type
 from s2sgrad.frontend.models import standard_library as models
+from s2sgrad.frontend.models import tables
 from s2sgrad.frontend.state import Fails
 from s2sgrad.frontend.values import (
     Dyn,
@@ -142,13 +143,14 @@ class ContainerMethods(Base):
         assert isinstance(owner, Dyn)
         if name == "keys":
             return Dyn(owner.expr)
-        if name in ("items", "values", "get", "setdefault", "update"):
-            model = getattr(models, f"dict_{name}")
+        plain = ("items", "values", "get", "setdefault", "update", "clear", "popitem")
+        if name in plain or (name == "pop" and len(args) == 2):
+            model = getattr(tables, f"dict_{name}")
             return self.model(model, [owner, *args], node, **kwargs)
         if name == "copy":
             call = nodes.Call(dict, "dict", (owner.expr,), type=owner.type)
             return Dyn(self.builder.bind(self.label("copied"), call))
-        if name == "pop" and len(args) == 1:
+        if name == "pop":
             key = self.named(args[0], "key", node)
             kind = infer_index(owner.type, (key,))
             target = self.builder.fresh("item", kind)

@@ -10,7 +10,7 @@ from typing import Any, get_origin
 
 import numpy as np
 
-from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.values import Dyn, Heap, Iterator, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import INT, List, Opaque
@@ -21,8 +21,11 @@ class IndexTricks(Base):
 
     def index_trick(self, trick: Any, index: Value, node: ast.AST) -> Value | None:
         """`trick[index]`, also for texts and constant tables; None for other objects."""
-        known = self.constant_value(index)
-        if isinstance(trick, str | tuple | list | dict | EnumType) and isinstance(known, int | str):
+        known = self._known_slice(index) or self.constant_value(index)
+        plain = isinstance(trick, str | tuple | list | EnumType) and isinstance(
+            known, int | str | slice
+        )
+        if plain or (isinstance(trick, dict) and known is not MISSING):
             return Static(trick[known])  # type: ignore[index]
         if trick is np.s_ or trick is np.index_exp:
             return index
@@ -36,6 +39,14 @@ class IndexTricks(Base):
         parts = list(contents.items) if several else [index]  # type: ignore[union-attr]
         made: list[Value] = [self._axis(p, node) for p in parts]
         return self.call(Static(model), [self.sequence(made, "list")], {}, node)
+
+    def _known_slice(self, index: Value) -> slice | None:
+        """A slice whose bounds are known."""
+        at = index.expr if isinstance(index, Dyn) else None
+        if not isinstance(at, nodes.Slice):
+            return None
+        ends = [None if p is None else self.constant_value(Dyn(p)) for p in _bounds(at)]
+        return slice(*ends) if all(type(e) in (int, NoneType) for e in ends) else None
 
     def index_static(self, base: Static, index: Value, node: ast.AST) -> Value:
         made = self.index_trick(base.value, index, node)
@@ -52,10 +63,10 @@ class IndexTricks(Base):
         bounds = [self.constant_value(p) for p in counter.parts]
         known = self.constant_value(index)
         if isinstance(at, nodes.Slice):
-            ends = [None if p is None else self.constant_value(Dyn(p)) for p in _bounds(at)]
-            if ends == [None, None, -1]:
+            ends = self._known_slice(index)
+            if ends == slice(None, None, -1):
                 return Iterator("reversed", (counter,))
-            known = slice(*ends) if all(type(e) in (int, NoneType) for e in ends) else known
+            known = known if ends is None else ends
         if isinstance(known, int | slice) and all(type(b) is int for b in bounds):
             found = range(*bounds)[known]
             if not isinstance(found, range):

@@ -30,35 +30,7 @@ def make_record(cls: Any, items: Any) -> Any:
     return cls(*items)
 
 
-# --- dicts and lists of run-time make --------------------------------------------------------
-def dict_items(table: Any) -> Any:
-    """dict.items."""
-    return ((key, table[key]) for key in table)
-
-
-def dict_values(table: Any) -> Any:
-    """dict.values."""
-    return (table[key] for key in table)
-
-
-def dict_get(table: Any, key: Any, default: Any = None) -> Any:
-    """dict.get."""
-    return table[key] if key in table else default  # noqa: SIM401
-
-
-def dict_setdefault(table: Any, key: Any, default: Any = None) -> Any:
-    """dict.setdefault."""
-    if key not in table:
-        table[key] = default
-    return table[key]
-
-
-def dict_update(table: Any, other: Any) -> None:
-    """dict.update."""
-    for key in other:
-        table[key] = other[key]
-
-
+# --- lists of run-time make ------------------------------------------------------------------
 def bound(at: int, size: int) -> int:
     """Where an end of a slice lies in a sequence of this size."""
     return max(at + size, 0) if at < 0 else min(at, size)
@@ -164,7 +136,7 @@ def accumulate(iterable: Any, func: Any = None, *, initial: Any = None) -> Any:
 
 def of_one_length(sizes: Any) -> None:
     """What `zip(strict=True)` asks of the lengths of its arguments."""
-    for size in sizes:
+    for size in sizes[1:]:
         if size != sizes[0]:
             raise ValueError("zip() has arguments of different lengths")
 

@@ -1,0 +1,50 @@
+"""Floor 4: methods of dicts whose keys only a run knows, written out in plain Python."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def dict_items(table: Any) -> Any:
+    """dict.items."""
+    return ((key, table[key]) for key in table)
+
+
+def dict_values(table: Any) -> Any:
+    """dict.values."""
+    return (table[key] for key in table)
+
+
+def dict_get(table: Any, key: Any, default: Any = None) -> Any:
+    """dict.get."""
+    return table[key] if key in table else default  # noqa: SIM401
+
+
+def dict_setdefault(table: Any, key: Any, default: Any = None) -> Any:
+    """dict.setdefault."""
+    if key not in table:
+        table[key] = default
+    return table[key]
+
+
+def dict_update(table: Any, other: Any) -> None:
+    """dict.update."""
+    for key in other:
+        table[key] = other[key]
+
+
+def dict_clear(table: Any) -> None:
+    """dict.clear."""
+    for key in list(table):
+        table.pop(key)
+
+
+def dict_pop(table: Any, key: Any, default: Any) -> Any:
+    """dict.pop with a default."""
+    return table.pop(key) if key in table else default
+
+
+def dict_popitem(table: Any) -> Any:
+    """dict.popitem."""
+    key = list(table)[-1]
+    return key, table.pop(key)
