@@ -9,14 +9,21 @@ from typing import Any
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.exits import FALL
 from s2sgrad.frontend.expressions.expressions import tuple_items
+from s2sgrad.frontend.state import Fails, Unbound
 from s2sgrad.frontend.values import Dyn, Heap, Mapping, Sequence, Static, Value
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import BOOL, Array, Dict, List, Opaque
+from s2sgrad.ir.types import BOOL, INT, Array, Dict, List, Opaque
 
 Names = dict[str, Value]
 Match = tuple[Value, Names]  # whether it matches, and what the pattern's names are then
 NO: Match = (Static(False), {})
 _WHOLE = (bool, bytearray, bytes, dict, float, frozenset, int, list, set, str, tuple)
+
+
+def _captured(pattern: ast.pattern) -> set[str]:
+    """The names that a pattern binds."""
+    named = ast.MatchAs | ast.MatchStar
+    return {n.name for n in ast.walk(pattern) if isinstance(n, named) and n.name}
 
 
 class Matching(Base):
@@ -34,9 +41,52 @@ class Matching(Base):
         if not cases:
             return FALL
         test, names = self.matches(cases[0].pattern, value, node)
-        taken = partial(self._taken, cases, value, names, node)
         otherwise = partial(self._cases, cases[1:], value, node)
-        return self._either(test, taken, otherwise, node)
+        both = self._with_guard(cases[0], test, names, node)
+        guard = cases[0].guard if both is None else None
+        taken = partial(self._taken, cases, guard, value, names, node)
+        return self._either(test if both is None else both, taken, otherwise, node)
+
+    def _with_guard(
+        self, case: ast.match_case, test: Value, names: Names, node: ast.Match
+    ) -> Value | None:
+        """`test and guard`, so that the cases behind are written once; None where computing the
+        guard takes statements, or the names it is given are read where it fails."""
+        binds = any(isinstance(n, ast.NamedExpr) for n in ast.walk(case))
+        if case.guard is None or binds or self.truth(test) is not None:
+            return None
+        if any(self._read_elsewhere(name, node) for name in names):
+            return None
+        before, fresh = self.state, self.builder.names
+        self.state = before.copy()
+        self.builder.blocks.append([])
+        depth = len(self.builder.blocks)
+        for name, held in names.items():
+            self.set_name(name, held)
+        try:
+            guard = self.condition(self.expr(case.guard), case.guard)
+        except (Unbound, Fails):
+            guard = None
+        statements = self.builder.blocks[depth - 1]
+        del self.builder.blocks[depth - 1 :]
+        self.state = before
+        if guard is None or statements:
+            self.builder.names = fresh
+            return None
+        if (known := self.truth(guard)) is not None:
+            return test if known else Static(False)
+        args = (self.residual(test, node), self.residual(guard, node))
+        return Dyn(nodes.Call("and", "and", args, form="operator", type=BOOL))
+
+    def _read_elsewhere(self, name: str, node: ast.Match) -> bool:
+        """Whether a name is read where no case of the match has bound it."""
+        own = {
+            id(n) for c in node.cases if name in _captured(c.pattern) for n in ast.walk(c)
+        }  # fmt: skip
+        return any(
+            isinstance(n, ast.Name) and n.id == name and id(n) not in own
+            for n in ast.walk(self.source.node)
+        )
 
     def _either(self, test: Value, taken: Any, otherwise: Any, node: ast.AST) -> str:
         known = self.truth(test)
@@ -45,13 +95,17 @@ class Matching(Base):
         return self.choose(self.residual(test, node), taken, otherwise, node)
 
     def _taken(
-        self, cases: list[ast.match_case], value: Value, names: Names, node: ast.Match
+        self,
+        cases: list[ast.match_case],
+        guard: ast.expr | None,
+        value: Value,
+        names: Names,
+        node: ast.Match,
     ) -> str:
         """A case whose pattern matches: its guard decides."""
         for name, held in names.items():
             self.set_name(name, self.kept(name, held, node))
         body = partial(self.run_block, cases[0].body)
-        guard = cases[0].guard
         if guard is None:
             return body()
         test = self.condition(self.expr(guard), guard)
@@ -130,7 +184,9 @@ class Matching(Base):
         elif isinstance(value, Dyn):
             found = tuple_items(value)
             items = None if found is None else list(found)
-            if found is None and isinstance(value.type, List | Opaque):
+            if found is None and isinstance(value.type, List):
+                return self._list_at_run_time(patterns, value, node)
+            if found is None and isinstance(value.type, Opaque):
                 raise self.refuse(
                     "matching a list whose length is known only at run time", node, "",
                     "test len() with if / elif",
@@ -152,6 +208,32 @@ class Matching(Base):
         if isinstance(rest, ast.MatchStar) and rest.name:
             names[rest.name] = self.sequence(items[star:end], "list")
         return test, names
+
+    def _list_at_run_time(self, patterns: list[ast.pattern], value: Dyn, node: ast.AST) -> Match:
+        """A list whose length is asked first: `and` looks at no item that is not there."""
+        value = Dyn(self.named(value, "subject", node))
+        star = next((i for i, p in enumerate(patterns) if isinstance(p, ast.MatchStar)), None)
+        count = len(patterns) - (star is not None)
+        sign = "==" if star is None else ">="
+        fits = self.compare(sign, self.on_len([value], {}, node), Static(count), node)
+        places = [
+            i if star is None or i < star else i - len(patterns) for i in range(len(patterns))
+        ]
+        pairs = [
+            (p, self.index(value, Static(at), node))
+            for p, at in zip(patterns, places, strict=True)
+            if not isinstance(p, ast.MatchStar)
+        ]
+        test, names = self._all_of(pairs, node)
+        if star is not None and (name := patterns[star].name):  # type: ignore[attr-defined]
+            after = len(patterns) - star - 1
+            upper = nodes.Const(-after, type=INT) if after else None
+            part = nodes.Slice(nodes.Const(star, type=INT), upper, None, type=Opaque("slice"))
+            names[name] = self.index(value, Dyn(part), node)
+        if self.truth(test) is not None:
+            return (fits, names) if self.truth(test) else NO
+        args = (self.residual(fits, node), self.residual(test, node))
+        return Dyn(nodes.Call("and", "and", args, form="operator", type=BOOL)), names
 
     def _mapping(self, pattern: ast.MatchMapping, value: Value, node: ast.AST) -> Match:
         contents = self.contents(value)

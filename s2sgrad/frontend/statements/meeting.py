@@ -103,7 +103,8 @@ class Meeting:
         """The value a name has where the paths meet."""
         present = [v for v in values if v is not None]
         head = present[0]
-        if all(v == head for v in present):
+        everywhere = len(present) == len(values) or not _computes(head)
+        if everywhere and all(v == head for v in present):
             return self._same(head, present)
         if all(isinstance(v, Heap) for v in present):
             return self._heap(name, values)
@@ -139,7 +140,7 @@ class Meeting:
         """One variable; values of different make keep a name of their own each."""
         if joined(tuple(e.type for e in exprs if e is not None)) != Opaque("mixed"):
             self._keep_together(name, values)
-            return Dyn(self.variable(name, exprs))
+            return Dyn(self._everywhere(self.variable(name, exprs), exprs))
         held: list[Value | None] = []
         for value, expr, path in zip(values, exprs, self.paths, strict=True):
             if isinstance(value, Dyn) and expr is not None and not isinstance(expr, nodes.Var):
@@ -148,6 +149,14 @@ class Meeting:
                 value = Dyn(var)
             held.append(value)
         return self._function(name, held)
+
+    def _everywhere(self, var: nodes.Var, exprs: list[nodes.Expr | None]) -> nodes.Var:
+        """The variable, bound to something on the paths that have no value for it: what comes
+        behind may hand it on there too, though no program reads it."""
+        for path, expr in zip(self.paths, exprs, strict=True):
+            if expr is None:
+                path.add(nodes.Assign((var.name,), (_filler(var),)))
+        return var
 
     def _function(self, name: str, values: list[Value | None]) -> Value:
         """One of several functions: each path says which."""
@@ -171,11 +180,9 @@ class Meeting:
         exprs = [v.expr for v in held if isinstance(v, Dyn)]
         new = {t for s in nodes.walk_block(tuple(made[0].block)) for t in nodes.targets_of(s)}
         for var in dict.fromkeys(e for e in exprs if isinstance(e, nodes.Var) and e.name in new):
-            number = isinstance(var.type, Scalar) and is_float_dtype(var.type.dtype)
-            value = constant(0.0 if number else None)
             for path in self.paths:
                 if path not in made:
-                    path.add(nodes.Assign((var.name,), (value,)))
+                    path.add(nodes.Assign((var.name,), (_filler(var),)))
 
     def _same(self, head: Value, present: list[Value]) -> Value:
         if isinstance(head, Dyn):
@@ -221,6 +228,17 @@ class Meeting:
             held = frozenset(v.id for v in values if isinstance(v, Heap))
             self.result.either[identity] = held
         return Heap(identity)
+
+
+def _filler(var: nodes.Var) -> nodes.Expr:
+    """What a variable holds where nothing reads it."""
+    number = isinstance(var.type, Scalar) and is_float_dtype(var.type.dtype)
+    return constant(0.0 if number else None)
+
+
+def _computes(value: Value) -> bool:
+    """Whether a value is an expression, of names that other paths may not bind."""
+    return isinstance(value, Dyn) and not isinstance(value.expr, nodes.Var | nodes.Const)
 
 
 def _class_of(contents: Contents) -> Any:
