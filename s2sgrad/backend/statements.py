@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from s2sgrad.backend.expressions import ExpressionPrinter
 from s2sgrad.backend.wrap import wrapped
@@ -59,6 +60,8 @@ class Printer(ExpressionPrinter):
                 self._line(self._simple(stmt), depth, stmt)
 
     def _if(self, stmt: nodes.If, depth: int, word: str) -> None:
+        if not stmt.then and stmt.orelse and not isinstance(stmt.orelse[0], nodes.If):
+            stmt = replace(stmt, test=_negated(stmt.test), then=stmt.orelse, orelse=())
         self._line(f"{word} {self.text(stmt.test)}:", depth, stmt)
         self.block(stmt.then, depth + 1)
         if not stmt.orelse:
@@ -142,6 +145,18 @@ class Printer(ExpressionPrinter):
         if stmt.op and _in_tuple(nodes.Index(stmt.base, stmt.index)):
             place = f"{place}[...]"
         return f"{place} {stmt.op}= {value}"
+
+
+_OPPOSITES = {"is": "is not", "is not": "is", "in": "not in", "not in": "in"}
+
+
+def _negated(test: nodes.Expr) -> nodes.Expr:
+    """The test that holds where this one does not."""
+    if isinstance(test, nodes.Call) and test.function == "not":
+        return test.args[0]
+    if isinstance(test, nodes.Call) and test.text in _OPPOSITES and test.form == "operator":
+        return replace(test, function=_OPPOSITES[test.text], text=_OPPOSITES[test.text])
+    return nodes.Call("not", "not", (test,), form="operator", type=test.type)
 
 
 def _in_tuple(place: nodes.Expr) -> bool:

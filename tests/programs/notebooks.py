@@ -102,3 +102,34 @@ def merged_tables(params, x, n):
     powers |= {1: x[0] ** 3}
     other = held | {2: x[1]}
     return np.sum(held[1] * held[2]) + np.sum(other[1] * other[2] ** 2)
+
+
+def _first_of(items):
+    match items:
+        case [a]:
+            return a * a
+        case [a, *mid, b] if a < b:
+            return a - b * sum(mid) + len(mid)
+
+
+@program(np.array([2.0, 1.0, 0.5, 2.2, 0.4]), second=True)
+def groups_matched(x):
+    s, group, cache, text = 0.0, [], {}, "abcab"
+    for j, v in enumerate(x):
+        group.append(v)
+        r = _first_of(group)
+        s += 0.1 * v * v if r is None else r * v
+        match (j % 3, v):
+            case (0, w) if w > 1.5:
+                s += w * w
+            case (1 | 2 as rest, w) if rest == 1:
+                cache[j % 2] = w**3
+            case (_, w) if w < 0.45:
+                s *= 1.0 + w
+                cache.clear()
+        s += cache.pop(1, 0.5) * v
+        if len(group) > 3:
+            group = []
+    for c in text[::-2]:
+        s = s * (1.1 if c == "b" else 0.9)
+    return s
