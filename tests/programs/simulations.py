@@ -26,6 +26,16 @@ def leapfrog_bodies(q, p, mass):
     return np.sum(p**2 / mass[:, None]) + np.sum(q**2)
 
 
+@program(normal(3, 4), normal(1, 4), wrt=(0, 1), jit=True)
+def waves_that_come_back(h, u):
+    for step in range(2):
+        slope = np.roll(h, -1, axis=1) - np.roll(h, 1, axis=-1)
+        u = np.roll(u, 1, 0) - 0.1 * slope * np.roll(h * u, -1, axis=0)
+        h = np.roll(h[:, ::-1], 1, axis=0) + 0.1 * np.roll(np.sum(u, axis=0), 1)
+        h = np.roll(h, 1, axis=1) if step == 0 else np.roll(h, 2, axis=1)
+    return np.sum(h**2) + np.sum(u * np.roll(u, -1))
+
+
 @program(normal(4), positive(4), np.array([0.7, 0.9]), wrt=(0, 1), jit=True)
 def robot_arm(angles, lengths, goal):
     position = np.zeros(2)

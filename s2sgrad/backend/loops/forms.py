@@ -3,6 +3,7 @@
 - `x, y = a, b` becomes two statements;
 - `c = np.hstack((a, b))` becomes an empty array whose parts are written;
 - `hstack_bars(c_bar, (a, b))[1]`, and the like, becomes a part of `c_bar`;
+- `np.roll` by one place becomes two parts that are written (see turns.py);
 - a column times a row by `@` becomes `*`;
 - `(x.T - x) @ v`, where the matrix is computed entry by entry, becomes a sum of products; so do
   several products with one matrix (see matrices.py).
@@ -21,6 +22,7 @@ from s2sgrad.backend.loops.elements import is_array, is_elementwise, is_scalar
 from s2sgrad.backend.loops.extents import add, integer, length
 from s2sgrad.backend.loops.leaves import constant
 from s2sgrad.backend.loops.matrices import is_product, read_often
+from s2sgrad.backend.loops.turns import is_turn, without_turns
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Function, Index, Slice, Stmt, Var
@@ -43,7 +45,8 @@ _BARS = {
 def in_loop_forms(function: Function, names: Names) -> Function:
     """The function with such operations rewritten."""
     forms = _Forms(function, names)
-    body = map_block(function.body, lambda e: e, forms.statement)
+    body = map_block(function.body, lambda e: e, forms.without_turns)
+    body = map_block(body, lambda e: e, forms.statement)
     body = map_block(body, forms.expression)
     return replace(function, body=body, types=forms.types)
 
@@ -52,8 +55,9 @@ Places = tuple[Expr, ...]
 
 
 def rewritten(expr: Expr) -> bool:
-    """Whether an operation joins arrays, or takes the cotangent of a join apart."""
-    return isinstance(expr, Call) and (expr.text in _JOINS or expr.text in _BARS)
+    """Whether an operation joins arrays or turns one, or takes the cotangent of a join apart."""
+    known = isinstance(expr, Call) and (expr.text in _JOINS or expr.text in _BARS)
+    return known or is_turn(expr)
 
 
 @dataclass(frozen=True)
@@ -93,6 +97,9 @@ class _Forms:
         self.often = read_often(function.body)
 
     # --- statements --------------------------------------------------------------------------
+    def without_turns(self, stmt: Stmt) -> list[Stmt]:
+        return without_turns(stmt, self.names, self.types)
+
     def statement(self, stmt: Stmt) -> list[Stmt]:
         match stmt:
             case nodes.Assign(targets=targets, values=values) if len(targets) > 1:
