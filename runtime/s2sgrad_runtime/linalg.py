@@ -177,7 +177,21 @@ def upper_right(block: Any) -> Any:
 
 def matrix_power_pushforward(a_dot: Any, a: Any, n: int) -> Any:
     """Derivative of a^n along a_dot (any integer n), in O(log n) products."""
-    return upper_right(np.linalg.matrix_power(block_upper(a, a_dot), n))
+    if n == 0:
+        return np.zeros_like(a)
+    if n < 0:
+        inverse = np.linalg.inv(a)
+        return matrix_power_pushforward(-inverse @ a_dot @ inverse, inverse, -n)
+    power, moved = a, a_dot
+    for k in range(int(np.log2(n)) - 1, -1, -1):
+        moved = power @ moved + moved @ power
+        if k > 0 or n % 2 == 1:
+            power = power @ power
+        if (n >> k) % 2 == 1:
+            moved = moved @ a + power @ a_dot
+            if k > 0:
+                power = power @ a
+    return moved
 
 
 def multi_dot_pullback(y_bar: Any, arrays: Any) -> Any:

@@ -208,6 +208,10 @@ def prod_dot(numbers_dot: Any, numbers: Any, start: Any = 1) -> Any:
 
 def _others_along_dot(a_dot: Any, a: Any, axis: int) -> Any:
     rows, dots = np.moveaxis(a, axis, 0), np.moveaxis(a_dot, axis, 0)
+    sizes, product = np.abs(rows), np.prod(rows, axis=0)
+    if rows.size and np.min(sizes) > 1e-3 * np.max(sizes) and _is_normal(product):
+        change = dots / rows  # no entry is so small that what it is divided by would be lost
+        return np.moveaxis((np.sum(change, axis=0) - change) * (product / rows), 0, axis)
     first, none = np.ones_like(rows[:1]), np.zeros_like(dots[:1])
     left = np.concatenate((first, np.cumprod(rows[:-1], axis=0)), axis=0)
     right = np.concatenate((np.flip(np.cumprod(np.flip(rows[1:], 0), axis=0), 0), first), axis=0)
@@ -215,6 +219,12 @@ def _others_along_dot(a_dot: Any, a: Any, axis: int) -> Any:
     backwards = cumprod_dot(np.flip(dots[1:], 0), np.flip(rows[1:], 0), 0)
     right_dot = np.concatenate((np.flip(backwards, 0), none), axis=0)
     return np.moveaxis(left_dot * right + left * right_dot, 0, axis)
+
+
+def _is_normal(product: Any) -> bool:
+    """Whether products have kept all their digits."""
+    size, limits = np.abs(product), np.finfo(np.asarray(product).dtype)
+    return bool(np.all((size > limits.tiny) & (size < limits.max)))
 
 
 def _others_along(a: Any, axis: int) -> Any:

@@ -170,8 +170,11 @@ def stdtrit_(y_bar: Any, y: Any, df: Any, p: Any) -> Any:
 
 @elementwise("scipy.special.tklmbda")
 def tklmbda_(y_bar: Any, y: Any, x: Any, lmbda: Any) -> Any:
-    """The inverse of (p^lmbda - (1 - p)^lmbda) / lmbda; none in lmbda."""
-    return y_bar * (1.0 / (y ** (lmbda - 1.0) + (1.0 - y) ** (lmbda - 1.0))), None
+    """The inverse of (p^lmbda - (1 - p)^lmbda) / lmbda, 0 or 1 beyond its range; none in lmbda."""
+    within = (y > 0.0) & (y < 1.0)
+    p = np.where(within, y, 0.5)
+    slope = 1.0 / (p ** (lmbda - 1.0) + (1.0 - p) ** (lmbda - 1.0))
+    return y_bar * np.where(within, slope, 0.0), None
 
 
 @elementwise("scipy.special.nrdtrimn")
