@@ -54,6 +54,7 @@ CASES: dict[str, tuple[Callable[[Array], Any], list[float], list[float]]] = {
     "where": (lambda x: np.sum(np.sqrt(np.where(x > 0.0, x, 0.0))), BELOW, [0.0, 0.25, 1.0]),
     "power": (lambda x: np.sum(np.maximum(x, 0.0) ** 0.5), BELOW, [0.0, 0.25, 1.0]),
     "power, second order": (lambda x: np.sum(np.maximum(x, 0.0) ** 1.5), BELOW, [0.0, 3.0, 0.75]),
+    "where power": (lambda x: np.sum(np.where(x > 0.0, x**1.5, 0.0)), BELOW, [0.0, 3.0, 0.75]),
     "arccos": (lambda x: np.sum(np.arccos(np.clip(x - 4.0, -1.0, 1.0))), BELOW, [0.0, -1.0, 0.0]),
     "bump": (
         lambda x: np.sum(np.exp(-1.0 / np.maximum(x, 0.0))), BELOW,
@@ -128,6 +129,13 @@ def test_tensors(name: str) -> None:
     tensor = eager.tensor(x, requires_grad=True)
     f(tensor).backward()
     np.testing.assert_allclose(tensor.grad.numpy(), expected, rtol=1e-12)
+
+
+def test_powers_of_what_is_negative() -> None:
+    """An exponent that moves: the base has a logarithm where the branch is taken only."""
+    f = s2sgrad.grad(lambda x: np.sum(np.where(x > 0.0, x**x, 0.0)), fallback="error")
+    twice = s2sgrad.grad(lambda x: np.sum(f(x)), fallback="error")
+    np.testing.assert_allclose(twice(np.array([-1.0, 1.0])), [0.0, 2.0], rtol=1e-12)
 
 
 def test_infinite_slopes_stay_in_their_place() -> None:

@@ -40,11 +40,11 @@ def _one_power_bar_base(y_bar: Any, x1: Any, x2: Any) -> Any:
 
 
 def _one_power_bar_exponent(y_bar: Any, y: Any, x1: Any, x2: Any) -> Any:
-    return 0.0 * y_bar if x1 == 0 and x2 >= 0 else y_bar * y * np.log(x1)
+    return 0.0 * y_bar if y_bar == 0 or (x1 == 0 and x2 >= 0) else y_bar * y * np.log(x1)
 
 
 def _one_power_bar_complex_exponent(y_bar: Any, y: Any, x1: Any, x2: Any) -> Any:
-    flat = x1 == 0 and x2.imag == 0 and x2.real >= 0
+    flat = y_bar == 0 or (x1 == 0 and x2.imag == 0 and x2.real >= 0)
     return 0.0 * y_bar * x2 if flat else y_bar * y * np.log(complex(x1))
 
 

@@ -78,6 +78,8 @@ class Masking:
             return False
         if expr.function is np.where and len(expr.args) == 3:
             return any(isinstance(a, Const) and a.value == 0 for a in expr.args[1:])
+        if expr.function is np.multiply and not expr.kwargs:
+            return any(map(self.is_mask, expr.args))
         return expr.function in (np.astype, float) and self.is_mask(expr.args[0])
 
     def by_mask(self, expr: Expr, factor: Expr) -> Expr | None:

@@ -240,9 +240,13 @@ def power_bar_base_(y_bar, y, z, x1, x2):
 def power_bar_exponent_(y_bar, y, z, p, x1, x2):
     """z p ln x1, and 0 where x1 == 0 <= x2."""
     flat = (x1 == 0) & (x2 == np.abs(x2))
-    logarithm = power_bar_exponent(1.0, 1.0, x1, x2)
     slope = np.where(flat, 0.0, y_bar * z * p / np.where(flat, 1.0, x1))
-    return y_bar * p * logarithm, y_bar * z * logarithm, slope, np.zeros_like(x2)
+    return (
+        power_bar_exponent(y_bar, p, x1, x2),
+        power_bar_exponent(y_bar * z, 1.0, x1, x2),
+        slope,
+        np.zeros_like(x2),
+    )
 
 
 @structural(matmul_bar_left, linear=("z", "x2"))

@@ -204,7 +204,7 @@ def nanpercentile(
     y_bar, y, a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False
 ):
     """The quantile at q / 100."""
-    part = np.asarray(q) / 100.0
+    part = np.divide(q, 100.0)
     q_bar = quantile_rank_bar(y_bar, a, a, part, axis, method, keepdims, True) / 100.0
     return nanquantile_bar(y_bar, a, part, axis, method, keepdims), q_bar
 
@@ -224,6 +224,6 @@ def nanpercentile_dot(
     q_dot,
 ):
     """The quantile's tangent at q / 100."""
-    part = np.asarray(q) / 100.0
+    part = np.divide(q, 100.0)
     moved = quantile_rank_dot(q_dot / 100.0, a, a, part, axis, method, keepdims, True)
     return nanquantile_dot(a_dot, a, part, axis, method, keepdims), moved

@@ -212,7 +212,7 @@ def percentile(
     y_bar, y, a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False
 ):
     """The quantile at q / 100."""
-    part = np.asarray(q) / 100.0
+    part = np.divide(q, 100.0)
     q_bar = quantile_rank_bar(y_bar, a, a, part, axis, method, keepdims, False) / 100.0
     return quantile_bar(y_bar, a, part, axis, method, keepdims), q_bar
 
@@ -232,6 +232,6 @@ def percentile_dot(
     q_dot,
 ):
     """The quantile's tangent at q / 100."""
-    part = np.asarray(q) / 100.0
+    part = np.divide(q, 100.0)
     moved = quantile_rank_dot(q_dot / 100.0, a, a, part, axis, method, keepdims, False)
     return quantile_dot(a_dot, a, part, axis, method, keepdims), moved

@@ -73,7 +73,7 @@ def cbrt(y_bar, y, x):
     np.power,
     np.float_power,
     singular=True,
-    harmless=lambda exponent: exponent >= 1,
+    harmless=lambda exponent: exponent >= 1 and float(exponent).is_integer(),
     rooted=lambda exponent: 0 < exponent < 1,
 )
 def power(y_bar, y, x1, x2):
