@@ -41,6 +41,32 @@ def place(source: str, snippet: str) -> tuple[int, int]:
 
 CASES = [
     Refused(
+        "objects_compared",
+        """
+class Mark:
+    def __init__(self, v):
+        self.v = v
+
+def f(x):
+    last = None
+    for v in x:
+        last = Mark(v)
+    return x[0] * (2.0 if last == Mark(x[2]) else 3.0)
+""",
+        ("last == Mark(x[2])",),
+        """
+class Mark:
+    def __init__(self, v):
+        self.v = v
+
+def f(x):
+    last = None
+    for v in x:
+        last = Mark(v)
+    return x[0] * (2.0 if last.v != x[2] else 3.0)
+""",
+    ),
+    Refused(
         "try_except",
         """
 def f(x):

@@ -14,8 +14,9 @@ from s2sgrad.bridge.reverse import eager_pullback
 from s2sgrad.calls.binding import token
 from s2sgrad.calls.recall import AGAIN, Memory, Recalled
 from s2sgrad.calls.specialised import Run, Specialised
+from s2sgrad.derivatives.cotangents import fitted, kinds
 from s2sgrad.derivatives.inside import vjp_inside
-from s2sgrad.errors import S2sgradError, ShapeError
+from s2sgrad.errors import S2sgradError
 from s2sgrad.frontend.functions.entering import held_value
 from s2sgrad.frontend.functions.ruled import written
 from s2sgrad.frontend.source import unwrap
@@ -242,52 +243,6 @@ def pullbacks(
 
 
 # --- cotangents ----------------------------------------------------------------------------------
-def kinds(value: Any) -> Any:
-    """Shapes and dtypes of a value, in its structure."""
-    if isinstance(value, np.ndarray | np.generic):
-        return (value.shape, value.dtype)
-    if isinstance(value, float | complex):
-        return ((), np.dtype(type(value)))
-    if isinstance(value, dict):
-        return {key: kinds(part) for key, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [type(value), *map(kinds, value)]
-    return None
-
-
-def fitted(bar: Any, like: Any, path: str = "") -> Any:
-    """The cotangent in the structure, shapes and dtypes of the value it belongs to."""
-    where = f" at {path}" if path else ""
-    if like is None:
-        return None
-    if isinstance(like, dict):
-        if bar is not None and (not isinstance(bar, dict) or set(bar) != set(like)):
-            raise ShapeError(f"the cotangent{where} must be a dict with the keys {list(like)}")
-        return {
-            k: fitted(None if bar is None else bar[k], kind, f"{path}[{k!r}]")
-            for k, kind in like.items()
-        }
-    if isinstance(like, list):
-        parts = [None] * (len(like) - 1) if bar is None else bar
-        if not isinstance(parts, list | tuple) or len(parts) != len(like) - 1:
-            raise ShapeError(
-                f"the cotangent{where} must be a {like[0].__name__} of {len(like) - 1} parts"
-            )
-        return [
-            fitted(b, kind, f"{path}[{i}]")
-            for i, (b, kind) in enumerate(zip(parts, like[1:], strict=True))
-        ]
-    shape, dtype = like
-    if dtype.kind not in "fc":
-        return None
-    if bar is None:
-        return np.zeros(shape, dtype)[()]
-    array = np.asarray(bar)
-    if array.shape != shape:
-        raise ShapeError(f"the cotangent{where} has shape {array.shape}, but the value has {shape}")
-    if array.dtype.kind == "c" and dtype.kind == "f":
-        raise TypeError(f"the cotangent{where} is complex, but the value is real")
-    return array.astype(dtype, copy=False)[()]
 
 
 # --- what a pullback keeps -----------------------------------------------------------------------

@@ -187,7 +187,7 @@ def test_second_order() -> None:
 
 def test_losing_the_derivative_is_refused() -> None:
     with pytest.raises(UnsupportedError, match="loses the derivative"):
-        vjp(math.sin, 1.0)
+        vjp(float, 1.0)
     held = np.zeros(3)
 
     def into_plain(x):

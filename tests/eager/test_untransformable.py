@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -95,3 +96,47 @@ def test_what_would_lose_the_derivative_is_refused(f: Any) -> None:
     for call in (lambda: s2sgrad.grad(f)(X), lambda: s2sgrad.jvp(f, (X,), (V,))):
         with pytest.raises(s2sgrad.UnsupportedError, match="loses the derivative"):
             call()
+
+
+TEXTS = {
+    "f-string": lambda x: sum(map(float, f"{x[0]:.3f},{x[1]:.3f}".split(","))),
+    "array": lambda x: np.array([f"{v:.3f}" for v in x]).astype(float).sum(),
+    "json": lambda x: sum(json.loads(f"[{x[0]:.3f}, {x[1]:.3f}]")),
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_numbers_read_from_texts(name: str) -> None:
+    def f(x: Any) -> Any:
+        try:
+            return TEXTS[name](x) + x[0]
+        finally:
+            pass
+
+    with pytest.warns(UserWarning, match="text of a traced value loses the derivative"):
+        s2sgrad.grad(f)(X)
+    with pytest.raises(s2sgrad.UnsupportedError, match="text of a traced value"):
+        s2sgrad.grad(lambda x: f(x) * (0.0 if x is None else eval(f"{x[0]}")))(X)
+
+
+class Plain:
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def twice(self) -> Any:
+        return np.array([self.value, self.value]).sum()
+
+
+def test_objects_in_results_have_their_class_and_derivatives() -> None:
+    def f(x: Any) -> Any:
+        try:
+            return [Plain(x[0] * 3), x[1], Plain(Plain(x[2]).twice())]
+        finally:
+            pass
+
+    value, pullback = s2sgrad.vjp(f, X)
+    assert type(value[0]) is Plain and type(value[0].value) is np.float64
+    (found,) = pullback([Plain(1.0), 1.0, Plain(2.0)])
+    np.testing.assert_allclose(found, [3.0, 1.0, 4.0, 0.0])
+    with pytest.raises(s2sgrad.ShapeError, match="must have the attribute 'value'"):
+        pullback([1.0, 1.0, None])

@@ -20,6 +20,8 @@ import operator
 import threading
 
 import numpy as np
+from eager import untransformable_parts as parts
+from eager.untransformable_parts import WHOLE, Base, Other
 
 PROGRAMS = {}
 
@@ -601,3 +603,39 @@ def numbers_of_math(x):
         return length * math.fsum(v * v for v in x) + math.prod(x) + math.log(x[3], 3.0)
     except OverflowError:
         return 0.0
+
+
+@program
+def other_modules(x):
+    try:
+        with parts.scaled(x) as buffer:
+            return (
+                np.sum(parts.squares(x) * x) + buffer.prod() + WHOLE(x[2]).sum() + parts.WHOLE.total
+            )
+    finally:
+        parts.COUNTS["calls"] += 1
+
+
+@program
+def classes_of_other_modules(x):
+    before = Base.made
+    try:
+        m, o = parts.Model.of(x), Other(x)
+        o.name = x[3]
+        assert isinstance(o, Base) and Base.made == before + 2
+        return m(x[2]).sum() * m.total + o(x[1]).sum() * o.kept[0] + o.squared_name[0]
+    finally:
+        pass
+
+
+@program
+def numbers_made_again(x):
+    try:
+        a, b = np.float64(x[0]), complex(x[1], x[2])
+        y = (
+            parts.bent(x).sum()
+            + parts.bent(x[0], w=x[3]) * np.frompyfunc(lambda v: v * a, 1, 1)(x)[1]
+        )
+        return y + abs(b) ** 2 + (np.float32(2.0) if isinstance(a, float) else 1.0) * a
+    finally:
+        pass

@@ -245,3 +245,52 @@ def dataclass_aliased(x):
     c = replace(a, b=x[2])
     c.tags.append(x[3])
     return a.a * a.a + c.c * len(a.tags) + sum(a.tags) * a.c
+
+
+class Pair:
+    def __init__(self, v):
+        self.v, self.w = v, 2.0
+
+    def __iter__(self):
+        return iter((self.v, self.w * self.v))
+
+    def __reversed__(self):
+        return iter((self.v, 3.0))
+
+    def __len__(self):
+        return 5
+
+    def __contains__(self, k):
+        return k < 3
+
+    def __getitem__(self, k):
+        return self.v * (k + 1)
+
+    def __setitem__(self, k, value):
+        self.v = self.v + k * value
+
+    def __abs__(self):
+        return 2.0 * self.v
+
+    def __call__(self, k):
+        return self.v + k
+
+
+@program(X, second=True)
+def last_object_of_a_loop(x):
+    last = None
+    pairs = []
+    for v in x:
+        last = Pair(v * v)
+        pairs.append(Pair(v))
+    y = sum(a * b for a, b in zip(last, last)) + sum(list(last)) * max(last)
+    for a in last:
+        y += a * a
+    for a in reversed(last):
+        y = y * a
+    for i, a in enumerate(pairs[0]):
+        y += i * a * len(pairs[1])
+    if 2 in last and 3 not in pairs[1]:
+        y += abs(last) * last(x[0])
+    pairs[2][3] = x[1]
+    return y + pairs[2][1] * last[2] + sum(map(np.sin, last)) + sum(sum(p) for p in pairs)

@@ -49,6 +49,7 @@ def _check_tensors(values: list[Any], name: str) -> None:
             raise RuntimeError(f"{_JVP}Expected {name} to only contain Tensors, got {type(value)}")
 
 
+@transforming()
 def _pushed(
     func: Function, leaves: list[Any], dots: list[Any], spec: Any, strict: bool, has_aux: bool
 ) -> Any:
@@ -62,8 +63,7 @@ def _pushed(
             if dot.shape != x.shape:
                 raise RuntimeError(OTHER_SIZE.format(list(x.shape), list(dot.shape)))
             level.set(dual, dot if dot.dtype == x.dtype else dot.to(x.dtype))
-        with transforming():
-            output = func(*tree_unflatten(duals, spec))
+        output = func(*tree_unflatten(duals, spec))
         aux = None
         if has_aux:
             if not (isinstance(output, tuple) and len(output) == 2):
@@ -104,6 +104,7 @@ def _unpacked(level: Any, y: Any, strict: bool) -> tuple[Tensor, Tensor]:
         return alias_of(y), dot
 
 
+@transforming()
 def linearize(func: Function, *primals: Any) -> tuple[Any, Function]:
     """(output, jvp_fn): `jvp_fn(*tangents)` is the output's tangent at these primals.
 
@@ -113,8 +114,7 @@ def linearize(func: Function, *primals: Any) -> tuple[Any, Function]:
     leaves, spec = tree_flatten(primals)
     tracked = Tracked(list(leaves), is_grad_enabled())
     with enable_grad():
-        with transforming():
-            output = func(*tree_unflatten(tracked.leaves, spec))
+        output = func(*tree_unflatten(tracked.leaves, spec))
         tracked.ended()
         ys, out_spec = tree_flatten(output)
         us = [wrap(zeros_like(y)._array, LEAF) for y in ys]
@@ -124,6 +124,7 @@ def linearize(func: Function, *primals: Any) -> tuple[Any, Function]:
             kept, seeds = zip(*pairs, strict=True)
             rows = _core.grad(kept, tracked.leaves, seeds, create_graph=True, allow_unused=True)
 
+    @transforming()
     def jvp_fn(*tangents: Any) -> Any:
         dots, dot_spec = tree_flatten(tangents)
         if dot_spec != spec:

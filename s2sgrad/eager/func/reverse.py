@@ -43,10 +43,11 @@ def grad_and_value(func: Function, argnums: Argnums = 0, has_aux: bool = False) 
     """As `grad`, with the value: (gradient, output), or (gradient, (output, aux))."""
 
     @functools.wraps(func)
+    @transforming()
     def both(*args: Any, **kwargs: Any) -> Any:
         positions = checked_argnums(argnums, len(args))
         tracked = Tracked(chosen_args(args, positions), is_grad_enabled())
-        with enable_grad(), transforming():
+        with enable_grad():
             output = func(*with_args(args, tracked.tree, positions), **kwargs)
         tracked.ended()
         aux = None
@@ -88,13 +89,14 @@ def vjp(func: Function, *primals: Any, has_aux: bool = False) -> Any:
     return vjp_with_argnums(func, primals, None, has_aux)
 
 
+@transforming()
 def vjp_with_argnums(
     func: Function, primals: tuple[Any, ...], argnums: Argnums | None, has_aux: bool
 ) -> Any:
     """`vjp` with respect to some arguments; None stands for all of them."""
     positions = tuple(range(len(primals))) if argnums is None else argnums
     tracked = Tracked(chosen_args(primals, positions), is_grad_enabled())
-    with enable_grad(), transforming():
+    with enable_grad():
         output = func(*with_args(primals, tracked.tree, positions))
     tracked.ended()
     aux = None
@@ -111,6 +113,7 @@ def vjp_with_argnums(
     _check_outputs(leaves)
     input_spec = tree_flatten(tracked.tree)[1]
 
+    @transforming()
     def pullback(cotangents: Any, retain_graph: bool = True, create_graph: Any = None) -> Any:
         bars, bar_spec = tree_flatten(cotangents)
         if bar_spec != spec:

@@ -14,6 +14,7 @@ from typing import Any
 from s2sgrad.eager._core import LEAF, STATE, Tensor, grad, zeros_like
 from s2sgrad.eager.func.pytree import tree_flatten, tree_map
 from s2sgrad.eager.passes.tangents import Probe, alias, leads_outside
+from s2sgrad.eager.settings.state import refresh
 
 Argnums = int | tuple[int, ...]
 NOT_DIFFERENTIABLE = "only Tensors of floating point dtype can require gradients"
@@ -59,12 +60,17 @@ def with_args(args: tuple[Any, ...], new: Any, argnums: Argnums) -> tuple[Any, .
 
 @contextmanager
 def transforming() -> Iterator[None]:
-    """The block in which the user's function of a transform runs."""
+    """The block in which a transform runs, outside of the inference mode it was called in."""
+    before = STATE.inference
     STATE.transforms += 1
+    STATE.inference = False
+    refresh()
     try:
         yield
     finally:
         STATE.transforms -= 1
+        STATE.inference = before
+        refresh()
 
 
 def check_aux(aux: Any) -> None:

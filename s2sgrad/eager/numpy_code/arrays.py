@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.numpy_code import numpy_views, protocols
-from s2sgrad.eager.numpy_code.texts import TracedText
+from s2sgrad.eager.numpy_code.texts import written
 from s2sgrad.eager.operations.primitives import index_put
 from s2sgrad.eager.recording.record import apply, op_of
 from s2sgrad.eager.settings.state import LIVE, STATE
@@ -158,7 +158,7 @@ class Traced:
 
     def text(self, shown: str) -> str:
         """A text of this value: one that no number is read from, where a derivative hangs on it."""
-        return TracedText(shown) if self.tensor.requires_grad else shown
+        return written(shown) if self.tensor.requires_grad else shown
 
     __hash__ = None  # type: ignore[assignment]
 

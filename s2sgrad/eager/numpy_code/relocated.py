@@ -1,260 +1,36 @@
 """A function seen through other globals: its `np` makes arrays that can be traced when written to.
 
-`y = np.zeros(n); y[i] = x[i]` can't be recorded on a plain array. The function (and the plain
-functions of the same module that it reaches) is therefore copied with a `np` whose zeros, ones,
-empty, full, array and their like give Traced arrays. Nothing of the original is touched.
+`y = np.zeros(n); y[i] = x[i]` can't be recorded on a plain array. The function, and the plain
+functions and classes of users' modules that it reaches, are therefore copied with `stand_ins` for
+NumPy's functions. Nothing of the original is touched.
 """
 
 from __future__ import annotations
 
+import abc
 import dis
 import functools
-import itertools
-import math
-import operator
+import sys
 import types
 from collections.abc import Callable, Iterator
-from functools import lru_cache, wraps
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from s2sgrad.eager.numpy_code.arrays import Traced, dispatched
-from s2sgrad.eager.tensors.tensor import floats, wrap
-from s2sgrad.rules import lookup
-from s2sgrad.rules.methods import EQUIVALENTS
+from s2sgrad.eager.numpy_code import vectorized
+from s2sgrad.eager.numpy_code.stand_ins import (
+    CALLED,
+    CALLING,
+    NUMBERS,
+    NUMPY,
+    REPLACED,
+    shadow_of,
+    to_map,
+)
 
 Function = Callable[..., Any]
-
-
-def is_traced(value: Any) -> bool:
-    """Whether the value is Traced; isinstance would be told np.ndarray."""
-    kind: Any = type(value)
-    return kind is Traced
-
-
-def holds_traced(value: Any) -> bool:
-    """Whether a value is traced or a nest of lists with a traced value inside."""
-    if isinstance(value, (list, tuple)):
-        return any(map(holds_traced, value))
-    return is_traced(value)
-
-
-def writable(array: Any) -> Any:
-    """A fresh array of floats as a traced constant; others as they are."""
-    if isinstance(array, np.ndarray) and not is_traced(array) and floats(array.dtype):
-        return array_of(Traced(wrap(array)))
-    return array
-
-
-def array_of(made: Any) -> Any:
-    """A new array; one without axes becomes a view, which tells it from a number."""
-    return made[...] if is_traced(made) and made.ndim == 0 else made
-
-
-def _creator(function: Function) -> Function:
-    @wraps(function)
-    def create(*args: Any, **kwargs: Any) -> Any:
-        plain = [a.tensor._array if type(a) is Traced else a for a in args]  # shapes only
-        return writable(function(*plain, **kwargs))
-
-    return create
-
-
-def _filler(function: Function) -> Function:
-    """np.full and np.full_like, which keep the derivative of the value they fill with."""
-    create = _creator(function)
-
-    @wraps(function)
-    def fill(first: Any, fill_value: Any, *args: Any, **kwargs: Any) -> Any:
-        if not holds_traced(fill_value):
-            return create(first, fill_value, *args, **kwargs)
-        if function is np.full and not args and kwargs.get("dtype") is None:
-            kwargs["dtype"] = fill_value.dtype if is_traced(fill_value) else float
-        made = create(first, 0, *args, **kwargs)
-        made[...] = fill_value if is_traced(fill_value) else joined(fill_value)
-        return made
-
-    return fill
-
-
-def linspace(*args: Any, **kwargs: Any) -> Any:
-    """np.linspace; between traced ends it has a derivative of its own."""
-    made = np.linspace(*args, **kwargs)
-    return made if holds_traced([*args, *kwargs.values()]) else writable(made)
-
-
-def array(value: Any, dtype: Any = None, **kwargs: Any) -> Any:
-    """np.array: traced values, alone or in nested lists, stay traced."""
-    if not holds_traced(value):
-        return writable(np.array(value, dtype, **kwargs))
-    if type(value) is Traced and not kwargs.get("copy", True):
-        return asarray(value, dtype)
-    made = np.copy(value) if type(value) is Traced else joined(value)
-    made = array_of(made if dtype is None else made.astype(dtype))
-    lead = kwargs.get("ndmin", 0) - made.ndim
-    return made if lead <= 0 else made.reshape((1,) * lead + made.shape)
-
-
-def asarray(value: Any, dtype: Any = None, **kwargs: Any) -> Any:
-    """np.asarray: a traced value is itself."""
-    if type(value) is Traced and not kwargs.get("copy"):
-        return value if dtype is None or value.dtype == dtype else value.astype(dtype)
-    return array(value, dtype) if holds_traced(value) else np.asarray(value, dtype, **kwargs)
-
-
-def _laid_out(function: Function) -> Function:
-    """np.ascontiguousarray and its kin: a traced value itself where NumPy would not copy it."""
-
-    @wraps(function)
-    def call(value: Any, dtype: Any = None, *args: Any, **kwargs: Any) -> Any:
-        if not holds_traced(value):
-            return function(value, dtype, *args, **kwargs)
-        value = asarray(value, dtype)
-        memory = value.tensor._array
-        same = np.shares_memory(function(memory, None, *args, **kwargs), memory)
-        return value if same else np.copy(value)
-
-    return call
-
-
-def joined(value: Any) -> Any:
-    """Nested lists of traced and plain numbers as one traced array."""
-    if isinstance(value, (list, tuple)):
-        return np.stack([joined(v) for v in value])
-    return value
-
-
-def fromiter(values: Any, dtype: Any = float, count: int = -1, **kwargs: Any) -> Any:
-    """np.fromiter, which traced values pass through."""
-    listed = list(itertools.islice(values, None if count < 0 else count))
-    if holds_traced(listed):
-        return array(listed, dtype)
-    return writable(np.fromiter(listed, dtype, **kwargs))
-
-
-class _Shadow(types.ModuleType):
-    """A module with some names replaced, and functions with a rule given traced values so that
-    the rule serves them; everything else is the original's own."""
-
-    original: Any
-
-    def __getattr__(self, name: str) -> Any:
-        found = getattr(self.original, name)
-        if isinstance(found, np.ufunc) or not callable(found) or isinstance(found, type):
-            return found
-        rule = lookup(found)
-        if rule is None or rule.kind == "none":
-            return found
-        made = _ruled(found, rule)
-        setattr(self, name, made)
-        return made
-
-
-def _ruled(function: Function, rule: Any) -> Function:
-    """The function for lists of traced numbers too, as NumPy takes them for arrays."""
-    whole = not rule.sequence
-
-    @wraps(function)
-    def call(*args: Any, **kwargs: Any) -> Any:
-        if not holds_traced((*args, *kwargs.values())):
-            return function(*args, **kwargs)
-        nested = function is not np.block  # there, nested lists say where arrays go
-        if nested and args and isinstance(args[0], (list, tuple)) and holds_traced(args[0]):
-            first = joined(args[0]) if whole else type(args[0])(map(joined, args[0]))
-            args = (first, *args[1:])
-        return dispatched(function, args, kwargs)
-
-    return call
-
-
-def shadow_of(module: Any) -> Any:
-    """The stand-in for a module of SciPy's; any other module is itself."""
-    if not getattr(module, "__name__", "").startswith("scipy."):
-        return module
-    made = _SHADOWS.get(module)
-    if made is None:
-        made = _SHADOWS[module] = _Shadow(module.__name__)
-        made.original = module
-    return made
-
-
-_SHADOWS: dict[Any, Any] = {}
-
-
-def _also_traced(function: Function, equivalent: Function) -> Function:
-    """A function of `math` that takes traced numbers through NumPy's equivalent."""
-
-    def call(*args: Any, **kwargs: Any) -> Any:
-        args = tuple(list(a) if isinstance(a, Iterator) else a for a in args)
-        if holds_traced(args):
-            return equivalent(*args, **kwargs)
-        return function(*args, **kwargs)
-
-    call.__name__ = function.__name__
-    return call
-
-
-def to_float(value: Any = 0.0) -> Any:
-    """`float(value)`, of which a traced value is its own."""
-    if is_traced(value) and value.tensor.requires_grad:
-        if value.size != 1:
-            raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
-        return Traced(value.tensor.reshape(()), True)
-    return float(value)
-
-
-_CREATORS = ("zeros", "ones", "empty", "zeros_like", "ones_like", "empty_like", "eye", "identity")
-REPLACED: dict[Any, Any] = {getattr(np, name): _creator(getattr(np, name)) for name in _CREATORS}
-REPLACED |= {np.full: _filler(np.full), np.full_like: _filler(np.full_like)}
-REPLACED |= {np.linspace: linspace, np.fromiter: fromiter}
-_KEEPERS: Any = (np.ascontiguousarray, np.asfortranarray, np.require, np.asarray_chkfinite)
-REPLACED |= {f: _laid_out(f) for f in _KEEPERS}
-REPLACED |= {np.array: array, np.asarray: asarray, np.asanyarray: asarray}
-NUMPY: Any = _Shadow("numpy")
-MATH: Any = _Shadow("math")
-NUMPY.original, MATH.original = np, math
-for _original, _replacement in REPLACED.items():
-    setattr(NUMPY, _original.__name__, _replacement)
-for _name, _original in vars(math).items():
-    _equivalent: Any = EQUIVALENTS.get(_original) if callable(_original) else None
-    if _equivalent is not None:
-        REPLACED[_original] = _also_traced(_original, _equivalent)
-
-
-def _length(*coordinates: Any) -> Any:
-    return functools.reduce(np.hypot, coordinates, 0.0)
-
-
-def _distance(p: Any, q: Any) -> Any:
-    return _length(*(a - b for a, b in zip(p, q, strict=True)))
-
-
-def _logarithm(x: Any, *base: Any) -> Any:
-    return np.log(x) / np.log(base[0]) if base else np.log(x)
-
-
-def _total(values: Any) -> Any:
-    return sum(values)
-
-
-def _product(values: Any, *, start: Any = 1) -> Any:
-    return functools.reduce(operator.mul, values, start)
-
-
-def _close(*pair: Any, **options: Any) -> bool:
-    """math.isclose has no derivative to lose."""
-    return math.isclose(*(p.tensor._array if is_traced(p) else p for p in pair), **options)
-
-
-for _original, _replacement in (
-    (math.hypot, _length), (math.dist, _distance), (math.log, _logarithm), (math.fsum, _total),
-    (math.prod, _product), (math.isclose, _close),
-):  # fmt: skip
-    REPLACED[_original] = _also_traced(_original, _replacement)
-for _name, _original in vars(math).items():
-    if callable(_original) and _original in REPLACED:
-        setattr(MATH, _name, REPLACED[_original])
+_OWN = {"numpy", "scipy", "s2sgrad", "s2sgrad_runtime", *sys.stdlib_module_names} - {"__main__"}
 
 
 def codes(code: types.CodeType) -> Iterator[types.CodeType]:
@@ -266,15 +42,32 @@ def codes(code: types.CodeType) -> Iterator[types.CodeType]:
 
 
 @lru_cache(maxsize=4096)
-def only_calls_float(code: types.CodeType) -> bool:
-    """Whether `float` is only called there, never named as a type (`dtype=float`)."""
-    return not any(
-        step.argval == "float"
-        and step.opname.startswith("LOAD_")
-        and not (step.opname == "LOAD_GLOBAL" and (step.arg or 0) & 1)
-        for inner in codes(code)
-        for step in dis.get_instructions(inner)
-    )
+def only_calls(code: types.CodeType, names: frozenset[str]) -> bool:
+    """Whether `float` (or `np.float64`) and its kin are only called there, never named as types."""
+    for inner in codes(code):
+        steps = list(dis.get_instructions(inner))
+        for i, step in enumerate(steps):
+            loads = step.opname.startswith("LOAD_") and step.argval in names
+            if loads and not is_called(steps, i):
+                return False
+    return True
+
+
+def is_called(steps: list[dis.Instruction], i: int) -> bool:
+    """Whether an instruction loads a name, or an attribute of a module, in order to call it."""
+    step, after = steps[i], steps[i + 1].opname
+    if step.opname == "LOAD_METHOD" or pushes_null(step):
+        return True
+    if step.opname != "LOAD_ATTR" or after in ("LOAD_ATTR", "LOAD_METHOD"):
+        return False
+    before = steps[max(i - 2, 0)].opname == "PUSH_NULL" or pushes_null(steps[i - 1])
+    return before or after == "PUSH_NULL"
+
+
+def pushes_null(step: dis.Instruction) -> bool:
+    """Whether an instruction does what a call needs besides loading a name."""
+    flagged = ("LOAD_GLOBAL", "LOAD_ATTR") if sys.version_info >= (3, 12) else ("LOAD_GLOBAL",)
+    return step.opname in flagged and bool((step.arg or 0) & 1)
 
 
 @lru_cache(maxsize=4096)
@@ -287,65 +80,116 @@ def writes_globals(code: types.CodeType) -> bool:
     )
 
 
+def is_users(module: Any) -> bool:
+    """Whether a module (by name) is the user's own: neither NumPy's kin nor Python's library."""
+    return isinstance(module, str) and module.partition(".")[0] not in _OWN
+
+
 def relocated(function: Any) -> Any:
     """The function with NumPy's creators replaced, where that is safe; else the function itself."""
+    copier = _Copier()
     if isinstance(function, types.MethodType):
-        inner = relocated(function.__func__)
-        return types.MethodType(inner, function.__self__)
-    if not isinstance(function, types.FunctionType) or writes_globals(function.__code__):
-        return function
-    return _Copier(function.__globals__).copy(function)
+        owner = function.__self__
+        owner = copier(owner) if isinstance(owner, type) else copier.copied_object(owner)
+        return copier.given_objects(types.MethodType(copier(function.__func__), owner))
+    return copier.given_objects(copier(function)) if callable(function) else function
 
 
-class _Copier:
-    """Copies functions of one module, each once, onto changed copies of its globals.
+class _Scope:
+    """The globals of one module, changed. Only what the copied functions name is replaced.
 
-    Only what the functions name is replaced. `calling` differs from `changed` in `float`, for
-    functions that do nothing with it but call it.
+    Functions that do nothing with `float`, `complex` or `np.float64` but call them get globals in
+    which these stand for functions that take traced numbers.
     """
 
     def __init__(self, original: dict[str, Any]) -> None:
         self.original = original
-        self.changed = dict(original)
-        self.calling = dict(original)
-        self.calling.setdefault("float", to_float)
-        self.known: dict[int, Any] = {}
+        self.replaced: dict[str, Any] = {}
+        self.made: dict[tuple[frozenset[str], bool], dict[str, Any]] = {}
 
-    def replaced(self, value: Any) -> Any:
+    def of(self, code: types.CodeType) -> dict[str, Any]:
+        """The changed globals for a function."""
+        called = frozenset(name for name in CALLED if only_calls(code, frozenset((name,))))
+        kind = called, only_calls(code, NUMBERS)
+        if kind not in self.made:
+            builtin = {name: CALLED[name] for name in called} | {"map": to_map}
+            self.made[kind] = builtin | self.original
+            for name, new in self.replaced.items():
+                self.write(kind, name, new)
+        return self.made[kind]
+
+    def write(self, kind: tuple[frozenset[str], bool], name: str, new: Any) -> None:
+        self.made[kind][name] = CALLING if kind[1] and new is NUMPY else new
+
+    def enter(self, code: types.CodeType, replaced: Function) -> None:
+        """Replace the globals that a function names."""
+        names = {name for inner in codes(code) for name in inner.co_names}
+        for name in sorted(names & self.original.keys()):
+            if name not in self.replaced:
+                self.replaced[name] = None  # being looked at
+                self.replaced[name] = new = replaced(self.original[name])
+                for kind in list(self.made):
+                    self.write(kind, name, new)
+
+
+class _Copier:
+    """Copies functions and classes, each once, onto changed copies of their globals."""
+
+    def __init__(self) -> None:
+        self.scopes: dict[int, _Scope] = {}
+        self.known: dict[int, Any] = {}
+        self.alive: list[Any] = []  # what numbers in `known` belong to
+
+    def __call__(self, value: Any) -> Any:
         """What a global name or closure cell stands for in the copy."""
         if isinstance(value, types.ModuleType):
-            return NUMPY if value is np else MATH if value is math else shadow_of(value)
+            if is_users(value.__name__) and value.__name__ in sys.modules:
+                return self.known.setdefault(id(value), _Module(value, self))
+            return shadow_of(value)
         if isinstance(value, types.FunctionType) and value not in REPLACED:
-            return self.copy(value) if value.__globals__ is self.original else value
+            return self.copy(value)
+        if isinstance(value, np.vectorize):
+            return vectorized.again(value, self)
+        if isinstance(value, functools.partial):
+            return functools.partial(self(value.func), *value.args, **value.keywords)
+        if isinstance(value, type) and is_users(value.__module__):
+            return self.copied_class(value)
+        if type(value) in (dict, list, tuple) and is_table(value):
+            if type(value) is dict:
+                return {key: self(entry) for key, entry in value.items()}
+            return type(value)(map(self, value))
         try:
-            return REPLACED.get(value, value)
-        except TypeError:  # unhashable
-            return value
+            return REPLACED[value]
+        except (TypeError, KeyError):  # unhashable, or not NumPy's
+            return self.copied_object(value)
 
     def copy(self, function: types.FunctionType) -> Any:
-        """The function on the changed globals."""
+        """The function on the changed globals; of a library's, with what it wraps changed."""
         found = self.known.get(id(function))
         if found is not None:
             return found
-        if writes_globals(function.__code__):
+        code, original = function.__code__, function.__globals__
+        name = original.get("__name__", "")
+        users = is_users(name)
+        wraps = bool(function.__closure__) and name in sys.stdlib_module_names
+        if writes_globals(code) or not (users or wraps):
             return function
-        scope = self.calling if only_calls_float(function.__code__) else self.changed
+        scope = self.scopes.setdefault(id(original), _Scope(original))
+        found = scope.of(code) if users else original
         cells = None if function.__closure__ is None else self.cells(function)
-        made = types.FunctionType(
-            function.__code__, scope, function.__name__, function.__defaults__, cells
-        )
+        if not users and cells == function.__closure__:
+            return function
+        made = types.FunctionType(code, found, function.__name__, function.__defaults__, cells)
         self.known[id(function)] = made
         made.__kwdefaults__ = function.__kwdefaults__
-        made.__dict__.update(function.__dict__)
+        made.__dict__ = function.__dict__  # shared: what is kept there is seen outside
         made.__qualname__, made.__module__ = function.__qualname__, function.__module__
-        for code in codes(function.__code__):
-            for name in code.co_names:
-                if name in self.original and self.changed[name] is self.original[name]:
-                    self.changed[name] = self.calling[name] = self.replaced(self.original[name])
+        if users:
+            scope.enter(code, self)
         return made
 
     def cells(self, function: types.FunctionType) -> tuple[Any, ...]:
-        """The closure; cells that hold NumPy or functions of the module get replaced ones.
+        """The closure; cells that hold NumPy or a user's functions get replaced ones.
 
         Other cells are shared, so that `nonlocal` writes are seen outside.
         """
@@ -356,6 +200,132 @@ class _Copier:
             except ValueError:  # not assigned yet
                 made.append(cell)
                 continue
-            new = held if held is function else self.replaced(held)
+            new = held if held is function or isinstance(held, type) else self(held)
             made.append(cell if new is held else types.CellType(new))
         return tuple(made)
+
+    def copied_class(self, cls: type) -> type:
+        """A subclass with copies of the methods, which stands for the class; else the class itself.
+
+        Its other bases stand for the class's own, so that `super()` finds theirs. Classes that are
+        told of their subclasses and exceptions (which are caught by their class) stay as they are.
+        """
+        if id(cls) in self.known:
+            return self.known[id(cls)]  # type: ignore[no-any-return]
+        if type(cls) not in _KINDS or issubclass(cls, BaseException) or is_told(cls):
+            return cls
+        self.known[id(cls)] = cls  # methods that name their own class
+        bases = [self.copied_class(b) for b in cls.__bases__ if is_users(b.__module__)]
+        bases = [b for b in bases if b is not own_class(b)]
+        methods = {n: self.method(v) for n, v in vars(cls).items() if is_method(v)}
+        if not (bases or methods):
+            return cls
+        names = {n: getattr(cls, n) for n in ("__qualname__", "__module__", "__doc__")}
+        slots = {} if cls.__dictoffset__ else {"__slots__": ()}
+        made = _KINDS[type(cls)](cls.__name__, (cls, *bases), {**methods, **slots, **names})
+        self.known[id(cls)] = made
+        return made  # type: ignore[no-any-return]
+
+    def copied_object(self, value: Any) -> Any:
+        """An object with the same attributes (not copies) whose class is stood for; else itself."""
+        if id(value) in self.known:
+            return self.known[id(value)]
+        cls = type(value)
+        made: Any = self.copied_class(cls) if is_users(cls.__module__) else cls
+        if made is cls or not is_plain(cls):
+            return value
+        found = object.__new__(made)
+        object.__setattr__(found, "__dict__", value.__dict__)
+        self.known[id(value)] = found
+        self.alive.append(value)
+        return found
+
+    def given_objects(self, function: Function) -> Function:
+        """The function, of which objects among the arguments have their classes stood for."""
+
+        @functools.wraps(function)
+        def call(*args: Any, **kwargs: Any) -> Any:
+            seen = map(self.copied_object, args)
+            return function(*seen, **{k: self.copied_object(v) for k, v in kwargs.items()})
+
+        return call
+
+    def method(self, value: Any) -> Any:
+        """A copy of a method or property; None where nothing in it changes."""
+        if isinstance(value, property):
+            get, put, drop = (f and self(f) for f in (value.fget, value.fset, value.fdel))
+            return property(get, put, drop, value.__doc__)
+        if isinstance(value, functools.cached_property):
+            made: Any = functools.cached_property(self(value.func))
+            made.__set_name__(None, value.attrname)
+            return made
+        if isinstance(value, (staticmethod, classmethod)):
+            return type(value)(self(value.__func__))
+        return self(value)
+
+
+def is_method(value: Any) -> bool:
+    """Whether an attribute of a class is a function, or made of some."""
+    wrappers = (property, functools.cached_property, staticmethod, classmethod)
+    return isinstance(value, (types.FunctionType, *wrappers))
+
+
+def is_table(value: Any) -> bool:
+    """Whether a container holds functions and classes, and nothing else."""
+    entries = value.values() if type(value) is dict else value
+    return bool(value) and all(isinstance(e, (types.FunctionType, type)) for e in entries)
+
+
+def is_told(cls: type) -> bool:
+    """Whether a class hears of its subclasses, or forbids them."""
+    told = any("__init_subclass__" in vars(base) for base in cls.__mro__[:-1])
+    return told or bool(getattr(cls, "__final__", False))
+
+
+def is_plain(cls: type) -> bool:
+    """Whether the objects of a class hold their attributes in a dict, and nothing else."""
+    return cls.__basicsize__ <= _Empty.__basicsize__ and bool(cls.__dictoffset__)
+
+
+class _Empty:
+    """What objects with a dict alone are like."""
+
+
+class _Plain(type):
+    """The kind of the stand-ins. Instances of the class that is stood for are instances of it."""
+
+    def __instancecheck__(cls, value: Any) -> bool:
+        return isinstance(value, cls.__mro__[1])
+
+    def __subclasscheck__(cls, other: Any) -> bool:
+        return issubclass(other, cls.__mro__[1])
+
+    def __setattr__(cls, name: str, value: Any) -> None:
+        """What is kept in the class is kept in the user's, but for what Python keeps there."""
+        inner = name.startswith("__") or name == "_abc_impl"
+        type.__setattr__(cls if inner else cls.__mro__[1], name, value)
+
+
+class _Abstract(_Plain, abc.ABCMeta):
+    """The same for abstract classes."""
+
+
+_KINDS: dict[type, Any] = {type: _Plain, abc.ABCMeta: _Abstract}
+
+
+def own_class(cls: type) -> type:
+    """The class that a stand-in stands for; any other class itself."""
+    return cls.__mro__[1] if issubclass(type(cls), _Plain) else cls
+
+
+class _Module(types.ModuleType):
+    """A user's module whose functions and classes are given as the copier copies them."""
+
+    def __init__(self, original: types.ModuleType, copier: _Copier) -> None:
+        vars(self).update(_original=original, _copier=copier, __name__=original.__name__)
+
+    def __getattr__(self, name: str) -> Any:
+        return self._copier(getattr(self._original, name))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(self._original, name, value)

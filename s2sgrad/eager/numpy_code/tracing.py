@@ -18,7 +18,8 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.numpy_code.arrays import Traced
-from s2sgrad.eager.numpy_code.relocated import relocated
+from s2sgrad.eager.numpy_code.relocated import own_class, relocated
+from s2sgrad.eager.numpy_code.texts import forget
 from s2sgrad.eager.passes.backward import grad
 from s2sgrad.eager.passes.graph import copying_on_write
 from s2sgrad.eager.settings.modes import enable_grad
@@ -42,7 +43,7 @@ def mapped(value: Any, change: Callable[[Any], Any], objects: bool = False) -> A
     objects: in the attributes of other plain objects too.
     """
     if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return type(value)(*(mapped(v, change, objects) for v in value))
+        return own_class(type(value))(*(mapped(v, change, objects) for v in value))
     if type(value) in (list, tuple):
         return type(value)(mapped(v, change, objects) for v in value)
     if type(value) is dict:
@@ -62,12 +63,20 @@ def is_plain_object(value: Any) -> bool:
 
 def with_attributes(value: Any, change: Callable[[Any], Any]) -> Any:
     """A copy of an object with `change` applied inside its attributes."""
-    made = copy.copy(value)
+    made = with_own_class(copy.copy(value))
     if made is value:  # an object that is its own copy must not be written into
-        made = object.__new__(type(value))
+        made = object.__new__(own_class(type(value)))
     for name in vars(value) if hasattr(value, "__dict__") else [f.name for f in fields_of(value)]:
         object.__setattr__(made, name, mapped(getattr(value, name), change, True))
     return made
+
+
+def with_own_class(value: Any) -> Any:
+    """An object, of the user's class where that was stood for (see `relocated`)."""
+    cls = own_class(type(value))
+    if cls is not type(value):
+        object.__setattr__(value, "__class__", cls)
+    return value
 
 
 def fields_of(value: Any) -> Any:
@@ -152,7 +161,9 @@ def left(value: Any, outer: bool, outputs: list[Any]) -> Any:
             return array if array.ndim else array[()]
         if is_active(entry):
             outputs.append(wrap(np.asarray(entry)))
-        return entry
+        if is_plain_object(entry) and holds_traced(entry):
+            return with_attributes(entry, leave)
+        return with_own_class(entry)
 
     return mapped(value, leave)
 
@@ -194,6 +205,7 @@ def pull(
     nested = any(type(leaf.given) is Traced or isinstance(leaf.given, Tensor) for leaf in every)
     nested = nested or holds_traced(constants) or reads_traced(function)
     outputs: list[Any] = []
+    forget()
     with enable_grad(), writable():
         result = call(relocated(function), inner)
     value, aux = result if has_aux else (result, None)
@@ -201,7 +213,7 @@ def pull(
 
     def pullback(y_bar: Any) -> tuple[Any, ...]:
         bars: list[Any] = []
-        mapped(y_bar, lambda e: bars.append(e) if is_active(e) or _is_number(e) else None)
+        mapped(y_bar, lambda e: bars.append(e) if is_active(e) or _is_number(e) else None, True)
         found = iter(cotangents(outputs, bars, every, nested))
         pairs = zip(inputs, per_input, strict=True)
         return tuple(returned(entry, leaves, found, nested) for entry, leaves in pairs)

@@ -214,7 +214,8 @@ def leads_outside(outputs: Sequence[Any], own: set[int]) -> bool:
 def alias(t: Tensor, node: Any = None) -> Tensor:
     """A new tensor on the same memory, with the tangents of `t` at every active level."""
     made = wrap(t._array[...], node)
-    made._vc = t._vc
+    if t._inference == made._inference:
+        made._vc = t._vc
     if STATE.duals is not None:
         STATE.duals.same(made, t)
     return made

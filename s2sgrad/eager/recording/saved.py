@@ -210,7 +210,7 @@ def rebuilt(array: Any, edge: Any, original: Any = None) -> Tensor:
 
 def save(t: Tensor, edge: Any, node: Any = None) -> Any:
     """Keep a tensor for the backward pass of `node`, through the hooks that are on."""
-    if t._vc.__class__ is not list and not STATE.inference:
+    if t._vc.__class__ is not list and not STATE.inference and not STATE.transforms:
         raise RuntimeError(SAVED_INFERENCE)
     hooks = STATE.hooks
     if hooks:

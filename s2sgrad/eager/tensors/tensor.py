@@ -327,12 +327,15 @@ def wrap(array: Any, node: Any = None, cls: Any = Tensor) -> Any:
 
 
 class InferenceCounter(list[int]):
-    """The version counter of an inference tensor: reading it outside the mode means saving."""
+    """The version counter of an inference tensor: reading it outside the mode means saving.
+
+    Transforms may save such tensors: their graphs do not outlive them.
+    """
 
     __slots__ = ()
 
     def __getitem__(self, index: Any) -> Any:
-        if not STATE.inference:
+        if not STATE.inference and not STATE.transforms:
             raise RuntimeError(SAVED_INFERENCE)
         return 0
 

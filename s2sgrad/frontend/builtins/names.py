@@ -96,6 +96,12 @@ class Builtins(Base):
     def keys_of(self, table: nodes.Expr, node: ast.AST) -> nodes.Expr:
         """The keys of a dict that generated code holds, as a list."""
         assert isinstance(table.type, Dict)
+        if table.type.made_by is not None:
+            raise self.refuse(
+                "going through the items of an object here", node,
+                "which ones they are is up to its class",
+                "make a list of them first: items = list(...)",
+            )  # fmt: skip
         if carries(table.type.key):
             raise self.refuse(
                 "looping over keys that are computed numbers", node,

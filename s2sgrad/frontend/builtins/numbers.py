@@ -94,7 +94,8 @@ class NumberBuiltins(Base):
             values = self._as_list(args[0], node)
             if self.iterate(values, node) is not None:
                 return self._extreme(name, ufunc, [values], {}, node)
-            if isinstance(values.type, List) and isinstance(values.type.item, Tuple | List):
+            kind = values.type if isinstance(values, Dyn) else None
+            if isinstance(kind, List) and isinstance(kind.item, Tuple | List):
                 return self.model(first, [values], node)
             return self.apply(getattr(np, name), f"np.{name}", [values], node=node)
         if len(items) > 1 and all(self._is_row(i) for i in items):

@@ -49,7 +49,7 @@ class SequenceBuiltins(Base):
         contents = self.contents(args[0])
         if isinstance(contents, Sequence | Mapping):
             return Static(len(contents.items))
-        if isinstance(contents, Instance):
+        if isinstance(contents, Instance) or self.held_object(args[0]) is not None:
             return self.call(self.attribute(args[0], "__len__", node), [], {}, node)
         if isinstance(args[0], Static):
             return Static(len(args[0].value))
@@ -82,12 +82,7 @@ class SequenceBuiltins(Base):
 
     def _begun(self, values: list[Value], node: ast.AST) -> list[Value]:
         """What iteration over objects of classes with `__iter__` goes through."""
-        return [
-            v
-            if not isinstance(self.contents(v), Instance) or self.is_stepping(v)
-            else self.items_of(v, node)
-            for v in values
-        ]
+        return [v if self.is_stepping(v) else self.items_of(v, node) for v in values]
 
     def on_enumerate(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         start = kwargs.get("start", args[1] if len(args) > 1 else None)
@@ -106,6 +101,8 @@ class SequenceBuiltins(Base):
     def on_reversed(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         if getattr(self.class_of(args[0]), "__reversed__", None) is not None:
             return self.call(self.attribute(args[0], "__reversed__", node), [], {}, node)
+        if self.held_object(args[0]) is not None:
+            raise self.refuse("reversed() of an object", node, "", "make a list of its items first")
         return Iterator("reversed", (args[0],))
 
     def on_map(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
@@ -134,7 +131,7 @@ class SequenceBuiltins(Base):
             if items is not None:
                 return self.sequence(items, kind)
             return made if kind == "list" else self._collection(made, kind, node)
-        if isinstance(self.contents(args[0]), Instance):
+        if isinstance(self.contents(args[0]), Instance) or self.held_object(args[0]) is not None:
             return self._collect([self.items_of(args[0], node)], kind, node)
         if kind == "tuple" and (known := self.few_whole_numbers(args[0], node)) is not None:
             return known

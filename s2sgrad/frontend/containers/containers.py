@@ -74,6 +74,7 @@ class Containers(Base):
             part = (owner.expr.lower, owner.expr.upper, owner.expr.step)[_BOUNDS.index(name)]
             return Static(None) if part is None else Dyn(part)
         if isinstance(owner, Dyn):
+            owner = self.held_object(owner) or owner
             found = self._made_attribute(owner, name, node)
             if found is None and is_sparse(owner):
                 found = self.sparse_attribute(owner, name, node) or Method(owner, name)
@@ -103,9 +104,9 @@ class Containers(Base):
             return self.attribute(self.new(Sequence("tuple", parts or (), cls)), name, node)
         assert isinstance(kind, Dict)
         if name in dict(kind.fields or ()):
-            return self.index(owner, Static(name), node)
+            return self.index_expr(owner, self.key_parts(Static(name), node), node)
         found = inspect.getattr_static(cls, name, None)
-        if found is None:
+        if found is None or name == "__dict__":
             raise self.refuse(f"{cls.__name__} has no attribute '{name}'", node)
         return self._class_attribute(owner, cls, name, found, node)
 
@@ -236,6 +237,9 @@ class Containers(Base):
             self.for_each(index, value, lambda i, new: self.set_item(base, i, new, node), node)
             return
         self.refuse_outside(base, node)
+        if (held := self.held_object(base)) is not None:
+            self.call(self.attribute(held, "__setitem__", node), [index, value], {}, node)
+            return
         contents = self.contents(base)
         known = self.constant_value(index)
         if contents is not None and not bare:

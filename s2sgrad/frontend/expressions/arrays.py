@@ -277,6 +277,8 @@ class Arrays(Outputs):
             if (items := self.iterate(base, node)) is not None:
                 return self.index(self.sequence(items, "list"), index, node)
             raise self.refuse("this can't be indexed", node)
+        if (held := self.held_object(base)) is not None:
+            return self.call(self.attribute(held, "__getitem__", node), [index], {}, node)
         if isinstance(base.type, Dict):
             return self.index_expr(base, self.key_parts(index, node), node)
         return self.index_expr(base, self.index_parts(index, node), node)

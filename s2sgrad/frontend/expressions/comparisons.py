@@ -142,6 +142,7 @@ class Comparisons(Base):
         special = self.special_operator(plain, left, right, node)
         if special is not None:
             return special if plain == sign else self.negated(special, node)
+        self.check_held(sign, (left, right), node)
         args = (self.residual(left, node), self.residual(right, node))
         if sign in OPERATORS and all(is_number(a.type) for a in args):
             return self.apply(OPERATORS[sign], sign, [left, right], form="operator", node=node)

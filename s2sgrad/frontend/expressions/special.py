@@ -16,7 +16,7 @@ from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.containers.sparse import is_sparse
 from s2sgrad.frontend.values import Dyn, Instance, Mapping, Sequence, Static, Value
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import Bottom, Dict, Opaque, Tuple
+from s2sgrad.ir.types import Bottom, Dict, Maybe, Opaque, Tuple
 from s2sgrad.rules.methods import OPERATORS
 
 CALLING = (abs, round, float, int, complex, divmod, math.floor, math.ceil, math.trunc)
@@ -141,7 +141,31 @@ class SpecialMethods(Base):
         if isinstance(contents, Sequence):
             return contents.made_by
         kind = value.type if isinstance(value, Dyn) else None
+        kind = kind.item if isinstance(kind, Maybe) else kind
         return kind.made_by if isinstance(kind, Dict | Tuple) else None
+
+    def held_object(self, value: Value) -> Dyn | None:
+        """An object that generated code holds as a record of its fields; None for all else.
+
+        For what fails for None: a value that may be None counts as the object it is otherwise.
+        """
+        if not isinstance(value, Dyn):
+            return None
+        kind = value.type.item if isinstance(value.type, Maybe) else value.type
+        if not isinstance(kind, Dict) or kind.made_by is None:
+            return None
+        return Dyn(dataclasses.replace(value.expr, type=kind))
+
+    def check_held(self, sign: str, values: tuple[Value, ...], node: ast.AST) -> None:
+        """Refuse a comparison that would be one of the records that stand for objects."""
+        if sign in ("is", "is not") or any(v == Static(None) for v in values):
+            return
+        if any(self.held_object(v) is not None for v in values):
+            raise self.refuse(
+                f"'{sign}' of objects whose class does not define it", node,
+                "generated code holds them by their fields, and can't tell two alike apart",
+                "compare what tells them apart",
+            )  # fmt: skip
 
     def special_unary(self, sign: str, value: Value, node: ast.AST) -> Value | None:
         """A unary operator of a user class; None for numbers."""

@@ -109,6 +109,8 @@ class Header:
         iterable: what the loop runs over, of which the value is a part, or the whole.
         """
         low = self.low
+        if low.held_object(value) is not None:
+            value = low.items_of(value, self.node)
         if isinstance(value, Iterator):
             if value.kind == "range":
                 bounds = tuple(low.residual(p, self.node) for p in value.parts)

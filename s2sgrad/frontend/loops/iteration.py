@@ -42,7 +42,7 @@ class Iteration(Base):
             return list(contents.items)
         if isinstance(contents, Mapping):
             return [Static(k) for k, _ in contents.items]
-        if isinstance(contents, Instance):
+        if isinstance(contents, Instance) or self.held_object(value) is not None:
             return self.iterate(self.items_of(value, node), node)
         items = tuple_items(value)
         if items is not None:
@@ -60,18 +60,19 @@ class Iteration(Base):
 
     def items_of(self, value: Value, node: ast.AST) -> Value:
         """What an object of a class with `__iter__` gives."""
-        contents = self.contents(value)
-        if not isinstance(contents, Instance):
+        cls = self.class_of(value)
+        held = self.held_object(value)
+        if cls is None or not (held or isinstance(self.contents(value), Instance)):
             return value
-        if contents.cls is Set:
+        if cls is Set:
             return self._set_items(value, node)
-        if self.is_stepping(value):
+        if held is None and self.is_stepping(value):
             raise self.refuse(
                 "an iterator that other places take from is used here", node,
                 "which of its items are left then is not known while compiling",
                 "make a list of its items first: items = list(...)",
             )  # fmt: skip
-        if not hasattr(contents.cls, "__iter__"):
+        if not hasattr(cls, "__iter__"):
             raise self.refuse(
                 "iterating over an object without __iter__", node, "", "loop over a list or range"
             )

@@ -42,6 +42,7 @@ from s2sgrad.ir.types import (
     BOOL,
     NONE,
     Known,
+    Maybe,
     Opaque,
     Scalar,
     Tuple,
@@ -110,6 +111,16 @@ class Statements(Base):
                 length = self.call(self.attribute(value, "__len__", node), [], {}, node)
                 return self.compare(">", length, Static(0), node)
             return Static(True)
+        if (held := self.held_object(value)) is not None:
+            cls = self.class_of(held)
+            if hasattr(cls, "__bool__") or hasattr(cls, "__len__"):
+                raise self.refuse(
+                    "an object asked for its truth that may be None", node,
+                    "its class answers the question where it is not None",
+                    "write 'is not None' and call the method",
+                )  # fmt: skip
+            if not (isinstance(value, Dyn) and isinstance(value.type, Maybe)):
+                return Static(True)
         if is_mixed(value):
             assert isinstance(value, Chosen)
             return self.dispatch(value, lambda v: self._asked(v, node), node)

@@ -1,0 +1,88 @@
+"""Floor 8: cotangents in the structure of the values they belong to."""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.errors import ShapeError
+
+
+@dataclasses.dataclass
+class Fields:
+    """An object's class, and what `kinds` says of each of its attributes."""
+
+    cls: type
+    parts: dict[str, Any]
+
+
+def kinds(value: Any) -> Any:
+    """Shapes and dtypes of a value, in its structure."""
+    if isinstance(value, np.ndarray | np.generic):
+        return (value.shape, value.dtype)
+    if isinstance(value, float | complex):
+        return ((), np.dtype(type(value)))
+    if isinstance(value, dict):
+        return {key: kinds(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [type(value), *map(kinds, value)]
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        names = [f.name for f in dataclasses.fields(value)]
+        return Fields(type(value), {name: kinds(getattr(value, name)) for name in names})
+    other = isinstance(value, type | types.ModuleType) or callable(value)
+    if hasattr(value, "__dict__") and not other:
+        return Fields(type(value), {name: kinds(part) for name, part in vars(value).items()})
+    return None
+
+
+def fitted(bar: Any, like: Any, path: str = "") -> Any:
+    """The cotangent in the structure, shapes and dtypes of the value it belongs to."""
+    where = f" at {path}" if path else ""
+    if like is None:
+        return None
+    if isinstance(like, Fields):
+        return _of_object(bar, like, path)
+    if isinstance(like, dict):
+        if bar is not None and (not isinstance(bar, dict) or set(bar) != set(like)):
+            raise ShapeError(f"the cotangent{where} must be a dict with the keys {list(like)}")
+        return {
+            k: fitted(None if bar is None else bar[k], kind, f"{path}[{k!r}]")
+            for k, kind in like.items()
+        }
+    if isinstance(like, list):
+        parts = [None] * (len(like) - 1) if bar is None else bar
+        if not isinstance(parts, list | tuple) or len(parts) != len(like) - 1:
+            raise ShapeError(
+                f"the cotangent{where} must be a {like[0].__name__} of {len(like) - 1} parts"
+            )
+        return [
+            fitted(b, kind, f"{path}[{i}]")
+            for i, (b, kind) in enumerate(zip(parts, like[1:], strict=True))
+        ]
+    shape, dtype = like
+    if dtype.kind not in "fc":
+        return None
+    if bar is None:
+        return np.zeros(shape, dtype)[()]
+    array = np.asarray(bar)
+    if array.shape != shape:
+        raise ShapeError(f"the cotangent{where} has shape {array.shape}, but the value has {shape}")
+    if array.dtype.kind == "c" and dtype.kind == "f":
+        raise TypeError(f"the cotangent{where} is complex, but the value is real")
+    return array.astype(dtype, copy=False)[()]
+
+
+def _of_object(bar: Any, like: Fields, path: str) -> Any:
+    """The cotangent of an object: one of its class, or of any other with its attributes."""
+    for name in like.parts:
+        if bar is not None and not hasattr(bar, name):
+            where = f" at {path}" if path else ""
+            raise ShapeError(f"the cotangent{where} must have the attribute '{name}'")
+    made: Any = object.__new__(like.cls)
+    for name, kind in like.parts.items():
+        part = None if bar is None else getattr(bar, name)
+        object.__setattr__(made, name, fitted(part, kind, f"{path}.{name}"))
+    return made

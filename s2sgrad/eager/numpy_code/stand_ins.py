@@ -1,0 +1,331 @@
+"""What stands for functions of NumPy, `math` and the builtins in code that is traced.
+
+zeros, ones, empty, full, array and their like give arrays that can be traced when written to;
+`float` and `math.sin` take traced numbers.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import itertools
+import json
+import math
+import operator
+import sys
+import types
+from collections.abc import Callable, Iterator
+from functools import wraps
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.eager.numpy_code import texts
+from s2sgrad.eager.numpy_code.arrays import Traced, dispatched
+from s2sgrad.eager.numpy_code.vectorized import frompyfunc, vectorize
+from s2sgrad.eager.tensors.tensor import floats, wrap
+from s2sgrad.rules import lookup
+from s2sgrad.rules.methods import EQUIVALENTS
+
+Function = Callable[..., Any]
+
+
+def is_traced(value: Any) -> bool:
+    """Whether the value is Traced; isinstance would be told np.ndarray."""
+    kind: Any = type(value)
+    return kind is Traced
+
+
+def holds_traced(value: Any) -> bool:
+    """Whether a value is traced or a nest of lists with a traced value inside."""
+    if isinstance(value, (list, tuple)):
+        return any(map(holds_traced, value))
+    return is_traced(value)
+
+
+def writable(array: Any) -> Any:
+    """A fresh array of floats as a traced constant; others as they are."""
+    if isinstance(array, np.ndarray) and not is_traced(array) and floats(array.dtype):
+        return array_of(Traced(wrap(array)))
+    return array
+
+
+def array_of(made: Any) -> Any:
+    """A new array; one without axes becomes a view, which tells it from a number."""
+    return made[...] if is_traced(made) and made.ndim == 0 else made
+
+
+def _creator(function: Function) -> Function:
+    @wraps(function)
+    def create(*args: Any, **kwargs: Any) -> Any:
+        plain = [a.tensor._array if type(a) is Traced else a for a in args]  # shapes only
+        return writable(function(*plain, **kwargs))
+
+    return create
+
+
+def _filler(function: Function) -> Function:
+    """np.full and np.full_like, which keep the derivative of the value they fill with."""
+    create = _creator(function)
+
+    @wraps(function)
+    def fill(first: Any, fill_value: Any, *args: Any, **kwargs: Any) -> Any:
+        if not holds_traced(fill_value):
+            return create(first, fill_value, *args, **kwargs)
+        if function is np.full and not args and kwargs.get("dtype") is None:
+            kwargs["dtype"] = fill_value.dtype if is_traced(fill_value) else float
+        made = create(first, 0, *args, **kwargs)
+        made[...] = fill_value if is_traced(fill_value) else joined(fill_value)
+        return made
+
+    return fill
+
+
+def linspace(*args: Any, **kwargs: Any) -> Any:
+    """np.linspace; between traced ends it has a derivative of its own."""
+    made = np.linspace(*args, **kwargs)
+    return made if holds_traced([*args, *kwargs.values()]) else writable(made)
+
+
+def array(value: Any, dtype: Any = None, **kwargs: Any) -> Any:
+    """np.array: traced values, alone or in nested lists, stay traced."""
+    if not holds_traced(value):
+        texts.check(value)
+        return writable(np.array(value, dtype, **kwargs))
+    if type(value) is Traced and not kwargs.get("copy", True):
+        return asarray(value, dtype)
+    made = np.copy(value) if type(value) is Traced else joined(value)
+    made = array_of(made if dtype is None else made.astype(dtype))
+    lead = kwargs.get("ndmin", 0) - made.ndim
+    return made if lead <= 0 else made.reshape((1,) * lead + made.shape)
+
+
+def asarray(value: Any, dtype: Any = None, **kwargs: Any) -> Any:
+    """np.asarray: a traced value is itself."""
+    if type(value) is Traced and not kwargs.get("copy"):
+        return value if dtype is None or value.dtype == dtype else value.astype(dtype)
+    if holds_traced(value):
+        return array(value, dtype)
+    texts.check(value)
+    return np.asarray(value, dtype, **kwargs)
+
+
+def _laid_out(function: Function) -> Function:
+    """np.ascontiguousarray and its kin: a traced value itself where NumPy would not copy it."""
+
+    @wraps(function)
+    def call(value: Any, dtype: Any = None, *args: Any, **kwargs: Any) -> Any:
+        if not holds_traced(value):
+            return function(value, dtype, *args, **kwargs)
+        value = asarray(value, dtype)
+        memory = value.tensor._array
+        same = np.shares_memory(function(memory, None, *args, **kwargs), memory)
+        return value if same else np.copy(value)
+
+    return call
+
+
+def joined(value: Any) -> Any:
+    """Nested lists of traced and plain numbers as one traced array."""
+    if isinstance(value, (list, tuple)):
+        return np.stack([joined(v) for v in value])
+    return value
+
+
+def fromiter(values: Any, dtype: Any = float, count: int = -1, **kwargs: Any) -> Any:
+    """np.fromiter, which traced values pass through."""
+    listed = list(itertools.islice(values, None if count < 0 else count))
+    if holds_traced(listed):
+        return array(listed, dtype)
+    return writable(np.fromiter(listed, dtype, **kwargs))
+
+
+class _Shadow(types.ModuleType):
+    """A module with some names replaced, and functions with a rule given traced values so that
+    the rule serves them; everything else is the original's own."""
+
+    original: Any
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self.original, name)
+        if isinstance(found, np.ufunc) or not callable(found) or isinstance(found, type):
+            return found
+        rule = lookup(found)
+        if rule is None or rule.kind == "none":
+            return found
+        made = _ruled(found, rule)
+        setattr(self, name, made)
+        return made
+
+
+def _ruled(function: Function, rule: Any) -> Function:
+    """The function for lists of traced numbers too, as NumPy takes them for arrays."""
+    whole = not rule.sequence
+
+    @wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if not holds_traced((*args, *kwargs.values())):
+            return function(*args, **kwargs)
+        nested = function is not np.block  # there, nested lists say where arrays go
+        if nested and args and isinstance(args[0], (list, tuple)) and holds_traced(args[0]):
+            first = joined(args[0]) if whole else type(args[0])(map(joined, args[0]))
+            args = (first, *args[1:])
+        return dispatched(function, args, kwargs)
+
+    return call
+
+
+def shadow_of(module: Any) -> Any:
+    """The stand-in for a module, NumPy's, SciPy's or one of `MODULES`; any other is itself."""
+    if module in MODULES:
+        return MODULES[module]
+    if not getattr(module, "__name__", "").startswith("scipy."):
+        return module
+    made = _SHADOWS.get(module)
+    if made is None:
+        made = _SHADOWS[module] = _Shadow(module.__name__)
+        made.original = module
+    return made
+
+
+_SHADOWS: dict[Any, Any] = {}
+
+
+def _also_traced(function: Function, equivalent: Function) -> Function:
+    """A function of `math` that takes traced numbers through NumPy's equivalent."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        args = tuple(list(a) if isinstance(a, Iterator) else a for a in args)
+        if holds_traced(args):
+            return equivalent(*args, **kwargs)
+        return function(*args, **kwargs)
+
+    call.__name__ = function.__name__
+    return call
+
+
+def to_float(value: Any = 0.0) -> Any:
+    """`float(value)`, of which a traced value is its own."""
+    if is_traced(value) and value.tensor.requires_grad:
+        if value.size != 1:
+            raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
+        return Traced(value.tensor.reshape(()), True)
+    texts.check(value)
+    return float(value)
+
+
+def to_complex(real: Any = 0.0, *imag: Any) -> Any:
+    """`complex(real, imag)`; of traced numbers, a traced one."""
+    if holds_traced([real, *imag]):
+        return (real + 1j * imag[0] if imag else real * (1 + 0j))[()]
+    texts.check(real)
+    return complex(real, *imag)
+
+
+def to_map(function: Any, *sources: Any) -> Any:
+    """`map(float, values)`, by what stands for `float` where it is called."""
+    found = {float: to_float, complex: to_complex}.get(function, function)
+    return map(found, *sources)
+
+
+def to_eval(source: Any, *scopes: Any) -> Any:
+    """`eval(source)`, of which no text of a traced value may be a part."""
+    texts.check(source)
+    frame = sys._getframe(1)
+    return eval(source, *(scopes or (frame.f_globals, frame.f_locals)))
+
+
+def _numbers_of(kind: Any) -> Function:
+    """`kind(value)` for a class of NumPy's numbers, which traced values pass through."""
+
+    def convert(value: Any = 0.0, *args: Any) -> Any:
+        if not holds_traced(value):
+            texts.check(value)
+            return kind(value, *args)
+        made = array(value, kind)
+        return made if made.ndim else made[()]
+
+    convert.__name__ = kind.__name__
+    return convert
+
+
+def _of_text(function: Function) -> Function:
+    """A function that reads numbers from a text."""
+
+    @wraps(function)
+    def read(text: Any, *args: Any, **kwargs: Any) -> Any:
+        texts.check(text)
+        return function(text, *args, **kwargs)
+
+    return read
+
+
+_CREATORS = ("zeros", "ones", "empty", "zeros_like", "ones_like", "empty_like", "eye", "identity")
+REPLACED: dict[Any, Any] = {getattr(np, name): _creator(getattr(np, name)) for name in _CREATORS}
+REPLACED |= {np.full: _filler(np.full), np.full_like: _filler(np.full_like)}
+REPLACED |= {np.linspace: linspace, np.fromiter: fromiter}
+REPLACED |= {np.vectorize: vectorize, np.frompyfunc: frompyfunc}
+_READERS: Any = (np.fromstring, json.loads, ast.literal_eval)
+REPLACED |= {f: _of_text(f) for f in _READERS}
+_KEEPERS: Any = (np.ascontiguousarray, np.asfortranarray, np.require, np.asarray_chkfinite)
+REPLACED |= {f: _laid_out(f) for f in _KEEPERS}
+REPLACED |= {np.array: array, np.asarray: asarray, np.asanyarray: asarray}
+NUMPY: Any = _Shadow("numpy")
+MATH: Any = _Shadow("math")
+NUMPY.original, MATH.original = np, math
+MODULES: dict[Any, Any] = {np: NUMPY, math: MATH}
+for _module, _name in ((json, "loads"), (ast, "literal_eval")):
+    MODULES[_module] = _Shadow(_module.__name__)
+    MODULES[_module].original = _module
+    setattr(MODULES[_module], _name, REPLACED[getattr(_module, _name)])
+for _original, _replacement in REPLACED.items():
+    _name = getattr(_original, "__name__", "")
+    if getattr(np, _name, None) is _original:
+        setattr(NUMPY, _name, _replacement)
+for _name, _original in vars(math).items():
+    _equivalent: Any = EQUIVALENTS.get(_original) if callable(_original) else None
+    if _equivalent is not None:
+        REPLACED[_original] = _also_traced(_original, _equivalent)
+
+
+def _length(*coordinates: Any) -> Any:
+    return functools.reduce(np.hypot, coordinates, 0.0)
+
+
+def _distance(p: Any, q: Any) -> Any:
+    return _length(*(a - b for a, b in zip(p, q, strict=True)))
+
+
+def _logarithm(x: Any, *base: Any) -> Any:
+    return np.log(x) / np.log(base[0]) if base else np.log(x)
+
+
+def _total(values: Any) -> Any:
+    return sum(values)
+
+
+def _product(values: Any, *, start: Any = 1) -> Any:
+    return functools.reduce(operator.mul, values, start)
+
+
+def _close(*pair: Any, **options: Any) -> bool:
+    """math.isclose has no derivative to lose."""
+    return math.isclose(*(p.tensor._array if is_traced(p) else p for p in pair), **options)
+
+
+for _original, _replacement in (
+    (math.hypot, _length), (math.dist, _distance), (math.log, _logarithm), (math.fsum, _total),
+    (math.prod, _product), (math.isclose, _close),
+):  # fmt: skip
+    REPLACED[_original] = _also_traced(_original, _replacement)
+for _name, _original in vars(math).items():
+    if callable(_original) and _original in REPLACED:
+        setattr(MATH, _name, REPLACED[_original])
+
+# What classes of numbers stand for in code that only calls them.
+CALLED = {"float": to_float, "complex": to_complex, "eval": to_eval}
+NUMBERS = frozenset(("double", "float16", "float32", "float64", "half", "single"))
+CALLING: Any = _Shadow("numpy")
+CALLING.original = NUMPY
+for _name in NUMBERS:
+    setattr(CALLING, _name, _numbers_of(getattr(np, _name)))
