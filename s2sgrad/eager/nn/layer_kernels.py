@@ -8,6 +8,7 @@ import numpy as np
 
 from s2sgrad.eager.amp import lowered
 from s2sgrad.eager.nn.kernel import constant, kernel, summed
+from s2sgrad.eager.nn.picks import picked_entries
 from s2sgrad.eager.recording.kernel_node import ByHand
 from s2sgrad.eager.recording.node import Node, public_edge
 from s2sgrad.eager.tensors.tensor import new
@@ -202,7 +203,8 @@ def _softmax_by_hand(x: Any, axis: int = -1) -> Any:
 
 def _softmax_bar(y_bar: Any, y: Any, kept: Any, own: bool, x: Any, axis: int = -1) -> Any:
     u = y_bar * y
-    return np.subtract(u, y * np.add.reduce(u, axis=axis, keepdims=True), out=u)
+    np.subtract(y_bar, np.add.reduce(u, axis=axis, keepdims=True), out=u)
+    return np.multiply(u, y, out=u)
 
 
 softmax.by_hand = ByHand(_softmax_by_hand, _softmax_bar)
@@ -231,6 +233,12 @@ def _log_softmax_by_hand(x: Any, axis: int = -1) -> Any:
 
 def _log_softmax_bar(y_bar: Any, y: Any, kept: Any, own: bool, x: Any, axis: int = -1) -> Any:
     powers, total = kept
+    picks = picked_entries(y_bar) if axis in (1, -1) else None
+    if picks is not None:
+        columns, values = picks
+        u = np.multiply(powers, -values / total, out=powers if own else None)
+        u[np.arange(len(columns)), columns] += values if values.ndim == 0 else values[:, 0]
+        return u
     share = np.add.reduce(y_bar, axis=axis, keepdims=True) / total
     u = np.multiply(powers, share, out=powers if own else None)
     return np.subtract(y_bar, u, out=u)

@@ -13,6 +13,8 @@ from s2sgrad.eager._core import Tensor
 from s2sgrad.eager.amp import raised
 from s2sgrad.eager.nn.activation_kernels import logistic
 from s2sgrad.eager.nn.kernel import constant, kernel
+from s2sgrad.eager.nn.picks import one_in_each_row
+from s2sgrad.eager.recording.kernel_node import ByHand
 
 
 def reduced(loss: Any, reduction: str) -> Any:
@@ -43,6 +45,26 @@ def mse_loss(y_bar, y, input, target, reduction="mean"):  # type: ignore[no-unty
     """2 (input - target), and its negative."""
     u = spread(2.0 * y_bar, input, target, reduction) * (input - target)
     return u, -u
+
+
+def _mse_loss_by_hand(input: Any, target: Any, reduction: str = "mean") -> Any:
+    """Kept: the difference."""
+    difference = input - target
+    return reduced(difference * difference, reduction), difference
+
+
+def _mse_loss_bar(
+    y_bar: Any, y: Any, kept: Any, own: bool, input: Any, target: Any, reduction: str = "mean"
+) -> Any:
+    scale = y_bar * 2.0 / (kept.size if reduction == "mean" and kept.size else 1)
+    return np.multiply(kept, scale, out=kept if own else None)
+
+
+def _mse_loss_target_bar(y_bar: Any, y: Any, kept: Any, own: bool, *parameters: Any) -> Any:
+    return -_mse_loss_bar(y_bar, y, kept, False, *parameters)  # the input's comes after it
+
+
+mse_loss.by_hand = ByHand(_mse_loss_by_hand, _mse_loss_bar, target=_mse_loss_target_bar)
 
 
 def _smooth_l1_loss(input: Any, target: Any, reduction: str = "mean", beta: float = 1.0) -> Any:
@@ -166,6 +188,26 @@ def picked_bar(y_bar: Any, input: Any, target: Any, reduction: str) -> Any:
 def nll_loss_plain(y_bar, y, input, target=None, reduction="mean"):  # type: ignore[no-untyped-def]
     """See `picked_bar`."""
     return picked_bar(y_bar, input, target, reduction)
+
+
+def _nll_of_logs(log_p: Any, target: Any, reduction: str = "mean") -> Any:
+    return _nll_loss_plain(log_p, target, reduction), None
+
+
+def _nll_of_logs_bar(
+    y_bar: Any, y: Any, kept: Any, own: bool, log_p: Any, target: Any, reduction: str = "mean"
+) -> Any:
+    share = -y_bar / len(target) if reduction == "mean" else -y_bar
+    return one_in_each_row(log_p, target, share)
+
+
+@kernel(_nll_loss_plain, "NllLoss", cast=raised)
+def nll_of_logs(y_bar, y, input, target=None, reduction="mean"):  # type: ignore[no-untyped-def]
+    """`nll_loss_plain` of a log_softmax that nobody else has."""
+    return picked_bar(y_bar, input, target, reduction)
+
+
+nll_of_logs.by_hand = ByHand(_nll_of_logs, _nll_of_logs_bar)
 
 
 def _soft_margin_loss(input: Any, target: Any, reduction: str = "mean") -> Any:

@@ -17,6 +17,8 @@ def shown(value: Any) -> Any:
     """A cotangent as hooks see it: a tensor, None, or a tuple of them."""
     if isinstance(value, list):
         return tuple(shown(v) for v in value)
+    if isinstance(value, np.ndarray) and value.base is None and not value.flags.writeable:
+        value = value.copy()  # the hook may write into it
     return wrap(value) if isinstance(value, (*ARRAYS, np.generic)) else value
 
 

@@ -98,6 +98,13 @@ def scatter(y_bar: Any, a: Any, index: Any) -> Any:
     return spread
 
 
+def laid_out_like(y_bar: Any, shape: tuple[int, ...]) -> Any:
+    """A new array whose axes lie in memory as those of y_bar do, where they are the same ones."""
+    if y_bar.ndim != len(shape) or 0 in y_bar.strides:
+        return np.empty(shape, y_bar.dtype)
+    return np.empty_like(y_bar, shape=shape)
+
+
 def among_zeros(y_bar: Any, shape: tuple[int, ...], index: Any) -> Any:
     """`scatter` where the slices take neighbours: zeros go only where y_bar does not.
 
@@ -108,7 +115,7 @@ def among_zeros(y_bar: Any, shape: tuple[int, ...], index: Any) -> Any:
         parts = parts[:-1]
     if any(p.__class__ is not slice or p.step not in (None, 1) for p in parts):
         return None
-    spread = np.empty(shape, y_bar.dtype)
+    spread = laid_out_like(y_bar, shape)
     place: tuple[slice, ...] = ()
     for part, size in zip(parts, shape):  # noqa: B905  (the further axes are taken whole)
         start, stop, _ = part.indices(size)
