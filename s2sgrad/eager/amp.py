@@ -46,6 +46,17 @@ def is_autocast_enabled(device_type: str = "cuda") -> bool:
     return device_type == "cpu" and STATE.autocast is not None
 
 
+def is_autocast_cpu_enabled() -> bool:
+    """`is_autocast_enabled("cpu")`, under its old name."""
+    warnings.warn(
+        "torch.is_autocast_cpu_enabled() is deprecated. Please use "
+        "torch.is_autocast_enabled('cpu') instead.",
+        DeprecationWarning,
+        stacklevel=2,
+    )
+    return is_autocast_enabled("cpu")
+
+
 def get_autocast_dtype(device_type: str) -> Any:
     """What products are cast to, or would be."""
     if device_type == "cpu":

@@ -180,6 +180,15 @@ def randint(
     """Integers from low (0) to below high."""
     if size is None:
         low, high, size = 0, low, high
+    if not isinstance(size, (tuple, list)):
+        raise TypeError(
+            "randint(): argument 'size' (position 2) must be tuple of ints, not "
+            f"{type(size).__name__}"
+        )
+    if high is None or low >= high:
+        raise RuntimeError(
+            f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}"
+        )
     target = dtypes.int64 if dtype is None else dtypes.as_dtype(dtype)
 
     def draw(rng: Any, shape: Any) -> Any:

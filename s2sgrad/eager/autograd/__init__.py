@@ -8,7 +8,7 @@ from typing import Any
 from s2sgrad.eager.autograd.variable import Variable
 from s2sgrad.eager.passes.backward import backward, grad
 from s2sgrad.eager.passes.function import Function
-from s2sgrad.eager.passes.graph import set_multithreading_enabled
+from s2sgrad.eager.passes.graph import preserve_version_counter, set_multithreading_enabled
 from s2sgrad.eager.settings.modes import (
     detect_anomaly,
     enable_grad,
@@ -18,6 +18,7 @@ from s2sgrad.eager.settings.modes import (
     set_grad_enabled,
 )
 
+_unsafe_preserve_version_counter = preserve_version_counter
 _SUBMODULES = {
     "functional",
     "forward_ad",

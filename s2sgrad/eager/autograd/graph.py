@@ -12,7 +12,10 @@ from s2sgrad.eager.passes.graph import (
 )
 from s2sgrad.eager.recording.node import Node
 
-Node.__module__ = __name__  # where it is found
+# Where they are found.
+for _found in (Node, allow_mutation_on_saved_tensors, saved_tensors_hooks, save_on_cpu,
+               disable_saved_tensors_hooks, set_multithreading_enabled):  # fmt: skip
+    _found.__module__ = __name__
 
 __all__ = [
     "GradientEdge",

@@ -47,6 +47,15 @@ def _name(func: Function) -> str:
     return getattr(func, "__name__", repr(func))
 
 
+def check_randomness(randomness: str) -> None:
+    """Refuse what does not say how functions may draw numbers."""
+    if randomness not in ("error", "different", "same"):
+        raise RuntimeError(
+            "Only allowed values for randomness are 'error', 'different', or 'same'. Got"
+            f" {randomness}"
+        )
+
+
 def vmap(
     func: Function,
     in_dims: Any = 0,
@@ -61,11 +70,7 @@ def vmap(
     out_dims: where the batch axis stands in the results. randomness: whether functions may draw
     numbers ("error": no; "same": the same ones for all examples). chunk_size changes nothing.
     """
-    if randomness not in ("error", "different", "same"):
-        raise RuntimeError(
-            "Only allowed values for randomness are 'error', 'different', or 'same'. Got"
-            f" {randomness}"
-        )
+    check_randomness(randomness)
     if not (chunk_size is None or chunk_size > 0):
         raise ValueError(f"vmap: chunk_size should be None or greater than 0. (got {chunk_size})")
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from s2sgrad.eager._core import Tensor, zeros, zeros_like
 from s2sgrad.eager.autograd.all_entries import for_all_entries
+from s2sgrad.eager.func.batching import check_randomness
 from s2sgrad.eager.func.forward import jvp
 from s2sgrad.eager.func.pytree import tree_flatten, tree_unflatten
 from s2sgrad.eager.func.reverse import vjp_with_argnums
@@ -63,6 +64,7 @@ def jacfwd(
     func: Function, argnums: Argnums = 0, has_aux: bool = False, *, randomness: str = "error"
 ) -> Function:
     """The Jacobian by columns: the same result as `jacrev`, cheaper for few inputs."""
+    check_randomness(randomness)
 
     @functools.wraps(func)
     def jacobian(*args: Any, **kwargs: Any) -> Any:

@@ -50,6 +50,12 @@ from s2sgrad.eager.nn.conv_layers import (
     MaxPool1d,
     MaxPool2d,
 )
+from s2sgrad.eager.nn.instance_norm import (
+    InstanceNorm1d,
+    InstanceNorm2d,
+    InstanceNorm3d,
+    LocalResponseNorm,
+)
 from s2sgrad.eager.nn.layers import (
     BatchNorm1d,
     BatchNorm2d,
@@ -120,11 +126,15 @@ __all__ = [
     "HingeEmbeddingLoss",
     "HuberLoss",
     "Identity",
+    "InstanceNorm1d",
+    "InstanceNorm2d",
+    "InstanceNorm3d",
     "KLDivLoss",
     "L1Loss",
     "LayerNorm",
     "LeakyReLU",
     "Linear",
+    "LocalResponseNorm",
     "LogSigmoid",
     "LogSoftmax",
     "MSELoss",

@@ -77,6 +77,7 @@ from s2sgrad.eager.nn.functional_losses import (
     soft_margin_loss,
     triplet_margin_loss,
 )
+from s2sgrad.eager.nn.functional_norms import instance_norm, local_response_norm
 from s2sgrad.eager.nn.norms import group_norm, rms_norm
 
 __all__ = [
@@ -110,11 +111,13 @@ __all__ = [
     "hardtanh",
     "hinge_embedding_loss",
     "huber_loss",
+    "instance_norm",
     "kl_div",
     "l1_loss",
     "layer_norm",
     "leaky_relu",
     "linear",
+    "local_response_norm",
     "log_softmax",
     "logsigmoid",
     "margin_ranking_loss",

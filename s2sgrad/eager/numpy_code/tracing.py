@@ -151,21 +151,22 @@ def entered(value: Any, leaves: list[Leaf]) -> Any:
 
 def left(value: Any, outer: bool, outputs: list[Any]) -> Any:
     """The result as the caller gets it; tensors of its floats are collected in `outputs`."""
+    return mapped(value, functools.partial(_leave, outer, outputs))
 
-    def leave(entry: Any) -> Any:
-        if type(entry) is Traced:
-            outputs.append(entry.tensor)
-            if outer:
-                return entry
-            array = entry.tensor._array
-            return array if array.ndim else array[()]
-        if is_active(entry):
-            outputs.append(wrap(np.asarray(entry)))
-        if is_plain_object(entry) and holds_traced(entry):
-            return with_attributes(entry, leave)
-        return with_own_class(entry)
 
-    return mapped(value, leave)
+def _leave(outer: bool, outputs: list[Any], entry: Any) -> Any:
+    """One entry of the result; a function of its own, as one that names itself makes a cycle."""
+    if type(entry) is Traced:
+        outputs.append(entry.tensor)
+        if outer:
+            return entry
+        array = entry.tensor._array
+        return array if array.ndim else array[()]
+    if is_active(entry):
+        outputs.append(wrap(np.asarray(entry)))
+    if is_plain_object(entry) and holds_traced(entry):
+        return with_attributes(entry, functools.partial(_leave, outer, outputs))
+    return with_own_class(entry)
 
 
 def vjp(function: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, Callable[..., Any]]:

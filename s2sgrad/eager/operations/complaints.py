@@ -42,6 +42,18 @@ def not_implemented(name: str, t: Tensor) -> NotImplementedError:
     return NotImplementedError(f"\"{name}_cpu\" not implemented for '{t.dtype.type_name}'")
 
 
+def check_quotient(name: str, x: Any, divisor: Any) -> None:
+    """Refuse whole quotients of complex numbers, and of whole numbers by zero."""
+    kinds = [v._array.dtype.kind if isinstance(v, Tensor) else type(v) for v in (x, divisor)]
+    for v, kind in zip((x, divisor), kinds, strict=True):
+        if kind == "c":
+            raise not_implemented(name, v)
+    whole = [kind in ("i", "u", "b", int, bool) for kind in kinds]
+    values = divisor._array if isinstance(divisor, Tensor) else divisor
+    if all(whole) and not np.all(values):
+        raise RuntimeError("ZeroDivisionError")
+
+
 # Function -> (kinds of dtype that it does not take, the error).
 UNFIT: dict[str, tuple[str, Any]] = {
     "neg": ("b", lambda t: RuntimeError(NEGATED_BOOL)),

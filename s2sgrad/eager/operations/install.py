@@ -12,6 +12,7 @@ from s2sgrad.eager.operations import (
     compositions,
     further,
     joining,
+    memory,
     misc,
     named,
     operators,
@@ -64,6 +65,9 @@ for _name, _node in (("unsqueeze", 1), ("squeeze", 3), ("transpose", 1), ("t", 1
     _class = f"{'T' if _name == 't' else _name.capitalize()}Backward{_node}"
     _method = inplace.reshaping(getattr(Tensor, _name), f"{_name}_", _class)
     setattr(Tensor, f"{_name}_", _method)
+
+for _name, _method in memory.METHODS.items():
+    setattr(Tensor, _name, _method)
 
 _T: Any = Tensor
 _T.swapaxes_ = _T.swapdims_ = _T.transpose_

@@ -11,6 +11,7 @@ from s2sgrad.eager.batches.array import as_array, bottom
 from s2sgrad.eager.operations import kinks, primitives
 from s2sgrad.eager.operations.asking import allclose, equal, isclose, nonzero, numel
 from s2sgrad.eager.operations.complaints import filled
+from s2sgrad.eager.operations.equations import by_letters, check_equation
 from s2sgrad.eager.operations.exponentials import logsumexp
 from s2sgrad.eager.operations.primitives import clamp_numbers, lower_median, pick, pick_again
 from s2sgrad.eager.operations.reducing import _RETURNED
@@ -235,10 +236,13 @@ def tile(input: Tensor, *dims: Any) -> Tensor:
     return repeat(input, *(1,) * (input._array.ndim - len(counts)), *counts)
 
 
-def einsum(equation: str, *operands: Any) -> Tensor:
-    """Sums of products named by letters."""
+def einsum(equation: Any, *operands: Any) -> Tensor:
+    """Sums of products named by letters, or by lists of numbers behind the operands."""
+    if isinstance(equation, Tensor):
+        equation, operands = by_letters((equation, *operands))
     if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
         operands = tuple(operands[0])
+    check_equation(equation, [t._array.shape for t in operands])
     if STATE.autocast is not None:  # NumPy has no einsum of bfloat16: its result is rounded
         return einsum_in_full(equation, *operands).to(STATE.autocast)  # type: ignore[attr-defined]
     return einsum_in_full(equation, *operands)

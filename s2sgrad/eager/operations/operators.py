@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.eager.operations.complaints import check_bools, filled
+from s2sgrad.eager.operations.complaints import check_bools, check_quotient, filled
 from s2sgrad.eager.operations.primitives import pow_number, quotient
 from s2sgrad.eager.recording.fastpath import binary, number_only
 from s2sgrad.eager.recording.record import Op, op_of
@@ -162,8 +162,10 @@ def divide(input: Any, other: Any, *, rounding_mode: str | None = None, out: Any
 def floor_divide(x: Any, other: Any) -> Any:
     """`x // other`."""
     other = operand(other)
-    op = op_of(np.floor_divide, "NotImplemented")
-    return NotImplemented if other is None else numeric(op, (x, other))
+    if other is None:
+        return NotImplemented
+    check_quotient("div_floor", x, other)
+    return numeric(op_of(np.floor_divide, "NotImplemented"), (x, other))
 
 
 def remainder(x: Any, other: Any) -> Any:
@@ -171,6 +173,7 @@ def remainder(x: Any, other: Any) -> Any:
     other = operand(other)
     if other is None:
         return NotImplemented
+    check_quotient("remainder", x, other)
     op = REMAINDER if not isinstance(other, Tensor) else REMAINDER_OF_TWO
     return numeric(op if isinstance(x, Tensor) else NO_REMAINDER, (x, other))
 

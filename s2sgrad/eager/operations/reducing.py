@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import warnings
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -210,6 +212,18 @@ def _plain_extreme(function: Any, name: str) -> Any:
 amax, amin = _plain_extreme(np.max, "AmaxBackward0"), _plain_extreme(np.min, "AminBackward0")
 
 
+FEW_ENTRIES = (
+    "{}(): degrees of freedom is <= 0. Correction should be strictly less than the reduction factor"
+    " (input numel divided by output numel)."
+)
+
+
+def number_of_entries(shape: tuple[int, ...], axis: Any) -> int:
+    """How many entries go into one result of a reduction."""
+    over = range(len(shape)) if axis is None else (axis,) if isinstance(axis, int) else axis
+    return math.prod(shape[i] for i in over)
+
+
 def _spread(function: Any, name: str) -> Any:
     op = op_of(function, name)
 
@@ -221,7 +235,13 @@ def _spread(function: Any, name: str) -> Any:
             dim, unbiased = None, dim
         ddof = correction if correction is not None else int(bool(unbiased))
         where = axes(dim, axis, input._array.ndim)
-        return apply(op, (input,), {"axis": where, "ddof": ddof, "keepdims": keepdim})
+        options = {"axis": where, "ddof": ddof, "keepdims": keepdim}
+        if number_of_entries(input._array.shape, where) > ddof:
+            return apply(op, (input,), options)
+        warnings.warn(FEW_ENTRIES.format(function.__name__), UserWarning, stacklevel=2)
+        with warnings.catch_warnings():  # NumPy's own
+            warnings.simplefilter("ignore", RuntimeWarning)
+            return apply(op, (input,), options)
 
     return reduce
 

@@ -57,6 +57,9 @@ class FunctionNode(Node):
         """Keep values for `jvp`."""
         self.__dict__["_forward_saved"] = tensors
 
+    def __call__(self, *cotangents: Any) -> Any:
+        raise TypeError(f"'{type(self).__name__}' object is not callable")
+
     def mark_dirty(self, *tensors: Any) -> None:
         """Say which inputs `forward` changed in place."""
         if not all(isinstance(t, Tensor) for t in tensors):

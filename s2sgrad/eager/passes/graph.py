@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -167,6 +168,18 @@ def increment_version(tensor: Any) -> None:
     """Count one more in-place change of a tensor (or of several)."""
     for t in (tensor,) if isinstance(tensor, Tensor) else tensor:
         t._vc[0] += 1
+
+
+@contextmanager
+def preserve_version_counter(tensor: Tensor | tuple[Tensor, ...]) -> Iterator[None]:
+    """A block after which the versions of tensors are what they were."""
+    tensors = tensor if isinstance(tensor, tuple) else (tensor,)
+    before = [t._version for t in tensors]
+    try:
+        yield
+    finally:
+        for t, version in zip(tensors, before, strict=True):
+            t._vc[0] = version
 
 
 class set_multithreading_enabled:

@@ -83,6 +83,14 @@ class Node:
     def name(self) -> str:
         return type(self).__name__
 
+    def __call__(self, *cotangents: Any) -> tuple[Any, ...]:
+        """The cotangents of the inputs, from those of the outputs, as tensors."""
+        from s2sgrad.eager.settings.modes import no_grad
+
+        with no_grad():
+            found = self.backward_graph(cotangents[0] if len(cotangents) == 1 else [*cotangents])
+        return tuple(found)
+
     @property
     def next_functions(self) -> tuple[tuple[Any, int], ...]:
         op = getattr(type(self), "op", None)

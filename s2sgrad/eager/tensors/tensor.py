@@ -284,6 +284,11 @@ class Tensor(Values):
         return self
 
     @property
+    def grad_dtype(self) -> Any:
+        """The dtype of `grad`: the tensor's own."""
+        return self.dtype
+
+    @property
     def data(self) -> Tensor:
         made = share(self, Tensor)
         if self._inference:
