@@ -132,7 +132,7 @@ class Jacobian:
         made = Forward(self.function, self.wrt, jit=jit, fallback=fallback)
         self.forward = made if forward is None else forward
         pushed = self.function if forward is None else forward.function
-        self.columns = Columns(pushed, self.wrt, jit, False) if self.single else None
+        self.columns = tuple(Columns(pushed, (which,), jit, False) for which in self.wrt)
         self.rows = Rows(self.function, self.wrt, jit) if mode != "forward" else None
         functools.update_wrapper(self, function, updated=())  # no fields of another Jacobian
         self.__dict__.pop("__wrapped__", None)
@@ -172,27 +172,39 @@ class Jacobian:
     def _pushed(
         self, forward: Forward, values: tuple[Any, ...], chosen: tuple[Any, ...]
     ) -> tuple[Any, Any]:
-        """One column per input."""
-        whole = (
-            self.columns
-            if forward is self.forward or not self.columns
-            else (self.columns.for_units)
-        )
-        found = whole.table(values) if whole is not None else None
-        if found is not None:
-            return found
-        seed, columns, result = Seed(chosen), [], None
-        for k in range(seed.size):
+        """One column per input: all of an argument by one function, where there is one."""
+        tables = [c if forward is self.forward else c.for_units for c in self.columns]
+        found = [table.table(values) for table in tables]
+        if len(found) == 1 and found[0] is not None:
+            return found[0]
+        seed, start, result = Seed(chosen), 0, next((f[0] for f in found if f is not None), None)
+        parts = []
+        for argument, pair in zip(chosen, found, strict=True):
+            stop = start + length(argument)
+            if pair is None:
+                result, columns = self._by_units(forward, values, chosen, seed, range(start, stop))
+                parts += [np.stack(columns, axis=-1)] if columns else []
+            else:
+                parts.append(pair[1])
+            start = stop
+        if not parts:
+            args, kwargs = _spread(self.forward.binder, values)
+            result = self.function(*args, **kwargs)
+            return result, np.zeros((length(result), 0))
+        return result, parts[0] if len(parts) == 1 else np.concatenate(parts, axis=-1)
+
+    def _by_units(
+        self, forward: Forward, values: tuple[Any, ...], chosen: Any, seed: Seed, entries: range
+    ) -> tuple[Any, list[Any]]:
+        """The value and some of the columns, each by a sweep of its own."""
+        columns, result = [], None
+        for k in entries:
             result, dot = forward.push(values, seed.unit(k))
             column = np.array(_flat(dot, result))
             if self._apart(chosen, result) and seed.is_complex(k):  # a real result: as `grad` gives
                 column = column + 1j * _flat(forward.push(values, seed.vector([k], 1j))[1], result)
             columns.append(column)
-        if not columns:
-            args, kwargs = _spread(self.forward.binder, values)
-            result = self.function(*args, **kwargs)
-            return result, np.zeros((length(result), 0))
-        return result, np.stack(columns, axis=-1)
+        return result, columns
 
     def _pulled(self, values: tuple[Any, ...]) -> tuple[Any, Any]:
         """One row per output."""
@@ -245,8 +257,8 @@ class Jacobian:
             made, given = pullbacks(self.function, given, named, False, self.jit, self.fallback)
             return made.source(*given, **named)
         with contextlib.suppress(S2sgradError):
-            if self.columns is not None and (args or kwargs):
-                return self.columns.source(*args, **kwargs)
+            if self.single and (args or kwargs):
+                return self.columns[0].source(*args, **kwargs)
         return self.forward.source(*args, **kwargs)
 
 
