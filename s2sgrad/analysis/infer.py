@@ -339,6 +339,8 @@ def _read(first: Any, second: Any, samples: Samples) -> Type:
     if isinstance(first, bool | int | float | complex):
         size = samples.size(first, second) if type(first) is int else None
         return Scalar(type(first).__name__, size)
+    if isinstance(first, list) and not first and not second:
+        return Number()  # of these samples nothing was left; others may leave numbers
     if isinstance(first, tuple | list) and type(first) is type(second):
         if len(first) != len(second):
             item: Type = BOTTOM

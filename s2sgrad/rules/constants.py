@@ -12,6 +12,7 @@ from s2sgrad_runtime import (
     counted,
     covariance_of_fit,
     estimated_edges,
+    fft_axes,
     first_places,
     fixed_matrix,
     group_places,
@@ -51,6 +52,7 @@ zero_derivative(
 # Comparisons, tests and counts: results are booleans, integers, shapes or text.
 no_derivative(
     places_of_entries,
+    fft_axes,
     first_places,
     group_places,
     np.all,

@@ -229,3 +229,10 @@ def place_of_out(function: Function) -> int | None:
         return None
     places = (i for i, p in enumerate(parameters) if p.name == "out" and p.kind in _BY_PLACE)
     return next(places, None)
+
+
+# Names of what functions with several results give (np.linalg.svd(a).S) -> the place of each.
+RESULT_FIELDS: dict[str, int] = {
+    "eigenvalues": 0, "eigenvectors": 1, "U": 0, "S": 1, "Vh": 2, "Q": 0, "R": 1,
+    "sign": 0, "logabsdet": 1,
+}  # fmt: skip

@@ -54,6 +54,7 @@ from s2sgrad.rules.methods import (
     CONSTANT_ATTRIBUTES,
     IN_PLACE_METHODS,
     METHODS,
+    RESULT_FIELDS,
 )
 
 _SAYS_NOTHING = ("dump", "tofile", "setflags", "is_integer")  # of the numbers in an array
@@ -134,7 +135,8 @@ class Arrays(Outputs):
         if isinstance(kind, Maybe):
             return self.array_attribute(Dyn(_with_type(owner.expr, kind.item)), name, node)
         if not is_number(kind):
-            return Method(owner, name)
+            items = tuple_items(owner) if name in RESULT_FIELDS else None
+            return Method(owner, name) if items is None else items[RESULT_FIELDS[name]]
         if name in CONSTANT_ATTRIBUTES:
             return self._constant_attribute(owner, name, node)
         if name == "flat":
