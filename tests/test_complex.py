@@ -92,3 +92,19 @@ def test_imaginary_parts_dropped_by_a_dtype_are_refused(function: Any) -> None:
         s2sgrad.grad(f, fallback="error")(Z)
     with pytest.raises(s2sgrad.UnsupportedError, match="with a real dtype"):
         s2sgrad.jvp(f, (Z,), (Z,), fallback="error")
+
+
+@pytest.mark.parametrize("name", ["convolve", "correlate", "convolve1d", "correlate1d"])
+def test_complex_kernels(name: str) -> None:
+    """A correlation conjugates its weights, a convolution does not."""
+    filtered = getattr(pytest.importorskip("scipy.ndimage"), name)
+
+    def total(parts: np.ndarray) -> float:
+        y = filtered(parts[0] + 1j * parts[1], parts[2, :3] - 1j * parts[3, :3])
+        return np.sum(np.abs(y) ** 2 * np.arange(5.0)) + np.sum(np.real((1.0 + 2.0j) * y))
+
+    parts = np.random.default_rng(2).standard_normal((4, 5))
+    s2sgrad.check_grad(total, parts)
+    v = np.ones((4, 5))
+    y_dot = s2sgrad.jvp(total, (parts,), (v,), fallback="error")[1]
+    np.testing.assert_allclose(y_dot, np.sum(s2sgrad.grad(total)(parts)), rtol=1e-10)

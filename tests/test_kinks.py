@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import special
+from scipy import special, stats
 
 import s2sgrad
 from s2sgrad import eager
@@ -136,6 +136,18 @@ def test_powers_of_what_is_negative() -> None:
     f = s2sgrad.grad(lambda x: np.sum(np.where(x > 0.0, x**x, 0.0)), fallback="error")
     twice = s2sgrad.grad(lambda x: np.sum(f(x)), fallback="error")
     np.testing.assert_allclose(twice(np.array([-1.0, 1.0])), [0.0, 2.0], rtol=1e-12)
+
+
+def test_beyond_the_support() -> None:
+    """A density is zero there, and so are its derivatives, by the shapes too."""
+
+    def total(x: Array, a: Array) -> Any:
+        dense = stats.gamma.pdf(x, a) + stats.weibull_min.pdf(x, a) + stats.genextreme.pdf(x, 0.5)
+        return np.sum(dense + stats.beta.cdf(x, a, a) + stats.lognorm.sf(x, a))
+
+    x, a = np.array([-0.5, 0.3, 0.7]), np.array([1.5, 2.0, 2.5])
+    s2sgrad.check_grad(total, x, a)
+    assert np.all(np.isfinite(s2sgrad.hvp(total, fallback="error")(x, a, np.ones(3))))
 
 
 def test_infinite_slopes_stay_in_their_place() -> None:

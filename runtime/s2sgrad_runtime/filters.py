@@ -181,7 +181,7 @@ def fold_axis(p_bar: Any, size: int, axis: int, widths: tuple[int, int], mode: s
     if mode not in PAD_MODES:
         return np.moveaxis(rows[widths[0] : widths[0] + size], 0, axis)
     source = np.pad(np.arange(size), widths, mode=PAD_MODES[mode])
-    total = np.zeros_like(rows, shape=(size, *np.shape(rows)[1:]))
+    total = np.zeros((size, *np.shape(rows)[1:]), np.asarray(rows).dtype)
     np.add.at(total, source, rows)
     return np.moveaxis(total, 0, axis)
 
@@ -198,7 +198,7 @@ def correlate1d_pullback(
     """Cotangent of a in scipy.ndimage.correlate1d(a, weights, axis, mode=mode, origin=origin)."""
     widths = border(np.size(weights), origin)
     kernel = np.reshape(weights, [-1 if k == axis % np.ndim(a) else 1 for k in range(np.ndim(a))])
-    spread = scipy_signal_convolve(y_bar, np.conj(kernel), "full")
+    spread = scipy_signal_convolve(y_bar, kernel, "full")  # correlating conjugates the weights
     return fold_axis(spread, np.shape(a)[axis], axis, widths, mode)
 
 
@@ -207,7 +207,7 @@ def correlate1d_bar_weights(
 ) -> Any:
     """Cotangent of weights in scipy.ndimage.correlate1d."""
     padded = np.moveaxis(pad_axis(a, axis, border(np.size(weights), origin), mode, cval), axis, 0)
-    rows = np.moveaxis(y_bar, axis, 0)
+    rows = np.conj(np.moveaxis(y_bar, axis, 0))
     n = len(rows)
     return np.stack([np.sum(rows * padded[k : k + n]) for k in range(np.size(weights))])
 
@@ -215,7 +215,7 @@ def correlate1d_bar_weights(
 @shape_only(1)
 def correlate_nd_pullback(y_bar: Any, a: Any, weights: Any, mode: Any, origin: Any) -> Any:
     """Cotangent of a in scipy.ndimage.correlate(a, weights, mode=mode, origin=origin)."""
-    spread = scipy_signal_convolve(y_bar, np.conj(weights), "full")
+    spread = scipy_signal_convolve(y_bar, weights, "full")  # correlating conjugates the weights
     modes, origins = per_axis(mode, np.ndim(a)), per_axis(origin, np.ndim(a))
     for axis, size in enumerate(np.shape(weights)):
         widths = border(size, origins[axis])
@@ -230,7 +230,7 @@ def correlate_nd_bar_weights(
     modes, origins = per_axis(mode, np.ndim(a)), per_axis(origin, np.ndim(a))
     for axis, size in enumerate(np.shape(weights)):
         a = pad_axis(a, axis, border(size, origins[axis]), modes[axis], cval)
-    return scipy_signal_convolve(a, np.flip(y_bar), "valid")
+    return scipy_signal_convolve(a, np.conj(np.flip(y_bar)), "valid")
 
 
 def convolve_origin(size: int, origin: int) -> int:

@@ -78,10 +78,13 @@ def convolve1d_(
     cval: Any = 0.0,
     origin: Any = 0,
 ) -> Any:
-    """The correlation with the flipped weights."""
+    """The correlation with the flipped weights, conjugated: a correlation conjugates its own."""
     shift = convolve_origin(np.size(weights), origin)
-    return correlate1d_pullback(y_bar, input, np.flip(weights), axis, mode, shift), np.flip(
-        correlate1d_bar_weights(y_bar, input, weights, axis, mode, cval, shift)
+    turned = np.conj(np.flip(weights))
+    weights_bar = correlate1d_bar_weights(y_bar, input, weights, axis, mode, cval, shift)
+    return (
+        correlate1d_pullback(y_bar, input, turned, axis, mode, shift),
+        np.conj(np.flip(weights_bar)),
     )
 
 
@@ -103,7 +106,7 @@ def convolve1d_tangent(
     shift = convolve_origin(np.size(weights), origin)
     return scipy_convolve1d(
         input_dot, weights, axis, None, mode, 0.0, origin
-    ), correlate1d_dot_weights(np.flip(weights_dot), input, axis, mode, cval, shift)
+    ), correlate1d_dot_weights(np.conj(np.flip(weights_dot)), input, axis, mode, cval, shift)
 
 
 @structural("scipy.ndimage.correlate", holomorphic=False)
@@ -153,13 +156,13 @@ def convolve_(
     cval: Any = 0.0,
     origin: Any = 0,
 ) -> Any:
-    """The correlation with the flipped weights."""
-    return correlate_nd_pullback(
-        y_bar, input, np.flip(weights), mode, convolve_origins(weights, origin)
-    ), np.flip(
-        correlate_nd_bar_weights(
-            y_bar, input, weights, mode, cval, convolve_origins(weights, origin)
-        )
+    """The correlation with the flipped weights, conjugated: a correlation conjugates its own."""
+    origins = convolve_origins(weights, origin)
+    turned = np.conj(np.flip(weights))
+    weights_bar = correlate_nd_bar_weights(y_bar, input, weights, mode, cval, origins)
+    return (
+        correlate_nd_pullback(y_bar, input, turned, mode, origins),
+        np.conj(np.flip(weights_bar)),
     )
 
 
@@ -180,7 +183,7 @@ def convolve_tangent(
     return scipy_ndimage_convolve(
         input_dot, weights, None, mode, 0.0, origin
     ), correlate_nd_dot_weights(
-        np.flip(weights_dot), input, mode, cval, convolve_origins(weights, origin)
+        np.conj(np.flip(weights_dot)), input, mode, cval, convolve_origins(weights, origin)
     )
 
 

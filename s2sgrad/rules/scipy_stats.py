@@ -29,9 +29,9 @@ def {name}_logpdf(y_bar, y, x, {shapes}loc=0, scale=1):
 
 @elementwise("scipy.stats.{name}.pdf", optional=("loc", "scale"))
 def {name}_pdf(y_bar, y, x, {shapes}loc=0, scale=1):
-    "The density times the derivative of its logarithm."
+    "The density times the derivative of its logarithm; 0 where there is none."
     z = (x - loc) / scale
-    slope = y * ({slope})
+    slope = np.where(y > 0.0, y * ({slope}), 0.0)
     x_bar = y_bar * slope / scale
     return x_bar, {shape_bars_pdf}-x_bar, -y_bar * y / scale - z * x_bar
 """
@@ -86,8 +86,12 @@ class Entries:
 
     item: Distribution
 
-    def scaled(self, factor: str) -> str:
-        return "".join(f"y_bar * {factor}({s}), " for _, s, _ in self.item.shapes)
+    def of_logarithm(self) -> str:
+        return "".join(f"y_bar * ({s}), " for _, s, _ in self.item.shapes)
+
+    def of_density(self) -> str:
+        slopes = (s for _, s, _ in self.item.shapes)
+        return "".join(f"y_bar * np.where(y > 0.0, y * ({s}), 0.0), " for s in slopes)
 
     def cumulative(self, pattern: str) -> str:
         slopes = (c for _, _, c in self.item.shapes)
@@ -109,12 +113,12 @@ def enter_continuous(item: Distribution) -> None:
         "name": item.name,
         "slope": item.slope,
         "shapes": "".join(f"{s}, " for s, _, _ in item.shapes),
-        "shape_bars": entries.scaled(""),
-        "shape_bars_pdf": entries.scaled("y * "),
+        "shape_bars": entries.of_logarithm(),
+        "shape_bars_pdf": entries.of_density(),
         "shape_bars_inverse": entries.cumulative("-y_bar * scale * ({})"),
     }
     text = DENSITIES.format(**facts)
-    bars = entries.cumulative("y_bar * density * scale * ({})")
+    bars = entries.cumulative("y_bar * np.where(density == 0.0, 0.0, density * scale * ({}))")
     for method, (sign, log) in SIGNS.items():
         text += CUMULATIVE.format(**facts, method=method, sign=sign, log=log, shape_bars_cdf=bars)
     for method, sign in (("ppf", ""), ("isf", "-")):
