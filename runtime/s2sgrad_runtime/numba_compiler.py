@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numba.core import ir, postproc, ssa, transforms, typed_passes, untyped_passes
 from numba.core.analysis import compute_cfg_from_blocks
+from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.ir_utils import build_definitions, get_definition, guard
@@ -199,6 +200,31 @@ class Lowering(typed_passes.BaseNativeLowering):  # type: ignore[misc]
 
     _name = "s2sgrad_lowering"  # type: ignore[assignment]
     lowering_class = Lower
+
+    def run_pass(self, state: Any) -> bool:
+        """Called by Numba; whether anything is different now."""
+        if state.library is not None or not getattr(state.func_id.func, "s2sgrad_part", False):
+            return bool(super().run_pass(state))
+        state.flags.no_compile = True
+        state.library = PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        super().run_pass(state)
+        state.cr = state.cr._replace(cfunc=len)  # never called: Numba asks for any function in C
+        return True
+
+
+class PartLibrary(JITCodeLibrary):  # type: ignore[misc]
+    """The code of one loop: it only runs as a part of the function that the loop is in.
+
+    It is optimised and becomes machine code there, and not once more by itself.
+    """
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
 
 
 class Compiler(CompilerBase):  # type: ignore[misc]
