@@ -8,9 +8,13 @@ from __future__ import annotations
 
 import argparse
 import ast
+import copy
+import functools
 import importlib.util
+import inspect
 import re
 import sys
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -153,14 +157,32 @@ def carry_out(options: argparse.Namespace) -> None:
     elif options.command == "explain":
         print(derivative.explain(**arguments))
     elif options.command == "check":
-        values = derivative.binder.bind(**arguments)
-        s2sgrad.check_grad(function, *values)
+        check(function, arguments, options)
         print(f"{options.function}: the gradient agrees with central differences")
     else:
         path = options.output or Path(f"{function.__name__}_grad.py")
         inline = options.inline_runtime
         s2sgrad.export(derivative, path, **arguments, inline_runtime=inline)
         print(path)
+
+
+def check(function: Any, arguments: dict[str, Any], options: argparse.Namespace) -> None:
+    """Compare with central differences; keyword-only arguments stay as they were given."""
+    bound = inspect.signature(function).bind(**arguments)
+    bound.apply_defaults()
+    called = function
+    if bound.kwargs:
+        called = functools.partial(function, **bound.kwargs)
+        called.__name__ = function.__name__  # type: ignore[attr-defined]
+    which = None if options.argnums is None else argnums_of(options.argnums)
+    try:
+        called(*copy.deepcopy(bound.args))
+    except Exception as error:
+        *_, last = traceback.extract_tb(error.__traceback__)
+        place = f'  File "{last.filename}", line {last.lineno}\n    {last.line}'
+        what = f"{options.function} raises {type(error).__name__}: {error}\n{place}"
+        raise UsageError(what) from error
+    s2sgrad.check_grad(called, *bound.args, argnums=which, jit=options.jit)
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -6,7 +6,7 @@ import ast
 import inspect
 import re
 import types
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ import s2sgrad_runtime
 from s2sgrad.backend.module import import_lines
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.functions.entering import held_value
+from s2sgrad.frontend.values import Static
 from s2sgrad.ir.types import Array, Scalar, Type
 
 WIDTH = 88
@@ -60,7 +61,7 @@ def export(
         "\n".join(_imports(names)) + "\n",
         *(f"{name} = {_literal(name, value)}" for name, value in held.items()),
         *(f"\n{text}" for text in inlined),
-        "\n" + _with_defaults(compiled.source, function, tuple(held)),
+        "\n" + _with_defaults(compiled.source, function, tuple(held), _checks(product.lowered)),
     ]
     Path(path).write_text("\n".join(part for part in parts if part))
 
@@ -125,7 +126,32 @@ def _plain(value: Any) -> bool:
     return isinstance(value, LITERALS)
 
 
-def _with_defaults(source: str, function: Any, held: tuple[str, ...]) -> str:
+def _checks(lowered: Any) -> list[str]:
+    """Statements that refuse other arguments than those the code was specialised to: flags, and
+    sizes that are numbers."""
+    found: list[str] = []
+    for name, value in lowered.arguments.items():
+        kind = lowered.function.types.get(name)
+        if isinstance(value, Static) and type(value.value) in (str, bool, type(None)):
+            sign = "!=" if isinstance(value.value, str) else "is not"
+            found += _check(f"{name} {sign} {value.value!r}", f"{name}={value.value!r}")
+        elif isinstance(kind, Array) and kind.shape:
+            sizes = [None if size is None else size.constant for size in kind.shape]
+            for axis, size in enumerate(sizes):
+                if size is not None:
+                    text = f"{name}.shape[{axis}]"
+                    found += _check(f"{text} != {size}", f"{text} == {size}")
+    return found
+
+
+def _check(test: str, kept: str) -> list[str]:
+    message = f"this code is for {kept}"
+    return [f"    if {test}:", f"        raise ValueError({message!r})"]
+
+
+def _with_defaults(
+    source: str, function: Any, held: tuple[str, ...], checks: Sequence[str] = ()
+) -> str:
     """The source with the primal's defaults, and the captured values as defaults of theirs."""
     tree = ast.parse(source).body[0]
     if not isinstance(tree, ast.FunctionDef):
@@ -149,7 +175,7 @@ def _with_defaults(source: str, function: Any, held: tuple[str, ...]) -> str:
     lines = source.splitlines()
     while first > 0 and not lines[first - 1].rstrip().endswith(":"):
         first -= 1  # comments above the first statement
-    return "\n".join([header, *lines[first:], ""])
+    return "\n".join([header, *checks, *lines[first:], ""])
 
 
 # --------------------------------------------------------------------------- the runtime, inlined
