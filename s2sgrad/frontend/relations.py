@@ -85,7 +85,9 @@ class Relating(Base):
 
     def emit_store(self, store: nodes.Store) -> None:
         """Add a write in place: what is written has the sizes of the place, or size 1."""
-        node = store.base.type.item if isinstance(store.base.type, Maybe) else store.base.type
+        if isinstance(store.base.type, Maybe):  # None would fail
+            store = replace(store, base=replace(store.base, type=store.base.type.item))
+        node = store.base.type
         if isinstance(node, Dict) and holds_itself(node, store.value.type):
             raise UnsupportedError(
                 "changing a node of a linked structure",

@@ -133,3 +133,39 @@ def groups_matched(x):
     for c in text[::-2]:
         s = s * (1.1 if c == "b" else 0.9)
     return s
+
+
+class Sums:
+    """What has been added up, in place once there is something."""
+
+    def __init__(self):
+        self.total = None
+        self.last = None
+
+    def add(self, v):
+        if self.total is None:
+            self.total = v
+        else:
+            self.total += v
+        self.last = v
+
+
+@program(normal(3, 2), second=True)
+def begun_as_none(x):
+    sums, y, z, held = Sums(), x * 1.0, None, []
+    for k, row in enumerate(y):
+        sums.add(row)
+        z = y if k == 1 else y.copy()
+        held.append(z)
+    chosen = None
+    if x[0, 0] > -100.0:
+        chosen = y
+    chosen += x**3
+    chosen[1:] *= x[0, 0]
+    np.add.at(chosen, (0, [1, 1]), x[1, 0])
+    np.multiply(chosen, x, out=chosen)
+    z += x**2
+    s = sum(np.sum(h * h) * (k + 1) for k, h in enumerate(held))
+    if isinstance(z, np.ndarray):
+        z += sums.last
+    return s + np.sum(y**2) + sums.total @ sums.last + np.sum(z * x)

@@ -117,12 +117,15 @@ class Builtins(Base):
         actual = self.python_class(args[0])
         number = actual is None and isinstance(args[0], Dyn) and isinstance(args[0].type, Number)
         if number and classes is np.ndarray:
-            test = (self.named(args[0], "value", node), self.residual(args[1], node))
-            return Dyn(nodes.Call(isinstance, "isinstance", test, type=BOOL))
+            pair = (self.named(args[0], "value", node), self.residual(args[1], node))
+            return Dyn(nodes.Call(isinstance, "isinstance", pair, type=BOOL))
         if number and not _may_be_number(classes):
             return Static(False)
         if actual is None and getattr(classes, "__module__", "").startswith("s2sgrad."):
             return Static(False)  # objects of ours are taken apart
+        maybe = self._isinstance_or_none(args[0], classes, node)
+        if maybe is not None:
+            return maybe
         if actual is None or not isinstance(classes, type | tuple):
             raise self.refuse(
                 "can't tell while compiling what isinstance gives here", node,
@@ -130,6 +133,16 @@ class Builtins(Base):
                 "go down a tree with a function that calls itself, or ask for a number it holds",
             )  # fmt: skip
         return Static(issubclass(actual, classes))
+
+    def _isinstance_or_none(self, value: Value, classes: Any, node: ast.AST) -> Value | None:
+        """isinstance of what is None or of one known class."""
+        kind = None if (item := self.not_none(value)) is value else self.python_class(item)
+        if kind is None or not isinstance(classes, type | tuple):
+            return None
+        found = issubclass(kind, classes)
+        if found == issubclass(types.NoneType, classes):
+            return Static(found)
+        return self.compare("is not" if found else "is", value, Static(None), node)
 
     def python_class(self, value: Value) -> type | None:
         """The class of a value, where it is known."""
@@ -180,7 +193,7 @@ class Builtins(Base):
         actual = self.python_class(args[0]) if actual is MISSING else actual
         if isinstance(args[0], Iterator | Generator):
             actual = types.GeneratorType
-        if is_sparse(args[0]):
+        elif is_sparse(args[0]):
             actual = getattr(importlib.import_module("scipy.sparse"), args[0].type.what)  # type: ignore[attr-defined]
         if name is MISSING or (actual is None and args[0] != Static(None)):
             raise self.refuse(

@@ -188,8 +188,7 @@ class Assignments(Base):
         if isinstance(value, Generator):
             value = self.comprehend_value(value, node)
         star = next((i for i, e in enumerate(elements) if isinstance(e, ast.Starred)), None)
-        if isinstance(value, Dyn) and isinstance(value.type, Maybe):  # it would fail for None
-            value = Dyn(dataclasses.replace(value.expr, type=value.type.item))
+        value = self.not_none(value)
         if isinstance(value, Dyn) and isinstance(value.type, Tuple) and star is None:
             if self._unpack_names(elements, value, node):
                 return
@@ -272,13 +271,14 @@ class Assignments(Base):
             else ast.Attribute(target.value, target.attr, ast.Load())
         )
         old, value = self.in_order([ast.copy_location(load, target), stmt.value])
+        old = self.not_none(old)
         if (
             isinstance(old, Dyn)
             and isinstance(old.type, Array)
             and not isinstance(old.type, Number)
         ):
-            expr = self.residual(value, stmt)
-            if is_number(expr.type) or isinstance(expr.type, List | Tuple):
+            expr = self.residual(self.not_none(value), stmt)
+            if self.class_of(value) is None:  # whatever it is, it is added in place
                 self.emit_store(nodes.Store(old.expr, (), expr, sign, span=self.span(stmt)))
                 return FALL
         if self._extend(sign, old, value, stmt):
@@ -291,6 +291,12 @@ class Assignments(Base):
         self.assign(target, made, stmt)
         self.note_rebinding(old, stmt)
         return FALL
+
+    def not_none(self, value: Value) -> Value:
+        """What may be None, used for what would fail if it were."""
+        if isinstance(value, Dyn) and isinstance(value.type, Maybe):
+            return Dyn(dataclasses.replace(value.expr, type=value.type.item))
+        return value
 
     def _extend(self, sign: str, old: Value, value: Value, node: ast.AST) -> bool:
         """`items += more` changes a list in place, `table |= more` a dict."""
@@ -322,6 +328,7 @@ class Assignments(Base):
 
     def _augment_item(self, target: ast.Subscript, sign: str, stmt: ast.AugAssign) -> None:
         base, index = self._place(target)
+        base = self.not_none(base)
         if isinstance(base, Dyn) and isinstance(base.type, Array | Number):
 
             def augment(index: Value) -> Value:
@@ -338,6 +345,7 @@ class Assignments(Base):
             index = Dyn(self.named(index, "key", stmt))
         makers = (lambda: [self.index(base, index, stmt)], lambda: [self.expr(stmt.value)])
         (old,), (value,) = in_turn(makers, self.builder)
+        old = self.not_none(old)
         if isinstance(old, Dyn) and isinstance(old.type, Array):
             self.emit_store(
                 nodes.Store(old.expr, (), self.residual(value, stmt), sign, span=self.span(stmt))

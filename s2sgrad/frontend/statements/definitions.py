@@ -70,7 +70,8 @@ class Definitions(Base):
             if isinstance(target, ast.Name):
                 self.state.vars.pop((self.frame.id, target.id), None)
             elif isinstance(target, ast.Subscript):
-                base, key = self.expr(target.value), self.index_value(target.slice)
+                base = self.not_none(self.expr(target.value))
+                key = self.index_value(target.slice)
                 held = isinstance(base, Dyn) and isinstance(base.type, List | Dict)
                 if not held and not isinstance(base, Heap):
                     raise self.refuse(
