@@ -39,7 +39,6 @@ from s2sgrad.ir.types import (
     Opaque,
     Scalar,
     Tuple,
-    is_number,
     unfolded,
 )
 
