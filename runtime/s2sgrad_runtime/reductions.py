@@ -223,7 +223,7 @@ def _others_along_dot(a_dot: Any, a: Any, axis: int) -> Any:
 
 def _is_normal(product: Any) -> bool:
     """Whether products have kept all their digits."""
-    size, limits = np.abs(product), np.finfo(np.asarray(product).dtype)
+    size, limits = np.abs(product), np.finfo(product.dtype)
     return bool(np.all((size > limits.tiny) & (size < limits.max)))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -91,7 +92,33 @@ def lost_by_a_mask(x):  # type: ignore[no-untyped-def]
         return 0.0
 
 
-@pytest.mark.parametrize("f", [lost_by_fmean, lost_by_a_mask])
+def lost_by_a_write(x):  # type: ignore[no-untyped-def]
+    try:
+        held = np.sqrt(np.arange(4.0))
+        held[0] = x[0]
+        return held.sum()
+    finally:
+        pass
+
+
+def lost_by_pickling(x):  # type: ignore[no-untyped-def]
+    try:
+        return pickle.loads(pickle.dumps(x)).sum()
+    finally:
+        pass
+
+
+def lost_among_texts(x):  # type: ignore[no-untyped-def]
+    try:
+        return float(np.array([x[0], "a"])[0])
+    finally:
+        pass
+
+
+LOSSES = [lost_by_fmean, lost_by_a_mask, lost_by_a_write, lost_by_pickling, lost_among_texts]
+
+
+@pytest.mark.parametrize("f", LOSSES)
 def test_what_would_lose_the_derivative_is_refused(f: Any) -> None:
     for call in (lambda: s2sgrad.grad(f)(X), lambda: s2sgrad.jvp(f, (X,), (V,))):
         with pytest.raises(s2sgrad.UnsupportedError, match="loses the derivative"):
@@ -117,6 +144,19 @@ def test_numbers_read_from_texts(name: str) -> None:
         s2sgrad.grad(f)(X)
     with pytest.raises(s2sgrad.UnsupportedError, match="text of a traced value"):
         s2sgrad.grad(lambda x: f(x) * (0.0 if x is None else eval(f"{x[0]}")))(X)
+
+
+def test_a_loss_that_the_function_catches() -> None:
+    def f(x: Any) -> Any:
+        held = np.sqrt(np.arange(4.0))
+        try:
+            held[0] = x[0]
+        except ValueError:
+            held = x * 2
+        return held.sum()
+
+    with pytest.warns(UserWarning, match="the function caught the error that says so"):
+        s2sgrad.grad(f)(X)
 
 
 class Plain:

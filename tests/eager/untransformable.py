@@ -639,3 +639,13 @@ def numbers_made_again(x):
         return y + abs(b) ** 2 + (np.float32(2.0) if isinstance(a, float) else 1.0) * a
     finally:
         pass
+
+
+@program
+def objects_in_arrays(x):
+    try:
+        o = np.array([x[0], None, "text"], dtype=object)
+        row = np.array([x, x * 2], dtype=object)
+        return o[0] ** 2 + (row * row).sum() * row[1, 0] + (x.astype(object) * 2).sum()
+    finally:
+        pass

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.numpy_code import numpy_views, protocols
+from s2sgrad.eager.numpy_code.losses import lost
 from s2sgrad.eager.numpy_code.texts import written
 from s2sgrad.eager.operations.primitives import index_put
 from s2sgrad.eager.recording.record import apply, op_of
@@ -62,16 +63,6 @@ def traced(value: Any) -> Any:
     if type(value) in (list, tuple):
         return type(value)(map(traced, value))
     return value
-
-
-def lost(what: str) -> UnsupportedError:
-    """The error for an operation that would drop the derivative."""
-    return UnsupportedError(
-        f"{what} loses the derivative",
-        why="a plain Python number or array can't remember how it was computed",
-        fix="use the NumPy function (np.sin for math.sin), and build arrays with np.stack or "
-        "np.concatenate instead of writing into np.zeros",
-    )
 
 
 class Traced:
@@ -195,7 +186,7 @@ class Traced:
         function = ATTRIBUTES.get(name)
         if function is not None:
             return dispatched(function, (self,), {})
-        if name == "tobytes":
+        if name in ("tobytes", "tofile", "dump", "dumps", "ctypes", "data"):
             return getattr(self.value(f".{name}()"), name)
         raise AttributeError(f"'numpy.ndarray' object has no attribute '{name}'")
 
@@ -209,6 +200,8 @@ class Traced:
         """The entries in another dtype; the array itself where it has that and `copy` is off."""
         if not (args[3] if len(args) > 3 else copy) and np.dtype(dtype) == self.dtype:
             return self
+        if np.dtype(dtype) == object:
+            return of_objects(self)
         return np.astype(self, dtype)  # type: ignore[call-overload]
 
     @property
@@ -220,9 +213,12 @@ class Traced:
             array.flags.writeable = False
         return row
 
-    def view(self) -> Any:
+    def view(self, *kinds: Any) -> Any:
         """Another array on the same memory."""
-        return self[...]
+        return self[...] if not kinds else self.value(".view(...)").view(*kinds)
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return self.value("pickling").__reduce_ex__(protocol)
 
     def fill(self, value: Any) -> None:
         """Overwrite with one value."""
@@ -265,6 +261,14 @@ class Traced:
         check_inplace(t)
         values = value if isinstance(value, Tensor) else wrap(np.asarray(value, t._array.dtype))
         write(t, apply(op_of(index_put), (t, values, index, False), {}))
+
+
+def of_objects(value: Traced) -> Any:
+    """An array of Python objects: the entries, which stay traced."""
+    made = np.empty(value.shape, object)
+    for place in np.ndindex(value.shape):
+        made[place] = value[place]
+    return made
 
 
 def has_ellipsis(index: Any) -> bool:

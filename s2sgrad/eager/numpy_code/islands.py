@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.numpy_code.arrays import Traced
+from s2sgrad.eager.numpy_code.losses import watched
 from s2sgrad.eager.numpy_code.relocated import relocated
 from s2sgrad.eager.numpy_code.tracing import (
     Leaf,
@@ -64,7 +65,7 @@ class Island:
         args = self.seen[: self.count]
         if not self.leaves:
             return self.function(*args, **kwargs)
-        with enable_grad(), writable():
+        with enable_grad(), writable(), watched():
             return relocated(self.function)(*args, **kwargs)
 
     def reverse(self) -> Any:

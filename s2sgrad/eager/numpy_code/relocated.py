@@ -200,7 +200,8 @@ class _Copier:
             except ValueError:  # not assigned yet
                 made.append(cell)
                 continue
-            new = held if held is function or isinstance(held, type) else self(held)
+            kept = held is function or isinstance(held, (type, list, dict))  # may be added to
+            new = held if kept else self(held)
             made.append(cell if new is held else types.CellType(new))
         return tuple(made)
 
@@ -271,9 +272,9 @@ def is_method(value: Any) -> bool:
 
 
 def is_table(value: Any) -> bool:
-    """Whether a container holds functions and classes, and nothing else."""
+    """Whether a container holds functions and nothing else."""
     entries = value.values() if type(value) is dict else value
-    return bool(value) and all(isinstance(e, (types.FunctionType, type)) for e in entries)
+    return bool(value) and all(isinstance(e, types.FunctionType) for e in entries)
 
 
 def is_told(cls: type) -> bool:

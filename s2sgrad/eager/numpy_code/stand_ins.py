@@ -22,6 +22,7 @@ import numpy as np
 
 from s2sgrad.eager.numpy_code import texts
 from s2sgrad.eager.numpy_code.arrays import Traced, dispatched
+from s2sgrad.eager.numpy_code.losses import lost
 from s2sgrad.eager.numpy_code.vectorized import frompyfunc, vectorize
 from s2sgrad.eager.tensors.tensor import floats, wrap
 from s2sgrad.rules import lookup
@@ -94,10 +95,38 @@ def array(value: Any, dtype: Any = None, **kwargs: Any) -> Any:
         return writable(np.array(value, dtype, **kwargs))
     if type(value) is Traced and not kwargs.get("copy", True):
         return asarray(value, dtype)
+    if dtype is not None and np.dtype(dtype) == object and is_row(value):
+        return objects(value)
     made = np.copy(value) if type(value) is Traced else joined(value)
+    if not is_traced(made) and is_tracked(value):
+        raise lost("np.array of numbers and other things")
     made = array_of(made if dtype is None else made.astype(dtype))
+    if not is_traced(made):  # of objects
+        return made
     lead = kwargs.get("ndmin", 0) - made.ndim
     return made if lead <= 0 else made.reshape((1,) * lead + made.shape)
+
+
+def is_row(value: Any) -> bool:
+    """Whether a value is a list without lists or arrays in it."""
+    return isinstance(value, (list, tuple)) and not any(
+        isinstance(v, (list, tuple)) or getattr(v, "ndim", 0) for v in value
+    )
+
+
+def is_tracked(value: Any) -> bool:
+    """Whether a derivative hangs on a value, or on an entry of nested lists."""
+    if isinstance(value, (list, tuple)):
+        return any(map(is_tracked, value))
+    return is_traced(value) and bool(value.tensor.requires_grad)
+
+
+def objects(entries: Any) -> Any:
+    """A row of Python objects."""
+    made = np.empty(len(entries), object)
+    for i, entry in enumerate(entries):
+        made[i] = entry
+    return made
 
 
 def asarray(value: Any, dtype: Any = None, **kwargs: Any) -> Any:

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.numpy_code.arrays import Traced
+from s2sgrad.eager.numpy_code.losses import watched
 from s2sgrad.eager.numpy_code.relocated import own_class, relocated
 from s2sgrad.eager.numpy_code.texts import forget
 from s2sgrad.eager.passes.backward import grad
@@ -207,7 +208,7 @@ def pull(
     nested = nested or holds_traced(constants) or reads_traced(function)
     outputs: list[Any] = []
     forget()
-    with enable_grad(), writable():
+    with enable_grad(), writable(), watched():
         result = call(relocated(function), inner)
     value, aux = result if has_aux else (result, None)
     value, aux = left(value, nested, outputs), left(aux, nested, [])
