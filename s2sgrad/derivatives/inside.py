@@ -121,7 +121,7 @@ def jacobian_called(
     try:
         if made.mode == "reverse" and made.rows is not None:
             return _second(lowering, lowering.enter(made.rows, args, kwargs, node), node)
-        pair = lowering.enter(made.columns, args, kwargs, node)
+        pair = lowering.enter(made.columns[0], args, kwargs, node)
     except UnsupportedError:
         return _one_by_one(made, lowering, bound, node)
     y, columns = lowering.static_items(pair)
