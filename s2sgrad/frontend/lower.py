@@ -305,7 +305,7 @@ def _lower(function: Any, args: dict[str, Any], lowering: Lowering) -> Lowered:
     check_filled(body, lowering.builder.types, source)
     built = nodes.Function(
         "f" if function.__name__ == "<lambda>" else function.__name__,
-        (*names, *extra),
+        in_order(source.node, [*names, *extra]),
         body,
         dict(lowering.builder.types),
         dict(lowering.inputs),
@@ -347,6 +347,14 @@ def reserved_parameters(
     for name in [*names, *extra]:
         lowering.builder.names.reserve(name)
     return names, extra
+
+
+def in_order(node: ast.FunctionDef | ast.Lambda, names: list[str]) -> tuple[str, ...]:
+    """Parameters as the signature has them: `*args` stands before what is keyword-only."""
+    spec = node.args
+    found = (*spec.posonlyargs, *spec.args, spec.vararg, *spec.kwonlyargs, spec.kwarg)
+    places = {a.arg: i for i, a in enumerate(found) if a is not None}
+    return tuple(sorted(names, key=lambda name: places.get(name, len(found))))
 
 
 def plain_function(function: Any) -> tuple[types.FunctionType, Any]:

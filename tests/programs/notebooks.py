@@ -169,3 +169,10 @@ def begun_as_none(x):
     if isinstance(z, np.ndarray):
         z += sums.last
     return s + np.sum(y**2) + sums.total @ sums.last + np.sum(z * x)
+
+
+@program(normal(5), 0.5, wrt=0, second=True)
+def keyword_only_behind_the_rest(x, *rest, seed=3, scale=2.0, **opts):
+    noise = np.random.default_rng(seed).normal(size=x.shape)
+    tag = "{:>3}|{name!r}".format("a", name="b")
+    return scale * np.sum((x + 0.1 * noise) ** 3) + sum(rest) * x[0] + len(opts) + len(tag)

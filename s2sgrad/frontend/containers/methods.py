@@ -86,10 +86,11 @@ class ContainerMethods(Base):
         if (
             isinstance(owner, Static)
             and isinstance(owner.value, str)
-            and all(map(self.known, args))
+            and all(map(self.known, (*args, *kwargs.values())))
         ):
             values = [self.constant_value(a) for a in args]
-            return Static(getattr(owner.value, name)(*values))
+            named = {k: self.constant_value(v) for k, v in kwargs.items()}
+            return Static(getattr(owner.value, name)(*values, **named))
         return self.opaque_method(owner, name, args, kwargs, node)
 
     def special_method(self, owner: Value, name: str, args: list[Value], node: ast.AST) -> Value:

@@ -170,6 +170,11 @@ def mean(data: Any) -> Any:
     return sum(data) / len(data)
 
 
+def sumprod(p: Any, q: Any) -> Any:
+    """math.sumprod, of Python 3.12 and later."""
+    return sum([a * b for a, b in zip(p, q, strict=True)])
+
+
 def pvariance(data: Any) -> Any:
     """statistics.pvariance."""
     middle = sum(data) / len(data)

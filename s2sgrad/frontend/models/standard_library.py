@@ -141,6 +141,12 @@ def of_one_length(sizes: Any) -> None:
             raise ValueError("zip() has arguments of different lengths")
 
 
+def batched(iterable: Any, n: int) -> Any:
+    """itertools.batched, of Python 3.12 and later."""
+    items = sequence(iterable)
+    return [items[k : k + n] for k in range(0, len(items), n)]
+
+
 def pairwise(iterable: Any) -> Any:
     """itertools.pairwise."""
     items = sequence(iterable)

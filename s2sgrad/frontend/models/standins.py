@@ -9,6 +9,7 @@ import collections
 import functools
 import heapq
 import itertools
+import math
 import operator
 import statistics
 from pathlib import Path
@@ -113,6 +114,13 @@ STANDINS: dict[Any, Any] = {
             (bisect, "bisect_left bisect_right insort_left insort_right"),
         )
         for name in names.split()
+    },
+    **{  # of Python 3.12 and later
+        getattr(module, name): getattr(home, name)
+        for module, home, name in (
+            (itertools, models, "batched"), (math, model_numpy, "sumprod"),
+        )
+        if hasattr(module, name)
     },
     itertools.chain.from_iterable: models.chain_from_iterable,
     **{

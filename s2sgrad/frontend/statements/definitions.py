@@ -22,6 +22,10 @@ from s2sgrad.ir.types import Dict, List
 class Definitions(Base):
     """Lowering of imports, nested functions, and declarations of names."""
 
+    def stmt_TypeAlias(self, stmt: ast.stmt) -> str:
+        """`type Row = list[float]`, of Python 3.12 and later: for who reads it."""
+        return FALL
+
     def stmt_Import(self, stmt: ast.Import) -> str:
         for alias in stmt.names:
             module = importlib.import_module(alias.name)
