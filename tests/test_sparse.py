@@ -78,3 +78,15 @@ def test_several_arguments():
         {"a": np.array([1.0, 2.0]), "b": np.array([3.0, 4.0])}
     )
     np.testing.assert_array_equal(found.toarray(), [[2, 0, 0, 0], [0, 2, 0, 0], [0, 3, 2, 0]])
+
+
+def test_hubs_of_a_hessian() -> None:
+    """A full row and column: by symmetry they take one sweep each."""
+
+    def arrowhead(u: np.ndarray) -> float:
+        return np.sum(u[0] * u[2:] ** 2) + np.sum(u[1] * np.sin(u[2:])) + np.sum(u**3)
+
+    u = np.linspace(0.5, 1.5, 200)
+    hessian = s2sgrad.sparse_hessian(arrowhead)
+    np.testing.assert_allclose(hessian(u).toarray(), s2sgrad.hessian(arrowhead)(u), atol=1e-12)
+    assert hessian.sweeps(u) == 3

@@ -1,7 +1,9 @@
 """Sparse Jacobians and Hessians: find the pattern, colour the columns, push one sweep per colour.
 
 Columns that share no row can be pushed together: their derivatives come out in different entries
-(Curtis, Powell and Reid, 1974). A tridiagonal Jacobian of any size takes three sweeps.
+(Curtis, Powell and Reid, 1974). A tridiagonal Jacobian of any size takes three sweeps. A Hessian
+is its own transpose: the rows of columns that are pushed alone are known with them, so that an
+arrowhead takes two sweeps.
 """
 
 from __future__ import annotations
@@ -40,6 +42,35 @@ def colour_columns(pattern: Any) -> Any:
     return colours
 
 
+def colour_symmetric(pattern: Any) -> tuple[Any, Any]:
+    """(a colour for each column, which columns are hubs) of a symmetric pattern.
+
+    A hub has a colour of its own, and its row follows from its column; the others are coloured
+    without the hubs' rows. The fullest columns are hubs, as many as it pays to have.
+    """
+    counts = np.diff(pattern.tocsc().indptr)
+    order, found = np.argsort(-counts, kind="stable"), None
+    many = int(np.sum(counts > DENSE + 4.0 * np.sum(counts) / max(len(counts), 1)))
+    fewest = int(counts.max(initial=0))
+    while found is None or many < fewest:
+        hubs = np.zeros(len(counts), bool)
+        hubs[order[:many]] = True
+        apart = ~(hubs[pattern.row] | hubs[pattern.col])
+        rest = type(pattern)(
+            (pattern.data[apart], (pattern.row[apart], pattern.col[apart])), shape=pattern.shape
+        )
+        colours = colour_columns(rest)
+        colours[hubs] = colours[~hubs].max(initial=-1) + 1 + np.arange(many)
+        total = int(colours.max(initial=-1)) + 1
+        if found is None or total < fewest:
+            found, fewest = (colours, hubs), total
+        many = max(1, 2 * many)
+    return found
+
+
+DENSE = 32  # blocks of columns in a row of a Hessian from which it counts as full
+
+
 class SparseJacobian:
     """A Jacobian as a scipy.sparse matrix; made by `sparse_jacobian` and `sparse_hessian`.
 
@@ -48,20 +79,21 @@ class SparseJacobian:
     """
 
     def __init__(
-        self, function: Function, argnums: Any, pattern: Any, jit: Jit | None, fallback: str
-    ) -> None:
+        self, function: Function, argnums: Any, pattern: Any, jit: Jit | None, fallback: str,
+        symmetric: bool = False,
+    ) -> None:  # fmt: skip
+        self.symmetric = symmetric
         wrt = tuple(argnums) if isinstance(argnums, tuple | list) else (argnums,)
         self.forward = Forward(function, wrt, jit=jit, fallback=fallback)
         self.given = pattern
-        self._plans: dict[tuple[int, ...], tuple[Any, Any]] = {}
+        self._plans: dict[tuple[int, ...], tuple[Any, Any, Any]] = {}
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         values, seed = self._bound(args, kwargs)
         probe = np.random.default_rng(0).uniform(0.5, 1.5, seed.size)
         expected = self._pushed(values, seed, np.arange(seed.size), probe)
         for attempt in range(2):
-            pattern, colours = self._plan(values, seed, again=attempt > 0)
-            matrix = self._entries(values, seed, pattern, colours)
+            matrix = self._entries(values, seed, *self._plan(values, seed, again=attempt > 0))
             if _close(matrix @ probe, expected, abs(matrix) @ probe):
                 return matrix
         raise ValueError("the Jacobian has entries outside the given pattern")
@@ -81,27 +113,35 @@ class SparseJacobian:
         found = ravel(dot)
         return found if found.size == length(y) else np.zeros(length(y))
 
-    def _entries(self, values: tuple[Any, ...], seed: Seed, pattern: Any, colours: Any) -> Any:
+    def _entries(
+        self, values: tuple[Any, ...], seed: Seed, pattern: Any, colours: Any, hubs: Any
+    ) -> Any:
         """The matrix with the given pattern: one sweep per colour."""
         from scipy.sparse import csr_array
 
         rows, columns = pattern.row, pattern.col
+        turned = hubs[rows] & ~hubs[columns] if self.symmetric else np.zeros(len(rows), bool)
+        place, sweep = np.where(turned, columns, rows), np.where(turned, rows, columns)
         entries: Any = np.zeros(len(rows))
         for colour in range(int(colours.max(initial=-1)) + 1):
             found = self._pushed(values, seed, np.flatnonzero(colours == colour))
-            here = colours[columns] == colour
+            here = colours[sweep] == colour
             entries = entries.astype(np.result_type(entries, found), copy=False)
-            entries[here] = found[rows[here]]
+            entries[here] = found[place[here]]
         return csr_array((entries, (rows, columns)), shape=pattern.shape)
 
-    def _plan(self, values: tuple[Any, ...], seed: Seed, again: bool = False) -> tuple[Any, Any]:
-        """The entries that may differ from zero, as a coo_array, and a colour per column."""
+    def _plan(
+        self, values: tuple[Any, ...], seed: Seed, again: bool = False
+    ) -> tuple[Any, Any, Any]:
+        """The entries that may differ from zero, as a coo_array, a colour per column, and which
+        columns are hubs."""
         from scipy.sparse import coo_array
 
         key = tuple(v.size for v in seed.vectors)
         if key not in self._plans or (again and self.given is None):
             pattern = self._detected(values, seed) if self.given is None else coo_array(self.given)
-            self._plans[key] = (pattern, colour_columns(pattern))
+            colours = colour_symmetric(pattern) if self.symmetric else None
+            self._plans[key] = (pattern, *(colours or (colour_columns(pattern), None)))
         return self._plans[key]
 
     def _detected(self, values: tuple[Any, ...], seed: Seed) -> Any:
@@ -121,7 +161,7 @@ class SparseJacobian:
                 halves,
                 self._reached(values, seed, halves, pattern.tocsc()[:, parent]),
             )
-        return pattern.tocoo()
+        return pattern.multiply(pattern.T).tocoo() if self.symmetric else pattern.tocoo()
 
     def _reached(self, values: tuple[Any, ...], seed: Seed, starts: Any, candidates: Any) -> Any:
         """Which rows each block of columns reaches. candidates: rows it may reach; None: all."""
@@ -135,16 +175,23 @@ class SparseJacobian:
                 (np.ones(len(rows)), (rows, np.zeros(len(rows), int))), shape=(len(hit), 1)
             )
         candidates = candidates.tocoo()
-        colours = colour_columns(candidates)
+        full = np.zeros(len(candidates.row), bool)
+        if self.symmetric:  # a full row tells nothing: what is in it follows from its column
+            full = np.bincount(candidates.row, minlength=1)[candidates.row] > DENSE
+        apart = coo_array(
+            (candidates.data[~full], (candidates.row[~full], candidates.col[~full])),
+            shape=candidates.shape,
+        )
+        colours = colour_columns(apart)
         block_of = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-        kept = np.zeros(len(candidates.row), bool)
+        kept = full.copy()
         for colour in range(int(colours.max(initial=-1)) + 1):
             with np.errstate(all="ignore"):
                 dot = self._pushed(
                     values, seed, np.flatnonzero(colours[block_of] == colour), np.nan
                 )
             here = colours[candidates.col] == colour
-            kept[here] = np.isnan(dot[candidates.row[here]])
+            kept[here] |= np.isnan(dot[candidates.row[here]])
         rows, columns = candidates.row[kept], candidates.col[kept]
         return coo_array((np.ones(len(rows)), (rows, columns)), shape=candidates.shape)
 
@@ -209,7 +256,7 @@ def sparse_hessian(
     """
     options = jit_options(jit, parallel, fastmath)
     gradient = Derivative(function, argnums, value=False, jit=options, fallback=fallback)
-    return SparseJacobian(gradient, argnums, pattern, options, fallback)
+    return SparseJacobian(gradient, argnums, pattern, options, fallback, symmetric=True)
 
 
 __all__ = ["SparseJacobian", "colour_columns", "sparse_hessian", "sparse_jacobian"]
