@@ -175,7 +175,7 @@ def test_columns_in_one_function(f, shape, jit):
     jacobian = s2sgrad.jacfwd(f, jit=jit, fallback="error")
     np.testing.assert_allclose(jacobian(x), each_column(f, x), rtol=1e-12, atol=1e-14)
     np.testing.assert_array_equal(x, before)
-    assert jacobian.columns.table(jacobian.forward.binder.bind(x)) is not None
+    assert jacobian.columns[0].table(jacobian.forward.binder.bind(x)) is not None
     single = x.astype(np.float32)
     assert jacobian(single).dtype == f(single).dtype
 

@@ -208,9 +208,8 @@ def prod_dot(numbers_dot: Any, numbers: Any, start: Any = 1) -> Any:
 
 def _others_along_dot(a_dot: Any, a: Any, axis: int) -> Any:
     rows, dots = np.moveaxis(a, axis, 0), np.moveaxis(a_dot, axis, 0)
-    sizes, product = np.abs(rows), np.prod(rows, axis=0)
-    if rows.size and np.min(sizes) > 1e-3 * np.max(sizes) and _is_normal(product):
-        change = dots / rows  # no entry is so small that what it is divided by would be lost
+    if isinstance(rows, np.ndarray) and _may_be_divisors(rows):
+        change, product = dots / rows, np.prod(rows, axis=0)
         return np.moveaxis((np.sum(change, axis=0) - change) * (product / rows), 0, axis)
     first, none = np.ones_like(rows[:1]), np.zeros_like(dots[:1])
     left = np.concatenate((first, np.cumprod(rows[:-1], axis=0)), axis=0)
@@ -221,10 +220,13 @@ def _others_along_dot(a_dot: Any, a: Any, axis: int) -> Any:
     return np.moveaxis(left_dot * right + left * right_dot, 0, axis)
 
 
-def _is_normal(product: Any) -> bool:
-    """Whether products have kept all their digits."""
-    size, limits = np.abs(product), np.finfo(product.dtype)
-    return bool(np.all((size > limits.tiny) & (size < limits.max)))
+def _may_be_divisors(rows: Any) -> bool:
+    """Whether no entry is so small that what it is divided by is lost, nor a product."""
+    sizes = np.abs(rows)
+    if not rows.size or np.min(sizes) <= 1e-3 * np.max(sizes):
+        return False
+    products, limits = np.prod(sizes, axis=0), np.finfo(rows.dtype)
+    return bool(np.all((products > limits.tiny) & (products < limits.max)))
 
 
 def _others_along(a: Any, axis: int) -> Any:

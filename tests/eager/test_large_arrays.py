@@ -366,3 +366,40 @@ def test_masks_by_bits(dtype: Any) -> None:
     np.testing.assert_array_equal(
         swift.where(mask[:1], values[0], 0.0), np.where(mask[:1], values[0], 0.0)
     )
+
+
+@pytest.mark.parametrize("reduction", ["mean", "sum", "none"])
+def test_cross_entropy_of_many_entries(reduction: str) -> None:
+    rng = np.random.default_rng(0)
+    z = torch.tensor(rng.standard_normal((90, 60)), requires_grad=True)
+    target = torch.tensor(rng.integers(0, 60, 90))
+    weights = torch.tensor(rng.standard_normal(90 if reduction == "none" else ()))
+
+    def loss(t: Any) -> Any:
+        return (torch.nn.functional.cross_entropy(t, target, reduction=reduction) * weights).sum()
+
+    p = np.exp(z.detach().numpy())
+    p /= p.sum(1, keepdims=True)
+    p[np.arange(90), target.numpy()] -= 1
+    scale = weights.numpy() / (90 if reduction == "mean" else 1)
+    wanted = p * (scale[:, None] if reduction == "none" else scale)
+    y = loss(z)
+    for _ in range(2):
+        (found,) = torch.autograd.grad(y, z, retain_graph=True)
+        np.testing.assert_allclose(found.numpy(), wanted, rtol=1e-10, atol=1e-14)
+    node = y.grad_fn.next_functions[0][0]
+    while node.name() != "LogSoftmaxBackward0":
+        node = node.next_functions[0][0]
+    seen = []
+    node.register_prehook(lambda bars: seen.append(bars[0].clone()) or (bars[0].mul_(2.0),))
+    y.backward()
+    np.testing.assert_allclose(z.grad.numpy(), 2 * wanted, rtol=1e-10, atol=1e-14)
+    assert (seen[0] != 0).sum() == 90
+
+
+def test_mean_squares_of_both_sides() -> None:
+    a = torch.rand(SIZE, dtype=torch.float64, requires_grad=True)
+    b = torch.rand(SIZE, dtype=torch.float64, requires_grad=True)
+    torch.nn.functional.mse_loss(a, b).backward()
+    wanted = (2.0 / SIZE) * (a - b).detach()
+    assert torch.allclose(a.grad, wanted) and torch.allclose(b.grad, -wanted)

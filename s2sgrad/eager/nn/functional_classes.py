@@ -14,6 +14,7 @@ from s2sgrad.eager.nn.reductions import legacy_reduction, reduced
 from s2sgrad.eager.recording.node import named_as
 
 minimum, maximum = np.minimum.reduce, np.maximum.reduce
+LARGE = 4096  # entries from which on it pays to keep one pass
 INT64, UINT64 = np.dtype(np.int64), np.dtype(np.uint64)
 
 
@@ -118,7 +119,7 @@ def cross_entropy(
     if soft:
         return _soft_cross_entropy(log_p, target, weight, reduction, label_smoothing, axis)
     rows = axis == 1 == input._array.ndim - 1 and weight is None and label_smoothing == 0.0
-    if rows and _check_classes(log_p, target, ignore_index):
+    if rows and input._array.size > LARGE and _check_classes(log_p, target, ignore_index):
         return kernels.nll_of_logs(log_p, target, reduction)
     hard = nll_loss(log_p, target, weight, None, ignore_index, None, reduction)
     if label_smoothing == 0.0:

@@ -177,7 +177,10 @@ class _Shadow(types.ModuleType):
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self.original, name)
-        if isinstance(found, np.ufunc) or not callable(found) or isinstance(found, type):
+        if isinstance(found, np.ufunc):
+            setattr(self, name, found)
+            return found
+        if not callable(found) or isinstance(found, type):
             return found
         rule = lookup(found)
         if rule is None or rule.kind == "none":
