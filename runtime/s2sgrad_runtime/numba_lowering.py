@@ -103,7 +103,9 @@ class Lower(lowering.Lower):  # type: ignore[misc]
             self.context.cast(self.builder, self.loadvar(v.name), self.typeof(v.name), kind)
             for v in (expr.lhs, expr.rhs)
         ]
-        found = getattr(self.builder, name)(*given)
+        # As Numba says it: LLVM may take it that signed integers do not overflow.
+        flags = ("nsw",) if getattr(kind, "signed", False) else ()
+        found = getattr(self.builder, name)(*given, flags=flags)
         return self.context.cast(self.builder, found, kind, resty)
 
     def _copied(self, resty: Any, expr: Any) -> Any:
