@@ -70,7 +70,7 @@ from s2sgrad.frontend.statements.rebinding import Rebinding, Rebound
 from s2sgrad.frontend.statements.refining import Refining
 from s2sgrad.frontend.statements.reshaping import Reshaping
 from s2sgrad.frontend.statements.statements import Statements
-from s2sgrad.frontend.values import Func, Mapping, Static, Value
+from s2sgrad.frontend.values import Func, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.assumptions import Assumptions, anything_known, relying_on
 
@@ -288,10 +288,7 @@ def _lower(function: Any, args: dict[str, Any], lowering: Lowering) -> Lowered:
     for name in [n for n in given if n not in args]:
         names.remove(name)
         lowering.set(frame, name, lowering.outside(name, given[name], ("object", given[name])))
-    for name in [n for n in extra if n not in args]:  # a partial's keywords leave no room for it
-        extra.remove(name)
-        rest = name == getattr(source.node.args.vararg, "arg", None)
-        lowering.set(frame, name, lowering.sequence(()) if rest else lowering.new(Mapping(())))
+    extra = lowering.given_rest(frame, source.node.args, extra, args)
     for name in [*names, *extra]:
         arguments[name] = parameter_value(lowering, name, args[name])
         lowering.set(frame, name, arguments[name])

@@ -123,7 +123,7 @@ class Builtins(Base):
             return Static(False)
         if actual is None and getattr(classes, "__module__", "").startswith("s2sgrad."):
             return Static(False)  # objects of ours are taken apart
-        maybe = self._isinstance_or_none(args[0], classes, node)
+        maybe = self.isinstance_or_none(args[0], classes, node)
         if maybe is not None:
             return maybe
         if actual is None or not isinstance(classes, type | tuple):
@@ -133,16 +133,6 @@ class Builtins(Base):
                 "go down a tree with a function that calls itself, or ask for a number it holds",
             )  # fmt: skip
         return Static(issubclass(actual, classes))
-
-    def _isinstance_or_none(self, value: Value, classes: Any, node: ast.AST) -> Value | None:
-        """isinstance of what is None or of one known class."""
-        kind = None if (item := self.not_none(value)) is value else self.python_class(item)
-        if kind is None or not isinstance(classes, type | tuple):
-            return None
-        found = issubclass(kind, classes)
-        if found == issubclass(types.NoneType, classes):
-            return Static(found)
-        return self.compare("is not" if found else "is", value, Static(None), node)
 
     def python_class(self, value: Value) -> type | None:
         """The class of a value, where it is known."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+from types import NoneType
+from typing import Any
 
 from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.options import is_option
@@ -188,6 +190,16 @@ class Comparisons(Base):
         if MISSING not in values and all(isinstance(v, Static) for v in (left, right)):
             return bool(eval("a " + sign + " b", {}, {"a": values[0], "b": values[1]}))
         return None
+
+    def isinstance_or_none(self, value: Value, classes: Any, node: ast.AST) -> Value | None:
+        """isinstance of what is None or of one known class: a comparison with None."""
+        kind = None if (item := self.not_none(value)) is value else self.python_class(item)
+        if kind is None or not isinstance(classes, type | tuple):
+            return None
+        found = issubclass(kind, classes)
+        if found == issubclass(NoneType, classes):
+            return Static(found)
+        return self.compare("is not" if found else "is", value, Static(None), node)
 
     def _same_object(self, left: Value, right: Value) -> bool | None:
         for one, other in ((left, right), (right, left)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import Any
 
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.expressions.spreading import Rest
@@ -57,6 +58,16 @@ class Arguments(Base):
             self.set(frame, name, self._argument(name, value, node))
         if positional:
             frame.owner = values[positional[0]]
+
+    def given_rest(
+        self, frame: Frame, spec: ast.arguments, extra: list[str], args: dict[str, Any]
+    ) -> list[str]:
+        """`*args` and `**kwargs` that are given; a partial's keywords leave no room for the
+        others, which are empty."""
+        for name in [n for n in extra if n not in args]:
+            rest = name == getattr(spec.vararg, "arg", None)
+            self.set(frame, name, self.sequence(()) if rest else self.new(Mapping(())))
+        return [n for n in extra if n in args]
 
     def _default(self, function: Func, name: str, value: Value, node: ast.AST) -> Value:
         if isinstance(value, Heap) and value.id not in self.state.heap:
