@@ -26,7 +26,7 @@ from trying import NOT_TRIED, second_order, tried, tried_written, under_numba
 from trying_complex import tried_complex
 from written_programs import PROGRAMS
 
-from s2sgrad.frontend.builtins.names import is_spelled_out
+from s2sgrad.frontend.builtins.names import _HANDLERS as SPELLED_OUT
 from s2sgrad.frontend.functions.calls import stand_in
 from s2sgrad.rules import lookup
 from s2sgrad.rules.declare import Rule
@@ -103,7 +103,7 @@ def note_of(name: str) -> str:
 
 def is_read(function: Any) -> bool:
     """Whether the compiler reads other code in a function's place."""
-    return stand_in(function) is not None or is_spelled_out(function)
+    return stand_in(function) is not None or function in SPELLED_OUT
 
 
 def row(name: str, function: Any) -> Row:

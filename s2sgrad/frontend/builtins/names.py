@@ -16,7 +16,6 @@ from typing import Any, Union, get_args, get_origin
 
 import numpy as np
 
-from s2sgrad.analysis.memory import hashable
 from s2sgrad.frontend.base import MISSING, Base, callable_class
 from s2sgrad.frontend.builtins.random_methods import drawn_places
 from s2sgrad.frontend.builtins.sequences import Handler
@@ -389,8 +388,3 @@ _HANDLERS: dict[Any, str] = {
     np.add.at: "on_add_at",
     np.subtract.at: "on_subtract_at",
 }
-
-
-def is_spelled_out(function: Any) -> bool:
-    """Whether calls of a function are written as other statements."""
-    return hashable(function) and function in _HANDLERS
