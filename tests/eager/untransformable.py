@@ -21,7 +21,7 @@ import threading
 
 import numpy as np
 from eager import untransformable_parts as parts
-from eager.untransformable_parts import WHOLE, Base, Other
+from eager.untransformable_parts import Base, Other
 
 PROGRAMS = {}
 
@@ -609,11 +609,19 @@ def numbers_of_math(x):
 def other_modules(x):
     try:
         with parts.scaled(x) as buffer:
-            return (
-                np.sum(parts.squares(x) * x) + buffer.prod() + WHOLE(x[2]).sum() + parts.WHOLE.total
-            )
+            return np.sum(parts.squares(x) * x) + buffer.prod()
     finally:
         parts.COUNTS["calls"] += 1
+
+
+@program
+def objects_that_are_compared(x):
+    try:
+        here = parts.WHOLE in parts.HELD and parts.HELD[0] is parts.WHOLE
+        same = parts.Label("a") in parts.LABELS and type(parts.LABELS[0]) is parts.Label
+        return x[0] * (2.0 if here else 3.0) * (5.0 if same else 7.0) * x[1]
+    finally:
+        pass
 
 
 @program

@@ -5,6 +5,7 @@
 
 import abc
 import contextlib
+import dataclasses
 import functools
 
 import numpy as np
@@ -77,3 +78,15 @@ class Other(Model):
 
 
 WHOLE = Model(np.array([1.5, 0.5]))
+HELD = [WHOLE]
+
+
+@dataclasses.dataclass(frozen=True)
+class Label:
+    name: str
+
+    def zeros(self):
+        return np.zeros(2)
+
+
+LABELS = [Label("a")]

@@ -30,6 +30,8 @@ from s2sgrad.eager.numpy_code.stand_ins import (
 )
 
 Function = Callable[..., Any]
+_TYPES = {"type", "__class__"}
+_TOLD = {"__init_subclass__", "__eq__"}
 _OWN = {"numpy", "scipy", "s2sgrad", "s2sgrad_runtime", *sys.stdlib_module_names} - {"__main__"}
 
 
@@ -88,11 +90,10 @@ def is_users(module: Any) -> bool:
 def relocated(function: Any) -> Any:
     """The function with NumPy's creators replaced, where that is safe; else the function itself."""
     copier = _Copier()
-    if isinstance(function, types.MethodType):
-        owner = function.__self__
-        owner = copier(owner) if isinstance(owner, type) else copier.copied_object(owner)
-        return copier.given_objects(types.MethodType(copier(function.__func__), owner))
-    return copier.given_objects(copier(function)) if callable(function) else function
+    made = copier.relocated(function)
+    if copier.types_matter:
+        made = _Copier(types_matter=True).relocated(function)
+    return made
 
 
 class _Scope:
@@ -135,10 +136,19 @@ class _Scope:
 class _Copier:
     """Copies functions and classes, each once, onto changed copies of their globals."""
 
-    def __init__(self) -> None:
+    def __init__(self, types_matter: bool = False) -> None:
+        self.types_matter = types_matter  # code asks for types: classes are not stood for
         self.scopes: dict[int, _Scope] = {}
         self.known: dict[int, Any] = {}
         self.alive: list[Any] = []  # what numbers in `known` belong to
+
+    def relocated(self, function: Any) -> Any:
+        """See `relocated`."""
+        if isinstance(function, types.MethodType):
+            owner = function.__self__
+            owner = self(owner) if isinstance(owner, type) else self.copied_object(owner)
+            return types.MethodType(self(function.__func__), owner)
+        return self.copied_object(self(function)) if callable(function) else function
 
     def __call__(self, value: Any) -> Any:
         """What a global name or closure cell stands for in the copy."""
@@ -161,7 +171,7 @@ class _Copier:
         try:
             return REPLACED[value]
         except (TypeError, KeyError):  # unhashable, or not NumPy's
-            return self.copied_object(value)
+            return value
 
     def copy(self, function: types.FunctionType) -> Any:
         """The function on the changed globals; of a library's, with what it wraps changed."""
@@ -185,6 +195,7 @@ class _Copier:
         made.__dict__ = function.__dict__  # shared: what is kept there is seen outside
         made.__qualname__, made.__module__ = function.__qualname__, function.__module__
         if users:
+            self.types_matter |= any(_TYPES & {*inner.co_names} for inner in codes(code))
             scope.enter(code, self)
         return made
 
@@ -213,7 +224,12 @@ class _Copier:
         """
         if id(cls) in self.known:
             return self.known[id(cls)]  # type: ignore[no-any-return]
-        if type(cls) not in _KINDS or issubclass(cls, BaseException) or is_told(cls):
+        if (
+            self.types_matter
+            or type(cls) not in _KINDS
+            or issubclass(cls, BaseException)
+            or is_told(cls)
+        ):
             return cls
         self.known[id(cls)] = cls  # methods that name their own class
         bases = [self.copied_class(b) for b in cls.__bases__ if is_users(b.__module__)]
@@ -228,7 +244,10 @@ class _Copier:
         return made  # type: ignore[no-any-return]
 
     def copied_object(self, value: Any) -> Any:
-        """An object with the same attributes (not copies) whose class is stood for; else itself."""
+        """An object with the same attributes (not copies) whose class is stood for; else itself.
+
+        For what is called only: code can tell it from the object, which other names may hold.
+        """
         if id(value) in self.known:
             return self.known[id(value)]
         cls = type(value)
@@ -240,16 +259,6 @@ class _Copier:
         self.known[id(value)] = found
         self.alive.append(value)
         return found
-
-    def given_objects(self, function: Function) -> Function:
-        """The function, of which objects among the arguments have their classes stood for."""
-
-        @functools.wraps(function)
-        def call(*args: Any, **kwargs: Any) -> Any:
-            seen = map(self.copied_object, args)
-            return function(*seen, **{k: self.copied_object(v) for k, v in kwargs.items()})
-
-        return call
 
     def method(self, value: Any) -> Any:
         """A copy of a method or property; None where nothing in it changes."""
@@ -278,8 +287,8 @@ def is_table(value: Any) -> bool:
 
 
 def is_told(cls: type) -> bool:
-    """Whether a class hears of its subclasses, or forbids them."""
-    told = any("__init_subclass__" in vars(base) for base in cls.__mro__[:-1])
+    """Whether a class hears of its subclasses, forbids them, or compares its objects."""
+    told = any(vars(base).keys() & _TOLD for base in cls.__mro__[:-1])
     return told or bool(getattr(cls, "__final__", False))
 
 
