@@ -30,7 +30,7 @@ from s2sgrad.eager.numpy_code.stand_ins import (
 )
 
 Function = Callable[..., Any]
-_TYPES = {"type", "__class__"}
+_TYPES = {"type", "__class__", "__mro__", "mro", "__bases__", "__base__", "__subclasses__"}
 _TOLD = {"__init_subclass__", "__eq__"}
 _OWN = {"numpy", "scipy", "s2sgrad", "s2sgrad_runtime", *sys.stdlib_module_names} - {"__main__"}
 
@@ -64,6 +64,24 @@ def is_called(steps: list[dis.Instruction], i: int) -> bool:
         return False
     before = steps[max(i - 2, 0)].opname == "PUSH_NULL" or pushes_null(steps[i - 1])
     return before or after == "PUSH_NULL"
+
+
+def asks_for_types(code: types.CodeType) -> bool:
+    """Whether code tells classes apart, or says by name whose parent it calls."""
+    for inner in codes(code):
+        names = {*inner.co_names}
+        if _TYPES & names or ("super" in names and "__class__" not in inner.co_freevars):
+            return True
+    return False
+
+
+def is_only_used(steps: list[dis.Instruction], i: int) -> bool:
+    """Whether a class is loaded to be called, asked for an attribute, or what is made of it."""
+    then = steps[i + 1 + (steps[i + 1].opname == "COPY")].opname  # copied for `C.count += 1`
+    if is_called(steps, i) or then in ("LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR"):
+        return True
+    asked = any(s.argval in ("isinstance", "issubclass") for s in steps[max(i - 6, 0) : i])
+    return asked or any(s.opname == "MATCH_CLASS" for s in steps[i : i + 4])
 
 
 def pushes_null(step: dis.Instruction) -> bool:
@@ -195,9 +213,21 @@ class _Copier:
         made.__dict__ = function.__dict__  # shared: what is kept there is seen outside
         made.__qualname__, made.__module__ = function.__qualname__, function.__module__
         if users:
-            self.types_matter |= any(_TYPES & {*inner.co_names} for inner in codes(code))
+            self.types_matter |= asks_for_types(code) or self.holds_classes(function)
             scope.enter(code, self)
         return made
+
+    def holds_classes(self, function: types.FunctionType) -> bool:
+        """Whether a function does something else with a user's class than use it."""
+        for inner in codes(function.__code__):
+            steps = list(dis.get_instructions(inner))
+            for i, step in enumerate(steps):
+                loads = step.opname in ("LOAD_GLOBAL", "LOAD_NAME")
+                value = function.__globals__.get(step.argval) if loads else None
+                users = isinstance(value, type) and is_users(value.__module__)
+                if users and not is_only_used(steps, i):
+                    return True
+        return False
 
     def cells(self, function: types.FunctionType) -> tuple[Any, ...]:
         """The closure; cells that hold NumPy or a user's functions get replaced ones.
