@@ -9,8 +9,9 @@ from typing import Any
 from s2sgrad.analysis.islands import IslandTools
 from s2sgrad.backend.module import Compiled, build
 from s2sgrad.errors import UnsupportedError
+from s2sgrad.frontend.inputs import Above
 from s2sgrad.frontend.lower import Lowered, lower
-from s2sgrad.frontend.values import Heap, Instance, Sequence, Value
+from s2sgrad.frontend.values import Heap, Instance, Sequence, Static, Value
 from s2sgrad.ir.assumptions import relying_on
 from s2sgrad.ir.nodes import Function
 from s2sgrad.transform.preparing.primal import output_type
@@ -170,9 +171,10 @@ def rebuilder(lowered: Lowered, request: Request) -> Any:
     values = [lowered.arguments[n] for n in request.wrt]
 
     def rebuild(grads: Any) -> Any:
+        made: dict[int, Any] = {}
         if request.single:
-            return _rebuilt(values[0], grads, heap)
-        return tuple(_rebuilt(v, g, heap) for v, g in zip(values, grads, strict=True))
+            return _rebuilt(values[0], grads, heap, made)
+        return tuple(_rebuilt(v, g, heap, made) for v, g in zip(values, grads, strict=True))
 
     return rebuild
 
@@ -187,18 +189,22 @@ def _has_instance(value: Value, heap: dict[int, Any]) -> bool:
     return any(_has_instance(p, heap) for p in parts)
 
 
-def _rebuilt(value: Value, grad: Any, heap: dict[int, Any]) -> Any:
+def _rebuilt(value: Value, grad: Any, heap: dict[int, Any], known: dict[int, Any]) -> Any:
+    """known: the objects made so far, which the argument may hold in several places."""
+    if isinstance(value, Static) and isinstance(value.value, Above):
+        return known[value.value.id]
     if not isinstance(value, Heap) or grad is None:
         return grad
     contents = heap[value.id]
     if isinstance(contents, Instance):
         made: Any = object.__new__(contents.cls)
+        known[value.id] = made
         for name, part in contents.fields:
-            object.__setattr__(made, name, _rebuilt(part, grad[name], heap))
+            object.__setattr__(made, name, _rebuilt(part, grad[name], heap, known))
         return made
     if isinstance(contents, Sequence):
-        parts = [_rebuilt(v, g, heap) for v, g in zip(contents.items, grad, strict=True)]
+        parts = [_rebuilt(v, g, heap, known) for v, g in zip(contents.items, grad, strict=True)]
         if contents.made_by is not None:
             return contents.made_by(*parts)
         return type(grad)(parts)
-    return {k: _rebuilt(v, grad[k], heap) for k, v in contents.items}
+    return {k: _rebuilt(v, grad[k], heap, known) for k, v in contents.items}

@@ -59,3 +59,12 @@ def test_a_wrong_rule_is_named() -> None:
 def test_nothing_to_check() -> None:
     with pytest.raises(TypeError, match="no argument holds floats"):
         s2sgrad.check_grad(lambda n: n * 1.0, 3)
+
+
+def test_functions_that_draw_numbers() -> None:
+    def noisy(x, rng):
+        return np.sum(x * rng.normal(size=3)) ** 2
+
+    rng, other = np.random.default_rng(0), np.random.default_rng(0)
+    s2sgrad.check_grad(noisy, np.array([1.0, 2.0, 3.0]), rng)
+    assert rng.normal() == other.normal()  # they are left as they were

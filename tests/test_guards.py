@@ -102,10 +102,19 @@ def test_integers_that_sizes_rest_on() -> None:
     np.testing.assert_array_equal(slope(x, 7), [*x[7:] * np.ones(7), x[:7].sum()])
 
 
-def test_an_object_that_holds_itself_takes_the_slow_way() -> None:
-    ring = Plain()
-    ring.next = Plain(next=ring)
-    assert guard_of((ring,)) is None
+def test_which_objects_are_one() -> None:
+    def ring() -> Plain:
+        first = Plain()
+        first.next = Plain(next=first)
+        return first
+
+    chain, both = Plain(next=Plain(next=Plain())), Plain(a=Plain(), b=Plain())
+    same = Plain(a=both.a, b=both.a)
+    guard = guard_of((ring(),))
+    assert guard is not None and guard(ring()) and not guard(chain)
+    for one, other in ((both, same), (same, both)):
+        guard = guard_of((one,))
+        assert guard is not None and guard(one) and not guard(other)
 
 
 def test_a_method_notices_what_its_object_holds_now() -> None:

@@ -288,3 +288,14 @@ def test_each_neighbour_is_added_to_in_a_loop_of_its_own() -> None:
     source = s2sgrad.grad(f, jit=True, fallback="error").source(*args)
     (sums,) = [part for part in source.split("    for i in ") if part.count("x_bar[") > 4]
     assert sums.count("for k in") == sums.count("x_bar[") == 7
+
+
+def test_loops_over_what_has_one_entry() -> None:
+    def powers(a, b, n):
+        y = a * b
+        for i in range(n):
+            y = y * a + i
+        return np.sum(y)
+
+    found = s2sgrad.grad(powers, jit=True, fallback="error")(0.3, np.array([2.0]), 1)
+    assert found == pytest.approx(2 * 0.3 * 2.0)

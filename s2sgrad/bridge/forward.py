@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.bridge.reverse import others, placed
 from s2sgrad.calls.binding import Binder
+from s2sgrad.calls.draws import Draws
 
 
 def eager_forward(function: Any, binder: Binder, wrt: tuple[str, ...]) -> Callable[..., Any]:
@@ -18,51 +20,27 @@ def eager_forward(function: Any, binder: Binder, wrt: tuple[str, ...]) -> Callab
     """
 
     def run(*given: Any) -> tuple[Any, Any]:
-        from s2sgrad.eager.numpy_code.relocated import relocated
-        from s2sgrad.eager.numpy_code.tracing import is_active, mapped, vjp
+        from s2sgrad.eager.numpy_code.tracing import is_active, mapped, pull, vjp
 
         values, dots = given[: len(binder.names)], given[len(binder.names) :]
-        chosen = [binder.pick(n, values) for n in wrt]
+        wanted = [binder.pick(n, values) for n in wrt]
+        call, beside = placed(binder, wrt, values), others(function, binder, wrt, values)
+        draws = Draws(function, values)
 
-        traced = relocated(function)  # `vjp` below sees `call` only
+        def recorded(active: Any) -> Any:
+            draws.again()
+            return pull(function, active, call, False, beside)
 
-        def call(*wanted: Any) -> Any:
-            args, kwargs = _replaced(binder, values, wrt, wanted)
-            return traced(*args, **kwargs)
-
-        args, kwargs = _replaced(binder, values, wrt, tuple(chosen))
-        y = function(*args, **kwargs)
+        y = recorded(wanted)[0]
         zeros = mapped(y, lambda leaf: np.zeros_like(leaf)[()] if is_active(leaf) else leaf)
 
-        def transposed(y_bar: Any, *wanted: Any) -> Any:
-            return vjp(call, *wanted)[1](y_bar)
+        def transposed(y_bar: Any, *active: Any) -> Any:
+            return recorded(active)[2](y_bar)
 
-        _, back = vjp(transposed, zeros, *chosen)
+        _, back = vjp(transposed, zeros, *wanted)
         return y, back(tuple(dots))[0]
 
     return run
-
-
-def _replaced(
-    binder: Binder, values: tuple[Any, ...], wrt: tuple[str, ...], wanted: tuple[Any, ...]
-) -> Any:
-    """The call's arguments with those of `wrt` replaced."""
-    placed = dict(zip(binder.names, values, strict=True))
-    for name, value in zip(wrt, wanted, strict=True):
-        if name not in binder.members:
-            placed[name] = value
-            continue
-        parameter, key = binder.members[name]
-        items: Any = (
-            dict(placed[parameter])
-            if isinstance(placed[parameter], dict)
-            else list(placed[parameter])
-        )
-        items[key] = value
-        placed[parameter] = items
-    bound = binder.signature.bind_partial()
-    bound.arguments.update(placed)
-    return bound.args, bound.kwargs
 
 
 __all__ = ["eager_forward"]

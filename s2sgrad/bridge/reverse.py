@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -45,24 +45,56 @@ def _recorded(function: Any, binder: Binder, request: Any, values: tuple[Any, ..
     """(value, aux, pullback) of one call, recorded for the arguments that are asked for."""
     from s2sgrad.eager.numpy_code.tracing import pull
 
-    def call(recording: Any, active: list[Any]) -> Any:
-        """The function with the active arguments replaced by what it shall see."""
-        placed = dict(zip(binder.names, values, strict=True))
-        for name, lifted in zip(request.wrt, active, strict=True):
+    wanted = [binder.pick(name, values) for name in request.wrt]
+    call = placed(binder, request.wrt, values)
+    beside = others(function, binder, request.wrt, values)
+    return pull(function, wanted, call, request.aux, beside)
+
+
+def others(
+    function: Any, binder: Binder, wrt: tuple[str, ...], values: tuple[Any, ...]
+) -> dict[str, Any]:
+    """The arguments (and members of `*args` and `**kwargs`) that are not asked for, and arrays
+    that the function reads from outside."""
+    held = {n: v for n, v in zip(binder.names, values, strict=True) if n not in wrt}
+    for name in wrt:
+        if name in binder.members:
+            parameter, key = binder.members[name]
+            inside = held[parameter]
+            items = inside.items() if isinstance(inside, dict) else enumerate(inside)
+            held[parameter] = {k: v for k, v in items if k != key}
+    code, outside = getattr(function, "__code__", None), getattr(function, "__globals__", {})
+    found = {n: outside.get(n) for n in code.co_names} if code is not None else {}
+    return held | {f"global {n}": a for n, a in found.items() if type(a) is np.ndarray}
+
+
+def placed(
+    binder: Binder, wrt: tuple[str, ...], values: tuple[Any, ...]
+) -> Callable[[Any, Sequence[Any]], Any]:
+    """A call of the function with the arguments `wrt` replaced by what it shall see.
+
+    The others are copied: the function may write into them, and the caller's stay as they are.
+    """
+
+    def call(function: Any, active: Sequence[Any]) -> Any:
+        from s2sgrad.eager.numpy_code.tracing import of_its_own
+
+        held = {n: v for n, v in zip(binder.names, values, strict=True) if n not in wrt}
+        given = {n: of_its_own(v) for n, v in held.items()}
+        for name, lifted in zip(wrt, active, strict=True):
             if name not in binder.members:
-                placed[name] = lifted
+                given[name] = lifted
                 continue
             parameter, key = binder.members[name]
-            inside = placed[parameter]
+            inside = given[parameter]
             items = dict(inside) if isinstance(inside, dict) else list(inside)
             items[key] = lifted
-            placed[parameter] = items
+            given[parameter] = items
         bound = binder.signature.bind_partial()
-        bound.arguments.update(placed)
-        return recording(*bound.args, **bound.kwargs)
+        bound.arguments.update(given)
+        return function(*bound.args, **bound.kwargs)
 
-    wanted = [binder.pick(name, values) for name in request.wrt]
-    return pull(function, wanted, call, request.aux, values)
+    return call
 
 
-__all__ = ["eager_gradient", "eager_pullback"]
+__all__ = ["eager_gradient", "eager_pullback", "placed"]

@@ -9,14 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.frontend.inputs import ANYTHING, is_code, object_fields
+from s2sgrad.frontend.inputs import ANYTHING, object_fields
+from s2sgrad.frontend.outside import is_code
 
 Place = tuple[str, tuple[str, Any]]  # a name, and where its value stands outside
 _PLAIN = (str, bytes, bool, type(None), range, frozenset)
 
 
-def token(value: Any) -> Any:
-    """What of an argument the generated code depends on: type, dtype and sizes, not numbers."""
+def token(value: Any, known: dict[int, int] | None = None) -> Any:
+    """What of an argument the generated code depends on: type, dtype and sizes, not numbers.
+
+    known: the ids of the objects met in it so far, which it may hold in several places.
+    """
     kind = type(value)
     if kind is np.ndarray:
         return (value.dtype, value.shape)
@@ -24,28 +28,32 @@ def token(value: Any) -> Any:
         return kind
     if kind in _PLAIN:
         return (kind, value)
+    known = {} if known is None else known
     if kind is list or kind is tuple:
-        return (kind, *map(token, value))
+        return (kind, *(token(v, known) for v in value))
     if kind is dict:
-        return (dict, *((k, token(v)) for k, v in value.items()))
-    return _other(value, kind)
+        return (dict, *((k, token(v, known)) for k, v in value.items()))
+    return _other(value, kind, known)
 
 
-def _other(value: Any, kind: type) -> Any:
+def _other(value: Any, kind: type, known: dict[int, int]) -> Any:
     if isinstance(value, np.generic):
         return kind
     if isinstance(value, np.ndarray):
         return (kind, value.dtype, value.shape)
     if isinstance(value, list | tuple):
-        return (kind, *map(token, value))
+        return (kind, *(token(v, known) for v in value))
     if isinstance(value, Enum):
         return (kind, value.name)
     if is_code(value) or isinstance(value, type | slice | np.dtype):
         return value if value.__hash__ is not None else repr(value)
+    if id(value) in known:
+        return ("again", known[id(value)])
     fields = object_fields(value)
     if fields is None:
         return kind
-    return (kind, *((k, token(v)) for k, v in fields.items() if v is not value))
+    known[id(value)] = len(known)
+    return (kind, *((k, token(v, known)) for k, v in fields.items()))
 
 
 def pattern(key: Any) -> Any:

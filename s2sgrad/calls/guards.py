@@ -18,7 +18,8 @@ import numpy as np
 
 from s2sgrad.calls.binding import Place
 from s2sgrad.frontend.functions.entering import held_value
-from s2sgrad.frontend.inputs import is_code, object_fields
+from s2sgrad.frontend.inputs import object_fields
+from s2sgrad.frontend.outside import is_code
 
 LONGEST = 64  # entries; larger containers take the slow way
 _NUMBERS = (float, int, complex)
@@ -41,6 +42,7 @@ class _Writer:
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.constants: list[Any] = []
+        self.objects: dict[int, tuple[str, type]] = {}  # met so far in the value that is looked at
 
     def constant(self, value: Any) -> str:
         self.constants.append(value)
@@ -48,6 +50,11 @@ class _Writer:
 
     def demand(self, *refusals: str) -> None:
         self.lines.append(f"    if {' or '.join(refusals)}: return False")
+
+    def whole(self, name: str, value: Any) -> None:
+        """The same as `value`, for an argument: objects that it holds twice are one."""
+        self.objects = {}
+        self.value(name, value)
 
     def value(self, name: str, value: Any) -> None:
         """Write what must hold for the variable `name` to be of the kind of `value`."""
@@ -83,7 +90,7 @@ class _Writer:
         self.lines.append(f"    {name} = {self.place(entry, kind, place)}")
         value = held_value(entry, where)
         if not exact or isinstance(value, str | bool):
-            self.value(name, value)
+            self.whole(name, value)
         elif type(value) is int:
             self.demand(f"{name} != {value}")
         else:
@@ -101,11 +108,18 @@ class _Writer:
 
     def record(self, name: str, value: Any, kind: type) -> None:
         """Write what must hold for the fields of a plain object to be as they are."""
+        if id(value) in self.objects:
+            self.demand(f"{name} is not {self.objects[id(value)][0]}")
+            return
         fields, held = object_fields(value), getattr(value, "__dict__", {})
         if fields is None or fields.keys() != held.keys():
             raise _Unguarded
         self.demand(f"type({name}) is not {self.constant(kind)}")
         self.lines.append(f"    {name}_fields = {name}.__dict__")
+        others = [other for other, cls in self.objects.values() if cls is kind]
+        if others:
+            self.demand(*(f"{name} is {other}" for other in others))
+        self.objects[id(value)] = name, kind
         self.container(f"{name}_fields", held, dict)
 
     def container(self, name: str, value: Any, kind: type) -> None:
@@ -146,7 +160,7 @@ def guard_of(
     names = [f"a{i}" for i in range(len(values))]
     try:
         for name, value in zip(names, values, strict=True):
-            writer.value(name, value)
+            writer.whole(name, value)
         for exact, places in ((False, captures), (True, same)):
             for i, (entry, where) in enumerate(places):
                 writer.outside(f"{'s' if exact else 'o'}{i}", entry, where, exact)

@@ -119,7 +119,7 @@ def _record(product: Product, found: Footprint, names: tuple[str, ...]) -> Recor
         product.output,
         tuple(marks),
         rests_on_integers(lowered),
-        sharing(lowered.function, names),
+        sharing(lowered, names),
         tuple(_mark(place, found) for place in product.captures),
         tuple(_mark(place, found) for place in guards),
     )

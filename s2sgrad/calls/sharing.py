@@ -1,23 +1,29 @@
-"""Floor 8: calls whose arguments share memory, of functions that write into their arguments.
+"""Floor 8: calls that pass the same thing twice, to functions which could tell.
 
-Generated code works on copies of the arguments it writes into. Where such an argument overlaps
-another one, the primal would see its own writes through the other name, and the code would not:
-such calls are refused.
+Generated code works on copies of the arguments that it writes into, and takes everything that is
+passed for a thing of its own: arrays, lists and objects, in arguments and outside. Where the primal
+would see its own writes through another name, or asks whether two names mean the same object, the
+code would not do as it does: such calls are refused.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from s2sgrad.analysis.effects import effects
+from s2sgrad.analysis.effects import Effects, effects
+from s2sgrad.backend.statements import Printer
+from s2sgrad.calls.binding import Place
+from s2sgrad.calls.suiting import levels
 from s2sgrad.errors import Span, UnsupportedError
+from s2sgrad.frontend.functions.entering import held_value
+from s2sgrad.frontend.lower import Lowered
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import Array, Number
+from s2sgrad.ir.types import Array, List, Number
 from s2sgrad.transform.preparing.settle import undecided_sites
 
 Run = Callable[..., Any]
@@ -25,33 +31,37 @@ Run = Callable[..., Any]
 
 @dataclass(frozen=True)
 class Sharing:
-    """What must be so in the memory of arguments.
+    """What must be so in the arguments, and in what is read from outside.
 
-    pairs: leaves that must not overlap; ordered: those that must be in C order. paths: where the
-    leaves are in the arguments; parameters: the names of those.
+    All things are named by how they are reached. paths: where they are. written: arrays (or lists
+    of arrays) that are written into. changed: lists, dicts and objects that get other contents.
+    compared: pairs of which the code asks whether they are the same. ordered: arrays that must be
+    in C order. parameters: of the function, then those that stand for things from outside.
     """
 
-    pairs: tuple[tuple[str, str], ...]
-    ordered: tuple[str, ...]
     paths: dict[str, nodes.Expr]
+    written: frozenset[str]
+    changed: frozenset[str]
+    compared: tuple[tuple[str, str], ...]
+    ordered: tuple[str, ...]
     parameters: tuple[str, ...]
     span: Span | None
 
-    def checked(self, run: Run) -> Run:
-        """`run`, with a look at the memory of its arguments first."""
-        if not self.pairs and not self.ordered:
+    def checked(self, run: Run, captures: tuple[Place, ...]) -> Run:
+        """`run`, with a look at its arguments and what it reads from outside first."""
+        if not (self.written or self.changed or self.compared or self.ordered):
             return run
 
         def run_apart(*values: Any) -> Any:
-            self._check(dict(zip(self.parameters, values, strict=False)))  # tangents come after
+            count = len(self.parameters) - len(captures)  # tangents come after
+            outside = (held_value(name, where) for name, where in captures)
+            self._check(dict(zip(self.parameters, (*values[:count], *outside), strict=True)))
             return run(*values)
 
         return run_apart
 
     def _check(self, given: dict[str, Any]) -> None:
-        held = {
-            n: _value(self.paths[n], given) for pair in (*self.pairs, self.ordered) for n in pair
-        }
+        held = {name: _value(path, given) for name, path in self.paths.items()}
         for name in self.ordered:
             if not held[name].flags.c_contiguous:
                 raise UnsupportedError(
@@ -60,33 +70,96 @@ class Sharing:
                     "NumPy would make a copy where the code has a view",
                     f"pass np.ascontiguousarray({name})",
                 )
-        for a, b in self.pairs:
-            if np.may_share_memory(held[a], held[b]) and np.shares_memory(held[a], held[b]):
+        for a, b in self.compared:
+            if held[a] is held[b]:
                 raise UnsupportedError(
-                    f"the arguments {a} and {b} share memory, and one of them is written in place",
+                    f"the arguments {a} and {b} are the same object, and the code asks whether "
+                    "they are",
                     self.span,
-                    "generated code works on a copy of what it writes",
-                    f"pass a copy: {b}.copy()",
+                    "generated code takes each argument for itself",
+                    "tell the code by an argument of its own, a flag",
                 )
+        if self.changed:
+            self._check_containers(held)
+        if self.written:
+            self._check_arrays(held)
+
+    def _check_containers(self, held: dict[str, Any]) -> None:
+        found: dict[int, str] = {}
+        for name, value in held.items():
+            for part in _containers(value):
+                first = found.setdefault(id(part), name)
+                if first is not name and not self.changed.isdisjoint((first, name)):
+                    raise self._refusal(first, name, "are the same object, and one is changed")
+
+    def _check_arrays(self, held: dict[str, Any]) -> None:
+        found = [(name, a) for name, value in held.items() for a in _arrays(value)]
+        for (one, a), (other, b) in _near(found):
+            if one not in self.written and other not in self.written:
+                continue
+            if np.may_share_memory(a, b) and np.shares_memory(a, b):
+                raise self._refusal(one, other, "share memory, and one of them is written in place")
+
+    def _refusal(self, one: str, other: str, how: str) -> UnsupportedError:
+        what = f"the arguments {one} and {other} {how}"
+        if one == other:
+            what = f"arrays in the argument {one} share memory, and it is written into"
+        return UnsupportedError(
+            what,
+            self.span,
+            "generated code works on a copy of what it writes, and takes each argument for itself",
+            f"pass a copy: copy.deepcopy({other})",
+        )
 
 
-def sharing(function: nodes.Function, parameters: tuple[str, ...]) -> Sharing:
-    """What must be so where `function` writes into an argument.
+def sharing(lowered: Lowered, names: tuple[str, ...]) -> Sharing:
+    """What must be so in calls of the code for `lowered`.
 
-    function: the lowered primal; parameters: the names of the values of a call.
+    names: the parameters of the user's function. What generated code was made from, where that is
+    differentiated again, counts too: it is the primal.
     """
+    parameters = (*names, *(p for p in lowered.captures if p not in names))
+    found = [_of_level(level, parameters) for level in levels(lowered)]
+    whole = found[-1]
+    for one in found[:-1]:
+        whole = replace(
+            whole,
+            paths=one.paths | whole.paths,
+            written=one.written | whole.written,
+            changed=one.changed | whole.changed,
+            compared=(*one.compared, *whole.compared),
+            ordered=tuple(dict.fromkeys((*one.ordered, *whole.ordered))),
+        )
+    return whole
+
+
+def _of_level(lowered: Lowered, parameters: tuple[str, ...]) -> Sharing:
+    function, lowering = lowered.function, lowered.lowering
     found = effects(function.body)
-    leaves = [n for n in (*function.inputs, *function.parameters) if _is_array(function, n)]
+    names = (*function.inputs, *function.parameters, *lowered.captures)
+    leaves = [n for n in names if isinstance(function.types.get(n), Array | Number | List)]
     paths = {n: function.inputs.get(n, nodes.Var(n)) for n in leaves}
-    pairs = tuple(
-        (a, b)
-        for a, b in combinations(leaves, 2)
-        if (found.is_written(a) or found.is_written(b))
-        and {_root(paths[a]), _root(paths[b])} <= set(parameters)
+    paths = {n: path for n, path in paths.items() if _root(path) in parameters}
+    places = {i: p for i, p in lowering.places.items() if _root(p) in parameters}
+    changed = lowering.changed_places & places.keys()
+    pairs = [(places[a], places[b]) for a, b in lowering.compared_places if {a, b} <= set(places)]
+    shown = Printer().text
+    asked = [p for pair in pairs for p in pair]
+    kept = [*paths.values(), *(places.values() if changed else asked)]
+    return Sharing(
+        {shown(p): p for p in kept},
+        frozenset(shown(p) for n, p in paths.items() if found.is_written(n)),
+        frozenset(shown(p) for n, p in paths.items() if _gets_other_items(function, found, n))
+        | {shown(places[i]) for i in changed},
+        tuple((shown(a), shown(b)) for a, b in pairs),
+        tuple(shown(paths[n]) for n in _taken_to_be_in_c_order(function, list(paths))),
+        parameters,
+        function.span,
     )
-    given = [n for n in leaves if _root(paths[n]) in parameters]
-    ordered = _taken_to_be_in_c_order(function, given)
-    return Sharing(pairs, ordered, paths, parameters, function.span)
+
+
+def _gets_other_items(function: nodes.Function, found: Effects, name: str) -> bool:
+    return isinstance(function.types[name], List) and found.changes(name)
 
 
 def _taken_to_be_in_c_order(function: nodes.Function, leaves: list[str]) -> tuple[str, ...]:
@@ -94,10 +167,6 @@ def _taken_to_be_in_c_order(function: nodes.Function, leaves: list[str]) -> tupl
     if not undecided_sites(function.body, nodes.names_in(function.output)):
         return ()
     return tuple(n for n in leaves if isinstance(function.types[n], Array))
-
-
-def _is_array(function: nodes.Function, name: str) -> bool:
-    return isinstance(function.types.get(name), Array | Number)
 
 
 def _root(path: nodes.Expr) -> str:
@@ -114,6 +183,37 @@ def _value(path: nodes.Expr, given: dict[str, Any]) -> Any:
         return _value(path.base, given)[path.index[0].value]  # type: ignore[attr-defined]
     assert isinstance(path, nodes.Call)
     return getattr(_value(path.args[0], given), path.text)
+
+
+def _arrays(value: Any) -> Iterator[np.ndarray]:
+    """The arrays in a leaf: itself, or those in its lists."""
+    if isinstance(value, np.ndarray):
+        yield value
+    elif isinstance(value, list) and not (value and isinstance(value[0], float)):
+        for item in value:
+            yield from _arrays(item)
+
+
+def _containers(value: Any) -> Iterator[Any]:
+    """What of a leaf or an object can be told by its identity."""
+    if not isinstance(value, np.ndarray | tuple):
+        yield value
+    if isinstance(value, list) and value and isinstance(value[0], list):
+        for item in value:
+            yield from _containers(item)
+
+
+def _near(found: list[tuple[str, np.ndarray]]) -> Iterator[tuple[Any, Any]]:
+    """Pairs of arrays of which the memory may overlap."""
+    if len(found) < 8:
+        yield from combinations(found, 2)
+        return
+    bounds = [(*np.lib.array_utils.byte_bounds(entry[1]), k) for k, entry in enumerate(found)]
+    open_: list[tuple[int, int]] = []  # (end, place) of those that began before
+    for start, end, k in sorted(bounds):
+        open_ = [(e, j) for e, j in open_ if e > start]
+        yield from ((found[j], found[k]) for _, j in open_)
+        open_.append((end, k))
 
 
 __all__ = ["Sharing", "sharing"]

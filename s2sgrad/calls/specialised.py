@@ -20,6 +20,7 @@ from s2sgrad.bridge.islands import TOOLS
 from s2sgrad.calls.binding import Binder, Place, pattern, token
 from s2sgrad.calls.guards import Guard, guard_of, never
 from s2sgrad.calls.recall import AGAIN, Memory, Recalled
+from s2sgrad.calls.remade import Remade
 from s2sgrad.calls.sharing import sharing
 from s2sgrad.calls.suiting import Suits, rests_on_integers, suits
 from s2sgrad.calls.telling import tell_island, tell_whole, too_deep
@@ -33,7 +34,7 @@ Run = Callable[..., Any]
 Found = Product | Recalled | S2sgradError
 
 
-class Specialised:
+class Specialised(Remade):
     """Base of the functions that s2sgrad gives back.
 
     Calls may come from several threads: look-ups read whole dicts that are only ever added to,
@@ -147,8 +148,8 @@ class Specialised:
             return self._eager()
         if isinstance(product, Recalled):
             return self._remembered(product)
-        shared = sharing(product.lowered.function, self.binder.names)
-        run = shared.checked(self._bound(product))
+        shared = sharing(product.lowered, self.binder.names)
+        run = shared.checked(self._bound(product), product.captures)
         if any(map(is_linked, product.lowered.function.types.values())):
             run = self._not_too_deep(run)
         if not product.islands:
@@ -188,7 +189,7 @@ class Specialised:
 
     def _remembered(self, recalled: Recalled) -> Run:
         """What runs code of an earlier process; where that fails, it is made anew."""
-        run = recalled.sharing.checked(self._bound(recalled))  # type: ignore[arg-type]
+        run = recalled.sharing.checked(self._bound(recalled), recalled.captures)  # type: ignore[arg-type]
 
         def run_or_make(*values: Any) -> Any:
             try:
@@ -250,8 +251,8 @@ class Specialised:
     def _watch(self, captures: Iterable[Place], guards: Iterable[Place]) -> None:
         """Remember what is read from outside, so that a change of it is noticed."""
         read, same = dict(self._captures), dict(self._guards)
-        read.update({(name, where[0], id(where[1])): (name, where) for name, where in captures})
-        same.update({(name, where[0], id(where[1])): (name, where) for name, where in guards})
+        read.update({_key_of(place): place for place in captures})
+        same.update({_key_of(place): place for place in guards})
         if len(read) + len(same) != len(self._captures) + len(self._guards):
             self._captures, self._guards = read, same
             self._exact = {}
@@ -285,6 +286,13 @@ class Specialised:
     def general(self) -> Product:
         """Code for arguments of which nothing is known: floats, or arrays of any rank."""
         return self._make(self.binder.unknown())
+
+
+def _key_of(place: Place) -> tuple[Any, ...]:
+    name, (kind, holder) = place
+    return (
+        (name, kind, id(holder[0]), holder[1]) if kind == "attribute" else (name, kind, id(holder))
+    )
 
 
 def _both(guard: Guard, required: Suits) -> Guard:

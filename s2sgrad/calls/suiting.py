@@ -46,16 +46,17 @@ def all_hold(required: Sequence[Condition]) -> Suits | None:
 
 def conditions(lowered: Lowered, names: tuple[str, ...]) -> tuple[Condition, ...]:
     """What must hold for the sizes of a call."""
-    found = (_condition(one, names) for one in _levels(lowered))
+    found = (_condition(one, names) for one in levels(lowered))
     return tuple(c for c in found if c is not None)
 
 
 def rests_on_integers(lowered: Lowered) -> bool:
     """Whether a condition is about the value of an integer argument."""
-    return any("int_" in letter for one in _levels(lowered) for letter in _letters(one))
+    return any("int_" in letter for one in levels(lowered) for letter in _letters(one))
 
 
-def _levels(lowered: Lowered | None) -> list[Lowered]:
+def levels(lowered: Lowered | None) -> list[Lowered]:
+    """What was lowered: generated code, what that was made from, and so on to the primal."""
     found = []
     while lowered is not None:
         found.append(lowered)

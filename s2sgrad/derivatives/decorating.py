@@ -13,11 +13,12 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from s2sgrad.backend.jit.options import jit_options
+from s2sgrad.calls.remade import Remade
 from s2sgrad.derivatives.gradient import Derivative
 from s2sgrad.derivatives.pullbacks import vjp
 
 
-class Differentiable:
+class Differentiable(Remade):
     """A function with its derivatives as attributes; made by `differentiable`.
 
     Called with arrays it is the function. Called with tensors of `s2sgrad.eager` it becomes one

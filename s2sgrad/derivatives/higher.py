@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.backend.jit.options import Jit, jit_options
+from s2sgrad.calls.draws import Draws
+from s2sgrad.calls.remade import Remade
 from s2sgrad.derivatives.basis import Seed, blocks, has_complex, leaves, length, ravel
 from s2sgrad.derivatives.columns import Columns
 from s2sgrad.derivatives.forward import Forward
@@ -23,6 +25,7 @@ from s2sgrad.derivatives.second_order import GradientForward
 from s2sgrad.errors import S2sgradError
 from s2sgrad.frontend.functions.ruled import written
 from s2sgrad.frontend.source import unwrap
+from s2sgrad_runtime import copy_tree
 
 Function = Callable[..., Any]
 _MADE: weakref.WeakKeyDictionary[Any, dict[Any, Forward]] = weakref.WeakKeyDictionary()
@@ -90,25 +93,28 @@ def linearize(
     """The value at `args`, and the linear function from tangents to the tangent of the value.
 
     The linear function takes one tangent per argument (None where there is none) and runs the
-    generated forward mode at `args`, which must not be changed in between.
+    generated forward mode at `args`, which must not be changed in between. It draws the random
+    numbers that the value was computed with, where the function draws any.
 
     >>> import numpy as np
     >>> y, push = linearize(lambda x: x**2, np.array([1.0, 3.0]))
     >>> push(np.array([1.0, 1.0]))
     array([2., 6.])
     """
-    value = function(*args)
+    draws = Draws(function, args)
+    value = function(*copy_tree(args))
 
     def push(*tangents: Any) -> Any:
-        return jvp(
-            function, args, tangents, jit=jit, parallel=parallel, fastmath=fastmath,
-            fallback=fallback,
-        )[1]  # fmt: skip
+        with draws.replayed():
+            return jvp(
+                function, args, tangents, jit=jit, parallel=parallel, fastmath=fastmath,
+                fallback=fallback,
+            )[1]  # fmt: skip
 
     return value, push
 
 
-class Jacobian:
+class Jacobian(Remade):
     """All derivatives of a function's outputs by some arguments; made by `jacobian` and its kin.
 
     mode: "forward" pushes a unit vector per input, "reverse" pulls one per output back, "auto"
@@ -156,53 +162,64 @@ class Jacobian:
 
     def matrix(self, values: tuple[Any, ...]) -> tuple[Any, Any]:
         """The value, and the Jacobian as one matrix (numbers in the value, in the arguments)."""
-        mode, result = self.mode, None
+        mode, draws = self.mode, Draws(self.function, values)
         chosen = tuple(self.forward.binder.pick(n, values) for n in self.forward.wrt)
         if mode == "auto":
-            result = self.function(
-                *_spread(self.forward.binder, values)[0], **_spread(self.forward.binder, values)[1]
-            )
-            mode = "reverse" if length(result) < length(chosen) else "forward"
-        pulled = mode == "reverse"
-        found = self._pulled(values) if pulled else self._pushed(self.forward, values, chosen)
+            draws.again()
+            mode = "reverse" if length(self._value(values)) < length(chosen) else "forward"
+        if mode == "reverse":
+            draws.again()
+            found = self._pulled(values)
+        else:
+            found = self._pushed(self.forward, values, chosen, draws)
         if np.any(np.isnan(found[1])):  # zeros of a unit vector times an infinite slope, perhaps
-            return self._pushed(self.forward.for_units, values, chosen)
+            return self._pushed(self.forward.for_units, values, chosen, draws)
         return found
 
+    def _value(self, values: tuple[Any, ...]) -> Any:
+        """What the function gives; the arguments stay as they are."""
+        args, kwargs = _spread(self.forward.binder, copy_tree(values))
+        return self.function(*args, **kwargs)
+
     def _pushed(
-        self, forward: Forward, values: tuple[Any, ...], chosen: tuple[Any, ...]
+        self, forward: Forward, values: tuple[Any, ...], chosen: tuple[Any, ...], draws: Draws
     ) -> tuple[Any, Any]:
         """One column per input: all of an argument by one function, where there is one."""
+        draws.again()
         tables = [c if forward is self.forward else c.for_units for c in self.columns]
         found = [table.table(values) for table in tables]
         if len(found) == 1 and found[0] is not None:
             return found[0]
         seed, start, result = Seed(chosen), 0, next((f[0] for f in found if f is not None), None)
         parts = []
+
+        def push(dots: Any) -> tuple[Any, Any]:
+            draws.again()
+            return forward.push(values, dots)
+
         for argument, pair in zip(chosen, found, strict=True):
             stop = start + length(argument)
             if pair is None:
-                result, columns = self._by_units(forward, values, chosen, seed, range(start, stop))
+                result, columns = self._by_units(push, chosen, seed, range(start, stop))
                 parts += [np.stack(columns, axis=-1)] if columns else []
             else:
                 parts.append(pair[1])
             start = stop
         if not parts:
-            args, kwargs = _spread(self.forward.binder, values)
-            result = self.function(*args, **kwargs)
+            result = self._value(values)
             return result, np.zeros((length(result), 0))
         return result, parts[0] if len(parts) == 1 else np.concatenate(parts, axis=-1)
 
     def _by_units(
-        self, forward: Forward, values: tuple[Any, ...], chosen: Any, seed: Seed, entries: range
+        self, push: Function, chosen: Any, seed: Seed, entries: range
     ) -> tuple[Any, list[Any]]:
         """The value and some of the columns, each by a sweep of its own."""
         columns, result = [], None
         for k in entries:
-            result, dot = forward.push(values, seed.unit(k))
+            result, dot = push(seed.unit(k))
             column = np.array(_flat(dot, result))
             if self._apart(chosen, result) and seed.is_complex(k):  # a real result: as `grad` gives
-                column = column + 1j * _flat(forward.push(values, seed.vector([k], 1j))[1], result)
+                column = column + 1j * _flat(push(seed.vector([k], 1j))[1], result)
             columns.append(column)
         return result, columns
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.calls.remade import Remade
 from s2sgrad.derivatives.basis import map_leaves
 from s2sgrad.derivatives.gradient import Derivative
 from s2sgrad.frontend.functions.ruled import written
@@ -22,7 +23,7 @@ from s2sgrad.frontend.source import Source, remember_source, unwrap
 Function = Callable[..., Any]
 
 
-class Holomorphic:
+class Holomorphic(Remade):
     """The complex derivative of a function; made by `grad(f, holomorphic=True)`."""
 
     def __init__(self, function: Function, argnums: Any, **options: Any) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from s2sgrad.backend.jit.options import Jit, jit_options
+from s2sgrad.calls.remade import Remade
 from s2sgrad.derivatives.forward import fits
 from s2sgrad.derivatives.higher import plain
 from s2sgrad.derivatives.holomorphic import calling
@@ -17,7 +18,7 @@ from s2sgrad.derivatives.second_order import GradientForward
 Function = Callable[..., Any]
 
 
-class HessianProduct:
+class HessianProduct(Remade):
     """`H(args) v` without H; made by `hvp`."""
 
     def __init__(self, function: Function, argnums: Any, jit: Jit | None, fallback: str) -> None:

@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.backend.jit.options import Jit, jit_options
+from s2sgrad.calls.draws import Draws
+from s2sgrad.calls.remade import Remade
 from s2sgrad.derivatives.basis import Seed, length, ravel
 from s2sgrad.derivatives.forward import Forward
 from s2sgrad.derivatives.gradient import Derivative
@@ -71,7 +73,10 @@ def colour_symmetric(pattern: Any) -> tuple[Any, Any]:
 DENSE = 32  # blocks of columns in a row of a Hessian from which it counts as full
 
 
-class SparseJacobian:
+Push = Callable[[Any], tuple[Any, Any]]
+
+
+class SparseJacobian(Remade):
     """A Jacobian as a scipy.sparse matrix; made by `sparse_jacobian` and `sparse_hessian`.
 
     The pattern is found at the first call with arguments of some sizes, unless it is given, and
@@ -89,33 +94,38 @@ class SparseJacobian:
         self._plans: dict[tuple[int, ...], tuple[Any, Any, Any]] = {}
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        values, seed = self._bound(args, kwargs)
+        push, seed = self._bound(args, kwargs)
         probe = np.random.default_rng(0).uniform(0.5, 1.5, seed.size)
-        expected = self._pushed(values, seed, np.arange(seed.size), probe)
+        expected = self._pushed(push, seed, np.arange(seed.size), probe)
         for attempt in range(2):
-            matrix = self._entries(values, seed, *self._plan(values, seed, again=attempt > 0))
+            matrix = self._entries(push, seed, *self._plan(push, seed, again=attempt > 0))
             if _close(matrix @ probe, expected, abs(matrix) @ probe):
                 return matrix
         raise ValueError("the Jacobian has entries outside the given pattern")
 
     def sweeps(self, *args: Any, **kwargs: Any) -> int:
         """How many forward sweeps fill the matrix in."""
-        values, seed = self._bound(args, kwargs)
-        return int(self._plan(values, seed)[1].max(initial=-1)) + 1
+        push, seed = self._bound(args, kwargs)
+        return int(self._plan(push, seed)[1].max(initial=-1)) + 1
 
-    def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], Seed]:
+    def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Push, Seed]:
+        """What pushes tangents at these arguments, every time with the same random numbers."""
         values = self.forward.binder.bind(*args, **kwargs)
-        return values, Seed(tuple(self.forward.binder.pick(n, values) for n in self.forward.wrt))
+        draws = Draws(self.forward.function, values)
 
-    def _pushed(self, values: tuple[Any, ...], seed: Seed, columns: Any, value: Any = 1.0) -> Any:
+        def push(tangents: Any) -> tuple[Any, Any]:
+            draws.again()
+            return self.forward.push(values, tangents)
+
+        return push, Seed(tuple(self.forward.binder.pick(n, values) for n in self.forward.wrt))
+
+    def _pushed(self, push: Push, seed: Seed, columns: Any, value: Any = 1.0) -> Any:
         """The tangent of the result, as a vector, for a tangent that is not zero in `columns`."""
-        y, dot = self.forward.push(values, seed.vector(columns, value))
+        y, dot = push(seed.vector(columns, value))
         found = ravel(dot)
         return found if found.size == length(y) else np.zeros(length(y))
 
-    def _entries(
-        self, values: tuple[Any, ...], seed: Seed, pattern: Any, colours: Any, hubs: Any
-    ) -> Any:
+    def _entries(self, push: Push, seed: Seed, pattern: Any, colours: Any, hubs: Any) -> Any:
         """The matrix with the given pattern: one sweep per colour."""
         from scipy.sparse import csr_array
 
@@ -124,27 +134,25 @@ class SparseJacobian:
         place, sweep = np.where(turned, columns, rows), np.where(turned, rows, columns)
         entries: Any = np.zeros(len(rows))
         for colour in range(int(colours.max(initial=-1)) + 1):
-            found = self._pushed(values, seed, np.flatnonzero(colours == colour))
+            found = self._pushed(push, seed, np.flatnonzero(colours == colour))
             here = colours[sweep] == colour
             entries = entries.astype(np.result_type(entries, found), copy=False)
             entries[here] = found[place[here]]
         return csr_array((entries, (rows, columns)), shape=pattern.shape)
 
-    def _plan(
-        self, values: tuple[Any, ...], seed: Seed, again: bool = False
-    ) -> tuple[Any, Any, Any]:
+    def _plan(self, push: Push, seed: Seed, again: bool = False) -> tuple[Any, Any, Any]:
         """The entries that may differ from zero, as a coo_array, a colour per column, and which
         columns are hubs."""
         from scipy.sparse import coo_array
 
         key = tuple(v.size for v in seed.vectors)
         if key not in self._plans or (again and self.given is None):
-            pattern = self._detected(values, seed) if self.given is None else coo_array(self.given)
+            pattern = self._detected(push, seed) if self.given is None else coo_array(self.given)
             colours = colour_symmetric(pattern) if self.symmetric else None
             self._plans[key] = (pattern, *(colours or (colour_columns(pattern), None)))
         return self._plans[key]
 
-    def _detected(self, values: tuple[Any, ...], seed: Seed) -> Any:
+    def _detected(self, push: Push, seed: Seed) -> Any:
         """The pattern, by halving blocks of columns.
 
         A tangent of NaN on a block of columns reaches the rows that depend on it, also where the
@@ -152,24 +160,24 @@ class SparseJacobian:
         that a banded Jacobian takes a few sweeps per halving.
         """
         starts = np.array([0, seed.size])
-        pattern = self._reached(values, seed, starts, None)
+        pattern = self._reached(push, seed, starts, None)
         while np.max(np.diff(starts), initial=0) > 1:
             middles = (starts[:-1] + starts[1:]) // 2
             halves = np.unique(np.concatenate([starts, middles]))
             parent = np.searchsorted(starts, halves[:-1], side="right") - 1
             starts, pattern = (
                 halves,
-                self._reached(values, seed, halves, pattern.tocsc()[:, parent]),
+                self._reached(push, seed, halves, pattern.tocsc()[:, parent]),
             )
         return pattern.multiply(pattern.T).tocoo() if self.symmetric else pattern.tocoo()
 
-    def _reached(self, values: tuple[Any, ...], seed: Seed, starts: Any, candidates: Any) -> Any:
+    def _reached(self, push: Push, seed: Seed, starts: Any, candidates: Any) -> Any:
         """Which rows each block of columns reaches. candidates: rows it may reach; None: all."""
         from scipy.sparse import coo_array
 
         if candidates is None:
             with np.errstate(all="ignore"):
-                hit = np.isnan(self._pushed(values, seed, np.arange(seed.size), np.nan))
+                hit = np.isnan(self._pushed(push, seed, np.arange(seed.size), np.nan))
             rows = np.flatnonzero(hit)
             return coo_array(
                 (np.ones(len(rows)), (rows, np.zeros(len(rows), int))), shape=(len(hit), 1)
@@ -187,9 +195,7 @@ class SparseJacobian:
         kept = full.copy()
         for colour in range(int(colours.max(initial=-1)) + 1):
             with np.errstate(all="ignore"):
-                dot = self._pushed(
-                    values, seed, np.flatnonzero(colours[block_of] == colour), np.nan
-                )
+                dot = self._pushed(push, seed, np.flatnonzero(colours[block_of] == colour), np.nan)
             here = colours[candidates.col] == colour
             kept[here] |= np.isnan(dot[candidates.row[here]])
         rows, columns = candidates.row[kept], candidates.col[kept]

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import ast
 import dataclasses
-import enum
 import functools
-import inspect
-import types
-from collections.abc import Callable
-from typing import Any, get_origin
+from typing import Any
 
 import numpy as np
 
 from s2sgrad.analysis.relations import Relations
-from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.foreign import refuse_other_array, refuse_own_ways
 from s2sgrad.frontend.functions.entering import Stand
-from s2sgrad.frontend.state import Local, Unbound, constant
+from s2sgrad.frontend.outside import ATOMS, Outside, is_code
+from s2sgrad.frontend.state import constant
 from s2sgrad.frontend.values import (
     Dyn,
     Heap,
@@ -40,10 +35,6 @@ from s2sgrad.ir.types import (
     Type,
     join,
 )
-from s2sgrad.rules.declare import is_opaque, lookup
-
-_ATOMS: tuple[type, ...] = (str, bytes, type(None), bool, type, types.ModuleType, np.dtype)
-_ATOMS = (*_ATOMS, range, slice, frozenset, enum.Enum)
 
 
 class Anything:
@@ -51,30 +42,6 @@ class Anything:
 
 
 ANYTHING = Anything()
-
-
-def is_code(value: Any) -> bool:
-    """Functions, classes and modules: known while compiling, part of the cache key."""
-    return callable(value) and (
-        inspect.isroutine(value)
-        or is_opaque(value)
-        or (lookup(value) is not None and not isinstance(value, types.MethodType))
-        or isinstance(value, type | np.ufunc | np.vectorize)
-        or hasattr(value, "__wrapped__")
-        or get_origin(value) is not None  # list[int], typing.Counter
-        or type(value).__module__.startswith("scipy.stats.")  # its distributions
-        or hasattr(type(value), "__s2sgrad_enter__")  # derivatives
-        or hasattr(value, "__s2sgrad_primal__")
-    )
-
-
-def is_fixed(value: Any) -> bool:
-    """Whether this is a `functools.partial` of code, with arguments that can't change."""
-    if not isinstance(value, functools.partial):
-        return False
-    given = (*value.args, *value.keywords.values())
-    plain = (isinstance(v, (*_ATOMS, int, float)) or is_code(v) for v in given)
-    return is_code(value.func) and all(plain)
 
 
 class Letters:
@@ -186,7 +153,7 @@ def _same_make(kind: Type) -> bool:
     return not (isinstance(kind, Array) and kind.shape is None)
 
 
-class Inputs(Base):
+class Inputs(Outside):
     """Turns real objects into values; every leaf becomes an input of the generated function."""
 
     def start_inputs(self, general: bool, relations: Relations | None = None) -> None:
@@ -198,13 +165,25 @@ class Inputs(Base):
         self._captured: dict[tuple[str, int], Value] = {}
         self._seen: dict[tuple[str, int], tuple[str, Any, Any]] = {}
         self._objects: dict[int, Value] = {}
+        self.places: dict[int, nodes.Expr] = {}
+        self.changed_places: set[int] = set()
+        self.compared_places: set[tuple[int, int]] = set()
         self.guards: dict[tuple[Any, ...], Any] = {}
         self.outside_variables = set()
         self.outside_ids = set()
         self._outside_contents = {}
 
     def input_value(self, value: Any, path: nodes.Expr, name: str) -> Value:
-        """The value for what the caller passes at `path` (an expression on the parameters)."""
+        """The value for what the caller passes at `path` (an expression on the parameters).
+
+        What is passed in two places is taken for two things, as the derivative by one of them
+        leaves the other as it is; where code could tell, calls are checked (calls/sharing.py). Only
+        an object that an argument holds in several places, itself perhaps, is one.
+        """
+        self._objects = {}
+        return self._input_part(value, path, name)
+
+    def _input_part(self, value: Any, path: nodes.Expr, name: str) -> Value:
         if value is ANYTHING:
             return Dyn(self._leaf(name, Number("float64"), path))
         if isinstance(value, Stand):
@@ -212,12 +191,13 @@ class Inputs(Base):
         kind = type_of_object(value)
         if kind is not None:
             return Dyn(self._leaf(name, self._sized(kind, value, path), path))
-        if isinstance(value, _ATOMS) or is_code(value):
+        if isinstance(value, ATOMS) or is_code(value):
             return Static(value, _text(path))
         if id(value) in self._objects:
             return self._objects[id(value)]
         made = self._container(value, path, name)
-        self._objects[id(value)] = made
+        if isinstance(made, Heap):
+            self.places[made.id] = path
         return made
 
     def _sized(self, kind: Type, value: Any, path: nodes.Expr) -> Type:
@@ -246,7 +226,7 @@ class Inputs(Base):
         if isinstance(value, list | tuple):
             kind = "list" if isinstance(value, list) else "tuple"
             items = [
-                self.input_value(v, _item(path, i), f"{name}_{i}") for i, v in enumerate(value)
+                self._input_part(v, _item(path, i), f"{name}_{i}") for i, v in enumerate(value)
             ]
             return self.new(
                 Sequence(kind, tuple(items), type(value) if hasattr(value, "_fields") else None)
@@ -259,7 +239,7 @@ class Inputs(Base):
                     if str(key).isidentifier() or isinstance(key, int)
                     else f"{name}_item"
                 )
-                rows.append((key, self.input_value(item, _item(path, key), label)))
+                rows.append((key, self._input_part(item, _item(path, key), label)))
             return self.new(Mapping(tuple(rows)))
         fields = object_fields(value)
         if isinstance(value, functools.partial):
@@ -269,7 +249,7 @@ class Inputs(Base):
         placeholder = self.new(Instance(type(value), (), value, True))
         self._objects[id(value)] = placeholder
         at = functools.partial(_attribute, path)
-        rows = [(k, self.input_value(v, at(k), f"{name}_{k}")) for k, v in fields.items()]
+        rows = [(k, self._input_part(v, at(k), f"{name}_{k}")) for k, v in fields.items()]
         self.state.heap[placeholder.id] = Instance(type(value), tuple(rows), value, True)
         return placeholder
 
@@ -277,86 +257,42 @@ class Inputs(Base):
         """A function with some of its arguments given, which are read at each call."""
         args, named = _attribute(path, "args"), _attribute(path, "keywords")
         return Partial(
-            self.input_value(value.func, _attribute(path, "func"), name),
-            tuple(self.input_value(v, _item(args, i), name) for i, v in enumerate(value.args)),
-            tuple((k, self.input_value(v, _item(named, k), k)) for k, v in value.keywords.items()),
+            self._input_part(value.func, _attribute(path, "func"), name),
+            tuple(self._input_part(v, _item(args, i), name) for i, v in enumerate(value.args)),
+            tuple((k, self._input_part(v, _item(named, k), k)) for k, v in value.keywords.items()),
         )
 
-    # --- values from outside -----------------------------------------------------------------
-    def outside(self, name: str, value: Any, where: tuple[str, Any]) -> Value:
-        """A global, closure or class variable: numbers are read when the gradient is called."""
-        if isinstance(value, Local):
-            if value.value is None:
-                raise Unbound(f"name '{value.name}' is not defined here")
-            return value.value
-        if isinstance(value, _ATOMS) or is_code(value) or is_fixed(value):
-            if not isinstance(value, types.ModuleType | type) and where[0] in ("cell", "global"):
-                self.guards[where[0], id(where[1]), name] = (where[1], value)
-            return Static(value, name)
-        key = (name, id(value))
-        if key not in self._captured:
-            parameter = self.builder.names.fresh(name)
-            self.captures[parameter] = where if where[0] == "attribute" else (where[0], where[1])
-            self.capture_names[parameter] = name
-            self._seen[key] = (name, value, where)
-            self.take_outside(key, lambda: self.input_value(value, nodes.Var(parameter), parameter))
-        for identity, contents in self._outside_contents.items():
-            self.state.heap.setdefault(identity, contents)  # it may have been met on another path
-        return self._captured[key]
 
-    def take_outside(self, key: tuple[str, int], make: Callable[[], Value]) -> Value:
-        """Make the value that stands for something from outside."""
-        before, containers = set(self.builder.types), set(self.state.heap)
-        self._captured[key] = make()
-        self.outside_variables |= set(self.builder.types) - before
-        made = set(self.state.heap) - containers
-        self.outside_ids |= made
-        self._outside_contents |= {i: self.state.heap[i] for i in made}
-        return self._captured[key]
+@dataclasses.dataclass(frozen=True)
+class Above:
+    """Stands, where an argument's structure is followed, for an object that was met before."""
 
-    def captured_objects(self) -> dict[tuple[str, int], tuple[str, Any, Any]]:
-        """(name, value, where) of what was read from outside."""
-        return dict(self._seen)
+    id: int
 
-    capture_names: dict[str, str]
-    outside_variables: set[str]  # variables that hold values from outside
-    outside_ids: set[int]  # containers from outside
-    _outside_contents: dict[int, Any]
 
-    def refuse_outside(self, owner: Value, node: ast.AST) -> None:
-        """Containers from outside belong to others: they must not change. Nor may those that
-        other names hold on some paths: the change would be lost on the way to them."""
-        if isinstance(owner, Heap):
-            self.keep_apart(owner.id, node)
-        if isinstance(owner, Heap) and owner.id in self.outside_ids:
-            raise self.refuse(
-                "changing a container from outside",
-                node,
-                "a gradient call must leave globals and closure variables as they were",
-                "make a copy inside the function: items = dict(ITEMS) or list(ITEMS)",
-            )
+def structure(heap: dict[int, Any], arguments: dict[str, Value]) -> dict[int, Any]:
+    """The contents of arguments, in which each object is followed where it is met first."""
+    found, met = dict(heap), set()
 
-    def object_value(self, value: Any) -> Value:
-        """A default, a bound object...: known where possible, else read from outside."""
-        if type(value) in (int, float, complex) or isinstance(value, _ATOMS) or is_code(value):
-            return Static(value)
-        if type(value) is tuple and all(isinstance(v, (*_ATOMS, int, float)) for v in value):
-            return self.sequence([self.object_value(v) for v in value])
-        name = type(value).__name__.lower()
-        return self.outside(name, value, ("object", value))
+    def followed(part: Value) -> Value:
+        if not isinstance(part, Heap):
+            return part
+        if part.id in met:
+            return Static(Above(part.id))
+        met.add(part.id)
+        contents = heap[part.id]
+        if isinstance(contents, Sequence):
+            new = dataclasses.replace(contents, items=tuple(map(followed, contents.items)))
+        else:
+            name = "fields" if isinstance(contents, Instance) else "items"
+            rows = tuple((k, followed(v)) for k, v in getattr(contents, name))
+            new = dataclasses.replace(contents, **{name: rows})
+        found[part.id] = new
+        return part
 
-    def module_number(self, module: Any, name: str, value: Any) -> Value:
-        """`np.pi`, `math.e`, or a number in a module of the user's."""
-        root = module.__name__.split(".")[0]
-        if root in ("numpy", "math", "scipy"):
-            text = f"{'np' if root == 'numpy' else module.__name__}.{name}"
-            kind = (
-                Scalar(type(value).__name__, None, value)
-                if type(value) in (int, float)
-                else Scalar("float")
-            )
-            return Dyn(nodes.Ref(text, value, type=kind))
-        return self.outside(name, value, ("global", vars(module)))
+    for value in arguments.values():
+        followed(value)
+    return found
 
 
 def object_fields(value: Any) -> dict[str, Any] | None:

@@ -50,7 +50,7 @@ from s2sgrad.frontend.functions.islands import Islands, blame
 from s2sgrad.frontend.functions.library import Library
 from s2sgrad.frontend.functions.recursion import Recursion, Recursive
 from s2sgrad.frontend.functions.unfolding import Unfold, Unfolding
-from s2sgrad.frontend.inputs import Inputs, Letters
+from s2sgrad.frontend.inputs import Inputs, Letters, structure
 from s2sgrad.frontend.loops.comprehensions import Comprehensions
 from s2sgrad.frontend.loops.iteration import Iteration
 from s2sgrad.frontend.loops.loops import Loops
@@ -292,7 +292,7 @@ def _lower(function: Any, args: dict[str, Any], lowering: Lowering) -> Lowered:
     for name in [*names, *extra]:
         arguments[name] = parameter_value(lowering, name, args[name])
         lowering.set(frame, name, arguments[name])
-    initial_heap = dict(lowering.state.heap)
+    initial_heap = structure(lowering.state.heap, arguments)
     if frame.owner is None and names:
         frame.owner = arguments[names[0]]
     assumptions = Assumptions({} if anything_known() else lowering.letters.actual)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.backend.jit.options import jit_options
+from s2sgrad.calls.draws import Draws
 from s2sgrad.derivatives.gradient import Derivative
 from s2sgrad.errors import S2sgradError
 from s2sgrad.frontend.inputs import object_fields
@@ -34,7 +35,8 @@ def check_grad(
     """Compare the gradient of a scalar function with central differences.
 
     Args:
-        function: as `grad` takes it; not code with a random or a piecewise constant result.
+        function: as `grad` takes it; not code with a piecewise constant result. Random numbers
+            are the same in all runs, and the generators are left as they were.
         args: where to differentiate. Stay away from kinks, where differences mean nothing.
         argnums: which arguments to check, as in `grad`; all that hold floats by default.
         rtol: allowed error, relative to the size of the derivative along a direction; by
@@ -52,7 +54,9 @@ def check_grad(
     if not places:
         raise TypeError("check_grad: no argument holds floats")
     options = jit_options(jit, False, False)
-    gradient = Derivative(function, tuple(places), value=False, jit=options)(*args)
+    draws = Draws(function, args)
+    with draws.replayed():
+        gradient = Derivative(function, tuple(places), value=False, jit=options)(*args)
     point = [args[i] for i in places]
     scale = np.concatenate([_scale(leaf) for _, leaf in leaves(point, "")])
     found = flat(gradient, point) * scale
@@ -60,11 +64,10 @@ def check_grad(
     step = 1e-3 if precise else 3e-2
     limit = rtol if rtol is not None else (1e-6 if precise else 1e-2)
 
-    along = _slope(function, args, places, scale, step)
+    value = _moved(function, args, places, draws)
+    along = _slope(value, scale, step)
     # what rounding alone does to a difference
-    noise = (
-        100.0 * (1e-16 if precise else 1e-7) * abs(np.real(function(*copy.deepcopy(args)))) / step
-    )
+    noise = 100.0 * (1e-16 if precise else 1e-7) * abs(value(np.zeros(found.size))) / step
     rng = np.random.default_rng(seed)
     for _ in range(DIRECTIONS):
         direction = rng.standard_normal(found.size)
@@ -75,17 +78,26 @@ def check_grad(
             raise GradientError(_report(function, found, along, point, chosen_names, scale))
 
 
-def _slope(
-    function: Callable[..., Any], args: tuple[Any, ...], places: list[int], scale: Any, step: float
+def _moved(
+    function: Callable[..., Any], args: tuple[Any, ...], places: list[int], draws: Draws
 ) -> Callable[[np.ndarray], float]:
-    """The slope of the primal along a direction: central differences of fourth order."""
+    """The primal as a function of what is added to the numbers in some arguments."""
 
     def value(moves: np.ndarray) -> float:
         rest = iter(moves)
-        full = list(copy.deepcopy(args))
-        for i in places:
-            full[i] = shifted(args[i], rest)
-        return float(np.real(function(*full)))
+        with draws.replayed():
+            full = list(copy.deepcopy(args))
+            for i in places:
+                full[i] = shifted(args[i], rest)
+            return float(np.real(function(*full)))
+
+    return value
+
+
+def _slope(
+    value: Callable[[np.ndarray], float], scale: Any, step: float
+) -> Callable[[np.ndarray], float]:
+    """The slope of the primal along a direction: central differences of fourth order."""
 
     def along(direction: np.ndarray) -> float:
         move = step * scale * direction

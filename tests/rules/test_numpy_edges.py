@@ -141,3 +141,18 @@ def test_numbers_have_an_axis_too(function: Any, axis: int) -> None:
         assert s2sgrad.grad(square, fallback="error")(x) == pytest.approx(3.0)
         assert s2sgrad.jvp(square, (x,), (x,), fallback="error")[1] == pytest.approx(4.5)
         assert s2sgrad.hvp(square, fallback="error")(x, x) == pytest.approx(3.0)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("shape", [(0,), (0, 3), (3, 0)])
+def test_means_of_nothing(shape: tuple[int, ...]) -> None:
+    def spread(x: Any, y: Any) -> Any:
+        return np.mean(x) + np.sum(np.var(x, axis=0)) * np.sum(y) + np.std(x) + np.sum(y**2)
+
+    y = np.array([1.0, 2.0])
+    for jit in (False, True):
+        derivative = s2sgrad.grad(spread, (0, 1), fallback="error", jit=jit)
+        assert derivative(np.zeros(shape), y)[0].shape == shape
+    _, pullback = s2sgrad.vjp(spread, np.zeros(shape), y, fallback="error")
+    assert pullback(1.0)[0].shape == shape
+    assert s2sgrad.hessian(spread, fallback="error")(np.zeros(shape), y).shape == 2 * shape

@@ -94,7 +94,8 @@ class Distribution:
                 if _is_deep(stmt):
                     return False
                 arrays = touches(stmt.body).arrays
-                gain += _ending(name, arrays) - _ending(stmt.indices[-1], arrays)
+                inner = _ending(stmt.indices[-1], arrays) if stmt.indices else 0
+                gain += _ending(name, arrays) - inner
         return gain > 0
 
     def _independent(self, loop: nodes.For, found: Touches, after: frozenset[str]) -> bool:

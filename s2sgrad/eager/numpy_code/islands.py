@@ -20,6 +20,7 @@ from s2sgrad.eager.numpy_code.tracing import (
     is_plain_object,
     left,
     mapped,
+    of_its_own,
     returned,
     writable,
 )
@@ -43,7 +44,7 @@ class Island:
         chosen = range(len(self.inputs)) if wrt is None else wrt
         self.leaves: dict[int, list[Leaf]] = {i: [] for i in chosen}
         self.seen = [
-            entered(value, self.leaves[i]) if i in self.leaves else mapped(value, _copied, True)
+            entered(value, self.leaves[i]) if i in self.leaves else of_its_own(value, True)
             for i, value in enumerate(self.inputs)
         ]
         self.before = [list(_entries(value)) for value in self.seen]
@@ -81,7 +82,7 @@ class Island:
         found = iter(cotangents(self.outputs, bars, every, self.nested))
         made = {i: returned(self.inputs[i], leaves, found) for i, leaves in self.leaves.items()}
         # Generated code adds to cotangents in place; here two may be one array.
-        return tuple(mapped(made.get(i), _copied, True) for i in range(len(self.inputs)))
+        return tuple(of_its_own(made.get(i), True) for i in range(len(self.inputs)))
 
     def forward(self, dots: list[Any]) -> tuple[Any, Any]:
         """The value and its tangent. dots: the tangents of the inputs `wrt`."""
@@ -129,11 +130,6 @@ class Island:
                     else f"argument '{self.names[i - self.count]}'"
                 )
         return None
-
-
-def _copied(entry: Any) -> Any:
-    """An array of its own: the function may write into it, and that must be noticed."""
-    return entry.copy() if type(entry) is np.ndarray else entry
 
 
 def _entries(value: Any) -> Any:

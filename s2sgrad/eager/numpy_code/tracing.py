@@ -26,34 +26,51 @@ from s2sgrad.eager.passes.graph import copying_on_write
 from s2sgrad.eager.settings.modes import enable_grad
 from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors.tensor import LEAF, Tensor, floats, wrap
-from s2sgrad.errors import ShapeError
+from s2sgrad.errors import ShapeError, UnsupportedError
 
 
 class Leaf:
-    """One traced input: the tensor of its own and what kind of value the caller gave."""
+    """One traced input: the tensor of its own, what the caller gave, and what the function sees."""
 
-    __slots__ = ("given", "tensor")
+    __slots__ = ("given", "seen", "tensor")
 
     def __init__(self, given: Any, tensor: Tensor) -> None:
         self.given, self.tensor = given, tensor
+        self.seen = tensor.clone()  # it may be written to, so it is no leaf
 
 
-def mapped(value: Any, change: Callable[[Any], Any], objects: bool = False) -> Any:
+def mapped(
+    value: Any,
+    change: Callable[[Any], Any],
+    objects: bool = False,
+    known: dict[int, Any] | None = None,
+) -> Any:
     """`change` applied to every number and array in lists, tuples, dicts and dataclasses.
 
-    objects: in the attributes of other plain objects too.
+    objects: in the attributes of other plain objects too. known: the copies of the objects met so
+    far, by the ids of those: what is held in several places is one.
     """
+    known = {} if known is None else known
     if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return own_class(type(value))(*(mapped(v, change, objects) for v in value))
+        return own_class(type(value))(*(mapped(v, change, objects, known) for v in value))
     if type(value) in (list, tuple):
-        return type(value)(mapped(v, change, objects) for v in value)
+        return type(value)(mapped(v, change, objects, known) for v in value)
     if type(value) is dict:
-        return {k: mapped(v, change, objects) for k, v in value.items()}
+        return {k: mapped(v, change, objects, known) for k, v in value.items()}
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return with_attributes(value, change)
+        return with_attributes(value, change, known)
     if objects and is_plain_object(value):
-        return with_attributes(value, change)
+        return with_attributes(value, change, known)
     return change(value)
+
+
+def of_its_own(value: Any, objects: bool = False) -> Any:
+    """A copy with arrays of its own, to be written into (and that noticed); see `mapped`."""
+
+    def copied(entry: Any) -> Any:
+        return entry.copy() if type(entry) is np.ndarray else entry
+
+    return mapped(value, copied, objects)
 
 
 def is_plain_object(value: Any) -> bool:
@@ -62,13 +79,16 @@ def is_plain_object(value: Any) -> bool:
     return hasattr(value, "__dict__") and not callable(value) and not isinstance(value, known)
 
 
-def with_attributes(value: Any, change: Callable[[Any], Any]) -> Any:
+def with_attributes(value: Any, change: Callable[[Any], Any], known: dict[int, Any]) -> Any:
     """A copy of an object with `change` applied inside its attributes."""
+    if id(value) in known:
+        return known[id(value)]
     made = with_own_class(copy.copy(value))
     if made is value:  # an object that is its own copy must not be written into
         made = object.__new__(own_class(type(value)))
+    known[id(value)] = made
     for name in vars(value) if hasattr(value, "__dict__") else [f.name for f in fields_of(value)]:
-        object.__setattr__(made, name, mapped(getattr(value, name), change, True))
+        object.__setattr__(made, name, mapped(getattr(value, name), change, True, known))
     return made
 
 
@@ -141,10 +161,10 @@ def entered(value: Any, leaves: list[Leaf]) -> Any:
                 tensor._node = LEAF
         else:
             tensor = wrap(np.array(entry), LEAF)
-        leaves.append(Leaf(entry, tensor))
+        leaf = Leaf(entry, tensor)
+        leaves.append(leaf)
         number = isinstance(entry, float) and not isinstance(entry, np.generic)
-        # Arguments may be written to: the function gets a copy that is no leaf.
-        made = Traced(tensor.clone(), number)
+        made = Traced(leaf.seen, number)
         return made[...] if type(entry) is np.ndarray and entry.ndim == 0 else made
 
     return mapped(value, enter, True)
@@ -166,7 +186,7 @@ def _leave(outer: bool, outputs: list[Any], entry: Any) -> Any:
     if is_active(entry):
         outputs.append(wrap(np.asarray(entry)))
     if is_plain_object(entry) and holds_traced(entry):
-        return with_attributes(entry, functools.partial(_leave, outer, outputs))
+        return with_attributes(entry, functools.partial(_leave, outer, outputs), {})
     return with_own_class(entry)
 
 
@@ -210,6 +230,7 @@ def pull(
     forget()
     with enable_grad(), writable(), watched():
         result = call(relocated(function), inner)
+    refuse_shared(every, constants)
     value, aux = result if has_aux else (result, None)
     value, aux = left(value, nested, outputs), left(aux, nested, [])
 
@@ -221,6 +242,27 @@ def pull(
         return tuple(returned(entry, leaves, found, nested) for entry, leaves in pairs)
 
     return value, aux, pullback
+
+
+def refuse_shared(leaves: list[Leaf], constants: Any) -> None:
+    """Refuse a call whose function wrote into an argument of which another one has the memory.
+
+    The function saw copies: it did not see its writes through the other name.
+    """
+    written = [leaf for leaf in leaves if type(leaf.given) is np.ndarray and leaf.seen._version]
+    if not written:
+        return
+    others: list[Any] = [leaf.given for leaf in leaves]
+    mapped(constants, others.append, True)
+    for leaf in written:
+        same = [a for a in others if type(a) is np.ndarray and np.shares_memory(a, leaf.given)]
+        if len(same) > 1:
+            raise UnsupportedError(
+                "arguments share memory, and one of them is written in place",
+                None,
+                "the function runs on tensors, which are copies of the arguments",
+                "pass a copy of one of them: x.copy()",
+            )
 
 
 def _is_number(value: Any) -> bool:

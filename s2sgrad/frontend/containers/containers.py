@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 import inspect
-import sys
+import types
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.containers.sparse import KINDS, is_sparse
 from s2sgrad.frontend.expressions.expressions import tuple_items
 from s2sgrad.frontend.models import standard_library as models
+from s2sgrad.frontend.outside import is_library
 from s2sgrad.frontend.state import joined
 from s2sgrad.frontend.values import (
     Bound,
@@ -127,12 +128,6 @@ class Containers(Base):
             found = getattr(owner.value, name)
             if inspect.ismethod(found):  # a class method
                 return Bound(Static(found.__func__), owner)
-        if (
-            inspect.ismodule(owner.value)
-            and not _is_library(owner.value)
-            and inspect.isfunction(found)
-        ):
-            self.guards["global", id(vars(owner.value)), name] = (vars(owner.value), found)
         if isinstance(owner.value, np.finfo | np.iinfo) and isinstance(found, int | float):
             return Static(found.item() if isinstance(found, np.generic) else found)
         text = f"{owner.text or getattr(owner.value, '__name__', '')}.{name}"
@@ -140,6 +135,8 @@ class Containers(Base):
             return self.module_number(owner.value, name, found)
         if inspect.ismodule(owner.value) and type(found).__name__ in KINDS:
             return self.outside(name, found, ("attribute", (owner.value, name)))
+        if isinstance(owner.value, types.ModuleType | type):
+            return self.of_namespace(owner.value, name, found, text)
         return Static(found, text)
 
     def _instance_attribute(
@@ -169,6 +166,8 @@ class Containers(Base):
     def _class_attribute(
         self, owner: Value, cls: type, name: str, found: Any, node: ast.AST
     ) -> Value:
+        if isinstance(found, property | staticmethod | types.FunctionType) and not is_library(cls):
+            self.rely_on(name, getattr(cls, name), ("attribute", (cls, name)))
         if isinstance(found, property) and found.fget is not None:
             return self.call(Static(found.fget), [owner], {}, node)
         if isinstance(found, staticmethod):
@@ -393,8 +392,3 @@ class Containers(Base):
         args = (expr, self.residual(times, node))
         call = nodes.Call("list*", "*", args, form="operator", type=kind, span=self.span(node))
         return Dyn(self.builder.bind(self.label("items"), call))
-
-
-def _is_library(module: Any) -> bool:
-    root = module.__name__.split(".")[0]
-    return root in ("numpy", "scipy", "math") or root in sys.stdlib_module_names

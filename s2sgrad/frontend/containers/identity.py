@@ -48,6 +48,7 @@ class Identity(Base):
         """Let generated code build a container from here on; every name of it follows."""
         if any(not loop.unrolled and identity in loop.entry for loop in self.loops):
             raise NeedsResidual(identity)
+        self.changed_places.add(identity)  # what is built may be changed later
         self.catch_up()  # the state may be that of a loop's head, before it was run
         self.keep_apart(identity, None)
         names = [k[1] for k, v in self.state.vars.items() if v == Heap(identity)]

@@ -218,6 +218,7 @@ class Comparisons(Base):
         if isinstance(left, Static) and isinstance(right, Static):
             return left.value is right.value
         if isinstance(left, Heap) and isinstance(right, Heap):
+            self.compared_places.add((left.id, right.id))
             return left.id == right.id
         if isinstance(left, Static | Heap) and isinstance(right, Static | Heap):
             return False

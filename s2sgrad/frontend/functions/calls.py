@@ -343,6 +343,7 @@ class Calls(Base):
         real = function.function
         node = function.source.node
         if real is not None:
+            self.rely_on_code(real)
             names = real.__code__.co_freevars
             cells = dict(zip(names, real.__closure__ or (), strict=True))
             table = real.__globals__

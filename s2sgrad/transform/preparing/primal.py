@@ -229,6 +229,12 @@ def _renamed(expr: Expr, names: dict[str, str]) -> Expr:
 
 
 def wanted_leaves(primal: Primal, values: list[Value], heap: dict[int, Any]) -> set[str]:
-    """The input variables in these arguments that can carry derivatives."""
+    """The input variables in these arguments that can carry derivatives, and have entries."""
     found = (n for v in values for n in leaf_names(v, heap))
-    return {n for n in found if carries(primal.function.types[n])}
+    kinds = primal.function.types
+    return {n for n in found if carries(kinds[n]) and not _is_empty(kinds[n])}
+
+
+def _is_empty(kind: Type) -> bool:
+    shape = kind.shape or () if isinstance(kind, Array) else ()
+    return any(n is not None and n.constant == 0 for n in shape)

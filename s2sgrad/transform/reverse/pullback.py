@@ -33,7 +33,7 @@ from s2sgrad.ir.types import (
     Type,
     carries,
 )
-from s2sgrad.transform.preparing.primal import Primal, prepare, wanted_leaves
+from s2sgrad.transform.preparing.primal import Primal, leaf_names, prepare, wanted_leaves
 from s2sgrad.transform.reverse.bars import shares_memory
 from s2sgrad.transform.reverse.gradient import finished, gradient_of, tuple_of
 from s2sgrad.transform.reverse.sweeps import Sweeps, sweeps
@@ -93,7 +93,7 @@ def cotangents_of(
     extra: list[Stmt] = []
     grads: list[Expr] = []
     for name in wrt:
-        holds = bool(wanted_leaves(primal, [arguments[name]], heap))
+        holds = any(carries(primal.function.types[n]) for n in leaf_names(arguments[name], heap))
         grads.append(gradient_of(arguments[name], heap, made, extra) if holds else _NOTHING)
     return made, given, grads, extra
 

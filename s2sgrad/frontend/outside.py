@@ -1,0 +1,178 @@
+"""Floor 4: what a function reads from outside: known while compiling, or read at each call.
+
+Code holds only as long as what was known stays as it was: functions and classes, flags, the code of
+functions. `rely_on` notes it, and each call looks at it first.
+"""
+
+from __future__ import annotations
+
+import ast
+import enum
+import functools
+import inspect
+import sys
+import types
+from collections.abc import Callable
+from enum import EnumMeta
+from typing import Any, get_origin
+
+import numpy as np
+
+from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.state import Local, Unbound
+from s2sgrad.frontend.values import Dyn, Heap, Static, Value
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import Scalar
+from s2sgrad.rules.declare import is_opaque, lookup
+
+ATOMS: tuple[type, ...] = (str, bytes, type(None), bool, type, types.ModuleType, np.dtype)
+ATOMS = (*ATOMS, range, slice, frozenset, enum.Enum)
+
+
+def is_code(value: Any) -> bool:
+    """Functions, classes and modules: known while compiling, part of the cache key."""
+    return callable(value) and (
+        inspect.isroutine(value)
+        or is_opaque(value)
+        or (lookup(value) is not None and not isinstance(value, types.MethodType))
+        or isinstance(value, type | np.ufunc | np.vectorize)
+        or hasattr(value, "__wrapped__")
+        or get_origin(value) is not None  # list[int], typing.Counter
+        or type(value).__module__.startswith("scipy.stats.")  # its distributions
+        or hasattr(type(value), "__s2sgrad_enter__")  # derivatives
+        or hasattr(value, "__s2sgrad_primal__")
+    )
+
+
+def is_library(value: Any) -> bool:
+    """Whether a module, or the module of a class or function, does not change in a session."""
+    module = value.__name__ if isinstance(value, types.ModuleType) else value.__module__
+    root = str(module).partition(".")[0]
+    own = root in ("numpy", "scipy", "s2sgrad", "s2sgrad_runtime")
+    return own or (root in sys.stdlib_module_names and root != "__main__")
+
+
+def is_fixed(value: Any) -> bool:
+    """Whether this is a `functools.partial` of code, with arguments that can't change."""
+    if not isinstance(value, functools.partial):
+        return False
+    given = (*value.args, *value.keywords.values())
+    plain = (isinstance(v, (*ATOMS, int, float)) or is_code(v) for v in given)
+    return is_code(value.func) and all(plain)
+
+
+class Outside(Base):
+    """Globals, closure and class variables, defaults, attributes of modules."""
+
+    capture_names: dict[str, str]
+    captures: dict[str, tuple[str, Any]]
+    guards: dict[tuple[Any, ...], Any]  # (kind, holder, name) -> (place, what the code relies on)
+    outside_variables: set[str]  # variables that hold values from outside
+    outside_ids: set[int]  # containers from outside
+    places: dict[int, nodes.Expr]  # containers and objects of the caller's -> where they are
+    changed_places: set[int]  # those that the function may change
+    compared_places: set[tuple[int, int]]  # those of which it asks whether they are the same
+    _captured: dict[tuple[str, int], Value]
+    _seen: dict[tuple[str, int], tuple[str, Any, Any]]
+    _outside_contents: dict[int, Any]
+
+    def outside(self, name: str, value: Any, where: tuple[str, Any]) -> Value:
+        """A global, closure or class variable: numbers are read when the gradient is called."""
+        if isinstance(value, Local):
+            if value.value is None:
+                raise Unbound(f"name '{value.name}' is not defined here")
+            return value.value
+        if isinstance(value, ATOMS) or is_code(value) or is_fixed(value):
+            if where[0] != "object":
+                self.rely_on(name, value, where)
+            return Static(value, name)
+        key = (name, id(value))
+        if key not in self._captured:
+            parameter = self.builder.names.fresh(name)
+            self.captures[parameter] = where if where[0] == "attribute" else (where[0], where[1])
+            self.capture_names[parameter] = name
+            self._seen[key] = (name, value, where)
+            self.take_outside(key, lambda: self.input_value(value, nodes.Var(parameter), parameter))
+        for identity, contents in self._outside_contents.items():
+            self.state.heap.setdefault(identity, contents)  # it may have been met on another path
+        return self._captured[key]
+
+    def rely_on(self, name: str, value: Any, where: tuple[str, Any]) -> None:
+        """The code holds only as long as this stands there: it is looked at before each call."""
+        kind, place = where
+        if isinstance(value, types.ModuleType) or (isinstance(value, type) and is_library(value)):
+            return
+        holder = place if kind != "attribute" else place[0]
+        label = name if kind != "attribute" else place[1]
+        self.guards.setdefault((kind, id(holder), label), (place, value))
+
+    def rely_on_code(self, function: types.FunctionType) -> None:
+        """Functions may get new code, or defaults, where modules are loaded again in a session."""
+        if is_library(function) or function.__module__ is None:
+            return
+        self.rely_on("code", function.__code__, ("attribute", (function, "__code__")))
+        for name in ("__defaults__", "__kwdefaults__"):
+            if getattr(function, name):
+                self.rely_on(name, getattr(function, name), ("attribute", (function, name)))
+
+    def of_namespace(self, owner: Any, name: str, found: Any, text: str) -> Value:
+        """An attribute of a module or class, of the user's or of a library."""
+        owned = owner if isinstance(owner, type) else None
+        if is_library(owner) or name.startswith("__") or isinstance(owned, EnumMeta):
+            return Static(found, text)
+        where = ("attribute", (owner, name))
+        if isinstance(found, ATOMS) or is_code(found) or is_fixed(found):
+            if not inspect.ismethod(found):  # made anew each time it is looked at
+                self.rely_on(name, found, where)
+            return Static(found, text)
+        return self.outside(name if owned is None else f"{owner.__name__}_{name}", found, where)
+
+    def take_outside(self, key: tuple[str, int], make: Callable[[], Value]) -> Value:
+        """Make the value that stands for something from outside."""
+        before, containers = set(self.builder.types), set(self.state.heap)
+        self._captured[key] = make()
+        self.outside_variables |= set(self.builder.types) - before
+        made = set(self.state.heap) - containers
+        self.outside_ids |= made
+        self._outside_contents |= {i: self.state.heap[i] for i in made}
+        return self._captured[key]
+
+    def captured_objects(self) -> dict[tuple[str, int], tuple[str, Any, Any]]:
+        """(name, value, where) of what was read from outside."""
+        return dict(self._seen)
+
+    def refuse_outside(self, owner: Value, node: ast.AST) -> None:
+        """Containers from outside belong to others: they must not change. Nor may those that
+        other names hold on some paths: the change would be lost on the way to them."""
+        if isinstance(owner, Heap):
+            self.changed_places.add(owner.id)
+            self.keep_apart(owner.id, node)
+        if isinstance(owner, Heap) and owner.id in self.outside_ids:
+            raise self.refuse(
+                "changing a container from outside",
+                node,
+                "a gradient call must leave globals and closure variables as they were",
+                "make a copy inside the function: items = dict(ITEMS) or list(ITEMS)",
+            )
+
+    def object_value(self, value: Any) -> Value:
+        """A default, a bound object...: known where possible, else read from outside."""
+        if type(value) in (int, float, complex) or isinstance(value, ATOMS) or is_code(value):
+            return Static(value)
+        if type(value) is tuple and all(isinstance(v, (*ATOMS, int, float)) for v in value):
+            return self.sequence([self.object_value(v) for v in value])
+        name = type(value).__name__.lower()
+        return self.outside(name, value, ("object", value))
+
+    def module_number(self, module: Any, name: str, value: Any) -> Value:
+        """`np.pi`, `math.e`, or a number in a module of the user's."""
+        root = module.__name__.split(".")[0]
+        if root in ("numpy", "math", "scipy"):
+            text = f"{'np' if root == 'numpy' else module.__name__}.{name}"
+            kind = (
+                Scalar(type(value).__name__, None, value)
+                if type(value) in (int, float)
+                else Scalar("float")
+            )
+            return Dyn(nodes.Ref(text, value, type=kind))
+        return self.outside(name, value, ("global", vars(module)))

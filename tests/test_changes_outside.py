@@ -1,0 +1,105 @@
+"""What a function reads from outside may change between calls: classes, modules, code, defaults."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import s2sgrad
+
+X = np.array([0.5, 1.5])
+MODULE = """
+import numpy as np
+SCALE, TABLE, MODE = 2.0, {"k": 1.0}, "squares"
+
+def helper(x, power=2.0, *, shift=1.0):
+    return np.sum(x**power) * shift
+
+class Model:
+    rate, layers = 2.0, 2
+    def step(self, x): return np.sum(np.sin(x)) * self.rate
+    @staticmethod
+    def total(x): return np.sum(x)
+    @classmethod
+    def scaled(cls, x): return np.sum(x) * cls.rate
+    @property
+    def twice(self): return self.rate * 2
+
+class Child(Model):
+    pass
+
+def loss(x, model):
+    y = x
+    for _ in range(Model.layers):
+        y = y * x
+    kind = Model.total(x) if MODE == "squares" else np.sum(x**2)
+    made = Model()
+    return (np.sum(y) * helper(x) * SCALE * TABLE["k"] + model.step(x) * model.twice
+            + Model.scaled(x) ** 2 * Model.rate + kind * made.step(x))
+"""
+CHANGES: dict[str, Callable[[Any], None]] = {
+    "a number": lambda m: setattr(m, "SCALE", 3.0),
+    "an entry of a dict": lambda m: m.TABLE.update(k=4.0),
+    "another dict": lambda m: setattr(m, "TABLE", {"j": 1, "k": 5.0}),
+    "a flag": lambda m: setattr(m, "MODE", "others"),
+    "a function": lambda m: setattr(m, "helper", lambda x: np.sum(np.cos(x))),
+    "defaults": lambda m: setattr(m.helper, "__defaults__", (3.0,)),
+    "keyword defaults": lambda m: setattr(m.helper, "__kwdefaults__", {"shift": 2.0}),
+    "a class variable": lambda m: setattr(m.Model, "rate", 7.0),
+    "a number of steps": lambda m: setattr(m.Model, "layers", 3),
+    "a method": lambda m: setattr(m.Model, "step", lambda self, x: np.sum(x**3)),
+    "a method of a child": lambda m: setattr(m.Child, "step", lambda self, x: np.sum(x**4)),
+    "a static method": lambda m: setattr(m.Model, "total", staticmethod(lambda x: np.sum(x**3))),
+    "a property": lambda m: setattr(m.Model, "twice", property(lambda self: self.rate**3)),
+    "a class": lambda m: setattr(m, "Model", type("Model", (m.Child,), {"rate": 1.5})),
+}
+
+
+@pytest.fixture
+def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    (tmp_path / "s2sgrad_changing.py").write_text(MODULE)
+    monkeypatch.syspath_prepend(tmp_path)
+    yield importlib.import_module("s2sgrad_changing")
+    del sys.modules["s2sgrad_changing"]
+
+
+def agree(gradient: Any, function: Any, *args: Any) -> None:
+    steps = 1e-6 * np.eye(2)
+    expected = [(function(X + h, *args) - function(X - h, *args)) / 2e-6 for h in steps]
+    np.testing.assert_allclose(gradient(X, *args), expected, rtol=1e-6)
+
+
+def test_changes_are_noticed(module: Any) -> None:
+    """One derivative goes through all changes, one after another and back."""
+    gradient, model = s2sgrad.grad(module.loss, fallback="error"), module.Child()
+    agree(gradient, module.loss, model)
+    for change in CHANGES.values():
+        change(module)
+        agree(gradient, module.loss, model)
+
+
+@pytest.mark.parametrize("name", ["an entry of a dict", "a method", "defaults", "a class variable"])
+def test_changes_are_noticed_by_compiled_code(module: Any, name: str) -> None:
+    gradient, model = s2sgrad.grad(module.loss, jit=True, fallback="error"), module.Child()
+    agree(gradient, module.loss, model)
+    CHANGES[name](module)
+    agree(gradient, module.loss, model)
+
+
+def test_new_code_of_the_same_functions(module: Any) -> None:
+    """As IPython's autoreload does it."""
+    gradient, model = s2sgrad.grad(module.loss, fallback="error"), module.Child()
+    agree(gradient, module.loss, model)
+    path = Path(module.__file__)
+    path.write_text(MODULE.replace("np.sin(x)", "np.exp(x)").replace("kind * made", "3 * made"))
+    scope: dict[str, Any] = {"__name__": module.__name__}
+    exec(compile(path.read_text(), str(path), "exec"), scope)
+    module.loss.__code__ = scope["loss"].__code__
+    module.Model.step.__code__ = scope["Model"].step.__code__
+    agree(gradient, module.loss, model)
