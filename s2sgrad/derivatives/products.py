@@ -10,9 +10,9 @@ from typing import Any
 from s2sgrad.backend.jit.options import Jit, jit_options
 from s2sgrad.calls.remade import Remade
 from s2sgrad.derivatives.forward import fits
-from s2sgrad.derivatives.higher import plain
 from s2sgrad.derivatives.holomorphic import calling
 from s2sgrad.derivatives.inside import hessian_product_called
+from s2sgrad.derivatives.jacobians import plain
 from s2sgrad.derivatives.second_order import GradientForward
 
 Function = Callable[..., Any]

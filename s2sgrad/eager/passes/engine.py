@@ -23,7 +23,8 @@ from s2sgrad.eager.recording.node import LEAF, Node, next_order
 from s2sgrad.eager.recording.saved import stub
 from s2sgrad.eager.settings.floating import Silence
 from s2sgrad.eager.settings.state import STATE, Anomaly, refresh
-from s2sgrad.eager.tensors.tensor import INFERENCE, InferenceCounter, Tensor, new, wrap
+from s2sgrad.eager.tensors.counters import InferenceCounter
+from s2sgrad.eager.tensors.tensor import INFERENCE, Tensor, new, wrap
 
 ndarray = np.ndarray
 getrefcount = sys.getrefcount

@@ -10,7 +10,8 @@ import numpy as np
 from s2sgrad.eager.batches.array import Batched
 from s2sgrad.eager.recording.node import LEAF, Node, Output
 from s2sgrad.eager.settings.state import STATE, Anomaly
-from s2sgrad.eager.tensors.tensor import SAVED_INFERENCE, Tensor, new
+from s2sgrad.eager.tensors.counters import SAVED_INFERENCE
+from s2sgrad.eager.tensors.tensor import Tensor, new
 
 FREED = (
     "Trying to backward through the graph a second time (or directly access saved tensors after "

@@ -14,6 +14,7 @@ from s2sgrad.eager.batches.array import as_array
 from s2sgrad.eager.recording.node import LEAF, Output, add_hook, hooks_of
 from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors import dtypes
+from s2sgrad.eager.tensors.counters import InferenceCounter
 from s2sgrad.eager.tensors.devices import CPU, STRIDED
 from s2sgrad.eager.tensors.tensor_values import Values, fact
 
@@ -31,12 +32,6 @@ NON_LEAF_GRAD = (
 CANNOT_CHANGE = (
     "you can only change requires_grad flags of leaf variables. If you want to use a computed "
     "variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
-)
-SAVED_INFERENCE = (
-    "Inference tensors cannot be saved for backward. Please do not use Tensors created in "
-    "inference mode in computation tracked by autograd. To work around this, you can make a clone "
-    "to get a normal tensor and use it in autograd, or use `torch.no_grad()` instead of "
-    "`torch.inference_mode()`."
 )
 INFERENCE = (
     "Inplace update to inference tensor outside InferenceMode is not allowed."
@@ -329,23 +324,6 @@ def wrap(array: Any, node: Any = None, cls: Any = Tensor) -> Any:
     else:
         made._vc = [0]
     return made
-
-
-class InferenceCounter(list[int]):
-    """The version counter of an inference tensor: reading it outside the mode means saving.
-
-    Transforms may save such tensors: their graphs do not outlive them.
-    """
-
-    __slots__ = ()
-
-    def __getitem__(self, index: Any) -> Any:
-        if not STATE.inference and not STATE.transforms:
-            raise RuntimeError(SAVED_INFERENCE)
-        return 0
-
-    def __setitem__(self, index: Any, value: Any) -> None:
-        pass
 
 
 def share(t: Tensor, cls: Any) -> Any:
