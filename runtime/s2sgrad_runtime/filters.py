@@ -181,7 +181,7 @@ def fold_axis(p_bar: Any, size: int, axis: int, widths: tuple[int, int], mode: s
     if mode not in PAD_MODES:
         return np.moveaxis(rows[widths[0] : widths[0] + size], 0, axis)
     source = np.pad(np.arange(size), widths, mode=PAD_MODES[mode])
-    total = np.zeros((size, *np.shape(rows)[1:]), np.asarray(rows).dtype)
+    total = np.zeros_like(rows, shape=(size, *np.shape(rows)[1:]))
     np.add.at(total, source, rows)
     return np.moveaxis(total, 0, axis)
 
