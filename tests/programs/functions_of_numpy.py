@@ -91,3 +91,12 @@ def reduced_over_no_axis(x):
         + np.sum(np.var(x, axis=()))
         + np.sum(np.min(x, axis=()) * x)
     )
+
+
+@program(normal(3), normal(2, 1), second=True)
+def shapes_by_broadcast(a, b):
+    both = np.broadcast(a, b)
+    y = np.zeros(both.shape) + a
+    y *= b
+    products = [u * v**2 for u, v in np.broadcast(a, b)]
+    return np.sum(y**2) / both.size + sum(products) * products[1] * both.ndim

@@ -24,6 +24,20 @@ class Vectorize:
         return np.reshape(np.array(values), shape)
 
 
+class Broadcast:
+    """np.broadcast: the shape that arrays have together, and their entries side by side."""
+
+    def __init__(self, *args: Any) -> None:
+        self.shape = np.broadcast_shapes(*[np.shape(a) for a in args])
+        self.ndim = self.nd = len(self.shape)
+        self.size = math.prod(self.shape)
+        self.numiter, self.arrays = len(args), args
+
+    def __iter__(self) -> Any:
+        columns = [np.ravel(np.broadcast_to(a, self.shape)) for a in self.arrays]
+        return iter(list(zip(*columns, strict=True)))
+
+
 def apply_along_axis(func1d: Any, axis: int, arr: Any, *args: Any) -> Any:
     """np.apply_along_axis, for results of at most one axis."""
     rows = np.moveaxis(arr, axis, -1)

@@ -78,6 +78,7 @@ STANDINS: dict[Any, Any] = {
     operator.attrgetter: model_containers.AttrGetter,
     dict.fromkeys: model_makers.fromkeys,
     np.vectorize: model_numpy.Vectorize,
+    np.broadcast: model_numpy.Broadcast,
     np.apply_along_axis: model_numpy.apply_along_axis,
     np.piecewise: model_numpy.piecewise,
     np.poly1d: model_numpy.Poly1d,
