@@ -30,6 +30,7 @@ from s2sgrad.frontend.functions.ruled import written
 from s2sgrad.ir.types import is_linked
 from s2sgrad.pipeline import Product
 
+SHORT_CUTS = 10_000  # kept for calls with other sizes; they are found again in microseconds
 Run = Callable[..., Any]
 Found = Product | Recalled | S2sgradError
 
@@ -129,6 +130,8 @@ class Specialised(Remade):
         required = self._about_integers(product)
         if required is not None:
             return _both(found[0], required), run  # the tokens don't tell integers apart
+        if len(self._exact) >= SHORT_CUTS:
+            self._exact = {}
         with contextlib.suppress(TypeError):
             self._exact[(*map(token, values), *self._outside())] = found
         return found
