@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 import pytest
 from harness import assert_close, gradient_vector, numeric_gradient
@@ -133,3 +135,16 @@ def test_a_failure_inside_names_the_users_line() -> None:
         df(X.copy(), np.ones(2))
     notes = "\n".join(getattr(caught.value, "__notes__", []))
     assert f.__code__.co_filename in notes and "line 3" in notes
+
+
+SHUFFLED = [1.0, 2.0, 3.0]
+
+
+def test_the_users_line_is_named_where_a_library_is_read() -> None:
+    def f(x):
+        random.shuffle(SHUFFLED)
+        return np.sum(x) * SHUFFLED[0]
+
+    with pytest.raises(s2sgrad.UnsupportedError) as caught:
+        s2sgrad.grad(f, fallback="error")(np.ones(3))
+    assert "test_errors.py" in str(caught.value) and "random.shuffle(SHUFFLED)" in str(caught.value)

@@ -31,7 +31,7 @@ from s2sgrad.frontend.functions.library import defined_in, is_stdlib
 from s2sgrad.frontend.functions.lifting import is_solver
 from s2sgrad.frontend.functions.unfolding import Unfold, runs
 from s2sgrad.frontend.loops.unrolling import Unroll
-from s2sgrad.frontend.models.standins import MODELS, READABLE, STANDINS
+from s2sgrad.frontend.models.standins import READABLE, STANDINS, is_model
 from s2sgrad.frontend.refusals import refused_function
 from s2sgrad.frontend.scopes import contents_hold, holds_scope, local_names
 from s2sgrad.frontend.source import find_source, unwrap
@@ -310,7 +310,7 @@ class Calls(Base):
             return self.call_recursive(function, args, kwargs, node)
         frame = self.make_frame(function)
         frame.given = (*args, *kwargs.values())
-        if frame.source.filename in MODELS or refusals.is_library_file(frame.source.filename):
+        if is_model(frame.source.filename) or refusals.is_library_file(frame.source.filename):
             frame.stands_at = self.span(node)
         if refusals.made_of_generator(frame.source):
             raise refusals.generator_context(self.span(node))

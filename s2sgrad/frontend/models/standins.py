@@ -19,9 +19,8 @@ import numpy as np
 
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.models import containers as model_containers
-from s2sgrad.frontend.models import counting, ordering, polynomials
+from s2sgrad.frontend.models import counting, polynomials
 from s2sgrad.frontend.models import functions as model_numpy
-from s2sgrad.frontend.models import iterators as model_iterators
 from s2sgrad.frontend.models import makers as model_makers
 from s2sgrad.frontend.models import sets as model_sets
 from s2sgrad.frontend.models import standard_library as models
@@ -33,19 +32,15 @@ _READ = (
     "constraining.py", "grids.py", "integrating.py", "integrating_several.py", "interpolating.py",
     "linear_problems.py", "minimizing.py", "solving.py", "sparsing.py", "through_points.py",
 )  # fmt: skip
-MODELS = (
-    models.__file__,
-    model_containers.__file__,
-    model_sets.__file__,
-    model_numpy.__file__,
-    model_makers.__file__,
-    model_iterators.__file__,
-    ordering.__file__,
-    polynomials.__file__,
-    counting.__file__,
-    __file__,
-    *(str(Path(__file__).parents[2] / "standins" / name) for name in _READ),
-)  # not the user's own code
+_FOLDER = Path(__file__).parents[2]
+_STANDINS = frozenset(str(_FOLDER / "standins" / name) for name in _READ)
+
+
+def is_model(filename: str) -> bool:
+    """Whether a file holds what is read in the place of a library's code, not the user's own."""
+    return filename in _STANDINS or filename.startswith(str(_FOLDER / "frontend"))
+
+
 COMPLEX = (
     "exp", "log", "log10", "sqrt", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh",
     "tanh", "asinh", "acosh", "atanh", "phase", "polar", "rect",
