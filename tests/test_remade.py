@@ -69,3 +69,11 @@ def test_a_copied_object_has_a_derivative_of_its_own() -> None:
     other.rate = 5.0
     np.testing.assert_allclose(other.slope(X), 10.0 * X)
     np.testing.assert_allclose(model.slope(X), 4.0 * X)
+
+
+def test_how_they_are_printed() -> None:
+    assert [repr(MADE[name]) for name in ("grad", "value_and_grad", "jacobian", "hessian")] == [
+        f"<s2sgrad.{kind} of waves>" for kind in ("grad", "value_and_grad", "jacobian", "hessian")
+    ]
+    assert repr(s2sgrad.hvp(waves)) == "<s2sgrad.hvp of waves>"
+    assert repr(MADE["sparse"]) == "<s2sgrad.sparse_hessian of waves>"

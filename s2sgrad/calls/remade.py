@@ -22,6 +22,10 @@ class Remade:
         made._made_of = args, kwargs
         return made
 
+    def _shown(self, kind: str, function: Any) -> str:
+        """How a derivative is printed."""
+        return f"<s2sgrad.{kind} of {getattr(function, '__qualname__', function)}>"
+
     def __copy__(self) -> Self:
         made = object.__new__(type(self))
         made.__dict__.update(self.__dict__)

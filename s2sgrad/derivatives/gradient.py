@@ -58,7 +58,7 @@ class Derivative(Specialised):
 
     def __repr__(self) -> str:
         kind = "value_and_grad" if self.request.value else "grad"
-        return f"<s2sgrad.{kind} of {getattr(self.function, '__qualname__', self.function)}>"
+        return self._shown(kind, self.function)
 
     def explain(self, *args: Any, **kwargs: Any) -> str:
         """What happens for arguments like these, as a text to print.

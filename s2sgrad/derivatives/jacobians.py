@@ -19,6 +19,7 @@ from s2sgrad.derivatives.holomorphic import calling
 from s2sgrad.derivatives.inside import jacobian_called
 from s2sgrad.derivatives.pullbacks import Pullback, pullbacks
 from s2sgrad.derivatives.rows import Rows
+from s2sgrad.derivatives.second_order import GradientForward
 from s2sgrad.errors import S2sgradError
 from s2sgrad.frontend.functions.ruled import written
 from s2sgrad.frontend.source import unwrap
@@ -57,6 +58,12 @@ class Jacobian(Remade):
         self.__dict__.pop("__wrapped__", None)
         self.__signature__ = self.forward.binder.signature
         self.__s2sgrad_primal__ = calling(self, "{}")
+
+    def __repr__(self) -> str:
+        kinds = {"auto": "jacobian", "forward": "jacfwd", "reverse": "jacrev"}
+        if isinstance(self.forward, GradientForward):
+            return self._shown("hessian", self.forward.primal)
+        return self._shown(kinds[self.mode], self.function)
 
     def __s2sgrad_called__(self, *called: Any) -> Any:
         return jacobian_called(self, *called)

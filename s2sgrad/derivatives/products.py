@@ -38,6 +38,9 @@ class HessianProduct(Remade):
             return forward.push(values, (v,))
         return forward.push(values, forward.conform(values, (v,) if self.single else tuple(v)))
 
+    def __repr__(self) -> str:
+        return self._shown("hvp", self.forward.primal)
+
     def __s2sgrad_called__(self, *called: Any) -> Any:
         return hessian_product_called(self, *called)
 

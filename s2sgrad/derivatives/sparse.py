@@ -91,6 +91,7 @@ class SparseJacobian(Remade):
         wrt = tuple(argnums) if isinstance(argnums, tuple | list) else (argnums,)
         self.forward = Forward(function, wrt, jit=jit, fallback=fallback)
         self.given = pattern
+        self.__signature__ = self.forward.binder.signature
         self._plans: dict[tuple[int, ...], tuple[Any, Any, Any]] = {}
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -102,6 +103,12 @@ class SparseJacobian(Remade):
             if _close(matrix @ probe, expected, abs(matrix) @ probe):
                 return matrix
         raise ValueError("the Jacobian has entries outside the given pattern")
+
+    def __repr__(self) -> str:
+        function = self.forward.function
+        if self.symmetric:
+            return self._shown("sparse_hessian", getattr(function, "function", function))
+        return self._shown("sparse_jacobian", function)
 
     def sweeps(self, *args: Any, **kwargs: Any) -> int:
         """How many forward sweeps fill the matrix in."""
