@@ -74,6 +74,9 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="few rounds, rougher numbers")
     parser.add_argument("--out", type=Path, help="also write what is printed to this file")
     options = parser.parse_args()
+    unknown = [name for name in options.sections if name not in SECTIONS]
+    if unknown:
+        parser.error(f"no section {unknown[0]!r}; there are {', '.join(SECTIONS)}")
     rounds = 5 if options.quick else 15
     texts = [settings.describe()]
     print(texts[0], flush=True)
