@@ -73,6 +73,7 @@ def test_one_object_in_two_places_of_an_argument() -> None:
         one, other = derivative([layer, layer])  # it is one: so is its gradient
         np.testing.assert_allclose(one.w, 2 * W + 3 * W**2)
         assert one is other
+    s2sgrad.check_grad(total, [layer, layer])
 
 
 class Node:
@@ -101,6 +102,11 @@ def test_objects_that_hold_themselves(hidden: bool) -> None:
     for jit in (False, True):
         found = s2sgrad.grad(root.loss, jit=jit, fallback="error")(W)
         np.testing.assert_allclose(found, 24.0 * W)
+    s2sgrad.check_grad(over_parents, root)
+    dot = s2sgrad.jvp(over_parents, (root,), (root,), fallback="error")[1]
+    assert dot == pytest.approx(3.0 * over_parents(root))  # it is homogeneous, of degree three
+    again = s2sgrad.hvp(over_parents)(root, root)
+    assert again.value == 28.0 and again.children[2].parent is again
     root.children[0].parent = Node(5.0)
     bar = s2sgrad.grad(over_parents, fallback="error")(root)
     assert bar.value == 13.0 and bar.children[0].parent.value == 1.0

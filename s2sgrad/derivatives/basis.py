@@ -30,19 +30,27 @@ def has_fields(value: Any) -> bool:
     return hasattr(value, "__dict__") and not is_function(value) and not isinstance(value, Enum)
 
 
-def map_leaves(function: Callable[[Any], Any], tree: Any) -> Any:
-    """The tree with `function` of each float leaf in its place; other leaves become None."""
+def map_leaves(
+    function: Callable[[Any], Any], tree: Any, known: dict[int, Any] | None = None
+) -> Any:
+    """The tree with `function` of each float leaf in its place; other leaves become None.
+
+    known: what was made so far of objects, by their ids: one held in several places is one.
+    """
     if is_leaf(tree):
         return function(tree)
+    known = {} if known is None else known
     if isinstance(tree, dict):
-        return {key: map_leaves(function, part) for key, part in tree.items()}
+        return {key: map_leaves(function, part, known) for key, part in tree.items()}
     if isinstance(tree, list | tuple):
-        parts = [map_leaves(function, part) for part in tree]
+        parts = [map_leaves(function, part, known) for part in tree]
         return type(tree)(*parts) if hasattr(tree, "_fields") else type(tree)(parts)
+    if id(tree) in known:
+        return known[id(tree)]
     if has_fields(tree):
-        made = _like(tree)
+        made = known[id(tree)] = _like(tree)
         for name, part in vars(tree).items():
-            object.__setattr__(made, name, map_leaves(function, part))
+            object.__setattr__(made, name, map_leaves(function, part, known))
         return made
     return None
 

@@ -164,28 +164,35 @@ def fits(value: Any, dot: Any) -> bool:
     return type(value) is float
 
 
-def conform(value: Any, dot: Any, path: str) -> Any:
-    """A tangent in the structure of its value; None stands for zeros."""
+def conform(value: Any, dot: Any, path: str, known: dict[int, Any] | None = None) -> Any:
+    """A tangent in the structure of its value; None stands for zeros.
+
+    known: what was made so far of objects, by their ids: one held in several places is one.
+    """
     if fits(value, dot):
         return dot
     if isinstance(value, np.ndarray | np.generic | float | complex) and not isinstance(value, bool):
         return _leaf(value, dot, path)
+    known = {} if known is None else known
     if isinstance(value, dict):
         _same(path, "keys", list(value), list(value if dot is None else dot))
         return {
-            k: conform(v, None if dot is None else dot[k], f"{path}[{k!r}]")
+            k: conform(v, None if dot is None else dot[k], f"{path}[{k!r}]", known)
             for k, v in value.items()
         }
     if isinstance(value, list | tuple):
         _same(path, "length", len(value), len(value if dot is None else dot))
         items = [
-            conform(v, None if dot is None else dot[i], f"{path}[{i}]") for i, v in enumerate(value)
+            conform(v, None if dot is None else dot[i], f"{path}[{i}]", known)
+            for i, v in enumerate(value)
         ]
         return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
+    if id(value) in known:
+        return known[id(value)]
     if has_fields(value):
-        made = object.__new__(type(value))
+        made = known[id(value)] = object.__new__(type(value))
         for k, v in vars(value).items():
-            object.__setattr__(made, k, conform(v, getattr(dot, k, None), f"{path}.{k}"))
+            object.__setattr__(made, k, conform(v, getattr(dot, k, None), f"{path}.{k}", known))
         return made
     constant = isinstance(value, str | Enum) or value is None or is_function(value)
     return None if constant else 0.0

@@ -114,20 +114,25 @@ def _scale(leaf: Any) -> np.ndarray:
     return np.full(np.size(leaf), min(size, 1.0) or 1.0)
 
 
-def leaves(tree: Any, path: str) -> Iterator[Leaf]:
-    """(path, leaf) of every float and float array in nested containers and objects."""
+def leaves(tree: Any, path: str, known: set[int] | None = None) -> Iterator[Leaf]:
+    """(path, leaf) of every float and float array in nested containers and objects.
+
+    known: the ids of the objects met so far: one held in several places is one.
+    """
+    known = set() if known is None else known
     if isinstance(tree, float | complex | np.ndarray | np.generic):
         if np.asarray(tree).dtype.kind in "fc":
             yield path, tree
     elif isinstance(tree, dict):
         for key, part in tree.items():
-            yield from leaves(part, f"{path}[{key!r}]")
+            yield from leaves(part, f"{path}[{key!r}]", known)
     elif isinstance(tree, list | tuple):
         for i, part in enumerate(tree):
-            yield from leaves(part, f"{path}[{i}]")
-    else:
+            yield from leaves(part, f"{path}[{i}]", known)
+    elif id(tree) not in known:
+        known.add(id(tree))
         for name, part in (_fields(tree) or {}).items():
-            yield from leaves(part, f"{path}.{name}")
+            yield from leaves(part, f"{path}.{name}", known)
 
 
 def _fields(value: Any) -> dict[str, Any] | None:
@@ -136,8 +141,9 @@ def _fields(value: Any) -> dict[str, Any] | None:
     return None if plain else object_fields(value)
 
 
-def shifted(tree: Any, steps: Iterator[float]) -> Any:
-    """A copy of the tree with the next steps added to its float leaves, in order."""
+def shifted(tree: Any, steps: Iterator[float], known: dict[int, Any] | None = None) -> Any:
+    """A copy of the tree with the next steps added to its float leaves, in order of `leaves`."""
+    known = {} if known is None else known
     if isinstance(tree, np.ndarray):
         if tree.dtype.kind not in "fc":
             return tree.copy()
@@ -149,23 +155,26 @@ def shifted(tree: Any, steps: Iterator[float]) -> Any:
     if isinstance(tree, float | complex):
         return tree + next(steps)
     if isinstance(tree, dict):
-        return type(tree)((key, shifted(part, steps)) for key, part in tree.items())
+        return type(tree)((key, shifted(part, steps, known)) for key, part in tree.items())
     if isinstance(tree, tuple) and hasattr(tree, "_fields"):
-        return type(tree)(*(shifted(part, steps) for part in tree))
+        return type(tree)(*(shifted(part, steps, known) for part in tree))
     if isinstance(tree, list | tuple):
-        return type(tree)(shifted(part, steps) for part in tree)
+        return type(tree)(shifted(part, steps, known) for part in tree)
+    if id(tree) in known:
+        return known[id(tree)]
     fields = _fields(tree)
     if not fields:
         return tree
-    made = copy.copy(tree)
+    made = known[id(tree)] = copy.copy(tree)
     for name, part in fields.items():
-        object.__setattr__(made, name, shifted(part, steps))
+        object.__setattr__(made, name, shifted(part, steps, known))
     return made
 
 
 def flat(gradient: Any, like: Any) -> np.ndarray:
     """The gradient's entries in the order of the argument's leaves (real parts)."""
     parts: list[np.ndarray] = []
+    known: set[int] = set()
 
     def walk(node: Any, argument: Any) -> None:
         if isinstance(argument, float | complex | np.ndarray | np.generic):
@@ -177,7 +186,8 @@ def flat(gradient: Any, like: Any) -> np.ndarray:
         elif isinstance(argument, list | tuple):
             for one, part in zip(node, argument, strict=True):
                 walk(one, part)
-        else:
+        elif id(argument) not in known:
+            known.add(id(argument))
             for name, part in (_fields(argument) or {}).items():
                 walk(getattr(node, name), part)
 
