@@ -65,7 +65,8 @@ def perturbed(
         behind = evaluated(func, inputs)
     finally:
         memory[where] = kept
-    return [(a - b) / (2 * abs(step)) for a, b in zip(ahead, behind, strict=True)]
+    with np.errstate(invalid="ignore"):
+        return [(a - b) / (2 * abs(step)) for a, b in zip(ahead, behind, strict=True)]
 
 
 def numerical(

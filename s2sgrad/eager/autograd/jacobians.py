@@ -66,7 +66,8 @@ def jacobian(
             check_tracked(outputs, "outputs", strict)
             rows = _batched_rows if vectorize else _by_rows
             matrix = tuple(rows(y, i, inputs, create_graph, strict) for i, y in enumerate(outputs))
-        matrix = settled(matrix, create_graph)
+        if strategy != "forward-mode":
+            matrix = settled(matrix, create_graph)
     return unpack(tuple(unpack(row, inputs_tuple) for row in matrix), outputs_tuple)
 
 

@@ -82,6 +82,8 @@ def vmap(
         if size:
             try:
                 return _at_once(func, (leaves, dims, spec, kwargs), out_dims, randomness, size)
+            except _Unbatched:
+                raise
             except Refused as error:
                 raise RuntimeError(*error.args) from None
             except (NeedsExamples, Exception):
@@ -139,8 +141,15 @@ def _check_out_dim(dim: int, value: Tensor) -> None:
                          f"but got {dim})")  # fmt: skip
 
 
+class _Unbatched(ValueError):
+    """A result without batch axis that depends on the example."""
+
+
+_Unbatched.__name__ = _Unbatched.__qualname__ = "ValueError"
+
+
 def _unbatched(func: Function) -> ValueError:
-    return ValueError(f"vmap({_name(func)}, ...): `{_name(func)}` can not return a BatchedTensor "
+    return _Unbatched(f"vmap({_name(func)}, ...): `{_name(func)}` can not return a BatchedTensor "
                       "when out_dim is None")  # fmt: skip
 
 

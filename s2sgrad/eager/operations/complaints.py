@@ -184,7 +184,10 @@ def setitem_error(error: Exception, t: Tensor, index: Any, value: Any) -> Except
     if not isinstance(value, Tensor) or not isinstance(error, ValueError):
         return error
     place = plain_index(index)
-    wanted, given = t._array[place].shape, value._array.shape
+    try:
+        wanted, given = t._array[place].shape, value._array.shape
+    except IndexError as wrong:
+        return index_error(wrong, t, index)
     if not is_basic(place):
         return RuntimeError(
             f"shape mismatch: value tensor of shape {list(given)} cannot be broadcast to indexing "

@@ -61,9 +61,8 @@ inplace_arithmetic.install(
 
 for _name in ("erf", "erfc", "erfinv", "lgamma", "digamma", "nan_to_num", "xlogy"):
     setattr(Tensor, f"{_name}_", inplace.from_copying(named.FUNCTIONS[_name], f"{_name}_"))
-for _name, _node in (("unsqueeze", 1), ("squeeze", 3), ("transpose", 1), ("t", 1)):
-    _class = f"{'T' if _name == 't' else _name.capitalize()}Backward{_node}"
-    _method = inplace.reshaping(getattr(Tensor, _name), f"{_name}_", _class)
+for _name, _further in (("unsqueeze", 1), ("squeeze", 3), ("transpose", 1), ("t", 1)):
+    _method = inplace.reshaping(getattr(Tensor, _name), f"{_name}_", _further)
     setattr(Tensor, f"{_name}_", _method)
 
 for _name, _method in memory.METHODS.items():

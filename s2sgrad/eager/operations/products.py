@@ -14,6 +14,7 @@ from s2sgrad.eager.recording.node import named_as
 from s2sgrad.eager.recording.record import apply, op_of, plain
 from s2sgrad.eager.recording.saved import Foreign
 from s2sgrad.eager.settings.state import STATE
+from s2sgrad.eager.tensors.promotion import broadcast_error
 from s2sgrad.eager.tensors.tensor import Tensor, wrap
 
 MM, MV, DOT, VM, BMM = (
@@ -69,6 +70,8 @@ def shape_error(a: Any, b: Any) -> RuntimeError:
         rows = a.size // a.shape[-1] if a.shape[-1] else 0
         return RuntimeError(f"size mismatch, got input ({rows}), mat ({rows}x{a.shape[-1]}), "
                             f"vec ({b.size})")  # fmt: skip
+    if a.ndim > 2 and b.ndim > 2 and a.shape[-1] == b.shape[-2]:
+        return broadcast_error(a[..., 0, 0], b[..., 0, 0])
     m = f"{a.shape[-2] if a.ndim > 1 else 1}x{a.shape[-1]}"
     n = f"{b.shape[-2] if b.ndim > 1 else b.shape[0]}x{b.shape[-1] if b.ndim > 1 else 1}"
     return RuntimeError(f"mat1 and mat2 shapes cannot be multiplied ({m} and {n})")
@@ -83,6 +86,11 @@ def same_dtype(a: Tensor, b: Tensor) -> None:
                 "dot : expected both vectors to have same dtype, but found "
                 f"{x.type_name} and {y.type_name}"
             )
+        if (a._array.ndim, b._array.ndim) == (2, 1):
+            raise RuntimeError(
+                "addmv input tensors must have the same dtype, but got "
+                f"{y.type_name}, {x.type_name}, and {y.type_name}"
+            )
         raise RuntimeError(
             f"expected m1 and m2 to have the same dtype, but got: {_c_name(x)} != {_c_name(y)}"
         )
@@ -92,7 +100,7 @@ def _c_name(d: Any) -> str:
     return {
         "float32": "float",
         "float64": "double",
-        "int64": "long",
+        "int64": "long int",
         "float16": "c10::Half",
         "bfloat16": "c10::BFloat16",
     }.get(d.name, d.name)
@@ -126,7 +134,7 @@ def by_rank(input: Any, other: Any) -> Any:
 fast_matmul = matrices(MM, by_rank)
 
 
-def of_ranks(first: int, second: int, complaint: Any) -> Any:
+def of_ranks(name: str, first: int, second: int, complaint: Any) -> Any:
     """`torch_matmul` for operands of these ranks only; autocast lowers two matrices, no vectors."""
 
     def product(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
@@ -137,12 +145,13 @@ def of_ranks(first: int, second: int, complaint: Any) -> Any:
                 return torch_matmul(input, other, out=out)
         return torch_matmul(input, other, out=out)
 
+    product.__name__ = product.__qualname__ = name
     return product
 
 
-mm = of_ranks(2, 2, lambda a, b: f"{'mat2' if a == 2 else 'self'} must be a matrix")
-mv = of_ranks(2, 1, lambda a, b: f"vector + matrix @ vector expected, got 1, {a}, {b}")
-dot = of_ranks(1, 1, lambda a, b: f"1D tensors expected, but got {a}D and {b}D tensors")
+mm = of_ranks("mm", 2, 2, lambda a, b: f"{'mat2' if a == 2 else 'self'} must be a matrix")
+mv = of_ranks("mv", 2, 1, lambda a, b: f"vector + matrix @ vector expected, got 1, {a}, {b}")
+dot = of_ranks("dot", 1, 1, lambda a, b: f"1D tensors expected, but got {a}D and {b}D tensors")
 
 
 def vdot(input: Tensor, other: Tensor) -> Tensor:

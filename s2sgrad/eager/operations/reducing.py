@@ -154,22 +154,32 @@ def _extreme(name: str, function: Any, argument: Any, pair: Any) -> Any:
         if dim is None:
             no_complex(input, f"\"{name}_all\" not implemented for '{{}}'", NotImplementedError)
             if not input._array.size:
-                raise RuntimeError(
-                    f"{name}(): Expected reduction dim to be specified for input.numel() == 0. "
-                    "Specify the reduction dim with the 'dim' argument."
-                )
+                raise RuntimeError(UNSPECIFIED.format(name))
             return apply(whole, (input,), {})
         if not isinstance(dim, Tensor):
             no_complex(input, f"{name}(): does not support complex input")
         if isinstance(dim, Tensor):
             return pair(input, dim)
         place = axis_of(dim, input._array.ndim)
+        some_along(name, input, place)
         index = Tensor_of(np.expand_dims(argument(input._array, axis=place), place))
         values = apply(along, (input, index, place, keepdim), {})
         return _RETURNED[name](values, index if keepdim else index.squeeze(place))  # type: ignore[attr-defined]
 
     extreme.__name__ = extreme.__qualname__ = name
     return extreme
+
+
+UNSPECIFIED = (
+    "{}(): Expected reduction dim to be specified for input.numel() == 0. "
+    "Specify the reduction dim with the 'dim' argument."
+)
+
+
+def some_along(name: str, input: Tensor, axis: int) -> None:
+    """Refuse to look for one of no entries."""
+    if input._array.ndim and not input._array.shape[axis]:
+        raise IndexError(f"{name}(): Expected reduction dim {axis} to have non-zero size.")
 
 
 def Tensor_of(array: Any) -> Tensor:
@@ -253,6 +263,10 @@ def _index_of(function: Any) -> Any:
     def reduce(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
         no_complex(input, f"{function.__name__}(): does not support complex input")
         where = axes(dim, None, input._array.ndim)
+        if isinstance(where, int):
+            some_along(function.__name__, input, where)
+        elif not input._array.size:
+            raise IndexError(UNSPECIFIED.format(function.__name__))
         array = function(input._array, axis=where, keepdims=keepdim)
         return Tensor_of(as_array(array).astype(np.int64, copy=False))
 

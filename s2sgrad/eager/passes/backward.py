@@ -28,7 +28,7 @@ REFERENCE_CYCLE = (
     "and its gradient which can cause a memory leak. We recommend using autograd.grad when "
     "creating the graph to avoid this. If you have to use this function, make sure to reset the "
     ".grad fields of your parameters to None after use to break the cycle and avoid the leak. "
-    "(Triggered internally by s2sgrad.)"
+    "(Triggered internally at s2sgrad.)"
 )
 GRAD_VARIABLES = "`grad_variables` is deprecated. Use `grad_tensors` instead."
 ONLY_INPUTS = (

@@ -209,12 +209,20 @@ def by_position(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return tuple(found), {name: value for name, value in kwargs.items() if name in only}
 
 
+NOT_AN_INPUT = (
+    "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors that have been "
+    "mutated should be passed to ctx.mark_dirty(). (Triggered internally at s2sgrad.)"
+)
+
+
 def finish(node: Any, args: Any, edges: list[Any], result: Any, tracked: bool) -> Any:
     """Turn what `forward` returned into the outputs of the node."""
     single = not isinstance(result, tuple)
     raw = (result,) if single else result
     if any(all(d is not r for r in raw) for d in node._dirty):
         raise RuntimeError(NOT_RETURNED)
+    if any(all(d is not a for a in args) for d in node._dirty):
+        warnings.warn(NOT_AN_INPUT, UserWarning, stacklevel=3)
     kind = f"{type(node)._function.__name__}{':custom' if single else ''}"
     outputs = tuple(prepared(node, r, args, tracked, f"{i}:{kind}") for i, r in enumerate(raw))
     if tracked:

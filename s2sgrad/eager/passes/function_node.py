@@ -60,6 +60,11 @@ class FunctionNode(Node):
     def __call__(self, *cotangents: Any) -> Any:
         raise TypeError(f"'{type(self).__name__}' object is not callable")
 
+    @property
+    def dirty_tensors(self) -> tuple[Any, ...] | None:
+        """What `mark_dirty` was given, while `forward` runs."""
+        return self._dirty or None
+
     def mark_dirty(self, *tensors: Any) -> None:
         """Say which inputs `forward` changed in place."""
         if not all(isinstance(t, Tensor) for t in tensors):

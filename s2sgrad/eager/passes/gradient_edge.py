@@ -11,6 +11,8 @@ from s2sgrad.eager.tensors.tensor import LEAF, Tensor
 class GradientEdge:
     """A place in the graph: `node` and the number of its output."""
 
+    __module__ = "torch.autograd.graph"  # what its printed form shows
+
     def __init__(self, node: Any, output_nr: int, edge: Any = None) -> None:
         self.node, self.output_nr, self.ownership_token = node, output_nr, None
         self.edge = edge

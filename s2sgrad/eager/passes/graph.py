@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -166,6 +166,8 @@ def register_multi_grad_hook(
 
 def increment_version(tensor: Any) -> None:
     """Count one more in-place change of a tensor (or of several)."""
+    if not isinstance(tensor, Iterable):
+        raise RuntimeError("increment_version expect a Iterable[Tensor] as input")
     for t in (tensor,) if isinstance(tensor, Tensor) else tensor:
         t._vc[0] += 1
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from s2sgrad.eager.batches.array import full as full_array
 from s2sgrad.eager.recording.node import Node, next_order
 from s2sgrad.eager.recording.record import apply, op_of
 from s2sgrad.eager.recording.saved import type_name
+from s2sgrad.eager.settings.floating import quiet
 from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors import dtypes
 from s2sgrad.eager.tensors.devices import device as Place
@@ -17,6 +19,7 @@ from s2sgrad.eager.tensors.devices import placed, require_cpu
 from s2sgrad.eager.tensors.dtypes import dtype as Dtype
 from s2sgrad.eager.tensors.legacy import TensorType, dtype_of
 from s2sgrad.eager.tensors.tensor import Tensor, floats, new, wrap
+from s2sgrad.eager.tensors.tensor_values import first_time
 
 CLONE = op_of(np.copy, "CloneBackward0")
 
@@ -62,6 +65,12 @@ class CloneBackward0(Node):
         return (y_bar,)
 
     backward_graph = backward
+
+
+IMAGINARY = (
+    "Casting complex values to real discards the imaginary part (Triggered internally at s2sgrad.)"
+)
+_cast = quiet(lambda array, target: array.astype(target))  # nan has no place among whole numbers
 
 
 def destination(
@@ -111,9 +120,11 @@ def to(input: Tensor, *args: Any, **options: Any) -> Tensor:
     if STATE.interceptors or STATE.duals is not None:
         return apply(op_of(np.astype, "ToCopyBackward0"), (input, target), {})
     array = input._array
-    if array.dtype.kind == "c" and target.kind != "c":
+    if array.dtype.kind == "c" and target.kind not in "cb":
+        if first_time("imaginary"):
+            warnings.warn(IMAGINARY, UserWarning, stacklevel=3)
         array = array.real
-    made = wrap(array.astype(target))
+    made = wrap(_cast(array, target))
     edge = input._edge()
     if edge is not None and STATE.grad and not STATE.inference and floats(target):
         node = new(ToCopyBackward0)

@@ -31,7 +31,7 @@ SELECT, SLICE, UNSQUEEZE, ALIAS = (
 INDEX = op_of(take_items, "IndexBackward0")
 UINT8 = (
     "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead. "
-    "(Triggered internally by s2sgrad.)"
+    "(Triggered internally at s2sgrad.)"
 )
 NOT_A_TUPLE = (
     "Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in "
@@ -121,7 +121,7 @@ def index_error(error: IndexError, t: Tensor, index: Any = None) -> IndexError:
         )
     if text.startswith("boolean index did not match"):
         for place, part in enumerate(as_parts(index)):
-            mask = getattr(part, "_array", part)
+            mask = np.asarray(part) if isinstance(part, list) else getattr(part, "_array", part)
             if getattr(getattr(mask, "dtype", None), "kind", "") == "b":
                 wanted = t._array.shape[place:]
                 pairs = enumerate(zip(mask.shape, wanted))  # noqa: B905  (too many axes: another error)

@@ -47,7 +47,7 @@ def check_history(t: Tensor) -> None:
         return
     if info.meta:
         raise RuntimeError(refusal(info.meta, VIEW_WRITTEN))
-    if info.base._node is LEAF:
+    if info.base._node is LEAF or info.base._node is None:
         raise RuntimeError(VIEW_OF_LEAF)
 
 
@@ -287,8 +287,11 @@ def check_cast(t: Tensor, result: Tensor) -> None:
         )
 
 
-def reshaping(function: Any, name: str, node_name: str) -> Any:
-    """`t.unsqueeze_(0)`: the tensor itself takes the shape that the view op gives."""
+def reshaping(function: Any, name: str, further: int) -> Any:
+    """`t.unsqueeze_(0)`: the tensor itself takes the shape that the view op gives.
+
+    further: what torch adds to the number in the name of the view op's node.
+    """
     kinds: dict[type, type] = {}
 
     def in_place(t: Tensor, *args: Any) -> Tensor:
@@ -302,6 +305,7 @@ def reshaping(function: Any, name: str, node_name: str) -> Any:
         if isinstance(made._node, Node):
             kind = type(made._node)
             if kind not in kinds:
+                node_name = f"{kind.__name__[:-1]}{int(kind.__name__[-1]) + further}"
                 kinds[kind] = type(node_name, (kind,), {"__slots__": ()})
             made._node.__class__ = kinds[kind]
             t._node = made._node

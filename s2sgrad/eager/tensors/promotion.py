@@ -51,9 +51,16 @@ def result_type(*values: Any) -> dtype:
         if result is None:
             result = lower
         elif lower.category > result.category:
-            result = dtypes.promote_types(result, lower) if lower.category == 3 else lower
+            result = _complex_of(result, lower) if lower.category == 3 else lower
     assert result is not None
     return result
+
+
+def _complex_of(known: dtype, lower: dtype) -> dtype:
+    """A complex number beside tensors of a higher rank: these say with how many digits."""
+    if known.category < FLOATING:
+        return lower
+    return dtypes.promote_types(known, dtypes.complex64)
 
 
 def broadcast_error(a: Any, b: Any) -> RuntimeError:

@@ -27,7 +27,7 @@ NON_LEAF_GRAD = (
     "attribute won't be populated during autograd.backward(). If you indeed want the .grad field "
     "to be populated for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor. If you "
     "access the non-leaf Tensor by mistake, make sure you access the leaf Tensor instead. See "
-    "github.com/pytorch/pytorch/pull/30531 for more information. (Triggered internally by s2sgrad.)"
+    "github.com/pytorch/pytorch/pull/30531 for more information. (Triggered internally at s2sgrad.)"
 )
 CANNOT_CHANGE = (
     "you can only change requires_grad flags of leaf variables. If you want to use a computed "

@@ -214,7 +214,7 @@ def number(t: Any) -> Any:
     if t._node is not None and STATE.grad and first_time("scalar"):
         warnings.warn(
             "Converting a tensor with requires_grad=True to a scalar may lead to unexpected "
-            "behavior.\nConsider using tensor.detach() first. (Triggered internally by s2sgrad.)",
+            "behavior.\nConsider using tensor.detach() first. (Triggered internally at s2sgrad.)",
             UserWarning,
             stacklevel=3,
         )

@@ -26,6 +26,16 @@ CUSTOM = (
     "to incorrect gradients. This behavior is forbidden. You can fix this by cloning the output of "
     "the custom Function."
 )
+
+
+def inherited(meta: str, name: str) -> str:
+    """The `meta` of a view of a view: a refusal names the function that made this one."""
+    if not meta or meta in CLARIFY:
+        return meta
+    _, _, *custom = meta.split(":")
+    return ":".join(("0", name.rstrip("0123456789").removesuffix("Backward"), *custom))
+
+
 VIEW_WRITTEN, BASE_WRITTEN = "is being", "its base or another view of its base has been"
 
 

@@ -21,7 +21,7 @@ from s2sgrad.eager.settings.interception import intercept
 from s2sgrad.eager.settings.state import STATE, Anomaly
 from s2sgrad.eager.tensors.dtypes import F32, F64
 from s2sgrad.eager.tensors.tensor import Tensor, floats, new
-from s2sgrad.eager.tensors.view_texts import BASE_WRITTEN, CLARIFY, refusal
+from s2sgrad.eager.tensors.view_texts import BASE_WRITTEN, inherited, refusal
 from s2sgrad_runtime import take_items
 
 
@@ -47,7 +47,7 @@ class View:
         edge = self.base._edge()
         if edge is None or not floats(t._array.dtype):
             return
-        if self.meta in CLARIFY or self.steps is None:
+        if self.meta:
             self.version = -1
             raise RuntimeError(refusal(self.meta, BASE_WRITTEN))
         node = new(AsStridedBackward0)
@@ -136,12 +136,12 @@ def view(op: Op, x: Tensor, *arguments: Any, meta: str = "") -> Tensor:
     parent = x._view
     recording = STATE.grad and not STATE.inference
     if not recording:
-        meta = meta or ("inference" if STATE.inference else "no_grad")
+        meta = "inference" if STATE.inference else "no_grad"
     y._view = info = new(View)
     if parent is None:
         info.base, info.steps, info.meta = x, (None, op, arguments, full, shape, dtype), meta
     else:
-        info.base, info.meta = parent.base, meta or parent.meta
+        info.base, info.meta = parent.base, meta or inherited(parent.meta, op.name)
         info.steps = (parent.steps, op, arguments, full, shape, dtype)
     if vc.__class__ is not list:  # an inference tensor
         y._inference, y._view = True, None
@@ -156,8 +156,8 @@ def view(op: Op, x: Tensor, *arguments: Any, meta: str = "") -> Tensor:
                 from s2sgrad.eager.passes.anomaly import remember_place
 
                 remember_place(node)
-        elif not x._inference:  # as in torch: the flag stays, the history does not
-            y._node = LEAF
+        elif not x._inference and info.base._edge() is not None:
+            y._node = LEAF  # as in torch: the base's flag stays, the history does not
     if STATE.duals is not None:
         STATE.duals.propagate(op, (x, *arguments), {}, y)
     return y
