@@ -20,6 +20,7 @@ from s2sgrad_runtime import (
     joining,
     linalg,
     matrices,
+    matrix_functions,
     norms,
     polygammas,
     products,
@@ -52,6 +53,7 @@ from s2sgrad_runtime.indexing import *  # noqa: F403
 from s2sgrad_runtime.joining import *  # noqa: F403
 from s2sgrad_runtime.linalg import *  # noqa: F403
 from s2sgrad_runtime.matrices import *  # noqa: F403
+from s2sgrad_runtime.matrix_functions import *  # noqa: F403
 from s2sgrad_runtime.norms import *  # noqa: F403
 from s2sgrad_runtime.polygammas import *  # noqa: F403
 from s2sgrad_runtime.products import *  # noqa: F403
@@ -85,6 +87,7 @@ __all__ += indexing.__all__
 __all__ += joining.__all__
 __all__ += linalg.__all__
 __all__ += matrices.__all__
+__all__ += matrix_functions.__all__
 __all__ += norms.__all__
 __all__ += polygammas.__all__
 __all__ += products.__all__

@@ -169,9 +169,10 @@ def block_upper(a: Any, e: Any) -> Any:
     return np.concatenate([top, bottom], axis=-2)
 
 
-def upper_right(block: Any) -> Any:
-    """The upper right quarter of a (..., 2n, 2n) matrix."""
-    n = np.shape(block)[-1] // 2
+@shape_only(1)
+def upper_right(block: Any, a: Any) -> Any:
+    """The upper right quarter of a (..., 2n, 2n) matrix of blocks shaped as a."""
+    n = np.shape(a)[-1]
     return block[..., :n, n:]
 
 

@@ -13,9 +13,7 @@ from s2sgrad_runtime.decompositions import (
 )
 from s2sgrad_runtime.linalg import (
     adjoint,
-    block_upper,
     matrix_transpose,
-    upper_right,
 )
 from s2sgrad_runtime.scipy_helpers import (
     scipy_lu,
@@ -43,8 +41,6 @@ __all__ = [
     "lu_solve_dot_left",
     "lu_tuple_pullback",
     "lu_tuple_pushforward",
-    "matrix_function_pushforward",
-    "matrix_power_real_pushforward",
     "outer_columns",
     "pivot_order",
     "read_part",
@@ -59,16 +55,6 @@ __all__ = [
     "triangular_dot_left",
     "unit_lower",
 ]
-
-
-def matrix_function_pushforward(function: Function, a: Any, a_dot: Any) -> Any:
-    """The derivative of a matrix function at a along a_dot, off f([[a, a_dot], [0, a]])."""
-    return upper_right(function(block_upper(a, a_dot)))
-
-
-def matrix_power_real_pushforward(function: Function, a: Any, a_dot: Any, t: Any) -> Any:
-    """The derivative of fractional_matrix_power(a, t) at a along a_dot."""
-    return upper_right(function(block_upper(a, a_dot), t))
 
 
 def transpose_code(trans: Any) -> str:

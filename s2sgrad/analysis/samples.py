@@ -20,10 +20,10 @@ from s2sgrad.ir.types import (
     Type,
 )
 
-PRIMES = (
+LENGTHS = (  # no two differ by the same number in two of the runs
     (5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43),
-    (7, 13, 17, 11, 29, 31, 19, 43, 37, 53, 47, 59),
-    (29, 23, 19, 17, 13, 11, 7, 5, 31, 37, 41, 43),  # to confirm: a length that is the smaller one
+    (7, 11, 17, 23, 13, 31, 37, 19, 47, 29, 59, 41),
+    (20, 19, 18, 17, 16, 15, 14, 12, 32, 31, 30, 33),  # to confirm: what was smaller is larger
 )
 LARGE = 32  # constant sizes above this are replaced by a letter, to keep the samples small
 DRAWN = 10_007  # so many different entries a sample has; drawing a million takes long
@@ -72,9 +72,9 @@ class Samples:
         """The lengths that a letter stands for, one in each run."""
         if name not in self.letters:
             i = len(self.letters)
-            if i >= len(PRIMES[0]):
+            if i >= len(LENGTHS[0]):
                 raise CannotSample(name)
-            self.letters[name] = (PRIMES[0][i], PRIMES[1][i], PRIMES[2][i])
+            self.letters[name] = (LENGTHS[0][i], LENGTHS[1][i], LENGTHS[2][i])
         return self.letters[name]
 
     def _unknown(self, which: int) -> int:

@@ -85,7 +85,7 @@ CASES = [
     case(lambda sp, x: sp.special.lpmv(1, 2, x), u(3, 4)),
     case(lambda sp, x, y: sp.special.sph_harm_y(2, 1, x, y), p(3, 4), p(4)),
     case(lambda sp, x: sp.special.struve(1, x), p(3, 4)),
-    case(lambda sp, x: sp.special.spence(x), p(3, 4)),
+    case(lambda sp, x: sp.special.spence(x), p(3, 4), differs="jax"),
     case(lambda sp, x: sp.special.ndtr(x), n(3, 4)),
     case(lambda sp, x, y: sp.special.owens_t(x, y), n(3, 4), n(4)),
     case(lambda sp, x: sp.special.stdtr(3.0, x), n(3, 4)),

@@ -180,6 +180,8 @@ class _Shadow(types.ModuleType):
         if isinstance(found, np.ufunc):
             setattr(self, name, found)
             return found
+        if isinstance(found, types.ModuleType):
+            return shadow_of(found)
         if not callable(found) or isinstance(found, type):
             return found
         rule = lookup(found)
@@ -211,7 +213,7 @@ def shadow_of(module: Any) -> Any:
     """The stand-in for a module, NumPy's, SciPy's or one of `MODULES`; any other is itself."""
     if module in MODULES:
         return MODULES[module]
-    if not getattr(module, "__name__", "").startswith("scipy."):
+    if getattr(module, "__name__", "").partition(".")[0] != "scipy":
         return module
     made = _SHADOWS.get(module)
     if made is None:
