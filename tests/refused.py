@@ -112,7 +112,7 @@ def f(x):
         """
 def squares(x):
     for v in x:
-        yield v * v
+        more = yield v * v
 
 def f(x):
     s = 0.0
@@ -120,7 +120,7 @@ def f(x):
         s += q * s + q
     return s
 """,
-        ("yield v * v", "def squares", "squares(x):\n        s"),
+        ("yield v * v",),
         """
 def squares(x):
     return [v * v for v in x]
@@ -734,33 +734,22 @@ def f(x):
 """,
     ),
     Refused(
-        "context_made_of_a_generator",
+        "generator_over_what_changes",
         """
-from contextlib import contextmanager
-
-@contextmanager
-def doubled(x):
-    yield x * 2.0
-
 def f(x):
-    with doubled(x) as y:
-        return np.sum(y * y)
+    y = x * 1.0
+    doubled = (2.0 * v for v in y if v > -9.0)
+    first = next(doubled)
+    y[1] = first * x[2]
+    return next(doubled) * first
 """,
-        ("doubled(x) as",),
+        ("doubled = (2.0 * v for v in y if v > -9.0)", "(2.0 * v for v in y if v > -9.0)"),
         """
-class Doubled:
-    def __init__(self, x):
-        self.x = x
-
-    def __enter__(self):
-        return self.x * 2.0
-
-    def __exit__(self, *error):
-        pass
-
 def f(x):
-    with Doubled(x) as y:
-        return np.sum(y * y)
+    y = x * 1.0
+    first = 2.0 * y[0]
+    y[1] = first * x[2]
+    return 2.0 * y[1] * first
 """,
     ),
     Refused(

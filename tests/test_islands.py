@@ -72,8 +72,9 @@ class Scale:
         before, self.factor = self.factor, factor
         try:
             yield self
-        finally:
-            self.factor = before
+        except FloatingPointError:
+            self.factor = 0.0
+        self.factor = before
 
 
 def in_context(v):
@@ -85,7 +86,10 @@ def in_context(v):
 
 def squares(v):
     for entry in v:
-        yield entry * entry
+        try:
+            yield entry * entry
+        finally:
+            entry = None
 
 
 def by_generator(v):

@@ -52,12 +52,14 @@ from s2sgrad.frontend.functions.recursion import Recursion, Recursive
 from s2sgrad.frontend.functions.unfolding import Unfold, Unfolding
 from s2sgrad.frontend.inputs import Inputs, Letters, structure
 from s2sgrad.frontend.loops.comprehensions import Comprehensions
+from s2sgrad.frontend.loops.generators import Generators
 from s2sgrad.frontend.loops.iteration import Iteration
 from s2sgrad.frontend.loops.loops import Loops
 from s2sgrad.frontend.loops.searches import Searches
 from s2sgrad.frontend.loops.stepping import Stepping
 from s2sgrad.frontend.loops.unrolling import Roll, Unroll
 from s2sgrad.frontend.models.standins import Standins
+from s2sgrad.frontend.refusals import GENERATORS
 from s2sgrad.frontend.relations import Relating, Supposed
 from s2sgrad.frontend.source import find_source, unwrap
 from s2sgrad.frontend.state import Together
@@ -93,6 +95,7 @@ class Lowering(
     Matching,
     Loops,
     Stepping,
+    Generators,
     Searches,
     Comprehensions,
     Calls,
@@ -137,6 +140,7 @@ class Lowering(
         self.recursive = set()
         self.pairs = {}
         self.open = []
+        self.consumers = {}
         self.in_place, self.doubtful = set(), {}
         self.made_at, self.built = {}, set()
         self.unfold, self.unfolded, self.handing, self.unroll = set(), 0, {}, set()
@@ -148,11 +152,7 @@ class Lowering(
         """Refuse generators, and globals written."""
         for inner in walk_own(node):
             if isinstance(inner, ast.Yield | ast.YieldFrom):
-                raise self.refuse(
-                    "generators can't be transformed", inner,
-                    "their body runs in pieces, whenever the caller asks",
-                    "append to a list and return it",
-                )  # fmt: skip
+                raise self.refuse("a generator can't be transformed here", inner, *GENERATORS)
 
     def inline(
         self, function: Func, args: list[Value], kwargs: dict[str, Value], node: ast.AST

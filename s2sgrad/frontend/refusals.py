@@ -41,6 +41,10 @@ STATEMENTS: dict[type[ast.stmt], tuple[str, str, str]] = {
     ),
 }
 
+GENERATORS = (
+    "its body runs in pieces, whenever the caller asks",
+    "let 'yield' be a statement, and go through the items in a for loop; or append to a list",
+)
 _RUNS_TEXT = (
     "it runs code that is not there while compiling",
     "write the code out in the function",
@@ -100,22 +104,14 @@ def of_the_library(error: UnsupportedError, sources: list[Any]) -> tuple[str, st
     return f"'{source.name}' of the module {module} can't be transformed", said, fix
 
 
-def made_of_generator(source: Any) -> bool:
-    """Whether a function is what `contextlib.contextmanager` makes of a generator."""
+def made_of_generator(function: Any) -> bool:
+    """Whether a function is what `contextlib.contextmanager` makes of a generator function."""
+    source = function.source
     inside = is_library_file(source.filename) and Path(source.filename).stem == "contextlib"
-    return inside and getattr(source.node, "name", "") == "helper"
+    made = inside and getattr(source.node, "name", "") == "helper"
+    return made and hasattr(function.function, "__wrapped__")
 
 
 def is_library_file(filename: str) -> bool:
     """Whether a file belongs to the standard library."""
     return filename.startswith(_LIBRARY) and "site-packages" not in filename
-
-
-def generator_context(span: Any) -> UnsupportedError:
-    """The error for a context manager that contextlib makes."""
-    return UnsupportedError(
-        "a context manager made of a generator can't be transformed",
-        span,
-        "its body runs in two pieces",
-        "write a class with __enter__ and __exit__, or the lines themselves",
-    )

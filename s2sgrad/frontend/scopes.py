@@ -18,6 +18,7 @@ from s2sgrad.frontend.values import (
     Partial,
     Sequence,
     Value,
+    Yielding,
 )
 
 CLASS_MAKER = "class_in_function"  # in the qualified names of classes made while compiling
@@ -33,7 +34,7 @@ def holds_scope(value: Value | None, frame: Frame) -> bool:
     match value:
         case Generator(first=first) if holds_scope(first, frame):
             return True
-        case Func(scope=scope) | Generator(scope=scope):
+        case Func(scope=scope) | Generator(scope=scope) | Yielding(scope=scope):
             while scope is not None and scope is not frame:
                 scope = scope.parent
             return scope is frame

@@ -183,6 +183,24 @@ class Generator(Value):
         return id(self)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Yielding(Value):
+    """What a call of a function with `yield` gives: its body has not begun.
+
+    scope: its activation, in which the arguments are bound. made: the call.
+    """
+
+    function: Func
+    scope: Frame
+    made: ast.AST
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:
+        return id(self)
+
+
 def is_function(value: Value) -> bool:
     """Whether a value can be called by inlining or through a known object."""
     if isinstance(value, Chosen):

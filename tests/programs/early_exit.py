@@ -333,3 +333,36 @@ def array_or_nothing_from_a_search(x):
     if found is not None:
         s += (found**2).sum()
     return s + (3.0 * x[0] if missed is None else missed.sum())
+
+
+@program(positive(5), True, jit=True, second=True)
+def left_by_known_flags_in_branches(x, stop):
+    def first(values):
+        for v in values:
+            if v > 0.8:
+                if stop:
+                    return v
+            elif stop:
+                return v**2
+        return values[4]
+
+    total = first(x) * first(x[::-1])
+    for v in x:
+        total += v**3
+        if v > 1.0:
+            if stop:
+                break
+            total += 1.0
+        else:
+            total *= 2.0
+            if stop:
+                continue
+            total *= 3.0
+        total += v**2
+    for v in x:
+        total += v**3
+        with np.errstate(over="ignore"):
+            if stop:
+                break
+        total += v**2
+    return total

@@ -30,6 +30,7 @@ from s2sgrad.frontend.functions.entering import is_generated, is_transform
 from s2sgrad.frontend.functions.library import defined_in, is_stdlib
 from s2sgrad.frontend.functions.lifting import is_solver
 from s2sgrad.frontend.functions.unfolding import Unfold, runs
+from s2sgrad.frontend.loops.generator_texts import yields
 from s2sgrad.frontend.loops.unrolling import Unroll
 from s2sgrad.frontend.models.standins import READABLE, STANDINS, is_model
 from s2sgrad.frontend.refusals import refused_function
@@ -186,7 +187,7 @@ class Calls(Base):
         remade = self.module_draws(target, args, kwargs, node) or self.remade(target, args)
         if remade is not None:
             return remade
-        standin = stand_in(target)
+        standin = self.lazy_stand_in(target, args, node) or stand_in(target)
         if standin is not None:
             return self.call(Static(standin), args, kwargs, node)
         if is_solver(target):
@@ -299,6 +300,8 @@ class Calls(Base):
         """Run a user function's body in place of the call."""
         if len(self.frames) > MAX_DEPTH:
             raise self.refuse("functions call each other too deeply", node)
+        if refusals.made_of_generator(function):
+            return self.call(Static(function.function.__wrapped__), args, kwargs, node)
         again = self._active(function)
         if function.source.node in self.unfold:
             self.count_unfolded(function, node)
@@ -312,9 +315,9 @@ class Calls(Base):
         frame.given = (*args, *kwargs.values())
         if is_model(frame.source.filename) or refusals.is_library_file(frame.source.filename):
             frame.stands_at = self.span(node)
-        if refusals.made_of_generator(frame.source):
-            raise refusals.generator_context(self.span(node))
         self.bind_arguments(function, frame, args, kwargs, node)
+        if yields(function.source.node):
+            return self.generator_of(function, frame, node)
         self.frames.append(frame)
         try:
             result = self.run_body(function)

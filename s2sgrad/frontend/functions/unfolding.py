@@ -21,7 +21,7 @@ from s2sgrad.ir.types import Scalar
 
 DEEPEST, MOST = 12, 300  # calls inside each other, and in all
 UNFOLDED = 12  # how deep a function that calls itself is written out
-_CHANGES = frozenset(
+CHANGES = frozenset(
     {
         "append", "appendleft", "extend", "extendleft", "insert", "pop", "popleft", "popitem",
         "remove", "clear", "add", "discard", "update", "setdefault", "sort", "reverse", "fill",
@@ -158,7 +158,7 @@ def _changed(node: ast.AST) -> list[str]:
     if isinstance(node, ast.Subscript | ast.Attribute) and not isinstance(node.ctx, ast.Load):
         return _root(node)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        return _root(node.func) if node.func.attr in _CHANGES else []
+        return _root(node.func) if node.func.attr in CHANGES else []
     return []
 
 

@@ -20,6 +20,7 @@ from s2sgrad.frontend.values import (
     Mapping,
     Static,
     Value,
+    Yielding,
 )
 
 
@@ -138,6 +139,8 @@ class Comprehensions(Base):
             return None
         if any(isinstance(n, ast.NamedExpr) for n in ast.walk(value.node.elt)):
             return None  # it binds a name outside
+        if isinstance(value.first, Yielding) or self.holds_others(value.first):
+            return None
         parameter = ast.copy_location(ast.arg(first.target.id), first.target)
         spec = ast.arguments([], [parameter], None, [], [], None, [])
         made = ast.copy_location(ast.Lambda(spec, value.node.elt), value.node)

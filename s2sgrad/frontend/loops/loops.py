@@ -41,6 +41,7 @@ from s2sgrad.frontend.values import (
     Sequence,
     Static,
     Value,
+    is_array,
 )
 from s2sgrad.frontend.waiting import changes, compute_waiting, holds_waiting
 from s2sgrad.ir import nodes
@@ -104,11 +105,19 @@ class Loops(Unrolling):
         if self.is_stepping(iterable):
             return self.step_through(target, iterable, body, node, flag)
         iterable = self.items_of(iterable, node)
+        if self.holds_others(iterable):
+            iterable = self.yielding_rows(iterable, node)
+        if self.is_yielding(iterable):
+            return self.run_generator(target, iterable, body, node, flag)
         if isinstance(iterable, Generator):
-            iterable = self.as_map(iterable) or self.comprehend_value(iterable, node)
+            mapped = self.as_map(iterable)
+            if mapped is None:
+                iterable = self.as_function(iterable, node)
+                return self.run_generator(target, iterable, body, node, flag)
+            iterable = mapped
         iterable = self.without_generators(iterable, node)
         if isinstance(iterable, Iterator) and iterable.kind == "count":
-            return self._endless(target, iterable, body, node, flag)
+            return self.endless(target, iterable, body, node, flag)
         counter = is_counter(iterable)
         items = None if counter else self.iterate(iterable, node)
         items = self.turns(iterable, node) if items is None else items
@@ -126,24 +135,6 @@ class Loops(Unrolling):
                 raise
             raise Unroll(node) from None
 
-    def _endless(
-        self, target: ast.expr, count: Iterator, body: Callable[[], str], node: ast.AST, flag: str
-    ) -> str:
-        """`for k in itertools.count():`, as `while True`."""
-        name = f"<count{len(self.loops)}>"
-        start, step = count.parts
-        self.set(self.frame, name, start)
-
-        def counted() -> str:
-            value = self.get(self.frame, name)
-            assert value is not None
-            self.bind_pattern(target, value)
-            self.set(self.frame, name, self.kept(name, self.binary("+", value, step, node), node))
-            return body()
-
-        forever = ast.copy_location(ast.While(ast.Constant(True), [], []), node)
-        return self.loop(WhileHeader(self, forever), None, counted, node, flag)
-
     def flags(self) -> tuple[str, str]:
         """The names of the innermost loop's flags."""
         return self.flag(SKIP), self.flag(STOP)
@@ -153,7 +144,7 @@ class Loops(Unrolling):
         parts = iterable.parts if isinstance(iterable, Iterator) else (iterable,)
         if isinstance(iterable, Iterator) and iterable.kind not in ("zip", "enumerate", "reversed"):
             return None
-        if not any(isinstance(p, Heap) for p in parts):
+        if not any(isinstance(p, Heap) or is_array(p) for p in parts):
             return None
         gone = {p.id for p in parts if isinstance(p, Heap) and p.id not in self.state.heap}
         if gone:  # generated code has built it: let it do so from the start

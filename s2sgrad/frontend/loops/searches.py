@@ -14,7 +14,7 @@ import numpy as np
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.functions.library import is_stdlib
 from s2sgrad.frontend.state import Frame
-from s2sgrad.frontend.values import Generator, Static, Value
+from s2sgrad.frontend.values import Generator, Static, Value, Yielding
 
 _CHANGING = frozenset({"append", "add", "pop", "popleft", "remove", "discard", "extend", "insert"})
 _ACTING = frozenset({"next", "print"})
@@ -44,6 +44,8 @@ class Searches(Base):
     def acts(self, value: Generator) -> bool:
         """Whether it matters how many elements of a generator are asked for: a function of the
         user's is called, or something is changed."""
+        if isinstance(value.first, Yielding):
+            return True
         calls = [n.func for n in ast.walk(value.node) if isinstance(n, ast.Call)]
         return _has_effects(value.node) or any(self._is_own(c, value.scope) for c in calls)
 

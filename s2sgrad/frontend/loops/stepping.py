@@ -58,7 +58,7 @@ class Stepping(Base):
 
     def kept_iterator(self, name: str, made: ast.expr, value: Value) -> Value:
         """The iterator that an expression has made, as the name for it needs it."""
-        if not self._is_one_pass(made) or not self._used_again(name, made):
+        if not self._is_one_pass(made, value) or not self._used_again(name, made):
             return value
         return self.stepping(value, made)
 
@@ -71,7 +71,7 @@ class Stepping(Base):
     def _source(self, value: Value, node: ast.AST) -> Value:
         """Something that gives the items of an iterator by their numbers."""
         if isinstance(value, Generator):
-            value = self.as_map(value) or self.comprehend_value(value, node)
+            value = self.as_map(value) or self.listed_ahead(value, node)
         if not isinstance(value, Iterator) or value.kind == "range":
             items = self.model(sequence, [self.items_of(value, node)], node)
             return self.call(Static(models.Rows), [items], {}, node)
@@ -148,12 +148,14 @@ class Stepping(Base):
         return self.loop(_StepHeader(self, steps, node), None, stepped, node, flag)
 
     # --- what the text says ------------------------------------------------------------------
-    def _is_one_pass(self, made: ast.expr) -> bool:
+    def _is_one_pass(self, made: ast.expr, value: Value) -> bool:
         """Whether an expression makes an iterator that can be gone through once."""
         if isinstance(made, ast.GeneratorExp):
             return True
         if not isinstance(made, ast.Call) or not isinstance(made.func, ast.Name | ast.Attribute):
             return False
+        if self.is_yielding(value):
+            return True
         try:
             function = self.expr(made.func)
         except UnsupportedError:

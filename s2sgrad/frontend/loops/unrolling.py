@@ -12,6 +12,7 @@ from typing import Any
 
 from s2sgrad.analysis.relations import value_of
 from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.loops.headers import WhileHeader
 from s2sgrad.frontend.loops.iteration import rows_of
 from s2sgrad.frontend.relations import Supposed
 from s2sgrad.frontend.values import Iterator, Static, Value
@@ -111,6 +112,24 @@ class Unrolling(Base):
         here = None if size is None else value_of(size, self.letters.actual)
         if size is not None and here is not None:
             self.suppose([(size, sizes.of(here))])
+
+    def endless(
+        self, target: ast.expr, count: Iterator, body: Callable[[], str], node: ast.AST, flag: str
+    ) -> str:
+        """`for k in itertools.count():`, as `while True`."""
+        name = f"<count{len(self.loops)}>"
+        start, step = count.parts
+        self.set(self.frame, name, start)
+
+        def counted() -> str:
+            value = self.get(self.frame, name)
+            assert value is not None
+            self.bind_pattern(target, value)
+            self.set(self.frame, name, self.kept(name, self.binary("+", value, step, node), node))
+            return body()
+
+        forever = ast.copy_location(ast.While(ast.Constant(True), [], []), node)
+        return self.loop(WhileHeader(self, forever), None, counted, node, flag)
 
     def counted_numbers(self, iterable: Value) -> range | None:
         assert isinstance(iterable, Iterator)

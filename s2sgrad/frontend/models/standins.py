@@ -21,6 +21,7 @@ from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.models import containers as model_containers
 from s2sgrad.frontend.models import counting, polynomials
 from s2sgrad.frontend.models import functions as model_numpy
+from s2sgrad.frontend.models import generators as model_generators
 from s2sgrad.frontend.models import makers as model_makers
 from s2sgrad.frontend.models import sets as model_sets
 from s2sgrad.frontend.models import standard_library as models
@@ -51,6 +52,14 @@ READABLE = {
     "scipy.optimize": "s2sgrad.standins.solving",
     "scipy.sparse": "s2sgrad.standins.sparsing",
 }
+_LAZY = str(_FOLDER / "frontend" / "models" / "generators.py")
+
+
+def is_lazy(filename: str) -> bool:
+    """Whether a file holds what takes items one by one, of what may change meanwhile."""
+    return filename == _LAZY
+
+
 STANDINS: dict[Any, Any] = {
     collections.deque: model_containers.Deque,
     collections.defaultdict: model_containers.DefaultDict,
@@ -146,6 +155,8 @@ class Standins(Base):
 
     def on_sequence(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         value = args[0]
+        if isinstance(value, Generator) and is_lazy(self.source.filename):
+            value = self.listed_ahead(value, node)
         if isinstance(value, Iterator | Generator):
             items = self.iterate(value, node) if isinstance(value, Iterator) else None
             if items is not None:
@@ -231,6 +242,9 @@ class Standins(Base):
                 "how far it has come is not known while compiling",
                 "loop over it, or take items by their number",
             )  # fmt: skip
+        if self.is_yielding(args[0]):
+            name = model_generators.first if len(args) == 1 else model_generators.first_or
+            return self.model(name, args, node)
         items = self.call(Static(list), [args[0]], {}, node)
         if len(args) == 1:
             return self.index(items, Static(0), node)

@@ -7,8 +7,9 @@ import ast
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.exits import NEVER, exit_kind
 from s2sgrad.frontend.freeze import freeze
+from s2sgrad.frontend.loops.generators import as_context
 from s2sgrad.frontend.source import find_source
-from s2sgrad.frontend.values import Bound, Dyn, Instance, Static, Value
+from s2sgrad.frontend.values import Bound, Dyn, Generator, Instance, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Opaque, forget
 
@@ -30,23 +31,44 @@ class Contexts(Base):
         if splice is not None:
             self._splice(stmt, splice)
             return FALL
-        entered: list[Value] = []
-        for item in stmt.items:
-            manager = self.expr(item.context_expr)
-            if isinstance(manager, Dyn):
-                manager = Dyn(self.named(manager, "context", stmt))
-            value = self._enter(manager, item.optional_vars is not None, stmt)
-            entered.append(manager)
+        return self._managed(stmt, stmt.items)
+
+    def _managed(self, stmt: ast.With, items: list[ast.withitem]) -> str:
+        """The body within these contexts; how it ended."""
+        if not items:
+            return self.run_block(stmt.body)
+        item, *inner = items
+        manager = self.expr(item.context_expr)
+        made_of = as_context(manager)
+        if made_of is not None:
+            return self._managed_by_generator(stmt, made_of, item, inner)
+        if isinstance(manager, Dyn):
+            manager = Dyn(self.named(manager, "context", stmt))
+        value = self._enter(manager, item.optional_vars is not None, stmt)
+        if item.optional_vars is not None:
+            self.assign(item.optional_vars, value, stmt)
+        status = self._managed(stmt, inner)
+        if isinstance(self.contents(manager), Instance):
+            self._leave_object(manager, stmt)
+        elif isinstance(manager, Dyn):
+            nothing = (self.residual(Static(None)),) * 3
+            self._perform(manager, "__exit__", nothing, False, stmt)
+        return status
+
+    def _managed_by_generator(
+        self, stmt: ast.With, manager: Generator, item: ast.withitem, inner: list[ast.withitem]
+    ) -> str:
+        """The body in place of the `yield` of a function under contextlib.contextmanager."""
+        ended: list[str] = []
+
+        def body(value: Value) -> Value:
             if item.optional_vars is not None:
                 self.assign(item.optional_vars, value, stmt)
-        status = self.run_block(stmt.body)
-        for manager in reversed(entered):
-            if isinstance(self.contents(manager), Instance):
-                self._leave_object(manager, stmt)
-            elif isinstance(manager, Dyn):
-                nothing = (self.residual(Static(None)),) * 3
-                self._perform(manager, "__exit__", nothing, False, stmt)
-        return status
+            ended.append(self._managed(stmt, inner))
+            return Static(None)
+
+        self.run_context(manager, body, stmt)
+        return ended[-1] if ended else FALL
 
     def _leave_object(self, manager: Value, node: ast.With) -> None:
         """Run a `__exit__` of the user's, which must not swallow exceptions."""

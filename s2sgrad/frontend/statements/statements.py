@@ -67,7 +67,7 @@ class Statements(Base):
             flagged |= isinstance(stmt, ast.With) and exit_kind([stmt]) != NEVER and self.in_loop()
             run = partial(self.statement, stmt)
             status = self.flagged(run) if flagged else run()
-            if status != FALL:
+            if status != FALL and not (flagged and status == FLAG):
                 return status
             if exit_kind([stmt]) != NEVER:
                 return self.guarded(rest)
@@ -152,7 +152,7 @@ class Statements(Base):
         if exit_kind(stmt.body) == NEVER and not stmt.body:
             return self.branch(expr, rest, stmt.orelse + rest, stmt)
         status = self.flagged(lambda: self.branch(expr, stmt.body, stmt.orelse, stmt))
-        return status if status != FALL else self.guarded(rest)
+        return self.guarded(rest) if status in (FALL, FLAG) else status
 
     def flag(self, kind: str) -> str:
         """The name of a flag of the innermost loop."""
@@ -368,13 +368,6 @@ class Statements(Base):
     def stmt_Expr(self, stmt: ast.Expr) -> str:
         if isinstance(stmt.value, ast.Constant):
             return FALL
-        if isinstance(stmt.value, ast.Yield | ast.YieldFrom | ast.Await):
-            raise self.refuse(
-                "generators and coroutines can't be transformed",
-                stmt,
-                "",
-                "append to a list and return it",
-            )
         value = self.expr(stmt.value)
         if isinstance(value, Dyn) and isinstance(value.expr, nodes.Call) and has_effect(value.expr):
             self.builder.emit(nodes.Do(value.expr, span=self.span(stmt)))

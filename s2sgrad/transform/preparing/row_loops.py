@@ -109,7 +109,7 @@ def _changed_rows(stmt: nodes.For, changes: Changes) -> bool:
 
     def changed(target: str, source: Expr) -> bool:
         held = root(source) is not None and changes.seen_through(target)
-        return held or _written_rows(source, changes)
+        return held or _written_rows(source, changes) or _overwritten(stmt, source, changes)
 
     return any(changed(t, s) for t, s in zip(stmt.targets, stmt.sources, strict=True))
 
@@ -118,6 +118,15 @@ def _written_rows(source: Expr, changes: Changes) -> bool:
     name = root(source)
     several = not (isinstance(source.type, Array) and len(source.type.shape or ()) == 1)
     return name is not None and several and changes.effects.is_written(name)
+
+
+def _overwritten(stmt: nodes.For, source: Expr, changes: Changes) -> bool:
+    """Whether a loop over numbers writes into the array that holds them: a number that was taken
+    out before can't be read again."""
+    name = root(source)
+    find = changes.effects.find
+    stores = [s for s in nodes.walk_block(stmt.body) if isinstance(s, nodes.Store)]
+    return name is not None and any(find(root(s.base) or "") == find(name) for s in stores)
 
 
 def index_loop(stmt: nodes.For, names: Names, types: dict[str, Type]) -> nodes.For:

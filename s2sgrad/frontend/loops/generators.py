@@ -1,0 +1,281 @@
+"""Floor 4: functions with `yield`, whose body is run by whoever consumes them.
+
+`for v in pairs(x): body` runs the body of `pairs` in place of the loop, and `body` in place of each
+of its `yield`s. What a call of such a function gives is a generator expression over the items of a
+`Yielding`; so lists, sums and comprehensions need not know of it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from s2sgrad.errors import UnsupportedError
+from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.exits import DONE, FALL, JUMP, RETURNED, STOP, breaks, may_fall_off, returns
+from s2sgrad.frontend.loops.attempts import Loop
+from s2sgrad.frontend.loops.changed import changed_names
+from s2sgrad.frontend.loops.generator_texts import (
+    SOURCE,
+    Handed,
+    as_function,
+    endless,
+    from_outside,
+    in_context,
+    items_of_call,
+    rewritten,
+)
+from s2sgrad.frontend.models import generators as models
+from s2sgrad.frontend.refusals import GENERATORS
+from s2sgrad.frontend.state import Frame
+from s2sgrad.frontend.values import Func, Generator, Iterator, Static, Value, Yielding
+
+_BEGUN = "<begun>"
+_Consumer = Callable[[Value], Value]
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a generator is consumed: how many activations and loops there are outside of it."""
+
+    frames: int
+    loops: int
+    flag_depth: int
+
+
+class Generators(Base):
+    """Lowering of generator functions. consumers: activation -> what runs at each `yield`."""
+
+    consumers: dict[int, _Consumer]
+    flag_depth: int
+    loops: list[Loop]
+
+    def generator_of(self, function: Func, frame: Frame, node: ast.AST) -> Value:
+        """What the call of a generator function gives; its arguments are bound."""
+        self.set(frame, _BEGUN, Static(False))
+        return Generator(items_of_call(node), self.frame, Yielding(function, frame, node))
+
+    def is_yielding(self, value: Value) -> bool:
+        """Whether the body of a generator function has to run for the items of a value."""
+        if not isinstance(value, Generator):
+            return isinstance(value, Yielding)
+        source = value.node.generators[0].iter
+        return isinstance(value.first, Yielding) and getattr(source, "id", "") == SOURCE
+
+    def runs_others(self, value: Value) -> bool:
+        """Whether code has to run between the items of a value, that may see what a loop over
+        them has changed."""
+        if self.is_yielding(value) or self.holds_others(value):
+            return True
+        return (
+            isinstance(value, Generator)
+            and self._may_change(value.node)
+            and self.as_map(value) is None
+        )
+
+    def holds_others(self, value: Value) -> bool:
+        """Whether zip, enumerate or map goes through such a value."""
+        if not isinstance(value, Iterator) or value.kind not in ("zip", "enumerate", "map"):
+            return False
+        return any(map(self.runs_others, value.parts))
+
+    def run_generator(
+        self,
+        target: ast.expr,
+        value: Value,
+        body: Callable[[], str],
+        node: ast.AST,
+        flag: str,
+    ) -> str:
+        """`for target in value: body`; how it ended."""
+        made = value.first if isinstance(value, Generator) else value
+        assert isinstance(made, Yielding)
+        stmts = node.body if isinstance(node, ast.For) else []
+        if any(map(returns, stmts)) and self.get(self.frame, RETURNED) is None:
+            self.set(self.frame, RETURNED, Static(False))
+
+        def consume(item: Value) -> Value:
+            return self._turn(target, item, body, flag)
+
+        left = breaks(stmts) or any(map(returns, stmts))
+        return self._run(made, rewritten(made.function.source.node, left), consume, node)
+
+    def _turn(self, target: ast.expr, item: Value, body: Callable[[], str], flag: str) -> Value:
+        """Run the consumer's body for one item; whether it has left its loop."""
+        self.loops.append(Loop(self.frame, unrolled=True, broke_flag=flag))
+        depth, self.flag_depth = self.flag_depth, 0
+        try:
+            self.bind_pattern(target, item)
+            for name in self.flags():
+                self.state.vars.pop((self.frame.id, name), None)
+            status = body()
+            stop = self.get(self.frame, self.flag(STOP)) or Static(False)
+            returned = self.get(self.frame, RETURNED) or Static(False)
+            for name in self.flags():
+                self.state.vars.pop((self.frame.id, name), None)
+        finally:
+            self.flag_depth = depth
+            self.loops.pop()
+        if status in (JUMP, DONE):  # a run does not come back from there
+            return Static(True)
+        return self.either_true(stop, returned)
+
+    def either_true(self, a: Value, b: Value) -> Value:
+        """`a or b` of two truth values."""
+        known = self.truth(a), self.truth(b)
+        if True in known:
+            return Static(True)
+        if known[0] is False:
+            return b
+        return a if known[1] is False else self.binary("|", a, b, ast.Pass())
+
+    def _run(self, made: Yielding, text: ast.FunctionDef, consume: _Consumer, node: ast.AST) -> str:
+        """Run the body of a generator function; `consume` is called at each `yield`."""
+        frame = made.scope
+        if self.get(frame, _BEGUN) != Static(False):
+            raise self.refuse(
+                "a generator that was gone through before, or on some paths", node,
+                "how far it has come is not known while compiling",
+                "make a list of its items first: items = list(...)",
+            )  # fmt: skip
+        self.set(frame, _BEGUN, Static(True))
+        outside = _Place(len(self.frames), len(self.loops), self.flag_depth)
+
+        def at_yield(item: Value) -> Value:
+            return self._outside(outside, lambda: consume(item))
+
+        before = self.consumers.get(frame.id)
+        self.consumers[frame.id] = at_yield
+        self.frames.append(frame)
+        self.flag_depth = 0
+        try:
+            ending = ast.copy_location(ast.Return(None), text.body[-1])
+            body = [*text.body, ending] if may_fall_off(text.body) else text.body
+            status = self.run_block(body)
+        finally:
+            self.flag_depth = outside.flag_depth
+            del self.frames[outside.frames :]
+            self.consumers.pop(frame.id)
+            if before is not None:
+                self.consumers[frame.id] = before
+        self._forget(frame, Static(None))
+        return JUMP if status == JUMP else FALL
+
+    def _outside(self, place: _Place, run: Callable[[], Value]) -> Value:
+        """Run something where a generator is consumed, while that waits at a `yield`."""
+        waiting, depth = self.frames[place.frames :], self.flag_depth
+        del self.frames[place.frames :]
+        self.flag_depth = place.flag_depth
+        try:
+            return run()
+        finally:
+            self.frames[place.frames :] = waiting
+            self.flag_depth = depth
+
+    def expr_Handed(self, node: Handed) -> Value:
+        """Hand an item to the consumer; whether that has left its loop."""
+        consume = self.consumers[self.frame.id]
+        return consume(Static(None) if node.value is None else self.expr(node.value))
+
+    def expr_Yield(self, node: ast.Yield) -> Value:
+        """A `yield` inside of an expression, which `send` may give a value."""
+        raise self.refuse("the value of a 'yield' is used", node, *GENERATORS)
+
+    # --- what else is computed item by item --------------------------------------------------
+    def lazy_stand_in(self, function: Any, args: list[Value], node: ast.AST) -> Any:
+        """A generator function to be read in place of one of itertools, where the list of its
+        items would not be the same: what it goes through may change meanwhile."""
+        try:
+            found = models.LAZY.get(function)
+        except TypeError:
+            return None
+        if found is None or not (self._may_change(node) or any(map(self.runs_others, args))):
+            return None
+        return found
+
+    def _may_change(self, made: ast.AST) -> bool:
+        """Whether a function that is being run changes in place what an iterator is made of."""
+        names = {n.id for n in ast.walk(made) if isinstance(n, ast.Name)}
+        own = [f.source.node for f in self.frames if f.stands_at is None]
+        return any(not names.isdisjoint(changed_names(node)) for node in own)
+
+    def as_function(self, value: Generator, node: ast.AST) -> Value:
+        """A generator expression as a call of a generator function."""
+        made = as_function(value.node)
+        source = replace(value.scope.source, node=made, name="<generator>")
+        function = Func(source, "<generator>", value.scope)
+        frame = self.make_frame(function)
+        self.set(frame, SOURCE, value.first)
+        return self.generator_of(function, frame, node)
+
+    # --- in iterators, and as contexts -------------------------------------------------------
+    def yielding_rows(self, value: Iterator, node: ast.AST) -> Value:
+        """zip, enumerate or map of a generator function's items, as a generator."""
+        if value.kind == "enumerate":
+            return self.model(models.numbered, [value.parts[0]], node)
+        if value.kind == "map":
+            rows = value.parts[1] if len(value.parts) == 2 else Iterator("zip", value.parts[1:])
+            model = models.mapped if len(value.parts) == 2 else models.mapped_rows
+            return self.model(model, [value.parts[0], rows], node)
+        parts = list(value.parts)
+        place = next(i for i, p in enumerate(parts) if self.runs_others(p))
+        driver = parts.pop(place)
+        for i, part in enumerate(parts):
+            if self.runs_others(part):
+                parts[i] = self.listed_ahead(part, node)
+        only = parts[0] if len(parts) == 1 else None
+        if isinstance(only, Iterator) and only.kind == "count":
+            pair = Static(place)
+            return self.model(models.counted, [driver, *only.parts, pair], node)
+        others = self.stepping(Iterator("zip", tuple(parts)), node)
+        return self.model(models.beside, [driver, others, Static(place)], node)
+
+    def listed_ahead(self, value: Value, node: ast.AST) -> Value:
+        """The items as a list, although not all of them may be wanted."""
+        first = value.first if isinstance(value, Generator) else value
+        made = getattr(value, "node", node)
+        if isinstance(first, Yielding):
+            text = first.function.source.node
+            assert isinstance(text, ast.FunctionDef)
+            made = ast.Module([text, ast.Expr(first.made)], [])  # type: ignore[arg-type]
+            if endless(text) or not changed_names(text).isdisjoint(from_outside(text)):
+                raise self.refuse(
+                    "a generator of which items are taken one by one", node,
+                    "it has no end, or changes what others may read meanwhile",
+                    "go through it with a for loop, and break",
+                )  # fmt: skip
+        if self._may_change(made):
+            raise self.refuse(
+                "a generator over what changes while its items are taken one by one", node,
+                "when it reads what is not known while compiling",
+                "go through it with a for loop, or make a list of its items first",
+            )  # fmt: skip
+        return self.comprehend_value(value, node)
+
+    def run_context(self, manager: Generator, body: _Consumer, node: ast.AST) -> None:
+        """`with manager as value: body(value)`, of a function under contextlib.contextmanager."""
+        made = manager.first
+        assert isinstance(made, Yielding)
+        loops, turns = len(self.loops), [0]
+
+        def consume(item: Value) -> Value:
+            turns[0] += 1
+            if turns[0] > 1 or len(self.loops) != loops:
+                raise UnsupportedError(
+                    "a context manager whose 'yield' is not reached once", self.span(node),
+                    "it stands in a loop or branch", "let one 'yield' stand by itself",
+                )  # fmt: skip
+            return body(item)
+
+        self._run(made, in_context(made.function.source.node), consume, node)
+
+
+def as_context(value: Value) -> Generator | None:
+    """The generator that a context manager was made of."""
+    made = isinstance(value, Generator) and isinstance(value.first, Yielding)
+    return value if made else None  # type: ignore[return-value]
+
+
+__all__ = ["Generators", "as_context"]

@@ -1,0 +1,193 @@
+"""Floor 4: zip, enumerate and map of a generator function's items, written out in plain Python.
+
+The body of the generator function runs in place of the loops here. Nothing of it runs once the
+others have no item left.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+from s2sgrad.frontend.models.standard_library import sequence
+
+
+def numbered(items: Any) -> Any:
+    """enumerate(items)."""
+    k = 0
+    for item in items:
+        yield k, item
+        k = k + 1
+
+
+def counted(items: Any, start: Any, step: Any, place: int) -> Any:
+    """zip of items with numbers that count from `start`; place: where the items stand."""
+    k = start
+    for item in items:
+        yield (k, item) if place else (item, k)
+        k = k + step
+
+
+def mapped(function: Any, items: Any) -> Any:
+    """map(function, items)."""
+    for item in items:
+        yield function(item)
+
+
+def mapped_rows(function: Any, rows: Any) -> Any:
+    """map(function, *columns), of the rows of the columns."""
+    for row in rows:
+        yield function(*row)
+
+
+def beside(items: Any, others: Any, place: Any) -> Any:
+    """zip of items with others that are taken step by step; place: where the items stand."""
+    if others.more():
+        for item in items:
+            row = others.step()
+            yield (*row[:place], item, *row[place:])
+            if not others.more():
+                return
+
+
+def first(items: Any) -> Any:
+    """next(items) of items that nothing else is taken of."""
+    for item in items:
+        return item
+    raise StopIteration
+
+
+def first_or(items: Any, default: Any) -> Any:
+    """next(items, default) of items that nothing else is taken of."""
+    for item in items:
+        return item
+    return default
+
+
+# --- the lazy parts of itertools, where what they go through may change meanwhile -----------------
+def accumulate(iterable: Any, func: Any = None, *, initial: Any = None) -> Any:
+    """itertools.accumulate."""
+    items = sequence(iterable)
+    total = items[0] if initial is None else initial
+    yield total
+    for k in range(1 if initial is None else 0, len(items)):
+        total = total + items[k] if func is None else func(total, items[k])
+        yield total
+
+
+def pairwise(iterable: Any) -> Any:
+    """itertools.pairwise."""
+    items = sequence(iterable)
+    before = items[0]
+    for k in range(1, len(items)):
+        item = items[k]
+        yield before, item
+        before = item
+
+
+def chain(*iterables: Any) -> Any:
+    """itertools.chain."""
+    for iterable in iterables:
+        yield from iterable
+
+
+def chain_from_iterable(iterables: Any) -> Any:
+    """itertools.chain.from_iterable."""
+    for iterable in iterables:
+        yield from iterable
+
+
+def starmap(function: Any, iterable: Any) -> Any:
+    """itertools.starmap."""
+    for row in iterable:
+        yield function(*row)
+
+
+def takewhile(predicate: Any, iterable: Any) -> Any:
+    """itertools.takewhile."""
+    for item in iterable:
+        if not predicate(item):
+            return
+        yield item
+
+
+def dropwhile(predicate: Any, iterable: Any) -> Any:
+    """itertools.dropwhile."""
+    dropping = True
+    for item in iterable:
+        dropping = dropping and predicate(item)
+        if not dropping:
+            yield item
+
+
+def filterfalse(predicate: Any, iterable: Any) -> Any:
+    """itertools.filterfalse."""
+    for item in iterable:
+        if not predicate(item):
+            yield item
+
+
+def keep(function: Any, iterable: Any) -> Any:
+    """filter."""
+    for item in iterable:
+        if item if function is None else function(item):
+            yield item
+
+
+def compress(iterable: Any, selectors: Any) -> Any:
+    """itertools.compress."""
+    for item, chosen in zip(iterable, selectors, strict=False):
+        if chosen:
+            yield item
+
+
+def islice(iterable: Any, *bounds: Any) -> Any:
+    """itertools.islice."""
+    start, step = 0, 1
+    stop = bounds[0]
+    if len(bounds) > 1:
+        start, stop = bounds[0] or 0, bounds[1]
+    if len(bounds) > 2:
+        step = bounds[2] or 1
+    numbers = itertools.count() if stop is None else range(stop)
+    for k, item in zip(numbers, iterable):  # noqa: B905
+        if k >= start and (k - start) % step == 0:
+            yield item
+
+
+def zip_longest(*iterables: Any, fillvalue: Any = None) -> Any:
+    """itertools.zip_longest."""
+    parts = [sequence(iterable) for iterable in iterables]
+    for k in range(max(*[len(part) for part in parts])):
+        yield tuple([part[k] if k < len(part) else fillvalue for part in parts])
+
+
+def groupby(iterable: Any, key: Any = None) -> Any:
+    """itertools.groupby, the members of each group as a list."""
+    items = sequence(iterable)
+    k = 0
+    while k < len(items):
+        mark = items[k] if key is None else key(items[k])
+        group = [items[k]]
+        k = k + 1
+        while k < len(items) and (items[k] if key is None else key(items[k])) == mark:
+            group.append(items[k])
+            k = k + 1
+        yield mark, group
+
+
+LAZY = {
+    itertools.groupby: groupby,
+    itertools.accumulate: accumulate,
+    itertools.pairwise: pairwise,
+    itertools.chain: chain,
+    itertools.chain.from_iterable: chain_from_iterable,
+    itertools.starmap: starmap,
+    itertools.takewhile: takewhile,
+    itertools.dropwhile: dropwhile,
+    itertools.filterfalse: filterfalse,
+    itertools.compress: compress,
+    itertools.islice: islice,
+    itertools.zip_longest: zip_longest,
+    filter: keep,
+}
