@@ -167,9 +167,6 @@ def changed_while_gone_through(x):
         for a, b in itertools.pairwise(listed):
             listed[-1] = a * b * 0.1
             total += a**2 + b
-        for _, group in itertools.groupby(listed, lambda v: v > 0.5):
-            listed[-1] = total * listed[0] * 0.1
-            total += sum(group)
         for v in itertools.islice(listed, 1, 4):
             listed[-1] = v * listed[0]
             total += v * listed[3]

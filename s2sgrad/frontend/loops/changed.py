@@ -35,6 +35,15 @@ def changed_names(node: ast.AST) -> frozenset[str]:
     return frozenset(_closed(found, same))
 
 
+def read_names(node: ast.AST) -> set[str]:
+    """Names that a text reads, but for what it copies: `list(items)`."""
+    if isinstance(node, ast.Name):
+        return {node.id}
+    if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("list", "tuple", "sorted"):
+        return set()
+    return {n for child in ast.iter_child_nodes(node) for n in read_names(child)}
+
+
 def _closed(found: set[str], same: list[tuple[str, str]]) -> set[str]:
     while True:
         more = {n for pair in same if not found.isdisjoint(pair) for n in pair} - found

@@ -8,6 +8,7 @@ of its `yield`s. What a call of such a function gives is a generator expression 
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,7 +17,7 @@ from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.exits import DONE, FALL, JUMP, RETURNED, STOP, breaks, may_fall_off, returns
 from s2sgrad.frontend.loops.attempts import Loop
-from s2sgrad.frontend.loops.changed import changed_names
+from s2sgrad.frontend.loops.changed import changed_names, read_names
 from s2sgrad.frontend.loops.generator_texts import (
     SOURCE,
     Handed,
@@ -191,13 +192,19 @@ class Generators(Base):
             found = models.LAZY.get(function)
         except TypeError:
             return None
+        if function is itertools.groupby and self._may_change(node):
+            raise self.refuse(
+                "groupby of what changes in this function", node,
+                "which members a group has depends on when it is gone through",
+                "group a copy: groupby(list(items), ...)",
+            )  # fmt: skip
         if found is None or not (self._may_change(node) or any(map(self.runs_others, args))):
             return None
         return found
 
     def _may_change(self, made: ast.AST) -> bool:
         """Whether a function that is being run changes in place what an iterator is made of."""
-        names = {n.id for n in ast.walk(made) if isinstance(n, ast.Name)}
+        names = read_names(made)
         own = [f.source.node for f in self.frames if f.stands_at is None]
         return any(not names.isdisjoint(changed_names(node)) for node in own)
 

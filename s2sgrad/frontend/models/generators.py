@@ -162,22 +162,7 @@ def zip_longest(*iterables: Any, fillvalue: Any = None) -> Any:
         yield tuple([part[k] if k < len(part) else fillvalue for part in parts])
 
 
-def groupby(iterable: Any, key: Any = None) -> Any:
-    """itertools.groupby, the members of each group as a list."""
-    items = sequence(iterable)
-    k = 0
-    while k < len(items):
-        mark = items[k] if key is None else key(items[k])
-        group = [items[k]]
-        k = k + 1
-        while k < len(items) and (items[k] if key is None else key(items[k])) == mark:
-            group.append(items[k])
-            k = k + 1
-        yield mark, group
-
-
-LAZY = {
-    itertools.groupby: groupby,
+LAZY: dict[Any, Any] = {
     itertools.accumulate: accumulate,
     itertools.pairwise: pairwise,
     itertools.chain: chain,
