@@ -48,6 +48,31 @@ def test_several_results_beside_a_list() -> None:
     check(along_one_axis, np.array([0.3, 0.8]), integrals, [np.ones(2), 2.0 * np.ones(2)], ())
 
 
+def by_memory(x, w):
+    y = x.transpose(1, 0, 2).ravel(order="K") * np.reshape(x.T, -1, order="A")
+    return np.sum(w * y * (2.0 * x).flatten("K"))
+
+
+def test_tangents_that_lie_otherwise_in_memory() -> None:
+    rng = np.random.default_rng(0)
+    c, w, dot = rng.standard_normal((2, 3, 4)), rng.standard_normal(24), np.zeros((2, 3, 4))
+    dot[1, 0, 2] = 1.0
+    for x in (
+        c,
+        np.asfortranarray(c),
+        np.ascontiguousarray(c.transpose(1, 2, 0)).transpose(2, 0, 1),
+    ):
+        s2sgrad.check_grad(by_memory, x, w)
+        gradient = s2sgrad.grad(by_memory, fallback="error")
+        pushed = s2sgrad.jvp(by_memory, (x, w), (dot, None), fallback="error")[1]
+        np.testing.assert_allclose(pushed, gradient(x, w)[1, 0, 2])
+        near = np.empty_like(x)
+        near[...] = 1e-5 * dot
+        expected = (gradient(x + near, w) - gradient(x - near, w)) / 2e-5
+        found = s2sgrad.hvp(by_memory, fallback="error")(x, w, dot)
+        np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
+
+
 def guarded(a):
     try:
         root = scipy.linalg.expm(a) @ scipy.linalg.sqrtm(a)

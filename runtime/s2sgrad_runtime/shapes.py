@@ -11,12 +11,14 @@ from s2sgrad_runtime._declare import shape_only
 __all__ = [
     "broadcast_like",
     "expand_reduced",
+    "laid_as",
     "negated",
     "normalize_axes",
     "outer_sum_left",
     "outer_sum_right",
     "real_like",
     "reduced_count",
+    "reread",
     "reshape_like",
     "unbroadcast",
     "unreduce",
@@ -127,10 +129,39 @@ def reshape_like(y_bar: Any, a: Any) -> Any:
 @shape_only(1)
 def unreshape(y_bar: Any, a: Any, order: str = "C") -> Any:
     """Cotangent of a in `np.reshape(a, shape, order)`; order "A" and "K" follow a's layout."""
-    if order in ("A", "K"):
-        flags = getattr(a, "flags", None)
-        order = "F" if flags is not None and flags.fnc else "C"
-    return np.reshape(y_bar, np.shape(a), order=order)  # type: ignore[call-overload]
+    if order != "K" or np.ndim(a) < 2:
+        return np.reshape(y_bar, np.shape(a), order=_written(a, order))  # type: ignore[call-overload]
+    a_bar = np.empty_like(a, dtype=np.asarray(y_bar).dtype)
+    np.ravel(a_bar, order="K")[...] = np.ravel(y_bar)
+    return a_bar
+
+
+@shape_only(1)
+def reread(z: Any, a: Any, shape: Any, order: str = "C") -> Any:
+    """`np.reshape(z, shape, order)`, or np.ravel, where "A" and "K" follow the layout of a."""
+    if order == "K" and np.ndim(a) > 1:
+        return np.reshape(np.ravel(laid_as(z, a, order), order="K"), shape)
+    return np.reshape(z, shape, order=_written(a, order))  # type: ignore[call-overload]
+
+
+@shape_only(1)
+def laid_as(z: Any, a: Any, order: str) -> Any:
+    """z laid out in memory as a is, where `order` asks for it ("A" and "K")."""
+    if order == "A":
+        return np.asarray(z, order=_written(a, order))  # type: ignore[call-overload]
+    if order != "K" or np.ndim(a) < 2:
+        return z
+    made = np.empty_like(a, dtype=np.asarray(z).dtype)
+    made[...] = z
+    return made
+
+
+def _written(a: Any, order: str) -> str:
+    """ "F" or "C" for the orders that follow a's layout."""
+    if order not in ("A", "K"):
+        return order
+    flags = getattr(a, "flags", None)
+    return "F" if flags is not None and flags.fnc else "C"
 
 
 def untranspose(y_bar: Any, axes: Any = None) -> Any:

@@ -22,6 +22,7 @@ from s2sgrad_runtime import (
     inner_bar_right,
     kron_bar_left,
     kron_bar_right,
+    laid_as,
     masked,
     matmul_bar_left,
     matmul_bar_right,
@@ -34,6 +35,7 @@ from s2sgrad_runtime import (
     power_bar_exponent,
     products_of_others,
     real_like,
+    reread,
     reshape_like,
     running,
     running_bar,
@@ -98,7 +100,19 @@ def unreduce_(y_bar, y, z, a, axis=None, keepdims=False, where=True):
 @structural(unreshape, linear=("z",))
 def unreshape_(y_bar, y, z, a, order="C"):
     """The same reshape, forward."""
-    return np.reshape(y_bar, z.shape, order=order), None
+    return reread(y_bar, a, z.shape, order), None
+
+
+@structural(reread, linear=("z",), flat=("shape",))
+def reread_(y_bar, y, z, a, shape, order="C"):
+    """And back."""
+    return unreshape(np.reshape(y_bar, shape), a, order), None, None
+
+
+@structural(laid_as, linear=("z",), flat=("order",))
+def laid_as_(y_bar, y, z, a, order):
+    """The same numbers."""
+    return y_bar, None, None
 
 
 @structural(untranspose, linear=("z",))

@@ -6,6 +6,7 @@ import numpy as np
 
 from s2sgrad.rules.declare import structural, tangent
 from s2sgrad_runtime import (
+    laid_as,
     negated,
     pad_bar,
     pad_dot,
@@ -33,6 +34,18 @@ def reshape(y_bar, y, a, shape, order="C", copy=None):
 def ravel(y_bar, y, a, order="C"):
     """Back to the shape of a."""
     return unreshape(y_bar, a, order)
+
+
+@tangent(np.reshape)
+def reshape_dot(y, a, shape, order="C", copy=None, *, a_dot, shape_dot):
+    """The same entries, though a_dot may lie otherwise in memory."""
+    return np.reshape(laid_as(a_dot, a, order), shape, order=order), None
+
+
+@tangent(np.ravel)
+def ravel_dot(y, a, order="C", *, a_dot):
+    """The same entries, though a_dot may lie otherwise in memory."""
+    return np.ravel(laid_as(a_dot, a, order), order)
 
 
 @structural(np.transpose, linear=("a",))

@@ -146,9 +146,11 @@ def shifted(tree: Any, steps: Iterator[float], known: dict[int, Any] | None = No
     known = {} if known is None else known
     if isinstance(tree, np.ndarray):
         if tree.dtype.kind not in "fc":
-            return tree.copy()
+            return tree.copy(order="K")
         moves = np.array([next(steps) for _ in range(tree.size)]).reshape(tree.shape)
-        return (tree + moves).astype(tree.dtype)
+        moved = np.empty_like(tree)  # laid out as it was: some functions read the order of memory
+        moved[...] = tree + moves
+        return moved
     if isinstance(tree, np.generic) and tree.dtype.kind in "fc":
         number: Any = tree
         return type(tree)(number + next(steps))

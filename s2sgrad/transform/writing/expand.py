@@ -319,7 +319,27 @@ def norm_pushforward(
     return build.call(s2sgrad_runtime.safe_divide, "safe_divide", total, y)
 
 
+def _plain(order: Expr | None) -> bool:
+    """Whether an order of entries does not depend on the layout in memory."""
+    return order is None or (isinstance(order, Const) and order.value in ("C", "F"))
+
+
+def laid_as(s: Sizes, z: Expr, a: Expr, order: Expr | None = None) -> Expr | None:
+    """An array in the layout of another one, where that is read."""
+    return z if _plain(order) else None
+
+
+def reread(s: Sizes, z: Expr, a: Expr, shape: Expr, order: Expr | None = None) -> Expr | None:
+    """np.reshape, where the layout is not read."""
+    if not _plain(order):
+        return None
+    given: dict[str, Any] = {} if order in (None, constant("C")) else {"order": order}
+    return build.call(np.reshape, "np.reshape", z, shape, **given)
+
+
 EXPANDERS: dict[str, Callable[..., Any]] = {
+    "laid_as": laid_as,
+    "reread": reread,
     "norm_pullback": norm_pullback,
     "norm_pushforward": norm_pushforward,
     "expand_reduced": expand_reduced,

@@ -39,6 +39,12 @@ SAMPLES: dict[Any, list[Any]] = {
         Sample(ROW, MATRIX, 0, False, MATRIX > 0),
     ],
     runtime.unreshape: [Sample(MATRIX, WIDE.T), Sample(MATRIX, WIDE.T, "F")],
+    runtime.reread: [
+        Sample(MATRIX, MATRIX, MATRIX.size),
+        Sample(MATRIX, np.asfortranarray(MATRIX), MATRIX.size, "K"),
+        Sample(CUBE, CUBE.transpose(1, 0, 2).copy().transpose(1, 0, 2), CUBE.size, "K"),
+    ],
+    runtime.laid_as: [Sample(MATRIX, MATRIX.T.copy().T, order) for order in ("C", "A", "K")],
     runtime.untranspose: [Sample(CUBE), Sample(CUBE, (1, 2, 0))],
     runtime.unrepeat: [Sample(CUBE, CUBE[:, :, :2], 2, 2), Sample(VECTOR, VECTOR[:2], 2)],
     runtime.untile: [Sample(CUBE, CUBE[0, :, :2], (2, 1, 2))],
