@@ -37,6 +37,20 @@ def summed_roots(x: Array) -> Any:
     return total
 
 
+def logs_at_places(x: Array) -> Any:
+    y = np.log(x).reshape(1, -1)
+    rows, columns = np.nonzero(x.reshape(1, -1) > 0.0)
+    first = np.flatnonzero(x > 0.0)
+    return np.sum(y[rows, columns]) + np.sum(np.take(np.sqrt(x), first))
+
+
+def squares_at_places(x: Array) -> Any:
+    roots, total = np.sqrt(x) * x, 0.0
+    for k in np.flatnonzero(x > 0.0):
+        total = total + roots[k] ** 2
+    return total
+
+
 def where_positive(f: Callable[[Array], Array], x: Array) -> Array:
     return np.where(x > 0.0, f(x), 0.0)
 
@@ -67,6 +81,8 @@ CASES: dict[str, tuple[Callable[[Array], Any], list[float], list[float]]] = {
     "mask times root": (lambda x: np.sum((x > 0.0) * np.sqrt(x)), ABOVE, [0.0, 0.25, 1.0]),
     "root times mask": (masked_root, ABOVE, [0.0, 0.5, 2.0]),
     "mask in a loop": (summed_roots, ABOVE, [0.0, 0.25, 1.0]),
+    "places": (logs_at_places, ABOVE, [0.0, 0.5, 5.0]),
+    "places in a loop": (squares_at_places, ABOVE, [0.0, 48.0, 0.1875]),
     "where, nested": (
         lambda x: np.sum(np.where(x > 0.0, np.where(x > 1.0, np.log(x), np.sqrt(x)), 0.0)),
         ABOVE, [0.0, 0.25, 1.0],
@@ -97,6 +113,7 @@ CASES: dict[str, tuple[Callable[[Array], Any], list[float], list[float]]] = {
 }  # fmt: skip
 AS_TORCH = {  # tensors give NaN there, as PyTorch's do
     "root of abs", "power of abs", "mask times root", "root times mask", "mask in a loop",
+    "places", "places in a loop",
 }  # fmt: skip
 ON_TENSORS = sorted(set(CASES) - {"masked entries", "norm of rows", "where in a helper"} - AS_TORCH)
 

@@ -27,14 +27,20 @@ from s2sgrad.ir.types import Array, Scalar, Type
 from s2sgrad.rules.declare import Rule
 from s2sgrad.rules.slicing import Partial
 
+PLACES = (np.flatnonzero, np.nonzero, np.argwhere)
+
 
 class Masking:
     """masked: variables whose cotangent may hold zeros of a branch not taken. still: those whose
-    tangent may. masks: variables of zeros and ones that conditions make."""
+    tangent may. masks: variables of zeros and ones that conditions make. places: those of integers
+    that say where a condition holds."""
 
     def __init__(self, block: Block, still: frozenset[str] = frozenset()) -> None:
         stmts = tuple(nodes.walk_block(block))
-        self.masks = self._masks([flow for stmt in stmts for flow in flows(stmt)])
+        found = [flow for stmt in stmts for flow in flows(stmt)]
+        self.masks = self.places = frozenset[str]()
+        self._keep("masks", self.is_mask, found)
+        self._keep("places", self.is_place, found)
         self.masked: set[str] = {w for s in stmts if (w := overwritten_by_choice(s))}
         self.risky: set[str] = set()
         self.unbounded: set[str] = set()
@@ -60,13 +66,35 @@ class Masking:
                 for target, value in flows(stmt):
                     step(target, value, names)
 
-    def _masks(self, found: list[tuple[str, Expr]]) -> set[str]:
-        """Variables that are bound to masks only."""
-        self.masks = set()
-        self.masks = {target for target, value in found if self.is_mask(value)}
-        while other := {t for t, v in found if t in self.masks and not self.is_mask(v)}:
-            self.masks -= other
-        return self.masks
+    def _keep(self, kind: str, holds: Any, found: list[tuple[str, Expr]]) -> None:
+        """The variables that are bound to values of one kind only."""
+        names: set[str] = set()
+        while True:
+            setattr(self, kind, names)
+            held = {(target, holds(value)) for target, value in found}
+            names = {name for name, fits in held if fits} - {
+                name for name, fits in held if not fits
+            }
+            if names == getattr(self, kind):
+                return
+
+    def is_place(self, expr: Expr) -> bool:
+        """Whether an expression tells where a condition holds, as np.flatnonzero does."""
+        if isinstance(expr, Var):
+            return expr.name in self.places
+        if isinstance(expr, nodes.Index):
+            return self.is_place(expr.base)
+        if not isinstance(expr, Call):
+            return False
+        return expr.function in PLACES or (expr.function is np.where and len(expr.args) == 1)
+
+    def picks(self, expr: Expr) -> bool:
+        """`selects`, and whether it takes the entries where a condition holds."""
+        if isinstance(expr, nodes.Index):
+            index: tuple[Any, ...] = expr.index
+        else:
+            index = expr.args[1:2] if isinstance(expr, Call) and expr.function is np.take else ()
+        return selects(expr) or any(self.is_place(p) for p in index if isinstance(p, Expr))
 
     def is_mask(self, expr: Expr) -> bool:
         """Whether an expression gives entries that a condition made zero."""
@@ -90,8 +118,8 @@ class Masking:
         return next(filter(self.is_mask, others), None)
 
     def selects(self, expr: Expr) -> bool:
-        """`selects`, and whether it multiplies with a mask."""
-        return selects(expr) or (
+        """`picks`, and whether it multiplies with a mask."""
+        return self.picks(expr) or (
             isinstance(expr, Call) and any(self.by_mask(expr, a) is not None for a in expr.args)
         )
 
@@ -147,7 +175,7 @@ class Masking:
         """Whether a value may be infinite or NaN, as far as its own computation tells."""
         if isinstance(expr, Var):
             return expr.name in self.risky
-        if selects(expr):
+        if self.picks(expr):
             return any(map(self.may_be_infinite, differentiable_parts(expr)))
         parts = (p for p in differentiable_parts(expr) if not self._spoils_all(p, expr))
         return self._singular(expr) or any(map(self.may_be_infinite, parts))
