@@ -15,6 +15,7 @@ __all__ = [
     "polygamma",
     "power_bar_base",
     "power_bar_exponent",
+    "refuse_complex",
     "safe_divide",
     "sinc_slope",
     "tie_share",
@@ -80,6 +81,15 @@ def sinc_slope(x: Any) -> Any:
 def angle_unit(deg: bool) -> float:
     """How many units np.angle counts for one radian."""
     return 180.0 / np.pi if deg else 1.0
+
+
+def refuse_complex(value: Any, name: str) -> None:
+    """Raise TypeError if the function of that name returned a complex number."""
+    if np.iscomplexobj(value):
+        raise TypeError(
+            f"grad needs a function that returns a real scalar, but {name} returned {value}; "
+            "use s2sgrad.vjp or s2sgrad.jacobian for other results"
+        )
 
 
 def bessel_i(n: int, x: Any) -> Any:

@@ -31,6 +31,13 @@ def _is_complex(kind: Type) -> bool:
     return dtype is not None and is_complex_dtype(dtype)
 
 
+def guesses_complex(block: Block) -> bool:
+    """Whether what has a complex type in a block may turn out real, by the values it meets."""
+    parts = (part for stmt in nodes.walk_block(block) for part in nodes.expressions(stmt))
+    called = (e for part in parts for e in nodes.walk(part) if isinstance(e, nodes.Call))
+    return any(getattr(call.function, "__name__", "") in COMPLEX_BY_VALUE for call in called)
+
+
 def _flat(rule: Rule, args: tuple[Expr, ...]) -> bool:
     """Whether the function is flat for these arguments because they are real."""
     return rule.flat_if_real and not any(
@@ -97,11 +104,7 @@ class Activity:
     @cached_property
     def guesses_complex(self) -> bool:
         """Whether what has a complex type may turn out real, by the values it meets."""
-        exprs = (
-            e for stmt in self.block for part in nodes.expressions(stmt) for e in nodes.walk(part)
-        )
-        called = (e.function for e in exprs if isinstance(e, nodes.Call))
-        return any(getattr(f, "__name__", "") in COMPLEX_BY_VALUE for f in called)
+        return guesses_complex(self.block)
 
     def active(self, expr: Expr) -> bool:
         """Whether a derivative passes through the value of an expression."""

@@ -17,6 +17,7 @@ import numpy as np
 
 from s2sgrad.analysis.folding import folded
 from s2sgrad.analysis.known_results import (
+    joined_type,
     product_type,
     reduced_type,
     reshaped_type,
@@ -184,8 +185,8 @@ def infer_call(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -
         return List(Scalar("int"))  # a tuple of some length
     if (tree := tree_type(function, args)) is not None:
         return tree
-    if (reduced := reduced_type(function, args, kwargs)) is not None:
-        return reduced
+    if known := reduced_type(function, args, kwargs) or joined_type(function, args, kwargs):
+        return known
     linear_algebra = "linalg" in (getattr(function, "__module__", "") or "")
     samples = Samples(largest=SOLVED if linear_algebra else math.inf)
     try:

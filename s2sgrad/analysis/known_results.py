@@ -87,6 +87,25 @@ def _axes(kind: Type | None, rank: int) -> set[int] | None:
     return axes if len(axes) == len(named) else None
 
 
+def joined_type(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -> Type | None:
+    """The type of arrays joined along an axis that is known: its length is the sum of theirs."""
+    if function is not np.concatenate or not args or not isinstance(args[0], Tuple):
+        return None
+    given = (*args[1:], *(kwargs[k] for k in kwargs if k == "axis"))
+    axis = _constant(given[0]) if given else 0
+    arrays = [a for a in args[0].items if isinstance(a, Array) and a.shape and a.dtype]
+    if len(args) + len(kwargs) - len(given) != 1 or len(given) > 1 or type(axis) is not int:
+        return None
+    ranks = {len(a.shape or ()) for a in arrays}
+    if len(arrays) < len(args[0].items) or len(ranks) != 1 or not -min(ranks) <= axis < min(ranks):
+        return None
+    dtype = str(np.result_type(*(str(a.dtype) for a in arrays)))
+    along = list(zip(*(a.shape or () for a in arrays), strict=True))
+    shape = [next((n for n in lengths if n is not None), None) for lengths in along]
+    shape[axis] = None if None in along[axis] else sum(along[axis], sizes.of(0))  # type: ignore[arg-type]
+    return Array(dtype, tuple(shape))
+
+
 def _constant(kind: Type) -> Any:
     return kind.value if isinstance(kind, Scalar | Known) else UNKNOWN
 
@@ -97,4 +116,4 @@ def residuals_unknown(kind: Tuple) -> Tuple:
     return Tuple((kind.items[0], Number(dtype), *kind.items[2:]), kind.made_by)
 
 
-__all__ = ["product_type", "reduced_type", "reshaped_type", "residuals_unknown"]
+__all__ = ["joined_type", "product_type", "reduced_type", "reshaped_type", "residuals_unknown"]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import s2sgrad_runtime
-from s2sgrad.ir.types import Dict, List, Maybe, Tuple, Type, join
+from s2sgrad.analysis.lists import as_array
+from s2sgrad.ir.types import Array, Dict, List, Maybe, Number, Scalar, Tuple, Type, join
 
 _LIKE_FIRST = (
     s2sgrad_runtime.zeros_like,
@@ -13,14 +15,37 @@ _LIKE_FIRST = (
     s2sgrad_runtime.copy_tree,
     s2sgrad_runtime.conj_each,
 )
+_PARTS = (
+    s2sgrad_runtime.split_like,
+    s2sgrad_runtime.vstack_bars,
+    s2sgrad_runtime.hstack_bars,
+    s2sgrad_runtime.dstack_bars,
+    s2sgrad_runtime.column_stack_bars,
+)  # a sample whose length is not the sum of the parts' would be cut short
 
 
 def tree_type(function: Any, args: tuple[Type, ...]) -> Type | None:
     """The type of a result that is built as an argument is; None for other functions."""
     if function is s2sgrad_runtime.block_bars:
         return args[1]
+    if any(function is parts for parts in _PARTS):
+        return _parts(getattr(args[0], "dtype", None), args[1])
     if not args or not isinstance(args[0], List | Tuple | Dict | Maybe):
         return None
     if function is s2sgrad_runtime.accumulate:
         return join(args[0], args[1])
     return args[0] if any(function is like for like in _LIKE_FIRST) else None
+
+
+def _parts(dtype: str | None, arrays: Type) -> Type | None:
+    """The type of the parts of a joined array: each has the shape of the array it came from."""
+    if isinstance(arrays, Tuple):
+        return Tuple(tuple(_part(dtype, item) for item in arrays.items), list)
+    return List(_part(dtype, arrays.item)) if isinstance(arrays, List) else None
+
+
+def _part(dtype: str | None, kind: Type) -> Type:
+    array = as_array(kind) if isinstance(kind, List | Tuple) else kind
+    if isinstance(array, Array):
+        return replace(array, dtype=dtype)
+    return Scalar(dtype) if isinstance(array, Scalar) and dtype else Number(dtype)

@@ -10,13 +10,23 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.analysis.activity import guesses_complex
 from s2sgrad.backend.jit.options import Jit
 from s2sgrad.bridge.reverse import eager_gradient
 from s2sgrad.calls.recall import Memory
 from s2sgrad.calls.specialised import Run, Specialised
 from s2sgrad.frontend.functions.entering import held_value
 from s2sgrad.frontend.source import unwrap
-from s2sgrad.ir.types import Array, Known, Number, Scalar, Tuple, carries, is_float_dtype
+from s2sgrad.ir.types import (
+    Array,
+    Known,
+    Number,
+    Scalar,
+    Tuple,
+    carries,
+    is_complex_dtype,
+    is_float_dtype,
+)
 from s2sgrad.pipeline import Product, compile_gradient
 from s2sgrad.transform.preparing.primal import leaf_names
 from s2sgrad.transform.reverse.gradient import Request
@@ -141,7 +151,7 @@ class Derivative(Specialised):
             if not isinstance(kind, Tuple) or len(kind.items) != 2:
                 raise TypeError("has_aux=True: the function must return a pair (value, aux)")
             kind = kind.items[0]
-        what = _not_a_real_scalar(kind)
+        what = _not_a_real_scalar(kind, guesses_complex(product.lowered.function.body))
         if what is not None:
             name = getattr(self.function, "__name__", "the function")
             raise TypeError(
@@ -191,12 +201,15 @@ class Derivative(Specialised):
         return eager_gradient(self.function, self.binder, self.request)
 
 
-def _not_a_real_scalar(kind: Any) -> str | None:
-    """What a type is, in words, if it is certainly no real scalar."""
+def _not_a_real_scalar(kind: Any, guessed: bool) -> str | None:
+    """What a type is, in words, if it is certainly no real scalar.
+
+    guessed: what has a complex type may be real; the code looks when it runs.
+    """
     if isinstance(kind, Array) and kind.shape is not None and kind.shape != ():
         comma = "," if len(kind.shape) == 1 else ""
         return f"an array of shape ({', '.join(map(str, kind.shape))}{comma})"
-    if isinstance(kind, Scalar | Array) and (kind.dtype or "").startswith("complex"):
+    if isinstance(kind, Scalar | Array) and is_complex_dtype(kind.dtype) and not guessed:
         return "a complex number"
     if isinstance(kind, Scalar) and not is_float_dtype(kind.dtype):
         return f"{'an' if kind.dtype[0] == 'i' else 'a'} {kind.dtype}"

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from s2sgrad.rules.declare import elementwise, tangent
-from s2sgrad_runtime import angle_unit
+from s2sgrad.rules.declare import elementwise, structural, tangent
+from s2sgrad_runtime import angle_unit, real_like
 
 
 @elementwise(np.absolute, holomorphic=False, kinks=("x",))
@@ -39,10 +39,10 @@ def imag(y_bar, y, val):
     return 1j * y_bar
 
 
-@elementwise(np.real_if_close, linear=("a",))
+@structural(np.real_if_close, linear=("a",))
 def real_if_close(y_bar, y, a, tol=100):
     """a, without an imaginary part that is close to zero."""
-    return y_bar
+    return real_like(y_bar, y)
 
 
 @tangent(np.real)

@@ -131,7 +131,7 @@ class Bars(ShadowBars):
             )
         var = Var(name, type=kind)
         if isinstance(kind, Array):
-            return Call(np.zeros_like, "np.zeros_like", (var,), type=kind)
+            return build.zeros_like(var, kind, self.facts.activity.guesses_complex)
         return Call(s2sgrad_runtime.zeros_like, "zeros_like", (var,), type=kind)
 
     def own(self, name: str) -> list[Stmt]:

@@ -9,12 +9,24 @@ from typing import Any
 import numpy as np
 
 import s2sgrad_runtime
+from s2sgrad.analysis.activity import guesses_complex
 from s2sgrad.analysis.effects import root
 from s2sgrad.frontend.values import Dyn, Heap, Instance, Sequence, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.decisions import Decision
 from s2sgrad.ir.nodes import Block, Call, Expr, Function, Stmt, Var
-from s2sgrad.ir.types import NONE, Array, Known, List, Number, Scalar, Tuple, Type, carries
+from s2sgrad.ir.types import (
+    NONE,
+    Array,
+    Known,
+    List,
+    Number,
+    Scalar,
+    Tuple,
+    Type,
+    carries,
+    is_complex_dtype,
+)
 from s2sgrad.transform.preparing.coalesce import base_name, coalesce
 from s2sgrad.transform.preparing.primal import Primal, prepare, wanted_leaves
 from s2sgrad.transform.reverse.sweeps import Sweeps, sweeps
@@ -43,6 +55,7 @@ def differentiate(
 ) -> Function:
     """The function that returns the gradient (and the value)."""
     primal = prepare(lowered, lowered.result, loops=request.loops)
+    primal.function = _with_real_result(primal)
     wanted = wanted_leaves(primal, [arguments[a] for a in request.wrt], heap)
     seeds = dict.fromkeys(primal.seeds[:1] if request.aux else primal.seeds)
     made = sweeps(primal, wanted, seeds, taped=not request.again)
@@ -57,6 +70,20 @@ def differentiate(
     return finished(
         made, body, f"{primal.function.name}_grad", (*primal.function.parameters, *lowered.captures)
     )
+
+
+def _with_real_result(primal: Primal) -> Function:
+    """The function; a result whose type is complex by a guess must be real when the code runs."""
+    function = primal.function
+    kind = function.types.get(primal.seeds[0]) if primal.seeds else None
+    if not isinstance(kind, Scalar) or not is_complex_dtype(kind.dtype):
+        return function
+    if not guesses_complex(function.body):
+        return function
+    name = nodes.Const(function.name, type=Known(function.name))
+    args = (Var(primal.seeds[0], type=kind), name)
+    call = Call(s2sgrad_runtime.refuse_complex, "refuse_complex", args, type=NONE)
+    return replace(function, body=(*function.body, nodes.Do(call)))
 
 
 def _captured(

@@ -153,7 +153,7 @@ class Shadows:
         kind = self.types[name]
         var = Var(name, type=kind)
         if isinstance(kind, Array | Number):
-            return Call(np.zeros_like, "np.zeros_like", (var,), type=kind)
+            return build.zeros_like(var, kind, self.activity.guesses_complex)
         return zeros_of_container(var)
 
     def _handed_on(

@@ -16,7 +16,18 @@ from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.infer import infer_call, infer_elementwise
 from s2sgrad.ir import sizes
 from s2sgrad.ir.nodes import Call, Const, Expr, Index, Ref, Slice, Var
-from s2sgrad.ir.types import INT, Array, Known, List, Opaque, Scalar, Type, shape_of
+from s2sgrad.ir.types import (
+    INT,
+    Array,
+    Known,
+    List,
+    Number,
+    Opaque,
+    Scalar,
+    Type,
+    is_complex_dtype,
+    shape_of,
+)
 from s2sgrad.rules.methods import OPERATORS, UNARY_OPERATORS
 
 FULL = Slice(None, None, None, type=Opaque("slice"))
@@ -220,6 +231,19 @@ def index(base: Expr, *parts: Expr) -> Expr:
 def attribute(base: Expr, name: str, function: Any, kind: Type) -> Expr:
     """`base.name` with its type."""
     return Call(function, name, (base,), form="attribute", type=kind)
+
+
+def zeros_like(array: Expr, kind: Array | Number, doubtful: bool = False) -> Expr:
+    """`np.zeros_like(array)`.
+
+    doubtful: an array of a complex type may be real when the code runs. Its cotangent may not:
+    complex numbers are added to it, and lose their imaginary part where an argument is reached.
+    """
+    if not doubtful or not is_complex_dtype(kind.dtype):
+        return Call(np.zeros_like, "np.zeros_like", (array,), type=kind)
+    dtype = np.dtype(kind.dtype).type
+    ref = Ref(f"np.{kind.dtype}", dtype, type=Known(dtype))
+    return Call(np.zeros_like, "np.zeros_like", (array, ref), type=kind)
 
 
 def shape(expr: Expr) -> Expr:
