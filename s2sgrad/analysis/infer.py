@@ -174,6 +174,13 @@ COMPLEX_BY_VALUE = {
 }  # fmt: skip
 
 
+def may_turn_complex(function: Any, args: tuple[Type, ...]) -> bool:
+    """Whether a function gives complex numbers for some values of such arguments only."""
+    given = getattr(args[0], "dtype", None) if args else None
+    named = getattr(function, "__name__", "") in COMPLEX_BY_VALUE
+    return named and is_complex_dtype(given) == (function is np.real_if_close)
+
+
 def infer_call(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -> Type:
     """The result type of any pure function, by running it (not the user's own) on samples."""
     if _foreign(function):

@@ -10,13 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.analysis.activity import guesses_complex
+import s2sgrad_runtime
 from s2sgrad.backend.jit.options import Jit
 from s2sgrad.bridge.reverse import eager_gradient
 from s2sgrad.calls.recall import Memory
 from s2sgrad.calls.specialised import Run, Specialised
 from s2sgrad.frontend.functions.entering import held_value
 from s2sgrad.frontend.source import unwrap
+from s2sgrad.ir import nodes
 from s2sgrad.ir.types import (
     Array,
     Known,
@@ -151,7 +152,8 @@ class Derivative(Specialised):
             if not isinstance(kind, Tuple) or len(kind.items) != 2:
                 raise TypeError("has_aux=True: the function must return a pair (value, aux)")
             kind = kind.items[0]
-        what = _not_a_real_scalar(kind, guesses_complex(product.lowered.function.body))
+        looks = any(_refuses_complex(stmt) for stmt in product.function.body)
+        what = _not_a_real_scalar(kind, looks)
         if what is not None:
             name = getattr(self.function, "__name__", "the function")
             raise TypeError(
@@ -201,15 +203,20 @@ class Derivative(Specialised):
         return eager_gradient(self.function, self.binder, self.request)
 
 
-def _not_a_real_scalar(kind: Any, guessed: bool) -> str | None:
+def _refuses_complex(stmt: nodes.Stmt) -> bool:
+    call = stmt.value if isinstance(stmt, nodes.Do) else None
+    return isinstance(call, nodes.Call) and call.function is s2sgrad_runtime.refuse_complex
+
+
+def _not_a_real_scalar(kind: Any, looks: bool) -> str | None:
     """What a type is, in words, if it is certainly no real scalar.
 
-    guessed: what has a complex type may be real; the code looks when it runs.
+    looks: what has a complex type may be real, and the code looks when it runs.
     """
     if isinstance(kind, Array) and kind.shape is not None and kind.shape != ():
         comma = "," if len(kind.shape) == 1 else ""
         return f"an array of shape ({', '.join(map(str, kind.shape))}{comma})"
-    if isinstance(kind, Scalar | Array) and is_complex_dtype(kind.dtype) and not guessed:
+    if isinstance(kind, Scalar | Array) and is_complex_dtype(kind.dtype) and not looks:
         return "a complex number"
     if isinstance(kind, Scalar) and not is_float_dtype(kind.dtype):
         return f"{'an' if kind.dtype[0] == 'i' else 'a'} {kind.dtype}"

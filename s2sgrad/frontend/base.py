@@ -27,7 +27,7 @@ from s2sgrad.frontend.values import (
     parts_of,
 )
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import Dict, List, Type, join
+from s2sgrad.ir.types import Dict, List, Type, is_complex_dtype, join
 
 MISSING = object()  # stands for a value that is not known while compiling
 
@@ -47,6 +47,7 @@ class Base:
         self.local_classes: dict[Any, type] = {}
         self.outside_names: dict[str, Any] = {}
         self.transformed: dict[tuple[str, int], Any] = {}
+        self.by_value = False  # whether what was called gives complex numbers for some values only
 
     # --- seams: each is defined by one mixin -------------------------------------------------
     def expr(self, node: ast.expr) -> Value:
@@ -94,6 +95,11 @@ class Base:
     def truth(self, value: Value) -> bool | None:
         """Whether a value is true; None where only a run can tell."""
         raise NotImplementedError
+
+    def may_be_real(self, value: Value) -> bool:
+        """Whether a value of a complex type may be real when the code runs."""
+        kind = value.type if isinstance(value, Dyn) else None
+        return self.by_value and is_complex_dtype(getattr(kind, "dtype", None))
 
     def __getattr__(self, name: str) -> Any:
         """Methods of the other mixins, for the type checker."""

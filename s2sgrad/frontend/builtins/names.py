@@ -122,6 +122,9 @@ class Builtins(Base):
             return Static(False)
         if actual is None and getattr(classes, "__module__", "").startswith("s2sgrad."):
             return Static(False)  # objects of ours are taken apart
+        if self.may_be_real(args[0]) and actual is not np.ndarray:
+            pair = (self.named(args[0], "value", node), self.residual(args[1], node))
+            return Dyn(nodes.Call(isinstance, "isinstance", pair, type=BOOL))
         maybe = self.isinstance_or_none(args[0], classes, node)
         if maybe is not None:
             return maybe
@@ -162,7 +165,7 @@ class Builtins(Base):
 
     def on_type(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         actual = self.python_class(args[0])
-        if actual is None:
+        if actual is None or self.may_be_real(args[0]):
             raise self.refuse("can't tell while compiling what type() gives here", node)
         return Static(actual, actual.__name__)
 

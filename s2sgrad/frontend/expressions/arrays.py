@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.analysis.indexing import infer_index
-from s2sgrad.analysis.infer import infer_call, infer_elementwise
+from s2sgrad.analysis.infer import infer_call, infer_elementwise, may_turn_complex
 from s2sgrad.frontend.base import MISSING
 from s2sgrad.frontend.builtins.outputs import Outputs
 from s2sgrad.frontend.containers.sparse import made_sparse
@@ -57,6 +57,9 @@ from s2sgrad.rules.methods import (
     RESULT_FIELDS,
 )
 
+_OF_DTYPES: dict[str, Type] = dict.fromkeys(("kind", "char", "name", "str"), Opaque("text")) | {
+    "itemsize": INT, "num": INT, "type": Opaque("class"),
+}  # fmt: skip
 _SAYS_NOTHING = ("dump", "tofile", "setflags", "is_integer")  # of the numbers in an array
 
 
@@ -114,6 +117,7 @@ class Arrays(Outputs):
             return BOTTOM
         named = {k: display_type(v) for k, v in kwargs.items()}
         result = infer_call(function, types, named)
+        self.by_value |= may_turn_complex(function, types)
         self.relate_call(function, types, named, result)
         return result
 
@@ -134,6 +138,8 @@ class Arrays(Outputs):
         kind = owner.type
         if isinstance(kind, Maybe):
             return self.array_attribute(Dyn(_with_type(owner.expr, kind.item)), name, node)
+        if kind == Opaque("dtype") and name in _OF_DTYPES:
+            return Dyn(self._attribute(owner, name, _OF_DTYPES[name], node))
         if not is_number(kind):
             items = tuple_items(owner) if name in RESULT_FIELDS else None
             return Method(owner, name) if items is None else items[RESULT_FIELDS[name]]
@@ -150,12 +156,17 @@ class Arrays(Outputs):
         kind = owner.type
         shape = kind.shape if isinstance(kind, Array) else () if isinstance(kind, Scalar) else None
         if name == "dtype":
-            if isinstance(kind, Scalar | Array) and kind.dtype not in (
-                None,
-                "float",
-                "int",
-                "bool",
-                "complex",
+            if (
+                not self.may_be_real(owner)
+                and isinstance(kind, Scalar | Array)
+                and kind.dtype
+                not in (
+                    None,
+                    "float",
+                    "int",
+                    "bool",
+                    "complex",
+                )
             ):
                 return Static(np.dtype(kind.dtype))
             return Dyn(self._attribute(owner, name, Opaque("dtype"), node))

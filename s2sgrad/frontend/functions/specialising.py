@@ -83,7 +83,7 @@ class Specialising(HandingBack):
         return any(isinstance(pair.result, Bottom) for pair in self.open)
 
     def specialised(self, function: Func, shapes: Any, around: Any, node: ast.AST) -> UserPair:
-        key = (function.source.node, shapes, around)
+        key = (function.source.node, shapes, around, self.by_value)
         try:
             pair = self.pairs.get(key)
         except TypeError:
@@ -101,6 +101,7 @@ class Specialising(HandingBack):
                 self.open.pop()
                 if pair.lowered is None:
                     del self.pairs[key]
+        self.by_value |= pair.lowered is not None and pair.lowered.lowering.by_value
         if self.open:
             self.open[-1].relies |= {pair} if pair in self.open else pair.relies
         return pair
@@ -197,7 +198,7 @@ class Specialising(HandingBack):
         inner.made_at, inner.built = self.made_at, self.built
         inner.passed, inner.in_place, inner.unfold = self.passed, self.in_place, self.unfold
         inner.handing, inner.unroll, inner.rolled = self.handing, self.unroll, self.rolled
-        inner.frame_ids = self.frame_ids
+        inner.frame_ids, inner.by_value = self.frame_ids, self.by_value
         inner.builder.ids = self.builder.ids
         frame = inner.make_frame(function)
         inner.frames.append(frame)

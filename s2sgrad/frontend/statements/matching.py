@@ -259,7 +259,7 @@ class Matching(Base):
 
     def _class(self, pattern: ast.MatchClass, value: Value, node: ast.AST) -> Match:
         cls, actual = self.constant_value(self.expr(pattern.cls)), self.python_class(value)
-        if actual is None or not isinstance(cls, type):
+        if actual is None or not isinstance(cls, type) or self.may_be_real(value):
             raise self.refuse("can't tell while compiling what this pattern gives here", node)
         if not issubclass(actual, cls):
             return NO
