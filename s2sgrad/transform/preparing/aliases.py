@@ -51,7 +51,7 @@ class _Search:
         self.paths: dict[str, Expr] = {}
         self.definitions: dict[str, int] = {}
         self.stored: list[tuple[nodes.Mutate, str, list[str], frozenset[str]]] = []
-        self.moved: list[tuple[Stmt, str, list[str]]] = []
+        self.moved: list[tuple[Stmt, str, list[str], frozenset[str]]] = []
         self.tangled: dict[str, UnsupportedError] = {}
         self.walks: dict[Type, WrittenLater] = {}
         for stmt in nodes.walk_block(block):
@@ -67,7 +67,7 @@ class _Search:
         self._check_stored()
         self._check_stable()
         self._forget_tangled()
-        moved = frozenset(self.effects.find(target) for _, target, _ in self.moved)
+        moved = frozenset(self.effects.find(target) for _, target, _, _ in self.moved)
         return Sharing(self.paths, moved - set(self.tangled), self.tangled)
 
     def _tangle(self, stmt: Stmt, name: str) -> None:
@@ -104,7 +104,7 @@ class _Search:
                 return None
             taken = all(s not in after or s in stmt.targets for s in sources)
             if taken and isinstance(value, Var | nodes.Sequence):
-                return self.moved.append((stmt, target, sources))
+                return self.moved.append((stmt, target, sources, after))
         unclear = isinstance(value, nodes.Index) and (
             isinstance(value.type, Number) or _copied_part(value)
         )
@@ -114,13 +114,14 @@ class _Search:
         return None
 
     def _follow_moves(self) -> None:
-        """What takes over a view is a view itself."""
+        """What takes over a view, or memory that is seen through another name, is a view itself."""
         grown = True
         while grown:
             grown = False
-            for stmt, target, sources in self.moved:
+            for stmt, target, sources, after in self.moved:
                 known = target in self.paths or self.effects.find(target) in self.tangled
-                if known or not any(s in self.paths for s in sources):
+                views = (n for n in after if n != target and self._bottom(n) in sources)
+                if known or not (any(s in self.paths for s in sources) or any(views)):
                     continue
                 value = _value_for(stmt, target)
                 if not isinstance(value, Var) or self.definitions.get(target, 0) > 1:
@@ -129,9 +130,13 @@ class _Search:
                 self.paths[target] = value
                 grown = True
 
+    def _bottom(self, name: str) -> str | None:
+        """The variable that a name is a view of."""
+        return root(_resolve(name, self.paths)) if name in self.paths else None
+
     def _check_displays(self) -> None:
         """A display may hold what shares no memory with its other entries."""
-        for stmt, target, sources in self.moved:
+        for stmt, target, sources, _ in self.moved:
             roots = [root(_resolve(s, self.paths)) if s in self.paths else s for s in sources]
             if len(set(roots)) < len(roots) and isinstance(
                 _value_for(stmt, target), nodes.Sequence

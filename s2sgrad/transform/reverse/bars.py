@@ -152,7 +152,8 @@ class Bars(ShadowBars):
             self.state[name] = OWNED
             return []
         elif isinstance(bar.type, Array):
-            value = Call(np.copy, "copy", (bar,), form="method", type=bar.type)
+            wide = self._may_be_real(bar.type)
+            value = build.copied_as(bar, str(bar.type.dtype)) if wide else build.copied(bar)
         else:
             value = Call(s2sgrad_runtime.copy_tree, "copy_tree", (bar,), type=bar.type)
         self.state[name] = OWNED
@@ -208,7 +209,7 @@ class Bars(ShadowBars):
         if in_place:
             return [nodes.Store(bar, (), value, sign)]
         total = build.binary(sign, bar, value)
-        self.state[name] = OWNED
+        self.state[name] = SET if self._may_be_real(kind) else OWNED
         if not build.same_shape(total.type, kind) and build.fits(total.type, kind):
             self.lazy[name] = total.type
             self.state[name] = SET
@@ -240,11 +241,17 @@ class Bars(ShadowBars):
                 np.broadcast_to, "np.broadcast_to", (value, self.facts.sizes.shape(var)), type=kind
             )
         fresh = not shares_memory(value) and value.type != Number() and not _narrower(value, kind)
+        fresh = fresh and not self._may_be_real(kind)
         self.state[name] = OWNED if fresh or isinstance(kind, Scalar) else SET
         kept = self._kept(value)
         if kept is not value:
             self.state[name] = OWNED
         return [nodes.Assign((bar.name,), (kept,))]
+
+    def _may_be_real(self, kind: Type) -> bool:
+        """Whether what has a complex type may be real: complex numbers can't be added in it."""
+        complex_type = is_complex_dtype(getattr(kind, "dtype", None))
+        return complex_type and self.facts.activity.guesses_complex
 
     buffers: frozenset[str] = frozenset()  # cotangents that are changed in place; written primals
     dying: frozenset[str] = frozenset()  # cotangents that nobody uses after this statement

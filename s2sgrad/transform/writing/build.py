@@ -241,9 +241,17 @@ def zeros_like(array: Expr, kind: Array | Number, doubtful: bool = False) -> Exp
     """
     if not doubtful or not is_complex_dtype(kind.dtype):
         return Call(np.zeros_like, "np.zeros_like", (array,), type=kind)
-    dtype = np.dtype(kind.dtype).type
-    ref = Ref(f"np.{kind.dtype}", dtype, type=Known(dtype))
-    return Call(np.zeros_like, "np.zeros_like", (array, ref), type=kind)
+    return Call(np.zeros_like, "np.zeros_like", (array, _named_dtype(str(kind.dtype))), type=kind)
+
+
+def copied_as(array: Expr, dtype: str) -> Expr:
+    """`array.astype(np.dtype)`, a copy whatever dtype it has."""
+    return Call(np.astype, "astype", (array, _named_dtype(dtype)), form="method", type=array.type)
+
+
+def _named_dtype(dtype: str) -> Ref:
+    found = np.dtype(dtype).type
+    return Ref(f"np.{dtype}", found, type=Known(found))
 
 
 def shape(expr: Expr) -> Expr:
