@@ -234,10 +234,15 @@ class ForwardSweep:
                 )
             return [
                 *tangents.temps,
-                *_increments(nodes.Store(base, stmt.index, value, stmt.op)),
+                *_increments(nodes.Store(base, stmt.index, value, stmt.op), self._sharing(name)),
                 stmt,
             ]
         return self._update(stmt, base, name)
+
+    def _sharing(self, name: str) -> set[str]:
+        """The tangents that may share memory with the tangent of a variable."""
+        group = self.effects.find(name)
+        return {dot for n, dot in self.dots.items() if self.effects.find(n) == group}
 
     def _zero_for(self, stmt: nodes.Store, tangents: Tangents) -> Expr:
         """What a store of a constant writes into the tangent."""
@@ -316,8 +321,11 @@ def pushed_parameters(pair: Any) -> tuple[str, ...]:
     return tuple(p for p in function.parameters if carries(function.types[p]))
 
 
-def _increments(store: nodes.Store) -> list[Stmt]:
-    """`a += b + c` of arrays as two statements, which needs less memory at a time."""
+def _increments(store: nodes.Store, own: set[str]) -> list[Stmt]:
+    """`a += b + c` of arrays as two statements, which needs less memory at a time.
+
+    own: names of what the first statement would change.
+    """
     value = store.value
     plain = (
         isinstance(value, Call)
@@ -328,12 +336,12 @@ def _increments(store: nodes.Store) -> list[Stmt]:
     if store.op not in ("+", "-") or not plain or not isinstance(value.type, Array):
         return [store]
     first, second = value.args  # type: ignore[attr-defined]
-    if not build.same_shape(first.type, second.type) or root(store.base) in nodes.names_in(value):
+    if not build.same_shape(first.type, second.type) or own & nodes.names_in(value):
         return [store]
     op = store.op if value.text == "+" else "-" if store.op == "+" else "+"  # type: ignore[attr-defined]
     return [
-        *_increments(replace(store, value=first)),
-        *_increments(replace(store, value=second, op=op)),
+        *_increments(replace(store, value=first), own),
+        *_increments(replace(store, value=second, op=op), own),
     ]
 
 

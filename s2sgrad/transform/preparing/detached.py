@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+import numpy as np
+
 from s2sgrad.analysis.effects import Effects, holds_arrays, root, shared_with
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
@@ -53,13 +55,22 @@ def detached(
         if not isinstance(stmt, nodes.Assign) or len(stmt.targets) != 1:
             return [stmt]
         (name,), (value,) = stmt.targets, stmt.values
-        if not _is_array_view(value) or found.find(name) not in tangled:
+        if not _is_array_view(value) or found.find(name) not in tangled or name in asked:
             return [stmt]
         if changes_seen(name, root(value) or "", block, found, live):
             return [stmt]
         return [replace(stmt, values=(build.copied(value),))]
 
+    asked = _asked(block) if tangled else frozenset()
     return map_block(block, lambda e: e, on_stmt) if tangled else block
+
+
+def _asked(block: Block) -> frozenset[str]:
+    """The names of which the code asks whether they share memory: a copy would answer else."""
+    parts = (e for stmt in nodes.walk_block(block) for e in nodes.expressions(stmt))
+    calls = (c for e in parts for c in nodes.walk(e) if isinstance(c, Call))
+    asking = (c for c in calls if c.function is np.may_share_memory)
+    return frozenset(a.name for c in asking for a in c.args if isinstance(a, Var))
 
 
 def _copy_of(arg: Var) -> Expr | None:

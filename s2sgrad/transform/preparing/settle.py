@@ -82,6 +82,7 @@ def settle(block: Block, live: frozenset[str]) -> Block:
             continue
         if changes_seen(site.name, site.owner, block, found, live):
             checks.setdefault(site.name, []).append(_apart(site))
+    before: dict[int, nodes.Assign] = {}  # statements that copy now -> what they were
     copies = [s.call for s in (*moved, *_read_only(block, found, live))]
 
     def on_stmt(stmt: Stmt) -> list[Stmt]:
@@ -90,15 +91,44 @@ def settle(block: Block, live: frozenset[str]) -> Block:
         values = tuple(_settled(v, copies, found) for v in stmt.values)
         if all(a is b for a, b in zip(values, stmt.values, strict=True)):
             return [stmt]
-        return [replace(stmt, values=values)]
+        copied = replace(stmt, values=values)
+        before[id(copied)] = stmt
+        return [copied]
 
     def checked(stmt: Stmt) -> list[Stmt]:
         if not isinstance(stmt, nodes.Assign):
             return [stmt]
         return [*(c for t in stmt.targets for c in checks.get(t, [])), stmt]
 
-    block = _settled_inside(map_block(block, lambda e: e, on_stmt), found)
+    block = _asked_of_views(map_block(block, lambda e: e, on_stmt), before)
+    block = _settled_inside(block, found)
     return map_block(block, lambda e: e, checked) if checks else block
+
+
+def _asked_of_views(block: Block, before: dict[int, nodes.Assign]) -> Block:
+    """The block in which the question whether a name shares memory is asked of what it was given
+    before that became a copy: generated code asks it right after the name is bound.
+
+    before: statements that copy -> what they were."""
+    if not before:
+        return block
+    values: dict[str, Expr] = {}
+
+    def on_expr(expr: Expr) -> Expr:
+        if not isinstance(expr, Call) or expr.function is not np.may_share_memory:
+            return expr
+        args = tuple(values.get(a.name, a) if isinstance(a, Var) else a for a in expr.args)
+        return replace(expr, args=args)
+
+    def on_stmt(stmt: Stmt) -> list[Stmt]:
+        bound = {n for s in nodes.walk_block((stmt,)) for n in nodes.targets_of(s)}
+        for name in [n for n, v in values.items() if bound & {n, *nodes.names_in(v)}]:
+            del values[name]
+        if (old := before.get(id(stmt))) is not None:
+            values.update(zip(old.targets, old.values, strict=True))
+        return [stmt]
+
+    return map_block(block, on_expr, on_stmt)
 
 
 def _refuse_given_back(block: Block, found: Effects, live: frozenset[str]) -> None:

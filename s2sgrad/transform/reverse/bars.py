@@ -182,7 +182,8 @@ class Bars(ShadowBars):
                 if repeats(target) and not isinstance(target.base.type, List | Dict)
                 else sign
             )
-            if isinstance(target.base.type, List | Dict) and isinstance(target.type, Array):
+            anew = isinstance(target.base.type, List | Dict) or self._may_be_real(target.type)
+            if anew and isinstance(target.type, Array) and not isinstance(target.base.type, Array):
                 added = build.binary(sign, target, value)
                 return [*before, nodes.Store(target.base, target.index, added)]
             return [*before, nodes.Store(_as_list(target), target.index, value, op)]
