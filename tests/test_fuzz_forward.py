@@ -8,9 +8,11 @@ from __future__ import annotations
 import copy
 
 import fuzz
+import fuzz_aliases
 import numpy as np
 from harness import assert_close, gradient_vector, ravel, same, unravel
 from hypothesis import assume, given, note, settings
+from hypothesis import strategies as st
 from test_fuzz import ACTIVE, BASE, discarding, expected
 
 import s2sgrad
@@ -18,7 +20,7 @@ from s2sgrad.derivatives.forward import Forward
 
 
 @BASE
-@given(fuzz.programs())
+@given(st.one_of(fuzz.programs(), fuzz_aliases.programs()))
 def test_forward_mode(source: str) -> None:
     note(source)
     f, args = fuzz.load(source), fuzz.example()
@@ -38,7 +40,7 @@ def test_forward_mode(source: str) -> None:
 
 
 @settings(BASE, max_examples=max(10, BASE.max_examples // 10))
-@given(fuzz.programs())
+@given(st.one_of(fuzz.programs(), fuzz_aliases.programs()))
 def test_forward_over_reverse(source: str) -> None:
     note(source)
     f, args = fuzz.load(source), fuzz.example()

@@ -413,3 +413,49 @@ def scaled_by_parts_of_itself(x):
     m *= m.T
     y *= y
     return np.sum(y) + np.sum(m)
+
+
+@program(normal(4))
+def taken_over_while_a_third_name_sees_it(x):
+    """The array of `field` goes on as `again` while `level` still is the same one."""
+    field = 0.6 * x
+    level = field
+    again = field
+    level += 0.45 * again
+    state = [np.tanh(x)]
+    first = state[0]
+    second = state[0]
+    first += np.sin(second)
+    half = x * 0.5
+    tail = half[1:]
+    whole = half
+    tail *= whole[:-1]
+    return np.sum(level * again) + np.sum(first) + np.sum(second**2) + np.sum(whole * tail[0])
+
+
+@program(normal(4))
+def products_of_names_of_one_array(x):
+    a = 0.6 * x
+    b = a
+    c = b
+    c += a * b
+    b -= a * c + x * a
+    c[1:] += a[:-1] * b[1:]
+    return np.sum(a * x) + np.sum(b**2)
+
+
+@program(normal(4), second=True)
+def asked_whether_a_view_was_made(x):
+    """Generated code asks whether `flat` is a view; differentiated again it must stay one."""
+    a = 0.6 * x
+    b = np.tanh(x)
+    c = a
+    for _ in range(2):
+        c *= 0.5 * a
+        a = b.reshape(2, 2).ravel()
+    b *= b * c
+    a[3] *= a[0] * 0.7
+    flat = b.reshape(2, 2).ravel()
+    if x[0] < 9.0:
+        a *= 0.3 * x
+    return np.sum(a * x) + np.sum(b**2) + np.sum(c) + 2.0 * np.sum(flat * x)

@@ -11,13 +11,14 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from s2sgrad.analysis.activity import guesses_complex
 from s2sgrad.backend.jit.boundary import Boundary, cut
 from s2sgrad.backend.jit.cache import Module, load
 from s2sgrad.backend.jit.errors import NotCompiled, watch
 from s2sgrad.backend.jit.forms import numba_forms, unknown, with_shapes_as_tuples
 from s2sgrad.backend.jit.options import Jit
 from s2sgrad.backend.jit.outside import NumbaPrinter
-from s2sgrad.backend.jit.pieces import Splitter, compares_arrays, obstacle
+from s2sgrad.backend.jit.pieces import Splitter, compares_arrays, obstacle, of_doubtful_type
 from s2sgrad.backend.jit.plans import Plan, Split, fingerprint, keep, keep_split, kept, kept_split
 from s2sgrad.backend.loops.elements import is_elementwise
 from s2sgrad.backend.loops.forms import rewritten
@@ -105,6 +106,7 @@ class Attempt:
         self.whole: Whole | None = None
         self.python_text: InPython | None = None
         self.nones, self.turns = False, 0
+        self.doubtful = guesses_complex((self.outer or self.function).body)
         self.run: Callable[..., Any] = self._first
 
     def prepare(self) -> None:
@@ -203,8 +205,7 @@ class Attempt:
         """Whether nothing tells beforehand that Numba will give up."""
         body = self.function.body
         return all(
-            isinstance(stmt, nodes.Return)
-            or obstacle(stmt, body[:k], frozenset(), self._lacks) is None
+            isinstance(stmt, nodes.Return) or self._obstacle(stmt, body[:k], frozenset()) is None
             for k, stmt in enumerate(body)
         )
 
@@ -277,10 +278,15 @@ class Attempt:
     def _stays_compiled(self, stmt: Stmt, run: Block, live: frozenset[str]) -> bool:
         if self.python & lines_of(stmt):
             return False
-        found = obstacle(stmt, run, live, self._lacks)
+        found = self._obstacle(stmt, run, live)
         if found is not None and found[0].span:  # not what was only saved for the reverse sweep
             self.report.python.setdefault(found[0].span, found[1])
         return found is None
+
+    def _obstacle(self, stmt: Stmt, run: Block, live: frozenset[str]) -> tuple[Stmt, str] | None:
+        """The statement, in this one, that stays in Python, and why; None: it may be compiled."""
+        found = of_doubtful_type(stmt) if self.doubtful else None
+        return found or obstacle(stmt, run, live, self._lacks)
 
     def _lacks(self, expr: Expr) -> bool:
         """Whether Numba has no version of an operation, nor can have one."""

@@ -18,7 +18,17 @@ from s2sgrad.backend.jit.outside import numba_type
 from s2sgrad.backend.loops.elements import is_elementwise
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Function, Stmt, Var
-from s2sgrad.ir.types import Array, Dict, List, Maybe, Number, Scalar, Tuple, Type
+from s2sgrad.ir.types import (
+    Array,
+    Dict,
+    List,
+    Maybe,
+    Number,
+    Scalar,
+    Tuple,
+    Type,
+    is_complex_dtype,
+)
 
 Fits = Callable[[Stmt, Block, frozenset[str]], bool]
 Make = Callable[[Function], Any]
@@ -253,6 +263,16 @@ def obstacle(
     return None
 
 
+def of_doubtful_type(stmt: Stmt) -> tuple[Stmt, str] | None:
+    """The statement, in this one, with numbers of a complex type that may turn out real: compiled
+    code has but one type for them."""
+    for inner in nodes.walk_block((stmt,)):
+        parts = (part for expr in nodes.expressions(inner) for part in nodes.walk(expr))
+        if any(is_complex_dtype(getattr(part.type, "dtype", None)) for part in parts):
+            return inner, "its numbers are real or complex by the values they meet"
+    return None
+
+
 def _is_long(expr: Expr) -> bool:
     value = expr.type.value if isinstance(expr.type, Scalar) else None
     return type(value) is int and not -(2**63) <= value < 2**63
@@ -306,4 +326,4 @@ def _crosses(kind: Type) -> bool:
     )
 
 
-__all__ = ["Splitter", "compares_arrays", "obstacle", "with_leaves", "worth"]
+__all__ = ["Splitter", "compares_arrays", "obstacle", "of_doubtful_type", "with_leaves", "worth"]
