@@ -169,6 +169,9 @@ def ufunc_methods_all(x):
         + np.minimum.accumulate(x) @ x
         + np.logaddexp.reduce(x)
         + np.hypot.reduce(x)
+        + np.sum(np.logaddexp.reduce(x.reshape(2, 2), axis=(0, -1), keepdims=True) ** 2)
+        + np.logaddexp.reduce(x.reshape(2, 2), axis=None)
+        + np.sum(np.hypot.reduce(x.reshape(2, 2), axis=-1, initial=0.3))
     )
 
 

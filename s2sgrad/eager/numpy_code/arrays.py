@@ -104,6 +104,10 @@ class Traced:
         return self.tensor._array.flags
 
     @property
+    def itemsize(self) -> int:
+        return self.tensor._array.itemsize
+
+    @property
     def nbytes(self) -> int:
         return self.tensor._array.nbytes
 

@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.numpy_code import numpy_views
-from s2sgrad.eager.numpy_code.writers import WRITERS
+from s2sgrad.eager.numpy_code.writers import WRITERS, no_history
 from s2sgrad.eager.recording.record import Op, apply, op_of, plain
 from s2sgrad.eager.tensors.tensor import Tensor, wrap
 from s2sgrad.errors import MissingRuleError
 from s2sgrad.rules import lookup
 from s2sgrad.rules.declare import qualified_name
 from s2sgrad.rules.methods import place_of_out
+from s2sgrad.rules.spelled_out import NAMED, SPELLED_OUT
 
 # Functions that only look at shape or type.
 FACTS: dict[Any, Any] = {
@@ -49,19 +50,10 @@ for _f in (np.zeros_like, np.ones_like, np.empty_like, np.full_like):
 def array_ufunc(self: Tensor, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
     """`np.sin(t)`, `np.add(a, t, out=u)`, `np.add.reduce(t)`."""
     out = kwargs.pop("out", None)
-    if method == "reduce":
-        result = reduction(ufunc, inputs, kwargs)
-    elif method == "accumulate" and ufunc in _SCANS:
-        axis = kwargs.get("axis", inputs[1] if len(inputs) > 1 else 0)
-        result = apply(op_of(_SCANS[ufunc]), inputs[:1], {"axis": axis})
-    elif method == "at":
+    if method == "at":
         return write_at(ufunc, inputs)
-    elif method == "outer":
-        a, b = (x if isinstance(x, Tensor) else np.asarray(x) for x in inputs)
-        shaped = np.reshape(a, (*np.shape(a), *(1,) * np.ndim(b)))
-        result = apply(op_of(ufunc), (shaped, b), kwargs)
-    elif method != "__call__":
-        raise MissingRuleError(f"np.{ufunc.__name__}.{method}")
+    if method != "__call__":
+        result = by_method(ufunc, method, inputs, kwargs)
     else:
         mask = kwargs.pop("where", True)
         result = apply(numpy_op(ufunc), inputs, kwargs)
@@ -135,29 +127,16 @@ def stored(result: Any, out: Any) -> Any:
             target.copy_(value)
         elif target is not None:
             if value.requires_grad:
-                raise MissingRuleError(
-                    "out=", why="an array can't keep the history of what is written to it"
-                )
+                raise no_history()
             target[...] = value._array
     return out[0] if isinstance(out, tuple) and len(out) == 1 else out
 
 
-_SCANS: dict[Any, Any] = {np.add: np.cumsum, np.multiply: np.cumprod}
-_REDUCTIONS: dict[Any, Any] = {
-    np.add: np.sum,
-    np.multiply: np.prod,
-    np.maximum: np.max,
-    np.minimum: np.min,
-    np.logical_and: np.all,
-    np.logical_or: np.any,
-}
-
-
-def reduction(ufunc: Any, inputs: Any, kwargs: dict[str, Any]) -> Any:
+def by_method(ufunc: Any, method: str, inputs: Any, kwargs: dict[str, Any]) -> Any:
     """`np.add.reduce(t, axis)` through the rule of `np.sum`, and so on."""
-    function = _REDUCTIONS.get(ufunc)
+    function = NAMED.get((ufunc, method))
     if function is None:
-        raise MissingRuleError(f"np.{ufunc.__name__}.reduce")
+        return SPELLED_OUT[method](ufunc, *inputs, **kwargs)
     if len(inputs) == 1:
         kwargs.setdefault("axis", 0)
     return apply(op_of(function), inputs, kwargs)

@@ -7,9 +7,18 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.tensors.tensor import Tensor
-from s2sgrad.errors import MissingRuleError
+from s2sgrad.errors import MissingRuleError, UnsupportedError
 
 Function = Any
+
+
+def no_history() -> UnsupportedError:
+    """What is raised where a tensor is written into an array."""
+    return UnsupportedError(
+        "writing what carries a derivative into an array",
+        why="an array can't keep the history of what is written to it",
+        fix="write into a tensor: np.zeros_like(t) of a tensor t, or t.clone()",
+    )
 
 
 def into(function: Function) -> Function:
@@ -17,9 +26,7 @@ def into(function: Function) -> Function:
 
     def write(target: Any, *args: Any, **kwargs: Any) -> None:
         if not isinstance(target, Tensor):
-            raise MissingRuleError(
-                f"np.{function.__name__}", why="an array can't keep the history of what it is given"
-            )
+            raise no_history()
         function(target, *args, **kwargs)
 
     write.__name__ = function.__name__

@@ -1,0 +1,86 @@
+"""Floor 2: the methods of ufuncs (`np.add.reduce`), in terms of functions that have rules.
+
+Where NumPy has a function for it, that is what is called; else one of the plain functions below:
+with tensors, or inlined by the compiler as a function of the user's would be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+NAMED: dict[tuple[np.ufunc, str], Callable[..., Any]] = {
+    (np.add, "reduce"): np.sum,
+    (np.multiply, "reduce"): np.prod,
+    (np.maximum, "reduce"): np.max,
+    (np.minimum, "reduce"): np.min,
+    (np.logical_and, "reduce"): np.all,
+    (np.logical_or, "reduce"): np.any,
+    (np.add, "accumulate"): np.cumsum,
+    (np.multiply, "accumulate"): np.cumprod,
+}
+
+
+def reduce(
+    ufunc: Any, array: Any, axis: Any = 0, keepdims: Any = False, initial: Any = None
+) -> Any:
+    """`ufunc.reduce(array, axis)` for any ufunc of two arguments; axis: one, a tuple, or None."""
+    if axis is None or isinstance(axis, tuple):
+        axes = tuple(range(np.ndim(array))) if axis is None else axis
+        moved = np.moveaxis(array, axes, tuple(range(len(axes))))
+        rows = np.reshape(moved, (-1, *np.shape(moved)[len(axes) :]))
+    else:
+        axes = (axis,)
+        rows = array if axis == 0 else np.moveaxis(array, axis, 0)
+    total = rows[0] if initial is None else ufunc(initial, rows[0])
+    for k in range(1, len(rows)):
+        total = ufunc(total, rows[k])
+    return np.expand_dims(total, axes) if keepdims else total
+
+
+def accumulate(ufunc: Any, array: Any, axis: Any = 0) -> Any:
+    """`ufunc.accumulate(array, axis)` for any ufunc of two arguments."""
+    rows = array if axis == 0 else np.moveaxis(array, axis, 0)
+    total = rows[0]
+    totals = [total]
+    for k in range(1, len(rows)):
+        total = ufunc(total, rows[k])
+        totals.append(total)
+    return np.stack(totals, axis=axis)
+
+
+def reduceat(ufunc: Any, array: Any, indices: Any, axis: Any = 0) -> Any:
+    """`ufunc.reduceat(array, indices, axis)`: from each index to the next one."""
+    rows = array if axis == 0 else np.moveaxis(array, axis, 0)
+    parts = []
+    for k in range(len(indices)):
+        start = indices[k]
+        stop = indices[k + 1] if k + 1 < len(indices) else len(rows)
+        parts.append(ufunc.reduce(rows[start:stop], axis=0) if start < stop else rows[start])
+    return np.stack(parts, axis=axis)
+
+
+def outer(ufunc: Any, left: Any, right: Any) -> Any:
+    """`ufunc.outer(left, right)`: every entry of one with every entry of the other."""
+    if isinstance(left, np.ndarray) and left.ndim == 1 and np.ndim(right) == 1:
+        return ufunc(left[:, None], right)
+    return ufunc(np.reshape(left, np.shape(left) + (1,) * np.ndim(right)), right)
+
+
+def at(ufunc: Any, a: Any, indices: Any, *b: Any) -> None:
+    """`ufunc.at(a, indices, b)`: entry after entry, since the same one may come again."""
+    places = np.ravel(np.reshape(np.arange(np.size(a)), np.shape(a))[indices])
+    if len(b) == 0:
+        for place in places:
+            a.flat[place] = ufunc(a.flat[place])
+    else:
+        values = np.ravel(np.broadcast_to(b[0], np.shape(np.empty(np.shape(a))[indices])))
+        for place, value in zip(places, values, strict=True):
+            a.flat[place] = ufunc(a.flat[place], value)
+
+
+SPELLED_OUT: dict[str, Callable[..., Any]] = {
+    "reduce": reduce, "accumulate": accumulate, "reduceat": reduceat, "outer": outer, "at": at,
+}  # fmt: skip
