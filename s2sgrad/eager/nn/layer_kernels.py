@@ -13,6 +13,8 @@ from s2sgrad.eager.recording.kernel_node import ByHand
 from s2sgrad.eager.recording.node import Node, public_edge
 from s2sgrad.eager.tensors.tensor import new
 
+largest, added = np.maximum.reduce, np.add.reduce
+
 
 def _linear(x: Any, weight: Any, bias: Any) -> Any:
     """x (..., in) times weight (out, in) transposed, plus bias (out,)."""
@@ -224,9 +226,9 @@ def log_softmax(y_bar, y, x, axis=-1):  # type: ignore[no-untyped-def]
 
 def _log_softmax_by_hand(x: Any, axis: int = -1) -> Any:
     """Kept: the exponentials and their sums."""
-    shifted = x - np.maximum.reduce(x, axis=axis, keepdims=True)
+    shifted = x - largest(x, axis, None, None, True)
     powers = np.exp(shifted)
-    total = np.add.reduce(powers, axis=axis, keepdims=True)
+    total = added(powers, axis, None, None, True)
     shifted -= np.log(total)
     return shifted, (powers, total)
 
@@ -239,7 +241,7 @@ def _log_softmax_bar(y_bar: Any, y: Any, kept: Any, own: bool, x: Any, axis: int
         u = np.multiply(powers, -values / total, out=powers if own else None)
         u[np.arange(len(columns)), columns] += values if values.ndim == 0 else values[:, 0]
         return u
-    share = np.add.reduce(y_bar, axis=axis, keepdims=True) / total
+    share = added(y_bar, axis, None, None, True) / total
     u = np.multiply(powers, share, out=powers if own else None)
     return np.subtract(y_bar, u, out=u)
 

@@ -55,15 +55,10 @@ _power_of_two = binary(POW_TENSOR, _general_power)
 _power_of_number = number_only(POW, _general_power)
 
 
-def is_number(x: Any) -> bool:
-    """Whether `x` is a tensor of numbers: truth values become integers when they are multiplied."""
-    return isinstance(x, Tensor) and x._array.dtype.kind != "b"
-
-
 @passing
 def power(x: Any, other: Any) -> Any:
     """`x ** other`; the square has a rule of its own."""
-    if other.__class__ is int and other == 2 and is_number(x):
+    if other.__class__ is int and other == 2 and isinstance(x, Tensor):
         return square(x)
     if not isinstance(x, Tensor):
         return _general_power(x, other)

@@ -105,7 +105,14 @@ for _name, _target in ALIASES.items():
         FUNCTIONS[_name], METHODS[_name] = FUNCTIONS[_target], METHODS[_target]
 
 _square_op: Op = op_of(second_power, "PowBackward0")
-square_fast = unary(_square_op, general_unary(_square_op, False))
+_general_square = general_unary(_square_op, False)
+
+
+def _number_squared(x: Any) -> Any:
+    return _general_square(x.long() if x._array.dtype.kind == "b" else x)
+
+
+square_fast = unary(_square_op, _number_squared)
 FUNCTIONS["square"] = METHODS["square"] = square_fast
 
 

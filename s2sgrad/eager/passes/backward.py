@@ -23,6 +23,7 @@ from s2sgrad.eager.tensors.dtypes import Size, from_numpy
 from s2sgrad.eager.tensors.tensor import LEAF, Tensor, unwrapped, wrap
 from s2sgrad.eager.tensors.tensor_values import first_time
 
+ndarray = np.ndarray
 REFERENCE_CYCLE = (
     "Using backward() with create_graph=True will create a reference cycle between the parameter "
     "and its gradient which can cause a memory leak. We recommend using autograd.grad when "
@@ -236,7 +237,8 @@ def once(
     captures: dict[Any, Any] = {}
     edges = []
     for t in wanted:
-        edge = edge_of(t)
+        plain_leaf = t.__class__ is Tensor and t._node is LEAF and t._view is None
+        edge = t if plain_leaf else edge_of(t)
         if edge is None:
             raise RuntimeError("One of the differentiated Tensors does not require grad")
         edges.append(edge)
@@ -250,7 +252,10 @@ def once(
                 f"The differentiated Tensor at index {index} appears to not have been used in the "
                 "graph. Set allow_unused=True if this is the desired behavior."
             )
-        results.append(owned(found, dual) if found is not None else None)
+        if found.__class__ is ndarray and found.base is None and found.flags.writeable:
+            results.append(wrap(found))
+        else:
+            results.append(owned(found, dual) if found is not None else None)
     return tuple(results)
 
 

@@ -9,6 +9,7 @@ else goes to the general path.
 from __future__ import annotations
 
 import functools
+import textwrap
 from collections.abc import Callable
 from typing import Any
 
@@ -22,7 +23,7 @@ from s2sgrad.eager.recording.node import LEAF, Node, next_order
 from s2sgrad.eager.recording.record import Op
 from s2sgrad.eager.recording.reuse import LARGE, of_one, of_two
 from s2sgrad.eager.recording.saved import Saved, freed, stub
-from s2sgrad.eager.settings.floating import calm
+from s2sgrad.eager.settings.floating import SILENT, calm, silence, speak
 from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors.dtypes import F32, F64
 from s2sgrad.eager.tensors.tensor import Tensor, new
@@ -171,19 +172,35 @@ def _save_text(cls: Any, indent: str) -> str:
     return f"{indent}node.saved = ({', '.join(entries)}{',' if entries else ''})"
 
 
+def evaluation(function: Any, result: str, indent: int) -> str:
+    """The lines that set `ya` to a result; floating-point warnings are off where there may be any.
+
+    What `quiet` does, without the call.
+    """
+    inline = calm(function) is not function and SILENT is not None
+    lines = (templates.QUIETLY if inline else "ya = {}").format(result)
+    return textwrap.indent(lines, " " * indent)
+
+
+def plain(function: Any) -> Any:
+    """The function that stands in `evaluation`."""
+    return function if SILENT is not None else calm(function)
+
+
 def binary(op: Op, general: Callable[..., Any]) -> Callable[[Any, Any], Any]:
     """The fast function of a tensor and a tensor or Python number."""
     if not fits(op, 2):
         return general
     classes = classes_of(op)
+    two = f"function(xa, oa) if xa.size < LARGE and oa.size < LARGE else {_two_text(op, classes)}"
     text = templates.START + templates.BINARY.format(
         save_second=_save_text(classes["Second"], " " * 12),
         save_first=_save_text(classes["First"], " " * 12),
         save_both=_save_text(classes["Both"], " " * 12),
         scalar=_scalar_text(classes["Scalar"], "(edge, None)"),
-        two=_two_text(op, classes),
+        two=evaluation(op.function, two, 12),
     )
-    scope = {**_SCOPE, **classes, "function": calm(op.function), "general": general}
+    scope = {**_SCOPE, **classes, "function": plain(op.function), "general": general}
     return _make(text, "binary", scope)
 
 
@@ -219,7 +236,7 @@ def number_only(op: Op, general: Callable[..., Any]) -> Callable[[Any, Any], Any
     """The fast function of a tensor and a Python number, whose node shows one input."""
     first = op.rule.arguments[0]
     cls = node_class(op, op.name, (first,), (first,))
-    scope = {**_SCOPE, "Scalar": cls, "function": calm(op.function), "general": general}
+    scope = {**_SCOPE, "Scalar": cls, "function": plain(op.function), "general": general}
     return _make(templates.START + _scalar_text(cls, "(edge,)"), "number_only", scope)
 
 
@@ -232,6 +249,7 @@ def _scalar_text(cls: Any, parents: str) -> str:
             f"{'edge is None' if first else True}, False)"
         )
     save = _save_text(cls, " " * 4)
+    result = evaluation(cls.op.function, result, 4)
     return templates.SCALAR.format(save_scalar=save, parents=parents, scalar_result=result)
 
 
@@ -246,10 +264,11 @@ def unary(op: Op, general: Callable[..., Any]) -> Callable[[Any], Any]:
         "yx": "    vc = x._vc\n    node.saved = (ya, y_vc, 0, xa, vc, vc[0])",
         "": "    node.saved = ()",
     }["".join("y" if n == "y" else "x" for n, _, _ in cls.layout)]
-    scope = {**_SCOPE, "NodeClass": cls, "function": calm(op.function), "general": general}
+    scope = {**_SCOPE, "NodeClass": cls, "function": plain(op.function), "general": general}
     evaluated = "function(xa)"
     if isinstance(op.function, np.ufunc) and not reads(cls, op.rule.arguments[0]):
         evaluated += " if xa.size < LARGE else of_one(function, x, xa)"
+    evaluated = evaluation(op.function, evaluated, 4)
     return _make(templates.UNARY.format(save=save, evaluated=evaluated), "unary", scope)
 
 
@@ -276,6 +295,7 @@ _SCOPE: dict[str, Any] = {
     "STATE": STATE, "F32": F32, "F64": F64, "ndarray": np.ndarray, "asarray": np.asarray,
     "new": new, "Tensor": Tensor, "LEAF": LEAF, "next_order": next_order, "stub": stub,
     "LARGE": LARGE, "of_one": of_one, "of_two": of_two,
+    "SILENT": SILENT, "silence": silence, "speak": speak,
 }  # fmt: skip
 
 

@@ -118,11 +118,6 @@ class Node:
         """Keep something else under one of the keys of `entries`."""
         self.saved = {**self.saved, key: entry}
 
-    def __getattr__(self, name: str) -> Any:
-        from s2sgrad.eager.recording.saved_names import attribute
-
-        return attribute(self, name)
-
     def __dir__(self) -> list[str]:
         from s2sgrad.eager.recording.saved_names import names_of
 
@@ -172,6 +167,29 @@ def in_passing_order(outputs: Any) -> Any:
     return reversed(list(enumerate(outputs)))
 
 
+def shown(node: Node) -> Node:
+    """The node as users see it: what it keeps are attributes, which `__getattr__` looks up.
+
+    It gets a class of its own then: Python loads attributes faster where there is no such method.
+    """
+    kind = type(node)
+    if not hasattr(kind, "__getattr__"):
+        if kind not in _SHOWN:
+            made = type(kind.__name__, (kind,), {"__slots__": (), "__getattr__": _kept})
+            made.__module__, _SHOWN[kind] = kind.__module__, made
+        node.__class__ = _SHOWN[kind]
+    return node
+
+
+def _kept(node: Node, name: str) -> Any:
+    from s2sgrad.eager.recording.saved_names import attribute
+
+    return attribute(node, name)
+
+
+_SHOWN: dict[type, type] = {}
+
+
 class AccumulateGrad:
     """What `next_functions` shows for a leaf; the graph itself holds the leaf."""
 
@@ -217,9 +235,9 @@ def public_edge(edge: Any) -> tuple[Any, int]:
     if edge is None:
         return (None, 0)
     if isinstance(edge, Output):
-        return (edge.parents[0], edge.index)
+        return (shown(edge.parents[0]), edge.index)
     if isinstance(edge, Node):
-        return (edge, 0)
+        return (shown(edge), 0)
     return (accumulator(edge), 0)
 
 

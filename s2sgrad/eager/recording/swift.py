@@ -17,7 +17,7 @@ import numpy as np
 import s2sgrad_runtime as helpers
 
 ndarray, outer = np.ndarray, np.multiply.outer
-_SMALL = 4096  # up to this many elements a filled array costs no more than a broadcast view
+SMALL = 4096  # up to this many elements a filled array costs no more than a broadcast view
 
 
 def matmul_bar_left(y_bar: Any, x1: Any, x2: Any) -> Any:
@@ -50,7 +50,7 @@ def unreduce(
     """A reduction's cotangent spread over `a`: filled where `a` is small, else a view."""
     if where is not True or (axis.__class__ is not int and axis is not None):
         return helpers.unreduce(y_bar, a, axis, keepdims, where)
-    if a.size > _SMALL:
+    if a.size > SMALL:
         if y_bar.__class__ is ndarray and y_bar.flags.c_contiguous:
             return spread_view(y_bar, a.shape, axis, keepdims)
         return helpers.unreduce(y_bar, a, axis, keepdims, where)
@@ -89,7 +89,7 @@ def scatter(y_bar: Any, a: Any, index: Any) -> Any:
         kind = part.__class__
         if kind is not int and kind is not slice and part is not None and part is not Ellipsis:
             return helpers.scatter(y_bar, a, index)
-    if y_bar.size > _SMALL:
+    if y_bar.size > SMALL:
         spread = among_zeros(y_bar, a.shape, index)
         if spread is not None:
             return spread
@@ -171,7 +171,7 @@ def where(condition: Any, a: Any, b: Any) -> Any:
     """
     zeros_last = is_zero(b)
     kept = a if zeros_last else b
-    if kept.__class__ is not ndarray or kept.size <= _SMALL or not (zeros_last or is_zero(a)):
+    if kept.__class__ is not ndarray or kept.size <= SMALL or not (zeros_last or is_zero(a)):
         return np.where(condition, a, b)
     bits = _BITS.get(kept.dtype)
     if bits is None or condition.__class__ is not ndarray or condition.dtype != bool:

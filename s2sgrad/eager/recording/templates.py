@@ -1,5 +1,11 @@
 """Source templates of the fast paths; `fastpath` fills them in and compiles them."""
 
+QUIETLY = """token = silence(SILENT)
+try:
+    ya = {}
+finally:
+    speak(token)"""
+
 UNARY = """
 def unary(x):
     if not STATE.fast:
@@ -8,7 +14,7 @@ def unary(x):
     d = xa.dtype
     if d is not F64 and d is not F32:
         return general(x)
-    ya = {evaluated}
+{evaluated}
     if ya.__class__ is not ndarray:
         ya = asarray(ya)
     y = new(Tensor)
@@ -56,10 +62,7 @@ BINARY = """
         elif other_edge is LEAF:
             other_edge = other
         try:
-            if xa.size < LARGE and oa.size < LARGE:
-                ya = function(xa, oa)
-            else:
-                ya = {two}
+{two}
         except ValueError:
             return general(x, other)
         if ya.__class__ is not ndarray:
@@ -93,7 +96,7 @@ SCALAR = """
     if kind is not float and kind is not int:
         return general(x, other)
     oa = other
-    ya = {scalar_result}
+{scalar_result}
     if ya.__class__ is not ndarray:
         ya = asarray(ya)
     y = new(Tensor)

@@ -10,12 +10,12 @@ import numpy as np
 try:
     from numpy._core.umath import _extobj_contextvar, _make_extobj
 
-    _SILENT: Any = _make_extobj(all="ignore")
-    _set, _reset = _extobj_contextvar.set, _extobj_contextvar.reset
+    SILENT: Any = _make_extobj(all="ignore")
+    silence, speak = _extobj_contextvar.set, _extobj_contextvar.reset
 except (
     ImportError
 ):  # a NumPy that keeps its error state elsewhere: np.errstate, at four times the cost
-    _SILENT = None
+    SILENT = silence = speak = None
 
 RISKY = frozenset(
     getattr(np, name)
@@ -29,7 +29,7 @@ RISKY = frozenset(
 
 def quiet(function: Callable[..., Any]) -> Callable[..., Any]:
     """`function` without floating-point warnings."""
-    if _SILENT is None:
+    if SILENT is None:
 
         def slow(*args: Any) -> Any:
             with np.errstate(all="ignore"):
@@ -38,11 +38,11 @@ def quiet(function: Callable[..., Any]) -> Callable[..., Any]:
         return slow
 
     def silent(*args: Any) -> Any:
-        token = _set(_SILENT)
+        token = silence(SILENT)
         try:
             return function(*args)
         finally:
-            _reset(token)
+            speak(token)
 
     return silent
 
@@ -61,14 +61,14 @@ class Silence:
     __slots__ = ("token",)
 
     def __enter__(self) -> None:
-        if _SILENT is None:
+        if SILENT is None:
             self.token: Any = np.errstate(all="ignore")
             self.token.__enter__()
         else:
-            self.token = _set(_SILENT)
+            self.token = silence(SILENT)
 
     def __exit__(self, *exc: object) -> None:
-        if _SILENT is None:
+        if SILENT is None:
             self.token.__exit__(None, None, None)
         else:
-            _reset(self.token)
+            speak(self.token)

@@ -34,6 +34,11 @@ class State(threading.local):
     numpy: bool = False  # passes start so: they were asked for by a transform of NumPy code
     profiler: Any = None  # the active autograd.profiler.profile
 
+    def __init__(self) -> None:
+        """Called once for each thread: all its modes lie in its `__dict__` from the start."""
+        for name in State.__annotations__:
+            setattr(self, name, getattr(State, name))
+
 
 STATE = State()
 LIVE: list[Any] = []  # the dual levels of all threads that code which is not ours runs in

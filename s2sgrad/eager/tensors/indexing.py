@@ -167,6 +167,11 @@ def getitem(t: Tensor, index: Any) -> Tensor:
         if not -size <= index < size:
             raise IndexError(f"index {index} is out of bounds for dimension 0 with size {size}")
         return view(SELECT, t, (index, ...))
+    if kind is slice and (index.step is None or (index.step.__class__ is int and index.step > 0)):
+        try:
+            return view(SLICE, t, (index, ...))
+        except IndexError as error:
+            raise index_error(error, t, index) from None
     if kind is tuple and index:
         for part in index:
             if part.__class__ is not int:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from s2sgrad.eager.batches.array import as_array
-from s2sgrad.eager.recording.node import LEAF, Output, add_hook, hooks_of
+from s2sgrad.eager.recording.node import LEAF, Output, add_hook, hooks_of, shown
 from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors import dtypes
 from s2sgrad.eager.tensors.counters import InferenceCounter
@@ -20,7 +20,6 @@ from s2sgrad.eager.tensors.tensor_values import Values, fact
 
 ndarray = np.ndarray
 new = object.__new__
-_ABSENT = {"_grad": None, "hooks": None, "_inference": False, "_retains": False}
 
 NON_LEAF_GRAD = (
     "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad "
@@ -51,19 +50,18 @@ class Tensor(Values):
     `_view`: None or the View that says of which base this is a part.
     """
 
-    __slots__ = (
-        "__dict__", "__weakref__", "_array", "_grad", "_inference", "_node", "_retains", "_vc",
-        "_view", "hooks",
-    )  # fmt: skip
+    __slots__ = ("__dict__", "__weakref__", "_array", "_node", "_vc", "_view")
+    # What few tensors have lies in their `__dict__`.
+    _grad: Tensor | None = None
+    hooks: Any = None
+    _inference: bool = False
+    _retains: bool = False
     __array_priority__ = 1000
     order = 0  # a leaf as an edge: after every node
     _array: np.ndarray[Any, Any]
     _node: Any
     _vc: list[Any]
     _view: Any
-    _inference: bool
-    _retains: bool
-    hooks: Any
 
     if TYPE_CHECKING:  # attached by the modules that install operators
         __add__: Any
@@ -97,13 +95,6 @@ class Tensor(Values):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         pass
-
-    def __getattr__(self, name: str) -> Any:
-        try:
-            return _ABSENT[name]
-        except KeyError:
-            kind = type(self).__name__
-            raise AttributeError(f"'{kind}' object has no attribute '{name}'") from None
 
     # --- facts -----------------------------------------------------------------------------
     @fact
@@ -163,7 +154,7 @@ class Tensor(Values):
         edge = self._edge()
         if edge is None or self._node is LEAF:
             return None
-        return edge.parents[0] if isinstance(edge, Output) else edge
+        return shown(edge.parents[0] if isinstance(edge, Output) else edge)
 
     @fact
     def output_nr(self) -> int:

@@ -6,6 +6,7 @@ a CopySlices node and the view's history is rebuilt from it the next time someon
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from s2sgrad.eager.recording.cotangents import cast
 from s2sgrad.eager.recording.node import LEAF, Node, next_order
 from s2sgrad.eager.recording.record import Op
 from s2sgrad.eager.recording.saved import stub
-from s2sgrad.eager.recording.swift import compiled
+from s2sgrad.eager.recording.swift import SMALL, compiled
 from s2sgrad.eager.settings.interception import intercept
 from s2sgrad.eager.settings.state import STATE, Anomaly
 from s2sgrad.eager.tensors.dtypes import F32, F64
@@ -99,6 +100,27 @@ def back_graph(op: Op, y_bar: Any, shape: Any, dtype: Any, arguments: Any) -> An
     return x_bar if x_bar._array.dtype == dtype else x_bar.to(dtype)
 
 
+def scattered(node: Any, y_bar: Any) -> Any:
+    """The cotangent of `x` in `x[index]` for a basic index, as `back` gives it."""
+    if y_bar.__class__ is not np.ndarray or y_bar.size > SMALL or y_bar.dtype is not node.dtype:
+        return (back(node.op, y_bar, node.shape, node.dtype, node.arguments),)
+    x_bar = np.zeros(node.shape, node.dtype)
+    x_bar[node.arguments[0]] = y_bar
+    return (x_bar,)
+
+
+def spread(node: Any, y_bar: Any) -> Any:
+    """The cotangent of `x` in a sum of all its entries, as `back` gives it."""
+    shape, dtype = node.shape, node.dtype
+    if y_bar.__class__ is np.ndarray and y_bar.dtype is dtype and node.arguments[0] is None:
+        if y_bar.ndim == 0 and math.prod(shape) <= SMALL:
+            x_bar = np.empty(shape, dtype)
+            x_bar.fill(y_bar)
+            return (x_bar,)
+    return (back(node.op, y_bar, shape, dtype, node.arguments),)
+
+
+QUICK = {take_items: scattered, np.sum: spread}
 _PARTIALS: dict[Op, Any] = {}
 _CLASSES: dict[Op, Any] = {}
 _ZERO = np.zeros(2, np.complex128)
@@ -109,6 +131,8 @@ def view_class(op: Op) -> Any:
     found = _CLASSES.get(op)
     if found is None:
         fields = {"__slots__": (), "op": op, "takes_part": op.function is take_items}
+        if op.function in QUICK:
+            fields["backward"] = QUICK[op.function]
         cls = type(op.name, (ViewNode,), fields)
         defaults = tuple(default for _, default in op.rule.signature)
         found = _CLASSES[op] = (cls, defaults)
@@ -117,9 +141,11 @@ def view_class(op: Op) -> Any:
 
 def view(op: Op, x: Tensor, *arguments: Any, meta: str = "") -> Tensor:
     """Apply a view op to a tensor: the result shares its memory and version counter."""
+    xa = x._array
+    if STATE.fast and xa.__class__ is np.ndarray and x._vc.__class__ is list:
+        return recorded(op, x, xa, op.function(xa, *arguments), arguments, meta)
     if STATE.interceptors:
         return intercept(op, (x, *arguments), {}, lambda: view(op, x, *arguments, meta=meta))
-    xa = x._array
     if isinstance(xa, Batched):
         ya = call(op.function, (xa, *arguments), {})
         ya.shared = xa.shared
@@ -160,6 +186,33 @@ def view(op: Op, x: Tensor, *arguments: Any, meta: str = "") -> Tensor:
             y._node = LEAF  # as in torch: the base's flag stays, the history does not
     if STATE.duals is not None:
         STATE.duals.propagate(op, (x, *arguments), {}, y)
+    return y
+
+
+def recorded(op: Op, x: Tensor, xa: Any, ya: Any, arguments: Any, meta: str) -> Tensor:
+    """`view` where nothing but recording is on; `ya` is the result on arrays."""
+    y = new(Tensor)
+    y._array = ya
+    y._vc = vc = x._vc
+    parent = x._view
+    y._view = info = new(View)
+    info.version = vc[0]
+    cls, defaults = _CLASSES.get(op) or view_class(op)
+    full = arguments + defaults[len(arguments) + 1 :]
+    shape, dtype = xa.shape, xa.dtype
+    if parent is None:
+        edge = x if x._node is LEAF else x._node
+        info.base, info.steps, info.meta = x, (None, op, arguments, full, shape, dtype), meta
+    else:
+        edge = x._edge()
+        info.base, info.meta = parent.base, meta or inherited(parent.meta, op.name)
+        info.steps = (parent.steps, op, arguments, full, shape, dtype)
+    if edge is None or not (dtype is F64 or dtype is F32 or floats(ya.dtype)):
+        y._node = None
+        return y
+    y._node = node = new(cls)
+    node.order, node.hooks, node.parents = next_order(), None, (edge,)
+    node.arguments, node.shape, node.dtype = full, shape, dtype
     return y
 
 
