@@ -63,10 +63,10 @@ def _nll(
 def _check_classes(input: Tensor, target: Tensor, ignore_index: int) -> bool:
     """Refuse targets whose shape, dtype or range do not fit; whether all of them count."""
     shape, values = input._array.shape, target._array
-    if len(shape) == 2 and values.__class__ is np.ndarray and values.dtype is INT64:
-        if values.shape == shape[:1] and ignore_index < 0 and shape[0]:
-            if int(maximum(values.view(UINT64))) < shape[1]:  # negative ones are large there
-                return True
+    usual = ignore_index < 0 and values.__class__ is np.ndarray and values.dtype is INT64
+    usual = usual and len(shape) == 2 and values.shape == shape[:1] and shape[0] > 0
+    if usual and int(maximum(values.view(UINT64))) < shape[1]:  # negative ones are large there
+        return True
     if not shape:
         raise ValueError("Expected 1 or more dimensions (got 0)")
     if len(shape) == 1:

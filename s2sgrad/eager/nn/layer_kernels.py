@@ -13,7 +13,8 @@ from s2sgrad.eager.recording.kernel_node import ByHand
 from s2sgrad.eager.recording.node import Node, public_edge
 from s2sgrad.eager.tensors.tensor import new
 
-largest, added = np.maximum.reduce, np.add.reduce
+largest: Any = np.maximum.reduce
+added: Any = np.add.reduce
 
 
 def _linear(x: Any, weight: Any, bias: Any) -> Any:

@@ -21,7 +21,6 @@ from s2sgrad.eager.tensors.dtypes import F32, F64
 from s2sgrad.eager.tensors.tensor import LEAF, Tensor, new
 from s2sgrad.eager.tensors.views import view_class
 
-
 asarray, ndarray = np.asarray, np.ndarray
 
 

@@ -37,6 +37,7 @@ class FastNode(Node):
     """
 
     __slots__ = ("fit",)
+    fit: Any
     op: Op
     layout: tuple[tuple[str, bool, Any], ...] = ()
     tracked: tuple[str, ...] = ()

@@ -11,7 +11,8 @@ try:
     from numpy._core.umath import _extobj_contextvar, _make_extobj
 
     SILENT: Any = _make_extobj(all="ignore")
-    silence, speak = _extobj_contextvar.set, _extobj_contextvar.reset
+    silence: Any = _extobj_contextvar.set
+    speak: Any = _extobj_contextvar.reset
 except (
     ImportError
 ):  # a NumPy that keeps its error state elsewhere: np.errstate, at four times the cost

@@ -64,6 +64,9 @@ class Tensor(Values):
     _view: Any
 
     if TYPE_CHECKING:  # attached by the modules that install operators
+
+        def __getattr__(self, name: str) -> Any: ...
+
         __add__: Any
         __radd__: Any
         __sub__: Any

@@ -112,11 +112,11 @@ def scattered(node: Any, y_bar: Any) -> Any:
 def spread(node: Any, y_bar: Any) -> Any:
     """The cotangent of `x` in a sum of all its entries, as `back` gives it."""
     shape, dtype = node.shape, node.dtype
-    if y_bar.__class__ is np.ndarray and y_bar.dtype is dtype and node.arguments[0] is None:
-        if y_bar.ndim == 0 and math.prod(shape) <= SMALL:
-            x_bar = np.empty(shape, dtype)
-            x_bar.fill(y_bar)
-            return (x_bar,)
+    whole = node.arguments[0] is None and y_bar.__class__ is np.ndarray and not y_bar.ndim
+    if whole and y_bar.dtype is dtype and math.prod(shape) <= SMALL:
+        x_bar = np.empty(shape, dtype)
+        x_bar.fill(y_bar)
+        return (x_bar,)
     return (back(node.op, y_bar, shape, dtype, node.arguments),)
 
 
