@@ -129,15 +129,16 @@ def ellipj_dot_parameter(m_dot: Any, y: Any, m: Any) -> Any:
 
 
 @entrywise
-def elliprd_slope(x: Any, y: Any, z: Any) -> Any:
-    """The derivative of elliprd(x, y, z) by x, for x != z."""
-    return 0.5 * (scipy_elliprd(y, z, x) - scipy_elliprd(x, y, z)) / (x - z)
+def elliprd_slope(value: Any, x: Any, y: Any, z: Any) -> Any:
+    """The derivative of value = elliprd(x, y, z) by x, for x != z."""
+    return 0.5 * (scipy_elliprd(y, z, x) - value) / (x - z)
 
 
 @entrywise
 def elliprd_slope_last(value: Any, x: Any, y: Any, z: Any) -> Any:
     """The derivative of value = elliprd(x, y, z) by z, as it is homogeneous of degree -3/2."""
-    return (-1.5 * value - x * elliprd_slope(x, y, z) - y * elliprd_slope(y, x, z)) / z
+    by_x, by_y = elliprd_slope(value, x, y, z), elliprd_slope(value, y, x, z)
+    return (-1.5 * value - x * by_x - y * by_y) / z
 
 
 @entrywise

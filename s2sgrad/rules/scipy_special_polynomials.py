@@ -224,8 +224,8 @@ def elliprg_(y_bar: Any, y: Any, x: Any, y0: Any, z: Any) -> Any:
 def elliprd_(y_bar: Any, y: Any, x: Any, y0: Any, z: Any) -> Any:
     """By x and y with Carlson's differential equation, by z as it is homogeneous."""
     return (
-        y_bar * elliprd_slope(x, y0, z),
-        y_bar * elliprd_slope(y0, x, z),
+        y_bar * elliprd_slope(y, x, y0, z),
+        y_bar * elliprd_slope(y, y0, x, z),
         y_bar * elliprd_slope_last(y, x, y0, z),
     )
 
