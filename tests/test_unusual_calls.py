@@ -84,3 +84,39 @@ def guarded(a):
 def test_functions_of_scipy_on_tensors() -> None:
     with pytest.warns(UserWarning, match="try"):
         s2sgrad.check_grad(guarded, np.array([[2.0, 0.3], [0.1, 1.0]]))
+
+
+def quantiles(x, p):
+    weighted = np.quantile(x, [0.2, 0.6], axis=1, method="inverted_cdf", weights=p[0])
+    stepping = np.nanquantile(x, [0.33, 0.5], axis=0, method="averaged_inverted_cdf")
+    nearest = np.percentile(x, 37.0, method="closest_observation")
+    return np.sum(weighted**2) + np.sum(stepping**2) + nearest
+
+
+def averages(x, p):
+    mean, total = np.average(x, axis=0, weights=p, returned=True)
+    powers = np.logspace(x[0, 0], x[0, 1], 4, base=p[0, 0])
+    joined = np.ediff1d(x, to_begin=p[0], to_end=p[0, 0]) * np.polyint(p[1], 2, k=p[2, 0])[:1]
+    return (
+        np.sum(mean**2 * total)
+        + np.sum(powers)
+        + np.sum(np.pad(joined, 1, constant_values=p[0, 1]))
+    )
+
+
+def test_seldom_arguments() -> None:
+    rng = np.random.default_rng(0)
+    x, p = rng.standard_normal((4, 5)), rng.uniform(0.5, 2.0, (4, 5))
+    check(quantiles, x, p)
+    check(averages, x, p)
+    s2sgrad.check_grad(averages, x, p, argnums=1)
+
+
+def rows_of_one_array(x, i):
+    return np.sum(np.choose(i, x) ** 2) + np.sum(np.concatenate(x) ** 2 * np.hstack(x))
+
+
+def test_gradients_of_arrays_taken_for_sequences_are_arrays() -> None:
+    x, i = np.random.default_rng(0).standard_normal((3, 4)), np.array([0, 2, 1, 1])
+    assert isinstance(s2sgrad.grad(rows_of_one_array)(x, i), np.ndarray)
+    check(rows_of_one_array, x, i)

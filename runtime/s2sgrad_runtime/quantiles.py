@@ -19,6 +19,7 @@ __all__ = [
     "quantile_rank_dot",
     "quantile_rise_bar",
     "quantile_weights",
+    "weighted_places",
 ]
 
 # Virtual rank of quantile q among n entries: n q + alpha + q (1 - alpha - beta) - 1
@@ -31,6 +32,14 @@ _PLOTTING = {
     "normal_unbiased": (3.0 / 8.0, 3.0 / 8.0),
     "interpolated_inverted_cdf": (0.0, 1.0),
 }
+# Methods without a line between entries: how far the rank of the inverse goes up from n q - 1.
+_STEPPING: dict[str, Callable[[Any], Any]] = {
+    "inverted_cdf": np.ceil,
+    "averaged_inverted_cdf": lambda rank: np.where(rank % 1 == 0.0, rank + 0.5, np.ceil(rank)),
+    "closest_observation": lambda rank: (
+        np.floor(rank + 0.5) - np.where((rank % 1 == 0.5) & (np.floor(rank) % 2 == 1), 1.0, 0.0)
+    ),
+}
 _SNAPPING: dict[str, Callable[[float], Any]] = {
     "lower": np.floor,
     "higher": np.ceil,
@@ -40,17 +49,20 @@ _SNAPPING: dict[str, Callable[[float], Any]] = {
 
 
 def _rank(n: Any, q: float, method: str) -> Any:
+    most = np.maximum(np.subtract(n, 1.0), 0.0)
+    if method in _STEPPING:
+        return np.clip(_STEPPING[method](n * q - 1.0), 0.0, most)
     if method not in _PLOTTING and method not in _SNAPPING:
         raise ValueError(f"no derivative for the quantile method '{method}'")
     alpha, beta = _PLOTTING.get(method, (1.0, 1.0))
     rank = n * q + (alpha + q * (1.0 - alpha - beta)) - 1.0
-    rank = np.clip(rank, 0.0, np.maximum(np.subtract(n, 1.0), 0.0))
+    rank = np.clip(rank, 0.0, most)
     return _SNAPPING[method](rank) if method in _SNAPPING else rank
 
 
 def _rank_slope(n: Any, q: float, method: str) -> Any:
     """How fast the rank moves with q: not at all where it snaps to entries, or is cut off."""
-    if method in _SNAPPING:
+    if method in _SNAPPING or method in _STEPPING:
         return np.zeros(np.shape(n))
     alpha, beta = _PLOTTING[method]
     slope = n + (1.0 - alpha - beta)
@@ -172,3 +184,21 @@ def _weighted_dot(
         for one in np.ravel(q)
     ]
     return np.reshape(np.stack(rows), (*np.shape(q), *np.shape(rows[0])))
+
+
+def weighted_places(
+    a: Any, q: Any, axis: Axis, method: str, keepdims: bool, weights: Any, skip_nan: bool
+) -> Any:
+    """Which entry of np.ravel(a) each of `np.quantile(a, q, axis, weights=weights)` is."""
+    a, weights = np.asarray(a), np.asarray(weights)
+    if weights.shape != a.shape:
+        along = normalize_axes(axis, a.ndim)
+        sizes = [n if i in along else 1 for i, n in enumerate(a.shape)]
+        weights = np.broadcast_to(np.reshape(weights, sizes), a.shape)
+    order, ranks = np.argsort(a, axis=None, stable=True), np.empty(a.size)
+    ranks[order] = np.arange(a.size)
+    ranks = np.where(np.isnan(a), np.nan, np.reshape(ranks, a.shape))
+    quantile: Any = np.nanquantile if skip_nan else np.quantile
+    found = quantile(ranks, q, axis=axis, method=method, keepdims=keepdims, weights=weights)
+    places = order[np.nan_to_num(found).astype(np.intp)]
+    return np.where(np.isnan(found), order[-1], places)  # NaN comes last

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from s2sgrad.rules.declare import structural, tangent, zero_derivative
+from s2sgrad.rules.declare import no_derivative, structural, tangent, zero_derivative
 from s2sgrad_runtime import (
     nanquantile_bar,
     nanquantile_dot,
@@ -18,8 +18,10 @@ from s2sgrad_runtime import (
     quantile_rank_dot,
     quantile_rise_bar,
     quantile_weights,
+    weighted_places,
 )
 
+no_derivative(weighted_places)
 zero_derivative(quantile_weights)  # of quantile_dot and its kin, which have rules for q
 FLAT = ("a", "axis", "method", "keepdims", "skip_nan")
 

@@ -380,7 +380,6 @@ _HANDLERS: dict[Any, str] = {
     math.prod: "on_prod",
     np.einsum: "on_einsum",
     np.nan_to_num: "on_nan_to_num",
-    np.average: "on_average",
     np.copyto: "on_copyto",
     np.diff: "on_diff",
     np.finfo: "on_number_limits",

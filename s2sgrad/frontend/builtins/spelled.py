@@ -76,17 +76,6 @@ class SpelledOut(Base):
         order = Static(tuple(names.index(c) for c in wanted))
         return self.apply(np.transpose, "np.transpose", [value, order], node=node)
 
-    def on_average(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
-        """np.average, of which only the average has a rule."""
-        returned = args[3] if len(args) > 3 else kwargs.get("returned", Static(False))
-        if self.truth(returned) is not False:
-            raise self.refuse(
-                "np.average(returned=True) can't be transformed", node,
-                "it gives the sum of the weights too",
-                "write np.average(a, weights=w), np.sum(w)",
-            )  # fmt: skip
-        return self.call_numpy(np.average, args, kwargs, node)
-
     def on_nan_to_num(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         """np.nan_to_num, which may write into its argument."""
         kwargs = dict(kwargs)

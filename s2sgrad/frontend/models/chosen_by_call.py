@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from s2sgrad.analysis.memory import hashable
+from s2sgrad.frontend.models import seldom
 from s2sgrad.frontend.models.counting import WITH_INITIAL, WITH_KEYWORD
 from s2sgrad.frontend.values import Dyn, Static, Value
 from s2sgrad.ir import nodes
@@ -17,19 +18,20 @@ def model_for(function: Any, args: list[Value], kwargs: dict[str, Value]) -> Any
     """What is read in place of a function for these arguments; None: its rule knows them."""
     if not hashable(function):
         return None
-    model, names = WITH_KEYWORD.get(function, (None, ()))
-    if model is not None:
-        own = model.__code__.co_varnames
-        given = {**dict(zip(own, args, strict=False)), **kwargs}
-        if any(n in given and not _is_left_out(given[n]) for n in names):
-            return model
+    for table, counts in _TABLES:
+        model, names = table.get(function, (None, ()))
+        if model is not None:
+            own = model.__code__.co_varnames
+            given = {**dict(zip(own, args, strict=False)), **kwargs}
+            if any(n in given and counts(given[n]) for n in names):
+                return model
     if function in WITH_INITIAL and len(args) == 1 and "out" not in kwargs:
         return WITH_INITIAL[function] if _may_be_active(kwargs.get("initial")) else None
     return None
 
 
-def _is_left_out(value: Value) -> bool:
-    return isinstance(value, Static) and any(value.value is x for x in _NOT_GIVEN)
+def _is_given(value: Value) -> bool:
+    return not (isinstance(value, Static) and any(value.value is x for x in _NOT_GIVEN))
 
 
 def _may_be_active(value: Value | None) -> bool:
@@ -39,3 +41,10 @@ def _may_be_active(value: Value | None) -> bool:
     kind = value.type
     whole = isinstance(kind, Scalar | Array) and str(kind.dtype).startswith(("int", "bool", "uint"))
     return not whole
+
+
+_TABLES: Any = (
+    (WITH_KEYWORD, _is_given),
+    (seldom.GIVEN, _is_given),
+    (seldom.COMPUTED, _may_be_active),
+)

@@ -258,6 +258,8 @@ class Adjoint(Guard):
             value = inliner.partial(partial, shared)
             env |= {name: inliner.env[name] for name in shared if name in inliner.env}
             target = exprs[argument]
+            if argument in rule.sequences and isinstance(target.type, Array):
+                value = build.call(np.stack, "np.stack", value)  # of the rows of one array
             if isinstance(target.type, List | Tuple) and not isinstance(value.type, List | Tuple):
                 value = replace(value, type=target.type)
             value = conjugated(value) if conjugate else value
