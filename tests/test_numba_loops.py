@@ -299,3 +299,19 @@ def test_loops_over_what_has_one_entry() -> None:
 
     found = s2sgrad.grad(powers, jit=True, fallback="error")(0.3, np.array([2.0]), 1)
     assert found == pytest.approx(2 * 0.3 * 2.0)
+
+
+def test_what_each_iteration_makes_for_itself_is_made_once() -> None:
+    def relaxed(x: Any, steps: int) -> Any:
+        total, kept = 0.0, x
+        for _ in range(steps):
+            part = np.sin(kept) * kept
+            total += np.sum(part[::-1] * x)
+            kept = kept + 0.1 * part * part[::-1]
+        return total + np.sum(kept)
+
+    df, x = s2sgrad.grad(relaxed, jit=True, fallback="error"), np.linspace(0.3, 1.0, 5)
+    assert "np.empty" not in df.source(x, 3).split("for _ in range(steps - 1")[1]
+    for steps in (0, 3):
+        s2sgrad.check_grad(relaxed, x, steps)
+        np.testing.assert_allclose(df(x, steps), s2sgrad.grad(relaxed)(x, steps), rtol=1e-12)

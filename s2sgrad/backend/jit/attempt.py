@@ -22,6 +22,7 @@ from s2sgrad.backend.jit.pieces import Splitter, compares_arrays, obstacle, of_d
 from s2sgrad.backend.jit.plans import Plan, Split, fingerprint, keep, keep_split, kept, kept_split
 from s2sgrad.backend.loops.elements import is_elementwise
 from s2sgrad.backend.loops.forms import rewritten
+from s2sgrad.backend.loops.made_once import with_arrays_made_once
 from s2sgrad.backend.loops.reductions import worth
 from s2sgrad.backend.module import Compiled, build, import_lines, references
 from s2sgrad.backend.parallel.loops import Verdict, parallel_loops
@@ -218,6 +219,8 @@ class Attempt:
             loops: list[Verdict] = []
             if self.jit.parallel and not self.alone:
                 function, loops = parallel_loops(function, self.outer)
+            else:
+                function = with_arrays_made_once(function, self.outer)
             module, lines = module_of(function, self.jit)
         except S2sgradError as error:
             return self._without(error)
