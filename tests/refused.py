@@ -535,20 +535,19 @@ def f(x):
 """,
     ),
     Refused(
-        "iterator_zipped_with_itself",
+        "iterator_searched",
         """
 def f(x):
     values = iter(x)
     first = next(values)
-    return first * sum(a * b for a, b in zip(values, values))
+    found = any(values)
+    return first * sum(values) * (2.0 if found else 1.0)
 """,
-        ("zip(values, values)",),
+        ("any(values)",),
         """
 def f(x):
-    values = iter(x)
-    first = next(values)
-    items = list(values)
-    return first * sum(a * b for a, b in zip(items[::2], items[1::2]))
+    found = np.any(x[1:] > 0.0)
+    return x[0] * np.sum(x[2:]) * (2.0 if found else 1.0)
 """,
     ),
     Refused(

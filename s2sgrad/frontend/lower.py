@@ -40,11 +40,8 @@ from s2sgrad.frontend.functions.arguments import Arguments
 from s2sgrad.frontend.functions.calls import Calls
 from s2sgrad.frontend.functions.classes import Classes
 from s2sgrad.frontend.functions.deriving import Deriving
-from s2sgrad.frontend.functions.entering import (
-    generated_product,
-    held_value,
-    is_generated,
-)
+from s2sgrad.frontend.functions.dispatching import Dispatching
+from s2sgrad.frontend.functions.entering import generated_product, held_value, is_generated
 from s2sgrad.frontend.functions.handing_back import HandBack
 from s2sgrad.frontend.functions.islands import Islands, blame
 from s2sgrad.frontend.functions.library import Library
@@ -114,6 +111,7 @@ class Lowering(
     Texts,
     Standins,
     Deriving,
+    Dispatching,
     Library,
     Arrays,
     IndexTricks,
@@ -144,7 +142,7 @@ class Lowering(
         self.in_place, self.doubtful = set(), {}
         self.made_at, self.built = {}, set()
         self.unfold, self.unfolded, self.handing, self.unroll = set(), 0, {}, set()
-        self.rolled = set()
+        self.rolled, self.of_objects = set(), []
         self.tools, self.islands, self.called, self.passed = None, {}, {}, set()
         self.start_inputs(general, relations)
 

@@ -288,12 +288,14 @@ def _residual_contents(
         items = tuple(residual(v, state, span, records) for v in contents.items)
         kinds = tuple(i.type for i in items)
         named = contents.made_by
+        if contents.kind == "list" and len({c for k in kinds for c in classes_of(k)}) > 1:
+            raise several_classes(span)
         kind: Type = Tuple(kinds, named) if contents.kind == "tuple" else List(joined(kinds))
         return nodes.Sequence(contents.kind, items, type=kind, span=span)
     if isinstance(contents, Instance) and (contents.outside or not records):
         what = f"an object of class {contents.cls.__name__} can't be passed on here"
         why = "objects are taken apart while compiling"
-        raise UnsupportedError(what, span, why, "pass the arrays it holds")
+        raise NotHeld(what, span, why, "pass the arrays it holds")
     rows = contents.items if isinstance(contents, Mapping) else contents.fields
     keys = tuple(constant(k) for k, _ in rows)
     values = tuple(residual(v, state, span, records) for _, v in rows)
@@ -303,6 +305,23 @@ def _residual_contents(
     cls = contents.cls if isinstance(contents, Instance) else None
     record = Dict(key, joined(tuple(v.type for v in values)), fields, cls)
     return nodes.Mapping(keys, values, type=record, span=span)
+
+
+def classes_of(kind: Type) -> set[type]:
+    """The classes of the objects that generated code would hold as records, or in a list."""
+    while isinstance(kind, Maybe | List) or (isinstance(kind, Dict) and kind.made_by is None):
+        kind = kind.item
+    return {kind.made_by} if isinstance(kind, Dict) and kind.made_by is not None else set()
+
+
+def several_classes(span: Span | None) -> NotHeld:
+    """The error for a list, built by generated code, of objects of several classes."""
+    return NotHeld(
+        "objects of several classes in a list whose length a run decides",
+        span,
+        "generated code holds objects as records of their fields, of one class in each list",
+        "keep one list for each class, or numbers and a tag that says which formula to use",
+    )
 
 
 def joined(kinds: tuple[Type, ...]) -> Type:

@@ -1,6 +1,7 @@
 """Objects, lists and dicts of which the path decides which one a name holds."""
 
 import collections
+import functools
 import math
 
 import numpy as np
@@ -255,3 +256,52 @@ def values_computed_once(x):
     tables.setdefault("z", x[2:4] + 1)[:1] *= x[1]
     parts = scale(x[1]) + scale(x[2]) + with_default() + with_default() * x[0]
     return parts + sum(np.sum(v**2) * (i + 1) for i, v in enumerate(tables.values()))
+
+
+class Pipeline:
+    def __init__(self):
+        self.parts = []
+
+    def add(self, part):
+        self.parts.append(part)
+        return self
+
+    def area(self):
+        return sum(part.area() for part in self.parts)
+
+
+@functools.singledispatch
+def outline(shape):
+    raise TypeError(shape)
+
+
+@outline.register
+def _(shape: Circle):
+    return shape.r**3
+
+
+@outline.register(Rectangle)
+def _(shape):
+    return shape.a + shape.b**2
+
+
+@program(normal(5), second=True)
+def lists_of_several_classes(x):
+    shapes, kinds = [], {"c": Circle, "s": Square}
+    for i, v in enumerate(x):
+        if v > 0.5:
+            shapes.append(Circle(v))
+        elif i % 2:
+            shapes.append(kinds["cs"[i // 2]](v))
+        else:
+            shapes.append(Rectangle(v, x[0]))
+    total = sum(shape.area() for shape in shapes)
+    for shape in shapes:
+        if isinstance(shape, Circle):
+            total += shape.r * x[1]
+        total += shape.area() ** 2
+    both = [Circle(x[0])] + [Square(x[i]) for i in range(1, 4)]
+    joint = Pipeline().add(Triangle(x[2]))
+    for i in range(3):
+        joint.add(both[i] if i else Rectangle(x[3], x[4]))
+    return total + joint.area() * outline(both[0]) * outline(Rectangle(x[1], x[2]))

@@ -171,3 +171,53 @@ def changed_while_gone_through(x):
             listed[-1] = v * listed[0]
             total += v * listed[3]
     return total
+
+
+class _Ring:
+    def __init__(self, x):
+        self.x, self.i = x, 0
+
+    def __iter__(self):
+        self.i = 0
+        return self
+
+    def __next__(self):
+        if self.i >= len(self.x):
+            raise StopIteration()
+        v = self.x[self.i]
+        self.i += 1
+        return v * v
+
+
+class _Squares:
+    def __init__(self, x):
+        self.x = x
+
+    def __len__(self):
+        return len(self.x)
+
+    def __getitem__(self, i):
+        return self.x[i] ** 2
+
+
+@program(positive(5), second=True)
+def taken_step_by_step(x):
+    ring = _Ring(x)
+    total = 0.0
+    for a in ring:
+        if a > 1.9:
+            break
+        total = 0.5 * total + a
+    total += sum(v for v in ring) * ring.i + sum(_Squares(x))
+    it = iter(x)
+    for a, b in zip(it, it, strict=False):
+        total += a * b**2
+    it = iter(x)
+    number = itertools.count(1)
+    weights = itertools.cycle([1.0, -2.0, x[0]])
+    first = sum(itertools.islice(it, 2))
+    for i, v in enumerate(it):
+        total += first * v * next(number) * next(weights) + i * v
+    early, late = itertools.tee(x)
+    next(late, None)
+    return total + sum(u * v for u, v in zip(early, late, strict=False))

@@ -353,6 +353,7 @@ class Containers(Base):
         ):
             exprs = (self.operand(left, node), self.operand(right, node))
             kind = join(exprs[0].type, exprs[1].type)
+            self.objects_met([e.type for e in exprs], kind)
             call = nodes.Call("list+", "+", exprs, form="operator", type=kind, span=self.span(node))
             return Dyn(self.builder.bind(self.label("joined"), call))
         if sign == "+":

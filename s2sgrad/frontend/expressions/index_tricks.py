@@ -11,6 +11,7 @@ from typing import Any, get_origin
 import numpy as np
 
 from s2sgrad.frontend.base import MISSING, Base
+from s2sgrad.frontend.state import Fails
 from s2sgrad.frontend.values import Dyn, Heap, Iterator, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import INT, List, Opaque
@@ -26,7 +27,12 @@ class IndexTricks(Base):
             known, int | str | slice
         )
         if plain or (isinstance(trick, dict) and known is not MISSING):
-            return Static(trick[known])  # type: ignore[index]
+            try:
+                return Static(trick[known])  # type: ignore[index]
+            except (IndexError, KeyError) as error:
+                failed = Fails(str(error), self.span(node))
+                failed.raises = type(error)
+                raise failed from None
         if trick is np.s_ or trick is np.index_exp:
             return index
         if trick is np.r_ or trick is np.c_:

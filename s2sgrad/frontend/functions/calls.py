@@ -187,7 +187,8 @@ class Calls(Base):
         remade = self.module_draws(target, args, kwargs, node) or self.remade(target, args)
         if remade is not None:
             return remade
-        standin = self.lazy_stand_in(target, args, node) or stand_in(target)
+        standin = self.for_class(target, args, node) or self.lazy_stand_in(target, args, node)
+        standin = standin or stand_in(target)
         if standin is not None:
             return self.call(Static(standin), args, kwargs, node)
         if is_solver(target):
@@ -199,10 +200,6 @@ class Calls(Base):
             value = self.library_call(target, args, kwargs, node)
             if value is not None:
                 return value
-        if isinstance(target, functools.partial):
-            given = [*map(Static, target.args), *args]
-            named = {k: Static(v) for k, v in target.keywords.items()}
-            return self.call(Static(target.func), given, {**named, **kwargs}, node)
         rule = lookup(target)
         if rule is not None and (is_opaque(target) or not self._is_library(target)):
             value = self.apply(target, self.outside_name(target), args, kwargs, node=node)
@@ -224,6 +221,10 @@ class Calls(Base):
         node: ast.AST,
     ) -> Value:
         """A call of something with source of its own, or of an object of a library."""
+        if isinstance(function.value, functools.partial):
+            given = [*map(Static, function.value.args), *args]
+            named = {k: Static(v) for k, v in function.value.keywords.items()}
+            return self.call(Static(function.value.func), given, {**named, **kwargs}, node)
         if hasattr(type(function.value), "__s2sgrad_called__"):
             return function.value.__s2sgrad_called__(self, args, kwargs, node)
         rule = lookup(target)

@@ -49,6 +49,7 @@ class Unfolding(Base):
     """
 
     unfold: set[ast.AST]
+    unroll: set[ast.AST]
     handing: dict[ast.AST, Any]
     unfolded: int
     letters: Any
@@ -109,8 +110,9 @@ class Unfolding(Base):
 
     def folded(self, sign: str, left: Value, right: Value) -> Value | None:
         """The result of an operator on whole numbers known while compiling: it may end a
-        recursion that is written out."""
-        values = [self.known_whole(v) for v in (left, right)] if self.unfold else []
+        recursion that is written out, or tell what a turn of such a loop does."""
+        written_out = self.unfold or self.unroll
+        values = [self.known_whole(v) for v in (left, right)] if written_out else []
         if not values or None in values or sign not in _FOLDED:
             return None
         try:

@@ -4,35 +4,87 @@ from __future__ import annotations
 
 import ast
 import functools
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from s2sgrad.frontend.functions.unfolding import CHANGES
 
 
-@functools.lru_cache(maxsize=1024)
-def changed_names(node: ast.AST) -> frozenset[str]:
+@dataclass
+class _Changes:
+    """changed: name -> the last line that changes what it holds. updated: the same for `x += 1`,
+    which makes a new number, but changes an array. same: pairs of names for one thing."""
+
+    changed: dict[str, float] = field(default_factory=dict)
+    updated: dict[str, float] = field(default_factory=dict)
+    same: list[tuple[str, str]] = field(default_factory=list)
+
+
+def changed_names(
+    node: ast.AST, made: ast.AST | None = None, is_number: Callable[[str], bool] = lambda n: False
+) -> set[str]:
     """Names of arrays, lists and objects that a function may change, as its text tells.
 
     What is bound to a part of something is another name for it: `row = a[0]; row += 1` changes
     `a`. What is passed to a function that is called for its effects may be changed there.
+    made: only changes that may come after this part of the text, where it is one.
     """
-    found: set[str] = set()
-    same: list[tuple[str, str]] = []
-    for part in ast.walk(node):
-        if isinstance(part, ast.Subscript | ast.Attribute) and not isinstance(part.ctx, ast.Load):
-            found |= _root(part)
-        elif isinstance(part, ast.AugAssign):
-            found |= _root(part.target)
-        elif isinstance(part, ast.Call):
-            found |= _changed_by(part)
-        elif isinstance(part, ast.Expr) and isinstance(part.value, ast.Call):  # for its effects
-            found |= _root(part.value.func) if isinstance(part.value.func, ast.Attribute) else set()
-            found |= {n for a in part.value.args for n in _roots(a)}
-        elif isinstance(part, ast.Assign | ast.For):
-            value = part.value if isinstance(part, ast.Assign) else part.iter
-            targets = part.targets if isinstance(part, ast.Assign) else [part.target]
-            names = {n for t in targets for n in _names(t)}
-            same += [(a, b) for a in names for b in _roots(value)]
-    return frozenset(_closed(found, same))
+    found = _changes(node)
+    start = _begin(node, made)
+    names = {n for n, line in found.changed.items() if line >= start}
+    names |= {n for n, line in found.updated.items() if line >= start and not is_number(n)}
+    while True:
+        more = {n for pair in found.same if not names.isdisjoint(pair) for n in pair} - names
+        if not more:
+            return names
+        names |= more
+
+
+def _begin(node: ast.AST, made: ast.AST | None) -> float:
+    """The line of a part of a function, or of the outermost loop around it."""
+    if made is None or not any(part is made for part in ast.walk(node)):
+        return 0
+    for part in ast.walk(node):  # outer ones first
+        body = part.body if isinstance(part, ast.For | ast.While) else []
+        if any(n is made for s in body for n in ast.walk(s)):
+            return body[0].lineno
+    return getattr(made, "lineno", 0)
+
+
+@functools.lru_cache(maxsize=1024)
+def _changes(node: ast.AST) -> _Changes:
+    found = _Changes()
+    _collect(node, found, 0.0)
+    return found
+
+
+def _collect(node: ast.AST, found: _Changes, least: float) -> None:
+    """least: the line from which code counts as later than all: of a function inside."""
+    for part in ast.iter_child_nodes(node):
+        line = max(least, getattr(part, "lineno", 0))
+        _note(part, found, line)
+        inside = isinstance(part, ast.FunctionDef | ast.Lambda)
+        _collect(part, found, math.inf if inside else least)
+
+
+def _note(part: ast.AST, found: _Changes, line: float) -> None:
+    names: set[str] = set()
+    if isinstance(part, ast.Subscript | ast.Attribute) and not isinstance(part.ctx, ast.Load):
+        names = _root(part)
+    elif isinstance(part, ast.AugAssign):
+        found.updated |= {n: max(line, found.updated.get(n, 0)) for n in _root(part.target)}
+    elif isinstance(part, ast.Call):
+        names = _changed_by(part)
+    elif isinstance(part, ast.Expr) and isinstance(part.value, ast.Call):  # for its effects
+        names = _root(part.value.func) if isinstance(part.value.func, ast.Attribute) else set()
+        names |= {n for a in part.value.args for n in _roots(a)}
+    elif isinstance(part, ast.Assign | ast.For):
+        value = part.value if isinstance(part, ast.Assign) else part.iter
+        targets = part.targets if isinstance(part, ast.Assign) else [part.target]
+        bound = {n for t in targets for n in _names(t)}
+        found.same += [(a, b) for a in sorted(bound) for b in sorted(_roots(value))]
+    found.changed |= {n: max(line, found.changed.get(n, 0)) for n in names}
 
 
 def read_names(node: ast.AST) -> set[str]:
@@ -42,14 +94,6 @@ def read_names(node: ast.AST) -> set[str]:
     if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("list", "tuple", "sorted"):
         return set()
     return {n for child in ast.iter_child_nodes(node) for n in read_names(child)}
-
-
-def _closed(found: set[str], same: list[tuple[str, str]]) -> set[str]:
-    while True:
-        more = {n for pair in same if not found.isdisjoint(pair) for n in pair} - found
-        if not more:
-            return found
-        found |= more
 
 
 def _changed_by(call: ast.Call) -> set[str]:

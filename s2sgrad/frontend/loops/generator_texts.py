@@ -7,6 +7,7 @@ import copy
 import functools
 from typing import Any
 
+from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.exits import breaks, returns
 from s2sgrad.frontend.scopes import local_names
 
@@ -94,6 +95,63 @@ def in_context(node: ast.FunctionDef) -> ast.FunctionDef:
     return _Rewriting(made, context=True).visit(made)
 
 
+@functools.lru_cache(maxsize=1024)
+def as_steps(node: ast.FunctionDef) -> ast.FunctionDef:
+    """A `__next__` as a generator function: `while True:` its body, `yield` for `return`."""
+    made = copy.deepcopy(node)
+    _Stepping(made).visit(made)
+    forever = ast.While(ast.Constant(True), made.body, [])
+    for part in (forever, forever.test):
+        ast.copy_location(part, made.body[0])
+    made.body = [forever]
+    return made
+
+
+class _Stepping(ast.NodeTransformer):
+    """The exits of a `__next__`; from inside a loop there is no way to say 'the next turn'."""
+
+    def __init__(self, whole: ast.AST) -> None:
+        self.whole = whole
+
+    def visit_Return(self, node: ast.Return) -> Any:
+        """An item, and the next call begins."""
+        given = ast.Expr(ast.Yield(node.value))
+        made = [given, ast.Continue()]
+        for part in (given, given.value, made[1]):
+            ast.copy_location(part, node)
+        return made
+
+    def visit_Raise(self, node: ast.Raise) -> Any:
+        """`raise StopIteration`: there are no more."""
+        named = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+        ends = isinstance(named, ast.Name) and named.id == "StopIteration"
+        return ast.copy_location(ast.Return(None), node) if ends else node
+
+    def visit_For(self, node: ast.For) -> Any:
+        """Loops inside may not hold the `return`."""
+        return self._loop(node)
+
+    def visit_While(self, node: ast.While) -> Any:
+        """As `for`."""
+        return self._loop(node)
+
+    def _loop(self, node: ast.For | ast.While) -> Any:
+        if returns(node):
+            raise UnsupportedError(
+                "a __next__ that returns from inside a loop", None, "",
+                "leave the loop with break, and return behind it",
+            )  # fmt: skip
+        return self.generic_visit(node)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
+        """Functions inside have exits of their own."""
+        return self.generic_visit(node) if node is self.whole else node
+
+    def visit_Lambda(self, node: ast.Lambda) -> Any:
+        """As functions inside."""
+        return node
+
+
 class _Rewriting(ast.NodeTransformer):
     """`yield v` as `if (yield v): return`, where `yield` gives whether the consumer is done."""
 
@@ -132,6 +190,6 @@ class _Rewriting(ast.NodeTransformer):
 
 
 __all__ = [
-    "SOURCE", "Handed", "as_function", "endless", "from_outside", "in_context", "items_of_call",
-    "rewritten", "yields",
+    "SOURCE", "Handed", "as_function", "as_steps", "endless", "from_outside", "in_context",
+    "items_of_call", "rewritten", "yields",
 ]  # fmt: skip

@@ -11,6 +11,7 @@ import ast
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from s2sgrad.errors import UnsupportedError
@@ -22,6 +23,7 @@ from s2sgrad.frontend.loops.generator_texts import (
     SOURCE,
     Handed,
     as_function,
+    as_steps,
     endless,
     from_outside,
     in_context,
@@ -31,9 +33,11 @@ from s2sgrad.frontend.loops.generator_texts import (
 from s2sgrad.frontend.models import generators as models
 from s2sgrad.frontend.refusals import GENERATORS
 from s2sgrad.frontend.state import Frame
-from s2sgrad.frontend.values import Func, Generator, Iterator, Static, Value, Yielding
+from s2sgrad.frontend.values import Bound, Dyn, Func, Generator, Iterator, Static, Value, Yielding
+from s2sgrad.ir.types import Scalar
 
 _BEGUN = "<begun>"
+_LATE = (itertools.groupby, itertools.cycle, itertools.tee)
 _Consumer = Callable[[Value], Value]
 
 
@@ -68,7 +72,7 @@ class Generators(Base):
     def runs_others(self, value: Value) -> bool:
         """Whether code has to run between the items of a value, that may see what a loop over
         them has changed."""
-        if self.is_yielding(value) or self.holds_others(value):
+        if self.is_yielding(value) or self.is_stepping(value) or self.holds_others(value):
             return True
         return (
             isinstance(value, Generator)
@@ -192,11 +196,11 @@ class Generators(Base):
             found = models.LAZY.get(function)
         except TypeError:
             return None
-        if function is itertools.groupby and self._may_change(node):
+        if function in _LATE and self._may_change(node):
             raise self.refuse(
-                "groupby of what changes in this function", node,
-                "which members a group has depends on when it is gone through",
-                "group a copy: groupby(list(items), ...)",
+                f"{function.__name__} of what changes in this function", node,
+                "which items it gives depends on when it is gone through",
+                f"give it a copy: {function.__name__}(list(items))",
             )  # fmt: skip
         if found is None or not (self._may_change(node) or any(map(self.runs_others, args))):
             return None
@@ -205,8 +209,28 @@ class Generators(Base):
     def _may_change(self, made: ast.AST) -> bool:
         """Whether a function that is being run changes in place what an iterator is made of."""
         names = read_names(made)
-        own = [f.source.node for f in self.frames if f.stands_at is None]
-        return any(not names.isdisjoint(changed_names(node)) for node in own)
+        own = [f for f in self.frames if f.stands_at is None]
+        return any(
+            not names.isdisjoint(changed_names(f.source.node, made, partial(self._is_number, f)))
+            for f in own
+        )
+
+    def _is_number(self, frame: Frame, name: str) -> bool:
+        """Whether a name holds a number."""
+        held = self.get(frame, name)
+        if isinstance(held, Static):
+            return isinstance(held.value, int | float | complex)
+        return isinstance(held, Dyn) and isinstance(held.type, Scalar)
+
+    def steps_of(self, value: Value, node: ast.AST) -> Value:
+        """The items that an object's `__next__` gives, until it raises StopIteration."""
+        method = self.attribute(value, "__next__", node)
+        inner = method.function if isinstance(method, Bound) else None
+        inner = self.function_value(inner.value) if isinstance(inner, Static) else inner
+        if not isinstance(inner, Func) or not isinstance(inner.source.node, ast.FunctionDef):
+            raise self.refuse("iterating over this object", node, "its __next__ has no source")
+        source = replace(inner.source, node=as_steps(inner.source.node))
+        return self.call(Bound(replace(inner, source=source), value), [], {}, node)
 
     def as_function(self, value: Generator, node: ast.AST) -> Value:
         """A generator expression as a call of a generator function."""
@@ -227,7 +251,13 @@ class Generators(Base):
             model = models.mapped if len(value.parts) == 2 else models.mapped_rows
             return self.model(model, [value.parts[0], rows], node)
         parts = list(value.parts)
-        place = next(i for i, p in enumerate(parts) if self.runs_others(p))
+        drivers = [
+            i for i, p in enumerate(parts) if not self.is_stepping(p) and self.runs_others(p)
+        ]
+        if not drivers:
+            steps = [self.stepping(p, node) for p in parts]
+            return self.model(models.in_step, [self.sequence(steps)], node)
+        place = drivers[0]
         driver = parts.pop(place)
         for i, part in enumerate(parts):
             if self.runs_others(part):

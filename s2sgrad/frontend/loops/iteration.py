@@ -9,6 +9,7 @@ from typing import Any
 from s2sgrad.analysis.relations import value_of
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.expressions.expressions import tuple_items
+from s2sgrad.frontend.models.generators import by_number
 from s2sgrad.frontend.models.sets import Set
 from s2sgrad.frontend.values import (
     Dyn,
@@ -72,11 +73,16 @@ class Iteration(Base):
                 "which of its items are left then is not known while compiling",
                 "make a list of its items first: items = list(...)",
             )  # fmt: skip
-        if not hasattr(cls, "__iter__"):
+        if hasattr(cls, "__iter__"):
+            made = self.call(self.attribute(value, "__iter__", node), [], {}, node)
+            if hasattr(self.class_of(made), "__next__") and not self.is_stepping(made):
+                return self.steps_of(made, node)
+            return self.items_of(made, node)
+        if not (hasattr(cls, "__getitem__") and hasattr(cls, "__len__")):
             raise self.refuse(
                 "iterating over an object without __iter__", node, "", "loop over a list or range"
             )
-        return self.items_of(self.call(self.attribute(value, "__iter__", node), [], {}, node), node)
+        return self.model(by_number, [value], node)
 
     def _set_items(self, value: Value, node: ast.AST) -> Value:
         """The items of a set whose order is known; `sorted` takes those of any set."""

@@ -127,9 +127,12 @@ class Loops(Unrolling):
             return self._unrolled(
                 target, items, body, flag, lambda: self._now(iterable, length, node), rows
             )
-        header = Header(self, iterable, node)
+        header, known = Header(self, iterable, node), len(self.builder.types)
         try:
-            return self.loop(header, target, body, node, flag)
+            status = self.loop(header, target, body, node, flag)
+            if self.makes_objects(known) and self.can_be_written_out(iterable):
+                self.of_objects.append(node)
+            return status
         except NotHeld:
             if node in self.unroll or not self.can_be_written_out(iterable):
                 raise

@@ -44,7 +44,7 @@ class Searches(Base):
     def acts(self, value: Generator) -> bool:
         """Whether it matters how many elements of a generator are asked for: a function of the
         user's is called, or something is changed."""
-        if isinstance(value.first, Yielding):
+        if isinstance(value.first, Yielding) or self.is_stepping(value.first):
             return True
         calls = [n.func for n in ast.walk(value.node) if isinstance(n, ast.Call)]
         return _has_effects(value.node) or any(self._is_own(c, value.scope) for c in calls)

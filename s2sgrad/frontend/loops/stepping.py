@@ -16,6 +16,7 @@ from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.loops.headers import WhileHeader
 from s2sgrad.frontend.models import iterators as models
+from s2sgrad.frontend.models.generators import LAZY
 from s2sgrad.frontend.models.standard_library import sequence
 from s2sgrad.frontend.values import Generator, Instance, Iterator, Static, Value
 
@@ -94,11 +95,6 @@ class Stepping(Base):
         sources = [self._source(p, node) for p in parts]
         pairs = zip(parts, sources, strict=True)
         ends = [s for p, s in pairs if not (isinstance(p, Iterator) and p.kind == "count")]
-        if not ends:
-            raise self.refuse(
-                "an iterator without end that has a name", node, "",
-                "zip it with a range that says how many are wanted",
-            )  # fmt: skip
         both: list[Value] = [self.sequence(sources), self.sequence(ends)]
         return self.call(Static(models.Zipped), both, {}, node)
 
@@ -125,6 +121,8 @@ class Stepping(Base):
             return args
         if isinstance(function, types.FunctionType | type) and self.builtin(function) is None:
             return args  # its text will tell
+        if any(function is f for f in (zip, enumerate, map)) or function in LAZY:
+            return args
         if any(function is f for f in (*_STOPS, *_ONE_PASS)):
             raise self._unclear(node)
         return [self.all_left(a, node) for a in args]

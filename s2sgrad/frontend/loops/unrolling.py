@@ -7,7 +7,8 @@ written out turn by turn, where it is known while compiling how many turns it ha
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+import itertools
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from s2sgrad.analysis.relations import value_of
@@ -15,8 +16,10 @@ from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.loops.headers import WhileHeader
 from s2sgrad.frontend.loops.iteration import rows_of
 from s2sgrad.frontend.relations import Supposed
+from s2sgrad.frontend.state import classes_of, several_classes
 from s2sgrad.frontend.values import Iterator, Static, Value
 from s2sgrad.ir import sizes
+from s2sgrad.ir.types import Dict, List, Maybe, Opaque, Type
 
 MOST_TURNS = 100
 
@@ -43,7 +46,24 @@ class Unrolling(Base):
 
     unroll: set[ast.AST]
     rolled: set[ast.AST]
+    loops: list[Any]
     unfold: set[ast.AST]
+    of_objects: list[ast.AST]  # loops that put objects of one class into lists
+
+    def makes_objects(self, known: int) -> bool:
+        """Whether one of the variables, but for the first `known`, is a list of objects."""
+        made = itertools.islice(self.builder.types.values(), known, None)
+        return any(isinstance(kind, List) and classes_of(kind) for kind in made)
+
+    def objects_met(self, kinds: Iterable[Type], made: Type) -> None:
+        """Start again if objects of several classes have come into one list: where loops have
+        made them, those are written out."""
+        if not _is_lost(made) or not any(map(classes_of, kinds)):
+            return
+        later = [node for node in self.of_objects if node not in self.unroll]
+        if later and all(loop.unrolled for loop in self.loops):
+            raise Unroll(later[0])
+        raise several_classes(self.span(self.running[-1][1]) if self.running else None)
 
     def turns_of_while(self, stmt: ast.While) -> Callable[[], list[Value]] | None:
         """What asks the test and gives an item for each turn so far, and one if there is another.
@@ -138,6 +158,13 @@ class Unrolling(Base):
             return None if inner is None else inner[::-1]
         bounds = [self.known_whole(p) for p in iterable.parts]
         return None if None in bounds else range(*bounds)
+
+
+def _is_lost(kind: Type) -> bool:
+    """Whether a list holds things of which nothing is known: two classes have met."""
+    while isinstance(kind, Maybe | List) or (isinstance(kind, Dict) and kind.made_by is None):
+        kind = kind.item
+    return isinstance(kind, Opaque)
 
 
 def is_counter(value: Any) -> bool:

@@ -12,6 +12,23 @@ from typing import Any
 from s2sgrad.frontend.models.standard_library import sequence
 
 
+def by_number(owner: Any) -> Any:
+    """The items of an object with __getitem__ and __len__."""
+    for k in range(len(owner)):
+        yield owner[k]
+
+
+def in_step(parts: Any) -> Any:
+    """zip of iterators that other places take from too."""
+    while True:
+        row = []
+        for part in parts:
+            if not part.more():
+                return
+            row.append(part.step())
+        yield tuple(row)
+
+
 def numbered(items: Any) -> Any:
     """enumerate(items)."""
     k = 0

@@ -83,6 +83,10 @@ class Numbers:
         """One of them."""
         return self.start + k * self.by
 
+    def has(self, k: Any) -> bool:
+        """There is one of every number."""
+        return True
+
 
 class Zipped:
     """Tuples of the items of several sources; `ends` are those of them that have an end."""

@@ -135,7 +135,8 @@ STANDINS: dict[Any, Any] = {
         for name in (
             "accumulate", "chain", "combinations", "combinations_with_replacement", "cycle",
             "compress", "groupby", "dropwhile", "filterfalse", "repeat",
-            "islice", "pairwise", "permutations", "product", "starmap", "takewhile", "zip_longest",
+            "islice", "pairwise", "permutations", "product", "starmap", "takewhile", "tee",
+            "zip_longest",
         )
     },
 }  # fmt: skip
