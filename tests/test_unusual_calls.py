@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import scipy
 import scipy.linalg
+import scipy.ndimage
 import scipy.signal
 import scipy.special
 
@@ -120,3 +121,30 @@ def test_gradients_of_arrays_taken_for_sequences_are_arrays() -> None:
     x, i = np.random.default_rng(0).standard_normal((3, 4)), np.array([0, 2, 1, 1])
     assert isinstance(s2sgrad.grad(rows_of_one_array)(x, i), np.ndarray)
     check(rows_of_one_array, x, i)
+
+
+def warped(x, points, mode, order):
+    seen = scipy.ndimage.map_coordinates(x, points, order=order, mode=mode, cval=0.3)
+    return np.sum(seen**2)
+
+
+def test_images_at_moving_points() -> None:
+    rng = np.random.default_rng(0)
+    x, points = rng.standard_normal((5, 4)), rng.uniform(-4.0, 8.0, (2, 6))
+    for mode in ("constant", "nearest", "reflect", "wrap", "grid-wrap", "grid-constant", "mirror"):
+        for order in (1, 3):
+            value = s2sgrad.value_and_grad(warped, fallback="error")(x, points, mode, order)[0]
+            assert value == pytest.approx(warped(x, points, mode, order))
+            s2sgrad.check_grad(warped, x, points, mode, order, argnums=(0, 1))
+
+
+def moved(x, t):
+    y = scipy.ndimage.affine_transform(x, t[:2], offset=t[2], mode="mirror")
+    y = scipy.ndimage.rotate(y, 20.0 * t[2, 0], reshape=False, order=2, mode="nearest")
+    return np.sum(scipy.ndimage.median_filter(scipy.ndimage.zoom(y, 1.4, order=2), (2, 3)) ** 2)
+
+
+def test_images_moved() -> None:
+    rng = np.random.default_rng(0)
+    check(moved, rng.standard_normal((5, 4)), rng.uniform(0.2, 0.9, (3, 2)))
+    s2sgrad.check_grad(moved, rng.standard_normal((5, 4)), rng.uniform(0.2, 0.9, (3, 2)), argnums=1)

@@ -15,6 +15,7 @@ from s2sgrad_runtime import (
     elliptic,
     fft,
     filters,
+    images,
     incomplete,
     indexing,
     joining,
@@ -48,6 +49,7 @@ from s2sgrad_runtime.elementwise import *  # noqa: F403
 from s2sgrad_runtime.elliptic import *  # noqa: F403
 from s2sgrad_runtime.fft import *  # noqa: F403
 from s2sgrad_runtime.filters import *  # noqa: F403
+from s2sgrad_runtime.images import *  # noqa: F403
 from s2sgrad_runtime.incomplete import *  # noqa: F403
 from s2sgrad_runtime.indexing import *  # noqa: F403
 from s2sgrad_runtime.joining import *  # noqa: F403
@@ -82,6 +84,7 @@ __all__ += elementwise.__all__
 __all__ += elliptic.__all__
 __all__ += fft.__all__
 __all__ += filters.__all__
+__all__ += images.__all__
 __all__ += incomplete.__all__
 __all__ += indexing.__all__
 __all__ += joining.__all__

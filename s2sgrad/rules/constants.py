@@ -13,6 +13,7 @@ from s2sgrad_runtime import (
     covariance_of_fit,
     estimated_edges,
     fft_axes,
+    filtered_places,
     first_places,
     fixed_matrix,
     group_places,
@@ -26,6 +27,8 @@ from s2sgrad_runtime import (
     scalar_minimum_of,
     scalar_root_of,
     shuffled_places,
+    spline_matrix,
+    spline_places,
     tie_count,
     tie_share,
     time_mesh,
@@ -200,6 +203,7 @@ not_yet(np.polydiv, np.polyfit, why="compiled code solves for them; on tensors u
 not_yet(np.nextafter, why="it steps by one rounding unit, which no derivative describes")
 not_yet(np.bmat, np.asmatrix, why="np.matrix is not supported; use np.block and arrays")
 
+no_derivative(filtered_places, spline_matrix, spline_places)
 not_yet(estimated_edges, why="how many bins there are depends on the samples; give their number")
 not_yet(covariance_of_fit, why="the covariance of curve_fit has no derivative; write J.T @ J")
 

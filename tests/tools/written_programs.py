@@ -14,7 +14,7 @@ W = np.array([0.5, -1.2, 0.8, 0.3, 1.1, -0.7])
 T = np.array([0.0, 0.7, 1.5, 2.1, 3.0])
 START = """import numpy as np
 import scipy.sparse
-from scipy import fft, integrate, interpolate, optimize, special
+from scipy import fft, integrate, interpolate, ndimage, optimize, special
 import scipy.sparse.linalg as spl
 
 W = np.array([0.5, -1.2, 0.8, 0.3, 1.1, -0.7])
@@ -42,6 +42,11 @@ def _read(call: str) -> str:
     return f"return np.sum(interpolate.{call} ** 2)"
 
 
+def _image(call: str) -> str:
+    """An image, moved or filtered."""
+    return f"return np.sum(np.cos(ndimage.{call}) * A)"
+
+
 CUBE = "lambda z, a: z**3 + a * z - 2.0"
 PROGRAMS: dict[str, tuple[str, Any]] = {
     "numpy.angle": ("z = x + 1j * x[::-1]\nreturn np.sum(W[:3] * np.angle(z))", V),
@@ -56,6 +61,18 @@ PROGRAMS: dict[str, tuple[str, Any]] = {
     ),
     "numpy.fromiter": ("return np.sum(W[:3] * np.fromiter((v**2 for v in x), float) ** 2)", V),
     "numpy.kaiser": ("return np.sum(W * np.kaiser(6, x[0]) * np.kaiser(6, x[2]))", V),
+    "scipy.ndimage.affine_transform": (_image("affine_transform(x, x, x[0], mode='mirror')"), A),
+    "scipy.ndimage.map_coordinates": (
+        "return np.sum(np.cos(ndimage.map_coordinates(x, 1.0 + x[:2], mode='nearest')))", A,
+    ),
+    "scipy.ndimage.maximum_filter": (_image("maximum_filter(x, 2)"), A),
+    "scipy.ndimage.median_filter": (_image("median_filter(x, 2, mode='wrap')"), A),
+    "scipy.ndimage.minimum_filter": (_image("minimum_filter(x, 2, mode='constant')"), A),
+    "scipy.ndimage.rotate": (_image("rotate(x, 9.0 * x[0, 0], reshape=False, order=2)"), A),
+    "scipy.ndimage.shift": (_image("shift(x, x[0, :2], mode='reflect')"), A),
+    "scipy.ndimage.spline_filter": (_image("spline_filter(x)"), A),
+    "scipy.ndimage.spline_filter1d": (_image("spline_filter1d(x, 2)"), A),
+    "scipy.ndimage.zoom": (_image("zoom(x, 1.3, order=1)[:3, :3]"), A),
     "numpy.piecewise": (
         "return np.sum(W[:3] * np.piecewise(x, [x < 0, x > 1], [lambda v: v**3, 2.0, np.exp]))", V,
     ),

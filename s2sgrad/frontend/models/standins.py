@@ -30,8 +30,9 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.types import INT, Array, Dict, List, Scalar, Tuple, Type
 
 _READ = (
-    "constraining.py", "grids.py", "integrating.py", "integrating_several.py", "interpolating.py",
-    "linear_problems.py", "minimizing.py", "solving.py", "sparsing.py", "through_points.py",
+    "constraining.py", "grids.py", "images.py", "integrating.py", "integrating_several.py",
+    "interpolating.py", "linear_problems.py", "minimizing.py", "solving.py", "sparsing.py",
+    "through_points.py",
 )  # fmt: skip
 _FOLDER = Path(__file__).parents[2]
 _STANDINS = frozenset(str(_FOLDER / "standins" / name) for name in _READ) | {
@@ -51,6 +52,7 @@ COMPLEX = (
 READABLE = {
     "scipy.integrate": "s2sgrad.standins.integrating",
     "scipy.interpolate": "s2sgrad.standins.interpolating",
+    "scipy.ndimage": "s2sgrad.standins.images",
     "scipy.optimize": "s2sgrad.standins.solving",
     "scipy.sparse": "s2sgrad.standins.sparsing",
 }

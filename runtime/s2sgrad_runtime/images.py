@@ -1,0 +1,51 @@
+"""What filters and splines of images read: matrices and places, which carry no derivative."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import numpy as np
+
+from s2sgrad_runtime.scipy_helpers import lazy
+
+__all__ = ["filtered_places", "spline_matrix", "spline_places"]
+
+scipy_spline_filter1d = lazy("scipy.ndimage.spline_filter1d")
+
+
+def spline_matrix(size: int, order: int, mode: str) -> Any:
+    """The matrix (size, size) from the entries of an axis to the coefficients of their spline."""
+    return scipy_spline_filter1d(np.eye(size), order, axis=0, mode=mode)
+
+
+def spline_places(c: Any, size: int, order: int, mode: str) -> Any:
+    """The order + 1 coefficients that a spline reads at c, stacked; -1 for a constant outside."""
+    first = np.floor(c).astype(np.intp) - order // 2
+    places = first + np.reshape(np.arange(order + 1), (-1,) + (1,) * np.ndim(c))
+    if mode == "grid-constant":
+        return np.where((places < 0) | (places >= size), -1, places)
+    if size == 1:
+        return np.zeros_like(places)
+    if mode == "nearest":
+        return np.clip(places, 0, size - 1)
+    if mode == "grid-wrap":
+        return places % size
+    if mode in ("reflect", "grid-mirror"):
+        turned = places % (2 * size)
+        return np.where(turned >= size, 2 * size - 1 - turned, turned)
+    turned = places % (2 * size - 2)
+    return np.where(turned >= size, 2 * size - 2 - turned, turned)
+
+
+def filtered_places(name: str, a: Any, given: dict[str, Any], cval: Any) -> Any:
+    """Which entry of np.ravel(a) each result of a filter is, found by the ranks; -1 for cval."""
+    a = np.asarray(a)
+    home, function = name.rsplit(".", 1)
+    order, ranks = np.argsort(a, axis=None, stable=True), np.empty(a.size)
+    ranks[order] = np.arange(a.size)
+    among = np.searchsorted(np.ravel(a)[order], cval) - 0.5
+    found = getattr(importlib.import_module(home), function)(
+        np.reshape(ranks, a.shape), cval=among, **given
+    )
+    return np.where(found == among, -1, order[np.maximum(np.rint(found), 0).astype(np.intp)])

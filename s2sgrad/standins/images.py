@@ -1,0 +1,237 @@
+"""Floor 8: splines through the entries of an array, and filters that pick entries.
+
+A spline's coefficients are a matrix times the entries along each axis, and a point's value a
+weighted sum of those around it: the derivative goes by the entries and by where the points are.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+
+from s2sgrad_runtime import filtered_places, spline_matrix, spline_places
+
+PADDED = 12  # entries that SciPy adds at each end before it fits a spline
+
+
+def floats(input: Any, output: Any) -> Any:
+    """The array that is given, of floats, with a new one for its result."""
+    values = np.asarray(input)
+    if output is not None or values.dtype.kind not in "fc":
+        raise NotImplementedError("scipy.ndimage with output=, or with an array of integers")
+    return values
+
+
+def along_axis(values: Any, order: int, axis: int, mode: str) -> Any:
+    """The coefficients of splines along one axis."""
+    matrix = spline_matrix(np.shape(values)[axis], order, mode).astype(values.real.dtype)
+    return np.moveaxis(np.tensordot(matrix, values, axes=(1, axis)), 0, axis)
+
+
+def coefficients(values: Any, order: int, mode: str) -> Any:
+    """The coefficients of splines along all axes."""
+    if order > 1:
+        for axis in range(np.ndim(values)):
+            values = along_axis(values, order, axis, mode)
+    return values
+
+
+def spline_filter1d(
+    input: Any, order: int = 3, axis: int = -1, output: Any = None, mode: str = "mirror"
+) -> Any:
+    """scipy.ndimage.spline_filter1d."""
+    values = floats(input, output)
+    return along_axis(values, order, axis, mode) if order > 1 else values
+
+
+def spline_filter(input: Any, order: int = 3, output: Any = None, mode: str = "mirror") -> Any:
+    """scipy.ndimage.spline_filter."""
+    return coefficients(floats(input, output), order, mode)
+
+
+def basis(t: Any, order: int) -> Any:
+    """The order + 1 B-splines that are not zero at t in [0, 1), stacked."""
+    weights = [np.ones(np.shape(t))]
+    for degree in range(1, order + 1):
+        saved = np.zeros(np.shape(t))
+        found = []
+        for r in range(degree):
+            share = weights[r] / degree
+            found.append(saved + (r + 1.0 - t) * share)
+            saved = (t + (degree - 1.0 - r)) * share
+        weights = [*found, saved]
+    return np.stack(weights)
+
+
+def within(c: Any, size: int, mode: str) -> Any:
+    """Coordinates brought into an axis of that size as the mode says."""
+    if size == 1:
+        return 0.0 * c
+    if mode == "nearest":
+        return np.clip(c, 0.0, size - 1.0)
+    if mode == "mirror":
+        turned = np.mod(np.abs(c), 2.0 * size - 2.0)
+        return np.where(turned > size - 1.0, 2.0 * size - 2.0 - turned, turned)
+    if mode in ("reflect", "grid-mirror"):
+        turned = np.mod(c + 0.5, 2.0 * size)
+        return np.where(turned > size, 2.0 * size - turned, turned) - 0.5
+    if mode == "wrap":
+        return np.where((c < 0.0) | (c > size - 1.0), np.mod(c, size - 1.0), c)
+    return np.mod(c, float(size)) if mode == "grid-wrap" else c
+
+
+def map_coordinates(
+    input: Any, coordinates: Any, output: Any = None, order: int = 3, mode: str = "constant",
+    cval: Any = 0.0, prefilter: bool = True,
+) -> Any:  # fmt: skip
+    """scipy.ndimage.map_coordinates."""
+    pad = PADDED if prefilter and mode in ("nearest", "grid-constant") and order > 1 else 0
+    values = floats(input, output)
+    if pad > 0 and mode == "nearest":
+        values = np.pad(values, pad, mode="edge")
+    if pad > 0 and mode == "grid-constant":
+        values = np.pad(values, pad, constant_values=cval)
+    if prefilter:
+        values = coefficients(values, order, mode)
+    sizes, rank = np.shape(values), np.ndim(values)
+    place: Any = 0
+    weight: Any = 1.0
+    out: Any = False
+    for k in range(rank):
+        c = coordinates[k]
+        if mode == "constant":
+            out = out | (c < 0.0) | (c > np.shape(input)[k] - 1.0)
+        c = within(c + float(pad), sizes[k], mode)
+        half = 0.5 * ((order + 1) % 2)
+        shares = basis(c + half - np.floor(c + half), order)
+        chosen = spline_places(c + half, sizes[k], order, mode)
+        shape = (1,) * k + (order + 1,) + (1,) * (rank - 1 - k) + np.shape(c)
+        place = place * sizes[k] + np.reshape(np.maximum(chosen, 0), shape)
+        weight = weight * np.reshape(shares, shape)
+        if mode == "grid-constant":
+            out = out | np.reshape(chosen < 0, shape)
+    entries, weight = np.ravel(values)[place], weight.astype(values.real.dtype)
+    if mode == "grid-constant":
+        entries = np.where(out, cval, entries)
+    found = np.sum(entries * weight, axis=tuple(range(rank)))
+    return np.where(out, cval, found) if mode == "constant" else found
+
+
+def grid(shape: Any) -> Any:
+    """The indices of every entry of an array of that shape, as floats."""
+    return np.indices(shape).astype(float)
+
+
+def shift(
+    input: Any, shift: Any, output: Any = None, order: int = 3, mode: str = "constant",
+    cval: Any = 0.0, prefilter: bool = True,
+) -> Any:  # fmt: skip
+    """scipy.ndimage.shift."""
+    rank = np.ndim(input)
+    moves = np.reshape(shift * np.ones(rank), (rank,) + (1,) * rank)
+    points = grid(np.shape(input)) - moves
+    return map_coordinates(input, points, output, order, mode, cval, prefilter)
+
+
+def zoom(
+    input: Any, zoom: Any, output: Any = None, order: int = 3, mode: str = "constant",
+    cval: Any = 0.0, prefilter: bool = True, *, grid_mode: bool = False,
+) -> Any:  # fmt: skip
+    """scipy.ndimage.zoom."""
+    before = np.shape(input)
+    factors = list(zoom) if isinstance(zoom, tuple | list) else [zoom for _ in before]
+    after = tuple([round(n * z) for n, z in zip(before, factors, strict=True)])
+    axes = []
+    for n, m in zip(before, after, strict=True):
+        if grid_mode:
+            axes.append((np.arange(m) + 0.5) * (n / m) - 0.5)
+        else:
+            axes.append(np.arange(m) * ((n - 1) / (m - 1) if m > 1 else 1.0))
+    points = np.stack(np.meshgrid(*axes, indexing="ij"))
+    return map_coordinates(input, points, output, order, mode, cval, prefilter)
+
+
+def affine_transform(
+    input: Any, matrix: Any, offset: Any = 0.0, output_shape: Any = None, output: Any = None,
+    order: int = 3, mode: str = "constant", cval: Any = 0.0, prefilter: bool = True,
+) -> Any:  # fmt: skip
+    """scipy.ndimage.affine_transform."""
+    rank = np.ndim(input)
+    if np.ndim(matrix) == 2 and np.shape(matrix)[1] == rank + 1:
+        offset = matrix[:rank, rank]
+        matrix = matrix[:rank, :rank]
+    after = np.shape(input) if output_shape is None else tuple(output_shape)
+    points = grid(after)
+    if np.ndim(matrix) == 1:
+        turned = np.reshape(matrix, (rank,) + (1,) * rank) * points
+    else:
+        turned = np.tensordot(matrix, points, axes=1)
+    moved = turned + np.reshape(offset * np.ones(rank), (rank,) + (1,) * rank)
+    return map_coordinates(input, moved, output, order, mode, cval, prefilter)
+
+
+def rotate(
+    input: Any, angle: Any, axes: Any = (1, 0), reshape: bool = True, output: Any = None,
+    order: int = 3, mode: str = "constant", cval: Any = 0.0, prefilter: bool = True,
+) -> Any:  # fmt: skip
+    """scipy.ndimage.rotate of a matrix."""
+    if np.ndim(input) != 2 or reshape:
+        raise NotImplementedError("ndimage.rotate of more than two axes, or with reshape=True")
+    turn = np.deg2rad(angle)
+    c, s = np.cos(turn), np.sin(turn)
+    if max(axes) == axes[0] or axes[0] == -1:
+        matrix = np.array([[c, s], [-s, c]])
+    else:
+        matrix = np.array([[c, -s], [s, c]])
+    centre = (np.array(np.shape(input)) - 1.0) / 2.0
+    offset = centre - matrix @ centre
+    return affine_transform(input, matrix, offset, None, output, order, mode, cval, prefilter)
+
+
+# --- filters that pick entries by their rank ------------------------------------------------------
+def picked(name: str, input: Any, output: Any, given: Any, cval: Any) -> Any:
+    """A filter of scipy.ndimage whose every result is an entry, or cval."""
+    input = floats(input, output)
+    places = filtered_places(name, input, given, cval)
+    return np.where(places < 0, cval, np.ravel(input)[places])
+
+
+def maximum_filter(
+    input: Any, size: Any = None, footprint: Any = None, output: Any = None, mode: Any = "reflect",
+    cval: Any = 0.0, origin: Any = 0, *, axes: Any = None,
+) -> Any:  # fmt: skip
+    """scipy.ndimage.maximum_filter."""
+    given = {"size": size, "footprint": footprint, "mode": mode, "origin": origin, "axes": axes}
+    return picked("scipy.ndimage.maximum_filter", input, output, given, cval)
+
+
+def minimum_filter(
+    input: Any, size: Any = None, footprint: Any = None, output: Any = None, mode: Any = "reflect",
+    cval: Any = 0.0, origin: Any = 0, *, axes: Any = None,
+) -> Any:  # fmt: skip
+    """scipy.ndimage.minimum_filter."""
+    given = {"size": size, "footprint": footprint, "mode": mode, "origin": origin, "axes": axes}
+    return picked("scipy.ndimage.minimum_filter", input, output, given, cval)
+
+
+def median_filter(
+    input: Any, size: Any = None, footprint: Any = None, output: Any = None, mode: Any = "reflect",
+    cval: Any = 0.0, origin: Any = 0, *, axes: Any = None,
+) -> Any:  # fmt: skip
+    """scipy.ndimage.median_filter."""
+    given = {"size": size, "footprint": footprint, "mode": mode, "origin": origin, "axes": axes}
+    return picked("scipy.ndimage.median_filter", input, output, given, cval)
+
+
+READ = (
+    "affine_transform", "map_coordinates", "maximum_filter", "median_filter", "minimum_filter",
+    "rotate", "shift", "spline_filter", "spline_filter1d", "zoom",
+)  # fmt: skip
+
+
+def table() -> dict[Any, Any]:
+    """SciPy's function -> what is read in its place."""
+    ndimage = sys.modules["scipy.ndimage"]
+    return {getattr(ndimage, name): globals()[name] for name in READ}
