@@ -173,4 +173,7 @@ def flows(stmt: nodes.Stmt) -> list[tuple[str, Expr]]:
                 return []
             found = [(name, a) for a in args]
             return [*found, (target, base)] if target else found
+        case nodes.Do(value=nodes.Call(function="opaque", form="method", args=(base, *args))):
+            name = root(base)  # it may put them into what it is a method of
+            return [(name, a) for a in args] if name else []
     return []

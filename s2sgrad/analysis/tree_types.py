@@ -7,14 +7,23 @@ from typing import Any
 
 import s2sgrad_runtime
 from s2sgrad.analysis.lists import as_array
-from s2sgrad.ir.types import Array, Dict, List, Maybe, Number, Scalar, Tuple, Type, join
-
-_LIKE_FIRST = (
-    s2sgrad_runtime.zeros_like,
-    s2sgrad_runtime.zero_arrays_like,
-    s2sgrad_runtime.copy_tree,
-    s2sgrad_runtime.conj_each,
+from s2sgrad.ir.types import (
+    NONE,
+    STR,
+    Array,
+    Dict,
+    Known,
+    List,
+    Maybe,
+    Number,
+    Scalar,
+    Tuple,
+    Type,
+    join,
 )
+
+_ZEROS = (s2sgrad_runtime.zeros_like, s2sgrad_runtime.zero_arrays_like)
+_LIKE_FIRST = (s2sgrad_runtime.copy_tree, s2sgrad_runtime.conj_each)
 _PARTS = (
     s2sgrad_runtime.split_like,
     s2sgrad_runtime.vstack_bars,
@@ -30,11 +39,26 @@ def tree_type(function: Any, args: tuple[Type, ...]) -> Type | None:
         return args[1]
     if any(function is parts for parts in _PARTS):
         return _parts(getattr(args[0], "dtype", None), args[1])
+    if any(function is zeros for zeros in _ZEROS):
+        return zeros_type(args[0])
     if not args or not isinstance(args[0], List | Tuple | Dict | Maybe):
         return None
     if function is s2sgrad_runtime.accumulate:
         return join(args[0], args[1])
     return args[0] if any(function is like for like in _LIKE_FIRST) else None
+
+
+def zeros_type(kind: Type) -> Type:
+    """The type of zeros in the structure of a value: texts, too, have a zero."""
+    match kind:
+        case Tuple(items=items):
+            return replace(kind, items=tuple(map(zeros_type, items)))
+        case List(item=item) | Maybe(item=item):
+            return replace(kind, item=zeros_type(item))
+        case Dict(item=item, fields=fields):
+            zeros = fields and tuple((k, zeros_type(v)) for k, v in fields)
+            return replace(kind, item=zeros_type(item), fields=zeros)
+    return Scalar("float") if kind in (STR, NONE) or isinstance(kind, Known) else kind
 
 
 def _parts(dtype: str | None, arrays: Type) -> Type | None:

@@ -186,3 +186,24 @@ def elo(x):
         r[w], r[l] = (r[w] + k * (1 - e), r[l] - k * (1 - e))
     ranking = sorted(r, key=r.get, reverse=True)
     return sum(((i + 1) * r[n] for i, n in enumerate(ranking))) + r["a"] ** 2
+
+
+@program(np.array([0.5, 1.9, 0.2, 0.7, 1.1]), second=True)
+def named_stations(x):
+    """Dijkstra's algorithm with a heap of (distance, name); only the last distance is squared."""
+    roads = {("a", "b"): x[0], ("a", "c"): x[1], ("b", "c"): x[2], ("c", "d"): x[3] * x[4]}
+    beside = {}
+    for (here, there), length in roads.items():
+        beside.setdefault(here, []).append((there, length))
+        beside.setdefault(there, []).append((here, length))
+    far, heap, done = {"a": 0.0}, [(0.0, "a")], set()
+    while heap:
+        d, here = heapq.heappop(heap)
+        if here in done:
+            continue
+        done.add(here)
+        for there, length in beside[here]:
+            if there not in far or d + length < far[there]:
+                far[there] = d + length
+                heapq.heappush(heap, (d + length, there))
+    return far["d"] ** 2

@@ -14,10 +14,12 @@ import numpy as np
 
 import s2sgrad_runtime
 from s2sgrad.analysis.indexing import constant_of
+from s2sgrad.analysis.tree_types import zeros_type
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.values import Dyn, Heap, Instance, Mapping, Sequence, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import (
+    STR,
     UNKNOWN,
     Array,
     Number,
@@ -67,7 +69,7 @@ class Trees(Base):
             return self._zero_arrays(contents, args[1:], node)
         if contents is not None and not isinstance(contents, Instance):
             return self._each(function, contents, args, node)
-        if isinstance(args[0], Static):
+        if isinstance(args[0], Static) or (isinstance(args[0], Dyn) and args[0].type == STR):
             return Dyn(nodes.Const(0.0, type=Scalar("float"))) if function in ZEROS else args[0]
         exprs = tuple(self.residual(a, node) for a in args)
         kind = exprs[0].type
@@ -81,6 +83,7 @@ class Trees(Base):
             return self._number(function, args, exprs, node)
         if function is s2sgrad_runtime.stack_bar or function is s2sgrad_runtime.unstack_like:
             kind = exprs[1].type
+        kind = zeros_type(kind) if function in ZEROS else kind
         call = nodes.Call(
             function, function.__name__, exprs, type=forget(kind), span=self.span(node)
         )
