@@ -11,29 +11,26 @@ def needed_edges(roots: list[Any], wanted: Any) -> set[Any] | None:
     None stands for all edges: every path ends in a wanted leaf, and nothing else is wanted.
     """
     seen = set(roots)
-    stack = list(seen)
-    nodes = []
-    needed = set()
-    whole = True
-    while stack:
-        edge = stack.pop()
-        if not edge.order:
-            if edge in wanted:
-                needed.add(edge)
-            else:
-                whole = False
-            continue
+    nodes = [edge for edge in seen if edge.order]
+    needed = {edge for edge in seen if not edge.order and edge in wanted}
+    whole = len(nodes) + len(needed) == len(seen)
+    for edge in nodes:  # which grows
         parents = edge.parents
         if edge in wanted:
             needed.add(edge)
             whole = False
         elif not parents:
             whole = False
-        nodes.append(edge)
         for parent in parents:
-            if parent is not None and parent not in seen:
-                seen.add(parent)
-                stack.append(parent)
+            if parent is None or parent in seen:
+                continue
+            seen.add(parent)
+            if parent.order:
+                nodes.append(parent)
+            elif parent in wanted:
+                needed.add(parent)
+            else:
+                whole = False
     if whole:
         return None
     nodes.sort(key=_order, reverse=True)
