@@ -9,6 +9,7 @@ from typing import Any
 from s2sgrad.analysis.islands import IslandTools
 from s2sgrad.backend.module import Compiled, build
 from s2sgrad.errors import UnsupportedError
+from s2sgrad.frontend.functions.islands import MADE_AT
 from s2sgrad.frontend.inputs import Above
 from s2sgrad.frontend.lower import Lowered, lower
 from s2sgrad.frontend.values import Heap, Instance, Sequence, Static, Value
@@ -43,7 +44,15 @@ class Product:
     def islands(self) -> dict[Any, UnsupportedError]:
         """The callees that run on tensors, and why."""
         lowering = self.lowered.lowering
-        return {f: lowering.islands[f] for f in lowering.called}
+        return {f: lowering.islands[getattr(f, MADE_AT, f)] for f in lowering.called}
+
+    @property
+    def calls_islands(self) -> bool:
+        """Whether anything runs on tensors, here or in the generated code that this is made of."""
+        lowered: Lowered | None = self.lowered
+        while lowered is not None and not lowered.lowering.called:
+            lowered = lowered.below
+        return lowered is not None
 
 
 def compile_gradient(

@@ -480,3 +480,131 @@ def test_an_island_that_writes_in_place_goes_forward():
 
     slope = differences(f, X) @ W
     np.testing.assert_allclose(quietly(s2sgrad.jvp, f, (X,), (W,))[1], slope, atol=1e-7)
+
+
+# --- functions made inside others ----------------------------------------------------------------
+
+
+def reads_names(x):
+    k, pair = np.sum(x), {"a": x[1], "n": 2}
+
+    def slope(v):
+        return v * k
+
+    def inner(v, by=x[0], *, q=3.0):
+        try:
+            return slope(v) * by + pair["a"] ** pair["n"] * q
+        except ValueError:
+            return v
+
+    y = inner(x)
+    k = k * k + x[0]  # read again at each call
+    return np.sum(y * inner(x, 2.0, q=x[2]))
+
+
+def made_by_others(x):
+    def power(k, p):
+        return lambda v: eval("np.sin(v * k) ** p", {"np": np}, {"v": v, "k": k, "p": p})
+
+    f, g = power(x[0], 2), power(x[1], 3)
+    return np.sum(f(x) + g(x)) + np.sum(f(g(x)))
+
+
+def given_twice(x):
+    def product(a, b):
+        try:
+            return a * b if a is b else a + b
+        except ValueError:
+            return a
+
+    return np.sum(product(x, x))
+
+
+def counts(x):
+    total = 0.0
+
+    def add(v):
+        nonlocal total
+        try:
+            total = total + np.sum(v * v)
+        finally:
+            v = x
+
+    add(x)
+    add(x * x)
+    return total
+
+
+def calls_itself(x):
+    def power(v, n):
+        try:
+            return v if n <= 1 else v * power(v, n - 1)
+        except ValueError:
+            return v
+
+    return np.sum(power(x, 3))
+
+
+@pytest.mark.parametrize("f", [reads_names, made_by_others])
+def test_functions_made_inside_others_are_islands(f: Any) -> None:
+    gradient = s2sgrad.grad(f)
+    np.testing.assert_allclose(quietly(gradient, X), differences(f, X), rtol=1e-6)
+    slope = quietly(s2sgrad.jvp, f, (X,), (W,))[1]
+    np.testing.assert_allclose(slope, differences(f, X) @ W, rtol=1e-6)
+    slopes = differences(lambda x: quietly(gradient, x), X)
+    np.testing.assert_allclose(quietly(s2sgrad.hessian(f), X), slopes, atol=1e-5)
+    assert "eager_vjp" in gradient.source(X)
+    assert "runs on dynamic-graph tensors" in quietly(s2sgrad.grad(f).explain, X)
+    assert f"the whole of {f.__name__}" not in quietly(s2sgrad.grad(f).explain, X)
+
+
+@pytest.mark.parametrize("f", [given_twice, counts, calls_itself])
+def test_functions_made_inside_others_that_take_all_of_them(f: Any) -> None:
+    np.testing.assert_allclose(quietly(s2sgrad.grad(f), X), differences(f, X), rtol=1e-6)
+    assert f"the whole of {f.__name__}" in quietly(s2sgrad.grad(f).explain, X)
+
+
+def fills(y, x, i):
+    try:
+        y[i] = x[i] ** 2 * (i + 1)
+    except IndexError:
+        return
+
+
+def overwritten_later(x):
+    y = x * 2
+    z = guarded(y * x.copy())
+    u = product_of(x.copy(), y)
+    y[0] = 5.0
+    return np.sum(z * u) + np.sum(product_of(x * 1.0, y))
+
+
+def product_of(a, y):
+    try:
+        return a * y
+    except ValueError:
+        return a
+
+
+def filled(x):
+    y = np.zeros(3)
+    for i in range(4):
+        fills(y, x, i)
+    return np.sum(y * x)
+
+
+@pytest.mark.parametrize("f", [overwritten_later, filled])
+def test_second_derivatives_where_arrays_are_written(f: Any) -> None:
+    slopes = differences(lambda x: quietly(s2sgrad.grad(f), x), X)
+    np.testing.assert_allclose(quietly(s2sgrad.hessian(f), X), slopes, atol=1e-5)
+
+
+def test_a_number_class_of_an_array_is_the_array() -> None:
+    def f(x):
+        y = x * 2.0
+        v = np.float64(y)
+        v[0] *= x[1]
+        return guarded(x[0]) + np.sum(y * y * x)
+
+    hidden = eval("lambda f: lambda x: f(x)")(f)
+    np.testing.assert_allclose(quietly(s2sgrad.grad(hidden), X), differences(f, X), rtol=1e-6)

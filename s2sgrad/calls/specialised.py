@@ -155,7 +155,7 @@ class Specialised(Remade):
         run = shared.checked(self._bound(product), product.captures)
         if any(map(is_linked, product.lowered.function.types.values())):
             run = self._not_too_deep(run)
-        if not product.islands:
+        if not product.calls_islands:
             return run
         for callee, reason in product.islands.items():
             tell_island(self.function, callee, reason)
@@ -166,6 +166,8 @@ class Specialised(Remade):
                 try:
                     return run(*values)
                 except IslandError as error:
+                    if self.fallback == "error":
+                        raise
                     tell_whole(self.function, error)
                     whole.append(self._eager())
             return whole[0](*values)

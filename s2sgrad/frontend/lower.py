@@ -43,7 +43,7 @@ from s2sgrad.frontend.functions.deriving import Deriving
 from s2sgrad.frontend.functions.dispatching import Dispatching
 from s2sgrad.frontend.functions.entering import generated_product, held_value, is_generated
 from s2sgrad.frontend.functions.handing_back import HandBack
-from s2sgrad.frontend.functions.islands import Islands, blame
+from s2sgrad.frontend.functions.islands import MADE_AT, Islands, blame
 from s2sgrad.frontend.functions.library import Library
 from s2sgrad.frontend.functions.recursion import Recursion, Recursive
 from s2sgrad.frontend.functions.unfolding import Unfold, Unfolding
@@ -144,6 +144,7 @@ class Lowering(
         self.unfold, self.unfolded, self.handing, self.unroll = set(), 0, {}, set()
         self.rolled, self.of_objects = set(), []
         self.tools, self.islands, self.called, self.passed = None, {}, {}, set()
+        self.lifting = []
         self.start_inputs(general, relations)
 
     def check_plain(self, node: ast.FunctionDef) -> None:
@@ -156,13 +157,16 @@ class Lowering(
         self, function: Func, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> Value:
         """Run a user's function; the flags of the caller don't reach into it."""
-        if function.function is not None and function.function in self.islands:
-            return self.call_island(function.function, args, kwargs, node)
+        island = self.island_of(function, args, kwargs, node)
+        if island is not None:
+            target, args, kwargs = island
+            reason = self.islands[getattr(target, MADE_AT, target)]
+            return self.call_island(target, reason, args, kwargs, node)
         depth, self.flag_depth = self.flag_depth, 0
         try:
             return super().inline(function, args, kwargs, node)
         except UnsupportedError as error:
-            blame(error, function.function)
+            blame(error, function)
             raise
         finally:
             self.flag_depth = depth

@@ -276,7 +276,7 @@ def _numbers_of(kind: Any) -> Function:
         if not holds_traced(value):
             texts.check(value)
             return kind(value, *args)
-        made = array(value, kind)
+        made = asarray(value, kind)  # an array of that kind stays itself, as in NumPy
         return made if made.ndim else made[()]
 
     convert.__name__ = kind.__name__

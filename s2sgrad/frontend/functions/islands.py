@@ -23,6 +23,8 @@ from s2sgrad.frontend.values import Dyn, Func, Instance, Mapping, Partial, Seque
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import NONE, Known, Number, Opaque, Tuple, Type
 
+Place = tuple[str, int, int]  # file, line and column
+MADE_AT = "__s2sgrad_made_at__"  # attribute of functions that stand for those made inside others
 OPTIONS = ("wrt", "fresh", "parts")  # keywords of the function that runs islands
 LITERALS = (
     bool,
@@ -47,15 +49,30 @@ def is_ours(function: Any) -> bool:
 
 def blame(error: UnsupportedError, function: Any) -> None:
     """Note the innermost user function in which an error arose."""
-    plain = isinstance(function, FunctionType) and not is_local(function)
-    if error.culprit is None and plain and not is_ours(function):
+    if error.culprit is not None:
+        return
+    if isinstance(function, Func):
+        if function.function is None:
+            error.culprit = place_of(function)
+            return
+        function = function.function
+    if isinstance(function, FunctionType) and not is_local(function) and not is_ours(function):
         error.culprit = function
+
+
+def place_of(function: Func) -> Place | None:
+    """Where the user wrote a function that is made inside another; None for code of ours."""
+    scope, node = function.scope, function.source.node
+    name = "" if scope is None else scope.globals.get("__name__", "")
+    if scope is None or scope.cls is not None or name.startswith(_OURS):
+        return None
+    return function.source.filename, node.lineno, node.col_offset
 
 
 class Islands(Base):
     """tools: what generated code with islands calls, None where they are refused.
-    islands: functions that can't be transformed, and why. called: those that generated code
-    calls, and where."""
+    islands: functions that can't be transformed, and why; those that are made inside others by
+    the place where they stand. called: those that generated code calls, and where."""
 
     tools: IslandTools | None
     islands: dict[Any, UnsupportedError]
@@ -68,8 +85,9 @@ class Islands(Base):
         for (filename, line), (_, node, real) in list(self.transformed.items())[1:]:
             last = node.end_lineno or line
             around = span and filename == span.filename and line <= span.line <= last
-            if around and real and last - line < length and not is_ours(real):
-                found, length = real, last - line
+            if around and last - line < length and not is_ours(real):
+                place = (filename, line, node.col_offset)
+                found, length = place if real is None else real, last - line
         return found
 
     def call_function(
@@ -77,7 +95,7 @@ class Islands(Base):
     ) -> Value:
         """A call of a real function: run in place of the call, or an island."""
         if target in self.islands:
-            return self.call_island(target, args, kwargs, node)
+            return self.call_island(target, self.islands[target], args, kwargs, node)
         try:
             function = self.function_value(target)
         except UnsupportedError as error:
@@ -85,18 +103,77 @@ class Islands(Base):
             raise
         return self.inline(function, args, kwargs, node)
 
+    def island_of(
+        self, function: Func, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> tuple[Any, list[Value], dict[str, Value]] | None:
+        """The real function for a value that is an island, and its arguments; None for others.
+
+        What a function made inside another reads from outside is handed to it.
+        """
+        if function.function is not None:
+            known = function.function in self.islands
+            return (function.function, args, kwargs) if known else None
+        reason = self.islands.get(place_of(function))
+        if reason is None:
+            return None
+        try:
+            return self._lifted_island(function, args, kwargs, node)
+        except UnsupportedError:  # then the function around it becomes the island
+            raise UnsupportedError(reason.reason, reason.span, reason.why, reason.fix) from None
+
+    def _lifted_island(
+        self, function: Func, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> tuple[Any, list[Value], dict[str, Value]]:
+        if any(isinstance(n, ast.Nonlocal) for n in _own(function.source.node)):
+            raise self.refuse("a function on tensors can't write to names around it", node)
+        spec = function.source.node.args
+        names = [a.arg for a in (*spec.posonlyargs, *spec.args)]
+        given = dict(zip(names, args, strict=False)) | kwargs
+        defaults = function.defaults
+        given = dict(zip(names[len(names) - len(defaults) :], defaults, strict=True)) | given
+        alone = [a.arg for a in spec.kwonlyargs]
+        given = dict(function.kw_defaults) | given
+        if len(args) > len(names) or set(given) != {*names, *alone}:
+            raise self.refuse("the arguments do not fit this function", node)
+        made = self.lifted(function, len(names), function.name, node, tuple(alone))
+        further = {n: v for n, v in made.further.items() if n not in alone}
+        setattr(made.function, MADE_AT, place_of(function))
+        named = {n: given[n] for n in alone} | further
+        return self._same(made.function), [given[n] for n in names], named
+
+    def _same(self, function: Any) -> Any:
+        """A function that was made before from the same place, with the same closure."""
+        for known in self.called:
+            alike = getattr(known, MADE_AT, None) == getattr(function, MADE_AT)
+            if alike and known.__code__ == function.__code__ and _held(known) == _held(function):
+                return known
+        return function
+
     def call_island(
-        self, target: Any, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+        self,
+        target: Any,
+        reason: UnsupportedError,
+        args: list[Value],
+        kwargs: dict[str, Value],
+        node: ast.AST,
     ) -> Value:
         """`y, y_pullback = eager_vjp(target, ...)`; the value is y."""
         assert self.tools is not None
         args, kwargs = self._in_order(target, args, kwargs, node)
+        if asks_identity(target) and self._given_twice([*args, *kwargs.values()], node):
+            raise UnsupportedError(reason.reason, reason.span, reason.why, reason.fix)
         self.called[target] = self.span(node)
         reference = nodes.Ref(self.outside_name(target), target, type=Known(target))
         result, _ = self._emit_island(
-            self.tools, reference, args, kwargs, result_type(target, self.islands[target]), node
+            self.tools, reference, args, kwargs, result_type(target, reason), node
         )
         return result
+
+    def _given_twice(self, values: list[Value], node: ast.AST) -> bool:
+        """Whether one array is given as two arguments: on tensors these are two objects."""
+        exprs = [self.named(v, "argument", node) for v in values if isinstance(v, Dyn)]
+        names = [self._first_name(e.name) for e in exprs if isinstance(e, nodes.Var)]
+        return len(set(names)) < len(names)
 
     def _emit_island(
         self,
@@ -203,13 +280,16 @@ class Islands(Base):
             return self._emit_island(tools, reference, args[1:], {}, Tuple((kind, kind)), node)[0]
         wrt = kwargs.pop("wrt", self.sequence([Static(i) for i in range(len(args) - 1)]))
         parts = kwargs.pop("parts", None)
-        kwargs.pop("fresh", None)
+        written = kwargs.pop("fresh", None) is not None
         if kwargs:
             raise self.refuse("a function on tensors with keywords, differentiated again", node)
         kind = Number() if parts is None else Tuple((Number(),) * parts.value)  # type: ignore[attr-defined]
         reference = self._made(None, callee, ())
-        result, _ = self._emit_island(tools, reference, args[1:], {}, kind, node)
-        given = self.sequence(args[1:])
+        kept = args[1:]
+        if written:  # the pullback is of these values, whatever is written into the arrays then
+            kept = [self._deep(value, {}, node) for value in kept]
+        result, _ = self._emit_island(tools, reference, kept, {}, kind, node)
+        given = self.sequence(kept)
         pullback = Partial(Static(tools.pull), (callee, wrt, given), ())
         return self.sequence([result, pullback])
 
@@ -243,6 +323,24 @@ class Islands(Base):
             return inner
         constants = tuple(nodes.Const(i) for i in numbers)
         return nodes.Call(maker, maker.__name__, (inner, *constants), type=Opaque("function"))
+
+
+def asks_identity(function: Any) -> bool:
+    """Whether a function asks if two values are one object."""
+    try:
+        node = find_source(function).node
+    except UnsupportedError:
+        return False
+    return any(
+        isinstance(n, ast.Compare)
+        and any(isinstance(op, ast.Is | ast.IsNot) for op in n.ops)
+        and not any(isinstance(part, ast.Constant) for part in (n.left, *n.comparators))
+        for n in ast.walk(node)
+    )
+
+
+def _held(function: Any) -> list[int]:
+    return [id(cell.cell_contents) for cell in function.__closure__ or ()]
 
 
 def as_call(expr: nodes.Slice) -> nodes.Expr:

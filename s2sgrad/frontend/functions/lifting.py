@@ -62,7 +62,12 @@ def is_solver(function: Any) -> bool:
 
 
 class Lifting(Rebuilding):
-    """Makes real functions of those that exist only while compiling."""
+    """Makes real functions of those that exist only while compiling.
+
+    lifting: those that are being made.
+    """
+
+    lifting: list[ast.AST]
 
     def is_closure(self, value: Value) -> bool:
         """Whether a value is a function that generated code could not name."""
@@ -229,6 +234,17 @@ class Lifting(Rebuilding):
         return Lifted(function, values)
 
     def _lifted_def(
+        self, value: Func, count: int, name: str, node: ast.AST, named: tuple[str, ...]
+    ) -> Lifted:
+        if value.source.node in self.lifting:
+            raise self.refuse("a function that is made here calls itself", node)
+        self.lifting.append(value.source.node)
+        try:
+            return self._lifted_alone(value, count, name, node, named)
+        finally:
+            self.lifting.pop()
+
+    def _lifted_alone(
         self, value: Func, count: int, name: str, node: ast.AST, named: tuple[str, ...]
     ) -> Lifted:
         source, frame = value.source, value.scope
