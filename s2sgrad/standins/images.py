@@ -18,9 +18,11 @@ PADDED = 12  # entries that SciPy adds at each end before it fits a spline
 
 def floats(input: Any, output: Any) -> Any:
     """The array that is given, of floats, with a new one for its result."""
+    if output is not None:
+        raise NotImplementedError("scipy.ndimage with output=")
     values = np.asarray(input)
-    if output is not None or values.dtype.kind not in "fc":
-        raise NotImplementedError("scipy.ndimage with output=, or with an array of integers")
+    if values.dtype.kind not in "fc":
+        raise TypeError("scipy.ndimage rounds what it makes of integers: give it floats")
     return values
 
 
@@ -30,10 +32,10 @@ def along_axis(values: Any, order: int, axis: int, mode: str) -> Any:
     return np.moveaxis(np.tensordot(matrix, values, axes=(1, axis)), 0, axis)
 
 
-def coefficients(values: Any, order: int, mode: str) -> Any:
-    """The coefficients of splines along all axes."""
+def coefficients(values: Any, rank: int, order: int, mode: str) -> Any:
+    """The coefficients of splines along all axes, as many as rank says."""
     if order > 1:
-        for axis in range(np.ndim(values)):
+        for axis in tuple(range(rank)):
             values = along_axis(values, order, axis, mode)
     return values
 
@@ -48,7 +50,7 @@ def spline_filter1d(
 
 def spline_filter(input: Any, order: int = 3, output: Any = None, mode: str = "mirror") -> Any:
     """scipy.ndimage.spline_filter."""
-    return coefficients(floats(input, output), order, mode)
+    return coefficients(floats(input, output), np.ndim(input), order, mode)
 
 
 def basis(t: Any, order: int) -> Any:
@@ -94,12 +96,13 @@ def map_coordinates(
     if pad > 0 and mode == "grid-constant":
         values = np.pad(values, pad, constant_values=cval)
     if prefilter:
-        values = coefficients(values, order, mode)
-    sizes, rank = np.shape(values), np.ndim(values)
+        values = coefficients(values, np.ndim(input), order, mode)
+    rank = np.ndim(input)
+    sizes = tuple([n + 2 * pad for n in np.shape(input)])
     place: Any = 0
     weight: Any = 1.0
     out: Any = False
-    for k in range(rank):
+    for k in tuple(range(rank)):
         c = coordinates[k]
         if mode == "constant":
             out = out | (c < 0.0) | (c > np.shape(input)[k] - 1.0)
@@ -112,7 +115,7 @@ def map_coordinates(
         weight = weight * np.reshape(shares, shape)
         if mode == "grid-constant":
             out = out | np.reshape(chosen < 0, shape)
-    entries, weight = np.ravel(values)[place], weight.astype(values.real.dtype)
+    entries, weight = np.ravel(values)[place], weight.astype(np.real(input).dtype)
     if mode == "grid-constant":
         entries = np.where(out, cval, entries)
     found = np.sum(entries * weight, axis=tuple(range(rank)))
@@ -140,11 +143,10 @@ def zoom(
     cval: Any = 0.0, prefilter: bool = True, *, grid_mode: bool = False,
 ) -> Any:  # fmt: skip
     """scipy.ndimage.zoom."""
-    before = np.shape(input)
-    factors = list(zoom) if isinstance(zoom, tuple | list) else [zoom for _ in before]
-    after = tuple([round(n * z) for n, z in zip(before, factors, strict=True)])
-    axes = []
-    for n, m in zip(before, after, strict=True):
+    rank, axes = np.ndim(input), []
+    for k in tuple(range(rank)):
+        n = np.shape(input)[k]
+        m = round(n * (zoom[k] if isinstance(zoom, tuple | list) else zoom))
         if grid_mode:
             axes.append((np.arange(m) + 0.5) * (n / m) - 0.5)
         else:
