@@ -22,6 +22,7 @@ from s2sgrad.frontend.builtins.ufunc_methods import UfuncMethods
 from s2sgrad.frontend.checks import check_filled, check_progress
 from s2sgrad.frontend.containers.containers import Containers
 from s2sgrad.frontend.containers.copies import Copies
+from s2sgrad.frontend.containers.dict_views import DictViews
 from s2sgrad.frontend.containers.identity import Identity
 from s2sgrad.frontend.containers.methods import ContainerMethods
 from s2sgrad.frontend.containers.records import Records
@@ -119,6 +120,7 @@ class Lowering(
     Copies,
     Iteration,
     ContainerMethods,
+    DictViews,
     RandomMethods,
     Contexts,
     Inputs,
@@ -138,7 +140,7 @@ class Lowering(
         self.recursive = set()
         self.pairs = {}
         self.open = []
-        self.consumers = {}
+        self.consumers, self.views = {}, {}
         self.in_place, self.doubtful = set(), {}
         self.made_at, self.built = {}, set()
         self.unfold, self.unfolded, self.handing, self.unroll = set(), 0, {}, set()

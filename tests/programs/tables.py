@@ -114,3 +114,26 @@ def edit_distance(x):
             )
         prev = cur
     return prev[-1] ** 2
+
+
+@program(X[:5], second=True)
+def views_show_what_the_dict_holds(x):
+    d = {"a": x[0], "b": x[1], "c": x[2]}
+    total = 0.0
+    for key, v in d.items():
+        d["c"] = v * d[key]
+        total += v**2
+    values, items = d.values(), d.items()
+    before = list(d.values())
+    d["a"] = x[3] * 2
+    d["z"] = x[4]
+    total += sum(values) * before[0]
+    for key in d.keys():  # noqa: SIM118
+        d[key] = d[key] ** 2
+    for v in d.values():
+        total += v
+        d["c"] = total * 0.1
+    for _ in range(2):
+        for key, v in items:
+            d[key] = v * 0.9 + d["b"] * 0.1
+    return total + sum(v * (i + 1) for i, (_, v) in enumerate(items)) * len(values)

@@ -183,12 +183,8 @@ class ContainerMethods(Base):
             if name != "get":
                 self.refuse_outside(owner, node)
             return self._table_method(Dyn(self.materialize(owner.id)), name, args, kwargs, node)
-        if name == "items":
-            return self.sequence([self.sequence([Static(k), v]) for k, v in contents.items], "list")
-        if name == "keys":
-            return self.sequence([Static(k) for k in table], "list")
-        if name == "values":
-            return self.sequence(list(table.values()), "list")
+        if name in ("items", "keys", "values"):
+            return self.view_of(owner, contents, name)
         if name == "copy":
             return self.new(contents)
         key = self.constant_value(args[0]) if args else None

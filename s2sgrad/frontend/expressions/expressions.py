@@ -76,7 +76,7 @@ class Expressions(Base):
                 f"name '{node.id}' is not defined here", self.span(node),
                 "it is bound on no path to this place",
             )  # fmt: skip
-        return found
+        return self.current(found)
 
     def lookup(self, frame: Frame, name: str, node: ast.AST) -> Value | None:
         """A name's value: local, enclosing, closure cell, global or builtin, in that order."""

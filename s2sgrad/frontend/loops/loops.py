@@ -153,7 +153,7 @@ class Loops(Unrolling):
         if gone:  # generated code has built it: let it do so from the start
             what = "a list that is gone through is built at run time meanwhile"
             raise Together(gone, UnsupportedError(what, self.span(node)))
-        items = self.iterate(iterable, node)
+        items = self.iterate(self.current(iterable), node)
         turned = isinstance(iterable, Iterator) and iterable.kind == "reversed"
         if turned and items is not None and len(items) != length:
             raise self.refuse(

@@ -1,0 +1,48 @@
+"""Floor 4: `d.items()`, `d.keys()` and `d.values()` of dicts that are followed while compiling.
+
+They are lists of what the dict holds now. Where it has changed since, a name for one stands for a
+new list.
+"""
+
+from __future__ import annotations
+
+from s2sgrad.errors import UnsupportedError
+from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.state import Together
+from s2sgrad.frontend.values import Heap, Iterator, Mapping, Static, Value
+
+
+class DictViews(Base):
+    """Views of dicts. views: view -> (dict, which of its parts, the contents it was made of)."""
+
+    views: dict[int, tuple[Heap, str, Mapping]]
+
+    def view_of(self, owner: Heap, contents: Mapping, name: str) -> Heap:
+        """What `owner.items()` gives."""
+        if name == "keys":
+            view = self.sequence([Static(k) for k, _ in contents.items], "list")
+        elif name == "values":
+            view = self.sequence([v for _, v in contents.items], "list")
+        else:
+            rows = tuple(self.sequence([Static(k), v]) for k, v in contents.items)
+            view = self.sequence(rows, "list")
+        self.views[view.id] = (owner, name, contents)
+        return view
+
+    def current(self, value: Value) -> Value:
+        """What a view shows now, alone or in an iterator; all else is what it is."""
+        if isinstance(value, Iterator):
+            return Iterator(value.kind, tuple(map(self.current, value.parts)))
+        if not isinstance(value, Heap) or value.id not in self.views:
+            return value
+        owner, name, seen = self.views[value.id]
+        now = self.state.heap.get(owner.id)
+        if now is None:  # generated code has built it: let it do so from the start
+            what = "a dict whose items are gone through is built at run time meanwhile"
+            raise Together({owner.id}, UnsupportedError(what, self.span(self.running[-1][1])))
+        if now is seen or not isinstance(now, Mapping):
+            return value
+        return self.view_of(owner, now, name)
+
+
+__all__ = ["DictViews"]
