@@ -152,3 +152,16 @@ def test_images_moved() -> None:
     expected = 0.5 * (moved(x, t + step) - moved(x, t - step))
     found = np.sum(s2sgrad.grad(moved, argnums=1, fallback="error")(x, t) * step)
     assert found == pytest.approx(expected, rel=1e-5)
+
+
+def contracted(x, a):
+    return np.einsum("ij,jk,i->", np.outer(x, x), a * x, x)
+
+
+def second_of_contracted(x, a):
+    return np.sum(s2sgrad.hvp(contracted)(x, a, np.ones(2)) * x)
+
+
+def test_third_order_of_products() -> None:
+    rng = np.random.default_rng(0)
+    s2sgrad.check_grad(second_of_contracted, rng.standard_normal(2), rng.standard_normal((2, 2)))

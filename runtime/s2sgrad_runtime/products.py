@@ -18,10 +18,14 @@ __all__ = [
     "cross_bar_right",
     "dot_bar_left",
     "dot_bar_right",
+    "einsum_bar",
+    "einsum_bar_dot",
+    "einsum_bar_operands",
     "einsum_bars",
     "einsum_bars_dot",
     "einsum_bars_operands",
     "einsum_dot",
+    "einsum_with",
     "inner_bar_left",
     "inner_bar_right",
     "kron_bar_left",
@@ -245,8 +249,40 @@ def _renamed(term: str, numbers: dict[str, int]) -> str:
     return "".join(ascii_letters[numbers.setdefault(c, len(numbers))] for c in term)
 
 
+def einsum_bar(y_bar: Any, k: int, subscripts: str, operands: Any) -> Any:
+    """The cotangent of operand k of `np.einsum(subscripts, *operands)`."""
+    return _einsum_bar(y_bar, k, *_parse(subscripts, operands), operands)
+
+
+def einsum_with(x: Any, k: int, subscripts: str, operands: Any) -> Any:
+    """The einsum with x in place of operand k: the transpose of `einsum_bar`."""
+    return np.einsum(subscripts, *operands[:k], x, *operands[k + 1 :])
+
+
+def einsum_bar_operands(bar: Any, y_bar: Any, k: int, subscripts: str, operands: Any) -> list[Any]:
+    """Cotangents of the operands of `einsum_bar(y_bar, k, subscripts, operands)`."""
+    changed = (*operands[:k], bar, *operands[k + 1 :])
+    found = []
+    for j in tuple(range(len(operands))):
+        if j == k:
+            found.append(np.zeros_like(operands[j]))
+        else:
+            found.append(einsum_bar(y_bar, j, subscripts, changed))
+    return found
+
+
+def einsum_bar_dot(dots: Any, y_bar: Any, k: int, subscripts: str, operands: Any) -> Any:
+    """Tangent of `einsum_bar(y_bar, k, subscripts, operands)` along those of the operands."""
+    total = np.zeros_like(operands[k])
+    for j, dot in enumerate(dots):
+        if j != k and dot is not None:
+            changed = (*operands[:j], dot, *operands[j + 1 :])
+            total = total + einsum_bar(y_bar, k, subscripts, changed)
+    return total
+
+
 def _einsum_bar(y_bar: Any, k: int, terms: list[str], output: str, operands: Any) -> Any:
-    """Cotangent of operand k: contract y_bar with the others, put repeats on the diagonal."""
+    """Contract y_bar with the other operands, put repeats on the diagonal."""
     numbers: dict[str, int] = {}
     shape = np.shape(operands[k])
     wanted = "".join(dict.fromkeys(terms[k]))
@@ -298,10 +334,9 @@ def einsum_bars_operands(
     totals: list[Any] = [np.zeros(np.shape(x), np.asarray(y_bar).dtype) for x in operands]
     for k, bar in enumerate(bars):
         changed = (*operands[:k], bar, *operands[k + 1 :])
-        terms, output = _parse(subscripts, changed)
-        for j in range(len(operands)):
+        for j in tuple(range(len(operands))):
             if j != k:
-                totals[j] = totals[j] + _einsum_bar(y_bar, j, terms, output, changed)
+                totals[j] = totals[j] + einsum_bar(y_bar, j, subscripts, changed)
     return totals
 
 

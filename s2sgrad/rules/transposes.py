@@ -22,10 +22,14 @@ from s2sgrad_runtime import (
     dstack_bars,
     ediff1d_bar,
     ediff1d_dot,
+    einsum_bar,
+    einsum_bar_dot,
+    einsum_bar_operands,
     einsum_bars,
     einsum_bars_dot,
     einsum_bars_operands,
     einsum_dot,
+    einsum_with,
     extract_bar,
     gather_weights,
     hstack_bars,
@@ -268,6 +272,28 @@ def polyval_coefficients_dot(y, z, p, x, *, z_dot, p_dot, x_dot):
         polyval_coefficients(z_dot, p, x),
         np.zeros_like(y),
         polyder_bar(polyval_coefficients(z * x_dot, p[1:], x), p),
+    )
+
+
+@structural(einsum_bar, sequences=("operands",))
+def einsum_bar_(y_bar, y, z, k, subscripts, operands):
+    """The einsum with y_bar in place of operand k, times z."""
+    return (
+        einsum_with(y_bar, k, subscripts, operands),
+        None,
+        None,
+        einsum_bar_operands(y_bar, z, k, subscripts, operands),
+    )
+
+
+@tangent(einsum_bar)
+def einsum_bar_dot_(y, z, k, subscripts, operands, *, z_dot, k_dot, subscripts_dot, operands_dot):
+    """Linear in z and in each of the other operands."""
+    return (
+        einsum_bar(z_dot, k, subscripts, operands),
+        None,
+        None,
+        einsum_bar_dot(operands_dot, z, k, subscripts, operands),
     )
 
 

@@ -118,6 +118,10 @@ SAMPLES: dict[Any, list[Any]] = {
         Sample(AT * 0.3, AT, PLACES),
         Sample(AT * 0.3, AT, PLACES, None, 1.0),
     ],
+    runtime.einsum_bar: [
+        Sample(MATRIX[:, 0], 0, "ij,j->i", [MATRIX, MATRIX[0]]),
+        Sample(MATRIX[0], 1, "i,ij,i->j", [MATRIX[:, 0], MATRIX, MATRIX[:, 1]]),
+    ],
     runtime.einsum_bars: [
         Sample(VECTOR[:2], TERMS, FACTORS),
         Sample(CUBE, "...ij,jk->...ik", (TILE.reshape(2, 3, 4), np.eye(4) + 0.2)),
