@@ -34,8 +34,8 @@ __all__ = [
     "slogdet_pullback",
     "slogdet_pushforward",
     "solve_bar_left",
-    "solve_bar_right",
     "solve_dot_left",
+    "solve_turned",
     "tensorinv_pullback",
     "tensorinv_pushforward",
     "tensorsolve_bar_left",
@@ -94,22 +94,19 @@ def scale_columns(a: Any, factor: Any) -> Any:
 
 
 @shape_only(2)
-def solve_bar_right(y_bar: Any, a: Any, b: Any) -> Any:
-    """Cotangent of b in y = solve(a, b): a^-T y_bar, summed over what b was broadcast along."""
+def solve_turned(y_bar: Any, a: Any, b: Any) -> Any:
+    """a^-T y_bar, for y_bar like the solution of a y = b."""
     if np.ndim(b) == 1 and np.ndim(a) > 2:
-        columns = np.linalg.solve(matrix_transpose(a), y_bar[..., np.newaxis])
-        return unbroadcast(columns[..., 0], b)
-    return unbroadcast(np.linalg.solve(matrix_transpose(a), y_bar), b)
+        return np.linalg.solve(matrix_transpose(a), y_bar[..., np.newaxis])[..., 0]
+    return np.linalg.solve(matrix_transpose(a), y_bar)
 
 
-@shape_only(3)
-def solve_bar_left(y_bar: Any, y: Any, a: Any, b: Any) -> Any:
-    """Cotangent of a in y = solve(a, b): -(a^-T y_bar) y^T."""
+@shape_only(2, 3)
+def solve_bar_left(right_bar: Any, y: Any, a: Any, b: Any) -> Any:
+    """Cotangent of a in y = solve(a, b): -right_bar y^T with right_bar = a^-T y_bar."""
     if np.ndim(b) == 1:
-        column = np.linalg.solve(matrix_transpose(a), y_bar[..., np.newaxis])
-        return unbroadcast(-column * y[..., np.newaxis, :], a)
-    b_bar = np.linalg.solve(matrix_transpose(a), y_bar)
-    return unbroadcast(-b_bar @ matrix_transpose(y), a)
+        return unbroadcast(-right_bar[..., np.newaxis] * y[..., np.newaxis, :], a)
+    return unbroadcast(-right_bar @ matrix_transpose(y), a)
 
 
 @shape_only(3)

@@ -10,27 +10,25 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
+from numba import njit
 from numba.core import cgutils, types
-from numba.extending import intrinsic, overload, register_jitable
+from numba.extending import intrinsic
 
 from s2sgrad_runtime import numba_blas  # noqa: F401
 
-__all__ = ["determinant", "inverted", "solve_upright_in_place", "solved"]
+__all__ = [
+    "determinant",
+    "identity",
+    "inverted",
+    "solve_upright_in_place",
+    "solved",
+    "solved_columns",
+]
 
 
-def solved(a: Any, b: Any) -> Any:
-    """`np.linalg.solve(a, b)` for one matrix of floats."""
-    return np.linalg.solve(a, b)
-
-
-def inverted(a: Any) -> Any:
-    """`np.linalg.inv(a)` for one matrix of floats."""
-    return np.linalg.inv(a)
-
-
-def determinant(a: Any) -> Any:
-    """`np.linalg.det(a)` for one matrix of floats."""
-    return np.linalg.det(a)
+# Each is compiled once, whatever asks for it: Numba compiles what it finds through `overload` once
+# more for each kind of caller.
+_compiled = njit(error_model="numpy")
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -113,17 +111,21 @@ def solve_upright_in_place(context: Any, lower: Any, columns: Any) -> Any:
     return types.none(lower, columns), generate
 
 
-@register_jitable
-def _transposed(a: Any) -> Any:
-    """A copy with rows and columns exchanged."""
-    out = np.empty((a.shape[1], a.shape[0]))
-    for i in range(a.shape[0]):
-        for j in range(a.shape[1]):
-            out[j, i] = a[i, j]
+@_compiled  # type: ignore[untyped-decorator]
+def _columns(a: Any, turned: bool) -> Any:
+    """A copy of a matrix, its columns as rows; turned: its rows."""
+    n, m = a.shape
+    out = np.empty((n, m) if turned else (m, n))
+    for i in range(n):
+        for j in range(m):
+            if turned:
+                out[i, j] = a[i, j]
+            else:
+                out[j, i] = a[i, j]
     return out
 
 
-@register_jitable
+@_compiled  # type: ignore[untyped-decorator]
 def _solve(factors: Any, columns: Any) -> None:
     """Solve for columns, into themselves."""
     if factors.shape[0] != factors.shape[1]:
@@ -135,70 +137,60 @@ def _solve(factors: Any, columns: Any) -> None:
         raise np.linalg.LinAlgError("Singular matrix")
 
 
-@overload(solved, strict=False)
-def _solved(a: Any, b: Any) -> Any:
-    if a.ndim != 2 or b.ndim not in (1, 2):
-        return None
-    if b.ndim == 2:
-
-        def solve_columns(a: Any, b: Any) -> Any:
-            columns = _transposed(b)
-            _solve(_transposed(a), columns)
-            return _transposed(columns)
-
-        return solve_columns
-
-    def solve_one(a: Any, b: Any) -> Any:
-        column = np.empty(b.shape[0])
-        for i in range(b.shape[0]):
-            column[i] = b[i]
-        _solve(_transposed(a), column)
-        return column
-
-    return solve_one
+@_compiled  # type: ignore[untyped-decorator]
+def solved(a: Any, b: Any, turned: bool) -> Any:
+    """`np.linalg.solve(a, b)` for one matrix of floats and a vector; turned: of `a.T`."""
+    column = np.empty(b.shape[0])
+    for i in range(b.shape[0]):
+        column[i] = b[i]
+    _solve(_columns(a, turned), column)
+    return column
 
 
-@register_jitable
-def _must_be_square(a: Any) -> None:
+@_compiled  # type: ignore[untyped-decorator]
+def solved_columns(a: Any, b: Any, turned: bool) -> Any:
+    """`np.linalg.solve(a, b)` for two matrices of floats; turned: of `a.T`."""
+    columns = _columns(b, False)
+    _solve(_columns(a, turned), columns)
+    return _columns(columns, False)
+
+
+@_compiled  # type: ignore[untyped-decorator]
+def identity(n: int) -> Any:
+    """`np.eye(n)`."""
+    out = np.zeros((n, n))
+    for i in range(n):
+        out[i, i] = 1.0
+    return out
+
+
+@_compiled  # type: ignore[untyped-decorator]
+def inverted(a: Any) -> Any:
+    """`np.linalg.inv(a)` for one matrix of floats."""
     if a.shape[0] != a.shape[1]:
         raise np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
+    factors = np.empty((a.shape[0], a.shape[0]))
+    found = np.zeros((a.shape[0], a.shape[0]))
+    for i in range(a.shape[0]):
+        found[i, i] = 1.0
+        for j in range(a.shape[0]):
+            factors[i, j] = a[i, j]
+    _solve(factors, found)  # a^T x = e for each row: rows of the inverse
+    return found
 
 
-@overload(inverted, strict=False)
-def _inverted(a: Any) -> Any:
-    if a.ndim != 2:
-        return None
-
-    def invert(a: Any) -> Any:
-        _must_be_square(a)
-        factors = np.empty(a.shape)
-        found = np.zeros(a.shape)
-        for i in range(a.shape[0]):
-            found[i, i] = 1.0
-            for j in range(a.shape[1]):
-                factors[i, j] = a[i, j]
-        _solve(factors, found)  # a^T x = e for each row: rows of the inverse
-        return found
-
-    return invert
-
-
-@overload(determinant, strict=False)
-def _determinant(a: Any) -> Any:
-    if a.ndim != 2:
-        return None
-
-    def multiply_out(a: Any) -> Any:
-        _must_be_square(a)
-        factors = np.empty(a.shape)
-        for i in range(a.shape[0]):
-            for j in range(a.shape[1]):
-                factors[i, j] = a[i, j]
-        pivots = np.empty(a.shape[0], np.int32)
-        _factor_in_place(factors, pivots)  # type: ignore[call-arg]
-        found = 1.0
-        for i in range(a.shape[0]):
-            found *= factors[i, i] if pivots[i] == i + 1 else -factors[i, i]
-        return found
-
-    return multiply_out
+@_compiled  # type: ignore[untyped-decorator]
+def determinant(a: Any) -> Any:
+    """`np.linalg.det(a)` for one matrix of floats."""
+    if a.shape[0] != a.shape[1]:
+        raise np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
+    factors = np.empty((a.shape[0], a.shape[0]))
+    for i in range(a.shape[0]):
+        for j in range(a.shape[0]):
+            factors[i, j] = a[i, j]
+    pivots = np.empty(a.shape[0], np.int32)
+    _factor_in_place(factors, pivots)  # type: ignore[call-arg]
+    found = 1.0
+    for i in range(a.shape[0]):
+        found *= factors[i, i] if pivots[i] == i + 1 else -factors[i, i]
+    return found

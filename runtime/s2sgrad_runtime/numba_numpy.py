@@ -12,8 +12,9 @@ import numpy as np
 from numba import types
 from numba.extending import overload, register_jitable
 
-from s2sgrad_runtime import decompositions, linalg, shapes
+from s2sgrad_runtime import decompositions, linalg, numba_lapack, shapes
 from s2sgrad_runtime.numba_helpers import outer_of
+from s2sgrad_runtime.numba_products import product_in_place
 
 
 @overload(shapes.expand_reduced, strict=False)
@@ -36,43 +37,49 @@ def matrix_transpose(a: Any) -> Any:
     return (lambda a: a.T) if a.ndim == 2 else None
 
 
-@overload(linalg.solve_bar_right, strict=False)
-def solve_bar_right(y_bar: Any, a: Any, b: Any) -> Any:
+def _solver(*kinds: Any) -> Any:
+    """What solves (matrix, right-hand side, whether the matrix is turned): LAPACK for floats."""
+    if any(k.dtype != types.float64 for k in kinds):
+        return _solve_others
+    return numba_lapack.solved if kinds[-1].ndim == 1 else numba_lapack.solved_columns
+
+
+@register_jitable
+def _solve_others(a: Any, b: Any, turned: bool) -> Any:
+    return np.linalg.solve(np.ascontiguousarray(a.T) if turned else a.copy(), b)
+
+
+def _is_one(a: Any, y: Any, b: Any) -> bool:
+    return a.ndim == 2 and isinstance(y, types.Array) and y.ndim == b.ndim
+
+
+@overload(linalg.solve_turned, strict=False)
+def solve_turned(y_bar: Any, a: Any, b: Any) -> Any:
     """For one matrix."""
-    if a.ndim != 2 or not isinstance(y_bar, types.Array) or y_bar.ndim != b.ndim:
+    if not _is_one(a, y_bar, b):
         return None
     solve = _solver(a, y_bar)
-    return lambda y_bar, a, b: solve(a.T, y_bar)
-
-
-def _solver(*kinds: Any) -> Any:
-    """What solves systems of such numbers: LAPACK for floats."""
-    if any(k.dtype != types.float64 for k in kinds):
-        return np.linalg.solve
-    from s2sgrad_runtime.numba_lapack import solved
-
-    return solved
+    return lambda y_bar, a, b: solve(a, y_bar, True)
 
 
 @overload(linalg.solve_bar_left, strict=False)
-def solve_bar_left(y_bar: Any, y: Any, a: Any, b: Any) -> Any:
-    """For one matrix: -(a^-T y_bar) y^T."""
-    if a.ndim != 2 or not isinstance(y_bar, types.Array) or y_bar.ndim != b.ndim:
+def solve_bar_left(right_bar: Any, y: Any, a: Any, b: Any) -> Any:
+    """For one matrix."""
+    if not _is_one(a, right_bar, b):
         return None
-    solve = _solver(a, y_bar)
     if b.ndim == 1:
-        outer = outer_of(y_bar, b, -1.0)
-        return lambda y_bar, y, a, b: outer(solve(a.T, y_bar), y)
-    return lambda y_bar, y, a, b: -np.dot(solve(a.T, y_bar), y.T)
+        outer = outer_of(right_bar, y, -1.0)
+        return lambda right_bar, y, a, b: outer(right_bar, y)
+    return lambda right_bar, y, a, b: -np.dot(right_bar, y.T)
 
 
 @overload(linalg.solve_dot_left, strict=False)
 def solve_dot_left(a_dot: Any, y: Any, a: Any, b: Any) -> Any:
     """For one matrix."""
-    if a.ndim != 2 or not isinstance(y, types.Array) or y.ndim != b.ndim:
+    if not _is_one(a, y, b):
         return None
     solve = _solver(a, y)
-    return lambda a_dot, y, a, b: -solve(a, np.dot(a_dot, y))
+    return lambda a_dot, y, a, b: -solve(a, np.dot(a_dot, y), False)
 
 
 @overload(decompositions.cholesky_pullback, strict=False)
@@ -81,18 +88,26 @@ def cholesky_pullback(y_bar: Any, y: Any, upper: Any = False) -> Any:
     lower = getattr(upper, "literal_value", getattr(upper, "value", upper)) is False
     if not lower or y.ndim != 2 or y.dtype != types.float64 or y.layout != "C":
         return None
-    from s2sgrad_runtime.numba_lapack import solve_upright_in_place
+    solve_upright_in_place = numba_lapack.solve_upright_in_place
 
     def pull_back(y_bar: Any, y: Any, upper: Any = False) -> Any:
-        half = np.dot(y.T, np.ascontiguousarray(y_bar))
-        for i in range(half.shape[0]):
+        n = y.shape[0]
+        half = np.empty((n, n))
+        product_in_place(half, y.T, y_bar)
+        for i in range(n):
             half[i, i] *= 0.5
-            for j in range(i + 1, half.shape[1]):
+            for j in range(i + 1, n):
                 half[i, j] = 0.0
         solve_upright_in_place(y, half)  # type: ignore[call-arg]
-        found = np.ascontiguousarray(half.T)
-        solve_upright_in_place(y, found)  # type: ignore[call-arg]
-        return 0.5 * (found + found.T)
+        turned = np.empty((n, n))
+        for i in range(n):
+            for j in range(n):
+                turned[j, i] = half[i, j]
+        solve_upright_in_place(y, turned)  # type: ignore[call-arg]
+        for i in range(n):
+            for j in range(n):
+                half[i, j] = 0.5 * (turned[i, j] + turned[j, i])
+        return half
 
     return pull_back
 
@@ -100,34 +115,44 @@ def cholesky_pullback(y_bar: Any, y: Any, upper: Any = False) -> Any:
 @overload(linalg.scale_matrix, strict=False)
 def scale_matrix(factor: Any, a: Any) -> Any:
     """For one matrix."""
-    return (lambda factor, a: factor * a) if isinstance(factor, types.Number) else None
+    if not isinstance(factor, types.Number):
+        return None
+    if a.dtype != types.float64 or not isinstance(factor, types.Float):
+        return lambda factor, a: factor * a
 
+    def scale(factor: Any, a: Any) -> Any:
+        found = np.empty((a.shape[0], a.shape[1]))
+        for i in range(a.shape[0]):
+            for j in range(a.shape[1]):
+                found[i, j] = factor * a[i, j]
+        return found
 
-@register_jitable
-def _without(a: Any, row: int, column: int) -> Any:
-    """The matrix without a row and a column."""
-    found = np.empty((a.shape[0] - 1, a.shape[1] - 1))
-    for i in range(found.shape[0]):
-        for j in range(found.shape[1]):
-            found[i, j] = a[i + (i >= row), j + (j >= column)]
-    return found
+    return scale
 
 
 @overload(linalg.det_cofactors, strict=False)
 def _det_cofactors(y: Any, a: Any) -> Any:
     if not isinstance(y, types.Float) or getattr(a, "ndim", 0) != 2 or a.dtype != types.float64:
         return None
-    from s2sgrad_runtime.numba_lapack import determinant, inverted
+    determinant, inverted = numba_lapack.determinant, numba_lapack.inverted
 
     def cofactors(y: Any, a: Any) -> Any:
+        n = a.shape[0]
+        found = np.empty((n, n))
         if y != 0:
-            return y * inverted(a).T
-        found = np.empty((a.shape[1], a.shape[0]))
-        for i in range(a.shape[0]):
-            for j in range(a.shape[1]):
-                sign = -1.0 if (i + j) % 2 else 1.0
-                found[j, i] = sign * determinant(_without(a, i, j))
-        return found.T
+            inverse = inverted(a)
+            for i in range(n):
+                for j in range(n):
+                    found[i, j] = y * inverse[j, i]
+            return found
+        for i in range(n):
+            for j in range(n):  # the determinant with row i made to take entry j alone
+                rest = a.copy()
+                for k in range(n):
+                    rest[i, k] = 0.0
+                rest[i, j] = 1.0
+                found[i, j] = determinant(rest)
+        return found
 
     return cofactors
 

@@ -22,13 +22,14 @@ from s2sgrad_runtime import (
     slogdet_pullback,
     slogdet_pushforward,
     solve_bar_left,
-    solve_bar_right,
     solve_dot_left,
+    solve_turned,
     tensorinv_pullback,
     tensorinv_pushforward,
     tensorsolve_bar_left,
     tensorsolve_bar_right,
     tensorsolve_dot_left,
+    unbroadcast,
     vector_norm_keep_pullback,
     vector_norm_pushforward,
 )
@@ -37,7 +38,8 @@ from s2sgrad_runtime import (
 @structural(np.linalg.solve, linear=("b",))
 def solve(y_bar: Any, y: Any, a: Any, b: Any) -> Any:
     """y = a^-1 b: b_bar = a^-T y_bar, a_bar = -b_bar y^T."""
-    return solve_bar_left(y_bar, y, a, b), solve_bar_right(y_bar, a, b)
+    right_bar = solve_turned(y_bar, a, b)
+    return solve_bar_left(right_bar, y, a, b), unbroadcast(right_bar, b)
 
 
 @tangent(np.linalg.solve)

@@ -21,7 +21,7 @@ from s2sgrad.frontend.builtins.drawn import of_module
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Call, Const, Expr, Function, Stmt, Var
-from s2sgrad.ir.types import INT, Array, Known, List, Scalar
+from s2sgrad.ir.types import BOOL, INT, Array, Known, List, Scalar
 from s2sgrad.transform.writing.rewrite import map_block
 
 
@@ -201,9 +201,7 @@ def _expression(expr: Expr) -> Expr:
     expr = _as_narrow(_with_dtypes(expr))
     match expr:
         case Call(function=np.linalg.solve, args=(a, b), kwargs=()) if _is_system(a, b):
-            from s2sgrad_runtime.numba_lapack import solved
-
-            return replace(expr, function=solved, text="solved")
+            return _solved(expr, a, b)
         case Call(function=np.linalg.inv | np.linalg.det as function, args=(a,), kwargs=()) if (
             _is_matrix(a)
         ):
@@ -211,6 +209,10 @@ def _expression(expr: Expr) -> Expr:
 
             own = inverted if function is np.linalg.inv else determinant
             return replace(expr, function=own, text=own.__name__)
+        case Call(function=np.eye | np.identity, args=(n,), kwargs=()) if _is_count(n):
+            from s2sgrad_runtime.numba_lapack import identity
+
+            return replace(expr, function=identity, text="identity")
         case Call(function=np.ravel, args=(listed,), kwargs=()) if _is_list(listed):
             array = Call(np.array, "np.array", (listed,), type=expr.type, span=expr.span)
             return replace(expr, function=np.ravel, text="np.ravel", args=(array,), form="call")
@@ -236,6 +238,20 @@ def _expression(expr: Expr) -> Expr:
 
 def _is_float(expr: Expr) -> bool:
     return isinstance(expr.type, Scalar) and expr.type.dtype in ("float", "float64")
+
+
+def _solved(expr: Call, a: Expr, b: Expr) -> Expr:
+    from s2sgrad_runtime.numba_lapack import solved, solved_columns
+
+    own = solved if len(b.type.shape) == 1 else solved_columns  # type: ignore[attr-defined]
+    turned = isinstance(a, Call) and a.form == "attribute" and a.text == "T"
+    whole = a.args[0] if isinstance(a, Call) and turned else a
+    args = (whole, b, Const(turned, type=BOOL))
+    return replace(expr, function=own, text=own.__name__, args=args)
+
+
+def _is_count(expr: Expr) -> bool:
+    return isinstance(expr.type, Scalar) and expr.type.dtype in ("int", "int64")
 
 
 def _is_list(expr: Expr) -> bool:

@@ -19,6 +19,7 @@ from s2sgrad.ir.nodes import Const, Expr
 from s2sgrad.ir.types import INT, Array, Opaque, Scalar, Tuple, forget, join, shape_of
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.small_products import is_small, small_bar_left, small_bar_right
+from s2sgrad.transform.writing.systems import solve_bar_left, solve_turned
 
 
 class Sizes:
@@ -348,6 +349,8 @@ EXPANDERS: dict[str, Callable[..., Any]] = {
     "matmul_bar_left": matmul_bar_left,
     "matmul_bar_right": matmul_bar_right,
     "power_bar_base": power_bar_base,
+    "solve_bar_left": solve_bar_left,
+    "solve_turned": solve_turned,
     "tie_count": tie_count,
     "centre": centre,
     "unbroadcast": unbroadcast,
