@@ -207,8 +207,9 @@ def _expression(expr: Expr) -> Expr:
         ):
             from s2sgrad_runtime.numba_lapack import determinant, inverted
 
-            own = inverted if function is np.linalg.inv else determinant
-            return replace(expr, function=own, text=own.__name__)
+            if function is np.linalg.inv:
+                return replace(expr, function=inverted, text="inverted")
+            return replace(expr, function=determinant, text="determinant")
         case Call(function=np.eye | np.identity, args=(n,), kwargs=()) if _is_count(n):
             from s2sgrad_runtime.numba_lapack import identity
 
@@ -243,11 +244,12 @@ def _is_float(expr: Expr) -> bool:
 def _solved(expr: Call, a: Expr, b: Expr) -> Expr:
     from s2sgrad_runtime.numba_lapack import solved, solved_columns
 
-    own = solved if len(b.type.shape) == 1 else solved_columns  # type: ignore[attr-defined]
+    vector = len(b.type.shape) == 1  # type: ignore[attr-defined]
+    own, text = (solved, "solved") if vector else (solved_columns, "solved_columns")
     turned = isinstance(a, Call) and a.form == "attribute" and a.text == "T"
     whole = a.args[0] if isinstance(a, Call) and turned else a
     args = (whole, b, Const(turned, type=BOOL))
-    return replace(expr, function=own, text=own.__name__, args=args)
+    return replace(expr, function=own, text=text, args=args)
 
 
 def _is_count(expr: Expr) -> bool:
