@@ -474,9 +474,20 @@ def scaled_in_place(v):
     return np.sum(w**2)
 
 
+def written_under_views(v):
+    try:
+        y = np.zeros(3)
+        first, last = y[:2], y[2:]  # before anything that varies is written
+        y[0] = v[0] ** 2
+        last[0] = v[1] * v[2]
+        return np.sum(first * v[:2]) + y[2] * 3 + np.sum(last)
+    except ValueError:
+        return 0.0
+
+
 def test_an_island_that_writes_in_place_goes_forward():
     def f(x):
-        return scaled_in_place(x) + x[1]
+        return scaled_in_place(x) + x[1] * written_under_views(x)
 
     slope = differences(f, X) @ W
     np.testing.assert_allclose(quietly(s2sgrad.jvp, f, (X,), (W,))[1], slope, atol=1e-7)

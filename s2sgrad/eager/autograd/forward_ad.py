@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from s2sgrad.eager.passes.dual_levels import OTHER_SIZE, Level, check_floats
 from s2sgrad.eager.passes.tangents import alias
+from s2sgrad.eager.recording.node import named_as
 from s2sgrad.eager.settings.modes import Mode
 from s2sgrad.eager.settings.state import STATE, refresh
 from s2sgrad.eager.tensors.tensor import Tensor
@@ -111,5 +112,8 @@ def unpack_dual(tensor: Tensor, *, level: int | None = None) -> UnpackedDualTens
         return UnpackedDualTensor(tensor, None)
     tangent = current.get(tensor)
     with current.outside():
-        primal = tensor.view_as(tensor) if tensor.requires_grad else alias(tensor)
-    return UnpackedDualTensor(primal, tangent)
+        if tensor.requires_grad:
+            primal = named_as(tensor.view_as(tensor), "Identity")
+        else:
+            primal = alias(tensor)
+    return UnpackedDualTensor(current.without(primal), tangent)

@@ -89,6 +89,8 @@ def roll(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
 def gather(input: Tensor, dim: int, index: Tensor) -> Tensor:
     """The entries that `index` names along `dim`."""
     axis = axis_of(dim, input._array.ndim)
+    if index._array.dtype.kind not in "iu":
+        raise RuntimeError("gather(): Expected dtype int32/int64 for index")
     if max(index._array.ndim, 1) != max(input._array.ndim, 1):
         raise RuntimeError("Index tensor must have the same number of dimensions as input tensor")
     if index._array.size and input._array.ndim:
@@ -110,6 +112,8 @@ def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:
     op, axis = op_of(np.take, "IndexSelectBackward0"), axis_of(dim, input._array.ndim)
     if index._array.ndim > 1:
         raise IndexError("index_select(): Index is supposed to be a vector")
+    if index._array.dtype.kind not in "iu":
+        raise RuntimeError("index_select(): Expected dtype int32 or int64 for index")
     size = input._array.shape[axis] if input._array.ndim else 1
     places = bottom(index._array)
     if places.size and (places.min() < 0 or places.max() >= size):
@@ -132,6 +136,11 @@ def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     if mask._array.dtype.kind != "b":
         raise RuntimeError("masked_fill_ only supports boolean masks, but got mask with dtype "
                            f"{_C_NAMES.get(mask.dtype.name, mask.dtype.name)}")  # fmt: skip
+    if isinstance(value, Tensor) and value._array.ndim:
+        raise RuntimeError(
+            "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with "
+            f"{value._array.ndim} dimension(s)."
+        )
     op = op_of(np.where, "MaskedFillBackward0")
     filled = value if isinstance(value, Tensor) else np.asarray(value, input._array.dtype)
     return apply(op, (mask, filled, input), {})

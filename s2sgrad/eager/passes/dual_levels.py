@@ -32,14 +32,34 @@ class Level:
 
     def __init__(self, outer: Level | None) -> None:
         self.outer = outer
-        self.table: dict[int, tuple[Any, Tensor]] = {}  # id(array) -> (array, tangent)
+        self.table: dict[int, tuple[Any, Tensor | None]] = {}  # id(array) -> (array, tangent)
+        self.late: set[int] = set()  # arrays that got a tangent when they were written to
 
     def get(self, value: Any) -> Tensor | None:
         """The tangent of a tensor at this level, or None."""
         if not isinstance(value, Tensor):
             return None
         found = self.table.get(id(value._array))
-        return None if found is None else found[1]
+        if found is not None:
+            return found[1]
+        return self._of_part(value) if self.late and value._view is not None else None
+
+    def _of_part(self, t: Tensor) -> Tensor | None:
+        """The tangent of a view that was there before its base got one."""
+        info = t._view
+        dot = self.get(info.base) if id(info.base._array) in self.late else None
+        if dot is None:
+            return None
+        with self.outside():
+            for op, arguments in in_order(info.steps):
+                dot = view(op, dot, *arguments)
+        self.set(t, dot)
+        return dot
+
+    def without(self, t: Tensor) -> Tensor:
+        """The tensor, said to have no tangent, whatever it is a part of."""
+        self.table[id(t._array)] = (t._array, None)
+        return t
 
     def set(self, t: Tensor, tangent: Tensor | None) -> None:
         """Give a tensor a tangent (None: take it away)."""
@@ -142,11 +162,13 @@ class Level:
         info = t._view
         if info is None:
             made = wrap(np.zeros_like(t._array))
+            self.late.add(id(t._array))
         else:
             made = self.get(info.base)
             if made is None:
                 made = wrap(np.zeros_like(info.base._array))
                 self.set(info.base, made)
+                self.late.add(id(info.base._array))
             for op, arguments in in_order(info.steps):
                 made = view(op, made, *arguments)
         self.set(t, made)
@@ -158,7 +180,7 @@ class Level:
             return False
         for value in values:
             if isinstance(value, Tensor):
-                if id(value._array) in self.table:
+                if self.get(value) is not None:
                     return True
             elif isinstance(value, (list, tuple)) and self.any_tangent(value):
                 return True
