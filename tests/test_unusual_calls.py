@@ -165,3 +165,14 @@ def second_of_contracted(x, a):
 def test_third_order_of_products() -> None:
     rng = np.random.default_rng(0)
     s2sgrad.check_grad(second_of_contracted, rng.standard_normal(2), rng.standard_normal((2, 2)))
+
+
+def averaged(x, p):
+    return np.sum(np.average(x, axis=(0, 1), weights=p))
+
+
+def test_average_along_axes_compiled() -> None:
+    rng = np.random.default_rng(0)
+    x, p = rng.standard_normal((3, 4, 2)), rng.uniform(1.0, 2.0, (3, 4))
+    found = s2sgrad.grad(averaged, argnums=1, jit=True, fallback="error")(x, p)
+    np.testing.assert_allclose(found, s2sgrad.grad(averaged, argnums=1)(x, p))

@@ -12,6 +12,7 @@ from s2sgrad.ir.nodes import Call, Expr
 from s2sgrad.ir.types import Array, Known, List, Scalar, Tuple, Type, is_complex_dtype
 
 _BY_VALUE = {*COMPLEX_BY_VALUE, "eig_pullback", "eigvals_pullback"} - {"real_if_close"}
+_REFUSED = {"average": ("axis", "returned", "keepdims")}  # found out by Numba at run time
 _NAMES = {"float": "float64", "int": "int64", "complex": "complex128", "bool": "boolean"}
 
 
@@ -31,6 +32,9 @@ def lacks(expr: Call) -> bool:
     """
     if getattr(expr.function, "__name__", "") in _BY_VALUE:
         return not all(is_complex_dtype(getattr(a.type, "dtype", "complex")) for a in expr.args)
+    options = _REFUSED.get(getattr(expr.function, "__name__", ""), ())
+    if options and (len(expr.args) > 1 or any(k in options for k, _ in expr.kwargs)):
+        return True
     try:
         if not _known(expr.function):
             return True
