@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy
+import scipy.interpolate
 import scipy.linalg
 import scipy.ndimage
 import scipy.signal
@@ -176,3 +177,18 @@ def test_average_along_axes_compiled() -> None:
     x, p = rng.standard_normal((3, 4, 2)), rng.uniform(1.0, 2.0, (3, 4))
     found = s2sgrad.grad(averaged, argnums=1, jit=True, fallback="error")(x, p)
     np.testing.assert_allclose(found, s2sgrad.grad(averaged, argnums=1)(x, p))
+
+
+def scattered(values, points, at, width):
+    smooth = scipy.interpolate.RBFInterpolator(points, values, smoothing=0.1, degree=1)
+    narrow = scipy.interpolate.RBFInterpolator(points, values, kernel="gaussian", epsilon=width)
+    return np.sum(smooth(at) ** 2) + np.sum(narrow(at) ** 3)
+
+
+def test_interpolation_between_scattered_points() -> None:
+    rng = np.random.default_rng(0)
+    values, points, at = rng.standard_normal(6), rng.uniform(size=(6, 2)), rng.uniform(size=(3, 2))
+    value = s2sgrad.value_and_grad(scattered, fallback="error")(values, points, at, 3.0)[0]
+    assert value == pytest.approx(scattered(values, points, at, 3.0))
+    check(scattered, values, points, at, 3.0)
+    s2sgrad.check_grad(scattered, values, points, at, 3.0, argnums=(1, 2, 3))

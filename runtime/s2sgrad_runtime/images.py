@@ -9,7 +9,7 @@ import numpy as np
 
 from s2sgrad_runtime.scipy_helpers import lazy
 
-__all__ = ["filtered_places", "spline_matrix", "spline_places"]
+__all__ = ["filtered_places", "monomial_powers", "spline_matrix", "spline_places"]
 
 scipy_spline_filter1d = lazy("scipy.ndimage.spline_filter1d")
 
@@ -17,6 +17,12 @@ scipy_spline_filter1d = lazy("scipy.ndimage.spline_filter1d")
 def spline_matrix(size: int, order: int, mode: str) -> Any:
     """The matrix (size, size) from the entries of an axis to the coefficients of their spline."""
     return scipy_spline_filter1d(np.eye(size), order, axis=0, mode=mode)
+
+
+def monomial_powers(variables: int, degree: int) -> Any:
+    """The powers (count, variables) of the monomials up to a degree; none for degree -1."""
+    every = np.indices((degree + 1,) * variables).reshape(variables, -1).T
+    return every[np.sum(every, axis=1) <= degree]
 
 
 def spline_places(c: Any, size: int, order: int, mode: str) -> Any:

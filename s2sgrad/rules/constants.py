@@ -20,6 +20,7 @@ from s2sgrad_runtime import (
     integration_nodes,
     linear_solution_of,
     minimum_of,
+    monomial_powers,
     normalize_axes,
     places_of_entries,
     reduced_count,
@@ -203,7 +204,7 @@ not_yet(np.polydiv, np.polyfit, why="compiled code solves for them; on tensors u
 not_yet(np.nextafter, why="it steps by one rounding unit, which no derivative describes")
 not_yet(np.bmat, np.asmatrix, why="np.matrix is not supported; use np.block and arrays")
 
-no_derivative(filtered_places, spline_matrix, spline_places)
+no_derivative(filtered_places, monomial_powers, spline_matrix, spline_places)
 not_yet(estimated_edges, why="how many bins there are depends on the samples; give their number")
 not_yet(covariance_of_fit, why="the covariance of curve_fit has no derivative; write J.T @ J")
 

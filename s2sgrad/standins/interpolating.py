@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.standins import grids
+from s2sgrad.standins import grids, scattered
 from s2sgrad.standins import through_points as splines
 from s2sgrad.standins.through_points import along, beyond, make_interp_spline, with_axis
 
@@ -353,5 +353,10 @@ READ = (
 def table() -> dict[Any, Any]:
     """SciPy's function or class -> what is read in its place."""
     interpolate = sys.modules["scipy.interpolate"]
-    found = {**{name: globals()[name] for name in READ}, **splines.READ, **grids.READ}
+    found = {
+        **{name: globals()[name] for name in READ},
+        **splines.READ,
+        **grids.READ,
+        **scattered.READ,
+    }
     return {getattr(interpolate, name): standin for name, standin in found.items()}

@@ -31,8 +31,8 @@ from s2sgrad.ir.types import INT, Array, Dict, List, Scalar, Tuple, Type
 
 _READ = (
     "constraining.py", "grids.py", "images.py", "integrating.py", "integrating_several.py",
-    "interpolating.py", "linear_problems.py", "minimizing.py", "solving.py", "sparsing.py",
-    "through_points.py",
+    "interpolating.py", "linear_problems.py", "minimizing.py", "scattered.py", "solving.py",
+    "sparsing.py", "through_points.py",
 )  # fmt: skip
 _FOLDER = Path(__file__).parents[2]
 _STANDINS = frozenset(str(_FOLDER / "standins" / name) for name in _READ) | {
