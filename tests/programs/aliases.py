@@ -459,3 +459,23 @@ def asked_whether_a_view_was_made(x):
     if x[0] < 9.0:
         a *= 0.3 * x
     return np.sum(a * x) + np.sum(b**2) + np.sum(c) + 2.0 * np.sum(flat * x)
+
+
+@program(normal(3, 2), second=True)
+def copies_listed_and_changed(a):
+    listed, table = list(a * 1.0), {"u": a * 1.0, "v": [a[0] * 1.0, -(-a[1])]}
+    total = 0.0
+    for row in listed:
+        row += listed[0] * 0.5
+        total += row[0] * row[1]
+    parts = [a * 1.0, a[0] * 1.0, a.copy()]
+    parts[0] *= a
+    parts[1] *= parts[0][1]
+    parts[2][0] = parts[1]
+    for row in tuple(a + 0.0):
+        row *= a[1]
+        total += row[0] ** 2
+    table["u"] *= a
+    table["v"][0] *= 2
+    table["v"][1] *= table["v"][0]
+    return total + np.sum(parts[0] * parts[2]) + np.sum(table["u"]) * table["v"][1][0] + np.sum(a)

@@ -1,5 +1,6 @@
 """Dynamic programming: tables that are lists, dicts and arrays."""
 
+import collections
 import functools
 import math
 
@@ -137,3 +138,23 @@ def views_show_what_the_dict_holds(x):
         for key, v in items:
             d[key] = v * 0.9 + d["b"] * 0.1
     return total + sum(v * (i + 1) for i, (_, v) in enumerate(items)) * len(values)
+
+
+@program(X[:5], second=True)
+def products_of_polynomials_in_dicts(x):
+    def times(p, q):
+        found = collections.defaultdict(float)
+        for i, a in p.items():
+            for j, b in q.items():
+                found[i + j] += a * b
+        return dict(found)
+
+    poly = {0: x[0], 1: x[1], 3: x[2]}
+    cube = times(times(poly, poly), {0: 1.0, 2: x[3]})
+    cells = collections.defaultdict(float)
+    for i, v in enumerate(x):
+        cells[i % 2, i % 3] += v * v
+    copied = dict(cells)
+    copied[0, 0] *= 2
+    total = sum(v * (i + 2 * j) for (i, j), v in copied.items()) + cells[0, 0]
+    return total + sum(c * 0.5**k for k, c in sorted(cube.items()))

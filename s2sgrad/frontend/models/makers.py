@@ -11,7 +11,9 @@ def fromkeys(keys: Any, value: Any = None) -> Any:
 
 
 def to_dict(pairs: Any) -> Any:
-    """dict(pairs)."""
+    """dict(pairs), or dict of something with keys."""
+    if hasattr(pairs, "keys"):
+        return {key: pairs[key] for key in pairs.keys()}  # noqa: SIM118
     return {pair[0]: pair[1] for pair in pairs}
 
 

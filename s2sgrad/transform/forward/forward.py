@@ -110,6 +110,13 @@ class ForwardSweep:
 
     def _owned(self, dot: Expr, value: Expr, target: str | None) -> Expr:
         """A tangent that shares memory its value does not share, and that may change, is copied."""
+        if isinstance(dot, nodes.Sequence) and isinstance(value, nodes.Sequence):
+            pairs = zip(dot.items, value.items, strict=True)
+            return replace(dot, items=tuple(self._owned(d, v, target) for d, v in pairs))
+        calls = isinstance(dot, Call) and isinstance(value, Call) and dot.function is value.function
+        if calls and dot.function in (list, tuple, dict) and dot.args:  # type: ignore[attr-defined]
+            first = self._owned(dot.args[0], value.args[0], target)  # type: ignore[attr-defined]
+            return replace(dot, args=(first, *dot.args[1:]))  # type: ignore[attr-defined, call-arg]
         if (
             isinstance(dot.type, Scalar)
             or not shares_memory(dot)
