@@ -57,7 +57,6 @@ from s2sgrad.frontend.loops.searches import Searches
 from s2sgrad.frontend.loops.stepping import Stepping
 from s2sgrad.frontend.loops.unrolling import Roll, Unroll
 from s2sgrad.frontend.models.standins import Standins
-from s2sgrad.frontend.refusals import GENERATORS
 from s2sgrad.frontend.relations import Relating, Supposed
 from s2sgrad.frontend.source import find_source, unwrap
 from s2sgrad.frontend.state import Together
@@ -149,12 +148,6 @@ class Lowering(
         self.lifting = []
         self.start_inputs(general, relations)
 
-    def check_plain(self, node: ast.FunctionDef) -> None:
-        """Refuse generators, and globals written."""
-        for inner in walk_own(node):
-            if isinstance(inner, ast.Yield | ast.YieldFrom):
-                raise self.refuse("a generator can't be transformed here", inner, *GENERATORS)
-
     def inline(
         self, function: Func, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> Value:
@@ -197,18 +190,6 @@ class Lowered:
     below: Lowered | None = None
     assumptions: Assumptions | None = None
     changes: tuple[Any, ...] = ()
-
-
-def walk_own(node: ast.AST) -> list[ast.AST]:
-    """Everything in a function but not in functions nested in it."""
-    found: list[ast.AST] = []
-    stack = list(ast.iter_child_nodes(node))
-    while stack:
-        item = stack.pop()
-        found.append(item)
-        if not isinstance(item, ast.FunctionDef | ast.Lambda | ast.ClassDef | ast.AsyncFunctionDef):
-            stack += ast.iter_child_nodes(item)
-    return found
 
 
 def lower(

@@ -23,10 +23,10 @@ def yields(node: ast.AST) -> bool:
     """Whether a function is a generator function."""
     if not isinstance(node, ast.FunctionDef):
         return False
-    return any(isinstance(n, ast.Yield | ast.YieldFrom) for n in _own(node))
+    return any(isinstance(n, ast.Yield | ast.YieldFrom) for n in own_parts(node))
 
 
-def _own(node: ast.FunctionDef) -> list[ast.AST]:
+def own_parts(node: Any) -> list[ast.AST]:
     """Everything in a function but not in functions nested in it."""
     found: list[ast.AST] = []
     stack: list[ast.AST] = list(node.body)
@@ -191,5 +191,5 @@ class _Rewriting(ast.NodeTransformer):
 
 __all__ = [
     "SOURCE", "Handed", "as_function", "as_steps", "endless", "from_outside", "in_context",
-    "items_of_call", "rewritten", "yields",
+    "items_of_call", "own_parts", "rewritten", "yields",
 ]  # fmt: skip

@@ -28,7 +28,9 @@ from s2sgrad.frontend.loops.generator_texts import (
     from_outside,
     in_context,
     items_of_call,
+    own_parts,
     rewritten,
+    yields,
 )
 from s2sgrad.frontend.models import generators as models
 from s2sgrad.frontend.refusals import GENERATORS
@@ -61,6 +63,12 @@ class Generators(Base):
         """What the call of a generator function gives; its arguments are bound."""
         self.set(frame, _BEGUN, Static(False))
         return Generator(items_of_call(node), self.frame, Yielding(function, frame, node))
+
+    def check_plain(self, node: ast.AST) -> None:
+        """Refuse generator functions where their body is not run by a consumer."""
+        for part in own_parts(node) if yields(node) else ():
+            if isinstance(part, ast.Yield | ast.YieldFrom):
+                raise self.refuse("a generator can't be transformed here", part, *GENERATORS)
 
     def is_yielding(self, value: Value) -> bool:
         """Whether the body of a generator function has to run for the items of a value."""
