@@ -479,3 +479,24 @@ def copies_listed_and_changed(a):
     table["v"][0] *= 2
     table["v"][1] *= table["v"][0]
     return total + np.sum(parts[0] * parts[2]) + np.sum(table["u"]) * table["v"][1][0] + np.sum(a)
+
+
+def _written_through_the_list(x, remade):
+    a = 0.6 * x
+    b = np.tanh(x)
+    rows = [a, b]
+    for _ in range(3):
+        rows = rows + [a]
+    rows = remade(rows)
+    rows[1] *= 2.0
+    return np.sum(b**2) + np.sum(a * x)
+
+
+@program(normal(3), second=True)
+def lists_made_anew_of_the_same_arrays(x):
+    return (
+        _written_through_the_list(x, lambda rows: [row for row in rows])
+        + 2.0 * _written_through_the_list(x, lambda rows: list(rows))
+        + 3.0 * _written_through_the_list(x, lambda rows: rows * 2)
+        + 4.0 * _written_through_the_list(x, lambda rows: [rows[0]] + rows[1:])
+    )

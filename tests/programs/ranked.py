@@ -131,3 +131,35 @@ def kept_sorted_by_bisection(x):
 @program(normal(5))
 def tuple_of_unknown_make_in_a_sum(x):
     return max(v * w for v in x for w in x if v != w) + min((abs(v), i) for i, v in enumerate(x))[0]
+
+
+@program(np.array([0.71, 0.23, 0.94, 0.42, 0.57]), second=True)
+def order_inside_a_heap(x):
+    """A heap is not sorted: which item stands where is what heapq makes of it."""
+    h = [v * 1.0 for v in x]
+    heapq.heapify(h)
+    total = h[1] * 2 + h[-1] * 3 + sum(i * v for i, v in enumerate(h))
+    heapq.heappush(h, x[0] * 0.5)
+    total += sum(i * v * v for i, v in enumerate(h))
+    total += heapq.heappop(h) * h[2] + heapq.heappushpop(h, x[1] + 0.3) * h[1]
+    total += heapq.heapreplace(h, x[2] * 0.1) * h[-1] + sum(heapq.nsmallest(2, h)) * h[0]
+    jobs = []
+    for k, v in enumerate(x):
+        heapq.heappush(jobs, _Due(round(float(v)), v * (k + 1)))
+    order = []
+    while jobs:
+        job = heapq.heappop(jobs)
+        order.append(job.worth)
+        if len(order) < 3:
+            heapq.heappush(jobs, _Due(job.day + 1, job.worth * 0.5))
+    return total + sum((i + 1) * w**2 for i, w in enumerate(order))
+
+
+class _Due:
+    """Jobs of the same day are equal: which comes first is what heapq makes of it."""
+
+    def __init__(self, day, worth):
+        self.day, self.worth = day, worth
+
+    def __lt__(self, other):
+        return self.day < other.day

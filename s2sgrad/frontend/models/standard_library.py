@@ -305,33 +305,65 @@ def diff_between(
     return np.diff(a, n, axis)
 
 
-# --- heapq and bisect: the heap is kept sorted, which is a heap too ---------------------------
+# --- heapq and bisect -------------------------------------------------------------------------
 def heapify(heap: Any) -> None:
-    """heapq.heapify."""
-    heap.sort()
+    """heapq.heapify: from the last parent on, each item sinks to its place."""
+    for k in reversed(range(len(heap) // 2)):
+        _sink(heap, k)
 
 
 def heappush(heap: Any, item: Any) -> None:
     """heapq.heappush."""
-    heap.insert(bisect_right(heap, item), item)
+    heap.append(item)
+    _rise(heap, 0, len(heap) - 1)
 
 
 def heappop(heap: Any) -> Any:
     """heapq.heappop."""
-    return heap.pop(0)
+    item = heap.pop()
+    if len(heap) > 0:
+        item, heap[0] = heap[0], item
+        _sink(heap, 0)
+    return item
 
 
 def heappushpop(heap: Any, item: Any) -> Any:
     """heapq.heappushpop."""
-    heappush(heap, item)
-    return heap.pop(0)
+    if len(heap) > 0 and heap[0] < item:
+        item, heap[0] = heap[0], item
+        _sink(heap, 0)
+    return item
 
 
 def heapreplace(heap: Any, item: Any) -> Any:
     """heapq.heapreplace."""
-    least = heap.pop(0)
-    heappush(heap, item)
-    return least
+    item, heap[0] = heap[0], item
+    _sink(heap, 0)
+    return item
+
+
+def _rise(heap: Any, start: int, place: int) -> None:
+    """An item changes places with its parents, down to `start`, while it is below them."""
+    while place > start:
+        parent = (place - 1) // 2
+        if not heap[place] < heap[parent]:
+            break
+        heap[place], heap[parent] = heap[parent], heap[place]
+        place = parent
+
+
+def _sink(heap: Any, start: int) -> None:
+    """An item goes down the smaller children to the end, and from there up to its place.
+
+    So does heapq: it decides in which order equal items are taken.
+    """
+    place, child = start, 2 * start + 1
+    while child < len(heap):
+        if child + 1 < len(heap) and not heap[child] < heap[child + 1]:
+            child += 1
+        heap[place], heap[child] = heap[child], heap[place]
+        place, child = child, 2 * child + 1
+    _rise(heap, start, place)
 
 
 def nlargest(n: int, iterable: Any, key: Any = None) -> Any:
@@ -344,29 +376,37 @@ def nsmallest(n: int, iterable: Any, key: Any = None) -> Any:
     return sorted_by(iterable, key)[:n]
 
 
-def bisect_right(items: Any, item: Any) -> int:
-    """bisect.bisect_right: how many entries are not above."""
-    place = 0
-    for other in items:
-        if not item < other:
-            place += 1
+def bisect_right(items: Any, item: Any, lo: int = 0, hi: Any = None, *, key: Any = None) -> int:
+    """bisect.bisect_right: the place behind all entries that are not above."""
+    place, end = lo, len(items) if hi is None else hi
+    while place < end:
+        middle = (place + end) // 2
+        if item < (items[middle] if key is None else key(items[middle])):
+            end = middle
+        else:
+            place = middle + 1
     return place
 
 
-def bisect_left(items: Any, item: Any) -> int:
-    """bisect.bisect_left: how many entries are below."""
-    place = 0
-    for other in items:
-        if other < item:
-            place += 1
+def bisect_left(items: Any, item: Any, lo: int = 0, hi: Any = None, *, key: Any = None) -> int:
+    """bisect.bisect_left: the place behind all entries that are below."""
+    place, end = lo, len(items) if hi is None else hi
+    while place < end:
+        middle = (place + end) // 2
+        if (items[middle] if key is None else key(items[middle])) < item:
+            place = middle + 1
+        else:
+            end = middle
     return place
 
 
-def insort_right(items: Any, item: Any) -> None:
+def insort_right(items: Any, item: Any, lo: int = 0, hi: Any = None, *, key: Any = None) -> None:
     """bisect.insort_right."""
-    items.insert(bisect_right(items, item), item)
+    value = item if key is None else key(item)
+    items.insert(bisect_right(items, value, lo, hi, key=key), item)
 
 
-def insort_left(items: Any, item: Any) -> None:
+def insort_left(items: Any, item: Any, lo: int = 0, hi: Any = None, *, key: Any = None) -> None:
     """bisect.insort_left."""
-    items.insert(bisect_left(items, item), item)
+    value = item if key is None else key(item)
+    items.insert(bisect_left(items, value, lo, hi, key=key), item)

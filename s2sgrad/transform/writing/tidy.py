@@ -10,11 +10,11 @@ from functools import partial
 
 import numpy as np
 
-from s2sgrad.analysis.effects import has_effect, root, shares
+from s2sgrad.analysis.effects import has_effect, root, shared_with, shares
 from s2sgrad.analysis.liveness import Liveness
-from s2sgrad.analysis.memory import is_view
 from s2sgrad.ir import nodes
-from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
+from s2sgrad.ir.nodes import Block, Call, Expr, Index, Stmt, Var
+from s2sgrad.ir.types import Dict, List
 from s2sgrad.transform.reverse.bars import shares_memory
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.rewrite import map_block, map_stmt_exprs
@@ -115,11 +115,32 @@ def _without_lone_lists(block: Block, live: frozenset[str]) -> Block:
     }
     bound: Counter[str] = Counter(t for s in nodes.walk_block(block) for t in nodes.targets_of(s))
     gone = {n for n in made if reads[n] <= 0 and n not in live and bound[n] == 1}
+    gone -= _written_through(block) if gone else set()
     return _drop_changes(block, gone) if gone else block
 
 
+def _written_through(block: Block) -> set[str]:
+    """Lists and dicts that hold the arrays of others, and through which those are written."""
+    holding = {
+        name
+        for stmt in nodes.walk_block(block)
+        if isinstance(stmt, nodes.Mutate | nodes.Store)
+        for name, sources in shares(stmt)
+        if sources
+    }
+    stores = (s for s in nodes.walk_block(block) if isinstance(s, nodes.Store))
+    return holding & {root(s.base) or "" for s in stores if _into_an_item(s)}
+
+
+def _into_an_item(stmt: nodes.Store) -> bool:
+    """Whether a store may change what a list or dict holds, rather than what stands in it."""
+    if isinstance(stmt.base, Index):
+        return True
+    return bool(stmt.index) and stmt.op != "" and isinstance(stmt.base.type, List | Dict)
+
+
 def _fresh(stmt: nodes.Assign) -> bool:
-    """A new empty list, or a newly made array."""
+    """A new empty list, or a newly made array; a list that holds the arrays of another is none."""
     if len(stmt.values) != 1:
         return False
     value = stmt.values[0]
@@ -127,7 +148,7 @@ def _fresh(stmt: nodes.Assign) -> bool:
         return not value.items
     return (
         isinstance(value, Call)
-        and not is_view(value)
+        and not shared_with(value)
         and value.form != "attribute"
         and not has_effect(value)
     )
