@@ -152,7 +152,28 @@ def curvature() -> None:
     func.hessian(lambda x: (x**3).sum())(torch.ones(4))
 
 
+def told_of_several() -> None:
+    x = torch.ones(3, requires_grad=True)
+    y = x * 2
+    for mode in ("all", "any"):
+        torch.autograd.graph.register_multi_grad_hook((x, y), lambda g: None, mode=mode)
+    y.grad_fn.next_functions  # noqa: B018
+    with torch.autograd.graph.saved_tensors_hooks(lambda t: t.detach(), lambda t: t):
+        z = (y * x).exp()
+    z.sum().backward()
+
+
+def written_later() -> None:
+    with torch.autograd.graph.allow_mutation_on_saved_tensors():
+        x = torch.ones(3, requires_grad=True)
+        y = x * 1
+        z = y.sin()
+        y.mul_(2)
+        z.sum().backward()
+
+
 STEPS = (
+    told_of_several, written_later,
     trained, penalty, of_each_example, looked_at, batched, through_a_batch, hooked, views,
     checkpointed, failing, dual, anomaly, never_pulled, curvature,
 )  # fmt: skip

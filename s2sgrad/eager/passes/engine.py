@@ -44,7 +44,10 @@ class Task:
     but undefined"). captures: edge -> cotangent, for the edges whose gradient is asked for.
     """
 
-    __slots__ = ("accumulate", "callbacks", "captures", "create_graph", "grads", "keep", "needed")
+    __slots__ = (
+        "__weakref__", "accumulate", "callbacks", "captures", "create_graph", "grads", "keep",
+        "needed",
+    )  # fmt: skip
 
     def __init__(self, keep: bool, create_graph: bool, captures: Any, accumulate: bool) -> None:
         self.keep, self.create_graph, self.accumulate = keep, create_graph, accumulate
@@ -97,6 +100,8 @@ def run(
     finally:
         modes["grad"], modes["fast"], modes["task"], modes["node"], modes["hooks"] = before
         modes["masked"] = masked
+        if task.callbacks:
+            task.callbacks.clear()  # they may hold the task
 
 
 def sweep(task: Task, roots: list[tuple[Any, Any]]) -> None:

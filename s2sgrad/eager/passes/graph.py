@@ -135,31 +135,31 @@ def register_multi_grad_hook(
     if mode not in ("all", "any"):
         raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
     assert all(t.requires_grad for t in tensors), "Expected gradient function to be set"
-    seen: dict[int, dict[int, Any]] = {}
+    count = len(tensors)  # the hooks must not hold the tensors that hold them
+    seen: weakref.WeakKeyDictionary[Any, dict[int, Any]] = weakref.WeakKeyDictionary()  # by pass
 
     def hook_of(position: int) -> Callable[[Tensor], None]:
         def hook(grad: Tensor) -> None:
             task = STATE.task
-            known = seen.setdefault(id(task), {})
+            known = seen.setdefault(task, {})
             if mode == "any":
                 if not known:
                     known[position] = grad
-                    task.callbacks.append(lambda: seen.pop(id(task), None) and None)
                     fn(grad)
                 return
             if not known:
-                task.callbacks.append(lambda: finish(id(task)))
+                task.callbacks.append(lambda: finish(task))
             known[position] = grad
-            if len(known) == len(tensors):
-                seen.pop(id(task))
-                fn([known[i] for i in range(len(tensors))])
+            if len(known) == count:
+                seen.pop(task)
+                fn([known[i] for i in range(count)])
 
         return hook
 
-    def finish(key: int) -> None:
-        known = seen.pop(key, None)
+    def finish(task: Any) -> None:
+        known = seen.pop(task, None)
         if known:
-            fn([known.get(i) for i in range(len(tensors))])
+            fn([known.get(i) for i in range(count)])
 
     return _MultiHandle([t.register_hook(hook_of(i)) for i, t in enumerate(tensors)])
 
