@@ -221,3 +221,69 @@ def taken_step_by_step(x):
     early, late = itertools.tee(x)
     next(late, None)
     return total + sum(u * v for u, v in zip(early, late, strict=False))
+
+
+def _running(x, state):
+    for v in x:
+        state["n"] += 1
+        state["s"] = state["s"] + v
+        yield v * state["s"]
+
+
+def _buffers(x):
+    buffer = np.zeros(3)
+    for v in x:
+        buffer[:-1] = buffer[1:]
+        buffer[-1] = v
+        yield buffer
+
+
+def _halved(depth, v):
+    if depth == 0:
+        yield v
+        return
+    yield from _halved(depth - 1, v * 0.5)
+    yield v**2
+    yield from _halved(depth - 1, v + 1.0)
+
+
+@contextlib.contextmanager
+def _restored(array):
+    saved = array.copy()
+    yield array
+    array[:] = saved
+
+
+@program(positive(5), second=True)
+def state_on_both_sides(x):
+    state, total, calls = {"n": 0, "s": 0.0}, 0.0, 0
+
+    def steep():
+        nonlocal calls
+        for v in x:
+            calls += 1
+            if v > 1.4:
+                return
+            yield v**2
+
+    for v in _running(x, state):
+        state["s"] *= 0.5
+        total += v * state["n"]
+        if state["n"] == 4:
+            break
+    kept = []
+    for buffer in _buffers(x):
+        total += buffer[0] * buffer[2]
+        kept.append(buffer)
+        buffer[1] *= 1.1
+    y = x * 1.0
+    for k in range(3):
+        with _restored(y) as z:
+            z[k] *= 2
+            total += np.sum(z**2) * z[k]
+            if k == 1:
+                continue
+        y[k] += total * 0.01
+    total += sum(v * calls for v in steep()) + sum(u * v for u, v in zip(steep(), y, strict=False))
+    total += sum(v * i for i, v in enumerate(_halved(2, x[0])))
+    return total + sum(np.sum(b) for b in kept) + np.sum(y) * state["s"] + calls

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from s2sgrad.frontend.functions.unfolding import CHANGES
+from s2sgrad.frontend.scopes import local_names
 
 
 @dataclass
@@ -62,10 +63,20 @@ def _changes(node: ast.AST) -> _Changes:
 def _collect(node: ast.AST, found: _Changes, least: float) -> None:
     """least: the line from which code counts as later than all: of a function inside."""
     for part in ast.iter_child_nodes(node):
-        line = max(least, getattr(part, "lineno", 0))
-        _note(part, found, line)
-        inside = isinstance(part, ast.FunctionDef | ast.Lambda)
-        _collect(part, found, math.inf if inside else least)
+        if isinstance(part, ast.FunctionDef | ast.Lambda):
+            _inside(part, found)
+            continue
+        _note(part, found, max(least, getattr(part, "lineno", 0)))
+        _collect(part, found, least)
+
+
+def _inside(function: ast.FunctionDef | ast.Lambda, found: _Changes) -> None:
+    """What a function inside changes of the names around it, whenever it is called."""
+    inner, own = _Changes(), local_names(function)
+    _collect(function, inner, math.inf)
+    found.changed |= {n: line for n, line in inner.changed.items() if n not in own}
+    found.updated |= {n: line for n, line in inner.updated.items() if n not in own}
+    found.same += inner.same
 
 
 def _note(part: ast.AST, found: _Changes, line: float) -> None:

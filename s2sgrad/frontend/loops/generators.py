@@ -214,9 +214,9 @@ class Generators(Base):
             return None
         return found
 
-    def _may_change(self, made: ast.AST) -> bool:
+    def _may_change(self, made: ast.AST, names: set[str] | None = None) -> bool:
         """Whether a function that is being run changes in place what an iterator is made of."""
-        names = read_names(made)
+        names = read_names(made) if names is None else names
         own = [f for f in self.frames if f.stands_at is None]
         return any(
             not names.isdisjoint(changed_names(f.source.node, made, partial(self._is_number, f)))
@@ -281,17 +281,18 @@ class Generators(Base):
         """The items as a list, although not all of them may be wanted."""
         first = value.first if isinstance(value, Generator) else value
         made = getattr(value, "node", node)
+        names = read_names(made)
         if isinstance(first, Yielding):
-            text = first.function.source.node
+            text, made = first.function.source.node, first.made
             assert isinstance(text, ast.FunctionDef)
-            made = ast.Module([text, ast.Expr(first.made)], [])  # type: ignore[arg-type]
+            names = read_names(made) | from_outside(text)
             if endless(text) or not changed_names(text).isdisjoint(from_outside(text)):
                 raise self.refuse(
                     "a generator of which items are taken one by one", node,
                     "it has no end, or changes what others may read meanwhile",
                     "go through it with a for loop, and break",
                 )  # fmt: skip
-        if self._may_change(made):
+        if self._may_change(made, names):
             raise self.refuse(
                 "a generator over what changes while its items are taken one by one", node,
                 "when it reads what is not known while compiling",
