@@ -163,3 +163,16 @@ class _Due:
 
     def __lt__(self, other):
         return self.day < other.day
+
+
+@program(np.array([0.3, -0.5, 0.7, 0.9]), second=True)
+def read_in_a_slice_before_it_is_taken(x):
+    table = {name: 0.3 * v + 0.1 for name, v in zip("uvwz", x)}
+    pairs = [(v * 0.5, name) for name, v in zip("uvwz", x)]
+    total = 0.2 * x[0]
+    pairs.sort()
+    total = total * pairs[1][0] + 1.24
+    ((least, first),) = pairs[:1]
+    total = total + least * (2.0 if first in table else 0.5)
+    least, first = pairs.pop(0)
+    return (total + least * table.get(first, 0.7)) * total

@@ -34,6 +34,8 @@ class ListReversal:
         """Reverse a method call that changes a list."""
         owner = self.bars.owner(stmt.base)
         numbers = is_leaf(entry_type(stmt.base.type, *stmt.args[:1] or (constant(0),)))
+        if stmt.method in ("append", "insert"):  # a list may stand where tuples are known to
+            numbers = numbers and is_leaf(stmt.args[-1].type)
         if numbers and owner in self.shadow_names:
             return [stmt], []  # undone with the list that it is the shadow of
         active = owner in self.facts.activity.variables and (
