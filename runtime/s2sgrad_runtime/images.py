@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import math
+from itertools import combinations_with_replacement
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,7 @@ from s2sgrad_runtime.scipy_helpers import lazy
 
 __all__ = ["filtered_places", "monomial_powers", "spline_matrix", "spline_places"]
 
+MOST = 5000  # monomials
 scipy_spline_filter1d = lazy("scipy.ndimage.spline_filter1d")
 
 
@@ -21,8 +24,14 @@ def spline_matrix(size: int, order: int, mode: str) -> Any:
 
 def monomial_powers(variables: int, degree: int) -> Any:
     """The powers (count, variables) of the monomials up to a degree; none for degree -1."""
-    every = np.indices((degree + 1,) * variables).reshape(variables, -1).T
-    return every[np.sum(every, axis=1) <= degree]
+    if math.comb(variables + degree, variables) > MOST:
+        raise ValueError("a polynomial of so many variables and such a degree")
+    found = [
+        [chosen.count(i) for i in range(variables)]
+        for total in range(degree + 1)
+        for chosen in combinations_with_replacement(range(variables), total)
+    ]
+    return np.reshape(np.array(found, dtype=int), (len(found), variables))
 
 
 def spline_places(c: Any, size: int, order: int, mode: str) -> Any:

@@ -24,13 +24,14 @@ def kernel_of(s: Any, kernel: str) -> Any:
     if kernel == "inverse_multiquadric":
         return 1.0 / np.sqrt(1.0 + s)
     apart = s > 0.0
+    away = np.where(apart, s, 1.0)
     if kernel == "linear":
-        return np.where(apart, -np.sqrt(s), 0.0)
+        return np.where(apart, -np.sqrt(away), 0.0)
     if kernel == "cubic":
-        return np.where(apart, s * np.sqrt(s), 0.0)
+        return np.where(apart, away * np.sqrt(away), 0.0)
     if kernel == "quintic":
-        return np.where(apart, -s * s * np.sqrt(s), 0.0)
-    return np.where(apart, 0.5 * s * np.log(s), 0.0)
+        return np.where(apart, -away * away * np.sqrt(away), 0.0)
+    return np.where(apart, 0.5 * away * np.log(away), 0.0)
 
 
 class RBFInterpolator:
