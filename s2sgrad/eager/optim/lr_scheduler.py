@@ -31,7 +31,7 @@ class LRScheduler:
     def __init__(self, optimizer: Optimizer, last_epoch: int = -1) -> None:
         if not isinstance(optimizer, Optimizer):
             raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
-        self.optimizer, self.last_epoch = optimizer, last_epoch
+        self.optimizer = optimizer
         for i, group in enumerate(optimizer.param_groups):
             if last_epoch == -1:
                 group.setdefault("initial_lr", group["lr"])
@@ -42,7 +42,8 @@ class LRScheduler:
                 )
         start = "initial_lr" if self.from_the_start or last_epoch != -1 else "lr"
         self.base_lrs = [group[start] for group in optimizer.param_groups]
-        self._step_count = 0
+        self.last_epoch, self._step_count = last_epoch, 0
+        self._is_initial = self._get_lr_called_within_step = False  # which torch's state holds
         self.step()
 
     def factor(self, epoch: int, group: int) -> float:
