@@ -103,3 +103,17 @@ def test_new_code_of_the_same_functions(module: Any) -> None:
     module.loss.__code__ = scope["loss"].__code__
     module.Model.step.__code__ = scope["Model"].step.__code__
     agree(gradient, module.loss, model)
+
+
+def test_defaults_that_were_replaced() -> None:
+    """The defaults of the differentiated function are those that it has when it is called."""
+
+    def weighted(x, k=2.0, *, w=1.0):
+        return np.sum(x * x) * k * w
+
+    gradient, x = s2sgrad.grad(weighted, fallback="error"), np.array([1.0, 3.0])
+    assert np.array_equal(gradient(x), 4.0 * x)
+    weighted.__defaults__ = (np.array(5.0),)
+    weighted.__kwdefaults__ = {"w": 3.0}
+    assert np.array_equal(gradient(x), 30.0 * x)
+    assert np.array_equal(gradient(x, w=1.0), 10.0 * x)

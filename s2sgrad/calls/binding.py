@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import types
 from collections.abc import Callable
 from enum import Enum
 from typing import Any
@@ -82,13 +83,33 @@ class Binder:
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
-        self.signature = inspect.signature(function, follow_wrapped=False)
+        self._read_signature()
         found = list(self.signature.parameters.values())
         self.names = tuple(p.name for p in found)
         plain = all(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in found)
         self.plain = len(found) if plain else -1  # so many positional arguments need no binding
-        self.bind = _binding(getattr(function, "__name__", "f"), found)
+        if type(function) is types.FunctionType and self._defaults != (None, None):
+            self.bind = self._bind_now
         self.members: dict[str, tuple[str, Any]] = {}
+
+    def _read_signature(self) -> None:
+        """The parameters, and the defaults that they have now."""
+        function = self.function
+        self._defaults = (
+            getattr(function, "__defaults__", None),
+            getattr(function, "__kwdefaults__", None),
+        )
+        self.signature = inspect.signature(function, follow_wrapped=False)
+        found = list(self.signature.parameters.values())
+        self._bind = self.bind = _binding(getattr(function, "__name__", "f"), found)
+
+    def _bind_now(self, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
+        """`bind` of a function whose defaults may be replaced between calls."""
+        held, by_name = self._defaults
+        if self.function.__defaults__ is not held or self.function.__kwdefaults__ is not by_name:
+            self._read_signature()
+            self.bind = self._bind_now
+        return self._bind(*args, **kwargs)
 
     def unknown(self) -> tuple[Any, ...]:
         """Values for code that knows nothing of its arguments but flags that have defaults."""
