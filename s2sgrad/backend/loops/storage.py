@@ -172,10 +172,25 @@ def _mirrored(forward: tuple[nodes.For, ...], back: tuple[nodes.For, ...]) -> bo
         return False
     return all(
         _is_counted(a) and _keeps_counter(a) and _keeps_counter(b)
-        and a.targets == b.targets and a.sources == b.sources
+        and a.targets == b.targets and _same_range(a.sources[0], b.sources[0])
         and a.backwards != b.backwards
         for a, b in zip(forward, back, strict=True)
     )  # fmt: skip
+
+
+def _same_range(one: Expr, two: Expr) -> bool:
+    """Whether two ranges are written alike, or their bounds are known to be the same lengths."""
+    if one == two:
+        return True
+    bounds = one.args, two.args  # type: ignore[attr-defined]
+    return len(bounds[0]) == len(bounds[1]) and all(
+        a == b or (_size(a) is not None and _size(a) == _size(b))
+        for a, b in zip(*bounds, strict=True)
+    )
+
+
+def _size(bound: Expr) -> Size | None:
+    return getattr(bound.type, "size", None)
 
 
 def _keeps_counter(loop: nodes.For) -> bool:

@@ -175,6 +175,9 @@ class LoopReversal(ExitReversal):
         """The same header backwards, where its bounds still have their values."""
         if len(stmt.targets) == 1 and self._is_range(stmt) and self.plan.stable_header(stmt):
             return lambda body: self._turned(stmt, body)
+        lasting = self._by_lengths_of_inputs(stmt)
+        if lasting is not None:
+            return lambda body: replace(self._turned(stmt, body), sources=lasting)
         counter = self._counter(stmt).name
         if (
             len(stmt.targets) == 1
@@ -187,11 +190,31 @@ class LoopReversal(ExitReversal):
             return lambda body: self._by_counter(stmt, counter, self._length(stmt), free, body)
         return None
 
+    def _by_lengths_of_inputs(self, stmt: nodes.For) -> tuple[Expr, ...] | None:
+        """The same range where the arrays that it is named after are other ones by then."""
+        (source, *others) = stmt.sources
+        if others or not isinstance(source, Call) or not self._is_range(stmt):
+            return None
+        sizes = [getattr(a.type, "size", None) for a in source.args]
+        found = [
+            a if isinstance(a, nodes.Const) or s is None
+            else build.size_expr(s, self.facts.sizes.origin)
+            for a, s in zip(source.args, sizes, strict=True)
+        ]  # fmt: skip
+        args = tuple(
+            replace(e, type=a.type)
+            for e, a in zip(found, source.args, strict=True)
+            if e is not None
+        )
+        lasting = (replace(source, args=args),)
+        same = len(args) == len(found) and self.plan.stable_header(stmt, lasting)
+        return lasting if same else None
+
     def _is_range(self, stmt: nodes.For) -> bool:
         source = stmt.sources[0]
         return isinstance(source, Call) and source.function is range
 
-    def _turned(self, stmt: nodes.For, body: list[Stmt]) -> Stmt:
+    def _turned(self, stmt: nodes.For, body: list[Stmt]) -> nodes.For:
         turned = replace(self.with_counter(stmt), body=tuple(body), span=None)
         return replace(turned, backwards=not stmt.backwards)
 

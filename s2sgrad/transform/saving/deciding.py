@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from s2sgrad.analysis.costs import present
+from s2sgrad.analysis.costs import COMPILED, present
 from s2sgrad.analysis.effects import has_effect
 from s2sgrad.errors import Span
 from s2sgrad.ir import nodes
 from s2sgrad.ir.decisions import Decision
 from s2sgrad.ir.nodes import Block, Stmt
+from s2sgrad.ir.types import Scalar
+
+LITTLE = 4  # times what keeping a number costs: a few divisions, and no exponential
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +97,7 @@ def kept_because(plan: Any, block: Block, i: int, position: int) -> str:
     assert isinstance(stmt, nodes.Assign)
     value, name = stmt.values[0], stmt.targets[0]
     costs = present()
-    if not costs.cheap(value):
+    if not costs.cheap(value) and not _same_throughout(plan, stmt):
         return costs.compared(value)
     if has_effect(value):
         return "computing it again would have effects"
@@ -118,6 +121,17 @@ def kept_because(plan: Any, block: Block, i: int, position: int) -> str:
     return "else what it is computed from would have to be kept"
 
 
+def _same_throughout(plan: Any, stmt: nodes.Assign) -> bool:
+    """Whether a value is the same number in all iterations of a loop, and no more than arithmetic:
+    compilers then take it out of the loop."""
+    value = stmt.values[0]
+    around = plan.loops_around(stmt)
+    if not around or not isinstance(value.type, Scalar) or present() is not COMPILED:
+        return False
+    plain = present().price(value) <= LITTLE * present().number.keep
+    return plain and not nodes.names_in(value) & plan.written_in(around[-1].body)
+
+
 def kept_after_block(plan: Any, block: Block, name: str) -> str:
     """Why the last value of a name bound in a block is kept when the block is left."""
     last = max((i for i, s in enumerate(block) if name in nodes.targets_of(s)), default=None)
@@ -136,7 +150,9 @@ def place_of(stmt: Stmt, block: Block, name: str) -> Span | None:
 
 def again(stmt: nodes.Assign) -> Decision:
     """What a statement binds is computed again."""
-    return Decision(stmt.targets[0], stmt.span, present().compared(stmt.values[0]))
+    value = stmt.values[0]
+    why = "" if present().cheap(value) else "it is the same in every iteration; "
+    return Decision(stmt.targets[0], stmt.span, why + present().compared(value))
 
 
 __all__ = [

@@ -168,9 +168,9 @@ class Plan:
             return False
         return self._stable(stmt, names, (*stmt.then, *stmt.orelse))
 
-    def stable_header(self, stmt: nodes.For) -> bool:
-        """Whether what a loop runs over is the same in the reverse sweep."""
-        names, arrays = by_value_and_shape(*stmt.sources)
+    def stable_header(self, stmt: nodes.For, sources: tuple[Expr, ...] | None = None) -> bool:
+        """Whether what a loop runs over (sources: in other words) is the same in reverse."""
+        names, arrays = by_value_and_shape(*(sources or stmt.sources))
         return self._stable(stmt, names, stmt.body) and self._bound_once(stmt, arrays)
 
     def _bound_once(self, stmt: nodes.For, names: Names) -> bool:
