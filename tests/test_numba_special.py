@@ -64,10 +64,9 @@ FORMS = {
     special.ivp: [(0.5, 1.2, 3)],
     special.h1vp: [(0.5, 1.2 + 0.1j)],
     special.h2vp: [(0.5, 1.2 + 0.1j, 2)],
-    special.spherical_jn: [(2, 1.3), (2, 1.3, True)],
-    special.spherical_yn: [(2, 1.3, True)],
+    special.spherical_jn: [(2, 1.3), (2, -1.3, True), (3, -0.7)],
+    special.spherical_yn: [(2, -1.3, True), (2, -0.9)],
     special.spherical_in: [(2, 1.3)],
-    special.spherical_kn: [(2, 1.3, True)],
 }
 
 

@@ -112,13 +112,17 @@ def _bessel(function: Any, phase: float, outer: bool = False) -> Callable[..., A
     return derivative
 
 
-def _spherical(name: str) -> Callable[..., Any]:
-    """A spherical Bessel function of an order, or its derivative."""
+def _spherical(name: str, odd: int) -> Callable[..., Any]:
+    """A spherical Bessel function of an order, or its derivative, of real numbers; odd: 1 where
+    that of order 0 is odd."""
     value = getattr(special._ufuncs, f"_{name}")
     slope = getattr(special._ufuncs, f"_{name}_d")
 
     def function(n: Any, z: Any, derivative: Any = False) -> Any:
-        return slope(n, z) if derivative else value(n, z)
+        sign, size = np.copysign(1.0, z), np.abs(z)
+        if derivative:
+            return slope(n, size) * sign ** (n + odd + 1)
+        return value(n, size) * sign ** (n + odd)
 
     return function
 
@@ -138,7 +142,9 @@ _FORMS: dict[str, Callable[..., Any]] = {
     "ivp": _bessel(special.iv, 1.0),
     "h1vp": _bessel(special.hankel1, -1.0),
     "h2vp": _bessel(special.hankel2, -1.0),
-    **{n: _spherical(n) for n in ("spherical_jn", "spherical_yn", "spherical_in", "spherical_kn")},
+    "spherical_jn": _spherical("spherical_jn", 0),
+    "spherical_in": _spherical("spherical_in", 0),
+    "spherical_yn": _spherical("spherical_yn", 1),
 }
 
 
