@@ -14,7 +14,7 @@ import numpy as np
 from s2sgrad.derivatives.forward import Forward
 from s2sgrad.derivatives.gradient import Derivative
 from s2sgrad.errors import UnsupportedError
-from s2sgrad.frontend.functions.lifting import compiled
+from s2sgrad.frontend.functions.lifted_texts import compiled
 from s2sgrad.frontend.functions.ruled import written
 from s2sgrad.frontend.source import Source, unwrap
 from s2sgrad.frontend.values import Dyn, Partial, Static, Value

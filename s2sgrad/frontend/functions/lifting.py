@@ -10,15 +10,19 @@ from __future__ import annotations
 
 import ast
 import dataclasses
-import dis
 import inspect
 import sys
-import types
 from typing import Any
 
 from s2sgrad.frontend.base import callable_class
+from s2sgrad.frontend.functions.lifted_texts import (
+    compiled,
+    definition,
+    free_names,
+    statement_at,
+    with_parameters,
+)
 from s2sgrad.frontend.functions.rebuilding import Rebuilding, entered, fresh
-from s2sgrad.frontend.source import Source, remember_source
 from s2sgrad.frontend.state import Frame
 from s2sgrad.frontend.values import (
     Bound,
@@ -143,7 +147,7 @@ class Lifting(Rebuilding):
             )
         for name, (function, count, passed) in lifted.items():
             skipped = 0 if wanted[name].takes_args else len(already)
-            function = _with_parameters(function, count, skipped, passed, tuple(taken), name)
+            function = with_parameters(function, count, skipped, passed, tuple(taken), name)
             made[name] = Static(function, self.outside_name(function))
         given["args"] = self.sequence([*already, *taken.values()])
         return made
@@ -228,7 +232,7 @@ class Lifting(Rebuilding):
         values |= dict(zip(own, within.further.values(), strict=True))
         passed = [*firsts, *places, *own, *pairs]
         text = f"def {name}({', '.join([*places, *values])}):\n return inner({', '.join(passed)})"
-        made = _statement(text, node)
+        made = statement_at(text, node)
         assert isinstance(made, ast.FunctionDef)
         function = compiled(made, known, self.frame.globals, self.source)
         return Lifted(function, values)
@@ -260,7 +264,7 @@ class Lifting(Rebuilding):
         values = {n: v for n, v in optional.items() if n not in named}
         known: dict[str, Any] = {}
         prelude: list[ast.stmt] = []
-        for free in _free_names(source.node):
+        for free in free_names(source.node):
             found = self._captured_value(frame, free, source.node)
             if found is None or free in values or free in names:
                 continue
@@ -268,18 +272,18 @@ class Lifting(Rebuilding):
                 known[free] = found.value
             elif isinstance(found, Heap) and isinstance(self.contents(found), Instance):
                 text = f"{free} = {self.taken_apart(found, free, known, values)}"
-                prelude.append(_statement(text, node))
+                prelude.append(statement_at(text, node))
             elif isinstance(found, Bound) and isinstance(found.function, Static):
                 owner = self.taken_apart(found.owner, free, known, values)
                 text = f"{free} = {owner}.{found.function.value.__name__}"
-                prelude.append(_statement(text, node))
+                prelude.append(statement_at(text, node))
             elif is_function(found):
                 prelude.append(self._inner(found, free, known, values, node))
             else:
                 values[free] = found
         further = (*values, *named)
-        definition = _definition(source.node, name, names[:count], further, prelude)
-        return Lifted(compiled(definition, known, frame.globals, source), values)
+        made = definition(source.node, name, names[:count], further, prelude)
+        return Lifted(compiled(made, known, frame.globals, source), values)
 
     def _inner(
         self,
@@ -308,7 +312,7 @@ class Lifting(Rebuilding):
             values[key] = default
             shown[i] += f"={key}"
         text = f"def {name}({', '.join(shown)}):\n return {held}("
-        return _statement(text + ", ".join([*parameters, *further]) + ")", node)
+        return statement_at(text + ", ".join([*parameters, *further]) + ")", node)
 
     def _captured_value(self, frame: Frame, name: str, node: ast.AST) -> Value | None:
         """What a name means in an enclosing function; None for globals and builtins."""
@@ -332,82 +336,3 @@ _LEADS = {
     "Function": 1, "Function | None": 1, "FunctionOfTwo": 2, "FunctionOfThree": 3, "Model": 0,
 }  # fmt: skip
 ALONE = ("gfun", "hfun", "qfun", "rfun")  # functions that are not given a solver's `args`
-
-
-def compiled(
-    node: ast.FunctionDef, known: dict[str, Any], table: dict[str, Any], source: Source
-) -> Any:
-    """The function of a definition, with the globals `table`; `known` is its closure."""
-    parameters = ast.arguments([], [ast.arg(n) for n in known], None, [], [], None, [])
-    give = ast.Return(ast.Name(node.name, ast.Load()))
-    maker = ast.FunctionDef("make", parameters, [node, give], [])
-    tree = ast.fix_missing_locations(ast.Module([maker], []))
-    module = compile(tree, source.filename, "exec")
-    code = next(c for c in module.co_consts if isinstance(c, types.CodeType))
-    function = types.FunctionType(code, table)(**known)
-    remember_source(function.__code__, dataclasses.replace(source, node=node, name=node.name))
-    return function
-
-
-def _statement(text: str, node: ast.AST) -> ast.stmt:
-    """A statement of ours that stands where `node` stands."""
-    made = ast.parse(text).body[0]
-    for part in ast.walk(made):
-        ast.copy_location(part, node)
-    return made
-
-
-def _definition(
-    node: ast.FunctionDef | ast.Lambda,
-    name: str,
-    names: list[str],
-    further: tuple[str, ...],
-    prelude: list[ast.stmt],
-) -> ast.FunctionDef:
-    """The function with parameters for all that it reads."""
-    if isinstance(node, ast.Lambda):
-        body: list[ast.stmt] = [ast.copy_location(ast.Return(node.body), node.body)]
-    else:
-        body, name = list(node.body), node.name
-    arguments = [ast.arg(n) for n in (*names, *further)]
-    parameters = ast.arguments([], arguments, None, [], [], None, [])
-    made = ast.FunctionDef(name, parameters, [*prelude, *body], [])
-    return ast.fix_missing_locations(ast.copy_location(made, node))
-
-
-def _free_names(node: ast.FunctionDef | ast.Lambda) -> list[str]:
-    """The names that a function, or one inside of it, finds outside, in order."""
-    alone = _definition(node, "alone", [a.arg for a in _all_parameters(node)], (), [])
-    module = compile(ast.Module([alone], []), "<names>", "exec")
-    found: dict[str, None] = {}
-    todo = [c for c in module.co_consts if isinstance(c, types.CodeType)]
-    while todo:
-        code = todo.pop()
-        todo += [c for c in code.co_consts if isinstance(c, types.CodeType)]
-        for step in dis.get_instructions(code):
-            if step.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
-                found[step.argval] = None
-    return [name for name in found if name not in ("__class__",)]
-
-
-def _all_parameters(node: ast.FunctionDef | ast.Lambda) -> list[ast.arg]:
-    spec = node.args
-    return [*spec.posonlyargs, *spec.args, *spec.kwonlyargs]
-
-
-def _with_parameters(
-    function: Any, count: int, skipped: int, passed: list[str], names: tuple[str, ...], label: str
-) -> Any:
-    """The function with these parameters after the first ones, whether it reads them or not.
-
-    count: how many first ones it gets; skipped: how many come after that are not for it.
-    """
-    if not skipped and tuple(passed) == names:
-        return function
-    places = [f"place_{i}" for i in range(count)]
-    parameters = ", ".join([*places, *(f"skipped_{i}" for i in range(skipped)), *names])
-    text = f"def {label}({parameters}):\n return function({', '.join([*places, *passed])})"
-    inner = ast.parse(text).body[0]
-    assert isinstance(inner, ast.FunctionDef)
-    source = Source(inner, "<function of a solver>", label, {}, {}, 0)
-    return compiled(inner, {"function": function}, {"__name__": __name__}, source)

@@ -179,6 +179,12 @@ def zip_longest(*iterables: Any, fillvalue: Any = None) -> Any:
         yield tuple([part[k] if k < len(part) else fillvalue for part in parts])
 
 
+def tee(iterable: Any, n: int = 2) -> Any:
+    """itertools.tee."""
+    items = sequence(iterable)
+    return tuple(map(iter, [items] * n))
+
+
 LAZY: dict[Any, Any] = {
     itertools.accumulate: accumulate,
     itertools.pairwise: pairwise,

@@ -212,12 +212,6 @@ def compress(iterable: Any, selectors: Any) -> Any:
     return [item for item, chosen in zip(iterable, selectors, strict=False) if chosen]
 
 
-def tee(iterable: Any, n: int = 2) -> Any:
-    """itertools.tee."""
-    items = sequence(iterable)
-    return tuple(map(iter, [items] * n))
-
-
 def repeat(item: Any, times: Any = None) -> Any:
     """itertools.repeat; without end, beside something that ends."""
     if times is None:

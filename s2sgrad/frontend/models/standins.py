@@ -132,12 +132,13 @@ STANDINS: dict[Any, Any] = {
         if hasattr(module, name)
     },
     itertools.chain.from_iterable: models.chain_from_iterable,
+    itertools.tee: model_generators.tee,
     **{
         getattr(itertools, name): getattr(models, name)
         for name in (
             "accumulate", "chain", "combinations", "combinations_with_replacement", "cycle",
             "compress", "groupby", "dropwhile", "filterfalse", "repeat",
-            "islice", "pairwise", "permutations", "product", "starmap", "takewhile", "tee",
+            "islice", "pairwise", "permutations", "product", "starmap", "takewhile",
             "zip_longest",
         )
     },
