@@ -19,7 +19,7 @@ import numpy as np
 
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.models import containers as model_containers
-from s2sgrad.frontend.models import counting, polynomials
+from s2sgrad.frontend.models import counting, heaps, polynomials
 from s2sgrad.frontend.models import functions as model_numpy
 from s2sgrad.frontend.models import generators as model_generators
 from s2sgrad.frontend.models import makers as model_makers
@@ -114,7 +114,7 @@ STANDINS: dict[Any, Any] = {
         for name in ("pvariance", "variance", "pstdev", "stdev", "median", "geometric_mean")
     },
     **{
-        getattr(module, name): getattr(models, name)
+        getattr(module, name): getattr(heaps, name)
         for module, names in (
             (
                 heapq,
