@@ -191,7 +191,9 @@ def same(a: Any, b: Any) -> bool:
     if type(a) is not type(b):
         return False
     if isinstance(a, np.ndarray):
-        return a.dtype == b.dtype and a.shape == b.shape and bool(np.array_equal(a, b))
+        gaps = a.dtype.kind in "fc"
+        equal = np.array_equal(a, b, equal_nan=gaps)
+        return a.dtype == b.dtype and a.shape == b.shape and bool(equal)
     if isinstance(a, dict):
         return list(a) == list(b) and all(same(a[key], b[key]) for key in a)
     if isinstance(a, list | tuple):

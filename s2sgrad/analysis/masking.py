@@ -9,6 +9,8 @@ A mask of zeros and ones that is multiplied with leaves entries out too. And at 
 slope is 0 by convention, `np.sqrt(np.abs(x))` at 0, an infinite cotangent meets an exact zero:
 `unbounded` says which cotangents may be infinite, `resting` which tangents a kink may make zero.
 
+Where the code asks for NaN (np.isnan, np.nansum), the arrays it is given may hold some, too.
+
 A number that is infinite spoils all entries of an array that it multiplies or divides, chosen or
 not. Where choices are made entry by entry, it makes nothing risky.
 """
@@ -49,6 +51,8 @@ class Masking:
         every = [e for s in stmts for top in nodes.expressions(s) for e in nodes.walk(top)]
         bends = any(map(_bends, every)) and any(map(rooted, every))
         choices = [e for e in every if self.selects(e)]
+        self.gaps = any(map(_asks_for_nan, every))
+        self.risky |= _given(every, found) if self.gaps else set()
         self.by_entries = not any(map(_decided_by_number, choices))
         if choices or self.still:
             self._spread(self.masked, self._backward, tuple(reversed(stmts)))
@@ -175,6 +179,8 @@ class Masking:
         """Whether a value may be infinite or NaN, as far as its own computation tells."""
         if isinstance(expr, Var):
             return expr.name in self.risky
+        if isinstance(expr, nodes.Ref) and self.gaps:
+            return _has_entries(expr.type)
         if self.picks(expr):
             return any(map(self.may_be_infinite, differentiable_parts(expr)))
         parts = (p for p in differentiable_parts(expr) if not self._spoils_all(p, expr))
@@ -220,6 +226,22 @@ def selects(expr: Expr) -> bool:
         return False
     rule = rule_of(expr.function)
     return rule is not None and (rule.selects or any(k == "where" for k, _ in expr.kwargs))
+
+
+def _asks_for_nan(expr: Expr) -> bool:
+    """Whether an operation is made for data with gaps: then what is given may hold NaN."""
+    return isinstance(expr, Call) and getattr(expr.function, "__name__", "") in _ABOUT_NAN
+
+
+_ABOUT_NAN = frozenset({"isnan", "isfinite", "isinf"}) | {
+    name for name in dir(np) if name.startswith("nan") and callable(getattr(np, name))
+}
+
+
+def _given(exprs: list[Expr], found: list[tuple[str, Expr]]) -> set[str]:
+    """The arrays that a block reads and does not make."""
+    read = {e.name for e in exprs if isinstance(e, Var) and _has_entries(e.type)}
+    return read - {target for target, _ in found}
 
 
 def _between_values(expr: Expr) -> TypeGuard[Call]:

@@ -168,3 +168,17 @@ def chosen_entries_that_are_none(x):
     y = np.log(x)
     z = y[x < 1.0]
     return np.sum(np.where(z > -2.0, z * x[x < 1.0], 0.0))
+
+
+GAPS = np.array([0.1, np.nan, 0.4, np.nan])
+
+
+@program(np.array([0.31, -0.52, 0.73, 0.25]), GAPS, second=True)
+def data_with_gaps(x, data):
+    """What NaN in the data leaves out has the derivative 0, whatever it is multiplied with."""
+    there = ~np.isnan(data)
+    left = np.nansum((data - x) ** 2) + np.nanmean(data * x) + np.nanmax(GAPS * x)
+    left += np.sum(((data - x)[there]) ** 2) + np.sum(np.where(there, data * np.sin(x), 0.0))
+    rest = data * x**2
+    rest[np.isnan(rest)] = 0.0
+    return left + np.sum(rest**2) + np.nan_to_num(GAPS * x).sum()

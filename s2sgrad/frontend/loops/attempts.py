@@ -369,7 +369,9 @@ class Attempt:
 
     def _moves(self, phi: Any, value: Any, state: State) -> list[tuple[str, nodes.Expr]]:
         if isinstance(phi, Dyn):
-            assert isinstance(phi.expr, nodes.Var)
+            if phi == value and isinstance(phi.expr, nodes.Const):
+                return []  # it is the same in every iteration
+            assert isinstance(phi.expr, nodes.Var), (phi, value)
             self._keep_together(phi.expr.name, value, state)
             return [(phi.expr.name, residual(value, state, records=True))]
         if isinstance(phi, Chosen):
