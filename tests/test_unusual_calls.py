@@ -76,6 +76,18 @@ def test_tangents_that_lie_otherwise_in_memory() -> None:
         np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
 
 
+def flattened_as_it_lies(x, w):
+    return np.sum(np.sin(x.T * 1.0).ravel(order="K") * w)
+
+
+def test_compiled_code_leaves_the_order_of_memory_to_numpy() -> None:
+    pytest.importorskip("numba")
+    x, w = np.arange(6.0).reshape(2, 3), np.arange(6.0)
+    gradient = s2sgrad.grad(flattened_as_it_lies, jit=True, fallback="error")
+    s2sgrad.check_grad(flattened_as_it_lies, x, w)
+    np.testing.assert_allclose(gradient(x, w), s2sgrad.grad(flattened_as_it_lies)(x, w))
+
+
 def guarded(a):
     try:
         root = scipy.linalg.expm(a) @ scipy.linalg.sqrtm(a)

@@ -18,7 +18,13 @@ from s2sgrad.backend.jit.errors import NotCompiled, watch
 from s2sgrad.backend.jit.forms import numba_forms, unknown, with_shapes_as_tuples
 from s2sgrad.backend.jit.options import Jit
 from s2sgrad.backend.jit.outside import NumbaPrinter
-from s2sgrad.backend.jit.pieces import Splitter, compares_arrays, obstacle, of_doubtful_type
+from s2sgrad.backend.jit.pieces import (
+    Splitter,
+    asks_for_order,
+    compares_arrays,
+    obstacle,
+    of_doubtful_type,
+)
 from s2sgrad.backend.jit.plans import Plan, Split, fingerprint, keep, keep_split, kept, kept_split
 from s2sgrad.backend.loops.elements import is_elementwise
 from s2sgrad.backend.loops.forms import rewritten
@@ -331,6 +337,8 @@ def _known_obstacle(function: Function) -> str:
     """Why Numba is not asked at all; '' where it is."""
     if compares_arrays(function.body):
         return "it asks which object an array is"
+    if asks_for_order(function.body):
+        return "it asks in which order entries lie in memory"
     if any(map(is_linked, function.types.values())):  # its types would grow without end
         return "it has nodes that hold nodes of their own type"
     return ""

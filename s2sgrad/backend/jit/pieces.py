@@ -17,7 +17,7 @@ from s2sgrad.backend.jit.made import made_inside
 from s2sgrad.backend.jit.outside import numba_type
 from s2sgrad.backend.loops.elements import is_elementwise
 from s2sgrad.ir import nodes
-from s2sgrad.ir.nodes import Block, Call, Expr, Function, Stmt, Var
+from s2sgrad.ir.nodes import Block, Call, Const, Expr, Function, Stmt, Var
 from s2sgrad.ir.types import (
     Array,
     Dict,
@@ -291,6 +291,20 @@ def compares_arrays(block: Block) -> bool:
     )
 
 
+def asks_for_order(block: Block) -> bool:
+    """Whether it matters how entries lie in memory: arrays that compiled code makes are in C order.
+
+    `order="K"` and `order="A"` of flattened and reshaped arrays, and of their cotangents.
+    """
+    return any(
+        isinstance(part, Call)
+        and any(isinstance(e, Const) and e.value in ("K", "A") for e in nodes.children(part))
+        for stmt in nodes.walk_block(block)
+        for expr in nodes.expressions(stmt)
+        for part in nodes.walk(expr)
+    )
+
+
 def _changed(stmt: Stmt) -> list[tuple[Expr, bool]]:
     """The lists and dicts that a statement changes, and whether it only takes things out."""
     found = []
@@ -326,4 +340,7 @@ def _crosses(kind: Type) -> bool:
     )
 
 
-__all__ = ["Splitter", "compares_arrays", "obstacle", "of_doubtful_type", "with_leaves", "worth"]
+__all__ = [
+    "Splitter", "asks_for_order", "compares_arrays", "obstacle", "of_doubtful_type", "with_leaves",
+    "worth",
+]  # fmt: skip
