@@ -347,7 +347,7 @@ def _in_place(function: Any) -> Any:
 
 def copied(t: Tensor) -> Tensor:
     """The present value of `t` with its history and tangents, safe from later writes."""
-    made = wrap(t._array.copy(), t._edge())
+    made = wrap(t._array.copy("K"), t._edge())
     if made._node is t:
         return t.clone()
     if STATE.duals is not None:

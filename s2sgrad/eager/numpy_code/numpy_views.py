@@ -85,9 +85,10 @@ def result(function: Function, args: tuple[Any, ...], kwargs: dict[str, Any]) ->
 
 def in_known_order(function: Function, args: Any, kwargs: Any) -> Any:
     """`order="K"` or "A" as the order they mean for the array that is given."""
-    if function is not np.ravel or not args or not isinstance(args[0], Tensor):
+    place = {np.ravel: 1, np.reshape: 2}.get(function)
+    if place is None or not args or not isinstance(args[0], Tensor):
         return args, kwargs
-    order = args[1] if len(args) > 1 else kwargs.get("order", "C")
+    order = args[place] if len(args) > place else kwargs.get("order", "C")
     if order not in ("K", "A"):
         return args, kwargs
     flags = args[0]._array.flags
@@ -98,7 +99,7 @@ def in_known_order(function: Function, args: Any, kwargs: Any) -> Any:
             fix='say order="C" or order="F"',
         )
     meant = "F" if flags.f_contiguous and not flags.c_contiguous else "C"
-    return args[:1], {**{k: v for k, v in kwargs.items() if k != "order"}, "order": meant}
+    return args[:place], {**{k: v for k, v in kwargs.items() if k != "order"}, "order": meant}
 
 
 def of_one(function: Function, args: Any, kwargs: Any) -> Any:

@@ -15,6 +15,7 @@ import s2sgrad_runtime
 from s2sgrad.eager.batches.array import ARRAYS, Batched, NeedsExamples
 from s2sgrad.eager.batches.examples import call
 from s2sgrad.eager.batches.helpers import batched_helpers
+from s2sgrad.eager.recording.among import among
 from s2sgrad.eager.recording.keeping import has_saved, has_tensor, keep, plain, unpack
 from s2sgrad.eager.recording.names import node_name
 from s2sgrad.eager.recording.node import Node, Output, in_passing_order, next_order
@@ -122,7 +123,8 @@ def lifted_helpers() -> dict[str, Any]:
 def lift(helper: Any) -> Any:
     """`helper`, recorded by its own rule when an argument is a tensor.
 
-    A helper without a rule runs as it is: its NumPy calls are then recorded one by one.
+    A helper without a rule runs as it is: its NumPy calls are then recorded one by one, and its
+    calls of other helpers, which have rules.
     """
 
     def lifted(*args: Any, **kwargs: Any) -> Any:
@@ -133,6 +135,7 @@ def lift(helper: Any) -> Any:
                     return apply(op_of(helper), args, kwargs)
                 except NestedResult:
                     pass
+            return among(helper, lifted_helpers)(*args, **kwargs)
         return helper(*args, **kwargs)
 
     lifted.__name__ = getattr(helper, "__name__", "helper")

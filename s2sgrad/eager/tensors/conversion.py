@@ -46,7 +46,7 @@ def clone(input: Tensor, *, memory_format: Any = None) -> Tensor:
     """A copy, recorded."""
     if STATE.interceptors or STATE.duals is not None:
         return apply(CLONE, (input,), {})
-    made = wrap(input._array.copy())
+    made = wrap(input._array.copy("K"))
     edge = input._edge()
     if edge is not None and STATE.grad and not STATE.inference:
         node = new(CloneBackward0)

@@ -108,6 +108,10 @@ def conjugated(expr: Expr) -> Expr:
         return Call(helper, "conj_each", (expr,), type=expr.type)
     if isinstance(expr, Call) and expr.function is np.conj:
         return expr.args[0]
+    if _holds_conjugates(expr) and isinstance(expr, Call):  # conj(conj(a) * b) is a * conj(b)
+        return replace(expr, args=tuple(map(conjugated, expr.args)))
+    if isinstance(expr, Const) and type(expr.value) is complex:
+        return constant(expr.value.conjugate())
     if (
         isinstance(expr.type, Scalar)
         and expr.type.value is not UNKNOWN
@@ -121,6 +125,17 @@ def conjugated(expr: Expr) -> Expr:
     ):
         return expr
     return Call(np.conj, "np.conj", (expr,), type=expr.type)
+
+
+def _holds_conjugates(expr: Expr) -> bool:
+    """Whether an operator has a conjugate for an operand: it is conjugated operand by operand."""
+    if not isinstance(expr, Call) or expr.form != "operator":
+        return False
+    if expr.text not in ("*", "/", "@", "+", "-"):
+        return False
+    conjugates = (isinstance(a, Call) and a.function is np.conj for a in expr.args)
+    constants = all(isinstance(a, Const) for a in expr.args)
+    return constants or any(conjugates) or any(map(_holds_conjugates, expr.args))
 
 
 def real_items(value: Expr, target: Expr, call: Expr, doubtful: bool) -> Expr:
