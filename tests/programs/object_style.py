@@ -246,3 +246,27 @@ def accounts(x):
     b.accrue(n=2)
     a.balance, b.balance = (a.balance - x[2], b.balance + x[2])
     return sum((v**2 for v in a.log + b.log)) * 0.01 + b.balance
+
+
+class _Branch:
+    def __init__(self, value, branches=()):
+        self.value, self.branches = value, list(branches)
+
+    def total(self):
+        return self.value + sum(b.total() for b in self.branches)
+
+    def depth(self):
+        return 1 + max((b.depth() for b in self.branches), default=0)
+
+    def scale(self, factor):
+        self.value = self.value * factor
+        for b in self.branches:
+            b.scale(factor * 0.5)
+
+
+@program(np.array([0.3, -0.5, 0.7, 0.9, 0.2, 0.6]), second=True)
+def trees_that_measure_themselves(x):
+    tree = _Branch(x[0], [_Branch(x[1], [_Branch(x[2])]), _Branch(x[3])])
+    before = tree.total()
+    tree.scale(x[4])
+    return before * tree.total() + tree.depth() * x[5]

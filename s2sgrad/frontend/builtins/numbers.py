@@ -74,8 +74,10 @@ class NumberBuiltins(Base):
             nonempty = models.max_or if name == "max" else models.min_or
             values = self.call(Static(models.sequence), args, {}, node)
             key = {k: v for k, v in kwargs.items() if k == "key"}
-            if self.iterate(values, node) is not None:
-                return self._extreme(name, ufunc, [values], key, node)
+            items = self.iterate(values, node)
+            if items is not None:
+                found = self._extreme(name, ufunc, [values], key, node) if items else None
+                return found or kwargs["default"]
             return self.model(nonempty, [values, kwargs["default"], *key.values()], node)
         found = self.ordered_with(
             name, args[0] if len(args) == 1 else self.sequence(args), kwargs, node
@@ -98,7 +100,9 @@ class NumberBuiltins(Base):
             if isinstance(kind, List) and isinstance(kind.item, Tuple | List):
                 return self.model(first, [values], node)
             return self.apply(getattr(np, name), f"np.{name}", [values], node=node)
-        if len(items) > 1 and all(self._is_row(i) for i in items):
+        if len(items) == 1:
+            return items[0]
+        if items and all(self._is_row(i) for i in items):
             return self.model(first, [self.sequence(items, "list")], node)
         if all(self.known(i) for i in items):
             plain = [self.constant_value(i) for i in items]
