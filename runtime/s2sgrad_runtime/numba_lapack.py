@@ -169,13 +169,8 @@ def inverted(a: Any) -> Any:
     """`np.linalg.inv(a)` for one matrix of floats."""
     if a.shape[0] != a.shape[1]:
         raise np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
-    factors = np.empty((a.shape[0], a.shape[0]))
-    found = np.zeros((a.shape[0], a.shape[0]))
-    for i in range(a.shape[0]):
-        found[i, i] = 1.0
-        for j in range(a.shape[0]):
-            factors[i, j] = a[i, j]
-    _solve(factors, found)  # a^T x = e for each row: rows of the inverse
+    found = identity(a.shape[0])
+    _solve(_columns(a, True), found)  # a^T x = e for each row: rows of the inverse
     return found
 
 
@@ -184,10 +179,7 @@ def determinant(a: Any) -> Any:
     """`np.linalg.det(a)` for one matrix of floats."""
     if a.shape[0] != a.shape[1]:
         raise np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
-    factors = np.empty((a.shape[0], a.shape[0]))
-    for i in range(a.shape[0]):
-        for j in range(a.shape[0]):
-            factors[i, j] = a[i, j]
+    factors = _columns(a, True)
     pivots = np.empty(a.shape[0], np.int32)
     _factor_in_place(factors, pivots)  # type: ignore[call-arg]
     found = 1.0

@@ -176,9 +176,12 @@ COMPLEX_BY_VALUE = {
 
 def may_turn_complex(function: Any, args: tuple[Type, ...]) -> bool:
     """Whether a function gives complex numbers for some values of such arguments only."""
+    if getattr(function, "__name__", "") not in COMPLEX_BY_VALUE:
+        return False
     given = getattr(args[0], "dtype", None) if args else None
-    named = getattr(function, "__name__", "") in COMPLEX_BY_VALUE
-    return named and is_complex_dtype(given) == (function is np.real_if_close)
+    if function is np.real_if_close:
+        return is_complex_dtype(given)
+    return given is None or not is_complex_dtype(given)
 
 
 def infer_call(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -> Type:

@@ -17,6 +17,7 @@ not. Where choices are made entry by entry, it makes nothing risky.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Any, TypeGuard
 
@@ -179,8 +180,8 @@ class Masking:
         """Whether a value may be infinite or NaN, as far as its own computation tells."""
         if isinstance(expr, Var):
             return expr.name in self.risky
-        if isinstance(expr, nodes.Ref) and self.gaps:
-            return _has_entries(expr.type)
+        if isinstance(expr, nodes.Ref | Const):
+            return self.gaps and (_has_entries(expr.type) or _is_nan(expr))
         if self.picks(expr):
             return any(map(self.may_be_infinite, differentiable_parts(expr)))
         parts = (p for p in differentiable_parts(expr) if not self._spoils_all(p, expr))
@@ -236,6 +237,10 @@ def _asks_for_nan(expr: Expr) -> bool:
 _ABOUT_NAN = frozenset({"isnan", "isfinite", "isinf"}) | {
     name for name in dir(np) if name.startswith("nan") and callable(getattr(np, name))
 }
+
+
+def _is_nan(expr: nodes.Ref | Const) -> bool:
+    return isinstance(expr.value, float) and math.isnan(expr.value)
 
 
 def _given(exprs: list[Expr], found: list[tuple[str, Expr]]) -> set[str]:

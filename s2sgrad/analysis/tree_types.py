@@ -58,7 +58,8 @@ def zeros_type(kind: Type) -> Type:
         case Dict(item=item, fields=fields):
             zeros = fields and tuple((k, zeros_type(v)) for k, v in fields)
             return replace(kind, item=zeros_type(item), fields=zeros)
-    return Scalar("float") if kind in (STR, NONE) or isinstance(kind, Known) else kind
+    text = isinstance(kind, Known) and isinstance(kind.value, str)
+    return Scalar("float") if text or kind in (STR, NONE) else kind
 
 
 def _parts(dtype: str | None, arrays: Type) -> Type | None:

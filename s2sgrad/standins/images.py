@@ -180,7 +180,7 @@ def rotate(
 ) -> Any:  # fmt: skip
     """scipy.ndimage.rotate of a matrix."""
     if np.ndim(input) != 2 or reshape:
-        raise NotImplementedError("ndimage.rotate of more than two axes, or with reshape=True")
+        raise NotImplementedError("ndimage.rotate needs a matrix and reshape=False here")
     turn = np.deg2rad(angle)
     c, s = np.cos(turn), np.sin(turn)
     if max(axes) == axes[0] or axes[0] == -1:

@@ -199,3 +199,14 @@ def test_diff_between_ends() -> None:
         step[i] = 1e-6
         expected = (f(X + step) - f(X - step)) / 2e-6
         np.testing.assert_allclose(pullback(1.0)[0][i], expected, rtol=1e-4, atol=1e-4)
+
+
+def test_views_of_arrays_without_axes() -> None:
+    def spread(x: np.ndarray) -> Any:
+        d = np.zeros(())
+        d[...] = x[0] * x[1]
+        return np.sum(np.atleast_1d(d) ** 2) + np.sum(np.broadcast_arrays(d, np.ones(3))[0])
+
+    x = np.array([0.5, -2.0])
+    _, pullback = vjp(spread, x)
+    np.testing.assert_allclose(pullback(1.0)[0], (2 * x[0] * x[1] + 3.0) * x[::-1])

@@ -48,3 +48,17 @@ def phases_of_real_eigenvalues(q):
         phases[i] = np.exp(1j * w[i]) * v[0, i]
     there = np.real_if_close(q * (1 + 0j))
     return np.abs(np.sum(phases)) + np.abs(v[0, 1]) + np.abs(np.sum(np.exp(1j * there)))
+
+
+@program(REAL, second=True)
+def squares_of_the_first_pair(q):
+    """Of two matrices, one with a complex pair, in one loop."""
+    total = 0.0
+    for m in (q.reshape(2, 2), np.array([[q[1], 1.0], [-1.0, q[1]]])):
+        w, _ = np.linalg.eig(m)
+        first = w[np.argmax(w.real)]
+        total = total + (first if np.isrealobj(w) else np.abs(first) * 2)
+        squares = np.zeros_like(w)
+        squares[:] = w * w
+        total = total + np.sum(np.real(squares))
+    return np.real(total)

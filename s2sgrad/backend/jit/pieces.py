@@ -268,7 +268,8 @@ def of_doubtful_type(stmt: Stmt) -> tuple[Stmt, str] | None:
     code has but one type for them."""
     for inner in nodes.walk_block((stmt,)):
         parts = (part for expr in nodes.expressions(inner) for part in nodes.walk(expr))
-        if any(is_complex_dtype(getattr(part.type, "dtype", None)) for part in parts):
+        numbers = (part.type for part in parts if isinstance(part.type, Array | Scalar | Number))
+        if any(is_complex_dtype(kind.dtype) for kind in numbers):
             return inner, "its numbers are real or complex by the values they meet"
     return None
 

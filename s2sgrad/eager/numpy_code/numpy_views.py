@@ -58,13 +58,13 @@ def part_of(a: Any, pick: Function) -> Any:
 @structural(part_of, linear=("a",))
 def _part_of(y_bar, y, a, pick):  # type: ignore[no-untyped-def]
     """Every entry goes back to its place; entries seen several times add up."""
-    return scatter(y_bar, a, pick_places(np.shape(a), pick)), None
+    row = np.reshape(a, -1)  # an array without axes has no places
+    return np.reshape(scatter(y_bar, row, pick_places(np.shape(a), pick)), np.shape(a)), None
 
 
 def pick_places(shape: tuple[int, ...], pick: Function) -> Any:
-    """The index into an array of this shape that gives the same entries as `pick`."""
-    count = int(np.prod(shape))
-    return np.unravel_index(pick(np.arange(count).reshape(shape)), shape)
+    """The places, counted over all entries of an array of this shape, that `pick` takes."""
+    return pick(np.arange(int(np.prod(shape))).reshape(shape))
 
 
 PART = op_of(part_of, "AsStridedBackward0")

@@ -251,8 +251,9 @@ class Bars(ShadowBars):
 
     def _may_be_real(self, kind: Type) -> bool:
         """Whether what has a complex type may be real: complex numbers can't be added in it."""
-        complex_type = is_complex_dtype(getattr(kind, "dtype", None))
-        return complex_type and self.facts.activity.guesses_complex
+        dtype = getattr(kind, "dtype", None)
+        known = dtype is not None and is_complex_dtype(dtype)
+        return known and self.facts.activity.guesses_complex
 
     buffers: frozenset[str] = frozenset()  # cotangents that are changed in place; written primals
     dying: frozenset[str] = frozenset()  # cotangents that nobody uses after this statement

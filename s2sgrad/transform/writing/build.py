@@ -239,7 +239,7 @@ def zeros_like(array: Expr, kind: Array | Number, doubtful: bool = False) -> Exp
     doubtful: an array of a complex type may be real when the code runs. Its cotangent may not:
     complex numbers are added to it, and lose their imaginary part where an argument is reached.
     """
-    if not doubtful or not is_complex_dtype(kind.dtype):
+    if not doubtful or kind.dtype is None or not is_complex_dtype(kind.dtype):
         return Call(np.zeros_like, "np.zeros_like", (array,), type=kind)
     return Call(np.zeros_like, "np.zeros_like", (array, _named_dtype(str(kind.dtype))), type=kind)
 
