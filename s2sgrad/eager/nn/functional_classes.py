@@ -123,8 +123,10 @@ def cross_entropy(
     if soft:
         return _soft_cross_entropy(log_p, target, weight, reduction, label_smoothing, axis)
     rows = axis == 1 == input._array.ndim - 1 and weight is None and label_smoothing == 0.0
-    if rows and input._array.size > LARGE and _check_classes(log_p, target, ignore_index):
-        return kernels.nll_of_logs(log_p, target, reduction)
+    if rows and _check_classes(log_p, target, ignore_index):
+        large = input._array.size > LARGE
+        loss = kernels.nll_of_logs if large else kernels.nll_loss_plain
+        return loss(log_p, target, reduction)
     hard = nll_loss(log_p, target, weight, None, ignore_index, None, reduction)
     if label_smoothing == 0.0:
         return hard

@@ -178,7 +178,7 @@ def picked_bar(y_bar: Any, input: Any, target: Any, reduction: str) -> Any:
     if isinstance(y_bar, Tensor):
         matrix = picked(input, target, None, -1, reduction)
         return (y_bar if reduction != "none" else np.reshape(y_bar, (-1, 1))) * matrix
-    input_bar = np.zeros_like(input, order="C")
+    input_bar = np.zeros(input.shape, input.dtype)
     share = -y_bar / len(target) if reduction == "mean" else -y_bar
     input_bar[np.arange(len(target)), target] = share
     return input_bar
@@ -190,8 +190,23 @@ def nll_loss_plain(y_bar, y, input, target=None, reduction="mean"):  # type: ign
     return picked_bar(y_bar, input, target, reduction)
 
 
-def _nll_of_logs(log_p: Any, target: Any, reduction: str = "mean") -> Any:
-    return _nll_loss_plain(log_p, target, reduction), None
+def _nll_by_hand(input: Any, target: Any, reduction: str = "mean") -> Any:
+    """Kept: nothing."""
+    count = len(target)
+    entries = input[np.arange(count), target]
+    if reduction == "none":
+        return -entries, None
+    total = -np.add.reduce(entries)
+    return total / count if reduction == "mean" else total, None
+
+
+def _nll_by_hand_bar(
+    y_bar: Any, y: Any, kept: Any, own: bool, input: Any, target: Any, reduction: str = "mean"
+) -> Any:
+    return picked_bar(y_bar, input, target, reduction)
+
+
+nll_loss_plain.by_hand = ByHand(_nll_by_hand, _nll_by_hand_bar)
 
 
 def _nll_of_logs_bar(
@@ -207,7 +222,7 @@ def nll_of_logs(y_bar, y, input, target=None, reduction="mean"):  # type: ignore
     return picked_bar(y_bar, input, target, reduction)
 
 
-nll_of_logs.by_hand = ByHand(_nll_of_logs, _nll_of_logs_bar)
+nll_of_logs.by_hand = ByHand(_nll_by_hand, _nll_of_logs_bar)
 
 
 def _soft_margin_loss(input: Any, target: Any, reduction: str = "mean") -> Any:

@@ -90,11 +90,12 @@ def backward_text(op: Op, tracked: tuple[str, ...], layout: Any, count: int, gra
         for argument in (a for a in op.rule.arguments[:count] if a in tracked):
             lines.append(f"        {argument}_bar = _masked({argument}_bar, y_bar)")
     if count > 1 and op.rule.kind == "elementwise":
-        lines.append("    if self.fit is not None:")
+        lines += ["    _fit = self.fit", "    if _fit is not None:"]
         for position, argument in enumerate(op.rule.arguments[:count]):
             if argument in tracked:
-                name = f"{argument}_bar"
-                lines.append(f"        {name} = _unbroadcast({name}, self.fit[{position}])")
+                fitted = f"{argument}_bar = _unbroadcast({argument}_bar, _fit[{position}])"
+                differs = "" if graph else f"if {argument}_bar.shape != _fit[{position}]: "
+                lines.append(f"        {differs}{fitted}")
     lines.append(f"    return {', '.join(results)},")
     return "\n".join(lines)
 

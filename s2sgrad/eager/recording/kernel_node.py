@@ -30,7 +30,7 @@ def recorded({arguments}{options}):
     d = {first}._array.dtype
     if d is not F64 and d is not F32{numbers}:
         return None
-{checks}
+{checks}{plain}
     {results} = function({arrays})
     if ya.__class__ is not ndarray:
         ya = asarray(ya)
@@ -55,6 +55,10 @@ def recorded({arguments}{options}):
 _CHECK = """
     if not isinstance({0}, Tensor) or {0}._array.dtype is not d:
         return None
+"""
+_PLAIN = """
+    if isinstance({0}, Tensor):
+        {0} = {0}._array
 """
 _EDGE = """
     {0}_edge = {0}._node
@@ -121,7 +125,7 @@ def recorder(op: Op, by_hand: ByHand | None = None) -> Callable[..., Tensor | No
         "F32": F32, "F64": F64, "LEAF": LEAF, "Tensor": Tensor, "asarray": np.asarray,
         "function": op.function if by_hand is None else by_hand.forward, "new": new,
         "ndarray": np.ndarray, "next_order": next_order,
-        "nodes": [None] * 2 ** len(arguments), "raw": _raw,
+        "nodes": [None] * 2 ** len(arguments),
     }  # fmt: skip
     scope["build"] = lambda mask: _build(op, mask, scope["nodes"], by_hand)
     text = _CALL.format(
@@ -132,17 +136,14 @@ def recorder(op: Op, by_hand: ByHand | None = None) -> Callable[..., Tensor | No
         options="".join(f", {n}=_{n}" for n, _ in options),
         first=arguments[0],
         checks="".join(_CHECK.format(n) for n in arguments[1:]),
-        arrays=", ".join(f"{n}._array" if n in arguments else f"raw({n})" for n in names),
+        plain="".join(_PLAIN.format(n) for n, _ in options),
+        arrays=", ".join(f"{n}._array" if n in arguments else n for n in names),
         edges="".join(_EDGE.format(n, 2**i) for i, n in enumerate(arguments)),
         parents=", ".join(f"{n}_edge" for n in arguments),
         shapes=", ".join(f"{n}._array.shape" for n in arguments),
         names=", ".join(names),
     )
     return _compiled(text, scope, "recorded", op.name)
-
-
-def _raw(value: Any) -> Any:
-    return value._array if isinstance(value, Tensor) else value
 
 
 def _compiled(text: str, scope: dict[str, Any], name: str, what: str) -> Any:
@@ -165,7 +166,7 @@ def _build(op: Op, mask: int, nodes: list[Any], by_hand: ByHand | None) -> tuple
         is_tensor = name == "y" or name in rule.arguments
         position = "self" if name == "y" else rule.arguments.index(name) if is_tensor else None
         layout.append((name, is_tensor, position))
-        kept.append(f"{name}._array, {name}._vc, {name}._vc[0]" if is_tensor else f"raw({name})")
+        kept.append(f"{name}._array, {name}._vc, {name}._vc[0]" if is_tensor else name)
     if by_hand is not None:
         kept.append("kept")
     entries = "".join(f"{entry}, " for entry in kept)
@@ -180,7 +181,7 @@ def _build(op: Op, mask: int, nodes: list[Any], by_hand: ByHand | None) -> tuple
         "backward": _backward(op, layout, active, by_hand),
     }
     made = type(op.name, (KernelNode,), fields)
-    found = nodes[mask] = (made, _compiled(save, {"raw": _raw}, "save", op.name))
+    found = nodes[mask] = (made, _compiled(save, {}, "save", op.name))
     return found
 
 
@@ -219,7 +220,7 @@ def _backward(
             scope[f"partial_{i}"] = rule.partials[name].fn
             lines.append(f"    {name}_bar = partial_{i}(y_bar, {given})")
         else:
-            scope[f"partial_{i}"] = quiet(hand)
+            scope[f"partial_{i}"] = hand
             rest = given.partition(", ")[2]
             lines.append(f"    {name}_bar = partial_{i}(y_bar, {given.split(', ')[0]}, kept, own, "
                          f"{rest})")  # fmt: skip
