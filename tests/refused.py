@@ -822,4 +822,35 @@ def f(x):
     return z.sum() + w.sum()
 """,
     ),
+    Refused(
+        "counting_in_a_function_that_remembers",
+        """
+import functools
+
+def f(x):
+    calls = 0
+
+    @functools.lru_cache(maxsize=None)
+    def cost(k):
+        nonlocal calls
+        calls += 1
+        return x[k] ** 2
+
+    return sum(cost(k % 2) for k in range(4)) * calls
+""",
+        ("def cost(",),
+        """
+def f(x):
+    calls, known = 0, {}
+
+    def cost(k):
+        nonlocal calls
+        if k not in known:
+            calls += 1
+            known[k] = x[k] ** 2
+        return known[k]
+
+    return sum(cost(k % 2) for k in range(4)) * calls
+""",
+    ),
 ]

@@ -12,9 +12,12 @@ from collections.abc import Set as AbstractSet
 import numpy as np
 
 from s2sgrad.analysis.effects import basic_index
-from s2sgrad.analysis.memory import is_view
+from s2sgrad.analysis.indexing import constant_of
+from s2sgrad.analysis.memory import CONVERTING, is_view
 from s2sgrad.ir import nodes
-from s2sgrad.ir.nodes import Block, Call, Expr, Index, Slice, Var
+from s2sgrad.ir.assumptions import never_negative
+from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Slice, Var
+from s2sgrad.ir.sizes import of
 from s2sgrad.ir.types import Array, Scalar, shape_of
 
 CREATING = frozenset(
@@ -33,6 +36,7 @@ KEEPING = frozenset(
 TURNING = frozenset(
     {np.transpose, np.swapaxes, np.moveaxis, np.rollaxis, np.matrix_transpose, np.rot90}
 )
+ORDERS = ("C", "F", "A", "K")
 
 
 def doubtful_names(block: Block) -> frozenset[str]:
@@ -81,9 +85,13 @@ def in_c_order(expr: Expr, doubtful: AbstractSet[str]) -> bool:
 
 
 def _call_in_c_order(call: Call, doubtful: AbstractSet[str]) -> bool:
+    function = call.function if call.function.__hash__ else None
+    if asked := order_asked(call):
+        keeps = constant_of(asked[0]) in ("A", "K")
+        keeps = keeps and all(in_c_order(a, doubtful) for a in call.args)
+        return keeps or (_flat(call) and (function is np.ravel or not is_view(call)))
     if call.form == "method" and call.text in ("copy", "flatten"):
         return True
-    function = call.function if call.function.__hash__ else None
     if function in CREATING:
         return True
     if is_view(call) and function not in KEEPING:
@@ -113,22 +121,73 @@ def _whole_rows(base: Expr, index: tuple[Expr, ...]) -> bool:
     return all(isinstance(p, Slice) and p == Slice(None, None, None) for p in parts)
 
 
-def surely_scattered(expr: Expr) -> bool:
-    """Whether the entries of a view of an array in C order are surely not in C order.
+def order_asked(call: Call) -> tuple[Expr, ...]:
+    """The argument for the order in which entries are taken, or shall lie; none for C order."""
+    if call.function is np.asfortranarray or _requires_more(call):
+        return (Const("F"),)
+    named = dict(call.kwargs).get("order")
+    if named is None:
+        named = next((a for a in call.args if constant_of(a) in ORDERS), None)
+    return () if named is None or constant_of(named) == "C" else (named,)
 
-    So it is for a transposed matrix, and for inner columns: where no axis has one entry or none.
-    """
-    shape = shape_of(expr.type)
-    if shape is None or len(shape) < 2:
+
+def _requires_more(call: Call) -> bool:
+    """Whether np.require is asked for more than C order."""
+    if call.function is not np.require:
         return False
-    lengths = [size.constant if size is not None else None for size in shape]
-    if not all(n is not None and n > 1 for n in lengths):
+    given = dict(call.kwargs).get("requirements", call.args[2] if len(call.args) > 2 else None)
+    return given is not None and constant_of(given) not in ("C", "C_CONTIGUOUS", "CONTIGUOUS")
+
+
+def surely_view(call: Call, doubtful: AbstractSet[str]) -> bool:
+    """Whether an operation that may copy surely gives a view, as the code itself shows."""
+    plain = not order_asked(call) or _flat(call.args[0])
+    converts = call.function in CONVERTING and not _known_dtypes(call)
+    return plain and not converts and in_c_order(call.args[0], doubtful)
+
+
+def surely_copy(call: Call, doubtful: AbstractSet[str]) -> bool:
+    """Whether an operation that may give a view surely copies."""
+    if call.function is np.reshape and not _flat(call):
+        return False  # of the same shape, or of one axis more, it is a view of whatever lies how
+    asked, inner = order_asked(call), call.args[0]
+    if not asked:
+        return _scattered(inner, doubtful)
+    fortran = constant_of(asked[0]) == "F"
+    return fortran and _several_entries(inner) and in_c_order(inner, doubtful)
+
+
+def _known_dtypes(call: Call) -> bool:
+    """Whether a conversion finds the dtype that it makes: else it may copy."""
+    wanted = call.args[1] if len(call.args) > 1 else dict(call.kwargs).get("dtype")
+    return constant_of(wanted) is None or getattr(call.args[0].type, "dtype", None) is not None
+
+
+def _several_entries(expr: Expr) -> bool:
+    """Whether an array has two axes or more, and surely two entries or more along each."""
+    shape = shape_of(expr.type)
+    return (
+        shape is not None
+        and len(shape) > 1
+        and all(size is not None and never_negative(size - of(2)) for size in shape)
+    )
+
+
+def _scattered(expr: Expr, doubtful: AbstractSet[str]) -> bool:
+    """Whether the entries of a view are surely not in C order: those of a transposed matrix, and
+    of inner columns."""
+    if not _several_entries(expr):
         return False
     match expr:
         case Call(function=function) if function in (np.transpose, np.matrix_transpose):
-            return isinstance(expr.args[0], Var) and len(expr.args) == 1 and not expr.kwargs
-        case Index(base=Var(type=kind), index=index):
-            inside = shape_of(kind)
-            last = len(index) == len(inside or ()) and isinstance(index[-1], Slice)
-            return last and inside is not None and inside[-1] != shape[-1]
+            inner = expr.args[0]
+            return in_c_order(inner, doubtful) and len(expr.args) == 1 and not expr.kwargs
+        case Index(base=Var(type=kind) as base, index=index):
+            inside, last = shape_of(kind) or (None,), (shape_of(expr.type) or (None,))[-1]
+            whole = inside[-1]
+            if len(index) != len(inside) or not isinstance(index[-1], Slice):
+                return False
+            if whole is None or last is None or not never_negative(whole - last - of(1)):
+                return False
+            return in_c_order(base, doubtful)
     return False

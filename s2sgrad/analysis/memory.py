@@ -25,6 +25,9 @@ VIEWS: frozenset[object] = frozenset(
 )  # fmt: skip
 AS_ARRAY: frozenset[object] = frozenset((np.asarray, np.asanyarray))
 CONVERTING: frozenset[object] = AS_ARRAY | {np.require, np.asarray_chkfinite}
+UNDECIDED: frozenset[object] = CONVERTING | {
+    np.reshape, np.ravel, np.ascontiguousarray, np.asfortranarray,
+}  # fmt: skip
 SCALAR_TYPES: frozenset[object] = frozenset(
     {
         np.float16, np.float32, np.float64, np.longdouble,
@@ -69,6 +72,17 @@ def gives_argument(call: nodes.Call) -> bool:
         return constant_of(times) == (1 if function is np.linalg.matrix_power else 0)
     real = dtype is not None and not is_complex_dtype(dtype)
     return real and (function is np.real_if_close or (function is np.conj and _is_method(call)))
+
+
+def view_or_copy(call: nodes.Call) -> bool:
+    """Whether an operation gives a view of some arrays and a copy of others, by how they lie."""
+    if not hashable(call.function) or call.function not in UNDECIDED or not is_view(call):
+        return False
+    kind = call.args[0].type
+    if call.function is np.reshape and len(shape_of(kind) or ((), ())) == 1:
+        return False  # entries at equal distances stay so
+    plain = call.function in AS_ARRAY and _wanted(call) is None and not _ordered(call)
+    return not plain and not gives_argument(call)
 
 
 def hands_several(call: nodes.Call) -> bool:

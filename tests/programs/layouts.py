@@ -60,3 +60,42 @@ def turned_in_a_loop(m):
         u = y[::-1].ravel()
         total += v @ np.arange(12) + w[0] @ w[1] + u[0] * u[-1]
     return total
+
+
+@program(normal(6), jit=True, second=True)
+def layouts_that_a_run_decides(x):
+    """Each pass finds another array where the same line gives a view or a copy."""
+    total = 0.0
+    for k, a in enumerate(
+        [x.reshape(2, 3) * 1.0, (x.reshape(3, 2) ** 2).T, x.reshape(2, 3).T + k_of(x)]
+    ):
+        v = a.reshape(-1)
+        v[k] *= x[0]
+        w = a.ravel(order="F") if k else np.asfortranarray(a)
+        w[1] += x[2]
+        a[1, 1] += v[2]
+        total = total + np.sum(a**2) * np.sum(np.sin(v)) + np.sum(w**3)
+    return total
+
+
+def k_of(x):
+    return x[5] * 0.5
+
+
+@program(normal(6), jit=True, second=True)
+def turned_fields_written_flat(x):
+    """New arrays lie as what they were computed from: entries of the flat views are theirs."""
+    field = x.reshape(2, 3).T + 1.0
+    flat = field.T.reshape(-1)
+    flat *= x
+    column = np.asarray(np.full((2, 3), x[0], order="F"), order="F")
+    column[:] *= x.reshape(2, 3)
+    along = column.ravel(order="K")
+    along += field.T.ravel()
+    rows = np.outer(x, x[:3]) + 1.0
+    held = [np.ascontiguousarray(field.T), rows.ravel("F")]
+    held[0][1] += x[:3]
+    held[1][2] *= x[1]
+    for row in rows.T.reshape(3, 6):
+        row *= x[1]
+    return np.sum(field**2) + np.sum(column**3) + np.sum(rows**2) + np.sum(held[0] * column)

@@ -12,6 +12,7 @@ from typing import Any
 
 from s2sgrad.analysis.changes import Changes
 from s2sgrad.analysis.effects import effects
+from s2sgrad.analysis.held import deciding_layouts
 from s2sgrad.analysis.liveness import After, Liveness
 from s2sgrad.backend.jit.made import made_inside
 from s2sgrad.backend.jit.outside import numba_type
@@ -295,9 +296,10 @@ def compares_arrays(block: Block) -> bool:
 def asks_for_order(block: Block) -> bool:
     """Whether it matters how entries lie in memory: arrays that compiled code makes are in C order.
 
-    `order="K"` and `order="A"` of flattened and reshaped arrays, and of their cotangents.
+    `order="K"` and `order="A"` of flattened and reshaped arrays, and of their cotangents; and what
+    NumPy decides by it: whether a reshaped array is a view, where that is written in place.
     """
-    return any(
+    return bool(deciding_layouts(block, effects(block))) or any(
         isinstance(part, Call)
         and any(isinstance(e, Const) and e.value in ("K", "A") for e in nodes.children(part))
         for stmt in nodes.walk_block(block)

@@ -94,7 +94,7 @@ def array(value: Any, dtype: Any = None, **kwargs: Any) -> Any:
         texts.check(value)
         return writable(np.array(value, dtype, **kwargs))
     if type(value) is Traced and not kwargs.get("copy", True):
-        return asarray(value, dtype)
+        return asarray(value, dtype, **{k: v for k, v in kwargs.items() if k == "order"})
     if dtype is not None and np.dtype(dtype) == object and is_row(value):
         return objects(value)
     made = np.copy(value) if type(value) is Traced else joined(value)
@@ -103,6 +103,8 @@ def array(value: Any, dtype: Any = None, **kwargs: Any) -> Any:
     made = array_of(made if dtype is None else made.astype(dtype))
     if not is_traced(made):  # of objects
         return made
+    if kwargs.get("order"):
+        made = _ordered(made, kwargs["order"])
     lead = kwargs.get("ndmin", 0) - made.ndim
     return made if lead <= 0 else made.reshape((1,) * lead + made.shape)
 
@@ -129,14 +131,24 @@ def objects(entries: Any) -> Any:
     return made
 
 
-def asarray(value: Any, dtype: Any = None, **kwargs: Any) -> Any:
-    """np.asarray: a traced value is itself."""
+def asarray(value: Any, dtype: Any = None, order: Any = None, **kwargs: Any) -> Any:
+    """np.asarray: a traced value is itself, unless it has another dtype or order of memory."""
+    if order is not None:
+        kwargs["order"] = order
     if type(value) is Traced and not kwargs.get("copy"):
-        return value if dtype is None or value.dtype == dtype else value.astype(dtype)
+        value = value if dtype is None or value.dtype == dtype else value.astype(dtype)
+        return _ordered(value, kwargs.get("order")) if "order" in kwargs else value
     if holds_traced(value):
-        return array(value, dtype)
+        return array(value, dtype, **kwargs)
     texts.check(value)
     return np.asarray(value, dtype, **kwargs)
+
+
+def _ordered(value: Any, order: Any) -> Any:
+    """The value in an order of memory: itself where it lies so, or a copy."""
+    memory = value.tensor._array
+    laid = np.asarray(memory, order=order)
+    return value if np.shares_memory(laid, memory) else copied_as(value, laid)
 
 
 def _laid_out(function: Function) -> Function:
@@ -148,10 +160,18 @@ def _laid_out(function: Function) -> Function:
             return function(value, dtype, *args, **kwargs)
         value = asarray(value, dtype)
         memory = value.tensor._array
-        same = np.shares_memory(function(memory, None, *args, **kwargs), memory)
-        return value if same else np.copy(value)
+        laid = function(memory, None, *args, **kwargs)
+        return value if np.shares_memory(laid, memory) else copied_as(value, laid)
 
     return call
+
+
+def copied_as(value: Any, laid: Any) -> Any:
+    """A copy of a traced value that lies in memory as an array of its shape does."""
+    if laid.flags.f_contiguous and not laid.flags.c_contiguous:
+        turned = value.T
+        return np.copy(np.ravel(turned)).reshape(turned.shape).T
+    return np.copy(np.ravel(value)).reshape(value.shape)
 
 
 def joined(value: Any) -> Any:

@@ -194,6 +194,7 @@ class Calls(Base):
         if is_solver(target):
             args, kwargs = [], self.lift_arguments(target, args, kwargs, node)
         if type(target) is functools._lru_cache_wrapper:
+            self.check_remembered(find_source(target.__wrapped__).node, node)
             return self.call(Static(target.__wrapped__), args, kwargs, node)
         plain = lookup(target) is None and not isinstance(target, type)
         if plain and is_stdlib(target) and target not in EQUIVALENTS:

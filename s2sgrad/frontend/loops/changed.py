@@ -42,6 +42,14 @@ def changed_names(
         names |= more
 
 
+def changes_around(function: ast.FunctionDef | ast.Lambda) -> bool:
+    """Whether a function changes what is bound outside of it, as its text tells."""
+    bound = any(isinstance(part, ast.Nonlocal | ast.Global) for part in ast.walk(function))
+    found = _Changes()
+    _inside(function, found)
+    return bound or bool(found.changed or found.updated)
+
+
 def _begin(node: ast.AST, made: ast.AST | None) -> float:
     """The line of a part of a function, or of the outermost loop around it."""
     if made is None or not any(part is made for part in ast.walk(node)):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+import functools
 import importlib
+from typing import Any
 
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.exits import (
     FALL,
 )
+from s2sgrad.frontend.loops.changed import changes_around
 from s2sgrad.frontend.values import (
     Dyn,
     Heap,
@@ -46,9 +49,22 @@ class Definitions(Base):
     def stmt_FunctionDef(self, stmt: ast.FunctionDef) -> str:
         value = self.make_function(stmt, stmt.name)
         for decorator in reversed(stmt.decorator_list):
+            kept = self.expr(decorator.func if isinstance(decorator, ast.Call) else decorator)
+            if isinstance(kept, Static) and kept.value in (functools.lru_cache, functools.cache):
+                self.check_remembered(stmt, stmt)
             value = self.call(self.expr(decorator), [value], {}, stmt)
         self.set(self.frame, stmt.name, value)
         return FALL
+
+    def check_remembered(self, function: Any, node: ast.AST) -> None:
+        """Refuse what functools.lru_cache would not run again, where that can be told."""
+        if changes_around(function):
+            raise self.refuse(
+                "a function that remembers its results changes something outside of it",
+                node,
+                "generated code runs it at each call, not only at the first with these arguments",
+                "return what it changes, or keep the results in a dict: if key not in known: ...",
+            )
 
     def stmt_Global(self, stmt: ast.Global) -> str:
         raise self.refuse(

@@ -18,7 +18,7 @@ from s2sgrad.analysis.effects import Effects, root, shared_with
 from s2sgrad.analysis.islands import is_island
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
-from s2sgrad.ir.types import Array, Scalar, Tuple, carries, is_number
+from s2sgrad.ir.types import Array, Number, Scalar, Tuple, carries, is_number
 from s2sgrad.rules.methods import OPERATORS
 from s2sgrad.transform.forward.tangent import Tangents, is_nothing_yet
 from s2sgrad.transform.preparing.row_loops import index_loop
@@ -87,9 +87,9 @@ class ForwardSweep:
             made = tangents.full(value, result)
             if made is None:
                 made = tangents.zero(value if is_nothing_yet(value) else result)
-            made = self._kept_array(made, target)
+            made = self._owned(self._kept_array(made, target), value, target)
             names.append(self.dot(target).name)
-            dots.append(self._owned(made, value, target))
+            dots.append(self._laid_out(made, value, target, result))
         if not names:
             return [stmt]
         own = nodes.Assign(tuple(names), tuple(dots), stmt.move)
@@ -133,6 +133,16 @@ class ForwardSweep:
         ):
             return Call(s2sgrad_runtime.copy_tree, "copy_tree", (dot,), type=dot.type)
         return dot
+
+    def _laid_out(self, dot: Expr, value: Expr, target: str, result: Var) -> Expr:
+        """A new tangent, laid out in memory as its array where that decides what is a view."""
+        kind = self.facts.types[target]
+        if target not in self.facts.layouts or not isinstance(kind, Array | Number):
+            return dot
+        if shared_with(value):
+            return dot
+        args = (dot, result, nodes.Const("K"))
+        return Call(s2sgrad_runtime.laid_as, "laid_as", args, type=dot.type)
 
     def _placed(self, stmt: Stmt, added: list[Stmt], results: dict[str, str]) -> list[Stmt]:
         """The tangent before the statement that changes what it reads, or after it to read its

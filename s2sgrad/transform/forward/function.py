@@ -8,6 +8,7 @@ from typing import Any
 
 from s2sgrad.analysis.activity import Activity
 from s2sgrad.analysis.effects import effects, root
+from s2sgrad.analysis.held import deciding_layouts
 from s2sgrad.analysis.masking import Masking
 from s2sgrad.analysis.unclear import refuse_read_texts, refuse_unclear
 from s2sgrad.frontend.values import Value
@@ -70,7 +71,8 @@ def push_forward(
         Sizes(primal.origin),
         Masking(body, frozenset(wanted) if zeros else frozenset()),
     )
-    facts = Facts(activity, {}, types, sizes, primal.names, masking=masking)
+    layouts = deciding_layouts(body, shared)
+    facts = Facts(activity, {}, types, sizes, primal.names, masking=masking, layouts=layouts)
     dots: dict[str, str] = {}
     parameters, inputs = _tangent_inputs(primal, wrt, arguments, heap, wanted, dots, facts)
     named = set(types)

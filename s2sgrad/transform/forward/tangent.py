@@ -12,7 +12,9 @@ import numpy as np
 import s2sgrad_runtime
 from s2sgrad.analysis.activity import rule_of
 from s2sgrad.analysis.arguments import bound_arguments
+from s2sgrad.analysis.effects import root
 from s2sgrad.analysis.masking import rooted
+from s2sgrad.analysis.memory import view_or_copy
 from s2sgrad.errors import MissingRuleError, UnsupportedError
 from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes
@@ -180,6 +182,8 @@ class Tangents(Adjoint):
     def _passed(self, call: Call) -> Expr | None:
         """Operations that move values about without computing."""
         function, args = call.function, call.args
+        if view_or_copy(call) and root(call) in self.facts.layouts:  # it lies as its array does
+            return replace(call, args=(self.item(args[0]), *args[1:]), type=bar_type(call.type))
         if function is float:
             dot = self.full(args[0])
             return (

@@ -10,7 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from s2sgrad.analysis.changes import Changes, resizes, shared_part
+from s2sgrad.analysis.contiguity import doubtful_names
 from s2sgrad.analysis.effects import Effects, root, shares
+from s2sgrad.analysis.held import left_open
 from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.analysis.writes import WrittenLater
 from s2sgrad.errors import UnsupportedError
@@ -48,6 +50,7 @@ class _Search:
     ) -> None:
         self.body, self.effects, self.types, self.live = block, effects, types, live
         self.changes = Changes(block, effects, types)
+        self.doubtful = doubtful_names(block)
         self.paths: dict[str, Expr] = {}
         self.definitions: dict[str, int] = {}
         self.stored: list[tuple[nodes.Mutate, str, list[str], frozenset[str]]] = []
@@ -94,6 +97,8 @@ class _Search:
     def _one(self, stmt: Stmt, target: str, sources: list[str], after: frozenset[str]) -> None:
         """Note what a name shares, or that it takes memory over from names that are done with."""
         value = _value_for(stmt, target)
+        if value is not None and left_open(value, self.effects, self.doubtful):
+            return self._tangle(stmt, sources[0])
         several = self.definitions.get(target, 0) > 1
         if isinstance(stmt, nodes.Assign):
             first = stmt.targets[stmt.values.index(value)] if value in stmt.values else target

@@ -2,18 +2,18 @@
 
 `v = A.ravel()` shares the memory of A if A lies in C order, and is a copy if not. Where that
 makes a difference (one of them is written in place while the other is still used), a copy is
-written as such, a view stays, and what can't be told from the code is asserted in it.
+written as such, a view stays, and so does what can't be told from the code: its cotangent is
+decided when the code runs (shadows.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 import s2sgrad_runtime
-from s2sgrad.analysis.contiguity import doubtful_names, in_c_order, surely_scattered
+from s2sgrad.analysis.contiguity import doubtful_names, order_asked, surely_copy, surely_view
 from s2sgrad.analysis.effects import (
     Effects,
     basic_index,
@@ -24,18 +24,17 @@ from s2sgrad.analysis.effects import (
     root,
     shares,
 )
-from s2sgrad.analysis.indexing import constant_of
+from s2sgrad.analysis.held import chain, held_values, undecided_in
 from s2sgrad.analysis.liveness import Liveness
-from s2sgrad.analysis.memory import gives_argument, hands_several, is_view
+from s2sgrad.analysis.memory import gives_argument, hands_several, is_view, view_or_copy
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
-from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Stmt, Var
-from s2sgrad.ir.types import BOOL, Array, Dict, List, Number, shape_of
+from s2sgrad.ir.nodes import Block, Call, Expr, Index, Stmt, Var
+from s2sgrad.ir.types import Array, Dict, List, Number
 from s2sgrad.transform.reverse.bars import shares_memory
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.rewrite import map_block
 
-UNDECIDED = frozenset({np.reshape, np.ravel, np.ascontiguousarray, np.asfortranarray, np.require})
 WINDOWS = np.lib.stride_tricks.sliding_window_view
 READ_ONLY = frozenset({np.diag, np.diagonal, np.linalg.diagonal, np.broadcast_to, WINDOWS})
 
@@ -58,7 +57,7 @@ def undecided_sites(block: Block, live: frozenset[str]) -> list[Site]:
     return [
         s
         for s in _sites(block, found)
-        if _is_undecided(s.call) and changes_seen(s.name, s.owner, block, found, live)
+        if view_or_copy(s.call) and changes_seen(s.name, s.owner, block, found, live)
     ]
 
 
@@ -72,37 +71,31 @@ def settle(block: Block, live: frozenset[str]) -> Block:
     _refuse_unclear(block, found, live)
     _refuse_several(block, found, live)
     _refuse_given_back(block, found, live)
-    sites = [s for s in _sites(block, found) if _is_undecided(s.call)]
+    sites = [s for s in _sites(block, found) if view_or_copy(s.call)]
     doubtful = doubtful_names(block) if sites else frozenset()
     # where it makes no difference, it does to the cotangent: what is not surely a view is a copy
-    moved = [s for s in sites if _reorders(s.call) or not in_c_order(s.call.args[0], doubtful)]
-    checks: dict[str, list[Stmt]] = {}
-    for site in moved:
-        if surely_scattered(site.call.args[0]):
-            continue
-        if changes_seen(site.name, site.owner, block, found, live):
-            checks.setdefault(site.name, []).append(_apart(site))
+    moved = [
+        s
+        for s in sites
+        if surely_copy(s.call, doubtful)
+        or not (surely_view(s.call, doubtful) or changes_seen(s.name, s.owner, block, found, live))
+    ]
     before: dict[int, nodes.Assign] = {}  # statements that copy now -> what they were
-    copies = [s.call for s in (*moved, *_read_only(block, found, live))]
+    copies = [(s.name, s.call) for s in (*moved, *_read_only(block, found, live))]
 
     def on_stmt(stmt: Stmt) -> list[Stmt]:
         if not isinstance(stmt, nodes.Assign):
             return [stmt]
-        values = tuple(_settled(v, copies, found) for v in stmt.values)
+        pairs = zip(stmt.targets, stmt.values, strict=True)
+        values = tuple(_settled(v, [c for n, c in copies if n == t], found) for t, v in pairs)
         if all(a is b for a, b in zip(values, stmt.values, strict=True)):
             return [stmt]
         copied = replace(stmt, values=values)
         before[id(copied)] = stmt
         return [copied]
 
-    def checked(stmt: Stmt) -> list[Stmt]:
-        if not isinstance(stmt, nodes.Assign):
-            return [stmt]
-        return [*(c for t in stmt.targets for c in checks.get(t, [])), stmt]
-
     block = _asked_of_views(map_block(block, lambda e: e, on_stmt), before)
-    block = _settled_inside(block, found)
-    return map_block(block, lambda e: e, checked) if checks else block
+    return _settled_inside(block, found)
 
 
 def _asked_of_views(block: Block, before: dict[int, nodes.Assign]) -> Block:
@@ -151,22 +144,26 @@ def _refuse_given_back(block: Block, found: Effects, live: frozenset[str]) -> No
 
 
 def _settled_inside(block: Block, found: Effects) -> Block:
-    """The same for what has no name: `y.T.ravel()[3] ** 2` of a y that is written."""
+    """The same for what nothing holds: `y.T.ravel()[3] ** 2` of a y that is written."""
     calls = [
         e
         for stmt in nodes.walk_block(block)
         for part in nodes.expressions(stmt)
         for e in nodes.walk(part)
-        if isinstance(e, Call) and is_view(e) and _is_undecided(e)
+        if isinstance(e, Call) and view_or_copy(e) and found.is_written(root(e) or "")
     ]
-    calls = [c for c in calls if found.is_written(root(c) or "")]
-    doubtful = doubtful_names(block) if calls else frozenset()
-    moved = [c for c in calls if _reorders(c) or not in_c_order(c.args[0], doubtful)]
+    if not calls:
+        return block
+    doubtful = doubtful_names(block)
+    values = (v for stmt in nodes.walk_block(block) for v in held_values(stmt))
+    held = {id(c) for v in values for c in undecided_in(v)}
+    moved = [c for c in calls if id(c) not in held and not surely_view(c, doubtful)]
     if not moved:
         return block
+    places = set(map(id, moved))
 
     def on_expr(expr: Expr) -> Expr:
-        return _copied(expr) if isinstance(expr, Call) and expr in moved else expr
+        return _copied(expr) if id(expr) in places else expr  # type: ignore[arg-type]
 
     return map_block(block, on_expr, lambda stmt: [stmt])
 
@@ -178,7 +175,7 @@ def _sites(block: Block, found: Effects) -> list[Site]:
         for stmt in nodes.walk_block(block)
         if isinstance(stmt, nodes.Assign)
         for target, value in zip(stmt.targets, stmt.values, strict=True)
-        for call in _chain(value)
+        for call in chain(value)
         if found.is_written(root(call) or "")
     ]
 
@@ -235,26 +232,9 @@ def _refuse_several(block: Block, found: Effects, live: frozenset[str]) -> None:
                     )
 
 
-def _is_undecided(call: Call) -> bool:
-    return call.function in UNDECIDED and not gives_argument(call)
-
-
 def _is_unclear(value: Index) -> bool:
     is_array = isinstance(value.base.type, Array | Number)
     return is_array and may_be_basic(value.index) and not basic_index(value.index)
-
-
-def _chain(value: Expr) -> Iterator[Call]:
-    """The operations between a value and the variable whose memory it may share."""
-    while True:
-        match value:
-            case Index(base=base) if gives_view(value):
-                value = base
-            case Call(args=args) if is_view(value):
-                yield value
-                value = args[0]
-            case _:
-                return
 
 
 def changes_seen(
@@ -310,47 +290,26 @@ def _settled(value: Expr, copies: list[Call], found: Effects) -> Expr:
     return value
 
 
-def _order(call: Call) -> tuple[Expr, ...]:
-    """The argument that says in which order the entries are taken; none for C order."""
-    if call.function is np.asfortranarray or _requires_more(call):
-        return (Const("F"),)
-    place = {np.ravel: 1, np.reshape: 2}.get(call.function, len(call.args))
-    named = dict(call.kwargs).get("order")
-    given = call.args[place : place + 1] if named is None else (named,)
-    return () if given and constant_of(given[0]) == "C" else given
-
-
-def _requires_more(call: Call) -> bool:
-    """Whether np.require is asked for more than C order."""
-    if call.function is not np.require:
-        return False
-    given = dict(call.kwargs).get("requirements", call.args[2] if len(call.args) > 2 else None)
-    return given is not None and constant_of(given) not in ("C", "C_CONTIGUOUS", "CONTIGUOUS")
-
-
-def _reorders(call: Call) -> bool:
-    """Whether entries may be taken in another order than C's: then an array in it is copied."""
-    return bool(_order(call)) and not _flat(call.args[0])
-
-
-def _flat(expr: Expr) -> bool:
-    shape = shape_of(expr.type)
-    return shape is not None and len(shape) <= 1
-
-
 def _copied(call: Call) -> Call:
-    inner = call.args[0]
+    """The copy that an operation may give, laid out in memory as it would be."""
+    inner, asked = call.args[0], order_asked(call)
     if call.function is np.ravel:
-        args = (inner, *_order(call))
+        args = (inner, *asked)
         return replace(call, text="flatten", form="method", args=args, kwargs=())
     if call.function in READ_ONLY:
         return build.copied(call)
     if call.function is np.reshape:
         flat = Array(getattr(inner.type, "dtype", None), (None,))
-        args = (inner, *_order(call))
-        entries = Call(np.ravel, "flatten", args, form="method", type=flat, span=call.span)
+        entries = Call(
+            np.ravel, "flatten", (inner, *asked), form="method", type=flat, span=call.span
+        )
         return replace(call, args=(entries, *call.args[1:]))
-    return build.copied(inner)
+    named = dict(call.kwargs)
+    dtype = call.args[1:2] or ((named["dtype"],) if "dtype" in named else ())
+    if not dtype and not asked:
+        return build.copied(inner)
+    ordered = tuple(("order", order) for order in asked)
+    return Call(np.array, "np.array", (inner, *dtype), ordered, type=call.type, span=call.span)
 
 
 def _helper_may_share(call: Call, found: Effects) -> bool:
@@ -377,13 +336,3 @@ def _owners(expr: Expr) -> list[str]:
         case Call(args=args) if _is_helper(expr):
             return [name for a in args for name in _owners(a)]
     return []
-
-
-def _apart(site: Site) -> Stmt:
-    owner = root(site.call)
-    assert owner is not None
-    memory = (site.call, Var(owner, type=site.call.type))
-    shared = Call(np.may_share_memory, "np.may_share_memory", memory, type=BOOL)
-    test = Call("not", "not", (shared,), form="operator", type=BOOL)
-    text = Const(f"{site.call.text} gives a view here: add .copy()")
-    return nodes.Do(test, "assert", text, span=site.call.span)

@@ -10,23 +10,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-import numpy as np
-
 from s2sgrad.analysis.contiguity import doubtful_names, in_c_order
-from s2sgrad.analysis.memory import is_view
+from s2sgrad.analysis.effects import effects
+from s2sgrad.analysis.held import chain, held_values, left_open, undecided_in
+from s2sgrad.analysis.memory import is_view, view_or_copy
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Index, Stmt
 from s2sgrad.rules.methods import OPERATORS
-from s2sgrad.transform.writing.rewrite import map_block
+from s2sgrad.transform.writing.rewrite import map_block, map_stmt_exprs
 
-RESHAPED = (np.reshape, np.ravel, np.ascontiguousarray)
 FLAT = "flat"  # the text of the call that `.flat` is while something is written through it
 
 
 def with_names(block: Block, fresh: Callable[[str, Expr], nodes.Var]) -> Block:
     """The block with names for the views that are written: for all that are reshaped, and for
     others where the old value is read. fresh: makes a variable."""
+    block = _with_names_of_held(block, fresh)
     written = [s for s in nodes.walk_block(block) if isinstance(s, nodes.Store)]
     if not any(map(_unnamed, written)):
         return block
@@ -47,7 +47,7 @@ def with_names(block: Block, fresh: Callable[[str, Expr], nodes.Var]) -> Block:
                         "write with the indices of every axis",
                     )
                 call = replace(call, text="ravel", form="method")
-            var = fresh("flat" if call.function in RESHAPED else "view", call)
+            var = fresh("flat" if view_or_copy(call) else "view", call)
             before.append(nodes.Assign((var.name,), (call,), span=stmt.span))
             return var
 
@@ -57,13 +57,44 @@ def with_names(block: Block, fresh: Callable[[str, Expr], nodes.Var]) -> Block:
     return map_block(block, lambda e: e, on_stmt)
 
 
+def _with_names_of_held(block: Block, fresh: Callable[[str, Expr], nodes.Var]) -> Block:
+    """Names for what is handed on where only a run can tell whether it is a view: what lists hold,
+    what a loop goes through, what is unpacked."""
+    candidates = any(
+        next(undecided_in(v), None) is not None
+        for s in nodes.walk_block(block)
+        for v in held_values(s)
+    )
+    if not candidates:
+        return block
+    found, doubtful = effects(block), doubtful_names(block)
+
+    def on_stmt(stmt: Stmt) -> list[Stmt]:
+        named: dict[int, Expr] = {}
+        before: list[Stmt] = []
+        for value in held_values(stmt):
+            own = list(chain(value)) if isinstance(stmt, nodes.Assign) else []
+            inner: set[int] = set(map(id, own))
+            for call in undecided_in(value, choices=False):
+                if id(call) in inner or not left_open(call, found, doubtful):
+                    continue
+                named[id(call)] = var = fresh("view", call)
+                before.append(nodes.Assign((var.name,), (call,), span=stmt.span))
+                inner |= set(map(id, chain(call)))
+        if not named:
+            return [stmt]
+        return [*before, map_stmt_exprs(stmt, lambda e: named.get(id(e), e))]
+
+    return map_block(block, lambda e: e, on_stmt)
+
+
 def _unnamed(stmt: nodes.Store) -> bool:
     """Whether there is such a view between what is written and the variable below it."""
     base = stmt.base
     while True:
         match base:
-            case Call(function=function) if is_view(base):
-                if function in RESHAPED or _updates(stmt):
+            case Call() if is_view(base):
+                if view_or_copy(base) or _updates(stmt):
                     return True
                 base = base.args[0]
             case Index(base=inner):
@@ -80,8 +111,8 @@ def _updates(stmt: nodes.Store) -> bool:
 def _bound(base: Expr, bind: Callable[[Call], Expr], whole: bool) -> Expr:
     """whole: any view is named, not only what is reshaped."""
     match base:
-        case Call(function=function, args=args) if is_view(base):
-            if function in RESHAPED or whole:
+        case Call(args=args) if is_view(base):
+            if view_or_copy(base) or whole:
                 return bind(base)
             return replace(base, args=(_bound(args[0], bind, whole), *args[1:]))
         case Index(base=inner):

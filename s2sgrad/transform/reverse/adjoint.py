@@ -54,6 +54,7 @@ class Facts:
     """What the reversal knows about the function. aliases: see transform/preparing/aliases.py.
 
     shadows, makers: see transform/reverse/shadows.py. taped: see transform/reverse/tapeless.py.
+    layouts: arrays whose layout in memory decides what is a view (see analysis/held.py).
     """
 
     activity: Activity
@@ -65,6 +66,7 @@ class Facts:
     makers: dict[int, nodes.Stmt] = field(default_factory=dict)
     masking: Masking = field(default_factory=lambda: Masking(()))
     taped: bool = True
+    layouts: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)

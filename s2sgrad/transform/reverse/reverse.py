@@ -12,6 +12,8 @@ from dataclasses import replace
 
 import numpy as np
 
+import s2sgrad_runtime
+from s2sgrad.analysis.contiguity import order_asked
 from s2sgrad.analysis.effects import Effects
 from s2sgrad.analysis.islands import is_island
 from s2sgrad.frontend.functions.specialising import UserPair
@@ -180,9 +182,14 @@ class Reversal(
         place = self.bars.place(copied_from(value))
         bar: Expr = self.bars.variable(target)
         apart = negated(shares(place, bar))
-        if isinstance(value, Call):
-            shape = build.attribute(place, "shape", np.shape, Opaque("shape"))
-            bar = Call(np.reshape, "reshape", (bar, shape), form="method", type=place.type)
+        if isinstance(value, Call) and value.function in (np.reshape, np.ravel):
+            order = order_asked(value)
+            if order:
+                args = (bar, place, *order)
+                bar = Call(s2sgrad_runtime.unreshape, "unreshape", args, type=place.type)
+            else:
+                shape = build.attribute(place, "shape", np.shape, Opaque("shape"))
+                bar = Call(np.reshape, "reshape", (bar, shape), form="method", type=place.type)
         index = place.index if isinstance(place, nodes.Index) else ()
         base = place.base if isinstance(place, nodes.Index) else place
         return [nodes.If(apart, (nodes.Store(base, index, bar, "+"),), ())]

@@ -9,14 +9,12 @@ import numpy as np
 
 import s2sgrad_runtime
 from s2sgrad.analysis.effects import holds_arrays, shared_with
-from s2sgrad.analysis.memory import is_view
+from s2sgrad.analysis.memory import view_or_copy
 from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Var
-from s2sgrad.ir.types import Array, Dict, List, Maybe, Number, Scalar, Tuple, Type, carries
+from s2sgrad.ir.types import Dict, List, Maybe, Number, Scalar, Tuple, Type, carries
 from s2sgrad.transform.writing.build import number
-
-MAY_COPY = (np.reshape, np.ravel, np.ascontiguousarray, np.asarray, np.asanyarray)
 
 
 def is_leaf(kind: Type) -> bool:
@@ -90,13 +88,7 @@ def may_copy(value: Expr) -> bool:
     """Whether an operation gives a view of some arrays and a copy of others."""
     if isinstance(value, nodes.Index) and isinstance(value.type, Number):
         return not isinstance(value.base.type, List | Tuple | Dict)
-    if not isinstance(value, Call) or not is_view(value) or value.function not in MAY_COPY:
-        return False
-    source = value.args[0].type
-    flat = isinstance(source, Array) and source.shape is not None and len(source.shape) == 1
-    if value.function is np.reshape and flat:
-        return False
-    return value.function not in (np.asarray, np.asanyarray) or len(value.args) > 1
+    return isinstance(value, Call) and view_or_copy(value)
 
 
 def shares(first: Expr, second: Expr) -> Expr:

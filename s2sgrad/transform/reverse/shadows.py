@@ -17,8 +17,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-import numpy as np
-
 import s2sgrad_runtime
 from s2sgrad.analysis.activity import Activity
 from s2sgrad.analysis.effects import Effects, holds_arrays, root
@@ -210,8 +208,7 @@ class Shadows:
         own = Var(name, type=self.types[name])
         view = self.shadow(copied_from(value), name)
         if isinstance(value, Call):
-            shape = build.attribute(own, "shape", np.shape, Opaque("shape"))
-            view = Call(np.reshape, "reshape", (view, shape), form="method", type=own.type)
+            view = replace(value, args=(view, *value.args[1:]))  # it lies as the array does
         shared = shares(copied_from(value), own)
         choice = nodes.Choice(shared, view, self._zeros_for(name), type=own.type)
         stmt = nodes.Assign((self.of[name],), (choice,))
