@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import gc
 import threading
+import warnings
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
+import s2sgrad
 from s2sgrad import eager as torch
 from s2sgrad.eager import func
 from s2sgrad.eager.autograd import forward_ad
@@ -172,8 +174,40 @@ def written_later() -> None:
         z.sum().backward()
 
 
+class Scaled:
+    """An object whose class is stood for while a function runs on tensors."""
+
+    def __init__(self, a: Any) -> None:
+        self.a = a
+
+    def __getattr__(self, name: str) -> Any:
+        return np.ones(2) * vars(self)["a"] * float(name[1:])
+
+
+def rotated(a: Any) -> None:
+    a[0], a[1] = a[1], a[0] * 2
+
+
+def untransformable(x):  # type: ignore[no-untyped-def]
+    try:
+        y = Scaled(x).t3 * x
+        rotated(y)
+        return np.log(np.diag(np.linalg.cholesky(np.outer(y, y) + np.eye(2)))).sum()
+    except ValueError:
+        return 0.0
+
+
+GRADIENT = s2sgrad.grad(untransformable)
+
+
+def bridged() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        GRADIENT(np.array([0.5, 1.5]))
+
+
 STEPS = (
-    told_of_several, written_later,
+    told_of_several, written_later, bridged,
     trained, penalty, of_each_example, looked_at, batched, through_a_batch, hooked, views,
     checkpointed, failing, dual, anomaly, never_pulled, curvature,
 )  # fmt: skip

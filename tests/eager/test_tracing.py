@@ -206,9 +206,9 @@ def test_cotangents_are_checked() -> None:
 
 def test_relocated_leaves_the_original_alone() -> None:
     before = dict(globals())
-    copy = relocated(prefilled)
-    assert copy is not prefilled and copy.__name__ == "prefilled"
-    assert dict(globals()) == before
+    with relocated(prefilled) as copy:
+        assert copy is not prefilled and copy.__name__ == "prefilled"
+        assert dict(globals()) == before
     assert type(np.zeros(2)) is np.ndarray
 
 

@@ -94,7 +94,8 @@ class CompiledBackward0(Node):
 
         outputs: list[Tensor] = []
         with enable_grad(), writable(), from_numpy_code():
-            value = relocated(self.primal)(*mapped(self.arguments, enter))
+            with relocated(self.primal) as primal:
+                value = primal(*mapped(self.arguments, enter))
             mapped(value, lambda e: outputs.append(e.tensor) if type(e) is Traced else None)
             bars = y_bar if isinstance(y_bar, list) else [y_bar]
             pairs = [(o, b) for o, b in zip(outputs, bars, strict=True) if b is not None]

@@ -66,8 +66,8 @@ class Island:
         args = self.seen[: self.count]
         if not self.leaves:
             return self.function(*args, **kwargs)
-        with enable_grad(), writable(), watched():
-            return relocated(self.function)(*args, **kwargs)
+        with enable_grad(), writable(), watched(), relocated(self.function) as function:
+            return function(*args, **kwargs)
 
     def reverse(self) -> Any:
         """The value; `pullback` may be called then."""

@@ -129,24 +129,26 @@ def of_several(function: Function, args: Any, kwargs: Any) -> Any:
     if not tensors or not SELDOM.get(function, lambda *_, **__: True)(*args, **kwargs):
         return None
     arrays = function(*replaced(args, arrays_of), **replaced(kwargs, arrays_of))
-    any_shared = False
+    shared: list[Any] = []
+    found = _taken((function, args, kwargs), tensors, arrays, (), shared)
+    return found if shared else None
 
-    def taken(entry: Any, path: tuple[int, ...]) -> Any:
-        nonlocal any_shared
-        if isinstance(entry, (list, tuple)):
-            return type(entry)([taken(part, (*path, i)) for i, part in enumerate(entry)])
-        for t in tensors:
-            pick = picker(function, args, kwargs, t, path)
-            if in_memory_of(entry, t) and comes_from(t, pick):
-                any_shared = True
-                return t if entry is t._array else part(t, pick)
-        empty = len(tensors) == 1 and isinstance(entry, np.ndarray) and not entry.size
-        return (
-            part(tensors[0], picker(function, args, kwargs, tensors[0], path)) if empty else entry
-        )
 
-    found = taken(arrays, ())
-    return found if any_shared else None
+def _taken(call: Any, tensors: list[Tensor], entry: Any, path: Any, shared: list[Any]) -> Any:
+    """The entry of a result, at `path` in it, as a view of its tensor; `shared` gets that tensor.
+
+    call: the function, its arguments and keywords.
+    """
+    if isinstance(entry, (list, tuple)):
+        parts = [_taken(call, tensors, e, (*path, i), shared) for i, e in enumerate(entry)]
+        return type(entry)(parts)
+    for t in tensors:
+        pick = picker(*call, t, path)
+        if in_memory_of(entry, t) and comes_from(t, pick):
+            shared.append(t)
+            return t if entry is t._array else part(t, pick)
+    empty = len(tensors) == 1 and isinstance(entry, np.ndarray) and not entry.size
+    return part(tensors[0], picker(*call, tensors[0], path)) if empty else entry
 
 
 def part(t: Tensor, pick: Function) -> Tensor:

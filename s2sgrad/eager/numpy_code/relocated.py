@@ -7,18 +7,18 @@ NumPy's functions. Nothing of the original is touched.
 
 from __future__ import annotations
 
-import abc
 import dis
 import functools
 import sys
 import types
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from s2sgrad.eager.numpy_code import vectorized
+from s2sgrad.eager.numpy_code import class_stand_ins, vectorized
 from s2sgrad.eager.numpy_code.stand_ins import (
     CALLED,
     CALLING,
@@ -31,7 +31,6 @@ from s2sgrad.eager.numpy_code.stand_ins import (
 
 Function = Callable[..., Any]
 _TYPES = {"type", "__class__", "__mro__", "mro", "__bases__", "__base__", "__subclasses__"}
-_TOLD = {"__init_subclass__", "__eq__"}
 _OWN = {"numpy", "scipy", "s2sgrad", "s2sgrad_runtime", *sys.stdlib_module_names} - {"__main__"}
 
 
@@ -105,13 +104,23 @@ def is_users(module: Any) -> bool:
     return isinstance(module, str) and module.partition(".")[0] not in _OWN
 
 
-def relocated(function: Any) -> Any:
-    """The function with NumPy's creators replaced, where that is safe; else the function itself."""
-    copier = _Copier()
-    made = copier.relocated(function)
-    if copier.types_matter:
-        made = _Copier(types_matter=True).relocated(function)
-    return made
+@contextmanager
+def relocated(function: Any) -> Iterator[Any]:
+    """Block with the function with NumPy's creators replaced, where that is safe; else itself.
+
+    What is made refers to itself (functions and their globals, classes); that is undone behind the
+    block, so that nothing waits for the garbage collector.
+    """
+    copiers = [_Copier()]
+    try:
+        made = copiers[0].relocated(function)
+        if copiers[0].types_matter:
+            copiers.append(_Copier(types_matter=True))
+            made = copiers[1].relocated(function)
+        yield made
+    finally:
+        for copier in copiers:
+            copier.release()
 
 
 class _Scope:
@@ -150,6 +159,11 @@ class _Scope:
                 for kind in list(self.made):
                     self.write(kind, name, new)
 
+    def release(self) -> None:
+        """Let the changed globals forget the copies, which hold them."""
+        for changed in self.made.values():
+            changed.update({name: self.original[name] for name in self.replaced})
+
 
 class _Copier:
     """Copies functions and classes, each once, onto changed copies of their globals."""
@@ -159,6 +173,15 @@ class _Copier:
         self.scopes: dict[int, _Scope] = {}
         self.known: dict[int, Any] = {}
         self.alive: list[Any] = []  # what numbers in `known` belong to
+        self.classes: list[type] = []
+
+    def release(self) -> None:
+        """Undo what refers to itself."""
+        for scope in self.scopes.values():
+            scope.release()
+        for made in self.classes:
+            class_stand_ins.release(made)
+        self.known.clear()
 
     def relocated(self, function: Any) -> Any:
         """See `relocated`."""
@@ -256,22 +279,21 @@ class _Copier:
             return self.known[id(cls)]  # type: ignore[no-any-return]
         if (
             self.types_matter
-            or type(cls) not in _KINDS
+            or type(cls) not in class_stand_ins.KINDS
             or issubclass(cls, BaseException)
-            or is_told(cls)
+            or class_stand_ins.is_told(cls)
         ):
             return cls
         self.known[id(cls)] = cls  # methods that name their own class
         bases = [self.copied_class(b) for b in cls.__bases__ if is_users(b.__module__)]
-        bases = [b for b in bases if b is not own_class(b)]
+        bases = [b for b in bases if b is not class_stand_ins.own_class(b)]
         methods = {n: self.method(v) for n, v in vars(cls).items() if is_method(v)}
         if not (bases or methods):
             return cls
-        names = {n: getattr(cls, n) for n in ("__qualname__", "__module__", "__doc__")}
-        slots = {} if cls.__dictoffset__ else {"__slots__": ()}
-        made = _KINDS[type(cls)](cls.__name__, (cls, *bases), {**methods, **slots, **names})
+        made = class_stand_ins.standing_for(cls, bases, methods)
         self.known[id(cls)] = made
-        return made  # type: ignore[no-any-return]
+        self.classes.append(made)
+        return made
 
     def copied_object(self, value: Any) -> Any:
         """An object with the same attributes (not copies) whose class is stood for; else itself.
@@ -282,7 +304,7 @@ class _Copier:
             return self.known[id(value)]
         cls = type(value)
         made: Any = self.copied_class(cls) if is_users(cls.__module__) else cls
-        if made is cls or not is_plain(cls):
+        if made is cls or not class_stand_ins.is_plain(cls):
             return value
         found = object.__new__(made)
         object.__setattr__(found, "__dict__", value.__dict__)
@@ -314,48 +336,6 @@ def is_table(value: Any) -> bool:
     """Whether a container holds functions and nothing else."""
     entries = value.values() if type(value) is dict else value
     return bool(value) and all(isinstance(e, types.FunctionType) for e in entries)
-
-
-def is_told(cls: type) -> bool:
-    """Whether a class hears of its subclasses, forbids them, or compares its objects."""
-    told = any(vars(base).keys() & _TOLD for base in cls.__mro__[:-1])
-    return told or bool(getattr(cls, "__final__", False))
-
-
-def is_plain(cls: type) -> bool:
-    """Whether the objects of a class hold their attributes in a dict, and nothing else."""
-    return cls.__basicsize__ <= _Empty.__basicsize__ and bool(cls.__dictoffset__)
-
-
-class _Empty:
-    """What objects with a dict alone are like."""
-
-
-class _Plain(type):
-    """The kind of the stand-ins. Instances of the class that is stood for are instances of it."""
-
-    def __instancecheck__(cls, value: Any) -> bool:
-        return isinstance(value, cls.__mro__[1])
-
-    def __subclasscheck__(cls, other: Any) -> bool:
-        return issubclass(other, cls.__mro__[1])
-
-    def __setattr__(cls, name: str, value: Any) -> None:
-        """What is kept in the class is kept in the user's, but for what Python keeps there."""
-        inner = name.startswith("__") or name == "_abc_impl"
-        type.__setattr__(cls if inner else cls.__mro__[1], name, value)
-
-
-class _Abstract(_Plain, abc.ABCMeta):
-    """The same for abstract classes."""
-
-
-_KINDS: dict[type, Any] = {type: _Plain, abc.ABCMeta: _Abstract}
-
-
-def own_class(cls: type) -> type:
-    """The class that a stand-in stands for; any other class itself."""
-    return cls.__mro__[1] if issubclass(type(cls), _Plain) else cls
 
 
 class _Module(types.ModuleType):

@@ -18,8 +18,9 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.numpy_code.arrays import Traced
+from s2sgrad.eager.numpy_code.class_stand_ins import own_class
 from s2sgrad.eager.numpy_code.losses import watched
-from s2sgrad.eager.numpy_code.relocated import own_class, relocated
+from s2sgrad.eager.numpy_code.relocated import relocated
 from s2sgrad.eager.numpy_code.texts import forget
 from s2sgrad.eager.passes.backward import grad
 from s2sgrad.eager.passes.graph import copying_on_write
@@ -228,8 +229,8 @@ def pull(
     nested = nested or holds_traced(constants) or reads_traced(function)
     outputs: list[Any] = []
     forget()
-    with enable_grad(), writable(), watched():
-        result = call(relocated(function), inner)
+    with enable_grad(), writable(), watched(), relocated(function) as seen:
+        result = call(seen, inner)
     refuse_shared(every, constants)
     value, aux = result if has_aux else (result, None)
     value, aux = left(value, nested, outputs), left(aux, nested, [])
