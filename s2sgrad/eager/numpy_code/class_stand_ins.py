@@ -18,6 +18,7 @@ _METHODS = "_s2sgrad_methods"  # names of the methods of a stand-in that is in u
 
 def standing_for(cls: type, bases: list[type], methods: dict[str, Any]) -> type:
     """A class in the place of `cls`, with these methods; `bases` stand for those of `cls`."""
+    made: Any
     with _LOCK:
         for made in type.__subclasses__(cls):
             free = isinstance(made, _Plain) and _METHODS not in vars(made)

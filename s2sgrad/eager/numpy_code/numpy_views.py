@@ -143,12 +143,14 @@ def _taken(call: Any, tensors: list[Tensor], entry: Any, path: Any, shared: list
         parts = [_taken(call, tensors, e, (*path, i), shared) for i, e in enumerate(entry)]
         return type(entry)(parts)
     for t in tensors:
-        pick = picker(*call, t, path)
+        pick = picker(call[0], call[1], call[2], t, path)
         if in_memory_of(entry, t) and comes_from(t, pick):
             shared.append(t)
             return t if entry is t._array else part(t, pick)
     empty = len(tensors) == 1 and isinstance(entry, np.ndarray) and not entry.size
-    return part(tensors[0], picker(*call, tensors[0], path)) if empty else entry
+    if empty:
+        return part(tensors[0], picker(call[0], call[1], call[2], tensors[0], path))
+    return entry
 
 
 def part(t: Tensor, pick: Function) -> Tensor:
