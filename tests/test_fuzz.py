@@ -88,6 +88,10 @@ def discarding(*reasons: str) -> Iterator[None]:
             raise
         event(f"refused: {error.reason}")  # refusing is right, guessing is not
         reject()
+    except AssertionError:
+        raise
+    except Exception as error:  # Hypothesis tells failures apart by their files: these have others
+        raise AssertionError(f"{type(error).__name__}: {error}") from None
 
 
 def check(source: str, **options: Any) -> None:

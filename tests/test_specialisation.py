@@ -86,6 +86,31 @@ def row_times(a, w):
     return total
 
 
+def test_gradients_are_as_arguments_that_become_wider() -> None:
+    """In dtype, and arrays where these have no axes: also what is bound again by branch or trip."""
+    two = np.float64(2.0)
+
+    def rebound(x, n, xs):
+        for k in range(n):
+            x = np.sin(x) * two
+            xs = [y * two for y in xs]
+        while n > 3:
+            x, n = x * two, n - 1
+        return np.sum(x) + sum(np.sum(y**2) for y in xs)
+
+    df = made(rebound, (0, 2))
+    for n in (0, 2, 5):
+        for x in (np.array(0.4), np.array([0.4, -0.2]), np.array(0.4, np.float32)):
+            narrow = [np.float32([0.3, 0.1]), np.float32([0.2])]
+            check(df, rebound, x, n, [np.array([0.3, 0.1]), np.array([0.2])], which=(0, 2), rtol=1e-4)
+            check(df, rebound, x.astype(np.float32), n, narrow, which=(0, 2), rtol=1e-3)
+    single = made(rebound, (0, 2))
+    by_numba = s2sgrad.value_and_grad(rebound, (0, 2), fallback="error", jit=True)
+    args = np.array([0.4, 0.2]), 2, [np.float32([0.3])]
+    for bars in (by_numba(*args)[1], single(*args)[1]):
+        assert [b.dtype for b in bars[1]] == [np.float32]
+
+
 def test_layouts_and_views() -> None:
     df = made(row_times, (0, 1))
     a, w = rng.normal(size=(4, 6)), rng.normal(size=3)

@@ -90,6 +90,9 @@ def in_structure(tree_bar: Any, tree: Any) -> Any:
     if isinstance(tree, types.BaseTuple):
         items = _display("in_structure(tree_bar[{0}], tree[{0}])", len(tree))
         return _made(f"(tree_bar, tree): return ({items},)", in_structure=trees.in_structure)
+    arrays = isinstance(tree, types.Array) and isinstance(tree_bar, types.Array)
+    if arrays and isinstance(tree.dtype, types.Float) and tree_bar.dtype != tree.dtype:
+        return lambda tree_bar, tree: tree_bar.astype(tree.dtype)
     return lambda tree_bar, tree: tree_bar
 
 

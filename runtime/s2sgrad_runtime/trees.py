@@ -186,12 +186,17 @@ def fold(y_bar: Any, items: Any) -> Any:
 
 @shape_only(1)
 def in_structure(tree_bar: Any, tree: Any) -> Any:
-    """A cotangent of lists, tuples and dicts in exactly the structure of its value."""
+    """A cotangent of lists, tuples and dicts in exactly the structure of its value.
+
+    Arrays of floats in it get the dtypes of those in the value.
+    """
     if isinstance(tree, list | tuple):
         items = [in_structure(bar, item) for bar, item in zip(tree_bar, tree, strict=True)]
         return tuple(items) if isinstance(tree, tuple) else items
     if isinstance(tree, dict):
         return {key: in_structure(tree_bar[key], item) for key, item in tree.items()}
+    if isinstance(tree, np.ndarray) and tree.dtype.kind in "fc":
+        return np.asarray(tree_bar, tree.dtype)
     return tree_bar
 
 

@@ -24,7 +24,7 @@ from s2sgrad.frontend.functions.entering import held_value
 from s2sgrad.frontend.lower import Lowered
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Array, List, Number
-from s2sgrad.transform.preparing.settle import undecided_sites
+from s2sgrad.transform.preparing.settle import layout_matters
 
 Run = Callable[..., Any]
 
@@ -164,7 +164,7 @@ def _gets_other_items(function: nodes.Function, found: Effects, name: str) -> bo
 
 def _taken_to_be_in_c_order(function: nodes.Function, leaves: list[str]) -> tuple[str, ...]:
     """Arguments whose layout decides between a view and a copy in the code."""
-    if not undecided_sites(function.body, nodes.names_in(function.output)):
+    if not layout_matters(function.body, nodes.names_in(function.output)):
         return ()
     return tuple(n for n in leaves if isinstance(function.types[n], Array))
 

@@ -51,14 +51,14 @@ class Site:
         return root(self.call) or ""
 
 
-def undecided_sites(block: Block, live: frozenset[str]) -> list[Site]:
-    """The places where it matters whether NumPy makes a copy. live: read after the block."""
+def layout_matters(block: Block, live: frozenset[str]) -> bool:
+    """Whether it shows anywhere that NumPy makes a copy or doesn't. live: read after the block."""
     found = effects(block)
-    return [
-        s
+    stores = (s for s in nodes.walk_block(block) if isinstance(s, nodes.Store))
+    return any(view_or_copy(call) for s in stores for call in _chain(s.base)) or any(
+        view_or_copy(s.call) and changes_seen(s.name, s.owner, block, found, live)
         for s in _sites(block, found)
-        if view_or_copy(s.call) and changes_seen(s.name, s.owner, block, found, live)
-    ]
+    )
 
 
 def settle(block: Block, live: frozenset[str]) -> Block:

@@ -351,13 +351,26 @@ def shares_memory(value: Expr) -> bool:
             if form == "attribute" or is_view(value):
                 return True
             name = getattr(function, "__name__", "")
-            return getattr(s2sgrad_runtime, name, None) is function and name not in _FRESH
+            if getattr(s2sgrad_runtime, name, None) is not function or name in _FRESH:
+                return False
+            return parted(value) is value or shares_memory(parted(value))
         case nodes.Sequence():
             return True
     return not isinstance(value, nodes.Const)
 
 
 _FRESH = frozenset({"zeros_like", "copy_tree", "deep_copy", "accumulate", "scatter_add", "untake"})
+
+# They give parts of their first argument that don't overlap.
+_PARTS = frozenset(
+    {"unstack", "vstack_bars", "hstack_bars", "dstack_bars", "column_stack_bars", "block_bars"}
+)
+
+
+def parted(value: Expr) -> Expr:
+    """What all of is taken apart in a value, or the value itself."""
+    is_helper = isinstance(value, Call) and value.text in _PARTS
+    return value.args[0] if is_helper else value  # type: ignore[attr-defined]
 
 
 def _narrower(value: Expr, kind: Type) -> bool:

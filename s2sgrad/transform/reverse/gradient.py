@@ -127,12 +127,13 @@ def gradient_of(value: Value, heap: dict[int, Any], made: Sweeps, extra: list[St
             if sweep.bars.is_set(name):
                 extra += sweep.bars.flush([name])
                 bar = sweep.bars.variable(name)
-                if isinstance(kind, List) and _holds_tuples(kind):
+                given = value.expr.type
+                if isinstance(given, List) and _differs_from_bar(given):
                     leaf = value.expr
                     return Call(
-                        s2sgrad_runtime.in_structure, "in_structure", (bar, leaf), type=kind
+                        s2sgrad_runtime.in_structure, "in_structure", (bar, leaf), type=given
                     )
-                return _kept_narrow(bar, kind, sweep.facts.types)
+                return _of_kind(bar, given, made)
             return sweep.bars.zero(name)
         case Static():
             return nodes.Const(None, type=NONE)
@@ -150,13 +151,19 @@ def gradient_of(value: Value, heap: dict[int, Any], made: Sweeps, extra: list[St
     return nodes.Const(None, type=NONE)
 
 
-def _kept_narrow(bar: Var, kind: Type, types: dict[str, Type]) -> Expr:
-    """The cotangent in the argument's own dtype, which it may have left on the way.
+def _of_kind(bar: Var, kind: Type, made: Sweeps) -> Expr:
+    """The cotangent as the argument is: in its own dtype, which it may have left on the way, and
+    an array where that has no axes: sums of such arrays are numbers.
 
     Inferred types don't tell: a partial that is a mask times the cotangent 1.0 is float64.
     """
-    if not isinstance(kind, Array | Scalar) or kind.dtype not in build.NARROW:
+    if not isinstance(kind, Array | Scalar):
         return bar
+    if kind.dtype not in build.NARROW:
+        if isinstance(kind, Array) and kind.shape == () and _may_be_number(bar, made.reverse):
+            return Call(np.asarray, "np.asarray", (bar,), type=kind)
+        return bar
+    types = made.types
     scalar = np.dtype(kind.dtype).type
     dtype = nodes.Ref(f"np.{kind.dtype}", scalar, type=Known(scalar))
     if isinstance(kind, Array):
@@ -167,10 +174,23 @@ def _kept_narrow(bar: Var, kind: Type, types: dict[str, Type]) -> Expr:
     return Call(dtype.value, dtype.text, (bar,), type=kind)
 
 
-def _holds_tuples(kind: Type) -> bool:
+def _may_be_number(bar: Var, reverse: list[Stmt]) -> bool:
+    """Whether a cotangent is ever set to something else than an array filled like another."""
+    filled = (np.full_like, np.zeros_like, np.ones_like)
+    return any(
+        t == bar.name and not (isinstance(v, Call) and v.function in filled)
+        for stmt in nodes.walk_block(tuple(reverse))
+        if isinstance(stmt, nodes.Assign)
+        for t, v in zip(stmt.targets, stmt.values, strict=True)
+    )
+
+
+def _differs_from_bar(kind: Type) -> bool:
+    """Whether there are tuples in lists, or arrays of which the cotangents may have become wider."""
     if isinstance(kind, List):
-        return _holds_tuples(kind.item)
-    return isinstance(kind, Tuple)
+        return _differs_from_bar(kind.item)
+    narrow = isinstance(kind, Array) and (kind.dtype is None or kind.dtype in build.NARROW)
+    return narrow or isinstance(kind, Tuple)
 
 
 def tuple_of(parts: list[Expr]) -> Expr:

@@ -21,7 +21,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
 from s2sgrad.ir.types import Array, Number, Opaque, Tuple
 from s2sgrad.transform.reverse.adjoint import Add, Adjoint, Facts, combined
-from s2sgrad.transform.reverse.bars import OWNED, SET, Bars, shares_memory
+from s2sgrad.transform.reverse.bars import OWNED, SET, Bars, parted, shares_memory
 from s2sgrad.transform.reverse.branches import BranchReversal, negated
 from s2sgrad.transform.reverse.islands import IslandReversal
 from s2sgrad.transform.reverse.lists import ListReversal
@@ -227,8 +227,8 @@ class Reversal(
             alone = len(partial) == 1 and not adjoint_temps and not again
             if (
                 alone
-                and isinstance(add.value, Var)
-                and add.value.name in bars
+                and isinstance(handed := parted(add.value), Var)
+                and handed.name in bars
                 and len(consumed) == 1
             ):
                 self._hand_over(add, consumed, result)
@@ -238,7 +238,7 @@ class Reversal(
         return result
 
     def _hand_over(self, add: Add, consumed: dict[str, str], result: list[Stmt]) -> None:
-        """`x = y`: the cotangent moves on with its memory."""
+        """`x = y`, `x = np.stack(y)`: the cotangent moves on with its memory."""
         place = self.bars.resolved(add.place)
         fresh = isinstance(place, Var) and not self.bars.is_set(place.name)
         result += self.bars.add(add.place, add.value)
@@ -247,7 +247,9 @@ class Reversal(
             made = result[-1].values[0] if isinstance(result[-1], nodes.Assign) else None
             if made is None or not shares_memory(made):
                 state = OWNED
-            elif not isinstance(made, Var) or place.name in self.bars.lazy:
+            elif made is not parted(made) and set(consumed) & set(self.facts.shadows):
+                state = SET
+            elif not isinstance(parted(made), Var) or place.name in self.bars.lazy:
                 state = SET  # a view of it, which may be read-only; or smaller than the value
             self.bars.state[place.name] = state
 
