@@ -44,20 +44,34 @@ def growing_loops(block: Block, names: Names, types: dict[str, Type]) -> Block:
         return block
     objects = Objects(block, effects(block))
 
-    def on_stmt(stmt: Stmt) -> list[Stmt]:
-        if not isinstance(stmt, nodes.For) or not _source_grows(stmt, objects):
-            return [stmt]
-        if stmt.backwards:
-            raise UnsupportedError(
-                "a list changes its length while it is gone through backwards",
-                stmt.span, "", "loop over a copy: for item in reversed(list(items))",
-            )  # fmt: skip
-        return _while_loop(stmt, names, types)
+    def inner(block: Block) -> Block:
+        result: list[Stmt] = []
+        for k, stmt in enumerate(block):
+            match stmt:
+                case nodes.If(then=then, orelse=orelse):
+                    stmt = replace(stmt, then=inner(then), orelse=inner(orelse))
+                case nodes.For(body=body) | nodes.While(body=body) | nodes.Splice(body=body):
+                    stmt = replace(stmt, body=inner(body))
+            if isinstance(stmt, nodes.For) and _source_grows(stmt, block[:k], objects):
+                result += _while_loop(_forward(stmt), names, types)
+            else:
+                result.append(stmt)
+        return tuple(result)
 
-    return map_block(block, lambda e: e, on_stmt)
+    return inner(block)
 
 
-def _source_grows(stmt: nodes.For, objects: Objects) -> bool:
+def _forward(stmt: nodes.For) -> nodes.For:
+    """The loop itself; refused if it goes backwards, through a list that changes its length."""
+    if stmt.backwards:
+        raise UnsupportedError(
+            "a list changes its length while it is gone through backwards",
+            stmt.span, "", "loop over a copy: for item in reversed(list(items))",
+        )  # fmt: skip
+    return stmt
+
+
+def _source_grows(stmt: nodes.For, before: Block, objects: Objects) -> bool:
     """Whether a list that a loop runs over may change its length in the loop."""
     lists = [s for s in stmt.sources if isinstance(s.type, List) and not isinstance(s, Call)]
     return any(
@@ -65,9 +79,31 @@ def _source_grows(stmt: nodes.For, objects: Objects) -> bool:
         and inner.method != "reverse"
         and alike(inner.base.type, source.type)
         and objects.may_be_same(inner.base, source)
+        and not _is_younger(inner.base, source, before, stmt.body)
         for inner in nodes.walk_block(stmt.body)
         for source in lists
     )
+
+
+def _is_younger(changed: Expr, source: Expr, before: Block, body: Block) -> bool:
+    """Whether a list was made, right before a loop, when its source was there already:
+    `xs = [f(x) for x in xs]`."""
+    if not isinstance(changed, Var) or not isinstance(source, Var) or changed == source:
+        return False
+    if any(changed.name in nodes.targets_of(s) for s in nodes.walk_block(body)):
+        return False
+    for stmt in reversed(before):
+        bound = {n for s in nodes.walk_block((stmt,)) for n in nodes.targets_of(s)}
+        if changed.name in bound:
+            made = (
+                dict(zip(stmt.targets, stmt.values, strict=True))
+                if isinstance(stmt, nodes.Assign)
+                else {}
+            )
+            return source.name not in bound and isinstance(made.get(changed.name), nodes.Sequence)
+        if source.name in bound:
+            return False
+    return False
 
 
 def _while_loop(stmt: nodes.For, names: Names, types: dict[str, Type]) -> list[Stmt]:
