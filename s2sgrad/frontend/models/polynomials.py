@@ -27,12 +27,19 @@ def _from_roots(roots: Any) -> Any:
 
 
 def polyfit(x: Any, y: Any, deg: int, rcond: Any = None, *, w: Any = None) -> Any:
-    """np.polyfit, its coefficients alone."""
+    """np.polyfit, its coefficients alone.
+
+    Columns of length one, as NumPy solves for: high powers of large numbers would seem to depend
+    on each other.
+    """
     powers = np.vander(x, deg + 1)
     if w is not None:
         powers = powers * np.reshape(w, (-1, 1))
         y = y * w if np.ndim(y) == 1 else y * np.reshape(w, (-1, 1))
-    return np.linalg.lstsq(powers, y, rcond=rcond)[0]
+    lengths = np.sqrt(np.sum(powers * powers, axis=0))
+    least = len(x) * np.finfo(float).eps if rcond is None else rcond
+    found = np.linalg.lstsq(powers / lengths, y, rcond=least)[0]
+    return found / lengths if np.ndim(y) == 1 else found / np.reshape(lengths, (-1, 1))
 
 
 def polydiv(u: Any, v: Any) -> Any:
