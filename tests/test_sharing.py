@@ -275,3 +275,19 @@ def test_functions_that_run_several_times_leave_their_arguments_alone() -> None:
     _, push = s2sgrad.linearize(f, *args)
     np.testing.assert_allclose(push(W, None, None, None), expected @ W, rtol=1e-6)
     assert str(args) == str(given())
+
+
+def through_a_view_without_a_name(m):
+    b = m * 1.0
+    b.ravel()[2] *= m[0, 0]
+    return np.sum(b**2)
+
+
+def test_arguments_of_another_layout_where_it_decides_what_is_written() -> None:
+    m = np.arange(1.0, 7.0).reshape(2, 3)
+    s2sgrad.check_grad(through_a_view_without_a_name, m)
+    for other in (np.asfortranarray(m), np.ones((4, 6))[::2, ::2]):
+        with pytest.raises(REFUSED, match="m is not in C order"):
+            s2sgrad.grad(through_a_view_without_a_name, fallback="error")(other)
+        with pytest.raises(REFUSED, match="m is not in C order"):
+            s2sgrad.jvp(through_a_view_without_a_name, (other,), (other,), fallback="error")

@@ -211,3 +211,25 @@ def test_interpolation_between_scattered_points() -> None:
     assert value == pytest.approx(scattered(values, points, at, 0.2))
     check(scattered, values, points, at, 0.2)
     s2sgrad.check_grad(scattered, values, points, at, 0.2, argnums=(1, 2, 3))
+
+
+@pytest.mark.filterwarnings("ignore:Polyfit may be poorly conditioned")
+def test_values_where_numpy_works_in_a_way_of_its_own() -> None:
+    """Fits to large numbers (columns are scaled) and to too few; `out=` larger than the input."""
+    years = np.arange(1990.0, 2021.0)
+
+    def cubic(y):
+        return 1e3 * np.polyfit(years, y, 3)[0]
+
+    def parts(x):
+        a = np.zeros(4)
+        b, c = np.modf(x * 4, out=(a, None))
+        return (a * b * x).sum() + c.sum() * x[0]
+
+    def too_few(x):
+        return np.sum(np.polyfit(x, np.array([1.0, 2.0]), 2, w=np.array([1.0, 0.5])) ** 2)
+
+    for f, x in ((cubic, np.sin(years / 5.0)), (parts, np.array([0.3])), (too_few, [1.5, 2.0])):
+        value, _ = s2sgrad.value_and_grad(f, fallback="error")(np.array(x))
+        np.testing.assert_allclose(value, f(np.array(x)), rtol=1e-9)
+        check(f, np.array(x))

@@ -13,7 +13,7 @@ from s2sgrad.analysis.memory import hashable
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.values import Dyn, Static, Value
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import Array, Number
+from s2sgrad.ir.types import Array, Number, shape_of
 from s2sgrad.rules.methods import place_of_out
 
 
@@ -56,10 +56,15 @@ class Outputs(Base):
         outs = self.static_items(out)
         if outs is not None and len(outs) > 1:
             parts = self.iterate(value, node or ast.Pass()) or []
+            held = [o for o in outs if o != Static(None)]
             pairs = zip(outs, parts, strict=True)
             return self.sequence(
-                [p if o == Static(None) else self.store_out(o, p, mask, node) for o, p in pairs]
-            )
+                [
+                    self._as_large(p, held[0], node) if o == Static(None) else
+                    self.store_out(o, p, mask, node)
+                    for o, p in pairs
+                ]
+            )  # fmt: skip
         base = self.residual(out, node)
         if root(base) is None:  # made in the call: `out=np.zeros(3)`
             base = self.builder.bind("out", base, self.span(node))
@@ -67,3 +72,11 @@ class Outputs(Base):
             value = self.apply(np.where, "np.where", [mask, value, Dyn(base)], node=node)
         self.emit_store(nodes.Store(base, (), self.residual(value, node), span=self.span(node)))
         return Dyn(base)
+
+    def _as_large(self, part: Value, out: Value, node: ast.AST | None) -> Value:
+        """A result without an array to go to: of the shape that the other's array has."""
+        part_type, type_ = (getattr(v, "type", None) for v in (part, out))
+        if part_type is not None and type_ is not None and shape_of(part_type) == shape_of(type_):
+            return part
+        shape = self.apply(np.shape, "np.shape", [out], node=node)
+        return self.apply(np.broadcast_to, "np.broadcast_to", [part, shape], node=node)
