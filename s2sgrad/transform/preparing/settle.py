@@ -55,7 +55,7 @@ def layout_matters(block: Block, live: frozenset[str]) -> bool:
     """Whether it shows anywhere that NumPy makes a copy or doesn't. live: read after the block."""
     found = effects(block)
     stores = (s for s in nodes.walk_block(block) if isinstance(s, nodes.Store))
-    return any(view_or_copy(call) for s in stores for call in _chain(s.base)) or any(
+    return any(view_or_copy(call) for s in stores for call in chain(s.base)) or any(
         view_or_copy(s.call) and changes_seen(s.name, s.owner, block, found, live)
         for s in _sites(block, found)
     )
