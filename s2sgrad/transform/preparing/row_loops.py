@@ -12,7 +12,6 @@ from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Expr, Index, Stmt, Var
 from s2sgrad.ir.types import BOOL, INT, Array, Dict, List, Type
 from s2sgrad.transform.writing import build
-from s2sgrad.transform.writing.rewrite import map_block
 
 
 def index_loops(block: Block, names: Names, types: dict[str, Type]) -> Block:

@@ -186,7 +186,7 @@ def _may_be_number(bar: Var, reverse: list[Stmt]) -> bool:
 
 
 def _differs_from_bar(kind: Type) -> bool:
-    """Whether there are tuples in lists, or arrays of which the cotangents may have become wider."""
+    """Whether there are tuples in lists, or arrays whose cotangents may have become wider."""
     if isinstance(kind, List):
         return _differs_from_bar(kind.item)
     narrow = isinstance(kind, Array) and (kind.dtype is None or kind.dtype in build.NARROW)
