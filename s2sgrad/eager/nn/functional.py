@@ -52,6 +52,9 @@ from s2sgrad.eager.nn.functional_layers import (
     bilinear,
     cosine_similarity,
     dropout,
+    dropout1d,
+    dropout2d,
+    dropout3d,
     embedding,
     layer_norm,
     linear,
@@ -78,6 +81,11 @@ from s2sgrad.eager.nn.functional_losses import (
     triplet_margin_loss,
 )
 from s2sgrad.eager.nn.functional_norms import instance_norm, local_response_norm
+from s2sgrad.eager.nn.margin_losses import (
+    multi_margin_loss,
+    multilabel_margin_loss,
+    multilabel_soft_margin_loss,
+)
 from s2sgrad.eager.nn.norms import group_norm, rms_norm
 
 __all__ = [
@@ -98,6 +106,9 @@ __all__ = [
     "cosine_similarity",
     "cross_entropy",
     "dropout",
+    "dropout1d",
+    "dropout2d",
+    "dropout3d",
     "elu",
     "embedding",
     "gaussian_nll_loss",
@@ -125,6 +136,9 @@ __all__ = [
     "max_pool2d",
     "mish",
     "mse_loss",
+    "multi_margin_loss",
+    "multilabel_margin_loss",
+    "multilabel_soft_margin_loss",
     "nll_loss",
     "normalize",
     "one_hot",

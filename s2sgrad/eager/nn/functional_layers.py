@@ -97,6 +97,46 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
     return input.copy_(result) if inplace else result
 
 
+def dropout1d(
+    input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
+) -> Tensor:
+    """`dropout` of whole channels of (N, C, L) or (C, L)."""
+    if input.dim() not in (2, 3):
+        raise RuntimeError(
+            f"dropout1d: Expected 2D or 3D input, but received a {input.dim()}D input. Note that"
+            " dropout1d exists to provide channel-wise dropout on inputs with 1 spatial dimension,"
+            " a channel dimension, and an optional batch dimension (i.e. 2D or 3D inputs)."
+        )
+    return _of_channels(input, 1, p, training, inplace)
+
+
+def dropout2d(
+    input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
+) -> Tensor:
+    """`dropout` of whole channels of (N, C, H, W); of (N, C, L), channels are axis 1 too."""
+    return _of_channels(input, 1 if input.dim() == 3 else 2, p, training, inplace)
+
+
+def dropout3d(
+    input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
+) -> Tensor:
+    """`dropout` of whole channels of (N, C, D, H, W) or (C, D, H, W)."""
+    return _of_channels(input, 3, p, training, inplace)
+
+
+def _of_channels(input: Tensor, spatial: int, p: float, training: bool, inplace: bool) -> Tensor:
+    """`dropout` with one draw for all entries along the last `spatial` axes."""
+    if p < 0.0 or p > 1.0:
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+    if not training or p == 0.0:
+        return input
+    with no_grad():
+        shape = (*input.shape[: input.dim() - spatial], *[1] * spatial)
+        kept = dropout(input.new_ones(shape), p)
+    result = input * kept
+    return input.copy_(result) if inplace else result
+
+
 def layer_norm(
     input: Tensor,
     normalized_shape: Sequence[int],

@@ -17,6 +17,9 @@ __all__ = [
     "Bilinear",
     "CosineSimilarity",
     "Dropout",
+    "Dropout1d",
+    "Dropout2d",
+    "Dropout3d",
     "Embedding",
     "Flatten",
     "Identity",
@@ -281,6 +284,8 @@ class BatchNorm2d(_BatchNorm):
 class Dropout(Module):
     """Zeros entries with probability p while training."""
 
+    function: Any = staticmethod(functional.dropout)
+
     def __init__(self, p: float = 0.5, inplace: bool = False) -> None:
         super().__init__()
         if p < 0 or p > 1:
@@ -288,10 +293,28 @@ class Dropout(Module):
         self.p, self.inplace = p, inplace
 
     def forward(self, input: Tensor) -> Tensor:
-        return functional.dropout(input, self.p, self.training, self.inplace)
+        return type(self).function(input, self.p, self.training, self.inplace)
 
     def extra_repr(self) -> str:
         return f"p={self.p}, inplace={self.inplace}"
+
+
+class Dropout1d(Dropout):
+    """Zeros whole channels of (N, C, L) with probability p while training."""
+
+    function = staticmethod(functional.dropout1d)
+
+
+class Dropout2d(Dropout):
+    """Zeros whole channels of (N, C, H, W) with probability p while training."""
+
+    function = staticmethod(functional.dropout2d)
+
+
+class Dropout3d(Dropout):
+    """Zeros whole channels of (N, C, D, H, W) with probability p while training."""
+
+    function = staticmethod(functional.dropout3d)
 
 
 class Flatten(Module):
