@@ -305,3 +305,18 @@ def lists_of_several_classes(x):
     for i in range(3):
         joint.add(both[i] if i else Rectangle(x[3], x[4]))
     return total + joint.area() * outline(both[0]) * outline(Rectangle(x[1], x[2]))
+
+
+@program(normal(3), 0, second=True)
+def array_or_list_or_number(x, k):
+    def chosen(k):
+        if k > 0:
+            return x * 2.0
+        if k == 0:
+            return [x[0], x[1] * x[0], x[2] ** 2]
+        return (x[0] + x[1]) * 3.0
+
+    return sum(
+        np.sum(x * chosen(k + shift) ** 2) if shift != 0 else np.sum(x * chosen(k))
+        for shift in (-1, 0, 1)
+    )

@@ -169,19 +169,21 @@ class Meeting:
         return Chosen(self.variable(f"{self.hint(name)}_choice", numbers), options)
 
     def _bind_elsewhere(self, option: Value) -> None:
-        """Variables of an object that only some paths make: nothing reads them on the others."""
-        if not isinstance(option, Heap):
-            return
-        made = [p for p in self.paths if option.id in p.state.heap]
-        if len(made) == len(self.paths):
-            return
-        heap = made[0].state.heap
-        held = [v for i in sorted(inside(option, heap)) for v in parts_of(heap[i])]
+        """Variables of a value that only some paths make: nothing reads them on the others."""
+        held = [option]
+        if isinstance(option, Heap):
+            heap = next(p.state.heap for p in self.paths if option.id in p.state.heap)
+            held = [v for i in sorted(inside(option, heap)) for v in parts_of(heap[i])]
         exprs = [v.expr for v in held if isinstance(v, Dyn)]
-        new = {t for s in nodes.walk_block(tuple(made[0].block)) for t in nodes.targets_of(s)}
-        for var in dict.fromkeys(e for e in exprs if isinstance(e, nodes.Var) and e.name in new):
-            for path in self.paths:
-                if path not in made:
+        bound = [
+            {t for s in nodes.walk_block(tuple(p.block)) for t in nodes.targets_of(s)}
+            for p in self.paths
+        ]
+        for var in dict.fromkeys(e for e in exprs if isinstance(e, nodes.Var)):
+            if not any(var.name in names for names in bound):
+                continue
+            for path, names in zip(self.paths, bound, strict=True):
+                if var.name not in names:
                     path.add(nodes.Assign((var.name,), (_filler(var),)))
 
     def _same(self, head: Value, present: list[Value]) -> Value:
