@@ -86,10 +86,15 @@ class IslandError(S2sgradError):
 
 
 class MissingRuleError(LocatedError):
-    """A function without a derivative rule is applied to a value that needs a derivative."""
+    """A function without a derivative rule is applied to a value that needs a derivative.
 
-    def __init__(self, name: str, span: Span | None = None, why: str = "") -> None:
-        self.name = name
+    function: the one whose rule lacks the partial of an argument, where it has a rule.
+    """
+
+    def __init__(
+        self, name: str, span: Span | None = None, why: str = "", function: Any = None
+    ) -> None:
+        self.name, self.function = name, function
         short = name.rsplit(".", 1)[-1].strip("<>") or "f"
         skeleton = (
             "give it a rule:\n"

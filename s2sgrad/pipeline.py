@@ -8,7 +8,8 @@ from typing import Any
 
 from s2sgrad.analysis.islands import IslandTools
 from s2sgrad.backend.module import Compiled, build
-from s2sgrad.errors import UnsupportedError
+from s2sgrad.errors import MissingRuleError, UnsupportedError
+from s2sgrad.frontend.functions.calls import spelled_out
 from s2sgrad.frontend.functions.islands import MADE_AT
 from s2sgrad.frontend.inputs import Above
 from s2sgrad.frontend.lower import Lowered, lower
@@ -78,12 +79,20 @@ def with_islands(
     tools: IslandTools | None,
     make: Callable[[Lowered], Product],
 ) -> Product:
-    """Lower a function and make code; a callee that this fails for becomes an island."""
+    """Lower a function and make code; a callee that this fails for becomes an island.
+
+    A function of a library whose rule lacks the partial that is asked for is read as plain code.
+    """
     islands: dict[Any, UnsupportedError] = {}
+    spelled: set[Any] = set()
     while True:
-        lowered = lower(function, args, tools, islands)
+        lowered = lower(function, args, tools, islands, spelled)
         try:
             return make(lowered)
+        except MissingRuleError as error:
+            if error.function in spelled or spelled_out(error.function) is None:
+                raise
+            spelled.add(error.function)
         except UnsupportedError as error:
             culprit = lowered.lowering.culprit_at(error.span)
             if tools is None or culprit is None or culprit in islands:

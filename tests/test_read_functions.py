@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import interpolate
+from scipy import integrate, interpolate, linalg, ndimage, signal, special, stats
 
 import s2sgrad
 
@@ -80,22 +80,105 @@ def grids(x: Array) -> Any:
     return np.sum(table(points) ** 2) + interpolate.interpn((GRID,), x, PLACES) @ PLACES
 
 
+def spectra(x: Array) -> Any:
+    s = np.concatenate((x, W * x, np.sin(x), x**2))
+    both = signal.csd(s, s[::-1], nperseg=8)[1] * signal.welch(s, nperseg=8, average="median")[1]
+    moved = signal.istft(signal.stft(s, nperseg=6)[2] ** 2, nperseg=6)[1]
+    rest = (
+        signal.coherence(s, np.cos(s), nperseg=8)[1] @ signal.periodogram(s[:8], window="hann")[1]
+    )
+    shown = signal.spectrogram(s, nperseg=7, mode="magnitude", detrend="linear")[2]
+    power = signal.lombscargle(W, x, PLACES, floating_mean=True)
+    response = signal.freqz(x[:3], x[3:] + 4.0, worN=5)[1] * signal.freqz_zpk(x, W, 2.0, worN=5)[1]
+    total = np.sum(np.abs(both) ** 2) + moved @ moved + rest + np.sum(shown) + np.sum(power**2)
+    return total + np.sum(np.abs(response) ** 2)
+
+
+def filtered(x: Array) -> Any:
+    b, a = x[:3], x[3:] + 4.0
+    y, state = signal.lfilter(b, a, W, zi=signal.lfilter_zi(b, a) * x[0])
+    sections = np.stack([np.concatenate((b, np.ones(1), x[4:])), np.array([1.0, 2, 1, 1, 0.3, 0])])
+    z, after = signal.sosfilt(0.2 * sections + [0, 0, 0, 0.8, 0, 0], W, zi=np.ones((2, 2)))
+    there = signal.filtfilt(b, a, W, padlen=4) + signal.upfirdn(b, W, 2, 3)[:5].sum()
+    waves = signal.chirp(W, 2.0 + x[0], 2.0, 3.0, method="log") + signal.sawtooth(x)
+    return y @ y + np.sum(state**2) + z @ z + np.sum(after**2) + there @ there + waves @ waves
+
+
+def spaced(x: Array) -> Any:
+    nodes = np.cumsum(x**2)
+    slopes = np.gradient(np.sin(x), nodes, edge_order=2) @ np.gradient(W, x[0])
+    areas = integrate.simpson(W * x, x=nodes) + integrate.simpson(W[1:], x=nodes[1:]) ** 2
+    grown = integrate.cumulative_simpson(W, x=nodes, initial=0.1) @ x
+    spread = np.cov(np.stack([W, V]), aweights=x**2, fweights=np.arange(1, 7))
+    padded = np.pad(x.reshape(2, 3), ((1, 2), (0, 2)), mode="maximum", stat_length=2)
+    ramp = np.pad(x, 2, mode="linear_ramp", end_values=x[0]) @ np.arange(10.0)
+    return slopes + areas + grown + np.sum(spread**2) + np.sum(padded**2) + ramp**2
+
+
+def frozen(x: Array) -> Any:
+    d = stats.norm(x, scale=W)
+    cloud = stats.multivariate_normal(x[:2], 2.0 + x[2] ** 2)
+    sure = np.sum(d.logpdf(V + 0.2)) + np.sum(stats.gamma(W, scale=x**2).cdf(W)) + d.ppf(0.3) @ W
+    return sure + np.sum(cloud.logpdf(np.stack([W[:2], V[:2]]))) + stats.t(df=W, loc=x).pdf(0.1) @ W
+
+
+def parts_of_images(x: Array) -> Any:
+    image, parts = np.outer(x, np.cos(x)), np.arange(36).reshape(6, 6) % 4
+    turned = ndimage.rotate(image[:4], 20.0, order=1) * ndimage.rotate(image[:4], 20.0)
+    ranked = ndimage.percentile_filter(image, 40, size=3) * ndimage.maximum_filter1d(image, 3)
+    widths = ndimage.gaussian_filter(image, 1.0 + x[:2] ** 2) * ndimage.fourier_uniform(image, 2.0)
+    sums = ndimage.mean(image, parts, [1, 3]) + ndimage.variance(image, parts, [0, 2])
+    place = ndimage.center_of_mass(image**2)
+    steep = ndimage.gaussian_gradient_magnitude(image, 1.0)
+    total = np.sum(turned) + np.sum(ranked) + np.sum(widths**2) + np.sum(steep**2)
+    return total + sums @ sums + place[0] * place[1]
+
+
+def structured(x: Array) -> Any:
+    column = x + np.array([5.0, 0, 0, 0, 0, 0])
+    solved = linalg.solve_toeplitz((column, x[::-1]), W) @ linalg.solve_toeplitz(column, x)
+    made = linalg.matmul_toeplitz((x, x[:4]), W[:4]) @ x
+    bands = np.stack([x**2 + 3.0, 0.3 * x])
+    inner = linalg.cho_solve_banded((bands, True), W) @ linalg.eigvalsh_tridiagonal(x, W[:5])
+    change = linalg.expm_frechet(np.outer(x, V)[:3, :3], np.diag(x[:3]), compute_expm=False)
+    tail = np.sum(special.zeta(x**2 + 1.5, W)) + np.sum(special.zetac(x**2 + 2.0) ** 2)
+    return solved + made**2 + inner + np.sum(change**2) + tail + np.hypot.reduce(x)
+
+
+def magnitudes(x: Array) -> Any:
+    shown = signal.spectrogram(np.concatenate((x, W)), nperseg=5, mode="magnitude")[2]
+    return np.sum(shown**2) + np.sum(shown[1:])  # complex numbers of which no type is known
+
+
 PROGRAMS = (
-    histograms, sets, reductions, quantiles, between_samples, cubics, splines, grids,
+    histograms, sets, reductions, quantiles, between_samples, cubics, splines, grids, frozen,
+    magnitudes,
 )  # fmt: skip
+LONG = (spectra, filtered, spaced, parts_of_images, structured)  # of first order alone
+
+
+U, D = np.random.default_rng(7).standard_normal((2, 6))
+
+
+def slope(f: Callable[[Array], Any], step: float) -> Any:
+    near = f(V + step * D) - f(V - step * D)
+    return (8.0 * near - f(V + 2.0 * step * D) + f(V - 2.0 * step * D)) / (12.0 * step)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("program", LONG)
+def test_first_order(program: Callable[[Array], Any]) -> None:
+    gradient = s2sgrad.grad(program, fallback="error")(V)
+    np.testing.assert_allclose(gradient @ D, slope(program, 1e-4), rtol=1e-7)
+    y_dot = s2sgrad.jvp(program, (V,), (D,), fallback="error")[1]
+    np.testing.assert_allclose(y_dot, gradient @ D, rtol=1e-10)
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_orders(program: Callable[[Array], Any]) -> None:
-    u, v = np.random.default_rng(7).standard_normal((2, 6))
     gradient = s2sgrad.grad(program, fallback="error")
-
-    def slope(f: Callable[[Array], Any], step: float) -> Any:
-        near = f(V + step * v) - f(V - step * v)
-        return (8.0 * near - f(V + 2.0 * step * v) + f(V - 2.0 * step * v)) / (12.0 * step)
-
-    np.testing.assert_allclose(gradient(V) @ v, slope(program, 1e-4), rtol=1e-7)
-    y_dot = s2sgrad.jvp(program, (V,), (v,), fallback="error")[1]
-    np.testing.assert_allclose(y_dot, gradient(V) @ v, rtol=1e-10)
-    found = s2sgrad.hvp(program, fallback="error")(V, v) @ u
-    np.testing.assert_allclose(found, slope(lambda x: gradient(x) @ u, 1e-5), rtol=1e-5, atol=1e-7)
+    np.testing.assert_allclose(gradient(V) @ D, slope(program, 1e-4), rtol=1e-7)
+    y_dot = s2sgrad.jvp(program, (V,), (D,), fallback="error")[1]
+    np.testing.assert_allclose(y_dot, gradient(V) @ D, rtol=1e-10)
+    found = s2sgrad.hvp(program, fallback="error")(V, D) @ U
+    np.testing.assert_allclose(found, slope(lambda x: gradient(x) @ U, 1e-5), rtol=1e-5, atol=1e-7)

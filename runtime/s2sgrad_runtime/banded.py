@@ -13,7 +13,11 @@ from s2sgrad_runtime.decompositions import (
     lstsq_dot_left,
     lstsq_dot_right,
 )
-from s2sgrad_runtime.scipy_helpers import scipy_solve_banded, scipy_solve_circulant
+from s2sgrad_runtime.scipy_helpers import (
+    scipy_solve_banded,
+    scipy_solve_circulant,
+    scipy_solve_toeplitz,
+)
 
 Bands = tuple[int, int]
 
@@ -38,6 +42,11 @@ __all__ = [
     "shifted",
     "shifted_rows",
     "sparse_adjoint",
+    "toeplitz_bar_column",
+    "toeplitz_bar_right",
+    "toeplitz_bar_row",
+    "toeplitz_product",
+    "toeplitz_solution",
     "with_residual_vector",
 ]
 
@@ -184,3 +193,30 @@ def fiedler_pushforward(a_dot: Any, a: Any) -> Any:
 def sparse_adjoint(a: Any) -> Any:
     """The conjugate transpose of a sparse or dense matrix or linear operator."""
     return a.H if hasattr(a, "H") else a.conj().T
+
+
+def toeplitz_solution(c: Any, r: Any, b: Any) -> Any:
+    """The solution for a vector b; the matrix has first column c and first row r, without r[0]."""
+    return scipy_solve_toeplitz((c, r), b)
+
+
+def toeplitz_product(c: Any, r: Any, x: Any) -> Any:
+    """The matrix with first column c and first row r, without r[0], times x."""
+    n = len(x)
+    return np.convolve(np.concatenate((r[:0:-1], c)), x)[n - 1 : 2 * n - 1]
+
+
+def toeplitz_bar_right(y_bar: Any, c: Any, r: Any) -> Any:
+    """Cotangent of b: the solution with the adjoint matrix."""
+    return toeplitz_solution(np.conj(np.concatenate((c[:1], r[1:]))), np.conj(c), y_bar)
+
+
+def toeplitz_bar_column(b_bar: Any, y: Any) -> Any:
+    """Cotangent of the first column: sums along the diagonals of -b_bar y^H."""
+    return -np.correlate(b_bar, y, "full")[len(y) - 1 :]
+
+
+def toeplitz_bar_row(b_bar: Any, y: Any) -> Any:
+    """Cotangent of the first row, whose first entry is not read."""
+    sums = np.correlate(b_bar, y, "full")[: len(y) - 1]
+    return -np.concatenate((np.zeros(1, sums.dtype), sums[::-1]))

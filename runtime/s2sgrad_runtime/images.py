@@ -11,7 +11,15 @@ import numpy as np
 
 from s2sgrad_runtime.scipy_helpers import lazy
 
-__all__ = ["filtered_places", "monomial_powers", "spline_matrix", "spline_places"]
+__all__ = [
+    "filtered_places",
+    "fourier_response",
+    "monomial_powers",
+    "rotated_sizes",
+    "sampled_window",
+    "spline_matrix",
+    "spline_places",
+]
 
 MOST = 5000  # monomials
 scipy_spline_filter1d = lazy("scipy.ndimage.spline_filter1d")
@@ -64,3 +72,23 @@ def filtered_places(name: str, a: Any, given: dict[str, Any], cval: Any) -> Any:
         np.reshape(ranks, a.shape), cval=among, **given
     )
     return np.where(found == among, -1, order[np.maximum(np.rint(found), 0).astype(np.intp)])
+
+
+def fourier_response(name: str, shape: Any, *settings: Any) -> Any:
+    """What a Fourier filter of scipy.ndimage multiplies a spectrum of that shape with."""
+    function = getattr(importlib.import_module("scipy.ndimage"), name)
+    return function(np.ones(shape, complex if name == "fourier_shift" else float), *settings)
+
+
+def rotated_sizes(shape: Any, angle: Any) -> tuple[int, int]:
+    """The sizes of a plane that holds one of the given sizes, turned by an angle in degrees."""
+    turn = np.deg2rad(angle)
+    c, s = np.cos(turn), np.sin(turn)
+    corners = np.array([[c, s], [-s, c]]) @ [[0, 0, shape[0], shape[0]], [0, shape[1], 0, shape[1]]]
+    rows, columns = (np.ptp(corners, axis=1) + 0.5).astype(int)
+    return int(rows), int(columns)
+
+
+def sampled_window(window: Any, size: int) -> Any:
+    """scipy.signal.get_window, to be used for spectra."""
+    return np.asarray(importlib.import_module("scipy.signal").get_window(window, size))

@@ -150,6 +150,7 @@ __all__ = [
     "scipy_solve_continuous_lyapunov",
     "scipy_solve_discrete_lyapunov",
     "scipy_solve_sylvester",
+    "scipy_solve_toeplitz",
     "scipy_solve_triangular",
     "scipy_solveh_banded",
     "scipy_sosfilt",
@@ -374,3 +375,4 @@ scipy_ifht = lazy("scipy.fft.ifht")
 scipy_spsolve = lazy("scipy.sparse.linalg.spsolve")
 scipy_expm_multiply = lazy("scipy.sparse.linalg.expm_multiply")
 scipy_eigh = lazy("scipy.linalg.eigh")
+scipy_solve_toeplitz = lazy("scipy.linalg.solve_toeplitz")

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad_runtime.shapes import unbroadcast
-
 __all__ = [
+    "count_of",
+    "covariance_of",
     "dirichlet_bar_alpha",
     "dirichlet_dot_alpha",
     "dirichlet_logs",
@@ -16,49 +16,76 @@ __all__ = [
     "normal_bar_cov",
     "normal_bar_mean",
     "normal_dot_cov",
+    "normal_dot_mean",
     "normal_pull",
     "normal_pullback",
     "normal_pushforward",
 ]
 
 
+def covariance_of(cov: Any, size: int) -> Any:
+    """The covariance matrix of `size` variables: cov, or a matrix with cov on its diagonal."""
+    if np.ndim(cov) == 0:
+        return cov * np.eye(size)
+    return np.diag(cov) if np.ndim(cov) == 1 else cov
+
+
+def count_of(mean: Any, cov: Any) -> int:
+    """How many variables there are."""
+    if mean is not None:
+        return int(np.size(mean))
+    return np.shape(cov)[0] if np.ndim(cov) > 0 else 1
+
+
 def normal_pull(x: Any, mean: Any, cov: Any) -> Any:
-    """cov^-1 (x - mean) for each point: minus the derivative of the log density by x."""
-    centre = 0.0 if mean is None else mean
-    return np.linalg.solve(cov, (x - centre)[..., np.newaxis])[..., 0]
+    """cov^-1 (x - mean) for each point, in rows: minus the derivative of the log density by x."""
+    size = count_of(mean, cov)
+    centre = 0.0 if mean is None else np.reshape(mean, (1, size))
+    rows = np.reshape(x, (-1, size)) - centre
+    return np.transpose(np.linalg.solve(covariance_of(cov, size), np.transpose(rows)))
 
 
 def normal_pullback(y_bar: Any, x: Any, mean: Any, cov: Any) -> Any:
-    """Cotangent of x in multivariate_normal.logpdf(x, mean, cov); minus it is that of mean."""
-    return -np.asarray(y_bar)[..., np.newaxis] * normal_pull(x, mean, cov)
+    """Cotangent of x in multivariate_normal.logpdf(x, mean, cov)."""
+    weights = np.reshape(y_bar, (-1, 1))
+    return np.reshape(-weights * normal_pull(x, mean, cov), np.shape(x))
 
 
 def normal_bar_mean(y_bar: Any, x: Any, mean: Any, cov: Any) -> Any:
     """Cotangent of mean."""
-    return unbroadcast(-normal_pullback(y_bar, x, mean, cov), mean)
+    weights = np.reshape(y_bar, (-1, 1))
+    return np.reshape(np.sum(weights * normal_pull(x, mean, cov), axis=0), np.shape(mean))
 
 
 def normal_bar_cov(y_bar: Any, x: Any, mean: Any, cov: Any) -> Any:
-    """Cotangent of cov (a matrix): half of pull pull^T - cov^-1, summed over the points."""
+    """Cotangent of cov: half of pull pull^T - cov^-1, summed over the points."""
     pull = normal_pull(x, mean, cov)
-    weights = np.asarray(y_bar)[..., np.newaxis, np.newaxis]
-    outer = np.sum(
-        weights * pull[..., np.newaxis] * pull[..., np.newaxis, :],
-        axis=tuple(range(np.ndim(y_bar))),
-    )
-    return 0.5 * (outer - np.sum(y_bar) * np.linalg.inv(cov))
+    outer = np.transpose(pull) @ (np.reshape(y_bar, (-1, 1)) * pull)
+    inverse = np.linalg.inv(covariance_of(cov, count_of(mean, cov)))
+    found = 0.5 * (outer - np.sum(y_bar) * inverse)
+    if np.ndim(cov) == 0:
+        return np.trace(found)
+    return np.diagonal(found) if np.ndim(cov) == 1 else found
 
 
-def normal_dot_cov(cov_dot: Any, x: Any, mean: Any, cov: Any) -> Any:
-    """Tangent of the log density along cov_dot."""
+def normal_dot_cov(cov_dot: Any, y: Any, x: Any, mean: Any, cov: Any) -> Any:
+    """Tangent of the log density y along cov_dot."""
+    size = count_of(mean, cov)
+    pull, change = normal_pull(x, mean, cov), covariance_of(cov_dot, size)
+    quadratic = np.sum(pull * (pull @ np.transpose(change)), axis=-1)
+    trace = np.trace(np.linalg.solve(covariance_of(cov, size), change))
+    return np.reshape(0.5 * (quadratic - trace), np.shape(y))
+
+
+def normal_pushforward(x_dot: Any, y: Any, x: Any, mean: Any, cov: Any) -> Any:
+    """Tangent of the log density y along x_dot."""
     pull = normal_pull(x, mean, cov)
-    quadratic = np.sum(pull * (pull @ cov_dot.T), axis=-1)
-    return 0.5 * (quadratic - np.trace(np.linalg.solve(cov, cov_dot)))
+    return np.reshape(-np.sum(pull * np.reshape(x_dot, np.shape(pull)), axis=-1), np.shape(y))
 
 
-def normal_pushforward(x_dot: Any, x: Any, mean: Any, cov: Any) -> Any:
-    """Tangent of the log density along x_dot (minus it along mean_dot)."""
-    return -np.sum(normal_pull(x, mean, cov) * x_dot, axis=-1)
+def normal_dot_mean(mean_dot: Any, y: Any, x: Any, mean: Any, cov: Any) -> Any:
+    """Tangent of the log density y along mean_dot."""
+    return np.reshape(normal_pull(x, mean, cov) @ np.ravel(mean_dot), np.shape(y))
 
 
 def dirichlet_slopes(x: Any, alpha: Any) -> Any:

@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import Any
 
 from s2sgrad.analysis.effects import Effects, root
-from s2sgrad.analysis.infer import COMPLEX_BY_VALUE
+from s2sgrad.analysis.infer import COMPLEX_ALWAYS, COMPLEX_BY_VALUE
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr
 from s2sgrad.ir.types import Type, carries, is_complex_dtype
@@ -29,6 +29,12 @@ def rule_of(function: Any) -> Rule | None:
 def _is_complex(kind: Type) -> bool:
     dtype = getattr(kind, "dtype", None)
     return dtype is not None and is_complex_dtype(dtype)
+
+
+def _makes_complex(expr: Expr) -> bool:
+    """Whether a call gives complex numbers for real ones, whatever is known of its type."""
+    name = getattr(expr.function, "__name__", "") if isinstance(expr, nodes.Call) else ""
+    return name in COMPLEX_ALWAYS or name in COMPLEX_BY_VALUE
 
 
 def guesses_complex(block: Block) -> bool:
@@ -99,7 +105,9 @@ class Activity:
         exprs = (
             e for stmt in self.block for part in nodes.expressions(stmt) for e in nodes.walk(part)
         )
-        return any(_is_complex(e.type) for e in exprs) or any(map(_is_complex, self.types.values()))
+        return any(_is_complex(e.type) or _makes_complex(e) for e in exprs) or any(
+            map(_is_complex, self.types.values())
+        )
 
     @cached_property
     def guesses_complex(self) -> bool:

@@ -6,6 +6,7 @@ import ast
 import functools
 import inspect
 import types
+from collections.abc import Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -197,10 +198,12 @@ def lower(
     args: dict[str, Any],
     tools: IslandTools | None = None,
     islands: dict[Any, UnsupportedError] | None = None,
+    spelled: Set[Any] = frozenset(),
 ) -> Lowered:
     """Lower `function` for these arguments (parameter name -> example value, all bound).
 
-    tools: what runs islands, if they are allowed; islands: functions known to be some.
+    tools: what runs islands, if they are allowed; islands: functions known to be some. spelled:
+    functions of libraries that are read as plain code, though they have a rule.
     """
     islands = {} if islands is None else islands
     recursive: set[ast.AST] = set()
@@ -220,7 +223,7 @@ def lower(
         lowering.recursive, lowering.entered, lowering.in_place = recursive, entered, in_place
         lowering.built, lowering.handing, lowering.unroll = built, handing, unroll
         lowering.tools, lowering.islands, lowering.unfold = tools, islands, unfold
-        lowering.rolled = rolled
+        lowering.rolled, lowering.spelled = rolled, spelled
         try:
             return _lower(function, args, lowering)
         except Recursive as found:

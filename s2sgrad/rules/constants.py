@@ -16,6 +16,7 @@ from s2sgrad_runtime import (
     filtered_places,
     first_places,
     fixed_matrix,
+    fourier_response,
     group_places,
     integration_nodes,
     linear_solution_of,
@@ -25,6 +26,8 @@ from s2sgrad_runtime import (
     places_of_entries,
     reduced_count,
     root_of,
+    rotated_sizes,
+    sampled_window,
     scalar_minimum_of,
     scalar_root_of,
     shuffled_places,
@@ -204,7 +207,10 @@ not_yet(np.polydiv, np.polyfit, why="compiled code solves for them; on tensors u
 not_yet(np.nextafter, why="it steps by one rounding unit, which no derivative describes")
 not_yet(np.bmat, np.asmatrix, why="np.matrix is not supported; use np.block and arrays")
 
-no_derivative(filtered_places, monomial_powers, spline_matrix, spline_places)
+no_derivative(
+    filtered_places, fourier_response, monomial_powers, rotated_sizes, sampled_window,
+    spline_matrix, spline_places,
+)  # fmt: skip
 not_yet(estimated_edges, why="how many bins there are depends on the samples; give their number")
 not_yet(covariance_of_fit, why="the covariance of curve_fit has no derivative; write J.T @ J")
 

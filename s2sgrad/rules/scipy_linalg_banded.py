@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from s2sgrad.rules.declare import structural, tangent
 from s2sgrad_runtime import (
     banded_bar_left,
@@ -23,6 +25,11 @@ from s2sgrad_runtime import (
     scipy_solve_banded,
     scipy_solve_circulant,
     scipy_solveh_banded,
+    toeplitz_bar_column,
+    toeplitz_bar_right,
+    toeplitz_bar_row,
+    toeplitz_product,
+    toeplitz_solution,
 )
 
 
@@ -181,3 +188,22 @@ def fiedler_(y_bar: Any, y: Any, a: Any) -> Any:
 def fiedler_tangent(y: Any, a: Any, *, a_dot: Any) -> Any:
     """The same derivative, forward."""
     return fiedler_pushforward(a_dot, a)
+
+
+@structural(toeplitz_solution, holomorphic=False)
+def toeplitz_solution_(y_bar: Any, y: Any, c: Any, r: Any, b: Any) -> Any:
+    """A solve with the adjoint, and sums along its diagonals."""
+    b_bar = toeplitz_bar_right(y_bar, c, r)
+    return toeplitz_bar_column(b_bar, y), toeplitz_bar_row(b_bar, y), b_bar
+
+
+@tangent(toeplitz_solution)
+def toeplitz_solution_tangent(
+    y: Any, c: Any, r: Any, b: Any, *, c_dot: Any, r_dot: Any, b_dot: Any
+) -> Any:
+    """a y_dot = b_dot - a_dot y."""
+    return (
+        -toeplitz_solution(c, r, toeplitz_product(c_dot, np.zeros_like(r), y)),
+        -toeplitz_solution(c, r, toeplitz_product(np.zeros_like(c), r_dot, y)),
+        toeplitz_solution(c, r, b_dot),
+    )

@@ -14,6 +14,7 @@ from s2sgrad_runtime import (
     normal_bar_cov,
     normal_bar_mean,
     normal_dot_cov,
+    normal_dot_mean,
     normal_pullback,
     normal_pushforward,
     scipy_digamma,
@@ -24,7 +25,7 @@ from s2sgrad_runtime import (
 def multivariate_normal_logpdf(
     y_bar: Any, y: Any, x: Any, mean: Any = None, cov: Any = 1, allow_singular: Any = False
 ) -> Any:
-    """A quadratic form of cov^-1; cov is a matrix and symmetric."""
+    """A quadratic form of cov^-1; cov is symmetric."""
     return (
         normal_pullback(y_bar, x, mean, cov),
         normal_bar_mean(y_bar, x, mean, cov),
@@ -46,9 +47,9 @@ def multivariate_normal_logpdf_tangent(
 ) -> Any:
     """The same derivative, forward."""
     return (
-        normal_pushforward(x_dot, x, mean, cov),
-        normal_pushforward(-mean_dot, x, mean, cov),
-        normal_dot_cov(cov_dot, x, mean, cov),
+        normal_pushforward(x_dot, y, x, mean, cov),
+        normal_dot_mean(mean_dot, y, x, mean, cov),
+        normal_dot_cov(cov_dot, y, x, mean, cov),
     )
 
 
@@ -73,7 +74,7 @@ def dirichlet_logpdf_tangent(y: Any, x: Any, alpha: Any, *, x_dot: Any, alpha_do
 def multivariate_normal_pdf(
     y_bar: Any, y: Any, x: Any, mean: Any = None, cov: Any = 1, allow_singular: Any = False
 ) -> Any:
-    """A quadratic form of cov^-1, times the density; cov is a matrix and symmetric."""
+    """A quadratic form of cov^-1, times the density; cov is symmetric."""
     return (
         normal_pullback(y_bar * y, x, mean, cov),
         normal_bar_mean(y_bar * y, x, mean, cov),
@@ -95,9 +96,9 @@ def multivariate_normal_pdf_tangent(
 ) -> Any:
     """The same derivative, forward."""
     return (
-        y * (normal_pushforward(x_dot, x, mean, cov)),
-        y * (normal_pushforward(-mean_dot, x, mean, cov)),
-        y * (normal_dot_cov(cov_dot, x, mean, cov)),
+        y * (normal_pushforward(x_dot, y, x, mean, cov)),
+        y * (normal_dot_mean(mean_dot, y, x, mean, cov)),
+        y * (normal_dot_cov(cov_dot, y, x, mean, cov)),
     )
 
 

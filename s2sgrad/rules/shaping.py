@@ -168,7 +168,7 @@ def resize(y_bar, y, a, new_shape):
     return unresize(y_bar, a), None
 
 
-@structural(np.pad)
+@structural(np.pad, extra={"not_for": {"mode": ("maximum", "minimum", "median")}})
 def pad(
     y_bar, y, array, pad_width, mode="constant", constant_values=0, reflect_type="even",
     stat_length=None, end_values=0,

@@ -34,9 +34,12 @@ def reduce(
     else:
         axes = (axis,)
         rows = array if axis == 0 else np.moveaxis(array, axis, 0)
-    total = rows[0] if initial is None else ufunc(initial, rows[0])
-    for k in range(1, len(rows)):
-        total = ufunc(total, rows[k])
+    if initial is None and ufunc.identity is None:
+        total, rows = rows[0], rows[1:]
+    else:
+        total = np.zeros(np.shape(rows)[1:]) + (ufunc.identity if initial is None else initial)
+    for row in rows:
+        total = ufunc(total, row)
     return np.expand_dims(total, axes) if keepdims else total
 
 

@@ -6,12 +6,14 @@ weighted sum of those around it: the derivative goes by the entries and by where
 
 from __future__ import annotations
 
+import functools
 import sys
 from typing import Any
 
 import numpy as np
 
-from s2sgrad_runtime import filtered_places, spline_matrix, spline_places
+from s2sgrad.standins import measuring
+from s2sgrad_runtime import filtered_places, rotated_sizes, spline_matrix, spline_places
 
 PADDED = 12  # entries that SciPy adds at each end before it fits a spline
 
@@ -178,62 +180,65 @@ def rotate(
     input: Any, angle: Any, axes: Any = (1, 0), reshape: bool = True, output: Any = None,
     order: int = 3, mode: str = "constant", cval: Any = 0.0, prefilter: bool = True,
 ) -> Any:  # fmt: skip
-    """scipy.ndimage.rotate of a matrix."""
-    if np.ndim(input) != 2 or reshape:
-        raise NotImplementedError("ndimage.rotate needs a matrix and reshape=False here")
+    """scipy.ndimage.rotate."""
+    rank = np.ndim(input)
+    first, second = sorted([axis % rank for axis in axes])
+    planes = np.moveaxis(input, (first, second), (-2, -1)) if rank > 2 else input
     turn = np.deg2rad(angle)
     c, s = np.cos(turn), np.sin(turn)
-    if max(axes) == axes[0] or axes[0] == -1:
-        matrix = np.array([[c, s], [-s, c]])
-    else:
-        matrix = np.array([[c, -s], [s, c]])
-    centre = (np.array(np.shape(input)) - 1.0) / 2.0
-    offset = centre - matrix @ centre
-    return affine_transform(input, matrix, offset, None, output, order, mode, cval, prefilter)
+    matrix = np.array([[c, s], [-s, c]])
+    before = np.shape(planes)[-2:]
+    after = rotated_sizes(before, angle) if reshape else before
+    centre = (np.array(before) - 1.0) / 2.0
+    offset = centre - matrix @ ((np.array(after) - 1.0) / 2.0)
+    rest = (matrix, offset, (after[0], after[1]), output, order, mode, cval, prefilter)
+    if rank == 2:
+        return affine_transform(planes, *rest)
+    stacked = np.reshape(planes, (-1, *before))
+    found = np.stack([affine_transform(plane, *rest) for plane in stacked])
+    found = np.reshape(found, (*np.shape(planes)[:-2], after[0], after[1]))
+    return np.moveaxis(found, (-2, -1), (first, second))
 
 
 # --- filters that pick entries by their rank ------------------------------------------------------
-def picked(name: str, input: Any, output: Any, given: Any, cval: Any) -> Any:
+def picked(name: str, input: Any, output: Any, cval: Any, given: Any) -> Any:
     """A filter of scipy.ndimage whose every result is an entry, or cval."""
     input = floats(input, output)
-    places = filtered_places(name, input, given, cval)
+    places = filtered_places(f"scipy.ndimage.{name}", input, given, cval)
     return np.where(places < 0, cval, np.ravel(input)[places])
 
 
-def maximum_filter(
-    input: Any, size: Any = None, footprint: Any = None, output: Any = None, mode: Any = "reflect",
-    cval: Any = 0.0, origin: Any = 0, *, axes: Any = None,
-) -> Any:  # fmt: skip
-    """scipy.ndimage.maximum_filter."""
-    given = {"size": size, "footprint": footprint, "mode": mode, "origin": origin, "axes": axes}
-    return picked("scipy.ndimage.maximum_filter", input, output, given, cval)
+def picking(name: str, settings: Any, input: Any, *args: Any, **given: Any) -> Any:
+    """The filter of that name, called with what SciPy has behind the array, and keywords."""
+    given = {"output": None, "cval": 0.0, **given, **dict(zip(settings, args))}  # noqa: B905
+    output, cval = given.pop("output"), given.pop("cval")
+    return picked(name, input, output, cval, given)
 
 
-def minimum_filter(
-    input: Any, size: Any = None, footprint: Any = None, output: Any = None, mode: Any = "reflect",
-    cval: Any = 0.0, origin: Any = 0, *, axes: Any = None,
-) -> Any:  # fmt: skip
-    """scipy.ndimage.minimum_filter."""
-    given = {"size": size, "footprint": footprint, "mode": mode, "origin": origin, "axes": axes}
-    return picked("scipy.ndimage.minimum_filter", input, output, given, cval)
-
-
-def median_filter(
-    input: Any, size: Any = None, footprint: Any = None, output: Any = None, mode: Any = "reflect",
-    cval: Any = 0.0, origin: Any = 0, *, axes: Any = None,
-) -> Any:  # fmt: skip
-    """scipy.ndimage.median_filter."""
-    given = {"size": size, "footprint": footprint, "mode": mode, "origin": origin, "axes": axes}
-    return picked("scipy.ndimage.median_filter", input, output, given, cval)
+WINDOW = ("size", "footprint", "output", "mode", "cval", "origin")
+ALONG = ("size", "axis", "output", "mode", "cval", "origin")
+PICKING = {
+    "maximum_filter": WINDOW, "minimum_filter": WINDOW, "median_filter": WINDOW,
+    "percentile_filter": ("percentile", *WINDOW), "rank_filter": ("rank", *WINDOW),
+    "maximum_filter1d": ALONG, "minimum_filter1d": ALONG,
+}  # fmt: skip
 
 
 READ = (
-    "affine_transform", "map_coordinates", "maximum_filter", "median_filter", "minimum_filter",
-    "rotate", "shift", "spline_filter", "spline_filter1d", "zoom",
+    "affine_transform", "map_coordinates", "rotate", "shift", "spline_filter", "spline_filter1d",
+    "zoom",
 )  # fmt: skip
 
 
 def table() -> dict[Any, Any]:
     """SciPy's function -> what is read in its place."""
     ndimage = sys.modules["scipy.ndimage"]
-    return {getattr(ndimage, name): globals()[name] for name in READ}
+    found = {getattr(ndimage, name): globals()[name] for name in READ}
+    found |= {getattr(ndimage, n): functools.partial(picking, n, s) for n, s in PICKING.items()}
+    return found | {getattr(ndimage, name): read for name, read in measuring.READ.items()}
+
+
+def further() -> dict[Any, Any]:
+    """The same for arguments that the function's rule does not serve."""
+    ndimage = sys.modules["scipy.ndimage"]
+    return {getattr(ndimage, name): read for name, read in measuring.FURTHER.items()}

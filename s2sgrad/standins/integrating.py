@@ -173,3 +173,10 @@ def table() -> dict[Any, Function]:
     several = importlib.import_module("s2sgrad.standins.integrating_several")
     found = {getattr(integrate, name): globals()[name] for name in READ}
     return found | {getattr(integrate, name): getattr(several, name) for name in several.READ}
+
+
+def further() -> dict[Any, Function]:
+    """The same for arguments that the function's rule does not serve."""
+    integrate = sys.modules["scipy.integrate"]
+    samples = importlib.import_module("s2sgrad.standins.samples")
+    return {getattr(integrate, name): read for name, read in samples.FURTHER.items()}

@@ -9,7 +9,7 @@ import importlib
 import inspect
 import sys
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from functools import partial
 from typing import Any, get_origin
 
@@ -32,7 +32,7 @@ from s2sgrad.frontend.functions.lifting import is_solver
 from s2sgrad.frontend.functions.unfolding import Unfold, runs
 from s2sgrad.frontend.loops.generator_texts import yields
 from s2sgrad.frontend.loops.unrolling import Unroll
-from s2sgrad.frontend.models.standins import READABLE, STANDINS, is_model
+from s2sgrad.frontend.models.standins import FURTHER, READABLE, STANDINS, is_model
 from s2sgrad.frontend.refusals import refused_function
 from s2sgrad.frontend.scopes import contents_hold, holds_scope, local_names
 from s2sgrad.frontend.source import find_source, unwrap
@@ -65,10 +65,42 @@ def stand_in(function: Any) -> Any:
         found = STANDINS.get(function)
     except TypeError:
         return None
-    home = ".".join(str(getattr(function, "__module__", "")).split(".")[:2])
-    if found is None and home in READABLE and home in sys.modules:
-        return importlib.import_module(READABLE[home]).table().get(function)
+    home = _home(function)
+    if found is None and home is not None:
+        return importlib.import_module(home).table().get(function)
     return found
+
+
+def _home(function: Any) -> str | None:
+    """The module with what is read in place of functions from a function's package."""
+    package = ".".join(str(getattr(function, "__module__", None) or "").split(".")[:2])
+    package = package or "scipy.special"  # whose ufuncs don't say where they are from
+    return READABLE.get(package) if package in sys.modules else None
+
+
+def spelled_out(function: Any) -> Any:
+    """What is read in place of a function with a rule where the rule does not serve, if anything:
+    for arguments that the rule does not know, or has no partial for."""
+    try:
+        found = FURTHER.get(function)
+    except TypeError:
+        return None
+    home = _home(function)
+    if found is None and home is not None:
+        return getattr(importlib.import_module(home), "further", dict)().get(function)
+    return found
+
+
+def serves(function: Any, args: list[Value], kwargs: dict[str, Value]) -> bool:
+    """Whether the rule of a function knows the arguments of a call."""
+    rule = lookup(function)
+    try:
+        bound: dict[str, Any] = {} if rule is None else rule.bind(tuple(args), dict(kwargs))
+    except TypeError:
+        return False
+    refused = {} if rule is None else rule.extra.get("not_for", {})
+    given = [(bound[name], values) for name, values in refused.items()]
+    return bool(bound) and not any(isinstance(v, Static) and v.value in vs for v, vs in given)
 
 
 def is_unbound(function: Any) -> bool:
@@ -78,7 +110,9 @@ def is_unbound(function: Any) -> bool:
 
 
 class Calls(Base):
-    """Lowering of calls."""
+    """Lowering of calls. spelled: functions that are read as plain code, though they have a rule."""
+
+    spelled: Set[Any] = frozenset()
 
     def _called(self, node: ast.expr) -> Value:
         if isinstance(node, ast.Attribute):
@@ -188,7 +222,7 @@ class Calls(Base):
         if remade is not None:
             return remade
         standin = self.for_class(target, args, node) or self.lazy_stand_in(target, args, node)
-        standin = standin or stand_in(target)
+        standin = standin or stand_in(target) or self._further(target, args, kwargs)
         if standin is not None:
             return self.call(Static(standin), args, kwargs, node)
         if is_solver(target):
@@ -212,6 +246,13 @@ class Calls(Base):
                 Static(target.__func__), [self.object_value(target.__self__), *args], kwargs, node
             )
         return self._readable(function, unwrap(target), args, kwargs, node)
+
+    def _further(self, target: Any, args: list[Value], kwargs: dict[str, Value]) -> Any:
+        """What is read in place of a function whose rule does not serve this call."""
+        standin = spelled_out(target)
+        if standin is None or (target not in self.spelled and serves(target, args, kwargs)):
+            return None
+        return standin
 
     def _readable(
         self,

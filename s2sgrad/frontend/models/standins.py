@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.models import arrays, counting, heaps, polynomials
 from s2sgrad.frontend.models import containers as model_containers
-from s2sgrad.frontend.models import counting, heaps, polynomials
 from s2sgrad.frontend.models import functions as model_numpy
 from s2sgrad.frontend.models import generators as model_generators
 from s2sgrad.frontend.models import makers as model_makers
@@ -30,9 +30,10 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.types import INT, Array, Dict, List, Scalar, Tuple, Type
 
 _READ = (
-    "constraining.py", "grids.py", "images.py", "integrating.py", "integrating_several.py",
-    "interpolating.py", "linear_problems.py", "minimizing.py", "scattered.py", "solving.py",
-    "sparsing.py", "through_points.py",
+    "constraining.py", "distributions.py", "equations.py", "filtering.py", "grids.py", "images.py",
+    "integrating.py", "integrating_several.py", "interpolating.py", "linear_problems.py",
+    "measuring.py", "minimizing.py", "samples.py", "scattered.py", "solving.py", "sparsing.py",
+    "special.py", "spectra.py", "through_points.py",
 )  # fmt: skip
 _FOLDER = Path(__file__).parents[2]
 _STANDINS = frozenset(str(_FOLDER / "standins" / name) for name in _READ) | {
@@ -52,10 +53,15 @@ COMPLEX = (
 READABLE = {
     "scipy.integrate": "s2sgrad.standins.integrating",
     "scipy.interpolate": "s2sgrad.standins.interpolating",
+    "scipy.linalg": "s2sgrad.standins.equations",
     "scipy.ndimage": "s2sgrad.standins.images",
     "scipy.optimize": "s2sgrad.standins.solving",
+    "scipy.signal": "s2sgrad.standins.spectra",
     "scipy.sparse": "s2sgrad.standins.sparsing",
+    "scipy.special": "s2sgrad.standins.special",
+    "scipy.stats": "s2sgrad.standins.distributions",
 }
+FURTHER: dict[Any, Any] = {**arrays.FURTHER}  # read where a rule does not serve
 _LAZY = str(_FOLDER / "frontend" / "models" / "generators.py")
 
 

@@ -258,7 +258,7 @@ class Tangents(Adjoint):
             return self._applied(rule, argument, dot, call)
         if argument in rule.partials:
             return self._transposed(rule, argument, dot, exprs, call)
-        raise MissingRuleError(_tangent_of(rule, argument), call.span)
+        raise MissingRuleError(_tangent_of(rule, argument), call.span, function=call.function)
 
     def _behind_zeros(self, partial: Any, env: dict[str, Expr], argument: Expr, dot: Expr) -> Expr:
         """A slope that may be infinite, times a tangent that may hold zeros: they stay zero."""

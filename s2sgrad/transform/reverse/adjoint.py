@@ -238,7 +238,8 @@ class Adjoint(Guard):
         others = [a for a in rule.parameters if a not in known and a not in rule.shape_only]
         missing = [a for a in others if self.active(exprs[a])]
         if missing:
-            raise MissingRuleError(f"{rule.name} with respect to '{missing[0]}'", call.span)
+            what = f"{rule.name} with respect to '{missing[0]}'"
+            raise MissingRuleError(what, call.span, function=call.function)
         if rule.kind == "structural" and not takes_small(call, bar):
             bar = self.full(bar, call)
         steep = {a: self.facts.masking.steep(rule, p, {**exprs, "y": call}) for a, p in wanted}

@@ -1,0 +1,60 @@
+"""Floor 8: frozen distributions of scipy.stats: methods that hand the parameters on."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from typing import Any
+
+
+class Frozen:
+    """A distribution with its parameters, `scipy.stats.norm(loc, scale)`."""
+
+    def __init__(self, dist: Any, args: Any, kwds: Any) -> None:
+        self.dist, self.args, self.kwds = dist, args, kwds
+
+    def cdf(self, x: Any) -> Any:
+        return self.dist.cdf(x, *self.args, **self.kwds)
+
+    def isf(self, q: Any) -> Any:
+        return self.dist.isf(q, *self.args, **self.kwds)
+
+    def logcdf(self, x: Any) -> Any:
+        return self.dist.logcdf(x, *self.args, **self.kwds)
+
+    def logpdf(self, x: Any) -> Any:
+        return self.dist.logpdf(x, *self.args, **self.kwds)
+
+    def logpmf(self, k: Any) -> Any:
+        return self.dist.logpmf(k, *self.args, **self.kwds)
+
+    def logsf(self, x: Any) -> Any:
+        return self.dist.logsf(x, *self.args, **self.kwds)
+
+    def median(self) -> Any:
+        return self.dist.ppf(0.5, *self.args, **self.kwds)
+
+    def pdf(self, x: Any) -> Any:
+        return self.dist.pdf(x, *self.args, **self.kwds)
+
+    def pmf(self, k: Any) -> Any:
+        return self.dist.pmf(k, *self.args, **self.kwds)
+
+    def ppf(self, q: Any) -> Any:
+        return self.dist.ppf(q, *self.args, **self.kwds)
+
+    def sf(self, x: Any) -> Any:
+        return self.dist.sf(x, *self.args, **self.kwds)
+
+
+def freeze(dist: Any, *args: Any, **kwds: Any) -> Any:
+    """The distribution with these parameters."""
+    return Frozen(dist, args, kwds)
+
+
+@functools.cache
+def table() -> dict[Any, Any]:
+    """SciPy's distribution, as it is called -> what is read in its place."""
+    stats = sys.modules["scipy.stats"]
+    found = [d for d in vars(stats).values() if hasattr(d, "logpdf") or hasattr(d, "logpmf")]
+    return {d: functools.partial(freeze, d) for d in found if not isinstance(d, type)}

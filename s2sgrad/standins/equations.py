@@ -1,0 +1,117 @@
+"""Floor 8: functions of scipy.linalg about banded and Toeplitz matrices."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+
+from s2sgrad_runtime import banded_transpose, scipy_expm, scipy_solve_banded, toeplitz_solution
+
+
+def column_and_row(c_or_cr: Any) -> tuple[Any, Any]:
+    """The first column and the first row of a Toeplitz matrix."""
+    if isinstance(c_or_cr, tuple):
+        return np.ravel(c_or_cr[0]), np.ravel(c_or_cr[1])
+    return np.ravel(c_or_cr), np.conj(np.ravel(c_or_cr))
+
+
+def solve_toeplitz(c_or_cr: Any, b: Any, check_finite: bool = True) -> Any:
+    """scipy.linalg.solve_toeplitz of one matrix."""
+    c, r = column_and_row(c_or_cr)
+    if np.ndim(b) == 1:
+        return toeplitz_solution(c, r, b)
+    columns = np.reshape(b, (len(c), -1)).T
+    return np.reshape(np.stack([toeplitz_solution(c, r, v) for v in columns], 1), np.shape(b))
+
+
+def matmul_toeplitz(c_or_cr: Any, x: Any, check_finite: bool = False, workers: Any = None) -> Any:
+    """scipy.linalg.matmul_toeplitz: the product with a circulant matrix that holds this one."""
+    c, r = column_and_row(c_or_cr)
+    rows, count = len(c), len(c) + len(r) - 1
+    ring = np.reshape(np.concatenate((c, r[:0:-1])), (-1, 1))
+    columns = np.reshape(x, (len(r), -1))
+    if np.iscomplexobj(ring) or np.iscomplexobj(columns):
+        spectrum = np.fft.fft(ring, axis=0) * np.fft.fft(columns, n=count, axis=0)
+        found = np.fft.ifft(spectrum, axis=0)[:rows]
+    else:
+        spectrum = np.fft.rfft(ring, axis=0) * np.fft.rfft(columns, n=count, axis=0)
+        return np.reshape(np.fft.irfft(spectrum, n=count, axis=0)[:rows], (rows, *np.shape(x)[1:]))
+    return np.reshape(found, (rows, *np.shape(x)[1:]))
+
+
+def tridiagonal(d: Any, e: Any) -> Any:
+    """The symmetric matrix with these diagonals."""
+    return np.diag(d) + np.diag(e, 1) + np.diag(e, -1)
+
+
+def eigvalsh_tridiagonal(
+    d: Any, e: Any, select: str = "a", select_range: Any = None, check_finite: bool = True,
+    tol: Any = 0.0, lapack_driver: str = "auto",
+) -> Any:  # fmt: skip
+    """scipy.linalg.eigvalsh_tridiagonal, all eigenvalues or those of an interval of indices."""
+    return chosen(np.linalg.eigvalsh(tridiagonal(d, e)), select, select_range)
+
+
+def chosen(w: Any, select: str, select_range: Any) -> Any:
+    """Eigenvalues by index."""
+    if select == "v":
+        raise NotImplementedError("eigenvalues by value: take them all and choose")
+    return w if select == "a" else w[select_range[0] : select_range[1] + 1]
+
+
+def from_bands(a_band: Any, lower: bool) -> Any:
+    """The Hermitian matrix with these bands."""
+    count = len(a_band) - 1
+    found = np.diag(a_band[0 if lower else count])
+    for k in range(1, count + 1):
+        if lower:
+            found = found + np.diag(a_band[k, :-k], -k) + np.diag(np.conj(a_band[k, :-k]), k)
+        else:
+            row = a_band[count - k, k:]
+            found = found + np.diag(row, k) + np.diag(np.conj(row), -k)
+    return found
+
+
+def eigvals_banded(
+    a_band: Any, lower: bool = False, overwrite_a_band: bool = False, select: str = "a",
+    select_range: Any = None, check_finite: bool = True,
+) -> Any:  # fmt: skip
+    """scipy.linalg.eigvals_banded."""
+    w = np.linalg.eigvalsh(from_bands(np.asarray(a_band), lower))
+    return chosen(w, select, select_range)
+
+
+def cho_solve_banded(
+    cb_and_lower: Any, b: Any, overwrite_b: bool = False, check_finite: bool = True
+) -> Any:
+    """scipy.linalg.cho_solve_banded: two banded solves."""
+    cb, lower = cb_and_lower
+    reach = len(cb) - 1
+    bands = (reach, 0) if lower else (0, reach)
+    turned = banded_transpose(np.conj(cb), bands)
+    first, second = (cb, turned) if lower else (turned, cb)
+    middle = scipy_solve_banded((reach, 0), first, b)
+    return scipy_solve_banded((0, reach), second, middle)
+
+
+def expm_frechet(
+    A: Any, E: Any, method: Any = None, compute_expm: bool = True, check_finite: bool = True
+) -> Any:
+    """scipy.linalg.expm_frechet: the exponential of a block matrix."""
+    n = len(A)
+    found = scipy_expm(np.block([[A, E], [np.zeros((n, n)), A]]))
+    return (found[:n, :n], found[:n, n:]) if compute_expm else found[:n, n:]
+
+
+READ = (
+    "cho_solve_banded", "eigvals_banded", "eigvalsh_tridiagonal", "expm_frechet",
+    "matmul_toeplitz", "solve_toeplitz",
+)  # fmt: skip
+
+
+def table() -> dict[Any, Any]:
+    """SciPy's function -> what is read in its place."""
+    linalg = sys.modules["scipy.linalg"]
+    return {getattr(linalg, name): globals()[name] for name in READ}

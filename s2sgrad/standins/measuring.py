@@ -1,0 +1,162 @@
+"""Floor 8: sums over parts of an image in scipy.ndimage, and Gaussian filters by their width."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2sgrad_runtime import (
+    fourier_response,
+    scipy_correlate1d,
+    scipy_gaussian_filter,
+)
+
+
+# --- parts of an image ----------------------------------------------------------------------------
+def sum_labels(input: Any, labels: Any = None, index: Any = None) -> Any:
+    """scipy.ndimage.sum_labels."""
+    if labels is None:
+        return np.sum(input)
+    part, values = np.broadcast_to(labels, np.shape(input)), np.asarray(input)
+    if index is None:
+        return np.sum(np.where(part > 0, values, 0.0))
+    places = np.reshape(index, np.shape(index) + (1,) * np.ndim(values))
+    return np.sum(np.where(part == places, values, 0.0), axis=tuple(range(-np.ndim(values), 0)))
+
+
+def counts(input: Any, labels: Any, index: Any) -> Any:
+    """How many entries each part has."""
+    return sum_labels(np.ones(np.shape(input)), labels, index)
+
+
+def mean(input: Any, labels: Any = None, index: Any = None) -> Any:
+    """scipy.ndimage.mean."""
+    return sum_labels(input, labels, index) / counts(input, labels, index)
+
+
+def variance(input: Any, labels: Any = None, index: Any = None) -> Any:
+    """scipy.ndimage.variance."""
+    if labels is None:
+        return np.var(input)
+    if index is None:
+        part = np.broadcast_to(labels, np.shape(input)) > 0
+        middle = np.sum(np.where(part, input, 0.0)) / np.sum(part)
+        return np.sum(np.where(part, (input - middle) ** 2, 0.0)) / np.sum(part)
+    middle = mean(input, labels, index)
+    places = np.reshape(index, np.shape(index) + (1,) * np.ndim(input))
+    away = np.asarray(input) - np.reshape(middle, np.shape(places))
+    part = np.broadcast_to(labels, np.shape(input)) == places
+    total = np.sum(np.where(part, away * away, 0.0), axis=tuple(range(-np.ndim(input), 0)))
+    return total / counts(input, labels, index)
+
+
+def standard_deviation(input: Any, labels: Any = None, index: Any = None) -> Any:
+    """scipy.ndimage.standard_deviation."""
+    return np.sqrt(variance(input, labels, index))
+
+
+def center_of_mass(input: Any, labels: Any = None, index: Any = None) -> Any:
+    """scipy.ndimage.center_of_mass: a tuple, or a list of them for several parts."""
+    values = np.asarray(input)
+    total = sum_labels(values, labels, index)
+    grids = np.indices(np.shape(values))
+    rank = tuple(range(np.ndim(values)))
+    found = [sum_labels(values * grids[k], labels, index) / total for k in rank]
+    if np.ndim(total) == 0:
+        return tuple(found)
+    return [tuple([found[k][i] for k in rank]) for i in range(len(total))]
+
+
+# --- filters --------------------------------------------------------------------------------------
+def gaussian_gradient_magnitude(
+    input: Any, sigma: Any, output: Any = None, mode: Any = "reflect", cval: Any = 0.0,
+    *, axes: Any = None, **kwargs: Any,
+) -> Any:  # fmt: skip
+    """scipy.ndimage.gaussian_gradient_magnitude along all axes."""
+    if output is not None or axes is not None:
+        raise NotImplementedError("gaussian_gradient_magnitude with output= or axes=")
+    rank = np.ndim(input)
+    total: Any = 0.0
+    for axis in tuple(range(rank)):
+        order = tuple([1 if k == axis else 0 for k in range(rank)])
+        slope = scipy_gaussian_filter(input, sigma, order, None, mode, cval, **kwargs)
+        total = total + slope * slope
+    return np.sqrt(total)
+
+
+def kernel(sigma: Any, order: int, radius: int) -> Any:
+    """The derivative of a normalized Gaussian, at the places of a filter."""
+    x = np.arange(-radius, radius + 1)
+    weights = np.exp(-0.5 * x**2 / sigma**2)
+    weights = weights / np.sum(weights)
+    if order > 2:
+        raise NotImplementedError("a Gaussian filter of order above 2 by its width")
+    if order == 0:
+        return weights
+    slope = x / sigma**2
+    return weights * slope if order == 1 else weights * (slope**2 - 1.0 / sigma**2)
+
+
+def gaussian_filter1d(
+    input: Any, sigma: Any, axis: int = -1, order: int = 0, output: Any = None,
+    mode: Any = "reflect", cval: Any = 0.0, truncate: float = 4.0, *, radius: Any = None,
+) -> Any:  # fmt: skip
+    """scipy.ndimage.gaussian_filter1d by its width; its reach is fixed."""
+    reach = int(truncate * float(sigma) + 0.5) if radius is None else radius
+    return scipy_correlate1d(input, kernel(sigma, order, reach), axis, None, mode, cval)
+
+
+def gaussian_filter(
+    input: Any, sigma: Any, order: Any = 0, output: Any = None, mode: Any = "reflect",
+    cval: Any = 0.0, truncate: float = 4.0, *, radius: Any = None, axes: Any = None,
+) -> Any:  # fmt: skip
+    """scipy.ndimage.gaussian_filter by its widths."""
+    if axes is not None or output is not None:
+        raise NotImplementedError("gaussian_filter by its width with axes= or output=")
+    for axis in tuple(range(np.ndim(input))):
+        width = sigma[axis] if np.ndim(sigma) == 1 else sigma
+        degree = order[axis] if isinstance(order, tuple | list) else order
+        border = mode[axis] if isinstance(mode, tuple | list) else mode
+        input = gaussian_filter1d(
+            input, width, axis, degree, None, border, cval, truncate, radius=radius
+        )
+    return input
+
+
+# --- filters of spectra ---------------------------------------------------------------------------
+def fourier_gaussian(
+    input: Any, sigma: Any, n: int = -1, axis: int = -1, output: Any = None
+) -> Any:
+    """scipy.ndimage.fourier_gaussian."""
+    return input * fourier_response("fourier_gaussian", np.shape(input), sigma, n, axis)
+
+
+def fourier_uniform(input: Any, size: Any, n: int = -1, axis: int = -1, output: Any = None) -> Any:
+    """scipy.ndimage.fourier_uniform."""
+    return input * fourier_response("fourier_uniform", np.shape(input), size, n, axis)
+
+
+def fourier_ellipsoid(
+    input: Any, size: Any, n: int = -1, axis: int = -1, output: Any = None
+) -> Any:
+    """scipy.ndimage.fourier_ellipsoid."""
+    return input * fourier_response("fourier_ellipsoid", np.shape(input), size, n, axis)
+
+
+def fourier_shift(input: Any, shift: Any, n: int = -1, axis: int = -1, output: Any = None) -> Any:
+    """scipy.ndimage.fourier_shift."""
+    return input * (1j * 0.0 + fourier_response("fourier_shift", np.shape(input), shift, n, axis))
+
+
+READ = {
+    "center_of_mass": center_of_mass, "fourier_ellipsoid": fourier_ellipsoid,
+    "fourier_gaussian": fourier_gaussian, "fourier_shift": fourier_shift,
+    "fourier_uniform": fourier_uniform, "gaussian_gradient_magnitude": gaussian_gradient_magnitude,
+    "mean": mean, "standard_deviation": standard_deviation, "sum": sum_labels,
+    "sum_labels": sum_labels, "variance": variance,
+}  # fmt: skip
+FURTHER: dict[str, Any] = {
+    "gaussian_filter": gaussian_filter,
+    "gaussian_filter1d": gaussian_filter1d,
+}

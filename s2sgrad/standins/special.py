@@ -1,0 +1,50 @@
+"""Floor 8: functions of scipy.special in terms of others, and zeta by its exponent."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from s2sgrad_runtime import scipy_eval_genlaguerre
+
+TERMS = 14  # summed one by one; the rest by Euler and Maclaurin
+CORRECTIONS = (  # Bernoulli numbers over factorials
+    1 / 12, -1 / 720, 1 / 30240, -1 / 1209600, 1 / 47900160, -691 / 1307674368000,
+    1 / 74724249600, -3617 / 10670622842880000, 43867 / 5109094217170944000,
+)  # fmt: skip
+
+
+def zeta(x: Any, q: Any = None, out: Any = None) -> Any:
+    """scipy.special.zeta by its exponent (Euler and Maclaurin's sum, DLMF 25.11.28)."""
+    start: Any = 1.0 if q is None else q
+    end = start + TERMS
+    total = end ** (1.0 - x) / (x - 1.0) + 0.5 * end**-x
+    for k in range(TERMS):
+        total = total + (start + k) ** -x
+    term = x * end ** (-x - 1.0)
+    for k in range(len(CORRECTIONS)):
+        total = total + CORRECTIONS[k] * term
+        term = term * (x + (2.0 * k + 1.0)) * (x + (2.0 * k + 2.0)) / end**2
+    return total
+
+
+def zetac(x: Any) -> Any:
+    """scipy.special.zetac."""
+    return zeta(x) - 1.0
+
+
+def assoc_laguerre(x: Any, n: Any, k: Any = 0.0) -> Any:
+    """scipy.special.assoc_laguerre."""
+    return scipy_eval_genlaguerre(n, k, x)
+
+
+def table() -> dict[Any, Any]:
+    """SciPy's function -> what is read in its place."""
+    special = sys.modules["scipy.special"]
+    names = ("assoc_laguerre", "zetac")
+    return {getattr(special, n): globals()[n] for n in names if hasattr(special, n)}
+
+
+def further() -> dict[Any, Any]:
+    """The same for arguments that the function's rule does not serve."""
+    return {sys.modules["scipy.special"].zeta: zeta}
