@@ -9,8 +9,8 @@ from typing import Any
 from s2sgrad.analysis.islands import IslandTools
 from s2sgrad.backend.module import Compiled, build
 from s2sgrad.errors import MissingRuleError, UnsupportedError
-from s2sgrad.frontend.functions.calls import spelled_out
 from s2sgrad.frontend.functions.islands import MADE_AT
+from s2sgrad.frontend.functions.standing_in import spelled_out
 from s2sgrad.frontend.inputs import Above
 from s2sgrad.frontend.lower import Lowered, lower
 from s2sgrad.frontend.values import Heap, Instance, Sequence, Static, Value

@@ -7,7 +7,8 @@ from itertools import zip_longest
 from typing import Any
 
 from s2sgrad.analysis.effects import Effects, root
-from s2sgrad.analysis.infer import COMPLEX_ALWAYS, COMPLEX_BY_VALUE
+from s2sgrad.analysis.infer import COMPLEX_BY_VALUE
+from s2sgrad.analysis.known_results import COMPLEX_ALWAYS
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr
 from s2sgrad.ir.types import Type, carries, is_complex_dtype

@@ -174,14 +174,6 @@ COMPLEX_BY_VALUE = {
 }  # fmt: skip
 
 
-# Complex for real arguments too.
-COMPLEX_ALWAYS = {
-    "fft", "fft2", "fft_pullback", "fftn", "fftn_pullback", "hankel1", "hankel1e", "hankel2",
-    "hankel2e", "hilbert", "ifft", "ifft2", "ifftn", "ihfft", "ihfft2", "ihfftn", "irfft_pullback",
-    "irfftn_pullback", "hfft_pullback", "rfft", "rfft2", "rfftn", "sph_harm_y",
-}  # fmt: skip
-
-
 def may_turn_complex(function: Any, args: tuple[Type, ...]) -> bool:
     """Whether a function gives complex numbers for some values of such arguments only."""
     if getattr(function, "__name__", "") not in COMPLEX_BY_VALUE:

@@ -14,6 +14,13 @@ import numpy as np
 from s2sgrad.ir import sizes
 from s2sgrad.ir.types import UNKNOWN, Array, Known, Number, Scalar, Tuple, Type
 
+# Complex for real arguments too.
+COMPLEX_ALWAYS = {
+    "fft", "fft2", "fft_pullback", "fftn", "fftn_pullback", "hankel1", "hankel1e", "hankel2",
+    "hankel2e", "hilbert", "ifft", "ifft2", "ifftn", "ihfft", "ihfft2", "ihfftn", "irfft_pullback",
+    "irfftn_pullback", "hfft_pullback", "rfft", "rfft2", "rfftn", "sph_harm_y",
+}  # fmt: skip
+
 
 def product_type(function: Any, args: tuple[Type, ...]) -> Type | None:
     """The type of a product of vectors and matrices whose inner lengths are not known equal."""

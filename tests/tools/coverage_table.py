@@ -27,7 +27,7 @@ from trying_complex import tried_complex
 from written_programs import PROGRAMS
 
 from s2sgrad.frontend.builtins.names import _HANDLERS as SPELLED_OUT
-from s2sgrad.frontend.functions.calls import stand_in
+from s2sgrad.frontend.functions.standing_in import stand_in
 from s2sgrad.rules import lookup
 from s2sgrad.rules.declare import Rule
 from s2sgrad.rules.scipy_stats_table import CONTINUOUS, DISCRETE

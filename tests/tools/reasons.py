@@ -67,7 +67,50 @@ SYSTEM = "works on system or filter descriptions: no rule yet"
 GAUGE = "vectors that are fixed only up to a rotation"
 NOT_YET = "no rule yet"
 
+TRIANGLES = "its vectors and blocks jump where eigenvalues change places; use eig, eigh, svd or qr"
+UPDATES = "a factorization that is brought up to date: factorize the new matrix"
+KNOTS = "chooses knots or smoothness by the values: splrep and make_lsq_spline take knots as given"
+SPARSE = "no rule for this solver: spsolve, cg and their kin have one"
+SPECTRA = "eigenvectors of large matrices: np.linalg.eigh and svd of dense ones have rules"
 PATTERNS: tuple[tuple[str, str], ...] = (
+    (r"scipy\.linalg\.(schur|qz|ordqz|rsf2csf|cdf2rdf|hessenberg|ldl|rq|cossin)$", TRIANGLES),
+    (r"scipy\.linalg\.(eig_banded|eigh_tridiagonal)$", "vectors: np.linalg.eigh has a rule"),
+    (r"scipy\.linalg\.matrix_balance", "powers of two, flat almost everywhere; no rule"),
+    (r"scipy\.linalg\.qr_(delete|insert|update|multiply)", UPDATES),
+    (r"scipy\.linalg\.cholesky_banded", "np.linalg.cholesky and solveh_banded have rules"),
+    (r"scipy\.linalg\.expm_cond", "an estimate of a condition number"),
+    (r"scipy\.linalg\.signm", "flat but where eigenvalues meet the imaginary axis; no rule"),
+    (r"scipy\.linalg\.(diagsvd|fiedler_companion)", "write it with np.diag and np.concatenate"),
+    (r"scipy\.interpolate\.(make_smoothing|make_splp|make_splr|splprep|generate|bisplrep)", KNOTS),
+    (
+        r"scipy\.interpolate\.(bisplev|insert|spalde|sproot|griddata)",
+        "surfaces and roots of splines: RegularGridInterpolator and RBFInterpolator have rules",
+    ),
+    (r"scipy\.interpolate\.(lagrange|pade|approx)", "returns polynomials; np.polyfit has a rule"),
+    (r"scipy\.integrate\.(newton_cotes|lebedev)", "constants: nodes and weights"),
+    (r"scipy\.optimize\.(show_options|linprog_verbose)", IO),
+    (r"scipy\.sparse\.linalg\.(eigs|eigsh|lobpcg|svds)$", SPECTRA),
+    (
+        r"scipy\.sparse\.linalg\.(gcrotmk|lsmr|lsqr|tfqmr|spsolve_tri|inv|expm$|matrix_power|norm"
+        r"|onenorm|spilu|funm_mult)",
+        SPARSE,
+    ),
+    (r"scipy\.sparse\.linalg\.(use_solver|is_sptri|spbandw|aslinear)", SETTINGS),
+    (
+        r"scipy\.signal\.([cq]spline|spline_filter|gauss_spline|symiir|sepfir2d)",
+        "a spline on whole numbers: ndimage.spline_filter and map_coordinates have rules",
+    ),
+    (
+        r"scipy\.signal\.(czt$|zoom_fft|closest_STFT|hilbert2|envelope|minimum_phase)",
+        "write it with np.fft, whose functions have rules",
+    ),
+    (r"scipy\.signal\.(correlation_lags|czt_points|findfreqs)", CONSTANTS),
+    (r"scipy\.signal\.square", "flat almost everywhere"),
+    (
+        r"scipy\.signal\.(wiener|deconvolve|vectorstrength|sweep_poly)",
+        "write its formula: it is short, and its parts have rules",
+    ),
+    (r"scipy\.special\.(smirnovi?|elliprj|assoc_legendre_p|sph_legendre_p|legendre_p)$", CLOSED),
     (r"numpy\.(load|save|gen|from|getbuf|setbuf|show|info|print|get_|set_|test|nested)", IO),
     (r"numpy\.(busday|is_busday|datetime)", "dates"),
     (r"numpy\.(seterr|geterr)", SETTINGS),

@@ -14,7 +14,7 @@ W = np.array([0.5, -1.2, 0.8, 0.3, 1.1, -0.7])
 T = np.array([0.0, 0.7, 1.5, 2.1, 3.0])
 START = """import numpy as np
 import scipy.sparse
-from scipy import fft, integrate, interpolate, ndimage, optimize, special
+from scipy import fft, integrate, interpolate, linalg, ndimage, optimize, signal, special
 import scipy.sparse.linalg as spl
 
 W = np.array([0.5, -1.2, 0.8, 0.3, 1.1, -0.7])
@@ -45,6 +45,16 @@ def _read(call: str) -> str:
 def _image(call: str) -> str:
     """An image, moved or filtered."""
     return f"return np.sum(np.cos(ndimage.{call}) * A)"
+
+
+def _signal(call: str) -> str:
+    """What scipy.signal makes of samples, or of a filter."""
+    return f"y = signal.{call}\nreturn np.sum(np.cos(np.real(y))) + np.sum(np.sin(np.imag(y)))"
+
+
+def _solve(call: str) -> str:
+    """What scipy.linalg makes of a vector of six."""
+    return f"y = linalg.{call}\nreturn np.sum(np.cos(y) ** 2)"
 
 
 CUBE = "lambda z, a: z**3 + a * z - 2.0"
@@ -169,6 +179,68 @@ PROGRAMS: dict[str, tuple[str, Any]] = {
     ),
     "scipy.interpolate.splantider": (
         _read("splev(P, interpolate.splantider(interpolate.splrep(T, x)))"), W[:5],
+    ),
+    "scipy.signal.welch": (_signal("welch(x, nperseg=4)[1]"), W),
+    **{
+        f"scipy.signal.{n}": (_signal(f"{n}(x, np.sin(x), nperseg=3)[1]"), W)
+        for n in ("csd", "coherence")
+    },
+    "scipy.signal.stft": (_signal("stft(x, nperseg=4)[2]"), W),
+    "scipy.signal.istft": (_signal("istft(np.outer(x, x), nperseg=10)[1]"), W),
+    "scipy.signal.periodogram": (_signal("periodogram(x)[1]"), W),
+    "scipy.signal.spectrogram": (_signal("spectrogram(x, nperseg=3)[2]"), W),
+    "scipy.signal.lombscargle": (_signal("lombscargle(P, x, T[1:])"), W),
+    "scipy.signal.freqz": (_signal("freqz(x[:3], x[3:] + 4.0, worN=4)[1]"), W),
+    **{
+        f"scipy.signal.{n}": (
+            _signal(f"{n}(np.concatenate((x[:3], np.ones(1), x[4:]))[None], worN=4)[1]"), W,
+        )
+        for n in ("freqz_sos", "sosfreqz")
+    },
+    "scipy.signal.freqz_zpk": (_signal("freqz_zpk(x[:2], x[2:], 2.0, worN=4)[1]"), W),
+    "scipy.signal.freqs": (_signal("freqs(x[:3], x[3:] + 4.0, P)[1]"), W),
+    "scipy.signal.lfilter_zi": (_signal("lfilter_zi(x[:3], x[3:] + 4.0)"), W),
+    "scipy.signal.lfiltic": (_signal("lfiltic(x[:3], x[3:] + 4.0, P, T)"), W),
+    "scipy.signal.sosfilt_zi": (
+        _signal("sosfilt_zi(np.concatenate((x[:3], np.ones(1), x[4:]))[None])"), W,
+    ),
+    "scipy.signal.upfirdn": (_signal("upfirdn(x[:3], x, 3, 2)"), W),
+    "scipy.signal.chirp": (_signal("chirp(P, 2.0 + x[0], 2.0, 3.0)"), W),
+    "scipy.signal.sawtooth": (_signal("sawtooth(x)"), W),
+    "scipy.signal.gausspulse": (_signal("gausspulse(0.1 * x, fc=2.0)"), W),
+    "scipy.linalg.solve_toeplitz": (_solve("solve_toeplitz((x + 4.0 * (P < 0.2), x), P)"), W),
+    "scipy.linalg.matmul_toeplitz": (_solve("matmul_toeplitz((x, x[:4]), P[:4])"), W),
+    "scipy.linalg.eigvalsh_tridiagonal": (_solve("eigvalsh_tridiagonal(x, P[1:])"), W),
+    "scipy.linalg.eigvals_banded": (_solve("eigvals_banded(np.stack([P, x]))"), W),
+    "scipy.linalg.cho_solve_banded": (
+        _solve("cho_solve_banded((np.stack([x**2 + 3.0, x]), True), P)"), W,
+    ),
+    "scipy.linalg.expm_frechet": (
+        _solve("expm_frechet(np.outer(x, x)[:2, :2], np.diag(x[:2]), compute_expm=False)"), W,
+    ),
+    **{
+        f"scipy.ndimage.{n}": (_image(call), A)
+        for n, call in (
+            ("percentile_filter", "percentile_filter(x, 40, size=2)"),
+            ("rank_filter", "rank_filter(x, 1, size=2)"),
+            ("maximum_filter1d", "maximum_filter1d(x, 2)"),
+            ("minimum_filter1d", "minimum_filter1d(x, 2)"),
+            ("sum", "sum(x, M)"),
+            ("sum_labels", "sum_labels(x, M, [0, 1])[0]"),
+            ("mean", "mean(x, M, 1)"),
+            ("variance", "variance(x, M, 1)"),
+            ("standard_deviation", "standard_deviation(x, M, [0, 1])[1]"),
+            ("center_of_mass", "center_of_mass(x**2)[0]"),
+            ("gaussian_gradient_magnitude", "gaussian_gradient_magnitude(x, 1.0)"),
+            ("fourier_gaussian", "fourier_gaussian(x, 1.0)"),
+            ("fourier_uniform", "fourier_uniform(x, 2.0)"),
+            ("fourier_ellipsoid", "fourier_ellipsoid(x, 2.0)"),
+            ("fourier_shift", "fourier_shift(x, 0.5).real"),
+        )
+    },
+    "scipy.special.zetac": ("return np.sum(np.cos(special.zetac(2.0 + x**2)))", W),
+    "scipy.special.assoc_laguerre": (
+        "return np.sum(np.cos(special.assoc_laguerre(x, 2, 1.5)))", W,
     ),
     "scipy.optimize.linprog": (
         "y = optimize.linprog(-np.ones(3), A_ub=M, b_ub=2.0 + x**2).x\nreturn np.sum(B * y**2)", V,

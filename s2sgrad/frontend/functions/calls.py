@@ -5,9 +5,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 import functools
-import importlib
 import inspect
-import sys
 import types
 from collections.abc import Callable, Set
 from functools import partial
@@ -29,10 +27,11 @@ from s2sgrad.frontend.expressions.spreading import Rest
 from s2sgrad.frontend.functions.entering import is_generated, is_transform
 from s2sgrad.frontend.functions.library import defined_in, is_stdlib
 from s2sgrad.frontend.functions.lifting import is_solver
+from s2sgrad.frontend.functions.standing_in import serves, spelled_out, stand_in
 from s2sgrad.frontend.functions.unfolding import Unfold, runs
 from s2sgrad.frontend.loops.generator_texts import yields
 from s2sgrad.frontend.loops.unrolling import Unroll
-from s2sgrad.frontend.models.standins import FURTHER, READABLE, STANDINS, is_model
+from s2sgrad.frontend.models.standins import is_model
 from s2sgrad.frontend.refusals import refused_function
 from s2sgrad.frontend.scopes import contents_hold, holds_scope, local_names
 from s2sgrad.frontend.source import find_source, unwrap
@@ -59,50 +58,6 @@ from s2sgrad.rules.methods import EQUIVALENTS
 MAX_DEPTH = 60
 
 
-def stand_in(function: Any) -> Any:
-    """What is read in place of a function or class of the standard library, if anything."""
-    try:
-        found = STANDINS.get(function)
-    except TypeError:
-        return None
-    home = _home(function)
-    if found is None and home is not None:
-        return importlib.import_module(home).table().get(function)
-    return found
-
-
-def _home(function: Any) -> str | None:
-    """The module with what is read in place of functions from a function's package."""
-    package = ".".join(str(getattr(function, "__module__", None) or "").split(".")[:2])
-    package = package or "scipy.special"  # whose ufuncs don't say where they are from
-    return READABLE.get(package) if package in sys.modules else None
-
-
-def spelled_out(function: Any) -> Any:
-    """What is read in place of a function with a rule where the rule does not serve, if anything:
-    for arguments that the rule does not know, or has no partial for."""
-    try:
-        found = FURTHER.get(function)
-    except TypeError:
-        return None
-    home = _home(function)
-    if found is None and home is not None:
-        return getattr(importlib.import_module(home), "further", dict)().get(function)
-    return found
-
-
-def serves(function: Any, args: list[Value], kwargs: dict[str, Value]) -> bool:
-    """Whether the rule of a function knows the arguments of a call."""
-    rule = lookup(function)
-    try:
-        bound: dict[str, Any] = {} if rule is None else rule.bind(tuple(args), dict(kwargs))
-    except TypeError:
-        return False
-    refused = {} if rule is None else rule.extra.get("not_for", {})
-    given = [(bound[name], values) for name, values in refused.items()]
-    return bool(bound) and not any(isinstance(v, Static) and v.value in vs for v, vs in given)
-
-
 def is_unbound(function: Any) -> bool:
     """Whether this is a method without its object: `str.strip`, `np.ndarray.sum`."""
     method = isinstance(function, types.MethodDescriptorType)
@@ -110,7 +65,7 @@ def is_unbound(function: Any) -> bool:
 
 
 class Calls(Base):
-    """Lowering of calls. spelled: functions that are read as plain code, though they have a rule."""
+    """Lowering of calls. spelled: functions with a rule that are read as plain code instead."""
 
     spelled: Set[Any] = frozenset()
 

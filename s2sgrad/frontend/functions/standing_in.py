@@ -1,0 +1,55 @@
+"""Floor 4: what is read in place of a function of a library."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import Any
+
+from s2sgrad.frontend.models.standins import FURTHER, READABLE, STANDINS
+from s2sgrad.frontend.values import Static, Value
+from s2sgrad.rules.declare import lookup
+
+
+def stand_in(function: Any) -> Any:
+    """What is read in place of a function or class of the standard library, if anything."""
+    try:
+        found = STANDINS.get(function)
+    except TypeError:
+        return None
+    home = _home(function)
+    if found is None and home is not None:
+        return importlib.import_module(home).table().get(function)
+    return found
+
+
+def _home(function: Any) -> str | None:
+    """The module with what is read in place of functions from a function's package."""
+    package = ".".join(str(getattr(function, "__module__", None) or "").split(".")[:2])
+    package = package or "scipy.special"  # whose ufuncs don't say where they are from
+    return READABLE.get(package) if package in sys.modules else None
+
+
+def spelled_out(function: Any) -> Any:
+    """What is read in place of a function with a rule where the rule does not serve, if anything:
+    for arguments that the rule does not know, or has no partial for."""
+    try:
+        found = FURTHER.get(function)
+    except TypeError:
+        return None
+    home = _home(function)
+    if found is None and home is not None:
+        return getattr(importlib.import_module(home), "further", dict)().get(function)
+    return found
+
+
+def serves(function: Any, args: list[Value], kwargs: dict[str, Value]) -> bool:
+    """Whether the rule of a function knows the arguments of a call."""
+    rule = lookup(function)
+    try:
+        bound: dict[str, Any] = {} if rule is None else rule.bind(tuple(args), dict(kwargs))
+    except TypeError:
+        return False
+    refused = {} if rule is None else rule.extra.get("not_for", {})
+    given = [(bound[name], values) for name, values in refused.items()]
+    return bool(bound) and not any(isinstance(v, Static) and v.value in vs for v, vs in given)
