@@ -61,9 +61,9 @@ CLOSED = "its derivative has no closed form in SciPy's functions"
 CALLBACK = "takes a function: write the step that follows it, or give it a rule"
 SOLVER = "a solver without a rule yet: root, brentq, minimize and least_squares have one"
 OBJECT = "returns an object"
-PIECEWISE = "picks or ranks entries: no rule yet"
-DESIGN = "designs a filter or a window from numbers: no rule yet"
-SYSTEM = "works on system or filter descriptions: no rule yet"
+PIECEWISE = "picks or ranks entries, flat in most of them; take them by index, or ndimage's filters"
+DESIGN = "designs a filter or a window from numbers; its coefficients are constants"
+SYSTEM = "changes descriptions of systems; lfilter, sosfilt and freqz have rules by coefficients"
 GAUGE = "vectors that are fixed only up to a rotation"
 NOT_YET = "no rule yet"
 
@@ -150,10 +150,11 @@ PATTERNS: tuple[tuple[str, str], ...] = (
         PIECEWISE,
     ),
     (r"scipy\.ndimage\.(distance|extrema|histogram|value)", PIECEWISE),
-    (r"scipy\.signal\.(arg|find_|peak|medfilt|order_filter|check_|choose|band_stop)", PIECEWISE),
+    (r"scipy\.signal\.(check_|choose)", IO),
+    (r"scipy\.signal\.(arg|find_|peak|medfilt|order_filter)", PIECEWISE),
     (
         r"scipy\.signal\.(bessel|butt|cheb|ellip|fir|iir|kaiser|remez|get_window|savgol_coeffs"
-        r"|gammatone|max_len|unit_impulse)",
+        r"|gammatone|max_len|unit_impulse|band_stop)",
         DESIGN,
     ),
     (
