@@ -137,3 +137,19 @@ def stack_module_state(models: Sequence[Module]) -> tuple[dict[str, Any], dict[s
         for name, _ in models[0].named_buffers()
     }
     return parameters, buffers
+
+
+def functionalize(func: Any, *, remove: str = "mutations") -> Any:
+    """The function itself: writes in place are recorded here like everything else.
+
+    remove: "mutations" or "mutations_and_views".
+    """
+    if remove not in ("mutations", "mutations_and_views"):
+        raise RuntimeError(
+            "functionalize(f, remove='mutations'): received invalid argument for remove="
+            f"{remove}. Valid options are:\n     remove='mutations': all inplace and out= operators"
+            " will be removed from the program, and replaced with their out-of-place equivalents.\n"
+            "     remove='mutations_and_views': In addition to the above, all aliasing operators"
+            " {view} will be replaced with their non-aliasing counterparts, {view}_copy."
+        )
+    return func

@@ -196,7 +196,7 @@ def _nll_by_hand(input: Any, target: Any, reduction: str = "mean") -> Any:
     entries = input[np.arange(count), target]
     if reduction == "none":
         return -entries, None
-    total = -np.add.reduce(entries)
+    total = 0.0 - np.add.reduce(entries)  # never -0
     return total / count if reduction == "mean" else total, None
 
 

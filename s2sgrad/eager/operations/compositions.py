@@ -25,10 +25,12 @@ def cumulative_trapezoid(y: Tensor, x: Any = None, *, dx: float = 1, dim: int = 
     axis = axis_of(dim, y._array.ndim)
     n = y._array.shape[axis]
     pairs = narrow(y, axis, 0, n - 1) + narrow(y, axis, 1, n - 1)
-    width: Any = dx if x is None else x.diff(dim=-1 if x._array.ndim == 1 else axis)
-    if x is not None and x._array.ndim == 1:
+    if x is None:
+        return (pairs * (dx / 2)).cumsum(axis)  # type: ignore[no-any-return]
+    width = x.diff(dim=-1 if x._array.ndim == 1 else axis)
+    if x._array.ndim == 1:
         width = width.reshape(-1, *(1,) * (y._array.ndim - axis - 1))
-    return (pairs * width).cumsum(axis) / 2  # type: ignore[no-any-return]
+    return named_as((pairs * width).cumsum(axis) / 2, "DivBackward1")  # type: ignore[no-any-return]
 
 
 def logcumsumexp(input: Any, dim: int) -> Tensor:
@@ -64,7 +66,7 @@ def combinations(input: Any, r: int = 2, with_replacement: bool = False) -> Tens
 def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
     """The tensors expanded to their common shape."""
     shape = np.broadcast_shapes(*(t._array.shape for t in tensors))
-    return tuple(t.expand(shape) for t in tensors)
+    return tuple(t if t._array.shape == shape else t.expand(shape) for t in tensors)
 
 
 def places_of(given: tuple[Any, ...]) -> Any:

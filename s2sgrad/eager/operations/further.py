@@ -63,7 +63,7 @@ def logdet(input: Tensor) -> Tensor:
     """The logarithm of the determinant; nan where that is negative."""
     sign, value = FUNCTIONS_OF_MATRICES["slogdet"](input)
     none = np.where(sign._array < 0, np.nan, 0.0).astype(value._array.dtype)
-    return value + wrap(none)  # type: ignore[no-any-return]
+    return named_as(value + wrap(none), "WhereBackward0")  # type: ignore[no-any-return]
 
 
 def renorm(input: Tensor, p: float, dim: int, maxnorm: float) -> Tensor:
@@ -151,6 +151,8 @@ def unique(input: Tensor, sorted: bool = True, return_inverse: bool = False,
     _, first, *more = np.unique(input._array, return_index=True, axis=dim, **options)
     axis, given = (0, input.reshape(-1)) if dim is None else (dim, input)  # type: ignore[attr-defined]
     values = given.index_select(axis, wrap(first))  # one of the equal entries stands for all
+    if dim is None:
+        named_as(values, "Unique2Backward0")
     return (values, *map(wrap, more)) if more else values
 
 

@@ -166,12 +166,14 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     return apply(op_of(take_items, "MaskedSelectBackward0"), (input, held.copy()), {})
 
 
-def sort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool = False) -> Any:
+def sort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool | None = None) -> Any:
     """Sorted values and where they were."""
     axis = axis_of(dim, input._array.ndim)
     if input._array.ndim == 0:
         return alone("sort", input)
-    return _picked("sort", input, places_in_order(input._array, axis, descending), axis)
+    places = places_in_order(input._array, axis, descending)
+    word = "SortBackward0" if stable is None else "SortBackward1"
+    return _picked("sort", input, places, axis, word=word)
 
 
 def places_in_order(array: Any, axis: int, descending: bool) -> Any:
@@ -188,9 +190,11 @@ def alone(name: str, input: Tensor) -> Any:
     return _RETURNED[name](values, wrap(np.zeros((), np.int64)))
 
 
-def _picked(name: str, input: Tensor, index: Any, axis: int, keepdim: bool = True) -> Any:
+def _picked(
+    name: str, input: Tensor, index: Any, axis: int, keepdim: bool = True, word: str = ""
+) -> Any:
     """Values by their indices, and the indices: the tensor that the derivative reads, too."""
-    word = f"{name.capitalize()}Backward{1 if name.endswith('median') else 0}"
+    word = word or f"{name.capitalize()}Backward{1 if name.endswith('median') else 0}"
     place = wrap(as_array(index).astype(np.int64, copy=False))
     function = pick_again if name.startswith("cum") else pick
     values = apply(op_of(function, word), (input, place, axis, keepdim), {})
@@ -261,7 +265,17 @@ def einsum_in_full(equation: str, *operands: Any) -> Tensor:
     """`einsum` in the dtypes of the operands."""
     many = sum(t._array.size for t in operands) > 8192
     options = {"optimize": True} if many else {}  # as products of matrices, where it has some
-    return apply(op_of(np.einsum, "ViewBackward0"), (equation, *operands), options)
+    return apply(op_of(np.einsum, _name_of(equation)), (equation, *operands), options)
+
+
+def _name_of(equation: str) -> str:
+    """What torch calls the node: of one operand, the last thing that is done to it."""
+    letters, arrow, kept = equation.replace(" ", "").partition("->")
+    if "," in letters:
+        return "ViewBackward0"
+    if not arrow:
+        kept = "".join(c for c in letters if letters.count(c) == 1)
+    return "SumBackward1" if set(letters) - set(kept) else "PermuteBackward0"
 
 
 def lerp(input: Tensor, end: Tensor, weight: Any) -> Tensor:

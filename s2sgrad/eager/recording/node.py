@@ -248,6 +248,12 @@ def hooks_of(edge: Any) -> Hooks:
     return edge.hooks
 
 
+def retained_by(t: Any, old: Any, node: Node) -> None:
+    """A tensor whose gradient is retained goes on with `node` in place of `old`."""
+    if t._retains and isinstance(old, Node) and old.hooks is not None:
+        hooks_of(node).retain, old.hooks.retain = old.hooks.retain, None
+
+
 _hook_ids = itertools.count().__next__
 
 

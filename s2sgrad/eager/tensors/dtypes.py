@@ -201,6 +201,11 @@ class finfo:
 
     def __init__(self, type: Any = None) -> None:
         found = as_dtype(type or get_default_dtype())
+        if found.np.kind in "iub":
+            raise TypeError(
+                "torch.finfo() requires a floating point input type. Use torch.iinfo to handle"
+                " 'torch.finfo'"
+            )
         info: Any = ml_dtypes.finfo(found.np) if found.name == "bfloat16" else np.finfo(found.np)
         if found.np.kind == "c":  # the limits of its parts
             found = from_numpy(np.empty(0, found.np).real.dtype)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.batches.examples import check_write
-from s2sgrad.eager.recording.node import LEAF, Node, next_order
+from s2sgrad.eager.recording.node import LEAF, Node, next_order, retained_by
 from s2sgrad.eager.recording.saved import short_name
 from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors.slices import copy_slices, is_place_of
@@ -135,10 +135,7 @@ def rebase(t: Tensor, edge: Any, same: bool = False) -> None:
     t._node = edge
     if isinstance(edge, Node):
         t._vc[1:] = [short_name(edge)]
-        if t._retains and isinstance(old, Node) and old.hooks is not None:
-            from s2sgrad.eager.recording.node import hooks_of
-
-            hooks_of(edge).retain, old.hooks.retain = old.hooks.retain, None
+        retained_by(t, old, edge)
 
 
 def stand_in(t: Tensor, copy: bool) -> Tensor:

@@ -14,7 +14,7 @@ import numpy as np
 from s2sgrad.eager.batches.array import Batched, as_array
 from s2sgrad.eager.batches.examples import call
 from s2sgrad.eager.recording.cotangents import cast
-from s2sgrad.eager.recording.node import LEAF, Node, next_order
+from s2sgrad.eager.recording.node import LEAF, Node, next_order, retained_by
 from s2sgrad.eager.recording.record import Op
 from s2sgrad.eager.recording.saved import stub
 from s2sgrad.eager.recording.swift import SMALL, compiled
@@ -54,6 +54,7 @@ class View:
         node = new(AsStridedBackward0)
         node.order, node.hooks, node.parents = next_order(), None, (edge,)
         node.steps = self.steps
+        retained_by(t, t._node, node)
         t._node = node
 
 
