@@ -31,6 +31,7 @@ from s2sgrad.backend.loops.forms import in_loop_forms
 from s2sgrad.backend.loops.fusion import merged
 from s2sgrad.backend.loops.gather import Gathering
 from s2sgrad.backend.loops.given_lengths import with_given_lengths
+from s2sgrad.backend.loops.growing import stored_in_growing_arrays
 from s2sgrad.backend.loops.interchange import interchanged
 from s2sgrad.backend.loops.layout import laid_out
 from s2sgrad.backend.loops.leaves import leaf
@@ -71,6 +72,7 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     function = without_unread_pops(in_loop_forms(with_stacks(function, names), names))
     function = computed_again(without_dead_stores(function, outer), names, outer)
     function, stores = stored_in_arrays(function)
+    function = stored_in_growing_arrays(function, names)
     function = rebound_in_place(function, outer)
     types = dict(function.types)
     lowerer = Lowerer(names, types, Groups(function, outer), checks, stores)

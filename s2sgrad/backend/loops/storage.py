@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from s2sgrad.backend.loops.aliases import Groups, shared_names
 from s2sgrad.backend.loops.extents import add, integer, length, multiply
+from s2sgrad.backend.loops.held import by_value
 from s2sgrad.backend.loops.leaves import constant
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Function, Index, Slice, Stmt, Var
@@ -60,10 +60,10 @@ def stored_in_arrays(function: Function) -> tuple[Function, frozenset[str]]:
     def write(stmt: Stmt) -> list[Stmt]:
         match stmt:
             case nodes.Assign(targets=(name,)) if name in found:
-                return [replace(stmt, values=(_made(found[name]),))]
+                return [replace(stmt, values=(made_of(found[name]),))]
             case nodes.Mutate(base=Var(name=name), method="append", args=(value,)) if name in found:
                 own = found[name]
-                return [nodes.Store(own.array, own.index, _uncopied(value), span=stmt.span)]
+                return [nodes.Store(own.array, own.index, uncopied(value), span=stmt.span)]
         return [stmt]
 
     return replace(function, body=map_block(function.body, read, write), types=types), frozenset(
@@ -71,7 +71,7 @@ def stored_in_arrays(function: Function) -> tuple[Function, frozenset[str]]:
     )
 
 
-def _made(own: Store) -> Expr:
+def made_of(own: Store) -> Expr:
     kind = own.array.type
     assert isinstance(kind, Array)
     shape: Expr = nodes.Sequence("tuple", own.shape) if len(own.shape) > 1 else own.shape[0]
@@ -83,12 +83,19 @@ def _made(own: Store) -> Expr:
     return Call(np.empty, "np.empty", args, type=kind)
 
 
-def _uncopied(value: Expr) -> Expr:
+def uncopied(value: Expr) -> Expr:
     """The value itself: an array copies what is written into it."""
     match value:
         case Call(form="method", text="copy", args=(base,)):
             return base
     return value
+
+
+def held_dtype(item: Type) -> str | None:
+    """The dtype of an array in which values of a type may be kept."""
+    dtype = str(getattr(item, "dtype", None))
+    dtype = _DTYPES.get(dtype, dtype)
+    return dtype if dtype in _HELD and isinstance(item, Scalar | Array) else None
 
 
 # --- which lists ---------------------------------------------------------------------------
@@ -105,25 +112,12 @@ def _stores(function: Function) -> dict[str, Store]:
         here = filled.loops[len(loops) :]
         if loops or not _mirrored(here, emptied.loops):
             continue
-        if isinstance(filled.value.type, Array) and not _by_value(name, filled.value, function):
+        if isinstance(filled.value.type, Array) and not by_value(name, filled.value, function):
             continue
         made = sizes.store(name, here, filled.value)
         if made is not None:
             found[name] = made
     return found
-
-
-def _by_value(name: str, value: Expr, function: Function) -> bool:
-    """Whether it is no matter that rows are copies: a list holds the arrays themselves, which may
-    be written into through other names."""
-    if not shared_names(value):
-        return True
-    groups = Groups(function)
-    mine = groups.of(name)
-    return not any(
-        isinstance(s, nodes.Store) and groups.root(s.base) in (mine, None)
-        for s in nodes.walk_block(function.body)
-    )
 
 
 class _Finder:
@@ -229,10 +223,8 @@ class Lengths:
                     self.letters.setdefault(own.letter, length(var, axis))
 
     def store(self, name: str, loops: tuple[nodes.For, ...], value: Expr) -> Store | None:
-        item = value.type
-        dtype = str(getattr(item, "dtype", None))
-        dtype = _DTYPES.get(dtype, dtype)
-        if dtype not in _HELD or not isinstance(item, Scalar | Array):
+        item, dtype = value.type, held_dtype(value.type)
+        if dtype is None:
             return None
         bounds: dict[str, tuple[Expr, Expr]] = {}
         shape: list[Expr] = []
@@ -247,7 +239,7 @@ class Lengths:
                 return None
             shape.append(stop)
             index.append(Var(loop.targets[0], type=INT))
-        rest = self._rows(value, set(bounds))
+        rest = self.rows(value, set(bounds))
         if rest is None:
             return None
         lengths, part = rest
@@ -312,7 +304,7 @@ class Lengths:
             total = add(total, part)
         return total
 
-    def _rows(
+    def rows(
         self, value: Expr, counters: set[str]
     ) -> tuple[list[tuple[Size | None, Expr]], list[Expr]] | None:
         """([(size, length) of each axis of a row], the part of the row that is used)."""
@@ -325,7 +317,7 @@ class Lengths:
         lengths = [(s, self.size(s)) for s in kind.shape]
         if all(e is not None for _, e in lengths):
             return lengths, [FULL] * len(lengths)  # type: ignore[return-value]
-        return self._ragged(_uncopied(value), counters)
+        return self._ragged(uncopied(value), counters)
 
     def _ragged(
         self, value: Expr, counters: set[str]
@@ -351,4 +343,4 @@ class Lengths:
         return lengths, part
 
 
-__all__ = ["List", "stored_in_arrays"]
+__all__ = ["List", "held_dtype", "made_of", "stored_in_arrays", "uncopied"]

@@ -1,0 +1,321 @@
+"""Floor 6: saved values in arrays that grow, where no array made before the loops would do.
+
+`while` loops and loops that are left early save as many values as they find out. Where all that a
+list takes has one shape, known before, they go into blocks of rows: no row needs memory of its own.
+
+    x_saved.append(x)              if x_count == x_saved.shape[0]:
+                                       x_full.append(x_saved)
+                                       x_saved = np.empty((16, n))
+                                       x_count = 0
+                                   x_saved[x_count] = x
+                                   x_count += 1
+
+    x = x_saved.pop()              if x_count == 0:
+                                       x_saved = x_full.pop()
+                                       x_count = x_saved.shape[0]
+                                   x_count -= 1
+                                   x = x_saved[x_count]
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.backend.loops.extents import add, integer, length, multiply
+from s2sgrad.backend.loops.held import by_value
+from s2sgrad.backend.loops.storage import (
+    FULL,
+    Lengths,
+    Store,
+    held_dtype,
+    made_of,
+    uncopied,
+)
+from s2sgrad.ir import nodes
+from s2sgrad.ir.names import Names
+from s2sgrad.ir.nodes import Block, Call, Expr, Function, Index, Stmt, Var
+from s2sgrad.ir.sizes import Size
+from s2sgrad.ir.types import BOOL, INT, NONE, Array, List, Scalar, Type
+from s2sgrad.transform.writing.rewrite import map_stmt_exprs
+
+BLOCK = 4096  # entries of a block, about: 32 KB, which is kept for the next call
+
+
+def stored_in_growing_arrays(function: Function, names: Names) -> Function:
+    """The function with such lists as arrays that grow."""
+    found = _stores(function, names)
+    if not found:
+        return function
+    types: dict[str, Type] = dict(function.types)
+    for own in found.values():
+        types |= {own.store.array.name: own.store.array.type, own.count.name: INT}
+        types[own.full.name] = own.full.type
+    return replace(
+        function,
+        body=_Writer(found, _begun_as_none(function.body)).block(function.body),
+        types=types,
+    )
+
+
+@dataclass(frozen=True)
+class Growing:
+    """store: the last block; count: how many of its rows are in use; full: the blocks before."""
+
+    store: Store
+    count: Var
+    full: Var
+
+
+# --- which lists ---------------------------------------------------------------------------
+@dataclass
+class _Uses:
+    """Where lists are made, filled, emptied and asked whether anything is in them.
+
+    last, first: of the outermost statements in which one is filled last, and emptied first.
+    """
+
+    made: Counter[str] = field(default_factory=Counter)
+    filled: dict[str, list[Expr]] = field(default_factory=dict)
+    emptied: dict[str, list[Expr]] = field(default_factory=dict)
+    known: Counter[str] = field(default_factory=Counter)
+    named: Counter[str] = field(default_factory=Counter)
+    last: dict[str, int] = field(default_factory=dict)
+    first: dict[str, int] = field(default_factory=dict)
+
+    def look(self, body: Block) -> _Uses:
+        for at, outermost in enumerate(body):
+            if (name := _list_made(outermost)) is not None:
+                self.made[name] += 1
+            for stmt in nodes.walk_block((outermost,)):
+                self.statement(stmt, at)
+                if stmt is not outermost and (name := _list_made(stmt)) is not None:
+                    self.made[name] += 2  # inside a loop or a branch
+        return self
+
+    def statement(self, stmt: Stmt, at: int) -> None:
+        match stmt:
+            case nodes.Mutate(base=Var(name=name), method="append", args=(value,), target=None):
+                self.filled.setdefault(name, []).append(value)
+                self.known[name] += 1
+                self.last[name] = at
+            case nodes.While(test=Var(name=name)):
+                self.known[name] += 1
+        taken = _taken(stmt)
+        for name, node in taken:
+            self.emptied.setdefault(name, []).append(node)
+            self.known[name] += [n for n, _ in taken].count(name) == 1
+            self.first.setdefault(name, at)
+        for expr in nodes.expressions(stmt):
+            self.named.update(n.name for n in nodes.walk(expr) if isinstance(n, Var))
+
+
+def _list_made(stmt: Stmt) -> str | None:
+    match stmt:
+        case nodes.Assign(targets=(name,), values=(nodes.Sequence(kind="list", items=()),)):
+            return name
+    return None
+
+
+def _taken(stmt: Stmt) -> list[tuple[str, Expr]]:
+    """The lists from which a statement surely takes one entry, once."""
+    if isinstance(stmt, nodes.While):
+        return []
+    return [found for expr in nodes.expressions(stmt) for found in _pops(expr)]
+
+
+def _pops(expr: Expr) -> list[tuple[str, Expr]]:
+    match expr:
+        case Call(form="method", text="pop", args=(Var(name=name),)):
+            return [(name, expr)]
+        case nodes.Choice(test=test):
+            return _pops(test)  # of the others only one is evaluated
+        case Call(text="and" | "or", args=(first, *_)):
+            return _pops(first)
+    return [found for child in nodes.children(expr) for found in _pops(child)]
+
+
+def _stores(function: Function, names: Names) -> dict[str, Growing]:
+    uses = _Uses().look(function.body)
+    moved = {t for s in nodes.walk_block(function.body) for t in nodes.targets_of(s)}
+    sizes = Lengths(function, moved)
+    found: dict[str, Growing] = {}
+    for name, times in uses.made.items():
+        values, taken = uses.filled.get(name, []), uses.emptied.get(name, [])
+        plain = times == 1 and values and taken and uses.known[name] == uses.named[name]
+        if not plain or uses.last[name] >= uses.first[name]:
+            continue
+        if any(v.type != values[0].type for v in (*values, *taken)):
+            continue
+        if isinstance(values[0].type, Array) and not all(
+            by_value(name, v, function) for v in values
+        ):
+            continue
+        row = sizes.rows(values[0], set()) if held_dtype(values[0].type) else None
+        if row is not None and all(part == FULL for part in row[1]):
+            count = Var(names.fresh(f"{name.removesuffix('_saved')}_count"), type=INT)
+            own = _rows_of(name, values[0].type, row[0], count)
+            full = names.fresh(f"{name.removesuffix('_saved')}_full")
+            found[name] = Growing(own, count, Var(full, type=List(own.array.type)))
+    return found
+
+
+def _rows_of(name: str, item: Type, axes: list[tuple[Size | None, Expr]], count: Var) -> Store:
+    kind = Array(held_dtype(item), (None, *(size for size, _ in axes)))
+    entries: Expr = integer(1)
+    for _, extent in axes:
+        entries = multiply(extent, entries)
+    rows = _rows_in_a_block(entries)
+    shape = (rows, *(extent for _, extent in axes))
+    return Store(Var(name, type=kind), shape, (count,), item)
+
+
+# --- rewriting -----------------------------------------------------------------------------
+class _Writer:
+    """unsure: the names that may be None."""
+
+    def __init__(self, found: dict[str, Growing], unsure: frozenset[str]) -> None:
+        self.found, self.unsure = found, unsure
+
+    def block(self, block: Block) -> Block:
+        return tuple(new for stmt in block for new in self.statement(stmt))
+
+    def statement(self, stmt: Stmt) -> list[Stmt]:
+        match stmt:
+            case nodes.If(then=then, orelse=orelse):
+                stmt = replace(stmt, then=self.block(then), orelse=self.block(orelse))
+            case nodes.For(body=body) | nodes.While(body=body):
+                stmt = replace(stmt, body=self.block(body))
+        match stmt:
+            case nodes.Assign(targets=(name,)) if name in self.found and _list_made(stmt):
+                return self.made(self.found[name])
+            case nodes.Mutate(base=Var(name=name), method="append", args=(value,)) if (
+                name in self.found
+            ):
+                return self.appended(self.found[name], value, stmt)
+            case nodes.While(test=Var(name=name)) if name in self.found:
+                own = self.found[name]
+                some = _compared(np.greater, ">", own.count, integer(0))
+                more = Call(len, "len", (own.full,), type=INT)
+                test = Call(
+                    "or",
+                    "or",
+                    (some, _compared(np.greater, ">", more, integer(0))),
+                    form="operator",
+                    type=BOOL,
+                )
+                return [replace(stmt, test=test)]
+        before = [
+            step
+            for name, _ in _taken(stmt)
+            if (own := self.found.get(name)) is not None
+            for step in self.taken(own, stmt)
+        ]
+        return [*before, map_stmt_exprs(stmt, self.read)] if before else [stmt]
+
+    def made(self, own: Growing) -> list[Stmt]:
+        nothing = nodes.Sequence("list", (), type=own.full.type)
+        return [*self.block_of(own), nodes.Assign((own.full.name,), (nothing,))]
+
+    def block_of(self, own: Growing) -> list[Stmt]:
+        """A new block, of which nothing is in use."""
+        start = nodes.Assign((own.count.name,), (integer(0),))
+        return [nodes.Assign((own.store.array.name,), (made_of(own.store),)), start]
+
+    def appended(self, own: Growing, value: Expr, stmt: Stmt) -> list[Stmt]:
+        array = own.store.array
+        put_by = nodes.Mutate(own.full, "append", (array,))
+        there = self.there(uncopied(value))
+        return [
+            nodes.If(_same(own.count, length(array, 0)), (put_by, *self.block_of(own)), ()),
+            nodes.Store(array, own.store.index, there, span=stmt.span),
+            nodes.Assign((own.count.name,), (add(own.count, integer(1)),), span=stmt.span),
+        ]
+
+    def taken(self, own: Growing, stmt: Stmt) -> list[Stmt]:
+        """What makes the last row that is in use the one after those."""
+        array, count = own.store.array, own.count.name
+        last = Call("pop", "pop", (own.full,), form="method", type=array.type)
+        before = (
+            nodes.Assign((array.name,), (last,)),
+            nodes.Assign((count,), (length(array, 0),)),
+        )
+        return [
+            nodes.If(_same(own.count, integer(0)), before, ()),
+            nodes.Assign((count,), (add(own.count, integer(-1)),), span=stmt.span),
+        ]
+
+    def there(self, value: Expr) -> Expr:
+        """The value, or 0 where it is that of a name without a value yet, which nobody reads."""
+        numbers = isinstance(value, Var) and isinstance(value.type, Scalar)
+        if not numbers or value.name not in self.unsure:  # type: ignore[attr-defined]
+            return value
+        absent = Call("is", "is", (value, nodes.Const(None, type=NONE)), form="operator", type=BOOL)
+        return nodes.Choice(absent, nodes.Const(0, type=value.type), value, type=value.type)
+
+    def read(self, expr: Expr) -> Expr:
+        match expr:
+            case Call(form="method", text="pop", args=(Var(name=name),)) if name in self.found:
+                own = self.found[name].store
+                return Index(own.array, own.index, type=own.item)
+        return expr
+
+
+def _begun_as_none(body: Block) -> frozenset[str]:
+    """The numbers that may have no value yet."""
+    return frozenset(
+        target
+        for stmt in nodes.walk_block(body)
+        if isinstance(stmt, nodes.Assign)
+        for target, value in zip(stmt.targets, stmt.values, strict=True)
+        if value == nodes.Const(None)
+    )
+
+
+def growing(function: Function) -> set[str]:
+    """The arrays that are new blocks, or blocks that were put by: of one type always."""
+    values: dict[str, list[Expr]] = {}
+    put_by: set[tuple[str, str]] = set()
+    for stmt in nodes.walk_block(function.body):
+        match stmt:
+            case nodes.Mutate(base=Var(name=full), method="append", args=(Var(name=name),)):
+                put_by.add((full, name))
+        for k, target in enumerate(nodes.targets_of(stmt)):
+            value = stmt.values[k] if isinstance(stmt, nodes.Assign) else nodes.Const(None)
+            values.setdefault(target, []).append(value)
+    return {
+        name
+        for full, name in put_by
+        if all(_is_new(v) or _is_taken(v, full) for v in values.get(name, ()))
+    }
+
+
+def _is_new(value: Expr) -> bool:
+    return isinstance(value, Call) and value.function is np.empty
+
+
+def _is_taken(value: Expr, full: str) -> bool:
+    return isinstance(value, Call) and value.text == "pop" and value.args == (Var(full),)
+
+
+def _rows_in_a_block(entries: Expr) -> Expr:
+    """One at least, however many entries a row has."""
+    if isinstance(entries, nodes.Const):
+        return integer(1 + BLOCK // (1 + entries.value))
+    more = add(entries, integer(1))
+    share = Call(np.floor_divide, "//", (integer(BLOCK), more), form="operator", type=INT)
+    return add(share, integer(1))
+
+
+def _compared(function: Any, sign: str, left: Expr, right: Expr) -> Call:
+    return Call(function, sign, (left, right), form="operator", type=BOOL)
+
+
+def _same(left: Expr, right: Expr) -> Expr:
+    return _compared(np.equal, "==", left, right)
+
+
+__all__ = ["growing", "stored_in_growing_arrays"]

@@ -1,0 +1,83 @@
+"""Values that `while` loops and loops with `break` save, in blocks of rows under Numba."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import s2sgrad
+
+pytest.importorskip("numba")
+
+
+def marched(center: Any, radius: Any, light: Any, n: Any) -> Any:
+    """Rays that stop at a sphere; `dist` has no value before the first step."""
+    total = 0.0
+    for i in range(n):
+        d = np.array([(i - n / 2) / n, 0.0, 1.0])
+        p = np.zeros(3)
+        for _ in range(25):
+            dist = np.sqrt(np.sum((p - center) ** 2)) - radius
+            if dist < 1e-2:
+                break
+            p = p + 0.8 * dist * d
+        total += np.sum((p - center) * light) / (1.0 + dist * dist)
+    return total
+
+
+def relaxed(x: Any, k: Any, out: Any) -> Any:
+    """Many steps for small arrays, few rows to a block for large ones."""
+    steps = 0
+    while np.max(np.abs(x)) > 0.3:
+        x = x - 0.002 * np.tanh(k * x)
+        steps += 1
+        out[0] = steps
+    return np.sum(x * x)
+
+
+def written_later(x: Any, n: Any) -> Any:
+    """What was squared is written into afterwards."""
+    k = 0
+    a = x * 1.0
+    s = 0.0
+    while k < n:
+        s += np.sum(a * a * x)
+        b = a
+        if k % 2:
+            a = np.sin(a)
+        b[0] = 0.5 * k
+        k += 1
+    return s + a[0] * a[1]
+
+
+def both(function: Any, argnums: Any, *args: Any) -> str:
+    """Compiled, in Python, and by central differences; returns the text that ran."""
+    compiled = s2sgrad.value_and_grad(function, argnums, jit=True, fallback="error")
+    found = compiled(*args)
+    expected = s2sgrad.value_and_grad(function, argnums, fallback="error")(*args)
+    np.testing.assert_allclose(found[0], expected[0], rtol=1e-12)
+    for one, other in zip(found[1], expected[1], strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-9, atol=1e-12)
+    ahead, behind = (function(args[0] + h, *args[1:]) for h in (1e-6, -1e-6))
+    np.testing.assert_allclose(np.sum(found[1][0]), (ahead - behind) / 2e-6, rtol=1e-6)
+    return str(compiled.source(*args))
+
+
+def test_rows_of_loops_that_are_left() -> None:
+    args = np.array([0.1, -0.05, 3.0]), 1.1, np.array([0.3, 0.5, -0.8]), 6
+    assert "p_full.append(p_saved)" in both(marched, (0, 1, 2), *args)
+
+
+def test_blocks_of_few_and_of_many_rows() -> None:
+    rng = np.random.default_rng(0)
+    for n in (3, 5000):
+        x, k, out = rng.uniform(0.4, 1.0, n), rng.uniform(1.0, 2.0, n), np.zeros(1)
+        text = both(relaxed, (0, 1), x, k, out)
+    assert "x_full.append(x_saved)" in text
+
+
+def test_arrays_that_are_written_later_stay_in_lists() -> None:
+    text = both(written_later, (0,), np.array([0.3, 0.4, 0.5]), 7)
+    assert "a_full" not in text
