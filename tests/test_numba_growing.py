@@ -1,4 +1,4 @@
-"""Values that `while` loops and loops with `break` save, in blocks of rows under Numba."""
+"""What loops save under Numba where nobody knows how often they run; parts of joined arrays."""
 
 from __future__ import annotations
 
@@ -81,3 +81,38 @@ def test_blocks_of_few_and_of_many_rows() -> None:
 def test_arrays_that_are_written_later_stay_in_lists() -> None:
     text = both(written_later, (0,), np.array([0.3, 0.4, 0.5]), 7)
     assert "a_full" not in text
+
+
+def paths(wall: Any, weights: Any) -> Any:
+    """Least sums along paths; numbers stand at the edges, and in the middle of what is joined."""
+    res = wall[0].copy()
+    for t in range(1, wall.shape[0]):
+        left = np.concatenate((np.array([9.0]), res[:-1]))
+        right = np.hstack((res[1:], np.array([9.0, 8.0])[1:]))
+        res = wall[t] + np.minimum(np.minimum(left, res), right)
+    joined = np.concatenate((res[2:], np.array([1.0, 2.0]), res, np.array([3.0])))
+    stacked = np.vstack((wall[:1], wall[:-1])) - wall
+    return np.sum(joined * joined) + np.sum(np.concatenate((stacked, wall[1:])) ** 2 * weights)
+
+
+def pairs(pos: Any, vel: Any, dt: Any, steps: Any) -> Any:
+    """Lengths of loops are those of arrays that are replaced."""
+    for _ in range(steps):
+        force = np.zeros_like(pos)
+        for i in range(pos.shape[0]):
+            for j in range(i + 1, pos.shape[0]):
+                d = pos[i] - pos[j]
+                g = 1.0 / (np.sum(d * d) + 0.1)
+                force[i] += g * d
+                force[j] -= g * d
+        vel = vel + dt * force
+        pos = pos + dt * vel
+    return 0.5 * np.sum(vel * vel)
+
+
+def test_joined_parts_and_lengths_of_what_is_replaced() -> None:
+    rng = np.random.default_rng(0)
+    text = both(paths, (0, 1), rng.uniform(size=(5, 6)), rng.uniform(size=6))
+    assert "split_like" not in text and ".shape[0] + 1" not in text
+    text = both(pairs, (0, 1, 2), rng.normal(size=(5, 3)), rng.normal(size=(5, 3)), 0.1, 3)
+    assert "trips" not in text

@@ -11,35 +11,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from s2sgrad.analysis.indexing import infer_index
-from s2sgrad.backend.loops.elements import is_array, is_elementwise, is_scalar
-from s2sgrad.backend.loops.extents import add, integer, length
+from s2sgrad.backend.loops.elements import is_array, is_elementwise
+from s2sgrad.backend.loops.extents import integer, length
+from s2sgrad.backend.loops.joins import (
+    BARS,
+    FULL,
+    JOINS,
+    Places,
+    as_long,
+    axis_of,
+    is_entry,
+    is_real,
+    items_of,
+    layout_of,
+    places_of,
+    ranks_of,
+)
 from s2sgrad.backend.loops.leaves import constant
 from s2sgrad.backend.loops.matrices import is_product, read_often
+from s2sgrad.backend.loops.storage import Lengths
 from s2sgrad.backend.loops.turns import is_turn, without_turns
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
-from s2sgrad.ir.nodes import Block, Call, Const, Expr, Function, Index, Slice, Stmt, Var
-from s2sgrad.ir.sizes import ONE, Size
+from s2sgrad.ir.nodes import Block, Call, Const, Expr, Function, Index, Stmt, Var
+from s2sgrad.ir.sizes import ONE
 from s2sgrad.ir.types import Array, Type, join
-from s2sgrad.transform.writing.rewrite import map_block
-
-_REAL = ("float", "float64", "int", "int64", "bool")
-FULL = Slice(None, None, None)
-_JOINS = {
-    "np.hstack": "hstack", "np.vstack": "vstack", "np.concatenate": "concatenate",
-    "np.stack": "stack", "np.column_stack": "column_stack",
-}  # fmt: skip
-_BARS = {
-    "hstack_bars": "hstack", "vstack_bars": "vstack", "split_like": "concatenate",
-    "column_stack_bars": "column_stack",
-}  # fmt: skip
+from s2sgrad.transform.writing.rewrite import map_block, map_stmt_exprs
 
 
 def in_loop_forms(function: Function, names: Names) -> Function:
@@ -51,50 +54,21 @@ def in_loop_forms(function: Function, names: Names) -> Function:
     return replace(function, body=body, types=forms.types)
 
 
-Places = tuple[Expr, ...]
-
-
 def rewritten(expr: Expr) -> bool:
     """Whether an operation joins arrays or turns one, or takes the cotangent of a join apart."""
-    known = isinstance(expr, Call) and (expr.text in _JOINS or expr.text in _BARS)
+    known = isinstance(expr, Call) and (expr.text in JOINS or expr.text in BARS)
     return known or is_turn(expr)
-
-
-@dataclass(frozen=True)
-class Layout:
-    """How arrays are joined. axis: along which; new: whether it is an axis that they lack."""
-
-    axis: int
-    new: bool
-
-
-def _layout(kind: str, ranks: list[int], axis: Expr | None) -> Layout | None:
-    """The layout of a join of arrays; None where it is not one of parts side by side."""
-    rank = ranks[0]
-    if any(r != rank for r in ranks) or rank == 0:
-        return None
-    given = constant(axis, 0)
-    if given is None:
-        return None
-    match kind:
-        case "hstack":
-            return Layout(min(rank - 1, 1), False)
-        case "vstack":
-            return Layout(0, rank == 1)
-        case "column_stack":
-            return Layout(1, rank == 1) if rank <= 2 else None
-        case "stack":
-            return Layout(given % (rank + 1), True)
-    return Layout(given % rank, False)
 
 
 class _Forms:
     def __init__(self, function: Function, names: Names) -> None:
         self.names, self.types = names, dict(function.types)
+        stmts = nodes.walk_block(function.body)
         self.parts: dict[str, dict[int, Var]] = {}
         self.made = _entry_by_entry(function.body)
         self.only_parts = only_indexed(function.body)
         self.often = read_often(function.body)
+        self.lengths = Lengths(function, {t for s in stmts for t in nodes.targets_of(s)})
 
     # --- statements --------------------------------------------------------------------------
     def without_turns(self, stmt: Stmt) -> list[Stmt]:
@@ -107,19 +81,39 @@ class _Forms:
                     pairs = zip(targets, values, strict=True)
                     return [replace(stmt, targets=(t,), values=(v,)) for t, v in pairs]
             case nodes.Assign(targets=(name,), values=(Call(text=text) as call,)):
-                if text in _JOINS:
+                if text in JOINS:
                     return self._joined(stmt, name, call) or [stmt]
-                if (text in _BARS or text == "unstack") and name in self.only_parts:
+                if (text in BARS or text == "unstack") and name in self.only_parts:
                     return self._taken_apart(stmt, name, call) or [stmt]
-        return [stmt]
+        plain = isinstance(stmt, nodes.Assign | nodes.Store | nodes.Return)
+        return self._with_parts(stmt) if plain else [stmt]
+
+    def _with_parts(self, stmt: Stmt) -> list[Stmt]:
+        """The statement with parts of arrays for parts of what takes them apart."""
+        before: list[Stmt] = []
+
+        def part(expr: Expr) -> Expr:
+            match expr:
+                case Index(base=Call(text=text) as call, index=(Const(value=int(k)),)):
+                    if text in BARS:
+                        name = self.names.fresh("parts")
+                        self.only_parts[name] = [k]
+                        made = nodes.Assign((name,), (call,), span=stmt.span)
+                        found = self._taken_apart(made, name, call)
+                        before.extend(found or ())
+                        return expr if found is None else self.parts[name][k]
+            return expr
+
+        stmt = map_stmt_exprs(stmt, part)
+        return [*before, stmt]
 
     def _joined(self, stmt: nodes.Assign, name: str, call: Call) -> list[Stmt] | None:
-        found = _items(call, 0)
+        found = items_of(call, 0)
         kind = call.type
         if found is None or not _held(kind) or not all(_fits(call, i) for i in found):
             return None
-        ranks = _ranks(call, found)
-        layout = _layout(_JOINS[call.text], ranks, _axis(call, 1))
+        ranks = ranks_of(call, found)
+        layout = layout_of(JOINS[call.text], ranks, axis_of(call, 1))
         assert isinstance(kind, Array) and kind.shape is not None
         if layout is None or len(kind.shape) != ranks[0] + layout.new:
             return None
@@ -127,13 +121,13 @@ class _Forms:
         items = [self._named(item, before) for item in found]
         fresh = name if name not in nodes.names_in(call) else self.names.fresh(name)
         self.types[fresh] = kind
-        places, total = self._places(items, layout)
+        places, total = places_of(items, layout)
         known = is_array(items[0])
         sizes = [length(items[0], k) if known else integer(1) for k in range(ranks[0])]
         if layout.new:
             sizes.insert(layout.axis, integer(len(items)))
         else:
-            sizes[layout.axis] = total
+            sizes[layout.axis] = self.lengths.size(kind.shape[layout.axis]) or total
         shape: Expr = nodes.Sequence("tuple", tuple(sizes)) if len(sizes) > 1 else sizes[0]
         made = Call(np.empty, "np.empty", (shape,), type=kind)
         array = Var(fresh, type=kind)
@@ -163,40 +157,20 @@ class _Forms:
 
     def _places_of_parts(self, call: Call, wanted: list[int]) -> dict[int, Places] | None:
         if call.text == "unstack":
-            axis = constant(_axis(call, 1), 0)
+            axis = constant(axis_of(call, 1), 0)
             if axis is None or axis < 0:
                 return None
             return {k: ((FULL,) * axis + (integer(k),)) for k in wanted}
-        items = _items(call, 1) or ()
-        listed = [item if _is_entry(call, item) else _as_long(item) for item in items]
-        found = [i for i in listed if i is not None and min(_ranks(call, [i])) > 0]
+        items = items_of(call, 1) or ()
+        listed = [item if is_entry(call, item) else as_long(item) for item in items]
+        found = [i for i in listed if i is not None and min(ranks_of(call, [i])) > 0]
         if not found or len(found) < len(listed):
             return None
-        layout = _layout(_BARS[call.text], _ranks(call, found), _axis(call, 2))
+        layout = layout_of(BARS[call.text], ranks_of(call, found), axis_of(call, 2))
         if layout is None:
             return None
-        places = dict(enumerate(self._places(found, layout)[0]))
+        places = dict(enumerate(places_of(found, layout)[0]))
         return places if set(wanted) <= set(places) else None
-
-    def _places(self, items: Sequence[Expr], layout: Layout) -> tuple[list[Places], Expr]:
-        """The subscripts of the parts, and the length of the whole along the axis."""
-        ahead: Places = (FULL,) * layout.axis
-        if layout.new:
-            return [(*ahead, integer(k)) for k in range(len(items))], integer(len(items))
-        places: list[Places] = []
-        start: Expr = integer(0)
-        for item in items:
-            if not is_array(item):
-                places.append((*ahead, start))
-                start = add(start, integer(1))
-                continue
-            size = item.type.shape[layout.axis]  # type: ignore[attr-defined]
-            known = size.constant if isinstance(size, Size) else None
-            count = integer(known) if known is not None else length(item, layout.axis)
-            stop = add(start, count)
-            places.append((*ahead, Slice(start, stop, None)))
-            start = stop
-        return places, start
 
     def _named(self, expr: Expr, before: list[Stmt]) -> Var:
         if isinstance(expr, Var):
@@ -213,7 +187,7 @@ class _Forms:
                 return self.parts[name][constant(part, 0) or 0]
             case Call(text="@", form="operator", args=(left, right)):
                 return self._product(expr, left, right)
-            case Call(text="np.where", args=(test, then, orelse)) if all(map(_is_real, expr.args)):
+            case Call(text="np.where", args=(test, then, orelse)) if all(map(is_real, expr.args)):
                 kind = join(then.type, orelse.type)
                 return nodes.Choice(test, then, orelse, type=kind)  # Numba makes an array of it
             case Call(text="np.dot", args=(left, right)) if is_product(expr):
@@ -265,59 +239,8 @@ def _held(kind: Type) -> bool:
     return isinstance(kind, Array) and kind.dtype == "float64" and bool(kind.shape)
 
 
-def _is_real(expr: Expr) -> bool:
-    """Whether a value is a number of ordinary width."""
-    return is_scalar(expr) and getattr(expr.type, "dtype", None) in _REAL
-
-
-def _is_entry(call: Call, item: Expr) -> bool:
-    """Whether a number is joined to vectors, as an entry of its own."""
-    return call.text in ("np.hstack", "hstack_bars") and _is_real(item)
-
-
-def _ranks(call: Call, items: Sequence[Expr]) -> list[int]:
-    """Of what is joined; a number that is joined to vectors counts as one."""
-    return [1 if _is_entry(call, item) else _rank(item) for item in items]
-
-
 def _fits(call: Call, item: Expr) -> bool:
-    return _held(item.type) or _is_entry(call, item)
-
-
-def _rank(expr: Expr) -> int:
-    kind = expr.type
-    return len(kind.shape) if isinstance(kind, Array) and kind.shape is not None else -1
-
-
-def _as_long(expr: Expr) -> Expr | None:
-    """A variable, or part of one, of the same shape: of what was joined only lengths are asked."""
-    if isinstance(expr, Var):
-        return expr
-    shape = expr.type.shape if isinstance(expr.type, Array) else None
-    if shape is None or None in shape:
-        return None
-    inside = [node for node in nodes.walk(expr) if _is_part(node)]
-    return next((v for v in inside if isinstance(v.type, Array) and v.type.shape == shape), None)
-
-
-def _is_part(expr: Expr) -> bool:
-    """Whether it is a variable, or slices of one."""
-    slices = isinstance(expr, Index) and all(isinstance(p, Slice) for p in expr.index)
-    return isinstance(expr, Var) or (slices and isinstance(expr.base, Var))  # type: ignore[attr-defined]
-
-
-def _items(call: Call, place: int) -> list[Expr] | None:
-    """The arrays that are joined, where the code lists them."""
-    if len(call.args) <= place or any(name != "axis" for name, _ in call.kwargs):
-        return None
-    listed = call.args[place]
-    return list(listed.items) if isinstance(listed, nodes.Sequence) and listed.items else None
-
-
-def _axis(call: Call, place: int) -> Expr | None:
-    """The axis that a join names."""
-    given = dict(call.kwargs).get("axis")
-    return given if given is not None or len(call.args) <= place else call.args[place]
+    return _held(item.type) or is_entry(call, item)
 
 
 def _entry_by_entry(body: Block) -> frozenset[str]:

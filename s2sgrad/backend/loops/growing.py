@@ -200,20 +200,10 @@ class _Writer:
                 own = self.found[name]
                 some = _compared(np.greater, ">", own.count, integer(0))
                 more = Call(len, "len", (own.full,), type=INT)
-                test = Call(
-                    "or",
-                    "or",
-                    (some, _compared(np.greater, ">", more, integer(0))),
-                    form="operator",
-                    type=BOOL,
-                )
-                return [replace(stmt, test=test)]
-        before = [
-            step
-            for name, _ in _taken(stmt)
-            if (own := self.found.get(name)) is not None
-            for step in self.taken(own, stmt)
-        ]
+                any_full = _compared(np.greater, ">", more, integer(0))
+                return [replace(stmt, test=_compared("or", "or", some, any_full))]
+        rows = [self.found[name] for name, _ in _taken(stmt) if name in self.found]
+        before = [step for one in rows for step in self.taken(one, stmt)]
         return [*before, map_stmt_exprs(stmt, self.read)] if before else [stmt]
 
     def made(self, own: Growing) -> list[Stmt]:

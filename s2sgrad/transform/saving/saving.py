@@ -176,6 +176,7 @@ class Plan:
     def _bound_once(self, stmt: nodes.For, names: Names) -> bool:
         """Whether names stand for the same arrays and lists throughout, of the same lengths:
         writing into an array, or setting an item of a list, changes none."""
+        names = frozenset(filter(self._may_change, names))
         outer = [loop.body for loop in self.loops_around(stmt)]  # type: ignore[attr-defined]
         inside = [s for block in (stmt.body, *outer) for s in nodes.walk_block(block)]
         return not any(names & (set(nodes.targets_of(s)) | self._resized(s)) for s in inside)
