@@ -169,3 +169,46 @@ class _Counted:
 def object_that_counts_its_calls(x, n):
     counted = _Counted(x)
     return counted.value(n, x[0]) * counted.calls * counted.seen[0]
+
+
+def merged(a):
+    if len(a) < 2:
+        return a
+    m = len(a) // 2
+    left, right = merged(a[:m]), merged(a[m:])
+    out = np.empty(len(a))
+    i = j = 0
+    for k in range(len(a)):
+        if j >= len(right) or (i < len(left) and left[i] <= right[j]):
+            out[k] = left[i]
+            i += 1
+        else:
+            out[k] = right[j]
+            j += 1
+    return out
+
+
+def spectrum(a):
+    n = len(a)
+    if n == 1:
+        return a
+    even, odd = spectrum(a[::2]), spectrum(a[1::2])
+    turned = np.exp(-2j * np.pi * np.arange(n // 2) / n) * odd
+    return np.concatenate([even + turned, even - turned])
+
+
+@program(normal(6), second=True)
+def parts_sorted_and_filtered(x):
+    """What the functions give back may be what they were given, and is written into."""
+    y = x * 1.0
+    total = 0.0
+    for k in range(3):
+        part = merged(y[k:])
+        part[0] *= x[k]
+        y[k] += total
+        total = total + part[0] * part[-1]
+    z = np.zeros(8, complex)
+    z[:6], z[6:] = y, 1j * x[:2]
+    found = spectrum(z)
+    found[3:5] = 0
+    return total + np.abs(found) ** 2 @ np.arange(8.0)

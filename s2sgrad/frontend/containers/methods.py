@@ -90,7 +90,10 @@ class ContainerMethods(Base):
         ):
             values = [self.constant_value(a) for a in args]
             named = {k: self.constant_value(v) for k, v in kwargs.items()}
-            return Static(getattr(owner.value, name)(*values, **named))
+            found = getattr(owner.value, name)(*values, **named)
+            if isinstance(found, list | tuple):  # of "a b".split(), "a=b".partition("=")
+                return self.sequence([Static(v) for v in found], type(found).__name__)
+            return Static(found)
         return self.opaque_method(owner, name, args, kwargs, node)
 
     def special_method(self, owner: Value, name: str, args: list[Value], node: ast.AST) -> Value:

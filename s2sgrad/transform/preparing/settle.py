@@ -71,6 +71,7 @@ def settle(block: Block, live: frozenset[str]) -> Block:
     _refuse_unclear(block, found, live)
     _refuse_several(block, found, live)
     _refuse_given_back(block, found, live)
+    block = _given_back_apart(block, found, live)
     sites = [s for s in _sites(block, found) if view_or_copy(s.call)]
     doubtful = doubtful_names(block) if sites else frozenset()
     # where it makes no difference, it does to the cotangent: what is not surely a view is a copy
@@ -141,6 +142,35 @@ def _refuse_given_back(block: Block, found: Effects, live: frozenset[str]) -> No
                     "the result may be (a view of) it",
                     "copy what it returns: result = f(items).copy()",
                 )
+
+
+def _given_back_apart(block: Block, found: Effects, live: frozenset[str]) -> Block:
+    """Arrays that a recursive function may give back, copied for it where nobody sees both what
+    it was given and what it gave back change."""
+
+    def on_stmt(stmt: Stmt) -> list[Stmt]:
+        call = stmt.value if isinstance(stmt, nodes.Unpack) else None
+        shared = getattr(getattr(call, "function", None), "shared", ())
+        if not shared:
+            return [stmt]
+        assert isinstance(stmt, nodes.Unpack) and isinstance(call, Call)
+        changed = {c.position for c in call.function.changes}
+
+        def own(i: int, arg: Expr) -> Expr:
+            owner = root(arg)
+            if i not in shared or i in changed or owner is None or not found.is_written(owner):
+                return arg
+            if not isinstance(arg.type, Array):
+                return arg
+            seen = any(
+                changes_seen(t, owner, block, found, live, layout=False) for t in stmt.targets
+            )
+            return arg if seen else build.copied(arg)
+
+        args = tuple(own(i, a) for i, a in enumerate(call.args))
+        return [replace(stmt, value=replace(call, args=args))]
+
+    return map_block(block, lambda e: e, on_stmt)
 
 
 def _settled_inside(block: Block, found: Effects) -> Block:
@@ -244,10 +274,14 @@ def changes_seen(
     found: Effects,
     live: frozenset[str],
     arrays: bool = False,
+    layout: bool = True,
 ) -> bool:
     """Whether memory that `name` has from `owner` is written through either while the other is
-    still used. live: what is read after the block. arrays: only what is written into arrays."""
+    still used. live: what is read after the block. arrays: only what is written into arrays.
+    layout: what is written through `name` counts always: a copy may lie in another order, which
+    decides what else is a view of it."""
     derived = _derived(name, block)
+    others = set(found.members(owner)) - derived
     late = False
 
     def visit(stmt: Stmt, after: frozenset[str]) -> None:
@@ -257,7 +291,8 @@ def changes_seen(
         ) == found.find(owner):
             if arrays and isinstance(stmt.base.type, List | Dict):
                 return
-            late = late or root(stmt.base) in derived or bool(derived & after)
+            own = root(stmt.base) in derived
+            late = late or bool((others if own else derived) & after) or (own and layout)
 
     Liveness(visit=visit).block(block, live)
     return late

@@ -102,6 +102,7 @@ class Reversal(
         if id(stmt) in self.facts.makers:
             return self._shadowed(stmt, self.facts.makers[id(stmt)])
         if id(stmt) in self.made:
+            stmt = self._call_forward(stmt)
             save, restore = self.restore_names(stmt, nodes.targets_of(stmt))
             return [*save, stmt], restore
         if isinstance(stmt, nodes.Assign):
@@ -322,6 +323,16 @@ class Reversal(
             back += self.bars.add(add.place, add.value)
         return [*save, stmt], back
 
+    def _call_forward(self, stmt: Stmt) -> Stmt:
+        """The statement; a call of a recursive function without a tape gives its value alone."""
+        call = stmt.value if isinstance(stmt, nodes.Unpack) else None
+        pair = call.function if isinstance(call, Call) else None
+        if self.facts.taped or not isinstance(call, Call) or not isinstance(pair, UserPair):
+            return stmt
+        result = nodes.targets_of(stmt)[0]
+        value = replace(call, text=f"{pair.name}_value", type=self.facts.types[result])
+        return nodes.Assign((result,), (value,), span=stmt.span)
+
     def _user_call(self, stmt: nodes.Unpack, call: Call, restored: tuple[str, ...]) -> Pair:
         """`y, y_saved = f_forward(x)`; in reverse, `x_bar, = f_backward(y_bar, *y_saved)`.
 
@@ -329,11 +340,8 @@ class Reversal(
         """
         result, saved = stmt.targets
         name = call.function.name
-        forward: list[Stmt] = [stmt]
+        forward = [self._call_forward(stmt)]
         restored = restored if self.facts.taped else tuple(n for n in restored if n != saved)
-        if not self.facts.taped:
-            value = replace(call, text=f"{name}_value", type=self.facts.types[result])
-            forward = [nodes.Assign((result,), (value,), span=stmt.span)]
         save, restore = self.restore_names(stmt, restored)
         if result not in self.facts.activity.variables or not self.bars.is_set(result):
             return [*save, *forward], restore
