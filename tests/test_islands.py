@@ -556,7 +556,39 @@ def calls_itself(x):
     return np.sum(power(x, 3))
 
 
-@pytest.mark.parametrize("f", [reads_names, made_by_others])
+def takes_whatever(x):
+    result_0, seen, k = np.sin(x), 0.0, x[0] * 2
+
+    def f(first, *rest, by=k, **named):
+        nonlocal seen
+        try:
+            seen = seen * 0.5 + first
+            return (sum(rest) * by + result_0[1]) * seen, named["z"] * first
+        except TypeError:
+            return 0.0, 0.0
+
+    k = x[1]
+    a, b = f(x[0], x[1], x[2], z=k)
+    for v in x:
+        if v > 0:
+            a = a * f(v, b, z=x[2])[1]
+    return a + b * seen * k
+
+
+def one_or_the_other(x):
+    def even(i):
+        try:
+            return x[i] * odd(i + 1) if i < 3 else 1.0
+        except IndexError:
+            return 1.0
+
+    def odd(i):
+        return x[i] + even(i + 1) if i < 3 else 2.0
+
+    return even(0) * np.sum(x)
+
+
+@pytest.mark.parametrize("f", [reads_names, made_by_others, counts, calls_itself, takes_whatever])
 def test_functions_made_inside_others_are_islands(f: Any) -> None:
     gradient = s2sgrad.grad(f)
     np.testing.assert_allclose(quietly(gradient, X), differences(f, X), rtol=1e-6)
@@ -569,7 +601,7 @@ def test_functions_made_inside_others_are_islands(f: Any) -> None:
     assert f"the whole of {f.__name__}" not in quietly(s2sgrad.grad(f).explain, X)
 
 
-@pytest.mark.parametrize("f", [given_twice, counts, calls_itself])
+@pytest.mark.parametrize("f", [given_twice, one_or_the_other])
 def test_functions_made_inside_others_that_take_all_of_them(f: Any) -> None:
     np.testing.assert_allclose(quietly(s2sgrad.grad(f), X), differences(f, X), rtol=1e-6)
     assert f"the whole of {f.__name__}" in quietly(s2sgrad.grad(f).explain, X)
@@ -619,3 +651,46 @@ def test_a_number_class_of_an_array_is_the_array() -> None:
 
     hidden = eval("lambda f: lambda x: f(x)")(f)
     np.testing.assert_allclose(quietly(s2sgrad.grad(hidden), X), differences(f, X), rtol=1e-6)
+
+
+def positive(a):
+    try:
+        return len(a[a > 0]), a > 0
+    except ValueError:
+        return 0, False
+
+
+def leading(a, n):
+    try:
+        return a[:n] * n
+    except ValueError:
+        return a
+
+
+def second_of(a, b):
+    try:
+        return b
+    except ValueError:
+        return a
+
+
+def whole_numbers(x):
+    n, is_positive = positive(x)
+    n, _ = positive(x * n)
+    return np.sum(leading(x * x, n)) * n + x[n] * np.sum(is_positive * x)
+
+
+def written_through_a_constant(x):
+    y = x * 2
+    v = second_of(x * 3, y)
+    v[0] = x[1] ** 2
+    return np.sum(y * y)
+
+
+@pytest.mark.parametrize("f", [whole_numbers, written_through_a_constant])
+def test_whole_numbers_and_results_that_do_not_vary(f: Any) -> None:
+    wanted = differences(f, X)
+    np.testing.assert_allclose(quietly(s2sgrad.grad(f), X), wanted, rtol=1e-6)
+    np.testing.assert_allclose(quietly(s2sgrad.jvp, f, (X,), (W,))[1], wanted @ W, rtol=1e-6)
+    slopes = differences(lambda x: quietly(s2sgrad.grad(f), x), X)
+    np.testing.assert_allclose(quietly(s2sgrad.hessian(f), X), slopes, atol=1e-5)

@@ -157,7 +157,8 @@ class Lowering(
         if island is not None:
             target, args, kwargs = island
             reason = self.islands[getattr(target, MADE_AT, target)]
-            return self.call_island(target, reason, args, kwargs, node)
+            made = self.call_island(target, reason, args, kwargs, node)
+            return made if function.function is not None else self.handed_back(function, made, node)
         depth, self.flag_depth = self.flag_depth, 0
         try:
             return super().inline(function, args, kwargs, node)

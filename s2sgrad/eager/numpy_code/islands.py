@@ -80,7 +80,10 @@ class Island:
         _zip(self.value, y_bar, bars)
         every = [leaf for leaves in self.leaves.values() for leaf in leaves]
         found = iter(cotangents(self.outputs, bars, every, self.nested))
-        made = {i: returned(self.inputs[i], leaves, found) for i, leaves in self.leaves.items()}
+        made = {
+            i: returned(self.inputs[i], leaves, found) if leaves else _still(self.inputs[i], None)
+            for i, leaves in self.leaves.items()
+        }
         # Generated code adds to cotangents in place; here two may be one array.
         return tuple(of_its_own(made.get(i), True) for i in range(len(self.inputs)))
 
@@ -99,7 +102,7 @@ class Island:
             result = self.run()
             value = left(result, nested, self.outputs)
             dots_out = iter([_tangent(level, out, nested) for out in self.outputs])
-            dot = mapped(value, lambda e: next(dots_out) if is_active(e) else e)
+            dot = mapped(value, lambda e: next(dots_out) if is_active(e) else _still(e))
         return self._apart(value), dot
 
     def _apart(self, value: Any) -> Any:
@@ -115,7 +118,8 @@ class Island:
         return mapped(value, own)
 
     def _memory(self) -> list[Any]:
-        given = [e for value in self.inputs for e in _entries(value) if type(e) is np.ndarray]
+        passed = [*self.inputs, *self.seen]  # what is not followed is seen as a copy
+        given = [e for value in passed for e in _entries(value) if type(e) is np.ndarray]
         return given + [t._array for value in self.seen for t in _tensors(value)]
 
     def changed(self) -> str | None:
@@ -136,6 +140,18 @@ def _entries(value: Any) -> Any:
     found: list[Any] = []
     mapped(value, found.append, True)
     return found
+
+
+def _still(entry: Any, other: Any = ...) -> Any:
+    """Zeros for whole numbers and truth values, which generated code may take for others.
+
+    other: what anything else gives; itself by default.
+    """
+    if isinstance(entry, (int, np.integer, np.bool_)):
+        return 0.0
+    if type(entry) is np.ndarray and entry.dtype.kind in "iub":
+        return np.zeros(entry.shape)
+    return entry if other is ... else other
 
 
 def _tensors(value: Any) -> list[Tensor]:

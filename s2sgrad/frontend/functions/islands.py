@@ -17,6 +17,13 @@ import numpy as np
 from s2sgrad.analysis.islands import IslandTools, tools_of
 from s2sgrad.errors import Span, UnsupportedError
 from s2sgrad.frontend.base import Base, callable_class
+from s2sgrad.frontend.functions.plain_parameters import (
+    needs_plain,
+    own_parts,
+    parts_of,
+    with_plain_parameters,
+    written_around,
+)
 from s2sgrad.frontend.scopes import is_local
 from s2sgrad.frontend.source import find_source
 from s2sgrad.frontend.values import Dyn, Func, Instance, Mapping, Partial, Sequence, Static, Value
@@ -124,8 +131,12 @@ class Islands(Base):
     def _lifted_island(
         self, function: Func, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> tuple[Any, list[Value], dict[str, Value]]:
-        if any(isinstance(n, ast.Nonlocal) for n in _own(function.source.node)):
-            raise self.refuse("a function on tensors can't write to names around it", node)
+        place = place_of(function)
+        if needs_plain(function):
+            written = {n: self._held_around(function, n, node) for n in written_around(function)}
+            kind = type_returned(function.source.node)
+            plain = with_plain_parameters(function, args, kwargs, written, kind)
+            function, args, kwargs = plain.function, list(plain.values.values()), {}
         spec = function.source.node.args
         names = [a.arg for a in (*spec.posonlyargs, *spec.args)]
         given = dict(zip(names, args, strict=False)) | kwargs
@@ -137,9 +148,33 @@ class Islands(Base):
             raise self.refuse("the arguments do not fit this function", node)
         made = self.lifted(function, len(names), function.name, node, tuple(alone))
         further = {n: v for n, v in made.further.items() if n not in alone}
-        setattr(made.function, MADE_AT, place_of(function))
+        setattr(made.function, MADE_AT, place)
         named = {n: given[n] for n in alone} | further
         return self._same(made.function), [given[n] for n in names], named
+
+    def _held_around(self, function: Func, name: str, node: ast.AST) -> Value:
+        """What a name around a function holds now, which the function writes to."""
+        value = self.get(owner_of(function, name), name)
+        number = isinstance(value, Static) and isinstance(value.value, int | float | complex)
+        if not (number or isinstance(value, Dyn)) or value is None:
+            raise self.refuse(f"can't tell what '{name}' holds before this function writes to it",
+                              node)  # fmt: skip
+        return value
+
+    def handed_back(self, function: Func, made: Value, node: ast.AST) -> Value:
+        """The function's own result in what its island gave; names that it writes to get theirs."""
+        written = written_around(function)
+        if not written:
+            return made
+        kind = type_returned(function.source.node)
+        own = parts_of(kind)
+        count = own + len(written)
+        parts = [self.index(made, Static(i), node) for i in range(count)] if count > 1 else [made]
+        for name, value in zip(written, parts[own:], strict=True):
+            self.set(owner_of(function, name), name, value)
+        if isinstance(kind, Tuple):
+            return self.sequence(parts[:own])
+        return parts[0] if own else Static(None)
 
     def _same(self, function: Any) -> Any:
         """A function that was made before from the same place, with the same closure."""
@@ -358,9 +393,14 @@ def result_type(function: Any, error: Any = None) -> Type:
         node = find_source(function).node
     except UnsupportedError:
         return Number()
+    return type_returned(node, error)
+
+
+def type_returned(node: Any, error: Any = None) -> Type:
+    """What the function of a node may return."""
     if isinstance(node, ast.Lambda):
         return _of_returned([node.body])
-    own = list(_own(node))
+    own = list(own_parts(node))
     if any(isinstance(n, ast.Yield | ast.YieldFrom | ast.Await) for n in own):
         found = error or UnsupportedError("a generator can't run on tensors by itself")
         raise UnsupportedError(found.reason, found.span, found.why, found.fix)
@@ -383,12 +423,12 @@ def _starred(node: ast.expr) -> bool:
     return isinstance(node, ast.Starred)
 
 
-def _own(node: ast.AST) -> Any:
-    """Everything in a function but not in functions nested in it."""
-    for child in ast.iter_child_nodes(node):
-        yield child
-        if not isinstance(child, ast.FunctionDef | ast.Lambda | ast.ClassDef):
-            yield from _own(child)
+def owner_of(function: Func, name: str) -> Any:
+    """The frame around a function that has a name."""
+    scope = function.scope
+    while scope is not None and name not in scope.local_names and scope.parent is not None:
+        scope = scope.parent
+    return scope
 
 
 __all__ = ["Islands", "blame", "result_type"]
