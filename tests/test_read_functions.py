@@ -150,9 +150,16 @@ def magnitudes(x: Array) -> Any:
     return np.sum(shown**2) + np.sum(shown[1:])  # complex numbers of which no type is known
 
 
+def narrow(x: Array) -> Any:
+    small, half = np.array([100, 3, 120, 90, 7, 11], np.int8), W.astype(np.float16)
+    angles = np.arctan2(small, x**2 + 1.0) @ W + np.arctan2(x, small.astype(np.uint8)) @ V
+    rest = special.pseudo_huber(x**2 + 1.0, small) @ V + special.agm(small, x**2) @ V
+    return angles + rest + np.sum(np.power(half, x)) + special.huber(small.astype(np.uint8), x) @ V
+
+
 PROGRAMS = (
     histograms, sets, reductions, quantiles, between_samples, cubics, splines, grids, frozen,
-    magnitudes,
+    magnitudes, narrow,
 )  # fmt: skip
 LONG = (spectra, filtered, spaced, parts_of_images, structured)  # of first order alone
 

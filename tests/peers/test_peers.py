@@ -23,6 +23,7 @@ import s2sgrad
 from tests.peers import (
     algebra,
     elementwise,
+    lately,
     reductions,
     scientific,
     shaping,
@@ -34,7 +35,7 @@ from tests.peers.cases import Case
 from tests.peers.packages import CURVATURES, NOT_THERE, PULLBACKS, flat, installed, uses_scipy
 
 UNUSUAL = [*unusual_reductions.CASES, *unusual_arrays.CASES, *unusual_science.CASES]
-TABLES = (elementwise, reductions, shaping, algebra, scientific)
+TABLES = (elementwise, reductions, shaping, algebra, scientific, lately)
 ALL = [*(case for table in TABLES for case in table.CASES), *UNUSUAL]
 PEERS = [name for name in PULLBACKS if installed(name)]
 pytestmark = [

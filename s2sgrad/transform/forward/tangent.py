@@ -41,6 +41,7 @@ from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.inline import Inliner, uses
 from s2sgrad.transform.writing.masks import Mask, guarded
 from s2sgrad.transform.writing.rewrite import map_expr
+from s2sgrad.transform.writing.widening import wide_of
 
 # Functions that only pass their first argument on: the tangent goes the same way.
 SAME = (list, dict, "attribute", s2sgrad_runtime.copy_tree, complex, s2sgrad_runtime.in_structure)
@@ -243,7 +244,8 @@ class Tangents(Adjoint):
             if rests or (still and masking.steep(rule, partial, {**exprs, "y": call})):
                 return self._behind_zeros(partial, {**exprs, "y": y}, exprs[argument], dot)
             dot = self._shared(dot, partial, "y_bar", argument)
-            value = self._inlined(partial, {**exprs, "y": y, "y_bar": dot})
+            wide = wide_of(rule, call.type)
+            value = self._inlined(partial, {**exprs, "y": y, "y_bar": dot}, wide)
             mask = masking.by_mask(call, exprs[argument])
             if mask is None or not masking.may_be_infinite(exprs[argument]):
                 return value
@@ -267,10 +269,10 @@ class Tangents(Adjoint):
         value = self._inlined(partial, {**env, "y_bar": dot})
         return guarded(value, Mask(by_value=dot)) if isinstance(dot, Var) else value
 
-    def _inlined(self, partial: Any, env: dict[str, Expr]) -> Expr:
+    def _inlined(self, partial: Any, env: dict[str, Expr], wide: str | None = None) -> Expr:
         """A formula with what its parameters stand for."""
         scope = {"len": len, **partial.scope}
-        return Inliner(env, scope, self.bind, self.facts.sizes).partial(partial)
+        return Inliner(env, scope, self.bind, self.facts.sizes, wide).partial(partial)
 
     def _transposed(
         self, rule: Rule, argument: str, dot: Expr, exprs: dict[str, Expr], call: Call

@@ -47,6 +47,7 @@ from s2sgrad.transform.writing.expand import Sizes
 from s2sgrad.transform.writing.inline import Inliner, shared_setup, uses
 from s2sgrad.transform.writing.masks import NO_MASK, Guard, Mask
 from s2sgrad.transform.writing.small_products import takes_small
+from s2sgrad.transform.writing.widening import wide_of
 
 
 @dataclass(frozen=True)
@@ -257,7 +258,8 @@ class Adjoint(Guard):
         env = {**exprs, "y": y, "y_bar": conjugated(bar) if conjugate else bar}
         shared = shared_setup([p for _, p in wanted])
         for argument, partial in wanted:
-            inliner = Inliner(env, partial.scope, self.bind, self.facts.sizes)
+            wide = wide_of(rule, call.type)
+            inliner = Inliner(env, partial.scope, self.bind, self.facts.sizes, wide)
             value = inliner.partial(partial, shared)
             env |= {name: inliner.env[name] for name in shared if name in inliner.env}
             target = exprs[argument]
@@ -304,13 +306,9 @@ class Adjoint(Guard):
     # --- shapes ------------------------------------------------------------------------------
     def full(self, bar: Expr, like: Expr) -> Expr:
         """A cotangent in the whole shape of its value."""
-        if (
-            isinstance(bar, nodes.Sequence)
-            or not is_number(like.type)
-            or isinstance(like.type, Scalar)
-        ):
+        if isinstance(bar, nodes.Sequence) or not is_number(like.type):
             return bar
-        if build.same_shape(bar.type, like.type):
+        if isinstance(like.type, Scalar) or build.same_shape(bar.type, like.type):
             return bar
         known = shape_of(bar.type)
         if known is None or not sizes.known(known) or not build.fits(bar.type, like.type):

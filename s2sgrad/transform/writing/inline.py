@@ -21,6 +21,7 @@ from s2sgrad.rules.methods import OPERATORS
 from s2sgrad.rules.slicing import Partial
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.expand import EXPANDERS, Sizes
+from s2sgrad.transform.writing.widening import widened_all, widened_one, widened_pair
 
 _BINARY = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**", ast.MatMult: "@",
@@ -52,13 +53,20 @@ def _setup_texts(partial: Partial) -> tuple[tuple[str, str], ...]:
 class Inliner:
     """Turns a partial's syntax into typed expressions.
 
-    bind(name, expr): make a temporary and give back its variable.
+    bind(name, expr): make a temporary and give back its variable. wide: the dtype of the result
+    where entries are computed one by one: what is computed of narrower ones alone has it too.
     """
 
     def __init__(
-        self, env: dict[str, Expr], scope: dict[str, Any], bind: Bind, sizes: Sizes
+        self,
+        env: dict[str, Expr],
+        scope: dict[str, Any],
+        bind: Bind,
+        sizes: Sizes,
+        wide: str | None = None,
     ) -> None:
         self.env, self.scope, self.bind, self.sizes = dict(env), scope, bind, sizes
+        self.wide = wide
 
     def partial(self, partial: Partial, shared: frozenset[str] = frozenset()) -> Expr:
         """The partial's value; each assignment of its setup becomes a temporary if used twice.
@@ -93,12 +101,12 @@ class Inliner:
                 return constant(value)
             case ast.BinOp(left=left, op=op, right=right):
                 sign = _BINARY[type(op)]
-                a, b = self.expr(left), self.expr(right)
+                a, b = widened_pair(sign, self.expr(left), self.expr(right), self.wide)
                 if sign == "&" and isinstance(b, Const) and b.value is True:
                     return a
                 return build.binary(sign, a, b)
             case ast.UnaryOp(op=ast.USub(), operand=operand):
-                return build.negate(self.expr(operand))
+                return build.negate(widened_one(self.expr(operand), self.wide))
             case ast.UnaryOp(op=ast.Invert(), operand=operand):
                 return build._operator("~", (self.expr(operand),))
             case ast.Compare(left=left, ops=[op], comparators=[right]):
@@ -165,6 +173,8 @@ class Inliner:
             for k, v in named.items()
             if not (k == "where" and isinstance(v, Const) and v.value is True)
         }
+        if isinstance(function, np.ufunc) or _ours(function):
+            args = widened_all(function, args, self.wide)
         if function is None:  # a method
             if not isinstance(node.func, ast.Attribute):
                 raise RuleError(
