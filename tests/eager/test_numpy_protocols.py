@@ -25,6 +25,7 @@ CALLS: dict[str, tuple[Any, Any]] = {
     "concatenate": (lambda t: np.concatenate([t, V]), V),
     "stack": (lambda t: np.stack([t, V, t * 2]), V),
     "block": (lambda t: np.block([[t, B]]), A),
+    "block of one": (lambda t: np.block([[t]]), V),
     "where": (lambda t: np.where(V > 0, t, t * t), V),
     "einsum": (lambda t: np.einsum("ij,jk->ik", t, B), A),
     "multiply.outer": (lambda t: np.multiply.outer(t, V), V),
@@ -72,6 +73,9 @@ def test_first_and_second_derivative(name: str) -> None:
     np.testing.assert_allclose(y.detach().numpy(), f(x))
     weighted(y).backward()
     np.testing.assert_allclose(t.grad.numpy(), numeric(lambda a: weighted(f(a)), x), atol=2e-6)
+    start = torch.tensor(x), torch.tensor(np.ones_like(x))
+    _, slope_along = torch.func.jvp(lambda u: weighted(f(u)), start[:1], start[1:])
+    np.testing.assert_allclose(slope_along.item(), t.grad.sum().item(), atol=1e-9)
 
     def slope(a: np.ndarray) -> float:
         u = torch.tensor(a, requires_grad=True)

@@ -100,12 +100,15 @@ class Tangents:
     def dot_of(self, value: Any) -> Any:
         """The tangent of an argument; zeros for entries of a sequence that have none."""
         if isinstance(value, (list, tuple)):
-            dots = [self.level.get(v) for v in value]
-            return [
-                wrap(np.zeros_like(v._array if isinstance(v, Tensor) else v)) if d is None else d
-                for v, d in zip(value, dots, strict=True)
-            ]
+            return [self.dot_or_zeros(entry) for entry in value]
         return self.level.get(value)
+
+    def dot_or_zeros(self, entry: Any) -> Any:
+        if isinstance(entry, (list, tuple)):
+            return self.dot_of(entry)
+        dot = self.level.get(entry)
+        like = entry._array if isinstance(entry, Tensor) else entry
+        return wrap(np.zeros_like(like)) if dot is None else dot
 
     def declared(self, argument: str, dot: Any) -> Any:
         partial = self.rule.tangents[argument]
