@@ -116,3 +116,31 @@ def test_joined_parts_and_lengths_of_what_is_replaced() -> None:
     assert "split_like" not in text and ".shape[0] + 1" not in text
     text = both(pairs, (0, 1, 2), rng.normal(size=(5, 3)), rng.normal(size=(5, 3)), 0.1, 3)
     assert "trips" not in text
+
+
+def first_in_loops(x: Any, n: Any, m: Any) -> Any:
+    """`s` has no value before the inner loop, and is kept in an array by its counters."""
+    total = 0.0
+    for i in range(n):
+        y = x * (1.0 + i)
+        for j in range(m):
+            t = np.sum(y * y)
+            s = np.sqrt(t + j)
+            y = y / s
+        total += s * y[0]
+    return total
+
+
+def variances(x: Any, w: Any) -> Any:
+    """Over axes, where Numba has none; of all entries; of what is computed."""
+    a = np.var(x, axis=(0, 2), keepdims=True)
+    b = x.std(axis=1)
+    c = np.var(x * w) + np.sum(np.std(x, 0))
+    return np.sum(a * a * w[0, 0]) + np.sum(b**3) + c + np.sum(np.var(x, axis=0, ddof=1))
+
+
+def test_numbers_without_a_value_yet_and_variances() -> None:
+    rng = np.random.default_rng(0)
+    text = both(first_in_loops, (0,), rng.normal(size=4), 3, 2)
+    assert "if s is None" in text and "append" not in text
+    both(variances, (0, 1), rng.normal(size=(3, 4, 5)), rng.normal(size=(4, 5)))

@@ -29,6 +29,7 @@ from s2sgrad.backend.jit.plans import Plan, Split, fingerprint, keep, keep_split
 from s2sgrad.backend.loops.elements import is_elementwise
 from s2sgrad.backend.loops.forms import rewritten
 from s2sgrad.backend.loops.growing import growing
+from s2sgrad.backend.loops.held import begun_as_none, with_other_names
 from s2sgrad.backend.loops.made_once import with_arrays_made_once
 from s2sgrad.backend.loops.reductions import worth
 from s2sgrad.backend.module import Compiled, build, import_lines, references
@@ -382,7 +383,12 @@ def _plain(function: Function) -> tuple[str, ...]:
     """Variables that only ever hold numbers of one type, or arrays that grow: of one type too."""
     bound = {t for s in nodes.walk_block(function.body) for t in nodes.targets_of(s)}
     kinds = {n: function.types.get(n) for n in bound.difference(function.parameters)}
-    plain = [n for n, k in kinds.items() if isinstance(k, Scalar) and k.dtype in _NUMBERS]
+    unsure = with_other_names(begun_as_none(function.body), function.body)
+    plain = [
+        n
+        for n, k in kinds.items()
+        if isinstance(k, Scalar) and k.dtype in _NUMBERS and n not in unsure
+    ]
     return tuple(sorted({*plain, *growing(function)}))
 
 

@@ -3,6 +3,7 @@
 - `x, y = a, b` becomes two statements;
 - `c = np.hstack((a, b))` becomes an empty array whose parts are written;
 - `hstack_bars(c_bar, (a, b))[1]`, and the like, becomes a part of `c_bar`;
+- `np.var` becomes the mean of squares (see deviations.py);
 - `np.roll` by one place becomes two parts that are written (see turns.py);
 - a column times a row by `@` becomes `*`;
 - `(x.T - x) @ v`, where the matrix is computed entry by entry, becomes a sum of products; so do
@@ -17,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.analysis.indexing import infer_index
+from s2sgrad.backend.loops.deviations import deviation
 from s2sgrad.backend.loops.elements import is_array, is_elementwise
 from s2sgrad.backend.loops.extents import integer, length
 from s2sgrad.backend.loops.joins import (
@@ -89,11 +91,15 @@ class _Forms:
         return self._with_parts(stmt) if plain else [stmt]
 
     def _with_parts(self, stmt: Stmt) -> list[Stmt]:
-        """The statement with parts of arrays for parts of what takes them apart."""
+        """The statement with parts of arrays for parts of what takes them apart, and with means
+        for variances."""
         before: list[Stmt] = []
 
         def part(expr: Expr) -> Expr:
             match expr:
+                case Call(text="np.var" | "np.std" | "var" | "std", args=(over, *_)):
+                    if deviation(expr, over) is not None:
+                        return deviation(expr, self._named(over, before)) or expr
                 case Index(base=Call(text=text) as call, index=(Const(value=int(k)),)):
                     if text in BARS:
                         name = self.names.fresh("parts")

@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.backend.loops.extents import add, integer, length, multiply
-from s2sgrad.backend.loops.held import by_value
+from s2sgrad.backend.loops.held import begun_as_none, by_value, kept_entry
 from s2sgrad.backend.loops.storage import (
     FULL,
     Lengths,
@@ -39,7 +39,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Expr, Function, Index, Stmt, Var
 from s2sgrad.ir.sizes import Size
-from s2sgrad.ir.types import BOOL, INT, NONE, Array, List, Scalar, Type
+from s2sgrad.ir.types import BOOL, INT, Array, List, Type
 from s2sgrad.transform.writing.rewrite import map_stmt_exprs
 
 BLOCK = 4096  # entries of a block, about: 32 KB, which is kept for the next call
@@ -56,7 +56,7 @@ def stored_in_growing_arrays(function: Function, names: Names) -> Function:
         types[own.full.name] = own.full.type
     return replace(
         function,
-        body=_Writer(found, _begun_as_none(function.body)).block(function.body),
+        body=_Writer(found, function.body).block(function.body),
         types=types,
     )
 
@@ -175,10 +175,8 @@ def _rows_of(name: str, item: Type, axes: list[tuple[Size | None, Expr]], count:
 
 # --- rewriting -----------------------------------------------------------------------------
 class _Writer:
-    """unsure: the names that may be None."""
-
-    def __init__(self, found: dict[str, Growing], unsure: frozenset[str]) -> None:
-        self.found, self.unsure = found, unsure
+    def __init__(self, found: dict[str, Growing], body: Block) -> None:
+        self.found, self.unsure = found, begun_as_none(body)
 
     def block(self, block: Block) -> Block:
         return tuple(new for stmt in block for new in self.statement(stmt))
@@ -218,10 +216,10 @@ class _Writer:
     def appended(self, own: Growing, value: Expr, stmt: Stmt) -> list[Stmt]:
         array = own.store.array
         put_by = nodes.Mutate(own.full, "append", (array,))
-        there = self.there(uncopied(value))
+        store = nodes.Store(array, own.store.index, uncopied(value), span=stmt.span)
         return [
             nodes.If(_same(own.count, length(array, 0)), (put_by, *self.block_of(own)), ()),
-            nodes.Store(array, own.store.index, there, span=stmt.span),
+            kept_entry(store, self.unsure),
             nodes.Assign((own.count.name,), (add(own.count, integer(1)),), span=stmt.span),
         ]
 
@@ -238,31 +236,12 @@ class _Writer:
             nodes.Assign((count,), (add(own.count, integer(-1)),), span=stmt.span),
         ]
 
-    def there(self, value: Expr) -> Expr:
-        """The value, or 0 where it is that of a name without a value yet, which nobody reads."""
-        numbers = isinstance(value, Var) and isinstance(value.type, Scalar)
-        if not numbers or value.name not in self.unsure:  # type: ignore[attr-defined]
-            return value
-        absent = Call("is", "is", (value, nodes.Const(None, type=NONE)), form="operator", type=BOOL)
-        return nodes.Choice(absent, nodes.Const(0, type=value.type), value, type=value.type)
-
     def read(self, expr: Expr) -> Expr:
         match expr:
             case Call(form="method", text="pop", args=(Var(name=name),)) if name in self.found:
                 own = self.found[name].store
                 return Index(own.array, own.index, type=own.item)
         return expr
-
-
-def _begun_as_none(body: Block) -> frozenset[str]:
-    """The numbers that may have no value yet."""
-    return frozenset(
-        target
-        for stmt in nodes.walk_block(body)
-        if isinstance(stmt, nodes.Assign)
-        for target, value in zip(stmt.targets, stmt.values, strict=True)
-        if value == nodes.Const(None)
-    )
 
 
 def growing(function: Function) -> set[str]:

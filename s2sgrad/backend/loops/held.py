@@ -1,4 +1,4 @@
-"""Floor 6: whether a list may hold copies of the arrays that it takes.
+"""Floor 6: whether a list may hold copies of the arrays that it takes, and what of no value.
 
 A list holds the arrays themselves, which may be written into through other names before they are
 taken out again.
@@ -11,6 +11,7 @@ from dataclasses import replace
 from s2sgrad.backend.loops.aliases import Groups, shared_names
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Function, Stmt, Var
+from s2sgrad.ir.types import BOOL, NONE, Scalar
 
 
 def by_value(name: str, value: Expr, function: Function) -> bool:
@@ -54,10 +55,10 @@ def _writes(block: Block, name: str, groups: Groups) -> list[nodes.Store]:
 
 def _only_into_new(name: str, block: Block, found: list[nodes.Store]) -> bool:
     """Whether these write into an array that is made in the same block as the list takes it, and
-    before that: `a = np.empty(n); a[0] = 1.0; a_saved.append(a)`."""
+    before that: `a = np.empty(n); a[0] = 1.0; a_saved.append(a)`, or in the next iteration."""
     for k, stmt in enumerate(block):
         if _adds(stmt, name):
-            return _into_new(block[:k], found)
+            return _into_new(block[:k], found) or _into_new(block[k + 1 :], found)
         for inner in nodes.blocks(stmt):
             if any(_fills(s, name) for s in inner):
                 return _only_into_new(name, inner, found)
@@ -70,9 +71,49 @@ def _into_new(block: Block, found: list[nodes.Store]) -> bool:
             case nodes.Assign(targets=(own,), values=(Call() as made,)) if not shared_names(made):
                 stores = [s for s in nodes.walk_block(block[k:]) if s in found]
                 bound = [t for s in nodes.walk_block(block[k + 1 :]) for t in nodes.targets_of(s)]
-                if len(stores) == len(found) and own not in bound:
-                    return all(s.base == Var(own) for s in found)
+                plain = len(stores) == len(found) and own not in bound
+                if plain and all(s.base == Var(own) for s in found):
+                    return True
     return False
 
 
-__all__ = ["by_value"]
+def begun_as_none(body: Block) -> frozenset[str]:
+    """The names that may have no value yet: None stands for it."""
+    return frozenset(
+        target
+        for stmt in nodes.walk_block(body)
+        if isinstance(stmt, nodes.Assign)
+        for target, value in zip(stmt.targets, stmt.values, strict=True)
+        if value == nodes.Const(None)
+    )
+
+
+def with_other_names(names: frozenset[str], body: Block) -> frozenset[str]:
+    """These names, and those that stand for the same values at times."""
+    moves = [
+        (target, value.name)
+        for stmt in nodes.walk_block(body)
+        if isinstance(stmt, nodes.Assign)
+        for target, value in zip(stmt.targets, stmt.values, strict=True)
+        if isinstance(value, Var)
+    ]
+    while more := {target for target, name in moves if name in names} - names:
+        names |= more
+    return names
+
+
+def kept_entry(store: nodes.Store, unsure: frozenset[str]) -> Stmt:
+    """A store of what a list took: nothing, or 0, of a name without a value, which nobody reads."""
+    value = store.value
+    if not isinstance(value, Var) or value.name not in unsure:
+        return store
+    nothing = nodes.Const(None, type=NONE)
+    if isinstance(value.type, Scalar):
+        absent = Call("is", "is", (value, nothing), form="operator", type=BOOL)
+        entry = nodes.Choice(absent, nodes.Const(0, type=value.type), value, type=value.type)
+        return replace(store, value=entry)
+    there = Call("is not", "is not", (value, nothing), form="operator", type=BOOL)
+    return nodes.If(there, (store,), ())
+
+
+__all__ = ["begun_as_none", "by_value", "kept_entry", "with_other_names"]

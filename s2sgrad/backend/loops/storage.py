@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from s2sgrad.backend.loops.extents import add, integer, length, multiply
-from s2sgrad.backend.loops.held import by_value
+from s2sgrad.backend.loops.held import begun_as_none, by_value, kept_entry
 from s2sgrad.backend.loops.leaves import constant
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Function, Index, Slice, Stmt, Var
@@ -49,6 +49,7 @@ def stored_in_arrays(function: Function) -> tuple[Function, frozenset[str]]:
     found = _stores(function)
     if not found:
         return function, frozenset()
+    unsure = begun_as_none(function.body)
     types = {**function.types, **{name: s.array.type for name, s in found.items()}}
 
     def read(expr: Expr) -> Expr:
@@ -63,7 +64,8 @@ def stored_in_arrays(function: Function) -> tuple[Function, frozenset[str]]:
                 return [replace(stmt, values=(made_of(found[name]),))]
             case nodes.Mutate(base=Var(name=name), method="append", args=(value,)) if name in found:
                 own = found[name]
-                return [nodes.Store(own.array, own.index, uncopied(value), span=stmt.span)]
+                store = nodes.Store(own.array, own.index, uncopied(value), span=stmt.span)
+                return [kept_entry(store, unsure)]
         return [stmt]
 
     return replace(function, body=map_block(function.body, read, write), types=types), frozenset(

@@ -1,0 +1,60 @@
+"""Floor 6: variances as means: Numba has them over all axes only.
+
+np.var(x, axis=0)      np.mean((x - np.mean(x, axis=0, keepdims=True)) ** 2, axis=0)
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.backend.loops.elements import CannotLower, is_array
+from s2sgrad.backend.loops.reductions import Reduction, reduction
+from s2sgrad.ir.nodes import Call, Const, Expr
+from s2sgrad.ir.sizes import ONE
+from s2sgrad.ir.types import BOOL, Array, Scalar, Type
+
+
+def deviation(expr: Call, of: Expr) -> Expr | None:
+    """A variance or standard deviation as a mean; None where it has other options than an axis.
+
+    of: what it is of, which is read twice: a name for it.
+    """
+    mean = replace(expr, function=np.mean, text="np.mean", form="call")
+    try:
+        found = reduction(mean)
+    except CannotLower:
+        return None
+    kind = of.type
+    if not isinstance(kind, Array) or kind.shape is None or not is_array(of):
+        return None
+    middle = _kept(mean, of, found, kind.shape)
+    moved = _of_two(np.subtract, "-", of, middle, kind)
+    squares = _of_two(np.multiply, "*", moved, moved, kind)
+    result: Expr = replace(mean, args=(squares, *mean.args[1:]))
+    if expr.text.endswith("std"):
+        result = Call(np.sqrt, "np.sqrt", (result,), type=expr.type, span=expr.span)
+    return result
+
+
+def _kept(mean: Call, value: Expr, found: Reduction, shape: tuple[Any, ...]) -> Call:
+    """The mean, with axes of length 1 where others are summed up."""
+    options = dict(mean.kwargs)
+    if found.over is None:
+        options.pop("keepdims", None)
+        kept: Type = Scalar("float64")
+    else:
+        options["keepdims"] = Const(True, type=BOOL)
+        over = {k % len(shape) for k in found.over}
+        kept = Array("float64", tuple(ONE if k in over else s for k, s in enumerate(shape)))
+    args = (value, *mean.args[1:])
+    return replace(mean, args=args, kwargs=tuple(options.items()), type=kept)
+
+
+def _of_two(function: Any, sign: str, left: Expr, right: Expr, kind: Type) -> Call:
+    return Call(function, sign, (left, right), form="operator", type=kind)
+
+
+__all__ = ["deviation"]
