@@ -22,6 +22,7 @@ from s2sgrad.ir.types import (
     Tuple,
     Type,
     is_complex_dtype,
+    is_float_dtype,
     is_number,
     shape_of,
 )
@@ -204,7 +205,8 @@ def _as_precise(value: Expr, own: str, dtype: str) -> Expr:
 
 
 def _is_wider(dtype: str, other: str) -> bool:
-    return np.finfo(dtype).bits > np.finfo(other).bits
+    floats = is_float_dtype(dtype) and is_float_dtype(other)  # integers need no cotangent
+    return floats and np.finfo(dtype).bits > np.finfo(other).bits
 
 
 def _widened(value: Expr, wide: str) -> Expr:
