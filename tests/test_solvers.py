@@ -223,3 +223,38 @@ def test_constraints_as_objects(jit: bool) -> None:
     np.testing.assert_allclose(by_a, along, rtol=1e-4, atol=1e-6)
     dot = s2sgrad.jvp(in_a_ball, (a, 0.5), (a, None), fallback="error")[1]
     np.testing.assert_allclose(dot, along @ a, atol=1e-4)
+
+
+def decay(t, y, rate):
+    return -rate * y * t
+
+
+def ends_of_paths(v):
+    """By the ends of the time and by the times looked at, in both directions."""
+    rate, start, end = v
+    options = {"args": (rate,), "rtol": 1e-9, "atol": 1e-9}
+    last = integrate.solve_ivp(decay, (start, end), [1.0], **options).y[0, -1]
+    times = np.linspace(start, end, 4)
+    seen = integrate.solve_ivp(decay, (start, end), [1.0], t_eval=times, **options).y[0]
+    some = integrate.solve_ivp(decay, [start, 3.0], [1.0], t_eval=times[1:3], **options).y[0]
+    back = integrate.odeint(decay, [2.0], times[::-1], (rate,), tfirst=True)[:, 0]
+    return last + seen @ np.array([0.3, 1.0, 2.0, 0.5]) + some[0] * some[1] + np.sum(back**2)
+
+
+def ends_of_integrals(v):
+    """Also from the larger end to the smaller, and from one end to itself."""
+    x, a, b = v
+    up, down, none = (
+        integrate.quad(lambda t: np.exp(-x * (t - 0.3) ** 2), *ends)[0]
+        for ends in ((a, b), (b, a - 1.0), (b, b + 0.0 * a))
+    )
+    twice = integrate.dblquad(lambda y, t: np.exp(-x * t * y), b, a, lambda t: x, lambda t: t)[0]
+    return up * down + 2.0 * none + twice
+
+
+def test_ends_of_integrals_and_of_paths() -> None:
+    s2sgrad.check_grad(ends_of_integrals, np.array([1.3, 0.2, 1.4]))
+    for v in (np.array([1.3, 0.2, 1.4]), np.array([0.7, 0.5, 1.0])):
+        s2sgrad.check_grad(ends_of_paths, v, rtol=1e-4)
+    at_one_point = s2sgrad.grad(lambda v: integrate.quad(np.cos, v[0], v[1])[0])
+    np.testing.assert_allclose(at_one_point(np.array([0.5, 0.5])), np.cos(0.5) * np.array([-1, 1]))

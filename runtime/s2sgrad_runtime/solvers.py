@@ -99,11 +99,14 @@ def integration_nodes(f: Callable[..., Any], a: float, b: float, **options: Any)
     quad = importlib.import_module("scipy.integrate").quad
     info = quad(f, a, b, full_output=1, **options)[2]
     start, end = (info[key][: info["last"]] for key in ("alist", "blist"))
-    if not any(endless) and a != b:
-        start, end = (start - a) / (b - a), (end - a) / (b - a)
+    if not any(endless) and a > b:  # SciPy's cells go up
+        start, end = end, start
+    if not any(endless):
+        start, end = ((start - a) / (b - a), (end - a) / (b - a)) if a != b else ([0.0], [1.0])
     nodes, weights = np.polynomial.legendre.leggauss(21)
-    half = 0.5 * (end - start)[:, None]
-    t, share = np.ravel(start[:, None] + half * (1.0 + nodes)), np.ravel(half * weights)
+    start, end = np.reshape(start, (-1, 1)), np.reshape(end, (-1, 1))
+    half = 0.5 * (end - start)
+    t, share = np.ravel(start + half * (1.0 + nodes)), np.ravel(half * weights)
     zero, one = np.zeros_like(t), np.ones_like(t)
     if not any(endless):
         return np.stack([1.0 - t, t, zero, share, zero], axis=1)
@@ -129,11 +132,18 @@ def places_of_entries(matrix: Any) -> tuple[Any, Any]:
     return rows, columns
 
 
-def time_mesh(fun: Callable[..., Any], t_span: Any, y0: Any, t_eval: Any, **options: Any) -> Any:
-    """The times at which scipy.integrate.solve_ivp stops, those of t_eval among them."""
+def time_mesh(fun: Callable[..., Any], times: Any, y0: Any, stop: float, **options: Any) -> Any:
+    """When scipy.integrate.solve_ivp stops on its way from times[0] to `stop`, as far as the last
+    of the times, which are among them: rows (k, share), for `times[k]` and the given share of the
+    way from there to the next of the times.
+    """
     solve = importlib.import_module("scipy.integrate").solve_ivp
-    found = solve(fun, t_span, np.asarray(y0), **options)
+    found = solve(fun, (times[0], stop), np.asarray(y0), **options)
     if not found.success:
         raise ValueError(f"solve_ivp: {found.message}")
-    times = found.t if t_eval is None else np.union1d(found.t, np.asarray(t_eval))
-    return times if t_span[1] >= t_span[0] else times[::-1] if t_eval is not None else times
+    rows = []
+    for k, (start, end) in enumerate(zip(times[:-1], times[1:], strict=True)):
+        between = found.t[(found.t - start) * (end - found.t) > 0.0]
+        shares = np.concatenate(([0.0], (between - start) / (end - start)))
+        rows.append(np.stack([np.full_like(shares, k), shares], axis=1))
+    return np.concatenate([*rows, [[len(times) - 1.0, 0.0]]])

@@ -102,6 +102,13 @@ def _along(f: Function, mesh: Any, y0: Any, args: Any, stiff: bool) -> Any:
     return np.stack(states)
 
 
+def _mesh(times: Any, cells: Any) -> Any:
+    """The times at which to stop: they move with the given ones between which they lie."""
+    before = cells[:, 0].astype(int)
+    after = np.minimum(before + 1, len(times) - 1)
+    return times[before] + cells[:, 1] * (times[after] - times[before])
+
+
 def solve_ivp(
     fun: FunctionOfTwo, t_span: Any, y0: Any, method: Any = "RK45", t_eval: Any = None,
     dense_output: bool = False, events: Any = None, vectorized: bool = False, args: Any = (),
@@ -114,12 +121,17 @@ def solve_ivp(
         raise NotImplementedError("solve_ivp with dense_output: name the times in t_eval")
     stiff = method in ("Radau", "BDF", "LSODA")
     formula = "Radau" if stiff else "RK45"
-    start = stop_gradient(y0)
-    mesh = time_mesh(fun, t_span, start, t_eval, args=args, method=formula, **options)
+    asked = t_span[1:] if t_eval is None else t_eval
+    times = np.concatenate((np.array([t_span[0]]), np.array(asked))) * 1.0
+    cells = time_mesh(
+        fun, stop_gradient(times), stop_gradient(y0), stop_gradient(t_span[1]),
+        args=args, method=formula, **options
+    )  # fmt: skip
+    mesh = _mesh(times, cells)
     states = _along(fun, mesh, y0, args, stiff)
     if t_eval is None:
         return Path(mesh, states.T)
-    places = np.argmin(np.abs(mesh[None, :] - np.asarray(t_eval)[:, None]), axis=1)
+    places = np.flatnonzero(cells[:, 1] == 0.0)[1:]
     return Path(t_eval, states[places].T)
 
 
@@ -132,12 +144,13 @@ def odeint(
         raise NotImplementedError("odeint with full_output: leave it out")
     fun = func if tfirst else _time_first
     given = args if tfirst else (func, *args)
-    span, y0 = (t[0], t[len(t) - 1]), np.atleast_1d(y0)
-    start = stop_gradient(y0)
-    mesh = time_mesh(fun, span, start, t, args=given, method="RK45", rtol=rtol, atol=atol)
-    states = _along(fun, mesh, y0, given, False)
-    places = np.argmin(np.abs(mesh[None, :] - np.asarray(t)[:, None]), axis=1)
-    return states[places]
+    y0, times = np.atleast_1d(y0), np.array(t) * 1.0
+    cells = time_mesh(
+        fun, stop_gradient(times), stop_gradient(y0), stop_gradient(times[len(times) - 1]),
+        args=given, method="RK45", rtol=rtol, atol=atol
+    )  # fmt: skip
+    states = _along(fun, _mesh(times, cells), y0, given, False)
+    return states[np.flatnonzero(cells[:, 1] == 0.0)]
 
 
 def _time_first(t: Any, y: Any, func: Function, *args: Any) -> Any:
