@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -142,7 +143,7 @@ def time_mesh(fun: Callable[..., Any], times: Any, y0: Any, stop: float, **optio
     if not found.success:
         raise ValueError(f"solve_ivp: {found.message}")
     rows = []
-    for k, (start, end) in enumerate(zip(times[:-1], times[1:], strict=True)):
+    for k, (start, end) in enumerate(itertools.pairwise(times)):
         between = found.t[(found.t - start) * (end - found.t) > 0.0]
         shares = np.concatenate(([0.0], (between - start) / (end - start)))
         rows.append(np.stack([np.full_like(shares, k), shares], axis=1))
