@@ -138,7 +138,8 @@ def compile_pullback(
 
 
 def _pair(lowered: Lowered, request: Request, members: dict[str, tuple[str, Any]]) -> Product:
-    _refuse_objects(lowered)
+    if request.aux:
+        _refuse_objects(lowered)
     _name_members(lowered, members, request.wrt)
     with relying_on(lowered.assumptions):
         heap, kinds = lowered.initial_heap, (request.aux, request.loops)
@@ -150,12 +151,12 @@ def _pair(lowered: Lowered, request: Request, members: dict[str, tuple[str, Any]
 
 
 def _refuse_objects(lowered: Lowered) -> None:
-    """The gradient by an object is a dict in generated code: its cotangent would have to be one."""
+    """The gradient by an object is a dict in generated code: no pair, nor rows of a matrix."""
     if lowered.rebuild is not None:
         raise UnsupportedError(
-            "a gradient by an object can't be differentiated again in reverse",
+            "a gradient by an object can't be differentiated again in reverse here",
             why="generated code gives it as a dict of its fields",
-            fix="take the arrays in the object as arguments, or use hvp",
+            fix="take the arrays in the object as arguments, or use hvp, or vjp without has_aux",
         )
 
 

@@ -86,3 +86,15 @@ def _of_object(bar: Any, like: Fields, path: str) -> Any:
         part = None if bar is None else getattr(bar, name)
         object.__setattr__(made, name, fitted(part, kind, f"{path}.{name}"))
     return made
+
+
+def as_dicts(bar: Any) -> Any:
+    """A fitted cotangent with a dict of the attributes in place of every object."""
+    if isinstance(bar, list | tuple):
+        return type(bar)(map(as_dicts, bar))
+    if bar is None or isinstance(bar, np.ndarray | np.generic | float | complex | int):
+        return bar
+    parts = (
+        bar if isinstance(bar, dict) else {name: getattr(bar, name) for name in kinds(bar).parts}
+    )
+    return {name: as_dicts(part) for name, part in parts.items()}

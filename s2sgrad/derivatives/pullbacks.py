@@ -14,7 +14,7 @@ from s2sgrad.bridge.reverse import eager_pullback
 from s2sgrad.calls.binding import token
 from s2sgrad.calls.recall import AGAIN, Memory, Recalled
 from s2sgrad.calls.specialised import Run, Specialised
-from s2sgrad.derivatives.cotangents import fitted, kinds
+from s2sgrad.derivatives.cotangents import as_dicts, fitted, kinds
 from s2sgrad.derivatives.inside import vjp_inside
 from s2sgrad.errors import S2sgradError
 from s2sgrad.frontend.functions.entering import held_value
@@ -82,6 +82,7 @@ class Pullbacks(Specialised):
         compiled, rebuild, captures = product.compiled, product.rebuild, product.captures
         forward, backward = compiled.functions[:2]
         aux = self.request.aux
+        made = product.lowered.rebuild if isinstance(product, Product) else None  # of dicts
 
         def run(*values: Any) -> Any:
             try:
@@ -98,6 +99,7 @@ class Pullbacks(Specialised):
             again = self._again(product, values) if isinstance(product, Recalled) else None
 
             def back(value_bar: Any) -> tuple[Any, ...]:
+                value_bar = as_dicts(value_bar) if made else value_bar
                 try:
                     found = backward(value_bar, *saved)
                 except Exception as error:
@@ -108,6 +110,7 @@ class Pullbacks(Specialised):
                 return tuple(rebuild(found)) if rebuild else found
 
             sweep = _Sweep(back)
+            value = made(value) if made else value
             return (value[0], sweep, value[1]) if aux else (value, sweep, None)
 
         return run

@@ -256,7 +256,8 @@ def lower(
 
 
 def _lower(function: Any, args: dict[str, Any], lowering: Lowering) -> Lowered:
-    function, product = entered_code(lowering, unwrap(function), args)
+    target = unwrap(function)
+    function, product = entered_code(lowering, target, args)
     given: dict[str, Any] = {}
     while isinstance(function, functools.partial):
         bound = inspect.signature(function.func).bind_partial(*function.args, **function.keywords)
@@ -310,7 +311,7 @@ def _lower(function: Any, args: dict[str, Any], lowering: Lowering) -> Lowered:
         lowering.letters,
         initial_heap,
         dict(lowering.guards),
-        product and product.rebuild,
+        product and rebuilt_result(target, product.rebuild),
         product and product.lowered,
         assumptions,
     )
@@ -325,6 +326,13 @@ def entered_code(lowering: Lowering, function: Any, args: dict[str, Any]) -> tup
     entered[None] = product
     lowering.guards.update(product.lowered.guards)
     return product.compiled.fn, product
+
+
+def rebuilt_result(target: Any, rebuild: Any) -> Any:
+    """What makes objects of the dicts in a derivative's result; None where there are none."""
+    if rebuild is None or not target.request.value:
+        return rebuild
+    return lambda result: (result[0], rebuild(result[1]))  # of value_and_grad
 
 
 def reserved_parameters(

@@ -12,7 +12,6 @@ REFUSED: dict[str, str] = {}
 SECOND_ORDER: frozenset[str] = frozenset(
     {
         "chosen_objects.tree_on_a_stack",
-        "containers.dataclass_argument",
     }
 )
 

@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
-from programs.registry import program
+from programs.registry import normal, program
 
 rng = np.random.default_rng(13)
 
@@ -270,3 +270,21 @@ def trees_that_measure_themselves(x):
     before = tree.total()
     tree.scale(x[4])
     return before * tree.total() + tree.depth() * x[5]
+
+
+class Agent:
+    def __init__(self, weight, place):
+        self.weight, self.place = weight, place
+
+
+@program(normal(6), second=True)
+def agents_that_push_their_nearest(x):
+    """The generated gradient asks which dict of fields is which."""
+    agents = [Agent(x[i], x[i + 3]) for i in range(3)]
+    total = 0.0
+    for _ in range(2):
+        for a in agents:
+            near = min((b for b in agents if b is not a), key=lambda b: abs(b.place - a.place))
+            near.place += 0.1 * a.place**2
+            total = total + near.place * a.weight
+    return total

@@ -33,6 +33,7 @@ _SPECIAL = {"+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv"
             "**": "pow", "@": "matmul", "<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq",
             "!=": "ne", "in": "contains", "|": "or", "&": "and", "^": "xor", "<<": "lshift",
             ">>": "rshift"}  # fmt: skip
+_OF_DICTS = ("==", "!=", "in", "is", "is not")
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 
 
@@ -79,7 +80,7 @@ class SpecialMethods(Base):
             a, b = self.constant_value(left), self.constant_value(right)
             if isinstance(a, str) or isinstance(b, str):
                 return self.of_texts(sign, a, b, node)
-        if any(map(self.is_dict, (left, right))) and sign not in ("==", "!=", "in"):
+        if any(map(self.is_dict, (left, right))) and sign not in _OF_DICTS:
             return self._merged_dicts(sign, left, right, node)
         if sign == "%" and self.is_text(left):
             part = self._text_part(right, node)
