@@ -25,6 +25,7 @@ from s2sgrad.transform.reverse.bars import bar_type
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.expand import Sizes
 from s2sgrad.transform.writing.rewrite import map_block, map_expr, map_stmt_exprs
+from s2sgrad.transform.writing.shared_calls import with_shared_calls
 from s2sgrad.transform.writing.tidy import inline_temporaries, without_unused
 
 
@@ -182,6 +183,7 @@ def _finished(
     body = without_unused((*statements, nodes.Return(output)), frozenset())
     body = inline_temporaries(body, temporaries)
     body = _signs_outwards(body, set(dots.values()))
+    body = with_shared_calls(body, facts)
     all_inputs = {**primal.inputs, **inputs}
     function = replace(
         primal.function,

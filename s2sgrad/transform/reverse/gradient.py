@@ -33,6 +33,7 @@ from s2sgrad.transform.reverse.sweeps import Sweeps, sweeps
 from s2sgrad.transform.saving.repeats import without_repeats
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.idle_copies import without_idle_copies
+from s2sgrad.transform.writing.shared_calls import with_shared_calls
 from s2sgrad.transform.writing.tidy import inline_temporaries, joined_steps, without_unused
 
 
@@ -208,7 +209,7 @@ def finished(made: Sweeps, body: Block, name: str, parameters: tuple[str, ...]) 
     body = without_repeats(without_unused(body, frozenset(), frozenset(held)))
     body = without_idle_copies(body)
     body = inline_temporaries(body, (temporaries | bar_names) - set(parameters))
-    body = joined_steps(body)
+    body = joined_steps(with_shared_calls(body, sweep.facts))
     function = replace(
         primal.function,
         name=name,

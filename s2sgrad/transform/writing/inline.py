@@ -173,6 +173,8 @@ class Inliner:
             for k, v in named.items()
             if not (k == "where" and isinstance(v, Const) and v.value is True)
         }
+        if function is np.trunc and isinstance(args[0], Const):
+            return constant(float(np.trunc(args[0].value)))  # type: ignore[arg-type]
         if isinstance(function, np.ufunc) or _ours(function):
             args = widened_all(function, args, self.wide)
         if function is None:  # a method

@@ -64,8 +64,10 @@ def _beside(expr: Expr, written: Const, wide: str) -> Expr:
 
 
 def widened_one(a: Expr, wide: str | None) -> Expr:
-    """The operand of a minus sign."""
-    return a if wide is None or not _is_narrow(a, wide) else _widened(a, wide)
+    """The operand of a minus sign; unsigned integers have no negatives."""
+    unsigned = wide is not None and _is_narrow(a, wide)
+    unsigned = unsigned and np.dtype(getattr(a.type, "dtype", None)).kind == "u"
+    return _widened(a, str(wide)) if unsigned else a
 
 
 def widened_all(function: Any, args: list[Expr], wide: str | None) -> list[Expr]:
