@@ -387,37 +387,3 @@ def test_an_array_or_a_list(k):
     x = X[:2]
     y_dot = s2sgrad.jvp(f, (x, k), (np.ones(2), None), fallback="error")[1]
     assert y_dot == pytest.approx(2.0 * np.sum(x))
-
-
-@dataclass
-class Settings:
-    rate: float
-    grid: np.ndarray
-    steps: int = 3
-
-
-def cubic(s):
-    u = s.grid
-    for _ in range(s.steps):
-        u = u - 0.1 * s.rate * u**3
-    return np.sum(u**2)
-
-
-def test_gradients_by_objects_have_pullbacks() -> None:
-    """Of objects, and beside a value: their cotangents are objects too."""
-    model = Settings(1.3, np.array([1.0, -2.0, 0.5]))
-    direction = Settings(0.3, np.array([0.1, 0.2, 0.3]))
-    found = s2sgrad.grad(cubic, fallback="error")
-    expected = s2sgrad.hvp(cubic)(model, direction)
-    gradient, pullback = s2sgrad.vjp(found, model, fallback="error")
-    assert isinstance(gradient, Settings)
-    (bar,) = pullback(direction)
-    np.testing.assert_allclose(bar.rate, expected.rate)
-    np.testing.assert_allclose(bar.grid, expected.grid)
-    both = s2sgrad.value_and_grad(cubic, fallback="error")
-    (value, again), pullback = s2sgrad.vjp(both, model, fallback="error")
-    (bar,) = pullback((1.0, direction))
-    np.testing.assert_allclose(value, cubic(model))
-    np.testing.assert_allclose(bar.grid, expected.grid + again.grid)
-    _, (_, dot) = s2sgrad.jvp(both, (model,), (direction,), fallback="error")
-    np.testing.assert_allclose(dot.rate, expected.rate)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import threading
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -293,3 +294,37 @@ def test_a_cotangent_that_is_a_view_of_what_is_put_back() -> None:
     pullback = s2sgrad.vjp(squares_through_views, x)[1]
     for _ in range(2):
         np.testing.assert_allclose(pullback(1.0)[0], [4.0, 4.0, 108.0, 256.0, 10.0, 864.0])
+
+
+@dataclass
+class Settings:
+    rate: float
+    grid: np.ndarray
+    steps: int = 3
+
+
+def cubic(s):
+    u = s.grid
+    for _ in range(s.steps):
+        u = u - 0.1 * s.rate * u**3
+    return np.sum(u**2)
+
+
+def test_gradients_by_objects_have_pullbacks() -> None:
+    """Of objects, and beside a value: their cotangents are objects too."""
+    model = Settings(1.3, np.array([1.0, -2.0, 0.5]))
+    direction = Settings(0.3, np.array([0.1, 0.2, 0.3]))
+    found = s2sgrad.grad(cubic, fallback="error")
+    expected = s2sgrad.hvp(cubic)(model, direction)
+    gradient, pullback = s2sgrad.vjp(found, model, fallback="error")
+    assert isinstance(gradient, Settings)
+    (bar,) = pullback(direction)
+    np.testing.assert_allclose(bar.rate, expected.rate)
+    np.testing.assert_allclose(bar.grid, expected.grid)
+    both = s2sgrad.value_and_grad(cubic, fallback="error")
+    (value, again), pullback = s2sgrad.vjp(both, model, fallback="error")
+    (bar,) = pullback((1.0, direction))
+    np.testing.assert_allclose(value, cubic(model))
+    np.testing.assert_allclose(bar.grid, expected.grid + again.grid)
+    _, (_, dot) = s2sgrad.jvp(both, (model,), (direction,), fallback="error")
+    np.testing.assert_allclose(dot.rate, expected.rate)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import s2sgrad_runtime
-from s2sgrad.analysis.effects import Effects, root
+from s2sgrad.analysis.effects import Effects, effects, root, shares
 from s2sgrad.analysis.liveness import without_dead_moves
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.state import residual
@@ -176,7 +176,9 @@ def _label(key: Expr, base: str) -> str:
 
 
 def _refuse_outside(primal: Primal, found: Effects) -> None:
-    """Globals and closure variables must not change."""
+    """Globals and closure variables must not change. An array that may only be reached through
+    lists and objects, which hold others too, is copied like an argument."""
+    arrays = effects(_between_arrays(primal))
     for stmt in nodes.walk_block(primal.function.body):
         if not isinstance(stmt, nodes.Store | nodes.Mutate):
             continue
@@ -184,7 +186,10 @@ def _refuse_outside(primal: Primal, found: Effects) -> None:
         kinds = primal.function.types
         lists = isinstance(stmt.base.type, List | Dict)  # they change, not the arrays in them
         outside = (o for o in primal.outside if not (lists and isinstance(kinds[o], Array)))
-        if name is not None and any(found.find(o) == found.find(name) for o in outside):
+        held = [o for o in outside if name is not None and found.find(o) == found.find(name)]
+        if not all(isinstance(kinds[o], Array) for o in held) or any(
+            arrays.find(o) == arrays.find(name or "") for o in held
+        ):
             raise UnsupportedError(
                 "writing into an array or list from outside",
                 stmt.span,
@@ -193,11 +198,28 @@ def _refuse_outside(primal: Primal, found: Effects) -> None:
             )
 
 
+def _between_arrays(primal: Primal) -> tuple[Stmt, ...]:
+    """The statements that give an array, or a view of one, another name."""
+    kinds = primal.function.types
+
+    def plain(name: str) -> bool:
+        return isinstance(kinds.get(name), Array | Number)
+
+    return tuple(
+        replace(stmt, body=()) if isinstance(stmt, nodes.For) else stmt
+        for stmt in nodes.walk_block(primal.function.body)
+        if isinstance(stmt, nodes.Assign | nodes.For)
+        for pairs in (shares(stmt),)
+        if all(plain(t) and all(map(plain, sources)) for t, sources in pairs if sources)
+    )
+
+
 def copy_written_inputs(primal: Primal, found: Effects) -> None:
     """The caller's arrays and lists stay as they are: what is written in place is copied."""
     function = primal.function
     _refuse_outside(primal, found)
     leaves = [*primal.inputs, *(p for p in function.parameters if p in function.types)]
+    leaves += sorted(primal.outside - set(leaves))
     copies: list[Stmt] = []
     names: dict[str, str] = {}
     for leaf in leaves:
