@@ -258,3 +258,24 @@ def test_ends_of_integrals_and_of_paths() -> None:
         s2sgrad.check_grad(ends_of_paths, v, rtol=1e-4)
     at_one_point = s2sgrad.grad(lambda v: integrate.quad(np.cos, v[0], v[1])[0])
     np.testing.assert_allclose(at_one_point(np.array([0.5, 0.5])), np.cos(0.5) * np.array([-1, 1]))
+
+
+def where_a_ball_lands(v):
+    """One nested function, handed to a solver inside another solver and to one outside."""
+
+    def rhs(t, s, drag):
+        speed = np.sqrt(s[2] ** 2 + s[3] ** 2)
+        return np.array([s[2], s[3], -drag * speed * s[2], -9.81 - drag * speed * s[3]])
+
+    start = np.array([0.0, 1.0, 5.0 + v[0], 6.0 + v[1]])
+    options = {"args": (0.05,), "rtol": 1e-8, "atol": 1e-8}
+
+    def height(end):
+        return integrate.solve_ivp(rhs, (0.0, end), start, **options).y[1, -1]
+
+    end = optimize.brentq(height, 0.3, 3.0)
+    return integrate.solve_ivp(rhs, (0.0, end), start, **options).y[0, -1]
+
+
+def test_a_path_to_where_it_ends() -> None:
+    s2sgrad.check_grad(where_a_ball_lands, np.array([0.3, -0.2]), rtol=1e-4)

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 import s2sgrad_runtime
+from s2sgrad.backend.outside_names import told_apart
 from s2sgrad.backend.statements import Printer
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
@@ -132,6 +133,7 @@ def import_lines(names: dict[str, Any]) -> list[str]:
 
 def build(functions: list[Function], extra: dict[str, Any] | None = None) -> Compiled:
     """Print functions and execute the text; the first one is the entry."""
+    functions = told_apart(functions)
     texts, origin, line = [], {}, 1
     for function in functions:
         printer = Printer()
