@@ -17,6 +17,7 @@ __all__ = [
     "monomial_powers",
     "rotated_sizes",
     "sampled_window",
+    "smoothing_spline",
     "spline_matrix",
     "spline_places",
 ]
@@ -92,3 +93,11 @@ def rotated_sizes(shape: Any, angle: Any) -> tuple[int, int]:
 def sampled_window(window: Any, size: int) -> Any:
     """scipy.signal.get_window, to be used for spectra."""
     return np.asarray(importlib.import_module("scipy.signal").get_window(window, size))
+
+
+def smoothing_spline(x: Any, w: Any, lam: Any) -> tuple[Any, Any]:
+    """Knots of the smoothing spline through values at x, and the matrix from those values to its
+    coefficients."""
+    interpolate = importlib.import_module("scipy.interpolate")
+    found = interpolate.make_smoothing_spline(x, np.eye(len(x)), w, lam)
+    return found.t, found.c

@@ -31,6 +31,7 @@ from s2sgrad_runtime import (
     scalar_minimum_of,
     scalar_root_of,
     shuffled_places,
+    smoothing_spline,
     spline_matrix,
     spline_places,
     tie_count,
@@ -209,7 +210,7 @@ not_yet(np.bmat, np.asmatrix, why="np.matrix is not supported; use np.block and 
 
 no_derivative(
     filtered_places, fourier_response, monomial_powers, rotated_sizes, sampled_window,
-    spline_matrix, spline_places,
+    smoothing_spline, spline_matrix, spline_places,
 )  # fmt: skip
 not_yet(estimated_edges, why="how many bins there are depends on the samples; give their number")
 not_yet(covariance_of_fit, why="the covariance of curve_fit has no derivative; write J.T @ J")

@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad_runtime import smoothing_spline
+
 
 def along(weights: Any, values: Any, points: Any) -> Any:
     """Weights of points, with axes behind for those of one value."""
@@ -185,44 +187,75 @@ def splint(a: Any, b: Any, tck: Any) -> Any:
     return BSpline(t, c, k).integrate(np.clip(a, low, high), np.clip(b, low, high))
 
 
+def again(tck: Any, n: int) -> Any:
+    """The n-th derivative of a spline; the antiderivative for a negative n."""
+    if isinstance(tck, BSpline):
+        return tck.derivative(n) if n >= 0 else tck.antiderivative(-n)
+    t, c, k = tck
+    found = BSpline(t, c, k).derivative(n) if n >= 0 else BSpline(t, c, k).antiderivative(-n)
+    return found.t, np.concatenate((found.c, np.zeros(found.k + 1))), found.k
+
+
 def splder(tck: Any, n: int = 1) -> Any:
     """scipy.interpolate.splder."""
-    if isinstance(tck, BSpline):
-        return tck.derivative(n)
-    t, c, k = tck
-    found = BSpline(t, c, k).derivative(n)
-    return found.t, np.concatenate((found.c, np.zeros(found.k + 1))), found.k
+    return again(tck, n)
 
 
 def splantider(tck: Any, n: int = 1) -> Any:
     """scipy.interpolate.splantider."""
-    if isinstance(tck, BSpline):
-        return tck.antiderivative(n)
-    t, c, k = tck
-    found = BSpline(t, c, k).antiderivative(n)
-    return found.t, np.concatenate((found.c, np.zeros(found.k + 1))), found.k
+    return again(tck, -n)
 
 
-class InterpolatedUnivariateSpline:
-    """scipy.interpolate.InterpolatedUnivariateSpline."""
+class Curve:
+    """The splines of scipy.interpolate with methods, as UnivariateSpline."""
 
-    def __init__(self, x: Any, y: Any, k: int = 3, ext: int = 0) -> None:
-        self.tck, self.ext = splrep(x, y, None, None, None, k), ext
+    def __init__(self, tck: Any, ext: int) -> None:
+        self.tck, self.ext = tck, ext
 
-    def __call__(self, x: Any, nu: int = 0) -> Any:
-        return splev(x, self.tck, nu, self.ext)
+    def __call__(self, x: Any, nu: int = 0, ext: Any = None) -> Any:
+        return splev(x, self.tck, nu, self.ext if ext is None else ext)
 
     def integral(self, a: Any, b: Any) -> Any:
         return splint(a, b, self.tck)
 
+    def derivative(self, n: int = 1) -> Any:
+        return Curve(again(self.tck, n), self.ext)
+
+    def antiderivative(self, n: int = 1) -> Any:
+        return Curve(again(self.tck, -n), self.ext)
+
+
+def interpolated(
+    x: Any, y: Any, w: Any = None, bbox: Any = (None, None), k: int = 3, ext: int = 0
+) -> Any:
+    """scipy.interpolate.InterpolatedUnivariateSpline, through all points."""
+    return Curve(splrep(x, y, None, bbox[0], bbox[1], k), ext)
+
+
+def least_squares(
+    x: Any, y: Any, t: Any, w: Any = None, bbox: Any = (None, None), k: int = 3, ext: int = 0
+) -> Any:
+    """scipy.interpolate.LSQUnivariateSpline with inner knots t."""
+    return Curve(splrep(x, y, w, bbox[0], bbox[1], k, 0, 0, t), ext)
+
 
 def univariate_spline(
-    x: Any, y: Any, w: Any = None, k: int = 3, s: Any = None, ext: int = 0
-) -> Any:
+    x: Any, y: Any, w: Any = None, bbox: Any = (None, None), k: int = 3, s: Any = None,
+    ext: int = 0,
+) -> Any:  # fmt: skip
     """scipy.interpolate.UnivariateSpline without smoothing."""
     if w is not None or s is None or s != 0:
         raise NotImplementedError("UnivariateSpline with smoothing: give s=0")
-    return InterpolatedUnivariateSpline(x, y, k, ext)
+    return interpolated(x, y, None, bbox, k, ext)
+
+
+def make_smoothing_spline(x: Any, y: Any, w: Any = None, lam: Any = None, *, axis: int = 0) -> Any:
+    """scipy.interpolate.make_smoothing_spline by the values y, with a given penalty."""
+    if lam is None:
+        raise NotImplementedError("make_smoothing_spline chooses lam by y: give it as a number")
+    knots, matrix = smoothing_spline(x, w, lam)
+    rows = np.moveaxis(np.asarray(y), axis, 0)
+    return BSpline(knots, np.moveaxis(np.tensordot(matrix, rows, axes=1), 0, axis), 3, True, axis)
 
 
 # --- polynomials -------------------------------------------------------------------------------
@@ -283,9 +316,11 @@ class PPoly:
 
 READ = {
     "BSpline": BSpline, "PPoly": PPoly, "BarycentricInterpolator": Newton,
-    "KroghInterpolator": Newton, "InterpolatedUnivariateSpline": InterpolatedUnivariateSpline,
-    "UnivariateSpline": univariate_spline, "barycentric_interpolate": barycentric_interpolate,
-    "krogh_interpolate": krogh_interpolate, "make_interp_spline": make_interp_spline,
+    "KroghInterpolator": Newton, "InterpolatedUnivariateSpline": interpolated,
+    "LSQUnivariateSpline": least_squares, "UnivariateSpline": univariate_spline,
+    "barycentric_interpolate": barycentric_interpolate,
+    "krogh_interpolate": krogh_interpolate, "make_smoothing_spline": make_smoothing_spline,
+    "make_interp_spline": make_interp_spline,
     "make_lsq_spline": make_lsq_spline, "splantider": splantider, "splder": splder,
     "splev": splev, "splint": splint, "splrep": splrep,
 }  # fmt: skip

@@ -81,7 +81,7 @@ PATTERNS: tuple[tuple[str, str], ...] = (
     (r"scipy\.linalg\.expm_cond", "an estimate of a condition number"),
     (r"scipy\.linalg\.signm", "flat but where eigenvalues meet the imaginary axis; no rule"),
     (r"scipy\.linalg\.(diagsvd|fiedler_companion)", "write it with np.diag and np.concatenate"),
-    (r"scipy\.interpolate\.(make_smoothing|make_splp|make_splr|splprep|generate|bisplrep)", KNOTS),
+    (r"scipy\.interpolate\.(make_splp|make_splr|splprep|generate|bisplrep)", KNOTS),
     (
         r"scipy\.interpolate\.(bisplev|insert|spalde|sproot|griddata)",
         "surfaces and roots of splines: RegularGridInterpolator and RBFInterpolator have rules",

@@ -171,6 +171,9 @@ PROGRAMS: dict[str, tuple[str, Any]] = {
     "scipy.interpolate.make_lsq_spline": (
         _read("make_lsq_spline(T, x, np.array([0.0, 0, 0, 1.7, 3, 3, 3]), 2)(P)"), W[:5],
     ),
+    "scipy.interpolate.make_smoothing_spline": (
+        _read("make_smoothing_spline(T, x, lam=0.3)(P)"), W[:5],
+    ),
     "scipy.interpolate.splrep": (_read("splrep(T, x)[1][:5]"), W[:5]),
     "scipy.interpolate.splev": (_read("splev(P, interpolate.splrep(T, x))"), W[:5]),
     "scipy.interpolate.splint": (_read("splint(0.2, 2.5, interpolate.splrep(T, x))"), W[:5]),
