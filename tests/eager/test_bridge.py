@@ -146,3 +146,19 @@ def test_an_array_beside_the_tensors_may_change() -> None:
     np.testing.assert_allclose(g.detach().numpy(), np.cos([0.3, -1.2]) * [3.0, 4.0])
     (second,) = torch.autograd.grad(g.sum(), x)
     np.testing.assert_allclose(second.numpy(), -np.sin([0.3, -1.2]) * [3.0, 4.0])
+
+
+def scaled_by_its_sum(a):
+    return np.sum(a * a) * a
+
+
+def test_tangents_pass_through_compiled_functions() -> None:
+    compiled, x = torch.compile(scaled_by_its_sum), torch.tensor([0.4, -1.1, 0.7])
+    ones = torch.ones(3)
+    for f in (compiled, scaled_by_its_sum):
+        _, dot = torch.func.jvp(f, (x,), (ones,))
+        np.testing.assert_allclose(dot.numpy(), 2 * x.sum() * x + (x * x).sum(), rtol=1e-5)
+    hessian = torch.func.hessian(lambda a: compiled(a).sum())(x)
+    again = torch.func.jacrev(torch.func.jacrev(lambda a: compiled(a).sum()))(x)
+    np.testing.assert_allclose(hessian.numpy(), again.numpy(), rtol=1e-5)
+    assert not dot.requires_grad and not hessian.requires_grad

@@ -14,9 +14,11 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.numpy_code.arrays import Traced
+from s2sgrad.eager.numpy_code.losses import watched
 from s2sgrad.eager.numpy_code.relocated import relocated
 from s2sgrad.eager.numpy_code.tracing import from_numpy_code, mapped, writable
 from s2sgrad.eager.passes.backward import grad
+from s2sgrad.eager.passes.tangents import Probe
 from s2sgrad.eager.recording.cotangents import fitted
 from s2sgrad.eager.recording.node import Node, Output, in_passing_order, next_order
 from s2sgrad.eager.recording.saved import save, stub
@@ -88,7 +90,7 @@ class CompiledBackward0(Node):
                 return entry
             tensor = next(inputs).clone()
             if tensor._node is None:
-                tensor._node = LEAF
+                tensor._node, tensor.__class__ = LEAF, Probe
             leaves.append(tensor)
             return Traced(tensor.clone())
 
@@ -140,6 +142,8 @@ def call(primal: Function, vjp: Function, args: tuple[Any, ...]) -> Any:
     with one entry per argument. primal: the function they were made from, in NumPy.
     """
     given = tensors_in(args)
+    if STATE.duals is not None and STATE.duals.concerns(given):
+        return _by_operations(primal, args)
     tracked = STATE.grad and not STATE.inference and any(t._edge() is not None for t in given)
     plain = arrays_of(args)
     if not tracked:
@@ -161,6 +165,44 @@ def call(primal: Function, vjp: Function, args: tuple[Any, ...]) -> Any:
         for index, out in in_passing_order(outputs):
             out._node = Output.of(node, index)
     return result
+
+
+def _by_operations(primal: Function, args: tuple[Any, ...]) -> Any:
+    """`primal(*args)` recorded operation by operation: so tangents pass through it.
+
+    Only what is recorded is followed; where nobody else asks for it, the history is dropped again.
+    """
+    duals = STATE.duals
+    tracked = STATE.grad and any(_has_history(t, duals) for t in tensors_in(args))
+
+    def enter(entry: Any) -> Any:
+        if not isinstance(entry, Tensor):
+            return _owned(entry)
+        tensor = entry.clone()  # type: ignore[attr-defined]
+        if tensor._node is None and floats(tensor._array.dtype):
+            tensor._node, tensor.__class__ = LEAF, Probe
+        return Traced(tensor)
+
+    def leave(entry: Any) -> Any:
+        if type(entry) is not Traced:
+            return _wrapped(entry)
+        return entry.tensor if tracked else duals.cut_off(entry.tensor)
+
+    with enable_grad(), writable(), from_numpy_code(), watched(), relocated(primal) as function:
+        value = function(*mapped(args, enter))
+    return mapped(value, leave)
+
+
+def _has_history(t: Tensor, level: Any) -> bool:
+    """Whether a tensor, or one of its tangents, is recorded."""
+    if t._edge() is not None:
+        return True
+    while level is not None:
+        dot = level.get(t)
+        if dot is not None and dot.requires_grad:
+            return True
+        level = level.outer
+    return False
 
 
 def _owned(entry: Any) -> Any:
