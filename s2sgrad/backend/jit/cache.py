@@ -102,7 +102,9 @@ def _lasting(value: Any) -> bool:
 def _written(module: Module, options: dict[str, Any]) -> Path | None:
     """The file with the module's text, rewritten if it is not what it should be."""
     key = hashlib.sha256(
-        repr((module.text, module.counters, versions(), sorted(options.items()))).encode()
+        repr(
+            (module.text, module.plain, module.counters, versions(), sorted(options.items()))
+        ).encode()
     ).hexdigest()
     folder = directory()
     path = folder / f"{module.name[:40]}_{key[:24]}.py"
