@@ -90,6 +90,7 @@ def paths(wall: Any, weights: Any) -> Any:
         left = np.concatenate((np.array([9.0]), res[:-1]))
         right = np.hstack((res[1:], np.array([9.0, 8.0])[1:]))
         res = wall[t] + np.minimum(np.minimum(left, res), right)
+    res = np.clip(res, 0.1, 4.0)
     joined = np.concatenate((res[2:], np.array([1.0, 2.0]), res, np.array([3.0])))
     stacked = np.vstack((wall[:1], wall[:-1])) - wall
     return np.sum(joined * joined) + np.sum(np.concatenate((stacked, wall[1:])) ** 2 * weights)
@@ -113,7 +114,7 @@ def pairs(pos: Any, vel: Any, dt: Any, steps: Any) -> Any:
 def test_joined_parts_and_lengths_of_what_is_replaced() -> None:
     rng = np.random.default_rng(0)
     text = both(paths, (0, 1), rng.uniform(size=(5, 6)), rng.uniform(size=6))
-    assert "split_like" not in text and ".shape[0] + 1" not in text
+    assert not any(t in text for t in ("split_like", "np.vstack", "np.concatenate", "np.clip"))
     text = both(pairs, (0, 1, 2), rng.normal(size=(5, 3)), rng.normal(size=(5, 3)), 0.1, 3)
     assert "trips" not in text
 

@@ -57,4 +57,20 @@ def _of_two(function: Any, sign: str, left: Expr, right: Expr, kind: Type) -> Ca
     return Call(function, sign, (left, right), form="operator", type=kind)
 
 
-__all__ = ["deviation"]
+def clipped(expr: Call) -> Expr | None:
+    """A clip between two numbers as the smaller one of the larger one; None for others."""
+    if expr.kwargs or len(expr.args) != 3 or expr.form == "attribute":
+        return None
+    value, low, high = expr.args
+    same = value.type == expr.type and getattr(expr.type, "dtype", None) == "float64"
+    bounds = all(
+        isinstance(b.type, Scalar) and b.type.dtype in ("float", "float64", "int")
+        for b in (low, high)
+    )
+    if not same or not bounds:
+        return None
+    above = Call(np.maximum, "np.maximum", (value, low), type=expr.type, span=expr.span)
+    return Call(np.minimum, "np.minimum", (above, high), type=expr.type, span=expr.span)
+
+
+__all__ = ["clipped", "deviation"]

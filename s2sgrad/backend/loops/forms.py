@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.analysis.indexing import infer_index
-from s2sgrad.backend.loops.deviations import deviation
+from s2sgrad.backend.loops.deviations import clipped, deviation
 from s2sgrad.backend.loops.elements import is_array, is_elementwise
 from s2sgrad.backend.loops.extents import integer, length
 from s2sgrad.backend.loops.joins import (
@@ -91,15 +91,24 @@ class _Forms:
         return self._with_parts(stmt) if plain else [stmt]
 
     def _with_parts(self, stmt: Stmt) -> list[Stmt]:
-        """The statement with parts of arrays for parts of what takes them apart, and with means
-        for variances."""
+        """The statement with arrays for the joins in it, parts of arrays for parts of what takes
+        them apart, means for variances, and bounds for clips."""
         before: list[Stmt] = []
+        inside = [n for e in nodes.expressions(stmt) for n in nodes.walk(e)]
+        always = not any(map(_may_skip, inside))
 
         def part(expr: Expr) -> Expr:
             match expr:
                 case Call(text="np.var" | "np.std" | "var" | "std", args=(over, *_)):
                     if deviation(expr, over) is not None:
                         return deviation(expr, self._named(over, before)) or expr
+                case Call(text="np.clip" | "clip"):
+                    return clipped(expr) or expr
+                case Call(text=text) if text in JOINS and always:
+                    name = self.names.fresh("joined")
+                    made = nodes.Assign((name,), (expr,), span=stmt.span)
+                    before.extend(self._joined(made, name, expr) or ())
+                    return Var(name, type=expr.type) if name in self.types else expr
                 case Index(base=Call(text=text) as call, index=(Const(value=int(k)),)):
                     if text in BARS:
                         name = self.names.fresh("parts")
@@ -237,6 +246,11 @@ class _Forms:
         if isinstance(matrix, Var):
             return matrix.name in self.made or matrix.name in self.often
         return is_elementwise(matrix) and isinstance(matrix, Call) and matrix.form != "method"
+
+
+def _may_skip(expr: Expr) -> bool:
+    """Whether parts of an expression may never be evaluated."""
+    return isinstance(expr, nodes.Choice) or (isinstance(expr, Call) and expr.text in ("and", "or"))
 
 
 # --- small questions -----------------------------------------------------------------------
