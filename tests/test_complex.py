@@ -108,3 +108,13 @@ def test_complex_kernels(name: str) -> None:
     v = np.ones((4, 5))
     y_dot = s2sgrad.jvp(total, (parts,), (v,), fallback="error")[1]
     np.testing.assert_allclose(y_dot, np.sum(s2sgrad.grad(total)(parts)), rtol=1e-10)
+
+
+def test_zero_to_a_complex_power() -> None:
+    """0**z stays 0 where the real part of z is positive: its slope is 0, not 0 * log(0)."""
+
+    def f(z: Any, base: Any) -> Any:
+        return np.sum(np.real(base**z))
+
+    found = s2sgrad.grad(f)(np.array([0.5 + 0.3j, 1.0 + 1.0j]), np.array([0.0, 2.0]))
+    assert found[0] == 0.0 and np.isfinite(found[1])

@@ -39,11 +39,11 @@ def power_bar_base(y_bar: Any, x1: Any, x2: Any) -> Any:
 
 
 def power_bar_exponent(y_bar: Any, y: Any, x1: Any, x2: Any) -> Any:
-    """Cotangent of x2 in y = x1**x2: y ln x1, and 0 where x1 == 0 <= x2, or where y_bar is 0.
+    """Cotangent of x2 in y = x1**x2: y ln x1, and 0 where x1 == 0 <= re x2, or y_bar is 0.
 
     NaN for negative real x1, where real powers have no derivative in the exponent.
     """
-    flat = ((x1 == 0) & (x2 == np.abs(x2))) | np.equal(y_bar, 0.0)
+    flat = ((x1 == 0) & ((np.real(x2) > 0) | (x2 == 0))) | np.equal(y_bar, 0.0)
     base = np.where(flat, 1.0, x1)
     return y_bar * np.where(flat, 0.0, y) * np.log(base + 0j if np.iscomplexobj(x2) else base)
 

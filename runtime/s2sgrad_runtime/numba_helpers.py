@@ -44,7 +44,7 @@ def _one_power_bar_exponent(y_bar: Any, y: Any, x1: Any, x2: Any) -> Any:
 
 
 def _one_power_bar_complex_exponent(y_bar: Any, y: Any, x1: Any, x2: Any) -> Any:
-    flat = y_bar == 0 or (x1 == 0 and x2.imag == 0 and x2.real >= 0)
+    flat = y_bar == 0 or (x1 == 0 and (x2.real > 0 or x2 == 0))
     return 0.0 * y_bar * x2 if flat else y_bar * y * np.log(complex(x1))
 
 
