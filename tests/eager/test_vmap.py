@@ -455,3 +455,23 @@ def test_curvature_of_what_is_written_in_place(monkeypatch: pytest.MonkeyPatch) 
     found = func.vmap(func.hessian(f))(X)  # tangents of one example are written over: one by one
     wanted = torch.tensor([[0.0, 3.0, 0.0], [3.0, 0.0, 2.0], [0.0, 2.0, 0.0]], dtype=torch.float64)
     np.testing.assert_allclose(found.numpy(), wanted.expand(5, 3, 3).numpy())
+
+
+def test_what_is_written_in_a_batch_has_the_gradient_of_each_example() -> None:
+    x, rows = torch.tensor([0.4, -1.1, 0.7]), torch.eye(3)
+
+    def written(v: Any, u: Any) -> Any:
+        z = v * u
+        z.copy_(v * u * u)
+        return z.sum()
+
+    found = torch.func.jacrev(lambda u: torch.vmap(lambda v: written(v, u))(rows))(x)
+    np.testing.assert_allclose(found.numpy(), np.diag(2 * x.numpy()), rtol=1e-6)
+
+    def in_place(u: Any) -> Any:
+        y = u * 1
+        y.mul_(u)
+        return (y * y).sum()
+
+    hessian = torch.func.jacrev(torch.func.jacfwd(in_place))(x)
+    np.testing.assert_allclose(hessian.numpy(), np.diag(12 * x.numpy() ** 2), rtol=1e-5)

@@ -8,7 +8,7 @@ import numpy as np
 
 from s2sgrad.eager.batches.examples import check_write
 from s2sgrad.eager.recording.node import LEAF, Node, next_order, retained_by
-from s2sgrad.eager.recording.saved import short_name
+from s2sgrad.eager.recording.saved import short_name, stub
 from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors.slices import copy_slices, is_place_of
 from s2sgrad.eager.tensors.tensor import INFERENCE, Tensor, floats, new, unwrapped
@@ -220,9 +220,7 @@ def overwrite(t: Tensor, source: Any, node_class: Any) -> Tensor:
         return t
     node = new(node_class)
     node.order, node.hooks, node.parents = next_order(), None, (old_edge, source_edge)
-    node.like = (
-        np.broadcast_to(np.zeros((), value.dtype), value.shape) if source_edge is not None else None
-    )
+    node.like = stub(value) if source_edge is not None else None
     if t._view is not None and source_edge is None:
         node = None
     elif t._view is not None:
