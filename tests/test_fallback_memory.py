@@ -53,3 +53,30 @@ def test_memory_is_shared_as_in_numpy(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         np.testing.assert_allclose(s2sgrad.grad(f)(X), expected, rtol=1e-6, atol=1e-7)
+
+
+def in_other_orders(x):
+    try:
+        square = x.reshape(2, 2)
+    finally:
+        pass
+    by_columns = np.asfortranarray(square)
+    along = by_columns.T.reshape(-1)
+    along *= x
+    again = np.array(square, order="F").ravel("F")
+    again[1] *= x[2]
+    rows = square.T.copy()
+    flat = rows.reshape(-1)
+    flat[2] *= x[0]
+    laid = np.asarray(rows, order="F")
+    laid[0] *= x[3]
+    return np.sum(by_columns**3) + np.sum(rows**2 * square) + again @ x + np.sum(laid**2)
+
+
+def test_copies_lie_in_the_order_that_numpy_gives_them() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = s2sgrad.grad(in_other_orders)(X)
+    steps = np.eye(4) * 1e-5
+    slopes = [(in_other_orders(X + h) - in_other_orders(X - h)) / 2e-5 for h in steps]
+    np.testing.assert_allclose(found, slopes, rtol=1e-7)

@@ -65,6 +65,18 @@ def traced(value: Any) -> Any:
     return value
 
 
+def copied_as(value: Any, laid: Any) -> Any:
+    """A copy of a traced value that lies in memory as an array of its shape does."""
+    made: Any = np.copy(value)
+    mine = made.flags
+    if (mine.c_contiguous, mine.f_contiguous) == (laid.flags.c_contiguous, laid.flags.f_contiguous):
+        return made
+    if laid.flags.f_contiguous and not laid.flags.c_contiguous:
+        turned = value.T
+        return np.copy(np.ravel(turned)).reshape(turned.shape).T
+    return np.copy(np.ravel(value)).reshape(value.shape)
+
+
 class Traced:
     """A stand-in for an array (or a float) whose operations are recorded."""
 
@@ -240,6 +252,12 @@ class Traced:
 
     def __round__(self, digits: int = 0) -> Any:
         return np.round(self, digits)
+
+    def copy(self, order: Any = "C") -> Any:
+        """A copy in an order of memory; np.copy keeps the array's own."""
+        if self.ndim < 2:
+            return np.copy(self)
+        return copied_as(self, self.tensor._array.copy(order))
 
     def __copy__(self) -> Any:
         return np.copy(self)

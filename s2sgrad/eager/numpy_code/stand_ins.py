@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.numpy_code import texts
-from s2sgrad.eager.numpy_code.arrays import Traced, dispatched
+from s2sgrad.eager.numpy_code.arrays import Traced, copied_as, dispatched
 from s2sgrad.eager.numpy_code.losses import lost
 from s2sgrad.eager.numpy_code.vectorized import frompyfunc, vectorize
 from s2sgrad.eager.tensors.tensor import floats, wrap
@@ -164,14 +164,6 @@ def _laid_out(function: Function) -> Function:
         return value if np.shares_memory(laid, memory) else copied_as(value, laid)
 
     return call
-
-
-def copied_as(value: Any, laid: Any) -> Any:
-    """A copy of a traced value that lies in memory as an array of its shape does."""
-    if laid.flags.f_contiguous and not laid.flags.c_contiguous:
-        turned = value.T
-        return np.copy(np.ravel(turned)).reshape(turned.shape).T
-    return np.copy(np.ravel(value)).reshape(value.shape)
 
 
 def joined(value: Any) -> Any:
