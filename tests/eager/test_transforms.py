@@ -235,3 +235,19 @@ def test_hessian_vector_products_agree() -> None:
         {"vectorize": True, "outer_jacobian_strategy": "forward-mode"},
     ):
         assert_same(plain(functional.hessian(f, x, **options)), plain(functional.hessian(f, x)))
+
+
+def test_tangents_of_what_a_checkpoint_computes() -> None:
+    x = torch.tensor([0.4, -1.1], dtype=torch.float64)
+
+    def plainly(u: Any) -> Any:
+        return (u.sin() * u).sum()
+
+    def kept(u: Any) -> Any:
+        return torch.utils.checkpoint.checkpoint(plainly, u, use_reentrant=False)
+
+    jacobians = torch.func.jacrev, torch.func.jacfwd
+    for outer in jacobians:
+        for inner in jacobians:
+            found, wanted = outer(inner(kept))(x), outer(inner(plainly))(x)
+            np.testing.assert_allclose(found.numpy(), wanted.numpy())

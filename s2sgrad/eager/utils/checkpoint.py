@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.utils.checkpoint_frames import (
     CheckpointError,
     checkpoint_without_reentrant,
@@ -79,6 +80,9 @@ def checkpoint(
         text = "torch.utils.checkpoint: " + _ADVICE.format(_WITHOUT)
         warnings.warn(text, stacklevel=2)
         use_reentrant = True
+    if not use_reentrant and STATE.duals is not None:
+        with context_fn()[0]:  # what is computed again would have no tangents
+            return function(*args, **kwargs)
     if not use_reentrant:
         how = (preserve, context_fn, determinism_check, debug, early_stop)
         return checkpoint_without_reentrant(function, args, kwargs, *how)
