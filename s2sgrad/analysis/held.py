@@ -84,4 +84,15 @@ def deciding_layouts(block: Block, found: Effects) -> frozenset[str]:
     return frozenset(name for owner in held for name in found.members(owner))
 
 
-__all__ = ["chain", "deciding_layouts", "held_values", "left_open", "undecided_in"]
+def names_order(block: Block) -> bool:
+    """Whether entries are taken in the order in which they lie (`order="K"` and `order="A"`)."""
+    return any(
+        isinstance(part, Call)
+        and any(isinstance(e, nodes.Const) and e.value in ("K", "A") for e in nodes.children(part))
+        for stmt in nodes.walk_block(block)
+        for expr in nodes.expressions(stmt)
+        for part in nodes.walk(expr)
+    )
+
+
+__all__ = ["chain", "deciding_layouts", "held_values", "left_open", "names_order", "undecided_in"]

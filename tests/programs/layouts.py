@@ -99,3 +99,10 @@ def turned_fields_written_flat(x):
     for row in rows.T.reshape(3, 6):
         row *= x[1]
     return np.sum(field**2) + np.sum(column**3) + np.sum(rows**2) + np.sum(held[0] * column)
+
+
+@program(normal(6), second=True)
+def written_and_read_as_it_lies(x):
+    a = x.reshape(3, 2).T + x[0]
+    a[0] *= x[5]
+    return np.sum(np.sin(np.ravel(a, order="K")) * np.arange(6.0)) + np.sum(a**2)

@@ -12,13 +12,13 @@ from typing import Any
 
 from s2sgrad.analysis.changes import Changes
 from s2sgrad.analysis.effects import effects
-from s2sgrad.analysis.held import deciding_layouts
+from s2sgrad.analysis.held import deciding_layouts, names_order
 from s2sgrad.analysis.liveness import After, Liveness
 from s2sgrad.backend.jit.made import made_inside
 from s2sgrad.backend.jit.outside import numba_type
 from s2sgrad.backend.loops.elements import is_elementwise
 from s2sgrad.ir import nodes
-from s2sgrad.ir.nodes import Block, Call, Const, Expr, Function, Stmt, Var
+from s2sgrad.ir.nodes import Block, Call, Expr, Function, Stmt, Var
 from s2sgrad.ir.types import (
     Array,
     Dict,
@@ -299,13 +299,7 @@ def asks_for_order(block: Block) -> bool:
     `order="K"` and `order="A"` of flattened and reshaped arrays, and of their cotangents; and what
     NumPy decides by it: whether a reshaped array is a view, where that is written in place.
     """
-    return bool(deciding_layouts(block, effects(block))) or any(
-        isinstance(part, Call)
-        and any(isinstance(e, Const) and e.value in ("K", "A") for e in nodes.children(part))
-        for stmt in nodes.walk_block(block)
-        for expr in nodes.expressions(stmt)
-        for part in nodes.walk(expr)
-    )
+    return bool(deciding_layouts(block, effects(block))) or names_order(block)
 
 
 def _changed(stmt: Stmt) -> list[tuple[Expr, bool]]:

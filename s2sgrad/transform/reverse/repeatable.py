@@ -9,6 +9,7 @@ import numpy as np
 
 import s2sgrad_runtime
 from s2sgrad.analysis.effects import Effects, effects, holds_arrays, root, shares
+from s2sgrad.analysis.held import names_order
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Function, Stmt, Var
 from s2sgrad.ir.types import (
@@ -23,6 +24,7 @@ from s2sgrad.ir.types import (
     Type,
 )
 from s2sgrad.transform.reverse.bars import shares_memory
+from s2sgrad.transform.writing.rewrite import map_stmt_exprs
 
 _NOTHING = nodes.Const(None, type=NONE)
 
@@ -58,6 +60,30 @@ def repeatable(block: Block, saved: tuple[str, ...], whole: Function, maybe: lis
     maybe: names that hold None on some paths.
     """
     shared = effects(whole.body)
+    new = _repeated(block, saved, whole, maybe, shared)
+    if not names_order(whole.body):
+        return new
+    own = set(map(id, block))
+    return tuple(s if id(s) in own else _in_order_of_memory(s) for s in new)
+
+
+def _in_order_of_memory(stmt: Stmt) -> Stmt:
+    """`a = a.copy()` as one that lies in memory as the array does: `.copy()` lies in C order."""
+
+    def on_expr(expr: Expr) -> Expr:
+        if not isinstance(expr, Call) or expr.function is not np.copy or expr.form != "method":
+            return expr
+        if not isinstance(expr.args[0].type, Array):  # lists have the method too
+            return expr
+        return replace(expr, text="np.copy", form="call")
+
+    return map_stmt_exprs(stmt, on_expr)
+
+
+def _repeated(
+    block: Block, saved: tuple[str, ...], whole: Function, maybe: list[str], shared: Effects
+) -> Block:
+    """See `repeatable`."""
     written = {shared.find(n) for n in _written(block)}
     emptied = _emptied(block)
     lists = Counter(shared.find(n) for n in saved if isinstance(whole.types.get(n), List | Dict))
