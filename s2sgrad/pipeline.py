@@ -215,6 +215,8 @@ def _rebuilt(value: Value, grad: Any, heap: dict[int, Any], known: dict[int, Any
     if not isinstance(value, Heap) or grad is None:
         return grad
     contents = heap[value.id]
+    if isinstance(contents, Instance) and hasattr(contents.cls, "FIELDS"):
+        return grad  # of an object of NumPy: a dict
     if isinstance(contents, Instance):
         made: Any = object.__new__(contents.cls)
         known[value.id] = made

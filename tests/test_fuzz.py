@@ -81,6 +81,7 @@ def one_sided(value: Any, at: np.ndarray, middle: float, k: int, h: float) -> tu
 @contextlib.contextmanager
 def discarding(*reasons: str) -> Iterator[None]:
     """Discards a program that is refused for one of the `reasons` (any, where none is named)."""
+    failure = ""
     try:
         yield
     except s2sgrad.UnsupportedError as error:
@@ -90,8 +91,10 @@ def discarding(*reasons: str) -> Iterator[None]:
         reject()
     except AssertionError:
         raise
-    except Exception as error:  # Hypothesis tells failures apart by their files: these have others
-        raise AssertionError(f"{type(error).__name__}: {error}") from None
+    except Exception as error:
+        failure = f"{type(error).__name__}: {error}"
+    # Raised here: Hypothesis tells failures apart by files, and each program has one of its own.
+    assert not failure, failure
 
 
 def check(source: str, **options: Any) -> None:

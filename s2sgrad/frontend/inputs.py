@@ -11,6 +11,7 @@ import numpy as np
 from s2sgrad.analysis.relations import Relations
 from s2sgrad.frontend.foreign import refuse_other_array, refuse_own_ways
 from s2sgrad.frontend.functions.entering import Stand
+from s2sgrad.frontend.functions.standing_in import stand_in
 from s2sgrad.frontend.outside import ATOMS, Outside, is_code
 from s2sgrad.frontend.state import constant
 from s2sgrad.frontend.values import (
@@ -246,11 +247,12 @@ class Inputs(Outside):
             return self._partial_object(value, path, name)
         if fields is None:
             return Dyn(self._leaf(name, Opaque(type(value).__name__), path))
-        placeholder = self.new(Instance(type(value), (), value, True))
+        cls = stand_in(type(value)) or type(value)
+        placeholder = self.new(Instance(cls, (), value, True))
         self._objects[id(value)] = placeholder
         at = functools.partial(_attribute, path)
         rows = [(k, self._input_part(v, at(k), f"{name}_{k}")) for k, v in fields.items()]
-        self.state.heap[placeholder.id] = Instance(type(value), tuple(rows), value, True)
+        self.state.heap[placeholder.id] = Instance(cls, tuple(rows), value, True)
         return placeholder
 
     def _partial_object(self, value: functools.partial[Any], path: nodes.Expr, name: str) -> Value:
@@ -296,8 +298,11 @@ def structure(heap: dict[int, Any], arguments: dict[str, Value]) -> dict[int, An
 
 
 def object_fields(value: Any) -> dict[str, Any] | None:
-    """The fields of a plain object of the user's; None for others (generators, files...)."""
+    """The fields of a plain object of the user's, or of a class that has a stand-in which names
+    them; None for others (generators, files...)."""
     cls = type(value)
+    if (names := getattr(stand_in(cls), "FIELDS", None)) is not None:
+        return {name: getattr(value, name) for name in names}
     root = cls.__module__.split(".")[0]
     if root in ("numpy", "builtins", "scipy", "logging", "random", "io", "threading"):
         return None

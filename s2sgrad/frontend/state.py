@@ -292,6 +292,9 @@ def _residual_contents(
             raise several_classes(span)
         kind: Type = Tuple(kinds, named) if contents.kind == "tuple" else List(joined(kinds))
         return nodes.Sequence(contents.kind, items, type=kind, span=span)
+    array = getattr(contents.cls, "HELD_AS", None) if isinstance(contents, Instance) else None
+    if array is not None:
+        return residual(dict(contents.fields)[array], state, span)  # type: ignore[union-attr]
     if isinstance(contents, Instance) and (contents.outside or not records):
         what = f"an object of class {contents.cls.__name__} can't be passed on here"
         why = "objects are taken apart while compiling"

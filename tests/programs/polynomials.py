@@ -58,3 +58,32 @@ def complex_long_division(x):
     q, r = np.polydiv(z, np.array([z[0], 2.0]))
     kept = np.fromiter((v * v for v in z), float)
     return np.real((1.0 - 0.3j) * (np.sum(q**2) + np.sum(r**2))) + np.sum(kept**2)
+
+
+CALIBRATION, TREND = (
+    np.poly1d([1.0, -2.0, 0.5]),
+    np.polynomial.Polynomial([0.5, 1.0], domain=[0, 2]),
+)
+
+
+@program(normal(3), second=True, jit=True)
+def objects_of_numpy(x):
+    p, q = np.poly1d(x), np.poly1d([x[1], 1.0])
+    r = p * q + 2.0 * p - q**2 + 1
+    total = r(0.3) + r.deriv()(0.2) + r.integ()(1.1) + p[1] * p.order + p(q)(0.4)
+    total += (-p / 2.0)(0.2) * np.max(np.poly1d([1.0, x[0], -9.0]).r) + np.polyval(
+        CALIBRATION, x[2]
+    )
+    return total + CALIBRATION(x[0]) * TREND(x[1]) * TREND.deriv()(x[2])
+
+
+@program(normal(3), second=True, jit=True)
+def objects_from_the_constant_up(x):
+    polynomial = np.polynomial.Polynomial
+    p, q = polynomial(x), polynomial([1.0, x[1]])
+    r = p * q + 2.0 * p - q**2 + 1 - 3 * q + (1 - q)
+    total = r(0.3) + r.deriv(2)(0.2) + p.integ(1, k=[x[2]])(0.5) + p.integ(lbnd=0.5)(1.0)
+    t = np.array([0.0, 1.0, 2.0, 4.0, 5.0])
+    fit = polynomial.fit(t, np.sin(t) * x[0] + x[1] * t, 2)
+    total += fit(2.5) + fit.deriv()(1.0) * p.degree() + fit.convert().coef[0]
+    return total + np.sum(polynomial([-9.0 + x[0], x[1], 1.0]).roots() ** 2)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from programs.registry import program
+from programs.registry import normal, program
 
 X = np.array([0.31, 0.72, 0.53, 0.44])
 
@@ -225,3 +225,11 @@ def tests_as_numbers(x):
     b = x[0] < x[1] < x[2]
     c = x[0] < x[1] < 1
     return x[0] * b + x[1] * c + x[2] * (b or c)
+
+
+@program(normal(1))
+def lists_beside_short_arrays(x):
+    limits = [0.5, 1.5, -2.5]
+    above = x > limits
+    equal = [1.0, 2.0] == x
+    return np.where(above, limits * x, x).sum() + np.sum(equal) + ((-1.0, 3.0) <= x[0]).sum() * x[0]

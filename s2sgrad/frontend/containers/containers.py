@@ -15,6 +15,7 @@ from s2sgrad.analysis.indexing import constant_of
 from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.containers.sparse import KINDS, is_sparse
 from s2sgrad.frontend.expressions.expressions import tuple_items
+from s2sgrad.frontend.functions.standing_in import stand_in
 from s2sgrad.frontend.models import standard_library as models
 from s2sgrad.frontend.outside import is_library
 from s2sgrad.frontend.state import joined
@@ -127,6 +128,9 @@ class Containers(Base):
         if isinstance(owner.value, type):
             found = getattr(owner.value, name)
             if inspect.ismethod(found):  # a class method
+                own = stand_in(owner.value)
+                if isinstance(own, type) and name in vars(own):
+                    return self._static_attribute(Static(own), name, node)
                 return Bound(Static(found.__func__), owner)
         if isinstance(owner.value, np.finfo | np.iinfo) and isinstance(found, int | float):
             return Static(found.item() if isinstance(found, np.generic) else found)

@@ -6,6 +6,7 @@ import ast
 from types import NoneType
 from typing import Any
 
+from s2sgrad.analysis.lists import as_array
 from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.options import is_option
 from s2sgrad.frontend.state import Fails, Unbound
@@ -27,8 +28,13 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.types import (
     BOOL,
     NONE,
+    Array,
+    List,
     Maybe,
+    Number,
     Opaque,
+    Scalar,
+    Tuple,
     carries,
     is_number,
     join,
@@ -146,7 +152,7 @@ class Comparisons(Base):
             return special if plain == sign else self.negated(special, node)
         self.check_held(sign, (left, right), node)
         args = (self.residual(left, node), self.residual(right, node))
-        if sign in OPERATORS and all(is_number(a.type) for a in args):
+        if sign in OPERATORS and (all(is_number(a.type) for a in args) or _by_numpy(args)):
             return self.apply(OPERATORS[sign], sign, [left, right], form="operator", node=node)
         call = nodes.Call(sign, sign, args, form="operator", type=BOOL, span=self.span(node))
         return Dyn(call)
@@ -289,3 +295,15 @@ class Comparisons(Base):
         self.state = before
         kind = join(sides[0].type, sides[1].type)
         return Dyn(nodes.Choice(test, sides[0], sides[1], type=kind, span=self.span(node)))
+
+
+def _by_numpy(args: tuple[nodes.Expr, ...]) -> bool:
+    """Whether lists of numbers are compared with NumPy's, and so are arrays."""
+    kinds = [as_array(a.type) if isinstance(a.type, List | Tuple) else a.type for a in args]
+    python = ("int", "float", "bool", "complex")
+    numpy = [
+        isinstance(k, Array | Number) or (isinstance(k, Scalar) and k.dtype not in python)
+        for k, a in zip(kinds, args, strict=True)
+        if k is a.type
+    ]
+    return any(numpy) and all(map(is_number, kinds))

@@ -231,22 +231,6 @@ def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any) -> Any:
     return y
 
 
-class Poly1d:
-    """np.poly1d, made from coefficients."""
-
-    def __init__(self, c_or_r: Any) -> None:
-        self.coeffs = np.array(c_or_r)
-
-    def __call__(self, val: Any) -> Any:
-        return np.polyval(self.coeffs, val)
-
-    def deriv(self, m: int = 1) -> Any:
-        return Poly1d(np.polyder(self.coeffs, m))
-
-    def integ(self, m: int = 1) -> Any:
-        return Poly1d(np.polyint(self.coeffs, m))
-
-
 # --- cmath: functions of NumPy on complex numbers ----------------------------------------------
 def complex_exp(z: Any) -> Any:
     """cmath.exp."""

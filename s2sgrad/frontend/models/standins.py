@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.frontend.base import Base
-from s2sgrad.frontend.models import arrays, counting, heaps, polynomials
+from s2sgrad.frontend.models import arrays, counting, heaps, polynomial_classes, polynomials
 from s2sgrad.frontend.models import containers as model_containers
 from s2sgrad.frontend.models import functions as model_numpy
 from s2sgrad.frontend.models import generators as model_generators
@@ -95,8 +95,8 @@ STANDINS: dict[Any, Any] = {
     np.broadcast: model_numpy.Broadcast,
     np.apply_along_axis: model_numpy.apply_along_axis,
     np.piecewise: model_numpy.piecewise,
-    np.poly1d: model_numpy.Poly1d,
     **polynomials.STANDINS,
+    **polynomial_classes.STANDINS,
     **counting.STANDINS,
     np.fromiter: model_numpy.fromiter,
     np.kaiser: model_numpy.kaiser,
