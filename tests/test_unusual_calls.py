@@ -233,3 +233,16 @@ def test_values_where_numpy_works_in_a_way_of_its_own() -> None:
         value, _ = s2sgrad.value_and_grad(f, fallback="error")(np.array(x))
         np.testing.assert_allclose(value, f(np.array(x)), rtol=1e-9)
         check(f, np.array(x))
+
+
+def written_and_flattened_as_it_lies(a):
+    a[0] *= 2.0
+    return np.sum(np.sin(a.ravel(order="K")) * np.arange(6.0))
+
+
+def test_copies_of_arguments_lie_as_they_do() -> None:
+    a = np.arange(6.0).reshape(2, 3).T * 0.3
+    doubled = np.array([2.0, 1.0, 1.0])[:, None]
+    expected = doubled * np.cos(a * doubled) * np.arange(6.0).reshape(2, 3).T
+    found = s2sgrad.grad(written_and_flattened_as_it_lies, fallback="error")(a)
+    np.testing.assert_allclose(found, expected)

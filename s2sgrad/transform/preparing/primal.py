@@ -9,6 +9,7 @@ import numpy as np
 
 import s2sgrad_runtime
 from s2sgrad.analysis.effects import Effects, effects, root, shares
+from s2sgrad.analysis.held import names_order
 from s2sgrad.analysis.liveness import without_dead_moves
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.state import residual
@@ -234,6 +235,8 @@ def copy_written_inputs(primal: Primal, found: Effects) -> None:
         source = Var(leaf, type=kind)
         if isinstance(kind, Array):
             value: Expr = Call(np.copy, "copy", (source,), form="method", type=kind)
+            if names_order(function.body):  # the method's copies lie in C order
+                value = Call(np.copy, "np.copy", (source,), type=kind)
         else:
             value = Call(s2sgrad_runtime.copy_tree, "copy_tree", (source,), type=kind)
         copies.append(nodes.Assign((name,), (value,)))
