@@ -17,15 +17,14 @@ import numpy as np
 from s2sgrad.analysis.islands import IslandTools, tools_of
 from s2sgrad.errors import Span, UnsupportedError
 from s2sgrad.frontend.base import Base, callable_class
+from s2sgrad.frontend.functions.island_source import asks_identity, result_type, type_returned
 from s2sgrad.frontend.functions.plain_parameters import (
     needs_plain,
-    own_parts,
     parts_of,
     with_plain_parameters,
     written_around,
 )
 from s2sgrad.frontend.scopes import is_local
-from s2sgrad.frontend.source import find_source
 from s2sgrad.frontend.values import Dyn, Func, Instance, Mapping, Partial, Sequence, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import NONE, Known, Number, Opaque, Tuple, Type
@@ -360,20 +359,6 @@ class Islands(Base):
         return nodes.Call(maker, maker.__name__, (inner, *constants), type=Opaque("function"))
 
 
-def asks_identity(function: Any) -> bool:
-    """Whether a function asks if two values are one object."""
-    try:
-        node = find_source(function).node
-    except UnsupportedError:
-        return False
-    return any(
-        isinstance(n, ast.Compare)
-        and any(isinstance(op, ast.Is | ast.IsNot) for op in n.ops)
-        and not any(isinstance(part, ast.Constant) for part in (n.left, *n.comparators))
-        for n in ast.walk(node)
-    )
-
-
 def _held(function: Any) -> list[int]:
     return [id(cell.cell_contents) for cell in function.__closure__ or ()]
 
@@ -385,44 +370,6 @@ def as_call(expr: nodes.Slice) -> nodes.Expr:
     return nodes.Call(slice, "slice", args, type=Opaque("slice"))
 
 
-def result_type(function: Any, error: Any = None) -> Type:
-    """What a function may return, as far as its source tells; checked when it runs."""
-    if hasattr(function, "made_of"):
-        return Tuple((Number(),) * function.outputs)
-    try:
-        node = find_source(function).node
-    except UnsupportedError:
-        return Number()
-    return type_returned(node, error)
-
-
-def type_returned(node: Any, error: Any = None) -> Type:
-    """What the function of a node may return."""
-    if isinstance(node, ast.Lambda):
-        return _of_returned([node.body])
-    own = list(own_parts(node))
-    if any(isinstance(n, ast.Yield | ast.YieldFrom | ast.Await) for n in own):
-        found = error or UnsupportedError("a generator can't run on tensors by itself")
-        raise UnsupportedError(found.reason, found.span, found.why, found.fix)
-    returned = [n.value for n in own if isinstance(n, ast.Return)]
-    return _of_returned([v for v in returned if v is not None])
-
-
-def _of_returned(values: list[ast.expr]) -> Type:
-    if not [v for v in values if not (isinstance(v, ast.Constant) and v.value is None)]:
-        return NONE
-    lengths = {
-        len(v.elts) if isinstance(v, ast.Tuple) and not any(map(_starred, v.elts)) else -1
-        for v in values
-    }
-    (length, *others) = lengths
-    return Number() if others or length < 1 else Tuple((Number(),) * length)
-
-
-def _starred(node: ast.expr) -> bool:
-    return isinstance(node, ast.Starred)
-
-
 def owner_of(function: Func, name: str) -> Any:
     """The frame around a function that has a name."""
     scope = function.scope
@@ -431,4 +378,4 @@ def owner_of(function: Func, name: str) -> Any:
     return scope
 
 
-__all__ = ["Islands", "blame", "result_type"]
+__all__ = ["Islands", "blame"]
