@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import sys
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from s2sgrad.analysis.relations import Relations
 from s2sgrad.frontend.foreign import refuse_other_array, refuse_own_ways
 from s2sgrad.frontend.functions.entering import Stand
 from s2sgrad.frontend.functions.standing_in import stand_in
-from s2sgrad.frontend.outside import ATOMS, Outside, is_code
+from s2sgrad.frontend.outside import ATOMS, Outside, is_code, is_distribution
 from s2sgrad.frontend.state import constant
 from s2sgrad.frontend.values import (
     Dyn,
@@ -301,9 +302,9 @@ def object_fields(value: Any) -> dict[str, Any] | None:
     """The fields of a plain object of the user's, or of a class that has a stand-in which names
     them; None for others (generators, files...)."""
     cls = type(value)
-    if (names := getattr(stand_in(cls), "FIELDS", None)) is not None:
-        return {name: getattr(value, name) for name in names}
     root = cls.__module__.split(".")[0]
+    if root in ("numpy", "scipy") and (known := getattr(stand_in(cls), "FIELDS", None)):
+        return {name: _field(value, name) for name in known}
     if root in ("numpy", "builtins", "scipy", "logging", "random", "io", "threading"):
         return None
     if isinstance(value, functools.partial):
@@ -318,6 +319,13 @@ def object_fields(value: Any) -> dict[str, Any] | None:
         return dict(vars(value))
     slots = [s for c in cls.__mro__ for s in getattr(c, "__slots__", ())]
     return {s: getattr(value, s) for s in slots if hasattr(value, s)} if slots else None
+
+
+def _field(value: Any, name: str) -> Any:
+    """An attribute; a frozen distribution has a copy of what it was made from."""
+    part = getattr(value, name)
+    known = getattr(sys.modules.get("scipy.stats"), getattr(part, "name", ""), part)
+    return known if is_distribution(part) and type(known) is type(part) else part
 
 
 def _shape_entry(path: nodes.Expr, axis: int) -> nodes.Expr:

@@ -38,10 +38,16 @@ def is_code(value: Any) -> bool:
         or isinstance(value, type | np.ufunc | np.vectorize)
         or hasattr(value, "__wrapped__")
         or get_origin(value) is not None  # list[int], typing.Counter
-        or type(value).__module__.startswith("scipy.stats.")  # its distributions
+        or is_distribution(value)
         or hasattr(type(value), "__s2sgrad_enter__")  # derivatives
         or hasattr(value, "__s2sgrad_primal__")
     )
+
+
+def is_distribution(value: Any) -> bool:
+    """Whether this is a distribution of scipy.stats, without parameters."""
+    cls = type(value)
+    return cls.__module__.startswith("scipy.stats.") and cls.__name__.endswith("_gen")
 
 
 def is_library(value: Any) -> bool:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import functools
-import sys
 from typing import Any
+
+from scipy import stats
 
 
 class Frozen:
     """A distribution with its parameters, `scipy.stats.norm(loc, scale)`."""
+
+    FIELDS = ("dist", "args", "kwds")
 
     def __init__(self, dist: Any, args: Any, kwds: Any) -> None:
         self.dist, self.args, self.kwds = dist, args, kwds
@@ -34,6 +37,18 @@ class Frozen:
     def median(self) -> Any:
         return self.dist.ppf(0.5, *self.args, **self.kwds)
 
+    def entropy(self) -> Any:
+        return self.dist.entropy(*self.args, **self.kwds)
+
+    def mean(self) -> Any:
+        return self.dist.mean(*self.args, **self.kwds)
+
+    def std(self) -> Any:
+        return self.dist.std(*self.args, **self.kwds)
+
+    def var(self) -> Any:
+        return self.dist.var(*self.args, **self.kwds)
+
     def pdf(self, x: Any) -> Any:
         return self.dist.pdf(x, *self.args, **self.kwds)
 
@@ -47,6 +62,21 @@ class Frozen:
         return self.dist.sf(x, *self.args, **self.kwds)
 
 
+class FrozenNormals:
+    """`scipy.stats.multivariate_normal(mean, cov)`, made outside the function."""
+
+    FIELDS = ("mean", "cov")
+
+    def __init__(self, mean: Any, cov: Any) -> None:
+        self.mean, self.cov = mean, cov
+
+    def logpdf(self, x: Any) -> Any:
+        return stats.multivariate_normal.logpdf(x, self.mean, self.cov)
+
+    def pdf(self, x: Any) -> Any:
+        return stats.multivariate_normal.pdf(x, self.mean, self.cov)
+
+
 def freeze(dist: Any, *args: Any, **kwds: Any) -> Any:
     """The distribution with these parameters."""
     return Frozen(dist, args, kwds)
@@ -55,6 +85,7 @@ def freeze(dist: Any, *args: Any, **kwds: Any) -> Any:
 @functools.cache
 def table() -> dict[Any, Any]:
     """SciPy's distribution, as it is called -> what is read in its place."""
-    stats = sys.modules["scipy.stats"]
     found = [d for d in vars(stats).values() if hasattr(d, "logpdf") or hasattr(d, "logpmf")]
-    return {d: functools.partial(freeze, d) for d in found if not isinstance(d, type)}
+    made: dict[Any, Any] = {type(stats.norm()): Frozen, type(stats.binom(1, 0.5)): Frozen}
+    made[type(stats.multivariate_normal())] = FrozenNormals
+    return made | {d: functools.partial(freeze, d) for d in found if not isinstance(d, type)}

@@ -1,6 +1,7 @@
 """Statistics and finance: filters, likelihoods, options, dynamic programmes."""
 
 import numpy as np
+from scipy import stats
 
 from programs.registry import normal, positive, program, spd, using
 
@@ -235,3 +236,28 @@ def shortest_path(lengths):
                 if through < d[i, j]:
                     d[i, j] = through
     return np.sum(d**2)
+
+
+PRIOR = stats.gamma(2.0, scale=np.array([1.0, 2.0, 3.0]))
+
+
+class Posterior:
+    """Distributions that were given their parameters outside."""
+
+    def __init__(self):
+        self.prior, self.noise = stats.beta(2.0, 3.0), stats.t(4.0)
+        self.joint = stats.multivariate_normal([0.0, 1.0], [[1.0, 0.2], [0.2, 2.0]])
+
+    def log_density(self, x):
+        share = 1.0 / (1.0 + np.exp(-x[0]))
+        return self.prior.logpdf(share) + np.sum(self.noise.logpdf(x)) + self.joint.logpdf(x[:2])
+
+
+POSTERIOR = Posterior()
+
+
+@program(normal(3), second=True)
+def distributions_with_their_parameters(x):
+    inside = stats.norm(loc=x[0], scale=np.exp(x[1]))
+    total = np.sum(PRIOR.logpdf(np.abs(x) + 0.1)) + PRIOR.mean() @ x + inside.sf(0.2)
+    return total + POSTERIOR.log_density(x) + np.sum(inside.logpdf(x)) * PRIOR.std()[1]

@@ -32,6 +32,7 @@ from s2sgrad.frontend.functions.unfolding import Unfold, runs
 from s2sgrad.frontend.loops.generator_texts import yields
 from s2sgrad.frontend.loops.unrolling import Unroll
 from s2sgrad.frontend.models.standins import is_model
+from s2sgrad.frontend.outside import is_distribution
 from s2sgrad.frontend.refusals import refused_function
 from s2sgrad.frontend.scopes import contents_hold, holds_scope, local_names
 from s2sgrad.frontend.source import find_source, unwrap
@@ -196,7 +197,8 @@ class Calls(Base):
             if is_opaque(target):  # called once, at this place
                 return Dyn(self.named(value, "result", node))
             return value
-        if rule is None and isinstance(target, types.MethodType):
+        bound = isinstance(target, types.MethodType) and not is_distribution(target.__self__)
+        if rule is None and bound:
             return self.call(
                 Static(target.__func__), [self.object_value(target.__self__), *args], kwargs, node
             )
