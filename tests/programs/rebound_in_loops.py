@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from programs.registry import positive, program
+from programs.registry import normal, positive, program
 
 
 @program(positive(3), second=True)
@@ -176,3 +176,15 @@ def by_a_helper(y):
         z = mk()
     z = z * y[0]
     return z.sum() + y.sum()
+
+
+@program(normal(3), normal(4), wrt=(0, 1), jit=True)
+def rows_counted_by_what_the_loop_binds(x, m):
+    total, y = 0.0, np.zeros((3, 2))
+    for i in range(len(m)):
+        z = x * m[i]
+        for j in range(len(z)):
+            y[0, :] = y[0, :] * z[j] + x[j]
+            y[1:] += 0.3 * y[0] ** 2
+            total = total + y[0, 0] * y[2, 1]
+    return total

@@ -66,9 +66,13 @@ class RowReversal:
         first = isinstance(start, Const) and type(start.value) is int and 0 <= start.value <= FIRST
         inside = {t for outer in loops for t in nodes.targets_of(outer)}
         count = source.args[-1]
-        if not first or nodes.names_in(count) & inside or not self.plan.stable_header(loop):
-            return None
         size = getattr(count.type, "size", None)
+        if not nodes.names_in(count) <= self.plan.bound.get(id(loops[0]), frozenset()):
+            count = self._length_of_axis(size)  # by what is there before the loops
+        if count is None or not first or nodes.names_in(count) & inside:
+            return None
+        if not self.plan.stable_header(loop):
+            return None
         least = None if size is None else sizes.least(size)
         if isinstance(count, Const) or _is_length(count) or (least is not None and least >= 0):
             return count
