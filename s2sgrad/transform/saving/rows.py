@@ -65,9 +65,10 @@ class RowReversal:
         start = source.args[0] if len(source.args) == 2 else build.number(0)
         first = isinstance(start, Const) and type(start.value) is int and 0 <= start.value <= FIRST
         inside = {t for outer in loops for t in nodes.targets_of(outer)}
-        count: Expr | None = source.args[-1]
-        size = getattr(count.type, "size", None)
-        if not nodes.names_in(source.args[-1]) <= self.plan.bound.get(id(loops[0]), frozenset()):
+        last = source.args[-1]
+        count: Expr | None = last
+        size = getattr(last.type, "size", None)
+        if not nodes.names_in(last) <= self.plan.bound.get(id(loops[0]), frozenset()):
             count = self._length_of_axis(size)  # by what is there before the loops
         if count is None or not first or nodes.names_in(count) & inside:
             return None
