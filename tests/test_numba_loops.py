@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -315,6 +316,38 @@ def test_what_each_iteration_makes_for_itself_is_made_once() -> None:
     for steps in (0, 3):
         s2sgrad.check_grad(relaxed, x, steps)
         np.testing.assert_allclose(df(x, steps), s2sgrad.grad(relaxed)(x, steps), rtol=1e-12)
+
+
+def test_arrays_that_grow_with_a_counter_are_made_once() -> None:
+    def turned(x: Any, w: Any, most: float) -> Any:
+        y, total = x * 1.0, 0.0
+        for k in range(1, x.shape[0]):
+            y[:k] += x[k] * np.flip(y[:k])
+            plain, ends = np.empty(k), np.empty(k + 1)
+            for i in range(k):
+                plain[k - 1 - i] = w[i] + w[k]
+                ends[i + 1] = w[i] - 1.0
+            total += plain[0] + plain[k - 1] + ends[-1]
+        for j in range(1, x.shape[0]):
+            early = np.empty(j)
+            for i in range(j):
+                early[i] = w[i] + w[j]
+            if early[j - 1] > most:
+                break
+            total += early[0]
+        return total + np.sum(y)
+
+    x = np.linspace(0.3, 1.0, 6) ** 2
+    df = s2sgrad.value_and_grad(turned, jit=True, fallback="error")
+    code = df.source(x, x, 0.6)
+    assert re.search(r"y\[i.*\] \+= .* \* y_saved\[k, k - 1 - i.*\]", code)  # what was just saved
+    lengths = re.findall(r"= np\.empty\(([jk].*)\)", code)
+    assert lengths == ["k + 1", "j"]  # one is read from its end, one loop may end early
+    for n in (6, 2):
+        expected = s2sgrad.value_and_grad(turned)(x[:n], x[:n], 0.6)
+        for found, wanted in zip(df(x[:n], x[:n], 0.6), expected, strict=True):
+            np.testing.assert_allclose(found, wanted, rtol=1e-12)
+    s2sgrad.check_grad(turned, x, x, 0.6)
 
 
 def test_loops_named_after_an_array_that_is_replaced_keep_no_trips() -> None:

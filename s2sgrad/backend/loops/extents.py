@@ -114,7 +114,7 @@ def add(left: Expr, right: Expr) -> Expr:
     if isinstance(left, Const) and left.value == 0:
         return right
     if isinstance(right, Const):
-        base, own = _shifted(left)
+        base, own = shifted(left)
         if own:
             return add(base, integer(own + right.value))
         if right.value < 0:
@@ -122,7 +122,7 @@ def add(left: Expr, right: Expr) -> Expr:
     return Call(np.add, "+", (left, right), form="operator", type=INT)
 
 
-def _shifted(expr: Expr) -> tuple[Expr, int]:
+def shifted(expr: Expr) -> tuple[Expr, int]:
     """(base, amount) of `base + amount` or `base - amount`."""
     match expr:
         case Call(text="+", form="operator", args=(base, Const(value=int(amount)))):
@@ -136,7 +136,7 @@ def subtract(left: Expr, right: Expr) -> Expr:
     """left - right, with constants gathered: (n - 2) - -2 is n."""
     if isinstance(right, Const):
         return add(left, integer(-right.value))
-    (base, more), (other, less) = _shifted(left), _shifted(right)
+    (base, more), (other, less) = shifted(left), shifted(right)
     if base == other:
         return integer(more - less)
     match left:

@@ -59,6 +59,7 @@ from s2sgrad.ir.nodes import Block, Call, Expr, Function, Index, Stmt, Var
 from s2sgrad.ir.types import Array, Dict, List
 from s2sgrad.rules.methods import OPERATORS
 from s2sgrad.transform.preparing.versions import versioned
+from s2sgrad.transform.writing.rewrite import map_expr
 
 
 def loops(function: Function, outer: Function | None = None, checks: bool = False) -> Function:
@@ -111,6 +112,7 @@ class Lowerer:
         self.names, self.types, self.groups, self.stores = names, types, groups, stores
         self.nests = Lowering(names, types, checks)
         self.written: set[str] = set()
+        self.before: Stmt | None = None  # the statement that was lowered last, in the same block
 
     def note_writes(self, body: Block) -> None:
         """Find the arrays that are written in place."""
@@ -119,8 +121,10 @@ class Lowerer:
 
     def block(self, block: Block) -> Block:
         result: list[Stmt] = []
+        self.before = None
         for stmt in block:
             result += self.statement(stmt)
+            self.before = stmt
         return tuple(result)
 
     def inner(self, block: Block, again: bool = False) -> Block:
@@ -247,6 +251,10 @@ class Lowerer:
             return [*before, plain]  # an entry is replaced, nothing is written into an array
         target = Index(stmt.base, index) if index else stmt.base
         overlaps = self._reads(target, value)
+        if overlaps:
+            value = self._as_saved(value)
+            plain = replace(plain, value=value)
+            overlaps = self._reads(target, value)
         if overlaps and not is_elementwise(value):
             value = copied(value)  # Numba updates in place without a look at overlaps
             plain = replace(plain, value=value)
@@ -261,6 +269,15 @@ class Lowerer:
             if not is_elementwise(plain.value):
                 return [*before, plain]
             return [*before, *made, replace(plain, value=value)]
+
+    def _as_saved(self, value: Expr) -> Expr:
+        """The value with what was saved just now read from there: nothing writes over it."""
+        match self.before:
+            case nodes.Store(base=Var(name=name) as base, op="", index=index, value=Index() as own):
+                if name in self.stores and is_array(own):
+                    row = Index(base, index, type=own.type)
+                    return map_expr(value, lambda e: row if e == own else e)
+        return value
 
     def _apart(self, value: Expr) -> tuple[list[Stmt], Var]:
         """The value of a statement as an array of its own, made before anything is written."""

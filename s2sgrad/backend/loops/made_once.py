@@ -3,6 +3,9 @@
 A new array costs what a hundred additions do, and the array of the last iteration does as well,
 where nothing else holds it and each iteration fills what it reads. Not for loops on several cores,
 whose iterations would write into one array at the same time.
+
+`for k in range(1, n): part = np.empty(k)` makes the longest one, where only single entries of the
+array are used, none of them counted from its end, and no iteration is left out.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ from itertools import chain
 
 from s2sgrad.backend.loops.aliases import Groups
 from s2sgrad.backend.loops.contraction import allocated
+from s2sgrad.backend.loops.entries import only_entries
 from s2sgrad.backend.loops.storage import Lengths
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Function, Index, Sequence, Stmt, Var
@@ -67,6 +71,8 @@ class _Mover:
             name = allocated(stmt)
             if name in self.own and self._stays(name, body[k + 1 :]):
                 new = self._outside(stmt, bound)
+                if new is None and only_entries(name, loop):
+                    new = self._outside(stmt, bound, loop)
                 if new is not None:
                     made.append(new)
                     continue
@@ -78,8 +84,12 @@ class _Mover:
         named = chain.from_iterable(map(nodes.expressions, nodes.walk_block(after)))
         return sum(n == Var(name) for e in named for n in nodes.walk(e)) == self.count[name]
 
-    def _outside(self, made: Stmt, bound: set[str]) -> Stmt | None:
-        """The statement that makes an array, with lengths known ahead of the loop."""
+    def _outside(
+        self, made: Stmt, bound: set[str], loop: nodes.For | nodes.While | None = None
+    ) -> Stmt | None:
+        """The statement that makes an array, with lengths known ahead of the loop.
+
+        loop: may be longer than an iteration needs, as long as the longest of this loop."""
         assert isinstance(made, nodes.Assign)
         value = made.values[0]
         assert isinstance(value, Call)
@@ -89,6 +99,10 @@ class _Mover:
         if isinstance(value.type, Array) and len(value.type.shape or ()) == len(lengths):
             sizes = value.type.shape or ()
         found = [self._length(*both, bound) for both in zip(lengths, sizes, strict=True)]
+        if isinstance(loop, nodes.For):
+            pairs = zip(found, lengths, strict=True)
+            found = [self.sizes.longest(e, loop) if f is None else f for f, e in pairs]
+            found = [e if e is not None and _is_length(e) else None for e in found]
         if any(e is None for e in found):
             return None
         shape = Sequence("tuple", tuple(found)) if len(found) > 1 else found[0]  # type: ignore[arg-type, assignment]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from s2sgrad.backend.loops.extents import add, integer, length, multiply
+from s2sgrad.backend.loops.extents import add, integer, length, multiply, shifted
 from s2sgrad.backend.loops.held import begun_as_none, by_value, kept_entry
 from s2sgrad.backend.loops.leaves import constant
 from s2sgrad.ir import nodes
@@ -250,6 +250,18 @@ class Lengths:
             part.pop()
         array = Var(name, type=kind)
         return Store(array, (*shape, *(e for _, e in lengths)), (*index, *part), item)
+
+    def longest(self, expr: Expr, loop: nodes.For) -> Expr | None:
+        """A number that `k`, `k + 1` and the like never exceed in a loop over k, as known before
+        all loops; None where there is none, or where they can be negative."""
+        found = self._range(loop, {}) if _is_counted(loop) and _keeps_counter(loop) else None
+        base, more = shifted(expr)
+        if found is None or not isinstance(base, Var) or base.name not in loop.targets:
+            return None
+        lowest = constant(found[0], -1)
+        if lowest is None or lowest + more < 0:
+            return None
+        return add(found[1], integer(max(more - 1, 0)))
 
     def _range(
         self, loop: nodes.For, bounds: dict[str, tuple[Expr, Expr]]
