@@ -209,9 +209,15 @@ not_yet(np.nextafter, why="it steps by one rounding unit, which no derivative de
 not_yet(np.bmat, np.asmatrix, why="np.matrix is not supported; use np.block and arrays")
 
 no_derivative(
-    filtered_places, fourier_response, monomial_powers, rotated_sizes, sampled_window,
-    smoothing_spline, spline_matrix, spline_places,
-)  # fmt: skip
+    filtered_places,
+    monomial_powers,
+    rotated_sizes,
+    spline_matrix,
+    spline_places,
+)
+not_yet(fourier_response, why="scipy.ndimage's spectra have one by the image alone")
+not_yet(sampled_window, why="name the window's function in scipy.signal.windows instead")
+not_yet(smoothing_spline, why="make_smoothing_spline has one by the values y alone")
 not_yet(estimated_edges, why="how many bins there are depends on the samples; give their number")
 not_yet(covariance_of_fit, why="the covariance of curve_fit has no derivative; write J.T @ J")
 

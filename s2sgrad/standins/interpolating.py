@@ -194,6 +194,11 @@ class Cubic:
         return Derived(self, -1)
 
     def integrate(self, a: Any, b: Any, extrapolate: Any = None) -> Any:
+        goes_on = self.extrapolate if extrapolate is None else extrapolate
+        if goes_on == "periodic":
+            raise NotImplementedError("the integral of a periodic curve: add those of its periods")
+        if goes_on is False and np.any(beyond(np.stack([a, b]), self.x[0], self.x[-1])):
+            return np.full(np.shape(self.y)[1:], np.nan)
         high = bent(self.x, self.y, self.slopes, np.asarray(b), -1)
         return high - bent(self.x, self.y, self.slopes, np.asarray(a), -1)
 
@@ -269,10 +274,15 @@ class Steps:
         if self.kind == "nearest":
             middles = self.x[:-1] / 2.0 + self.x[1:] / 2.0
             return self.y[np.searchsorted(middles, x, side="left")]
+        points = np.asarray(x)
         if self.kind == "next":
-            return self.y[np.clip(np.searchsorted(self.x, x, side="left"), 0, len(self.x) - 1)]
-        place = np.searchsorted(self.x, x, side="right") - 1
-        return self.y[np.clip(place, 0, len(self.x) - 1)]
+            place, unknown = np.searchsorted(self.x, x, side="left"), points > self.x[-1]
+        else:
+            place, unknown = np.searchsorted(self.x, x, side="right") - 1, points < self.x[0]
+        found = self.y[np.clip(place, 0, len(self.x) - 1)]
+        if self.kind == "zero":  # a spline of degree zero: its first piece goes on
+            return found
+        return np.where(along(unknown, self.y, points), np.nan, found)
 
 
 class Bounded:
@@ -287,8 +297,8 @@ class Bounded:
         if self.strict and (np.min(x) < curve.x[0] or np.max(x) > curve.x[-1]):
             raise ValueError("a value in x is outside of the interpolation range")
         found = curve(x)
+        points = np.asarray(x)
         if self.below is not None:
-            points = np.asarray(x)
             found = np.where(along(points < curve.x[0], curve.y, points), self.below, found)
             found = np.where(along(points > curve.x[-1], curve.y, points), self.above, found)
         return with_axis(found, x, self.axis)
@@ -330,7 +340,7 @@ def interp1d(
     curve = curve_of(np.asarray(x)[order], rows[order], kind)
     if isinstance(fill_value, str):
         return Bounded(curve, first, False, None, None)
-    strict = fill_value is None if bounds_error is None else bounds_error
+    strict = True if bounds_error is None else bounds_error
     if isinstance(fill_value, tuple):
         return Bounded(curve, first, strict, fill_value[0], fill_value[1])
     if strict:

@@ -116,6 +116,8 @@ def gaussian_filter(
         raise NotImplementedError("gaussian_filter by its width with axes= or output=")
     for axis in tuple(range(np.ndim(input))):
         width = sigma[axis] if np.ndim(sigma) == 1 else sigma
+        if width <= 1e-15:
+            continue  # as SciPy does
         degree = order[axis] if isinstance(order, tuple | list) else order
         border = mode[axis] if isinstance(mode, tuple | list) else mode
         input = gaussian_filter1d(

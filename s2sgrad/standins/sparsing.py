@@ -21,21 +21,47 @@ class Matrix:
     """Entries at rows and columns; entries of one place add up.
 
     old: one of SciPy's matrices, not arrays: `*` of it and an array is the matrix product.
+    format: 'coo', 'csr' or 'csc' where the entries lie as SciPy has them; '' where SciPy would
+    have put them in order and added those of one place; 'sum' for a sum of matrices.
     """
 
-    def __init__(self, data: Any, rows: Any, columns: Any, shape: Any, old: bool = False) -> None:
-        self.data, self.rows, self.columns, self.shape = data, rows, columns, shape
-        self.old = old
+    def __init__(
+        self, data: Any, rows: Any, columns: Any, shape: Any, old: bool = False, format: str = ""
+    ) -> None:  # fmt: skip
+        self.entries, self.rows, self.columns, self.shape = data, rows, columns, shape
+        self.old, self.format = old, format
 
     @property
     def T(self) -> Any:
         """The transpose."""
         turned = (self.shape[1], self.shape[0])
-        return Matrix(self.data, self.columns, self.rows, turned, self.old)
+        format = {"csr": "csc", "csc": "csr"}.get(self.format, self.format)
+        return Matrix(self.entries, self.columns, self.rows, turned, self.old, format)
+
+    @property
+    def data(self) -> Any:
+        """The entries in the order in which SciPy has them."""
+        if self.format in ("", "sum"):
+            raise NotImplementedError(
+                "`data` of a sparse matrix after a change of its format: take the entries that the "
+                "matrix is made of"
+            )
+        return self.entries
+
+    def _in(self, format: str) -> Any:
+        """The matrix in another format: its entries would be put in order."""
+        if format == self.format:
+            return self
+        kept = "sum" if self.format == "sum" else ""
+        return Matrix(self.entries, self.rows, self.columns, self.shape, self.old, kept)
 
     @property
     def nnz(self) -> Any:
         """The number of entries."""
+        if self.format == "sum":
+            raise NotImplementedError("nnz of a sum of sparse matrices: SciPy leaves out zeros")
+        if self.format == "":
+            return len(np.unique(self.rows * self.shape[1] + self.columns))
         return len(self.rows)
 
     def transpose(self) -> Any:
@@ -43,10 +69,10 @@ class Matrix:
 
     def _with(self, data: Any) -> Any:
         """Other entries at the same places."""
-        return Matrix(data, self.rows, self.columns, self.shape, self.old)
+        return Matrix(data, self.rows, self.columns, self.shape, self.old, self.format)
 
     def conj(self) -> Any:
-        return self._with(np.conjugate(self.data))
+        return self._with(np.conjugate(self.entries))
 
     def conjugate(self) -> Any:
         return self.conj()
@@ -57,7 +83,7 @@ class Matrix:
     def __matmul__(self, x: Any) -> Any:
         if isinstance(x, Matrix):
             raise NotImplementedError("the product of two sparse matrices with active entries")
-        terms = np.transpose(self.data * np.transpose(x[self.columns]))
+        terms = np.transpose(self.entries * np.transpose(x[self.columns]))
         y = np.zeros((self.shape[0], *np.shape(x)[1:]), terms.dtype)
         np.add.at(y, self.rows, terms)
         return y
@@ -73,9 +99,9 @@ class Matrix:
         if isinstance(factor, Matrix):
             raise NotImplementedError("products entry by entry of two sparse matrices")
         if np.ndim(factor) == 0:
-            return self._with(self.data * factor)
+            return self._with(self.entries * factor)
         whole = np.broadcast_to(factor, self.shape)
-        return self._with(self.data * whole[self.rows, self.columns])
+        return self._with(self.entries * whole[self.rows, self.columns])
 
     def __mul__(self, factor: Any) -> Any:
         if isinstance(factor, Matrix):
@@ -93,15 +119,15 @@ class Matrix:
         return self.multiply(1.0 / number)
 
     def __neg__(self) -> Any:
-        return self._with(-self.data)
+        return self._with(-self.entries)
 
     def __add__(self, other: Any) -> Any:
         if not isinstance(other, Matrix):
             return self.toarray() + other
         rows = np.concatenate((self.rows, other.rows))
         columns = np.concatenate((self.columns, other.columns))
-        data = np.concatenate((self.data, other.data))
-        return Matrix(data, rows, columns, self.shape, self.old and other.old)
+        data = np.concatenate((self.entries, other.entries))
+        return Matrix(data, rows, columns, self.shape, self.old and other.old, "sum")
 
     def __radd__(self, other: Any) -> Any:
         return other + self.toarray()
@@ -114,27 +140,31 @@ class Matrix:
 
     def toarray(self) -> Any:
         """The matrix with its zeros."""
-        full = np.zeros(self.shape, np.asarray(self.data).dtype)
-        np.add.at(full, (self.rows, self.columns), self.data)
+        full = np.zeros(self.shape, np.asarray(self.entries).dtype)
+        np.add.at(full, (self.rows, self.columns), self.entries)
         return full
 
     def todense(self) -> Any:
+        if self.old:
+            raise NotImplementedError(
+                "todense() gives np.matrix, whose `*` is no array's: toarray()"
+            )
         return self.toarray()
 
     def tocsr(self) -> Any:
-        return self
+        return self._in("csr")
 
     def tocsc(self) -> Any:
-        return self
+        return self._in("csc")
 
     def tocoo(self) -> Any:
-        return self
+        return self._in("coo")
 
     def diagonal(self) -> Any:
         return np.diagonal(self.toarray())
 
     def sum(self, axis: Any = None) -> Any:
-        return np.sum(self.toarray(), axis=axis)
+        return np.sum(self.toarray(), axis=axis, keepdims=self.old and axis is not None)
 
 
 def coordinates(arg1: Any, shape: Any = None, dtype: Any = None, copy: bool = False) -> Any:
@@ -143,58 +173,70 @@ def coordinates(arg1: Any, shape: Any = None, dtype: Any = None, copy: bool = Fa
         return arg1
     if not isinstance(arg1, tuple):
         rows, columns = places_of_entries(arg1)
-        return Matrix(arg1[rows, columns], rows, columns, np.shape(arg1))
-    data, places = arg1
+        data = as_dtype(arg1[rows, columns], dtype)
+        return Matrix(data, rows, columns, np.shape(arg1), False, "coo")
+    data, places = as_dtype(arg1[0], dtype), arg1[1]
     if shape is None:
         shape = (int(np.max(places[0])) + 1, int(np.max(places[1])) + 1)
-    return Matrix(data, np.asarray(places[0]), np.asarray(places[1]), shape)
+    return Matrix(data, np.asarray(places[0]), np.asarray(places[1]), shape, False, "coo")
+
+
+def as_dtype(data: Any, dtype: Any) -> Any:
+    """Entries of a dtype, where one is given."""
+    return data if dtype is None else np.asarray(data).astype(dtype)
 
 
 def compressed_rows(arg1: Any, shape: Any = None, dtype: Any = None, copy: bool = False) -> Any:
     """scipy.sparse.csr_array((data, indices, indptr), shape), and of what coo_array takes."""
     if not isinstance(arg1, tuple) or len(arg1) == 2:
-        return coordinates(arg1, shape)
+        dense = not isinstance(arg1, tuple | Matrix)
+        made = coordinates(arg1, shape, dtype)
+        kept = "csr" if dense else made._in("csr").format
+        return Matrix(made.entries, made.rows, made.columns, made.shape, False, kept)
     data, indices, starts = arg1
+    data = as_dtype(data, dtype)
     count = len(starts) - 1
     rows = np.repeat(np.arange(count), np.diff(starts))
     if shape is None:
         shape = (count, int(np.max(indices)) + 1)
-    return Matrix(data, rows, np.asarray(indices), shape)
+    return Matrix(data, rows, np.asarray(indices), shape, False, "csr")
 
 
 def compressed_columns(arg1: Any, shape: Any = None, dtype: Any = None, copy: bool = False) -> Any:
     """scipy.sparse.csc_array."""
     if not isinstance(arg1, tuple) or len(arg1) == 2:
-        return coordinates(arg1, shape)
+        return coordinates(arg1, shape, dtype)._in("csc")
     turned = None if shape is None else (shape[1], shape[0])
-    return compressed_rows(arg1, turned).T
+    return compressed_rows(arg1, turned, dtype).T
 
 
 def as_old(matrix: Any) -> Any:
     """The same as one of SciPy's matrices."""
-    return Matrix(matrix.data, matrix.rows, matrix.columns, matrix.shape, True)
+    return Matrix(
+        matrix.entries, matrix.rows, matrix.columns, matrix.shape, True, matrix.format
+    )  # fmt: skip
 
 
 def coo_matrix(arg1: Any, shape: Any = None, dtype: Any = None, copy: bool = False) -> Any:
     """scipy.sparse.coo_matrix."""
-    return as_old(coordinates(arg1, shape))
+    return as_old(coordinates(arg1, shape, dtype))
 
 
 def csr_matrix(arg1: Any, shape: Any = None, dtype: Any = None, copy: bool = False) -> Any:
     """scipy.sparse.csr_matrix."""
-    return as_old(compressed_rows(arg1, shape))
+    return as_old(compressed_rows(arg1, shape, dtype))
 
 
 def csc_matrix(arg1: Any, shape: Any = None, dtype: Any = None, copy: bool = False) -> Any:
     """scipy.sparse.csc_matrix."""
-    return as_old(compressed_columns(arg1, shape))
+    return as_old(compressed_columns(arg1, shape, dtype))
 
 
 def diags(
     diagonals: Any, offsets: Any = 0, shape: Any = None, format: Any = None, dtype: Any = None
 ) -> Any:
     """scipy.sparse.diags."""
-    return as_old(diags_array(diagonals, offsets=offsets, shape=shape))
+    return as_old(diags_array(diagonals, offsets=offsets, shape=shape, dtype=dtype))
 
 
 def diags_array(
@@ -211,7 +253,7 @@ def diags_array(
     for diagonal, offset in zip(diagonals, offsets, strict=True):
         count = min(shape[0] + min(offset, 0), shape[1] - max(offset, 0))
         steps = np.arange(count)
-        data.append(np.zeros(count) + diagonal)
+        data.append(as_dtype(np.zeros(count) + diagonal, dtype))
         rows.append(steps + max(-offset, 0))
         columns.append(steps + max(offset, 0))
     return Matrix(np.concatenate(data), np.concatenate(rows), np.concatenate(columns), shape)
@@ -221,7 +263,7 @@ def spsolve(A: Any, b: Any, permc_spec: Any = None, use_umfpack: bool = True) ->
     """scipy.sparse.linalg.spsolve."""
     if not isinstance(A, Matrix):
         return scipy_spsolve(A, b)
-    fixed = fixed_matrix(stop_gradient(A.data), A.rows, A.columns, A.shape)
+    fixed = fixed_matrix(stop_gradient(A.entries), A.rows, A.columns, A.shape)
     x = scipy_spsolve(fixed, stop_gradient(b))
     for _ in range(3):
         x = x + scipy_spsolve(fixed, b - A @ x)

@@ -30,8 +30,7 @@ def with_axis(found: Any, points: Any, axis: int) -> Any:
     """The axes of the points moved to where the values had theirs."""
     if axis == 0:
         return found
-    if np.ndim(points) == 1:
-        return np.moveaxis(found, 0, axis)
+    axis = axis % (np.ndim(found) - np.ndim(points) + 1)
     places = [axis + k for k in range(np.ndim(points))]
     return np.moveaxis(found, list(range(np.ndim(points))), places)
 
@@ -108,7 +107,13 @@ class BSpline:
         return BSpline(t, c, k, self.extrapolate)
 
     def integrate(self, a: Any, b: Any, extrapolate: Any = None) -> Any:
-        area = self.antiderivative()
+        goes_on = self.extrapolate if extrapolate is None else extrapolate
+        if goes_on == "periodic":
+            raise NotImplementedError("BSpline with extrapolate='periodic'")
+        area = BSpline(self.t, self.c, self.k).antiderivative()
+        if not goes_on:  # it counts as zero beyond its interval
+            low, high = self.t[self.k], self.t[-self.k - 1]
+            a, b = np.clip(a, low, high), np.clip(b, low, high)
         return area(b) - area(a)
 
 

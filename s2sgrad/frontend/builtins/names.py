@@ -384,6 +384,7 @@ _HANDLERS: dict[Any, str] = {
     np.diff: "on_diff",
     np.finfo: "on_number_limits",
     np.iinfo: "on_number_limits",
+    np.dtype: "on_dtype",
     np.array: "on_array",
     itertools.product: "on_product",
     itertools.combinations: "on_combinations",

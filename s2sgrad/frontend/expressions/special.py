@@ -203,6 +203,13 @@ class SpecialMethods(Base):
         make = np.iinfo if np.issubdtype(np.dtype(kind), np.integer) else np.finfo
         return Static(make(kind))
 
+    def on_dtype(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        """`np.dtype(int)`: known while compiling; integers have no derivative."""
+        kind = self.constant_value(args[0])
+        if kind is MISSING:
+            raise self.refuse("a dtype known only at run time", node)
+        return Static(np.dtype(kind))
+
 
 def _has_members(value: Value) -> bool:
     """Whether a value is a flag, or a class of an enumeration."""

@@ -58,7 +58,7 @@ def cov(
 
 def _variables(m: Any, rowvar: Any) -> Any:
     rows = np.atleast_2d(m)
-    return rows.T if not rowvar and np.shape(rows)[0] != 1 else rows
+    return rows.T if not rowvar and np.ndim(m) != 1 else rows
 
 
 def pad(

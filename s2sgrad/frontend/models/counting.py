@@ -96,6 +96,7 @@ def interp(
     x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None
 ) -> Any:
     """np.interp with a period: the samples are put in order and go on at both ends."""
+    period = np.abs(period)
     places, points = np.asarray(xp) % period, x % period
     order = np.argsort(places)
     places, values = places[order], np.asarray(fp)[order]
@@ -160,43 +161,56 @@ def apply_over_axes(func: Any, a: Any, axes: Any) -> Any:
 
 
 # --- reductions that start from a computed number ---------------------------------------------
+def as_entry(number: Any, a: Any) -> Any:
+    """A number as NumPy takes it beside integers: rounded to zero."""
+    return number if np.asarray(a).dtype.kind in "fc" else np.trunc(number)
+
+
 def sum_from(a: Any, initial: Any, **options: Any) -> Any:
     """np.sum(a, initial=...)."""
-    return np.sum(a, **options) + initial
+    return np.sum(a, **options) + as_entry(initial, a)
 
 
 def prod_from(a: Any, initial: Any, **options: Any) -> Any:
     """np.prod(a, initial=...)."""
-    return np.prod(a, **options) * initial
+    return np.prod(a, **options) * as_entry(initial, a)
 
 
 def max_from(a: Any, initial: Any, **options: Any) -> Any:
     """np.max(a, initial=...)."""
+    if np.asarray(a).dtype.kind not in "fc":
+        raise NotImplementedError("np.max of integers with an initial value that is computed")
     return np.maximum(np.max(a, initial=-np.inf, **options), initial)
 
 
 def min_from(a: Any, initial: Any, **options: Any) -> Any:
     """np.min(a, initial=...)."""
+    if np.asarray(a).dtype.kind not in "fc":
+        raise NotImplementedError("np.min of integers with an initial value that is computed")
     return np.minimum(np.min(a, initial=np.inf, **options), initial)
 
 
 def nansum_from(a: Any, initial: Any, **options: Any) -> Any:
     """np.nansum(a, initial=...)."""
-    return np.nansum(a, **options) + initial
+    return np.nansum(a, **options) + as_entry(initial, a)
 
 
 def nanprod_from(a: Any, initial: Any, **options: Any) -> Any:
     """np.nanprod(a, initial=...)."""
-    return np.nanprod(a, **options) * initial
+    return np.nanprod(a, **options) * as_entry(initial, a)
 
 
 def nanmax_from(a: Any, initial: Any, **options: Any) -> Any:
     """np.nanmax(a, initial=...)."""
+    if np.asarray(a).dtype.kind not in "fc":
+        raise NotImplementedError("np.nanmax of integers with an initial value that is computed")
     return np.maximum(np.nanmax(a, initial=-np.inf, **options), initial)
 
 
 def nanmin_from(a: Any, initial: Any, **options: Any) -> Any:
     """np.nanmin(a, initial=...)."""
+    if np.asarray(a).dtype.kind not in "fc":
+        raise NotImplementedError("np.nanmin of integers with an initial value that is computed")
     return np.minimum(np.nanmin(a, initial=np.inf, **options), initial)
 
 

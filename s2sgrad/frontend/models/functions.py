@@ -15,13 +15,16 @@ class Vectorize:
     """np.vectorize, without `signature`."""
 
     def __init__(self, pyfunc: Any, otypes: Any = None, excluded: Any = None) -> None:
-        self.pyfunc = pyfunc
+        if excluded is not None:
+            raise NotImplementedError("np.vectorize with excluded=: bind it by functools.partial")
+        self.pyfunc, self.otypes = pyfunc, otypes
 
     def __call__(self, *args: Any) -> Any:
         shape = np.broadcast_shapes(*[np.shape(a) for a in args])
         columns = [np.ravel(np.broadcast_to(a, shape)) for a in args]
         values = [self.pyfunc(*row) for row in zip(*columns, strict=True)]
-        return np.reshape(np.array(values), shape)
+        found = np.reshape(np.array(values), shape)
+        return found if self.otypes is None else found.astype(np.dtype(self.otypes[0]))
 
 
 class Broadcast:
@@ -51,7 +54,8 @@ def apply_along_axis(func1d: Any, axis: int, arr: Any, *args: Any) -> Any:
 
 def fromiter(iter: Any, dtype: Any, count: int = -1) -> Any:
     """np.fromiter."""
-    return np.array([item for item in iter]).astype(dtype)  # noqa: C416
+    found = np.array([item for item in iter]).astype(dtype)  # noqa: C416
+    return found if count == -1 else found[:count]
 
 
 def fromfunction(function: Any, shape: Any) -> Any:

@@ -42,7 +42,8 @@ def logspace(
     powers = np.linspace(start, stop, num, endpoint, axis=axis)
     if np.ndim(base) > 0:
         powers, base = powers + 0.0 * np.expand_dims(base, axis), np.expand_dims(base, axis)
-    return np.power(base, powers)
+    found = np.power(base, powers)
+    return found if dtype is None else found.astype(dtype)
 
 
 def polyint(p: Any, m: int = 1, k: Any = 0.0) -> Any:
@@ -56,6 +57,8 @@ def polyint(p: Any, m: int = 1, k: Any = 0.0) -> Any:
 
 def pad(array: Any, pad_width: Any, mode: Any = "constant", constant_values: Any = 0) -> Any:
     """np.pad with a computed number."""
+    if np.asarray(array).dtype.kind not in "fc":
+        constant_values = np.trunc(constant_values)
     inside = np.pad(np.ones(np.shape(array)), pad_width)
     return np.where(inside > 0.0, np.pad(array, pad_width), constant_values)
 

@@ -221,7 +221,7 @@ def repeat(item: Any, times: Any = None) -> Any:
 
 def nditer(array: Any) -> Any:
     """np.nditer of one array that is only read."""
-    return np.ravel(array)
+    return np.ravel(array, order="K")
 
 
 def islice(iterable: Any, *bounds: Any) -> Any:
@@ -291,6 +291,8 @@ def diff_between(
     a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None
 ) -> Any:
     """np.diff with what goes before and after: an array, or one number for all rows."""
+    if n == 0:
+        return a
     row = np.zeros_like(np.sum(a, axis=axis, keepdims=True))
     if prepend is not None:
         a = np.concatenate((row + prepend if np.ndim(prepend) == 0 else prepend, a), axis=axis)

@@ -1,0 +1,132 @@
+"""Functions that are read in place of a library's, where its own does something of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy
+import scipy.interpolate
+import scipy.ndimage
+import scipy.signal
+import scipy.sparse
+
+import s2sgrad
+
+X = np.array([-0.3, 1.7, 2.2, 0.9])
+NODES = np.array([0.0, 1.1, 1.9, 3.2])
+ROWS, COLUMNS = np.array([2, 0, 1, 0]), np.array([0, 1, 1, 1])
+SAWTOOTH = np.array([-0.5, 0.4, 1.3, 2.8, 3.9])
+
+
+def checked(f: Any, *args: Any) -> None:
+    """The value is the function's own, and the gradient by all arguments that of differences."""
+    places = tuple(range(len(args)))
+    value, _ = s2sgrad.value_and_grad(f, places, fallback="error")(*args)
+    np.testing.assert_allclose(value, f(*args), rtol=1e-9)
+    s2sgrad.check_grad(f, *args, argnums=places)
+
+
+def integers(x):
+    """What is put among integers is rounded; an integer dtype has no derivative."""
+    whole = np.array([1, 2, 4])
+    found = np.sum(x.astype(np.dtype(int)) * x) + np.sum(whole, initial=x[1])
+    found += np.sum(np.pad(whole, 1, constant_values=x[1]) * x[0])
+    found += np.sum(np.logspace(0, 2, 4, base=x[2] + 0.1, dtype=int) * x)
+    return found + np.sum(np.vectorize(lambda t: t * t, otypes=[int])(x) * x)
+
+
+def options(x, period):
+    short = np.fromiter((t * t for t in x), float, count=2)
+    around = np.interp(x, NODES, x, period=-period)
+    return np.sum(short) + np.sum(around * x) + np.sum(np.diff(x, 0, prepend=1.0) * NODES)
+
+
+def in_memory(a):
+    """np.nditer takes entries as they lie."""
+    total = 0.0
+    for k, entry in enumerate(np.nditer(a)):
+        total += np.sin(k) * entry
+    return total
+
+
+def beyond_the_ends(x, y):
+    steps = scipy.interpolate.interp1d(x, y, kind="previous", fill_value="extrapolate")(SAWTOOTH)
+    known = np.where(np.isnan(steps), 7.0, steps)
+    spline = scipy.interpolate.BSpline(np.arange(8.0), y, 3, extrapolate=False)
+    return np.sum(known * SAWTOOTH) + spline.integrate(-1.0, 3.7)
+
+
+def along_the_last_axis(x, y):
+    points = SAWTOOTH[1:].reshape(2, 2)
+    spline = scipy.interpolate.CubicSpline(x, np.stack((y, y * y)), axis=-1)(points)
+    akima = scipy.interpolate.Akima1DInterpolator(x, np.stack((y, y * y)), axis=-1)(points / 2.0)
+    return np.sum(np.sin(np.arange(8.0)) * (spline + akima).ravel())
+
+
+def narrow(x, width):
+    weights = np.sin(np.arange(12.0)).reshape(3, 4)
+    image = np.outer(np.arange(1.0, 4.0), x * x)
+    return np.sum(scipy.ndimage.gaussian_filter(image, (0.0, width)) * weights)
+
+
+def old_matrices(x):
+    matrix = scipy.sparse.csr_matrix((x, (ROWS, COLUMNS)), shape=(3, 3))
+    whole = scipy.sparse.coo_array((x, (ROWS, COLUMNS)), shape=(3, 3), dtype=int)
+    return np.sum(matrix.sum(axis=1) * x[:3]) + np.sum(whole.toarray()) * x[0] + matrix.nnz * x[1]
+
+
+@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
+@pytest.mark.parametrize(
+    ("f", "args"),
+    [
+        (integers, (X,)), (options, (X, 2.3)), (in_memory, (np.asfortranarray(np.outer(X, NODES)),)),
+        (beyond_the_ends, (NODES, X)), (along_the_last_axis, (NODES, X)), (narrow, (X, 0.8)),
+        (old_matrices, (X,)),
+    ],
+)  # fmt: skip
+def test_values_and_gradients(f: Any, args: Any) -> None:
+    checked(f, *args)
+
+
+def by_a_shift(x, s):
+    return np.sum(np.abs(scipy.ndimage.fourier_shift(x + 0j, s)[1]))
+
+
+def by_a_penalty(x, s):
+    return np.sum(scipy.interpolate.make_smoothing_spline(NODES5, x, lam=s)(NODES))
+
+
+def by_a_window(x, s):
+    return np.sum(scipy.signal.welch(x, window=("kaiser", s), nperseg=4)[1])
+
+
+NODES5 = np.arange(5.0)
+
+
+@pytest.mark.parametrize("f", [by_a_shift, by_a_penalty, by_a_window])
+def test_no_gradient_where_only_the_value_is_known(f: Any) -> None:
+    s2sgrad.grad(f, fallback="error")(SAWTOOTH, 0.7)
+    with pytest.raises(s2sgrad.MissingRuleError):
+        s2sgrad.grad(f, argnums=1, fallback="error")(SAWTOOTH, 0.7)
+
+
+def in_order(x):
+    return np.sum(scipy.sparse.csr_array((x, (ROWS, COLUMNS)), shape=(3, 3)).data * X)
+
+
+def as_a_matrix(x):
+    dense = scipy.sparse.csr_matrix((x, (ROWS, COLUMNS)), shape=(3, 3)).todense()
+    return np.sum(dense * dense)
+
+
+def around(x):
+    spline = scipy.interpolate.CubicSpline(NODES, x * (x[0] - x), bc_type="periodic")
+    return spline.integrate(-2.0, 9.0)
+
+
+@pytest.mark.parametrize("f", [in_order, as_a_matrix, around])
+def test_refused_where_the_library_works_in_a_way_of_its_own(f: Any) -> None:
+    with pytest.raises((s2sgrad.UnsupportedError, NotImplementedError)):
+        s2sgrad.grad(f, fallback="error")(X)
