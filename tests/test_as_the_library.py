@@ -81,7 +81,8 @@ def old_matrices(x):
 @pytest.mark.parametrize(
     ("f", "args"),
     [
-        (integers, (X,)), (options, (X, 2.3)), (in_memory, (np.asfortranarray(np.outer(X, NODES)),)),
+        (integers, (X,)), (options, (X, 2.45)),
+        (in_memory, (np.asfortranarray(np.outer(X, NODES)),)),
         (beyond_the_ends, (NODES, X)), (along_the_last_axis, (NODES, X)), (narrow, (X, 0.8)),
         (old_matrices, (X,)),
     ],
