@@ -13,7 +13,7 @@ import numpy as np
 
 from s2sgrad.analysis.effects import basic_index
 from s2sgrad.analysis.indexing import constant_of
-from s2sgrad.analysis.memory import CONVERTING, is_view
+from s2sgrad.analysis.memory import CONVERTING, hashable, is_view
 from s2sgrad.ir import nodes
 from s2sgrad.ir.assumptions import never_negative
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Slice, Var
@@ -85,7 +85,7 @@ def in_c_order(expr: Expr, doubtful: AbstractSet[str]) -> bool:
 
 
 def _call_in_c_order(call: Call, doubtful: AbstractSet[str]) -> bool:
-    function = call.function if call.function.__hash__ else None
+    function = call.function if hashable(call.function) else None
     if asked := order_asked(call):
         keeps = constant_of(asked[0]) in ("A", "K")
         keeps = keeps and all(in_c_order(a, doubtful) for a in call.args)

@@ -316,11 +316,3 @@ def test_gradient(f: Any) -> None:
 def test_densities_are_written_out() -> None:
     source = s2sgrad.grad(norm_logpdf, fallback="error").source(X)
     assert "logpdf" not in source.split("return")[-1]
-
-
-def test_frozen_distributions_are_refused() -> None:
-    def frozen(x: Any) -> Any:
-        return np.sum(stats.norm(0.3, 1.2).logpdf(x))
-
-    with pytest.raises(s2sgrad.UnsupportedError, match="frozen"):
-        s2sgrad.grad(frozen, fallback="error")(X)

@@ -237,8 +237,6 @@ class Calls(Base):
             return self._construct(target, args, kwargs, node)
         if inspect.isfunction(target) and not self._is_library(target):
             return self.call_function(target, args, kwargs, node)
-        if type(target).__module__.startswith("scipy.stats."):
-            raise self._frozen_distribution(node)
         if rule is not None or self._is_library(target) or target in EQUIVALENTS:
             return self.call_numpy(target, args, kwargs, node)
         if callable(target) and inspect.isfunction(type(target).__call__):
@@ -246,14 +244,6 @@ class Calls(Base):
                 self.attribute(self.object_value(target), "__call__", node), args, kwargs, node
             )
         raise self._no_source(function, node)
-
-    def _frozen_distribution(self, node: ast.AST) -> Exception:
-        return self.refuse(
-            "a frozen distribution can't be differentiated",
-            node,
-            "its methods hide the parameters it was made with",
-            "pass the parameters to the method: norm.logpdf(x, loc, scale)",
-        )
 
     def outside_name(self, function: Any) -> str:
         """The name of a user's function in generated code: one for each, and no variable's."""

@@ -35,7 +35,7 @@ from s2sgrad.frontend.values import (
     parts_of,
 )
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import Known, Opaque, Scalar, is_float_dtype
+from s2sgrad.ir.types import Known, Opaque, Scalar, carries, is_float_dtype
 
 
 class Meeting:
@@ -170,7 +170,7 @@ class Meeting:
 
     def _bind_elsewhere(self, option: Value) -> None:
         """Variables of a value that only some paths make: nothing reads them on the others."""
-        held = [option]
+        held = [option] if isinstance(option, Dyn) and carries(option.type) else []
         if isinstance(option, Heap):
             heap = next(p.state.heap for p in self.paths if option.id in p.state.heap)
             held = [v for i in sorted(inside(option, heap)) for v in parts_of(heap[i])]
