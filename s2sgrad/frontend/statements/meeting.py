@@ -170,7 +170,7 @@ class Meeting:
 
     def _bind_elsewhere(self, option: Value) -> None:
         """Variables of a value that only some paths make: nothing reads them on the others."""
-        held = [option] if isinstance(option, Dyn) and carries(option.type) else []
+        held: list[Value] = [option] if isinstance(option, Dyn) and carries(option.type) else []
         if isinstance(option, Heap):
             heap = next(p.state.heap for p in self.paths if option.id in p.state.heap)
             held = [v for i in sorted(inside(option, heap)) for v in parts_of(heap[i])]
