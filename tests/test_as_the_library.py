@@ -9,8 +9,10 @@ import pytest
 import scipy
 import scipy.interpolate
 import scipy.ndimage
+import scipy.optimize
 import scipy.signal
 import scipy.sparse
+import scipy.sparse.linalg
 
 import s2sgrad
 
@@ -77,6 +79,33 @@ def old_matrices(x):
     return np.sum(matrix.sum(axis=1) * x[:3]) + np.sum(whole.toarray()) * x[0] + matrix.nnz * x[1]
 
 
+def square_gap(y, a):
+    return y * y + a
+
+
+def far(y, a):
+    return np.sum((y - a) ** 4)
+
+
+def outcomes(x):
+    """Solvers that succeed, and those that don't."""
+    total = x[0] * x[1]
+    for k in range(3):
+        if scipy.optimize.root(square_gap, np.array([1.0]), args=(0.3 * (k - 1.5),)).success:
+            total += x[k]
+    few = {"maxiter": 1}
+    if scipy.optimize.minimize(far, np.array([9.0]), args=(x[0],), options=few).success:
+        total *= 2.0
+    found = scipy.optimize.root_scalar(square_gap, args=(-x[1],), x0=1.5, x1=1.0, maxiter=99)
+    return total + (found.root if found.converged else 5.0)
+
+
+def iterated(x, b):
+    matrix = scipy.sparse.csr_array((x + 4.0, (np.arange(4), np.arange(4)[::-1])), shape=(4, 4))
+    return np.sum(scipy.sparse.linalg.gmres(matrix, b, rtol=1e-12, x0=b)[0] * NODES)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
 @pytest.mark.parametrize(
     ("f", "args"),
@@ -84,7 +113,7 @@ def old_matrices(x):
         (integers, (X,)), (options, (X, 2.45)),
         (in_memory, (np.asfortranarray(np.outer(X, NODES)),)),
         (beyond_the_ends, (NODES, X)), (along_the_last_axis, (NODES, X)), (narrow, (X, 0.8)),
-        (old_matrices, (X,)),
+        (old_matrices, (X,)), (outcomes, (X,)), (iterated, (X, NODES + 1.0)),
     ],
 )  # fmt: skip
 def test_values_and_gradients(f: Any, args: Any) -> None:
@@ -127,7 +156,15 @@ def around(x):
     return spline.integrate(-2.0, 9.0)
 
 
-@pytest.mark.parametrize("f", [in_order, as_a_matrix, around])
+def between(x):
+    return scipy.optimize.curve_fit(lambda t, a: a * t, NODES, x, bounds=(0.0, 1.0))[0][0]
+
+
+def too_few_steps(x):
+    return np.sum(scipy.sparse.linalg.cg(np.diag(NODES + 1.0), x, maxiter=1)[0])
+
+
+@pytest.mark.parametrize("f", [in_order, as_a_matrix, around, between, too_few_steps])
 def test_refused_where_the_library_works_in_a_way_of_its_own(f: Any) -> None:
-    with pytest.raises((s2sgrad.UnsupportedError, NotImplementedError)):
+    with pytest.raises((s2sgrad.UnsupportedError, RuntimeError)):
         s2sgrad.grad(f, fallback="error")(X)

@@ -13,8 +13,10 @@ __all__ = [
     "covariance_of_fit",
     "fixed_matrix",
     "integration_nodes",
+    "iterated_solution",
     "linear_solution_of",
     "minimum_of",
+    "outcome_of",
     "places_of_entries",
     "root_of",
     "scalar_minimum_of",
@@ -33,6 +35,25 @@ def scalar_root_of(solver: str, f: Callable[..., Any], *given: Any, **options: A
     return float(getattr(found, "root", found))
 
 
+def outcome_of(solver: str, *given: Any, **options: Any) -> Any:
+    """What a solver of scipy.optimize finds, and behind it whether it succeeded: 1 or 0."""
+    if options.get("constraints"):
+        options["constraints"] = [
+            {"type": kind, "fun": rule, "args": options["args"]}
+            for kind, rule in options["constraints"]
+        ]
+    found = _solver(solver)(*given, **options)
+    if hasattr(found, "root"):
+        return np.append(found.root, float(found.converged))
+    return np.append(found.x, float(found.success))
+
+
+def iterated_solution(solver: str, A: Any, b: Any, x0: Any, **options: Any) -> Any:
+    """What an iterative solver of scipy.sparse.linalg gives, and behind its entries its `info`."""
+    solve = getattr(importlib.import_module("scipy.sparse.linalg"), solver)
+    return np.append(*solve(A, b, x0=x0, **options))
+
+
 def root_of(solver: str, f: Callable[..., Any], x0: Any, **options: Any) -> Any:
     """The root (or fixed point) of a function of an array, in the shape of x0."""
     found = _solver(solver)(f, x0, **options)
@@ -40,15 +61,9 @@ def root_of(solver: str, f: Callable[..., Any], x0: Any, **options: Any) -> Any:
 
 
 def minimum_of(
-    solver: str, f: Callable[..., Any], x0: Any, data: Any = None, args: Any = (), **options: Any
+    solver: str, f: Callable[..., Any], x0: Any, data: Any, args: Any = (), **options: Any
 ) -> Any:
-    """Where a function, or its misfit to the data, is least, in the shape of x0."""
-    if options.get("constraints"):
-        options["constraints"] = [
-            {"type": kind, "fun": rule, "args": args} for kind, rule in options["constraints"]
-        ]
-    if data is None:
-        return np.reshape(_solver(solver)(f, x0, args=args, **options).x, np.shape(x0))
+    """Where the misfit of a function to the data is least."""
     xdata, ydata, sigma = data
     model = _model(f, args)
     return _solver(solver)(model, xdata, ydata, p0=x0, sigma=sigma, **options)[0]

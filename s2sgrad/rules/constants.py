@@ -19,10 +19,12 @@ from s2sgrad_runtime import (
     fourier_response,
     group_places,
     integration_nodes,
+    iterated_solution,
     linear_solution_of,
     minimum_of,
     monomial_powers,
     normalize_axes,
+    outcome_of,
     places_of_entries,
     reduced_count,
     root_of,
@@ -222,7 +224,7 @@ not_yet(estimated_edges, why="how many bins there are depends on the samples; gi
 not_yet(covariance_of_fit, why="the covariance of curve_fit has no derivative; write J.T @ J")
 
 for _solver in (
-    covariance_of_fit, fixed_matrix, integration_nodes, linear_solution_of, minimum_of, root_of,
-    scalar_minimum_of, scalar_root_of, shuffled_places, time_mesh,
+    covariance_of_fit, fixed_matrix, integration_nodes, iterated_solution, linear_solution_of,
+    minimum_of, outcome_of, root_of, scalar_minimum_of, scalar_root_of, shuffled_places, time_mesh,
 ):  # fmt: skip
     keep_whole(_solver)  # called once, for the value alone

@@ -15,7 +15,7 @@ import numpy as np
 from s2sgrad.api import grad, opaque, stop_gradient
 from s2sgrad.standins.constraining import at_bounds, settled_under
 from s2sgrad.standins.solving import Solution, hessian_at
-from s2sgrad_runtime import covariance_of_fit, minimum_of, scalar_minimum_of
+from s2sgrad_runtime import covariance_of_fit, minimum_of, outcome_of, scalar_minimum_of
 
 Function = Callable[..., Any]
 Model = Callable[..., Any]
@@ -73,21 +73,23 @@ def minimize(
     start = stop_gradient(x0)
     given = {"method": method, "jac": jac, "hess": hess, "tol": tol, "options": options}
     if bounds is None and len(constraints) == 0:
-        x = minimum_of("minimize", fun, start, args=args, **given)
-        return _found(fun, _settled(fun, x, args), args)
+        found = outcome_of("minimize", fun, start, args=args, **given)
+        x = np.reshape(found[:-1], np.shape(start))
+        return _found(fun, _settled(fun, x, args), args, found[-1] > 0.0)
     low, high = (-np.inf, np.inf) if bounds is None else _ends(bounds)
     low, high = low + 0.0 * start, high + 0.0 * start
     pairs = None if bounds is None else np.stack([stop_gradient(low), stop_gradient(high)], axis=1)
-    x = minimum_of(
+    found = outcome_of(
         "minimize", fun, start, args=args, bounds=pairs, constraints=constraints, **given
     )
+    x, success = np.reshape(found[:-1], np.shape(start)), found[-1] > 0.0
     if len(constraints) == 0:
-        return _found(fun, _settled_within(fun, x, args, low, high), args)
-    return _found(fun, settled_under(fun, x, args, constraints, low, high), args)
+        return _found(fun, _settled_within(fun, x, args, low, high), args, success)
+    return _found(fun, settled_under(fun, x, args, constraints, low, high), args, success)
 
 
-def _found(fun: Function, x: Any, args: Any) -> Solution:
-    return Solution(x, fun(x, *args))
+def _found(fun: Function, x: Any, args: Any, success: Any) -> Solution:
+    return Solution(x, fun(x, *args), success)
 
 
 def minimize_scalar(
@@ -122,9 +124,10 @@ def least_squares(
     low, high = bounds[0] + 0.0 * start, bounds[1] + 0.0 * start
     given = {"method": method, "ftol": ftol, "xtol": xtol, "gtol": gtol, "jac": jac}
     ends = (stop_gradient(low), stop_gradient(high))
-    x = minimum_of("least_squares", fun, start, args=args, bounds=ends, **given)
+    found = outcome_of("least_squares", fun, start, args=args, bounds=ends, **given)
+    x = np.reshape(found[:-1], np.shape(start))
     x = _settled_within(half_square, x, (fun, args), low, high)
-    return Solution(x, np.asarray(fun(x, *args)))
+    return Solution(x, np.asarray(fun(x, *args)), found[-1] > 0.0)
 
 
 def misfit(p: Any, f: Model, count: int, xdata: Any, ydata: Any, sigma: Any, args: Any) -> Any:
@@ -138,6 +141,8 @@ def curve_fit(
     absolute_sigma: Any = False, args: Any = (), count: int = 0, **options: Any,
 ) -> Any:  # fmt: skip
     """scipy.optimize.curve_fit without bounds; the covariance is a value without derivative."""
+    if options.get("bounds") is not None:
+        raise NotImplementedError("curve_fit with bounds: use least_squares of the residuals")
     scale = 1.0 if sigma is None else sigma
     start = np.ones(count) if p0 is None else np.asarray(stop_gradient(p0)) * 1.0
     place = (f, count, xdata, ydata, scale, args)

@@ -22,7 +22,7 @@ import numpy as np
 
 from s2sgrad.api import grad, opaque, stop_gradient
 from s2sgrad.derivatives.higher import hessian, jacobian
-from s2sgrad_runtime import root_of, scalar_root_of
+from s2sgrad_runtime import outcome_of, root_of, scalar_root_of
 
 Function = Callable[..., Any]
 
@@ -119,8 +119,8 @@ def newton(
 
 def root_scalar(f: Function, args: Any = (), **options: Any) -> ScalarRoot:
     """scipy.optimize.root_scalar."""
-    x = float(scalar_root_of("root_scalar", f, args=args, **options))
-    return ScalarRoot(scalar_root(f, x, args))
+    found = outcome_of("root_scalar", f, args=args, **options)
+    return ScalarRoot(scalar_root(f, float(found[0]), args), found[1] > 0.0)
 
 
 def fsolve(func: Function, x0: Any, args: Any = (), **options: Any) -> Any:
@@ -132,8 +132,9 @@ def fsolve(func: Function, x0: Any, args: Any = (), **options: Any) -> Any:
 def root(fun: Function, x0: Any, args: Any = (), **options: Any) -> Solution:
     """scipy.optimize.root."""
     start = stop_gradient(x0)
-    x = root_of_system(fun, root_of("root", fun, start, args=args, **options), args)
-    return Solution(x, fun(x, *args))
+    found = outcome_of("root", fun, start, args=args, **options)
+    x = root_of_system(fun, np.reshape(found[:-1], np.shape(start)), args)
+    return Solution(x, fun(x, *args), found[-1] > 0.0)
 
 
 def fixed_point(func: Function, x0: Any, args: Any = (), **options: Any) -> Any:

@@ -8,13 +8,19 @@ is held fixed; each makes one more order of derivative exact.
 
 from __future__ import annotations
 
+import functools
 import sys
 from typing import Any
 
 import numpy as np
 
 from s2sgrad.api import stop_gradient
-from s2sgrad_runtime import fixed_matrix, places_of_entries, scipy_spsolve
+from s2sgrad_runtime import (
+    fixed_matrix,
+    iterated_solution,
+    places_of_entries,
+    scipy_spsolve,
+)
 
 
 class Matrix:
@@ -293,9 +299,21 @@ def factorized(A: Any) -> Any:
     return Factorized(A)
 
 
-def cg(A: Any, b: Any, x0: Any = None, **options: Any) -> Any:
-    """scipy.sparse.linalg.cg, gmres...: the solution, and 0 for success."""
-    return spsolve(A, b), 0
+def iterated(solver: str, A: Any, b: Any, x0: Any = None, **options: Any) -> Any:
+    """scipy.sparse.linalg.cg, gmres...: what the solver found, moving as the solution does."""
+    if not isinstance(A, Matrix):
+        fixed = stop_gradient(A)
+    else:
+        fixed = fixed_matrix(stop_gradient(A.entries), A.rows, A.columns, A.shape)
+    start = None if x0 is None else stop_gradient(x0)
+    found = iterated_solution(solver, fixed, stop_gradient(b), start, **options)
+    x, info = found[:-1], found[-1]
+    if info != 0:
+        raise RuntimeError("the solver stopped before it found the solution: give it more steps")
+    rest = stop_gradient(b - A @ x)
+    for _ in range(3):
+        x = x + scipy_spsolve(fixed, b - A @ x - rest)
+    return x, 0
 
 
 READ = {
@@ -304,8 +322,11 @@ READ = {
     "diags": diags, "diags_array": diags_array,
 }  # fmt: skip
 READ_OF_LINALG = {
-    "spsolve": spsolve, "splu": splu, "factorized": factorized, "cg": cg, "bicg": cg,
-    "bicgstab": cg, "cgs": cg, "gmres": cg, "lgmres": cg, "minres": cg, "qmr": cg,
+    "spsolve": spsolve, "splu": splu, "factorized": factorized,
+    **{
+        name: functools.partial(iterated, name)
+        for name in ("bicg", "bicgstab", "cg", "cgs", "gmres", "lgmres", "minres", "qmr")
+    },
 }  # fmt: skip
 
 
