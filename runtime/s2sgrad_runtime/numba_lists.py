@@ -29,6 +29,12 @@ def _merged(keys: Any, order: Any, other: Any, start: int, width: int, reverse: 
             left += 1
 
 
+@overload(trees.refuse_rounding, strict=False)
+def refuse_rounding(values: Any) -> Any:
+    """A list has entries of one dtype here."""
+    return lambda values: None
+
+
 @overload(trees.sort_order, strict=False)
 def sort_order(keys: Any, reverse: Any = False) -> Any:
     """By merging, from single entries up."""

@@ -18,6 +18,7 @@ __all__ = [
     "place_of_max",
     "place_of_min",
     "put_back",
+    "refuse_rounding",
     "restore",
     "snapshot",
     "sort_order",
@@ -217,6 +218,20 @@ def unstack_like(y_bar: Any, items: Any) -> Any:
 def sort_order(keys: Any, reverse: bool = False) -> list[int]:
     """The subscripts that put items in the order of their keys; equal ones stay in order."""
     return sorted(range(len(keys)), key=keys.__getitem__, reverse=reverse)
+
+
+def refuse_rounding(values: Any) -> None:
+    """ValueError for numbers whose array NumPy would round, since the first is an integer: so do
+    np.vectorize and np.apply_along_axis.
+
+    >>> refuse_rounding([0.0, 1, 2.5])
+    """
+    kinds = [np.asarray(value).dtype.kind for value in values]
+    if kinds and kinds[0] in "biu" and any(kind in "fc" for kind in kinds):
+        raise ValueError(
+            "NumPy rounds what a function gives to integers here, as its first result is one: "
+            "let it give floats everywhere (0.0 for 0)"
+        )
 
 
 def place_of_max(keys: Any) -> int:

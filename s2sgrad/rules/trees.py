@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from s2sgrad.rules.declare import no_derivative, structural, tangent, zero_derivative
+from s2sgrad.rules.declare import keep_whole, no_derivative, structural, tangent, zero_derivative
 from s2sgrad_runtime import (
     accumulate,
     conj_each,
@@ -14,6 +14,7 @@ from s2sgrad_runtime import (
     in_structure,
     place_of_max,
     place_of_min,
+    refuse_rounding,
     sort_order,
     stack_bar,
     unstack,
@@ -23,6 +24,7 @@ from s2sgrad_runtime import (
 
 zero_derivative(zeros_like)
 no_derivative(sort_order, place_of_max, place_of_min)
+keep_whole(refuse_rounding)
 
 
 @structural(copy_tree, deep_copy, linear=("tree",))

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad_runtime import refuse_rounding
+
 
 class Vectorize:
     """np.vectorize, without `signature`."""
@@ -23,8 +25,10 @@ class Vectorize:
         shape = np.broadcast_shapes(*[np.shape(a) for a in args])
         columns = [np.ravel(np.broadcast_to(a, shape)) for a in args]
         values = [self.pyfunc(*row) for row in zip(*columns, strict=True)]
-        found = np.reshape(np.array(values), shape)
-        return found if self.otypes is None else found.astype(np.dtype(self.otypes[0]))
+        if self.otypes is not None:
+            return np.reshape(np.array(values), shape).astype(np.dtype(self.otypes[0]))
+        refuse_rounding(values)
+        return np.reshape(np.array(values), shape)
 
 
 class Broadcast:
@@ -46,9 +50,13 @@ def apply_along_axis(func1d: Any, axis: int, arr: Any, *args: Any) -> Any:
     rows = np.moveaxis(arr, axis, -1)
     lead = np.shape(rows)[:-1]
     flat = np.reshape(rows, (-1, np.shape(rows)[-1]))
-    found = np.array([func1d(row, *args) for row in flat])
+    values = [func1d(row, *args) for row in flat]
+    refuse_rounding(values)
+    found = np.array(values)
     if np.ndim(found) == 1:
         return np.reshape(found, lead)
+    if np.ndim(found) > 2:
+        raise NotImplementedError("np.apply_along_axis of a function that gives matrices")
     return np.moveaxis(np.reshape(found, (*lead, np.shape(found)[-1])), -1, axis)
 
 
