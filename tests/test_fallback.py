@@ -190,3 +190,25 @@ def test_texts_of_traced_values_may_be_kept() -> None:
         gradient = s2sgrad.value_and_grad(shown_as_text, has_aux=True)
         (_, shown), found = gradient(np.array([0.5, 2.0]), given)
     assert found.tolist() == [1.0, 0.0] and shown == ["x = 0.5, 2.0, 0.5"] and given == []
+
+
+def lists_beside_arrays(x):
+    try:
+        y = x * [x[0], 2.0] + np.where(
+            x > [0.1, x[1] * 2], x - (x[1], 0.0), [[1.0, 2.0], [3.0, 1.0]]
+        )
+        y += [x[0], 1.0]
+        return np.sum(y * [2.0, 1.0]) + np.sum([x[1], 3.0] - y[0] * np.float64(2.0))
+    except ValueError:
+        return 0.0
+
+
+def test_lists_are_arrays_beside_arrays() -> None:
+    at = np.array([0.5, 0.7])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = s2sgrad.grad(lists_beside_arrays)(at)
+    rise = [
+        lists_beside_arrays(at + 1e-6 * e) - lists_beside_arrays(at - 1e-6 * e) for e in np.eye(2)
+    ]
+    np.testing.assert_allclose(found, np.array(rise) / 2e-6, rtol=1e-6)

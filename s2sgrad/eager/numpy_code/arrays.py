@@ -338,8 +338,19 @@ def dispatched(function: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     return traced(protocols.computed(function, tuple(map(bare, args)), named))
 
 
+def listed(items: Any) -> Any:
+    """A list or tuple of numbers beside an array: an array, as NumPy takes it."""
+    if not isinstance(items, (list, tuple)):
+        return items
+    parts = [listed(item) for item in items]
+    kinds: set[Any] = set(map(type, parts))
+    return np.stack(parts) if Traced in kinds else np.asarray(parts)
+
+
 def _operator(function: Any, reflected: bool) -> Any:
     def operate(self: Traced, other: Any) -> Any:
+        if isinstance(other, (list, tuple)) and not self.number:
+            other = listed(other)
         if not isinstance(other, (Traced, np.ndarray, np.generic, int, float, complex)):
             return NotImplemented
         return function(other, self) if reflected else function(self, other)
@@ -350,6 +361,8 @@ def _operator(function: Any, reflected: bool) -> Any:
 def _in_place(function: Any) -> Any:
     def operate(self: Traced, other: Any) -> Any:
         t = self.tensor
+        if isinstance(other, (list, tuple)) and not self.number:
+            other = listed(other)
         if self.number or (self.ndim == 0 and t._view is None):  # a number; no 0-d array
             return function(self, other)
         check_inplace(t)
