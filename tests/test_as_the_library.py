@@ -67,6 +67,14 @@ def along_the_last_axis(x, y):
     return np.sum(np.sin(np.arange(8.0)) * (spline + akima).ravel())
 
 
+def two_nodes(x, y):
+    """Splines through two points are lines."""
+    total = 0.0
+    for kind in (scipy.interpolate.CubicSpline, scipy.interpolate.PchipInterpolator):
+        total += np.sum(kind(x[:2], y[:2] * x[1:3])(SAWTOOTH) * SAWTOOTH)
+    return total + scipy.interpolate.Akima1DInterpolator(x[:2], y[:2])(0.4) * y[2]
+
+
 def narrow(x, width):
     weights = np.sin(np.arange(12.0)).reshape(3, 4)
     image = np.outer(np.arange(1.0, 4.0), x * x)
@@ -113,6 +121,7 @@ def iterated(x, b):
         (integers, (X,)), (options, (X, 2.45)),
         (in_memory, (np.asfortranarray(np.outer(X, NODES)),)),
         (beyond_the_ends, (NODES, X)), (along_the_last_axis, (NODES, X)), (narrow, (X, 0.8)),
+        (two_nodes, (NODES, X)),
         (old_matrices, (X,)), (outcomes, (X,)), (iterated, (X, NODES + 1.0)),
     ],
 )  # fmt: skip

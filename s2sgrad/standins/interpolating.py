@@ -83,6 +83,8 @@ def spline_slopes(x: Any, y: Any, ends: Any) -> Any:
     if isinstance(ends, str) and ends == "periodic":
         return periodic_slopes(h, d)
     first_kind, last_kind = (ends, ends) if isinstance(ends, str) else ends
+    if len(x) == 2 and first_kind == "not-a-knot" and last_kind == "not-a-knot":
+        return np.concatenate((d, d))
     if len(x) == 3 and first_kind == "not-a-knot" and last_kind == "not-a-knot":
         bend = (d[1] - d[0]) / (x[2] - x[0])
         return np.stack([d[0] - bend * h[0], d[0] + bend * h[0], d[1] + bend * h[1]])
@@ -125,6 +127,8 @@ def monotone_slopes(x: Any, y: Any) -> Any:
     """Slopes of the monotone cubic of Fritsch and Butland (1984)."""
     h = x[1:] - x[:-1]
     d = (y[1:] - y[:-1]) / h
+    if len(x) == 2:
+        return np.concatenate((d, d))
     left, right = 2.0 * h[1:] + h[:-1], h[1:] + 2.0 * h[:-1]
     same = d[1:] * d[:-1] > 0.0
     mean = (left / d[:-1] + right / d[1:]) / (left + right)
@@ -147,6 +151,8 @@ def monotone_columns(x: Any, y: Any) -> Any:
 def akima_slopes(x: Any, y: Any, method: str) -> Any:
     """Slopes of Akima (1970), or those of 'makima', which overshoots less."""
     inner = (y[1:] - y[:-1]) / along(x[1:] - x[:-1], y, x[1:])
+    if len(x) == 2:
+        return np.concatenate((inner, inner))
     second = 2.0 * inner[:1] - inner[1:2]
     last = 2.0 * inner[-1:] - inner[-2:-1]
     m = np.concatenate((2.0 * second - inner[:1], second, inner, last, 2.0 * last - inner[-1:]))
