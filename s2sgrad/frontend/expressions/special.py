@@ -206,8 +206,8 @@ class SpecialMethods(Base):
     def on_dtype(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         """`np.dtype(int)`: known while compiling; integers have no derivative."""
         kind = self.constant_value(args[0])
-        if kind is MISSING:
-            raise self.refuse("a dtype known only at run time", node)
+        if not isinstance(kind, str | type | np.dtype | None):
+            raise self.refuse("a dtype known only at run time, or of records", node)
         return Static(np.dtype(kind))
 
 
