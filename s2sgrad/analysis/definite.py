@@ -17,6 +17,11 @@ def surely_bound(block: Block, given: Names) -> dict[int, Names]:
     return found
 
 
+def bound_after(block: Block, given: Names = frozenset()) -> Names:
+    """The names that are bound after a block whichever way led there."""
+    return _block(block, given, {}, [], []) or given
+
+
 def _block(
     block: Block, bound: Names, found: dict[int, Names], breaks: Ways, again: Ways
 ) -> Names | None:
@@ -69,4 +74,4 @@ def _on_all(ways: Ways) -> Names | None:
     return frozenset.intersection(*ways) if ways else None
 
 
-__all__ = ["surely_bound"]
+__all__ = ["bound_after", "surely_bound"]

@@ -366,3 +366,27 @@ def left_by_known_flags_in_branches(x, stop):
                 break
         total += v**2
     return total
+
+
+def _part_of(x, k):
+    if x[0] > 0.2:
+        if x[1] < x[k]:
+            return x[1:] * x[0]
+        if x[2] < -0.4 or x[k] > 0.1:
+            if 0.0 < x[2] < 5.7:
+                return np.sin(x[: k + 1])
+    return x[::-1] ** 2
+
+
+@program(positive(4), 0.5, wrt=(0, 1), second=False, jit=True)
+def returns_deep_in_branches(x, a):
+    d = {"u": 0.4, "v": a}
+    k = int(5.1 * a) % 3
+    total = np.sum(_part_of(x, 0)) + np.sum(_part_of(x, k) ** 2) + np.sum(_part_of(-x, 1))
+    if x[0] > 0.1:
+        if x[k] < x[1] - 4.0:
+            return x[1] * x[k]
+        if x[1] < -0.4 or x[2] > 0.1:
+            if 5.0 < x[2] < 6.7:
+                return d["u"] * x[k] + x[3]
+    return total + d["v"] * np.sum(x) * 0.7

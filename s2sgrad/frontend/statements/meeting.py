@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from s2sgrad.analysis.definite import bound_after
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.options import MOST, number_of, options_of
 from s2sgrad.frontend.state import (
@@ -203,6 +204,7 @@ class Meeting:
         self.made.append(var)
         for path, expr in zip(self.paths, exprs, strict=True):
             if expr is not None:
+                _bind_first(path, expr)
                 path.add(nodes.Assign((var.name,), (expr,), move=True))
                 self.builder.mate(var, expr)
         return var
@@ -230,6 +232,18 @@ class Meeting:
             held = frozenset(v.id for v in values if isinstance(v, Heap))
             self.result.either[identity] = held
         return Heap(identity)
+
+
+def _bind_first(path: Path, expr: nodes.Expr) -> None:
+    """See that a name which only some ways along a path bind can be handed on at its end."""
+    if not isinstance(expr, nodes.Var):
+        return
+    block = tuple(path.block)
+    if any(expr.name in nodes.targets_of(s) for s in block):
+        return
+    inside = any(expr.name in nodes.targets_of(s) for s in nodes.walk_block(block))
+    if inside and expr.name not in bound_after(block):
+        path.block.insert(0, nodes.Assign((expr.name,), (_filler(expr),)))
 
 
 def _filler(var: nodes.Var) -> nodes.Expr:
