@@ -24,6 +24,12 @@ from test_programs import PROGRAMS, one_in, parameter_names
 import s2sgrad
 
 
+SINGULAR = {
+    ("methods.complex_moments", "one_size"): "the angle of a sum that is zero but for rounding",
+    ("simulations.polygon_area_and_perimeter", "one_size"): "the square root of zero",
+}
+
+
 @contextlib.contextmanager
 def at_most(seconds: float) -> Iterator[None]:
     """Raises TimeoutError after so long: other arguments may keep a loop from ending."""
@@ -101,6 +107,8 @@ def check(value_and_grad: Any, call: Call, change: str) -> None:
 def test_other_arguments(p: programs.Program) -> None:
     value_and_grad = s2sgrad.value_and_grad(p.function, argnums=p.wrt, fallback="error")
     for change in changed_arguments.CHANGES:
+        if (p.name, change) in SINGULAR:
+            continue
         try:
             with at_most(seconds=2.0):
                 call = prepared(p, change, zlib.crc32(f"{p.name} {change}".encode()))
