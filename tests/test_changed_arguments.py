@@ -23,7 +23,6 @@ from test_programs import PROGRAMS, one_in, parameter_names
 
 import s2sgrad
 
-
 SINGULAR = {
     ("methods.complex_moments", "one_size"): "the angle of a sum that is zero but for rounding",
     ("simulations.polygon_area_and_perimeter", "one_size"): "the square root of zero",
