@@ -24,6 +24,8 @@ def matmul_bar_left(y_bar: Any, x1: Any, x2: Any) -> Any:
     """y_bar @ x2.T, by the ranks of y_bar and x2, which say the rank of x1."""
     if x2.ndim == 2:
         if y_bar.ndim == 2:
+            if y_bar.size > SMALL and lies_by_columns(x1):
+                return x2.dot(y_bar.T).T
             return y_bar.dot(x2.T)
         if y_bar.ndim == 1:
             return x2.dot(y_bar)
@@ -36,12 +38,22 @@ def matmul_bar_right(y_bar: Any, x1: Any, x2: Any) -> Any:
     """x1.T @ y_bar, by the ranks of y_bar and x1, which say the rank of x2."""
     if x1.ndim == 2:
         if y_bar.ndim == 2:
+            if y_bar.size > SMALL and lies_by_columns(x2):
+                return y_bar.T.dot(x1).T
             return x1.T.dot(y_bar)
         if y_bar.ndim == 1:
             return y_bar.dot(x1)
     elif x1.ndim == 1 and y_bar.ndim < 2:
         return outer(x1, y_bar)
     return helpers.matmul_bar_right(y_bar, x1, x2)
+
+
+def lies_by_columns(x: Any) -> bool:
+    """Whether a cotangent of x should too: contributions then meet in the same order of memory.
+
+    None stands for an argument that was not saved.
+    """
+    return x is not None and x.flags.f_contiguous and not x.flags.c_contiguous
 
 
 def unreduce(
