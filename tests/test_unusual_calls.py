@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy
+import scipy.integrate
 import scipy.interpolate
 import scipy.linalg
 import scipy.ndimage
@@ -125,6 +126,38 @@ def test_seldom_arguments() -> None:
     check(quantiles, x, p)
     check(averages, x, p)
     s2sgrad.check_grad(averages, x, p, argnums=1)
+
+
+def spaced(x, p):
+    line, step = np.linspace(x[0, 0], x[0, 1], 4, retstep=True)
+    powers = np.logspace(x[0, 0], x[0, 1], 3, base=p[0])
+    tone = scipy.signal.chirp(p[1], x[1, 0], 1.0, x[1, 0], method="hyperbolic")
+    tone = tone + scipy.signal.chirp(p[1], p[0, 0], 1.0, p[0, 0], method="logarithmic")
+    rest = np.add.accumulate(x[:0], axis=0), np.logaddexp.accumulate(x[:, :0], axis=1)
+    kept = np.hypot.reduce(x, axis=-1, where=x > 0.0)
+    ends = np.linspace(x[1, 0], x[1, 1], 3, retstep=True)[0]
+    return (
+        np.sum(line**2) * step + np.sum(powers) + np.sum(tone**2) + np.sum(rest[0]) + np.sum(rest[1])
+        + np.sum(kept**3) + np.sum(ends**2)
+    )  # fmt: skip
+
+
+def areas(x, p):
+    simpson = scipy.integrate.cumulative_simpson(x, dx=0.3, initial=0.2)
+    short = scipy.integrate.cumulative_simpson(x[:2], x=p[:2], axis=0)
+    return np.sum(simpson**2) + np.sum(short**3) + np.sum(scipy.integrate.simpson(x, x=p) ** 2)
+
+
+def test_spacings_and_areas() -> None:
+    rng = np.random.default_rng(0)
+    x, p = rng.standard_normal((4, 5)), np.cumsum(rng.uniform(0.2, 0.5, (4, 5)), axis=-1)
+    check(spaced, x, p)
+    s2sgrad.check_grad(spaced, x, p, argnums=1)
+    p = np.cumsum(p, axis=0)
+    check(areas, x, p)
+    v = rng.standard_normal((4, 5))
+    gradient, pushed = s2sgrad.grad(areas)(x, p), s2sgrad.jvp(areas, (x, p), (v, None))[1]
+    np.testing.assert_allclose(pushed, np.sum(gradient * v))
 
 
 def rows_of_one_array(x, i):

@@ -34,6 +34,8 @@ __all__ = [
     "cumulative_trapezoid_pullback",
     "decimate_rows",
     "filtfilt_rows",
+    "first_left_out",
+    "first_put_in",
     "linear_map_pullback",
     "linear_sum_pullback",
     "mean_ends",
@@ -65,9 +67,11 @@ def linear_sum_pullback(
 ) -> Any:
     """Cotangent of f in a weighted sum along `axis`, whose weights are read off the unit vectors.
 
-    Sample points of more than one axis are not supported.
+    Sample points may have the axes of f.
     """
-    weights = rule(np.eye(np.shape(f)[axis]), axis=-1, **steps)
+    weights = applied_to_units(f, rule, axis, steps)
+    if np.ndim(weights) > 1:
+        return np.expand_dims(y_bar, axis) * np.moveaxis(weights, -1, axis)
     return np.expand_dims(y_bar, axis) * shaped_along(weights, np.ndim(f), axis)
 
 
@@ -76,9 +80,35 @@ def linear_map_pullback(
     y_bar: Any, f: Any, rule: Callable[..., Any], axis: int, **steps: Any
 ) -> Any:
     """Cotangent of f in a linear map along `axis`, whose matrix is read off the unit vectors."""
-    matrix = rule(np.eye(np.shape(f)[axis]), axis=-1, **steps)
+    matrix = applied_to_units(f, rule, axis, steps)
     rows = np.moveaxis(y_bar, axis, -1)
+    if np.ndim(matrix) > 2:
+        return np.moveaxis(np.squeeze(matrix @ rows[..., None], -1), -1, axis)
     return np.moveaxis(rows @ np.transpose(matrix), -1, axis)
+
+
+def applied_to_units(f: Any, rule: Callable[..., Any], axis: int, steps: dict[str, Any]) -> Any:
+    """What a rule for samples along `axis` makes of each unit vector, in the first axis (behind the
+    other axes of f, where the sample points have those)."""
+    units, points = np.eye(np.shape(f)[axis]), steps.get("x")
+    if np.ndim(points) > 1:
+        rows = np.moveaxis(points, axis, -1)[..., None, :]
+        units = np.broadcast_to(units, (*np.shape(rows)[:-2], *units.shape))
+        steps = {**steps, "x": np.broadcast_to(rows, units.shape)}
+    return rule(units, axis=-1, **steps)
+
+
+def first_left_out(y_bar: Any, axis: int, initial: Any) -> Any:
+    """The cotangent of what follows an initial value along `axis`, if there is one."""
+    return y_bar if initial is None else np.moveaxis(np.moveaxis(y_bar, axis, 0)[1:], 0, axis)
+
+
+def first_put_in(found: Any, axis: int, initial: Any) -> Any:
+    """A tangent behind that of a constant initial value, if there is one: the transpose."""
+    if initial is None:
+        return found
+    rows = np.moveaxis(found, axis, 0)
+    return np.moveaxis(np.concatenate([np.zeros_like(rows[:1]), rows]), 0, axis)
 
 
 @shape_only(1)

@@ -57,6 +57,7 @@ __all__ = [
     "scipy_eval_chebyu",
     "scipy_eval_gegenbauer",
     "scipy_eval_genlaguerre",
+    "scipy_exprel",
     "scipy_eval_hermite",
     "scipy_eval_hermitenorm",
     "scipy_eval_jacobi",
@@ -233,6 +234,7 @@ scipy_erfcx = lazy("scipy.special.erfcx")
 scipy_eval_chebyu = lazy("scipy.special.eval_chebyu")
 scipy_eval_gegenbauer = lazy("scipy.special.eval_gegenbauer")
 scipy_eval_genlaguerre = lazy("scipy.special.eval_genlaguerre")
+scipy_exprel = lazy("scipy.special.exprel")
 scipy_eval_hermite = lazy("scipy.special.eval_hermite")
 scipy_eval_hermitenorm = lazy("scipy.special.eval_hermitenorm")
 scipy_eval_jacobi = lazy("scipy.special.eval_jacobi")

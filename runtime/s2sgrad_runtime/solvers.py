@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 __all__ = [
-    "covariance_of_fit",
     "fixed_matrix",
     "integration_nodes",
     "iterated_solution",
@@ -31,7 +30,7 @@ def _solver(name: str) -> Any:
 
 def scalar_root_of(solver: str, f: Callable[..., Any], *given: Any, **options: Any) -> float:
     """The root of a function of one number, by the solver of that name."""
-    found = _solver(solver)(f, *given, **options)
+    found = _solver(solver)(f, *given, **{**options, "full_output": False})
     return float(getattr(found, "root", found))
 
 
@@ -45,6 +44,8 @@ def outcome_of(solver: str, *given: Any, **options: Any) -> Any:
     found = _solver(solver)(*given, **options)
     if hasattr(found, "root"):
         return np.append(found.root, float(found.converged))
+    if isinstance(found, tuple):  # of fsolve: x, a dict, a number that is 1, a text
+        return np.append(found[0], float(found[2] == 1))
     return np.append(found.x, float(found.success))
 
 
@@ -76,19 +77,14 @@ def _model(f: Callable[..., Any], args: Any) -> Callable[..., Any]:
 def scalar_minimum_of(f: Callable[..., Any], args: Any = (), **options: Any) -> float:
     """Where a function of one number is least; between the bounds, if there are any."""
     given = {key: value for key, value in options.items() if value is not None}
-    x = float(_solver("minimize_scalar")(f, args=args, **given).x)
+    found = _solver("minimize_scalar")(f, args=args, **given)
+    if not found.success:
+        raise ValueError(f"minimize_scalar found no minimum: {found.message}")
+    x = float(found.x)
     low, high = options.get("bounds") or (-np.inf, np.inf)
     if min(x - low, high - x) < 1e-4 * (high - low) < np.inf:
         raise ValueError("no derivative of a minimum at a bound: there it is the bound itself")
     return x
-
-
-def covariance_of_fit(
-    f: Callable[..., Any], p: Any, xdata: Any, ydata: Any, sigma: Any, absolute: bool, args: Any
-) -> Any:
-    """The covariance that scipy.optimize.curve_fit gives beside the parameters."""
-    options = {"p0": p, "sigma": sigma, "absolute_sigma": absolute}
-    return _solver("curve_fit")(_model(f, args), xdata, ydata, **options)[1]
 
 
 def linear_solution_of(solver: str, *given: Any, **options: Any) -> Any:
@@ -113,8 +109,13 @@ def integration_nodes(f: Callable[..., Any], a: float, b: float, **options: Any)
     if "weight" in options or ("points" in options and any(endless)):
         raise ValueError("no derivative of quad with weight=: write the weight into the function")
     quad = importlib.import_module("scipy.integrate").quad
-    info = quad(f, a, b, full_output=1, **options)[2]
-    start, end = (info[key][: info["last"]] for key in ("alist", "blist"))
+    found = quad(f, a, b, **{**options, "full_output": 1})[2]
+    parts = found.values() if options.get("complex_func") else [(found,)]
+    cells = [[info[key][: info["last"]] for key in ("alist", "blist")] for info, *_ in parts]
+    if len(cells) > 1:  # the real part's and the imaginary part's
+        ends = np.unique(np.concatenate([np.ravel(cell) for cell in cells]))
+        cells = [[ends[:-1], ends[1:]]]
+    start, end = cells[0]
     if not any(endless) and a > b:  # SciPy's cells go up
         start, end = end, start
     if not any(endless):

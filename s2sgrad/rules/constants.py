@@ -10,7 +10,6 @@ import numpy as np
 from s2sgrad.rules.declare import keep_whole, no_derivative, not_yet, zero_derivative
 from s2sgrad_runtime import (
     counted,
-    covariance_of_fit,
     estimated_edges,
     fft_axes,
     filtered_places,
@@ -221,10 +220,9 @@ not_yet(fourier_response, why="scipy.ndimage's spectra have one by the image alo
 not_yet(sampled_window, why="name the window's function in scipy.signal.windows instead")
 not_yet(smoothing_spline, why="make_smoothing_spline has one by the values y alone")
 not_yet(estimated_edges, why="how many bins there are depends on the samples; give their number")
-not_yet(covariance_of_fit, why="the covariance of curve_fit has no derivative; write J.T @ J")
 
 for _solver in (
-    covariance_of_fit, fixed_matrix, integration_nodes, iterated_solution, linear_solution_of,
+    fixed_matrix, integration_nodes, iterated_solution, linear_solution_of,
     minimum_of, outcome_of, root_of, scalar_minimum_of, scalar_root_of, shuffled_places, time_mesh,
 ):  # fmt: skip
     keep_whole(_solver)  # called once, for the value alone

@@ -11,6 +11,8 @@ from s2sgrad_runtime import (
     cumulative_trapezoid_bar_points,
     cumulative_trapezoid_dot_points,
     cumulative_trapezoid_pullback,
+    first_left_out,
+    first_put_in,
     linear_map_pullback,
     linear_sum_pullback,
     scipy_cumulative_simpson,
@@ -128,7 +130,7 @@ def cumulative_simpson_(
 ) -> Any:
     """A linear map along one axis; none in x."""
     return linear_map_pullback(
-        y_bar, f, scipy_cumulative_simpson, axis, x=x, dx=dx, initial=initial
+        first_left_out(y_bar, axis, initial), f, scipy_cumulative_simpson, axis, x=x, dx=dx
     ), None
 
 
@@ -145,4 +147,5 @@ def cumulative_simpson_tangent(
     x_dot: Any,
 ) -> Any:
     """The same derivative, forward."""
-    return scipy_cumulative_simpson(f_dot, x=x, dx=dx, axis=axis, initial=initial), None
+    found = scipy_cumulative_simpson(f_dot, x=x, dx=dx, axis=axis)
+    return first_put_in(found, axis, initial), None

@@ -24,9 +24,16 @@ NAMED: dict[tuple[np.ufunc, str], Callable[..., Any]] = {
 
 
 def reduce(
-    ufunc: Any, array: Any, axis: Any = 0, keepdims: Any = False, initial: Any = None
-) -> Any:
+    ufunc: Any, array: Any, axis: Any = 0, dtype: Any = None, out: Any = None,
+    keepdims: Any = False, initial: Any = None, where: Any = True,
+) -> Any:  # fmt: skip
     """`ufunc.reduce(array, axis)` for any ufunc of two arguments; axis: one, a tuple, or None."""
+    if out is not None:
+        raise NotImplementedError("ufunc.reduce with out=: bind its result to the name")
+    if dtype is not None:
+        array = np.asarray(array).astype(dtype)
+    if where is not True:
+        return reduce_where(ufunc, array, axis, keepdims, initial, where)
     if axis is None or isinstance(axis, tuple):
         axes = tuple(range(np.ndim(array))) if axis is None else axis
         moved = np.moveaxis(array, axes, tuple(range(len(axes))))
@@ -43,8 +50,27 @@ def reduce(
     return np.expand_dims(total, axes) if keepdims else total
 
 
+def reduce_where(
+    ufunc: Any, array: Any, axis: Any, keepdims: Any, initial: Any, where: Any
+) -> Any:
+    """The same over the entries where a condition holds."""
+    axes = axis if isinstance(axis, tuple) else (axis,)
+    axes = tuple(range(np.ndim(array))) if axis is None else axes
+    front = tuple(range(len(axes)))
+    rows = np.moveaxis(array, axes, front)
+    rest = np.shape(rows)[len(axes) :]
+    kept = np.moveaxis(np.broadcast_to(where, np.shape(array)), axes, front)
+    rows, kept = np.reshape(rows, (-1, *rest)), np.reshape(kept, (-1, *rest))
+    total = np.zeros(rest) + (ufunc.identity if initial is None else initial)
+    for k in range(len(rows)):
+        total = np.where(kept[k], ufunc(total, rows[k]), total)
+    return np.expand_dims(total, axes) if keepdims else total
+
+
 def accumulate(ufunc: Any, array: Any, axis: Any = 0) -> Any:
     """`ufunc.accumulate(array, axis)` for any ufunc of two arguments."""
+    if np.size(array) == 0:
+        return array * 1.0
     rows = array if axis == 0 else np.moveaxis(array, axis, 0)
     total = rows[0]
     totals = [total]

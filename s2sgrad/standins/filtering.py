@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad_runtime import scipy_lfilter
+from s2sgrad_runtime import scipy_exprel, scipy_lfilter
 
 
 def normalized(b: Any, a: Any) -> tuple[Any, Any, int]:
@@ -159,12 +159,19 @@ def chirp(
         else:
             phase = f1 * t + rise * ((t1 - t) ** 3 - t1**3) / 3.0
     elif method in ("logarithmic", "log", "lo"):
-        rate = np.log(f1 / f0) / t1
-        phase = f0 * np.expm1(rate * t) / rate
+        phase = f0 * t * scipy_exprel(np.log(f1 / f0) / t1 * t)
     else:
-        pole = -f1 * t1 / (f0 - f1)
-        phase = -pole * f0 * np.log(np.abs(1.0 - t / pole))
+        phase = f0 * t * log_ratio((f0 - f1) / (f1 * t1) * t)
     return np.cos(2.0 * np.pi * phase + np.deg2rad(phi))
+
+
+def log_ratio(u: Any) -> Any:
+    """log(abs(1 + u)) / u, by its series near 0."""
+    near = np.abs(u) < 0.01
+    small, total = np.where(near, u, 0.0), 0.0
+    for k in range(9, 0, -1):
+        total = 1.0 / k - small * total
+    return np.where(near, total, np.log(np.abs(1.0 + u)) / np.where(near, 1.0, u))
 
 
 def sawtooth(t: Any, width: Any = 1) -> Any:

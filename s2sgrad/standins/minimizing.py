@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.api import grad, opaque, stop_gradient
+from s2sgrad.derivatives.higher import jvp
 from s2sgrad.standins.constraining import at_bounds, settled_under
-from s2sgrad.standins.solving import Solution, hessian_at
-from s2sgrad_runtime import covariance_of_fit, minimum_of, outcome_of, scalar_minimum_of
+from s2sgrad.standins.solving import Solution, hessian_at, near_root
+from s2sgrad_runtime import minimum_of, outcome_of, scalar_minimum_of
 
 Function = Callable[..., Any]
 Model = Callable[..., Any]
@@ -36,21 +37,30 @@ def system_within(slope: Any, side: Any) -> Any:
     return np.where(np.expand_dims(side, 1) != 0, np.eye(len(side)), slope)
 
 
-def _settled(fun: Function, x: Any, args: Any) -> Any:
+STOPPED = "the solver stopped far from a minimum: what it gives there has no derivative"
+
+
+def _settled(fun: Function, x: Any, args: Any, success: Any = True) -> Any:
     """A minimum x of a function of a vector, as a function of `args`."""
     slope = hessian_at(fun, x, *args)
     rest = stop_gradient(grad(fun)(x, *args))
+    if not success and not near_root(slope, rest, x):
+        raise ValueError(STOPPED)
     for _ in range(3):
         x = x - np.linalg.solve(slope, grad(fun)(x, *args) - rest)
     return x
 
 
-def _settled_within(fun: Function, x: Any, args: Any, low: Any, high: Any) -> Any:
+def _settled_within(
+    fun: Function, x: Any, args: Any, low: Any, high: Any, success: Any
+) -> Any:
     """The same between bounds, which may be active too."""
     side = at_bounds(x, stop_gradient(low), stop_gradient(high))
     slope = system_within(hessian_at(fun, x, *args), side)
     rest = stop_gradient(grad(fun)(x, *args))
     edge = np.where(side < 0, low, high)
+    if not success and not near_root(slope, np.where(side == 0, rest, 0.0), x):
+        raise ValueError(STOPPED)
     for _ in range(3):
         gap = np.where(side == 0, grad(fun)(x, *args) - rest, x - edge)
         x = x - np.linalg.solve(slope, gap)
@@ -75,7 +85,8 @@ def minimize(
     if bounds is None and len(constraints) == 0:
         found = outcome_of("minimize", fun, start, args=args, **given)
         x = np.reshape(found[:-1], np.shape(start))
-        return _found(fun, _settled(fun, x, args), args, found[-1] > 0.0)
+        success = found[-1] > 0.0
+        return _found(fun, _settled(fun, x, args, success), args, success)
     low, high = (-np.inf, np.inf) if bounds is None else _ends(bounds)
     low, high = low + 0.0 * start, high + 0.0 * start
     pairs = None if bounds is None else np.stack([stop_gradient(low), stop_gradient(high)], axis=1)
@@ -84,7 +95,7 @@ def minimize(
     )
     x, success = np.reshape(found[:-1], np.shape(start)), found[-1] > 0.0
     if len(constraints) == 0:
-        return _found(fun, _settled_within(fun, x, args, low, high), args, success)
+        return _found(fun, _settled_within(fun, x, args, low, high, success), args, success)
     return _found(fun, settled_under(fun, x, args, constraints, low, high), args, success)
 
 
@@ -125,30 +136,54 @@ def least_squares(
     given = {"method": method, "ftol": ftol, "xtol": xtol, "gtol": gtol, "jac": jac}
     ends = (stop_gradient(low), stop_gradient(high))
     found = outcome_of("least_squares", fun, start, args=args, bounds=ends, **given)
-    x = np.reshape(found[:-1], np.shape(start))
-    x = _settled_within(half_square, x, (fun, args), low, high)
-    return Solution(x, np.asarray(fun(x, *args)), found[-1] > 0.0)
+    x, success = np.reshape(found[:-1], np.shape(start)), found[-1] > 0.0
+    x = _settled_within(half_square, x, (fun, args), low, high, success)
+    return Solution(x, np.asarray(fun(x, *args)), success)
 
 
 def misfit(p: Any, f: Model, count: int, xdata: Any, ydata: Any, sigma: Any, args: Any) -> Any:
     """Half the sum of squares that scipy.optimize.curve_fit minimises."""
-    r = (f(xdata, *[p[i] for i in range(count)], *args) - ydata) / sigma
+    r = weighted_misfit(p, f, count, xdata, ydata, sigma, args)
     return 0.5 * np.sum(r * r)
+
+
+def weighted_misfit(
+    p: Any, f: Model, count: int, xdata: Any, ydata: Any, sigma: Any, args: Any
+) -> Any:
+    """What the model misses at each point over its uncertainty; a matrix sigma is a covariance."""
+    r = f(xdata, *[p[i] for i in range(count)], *args) - ydata
+    if np.ndim(sigma) == 2:
+        return np.linalg.solve(np.linalg.cholesky(sigma), r)
+    return r / sigma
+
+
+def covariance(p: Any, place: Any, absolute: bool) -> Any:
+    """What the uncertainty of the data makes of the parameters p (Gauss and Newton's matrix)."""
+    f, count, xdata, ydata, sigma, args = place
+    given = (p, f, count, xdata, ydata, sigma, args)
+    units = np.eye(count)
+    slopes = [jvp(weighted_misfit, given, (units[k], *(None,) * 6))[1] for k in range(count)]
+    rows = np.stack(slopes, axis=-1)
+    found = np.linalg.pinv(rows.T @ rows)
+    spare = len(rows) - len(p)
+    if absolute:
+        return found
+    return found * (2.0 * misfit(p, *place) / spare) if spare > 0 else np.full_like(found, np.inf)
 
 
 def curve_fit(
     f: Model, xdata: Any, ydata: Any, p0: Any = None, sigma: Any = None,
     absolute_sigma: Any = False, args: Any = (), count: int = 0, **options: Any,
 ) -> Any:  # fmt: skip
-    """scipy.optimize.curve_fit without bounds; the covariance is a value without derivative."""
+    """scipy.optimize.curve_fit without bounds."""
     if options.get("bounds") is not None:
         raise NotImplementedError("curve_fit with bounds: use least_squares of the residuals")
     scale = 1.0 if sigma is None else sigma
     start = np.ones(count) if p0 is None else np.asarray(stop_gradient(p0)) * 1.0
-    place = (f, count, xdata, ydata, scale, args)
+    place = (f, count, xdata, np.asarray(ydata), scale, args)
     p = minimum_of("curve_fit", f, start, data=(xdata, ydata, sigma), args=args, **options)
     p = _settled(misfit, p, place)
-    return p, covariance_of_fit(f, p, xdata, ydata, sigma, absolute_sigma, args)
+    return p, covariance(p, place, absolute_sigma)
 
 
 READ = ("curve_fit", "least_squares", "minimize", "minimize_scalar")

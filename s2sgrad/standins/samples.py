@@ -50,9 +50,21 @@ def first(h0: Any, h1: Any, y0: Any, y1: Any, y2: Any) -> Any:
 def cumulative_simpson(
     y: Any, *, x: Any = None, dx: Any = 1.0, axis: int = -1, initial: Any = None
 ) -> Any:
-    """scipy.integrate.cumulative_simpson of three samples or more."""
+    """scipy.integrate.cumulative_simpson."""
     rows = np.moveaxis(np.asarray(y), axis, -1)
     h = dx * np.ones(np.shape(rows))[..., 1:] if x is None else places(x, rows, axis)
+    if np.shape(rows)[-1] < 3:
+        found = np.cumsum(0.5 * h * (rows[..., 1:] + rows[..., :-1]), axis=-1)
+    else:
+        found = np.cumsum(parabolas(h, rows), axis=-1)
+    if initial is not None:
+        start = initial + 0.0 * found[..., :1]
+        found = np.concatenate((start, found + start), axis=-1)
+    return np.moveaxis(found, -1, axis)
+
+
+def parabolas(h: Any, rows: Any) -> Any:
+    """The area over each interval, three samples or more being given."""
     left, right = h[..., :-1], h[..., 1:]
     y0, y1, y2 = rows[..., :-2], rows[..., 1:-1], rows[..., 2:]
     early, late = first(left, right, y0, y1, y2), first(right, left, y2, y1, y0)
@@ -60,11 +72,7 @@ def cumulative_simpson(
     areas[..., :-1:2] = early[..., ::2]
     areas[..., 1::2] = late[..., ::2]
     areas[..., -1] = late[..., -1]
-    found = np.cumsum(areas, axis=-1)
-    if initial is not None:
-        start = initial + 0.0 * found[..., :1]
-        found = np.concatenate((start, found + start), axis=-1)
-    return np.moveaxis(found, -1, axis)
+    return areas
 
 
 FURTHER = {"cumulative_simpson": cumulative_simpson, "simpson": simpson}

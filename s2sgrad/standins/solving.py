@@ -68,10 +68,36 @@ def scalar_root(f: Function, x: Any, args: Any) -> Any:
     return x
 
 
+def total(x: Any, f: Function, args: Any) -> Any:
+    """The sum of a function's entries, each of which depends on its own entry of x alone."""
+    return np.sum(f(x, *args))
+
+
+def roots_by_entry(f: Function, x: Any, args: Any) -> Any:
+    """Roots x of a function that acts entry by entry, as a function of `args`."""
+    slope = stop_gradient(grad(total)(x, f, args))
+    rest = stop_gradient(f(x, *args))
+    for _ in range(3):
+        x = x - (f(x, *args) - rest) / slope
+    return x
+
+
+@opaque
+def near_root(slope: Any, rest: Any, x: Any) -> bool:
+    """Whether a step of Newton's method from x would be short. Where none can be made, it is."""
+    try:
+        step = np.linalg.solve(slope, rest)
+    except np.linalg.LinAlgError:
+        return True
+    return bool(np.all(np.abs(step) <= 1e-3 * (1.0 + np.abs(x))))
+
+
 def root_of_system(f: Function, x: Any, args: Any) -> Any:
     """The root x of a function of a vector, as a function of `args`."""
     slope = jacobian_at(f, x, *args)
     rest = stop_gradient(f(x, *args))
+    if not near_root(slope, rest, x):
+        raise ValueError("the solver stopped far from a root: what it gives has no derivative")
     for _ in range(3):
         x = x - np.linalg.solve(slope, f(x, *args) - rest)
     return x
@@ -79,8 +105,8 @@ def root_of_system(f: Function, x: Any, args: Any) -> Any:
 
 def _bracketed(solver: str, f: Function, a: Any, b: Any, args: Any, options: Any) -> Any:
     a, b = stop_gradient(a), stop_gradient(b)
-    x = float(scalar_root_of(solver, f, a, b, args=args, **options))
-    return scalar_root(f, x, args)
+    x = scalar_root(f, float(scalar_root_of(solver, f, a, b, args=args, **options)), args)
+    return (x, ScalarRoot(x)) if options.get("full_output") else x
 
 
 def brentq(f: Function, a: Any, b: Any, args: Any = (), **options: Any) -> Any:
@@ -111,10 +137,16 @@ def toms748(f: Function, a: Any, b: Any, args: Any = (), **options: Any) -> Any:
 def newton(
     func: Function, x0: Any, fprime: Function | None = None, args: Any = (), **options: Any
 ) -> Any:
-    """scipy.optimize.newton, for one number."""
+    """scipy.optimize.newton, for one number or entry by entry."""
     start = stop_gradient(x0)
-    x = float(scalar_root_of("newton", func, start, fprime=fprime, args=args, **options))
-    return scalar_root(func, x, args)
+    if np.ndim(x0) > 0:
+        if options.get("full_output"):
+            raise NotImplementedError("newton of an array with full_output: leave it out")
+        x = root_of("newton", func, start, fprime=fprime, args=args, **options)
+        return roots_by_entry(func, x, args)
+    x = scalar_root_of("newton", func, start, fprime=fprime, args=args, **options)
+    x = scalar_root(func, float(x), args)
+    return (x, ScalarRoot(x)) if options.get("full_output") else x
 
 
 def root_scalar(f: Function, args: Any = (), **options: Any) -> ScalarRoot:
@@ -124,8 +156,14 @@ def root_scalar(f: Function, args: Any = (), **options: Any) -> ScalarRoot:
 
 
 def fsolve(func: Function, x0: Any, args: Any = (), **options: Any) -> Any:
-    """scipy.optimize.fsolve."""
+    """scipy.optimize.fsolve; with full_output the dict holds `fvec` alone."""
     start = stop_gradient(x0)
+    if options.get("full_output"):
+        found = outcome_of("fsolve", func, start, args=args, **options)
+        x = root_of_system(func, np.reshape(found[:-1], np.shape(np.atleast_1d(x0))), args)
+        good = found[-1] > 0.0
+        text = "The solution converged." if good else "The iteration made no good progress."
+        return x, {"fvec": func(x, *args)}, 1 if good else 5, text
     return root_of_system(func, root_of("fsolve", func, start, args=args, **options), args)
 
 

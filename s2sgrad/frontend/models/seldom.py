@@ -34,14 +34,23 @@ def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Any:
     return np.concatenate(parts)
 
 
+def linspace(
+    start: Any, stop: Any, num: int = 50, endpoint: bool = True, retstep: bool = False,
+    dtype: Any = None, axis: int = 0, *, device: Any = None,
+) -> Any:  # fmt: skip
+    """np.linspace(retstep=True)."""
+    step = np.asarray(stop - start) / (num - 1 if endpoint else num) if num > endpoint else np.nan
+    return np.linspace(start, stop, num, endpoint, dtype=dtype, axis=axis), step
+
+
 def logspace(
     start: Any, stop: Any, num: int = 50, endpoint: bool = True, base: Any = 10.0,
     dtype: Any = None, axis: int = 0,
 ) -> Any:  # fmt: skip
     """np.logspace with a computed base."""
-    powers = np.linspace(start, stop, num, endpoint, axis=axis)
     if np.ndim(base) > 0:
-        powers, base = powers + 0.0 * np.expand_dims(base, axis), np.expand_dims(base, axis)
+        start, base = start + 0.0 * base, np.expand_dims(base, axis)
+    powers = np.linspace(start, stop, num, endpoint, axis=axis)
     found = np.power(base, powers)
     return found if dtype is None else found.astype(dtype)
 
@@ -98,6 +107,7 @@ def nanpercentile(
 
 
 GIVEN: dict[Any, tuple[Any, tuple[str, ...]]] = {
+    np.linspace: (linspace, ("retstep",)),
     np.average: (average, ("returned",)),
     np.quantile: (quantile, ("weights",)),
     np.percentile: (percentile, ("weights",)),
