@@ -60,7 +60,9 @@ def by_entries(a: np.ndarray) -> float:
 
 
 def test_seldom_outputs_of_solvers() -> None:
-    s2sgrad.check_grad(spread_of_fit, np.exp(TIMES), np.linspace(1.0, 2.0, 9), argnums=(0, 1), rtol=1e-4)
+    s2sgrad.check_grad(
+        spread_of_fit, np.exp(TIMES), np.linspace(1.0, 2.0, 9), argnums=(0, 1), rtol=1e-4
+    )
     s2sgrad.check_grad(by_entries, np.array([2.0, 3.0]))
 
 

@@ -50,9 +50,7 @@ def reduce(
     return np.expand_dims(total, axes) if keepdims else total
 
 
-def reduce_where(
-    ufunc: Any, array: Any, axis: Any, keepdims: Any, initial: Any, where: Any
-) -> Any:
+def reduce_where(ufunc: Any, array: Any, axis: Any, keepdims: Any, initial: Any, where: Any) -> Any:
     """The same over the entries where a condition holds."""
     axes = axis if isinstance(axis, tuple) else (axis,)
     axes = tuple(range(np.ndim(array))) if axis is None else axes

@@ -51,9 +51,7 @@ def _settled(fun: Function, x: Any, args: Any, success: Any = True) -> Any:
     return x
 
 
-def _settled_within(
-    fun: Function, x: Any, args: Any, low: Any, high: Any, success: Any
-) -> Any:
+def _settled_within(fun: Function, x: Any, args: Any, low: Any, high: Any, success: Any) -> Any:
     """The same between bounds, which may be active too."""
     side = at_bounds(x, stop_gradient(low), stop_gradient(high))
     slope = system_within(hessian_at(fun, x, *args), side)
