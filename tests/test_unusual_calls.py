@@ -137,8 +137,8 @@ def spaced(x, p):
     kept = np.hypot.reduce(x, axis=-1, where=x > 0.0)
     ends = np.linspace(x[1, 0], x[1, 1], 3, retstep=True)[0]
     return (
-        np.sum(line**2) * step + np.sum(powers) + np.sum(tone**2) + np.sum(rest[0]) + np.sum(rest[1])
-        + np.sum(kept**3) + np.sum(ends**2)
+        np.sum(line**2) * step + np.sum(powers) + np.sum(tone**2) + np.sum(rest[0])
+        + np.sum(rest[1]) + np.sum(kept**3) + np.sum(ends**2)
     )  # fmt: skip
 
 
