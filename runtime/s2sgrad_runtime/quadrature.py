@@ -87,10 +87,10 @@ def linear_map_pullback(
     return np.moveaxis(rows @ np.transpose(matrix), -1, axis)
 
 
-def applied_to_units(f: Any, rule: Callable[..., Any], axis: int, steps: dict[str, Any]) -> Any:
+def applied_to_units(f: Any, rule: Any, axis: int, steps: Any) -> Any:
     """What a rule for samples along `axis` makes of each unit vector, in the first axis (behind the
     other axes of f, where the sample points have those)."""
-    units, points = np.eye(np.shape(f)[axis]), steps.get("x")
+    units, points = np.eye(np.shape(f)[axis]), steps.get("x", 0.0)
     if np.ndim(points) > 1:
         rows = np.moveaxis(points, axis, -1)[..., None, :]
         units = np.broadcast_to(units, (*np.shape(rows)[:-2], *units.shape))

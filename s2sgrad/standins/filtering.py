@@ -168,7 +168,8 @@ def chirp(
 def log_ratio(u: Any) -> Any:
     """log(abs(1 + u)) / u, by its series near 0."""
     near = np.abs(u) < 0.01
-    small, total = np.where(near, u, 0.0), 0.0
+    small: Any = np.where(near, u, 0.0)
+    total: Any = 0.0
     for k in range(9, 0, -1):
         total = 1.0 / k - small * total
     return np.where(near, total, np.log(np.abs(1.0 + u)) / np.where(near, 1.0, u))
