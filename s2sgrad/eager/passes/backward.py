@@ -116,6 +116,8 @@ def _paired(outputs: tuple[Any, ...], grads: Any) -> list[Any]:
     for given in listed:
         check_is_tensor(given)
     if len(listed) < len(outputs):
+        for index, (out, given) in enumerate(zip(outputs, listed, strict=False)):
+            initial(index, out, given, False)  # torch looks at shapes first
         raise RuntimeError(f"got {len(outputs)} tensors and {len(listed)} gradients")
     return listed
 

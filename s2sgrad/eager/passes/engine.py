@@ -284,6 +284,8 @@ def sweep_with_care(task: Task, roots: list[tuple[Any, Any]]) -> None:
             if task.accumulate or not on:
                 captures[node] = y_bar = _hooks.of_tensor(node, y_bar, task)
                 if not on:
+                    if task.accumulate:
+                        end_at(node, y_bar, task)
                     continue
                 y_bar = _hooks.of_node(node, y_bar, task)
             elif node.hooks is not None:
@@ -314,6 +316,14 @@ def sweep_with_care(task: Task, roots: list[tuple[Any, Any]]) -> None:
             accumulate(leaf, y_bar, task)
         else:
             captures[leaf] = _hooks.captured_leaf(leaf, y_bar, task)
+
+
+def end_at(node: Node, y_bar: Any, task: Task) -> None:
+    """What becomes of a node that `backward(inputs=...)` ends at: its hooks run, it is freed."""
+    nothing = [None] * len(node.parents)
+    _hooks.after_node(node, _hooks.of_node(node, y_bar, task), nothing, task)
+    if not task.keep and node.saves:
+        node.saved = None
 
 
 def leads_on(node: Node, needed: Any) -> bool:

@@ -127,15 +127,18 @@ def evaluate(node: Node, y_bar: Any, task: Any) -> Any:
     else:
         with STATE.profiler.timed(node.name()):
             cotangents = computed(node, y_bar, task)
-    hooks = node.hooks
-    if hooks is not None:
-        for hook in list(hooks.post.values()):
-            given = tuple(shown(c) for c in cotangents)
-            outs = shown(y_bar) if isinstance(y_bar, list) else (shown(y_bar),)
-            found = hook(given, outs)
-            if found is not None:
-                check_tuple(found, given, hook)
-                cotangents = [taken(f, task) for f in found]
+    return after_node(node, y_bar, cotangents, task) if node.hooks is not None else cotangents
+
+
+def after_node(node: Node, y_bar: Any, cotangents: Any, task: Any) -> Any:
+    """What the post hooks of a node make of the cotangents of its inputs."""
+    for hook in list(node.hooks.post.values()) if node.hooks is not None else ():
+        given = tuple(shown(c) for c in cotangents)
+        outs = shown(y_bar) if isinstance(y_bar, list) else (shown(y_bar),)
+        found = hook(given, outs)
+        if found is not None:
+            check_tuple(found, given, hook)
+            cotangents = [taken(f, task) for f in found]
     return cotangents
 
 

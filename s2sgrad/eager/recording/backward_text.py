@@ -13,6 +13,7 @@ import numpy as np
 
 from s2sgrad.eager.recording.large_text import argument_lines, dropping, large_branch, last_readers
 from s2sgrad.eager.recording.memory_text import written_over
+from s2sgrad.eager.recording.names import torch_name
 from s2sgrad.eager.recording.record import Op, lifted_helpers
 from s2sgrad.eager.recording.reuse import (
     HELD_BY_CALL,
@@ -57,7 +58,10 @@ def backward_text(op: Op, tracked: tuple[str, ...], layout: Any, count: int, gra
 
     graph: the form for recorded passes, in which all values are tensors with their history.
     """
-    lines = [f"def {'backward_graph' if graph else 'backward'}(self, y_bar):", *unpacked(layout)]
+    lines = [
+        f"def {'backward_graph' if graph else 'backward'}(self, y_bar):",
+        *unpacked(op.name, layout),
+    ]
     for parameter, is_tensor, position in layout if graph else ():
         edge = "self" if position == "self" else f"self.parents[{position}]"
         if is_tensor:
@@ -100,22 +104,27 @@ def backward_text(op: Op, tracked: tuple[str, ...], layout: Any, count: int, gra
     return "\n".join(lines)
 
 
-def unpacked(layout: Any) -> list[str]:
-    """The lines that take what was saved and see that it has not been written to."""
-    names, checks = [], []
+def unpacked(kind: str, layout: Any) -> list[str]:
+    """The lines that take what was saved and see that it has not been written to.
+
+    Checks come in torch's order, by its names: the first of several writes is named in the error.
+    """
+    names = []
+    checks: list[tuple[str, str]] = []
     for parameter, is_tensor, position in layout:
         names.append(parameter)
         if is_tensor:
             names += [f"{parameter}_vc", f"{parameter}_v"]
             edge = "self, True" if position == "self" else f"self.parents[{position}]"
-            checks.append(
+            check = (
                 f"    if {parameter}_vc[0] != {parameter}_v: "
                 f"_modified({parameter}, {parameter}_vc, {parameter}_v, {edge})"
             )
+            checks.append((torch_name(kind, parameter), check))
     if not names:
         return []
     start = ["    _saved = self.saved", "    if _saved is None: _freed()"]
-    return [*start, f"    {', '.join(names)}, = _saved", *checks]
+    return [*start, f"    {', '.join(names)}, = _saved", *(check for _, check in sorted(checks))]
 
 
 def one_by_one(op: Op, tracked: tuple[str, ...], layout: Any, count: int) -> Any:
@@ -145,7 +154,7 @@ def generator_lines(op: Op, tracked: tuple[str, ...], layout: Any, count: int) -
     names = ", ".join(name for name, _, _ in layout)
     dying = last_readers(op, tracked, layout)
     arrays = [name for name, is_tensor, _ in layout if is_tensor]
-    lines = ["def each(self, y_bar):", *unpacked(layout),
+    lines = ["def each(self, y_bar):", *unpacked(op.name, layout),
              "    if self.parents[0] is self.parents[1]: return None",
              *(f"    {line}" for line in dropping([])),
              f"    return _each(self.fit, y_bar, {names})",

@@ -17,6 +17,7 @@ import numpy as np
 
 from s2sgrad.eager.recording.cotangents import fitted
 from s2sgrad.eager.recording.fastpath import FastNode
+from s2sgrad.eager.recording.names import torch_name
 from s2sgrad.eager.recording.node import LEAF, next_order
 from s2sgrad.eager.recording.record import Op
 from s2sgrad.eager.recording.saved import Saved, freed, modified, stub
@@ -198,7 +199,8 @@ def _backward(
         lines.append("    own = not STATE.task.keep")
     if names:
         lines.append(f"    {', '.join(names)}, = saved")
-    for name, is_tensor, position in layout:
+    # As in torch, the first of several writes by the names of what was kept is the error's.
+    for name, is_tensor, position in sorted(layout, key=lambda e: torch_name(op.name, e[0])):
         if is_tensor:
             edge = "self, True" if position == "self" else f"self.parents[{position}]"
             if name in op.turned:

@@ -24,3 +24,30 @@ def node_name(function: str) -> str:
     short = function.rsplit(".", 1)[-1].strip("_<>")
     word = _TORCH.get(short) or "".join(p[:1].upper() + p[1:] for p in short.split("_"))
     return f"{word}Backward0"
+
+
+# What nodes keep: torch's name -> the rules' names for it.
+SAVED: dict[str, tuple[str, ...]] = {
+    "self": ("a", "x", "x1", "input"), "other": ("x2", "b"), "result": ("y",),
+    "tensor": ("x2",), "vec": ("x2",), "mat1": ("b", "x"),
+    "mat2": ("c", "weight", "x2"), "exponent": ("x2",),
+    "dim": ("axis",), "dims": ("axis",), "keepdim": ("keepdims",), "ord": ("order",),
+    "index": ("indices",), "indices": ("index",), "min": ("low", "a_min"),
+    "max": ("high", "a_max"), "mask": ("condition",), "repeats": ("reps",), "shifts": ("shift",),
+    "correction": ("ddof",), "diagonal": ("k",), "dim1": ("axis1",), "dim2": ("axis2",),
+}  # fmt: skip
+SPECIAL: dict[str, str | tuple[str, ...]] = {
+    "mat1": "Addmm",
+    "mat2": ("Mm", "Addmm", "Bmm"),
+    "tensor": "Dot",
+    "vec": "Mv",
+    "exponent": "Pow",
+}
+
+
+def torch_name(kind: str, parameter: str) -> str:
+    """What a node of torch's calls a parameter of a rule."""
+    found = [short for short, names in SAVED.items() if parameter in names]
+    special = [short for short in found if kind.startswith(SPECIAL.get(short, "*"))]
+    plain = [short for short in found if short not in SPECIAL]
+    return (special + plain + [parameter])[0]

@@ -9,20 +9,12 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.recording.keeping import unpack
+from s2sgrad.eager.recording.names import SAVED, torch_name
 from s2sgrad.eager.recording.record import RuleNode
 from s2sgrad.eager.recording.saved import FREED, Packed, Saved, freed, is_stub
 from s2sgrad.eager.tensors.tensor import Tensor, wrap
 from s2sgrad.eager.tensors.views import ViewNode
 
-# torch's name -> the rules' names for it.
-NAMES: dict[str, tuple[str, ...]] = {
-    "self": ("a", "x", "x1", "input"), "other": ("x2", "b"), "result": ("y",),
-    "tensor": ("x2",), "mat1": ("b", "x"), "mat2": ("c", "weight", "x2"), "exponent": ("x2",),
-    "dim": ("axis",), "dims": ("axis",), "keepdim": ("keepdims",), "ord": ("order",),
-    "index": ("indices",), "indices": ("index",), "min": ("low", "a_min"),
-    "max": ("high", "a_max"), "mask": ("condition",), "repeats": ("reps",), "shifts": ("shift",),
-    "correction": ("ddof",), "diagonal": ("k",), "dim1": ("axis1",), "dim2": ("axis2",),
-}  # fmt: skip
 OPERANDS = ("self", "other", "exponent")  # None where the derivative needs none
 TUPLES = ("SumBackward1", "MeanBackward1", "VarBackward0", "AmaxBackward0", "AminBackward0",
           "LogsumexpBackward0", "FlipBackward0", "RollBackward0")  # fmt: skip
@@ -35,12 +27,6 @@ OF_VIEWS = {
     "TransposeBackward0": ("dim0", "dim1"), "PermuteBackward0": ("dims",),
     "UnsqueezeBackward0": ("dim",),
 }  # fmt: skip
-SPECIAL: dict[str, str | tuple[str, ...]] = {
-    "mat1": "Addmm",
-    "mat2": ("Mm", "Addmm", "Bmm"),
-    "tensor": "Dot",
-    "exponent": "Pow",
-}
 REDUCTIONS = ("none", "mean", "sum")  # which torch's nodes count
 _TOO_LATE = FREED.replace(
     "Trying to backward through the graph a second time (or directly access saved tensors after "
@@ -90,14 +76,6 @@ def names_of(node: Any) -> list[str]:
     return [*(f"_saved_{s}" for s in shorts + fixed), *(f"_raw_saved_{s}" for s in shorts)]
 
 
-def torch_name(kind: str, parameter: str) -> str:
-    """What a node of torch's calls a parameter of a rule."""
-    found = [short for short, names in NAMES.items() if parameter in names]
-    special = [short for short in found if kind.startswith(SPECIAL.get(short, "*"))]
-    plain = [short for short in found if short not in SPECIAL]
-    return (special + plain + [parameter])[0]
-
-
 def is_saved(value: Any) -> bool:
     """Whether an entry holds a tensor's values."""
     return isinstance(value, (Saved, Packed))
@@ -105,7 +83,7 @@ def is_saved(value: Any) -> bool:
 
 def parameter_of(entries: dict[str, Any], short: str) -> str | None:
     """The rule's parameter that torch calls `short`."""
-    for parameter in (short, *NAMES.get(short, ())):
+    for parameter in (short, *SAVED.get(short, ())):
         found = entries.get(parameter)
         if found is not None and not is_stub(found):
             return parameter
@@ -115,7 +93,7 @@ def parameter_of(entries: dict[str, Any], short: str) -> str | None:
 def named(node: Any, short: str) -> Any:
     """A saved value, option or shape of a node with a rule; NotImplemented where it has none."""
     layout = getattr(node, "layout", None)  # of the nodes that the fast paths make
-    unread = layout is not None and not {n for n, _, _ in layout} & {short, *NAMES.get(short, ())}
+    unread = layout is not None and not {n for n, _, _ in layout} & {short, *SAVED.get(short, ())}
     if node.saved is None and node.saves and not unread:
         freed()
     if short in ("self_sym_sizes", "self_sym_numel"):
@@ -125,7 +103,7 @@ def named(node: Any, short: str) -> Any:
     parameter = parameter_of(entries, short)
     if parameter is None:
         known = entries if short not in OPERANDS else node.op.rule.parameters
-        return None if any(n in known for n in NAMES.get(short, ())) else NotImplemented
+        return None if any(n in known for n in SAVED.get(short, ())) else NotImplemented
     value = unpack(entries[parameter], node, True)
     if short == "reduction" and value in REDUCTIONS:
         return REDUCTIONS.index(value)
