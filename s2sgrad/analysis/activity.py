@@ -9,6 +9,7 @@ from typing import Any
 from s2sgrad.analysis.effects import Effects, root
 from s2sgrad.analysis.infer import COMPLEX_BY_VALUE
 from s2sgrad.analysis.known_results import COMPLEX_ALWAYS
+from s2sgrad.analysis.maybe_real import may_be_real
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr
 from s2sgrad.ir.types import Type, carries, is_complex_dtype
@@ -36,13 +37,6 @@ def _makes_complex(expr: Expr) -> bool:
     """Whether a call gives complex numbers for real ones, whatever is known of its type."""
     name = getattr(expr.function, "__name__", "") if isinstance(expr, nodes.Call) else ""
     return name in COMPLEX_ALWAYS or name in COMPLEX_BY_VALUE
-
-
-def guesses_complex(block: Block) -> bool:
-    """Whether what has a complex type in a block may turn out real, by the values it meets."""
-    parts = (part for stmt in nodes.walk_block(block) for part in nodes.expressions(stmt))
-    called = (e for part in parts for e in nodes.walk(part) if isinstance(e, nodes.Call))
-    return any(getattr(call.function, "__name__", "") in COMPLEX_BY_VALUE for call in called)
 
 
 def _flat(rule: Rule, args: tuple[Expr, ...]) -> bool:
@@ -111,9 +105,9 @@ class Activity:
         )
 
     @cached_property
-    def guesses_complex(self) -> bool:
-        """Whether what has a complex type may turn out real, by the values it meets."""
-        return guesses_complex(self.block)
+    def may_be_real(self) -> bool:
+        """Whether what has a complex type may turn out real when the code runs."""
+        return may_be_real(self.block, self.types)
 
     def active(self, expr: Expr) -> bool:
         """Whether a derivative passes through the value of an expression."""

@@ -6,6 +6,7 @@ from programs.registry import program
 
 REAL = np.array([2.0, 0.3, 0.4, 1.0])  # a matrix with two real eigenvalues
 TURNING = np.array([1.0, 2.0, -2.0, 0.6])  # and one with a complex pair
+FOUR = np.array([0.7, -0.3, 1.2, 0.5])
 
 
 def _by_kind_of_eigenvalues(q):
@@ -62,3 +63,65 @@ def squares_of_the_first_pair(q):
         squares[:] = w * w
         total = total + np.sum(np.real(squares))
     return np.real(total)
+
+
+@program(FOUR, second=True, jit=True)
+def real_and_complex_by_turns(x):
+    """Variables that hold a real array in one iteration and a complex one in the next."""
+    c, u = x * (1 + 2j), x * 1.0
+    for k in range(4):
+        u = np.abs(c * x) if k % 2 == 0 else c * x[1] * (0.3 - 1j)
+        c = u * x[2] * (1 - 0.5j)
+        v = u.copy()
+        v[1:] += u[:-1] * x[1:]
+        w = v.real * x + v.imag * 2.0
+        u = w if k == 1 else v * (1 + 1j * x[3])
+    z, total = x[0], 0.0
+    for k in range(4):
+        total = total + np.abs(z) * z
+        z = z * z * (0.3 + 0.2j) + x[k]
+        if k == 2:
+            z = z.real
+    return np.sum(np.abs(u * (2 - 1j) + x)) + ((total + np.sum(c)) * (1 + 1j)).real
+
+
+@program(FOUR, second=True, jit=True)
+def filtered_signal(x):
+    """The spectrum of a signal that is real again at the end only; and what dicts, lists hold."""
+    signal, state, out = x * 1.0, {"p": x * 1.0, "t": 0.0}, []
+    for k in range(2):
+        spectrum = np.fft.fft(signal)
+        spectrum = spectrum * np.exp(-(x**2)) if k else spectrum * np.exp(-1j * x)
+        signal = np.fft.ifft(spectrum)
+        if k:
+            signal = signal.real
+        signal = signal * x
+        state["q"] = state["p"] * (1 + 1j * x[k])
+        state["p"] = state["q"] * x if k == 1 else np.abs(state["q"])
+        state["t"] += np.sum(state["p"] * x)
+        out.append(state["q"] * k if k else x * x[1])
+    total = np.real(state["t"] * (1 - 1j)) + np.sum(np.abs(signal) ** 2)
+    for z in out:
+        y = z.copy()
+        y[1:] *= x[1:]
+        y[0] += z[1]
+        total += np.sum(y * out[-1] * (1 - 1j)).real
+    return total
+
+
+@program(FOUR, second=True, jit=True)
+def decompositions_again_and_again(x):
+    """Results of one call that replace those of the iteration before, which are needed too."""
+    m = np.outer(x, x) + np.diag(np.arange(4.0))
+    w, v = np.ones(4), m
+    q, r = m, m
+    for _ in range(2):
+        q, r = np.linalg.qr(m)
+        w, v = np.linalg.eigh(r @ q + (r @ q).T)
+        m = (v * w) @ v.T + np.outer(x, x)
+    s, n = np.ones(4), np.outer(x, x) + np.diag(np.arange(4.0))
+    for k in range(2):
+        u, s, vt = np.linalg.svd(n)
+        n = u @ np.diag(s * x) @ vt + np.eye(4) * k
+    tail = np.concatenate([x[4:], np.atleast_1d(np.array(x[0]))])
+    return np.sum(m**2) + w[0] + v[0, 0] ** 2 + np.abs(r[0, 0]) + np.sum(n**2) + s[0] + tail[0]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from s2sgrad.analysis.activity import guesses_complex
+from s2sgrad.analysis.maybe_real import guesses_complex
 from s2sgrad.backend.jit.boundary import Boundary, cut
 from s2sgrad.backend.jit.cache import Module, load
 from s2sgrad.backend.jit.errors import NotCompiled, watch

@@ -41,6 +41,7 @@ from s2sgrad.transform.reverse.cotangents import (
     real_items,
     shaped_as,
     summed_axes,
+    value_of,
 )
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.expand import Sizes
@@ -108,6 +109,8 @@ class Adjoint(Guard):
         """Add the cotangent `bar` of an expression's value to its variables."""
         if not self.active(expr):
             return
+        if is_number(expr.type) and is_number(bar.type):
+            bar = self._real(bar, expr)  # it may go to a variable that is complex elsewhere
         if isinstance(expr.type, Opaque):
             raise UnsupportedError(
                 "can't tell what this value is",
@@ -161,8 +164,7 @@ class Adjoint(Guard):
             return
         bar = self.bind("entries_bar", bar)
         for key, value in zip(keys, values, strict=True):
-            if self.active(value):
-                self.push(value, Index(bar, (key,), type=value.type))
+            self.push(value, value_of(bar, key, value.type))
 
     # --- operations --------------------------------------------------------------------------
     def _call(self, call: Call, bar: Expr) -> None:
@@ -376,7 +378,7 @@ class Adjoint(Guard):
 
     def _real(self, value: Expr, target: Expr) -> Expr:
         activity = self.facts.activity
-        return projected(value, target, activity.has_complex, not activity.guesses_complex)
+        return projected(value, target, activity.has_complex, not activity.may_be_real)
 
 
 def _name(call: Call) -> str:

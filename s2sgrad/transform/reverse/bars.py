@@ -131,7 +131,7 @@ class Bars(ShadowBars):
             )
         var = Var(name, type=kind)
         if isinstance(kind, Array):
-            return build.zeros_like(var, kind, self.facts.activity.guesses_complex)
+            return build.zeros_like(var, kind, self.facts.activity.may_be_real)
         return Call(s2sgrad_runtime.zeros_like, "zeros_like", (var,), type=kind)
 
     def own(self, name: str) -> list[Stmt]:
@@ -152,7 +152,7 @@ class Bars(ShadowBars):
             self.state[name] = OWNED
             return []
         elif isinstance(bar.type, Array):
-            wide = self._may_be_real(bar.type)
+            wide = self.may_be_real(bar.type)
             value = build.copied_as(bar, str(bar.type.dtype)) if wide else build.copied(bar)
         else:
             value = Call(s2sgrad_runtime.copy_tree, "copy_tree", (bar,), type=bar.type)
@@ -182,7 +182,7 @@ class Bars(ShadowBars):
                 if repeats(target) and not isinstance(target.base.type, List | Dict)
                 else sign
             )
-            anew = isinstance(target.base.type, List | Dict) or self._may_be_real(target.type)
+            anew = isinstance(target.base.type, List | Dict) or self.may_be_real(target.type)
             if anew and isinstance(target.type, Array) and not isinstance(target.base.type, Array):
                 added = build.binary(sign, target, value)
                 return [*before, nodes.Store(target.base, target.index, added)]
@@ -210,7 +210,7 @@ class Bars(ShadowBars):
         if in_place:
             return [nodes.Store(bar, (), value, sign)]
         total = build.binary(sign, bar, value)
-        self.state[name] = SET if self._may_be_real(kind) else OWNED
+        self.state[name] = SET if self.may_be_real(kind) else OWNED
         if not build.same_shape(total.type, kind) and build.fits(total.type, kind):
             self.lazy[name] = total.type
             self.state[name] = SET
@@ -242,18 +242,18 @@ class Bars(ShadowBars):
                 np.broadcast_to, "np.broadcast_to", (value, self.facts.sizes.shape(var)), type=kind
             )
         fresh = not shares_memory(value) and value.type != Number() and not _narrower(value, kind)
-        fresh = fresh and not self._may_be_real(kind)
+        fresh = fresh and not self.may_be_real(kind)
         self.state[name] = OWNED if fresh or isinstance(kind, Scalar) else SET
         kept = self._kept(value)
-        if kept is not value:
+        if kept is not value and not self.may_be_real(kind):
             self.state[name] = OWNED
         return [nodes.Assign((bar.name,), (kept,))]
 
-    def _may_be_real(self, kind: Type) -> bool:
+    def may_be_real(self, kind: Type) -> bool:
         """Whether what has a complex type may be real: complex numbers can't be added in it."""
         dtype = getattr(kind, "dtype", None)
         known = dtype is not None and is_complex_dtype(dtype)
-        return known and self.facts.activity.guesses_complex
+        return known and self.facts.activity.may_be_real
 
     buffers: frozenset[str] = frozenset()  # cotangents that are changed in place; written primals
     dying: frozenset[str] = frozenset()  # cotangents that nobody uses after this statement

@@ -86,6 +86,14 @@ def entry_of(bar: Expr, i: int, kind: Type) -> Expr:
     return entry if known else replace(entry, type=kind)
 
 
+def value_of(bar: Expr, key: Expr, kind: Type) -> Expr:
+    """`bar[key]` of a dict, of type `kind`; complex for a real value where others are."""
+    dtype: Any = getattr(build.index(bar, key).type, "dtype", None)
+    if is_number(kind) and dtype is not None and is_complex_dtype(dtype):
+        kind = replace(kind, dtype=dtype)  # type: ignore[call-arg]
+    return nodes.Index(bar, (key,), type=kind)
+
+
 def any_complex(*exprs: Expr, doubtful: bool = False) -> bool:
     """Whether an operation has complex operands or result.
 

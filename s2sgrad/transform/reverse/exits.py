@@ -143,3 +143,19 @@ def _breaks(stmt: Stmt) -> bool:
     if isinstance(stmt, nodes.If):
         return any(_breaks(s) for s in (*stmt.then, *stmt.orelse))
     return _is_break(stmt)
+
+
+def at_ends(stmts: list[Stmt], push: list[Stmt]) -> list[Stmt]:
+    """Statements with `push` wherever they end: also before the jumps in a last branch."""
+    last = stmts[-1] if stmts else None
+    if isinstance(last, nodes.Exit):
+        return [*stmts[:-1], *push, last]
+    if isinstance(last, nodes.If) and _jumps(last):
+        then, orelse = at_ends(list(last.then), push), at_ends(list(last.orelse), push)
+        return [*stmts[:-1], replace(last, then=tuple(then), orelse=tuple(orelse))]
+    return [*stmts, *push]
+
+
+def _jumps(stmt: nodes.If) -> bool:
+    ends = [side[-1] for side in (stmt.then, stmt.orelse) if side]
+    return any(isinstance(e, nodes.Exit) or (isinstance(e, nodes.If) and _jumps(e)) for e in ends)

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 import s2sgrad_runtime
-from s2sgrad.analysis.activity import guesses_complex
 from s2sgrad.analysis.effects import root
+from s2sgrad.analysis.maybe_real import may_be_real
 from s2sgrad.frontend.values import Dyn, Heap, Instance, Sequence, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.decisions import Decision
@@ -74,12 +74,12 @@ def differentiate(
 
 
 def _with_real_result(primal: Primal) -> Function:
-    """The function; a result whose type is complex by a guess must be real when the code runs."""
+    """The function; a result that may be complex, by its type, must be real when the code runs."""
     function = primal.function
     kind = function.types.get(primal.seeds[0]) if primal.seeds else None
-    if not isinstance(kind, Scalar) or not is_complex_dtype(kind.dtype):
+    if not isinstance(kind, Scalar | Array | Number) or not is_complex_dtype(kind.dtype):
         return function
-    if not guesses_complex(function.body):
+    if kind.dtype is not None and not may_be_real(function.body, function.types):
         return function
     name = nodes.Const(function.name, type=Known(function.name))
     args = (Var(primal.seeds[0], type=kind), name)

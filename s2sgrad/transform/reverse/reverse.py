@@ -23,6 +23,7 @@ from s2sgrad.ir.types import Array, Number, Opaque, Tuple
 from s2sgrad.transform.reverse.adjoint import Add, Adjoint, Facts, combined
 from s2sgrad.transform.reverse.bars import OWNED, SET, Bars, parted, shares_memory
 from s2sgrad.transform.reverse.branches import BranchReversal, negated
+from s2sgrad.transform.reverse.exits import at_ends
 from s2sgrad.transform.reverse.islands import IslandReversal
 from s2sgrad.transform.reverse.lists import ListReversal
 from s2sgrad.transform.reverse.loops import LoopReversal
@@ -196,7 +197,11 @@ class Reversal(
         return [nodes.If(apart, (nodes.Store(base, index, bar, "+"),), ())]
 
     def _result(
-        self, target: str, stmt: nodes.Assign, restore: list[Stmt], after: list[Stmt]
+        self,
+        target: str,
+        stmt: nodes.Assign | nodes.Unpack,
+        restore: list[Stmt],
+        after: list[Stmt],
     ) -> Expr:
         """The result of an assignment; kept under a new name where its old value comes back."""
         kind = self.facts.types[target]
@@ -250,6 +255,8 @@ class Reversal(
                 state = OWNED
             elif made is not parted(made) and set(consumed) & set(self.facts.shadows):
                 state = SET
+            elif self.bars.may_be_real(self.facts.types[place.name]):
+                state = SET  # its memory may be too narrow for what is still added
             elif not isinstance(parted(made), Var) or place.name in self.bars.lazy:
                 state = SET  # a view of it, which may be read-only; or smaller than the value
             self.bars.state[place.name] = state
@@ -308,7 +315,8 @@ class Reversal(
         parts = tuple(
             self.bars.variable(t) if t in active else self.bars.zero(t) for t in stmt.targets
         )
-        results = tuple(Var(t, type=self.facts.types[t]) for t in stmt.targets)
+        after: list[Stmt] = []
+        results = tuple(self._result(t, stmt, restore, after) for t in stmt.targets)
         adjoint = Adjoint(self.facts)
         kind = Tuple(tuple(p.type for p in parts))
         adjoint.results[id(stmt.value)] = nodes.Sequence("tuple", results, type=kind)
@@ -318,7 +326,7 @@ class Reversal(
         if isinstance(stmt.value.type, Array | Number):
             bar = Call(np.array, "np.array", (bar,), type=stmt.value.type)
         adjoint.push(stmt.value, bar)
-        back = [*restore, *adjoint.temps]
+        back = [*after, *restore, *adjoint.temps]
         for add in combined(adjoint.adds):
             back += self.bars.add(add.place, add.value)
         return [*save, stmt], back
@@ -367,22 +375,6 @@ class Reversal(
 
 def _has_leaves(value: Expr) -> bool:
     return next(leaves_of(value, value), None) is not None
-
-
-def at_ends(stmts: list[Stmt], push: list[Stmt]) -> list[Stmt]:
-    """Statements with `push` wherever they end: also before the jumps in a last branch."""
-    last = stmts[-1] if stmts else None
-    if isinstance(last, nodes.Exit):
-        return [*stmts[:-1], *push, last]
-    if isinstance(last, nodes.If) and _jumps(last):
-        then, orelse = at_ends(list(last.then), push), at_ends(list(last.orelse), push)
-        return [*stmts[:-1], replace(last, then=tuple(then), orelse=tuple(orelse))]
-    return [*stmts, *push]
-
-
-def _jumps(stmt: nodes.If) -> bool:
-    ends = [side[-1] for side in (stmt.then, stmt.orelse) if side]
-    return any(isinstance(e, nodes.Exit) or (isinstance(e, nodes.If) and _jumps(e)) for e in ends)
 
 
 def mentioned(stmt: Stmt) -> list[str]:

@@ -151,7 +151,7 @@ class Shadows:
         kind = self.types[name]
         var = Var(name, type=kind)
         if isinstance(kind, Array | Number):
-            return build.zeros_like(var, kind, self.activity.guesses_complex)
+            return build.zeros_like(var, kind, self.activity.may_be_real)
         return zeros_of_container(var)
 
     def _handed_on(

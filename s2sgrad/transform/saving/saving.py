@@ -15,11 +15,12 @@ from s2sgrad.analysis.definite import surely_bound
 from s2sgrad.analysis.dependence import Access, never_meet
 from s2sgrad.analysis.effects import Effects, has_effect, root
 from s2sgrad.analysis.liveness import Liveness
+from s2sgrad.analysis.maybe_real import may_be_real
 from s2sgrad.analysis.shape_reads import by_value_and_shape, contents_read
 from s2sgrad.ir import nodes
 from s2sgrad.ir.decisions import Decision
 from s2sgrad.ir.nodes import Block, Expr, Stmt
-from s2sgrad.ir.types import Array, List, Type
+from s2sgrad.ir.types import Array, List, Type, is_complex_dtype
 from s2sgrad.transform.saving.deciding import Again, kept_anyway, not_worth_it
 from s2sgrad.transform.saving.needs import (
     RESULT,
@@ -36,6 +37,12 @@ from s2sgrad.transform.saving.needs import (
     read_places,
     reads_what_it_writes,
 )
+
+
+def _turning_complex(body: Block, types: Mapping[str, Type]) -> Names:
+    """The arrays that may be complex at one time and real at another."""
+    arrays = {n: k for n, k in types.items() if isinstance(k, Array) and is_complex_dtype(k.dtype)}
+    return frozenset(arrays) if arrays and may_be_real(body, types) else frozenset()
 
 
 @dataclass
@@ -62,7 +69,7 @@ class Plan:
         self.head: dict[int, Names] = {}  # loop -> names live at its head
         self.after: dict[int, Names] = {}  # branch -> names live behind it
         self.parents: dict[int, list[Stmt]] = {}
-        self.doubtful = made_of_none(self.body)
+        self.doubtful = made_of_none(self.body) | _turning_complex(self.body, self.types)
         self.sizes = frozenset(n for n, k in self.types.items() if lasting_size(k)) - self.doubtful
 
         def visit(stmt: Stmt, live: Names) -> None:

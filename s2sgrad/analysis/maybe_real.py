@@ -1,0 +1,107 @@
+"""Floor 3: whether values of a complex type may turn out real when the code runs.
+
+Some functions give real or complex numbers by the values they meet; and a variable may hold a real
+array at one time and a complex one at another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from s2sgrad.analysis.infer import COMPLEX_BY_VALUE
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Block, Expr
+from s2sgrad.ir.types import (
+    Array,
+    Dict,
+    List,
+    Maybe,
+    Number,
+    Scalar,
+    Tuple,
+    Type,
+    is_complex_dtype,
+)
+
+
+def may_be_real(block: Block, types: Mapping[str, Type]) -> bool:
+    """Whether what has a complex type in a block, with those inside it, may turn out real."""
+    return guesses_complex(block) or _mixes_complex(block, types)
+
+
+def guesses_complex(block: Block) -> bool:
+    """Whether functions are called that give complex numbers for some values only."""
+    parts = (part for stmt in nodes.walk_block(block) for part in nodes.expressions(stmt))
+    called = (e for part in parts for e in nodes.walk(part) if isinstance(e, nodes.Call))
+    return any(getattr(call.function, "__name__", "") in COMPLEX_BY_VALUE for call in called)
+
+
+def _mixes_complex(block: Block, types: Mapping[str, Type]) -> bool:
+    """Whether a place for complex arrays gets a real one too."""
+    if not any(map(_holds_complex, types.values())):
+        return False
+    stmts = tuple(nodes.walk_block(block))
+    if any(_widens(types.get(t), v.type) for stmt in stmts for t, v in _bound(stmt)):
+        return True
+    parts = (e for stmt in stmts for part in nodes.expressions(stmt) for e in nodes.walk(part))
+    return any(_widens(e.type, part.type) for e in parts for part in _alternatives(e))
+
+
+def _bound(stmt: nodes.Stmt) -> list[tuple[str, Expr]]:
+    """(variable, value that it gets) of a statement; a loop's variables get the entries."""
+    match stmt:
+        case nodes.Assign(targets=targets, values=values):
+            return list(zip(targets, values, strict=True))
+        case nodes.For(targets=targets, sources=sources):
+            return list(zip(targets, sources, strict=True))
+        case nodes.Mutate(base=nodes.Var(name=name), args=args):
+            return [(name, a) for a in args]
+    return []
+
+
+def _alternatives(expr: Expr) -> tuple[Expr, ...]:
+    if isinstance(expr, nodes.Choice):
+        return (expr.then, expr.orelse)
+    return expr.items if isinstance(expr, nodes.Sequence) and isinstance(expr.type, List) else ()
+
+
+def _widens(place: Type | None, value: Type) -> bool:
+    """Whether a real array becomes a complex one by the type of where it is put."""
+    if isinstance(place, Maybe) or isinstance(value, Maybe):
+        inner = value.item if isinstance(value, Maybe) else value
+        return _widens(place.item if isinstance(place, Maybe) else place, inner)
+    match place, value:
+        case (Array() | Number(), Array() | Number() | Scalar()):
+            return _is_complex(place) and value.dtype is not None and not _is_complex(value)
+        case (Tuple(items=places), Tuple(items=values)) if len(places) == len(values):
+            return any(map(_widens, places, values))
+        case (Dict(), Dict()) if place.fields is not None and value.fields is not None:
+            given = dict(value.fields)
+            return any(_widens(kind, given[key]) for key, kind in place.fields if key in given)
+        case ((List(item=item) | Dict(item=item)), (List(item=given) | Dict(item=given))):
+            return _widens(item, given)
+        case List(item=item), Tuple(items=values):
+            return any(_widens(item, given) for given in values)
+        case ((List(item=item) | Dict(item=item)), _):
+            return _widens(item, value)
+        case _, Tuple(items=values):  # what a loop runs over
+            return any(_widens(place, given) for given in values)
+    return False
+
+
+def _holds_complex(kind: Type) -> bool:
+    match kind:
+        case Array() | Number() | Scalar():
+            return _is_complex(kind)
+        case Tuple(items=items):
+            return any(map(_holds_complex, items))
+        case List(item=item) | Maybe(item=item) | Dict(item=item):
+            return _holds_complex(item)
+    return False
+
+
+def _is_complex(kind: Array | Number | Scalar) -> bool:
+    return kind.dtype is not None and is_complex_dtype(kind.dtype)
+
+
+__all__ = ["guesses_complex", "may_be_real"]
