@@ -14,6 +14,7 @@ from s2sgrad_runtime.scipy_helpers import (
     scipy_ellipkinc,
     scipy_elliprd,
     scipy_elliprf,
+    scipy_hyp2f1,
 )
 from s2sgrad_runtime.shapes import unbroadcast
 
@@ -29,7 +30,6 @@ __all__ = [
     "ellipkinc_slope",
     "elliprc_slope",
     "elliprd_slope",
-    "elliprd_slope_last",
     "elliprg_slope",
     "sine_integrals",
     "small_to",
@@ -129,21 +129,22 @@ def ellipj_dot_parameter(m_dot: Any, y: Any, m: Any) -> Any:
 
 
 @entrywise
-def elliprd_slope(value: Any, x: Any, y: Any, z: Any) -> Any:
-    """The derivative of value = elliprd(x, y, z) by x, for x != z."""
-    return 0.5 * (scipy_elliprd(y, z, x) - value) / (x - z)
-
-
-@entrywise
-def elliprd_slope_last(value: Any, x: Any, y: Any, z: Any) -> Any:
-    """The derivative of value = elliprd(x, y, z) by z, as it is homogeneous of degree -3/2."""
-    by_x, by_y = elliprd_slope(value, x, y, z), elliprd_slope(value, y, x, z)
-    return (-1.5 * value - x * by_x - y * by_y) / z
+def elliprd_slope(value: Any, other: Any, x: Any, y: Any, z: Any) -> Any:
+    """The derivative of value = elliprd(x, y, z) by x; other: elliprd(y, z, x)."""
+    middle = 0.5 * (x + z)
+    near = np.abs(x - z) < 4e-5 * np.abs(middle)
+    exact = 0.5 * (other - value) / np.where(near, 1.0, x - z)
+    m = np.where(near, middle, 1.0)
+    limit = scipy_hyp2f1(0.5, 2.5, 3.5, 1.0 - np.where(near, y, 1.0) / m) / (m * m * np.sqrt(m))
+    return np.where(near, -0.3 * limit, exact)
 
 
 @entrywise
 def elliprc_slope(value: Any, x: Any, y: Any) -> Any:
-    """The derivative of value = elliprc(x, y) by x; through elliprd where x and y are close."""
+    """The derivative of value = elliprc(x, y) by x: 2 (y - x) times it is the value less x**-0.5;
+    where x and y are close, the integral that it is (DLMF 19.16.9, 19.18.4)."""
     near = np.abs(x - y) < 1e-3 * np.abs(y)
     gap = np.where(near, 1.0, y - x)
-    return np.where(near, scipy_elliprd(y, y, x) / -6.0, 0.5 * (value - 1.0 / np.sqrt(x)) / gap)
+    m = np.where(near, y, 1.0)
+    limit = scipy_hyp2f1(1.5, 1.5, 2.5, 1.0 - np.where(near, x, 1.0) / m) / (m * np.sqrt(m))
+    return np.where(near, limit / -6.0, 0.5 * (value - 1.0 / np.sqrt(x)) / gap)

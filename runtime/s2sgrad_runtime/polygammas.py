@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad_runtime.elementwise import _BERNOULLI
-from s2sgrad_runtime.scipy_helpers import scipy_digamma, scipy_polygamma
+from s2sgrad_runtime.scipy_helpers import scipy_digamma, scipy_polygamma, scipy_zeta
 
 __all__ = ["polygamma_at"]
 
@@ -26,8 +26,10 @@ def polygamma_at(n: int, z: Any) -> Any:
     """Derivative n of digamma at z (n = 0: digamma itself)."""
     if np.iscomplexobj(z):
         return scipy_digamma(z) if np.ndim(n) == 0 and n == 0 else _by_recurrence(int(n), z)
-    if np.ndim(n) != 0 or not 1 <= n <= HIGHEST or np.size(z) < FEW:
+    if np.ndim(n) != 0 or not 1 <= n <= HIGHEST:
         return scipy_polygamma(n, z)
+    if np.size(z) < FEW:  # SciPy's polygamma looks for n = 0 entry by entry
+        return math.factorial(n) * (scipy_zeta(n + 1, z) if n % 2 else -scipy_zeta(n + 1, z))
     return _of_reals(int(n), z)
 
 

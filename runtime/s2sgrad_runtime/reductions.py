@@ -208,9 +208,11 @@ def prod_dot(numbers_dot: Any, numbers: Any, start: Any = 1) -> Any:
 
 def _others_along_dot(a_dot: Any, a: Any, axis: int) -> Any:
     rows, dots = np.moveaxis(a, axis, 0), np.moveaxis(a_dot, axis, 0)
-    if isinstance(rows, np.ndarray) and _may_be_divisors(rows):
-        change, product = dots / rows, np.prod(rows, axis=0)
-        return np.moveaxis((np.sum(change, axis=0) - change) * (product / rows), 0, axis)
+    if isinstance(rows, np.ndarray):
+        zero = rows == 0
+        divisors = np.where(zero, 1.0, rows) if zero.any() else rows
+        if _may_be_divisors(divisors):
+            return np.moveaxis(_others_dot_by_division(dots, divisors, zero), 0, axis)
     first, none = np.ones_like(rows[:1]), np.zeros_like(dots[:1])
     left = np.concatenate((first, np.cumprod(rows[:-1], axis=0)), axis=0)
     right = np.concatenate((np.flip(np.cumprod(np.flip(rows[1:], 0), axis=0), 0), first), axis=0)
@@ -218,6 +220,22 @@ def _others_along_dot(a_dot: Any, a: Any, axis: int) -> Any:
     backwards = cumprod_dot(np.flip(dots[1:], 0), np.flip(rows[1:], 0), 0)
     right_dot = np.concatenate((np.flip(backwards, 0), none), axis=0)
     return np.moveaxis(left_dot * right + left * right_dot, 0, axis)
+
+
+def _others_dot_by_division(dots: Any, rows: Any, zero: Any) -> Any:
+    """The tangent of products of others along the first axis; rows hold 1 where the entries are
+    zero. What is left out must take all zeros with it, so there are two at most."""
+    product, change = np.prod(rows, axis=0), dots / rows
+    found = (np.sum(change, axis=0) - change) * (product / rows)
+    hit = np.any(zero, axis=0)
+    if np.any(hit):
+        rows, dots, zero, change = rows[:, hit], dots[:, hit], zero[:, hit], change[:, hit]
+        among, count = np.where(zero, dots, 0.0), np.sum(zero, axis=0)
+        rest, both = np.sum(change - among, axis=0), np.sum(among, axis=0)
+        at_zero = np.where(count == 1, rest, np.where(count == 2, both - dots, 0.0))
+        beside = np.where(count == 1, both, 0.0) / rows
+        found[:, hit] = np.where(zero, at_zero, beside) * np.prod(rows, axis=0)
+    return found
 
 
 def _may_be_divisors(rows: Any) -> bool:

@@ -34,11 +34,13 @@ from s2sgrad_runtime import (
     scipy_k0e,
     scipy_k1,
     scipy_k1e,
+    scipy_kn,
     scipy_kv,
     scipy_kve,
     scipy_kvp,
     scipy_y0,
     scipy_y1,
+    scipy_yn,
     scipy_yv,
     scipy_yve,
     scipy_yvp,
@@ -125,26 +127,26 @@ def jv_(y_bar: Any, y: Any, v: Any, z: Any) -> Any:
 
 @elementwise("scipy.special.yv")
 def yv_(y_bar: Any, y: Any, v: Any, z: Any) -> Any:
-    """Half the difference of the neighbouring orders; none in v."""
-    return None, y_bar * (0.5 * (scipy_yv(v - 1.0, z) - scipy_yv(v + 1.0, z)))
+    """Of the order below and its own (DLMF 10.6.2); none in v."""
+    return None, y_bar * (scipy_yv(v - 1.0, z) - v / z * y)
 
 
 @elementwise("scipy.special.hankel1")
 def hankel1_(y_bar: Any, y: Any, v: Any, z: Any) -> Any:
-    """Half the difference of the neighbouring orders; none in v."""
-    return None, y_bar * (0.5 * (scipy_hankel1(v - 1.0, z) - scipy_hankel1(v + 1.0, z)))
+    """Of the order below and its own (DLMF 10.6.2); none in v."""
+    return None, y_bar * (scipy_hankel1(v - 1.0, z) - v / z * y)
 
 
 @elementwise("scipy.special.hankel2")
 def hankel2_(y_bar: Any, y: Any, v: Any, z: Any) -> Any:
-    """Half the difference of the neighbouring orders; none in v."""
-    return None, y_bar * (0.5 * (scipy_hankel2(v - 1.0, z) - scipy_hankel2(v + 1.0, z)))
+    """Of the order below and its own (DLMF 10.6.2); none in v."""
+    return None, y_bar * (scipy_hankel2(v - 1.0, z) - v / z * y)
 
 
 @elementwise("scipy.special.yn")
 def yn_(y_bar: Any, y: Any, n: Any, x: Any) -> Any:
-    """Half the difference of the neighbouring orders; none in n, whose fraction SciPy drops."""
-    return None, y_bar * (0.5 * (scipy_yv(np.trunc(n) - 1.0, x) - scipy_yv(np.trunc(n) + 1.0, x)))
+    """Of the order below and its own (DLMF 10.6.2); none in n, whose fraction SciPy drops."""
+    return None, y_bar * (scipy_yn(np.trunc(n) - 1.0, x) - np.trunc(n) / x * y)
 
 
 @elementwise("scipy.special.iv")
@@ -155,32 +157,32 @@ def iv_(y_bar: Any, y: Any, v: Any, z: Any) -> Any:
 
 @elementwise("scipy.special.kv")
 def kv_(y_bar: Any, y: Any, v: Any, z: Any) -> Any:
-    """Minus half the sum of the neighbouring orders; none in v."""
-    return None, y_bar * (-0.5 * (scipy_kv(v - 1.0, z) + scipy_kv(v + 1.0, z)))
+    """Of the order below and its own (DLMF 10.29.2); none in v."""
+    return None, y_bar * (-scipy_kv(v - 1.0, z) - v / z * y)
 
 
 @elementwise("scipy.special.kn")
 def kn_(y_bar: Any, y: Any, n: Any, x: Any) -> Any:
-    """Minus half the sum of the neighbouring orders; none in n, whose fraction SciPy drops."""
-    return None, y_bar * (-0.5 * (scipy_kv(np.trunc(n) - 1.0, x) + scipy_kv(np.trunc(n) + 1.0, x)))
+    """Of the order below and its own (DLMF 10.29.2); none in n, whose fraction SciPy drops."""
+    return None, y_bar * (-scipy_kn(np.trunc(n) - 1.0, x) - np.trunc(n) / x * y)
 
 
 @elementwise("scipy.special.kve")
 def kve_(y_bar: Any, y: Any, v: Any, z: Any) -> Any:
-    """y = exp(z) K(z); none in v."""
-    return None, y_bar * (y - 0.5 * (scipy_kve(v - 1.0, z) + scipy_kve(v + 1.0, z)))
+    """y = exp(z) K(z), as kv; none in v."""
+    return None, y_bar * (y - v / z * y - scipy_kve(v - 1.0, z))
 
 
 @elementwise("scipy.special.hankel1e")
 def hankel1e_(y_bar: Any, y: Any, v: Any, z: Any) -> Any:
-    """y = exp(-i z) H1(z); none in v."""
-    return None, y_bar * (0.5 * (scipy_hankel1e(v - 1.0, z) - scipy_hankel1e(v + 1.0, z)) - 1j * y)
+    """y = exp(-i z) H1(z), as hankel1; none in v."""
+    return None, y_bar * (scipy_hankel1e(v - 1.0, z) - v / z * y - 1j * y)
 
 
 @elementwise("scipy.special.hankel2e")
 def hankel2e_(y_bar: Any, y: Any, v: Any, z: Any) -> Any:
-    """y = exp(i z) H2(z); none in v."""
-    return None, y_bar * (0.5 * (scipy_hankel2e(v - 1.0, z) - scipy_hankel2e(v + 1.0, z)) + 1j * y)
+    """y = exp(i z) H2(z), as hankel2; none in v."""
+    return None, y_bar * (scipy_hankel2e(v - 1.0, z) - v / z * y + 1j * y)
 
 
 @elementwise("scipy.special.jve", holomorphic=False)
@@ -202,17 +204,13 @@ def jve_tangent(y: Any, v: Any, z: Any, *, v_dot: Any, z_dot: Any) -> Any:
 @elementwise("scipy.special.yve", holomorphic=False)
 def yve_(y_bar: Any, y: Any, v: Any, z: Any) -> Any:
     """Scaled by exp(-|imag z|), which is not holomorphic; none in v."""
-    return None, scaled_bessel_pullback(
-        y_bar, y, z, 0.5 * (scipy_yve(v - 1.0, z) - scipy_yve(v + 1.0, z)), False
-    )
+    return None, scaled_bessel_pullback(y_bar, y, z, scipy_yve(v - 1.0, z) - v / z * y, False)
 
 
 @tangent("scipy.special.yve")
 def yve_tangent(y: Any, v: Any, z: Any, *, v_dot: Any, z_dot: Any) -> Any:
     """The same derivative, forward."""
-    return None, scaled_bessel_pushforward(
-        z_dot, y, z, 0.5 * (scipy_yve(v - 1.0, z) - scipy_yve(v + 1.0, z)), False
-    )
+    return None, scaled_bessel_pushforward(z_dot, y, z, scipy_yve(v - 1.0, z) - v / z * y, False)
 
 
 @elementwise("scipy.special.ive", holomorphic=False)

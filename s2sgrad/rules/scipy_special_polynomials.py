@@ -16,7 +16,6 @@ from s2sgrad_runtime import (
     ellipkinc_slope,
     elliprc_slope,
     elliprd_slope,
-    elliprd_slope_last,
     elliprg_slope,
     gegenbauer_below,
     scipy_elliprd,
@@ -196,10 +195,10 @@ def ellipeinc_(y_bar: Any, y: Any, phi: Any, m: Any) -> Any:
 
 @elementwise("scipy.special.elliprf")
 def elliprf_(y_bar: Any, y: Any, x: Any, y0: Any, z: Any) -> Any:
-    """Carlson's integral of the second kind, -1/6 of it."""
+    """-1/6 of Carlson's integral of the second kind (DLMF 19.18.1), in the order of elliprd's."""
     return (
         y_bar * (scipy_elliprd(y0, z, x) / -6.0),
-        y_bar * (scipy_elliprd(x, z, y0) / -6.0),
+        y_bar * (scipy_elliprd(z, x, y0) / -6.0),
         y_bar * (scipy_elliprd(x, y0, z) / -6.0),
     )
 
@@ -207,7 +206,8 @@ def elliprf_(y_bar: Any, y: Any, x: Any, y0: Any, z: Any) -> Any:
 @elementwise("scipy.special.elliprc")
 def elliprc_(y_bar: Any, y: Any, x: Any, y0: Any) -> Any:
     """2 (y - x) times the slope by x is the value less 1 / sqrt(x); homogeneous of degree -1/2."""
-    return y_bar * elliprc_slope(y, x, y0), y_bar * (-(0.5 * y + x * elliprc_slope(y, x, y0)) / y0)
+    slope = elliprc_slope(y, x, y0)
+    return y_bar * slope, y_bar * (-(0.5 * y + x * slope) / y0)
 
 
 @elementwise("scipy.special.elliprg")
@@ -222,11 +222,15 @@ def elliprg_(y_bar: Any, y: Any, x: Any, y0: Any, z: Any) -> Any:
 
 @elementwise("scipy.special.elliprd")
 def elliprd_(y_bar: Any, y: Any, x: Any, y0: Any, z: Any) -> Any:
-    """By x and y with Carlson's differential equation, by z as it is homogeneous."""
+    """By x and y with Carlson's differential equation (DLMF 19.18.8), by z as it is homogeneous
+    (19.18.11). The three integrals of an argument each are called in one cyclic order: those that
+    a gradient has are those that its tangent needs."""
+    by_x = elliprd_slope(y, scipy_elliprd(y0, z, x), x, y0, z)
+    by_y = elliprd_slope(y, scipy_elliprd(z, x, y0), y0, x, z)
     return (
-        y_bar * elliprd_slope(y, x, y0, z),
-        y_bar * elliprd_slope(y, y0, x, z),
-        y_bar * elliprd_slope_last(y, x, y0, z),
+        y_bar * by_x,
+        y_bar * by_y,
+        y_bar * ((-1.5 * y - x * by_x - y0 * by_y) / z),
     )
 
 
