@@ -86,15 +86,18 @@ def _moving(part: Slice, size: Size) -> Size | None:
 
 
 def _from_counter(expr: Expr) -> tuple[str, Size | None]:
-    """(counter, offset) of `i`, `i + a`, `a + i` or `i - a`."""
+    """(counter, offset) of `i`, `i + a`, `a + i`, `i - a` or `i + a - b`."""
     match expr:
         case Var(name=name):
             return name, sizes.of(0)
-        case Call(form="operator", text="+" | "-" as sign, args=(Var(name=name), offset)):
-            found = size_of(offset)
-            return name, found if sign == "+" or found is None else sizes.of(0) - found
-        case Call(form="operator", text="+", args=(offset, Var(name=name))):
-            return name, size_of(offset)
+        case Call(form="operator", text="+" | "-" as sign, args=(first, second)):
+            if sign == "+" and size_of(first) is not None:
+                first, second = second, first
+            name, offset = _from_counter(first)
+            moved = size_of(second)
+            if offset is None or moved is None:
+                return name, None
+            return name, offset + moved if sign == "+" else offset - moved
     return "", None
 
 
