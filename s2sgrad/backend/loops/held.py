@@ -22,7 +22,8 @@ def by_value(name: str, value: Expr, function: Function) -> bool:
     before, after = function.body[:first], function.body[first:]
     if any(_fills(s, name) for s in after):
         before, after = (), function.body
-    if _writes(after, name, Groups(function)):
+    later = _writes(after, name, Groups(function))
+    if later and not _only_into_taken(name, value, (before, after), later):
         return False
     found = _writes(before, name, Groups(replace(function, body=before)))
     return not found or _only_into_new(name, before, found)
@@ -75,6 +76,77 @@ def _into_new(block: Block, found: list[nodes.Store]) -> bool:
                 if plain and all(s.base == Var(own) for s in found):
                     return True
     return False
+
+
+def _only_into_taken(
+    name: str, value: Expr, blocks: tuple[Block, Block], found: list[nodes.Store]
+) -> bool:
+    """Whether these write into arrays that are in the list no more, or never were.
+
+    That is so for `u = u_saved.pop()`, if each array that the list took was new: every `u` was,
+    and another takes its place after `u_saved.append(u)`.
+    """
+    before, after = blocks
+    if not isinstance(value, Var) or not all(isinstance(s.base, Var) for s in found):
+        return False
+    own, earlier, later = value.name, _bindings(before), _bindings(after)
+    if not all(_is_new(v) for v in earlier.get(own, ())) or not _replaced_after(name, own, before):
+        return False
+    taken = {name} | _lists_of_new((*before, *after))
+    return all(
+        isinstance(s.base, Var)
+        and (s.base.name == own or s.base.name not in earlier)
+        and all(_taken_from(v) in taken for v in later.get(s.base.name, ()))
+        for s in found
+    )
+
+
+def _bindings(block: Block) -> dict[str, list[Expr | None]]:
+    """The values that names are bound to; None for what is not bound by an assignment."""
+    found: dict[str, list[Expr | None]] = {}
+    for stmt in nodes.walk_block(block):
+        plain = isinstance(stmt, nodes.Assign)
+        for k, target in enumerate(nodes.targets_of(stmt)):
+            value = stmt.values[k] if plain else None  # type: ignore[attr-defined]
+            found.setdefault(target, []).append(value)
+    return found
+
+
+def _is_new(value: Expr | None) -> bool:
+    """Whether a value is an array that nothing else holds, or none at all."""
+    if value == nodes.Const(None):
+        return True
+    return isinstance(value, Call) and not shared_names(value)
+
+
+def _replaced_after(name: str, own: str, block: Block) -> bool:
+    """Whether `own` is bound again in the block in which the list takes it, after that."""
+    for k, stmt in enumerate(block):
+        if _adds(stmt, name):
+            return any(own in nodes.targets_of(s) for s in block[k + 1 :] if not nodes.blocks(s))
+        for inner in nodes.blocks(stmt):
+            if any(_fills(s, name) for s in inner):
+                return _replaced_after(name, own, inner)
+    return False
+
+
+def _lists_of_new(block: Block) -> set[str]:
+    """The lists that take only what nothing else holds, such as copies."""
+    held: dict[str, bool] = {}
+    for stmt in nodes.walk_block(block):
+        match stmt:
+            case nodes.Mutate(base=Var(name=name), args=args):
+                new = stmt.method == "append" and all(_is_new(a) for a in args)
+                held[name] = held.get(name, True) and new
+    return {name for name, new in held.items() if new}
+
+
+def _taken_from(value: Expr | None) -> str | None:
+    """The list that a value is taken out of."""
+    match value:
+        case Call(form="method", text="pop", args=(Var(name=name),)):
+            return name
+    return None
 
 
 def begun_as_none(body: Block) -> frozenset[str]:
