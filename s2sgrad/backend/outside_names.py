@@ -1,18 +1,19 @@
 """Floor 6: one name for each thing that the functions of a module refer to.
 
 Each function was lowered for itself. Two of them may have given the same name to functions of the
-user that are not the same: a nested def, lifted once for each.
+user that are not the same: a nested def, lifted once for each. And a variable of the user's may be
+called as a helper is that the code for Numba calls: `inverted = np.linalg.inv(A)`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import replace
 from typing import Any
 
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
-from s2sgrad.ir.nodes import Expr, Function
+from s2sgrad.ir.nodes import Expr, Function, Stmt, Var
 from s2sgrad.transform.writing.rewrite import map_block
 
 
@@ -41,6 +42,37 @@ def told_apart(functions: list[Function]) -> list[Function]:
     return [replace(f, body=map_block(f.body, on_expr)) for f in functions]
 
 
+def variables_apart(function: Function, outside: Set[str]) -> Function:
+    """The function with other names for variables that are called as what comes from outside."""
+    bound = {t for s in nodes.walk_block(function.body) for t in nodes.targets_of(s)}
+    bound.update(function.parameters)
+    clashes = sorted(bound & outside)
+    if not clashes:
+        return function
+    names = Names(bound | set(function.types) | outside)
+    new = {name: names.fresh(name) for name in clashes}
+
+    def on_expr(expr: Expr) -> Expr:
+        renamed = isinstance(expr, Var) and expr.name in new
+        return replace(expr, name=new[expr.name]) if renamed else expr  # type: ignore[attr-defined]
+
+    def on_stmt(stmt: Stmt) -> list[Stmt]:
+        match stmt:
+            case nodes.Assign() | nodes.Unpack() | nodes.For():
+                return [replace(stmt, targets=tuple(new.get(t, t) for t in stmt.targets))]
+            case nodes.Mutate(target=str(target)):
+                return [replace(stmt, target=new.get(target, target))]
+        return [stmt]
+
+    return replace(
+        function,
+        parameters=tuple(new.get(p, p) for p in function.parameters),
+        body=map_block(function.body, on_expr, on_stmt),
+        types={new.get(n, n): kind for n, kind in function.types.items()},
+        counters=frozenset(new.get(n, n) for n in function.counters),
+    )
+
+
 def _plain_references(function: Function) -> Iterator[nodes.Ref]:
     for stmt in nodes.walk_block(function.body):
         for expr in nodes.expressions(stmt):
@@ -49,4 +81,4 @@ def _plain_references(function: Function) -> Iterator[nodes.Ref]:
                     yield node
 
 
-__all__ = ["told_apart"]
+__all__ = ["told_apart", "variables_apart"]

@@ -33,6 +33,7 @@ from s2sgrad.backend.loops.held import begun_as_none, with_other_names
 from s2sgrad.backend.loops.made_once import with_arrays_made_once
 from s2sgrad.backend.loops.reductions import worth
 from s2sgrad.backend.module import Compiled, build, import_lines, references
+from s2sgrad.backend.outside_names import variables_apart
 from s2sgrad.backend.parallel.loops import Verdict, parallel_loops
 from s2sgrad.errors import S2sgradError, Span
 from s2sgrad.frontend.builtins.drawn import of_module
@@ -354,9 +355,10 @@ def lines_of(stmt: Stmt) -> set[int]:
 def module_of(function: Function, jit: Jit) -> tuple[Module, dict[int, int]]:
     """The text of the module, and generated line -> the user's."""
     decorator = "part_of_loop_fast" if jit.fastmath else "part_of_loop"
+    names = references([function])
+    function = variables_apart(function, names.keys())
     printer = NumbaPrinter(function.name, decorator)
     body = printer.function(function)
-    names = references([function])
     shared = [n for n in ("share", "threads_for") if names.pop(n, None) is not None]
     imports = import_lines(names)
     if printer.loops:
