@@ -19,6 +19,7 @@ from s2sgrad.ir.sizes import ONE, Size, of, surely_not_one
 from s2sgrad.ir.types import Array, List, Number, Scalar, Tuple, Type
 
 Relations = dict[str, Size]  # letter -> the size it equals
+FEW = 4  # entries of a vector that stands for a place or a rotation: `np.cross` takes 2 or 3
 Numbers = Mapping[str, int]  # letter -> its value in the call that is compiled
 
 
@@ -120,6 +121,10 @@ def _candidates(found: list[Size], kinds: list[Type], actual: Numbers) -> Iterat
         if exact is not None:
             yield {**equal, **exact}
     yield from _products(found, actual)
+    few = {s.letter: of(actual[s.letter]) for s in found if s.letter in actual}
+    few = {letter: size for letter, size in few.items() if 2 <= (size.constant or 0) <= FEW}
+    if few:
+        yield few
 
 
 def multiple(size: Size, number: int, actual: Numbers) -> Relations | None:

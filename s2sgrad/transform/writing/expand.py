@@ -18,6 +18,7 @@ from s2sgrad.ir import nodes, sizes
 from s2sgrad.ir.nodes import Const, Expr
 from s2sgrad.ir.types import INT, Array, Opaque, Scalar, Tuple, forget, join, shape_of
 from s2sgrad.transform.writing import build
+from s2sgrad.transform.writing.crossed import cross_bar_left, cross_bar_right, undiagonal
 from s2sgrad.transform.writing.small_products import is_small, small_bar_left, small_bar_right
 from s2sgrad.transform.writing.systems import solve_bar_left, solve_turned
 
@@ -348,6 +349,9 @@ EXPANDERS: dict[str, Callable[..., Any]] = {
     "reduced_count": reduced_count,
     "matmul_bar_left": matmul_bar_left,
     "matmul_bar_right": matmul_bar_right,
+    "cross_bar_left": cross_bar_left,
+    "cross_bar_right": cross_bar_right,
+    "undiagonal": undiagonal,
     "power_bar_base": power_bar_base,
     "solve_bar_left": solve_bar_left,
     "solve_turned": solve_turned,

@@ -1,0 +1,59 @@
+"""Floor 5: cotangents of cross products and traces, where the sizes are known."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.analysis.indexing import constant_of
+from s2sgrad.ir import sizes
+from s2sgrad.ir.nodes import Call, Const, Expr
+from s2sgrad.ir.types import Array, Scalar
+from s2sgrad.transform.writing import build
+
+THREE = sizes.of(3)
+
+
+def _are_vectors(options: tuple[Expr, ...], *arrays: Expr) -> bool:
+    """Whether these are vectors of three entries, along the last axis, in arrays of one shape."""
+    given = [o for o in options if not (isinstance(o, Const) and o.value is None)]
+    if any(constant_of(o) != -1 for o in given):
+        return False
+    first = arrays[0].type
+    known = isinstance(first, Array) and first.dtype == "float64" and sizes.known(first.shape)
+    if not known or not first.shape or first.shape[-1] != THREE:  # type: ignore[attr-defined]
+        return False
+    return all(build.same_shape(a.type, first) for a in arrays)
+
+
+def cross_bar_left(s: Any, y_bar: Expr, a: Expr, b: Expr, *options: Expr) -> Expr | None:
+    """The cotangent of `a` in `np.cross(a, b)`."""
+    return build.call(np.cross, "np.cross", b, y_bar) if _are_vectors(options, a, b, y_bar) else None
+
+
+def cross_bar_right(s: Any, y_bar: Expr, a: Expr, b: Expr, *options: Expr) -> Expr | None:
+    """The cotangent of `b` in `np.cross(a, b)`."""
+    return build.call(np.cross, "np.cross", y_bar, a) if _are_vectors(options, a, b, y_bar) else None
+
+
+def undiagonal(s: Any, z: Expr, a: Expr, *options: Expr) -> Expr | None:
+    """A number on the diagonal of a matrix that is zero elsewhere: what a trace hands back."""
+    match z:
+        case Call(function=np.expand_dims, args=(y_bar, _)) if isinstance(y_bar.type, Scalar):
+            pass
+        case _:
+            return None
+    kind, values = a.type, [constant_of(o) for o in options]
+    wanted = ([0, 0, 1], [0, -2, -1])
+    if not isinstance(kind, Array) or kind.dtype != "float64" or s.rank(a) != 2:
+        return None
+    if values not in [w[: len(values)] for w in wanted] or len(values) in (1, 2):
+        return None
+    assert kind.shape is not None
+    square = kind.shape[0] is not None and kind.shape[0] == kind.shape[1]
+    lengths = [s.size(a, axis) for axis in range(1 if square else 2)]
+    return build.binary("*", y_bar, build.call(np.eye, "np.eye", *lengths))
+
+
+__all__ = ["cross_bar_left", "cross_bar_right", "undiagonal"]
