@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 from numba.core import ir, postproc, ssa, transforms, typed_passes, untyped_passes
 from numba.core.analysis import compute_cfg_from_blocks
-from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.ir_utils import build_definitions, get_definition, guard
@@ -21,6 +20,7 @@ from numba.core.registry import cpu_target
 
 from s2sgrad_runtime.numba_lowering import Lower
 from s2sgrad_runtime.numba_pages import new_array, zero_array
+from s2sgrad_runtime.numba_parts import PartLibrary, is_part, lowered_as_part
 from s2sgrad_runtime.numba_rewrites import Inference, NoPhis, Rewrites, TypedRewrites
 
 __all__ = ["Compiler"]
@@ -203,7 +203,10 @@ class Lowering(typed_passes.BaseNativeLowering):  # type: ignore[misc]
 
     def run_pass(self, state: Any) -> bool:
         """Called by Numba; whether anything is different now."""
-        if state.library is not None or not getattr(state.func_id.func, "s2sgrad_part", False):
+        function = state.func_id.func
+        if state.library is None and is_part(function):
+            return lowered_as_part(super().run_pass, state)
+        if state.library is not None or not getattr(function, "s2sgrad_part", False):
             return bool(super().run_pass(state))
         state.flags.no_compile = True
         state.library = PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
@@ -211,20 +214,6 @@ class Lowering(typed_passes.BaseNativeLowering):  # type: ignore[misc]
         super().run_pass(state)
         state.cr = state.cr._replace(cfunc=len)  # never called: Numba asks for any function in C
         return True
-
-
-class PartLibrary(JITCodeLibrary):  # type: ignore[misc]
-    """The code of one loop: it only runs as a part of the function that the loop is in.
-
-    It is optimised and becomes machine code there, and not once more by itself.
-    """
-
-    def _optimize_final_module(self) -> None:
-        pass
-
-    def _finalize_final_module(self) -> None:
-        self._finalize_dynamic_globals()
-        self._finalized = True
 
 
 class Compiler(CompilerBase):  # type: ignore[misc]

@@ -15,6 +15,8 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.extending import overload
 from numba.np import arrayobj
 
+from s2sgrad_runtime.numba_parts import helpers_as_parts
+
 __all__ = ["short_errors"]
 
 
@@ -39,7 +41,8 @@ def short_errors() -> Iterator[None]:
         if kept is not None:
             arrayobj.raise_with_shape_context = _raise_mismatch
         try:
-            yield
+            with helpers_as_parts():
+                yield
         finally:
             if kept is not None:
                 arrayobj.raise_with_shape_context = kept

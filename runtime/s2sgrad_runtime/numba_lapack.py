@@ -15,8 +15,10 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 from s2sgrad_runtime import numba_blas  # noqa: F401
+from s2sgrad_runtime.numba_compiler import Compiler
 
 __all__ = [
+    "crossed",
     "determinant",
     "identity",
     "inverted",
@@ -26,9 +28,11 @@ __all__ = [
 ]
 
 
-# Each is compiled once, whatever asks for it: Numba compiles what it finds through `overload` once
-# more for each kind of caller.
-_compiled = njit(error_model="numpy")
+def _compiled(function: Any) -> Any:
+    """Each is compiled once, whatever asks for it: Numba compiles what it finds through `overload`
+    once more for each kind of caller."""
+    function.s2sgrad_helper = True
+    return njit(error_model="numpy", pipeline_class=Compiler)(function)
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -158,9 +162,10 @@ def solved_columns(a: Any, b: Any, turned: bool) -> Any:
 @_compiled  # type: ignore[untyped-decorator]
 def identity(n: int) -> Any:
     """`np.eye(n)`."""
-    out = np.zeros((n, n))
+    out = np.empty((n, n))
     for i in range(n):
-        out[i, i] = 1.0
+        for j in range(n):
+            out[i, j] = 1.0 if i == j else 0.0
     return out
 
 
@@ -186,3 +191,13 @@ def determinant(a: Any) -> Any:
     for i in range(a.shape[0]):
         found *= factors[i, i] if pivots[i] == i + 1 else -factors[i, i]
     return found
+
+
+@_compiled  # type: ignore[untyped-decorator]
+def crossed(a: Any, b: Any) -> Any:
+    """`np.cross(a, b)` for two vectors of three floats."""
+    out = np.empty(3)
+    out[0] = a[1] * b[2] - a[2] * b[1]
+    out[1] = a[2] * b[0] - a[0] * b[2]
+    out[2] = a[0] * b[1] - a[1] * b[0]
+    return out

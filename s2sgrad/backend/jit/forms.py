@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.analysis.effects import effects
+from s2sgrad.backend.jit.algebra import own_algebra
 from s2sgrad.backend.jit.contexts import without_errstates
 from s2sgrad.backend.jit.outside import Hoister
 from s2sgrad.backend.jit.products import in_place
@@ -21,7 +22,7 @@ from s2sgrad.frontend.builtins.drawn import of_module
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Call, Const, Expr, Function, Stmt, Var
-from s2sgrad.ir.types import BOOL, INT, Array, Known, List, Scalar
+from s2sgrad.ir.types import INT, Array, Known, List, Scalar
 from s2sgrad.transform.writing.rewrite import map_block
 
 
@@ -199,21 +200,10 @@ def _as_narrow(expr: Expr) -> Expr:
 
 def _expression(expr: Expr) -> Expr:
     expr = _as_narrow(_with_dtypes(expr))
+    own = own_algebra(expr)
+    if own is not None:
+        return own
     match expr:
-        case Call(function=np.linalg.solve, args=(a, b), kwargs=()) if _is_system(a, b):
-            return _solved(expr, a, b)
-        case Call(function=np.linalg.inv | np.linalg.det as function, args=(a,), kwargs=()) if (
-            _is_matrix(a)
-        ):
-            from s2sgrad_runtime.numba_lapack import determinant, inverted
-
-            if function is np.linalg.inv:
-                return replace(expr, function=inverted, text="inverted")
-            return replace(expr, function=determinant, text="determinant")
-        case Call(function=np.eye | np.identity, args=(n,), kwargs=()) if _is_count(n):
-            from s2sgrad_runtime.numba_lapack import identity
-
-            return replace(expr, function=identity, text="identity")
         case Call(function=np.ravel, args=(listed,), kwargs=()) if _is_list(listed):
             array = Call(np.array, "np.array", (listed,), type=expr.type, span=expr.span)
             return replace(expr, function=np.ravel, text="np.ravel", args=(array,), form="call")
@@ -241,42 +231,10 @@ def _is_float(expr: Expr) -> bool:
     return isinstance(expr.type, Scalar) and expr.type.dtype in ("float", "float64")
 
 
-def _solved(expr: Call, a: Expr, b: Expr) -> Expr:
-    from s2sgrad_runtime.numba_lapack import solved, solved_columns
-
-    vector = len(b.type.shape) == 1  # type: ignore[attr-defined]
-    own, text = (solved, "solved") if vector else (solved_columns, "solved_columns")
-    turned = isinstance(a, Call) and a.form == "attribute" and a.text == "T"
-    whole = a.args[0] if isinstance(a, Call) and turned else a
-    args = (whole, b, Const(turned, type=BOOL))
-    return replace(expr, function=own, text=text, args=args)
-
-
-def _is_count(expr: Expr) -> bool:
-    return isinstance(expr.type, Scalar) and expr.type.dtype in ("int", "int64")
-
-
 def _is_list(expr: Expr) -> bool:
     return isinstance(expr.type, List) or (
         isinstance(expr, nodes.Sequence) and expr.kind == "list" and bool(expr.items)
     )
-
-
-def _is_matrix(a: Expr) -> bool:
-    """Whether it is one matrix of floats."""
-    kind = a.type
-    held = isinstance(kind, Array) and kind.dtype == "float64" and kind.shape is not None
-    return held and len(kind.shape) == 2  # type: ignore[attr-defined,union-attr,arg-type]
-
-
-def _is_system(a: Expr, b: Expr) -> bool:
-    """Whether it is one matrix of floats, and a right-hand side or several of them."""
-    ranks = [
-        len(k.shape)
-        for k in (a.type, b.type)
-        if isinstance(k, Array) and k.dtype == "float64" and k.shape is not None
-    ]
-    return ranks in ([2, 1], [2, 2])
 
 
 _AS_FUNCTIONS = frozenset(

@@ -29,12 +29,16 @@ def _are_vectors(options: tuple[Expr, ...], *arrays: Expr) -> bool:
 
 def cross_bar_left(s: Any, y_bar: Expr, a: Expr, b: Expr, *options: Expr) -> Expr | None:
     """The cotangent of `a` in `np.cross(a, b)`."""
-    return build.call(np.cross, "np.cross", b, y_bar) if _are_vectors(options, a, b, y_bar) else None
+    return (
+        build.call(np.cross, "np.cross", b, y_bar) if _are_vectors(options, a, b, y_bar) else None
+    )
 
 
 def cross_bar_right(s: Any, y_bar: Expr, a: Expr, b: Expr, *options: Expr) -> Expr | None:
     """The cotangent of `b` in `np.cross(a, b)`."""
-    return build.call(np.cross, "np.cross", y_bar, a) if _are_vectors(options, a, b, y_bar) else None
+    return (
+        build.call(np.cross, "np.cross", y_bar, a) if _are_vectors(options, a, b, y_bar) else None
+    )
 
 
 def undiagonal(s: Any, z: Expr, a: Expr, *options: Expr) -> Expr | None:

@@ -1,0 +1,78 @@
+"""Floor 6: linear algebra by functions of our own, which compile in a fraction of Numba's time."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from s2sgrad.analysis.indexing import constant_of
+from s2sgrad.ir import sizes
+from s2sgrad.ir.nodes import Call, Const, Expr
+from s2sgrad.ir.types import BOOL, Array, Scalar
+
+
+def own_algebra(expr: Expr) -> Expr | None:
+    """The operation by such a function; None where there is none for it."""
+    match expr:
+        case Call(function=np.linalg.solve, args=(a, b), kwargs=()) if _is_system(a, b):
+            return _solved(expr, a, b)
+        case Call(function=np.linalg.inv | np.linalg.det as function, args=(a,), kwargs=()) if (
+            _is_matrix(a)
+        ):
+            from s2sgrad_runtime.numba_lapack import determinant, inverted
+
+            if function is np.linalg.inv:
+                return replace(expr, function=inverted, text="inverted")
+            return replace(expr, function=determinant, text="determinant")
+        case Call(function=np.eye | np.identity, args=(n,), kwargs=()) if _is_count(n):
+            from s2sgrad_runtime.numba_lapack import identity
+
+            return replace(expr, function=identity, text="identity")
+        case Call(function=np.cross, args=(a, b), kwargs=kwargs) if _are_in_space(a, b):
+            if all(constant_of(value) in (-1, 0, None) for _, value in kwargs):
+                from s2sgrad_runtime.numba_lapack import crossed
+
+                return replace(expr, function=crossed, text="crossed", kwargs=())
+    return None
+
+
+def _solved(expr: Call, a: Expr, b: Expr) -> Expr:
+    from s2sgrad_runtime.numba_lapack import solved, solved_columns
+
+    vector = len(b.type.shape) == 1  # type: ignore[attr-defined]
+    own, text = (solved, "solved") if vector else (solved_columns, "solved_columns")
+    turned = isinstance(a, Call) and a.form == "attribute" and a.text == "T"
+    whole = a.args[0] if isinstance(a, Call) and turned else a
+    args = (whole, b, Const(turned, type=BOOL))
+    return replace(expr, function=own, text=text, args=args)
+
+
+def _is_count(expr: Expr) -> bool:
+    return isinstance(expr.type, Scalar) and expr.type.dtype in ("int", "int64")
+
+
+def _is_matrix(a: Expr) -> bool:
+    """Whether it is one matrix of floats."""
+    kind = a.type
+    held = isinstance(kind, Array) and kind.dtype == "float64" and kind.shape is not None
+    return held and len(kind.shape) == 2  # type: ignore[attr-defined,union-attr,arg-type]
+
+
+def _is_system(a: Expr, b: Expr) -> bool:
+    """Whether it is one matrix of floats, and a right-hand side or several of them."""
+    ranks = [
+        len(k.shape)
+        for k in (a.type, b.type)
+        if isinstance(k, Array) and k.dtype == "float64" and k.shape is not None
+    ]
+    return ranks in ([2, 1], [2, 2])
+
+
+def _are_in_space(*vectors: Expr) -> bool:
+    """Whether these are vectors of three floats."""
+    wanted = Array("float64", (sizes.of(3),))
+    return all(v.type == wanted for v in vectors)
+
+
+__all__ = ["own_algebra"]
