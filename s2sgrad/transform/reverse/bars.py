@@ -359,7 +359,10 @@ def shares_memory(value: Expr) -> bool:
     return not isinstance(value, nodes.Const)
 
 
-_FRESH = frozenset({"zeros_like", "copy_tree", "deep_copy", "accumulate", "scatter_add", "untake"})
+_FRESH = frozenset(
+    {"zeros_like", "copy_tree", "deep_copy", "accumulate", "scatter_add", "untake",
+     "matmul_bar_left", "matmul_bar_right", "dot_bar_left", "dot_bar_right"}
+)  # fmt: skip
 
 # They give parts of their first argument that don't overlap.
 _PARTS = frozenset(
