@@ -78,8 +78,8 @@ def helpers_as_parts() -> Iterator[None]:
             return bool(plain(self, state))
         return lowered_as_part(partial(plain, self), state)
 
-    typed_passes.NativeLowering.run_pass = run_pass
+    typed_passes.NativeLowering.run_pass = run_pass  # type: ignore[method-assign]
     try:
         yield
     finally:
-        typed_passes.NativeLowering.run_pass = plain
+        typed_passes.NativeLowering.run_pass = plain  # type: ignore[method-assign]

@@ -121,10 +121,10 @@ def _candidates(found: list[Size], kinds: list[Type], actual: Numbers) -> Iterat
         if exact is not None:
             yield {**equal, **exact}
     yield from _products(found, actual)
-    few = {s.letter: of(actual[s.letter]) for s in found if s.letter in actual}
-    few = {letter: size for letter, size in few.items() if 2 <= (size.constant or 0) <= FEW}
-    if few:
-        yield few
+    few = [letter for letter in (s.letter for s in found) if letter and letter in actual]
+    numbers_of = {letter: of(actual[letter]) for letter in few if 2 <= actual[letter] <= FEW}
+    if numbers_of:
+        yield numbers_of
 
 
 def multiple(size: Size, number: int, actual: Numbers) -> Relations | None:

@@ -53,8 +53,9 @@ def variables_apart(function: Function, outside: Set[str]) -> Function:
     new = {name: names.fresh(name) for name in clashes}
 
     def on_expr(expr: Expr) -> Expr:
-        renamed = isinstance(expr, Var) and expr.name in new
-        return replace(expr, name=new[expr.name]) if renamed else expr  # type: ignore[attr-defined]
+        if not isinstance(expr, Var) or expr.name not in new:
+            return expr
+        return replace(expr, name=new[expr.name])
 
     def on_stmt(stmt: Stmt) -> list[Stmt]:
         match stmt:
