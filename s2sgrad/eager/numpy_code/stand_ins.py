@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.numpy_code import texts
-from s2sgrad.eager.numpy_code.arrays import Traced, copied_as, dispatched
+from s2sgrad.eager.numpy_code.arrays import Traced, as_number, copied_as, dispatched
 from s2sgrad.eager.numpy_code.losses import lost
 from s2sgrad.eager.numpy_code.vectorized import frompyfunc, vectorize
 from s2sgrad.eager.tensors.tensor import floats, wrap
@@ -42,6 +42,15 @@ def holds_traced(value: Any) -> bool:
     if isinstance(value, (list, tuple)):
         return any(map(holds_traced, value))
     return is_traced(value)
+
+
+def without_derivative(value: Any) -> Any:
+    """A traced value, or a nest of lists with some, as plain numbers and arrays."""
+    if isinstance(value, (list, tuple)):
+        return [without_derivative(v) for v in value]
+    if not is_traced(value):
+        return value
+    return value.tensor._array if value.ndim else value.tensor._array.item()
 
 
 def writable(array: Any) -> Any:
@@ -238,13 +247,17 @@ _SHADOWS: dict[Any, Any] = {}
 
 
 def _also_traced(function: Function, equivalent: Function) -> Function:
-    """A function of `math` that takes traced numbers through NumPy's equivalent."""
+    """A function of `math` that takes traced numbers through NumPy's equivalent.
+
+    It raises where `math` does: ValueError beside its domain, OverflowError.
+    """
 
     def call(*args: Any, **kwargs: Any) -> Any:
         args = tuple(list(a) if isinstance(a, Iterator) else a for a in args)
-        if holds_traced(args):
-            return equivalent(*args, **kwargs)
-        return function(*args, **kwargs)
+        if not holds_traced(args):
+            return function(*args, **kwargs)
+        value = function(*map(without_derivative, args), **kwargs)
+        return as_number(equivalent(*args, **kwargs), value)
 
     call.__name__ = function.__name__
     return call
@@ -356,7 +369,7 @@ def _product(values: Any, *, start: Any = 1) -> Any:
 
 def _close(*pair: Any, **options: Any) -> bool:
     """math.isclose has no derivative to lose."""
-    return math.isclose(*(p.tensor._array if is_traced(p) else p for p in pair), **options)
+    return math.isclose(*map(without_derivative, pair), **options)
 
 
 for _original, _replacement in (

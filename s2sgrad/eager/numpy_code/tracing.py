@@ -183,7 +183,7 @@ def _leave(outer: bool, outputs: list[Any], entry: Any) -> Any:
         if outer:
             return entry
         array = entry.tensor._array
-        return array if array.ndim else array[()]
+        return array if array.ndim else array.item() if entry.number else array[()]
     if is_active(entry):
         outputs.append(wrap(np.asarray(entry)))
     if is_plain_object(entry) and holds_traced(entry):
