@@ -96,8 +96,8 @@ def polyder_bar(y_bar: Any, p: Any, m: int = 1) -> Any:
     for step in range(m):
         factors = factors * (np.arange(count - 1, m - 1, -1) - step)[:kept]
     if kept == 0:
-        return np.zeros(count, np.asarray(y_bar).dtype)
-    return np.concatenate((y_bar * factors, np.zeros(m, np.asarray(y_bar).dtype)))
+        return np.zeros(count, np.result_type(y_bar))
+    return np.concatenate((y_bar * factors, np.zeros(m, np.result_type(y_bar))))
 
 
 def _integral_factors(count: int, m: int) -> Any:
@@ -116,14 +116,14 @@ def polyint_bar(y_bar: Any, p: Any, m: int = 1) -> Any:
 
 def polyint_dot(p_dot: Any, m: int = 1) -> Any:
     """`np.polyint(p_dot, m)` with integration constants 0."""
-    tail = np.zeros(m, np.asarray(p_dot).dtype)
+    tail = np.zeros(m, np.result_type(p_dot))
     return np.concatenate((p_dot / _integral_factors(len(p_dot), m), tail))
 
 
 def _full_product(y_bar: Any, a1: Any, a2: Any) -> Any:
     """`y_bar` with zeros for the leading coefficients that np.polymul dropped."""
     missing = np.size(a1) + np.size(a2) - 1 - np.size(y_bar)
-    return np.concatenate((np.zeros(missing, np.asarray(y_bar).dtype), y_bar))
+    return np.concatenate((np.zeros(missing, np.result_type(y_bar)), y_bar))
 
 
 @shape_only(1)

@@ -226,7 +226,9 @@ def refuse_rounding(values: Any) -> None:
 
     >>> refuse_rounding([0.0, 1, 2.5])
     """
-    kinds = [np.asarray(value).dtype.kind for value in values]
+    kinds = [
+        (value if hasattr(value, "dtype") else np.asarray(value)).dtype.kind for value in values
+    ]
     if kinds and kinds[0] in "biu" and any(kind in "fc" for kind in kinds):
         raise ValueError(
             "NumPy rounds what a function gives to integers here, as its first result is one: "

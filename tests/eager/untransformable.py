@@ -17,6 +17,7 @@ import itertools
 import json
 import math
 import operator
+import statistics
 import threading
 
 import numpy as np
@@ -647,6 +648,45 @@ def numbers_made_again(x):
         return y + abs(b) ** 2 + (np.float32(2.0) if isinstance(a, float) else 1.0) * a
     finally:
         pass
+
+
+@program
+def numbers_that_raise(x):
+    total = 0.0
+    for v in [*x.tolist(), 0.0 * x[0].item(), 400.0 * x[3].item()]:
+        try:
+            total += 1.0 / v + v % v + v // v
+        except ZeroDivisionError:
+            total += 3.0 * v * v + v
+        try:
+            total += math.log(v) * x[1]
+        except ValueError as error:
+            total += v**3 + len(str(error)) * v
+        try:
+            total += math.exp(v + 300.0) * 1e-130 + (v * 1e10) ** 30.0 * 1e-302
+        except OverflowError:
+            total -= v * x[2]
+    return total
+
+
+@program
+def read_as_plain_numpy(x):
+    try:
+        pieces = np.piecewise(x, [x < 0, x > 1], [lambda v: v * v, lambda v: v**3, x[0]])
+        p = np.poly1d(x)
+        lengths = np.apply_along_axis(lambda r: np.sum(r * r), 1, np.outer(x, x))
+        total = p(0.3) + p.deriv()(0.2) + np.sum(np.polyfit(np.arange(4.0), x, 2) ** 2)
+        total += statistics.variance(list(x)) + statistics.fmean(v * v for v in x)
+        for (i, j), v in np.ndenumerate(np.outer(x, x)):
+            total += i * v * v
+        for v in np.nditer(np.outer(x, x)):
+            total += v**3
+        z = np.zeros((2, 3))
+        z.flat = x[:2]
+        total += np.sum(np.apply_over_axes(np.sum, z, [0]) * z)
+        return total + np.sum(pieces) + np.sum(lengths * x)
+    except LookupError:
+        return 0.0
 
 
 @program

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.eager.numpy_code import numpy_views, protocols
+from s2sgrad.eager.numpy_code import models, numpy_views, protocols
 from s2sgrad.eager.numpy_code.losses import lost
 from s2sgrad.eager.numpy_code.texts import written
 from s2sgrad.eager.operations.primitives import index_put
@@ -187,6 +187,9 @@ class Traced:
         shared = numpy_views.result(function, *arguments)
         if shared is not None:
             return handed_out(shared, args)
+        model = models.model_of(function)
+        if model is not None:
+            return models.traced_call(model, args, kwargs)
         return traced(protocols.array_function(self.tensor, function, types, *arguments))
 
     def __getattr__(self, name: str) -> Any:
@@ -229,6 +232,13 @@ class Traced:
         if not np.may_share_memory(array, self.tensor._array):
             array.flags.writeable = False
         return row
+
+    @flat.setter
+    def flat(self, values: Any) -> None:
+        row = np.ravel(values)
+        if row.size != self.size:  # from the start again, as in NumPy
+            row = row[np.arange(self.size) % row.size]
+        self[...] = np.reshape(row, self.shape)
 
     def view(self, *kinds: Any) -> Any:
         """Another array on the same memory."""

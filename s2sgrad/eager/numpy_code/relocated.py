@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.numpy_code import class_stand_ins, vectorized
+from s2sgrad.eager.numpy_code.models import MODELS
 from s2sgrad.eager.numpy_code.stand_ins import (
     CALLED,
     CALLING,
@@ -100,8 +101,13 @@ def writes_globals(code: types.CodeType) -> bool:
 
 
 def is_users(module: Any) -> bool:
-    """Whether a module (by name) is the user's own: neither NumPy's kin nor Python's library."""
-    return isinstance(module, str) and module.partition(".")[0] not in _OWN
+    """Whether a module (by name) is the user's own: neither NumPy's kin nor Python's library.
+
+    What the compiler reads as a user's code is seen so here too.
+    """
+    if not isinstance(module, str):
+        return False
+    return module.startswith(MODELS) or module.partition(".")[0] not in _OWN
 
 
 @contextmanager

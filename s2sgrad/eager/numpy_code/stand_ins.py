@@ -12,6 +12,7 @@ import itertools
 import json
 import math
 import operator
+import statistics
 import sys
 import types
 from collections.abc import Callable, Iterator
@@ -23,6 +24,7 @@ import numpy as np
 from s2sgrad.eager.numpy_code import texts
 from s2sgrad.eager.numpy_code.arrays import Traced, as_number, copied_as, dispatched
 from s2sgrad.eager.numpy_code.losses import lost
+from s2sgrad.eager.numpy_code.models import model_of, traced_call
 from s2sgrad.eager.numpy_code.vectorized import frompyfunc, vectorize
 from s2sgrad.eager.tensors.tensor import floats, wrap
 from s2sgrad.rules import lookup
@@ -319,23 +321,46 @@ def _of_text(function: Function) -> Function:
     return read
 
 
+def _modelled(function: Function) -> Function:
+    """A function that traced values go through by the compiler's model of it."""
+
+    @wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        args = tuple(list(a) if isinstance(a, Iterator) else a for a in args)
+        if not holds_traced((*args, *kwargs.values())):
+            return function(*args, **kwargs)
+        model = model_of(function)
+        assert model is not None
+        return traced_call(model, args, kwargs)
+
+    return call
+
+
 _CREATORS = ("zeros", "ones", "empty", "zeros_like", "ones_like", "empty_like", "eye", "identity")
 REPLACED: dict[Any, Any] = {getattr(np, name): _creator(getattr(np, name)) for name in _CREATORS}
 REPLACED |= {np.full: _filler(np.full), np.full_like: _filler(np.full_like)}
 REPLACED |= {np.linspace: linspace, np.fromiter: fromiter}
 REPLACED |= {np.vectorize: vectorize, np.frompyfunc: frompyfunc}
+_STATISTICS = (
+    "mean", "fmean", "pvariance", "variance", "pstdev", "stdev", "median", "geometric_mean",
+)  # fmt: skip
 _READERS: Any = (np.fromstring, json.loads, ast.literal_eval)
 REPLACED |= {f: _of_text(f) for f in _READERS}
 _KEEPERS: Any = (np.ascontiguousarray, np.asfortranarray, np.require, np.asarray_chkfinite)
 REPLACED |= {f: _laid_out(f) for f in _KEEPERS}
+_MODELLED: Any = (np.nditer, np.ndenumerate, *(getattr(statistics, n) for n in _STATISTICS))
+REPLACED |= {f: _modelled(f) for f in _MODELLED}
 REPLACED |= {np.array: array, np.asarray: asarray, np.asanyarray: asarray}
 NUMPY: Any = _Shadow("numpy")
 MATH: Any = _Shadow("math")
 NUMPY.original, MATH.original = np, math
 MODULES: dict[Any, Any] = {np: NUMPY, math: MATH}
-for _module, _name in ((json, "loads"), (ast, "literal_eval")):
-    MODULES[_module] = _Shadow(_module.__name__)
-    MODULES[_module].original = _module
+for _module, _name in (
+    (json, "loads"), (ast, "literal_eval"), *((statistics, n) for n in _STATISTICS),
+):  # fmt: skip
+    if _module not in MODULES:
+        MODULES[_module] = _Shadow(_module.__name__)
+        MODULES[_module].original = _module
     setattr(MODULES[_module], _name, REPLACED[getattr(_module, _name)])
 for _original, _replacement in REPLACED.items():
     _name = getattr(_original, "__name__", "")

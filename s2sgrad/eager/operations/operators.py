@@ -11,6 +11,7 @@ from s2sgrad.eager.operations.primitives import pow_number, quotient
 from s2sgrad.eager.recording.fastpath import binary, number_only
 from s2sgrad.eager.recording.record import Op, op_of
 from s2sgrad.eager.recording.reuse import passing
+from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors.promotion import general_binary, numeric, operand, result_type
 from s2sgrad.eager.tensors.tensor import Tensor, wrap
 from s2sgrad.rules import lookup
@@ -165,7 +166,9 @@ def floor_divide(x: Any, other: Any) -> Any:
     if other is None:
         return NotImplemented
     check_quotient("div_floor", x, other)
-    return numeric(op_of(np.floor_divide, "NotImplemented"), (x, other))
+    # torch has no derivative; the rules of a recorded pass use it, and there it is zero.
+    name = "NotImplemented" if STATE.task is None else None
+    return numeric(op_of(np.floor_divide, name), (x, other))
 
 
 def remainder(x: Any, other: Any) -> Any:

@@ -13,7 +13,7 @@ from s2sgrad.eager.batches.examples import call
 from s2sgrad.eager.recording.record import lift
 from s2sgrad.eager.recording.two_bytes import two_bytes, widened
 from s2sgrad.eager.settings.state import STATE
-from s2sgrad.eager.tensors.tensor import Tensor
+from s2sgrad.eager.tensors.tensor import Tensor, wrap
 from s2sgrad_runtime import masked, unbroadcast
 
 ndarray: Any = np.ndarray
@@ -33,6 +33,8 @@ def of_argument(op: Any, argument: str, y_bar: Any, values: dict[str, Any], grap
     if op.leaves_out:
         STATE.masked = True
     made = evaluated(op, argument, y_bar, values, graph)
+    if graph and isinstance(made, ndarray):  # zeros, say: a tensor that needs no history
+        made = wrap(made)
     if STATE.masked and made is not None and rule.kind == "elementwise" and not rule.selects:
         if graph:
             return lift(masked)(made, y_bar)

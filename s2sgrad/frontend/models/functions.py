@@ -236,6 +236,8 @@ def geometric_mean(data: Any) -> Any:
 def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any) -> Any:
     """np.piecewise: a function (or number) for each condition, the last one for the rest."""
     y = np.zeros_like(x)
+    if not isinstance(condlist, list | tuple) and np.ndim(condlist) == np.ndim(x):
+        condlist = [condlist]
     if len(funclist) > len(condlist):
         condlist = [*condlist, ~np.any(np.stack(condlist), axis=0)]
     for piece, mask in zip(funclist, condlist, strict=True):

@@ -1,0 +1,34 @@
+"""Functions without a rule that are plain NumPy code: on traced values the compiler's model runs.
+
+The compiler reads `np.piecewise`, `np.polyfit`, `statistics.variance` and their like as code of its
+own. The same code, seen as a user's, is what traced values go through.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from s2sgrad.rules import lookup
+
+MODELS = "s2sgrad.frontend.models"
+
+
+@lru_cache(maxsize=256)
+def model_of(function: Any) -> Callable[..., Any] | None:
+    """What the compiler reads in place of a function that has no rule; None if it has nothing."""
+    rule = lookup(function)
+    if rule is not None and rule.kind not in ("none", "not_yet"):
+        return None
+    table = importlib.import_module(f"{MODELS}.standins").STANDINS
+    found: Callable[..., Any] | None = table.get(function)
+    return found
+
+
+def traced_call(model: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+    """A call of a model with traced arguments."""
+    relocated = importlib.import_module("s2sgrad.eager.numpy_code.relocated").relocated
+    with relocated(model) as seen:
+        return seen(*args, **kwargs)
