@@ -13,6 +13,7 @@ import scipy.linalg
 import scipy.ndimage
 import scipy.signal
 import scipy.special
+from scipy import stats
 
 import s2sgrad
 from s2sgrad.standins.images import map_coordinates
@@ -158,6 +159,39 @@ def test_spacings_and_areas() -> None:
     v = rng.standard_normal((4, 5))
     gradient, pushed = s2sgrad.grad(areas)(x, p), s2sgrad.jvp(areas, (x, p), (v, None))[1]
     np.testing.assert_allclose(pushed, np.sum(gradient * v))
+
+
+def summarised(x, p):
+    """Summaries of scipy.stats: moments, means and distances, by axes that few give."""
+    shape = stats.skew(x, axis=(0, 1), bias=False) * stats.kurtosis(x, axis=None, fisher=False)
+    means = stats.gmean(p, axis=1, weights=p) + stats.pmean(p, p[0, 0], axis=1) * stats.sem(x, 1)
+    parts = stats.trim_mean(x, 0.3, axis=0) + stats.zscore(x, axis=None, ddof=1)[0]
+    spread = stats.median_abs_deviation(x, axis=None) + stats.iqr(x, rng=(10, 70), keepdims=True)
+    far = stats.wasserstein_distance(x[0], x[1, :3], p[0], p[1, :3]) * stats.energy_distance(*x[:2])
+    turn = stats.circmean(x, 3.0, -1.0, axis=1) * stats.circstd(p) + stats.entropy(p, p**2, 2.0, 1)
+    return shape + np.sum(means) + np.sum(parts**2) + np.sum(spread * far) + np.sum(turn**2)
+
+
+def related(x, p):
+    r, chance = stats.pearsonr(x[0], p[0])
+    line = stats.linregress(x[1], p[1])
+    slope, start, _, _, error = line
+    t, unlikely = stats.ttest_ind(x[2], p[2, :3])
+    f = stats.f_oneway(x[0], p[0], x[1, :3]).pvalue * stats.ttest_rel(x[0], p[1]).statistic
+    density = stats.gaussian_kde(x[:2], "silverman", weights=p[0]).logpdf(p[:2])
+    bent = stats.yeojohnson(x, p[0, 0]) * stats.boxcox(p, 0.3) * stats.boxcox_llf(p[0, 0], p[1])
+    return (
+        r * chance + slope * start * error * line.intercept_stderr + t * unlikely + f
+        + stats.chisquare(p[3]).pvalue + np.sum(density**2) + np.sum(bent)
+    )  # fmt: skip
+
+
+def test_summaries_of_samples() -> None:
+    rng = np.random.default_rng(0)
+    x = rng.permutation(np.linspace(0.4, 0.95, 20) ** 2).reshape(4, 5)
+    p = rng.permutation(np.linspace(0.5, 2.0, 20)).reshape(4, 5)
+    for f in (summarised, related):
+        s2sgrad.check_grad(f, x, p, argnums=(0, 1))
 
 
 def rows_of_one_array(x, i):

@@ -25,6 +25,7 @@ __all__ = [
     "scipy_block_diag",
     "scipy_boxcox",
     "scipy_chdtr",
+    "scipy_chdtrc",
     "scipy_chndtr",
     "scipy_cho_solve",
     "scipy_circulant",
@@ -69,6 +70,7 @@ __all__ = [
     "scipy_expm_multiply",
     "scipy_expn",
     "scipy_exprel",
+    "scipy_fdtrc",
     "scipy_fftconvolve",
     "scipy_fht",
     "scipy_filtfilt",
@@ -122,6 +124,7 @@ __all__ = [
     "scipy_log_ndtr",
     "scipy_loggamma",
     "scipy_logm",
+    "scipy_logsumexp",
     "scipy_lpmv",
     "scipy_lu",
     "scipy_lu_solve",
@@ -163,6 +166,7 @@ __all__ = [
     "scipy_spherical_yn",
     "scipy_spsolve",
     "scipy_sqrtm",
+    "scipy_stdtr",
     "scipy_struve",
     "scipy_tanhm",
     "scipy_tanm",
@@ -227,6 +231,10 @@ scipy_ellipk = lazy("scipy.special.ellipk")
 scipy_ellipkinc = lazy("scipy.special.ellipkinc")
 scipy_elliprd = lazy("scipy.special.elliprd")
 scipy_elliprf = lazy("scipy.special.elliprf")
+scipy_stdtr = lazy("scipy.special.stdtr")
+scipy_fdtrc = lazy("scipy.special.fdtrc")
+scipy_chdtrc = lazy("scipy.special.chdtrc")
+scipy_logsumexp = lazy("scipy.special.logsumexp")
 scipy_entr = lazy("scipy.special.entr")
 scipy_erf = lazy("scipy.special.erf")
 scipy_erfc = lazy("scipy.special.erfc")

@@ -7,6 +7,8 @@ from typing import Any
 
 from scipy import stats
 
+from s2sgrad.standins import relating, summaries
+
 
 class Frozen:
     """A distribution with its parameters, `scipy.stats.norm(loc, scale)`."""
@@ -88,4 +90,6 @@ def table() -> dict[Any, Any]:
     found = [d for d in vars(stats).values() if hasattr(d, "logpdf") or hasattr(d, "logpmf")]
     made: dict[Any, Any] = {type(stats.norm()): Frozen, type(stats.binom(1, 0.5)): Frozen}
     made[type(stats.multivariate_normal())] = FrozenNormals
+    for module in (relating, summaries):
+        made |= {getattr(stats, n): getattr(module, n) for n in module.READ}
     return made | {d: functools.partial(freeze, d) for d in found if not isinstance(d, type)}

@@ -31,6 +31,7 @@ from s2sgrad.frontend.functions.standing_in import stand_in
 from s2sgrad.rules import lookup
 from s2sgrad.rules.declare import Rule
 from s2sgrad.rules.scipy_stats_table import CONTINUOUS, DISCRETE
+from s2sgrad.standins import relating, summaries
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "coverage.md"
 MODULES = (
@@ -137,6 +138,8 @@ def functions() -> Iterator[tuple[str, str, Any]]:
         for name, function in public_functions(module):
             yield module, name, function
     stats = importlib.import_module("scipy.stats")
+    for name in sorted((*summaries.READ, *relating.READ)):
+        yield "scipy.stats", name, getattr(stats, name)
     names = [item.name for item in (*CONTINUOUS, *DISCRETE)]
     for name in sorted([*names, "multivariate_normal", "dirichlet"]):
         for method in METHODS:

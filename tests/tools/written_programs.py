@@ -11,10 +11,11 @@ import numpy as np
 A = np.array([[0.7, 0.2, -0.3], [0.1, 1.1, 0.4], [0.3, -0.2, 0.9]])
 V = np.array([0.6, -0.4, 1.3])
 W = np.array([0.5, -1.2, 0.8, 0.3, 1.1, -0.7])
+S = np.array([0.5, 1.2, 0.8, 0.3, 1.1, 0.7])
 T = np.array([0.0, 0.7, 1.5, 2.1, 3.0])
 START = """import numpy as np
 import scipy.sparse
-from scipy import fft, integrate, interpolate, linalg, ndimage, optimize, signal, special
+from scipy import fft, integrate, interpolate, linalg, ndimage, optimize, signal, special, stats
 import scipy.sparse.linalg as spl
 
 W = np.array([0.5, -1.2, 0.8, 0.3, 1.1, -0.7])
@@ -239,6 +240,48 @@ PROGRAMS: dict[str, tuple[str, Any]] = {
             ("fourier_uniform", "fourier_uniform(x, 2.0)"),
             ("fourier_ellipsoid", "fourier_ellipsoid(x, 2.0)"),
             ("fourier_shift", "fourier_shift(x, 0.5).real"),
+        )
+    },
+    **{
+        f"scipy.stats.{name}": (f"return np.sum(np.cos(stats.{call} + 0.2))", S)
+        for name, call in (
+            ("boxcox", "boxcox(x, x[0])"),
+            ("boxcox_llf", "boxcox_llf(x[0], x)"),
+            ("chisquare", "chisquare(x)[0]"),
+            ("circmean", "circmean(x)"),
+            ("circstd", "circstd(x)"),
+            ("circvar", "circvar(x)"),
+            ("energy_distance", "energy_distance(x[:3], x[3:] ** 2)"),
+            ("entropy", "entropy(x)"),
+            ("f_oneway", "f_oneway(x[:3], x[2:] ** 2)[1]"),
+            ("gaussian_kde", "gaussian_kde(x)(P)"),
+            ("gmean", "gmean(x)"),
+            ("gstd", "gstd(x)"),
+            ("gzscore", "gzscore(x)"),
+            ("hmean", "hmean(x)"),
+            ("iqr", "iqr(x)"),
+            ("kstat", "kstat(x)"),
+            ("kurtosis", "kurtosis(x)"),
+            ("linregress", "linregress(x, P)[4]"),
+            ("median_abs_deviation", "median_abs_deviation(x)"),
+            ("moment", "moment(x, 3)"),
+            ("pearsonr", "pearsonr(x, P)[1]"),
+            ("pmean", "pmean(x, 2.5)"),
+            ("sem", "sem(x)"),
+            ("skew", "skew(x)"),
+            ("tmean", "tmean(x)"),
+            ("trim_mean", "trim_mean(x, 0.2)"),
+            ("tsem", "tsem(x)"),
+            ("tstd", "tstd(x)"),
+            ("ttest_1samp", "ttest_1samp(x, 0.3)[1]"),
+            ("ttest_ind", "ttest_ind(x, x[:3] ** 2)[1]"),
+            ("ttest_rel", "ttest_rel(x, x**2)[0]"),
+            ("tvar", "tvar(x)"),
+            ("variation", "variation(x)"),
+            ("wasserstein_distance", "wasserstein_distance(x[:3], x[3:] ** 2)"),
+            ("yeojohnson", "yeojohnson(x, x[0])"),
+            ("zmap", "zmap(x, x[:4])"),
+            ("zscore", "zscore(x)"),
         )
     },
     "scipy.special.zetac": ("return np.sum(np.cos(special.zetac(2.0 + x**2)))", W),
