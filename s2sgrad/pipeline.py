@@ -69,7 +69,11 @@ def compile_gradient(
     tools: what runs callees that can't be transformed; None refuses them.
     """
     return with_islands(
-        function, args, tools, lambda lowered: _gradient(lowered, request, members or {})
+        function,
+        args,
+        tools,
+        lambda lowered: _gradient(lowered, request, members or {}),
+        request.again,
     )
 
 
@@ -78,15 +82,17 @@ def with_islands(
     args: dict[str, Any],
     tools: IslandTools | None,
     make: Callable[[Lowered], Product],
+    again: bool = False,
 ) -> Product:
     """Lower a function and make code; a callee that this fails for becomes an island.
 
     A function of a library whose rule lacks the partial that is asked for is read as plain code.
+    again: the code will be differentiated itself.
     """
     islands: dict[Any, UnsupportedError] = {}
     spelled: set[Any] = set()
     while True:
-        lowered = lower(function, args, tools, islands, spelled)
+        lowered = lower(function, args, tools, islands, spelled, again)
         try:
             return make(lowered)
         except MissingRuleError as error:

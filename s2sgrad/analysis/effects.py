@@ -228,7 +228,9 @@ def shares(stmt: Stmt) -> list[tuple[str, list[str]]]:
             name = root(base)
             if name is None:
                 return []
-            found = [(name, [n for a in args for n in shared_with(a)])]
+            extends = stmt.method == "extend"
+            kept = (a for a in args if not (extends and _holds_numbers(a.type)))
+            found = [(name, [n for a in kept for n in shared_with(a)])]
             return [*found, (target, [name])] if target else found
         case nodes.Store(base=base, value=value) if isinstance(base.type, List | Dict):
             name = root(base)

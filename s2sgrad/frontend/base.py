@@ -214,6 +214,7 @@ class Base:
             if place.name in seen or (wide == now == place.type and place.name in builder.mates):
                 return
             seen |= {place.name}
+            self.check_nested(wide)
             self.objects_met([now], wide)
             if wide != now or wide != place.type:
                 self.retype(place, wide)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import functools
 import inspect
-import types
 from collections.abc import Set
 from dataclasses import dataclass
 from typing import Any
@@ -20,11 +19,12 @@ from s2sgrad.frontend.builtins.random_methods import RandomMethods
 from s2sgrad.frontend.builtins.sequences import SequenceBuiltins
 from s2sgrad.frontend.builtins.spelled import SpelledOut
 from s2sgrad.frontend.builtins.ufunc_methods import UfuncMethods
-from s2sgrad.frontend.checks import check_filled, check_progress
+from s2sgrad.frontend.checks import check_filled
 from s2sgrad.frontend.containers.containers import Containers
 from s2sgrad.frontend.containers.copies import Copies
 from s2sgrad.frontend.containers.dict_views import DictViews
 from s2sgrad.frontend.containers.identity import Identity
+from s2sgrad.frontend.containers.linked import LinkedObjects, Linking
 from s2sgrad.frontend.containers.methods import ContainerMethods
 from s2sgrad.frontend.containers.records import Records
 from s2sgrad.frontend.containers.sparse import SparseConstants
@@ -44,29 +44,29 @@ from s2sgrad.frontend.functions.classes import Classes
 from s2sgrad.frontend.functions.deriving import Deriving
 from s2sgrad.frontend.functions.dispatching import Dispatching
 from s2sgrad.frontend.functions.entering import generated_product, held_value, is_generated
-from s2sgrad.frontend.functions.handing_back import HandBack
 from s2sgrad.frontend.functions.islands import MADE_AT, Islands, blame
 from s2sgrad.frontend.functions.library import Library
-from s2sgrad.frontend.functions.recursion import Recursion, Recursive
-from s2sgrad.frontend.functions.unfolding import Unfold, Unfolding
+from s2sgrad.frontend.functions.recursion import Recursion
+from s2sgrad.frontend.functions.unfolding import Unfolding
 from s2sgrad.frontend.inputs import Inputs, Letters, structure
+from s2sgrad.frontend.known import RESTARTS, Known
 from s2sgrad.frontend.loops.comprehensions import Comprehensions
 from s2sgrad.frontend.loops.generators import Generators
 from s2sgrad.frontend.loops.iteration import Iteration
 from s2sgrad.frontend.loops.loops import Loops
 from s2sgrad.frontend.loops.searches import Searches
 from s2sgrad.frontend.loops.stepping import Stepping
-from s2sgrad.frontend.loops.unrolling import Roll, Unroll
 from s2sgrad.frontend.models.standins import Standins
-from s2sgrad.frontend.relations import Relating, Supposed
-from s2sgrad.frontend.source import find_source, unwrap
+from s2sgrad.frontend.parameters import in_order, plain_function, reserved_parameters
+from s2sgrad.frontend.relations import Relating
+from s2sgrad.frontend.source import Source, find_source, unwrap
 from s2sgrad.frontend.state import Together
 from s2sgrad.frontend.statements.assignments import Assignments
 from s2sgrad.frontend.statements.contexts import Contexts
 from s2sgrad.frontend.statements.definitions import Definitions
 from s2sgrad.frontend.statements.local_classes import LocalClasses
 from s2sgrad.frontend.statements.matching import Matching
-from s2sgrad.frontend.statements.rebinding import Rebinding, Rebound
+from s2sgrad.frontend.statements.rebinding import Rebinding
 from s2sgrad.frontend.statements.refining import Refining
 from s2sgrad.frontend.statements.reshaping import Reshaping
 from s2sgrad.frontend.statements.statements import Statements
@@ -76,6 +76,7 @@ from s2sgrad.ir.assumptions import Assumptions, anything_known, relying_on
 
 
 class Lowering(
+    LinkedObjects,
     Identity,
     Expressions,
     Comparisons,
@@ -147,6 +148,8 @@ class Lowering(
         self.rolled, self.of_objects = set(), []
         self.tools, self.islands, self.called, self.passed = None, {}, {}, set()
         self.lifting = []
+        self.linked, self.made_of, self.part_classes = {}, {}, {}
+        self.linking = Linking()
         self.start_inputs(general, relations)
 
     def inline(
@@ -200,59 +203,29 @@ def lower(
     tools: IslandTools | None = None,
     islands: dict[Any, UnsupportedError] | None = None,
     spelled: Set[Any] = frozenset(),
+    early: bool = False,
 ) -> Lowered:
     """Lower `function` for these arguments (parameter name -> example value, all bound).
 
     tools: what runs islands, if they are allowed; islands: functions known to be some. spelled:
-    functions of libraries that are read as plain code, though they have a rule.
+    functions of libraries that are read as plain code, though they have a rule. early: see Linking.
     """
-    islands = {} if islands is None else islands
-    recursive: set[ast.AST] = set()
-    in_place: set[ast.AST] = set()
-    handing: dict[ast.AST, frozenset[Any]] = {}
-    unfold: set[ast.AST] = set()
-    unroll: set[ast.AST] = set()
-    rolled: set[ast.AST] = set()
-    entered: dict[Any, Any] = {}
-    built: set[ast.AST] = set()
-    relations: Relations = {}
-    known = (recursive, in_place, handing, unfold, unroll, rolled, built, relations, islands)
-    seen: set[str] = set()
+    known = Known(tools, {} if islands is None else islands, spelled, Linking(early))
     while True:
-        check_progress(seen, known, plain_function(unwrap(function))[0])
-        lowering = Lowering(relations=relations)
-        lowering.recursive, lowering.entered, lowering.in_place = recursive, entered, in_place
-        lowering.built, lowering.handing, lowering.unroll = built, handing, unroll
-        lowering.tools, lowering.islands, lowering.unfold = tools, islands, unfold
-        lowering.rolled, lowering.spelled = rolled, spelled
+        known.check(plain_function(unwrap(function))[0])
+        lowering = Lowering(relations=known.relations)
+        known.give(lowering)
         try:
             return _lower(function, args, lowering)
-        except Recursive as found:
-            recursive.add(found.node)
-        except Unfold as found:
-            unfold.add(found.node)
-        except HandBack as found:
-            recursive.add(found.node)
-            unfold.discard(found.node)
-            handing[found.node] = handing.get(found.node, frozenset()) | found.grown
-            relations.clear()  # they were to end the writing out
-        except Unroll as found:
-            unroll.add(found.node)
-        except Roll as found:
-            rolled.add(found.node)
-        except Rebound as found:
-            in_place |= found.nodes
+        except RESTARTS as found:
+            known.learn(found)
         except Together as found:
             places = lowering.places_of(found.identities)
+            known.built |= places
             if not places:
-                raise found.refusal from None
-            built |= places
-        except Supposed as needed:
-            relations |= needed.relations
+                known.refused(found.refusal, lowering)
         except UnsupportedError as error:
-            if tools is None or error.culprit is None or error.culprit in islands:
-                raise
-            islands[error.culprit] = error
+            known.refused(error, lowering)
 
 
 def _lower(function: Any, args: dict[str, Any], lowering: Lowering) -> Lowered:
@@ -285,6 +258,7 @@ def _lower(function: Any, args: dict[str, Any], lowering: Lowering) -> Lowered:
     initial_heap = structure(lowering.state.heap, arguments)
     if frame.owner is None and names:
         frame.owner = arguments[names[0]]
+    lowering.begin_rows()
     assumptions = Assumptions({} if anything_known() else lowering.letters.actual)
     try:
         with relying_on(assumptions):
@@ -292,8 +266,7 @@ def _lower(function: Any, args: dict[str, Any], lowering: Lowering) -> Lowered:
     except RecursionError as error:
         raise UnsupportedError("the code is nested too deeply", source.span(source.node)) from error
     body = freeze(lowering.builder.blocks[0])
-    lowering.check_rebinding(body, result)
-    check_filled(body, lowering.builder.types, source)
+    check_whole(lowering, body, result, source)
     built = nodes.Function(
         "f" if function.__name__ == "<lambda>" else function.__name__,
         in_order(source.node, [*names, *extra]),
@@ -317,6 +290,14 @@ def _lower(function: Any, args: dict[str, Any], lowering: Lowering) -> Lowered:
     )
 
 
+def check_whole(lowering: Lowering, body: nodes.Block, result: Value, source: Source) -> None:
+    """What is asked of the code as a whole."""
+    lowering.check_rebinding(body, result)
+    lowering.check_linked(body, lowering.builder.types.values())
+    lowering.refuse_rows([result], "the result", source.node)
+    check_filled(body, lowering.builder.types, source)
+
+
 def entered_code(lowering: Lowering, function: Any, args: dict[str, Any]) -> tuple[Any, Any]:
     """The function to lower, and its product: the compiler takes its own output."""
     if not is_generated(function):
@@ -333,35 +314,6 @@ def rebuilt_result(target: Any, rebuild: Any) -> Any:
     if rebuild is None or not target.request.value:
         return rebuild
     return lambda result: (result[0], rebuild(result[1]))  # of value_and_grad
-
-
-def reserved_parameters(
-    lowering: Lowering, node: ast.FunctionDef | ast.Lambda
-) -> tuple[list[str], list[str]]:
-    """Take the parameters' names: the named ones, and `*args` and `**kwargs`."""
-    spec = node.args
-    names = [a.arg for a in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)]
-    extra = [a.arg for a in (spec.vararg, spec.kwarg) if a is not None]
-    for name in [*names, *extra]:
-        lowering.builder.names.reserve(name)
-    return names, extra
-
-
-def in_order(node: ast.FunctionDef | ast.Lambda, names: list[str]) -> tuple[str, ...]:
-    """Parameters as the signature has them: `*args` stands before what is keyword-only."""
-    spec = node.args
-    found = (*spec.posonlyargs, *spec.args, spec.vararg, *spec.kwonlyargs, spec.kwarg)
-    places = {a.arg: i for i, a in enumerate(found) if a is not None}
-    return tuple(sorted(names, key=lambda name: places.get(name, len(found))))
-
-
-def plain_function(function: Any) -> tuple[types.FunctionType, Any]:
-    """The function behind a method or a callable object, and the object (None if none)."""
-    if isinstance(function, types.MethodType):
-        return function.__func__, function.__self__  # type: ignore[return-value]
-    if isinstance(function, types.FunctionType):
-        return function, None
-    return type(function).__call__, function  # type: ignore[return-value]
 
 
 def enter_owner(lowering: Lowering, owner: Any, name: str) -> None:

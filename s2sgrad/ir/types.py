@@ -29,6 +29,14 @@ class Scalar(Type):
 
 
 @dataclass(frozen=True, slots=True)
+class Row(Scalar):
+    """The place of an object, of one of these classes, in lists of its fields."""
+
+    dtype: str = "int"
+    classes: frozenset[type] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Array(Type):
     """An ndarray. dtype: NumPy name or None; shape: sizes, None where the rank isn't known."""
 
@@ -164,11 +172,6 @@ def is_number(kind: Type) -> bool:
     return isinstance(kind, Scalar | Array | Number)
 
 
-def is_mutable(kind: Type) -> bool:
-    """Whether a value can be changed in place."""
-    return isinstance(kind, Array | Number | List | Dict)
-
-
 def shape_of(kind: Type) -> Shape | None:
     """The shape of a numeric type; None where the rank isn't known."""
     if isinstance(kind, Scalar):
@@ -199,6 +202,9 @@ def join(a: Type, b: Type) -> Type:
         return Again()
     if isinstance(a, Maybe) or isinstance(b, Maybe) or NONE in (a, b):
         return _join_none(a, b)
+    if isinstance(a, Row) or isinstance(b, Row):
+        both = isinstance(a, Row) and isinstance(b, Row)
+        return Row(classes=a.classes | b.classes) if both else Opaque("mixed")  # type: ignore
     if isinstance(a, Scalar) and isinstance(b, Scalar):
         size = a.size if a.size == b.size else None
         value = a.value if a.value is not UNKNOWN and a.value == b.value else UNKNOWN
@@ -302,7 +308,7 @@ def nested(kind: Type) -> Type:
     found: list[Type] = []
     _closed(node, make, found)
     record = _all(found)
-    if any(part == Opaque("mixed") for part in _parts(record)):
+    if any(part == Opaque("mixed") for part in type_parts(record)):
         return kind  # they are not of one make after all
     whole = unfolded(Nested(record))
     return whole if isinstance(kind, Maybe) else whole.item  # type: ignore[attr-defined]
@@ -310,14 +316,14 @@ def nested(kind: Type) -> Type:
 
 def is_linked(kind: Type) -> bool:
     """Whether there are nodes of a linked structure in a value."""
-    return isinstance(kind, Nested) or any(map(is_linked, _parts(kind)))
+    return isinstance(kind, Nested) or any(map(is_linked, type_parts(kind)))
 
 
 def holds_itself(kind: Type, more: Type = BOTTOM) -> bool:
     """Whether a node holds nodes of its own make, or would with `more` as one of its parts."""
     node = kind.item if isinstance(kind, Maybe) else kind
     make = _make(node)
-    return make is not None and any(_depth(part, make) for part in (*_parts(node), more))
+    return make is not None and any(_depth(part, make) for part in (*type_parts(node), more))
 
 
 def _join_nested(a: Nested, b: Type) -> Type:
@@ -348,7 +354,7 @@ def _depth(kind: Type, make: Any) -> int:
     """How many nodes of a make hold each other, down to the deepest one."""
     if isinstance(kind, Nested):
         return DEEP
-    deepest = max((_depth(part, make) for part in _parts(kind)), default=0)
+    deepest = max((_depth(part, make) for part in type_parts(kind)), default=0)
     return deepest + (_make(kind) == make)
 
 
@@ -365,7 +371,8 @@ def _closed(kind: Type, make: Any, found: list[Type]) -> Type:
     return Maybe(inner) if isinstance(kind, Maybe) else inner
 
 
-def _parts(kind: Type) -> tuple[Type, ...]:
+def type_parts(kind: Type) -> tuple[Type, ...]:
+    """The types of what a tuple, list or dict holds."""
     if isinstance(kind, Tuple):
         return kind.items
     if isinstance(kind, Dict) and kind.fields:

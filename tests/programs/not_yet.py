@@ -9,11 +9,7 @@ from __future__ import annotations
 REFUSED: dict[str, str] = {}
 
 # Refused when the gradient is differentiated again, in reverse.
-SECOND_ORDER: frozenset[str] = frozenset(
-    {
-        "chosen_objects.tree_on_a_stack",
-    }
-)
+SECOND_ORDER: frozenset[str] = frozenset()
 
 # Refused in forward mode.
 FORWARD: frozenset[str] = frozenset()

@@ -21,6 +21,8 @@ class Copies(Base):
     def on_copy(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         """copy.copy: a new container of the same items."""
         value = args[0]
+        if self.row_of(value) is not None:
+            return self.row_copy(value, node)
         contents = self.contents(value)
         if isinstance(contents, Instance):
             if hasattr(contents.cls, "__copy__"):
@@ -48,6 +50,7 @@ class Copies(Base):
                 made[value.id] = copied = self.new(contents)  # now: it may hold itself
                 self.state.heap[copied.id] = self._deep_container(contents, made, node)
             return made[value.id]
+        self.refuse_rows([value], "copy.deepcopy", node)
         if not isinstance(value, Dyn) or isinstance(value.type, Scalar):
             return value
         expr = self.named(value, "item", node)

@@ -76,6 +76,7 @@ class Arrays(Outputs):
         node: ast.AST | None = None,
     ) -> Value:
         """A call of a NumPy-like function on values, as an expression."""
+        self.refuse_rows(args, f"{text}()", node or ast.Pass())
         kwargs = dict(kwargs or {})
         args = list(args)
         model = model_for(function, args, kwargs)

@@ -63,6 +63,8 @@ class Comparisons(Base):
 
     def _short_circuit(self, sign: str, left: Value, operand: ast.expr, node: ast.AST) -> Value:
         """`left and operand` where left is known only at run time."""
+        if self.row_of(left) is not None:
+            return self._object_or(sign, left, operand, node)
         left = self.condition(left, node)
         if (known := self.truth(left)) is not None:
             return self.expr(operand) if known == (sign == "and") else left
@@ -103,6 +105,16 @@ class Comparisons(Base):
         result = self.expr(name)
         self.state.vars.pop((self.frame.id, "<and>"), None)
         return result
+
+    def _object_or(self, sign: str, left: Value, operand: ast.expr, node: ast.AST) -> Value:
+        """`node or other`: the object itself, unless it is None."""
+        self.set(self.frame, "<and>", Dyn(self.named(left, "node", node)))
+        here, there = (
+            ast.copy_location(ast.Name("<and>", c), node) for c in (ast.Load(), ast.Store())
+        )
+        choice = ast.IfExp(here, *((operand, here) if sign == "and" else (here, operand)))
+        self.assign(there, self.expr(ast.copy_location(choice, node)), node)  # type: ignore[arg-type]
+        return self.state.vars.pop((self.frame.id, "<and>"))
 
     def expr_Compare(self, node: ast.Compare) -> Value:
         op, operand = node.ops[0], node.comparators[0]
@@ -146,6 +158,8 @@ class Comparisons(Base):
             return Static(known)
         if (folded := self.folded(sign, left, right)) is not None:
             return folded
+        if (same := self.compare_rows(sign, left, right, node)) is not None:
+            return same
         plain = "in" if sign == "not in" else sign
         special = self.special_operator(plain, left, right, node)
         if special is not None:

@@ -14,7 +14,7 @@ import numpy as np
 
 from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.containers.sparse import is_sparse
-from s2sgrad.frontend.values import Dyn, Instance, Mapping, Sequence, Static, Value
+from s2sgrad.frontend.values import Dyn, Instance, Mapping, Sequence, Static, Value, is_mixed
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Bottom, Dict, Maybe, Opaque, Tuple
 from s2sgrad.rules.methods import OPERATORS
@@ -50,6 +50,13 @@ class SpecialMethods(Base):
         self, target: Any, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> Value | None:
         """`abs(v)` where the class of `v` has `__abs__`; None where nothing of the kind holds."""
+        if args and is_mixed(opened := self.opened(args[0])):
+            if not any(target is f for f in CALLING):
+                return None
+            function = Static(target)
+            return self.dispatch(
+                opened, lambda v: self.call(function, [v, *args[1:]], kwargs, node), node
+            )
         cls = self.class_of(args[0]) if args else None
         if cls is None or not any(target is f for f in CALLING):
             return None
@@ -61,7 +68,8 @@ class SpecialMethods(Base):
     def special_update(self, sign: str, old: Value, value: Value, node: ast.AST) -> Value | None:
         """`old += value` where the class of `old` has `__iadd__`, and so on; else None."""
         contents, name = self.contents(old), IN_PLACE.get(sign, "")
-        if not isinstance(contents, Instance) or not hasattr(contents.cls, name):
+        cls = contents.cls if isinstance(contents, Instance) else self.row_class(old)
+        if cls is None or not hasattr(cls, name):
             return None
         return self.call(self.attribute(old, name, node), [value], {}, node)
 
@@ -141,6 +149,8 @@ class SpecialMethods(Base):
             return contents.cls
         if isinstance(contents, Sequence):
             return contents.made_by
+        if (cls := self.row_class(value)) is not None:
+            return cls
         kind = value.type if isinstance(value, Dyn) else None
         kind = kind.item if isinstance(kind, Maybe) else kind
         return kind.made_by if isinstance(kind, Dict | Tuple) else None
@@ -152,6 +162,8 @@ class SpecialMethods(Base):
         """
         if not isinstance(value, Dyn):
             return None
+        if self.row_of(value) is not None:
+            return self.not_none(value)
         kind = value.type.item if isinstance(value.type, Maybe) else value.type
         if not isinstance(kind, Dict) or kind.made_by is None:
             return None
@@ -161,7 +173,7 @@ class SpecialMethods(Base):
         """Refuse a comparison that would be one of the records that stand for objects."""
         if sign in ("is", "is not") or any(v == Static(None) for v in values):
             return
-        if any(self.held_object(v) is not None for v in values):
+        if any(self.held_object(v) is not None and self.row_of(v) is None for v in values):
             raise self.refuse(
                 f"'{sign}' of objects whose class does not define it", node,
                 "generated code holds them by their fields, and can't tell two alike apart",

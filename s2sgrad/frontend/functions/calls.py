@@ -123,6 +123,8 @@ class Calls(Base):
                 contents = self.contents(function)
                 if isinstance(contents, Instance) and callable_class(contents.cls):
                     return self.call(self.attribute(function, "__call__", node), args, kwargs, node)
+            case Dyn() if is_mixed(opened := self.opened(function)):
+                return self.call(opened, args, kwargs, node)
             case Dyn() if (cls := self.class_of(function)) is not None and callable_class(cls):
                 return self.call(self.attribute(function, "__call__", node), args, kwargs, node)
             case Clash(loop=loop) if loop is not None and loop not in self.unroll:

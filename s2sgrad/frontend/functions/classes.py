@@ -73,13 +73,17 @@ class Classes(Base):
             raise self.refuse(f"objects of class {cls.__name__} are not supported here", node)
         self._refuse_magic(cls, node)
         owner = self.new(Instance(cls, ()))
+        self.note_made(cls)
+        init = inspect.getattr_static(cls, "__init__", None)
         if dataclasses.is_dataclass(cls) and "__init__" not in _written(cls):
             self._dataclass_init(owner, cls, args, kwargs, node)
-            return owner
-        init = inspect.getattr_static(cls, "__init__", None)
-        if inspect.isfunction(init):
+        elif inspect.isfunction(init):
             self.call(Static(init), [owner, *args], kwargs, node)
-        return owner
+        if owner.id not in self.state.heap:
+            raise self.refuse(
+                f"making a {cls.__name__} within a {cls.__name__}, to any depth", node
+            )
+        return self.as_linked(owner, cls, node)
 
     def _refuse_magic(self, cls: type, node: ast.AST) -> None:
         """Refuse classes that take the making of objects, or their attributes, into their own
@@ -127,6 +131,8 @@ class Classes(Base):
                 values[field.name] = self.made(made, part_of(node, field.name))
             elif field.init:
                 raise self.refuse(f"{cls.__name__}() is missing the argument '{field.name}'", node)
+        for value in values.values():
+            self.note_part(value)
         self.state.heap[owner.id] = Instance(cls, tuple(values.items()))
         post = inspect.getattr_static(cls, "__post_init__", None)
         if post is not None:

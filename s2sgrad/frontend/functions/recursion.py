@@ -53,7 +53,7 @@ class Recursion(Specialising):
         names = [k[1] for k in self.state.vars if k[0] == frame.id]
         values = {n: self.state.vars.pop((frame.id, n)) for n in names}
         readers = [function, *(v for v in values.values() if isinstance(v, Func))]
-        keys = self._all_outer_names(readers)
+        keys = [*self._all_outer_names(readers), *self.row_lists()]
         outer = {k: self.state.vars[k] for k in keys if k in self.state.vars}
         values = self.as_generated(function.source.node, values)
         self.as_generated(function.source.node, outer)

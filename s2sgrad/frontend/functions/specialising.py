@@ -198,6 +198,8 @@ class Specialising(HandingBack):
         inner.made_at, inner.built = self.made_at, self.built
         inner.passed, inner.in_place, inner.unfold = self.passed, self.in_place, self.unfold
         inner.handing, inner.unroll, inner.rolled = self.handing, self.unroll, self.rolled
+        inner.linked, inner.linking = self.linked, self.linking
+        inner.made_of, inner.part_classes = self.made_of, self.part_classes
         inner.frame_ids, inner.by_value = self.frame_ids, self.by_value
         inner.builder.ids = self.builder.ids
         frame = inner.make_frame(function)

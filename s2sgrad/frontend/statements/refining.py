@@ -16,6 +16,8 @@ class Refining(Base):
 
     def refine(self, test: nodes.Expr, outcome: bool) -> None:
         """What a test tells about a value that may be None, or an array."""
+        if self.refine_row(test, outcome):
+            return
         match test:
             case nodes.Call(function="not", args=(inner,)):
                 self.refine(inner, not outcome)

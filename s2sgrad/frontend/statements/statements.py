@@ -111,6 +111,11 @@ class Statements(Base):
                 length = self.call(self.attribute(value, "__len__", node), [], {}, node)
                 return self.compare(">", length, Static(0), node)
             return Static(True)
+        if (row := self.row_of(value)) is not None:
+            asked = [c for c in row.classes if hasattr(c, "__bool__") or hasattr(c, "__len__")]
+            if not asked:
+                return self.compare("is not", value, Static(None), node)
+            value = self.opened(value)
         if (held := self.held_object(value)) is not None:
             cls = self.class_of(held)
             if hasattr(cls, "__bool__") or hasattr(cls, "__len__"):

@@ -1,0 +1,161 @@
+"""Floor 4: what is asked of objects that are places in lists of their fields: see linked.py."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+from collections.abc import Iterable
+from typing import Any
+
+from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.containers.row_types import holds_rows
+from s2sgrad.frontend.options import is_option
+from s2sgrad.frontend.state import constant
+from s2sgrad.frontend.values import Dyn, Static, Value, is_mixed
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import BOOL, INT, Maybe, Row, Scalar
+from s2sgrad.rules.methods import OPERATORS
+
+
+class RowQuestions(Base):
+    """Classes, comparisons and tests of such objects."""
+
+    linked: dict[type, tuple[str, ...]]
+
+    def row_of(self, value: Value) -> Row | None:
+        """The type of an object that is a place in lists, also where it may be None."""
+        kind = value.type if isinstance(value, Dyn) else None
+        kind = kind.item if isinstance(kind, Maybe) else kind
+        return kind if isinstance(kind, Row) else None
+
+    def row_class(self, value: Value) -> type | None:
+        """The class of such an object, where it can be of one only."""
+        kind = self.row_of(value)
+        return next(iter(kind.classes)) if kind is not None and len(kind.classes) == 1 else None
+
+    def opened(self, value: Value, fitting: Any = None) -> Value:
+        """An object of several classes as one of several objects, each of one class."""
+        raise NotImplementedError
+
+    def python_class(self, value: Value) -> type | None:
+        """The class of a value, where it is known."""
+        if self.row_of(value) is not None:
+            return self.row_class(value) if self.not_none(value) is value else None
+        return super().python_class(value)  # type: ignore[misc]
+
+    def on_type(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        """type(node), of one of several classes too."""
+        if is_mixed(opened := self.opened(args[0])):
+            return self.dispatch(opened, lambda v: self.on_type([v], {}, node), node)
+        return super().on_type(args, kwargs, node)  # type: ignore[misc]
+
+    def isinstance_or_none(self, value: Value, classes: Any, node: ast.AST) -> Value | None:
+        """isinstance of what is one of these objects, or None."""
+        found = self.row_isinstance(value, classes, node)
+        return super().isinstance_or_none(value, classes, node) if found is None else found  # type: ignore[misc]
+
+    def row_isinstance(self, value: Value, classes: Any, node: ast.AST) -> Value | None:
+        """isinstance of an object; None where its class is one and it is not None."""
+        kind = self.row_of(value)
+        if kind is None or not isinstance(classes, type | tuple):
+            return None
+        fitting = [c for c in self.linked if c in kind.classes and issubclass(c, classes)]
+        maybe = isinstance(value, Dyn) and isinstance(value.type, Maybe)
+        if maybe and isinstance(None, classes):
+            raise self.refuse("isinstance that asks for None too", node, "", "ask 'is None' first")
+        if not fitting:
+            return Static(False)
+        value = Dyn(self.named(value, "node", node))
+        if len(fitting) == len(kind.classes):
+            return self.compare("is not", value, Static(None), node)
+        which = row_number("%", self.residual(self.not_none(value)), len(self.linked))
+        tests = tuple(is_option(which, list(self.linked).index(c)) for c in fitting)
+        test = tests[0] if len(tests) == 1 else _logical("or", tests)
+        if maybe:
+            there = self.residual(self.compare("is not", value, Static(None), node))
+            test = _logical("and", (there, test))
+        return Dyn(test)
+
+    def refine_row(self, test: nodes.Expr, outcome: bool) -> bool:
+        """What a test by `row_isinstance` tells; whether it is one."""
+        tests = test.args if isinstance(test, nodes.Call) and test.function == "or" else (test,)
+        found = [_tag(t) for t in tests]
+        if None in found or len({pair[0] for pair in found if pair}) != 1:
+            return False
+        var = found[0][0]  # type: ignore[index]
+        order = list(self.linked)
+        asked = {order[pair[1]] for pair in found if pair}
+        for key, held in self.state.vars.items():
+            row = self.row_of(held)
+            if row is None or not isinstance(held, Dyn) or not _is_var(held.expr, var):
+                continue
+            left = row.classes & asked if outcome else row.classes - asked
+            kind: Any = Row(classes=frozenset(left))
+            if not outcome and isinstance(held.type, Maybe):
+                kind = Maybe(kind)
+            if left:
+                self.state.vars[key] = Dyn(dataclasses.replace(held.expr, type=kind))
+        return True
+
+    def compare_rows(self, sign: str, left: Value, right: Value, node: ast.AST) -> Value | None:
+        """A comparison of objects by their places; None for other values, and for None."""
+        rows = [self.row_of(v) for v in (left, right)]
+        if sign in ("in", "not in") and rows[0] is not None:
+            self.check_identity(left, node)
+            return None
+        if None in rows or sign not in ("is", "is not", "==", "!="):
+            return None
+        if sign in ("==", "!="):
+            self.check_identity(left, node)
+        sign = {"is": "==", "is not": "!="}.get(sign, sign)
+        args = (self.residual(left, node), self.residual(right, node))
+        call = nodes.Call(OPERATORS[sign], sign, args, form="operator", type=BOOL)
+        return Dyn(dataclasses.replace(call, span=self.span(node)))
+
+    def check_identity(self, value: Value, node: ast.AST) -> None:
+        """Refuse what compares objects whose class says what is equal: places are compared."""
+        kind = self.row_of(value)
+        for cls in kind.classes if kind is not None else ():
+            if getattr(cls, "__eq__", None) is not object.__eq__:
+                raise self.refuse(
+                    "looking for an object that is equal to another", node,
+                    "generated code tells objects apart by their place in lists",
+                    "compare what they hold, or give the class eq=False",
+                )  # fmt: skip
+
+    def refuse_rows(self, values: Iterable[Value | nodes.Expr], what: str, node: ast.AST) -> None:
+        """Refuse objects of which only the place would arrive."""
+        for value in values:
+            if isinstance(value, Dyn | nodes.Expr) and holds_rows(value.type):
+                raise self.refuse(
+                    f"{what} of an object that is linked with others", node,
+                    "generated code keeps its fields in lists",
+                    "use what the object holds",
+                )  # fmt: skip
+
+
+def row_number(sign: str, left: nodes.Expr, right: int) -> nodes.Expr:
+    """`left % right` of integers."""
+    return nodes.Call(OPERATORS[sign], sign, (left, constant(right)), form="operator", type=INT)
+
+
+def _logical(sign: str, tests: tuple[nodes.Expr, ...]) -> nodes.Expr:
+    return nodes.Call(sign, sign, tests, form="operator", type=BOOL)
+
+
+def _is_var(expr: nodes.Expr, name: str) -> bool:
+    return isinstance(expr, nodes.Var) and expr.name == name
+
+
+def _tag(test: nodes.Expr) -> tuple[str, int] | None:
+    """The variable and the number in `node % 2 == 1`."""
+    match test:
+        case nodes.Call(
+            function="==",
+            args=(
+                nodes.Call(text="%", args=(nodes.Var(name=name, type=Row()), _)),
+                nodes.Const(value=int(number), type=Scalar()),
+            ),
+        ):
+            return name, number
+    return None

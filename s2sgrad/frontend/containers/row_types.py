@@ -1,0 +1,44 @@
+"""Floor 4: what types tell of objects that are records, or places in lists, in generated code."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.ir.types import DEEP, Dict, Nested, Row, Type, type_parts
+
+
+def holds_rows(kind: Type) -> bool:
+    """Whether a value is, or holds, objects that are places in lists of their fields."""
+    if isinstance(kind, Dict) and holds_rows(kind.key):
+        return True
+    return isinstance(kind, Row) or any(map(holds_rows, type_parts(kind)))
+
+
+def classes_in(kind: Type) -> set[type]:
+    """The classes of the objects that a value is or holds as records of their fields."""
+    found = {kind.made_by} if isinstance(kind, Dict) and kind.made_by is not None else set()
+    parts = (kind.record,) if isinstance(kind, Nested) else type_parts(kind)
+    return found.union(*map(classes_in, parts))
+
+
+def nested_classes(kind: Type, around: tuple[type, ...] = ()) -> set[type]:
+    """The classes whose records hold each other so deep that only a run knows how deep."""
+    cls = kind.made_by if isinstance(kind, Dict) else None
+    around = around if cls is None else (*around, cls)
+    found = {cls} if cls is not None and around.count(cls) >= DEEP else set()
+    return found.union(*(nested_classes(part, around) for part in type_parts(kind)))
+
+
+_TAKING = (
+    *(np.equal, np.not_equal, np.remainder, np.floor_divide, len, list, tuple, dict, zip, range),
+    *("==", "!=", "is", "is not", "in", "not in", "not", "and", "or", "list+", "list*", "index"),
+    *(reversed, enumerate, "get", "keys", "values", "items", "copy", "pop"),
+)
+
+
+def takes_rows(function: Any) -> bool:
+    """Whether a function of generated code does with places what Python does with objects."""
+    pair = type(function).__name__ == "UserPair"
+    return pair or any(function is f or (isinstance(f, str) and function == f) for f in _TAKING)
