@@ -19,6 +19,7 @@ import math
 import operator
 import statistics
 import threading
+import warnings
 
 import numpy as np
 from eager import untransformable_parts as parts
@@ -687,6 +688,38 @@ def read_as_plain_numpy(x):
         return total + np.sum(pieces) + np.sum(lengths * x)
     except LookupError:
         return 0.0
+
+
+@program
+def errors_of_numpy(x):
+    total = 0.0
+    y = x.copy()
+    for v in x:
+        try:
+            with np.errstate(all="raise"):
+                total += np.sqrt(v)
+        except FloatingPointError:
+            total += v * v
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        try:
+            total += np.sum(1 / (x - x[2])) + x[0] * math.inf
+        except RuntimeWarning:
+            total += x[0] * x[1] + (x.base is None) * x[3] * x.strides[0]
+    try:
+        y[:2] = x[:3]
+    except ValueError:
+        total += np.sum(y * x)
+    try:
+        np.exp(x * 1e4, out=y)
+        y *= 1 / np.linalg.inv(np.zeros((4, 4)))
+    except np.linalg.LinAlgError:
+        total += x[1] ** 3
+    try:
+        np.sum(x, axis=3)
+    except np.exceptions.AxisError:
+        total += x[2] * x[3] * (3.0 if x[2].is_integer() else 2.0)
+    return total
 
 
 @program

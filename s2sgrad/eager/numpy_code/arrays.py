@@ -8,7 +8,6 @@ raises.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,7 +15,9 @@ import numpy as np
 
 from s2sgrad.eager.numpy_code import models, numpy_views, protocols
 from s2sgrad.eager.numpy_code.losses import lost
+from s2sgrad.eager.numpy_code.own_errors import as_numpy_says, plain_call, put_plain
 from s2sgrad.eager.numpy_code.texts import written
+from s2sgrad.eager.numpy_code.writers import WRITERS
 from s2sgrad.eager.operations.primitives import index_put
 from s2sgrad.eager.recording.record import apply, op_of
 from s2sgrad.eager.settings.state import LIVE, STATE
@@ -25,7 +26,7 @@ from s2sgrad.eager.tensors.inplace import check_inplace, write
 from s2sgrad.eager.tensors.tensor import Tensor, wrap
 from s2sgrad.eager.tensors.views import view
 from s2sgrad.errors import UnsupportedError
-from s2sgrad.rules.methods import ATTRIBUTES, METHODS, SPECIAL_METHODS
+from s2sgrad.rules.methods import ATTRIBUTES, METHODS, place_of_out
 
 
 def bare(value: Any) -> Any:
@@ -113,16 +114,13 @@ class Traced:
         return self.tensor._array.size
 
     @property
-    def flags(self) -> Any:
-        return self.tensor._array.flags
+    def base(self) -> Any:
+        kept = self.tensor._view
+        return None if kept is None else Traced(kept.base)
 
-    @property
-    def itemsize(self) -> int:
-        return self.tensor._array.itemsize
-
-    @property
-    def nbytes(self) -> int:
-        return self.tensor._array.nbytes
+    def is_integer(self) -> bool:
+        """Whether a number is a whole one."""
+        return bool(self.tensor._array.item().is_integer())
 
     def __len__(self) -> int:
         return len(self.tensor._array)
@@ -168,17 +166,20 @@ class Traced:
         """A text of this value: one that no number is read from, where a derivative hangs on it."""
         return written(shown) if self.tensor.requires_grad else shown
 
-    __hash__ = None  # type: ignore[assignment]
+    def __hash__(self) -> int:
+        if self.ndim:
+            raise TypeError("unhashable type: 'numpy.ndarray'")
+        return hash(self.value("hash(x)").item())
 
     # --- NumPy calls -------------------------------------------------------------------------
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
         out = kwargs.get("out")
-        found = protocols.array_ufunc(
-            self.tensor,
-            ufunc,
-            method,
-            *map(bare, inputs),
-            **{k: bare(v) for k, v in kwargs.items()},
+        values = tuple(map(bare, inputs))
+        options = {k: bare(v) for k, v in kwargs.items()}
+        found = as_numpy_says(
+            lambda: protocols.array_ufunc(self.tensor, ufunc, method, *values, **options),
+            lambda: plain_call(getattr(ufunc, method), values, options),
+            out is not None or method == "at",
         )
         return out[0] if out is not None and len(out) == 1 else traced(found)
 
@@ -190,7 +191,13 @@ class Traced:
         model = models.model_of(function)
         if model is not None:
             return models.traced_call(model, args, kwargs)
-        return traced(protocols.array_function(self.tensor, function, types, *arguments))
+        place = place_of_out(function)
+        found = as_numpy_says(
+            lambda: protocols.array_function(self.tensor, function, types, *arguments),
+            lambda: plain_call(function, *arguments),
+            "out" in kwargs or function in WRITERS or (place is not None and len(args) > place),
+        )
+        return traced(found)
 
     def __getattr__(self, name: str) -> Any:
         method = METHODS.get(name)
@@ -290,7 +297,16 @@ class Traced:
 
     # --- reading and writing -----------------------------------------------------------------
     def __getitem__(self, index: Any) -> Any:
-        index, t = plain_index(index), bare(self)
+        index = plain_index(index)
+        try:
+            return self.part(index)
+        except IndexError:
+            self.tensor._array[index]  # NumPy's own text
+            raise
+
+    def part(self, index: Any) -> Any:
+        """The entries at an index."""
+        t = bare(self)
         if is_basic(index):
             found = view(view_op(index), t, as_view(index))
             if found._array.ndim == 0 and not has_ellipsis(index):
@@ -299,7 +315,12 @@ class Traced:
         return traced(apply(INDEX, (t, index), {}))
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        index, value, t = plain_index(index), bare(value), self.tensor
+        index, value = plain_index(index), bare(value)
+        as_numpy_says(lambda: self.put(index, value), lambda: put_plain(self.tensor, index, value))
+
+    def put(self, index: Any, value: Any) -> None:
+        """Overwrite the entries at an index."""
+        t = self.tensor
         if is_basic(index):
             view(view_op(index), t, as_view(index)).copy_(value)
             return
@@ -361,83 +382,6 @@ def dispatched(function: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     return traced(protocols.computed(function, tuple(map(bare, args)), named))
 
 
-def listed(items: Any) -> Any:
-    """A list or tuple of numbers beside an array: an array, as NumPy takes it."""
-    if not isinstance(items, (list, tuple)):
-        return items
-    parts = [listed(item) for item in items]
-    kinds: set[Any] = set(map(type, parts))
-    return np.stack(parts) if Traced in kinds else np.asarray(parts)
-
-
-def is_number(value: Any) -> bool:
-    """Whether a value is one of Python's own numbers, traced or not."""
-    kind: Any = type(value)
-    return value.number if kind is Traced else kind in (float, int, bool, complex)
-
-
-def own_number(value: Any) -> Any:
-    """The number without its derivative, for what only looks at values."""
-    return value.tensor._array.item() if type(value) is Traced else value
-
-
-def as_number(found: Any, value: Any) -> Any:
-    """A recorded result as the number that Python gives: traced where a derivative hangs on it."""
-    if type(found) is tuple:
-        return tuple(map(as_number, found, value))
-    if type(found) is not Traced or not found.tensor.requires_grad or type(value) in (int, bool):
-        return value
-    return Traced(found.tensor, type(value) is float)
-
-
-def of_numbers(function: Any, own: Any, *numbers: Any) -> Any:
-    """An operation on Python's numbers: where these raise (ZeroDivisionError), so does it."""
-    if any(type(n) is Traced and type(n.tensor._array) is not np.ndarray for n in numbers):
-        return function(*numbers)  # a batch
-    value = own(*map(own_number, numbers))
-    if type(value) is complex:  # a root of a negative number
-        return function(*(np.multiply(n, 1 + 0j) if type(n) is Traced else n for n in numbers))
-    return as_number(function(*numbers), value)
-
-
-def _operator(function: Any, own: Any, reflected: bool) -> Any:
-    def operate(self: Traced, other: Any) -> Any:
-        if self.number and is_number(other):
-            return of_numbers(function, own, *((other, self) if reflected else (self, other)))
-        if isinstance(other, (list, tuple)) and not self.number:
-            other = listed(other)
-        if not isinstance(other, (Traced, np.ndarray, np.generic, int, float, complex)):
-            return NotImplemented
-        return function(other, self) if reflected else function(self, other)
-
-    return operate
-
-
-def _in_place(function: Any, plain: Any) -> Any:
-    def operate(self: Traced, other: Any) -> Any:
-        t = self.tensor
-        if isinstance(other, (list, tuple)) and not self.number:
-            other = listed(other)
-        if self.number or (self.ndim == 0 and t._view is None):  # a number; no 0-d array
-            return plain(self, other)
-        check_inplace(t)
-        result = bare(function(Traced(copied(t)), other))
-        if not np.can_cast(np.asarray(getattr(result, "_array", result)).dtype, t._array.dtype,
-                           "same_kind"):  # fmt: skip
-            raise TypeError(f"cannot store the result of {function.__name__} in {t._array.dtype}")
-        write(t, result)
-        return self
-
-    return operate
-
-
-def _of_one(function: Any, own: Any) -> Any:
-    def operate(self: Traced) -> Any:
-        return of_numbers(function, own, self) if self.number else function(self)
-
-    return operate
-
-
 def copied(t: Tensor) -> Tensor:
     """The present value of `t` with its history and tangents, safe from later writes."""
     made = wrap(t._array.copy("K"), t._edge())
@@ -448,15 +392,9 @@ def copied(t: Tensor) -> Tensor:
     return made
 
 
-for _name, _function in SPECIAL_METHODS.items():
-    _bare = _name.strip("_")
-    _own = divmod if _bare == "divmod" else getattr(operator, _name)
-    if _bare in ("neg", "pos", "abs", "invert"):
-        setattr(Traced, _name, _of_one(_function, _own))
-        continue
-    _plain = _operator(_function, _own, False)
-    setattr(Traced, _name, _plain)
-    if _bare not in ("lt", "le", "gt", "ge", "eq", "ne"):
-        setattr(Traced, f"__r{_bare}__", _operator(_function, _own, True))
-    if _bare in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul"):
-        setattr(Traced, f"__i{_bare}__", _in_place(_function, _plain))
+def _fact(name: str) -> Any:
+    return property(lambda self: getattr(self.tensor._array, name))
+
+
+for _name in ("flags", "itemsize", "nbytes", "strides"):
+    setattr(Traced, _name, _fact(_name))

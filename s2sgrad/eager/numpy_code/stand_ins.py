@@ -7,11 +7,9 @@ zeros, ones, empty, full, array and their like give arrays that can be traced wh
 from __future__ import annotations
 
 import ast
-import functools
 import itertools
 import json
 import math
-import operator
 import statistics
 import sys
 import types
@@ -22,37 +20,15 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.numpy_code import texts
-from s2sgrad.eager.numpy_code.arrays import Traced, as_number, copied_as, dispatched
+from s2sgrad.eager.numpy_code.arrays import Traced, copied_as, dispatched
 from s2sgrad.eager.numpy_code.losses import lost
+from s2sgrad.eager.numpy_code.math_functions import OF_MATH, holds_traced, is_traced
 from s2sgrad.eager.numpy_code.models import model_of, traced_call
 from s2sgrad.eager.numpy_code.vectorized import frompyfunc, vectorize
 from s2sgrad.eager.tensors.tensor import floats, wrap
 from s2sgrad.rules import lookup
-from s2sgrad.rules.methods import EQUIVALENTS
 
 Function = Callable[..., Any]
-
-
-def is_traced(value: Any) -> bool:
-    """Whether the value is Traced; isinstance would be told np.ndarray."""
-    kind: Any = type(value)
-    return kind is Traced
-
-
-def holds_traced(value: Any) -> bool:
-    """Whether a value is traced or a nest of lists with a traced value inside."""
-    if isinstance(value, (list, tuple)):
-        return any(map(holds_traced, value))
-    return is_traced(value)
-
-
-def without_derivative(value: Any) -> Any:
-    """A traced value, or a nest of lists with some, as plain numbers and arrays."""
-    if isinstance(value, (list, tuple)):
-        return [without_derivative(v) for v in value]
-    if not is_traced(value):
-        return value
-    return value.tensor._array if value.ndim else value.tensor._array.item()
 
 
 def writable(array: Any) -> Any:
@@ -248,23 +224,6 @@ def shadow_of(module: Any) -> Any:
 _SHADOWS: dict[Any, Any] = {}
 
 
-def _also_traced(function: Function, equivalent: Function) -> Function:
-    """A function of `math` that takes traced numbers through NumPy's equivalent.
-
-    It raises where `math` does: ValueError beside its domain, OverflowError.
-    """
-
-    def call(*args: Any, **kwargs: Any) -> Any:
-        args = tuple(list(a) if isinstance(a, Iterator) else a for a in args)
-        if not holds_traced(args):
-            return function(*args, **kwargs)
-        value = function(*map(without_derivative, args), **kwargs)
-        return as_number(equivalent(*args, **kwargs), value)
-
-    call.__name__ = function.__name__
-    return call
-
-
 def to_float(value: Any = 0.0) -> Any:
     """`float(value)`, of which a traced value is its own."""
     if is_traced(value) and value.tensor.requires_grad:
@@ -366,45 +325,12 @@ for _original, _replacement in REPLACED.items():
     _name = getattr(_original, "__name__", "")
     if getattr(np, _name, None) is _original:
         setattr(NUMPY, _name, _replacement)
+
+
+REPLACED |= OF_MATH
 for _name, _original in vars(math).items():
-    _equivalent: Any = EQUIVALENTS.get(_original) if callable(_original) else None
-    if _equivalent is not None:
-        REPLACED[_original] = _also_traced(_original, _equivalent)
-
-
-def _length(*coordinates: Any) -> Any:
-    return functools.reduce(np.hypot, coordinates, 0.0)
-
-
-def _distance(p: Any, q: Any) -> Any:
-    return _length(*(a - b for a, b in zip(p, q, strict=True)))
-
-
-def _logarithm(x: Any, *base: Any) -> Any:
-    return np.log(x) / np.log(base[0]) if base else np.log(x)
-
-
-def _total(values: Any) -> Any:
-    return sum(values)
-
-
-def _product(values: Any, *, start: Any = 1) -> Any:
-    return functools.reduce(operator.mul, values, start)
-
-
-def _close(*pair: Any, **options: Any) -> bool:
-    """math.isclose has no derivative to lose."""
-    return math.isclose(*map(without_derivative, pair), **options)
-
-
-for _original, _replacement in (
-    (math.hypot, _length), (math.dist, _distance), (math.log, _logarithm), (math.fsum, _total),
-    (math.prod, _product), (math.isclose, _close),
-):  # fmt: skip
-    REPLACED[_original] = _also_traced(_original, _replacement)
-for _name, _original in vars(math).items():
-    if callable(_original) and _original in REPLACED:
-        setattr(MATH, _name, REPLACED[_original])
+    if callable(_original) and _original in OF_MATH:
+        setattr(MATH, _name, OF_MATH[_original])
 
 # What classes of numbers stand for in code that only calls them.
 CALLED = {"float": to_float, "complex": to_complex, "eval": to_eval}

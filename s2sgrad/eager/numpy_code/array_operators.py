@@ -1,0 +1,103 @@
+"""The operators of traced values: NumPy's for arrays, Python's for numbers."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.eager.numpy_code.arrays import Traced, bare, copied
+from s2sgrad.eager.tensors.inplace import check_inplace, write
+from s2sgrad.rules.methods import SPECIAL_METHODS
+
+
+def listed(items: Any) -> Any:
+    """A list or tuple of numbers beside an array: an array, as NumPy takes it."""
+    if not isinstance(items, (list, tuple)):
+        return items
+    parts = [listed(item) for item in items]
+    kinds: set[Any] = set(map(type, parts))
+    return np.stack(parts) if Traced in kinds else np.asarray(parts)
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is one of Python's own numbers, traced or not."""
+    kind: Any = type(value)
+    return value.number if kind is Traced else kind in (float, int, bool, complex)
+
+
+def own_number(value: Any) -> Any:
+    """The number without its derivative, for what only looks at values."""
+    return value.tensor._array.item() if type(value) is Traced else value
+
+
+def as_number(found: Any, value: Any) -> Any:
+    """A recorded result as the number that Python gives: traced where a derivative hangs on it."""
+    if type(found) is tuple:
+        return tuple(map(as_number, found, value))
+    if type(found) is not Traced or not found.tensor.requires_grad or type(value) in (int, bool):
+        return value
+    return Traced(found.tensor, type(value) is float)
+
+
+def of_numbers(function: Any, own: Any, *numbers: Any) -> Any:
+    """An operation on Python's numbers: where these raise (ZeroDivisionError), so does it."""
+    if any(type(n) is Traced and type(n.tensor._array) is not np.ndarray for n in numbers):
+        return function(*numbers)  # a batch
+    value = own(*map(own_number, numbers))
+    if type(value) is complex:  # a root of a negative number
+        return function(*(np.multiply(n, 1 + 0j) if type(n) is Traced else n for n in numbers))
+    return as_number(function(*numbers), value)
+
+
+def _operator(function: Any, own: Any, reflected: bool) -> Any:
+    def operate(self: Traced, other: Any) -> Any:
+        if self.number and is_number(other):
+            return of_numbers(function, own, *((other, self) if reflected else (self, other)))
+        if isinstance(other, (list, tuple)) and not self.number:
+            other = listed(other)
+        if not isinstance(other, (Traced, np.ndarray, np.generic, int, float, complex)):
+            return NotImplemented
+        return function(other, self) if reflected else function(self, other)
+
+    return operate
+
+
+def _in_place(function: Any, plain: Any) -> Any:
+    def operate(self: Traced, other: Any) -> Any:
+        t = self.tensor
+        if isinstance(other, (list, tuple)) and not self.number:
+            other = listed(other)
+        if self.number or (self.ndim == 0 and t._view is None):  # a number; no 0-d array
+            return plain(self, other)
+        check_inplace(t)
+        result = bare(function(Traced(copied(t)), other))
+        if not np.can_cast(np.asarray(getattr(result, "_array", result)).dtype, t._array.dtype,
+                           "same_kind"):  # fmt: skip
+            raise TypeError(f"cannot store the result of {function.__name__} in {t._array.dtype}")
+        write(t, result)
+        return self
+
+    return operate
+
+
+def _of_one(function: Any, own: Any) -> Any:
+    def operate(self: Traced) -> Any:
+        return of_numbers(function, own, self) if self.number else function(self)
+
+    return operate
+
+
+for _name, _function in SPECIAL_METHODS.items():
+    _bare = _name.strip("_")
+    _own = divmod if _bare == "divmod" else getattr(operator, _name)
+    if _bare in ("neg", "pos", "abs", "invert"):
+        setattr(Traced, _name, _of_one(_function, _own))
+        continue
+    _plain = _operator(_function, _own, False)
+    setattr(Traced, _name, _plain)
+    if _bare not in ("lt", "le", "gt", "ge", "eq", "ne"):
+        setattr(Traced, f"__r{_bare}__", _operator(_function, _own, True))
+    if _bare in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul"):
+        setattr(Traced, f"__i{_bare}__", _in_place(_function, _plain))
