@@ -61,7 +61,7 @@ class Known:
         lowering.tools, lowering.islands, lowering.spelled = self.tools, self.islands, self.spelled
         lowering.linked, lowering.linking = self.linking.fields, self.linking
 
-    def learn(self, found: Exception) -> None:
+    def learn(self, found: Exception, lowering: Any) -> None:
         """What an attempt told."""
         match found:
             case Recursive():
@@ -84,6 +84,7 @@ class Known:
                 self.relations |= found.relations
             case Rows():
                 self.linking.fields = found.fields
+                self.linking.note(lowering)
 
     def refused(self, error: UnsupportedError, lowering: Any) -> None:
         """Go on with linked objects, or an island; raises where there are no others."""

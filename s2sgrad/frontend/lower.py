@@ -149,7 +149,8 @@ class Lowering(
         self.tools, self.islands, self.called, self.passed = None, {}, {}, set()
         self.lifting = []
         self.linked, self.made_of, self.part_classes = {}, {}, {}
-        self.linking = Linking()
+        self.linking, self.classes_here, self.never_linked = Linking(), set(), set()
+        self.begun = []
         self.start_inputs(general, relations)
 
     def inline(
@@ -218,7 +219,7 @@ def lower(
         try:
             return _lower(function, args, lowering)
         except RESTARTS as found:
-            known.learn(found)
+            known.learn(found, lowering)
         except Together as found:
             places = lowering.places_of(found.identities)
             known.built |= places

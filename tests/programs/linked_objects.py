@@ -302,3 +302,40 @@ def arrays_in_linked_bodies(x):
         total += np.sum(body.place**2) + body.speed @ body.place
         body = body.next
     return total
+
+
+class _Choice:
+    def __init__(self, column=None, at=None, below=None, above=None, value=None):
+        self.column, self.at, self.value = column, at, value
+        self.below, self.above = below, above
+
+    def predict(self, row):
+        if self.below is None:
+            return self.value
+        return (self.below if row[self.column] < self.at else self.above).predict(row)
+
+
+def _grown(a, b, c):
+    return _Choice(0, 0.5, _Choice(value=a), _Choice(1, 0.6, _Choice(value=b), _Choice(value=c)))
+
+
+FOREST = [_grown(1.0, 2.0, 3.0), _grown(0.5, 0.1, 0.2)]
+
+
+@program(X, _grown(0.3, 0.7, 0.1), second=True)
+def trees_from_outside(x, own):
+    class Seen:
+        def __init__(self, value):
+            self.value, self.next = value, None
+
+    total, last = 0.0, None
+    for tree in FOREST:
+        node = tree
+        while node.value is None:
+            node = node.below if x[node.column] < node.at else node.above
+        seen = Seen(node.value * x[0] ** 2)
+        seen.next, last = last, seen
+    while last is not None:
+        total = 0.5 * total + last.value
+        last = last.next
+    return total * x[1] + sum(tree.predict(x) for tree in FOREST) * own.predict(x) * x[2]

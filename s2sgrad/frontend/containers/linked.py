@@ -18,22 +18,20 @@ from collections.abc import Iterable
 from typing import Any
 
 from s2sgrad.errors import UnsupportedError
-from s2sgrad.frontend.containers.row_questions import RowQuestions, row_number
+from s2sgrad.frontend.containers.outside_rows import ROWS, OutsideRows
+from s2sgrad.frontend.containers.row_questions import row_number
 from s2sgrad.frontend.containers.row_types import classes_in, holds_rows, nested_classes, takes_rows
 from s2sgrad.frontend.options import is_option
 from s2sgrad.frontend.state import Key, Unbound, constant
 from s2sgrad.frontend.values import Chosen, Dyn, Heap, Instance, Static, Value, inside
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import (
-    BOTTOM,
     INT,
     Bottom,
-    List,
     Row,
     is_linked,
 )
 
-_FRAME = -1  # of the names that hold the lists
 Fields = dict[type, tuple[str, ...]]
 
 
@@ -50,16 +48,24 @@ class Linking:
     """Which objects are places in lists, from one attempt at a function to the next.
 
     allowed: whether there may be more. first: what was refused without them. early: no object is
-    to be held as a record, since code will be differentiated that could not be then.
+    to be held as a record, since code will be differentiated that could not be then. local: classes
+    defined inside, as of the last attempt. outside: what is read from outside.
     """
 
     early: bool = False
     fields: Fields = dataclasses.field(default_factory=dict)
     allowed: bool = True
     first: UnsupportedError | None = None
+    local: dict[ast.ClassDef, type] = dataclasses.field(default_factory=dict, repr=False)
+    outside: dict[Any, Any] = dataclasses.field(default_factory=dict, repr=False)
+
+    def note(self, lowering: LinkedObjects) -> None:
+        """Remember what an attempt has read from outside."""
+        self.outside |= lowering.captured_objects()
 
     def refusal(self, error: UnsupportedError, lowering: LinkedObjects) -> UnsupportedError | None:
         """What to say where an attempt was refused; None: another one may do better."""
+        self.note(lowering)
         self.first = self.first if self.fields else error
         self.fields = (self.allowed and lowering.further_rows()) or {}
         self.allowed = bool(self.fields)
@@ -68,7 +74,7 @@ class Linking:
         return refused
 
 
-class LinkedObjects(RowQuestions):
+class LinkedObjects(OutsideRows):
     """Lowering of objects that are places in lists of their fields.
 
     linked: the classes of these, and all fields they have. made_of: classes of which objects were
@@ -79,12 +85,26 @@ class LinkedObjects(RowQuestions):
     linking: Linking
     made_of: Fields
     part_classes: dict[type, None]
+    classes_here: set[ast.ClassDef]
+    never_linked: set[type]
 
     # --- which objects -----------------------------------------------------------------------
     def note_made(self, cls: type) -> None:
         """An object of a class is made; those of models of libraries are taken apart always."""
-        if not cls.__module__.startswith("s2sgrad."):
+        if not cls.__module__.startswith("s2sgrad.") and cls not in self.never_linked:
             self.made_of.setdefault(cls, ())
+
+    def _made_class(self, stmt: ast.ClassDef) -> type:
+        """A class defined inside: in each attempt another one, which stands for the last one's."""
+        made: type = super()._made_class(stmt)  # type: ignore[misc]
+        if stmt in self.classes_here:
+            self.never_linked.add(made)  # another activation's
+            return made
+        self.classes_here.add(stmt)
+        last = self.linking.local.get(stmt)
+        self.linking.local[stmt] = made
+        self.linked = {made if c is last else c: f for c, f in self.linked.items()}
+        return made
 
     def note_part(self, value: Value) -> None:
         """A value becomes a field of an object."""
@@ -98,8 +118,9 @@ class LinkedObjects(RowQuestions):
 
     def further_rows(self) -> Fields | None:
         """What to start again with after a refusal: fields of others first, then all objects."""
-        for found in (self.part_classes, self.made_of):
-            known = self.made_of
+        outside = self.outside_classes()
+        known = outside | self.made_of
+        for found in (self.part_classes, self.made_of, outside):
             new = {cls: known[cls] for cls in found if cls not in self.linked and cls in known}
             if new:
                 return self.linked | new
@@ -109,6 +130,7 @@ class LinkedObjects(RowQuestions):
         """Start again where generated code would hold nodes within nodes."""
         if self.linked:
             self._check_uses(body)
+            self.check_outside_rows(body)
         early = self.linking.early
         kinds = [k for k in types if early or is_linked(k)] if self.linking.allowed else []
         found = set().union(*map(classes_in, kinds)) - self.linked.keys()
@@ -138,25 +160,17 @@ class LinkedObjects(RowQuestions):
                     )
 
     # --- the lists ---------------------------------------------------------------------------
-    def begin_rows(self) -> None:
-        """Make the lists, empty."""
-        for cls, fields in self.linked.items():
-            for field in fields:
-                name = self._row_list_name(cls, field)
-                empty = nodes.Sequence("list", (), type=List(BOTTOM))
-                self.state.vars[_FRAME, name] = Dyn(self.builder.bind(name, empty))
-
     def row_lists(self) -> list[Key]:
         """The names that hold the lists."""
-        return [key for key in self.state.vars if key[0] == _FRAME]
+        return [key for key in self.state.vars if key[0] == ROWS]
 
-    def _row_list_name(self, cls: type, field: str) -> str:
+    def row_list_name(self, cls: type, field: str) -> str:
         same = [c for c in self.linked if c.__name__ == cls.__name__]
         number = same.index(cls)
         return f"{cls.__name__.lower()}{number + 1 if number else ''}_{field}"
 
     def _row_list(self, cls: type, field: str) -> Dyn:
-        held = self.state.vars[_FRAME, self._row_list_name(cls, field)]
+        held = self.state.vars[ROWS, self.row_list_name(cls, field)]
         assert isinstance(held, Dyn)
         return held
 
@@ -173,7 +187,7 @@ class LinkedObjects(RowQuestions):
         contents = self.state.heap[owner.id]
         assert isinstance(contents, Instance)
         held = dict(contents.fields)
-        self._need_lists(cls, held or ("",))
+        self.need_lists(cls, held or ("",))
         fields = self.linked[cls]
         row: nodes.Expr = nodes.Call(len, "len", (self._row_list(cls, fields[0]).expr,), type=INT)
         if len(self.linked) > 1:
@@ -195,7 +209,7 @@ class LinkedObjects(RowQuestions):
     def _row_within(self, value: Value) -> set[int]:
         return inside(value, self.state.heap)
 
-    def _need_lists(self, cls: type, fields: Iterable[str]) -> None:
+    def need_lists(self, cls: type, fields: Iterable[str]) -> None:
         """Start again where a field has no list yet."""
         known = self.linked[cls]
         new = tuple(f for f in fields if f not in known)
@@ -271,7 +285,7 @@ class LinkedObjects(RowQuestions):
         if inspect.isfunction(setter):  # a descriptor
             self.call(Static(setter), [self.object_value(found), owner, value], {}, node)
             return
-        self._need_lists(cls, (name,))
+        self.need_lists(cls, (name,))
         self.set_item(self._row_list(cls, name), Dyn(self._row_place(owner)), value, node)
 
     def _row_place(self, owner: Value) -> nodes.Expr:

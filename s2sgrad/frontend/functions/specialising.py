@@ -200,6 +200,7 @@ class Specialising(HandingBack):
         inner.handing, inner.unroll, inner.rolled = self.handing, self.unroll, self.rolled
         inner.linked, inner.linking = self.linked, self.linking
         inner.made_of, inner.part_classes = self.made_of, self.part_classes
+        inner.classes_here, inner.never_linked = self.classes_here, self.never_linked
         inner.frame_ids, inner.by_value = self.frame_ids, self.by_value
         inner.builder.ids = self.builder.ids
         frame = inner.make_frame(function)
