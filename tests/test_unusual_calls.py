@@ -194,6 +194,30 @@ def test_summaries_of_samples() -> None:
         s2sgrad.check_grad(f, x, p, argnums=(0, 1))
 
 
+def banded(x, p):
+    """Vectors of banded matrices, in SciPy's own phases, and their factors."""
+    w, v = scipy.linalg.eigh_tridiagonal(x[0], x[1, :-1], select="i", select_range=(1, 2))
+    values, vectors = scipy.linalg.eig_banded(x[:3], lower=True)
+    root = scipy.linalg.cholesky_banded(np.stack([0.1 * x[0], p[0] + 2.0]))
+    return np.sum(w * v**3) + np.sum(values * vectors**3) + np.sum(root**3)
+
+
+def surfaces(x, p):
+    """Triangles between scattered points, and a spline over a grid."""
+    points = np.stack([np.cos(np.arange(5.0)), np.sin(np.arange(5.0))], axis=1) + 0.01 * x[:2].T
+    flat = scipy.interpolate.griddata(points, p[0], (0.2 * x[1], 0.3 * x[2]), fill_value=0.5)
+    near = scipy.interpolate.NearestNDInterpolator(points, p.T)(0.3 * x[:2].T)
+    curved = scipy.interpolate.RectBivariateSpline(np.arange(4.0), np.cumsum(p[0]), x, kx=1, ky=2)
+    return np.sum(flat**2) + np.sum(near**2) + np.sum(curved.ev(p[1], p[2], dx=1))
+
+
+def test_banded_matrices_and_surfaces() -> None:
+    rng = np.random.default_rng(4)
+    x, p = rng.standard_normal((4, 5)), rng.uniform(0.5, 2.0, (4, 5))
+    for f in (banded, surfaces):
+        s2sgrad.check_grad(f, x, p, argnums=(0, 1))
+
+
 def rows_of_one_array(x, i):
     return np.sum(np.choose(i, x) ** 2) + np.sum(np.concatenate(x) ** 2 * np.hstack(x))
 

@@ -10,11 +10,14 @@ from typing import Any
 import numpy as np
 
 __all__ = [
+    "eigenvectors_of",
+    "enclosing_simplex",
     "fixed_matrix",
     "integration_nodes",
     "iterated_solution",
     "linear_solution_of",
     "minimum_of",
+    "nearest_place",
     "outcome_of",
     "places_of_entries",
     "root_of",
@@ -135,6 +138,33 @@ def integration_nodes(f: Callable[..., Any], a: float, b: float, **options: Any)
         upward = np.sign(a) * one
         rows.append(np.stack([zero, one, upward * reach, zero, -upward * counts], axis=1))
     return np.concatenate(rows)
+
+
+def eigenvectors_of(solver: str, *given: Any) -> Any:
+    """The eigenvectors that a function of scipy.linalg gives for Hermitian matrices."""
+    return getattr(importlib.import_module("scipy.linalg"), solver)(*given)[1]
+
+
+def enclosing_simplex(points: Any, places: Any, rescale: bool) -> Any:
+    """For each place (in rows) the points around it, of Delaunay's triangulation; -1 outside."""
+    if points.shape[1] > 8:
+        raise ValueError("a triangulation in more than eight dimensions would never end")
+    points, places = _in_unit_box(points, places) if rescale else (points, places)
+    mesh = importlib.import_module("scipy.spatial").Delaunay(points)
+    found = mesh.find_simplex(places)
+    return np.where(found[:, None] >= 0, mesh.simplices[found], -1)
+
+
+def nearest_place(points: Any, places: Any, rescale: bool) -> Any:
+    """For each place (in rows) the nearest of the points."""
+    points, places = _in_unit_box(points, places) if rescale else (points, places)
+    return importlib.import_module("scipy.spatial").cKDTree(points).query(places)[1]
+
+
+def _in_unit_box(points: Any, places: Any) -> tuple[Any, Any]:
+    middle, width = np.mean(points, axis=0), np.ptp(points, axis=0)
+    width = np.where(width > 0.0, width, 1.0)
+    return (points - middle) / width, (places - middle) / width
 
 
 def fixed_matrix(data: Any, rows: Any, columns: Any, shape: Any) -> Any:

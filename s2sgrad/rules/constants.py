@@ -10,6 +10,8 @@ import numpy as np
 from s2sgrad.rules.declare import keep_whole, no_derivative, not_yet, zero_derivative
 from s2sgrad_runtime import (
     counted,
+    eigenvectors_of,
+    enclosing_simplex,
     estimated_edges,
     fft_axes,
     filtered_places,
@@ -22,6 +24,7 @@ from s2sgrad_runtime import (
     linear_solution_of,
     minimum_of,
     monomial_powers,
+    nearest_place,
     normalize_axes,
     outcome_of,
     places_of_entries,
@@ -222,7 +225,8 @@ not_yet(smoothing_spline, why="make_smoothing_spline has one by the values y alo
 not_yet(estimated_edges, why="how many bins there are depends on the samples; give their number")
 
 for _solver in (
-    fixed_matrix, integration_nodes, iterated_solution, linear_solution_of,
-    minimum_of, outcome_of, root_of, scalar_minimum_of, scalar_root_of, shuffled_places, time_mesh,
+    eigenvectors_of, enclosing_simplex, fixed_matrix, integration_nodes, iterated_solution,
+    linear_solution_of, minimum_of, nearest_place, outcome_of, root_of, scalar_minimum_of,
+    scalar_root_of, shuffled_places, time_mesh,
 ):  # fmt: skip
     keep_whole(_solver)  # called once, for the value alone

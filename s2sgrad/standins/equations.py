@@ -7,7 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad_runtime import banded_transpose, scipy_expm, scipy_solve_banded, toeplitz_solution
+from s2sgrad.api import stop_gradient
+from s2sgrad_runtime import (
+    banded_transpose,
+    eigenvectors_of,
+    scipy_expm,
+    scipy_solve_banded,
+    toeplitz_solution,
+)
 
 
 def column_and_row(c_or_cr: Any) -> tuple[Any, Any]:
@@ -83,6 +90,54 @@ def eigvals_banded(
     return chosen(w, select, select_range)
 
 
+def like(v: Any, known: Any) -> Any:
+    """Eigenvectors v turned to those that SciPy gives, which are the same but for their phases."""
+    turn = np.sum(np.conj(stop_gradient(v)) * known, axis=0)
+    return v * (turn / np.abs(turn))
+
+
+def eigh_tridiagonal(
+    d: Any, e: Any, eigvals_only: bool = False, select: str = "a", select_range: Any = None,
+    check_finite: bool = True, tol: Any = 0.0, lapack_driver: str = "auto",
+) -> Any:  # fmt: skip
+    """scipy.linalg.eigh_tridiagonal, of all eigenvalues or those of an interval of indices."""
+    if eigvals_only:
+        return eigvalsh_tridiagonal(d, e, select, select_range)
+    w, v = np.linalg.eigh(tridiagonal(d, e))
+    w, v = chosen(w, select, select_range), chosen(v.T, select, select_range).T
+    given = (stop_gradient(d), stop_gradient(e), False, select, select_range)
+    return w, like(v, eigenvectors_of("eigh_tridiagonal", *given))
+
+
+def eig_banded(
+    a_band: Any, lower: bool = False, eigvals_only: bool = False, overwrite_a_band: bool = False,
+    select: str = "a", select_range: Any = None, max_ev: Any = 0, check_finite: bool = True,
+) -> Any:  # fmt: skip
+    """scipy.linalg.eig_banded, of all eigenvalues or those of an interval of indices."""
+    if eigvals_only:
+        return eigvals_banded(a_band, lower, False, select, select_range)
+    w, v = np.linalg.eigh(from_bands(np.asarray(a_band), lower))
+    w, v = chosen(w, select, select_range), chosen(v.T, select, select_range).T
+    given = (stop_gradient(a_band), lower, False, False, select, select_range)
+    return w, like(v, eigenvectors_of("eig_banded", *given))
+
+
+def cholesky_banded(
+    ab: Any, overwrite_ab: bool = False, lower: bool = False, check_finite: bool = True
+) -> Any:
+    """scipy.linalg.cholesky_banded: the bands of the factor; beside them stays what was there."""
+    ab = np.asarray(ab)
+    root = np.linalg.cholesky(from_bands(ab, lower))
+    rows = []
+    for k in range(len(ab)):
+        if lower:
+            rows.append(np.concatenate((np.diagonal(root, -k), ab[k, len(root) - k :])))
+        else:
+            band = np.conj(np.diagonal(root, -k))
+            rows.append(np.concatenate((ab[len(ab) - 1 - k, :k], band)))
+    return np.stack(rows if lower else rows[::-1])
+
+
 def cho_solve_banded(
     cb_and_lower: Any, b: Any, overwrite_b: bool = False, check_finite: bool = True
 ) -> Any:
@@ -106,8 +161,8 @@ def expm_frechet(
 
 
 READ = (
-    "cho_solve_banded", "eigvals_banded", "eigvalsh_tridiagonal", "expm_frechet",
-    "matmul_toeplitz", "solve_toeplitz",
+    "cho_solve_banded", "cholesky_banded", "eig_banded", "eigh_tridiagonal", "eigvals_banded",
+    "eigvalsh_tridiagonal", "expm_frechet", "matmul_toeplitz", "solve_toeplitz",
 )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.standins.through_points import beyond
+from s2sgrad.standins.through_points import BSpline, beyond, fitted, not_a_knot
 
 
 class RegularGridInterpolator:
@@ -76,4 +76,41 @@ def interpn(
     return RegularGridInterpolator(points, values, method, bounds_error, fill_value)(xi)
 
 
-READ = {"RegularGridInterpolator": RegularGridInterpolator, "interpn": interpn}
+class RectBivariateSpline:
+    """scipy.interpolate.RectBivariateSpline through all values; constant beyond its grid."""
+
+    def __init__(
+        self, x: Any, y: Any, z: Any, bbox: Any = (None, None, None, None), kx: int = 3,
+        ky: int = 3, s: Any = 0, maxit: int = 20,
+    ) -> None:  # fmt: skip
+        if s != 0:
+            raise NotImplementedError("RectBivariateSpline with smoothing: give s=0")
+        if not (bbox[0] is bbox[1] is bbox[2] is bbox[3] is None):
+            raise NotImplementedError("RectBivariateSpline with bbox: leave it out")
+        self.x, self.y, self.degrees = np.asarray(x), np.asarray(y), (kx, ky)
+        self.knots = not_a_knot(self.x, kx), not_a_knot(self.y, ky)
+        rows = fitted(self.x, np.asarray(z), self.knots[0], kx)
+        self.c = fitted(self.y, rows.T, self.knots[1], ky).T
+
+    def _basis(self, axis: int, nodes: Any) -> BSpline:
+        return BSpline(self.knots[axis], np.eye(len(nodes)), self.degrees[axis])
+
+    def __call__(self, x: Any, y: Any, dx: int = 0, dy: int = 0, grid: bool = True) -> Any:
+        left = self._basis(0, self.x)(np.clip(x, self.x[0], self.x[-1]), dx)
+        right = self._basis(1, self.y)(np.clip(y, self.y[0], self.y[-1]), dy)
+        if grid:
+            return np.atleast_2d(left) @ self.c @ np.atleast_2d(right).T
+        return np.sum((left @ self.c) * right, axis=-1)
+
+    def ev(self, xi: Any, yi: Any, dx: int = 0, dy: int = 0) -> Any:
+        return self(xi, yi, dx, dy, False)
+
+    def integral(self, xa: Any, xb: Any, ya: Any, yb: Any) -> Any:
+        across = self._basis(0, self.x).integrate(xa, xb, False)
+        return across @ self.c @ self._basis(1, self.y).integrate(ya, yb, False)
+
+
+READ = {
+    "RectBivariateSpline": RectBivariateSpline,
+    "RegularGridInterpolator": RegularGridInterpolator, "interpn": interpn,
+}  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.api import stop_gradient
-from s2sgrad_runtime import monomial_powers
+from s2sgrad_runtime import enclosing_simplex, monomial_powers, nearest_place
 
 LEAST = {"multiquadric": 0, "linear": 0, "thin_plate_spline": 1, "cubic": 1, "quintic": 2}
 SCALE_FREE = ("linear", "thin_plate_spline", "cubic", "quintic")
@@ -76,4 +76,80 @@ class RBFInterpolator:
         return np.reshape(basis @ self.weights, (np.shape(points)[0], *self.tail))
 
 
-READ = {"RBFInterpolator": RBFInterpolator}
+def rows_of(coordinates: Any) -> Any:
+    """Points as an array whose last axis holds their coordinates, from a tuple of them or such."""
+    if isinstance(coordinates, tuple | list):
+        return np.stack(np.broadcast_arrays(*coordinates), axis=-1)
+    return np.asarray(coordinates)
+
+
+class Scattered:
+    """Values at scattered points, and what is common to curves through them."""
+
+    def __init__(self, points: Any, values: Any, fill_value: Any, rescale: bool) -> None:
+        self.points, self.values = rows_of(points), np.asarray(values)
+        self.fill_value, self.rescale = fill_value, rescale
+
+    def __call__(self, *xi: Any) -> Any:
+        places = rows_of(xi[0] if len(xi) == 1 else xi)
+        flat = np.reshape(places, (-1, np.shape(self.points)[1]))
+        found = self.at(flat)
+        return np.reshape(found, (*np.shape(places)[:-1], *np.shape(self.values)[1:]))
+
+    def at(self, flat: Any) -> Any:
+        raise NotImplementedError
+
+
+class LinearNDInterpolator(Scattered):
+    """scipy.interpolate.LinearNDInterpolator: linear in each simplex of Delaunay's triangulation,
+    which stays while points move a little."""
+
+    def __init__(
+        self, points: Any, values: Any, fill_value: Any = np.nan, rescale: bool = False
+    ) -> None:
+        super().__init__(points, values, fill_value, rescale)
+
+    def at(self, flat: Any) -> Any:
+        known = stop_gradient(self.points)
+        corners = enclosing_simplex(known, stop_gradient(flat), self.rescale)
+        inside = corners[:, 0] >= 0
+        base = self.points[corners[:, -1]]
+        edges = self.points[corners[:, :-1]] - base[:, None, :]
+        edges = np.where(inside[:, None, None], edges, np.eye(np.shape(flat)[1]))
+        away = np.where(inside[:, None], flat - base, 0.0)
+        shares = np.linalg.solve(np.swapaxes(edges, 1, 2), away[:, :, None])[:, :, 0]
+        weights = np.concatenate((shares, 1.0 - np.sum(shares, axis=1, keepdims=True)), axis=1)
+        tail = (1,) * (np.ndim(self.values) - 1)
+        weights = np.reshape(weights, (*np.shape(weights), *tail))
+        found = np.sum(weights * self.values[corners], axis=1)
+        return np.where(np.reshape(inside, (-1, *tail)), found, self.fill_value)
+
+
+class NearestNDInterpolator(Scattered):
+    """scipy.interpolate.NearestNDInterpolator."""
+
+    def __init__(self, x: Any, y: Any, rescale: bool = False, tree_options: Any = None) -> None:
+        super().__init__(x, y, 0.0, rescale)
+
+    def at(self, flat: Any) -> Any:
+        return self.values[
+            nearest_place(stop_gradient(self.points), stop_gradient(flat), self.rescale)
+        ]
+
+
+def griddata(
+    points: Any, values: Any, xi: Any, method: str = "linear", fill_value: Any = np.nan,
+    rescale: bool = False,
+) -> Any:  # fmt: skip
+    """scipy.interpolate.griddata in two dimensions or more, but for the method 'cubic'."""
+    if method == "nearest":
+        return NearestNDInterpolator(points, values, rescale)(xi)
+    if method != "linear":
+        raise NotImplementedError("griddata(method='cubic'): RBFInterpolator is as smooth")
+    return LinearNDInterpolator(points, values, fill_value, rescale)(xi)
+
+
+READ = {
+    "LinearNDInterpolator": LinearNDInterpolator, "NearestNDInterpolator": NearestNDInterpolator,
+    "RBFInterpolator": RBFInterpolator, "griddata": griddata,
+}  # fmt: skip

@@ -74,16 +74,14 @@ SPARSE = "no rule for this solver: spsolve, cg and their kin have one"
 SPECTRA = "eigenvectors of large matrices: np.linalg.eigh and svd of dense ones have rules"
 PATTERNS: tuple[tuple[str, str], ...] = (
     (r"scipy\.linalg\.(schur|qz|ordqz|rsf2csf|cdf2rdf|hessenberg|ldl|rq|cossin)$", TRIANGLES),
-    (r"scipy\.linalg\.(eig_banded|eigh_tridiagonal)$", "vectors: np.linalg.eigh has a rule"),
     (r"scipy\.linalg\.matrix_balance", "powers of two, flat almost everywhere; no rule"),
     (r"scipy\.linalg\.qr_(delete|insert|update|multiply)", UPDATES),
-    (r"scipy\.linalg\.cholesky_banded", "np.linalg.cholesky and solveh_banded have rules"),
     (r"scipy\.linalg\.expm_cond", "an estimate of a condition number"),
     (r"scipy\.linalg\.signm", "flat but where eigenvalues meet the imaginary axis; no rule"),
     (r"scipy\.linalg\.(diagsvd|fiedler_companion)", "write it with np.diag and np.concatenate"),
     (r"scipy\.interpolate\.(make_splp|make_splr|splprep|generate|bisplrep)", KNOTS),
     (
-        r"scipy\.interpolate\.(bisplev|insert|spalde|sproot|griddata)",
+        r"scipy\.interpolate\.(bisplev|insert|spalde|sproot)",
         "surfaces and roots of splines: RegularGridInterpolator and RBFInterpolator have rules",
     ),
     (r"scipy\.interpolate\.(lagrange|pade|approx)", "returns polynomials; np.polyfit has a rule"),

@@ -288,6 +288,22 @@ PROGRAMS: dict[str, tuple[str, Any]] = {
     "scipy.special.assoc_laguerre": (
         "return np.sum(np.cos(special.assoc_laguerre(x, 2, 1.5)))", W,
     ),
+    "scipy.linalg.cholesky_banded": (
+        _solve("cholesky_banded(np.stack([0.3 * np.cos(x), 2.0 + x**2]))[1]"), W,
+    ),
+    "scipy.linalg.eig_banded": (
+        "w, v = linalg.eig_banded(np.stack([np.cos(x), x]))\n"
+        "return np.sum(np.cos(w)) + np.sum(v[0] ** 2 * w)", W,
+    ),
+    "scipy.linalg.eigh_tridiagonal": (
+        "w, v = linalg.eigh_tridiagonal(x, np.cos(x[1:]))\n"
+        "return np.sum(np.cos(w)) + np.sum(v[0] ** 2 * w)", W,
+    ),
+    "scipy.interpolate.griddata": (
+        "points = np.stack([np.cos(np.arange(6.0)), np.sin(np.arange(6.0))], axis=1)\n"
+        "found = interpolate.griddata(points + 0.01 * x, x[:, 0], 0.3 * x[:4])\n"
+        "return np.sum(np.cos(found))", np.stack([W, W[::-1] ** 2], axis=1),
+    ),
     "scipy.optimize.linprog": (
         "y = optimize.linprog(-np.ones(3), A_ub=M, b_ub=2.0 + x**2).x\nreturn np.sum(B * y**2)", V,
     ),
