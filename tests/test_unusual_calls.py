@@ -208,7 +208,7 @@ def surfaces(x, p):
     flat = scipy.interpolate.griddata(points, p[0], (0.2 * x[1], 0.3 * x[2]), fill_value=0.5)
     near = scipy.interpolate.NearestNDInterpolator(points, p.T)(0.3 * x[:2].T)
     curved = scipy.interpolate.RectBivariateSpline(np.arange(4.0), np.cumsum(p[0]), x, kx=1, ky=2)
-    return np.sum(flat**2) + np.sum(near**2) + np.sum(curved.ev(p[1], p[2], dx=1))
+    return np.sum(flat**2) + np.sum(near**2) + np.sum(curved.ev(p[1], p[2], dy=1))
 
 
 def test_banded_matrices_and_surfaces() -> None:
