@@ -10,10 +10,50 @@ from typing import Any
 
 import numpy as np
 from numba import njit, types
+from numba.core import cgutils
+from numba.core.imputils import impl_ret_borrowed
 from numba.cpython.unsafe.tuple import tuple_setitem
-from numba.extending import overload
+from numba.extending import intrinsic, overload
+from numba.np.arrayobj import make_array, populate_array
 
-__all__ = ["raveled", "reshaped"]
+from s2sgrad_runtime.numba_compiler import Compiler
+
+__all__ = ["permuted", "raveled", "reshaped"]
+
+
+def _helper(function: Any) -> Any:
+    """Only ever a part of what calls it."""
+    function.s2sgrad_helper = True
+    return njit(pipeline_class=Compiler)(function)
+
+
+@intrinsic(prefer_literal=True)  # type: ignore[untyped-decorator]
+def permuted(context: Any, a: Any, order: Any) -> Any:
+    """`np.transpose(a, (1, 0, 2))` for the order "102": Numba's compares the axes as sets."""
+    if not isinstance(a, types.Array) or not isinstance(order, types.StringLiteral):
+        return None
+    axes = [int(letter) for letter in order.literal_value]
+    if sorted(axes) != list(range(a.ndim)):
+        return None
+    result = a.copy(layout="C" if axes == sorted(axes) and a.layout == "C" else "A")
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        given = make_array(signature.args[0])(context, builder, args[0])
+        made = make_array(signature.return_type)(context, builder)
+        shape, strides = (cgutils.unpack_tuple(builder, v) for v in (given.shape, given.strides))
+        populate_array(
+            made,
+            data=given.data,
+            shape=cgutils.pack_array(builder, [shape[k] for k in axes]),
+            strides=cgutils.pack_array(builder, [strides[k] for k in axes]),
+            itemsize=given.itemsize,
+            meminfo=given.meminfo,
+            parent=given.parent,
+        )
+        value = made._getvalue()
+        return impl_ret_borrowed(context, builder, signature.return_type, value)
+
+    return result(a, order), generate
 
 
 def reshaped(a: Any, shape: Any) -> Any:
@@ -26,7 +66,7 @@ def raveled(a: Any) -> Any:
     return np.ravel(a)
 
 
-@njit  # type: ignore[untyped-decorator]
+@_helper  # type: ignore[untyped-decorator]
 def full_shape(size: int, shape: Any) -> Any:
     """The shape with the length that stands as -1."""
     known, free = 1, -1
@@ -43,7 +83,7 @@ def full_shape(size: int, shape: Any) -> Any:
     return shape
 
 
-@njit  # type: ignore[untyped-decorator]
+@_helper  # type: ignore[untyped-decorator]
 def strides_without_copy(a: Any, shape: Any) -> Any:
     """(whether the entries can be had in this shape where they are, the strides of that).
 

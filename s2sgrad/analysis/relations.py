@@ -20,6 +20,7 @@ from s2sgrad.ir.types import Array, List, Number, Scalar, Tuple, Type
 
 Relations = dict[str, Size]  # letter -> the size it equals
 FEW = 4  # entries of a vector that stands for a place or a rotation: `np.cross` takes 2 or 3
+PARTS = 64  # that an axis is divided into, each of them as long as the others
 Numbers = Mapping[str, int]  # letter -> its value in the call that is compiled
 
 
@@ -134,6 +135,15 @@ def multiple(size: Size, number: int, actual: Numbers) -> Relations | None:
     if letter is None or value is None or "/" in letter or value % number or value < 2 * number:
         return None
     return {letter: of(number) * of(f"{letter}/{number}")}
+
+
+def divisor(size: Size, number: Size, actual: Numbers) -> Relations | None:
+    """An integer argument that a length is a multiple of, as the number that it is."""
+    letter, value = number.letter, value_of(number, actual)
+    if letter is None or sizes.at_least_two(letter) or not value or not 2 <= value <= PARTS:
+        return None
+    exact = size.letter is not None and multiple(size, value, actual) is not None
+    return {letter: of(value)} if exact else None
 
 
 def _products(found: list[Size], actual: Numbers) -> Iterator[Relations]:

@@ -19,6 +19,7 @@ from s2sgrad.analysis.infer import infer_call
 from s2sgrad.analysis.relations import (
     Relations,
     different,
+    divisor,
     mismatches,
     multiple,
     needed,
@@ -73,15 +74,21 @@ class Relating(Base):
         self.suppose(mismatches(map(shape_of, kinds)))
 
     def relate_quotient(self, function: Any, kinds: list[Type]) -> None:
-        """`len(x) // 2` is a size where it is exact."""
+        """`len(x) // 2` is a size where it is exact; so is `len(x) // heads`, for as many heads as
+        this call has."""
         if function is not np.floor_divide or len(self.letters.relations) >= MANY:
             return
         size, number = (k.size if isinstance(k, Scalar) else None for k in kinds)
         value = kinds[1].value if isinstance(kinds[1], Scalar) else None
-        if size is not None and number is None and type(value) is int and value >= 2:
-            found = multiple(size, value, self.letters.actual)
-            if found is not None:
-                raise Supposed(found)
+        found = None
+        if size is not None and number is not None and number.constant is None:
+            found = divisor(size, number, self.letters.actual)
+        elif size is not None:
+            value = value if number is None else number.constant
+            if type(value) is int and value >= 2:
+                found = multiple(size, value, self.letters.actual)
+        if found is not None:
+            raise Supposed(found)
 
     def emit_store(self, store: nodes.Store) -> None:
         """Add a write in place: what is written has the sizes of the place, or size 1."""

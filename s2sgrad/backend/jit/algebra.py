@@ -8,8 +8,8 @@ import numpy as np
 
 from s2sgrad.analysis.indexing import constant_of
 from s2sgrad.ir import sizes
-from s2sgrad.ir.nodes import Call, Const, Expr
-from s2sgrad.ir.types import BOOL, Array, Scalar
+from s2sgrad.ir.nodes import Call, Const, Expr, Sequence
+from s2sgrad.ir.types import BOOL, Array, Known, Scalar
 
 
 def own_algebra(expr: Expr) -> Expr | None:
@@ -34,6 +34,11 @@ def own_algebra(expr: Expr) -> Expr | None:
                 from s2sgrad_runtime.numba_lapack import crossed
 
                 return replace(expr, function=crossed, text="crossed", kwargs=())
+        case Call(function=np.transpose, args=(a, *axes), kwargs=()) if _order(a, axes):
+            from s2sgrad_runtime.numba_layouts import permuted
+
+            args = (a, Const(_order(a, axes), type=Known(_order(a, axes))))
+            return replace(expr, function=permuted, text="permuted", args=args, form="call")
     return None
 
 
@@ -67,6 +72,17 @@ def _is_system(a: Expr, b: Expr) -> bool:
         if isinstance(k, Array) and k.dtype == "float64" and k.shape is not None
     ]
     return ranks in ([2, 1], [2, 2])
+
+
+def _order(a: Expr, axes: list[Expr]) -> str:
+    """The axes of a transposition in a text, "102"; "" where they are not known."""
+    given = axes[0].items if len(axes) == 1 and isinstance(axes[0], Sequence) else tuple(axes)
+    found = [constant_of(axis) for axis in given]
+    rank = len(a.type.shape) if isinstance(a.type, Array) and a.type.shape is not None else 0
+    if not rank or not all(type(k) is int and -rank <= k < rank for k in found):
+        return ""
+    order = [k % rank for k in found]  # type: ignore[operator]
+    return "".join(map(str, order)) if sorted(order) == list(range(rank)) and rank < 10 else ""
 
 
 def _are_in_space(*vectors: Expr) -> bool:

@@ -4,71 +4,203 @@
 loops, nothing does. `x_bar[i + 1, j] += d; x_bar[i, j] -= d` writes to two rows. LLVM compares them
 as the loop runs, and gives up where there are five. In loops of their own there is nothing to
 compare, which was measured to be twice as fast, and four times for some lengths of the rows.
+
+What the loops add is computed again in each of them, or kept in a row of numbers by the first.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
 
 from s2sgrad.analysis.costs import COMPILED
 from s2sgrad.backend.loops.aliases import Groups
 from s2sgrad.backend.loops.nests import Nest
 from s2sgrad.backend.loops.touches import touches
 from s2sgrad.ir import nodes
-from s2sgrad.ir.nodes import Assign, Block, Call, Const, Expr, Stmt, Store, Var
+from s2sgrad.ir.names import Names
+from s2sgrad.ir.nodes import Assign, Block, Call, Const, Expr, Index, Stmt, Store, Var
+from s2sgrad.ir.types import INT, Array, Scalar
+from s2sgrad.transform.writing.rewrite import map_stmt_exprs
 
 CHEAP = 1.0  # nanoseconds of a number that may be computed in each of the loops
+FEW = 3  # numbers that may be computed for one that is added
+_FLOATS = ("float64", "float")
 
 
-def with_additions_apart(block: Block, groups: Groups) -> Block:
-    """The block with the innermost loops of such nests split."""
+class Apart:
+    """Splits the innermost loops of nests. types: gets those of the new names."""
+
+    def __init__(self, groups: Groups, names: Names, types: dict[str, Any]) -> None:
+        self.groups, self.names, self.types = groups, names, types
+
+    def block(self, block: Block) -> Block:
+        """The block with the innermost loops of such nests split."""
+        result: list[Stmt] = []
+        for stmt in block:
+            match stmt:
+                case Nest():
+                    result += self._split(replace(stmt, body=self.block(stmt.body)))
+                    continue
+                case nodes.If(then=then, orelse=orelse):
+                    stmt = replace(stmt, then=self.block(then), orelse=self.block(orelse))
+                case nodes.For(body=body) | nodes.While(body=body):
+                    stmt = replace(stmt, body=self.block(body))
+            result.append(stmt)
+        return tuple(result)
+
+    def _split(self, nest: Nest) -> list[Stmt]:
+        added = _only_added(nest, self.groups)
+        later = _parts(nest, added)[1:]
+        if not later:
+            return [nest]
+        moved = {id(s) for part in later for s in part}
+        values = _Values(nest, self.groups, added)
+        if not all(values.settle(s.value) for part in later for s in part):
+            return [nest]
+        own = Var(nest.indices[-1], type=INT)
+        rows = {name: self._row(name) for name in sorted(values.kept)}
+        body = values.needed([s for s in nest.body if id(s) not in moved], rows)
+        bodies = [_with_rows_filled(body, rows, own)]
+        read = {n: Index(r, (own,), type=Scalar("float64")) for n, r in rows.items()}
+        for part in later:
+            again = values.again(part)
+            bodies.append(tuple(map_stmt_exprs(s, lambda e: _put(e, read)) for s in again))
+        one = replace(nest, indices=nest.indices[-1:], extents=nest.extents[-1:])
+        inner = tuple(replace(one, body=body) for body in bodies)
+        count = nest.extents[-1].count
+        made = [
+            Assign((r.name,), (Call(np.empty, "np.empty", (count,), type=r.type),), span=nest.span)
+            for r in rows.values()
+        ]
+        if len(nest.indices) == 1:
+            return [*made, *inner]
+        return [
+            *made, replace(nest, indices=nest.indices[:-1], extents=nest.extents[:-1], body=inner)
+        ]  # fmt: skip
+
+    def _row(self, name: str) -> Var:
+        """The row of what a number is at each place of the innermost loop."""
+        kind = Array("float64", (None,))
+        fresh = self.names.fresh(f"{name}_row")
+        self.types[fresh] = kind
+        return Var(fresh, type=kind)
+
+
+def _put(expr: Expr, read: dict[str, Index]) -> Expr:
+    return read.get(expr.name, expr) if isinstance(expr, Var) else expr
+
+
+def _with_rows_filled(body: list[Stmt], rows: dict[str, Var], own: Var) -> Block:
+    """The statements, with each number that is kept put into its row."""
     result: list[Stmt] = []
-    for stmt in block:
-        match stmt:
-            case Nest():
-                inner = with_additions_apart(stmt.body, groups)
-                result += _split(replace(stmt, body=inner), groups)
-                continue
-            case nodes.If(then=then, orelse=orelse):
-                then = with_additions_apart(then, groups)
-                stmt = replace(stmt, then=then, orelse=with_additions_apart(orelse, groups))
-            case nodes.For(body=body) | nodes.While(body=body):
-                stmt = replace(stmt, body=with_additions_apart(body, groups))
+    for stmt in body:
         result.append(stmt)
+        for name in nodes.targets_of(stmt):
+            if name in rows:
+                value = Var(name, type=Scalar("float64"))
+                result.append(Store(rows[name], (own,), value, span=stmt.span))
     return tuple(result)
 
 
-def _split(nest: Nest, groups: Groups) -> list[Stmt]:
-    parts = _parts(nest, groups)
-    if len(parts) < 2:
-        return [nest]
-    assigned = [s for s in nest.body if isinstance(s, Assign)]
-    bodies = [(*_needed(assigned, part), *part) for part in parts]
-    twice = sum(isinstance(s, Assign) for body in bodies for s in body) > len(assigned)
-    if twice and any(COMPILED.price(v) > CHEAP for s in assigned for v in s.values):
-        return [nest]
-    one = replace(nest, indices=nest.indices[-1:], extents=nest.extents[-1:])
-    inner = tuple(replace(one, body=body) for body in bodies)
-    if len(nest.indices) == 1:
-        return list(inner)
-    return [replace(nest, indices=nest.indices[:-1], extents=nest.extents[:-1], body=inner)]
+@dataclass
+class _Values:
+    """What the later loops add. kept: numbers that the first loop keeps for them."""
+
+    nest: Nest
+    groups: Groups
+    added: frozenset[str]
+    kept: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        found = touches(self.nest.body)
+        self.sums = found.summed
+        self.assigned: dict[str, Assign] = {}
+        self.twice: set[str] = set()
+        for stmt in self.nest.body:
+            if isinstance(stmt, Assign) and not set(stmt.targets) & self.sums:
+                self.twice |= set(stmt.targets) & set(self.assigned)
+                self.assigned[stmt.targets[0]] = stmt
+        written = (n for n, _, mode in found.arrays if mode != "r" and n not in self.added)
+        self.changing = {self.groups.of(n) for n in written}
+
+    def settle(self, value: Expr) -> bool:
+        """Decide about the numbers in a value; whether it can be had in a later loop."""
+        if self._changes(value):
+            return False
+        return all(self._decide(name) for name in sorted(self._numbers(value)))
+
+    def _numbers(self, value: Expr) -> set[str]:
+        return {n for n in nodes.names_in(value) if n in self.assigned}
+
+    def _changes(self, value: Expr) -> bool:
+        return any(self.groups.of(n) in self.changing for n in nodes.names_in(value))
+
+    def _decide(self, name: str) -> bool:
+        if name in self.kept:
+            return True
+        value = self.assigned[name].values[0]
+        if not self._may_be_kept(name):
+            return False
+        if not self._again_is_cheap(name):
+            dear = {n for n in self._numbers(value) - self.kept if not self._again_is_cheap(n)}
+            step = self._stays_cheap(value) and len(dear) == 1 and all(map(self._may_be_kept, dear))
+            self.kept |= dear if step else {name}
+        return True
+
+    def _may_be_kept(self, name: str) -> bool:
+        """Whether a number has one value in each iteration, a float."""
+        kind = self.assigned[name].values[0].type
+        return name not in self.twice and getattr(kind, "dtype", "") in _FLOATS
+
+    def _again_is_cheap(self, name: str) -> bool:
+        """Whether a number is cheap to compute from arrays that stay, with all it is made of."""
+        found, new = {name}, [name]
+        while new:
+            value = self.assigned[new.pop()].values[0]
+            more = self._numbers(value) - found - self.kept
+            found |= more
+            if not self._stays_cheap(value) or len(found) > FEW or more & self.twice:
+                return False
+            new += sorted(more)
+        return True
+
+    def _stays_cheap(self, value: Expr) -> bool:
+        return not self._changes(value) and COMPILED.price(value) <= CHEAP
+
+    def needed(self, body: list[Stmt], rows: dict[str, Var]) -> list[Stmt]:
+        """The statements of the first loop, without numbers that only the others read."""
+        read = set(rows)
+        found: list[Stmt] = []
+        for stmt in reversed(body):
+            targets = set(nodes.targets_of(stmt))
+            if targets & self.assigned.keys() and not targets & read:
+                continue
+            found.append(stmt)
+            read |= {n for e in nodes.expressions(stmt) for n in nodes.names_in(e)}
+        return found[::-1]
+
+    def again(self, part: list[Store]) -> list[Stmt]:
+        """Additions, after what is computed again for them."""
+        read = {n for s in part for e in nodes.expressions(s) for n in nodes.names_in(e)}
+        found: list[Stmt] = []
+        for name, stmt in reversed(self.assigned.items()):
+            if name in read and name not in self.kept:
+                found.append(stmt)
+                read |= {n for v in stmt.values for n in nodes.names_in(v)}
+        return [*found[::-1], *part]
 
 
-def _parts(nest: Nest, groups: Groups) -> list[list[Store]]:
-    """The stores of each loop: it adds to one place of an array. Those that do more are in the
-    first."""
+def _parts(nest: Nest, added: frozenset[str]) -> list[list[Store]]:
+    """The additions of each loop: to one place of an array. The first loop does the rest too."""
     stores = [s for s in nest.body if isinstance(s, Store)]
-    if len(stores) < 2 or not all(isinstance(s, Assign | Store) for s in nest.body):
-        return []
-    added = _only_added(nest, groups)
-    if added is None:
-        return []
     parts: list[list[Store]] = [[]]
     places: list[dict[str, tuple[Expr, ...]]] = [{}]
     for store in stores:
         name = store.base.name if isinstance(store.base, Var) else ""
         if name not in added:
-            parts[0].append(store)
             continue
         k = next((k for k, p in enumerate(places) if p.get(name, store.index) == store.index), -1)
         if k < 0:
@@ -76,39 +208,43 @@ def _parts(nest: Nest, groups: Groups) -> list[list[Store]]:
             places.append({})
         parts[k].append(store)
         places[k][name] = store.index
-    return [part for part in parts if part]
+    return parts
 
 
-def _only_added(nest: Nest, groups: Groups) -> frozenset[str] | None:
-    """The arrays that a nest adds to and uses in no other way; None where it must stay whole.
+def _only_added(nest: Nest, groups: Groups) -> frozenset[str]:
+    """The arrays that a nest adds to and uses in no other way; none where it must stay whole.
 
     Iterations of the innermost loop meet in entries of these arrays alone, in which the order of
     additions is free, and no number of the nest depends on what it writes.
     """
     found = touches(nest.body)
-    if found.odd or found.summed or found.writes & _inputs(nest):
-        return None
+    nothing: frozenset[str] = frozenset()
+    if not nest.indices or not all(isinstance(s, Assign | Store) for s in nest.body):
+        return nothing
+    if found.odd or (found.writes - found.summed) & _inputs(nest):
+        return nothing
     written = {groups.of(name) for name, _, mode in found.arrays if mode != "r"}
     modes: dict[str, set[str]] = {}
     for name, _, mode in found.arrays:
         modes.setdefault(groups.of(name), set()).add(mode)
     own = nest.indices[-1]
+    places: dict[str, set[Expr]] = {}
+    for name, index, _ in found.arrays:
+        places.setdefault(groups.of(name), set()).update((index or ())[-1:])
     added: set[str] = set()
     for name, index, _ in found.arrays:
         if name in found.writes:
-            return None
+            return nothing
         if groups.of(name) not in written:
             continue
         if not index or any(own in nodes.names_in(p) for p in index[:-1]):
-            return None
-        if modes[groups.of(name)] == {"a"} and _offset(index[-1], own):
+            return nothing
+        if not _offset(index[-1], own):
+            return nothing
+        if modes[groups.of(name)] == {"a"}:
             added.add(name)
-        elif index[-1] != Var(own):
-            return None
-    values = [v for s in nest.body if isinstance(s, Assign) for v in s.values]
-    values += [s.value for s in nest.body if isinstance(s, Store)]
-    if {groups.of(n) for v in values for n in nodes.names_in(v)} & written:
-        return None
+        elif len(places[groups.of(name)]) > 1:
+            return nothing
     return frozenset(added)
 
 
@@ -131,15 +267,4 @@ def _inputs(nest: Nest) -> frozenset[str]:
     return frozenset(found)
 
 
-def _needed(assigned: list[Assign], stores: list[Store]) -> list[Assign]:
-    """The assignments of numbers that some stores read."""
-    read = {n for s in stores for e in nodes.expressions(s) for n in nodes.names_in(e)}
-    kept: list[Assign] = []
-    for stmt in reversed(assigned):
-        if read & set(stmt.targets):
-            kept.append(stmt)
-            read |= {n for v in stmt.values for n in nodes.names_in(v)}
-    return kept[::-1]
-
-
-__all__ = ["with_additions_apart"]
+__all__ = ["Apart"]

@@ -37,6 +37,7 @@ from s2sgrad.backend.loops.joins import (
 )
 from s2sgrad.backend.loops.leaves import constant
 from s2sgrad.backend.loops.matrices import is_product, read_often
+from s2sgrad.backend.loops.splits import split_apart
 from s2sgrad.backend.loops.storage import Lengths
 from s2sgrad.backend.loops.turns import is_turn, without_turns
 from s2sgrad.ir import nodes
@@ -82,6 +83,8 @@ class _Forms:
                 if not set(targets) & {n for v in values for n in nodes.names_in(v)}:
                     pairs = zip(targets, values, strict=True)
                     return [replace(stmt, targets=(t,), values=(v,)) for t, v in pairs]
+            case nodes.Unpack():
+                return split_apart(stmt, self.types) or [stmt]
             case nodes.Assign(targets=(name,), values=(Call(text=text) as call,)):
                 if text in JOINS:
                     return self._joined(stmt, name, call) or [stmt]

@@ -9,7 +9,7 @@ from typing import Any
 from s2sgrad.backend.jit.outside import with_children
 from s2sgrad.backend.loops.again import computed_again
 from s2sgrad.backend.loops.aliases import Groups
-from s2sgrad.backend.loops.apart import with_additions_apart
+from s2sgrad.backend.loops.apart import Apart
 from s2sgrad.backend.loops.common import Common
 from s2sgrad.backend.loops.contraction import contracted
 from s2sgrad.backend.loops.dead import (
@@ -94,7 +94,7 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     bound = {t for s in nodes.walk_block(function.body) for t in nodes.targets_of(s)}
     body = along_rows(body, Tools(groups, names, types, Lengths(function, bound)))
     body = on_rows(Registers(groups, names, types).block(body))
-    body = with_additions_apart(Gathering(groups, names, types).block(body), groups)
+    body = Apart(groups, names, types).block(Gathering(groups, names, types).block(body))
     body = Common(groups, names, types).block(body)
     body = without_unused_views(expanded(with_zeros(body)))
     return replace(function, body=body, types=types, counters=counters)
