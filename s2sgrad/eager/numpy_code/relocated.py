@@ -26,6 +26,7 @@ from s2sgrad.eager.numpy_code.stand_ins import (
     NUMBERS,
     NUMPY,
     REPLACED,
+    Kind,
     shadow_of,
     to_map,
 )
@@ -52,6 +53,31 @@ def only_calls(code: types.CodeType, names: frozenset[str]) -> bool:
             loads = step.opname.startswith("LOAD_") and step.argval in names
             if loads and not is_called(steps, i):
                 return False
+    return True
+
+
+@lru_cache(maxsize=4096)
+def takes_equals(code: types.CodeType, name: str) -> bool:
+    """Whether code may be given a class's equal (see `Kind`): it does not ask which one it is."""
+    for inner in codes(code):
+        steps = list(dis.get_instructions(inner))
+        named = [
+            i for i, s in enumerate(steps) if s.opname.startswith("LOAD_") and s.argval == name
+        ]
+        if not named:
+            continue
+        if "register" in inner.co_names:  # of functions for classes
+            return False
+        for i in named:
+            if any(s.opname in ("IS_OP", "MATCH_CLASS") for s in steps[i + 1 : i + 4]):
+                return False
+        identities = any(
+            s.opname == "IS_OP" and steps[i - 1].argval is not None for i, s in enumerate(steps)
+        )
+        if identities and _TYPES & {*inner.co_names}:
+            return False
+        if any(s.opname == "LOAD_BUILD_CLASS" for s in steps):  # of which it may be a base
+            return False
     return True
 
 
@@ -143,7 +169,12 @@ class _Scope:
 
     def of(self, code: types.CodeType) -> dict[str, Any]:
         """The changed globals for a function."""
-        called = frozenset(name for name in CALLED if only_calls(code, frozenset((name,))))
+        called = frozenset(
+            name
+            for name in CALLED
+            if only_calls(code, frozenset((name,)))
+            or (type(CALLED[name]) is Kind and takes_equals(code, name))
+        )
         kind = called, only_calls(code, NUMBERS)
         if kind not in self.made:
             builtin = {name: CALLED[name] for name in called} | {"map": to_map}

@@ -242,6 +242,45 @@ def to_complex(real: Any = 0.0, *imag: Any) -> Any:
     return complex(real, *imag)
 
 
+def to_type(value: Any, *further: Any, **options: Any) -> Any:
+    """`type(value)`: of a traced value, the class of what it stands for."""
+    return value.__class__ if is_traced(value) else type(value, *further, **options)
+
+
+class Kind:
+    """`float` or `complex` in code that calls it on traced values; else it is the class's equal.
+
+    It serves isinstance, as a dtype, and beside the class; only `is` and `match` tell them apart.
+    """
+
+    def __init__(self, kind: type, call: Function) -> None:
+        self.kind, self.call, self.dtype = kind, call, np.dtype(kind)
+
+    def __call__(self, *args: Any) -> Any:
+        return self.call(*args)
+
+    def __instancecheck__(self, value: Any) -> bool:
+        return isinstance(value, self.kind)
+
+    def __subclasscheck__(self, cls: Any) -> bool:
+        return issubclass(cls, self.kind)
+
+    def __eq__(self, other: Any) -> bool:
+        return other is self.kind or other is self
+
+    def __hash__(self) -> int:
+        return hash(self.kind)
+
+    def __or__(self, other: Any) -> Any:
+        return self.kind | other
+
+    def __ror__(self, other: Any) -> Any:
+        return other | self.kind
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.kind, name)
+
+
 def to_map(function: Any, *sources: Any) -> Any:
     """`map(float, values)`, by what stands for `float` where it is called."""
     found = {float: to_float, complex: to_complex}.get(function, function)
@@ -333,7 +372,10 @@ for _name, _original in vars(math).items():
         setattr(MATH, _name, OF_MATH[_original])
 
 # What classes of numbers stand for in code that only calls them.
-CALLED = {"float": to_float, "complex": to_complex, "eval": to_eval}
+CALLED = {
+    "float": Kind(float, to_float), "complex": Kind(complex, to_complex), "eval": to_eval,
+    "type": to_type,
+}  # fmt: skip
 NUMBERS = frozenset(("double", "float16", "float32", "float64", "half", "single"))
 CALLING: Any = _Shadow("numpy")
 CALLING.original = NUMPY
