@@ -723,6 +723,20 @@ def errors_of_numpy(x):
 
 
 @program
+def asks_for_classes(x):
+    z = np.zeros(4, float)
+    try:
+        z[0] = float(x[0]) * 2
+        z[1:] = x[1:].astype(float)
+        total = np.sum(z * np.array(list(x), dtype=float))
+        total += sum(float(v) ** 2 if isinstance(v, (int, float)) else 0.0 for v in x)
+        total *= 2.0 if type(x) == np.ndarray and type(x[0]) == np.float64 else 3.0
+        return total * (5.0 if type(x.tolist()[0]) in (int, float) else 7.0)
+    except LookupError:
+        return 0.0
+
+
+@program
 def objects_in_arrays(x):
     try:
         o = np.array([x[0], None, "text"], dtype=object)
