@@ -19,6 +19,7 @@ from typing import Any
 
 import fuzz
 import fuzz_aliases
+import fuzz_library
 import numpy as np
 import pytest
 from harness import assert_close, gradient_vector, ravel, same, unravel
@@ -146,6 +147,12 @@ def test_names_that_share_arrays(source: str) -> None:
     check(source)
 
 
+@settings(BASE, max_examples=max(10, BASE.max_examples // 2))
+@given(fuzz_library.programs())
+def test_calls_of_the_library(source: str) -> None:
+    check(source)
+
+
 @settings(BASE, max_examples=max(5, BASE.max_examples // 40))
 @given(fuzz.programs())
 def test_all_of_the_language_under_numba(source: str) -> None:
@@ -162,7 +169,7 @@ def test_generated_numba_code(source: str) -> None:
 
 
 @settings(BASE, max_examples=max(10, BASE.max_examples // 10))
-@given(st.one_of(fuzz.programs(), fuzz_aliases.programs()))
+@given(st.one_of(fuzz.programs(), fuzz_aliases.programs(), fuzz_library.programs()))
 def test_second_order(source: str) -> None:
     """The generated gradient differentiated again, against differences of the gradient."""
     note(source)

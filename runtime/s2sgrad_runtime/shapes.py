@@ -66,13 +66,19 @@ def real_like(x_bar: Any, x: Any) -> Any:
     """`x_bar`, without its imaginary part where `x` is real; lists entry by entry."""
     if isinstance(x_bar, list | tuple):
         return [real_like(bar, item) for bar, item in zip(x_bar, x, strict=True)]
-    return np.real(x_bar) if np.iscomplexobj(x_bar) and not np.iscomplexobj(x) else x_bar
+    x_bar = np.real(x_bar) if np.iscomplexobj(x_bar) and not np.iscomplexobj(x) else x_bar
+    return _number_like(x_bar, x)
+
+
+def _number_like(x_bar: Any, x: Any) -> Any:
+    """A number for a number: an array without axes might be written into under two names."""
+    return x_bar if isinstance(x, np.ndarray) or np.ndim(x_bar) else np.asarray(x_bar)[()]
 
 
 @shape_only(1)
 def broadcast_like(x: Any, y: Any) -> Any:
     """`x` spread to the shape of `y` (a read-only view): the transpose of `unbroadcast`."""
-    return x if np.shape(x) == np.shape(y) else np.broadcast_to(x, np.shape(y))
+    return x if np.shape(x) == np.shape(y) else _number_like(np.broadcast_to(x, np.shape(y)), y)
 
 
 def normalize_axes(axis: Axis, ndim: int) -> tuple[int, ...]:
@@ -123,14 +129,15 @@ def reduced_count(a: Any, axis: Axis = None, keepdims: bool = False, where: Any 
 @shape_only(1)
 def reshape_like(y_bar: Any, a: Any) -> Any:
     """`y_bar` in the shape of `a`, in C order: the transpose of every reshape in C order."""
-    return np.reshape(y_bar, np.shape(a))
+    return _number_like(np.reshape(y_bar, np.shape(a)), a)
 
 
 @shape_only(1)
 def unreshape(y_bar: Any, a: Any, order: str = "C") -> Any:
     """Cotangent of a in `np.reshape(a, shape, order)`; order "A" and "K" follow a's layout."""
     if order != "K" or np.ndim(a) < 2:
-        return np.reshape(y_bar, np.shape(a), order=_written(a, order))  # type: ignore[call-overload]
+        found = np.reshape(y_bar, np.shape(a), order=_written(a, order))  # type: ignore[call-overload]
+        return _number_like(found, a)
     a_bar = np.empty_like(a, dtype=np.asarray(y_bar).dtype)
     np.ravel(a_bar, order="K")[...] = np.ravel(y_bar)
     return a_bar

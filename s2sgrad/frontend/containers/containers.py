@@ -32,7 +32,6 @@ from s2sgrad.frontend.values import (
     Sequence,
     Static,
     Value,
-    is_array,
     is_mixed,
 )
 from s2sgrad.ir import nodes
@@ -40,6 +39,7 @@ from s2sgrad.ir.types import (
     Array,
     Dict,
     List,
+    Number,
     Opaque,
     Scalar,
     Tuple,
@@ -333,13 +333,15 @@ class Containers(Base):
         return self.residual(value, node)
 
     def _list_operator(self, sign: str, left: Value, right: Value, node: ast.AST) -> Value | None:
-        """`+` and `*` of lists and tuples."""
+        """`+` and `*` of lists and tuples. Those of arrays, and of what may be one, are NumPy's."""
+        if any(isinstance(v, Dyn) and isinstance(v.type, Array | Number) for v in (left, right)):
+            return None
         if sign == "*":
             left, right = self._as_display(left, right), self._as_display(right, left)
         a, b = self.contents(left), self.contents(right)
         if sign == "+" and isinstance(a, Sequence) and isinstance(b, Sequence):
             return self.sequence((*a.items, *b.items), a.kind)
-        if sign == "*" and not any(map(is_array, (left, right))):
+        if sign == "*":
             for one, contents, other in ((left, a, right), (right, b, left)):
                 known = self.constant_value(other)
                 if (

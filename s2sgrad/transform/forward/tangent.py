@@ -230,8 +230,9 @@ class Tangents(Adjoint):
         """What one argument's tangent adds."""
         y = self.results.get(id(call), call)
         elementwise = rule.kind == "elementwise" and argument in rule.partials
+        doubtful = self.facts.activity.has_complex or not rule.holomorphic
         declared = argument in rule.tangents and (
-            any_complex(call, *exprs.values(), doubtful=self.facts.activity.has_complex)
+            any_complex(call, *exprs.values(), doubtful=doubtful)
             or self.facts.masking.may_be_infinite(exprs[argument])
         )
         if elementwise and not declared:

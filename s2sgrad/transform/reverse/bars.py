@@ -17,6 +17,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Index, Stmt, Var
 from s2sgrad.ir.types import Array, Dict, List, Number, Scalar, Tuple, Type, is_complex_dtype
 from s2sgrad.transform.reverse.adjoint import Facts
+from s2sgrad.transform.reverse.cotangents import as_wide
 from s2sgrad.transform.reverse.shadow_bars import ShadowBars, repeats
 from s2sgrad.transform.reverse.shadow_kinds import is_leaf, positive
 from s2sgrad.transform.writing import build
@@ -78,9 +79,14 @@ class Bars(ShadowBars):
             case Var(name=name):
                 return self.variable(name)
             case Index(base=base, index=index):
-                return replace(expr, base=self._barred(base), index=positive(base.type, index))
+                bar = self._barred(base)
+                kind = as_wide(expr.type, bar.type)
+                return replace(expr, base=bar, index=positive(base.type, index), type=kind)
             case Call(args=args):
-                return replace(expr, args=(self._barred(args[0]), *args[1:]))
+                bar = self._barred(args[0])
+                part = expr.function in (np.real, np.imag)
+                kind = expr.type if part else as_wide(expr.type, bar.type)
+                return replace(expr, args=(bar, *args[1:]), type=kind)
         raise TypeError(expr)
 
     def resolved(self, expr: Expr) -> Expr:

@@ -88,10 +88,17 @@ def entry_of(bar: Expr, i: int, kind: Type) -> Expr:
 
 def value_of(bar: Expr, key: Expr, kind: Type) -> Expr:
     """`bar[key]` of a dict, of type `kind`; complex for a real value where others are."""
-    dtype: Any = getattr(build.index(bar, key).type, "dtype", None)
-    if is_number(kind) and dtype is not None and is_complex_dtype(dtype):
-        kind = replace(kind, dtype=dtype)  # type: ignore[call-arg]
-    return nodes.Index(bar, (key,), type=kind)
+    return nodes.Index(bar, (key,), type=as_wide(kind, build.index(bar, key).type))
+
+
+def as_wide(kind: Type, whole: Type) -> Type:
+    """The type of a part of a cotangent: complex for a real value, if the whole is complex."""
+    if isinstance(kind, Scalar | Array | Number) and isinstance(whole, Scalar | Array | Number):
+        wide = whole.dtype is not None and is_complex_dtype(whole.dtype)
+        if wide and kind.dtype is not None and not is_complex_dtype(kind.dtype):
+            dtype: Any = whole.dtype
+            return replace(kind, dtype=dtype)
+    return kind
 
 
 def any_complex(*exprs: Expr, doubtful: bool = False) -> bool:

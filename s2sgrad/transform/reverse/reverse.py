@@ -170,11 +170,7 @@ class Reversal(
                     adjoint.push(item, entry)
                 continue
             adjoint.push(value, bar)
-        back = [*after, *restore, *adjoint.temps]
-        self.bars.dying = frozenset(self.bars.variable(n).name for n in consumed)
-        back += self._additions(adjoint.adds, consumed, bool(adjoint.temps))
-        self.bars.dying = frozenset()
-        return [*save, stmt], back
+        return [*save, stmt], [*after, *restore, *self._spent(adjoint, consumed)]
 
     def _from_copies(self, stmt: nodes.Assign) -> list[Stmt]:
         """What was copied, where it might have been a view, gets the cotangent of the copy."""
@@ -312,24 +308,38 @@ class Reversal(
         ]
         if not active:
             return [*save, stmt], restore
-        parts = tuple(
-            self.bars.variable(t) if t in active else self.bars.zero(t) for t in stmt.targets
-        )
         after: list[Stmt] = []
         results = tuple(self._result(t, stmt, restore, after) for t in stmt.targets)
+        parts = tuple(
+            self.bars.variable(t) if t in active else self._zero(t, result, after)
+            for t, result in zip(stmt.targets, results, strict=True)
+        )
         adjoint = Adjoint(self.facts)
         kind = Tuple(tuple(p.type for p in parts))
         adjoint.results[id(stmt.value)] = nodes.Sequence("tuple", results, type=kind)
-        for target in active:
-            self.bars.used(target)
+        consumed = {t: self.bars.used(t) for t in active}
         bar: Expr = nodes.Sequence("tuple", parts, type=kind)
         if isinstance(stmt.value.type, Array | Number):
             bar = Call(np.array, "np.array", (bar,), type=stmt.value.type)
         adjoint.push(stmt.value, bar)
-        back = [*after, *restore, *adjoint.temps]
-        for add in combined(adjoint.adds):
-            back += self.bars.add(add.place, add.value)
-        return [*save, stmt], back
+        return [*save, stmt], [*after, *restore, *self._spent(adjoint, consumed)]
+
+    def _spent(self, adjoint: Adjoint, consumed: dict[str, str]) -> list[Stmt]:
+        """What a statement adds to cotangents, once those of its targets are used up."""
+        self.bars.dying = frozenset(self.bars.variable(n).name for n in consumed)
+        added = self._additions(adjoint.adds, consumed, bool(adjoint.temps))
+        self.bars.dying = frozenset()
+        return [*adjoint.temps, *added]
+
+    def _zero(self, target: str, result: Expr, after: list[Stmt]) -> Expr:
+        """Zeros for a result that nothing depends on, made before its old value comes back."""
+        zero = self.bars.zero(target)
+        if isinstance(zero, nodes.Const) or result == Var(target, type=result.type):
+            return zero
+        name = self.facts.names.fresh(f"{target}_zeros")
+        self.facts.types[name] = zero.type
+        after.append(nodes.Assign((name,), (zero,)))
+        return Var(name, type=zero.type)
 
     def _call_forward(self, stmt: Stmt) -> Stmt:
         """The statement; a call of a recursive function without a tape gives its value alone."""
