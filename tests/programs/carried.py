@@ -209,3 +209,33 @@ def shortest_ways(a):
     for k in range(4):
         path = np.minimum(path, path[:, k][:, None] + path[k, :][None, :])
     return np.sum(path * a)
+
+
+@program(np.array([[0.7, -0.3, 1.2], [0.4, 0.6, -0.2], [0.1, 0.2, 0.3]]), second=True)
+def lists_shortened_and_replaced(m):
+    """A list is popped from on some paths, and replaced by one of another length behind that."""
+    parts, s = [m[1, 1] * 0.5, m[2, 2]], 0.0
+    for _, (_, t) in enumerate(zip(m - m.mean(axis=0), np.roll(m[0], 1), strict=True)):
+        s = s + (parts.pop(0) if len(parts) > 1 else t)
+        parts = [0.5 * e for e in m[0]]
+    more = [m[0, 1] * 0.5, m[1, 1]]
+    if len(parts) % 2 == 1:
+        s = s * (more.pop(0) if len(more) > 1 else s)
+        more = [0.5 * e for e in m.mean(axis=1)]
+    return sum(more) * parts[0] + s
+
+
+@program(np.array([[0.7, -0.3, 1.2], [0.4, 0.6, -0.2], [0.1, 0.2, 0.3]]), second=True, jit=True)
+def results_over_what_they_were_made_of(m):
+    """`y, x = np.modf(... y ...)`; a result that is used beside one that is not; np.cross."""
+    x, y = m[0], m[1]
+    z, total = x * y, 0.0
+    for _ in range(2):
+        y, x = np.modf(2.31 * y * 0.5 * np.sum(z))
+        b, v = np.linalg.eigh(0.2 * np.tanh(m + m.T) + np.diag([1.0, 2.1, 4.3]))
+        b[:] = np.tanh(v @ b)
+        p, q = np.split(np.concatenate([np.tanh(np.prod(v, axis=1)), x.copy()]), 2)
+    weighted = np.cross(m[0], m[1]) * [0.4, 1.3, 0.7]
+    i = np.interp(z, [-1.0, 0.1, 1.3], np.sort(m[2]))
+    total += np.sum(np.tanh(np.multiply.outer(i, b)) ** 2)
+    return total + np.sum(y) + b[np.argsort(z)][0] + np.sum(weighted) + (m[1, 0] * 0.5 + m[2, 0])

@@ -219,9 +219,7 @@ class Reversal(
             if isinstance(place, Var) and place.name in consumed:
                 again.setdefault(place.name, []).append(add.value)
         bars = {self.bars.variable(n).name for n in consumed}
-        partial = [
-            a for a in combined(adds) if not _is_whole(self.bars.resolved(a.place), consumed)
-        ]
+        partial = [a for a in combined(adds) if not self._is_whole(a.place, consumed)]
         held = [a for a in partial if self.bars.owner(a.place) in consumed]
         if held:
             return self._own_parts(adds, consumed, bars)
@@ -238,6 +236,10 @@ class Reversal(
                 result += self.bars.add(add.place, add.value)
         result += self._carried(again)
         return result
+
+    def _is_whole(self, place: Expr, consumed: dict[str, str]) -> bool:
+        found = self.bars.resolved(place)
+        return isinstance(found, Var) and found.name in consumed
 
     def _hand_over(self, add: Add, consumed: dict[str, str], result: list[Stmt]) -> None:
         """`x = y`, `x = np.stack(y)`: the cotangent moves on with its memory."""
@@ -395,7 +397,3 @@ def mentioned(stmt: Stmt) -> list[str]:
         for expr in nodes.expressions(inner):
             found |= dict.fromkeys(sorted(nodes.names_in(expr)))
     return list(found)
-
-
-def _is_whole(place: Expr, consumed: dict[str, str]) -> bool:
-    return isinstance(place, Var) and place.name in consumed

@@ -129,10 +129,16 @@ class KeepReversal:
         if not _shape_may_change(self.facts.types[name]):
             return
         for stmt in block:
-            bound = [s for s in nodes.walk_block((stmt,)) if name in nodes.targets_of(s)]
-            self.plan.old |= {(id(s), name) for s in bound}
+            inside = tuple(nodes.walk_block((stmt,)))
+            bound = [s for s in inside if name in nodes.targets_of(s)]
+            changed = [s for s in inside if self._may_resize(s, name)]
+            self.plan.old |= {(id(s), name) for s in (*bound, *changed)}
             if bound:
                 return
+
+    def _may_resize(self, stmt: Stmt, name: str) -> bool:
+        """Whether a statement may change how long the list or dict of a name is."""
+        return isinstance(stmt, nodes.Mutate) and root(stmt.base) == name
 
     def recomputed(self, block: Block, position: int, back: list[Stmt]) -> list[Stmt]:
         """Statements of the same block, up to the one that `back` reverses, that are cheap to

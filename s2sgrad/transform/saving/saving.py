@@ -82,9 +82,8 @@ class Plan:
         self._nest(self.body, [])
         self.places: dict[tuple[int, str], list[nodes.Index] | None] = {}
         self.shapes: set[tuple[int, str]] = set()  # (statement, what it reads by shape only)
-        # (statement, array): what it reads back of the array is what it has saved itself
-        self.settled: set[tuple[int, str]] = set()
-        self.inputs: set[tuple[int, str]] = set()  # read to compute something again before it
+        # (statement, array): it has saved itself what it reads; it reads it to compute it again
+        self.settled, self.inputs = set[tuple[int, str]](), set[tuple[int, str]]()
         self.decided, self.old = False, set[tuple[int, str]]()  # bindings: old value gives a shape
         self.order = {id(s): i for i, s in enumerate(nodes.walk_block(self.body))}
         self.stmts = {id(s): s for s in nodes.walk_block(self.body)}
@@ -327,10 +326,12 @@ class Plan:
                 return self._loop(stmt, body, needed) | own
             case nodes.Store(base=base) | nodes.Mutate(base=base):
                 name = root(base)
-                if name is not None and self._touches(name, needed | own, stmt):
+                asked = (id(stmt), name) in self.old or self._touches(
+                    name or "", needed | own, stmt
+                )
+                if name is not None and asked:
                     self.saves.add((id(stmt), name))
-                    # to put the old value back
-                    read = {(n, id(stmt)) for n in read_places(stmt)}
+                    read = {(n, id(stmt)) for n in read_places(stmt)}  # to put it back
                     self.shapes -= {(site, n) for n, site in read}
                     own = own | read
                     key = id(stmt), name
