@@ -239,3 +239,22 @@ def results_over_what_they_were_made_of(m):
     i = np.interp(z, [-1.0, 0.1, 1.3], np.sort(m[2]))
     total += np.sum(np.tanh(np.multiply.outer(i, b)) ** 2)
     return total + np.sum(y) + b[np.argsort(z)][0] + np.sum(weighted) + (m[1, 0] * 0.5 + m[2, 0])
+
+
+@program(normal(4), second=True)
+def popped_into_a_name_that_is_read_before(x):
+    stack, item, table, held = [], x * 0.5, {}, x[1]
+    slots = [None, 1.0]
+    for k in range(3):
+        stack.append(item)
+        item = x * len(stack)
+        table[k] = held
+        held = held * x[2]
+        slots[0] = held * item
+    total = 0.0
+    for k in range(3):
+        total = total + np.sum(item**2) * (1 + total) + held**2 * np.sum(slots[0])
+        item = stack.pop()
+        held = table.pop(2 - k)
+        slots[0] = item * held
+    return total

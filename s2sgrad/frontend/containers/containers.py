@@ -134,7 +134,8 @@ class Containers(Base):
                 return Bound(Static(found.__func__), owner)
         if isinstance(owner.value, np.finfo | np.iinfo) and isinstance(found, int | float):
             return Static(found.item() if isinstance(found, np.generic) else found)
-        text = f"{owner.text or getattr(owner.value, '__name__', '')}.{name}"
+        holder = owner.text or getattr(owner.value, "__name__", "")
+        text = f"{holder}.{name}" if holder else ""
         if inspect.ismodule(owner.value) and isinstance(found, int | float | complex):
             return self.module_number(owner.value, name, found)
         if inspect.ismodule(owner.value) and type(found).__name__ in KINDS:

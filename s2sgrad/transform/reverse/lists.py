@@ -29,9 +29,16 @@ class ListReversal:
     plan: Any
     saved: Any
     shadow_names: frozenset[str]
+    restore_names: Any
 
     def mutate(self, stmt: nodes.Mutate) -> Pair:
-        """Reverse a method call that changes a list."""
+        """Reverse a method call that changes a list. What the name of a popped item held before
+        comes back last: until then the name stands for the item."""
+        save, restore = self.restore_names(stmt, nodes.targets_of(stmt))
+        forward, back = self._changed(stmt)
+        return [*save, *forward], [*back, *restore]
+
+    def _changed(self, stmt: nodes.Mutate) -> Pair:
         owner = self.bars.owner(stmt.base)
         numbers = is_leaf(entry_type(stmt.base.type, *stmt.args[:1] or (constant(0),)))
         if stmt.method in ("append", "insert"):  # a list may stand where tuples are known to
