@@ -218,6 +218,24 @@ def test_banded_matrices_and_surfaces() -> None:
         s2sgrad.check_grad(f, x, p, argnums=(0, 1))
 
 
+def added_by_position(x):
+    """What only adds a constant, not by its name: it has no part in the tangent."""
+    smooth = scipy.ndimage.gaussian_filter(x, 1.0, 0, None, "constant", 0.7)
+    steep = scipy.ndimage.sobel(x, 0, None, "constant", 0.7)
+    fitted = scipy.signal.savgol_filter(x, 3, 1, 0, 1.0, -1, "constant", 0.7)
+    totals = np.sum(x, 0, None, None, False, 0.7) * np.add.reduce(x, 0, None, None, True, 0.3)
+    gaps = np.nansum(x, 0, None, None, False, 0.2)
+    return np.sum(smooth**2 * fitted + steep**3) + np.sum(totals * gaps)
+
+
+def test_constants_by_position_are_not_in_tangents() -> None:
+    x = np.random.default_rng(0).standard_normal((4, 5))
+    gradient = s2sgrad.grad(added_by_position, fallback="error")(x)
+    s2sgrad.check_grad(added_by_position, x)
+    found = s2sgrad.jvp(added_by_position, (x,), (x,), fallback="error")[1]
+    np.testing.assert_allclose(found, np.sum(gradient * x))
+
+
 def rows_of_one_array(x, i):
     return np.sum(np.choose(i, x) ** 2) + np.sum(np.concatenate(x) ** 2 * np.hstack(x))
 

@@ -27,6 +27,9 @@ __all__ = [
 ]
 
 
+WITHOUT_ARGS = ("anderson", "broyden1", "broyden2", "newton_krylov")
+
+
 def _solver(name: str) -> Any:
     return getattr(importlib.import_module("scipy.optimize"), name)
 
@@ -47,6 +50,8 @@ def outcome_of(solver: str, *given: Any, **options: Any) -> Any:
     found = _solver(solver)(*given, **options)
     if hasattr(found, "root"):
         return np.append(found.root, float(found.converged))
+    if isinstance(found, tuple) and len(found) == 2:  # of leastsq
+        return np.append(found[0], float(found[1]))
     if isinstance(found, tuple):  # of fsolve: x, a dict, a number that is 1, a text
         return np.append(found[0], float(found[2] == 1))
     return np.append(found.x, float(found.success))
@@ -59,8 +64,12 @@ def iterated_solution(solver: str, A: Any, b: Any, x0: Any, **options: Any) -> A
 
 
 def root_of(solver: str, f: Callable[..., Any], x0: Any, **options: Any) -> Any:
-    """The root (or fixed point) of a function of an array, in the shape of x0."""
-    found = _solver(solver)(f, x0, **options)
+    """The root (or fixed point, or minimum) of a function of an array, in the shape of x0."""
+    if solver in WITHOUT_ARGS:
+        args = options.pop("args", ())
+        found = _solver(solver)(lambda x: f(x, *args), x0, **options)
+    else:
+        found = _solver(solver)(f, x0, **options)
     return np.reshape(np.asarray(getattr(found, "x", found), float), np.shape(x0))
 
 

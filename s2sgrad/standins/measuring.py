@@ -82,7 +82,8 @@ def gaussian_gradient_magnitude(
         order = tuple([1 if k == axis else 0 for k in range(rank)])
         slope = scipy_gaussian_filter(input, sigma, order, None, mode, cval, **kwargs)
         total = total + slope * slope
-    return np.sqrt(total)
+    steep = total > 0.0  # at edges that mirror the image it may be zero, and stay so
+    return np.where(steep, np.sqrt(np.where(steep, total, 1.0)), 0.0)
 
 
 def kernel(sigma: Any, order: int, radius: int) -> Any:

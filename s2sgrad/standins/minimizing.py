@@ -40,7 +40,7 @@ def system_within(slope: Any, side: Any) -> Any:
 STOPPED = "the solver stopped far from a minimum: what it gives there has no derivative"
 
 
-def _settled(fun: Function, x: Any, args: Any, success: Any = True) -> Any:
+def settled(fun: Function, x: Any, args: Any, success: Any = True) -> Any:
     """A minimum x of a function of a vector, as a function of `args`."""
     slope = hessian_at(fun, x, *args)
     rest = stop_gradient(grad(fun)(x, *args))
@@ -51,7 +51,7 @@ def _settled(fun: Function, x: Any, args: Any, success: Any = True) -> Any:
     return x
 
 
-def _settled_within(fun: Function, x: Any, args: Any, low: Any, high: Any, success: Any) -> Any:
+def settled_within(fun: Function, x: Any, args: Any, low: Any, high: Any, success: Any) -> Any:
     """The same between bounds, which may be active too."""
     side = at_bounds(x, stop_gradient(low), stop_gradient(high))
     slope = system_within(hessian_at(fun, x, *args), side)
@@ -65,7 +65,7 @@ def _settled_within(fun: Function, x: Any, args: Any, low: Any, high: Any, succe
     return x
 
 
-def _ends(bounds: Any) -> Any:
+def ends_of(bounds: Any) -> Any:
     """The bounds of `minimize`, pairs of numbers or None, as two arrays."""
     low = np.array([-np.inf if pair[0] is None else pair[0] for pair in bounds])
     high = np.array([np.inf if pair[1] is None else pair[1] for pair in bounds])
@@ -84,8 +84,8 @@ def minimize(
         found = outcome_of("minimize", fun, start, args=args, **given)
         x = np.reshape(found[:-1], np.shape(start))
         success = found[-1] > 0.0
-        return _found(fun, _settled(fun, x, args, success), args, success)
-    low, high = (-np.inf, np.inf) if bounds is None else _ends(bounds)
+        return _found(fun, settled(fun, x, args, success), args, success)
+    low, high = (-np.inf, np.inf) if bounds is None else ends_of(bounds)
     low, high = low + 0.0 * start, high + 0.0 * start
     pairs = None if bounds is None else np.stack([stop_gradient(low), stop_gradient(high)], axis=1)
     found = outcome_of(
@@ -93,7 +93,7 @@ def minimize(
     )
     x, success = np.reshape(found[:-1], np.shape(start)), found[-1] > 0.0
     if len(constraints) == 0:
-        return _found(fun, _settled_within(fun, x, args, low, high, success), args, success)
+        return _found(fun, settled_within(fun, x, args, low, high, success), args, success)
     return _found(fun, settled_under(fun, x, args, constraints, low, high), args, success)
 
 
@@ -135,7 +135,7 @@ def least_squares(
     ends = (stop_gradient(low), stop_gradient(high))
     found = outcome_of("least_squares", fun, start, args=args, bounds=ends, **given)
     x, success = np.reshape(found[:-1], np.shape(start)), found[-1] > 0.0
-    x = _settled_within(half_square, x, (fun, args), low, high, success)
+    x = settled_within(half_square, x, (fun, args), low, high, success)
     return Solution(x, np.asarray(fun(x, *args)), success)
 
 
@@ -180,7 +180,7 @@ def curve_fit(
     start = np.ones(count) if p0 is None else np.asarray(stop_gradient(p0)) * 1.0
     place = (f, count, xdata, np.asarray(ydata), scale, args)
     p = minimum_of("curve_fit", f, start, data=(xdata, ydata, sigma), args=args, **options)
-    p = _settled(misfit, p, place)
+    p = settled(misfit, p, place)
     return p, covariance(p, place, absolute_sigma)
 
 

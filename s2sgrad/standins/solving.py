@@ -203,7 +203,7 @@ def table() -> dict[Any, Function]:
     """SciPy's function -> what is read in its place."""
     optimize = sys.modules["scipy.optimize"]
     found = {getattr(optimize, name): globals()[name] for name in READ}
-    for name in ("minimizing", "constraining", "linear_problems"):
+    for name in ("minimizing", "constraining", "linear_problems", "older_solvers"):
         module = importlib.import_module(f"s2sgrad.standins.{name}")
         found |= {getattr(optimize, n): getattr(module, n) for n in module.READ}
     return found

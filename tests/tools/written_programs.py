@@ -343,6 +343,38 @@ PROGRAMS: dict[str, tuple[str, Any]] = {
         "z = optimize.minimize(lambda z, a: np.sum(z**4 + a * z * z - z), np.zeros(3), (x**2,),\n"
         "                      tol=1e-10).x\nreturn np.sum(B * z**2)", V,
     ),
+    **{
+        f"scipy.optimize.{n}": (
+            f"z = optimize.{n}(lambda z: np.sum(z**4 + x**2 * z * z - z), np.zeros(3), {exact})\n"
+            "return np.sum(B * z**2)", V,
+        )
+        for n, exact in (
+            ("fmin", "xtol=1e-10, ftol=1e-15, maxiter=9999, maxfun=9999, disp=False"),
+            ("fmin_bfgs", "gtol=1e-10, disp=False"),
+            ("fmin_cg", "gtol=1e-10, disp=False"),
+            ("fmin_powell", "xtol=1e-12, ftol=1e-15, disp=False"),
+        )
+    },
+    **{
+        f"scipy.optimize.{n}": (
+            f"z = optimize.{n}(lambda z: z**3 + x**2 * z - 2.0, np.ones(3){exact}\n"
+            "return np.sum(B * z**2)", V,
+        )
+        for n, exact in (
+            ("anderson", ", f_tol=1e-13)"), ("broyden1", ", f_tol=1e-13)"),
+            ("broyden2", ", f_tol=1e-13)"), ("newton_krylov", ", f_tol=1e-13)"),
+            ("leastsq", ", xtol=1e-14, ftol=1e-14)[0]"),
+        )
+    },
+    **{
+        f"scipy.optimize.{n}": (_root(f"{n}(lambda z: z**4 + x[2] * z * z - z, tol=1e-12)"), V)
+        for n in ("brent", "golden")
+    },
+    "scipy.optimize.differential_evolution": (
+        "z = optimize.differential_evolution(\n"
+        "    lambda z: np.sum(z**4 + x**2 * z * z - z), [(0.0, 2.0)] * 3, rng=1)\n"
+        "return np.sum(B * z.x**2)", V,
+    ),
     "scipy.optimize.minimize_scalar": (
         _root("minimize_scalar(lambda z, a: z**4 + a * z * z - z, args=(x[2],), tol=1e-12).x"), V,
     ),

@@ -330,6 +330,7 @@ SOLVERS = (
     "s2sgrad.standins.integrating",
     "s2sgrad.standins.integrating_several",
     "s2sgrad.standins.minimizing",
+    "s2sgrad.standins.older_solvers",
     "s2sgrad.standins.solving",
 )
 _LEADS = {

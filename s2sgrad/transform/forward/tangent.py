@@ -328,6 +328,9 @@ class Tangents(Adjoint):
         """A linear function of the tangent, without the parts that only add a constant."""
         place = rule.parameters.index(argument)
         args = list(call.args)
+        for added in map(rule.parameters.index, () if rule.variadic else rule.affine):
+            if added < len(args):
+                args[added] = Const(0.0)
         kwargs = [(k, v) for k, v in call.kwargs if rule.aliases.get(k, k) not in rule.affine]
         if rule.variadic == argument:
             items = dot.items if isinstance(dot, nodes.Sequence) else (dot,)
