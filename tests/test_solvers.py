@@ -51,7 +51,9 @@ def spread_of_fit(y: np.ndarray, s: np.ndarray) -> float:
 
 
 def by_entries(a: np.ndarray) -> float:
-    x = optimize.newton(lambda z: z**3 - a, np.ones(2), fprime=lambda z: 3.0 * z**2)
+    x = optimize.newton(
+        lambda z: z**3 - a, np.ones(2), fprime=lambda z: 3.0 * z**2, fprime2=lambda z: 6.0 * z
+    )
     y, info, good, _ = optimize.fsolve(lambda z: z**3 - a, np.ones(2), full_output=True)
     z, report = optimize.brentq(lambda z: z**3 - a[0], 0.0, 9.0, full_output=True)
     wave = integrate.quad(lambda t: np.exp(1j * a[1] * t), 0.0, 1.0, complex_func=True)[0]

@@ -321,11 +321,16 @@ def lfilter_dot_denominator(a_dot: Any, y: Any, a: Any, axis: int) -> Any:
 
 
 @shape_only(1)
-def laplace_pullback(y_bar: Any, a: Any, mode: Any) -> Any:
-    """Cotangent of a in scipy.ndimage.laplace: second differences along every axis."""
-    modes = per_axis(mode, np.ndim(a))
+def laplace_pullback(y_bar: Any, a: Any, mode: Any, axes: Any = None) -> Any:
+    """Cotangent of a in scipy.ndimage.laplace: second differences along every axis, or some."""
+    along = range(np.ndim(a)) if axes is None else np.atleast_1d(axes)
+    modes = per_axis(mode, len(along))
     weights = np.asarray((1.0, -2.0, 1.0))
-    return sum(correlate1d_pullback(y_bar, a, weights, k, modes[k]) for k in range(np.ndim(a)))
+    parts = [
+        correlate1d_pullback(y_bar, a, weights, int(k), one)
+        for k, one in zip(along, modes, strict=True)
+    ]
+    return sum(parts)
 
 
 @shape_only(1)

@@ -29,8 +29,8 @@ def laplace_(
     cval: Any = 0.0,
     axes: Any = None,
 ) -> Any:
-    """Second differences along every axis; for axes=None."""
-    return laplace_pullback(only_if(axes is None, y_bar, "laplace(axes=...)"), input, mode)
+    """Second differences along every axis, or some."""
+    return laplace_pullback(y_bar, input, mode, axes)
 
 
 @structural(

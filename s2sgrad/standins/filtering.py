@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from scipy import ndimage
 
 from s2sgrad_runtime import scipy_exprel, scipy_lfilter
 
@@ -196,9 +197,21 @@ def gausspulse(
     return (real, envelope) if retenv else real
 
 
+def medfilt(volume: Any, kernel_size: Any = None) -> Any:
+    """scipy.signal.medfilt: zeros stand around."""
+    size = 3 if kernel_size is None else kernel_size
+    return ndimage.median_filter(volume, size, None, None, "constant", 0.0)
+
+
+def medfilt2d(input: Any, kernel_size: Any = 3) -> Any:
+    """scipy.signal.medfilt2d."""
+    return medfilt(input, kernel_size)
+
+
 READ = {
     "chirp": chirp, "gausspulse": gausspulse, "lfilter_zi": lfilter_zi, "lfiltic": lfiltic,
-    "sawtooth": sawtooth, "sosfilt_zi": sosfilt_zi, "upfirdn": upfirdn,
+    "medfilt": medfilt, "medfilt2d": medfilt2d, "sawtooth": sawtooth, "sosfilt_zi": sosfilt_zi,
+    "upfirdn": upfirdn,
 }  # fmt: skip
 FURTHER = {
     "filtfilt": filtfilt, "lfilter": lfilter, "sosfilt": sosfilt, "sosfiltfilt": sosfiltfilt,

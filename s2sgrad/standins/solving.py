@@ -135,23 +135,29 @@ def toms748(f: Function, a: Any, b: Any, args: Any = (), **options: Any) -> Any:
 
 
 def newton(
-    func: Function, x0: Any, fprime: Function | None = None, args: Any = (), **options: Any
-) -> Any:
+    func: Function, x0: Any, fprime: Function | None = None, args: Any = (), tol: Any = 1.48e-08,
+    maxiter: int = 50, fprime2: Function | None = None, **options: Any,
+) -> Any:  # fmt: skip
     """scipy.optimize.newton, for one number or entry by entry."""
     start = stop_gradient(x0)
+    given = {"fprime": fprime, "fprime2": fprime2, "tol": tol, "maxiter": maxiter}
     if np.ndim(x0) > 0:
         if options.get("full_output"):
             raise NotImplementedError("newton of an array with full_output: leave it out")
-        x = root_of("newton", func, start, fprime=fprime, args=args, **options)
+        x = root_of("newton", func, start, args=args, **given, **options)
         return roots_by_entry(func, x, args)
-    x = scalar_root_of("newton", func, start, fprime=fprime, args=args, **options)
+    x = scalar_root_of("newton", func, start, args=args, **given, **options)
     x = scalar_root(func, float(x), args)
     return (x, ScalarRoot(x)) if options.get("full_output") else x
 
 
-def root_scalar(f: Function, args: Any = (), **options: Any) -> ScalarRoot:
+def root_scalar(
+    f: Function, args: Any = (), method: Any = None, bracket: Any = None,
+    fprime: Function | None = None, fprime2: Function | None = None, **options: Any,
+) -> ScalarRoot:  # fmt: skip
     """scipy.optimize.root_scalar."""
-    found = outcome_of("root_scalar", f, args=args, **options)
+    given = {"method": method, "bracket": bracket, "fprime": fprime, "fprime2": fprime2}
+    found = outcome_of("root_scalar", f, args=args, **given, **options)
     return ScalarRoot(scalar_root(f, float(found[0]), args), found[1] > 0.0)
 
 

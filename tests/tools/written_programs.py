@@ -288,6 +288,8 @@ PROGRAMS: dict[str, tuple[str, Any]] = {
     "scipy.special.assoc_laguerre": (
         "return np.sum(np.cos(special.assoc_laguerre(x, 2, 1.5)))", W,
     ),
+    "scipy.signal.medfilt": (_signal("medfilt(x, 3)"), W),
+    "scipy.signal.medfilt2d": (_signal("medfilt2d(x, 3)"), A),
     "scipy.linalg.cholesky_banded": (
         _solve("cholesky_banded(np.stack([0.3 * np.cos(x), 2.0 + x**2]))[1]"), W,
     ),
