@@ -89,8 +89,9 @@ def _turn(expr: Expr) -> tuple[int, int] | None:
     kind = base.type
     if kind.dtype != "float64" or not kind.shape or expr.type != kind:
         return None
-    axis = constant(given[1] if len(given) > 1 else options.get("axis"), 0)
-    named = len(given) > 1 or "axis" in options
+    along = given[1] if len(given) > 1 else options.get("axis")
+    named = along is not None and along != nodes.Const(None)
+    axis = constant(along if named else None, 0)
     shift = _shift(given[0])
     if axis is None or not -len(kind.shape) <= axis < len(kind.shape) or shift not in (1, -1):
         return None
