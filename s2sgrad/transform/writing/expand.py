@@ -18,9 +18,15 @@ from s2sgrad.ir import nodes, sizes
 from s2sgrad.ir.nodes import Const, Expr
 from s2sgrad.ir.types import INT, Array, Opaque, Scalar, Tuple, forget, join, shape_of
 from s2sgrad.transform.writing import build
-from s2sgrad.transform.writing.crossed import cross_bar_left, cross_bar_right, undiagonal
 from s2sgrad.transform.writing.small_products import is_small, small_bar_left, small_bar_right
 from s2sgrad.transform.writing.systems import solve_bar_left, solve_turned
+from s2sgrad.transform.writing.vectors import (
+    cross_bar_left,
+    cross_bar_right,
+    ravel,
+    reshape,
+    undiagonal,
+)
 
 
 class Sizes:
@@ -364,6 +370,8 @@ EXPANDERS: dict[str, Callable[..., Any]] = {
     "np.ndim": np_ndim,
     "np.size": np_size,
     "np.where": np_where,
+    "np.ravel": ravel,
+    "np.reshape": reshape,
 }
 
 

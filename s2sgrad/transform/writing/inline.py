@@ -252,6 +252,6 @@ def _ours(function: Any) -> bool:
 
 def _numpy_expander(function: Any) -> Any:
     name = getattr(function, "__name__", "")
-    if any(function is f for f in (np.shape, np.ndim, np.size, np.where)):
+    if function in (np.shape, np.ndim, np.size, np.where, np.ravel, np.reshape):
         return EXPANDERS[f"np.{name}"]
     return None

@@ -1,4 +1,4 @@
-"""Floor 5: cotangents of cross products and traces, where the sizes are known."""
+"""Floor 5: what rules say of vectors, where ranks and sizes are known."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from s2sgrad.analysis.indexing import constant_of
 from s2sgrad.ir import sizes
 from s2sgrad.ir.nodes import Call, Const, Expr
-from s2sgrad.ir.types import Array, Scalar
+from s2sgrad.ir.types import Array, Scalar, Tuple
 from s2sgrad.transform.writing import build
 
 THREE = sizes.of(3)
@@ -60,4 +60,16 @@ def undiagonal(s: Any, z: Expr, a: Expr, *options: Expr) -> Expr | None:
     return build.binary("*", y_bar, build.call(np.eye, "np.eye", *lengths))
 
 
-__all__ = ["cross_bar_left", "cross_bar_right", "undiagonal"]
+def ravel(s: Any, a: Expr) -> Expr | None:
+    """The entries of a vector: the vector."""
+    return a if isinstance(a.type, Array) and s.rank(a) == 1 else None
+
+
+def reshape(s: Any, z: Expr, shape: Expr) -> Expr | None:
+    """A vector in the shape of another, which must be as long."""
+    kind = shape.type
+    alike = isinstance(z.type, Array) and isinstance(kind, Tuple) and len(kind.items) == 1
+    return z if alike and s.rank(z) == 1 else None
+
+
+__all__ = ["cross_bar_left", "cross_bar_right", "ravel", "reshape", "undiagonal"]
