@@ -270,3 +270,61 @@ def covariances_by_columns(data):
         cov[i:, i] = data[:, i] @ data[:, i:] / (data.shape[0] - 1.0)
         cov[i, i:] = cov[i:, i]
     return np.sum(cov**3)
+
+
+@program(normal(3), normal(3, 3), normal(5, 3), 0.1, 5, wrt=(0, 1, 2, 3), jit=True)
+def rigid_body_turned(w0, inertia, torque, dt, steps):
+    """Cross products and a trace; variables called as helpers of the compiled code are."""
+    identity = np.eye(3)
+    inverted = np.linalg.inv(inertia @ inertia.T + 3.0 * identity)
+    w, power, power_2 = w0.copy(), 1.0, 0.5
+    for k in range(steps):
+        change = inverted @ (torque[k] - np.cross(w, inertia @ w))
+        w = w + dt * change
+        power = power + (power_2 * w[0]) ** 2 + w[1] ** 3
+        power_2 = 0.5 * power_2 + (w[2] + 2.0) ** 4 * 1e-3
+    return np.trace(np.outer(w, w) @ identity) + power * np.sum(inverted)
+
+
+@program(normal(6, 8), normal(8, 24), normal(8, 8), 2, wrt=(0, 1, 2), jit=True)
+def heads_of_attention(x, w, out, heads):
+    """What a length comes to when it is divided by an integer argument is a length, too."""
+    n, d = x.shape
+    q, k, v = np.split(x @ w, 3, axis=1)
+    each = d // heads
+    q, k, v = (z.reshape(n, heads, each).transpose(1, 0, 2) for z in (q, k, v))
+    s = q @ k.transpose(0, 2, 1) / np.sqrt(each)
+    e = np.exp(s - np.max(s, axis=-1, keepdims=True))
+    p = e / np.sum(e, axis=-1, keepdims=True)
+    return np.sum(((p @ v).transpose(1, 0, 2).reshape(n, d) @ out) ** 2)
+
+
+@program(normal(5, 4), 3, jit=True)
+def vectors_bound_in_the_inner_loop(a, iters):
+    """Each is written after it is bound, and read after the loop; ranges end at what is bound."""
+    total, b = 0.0, a.copy()
+    for k in range(2):
+        v = np.ones(b.shape[1])
+        stop = min(k + 2, 4)
+        for i in range(iters):
+            u = b @ v
+            u /= np.sqrt(u @ u + 1.0)
+            v = b.T @ u
+            v /= np.sqrt(v @ v + 1.0)
+        for j in range(k, stop):
+            total += v[j] ** 3 * u[j]
+        b -= 0.5 * np.outer(u, v)
+    return total + np.sum(b**3)
+
+
+@program(normal(2, 7, 6), normal(7, 6), normal(6), 0.3, 3, wrt=(0, 1, 2, 3), jit=True)
+def waves_with_a_step(field, mass, speed, dt, steps):
+    """Additions to neighbours beside sums for the step, and beside what is cleared."""
+    ex, ey, bz = field[0].copy(), field[1].copy(), mass.copy()
+    for t in range(steps):
+        old = bz.copy()
+        bz[:-1, :-1] += dt * (ex[:-1, 1:] - ex[:-1, :-1] - ey[1:, :-1] + ey[:-1, :-1])
+        ex[:, 1:-1] += dt * (bz[:, 1:-1] - bz[:, :-2])
+        ey[1:-1, 1:-1] = ey[1:-1, 1:-1] - dt * (old[2:, 1:-1] * bz[1:-1, 2:] - old[:-2, 1:-1] / 2)
+        speed = speed - dt * np.minimum(speed, 0.3) * (np.roll(speed, -1) - speed)
+    return np.sum(bz**2) + np.sum(ex * ey) + np.sum(speed**3)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from s2sgrad.analysis.shape_reads import by_value_and_shape
 from s2sgrad.analysis.still_numbers import runs
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Stmt, Var
@@ -173,7 +174,8 @@ class LoopReversal(ExitReversal):
 
     def _plain(self, stmt: nodes.For, free: frozenset[str], back: list[Stmt]) -> Any:
         """The same header backwards, where its bounds still have their values."""
-        if len(stmt.targets) == 1 and self._is_range(stmt) and self.plan.stable_header(stmt):
+        counted = len(stmt.targets) == 1 and self._is_range(stmt)
+        if counted and (self.plan.stable_header(stmt) or self._restored_header(stmt)):
             return lambda body: self._turned(stmt, body)
         lasting = self._by_lengths_of_inputs(stmt)
         if lasting is not None:
@@ -189,6 +191,16 @@ class LoopReversal(ExitReversal):
         if self.plan.stable_header(stmt):
             return lambda body: self._by_counter(stmt, counter, self._length(stmt), free, body)
         return None
+
+    def _restored_header(self, stmt: nodes.For) -> bool:
+        """Whether a range's bounds are numbers that have their values again when the loop is
+        undone: the loop itself changes none, and what changes later is kept for it."""
+        names, arrays = by_value_and_shape(*stmt.sources)
+        if names & (self.plan.written_in(stmt.body) | set(stmt.targets)):
+            return False
+        kinds = (self.facts.types.get(n) for n in names)
+        numbers = all(isinstance(k, Scalar) and k.dtype in ("int", "int64") for k in kinds)
+        return numbers and bool(self.plan.bound_once(stmt, arrays))
 
     def _by_lengths_of_inputs(self, stmt: nodes.For) -> tuple[Expr, ...] | None:
         """The same range where the arrays that it is named after are other ones by then."""

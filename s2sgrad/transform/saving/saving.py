@@ -177,9 +177,9 @@ class Plan:
     def stable_header(self, stmt: nodes.For, sources: tuple[Expr, ...] | None = None) -> bool:
         """Whether what a loop runs over (sources: in other words) is the same in reverse."""
         names, arrays = by_value_and_shape(*(sources or stmt.sources))
-        return self._stable(stmt, names, stmt.body) and self._bound_once(stmt, arrays)
+        return self._stable(stmt, names, stmt.body) and self.bound_once(stmt, arrays)
 
-    def _bound_once(self, stmt: nodes.For, names: Names) -> bool:
+    def bound_once(self, stmt: nodes.For, names: Names) -> bool:
         """Whether names stand for the same arrays and lists throughout, of the same lengths:
         writing into an array, or setting an item of a list, changes none."""
         names = frozenset(filter(self._may_change, names))

@@ -67,9 +67,12 @@ def ravel(s: Any, a: Expr) -> Expr | None:
 
 def reshape(s: Any, z: Expr, shape: Expr) -> Expr | None:
     """A vector in the shape of another, which must be as long."""
-    kind = shape.type
-    alike = isinstance(z.type, Array) and isinstance(kind, Tuple) and len(kind.items) == 1
-    return z if alike and s.rank(z) == 1 else None
+    match shape:
+        case Call(function=np.shape, args=(like,)):
+            alike = s.rank(like) == 1
+        case _:
+            alike = isinstance(shape.type, Tuple) and len(shape.type.items) == 1
+    return z if alike and isinstance(z.type, Array) and s.rank(z) == 1 else None
 
 
 __all__ = ["cross_bar_left", "cross_bar_right", "ravel", "reshape", "undiagonal"]
