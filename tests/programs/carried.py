@@ -258,3 +258,42 @@ def popped_into_a_name_that_is_read_before(x):
         held = table.pop(2 - k)
         slots[0] = item * held
     return total
+
+
+@program(np.array([[0.7, -0.3, 1.2], [0.4, 0.6, -0.2], [0.1, 0.2, 0.3]]), second=True)
+def arrays_exchanged_with_new_ones(m):
+    """`a, v = 0.6 * a, a - ...`, where the arrays are written in place under several names."""
+    x, y = m[0], m[1]
+    z = x * y
+    a, v = np.meshgrid(y.copy(), x * np.linalg.norm(y))
+    if np.abs(x[0]) > 0.31:
+        a = np.stack([np.tanh(np.prod(v, axis=1)), np.tanh(z), a[:, 1]], axis=1)
+    for _ in z:
+        a *= 0.6
+        a, v = 0.6 * a, a - v.mean(axis=1, keepdims=True)
+    total = np.sum(np.einsum("ij,kj->ik", v, m)[2] * 0.3)
+    u, b = np.outer(x, y) * 0.4, 0.3 * m
+    u = b - u.mean(axis=0, keepdims=True)
+    if 0.0 < m[0, 0] < 0.731:
+        wide = np.interp(x, [-1.0, 0.1, 1.3], np.sort(y))
+        b, u = np.diff(np.pad(u, 1)[:, 1:], axis=0)[:3, :3], np.diag(wide)
+    for _ in range(2):
+        b, u = u - u.mean(axis=-1, keepdims=True), np.kron(y[:1], b)
+        b, u = np.gradient(u)
+    return total + np.mean(b) + np.mean(u**2)
+
+
+@program(np.array([[0.7, -0.3, 1.2], [0.4, 0.6, -0.2], [0.1, 0.2, 0.3]]), second=True, jit=True)
+def real_arrays_written_that_turn_complex(m):
+    """Arrays are written in place before (and after) their name holds complex ones."""
+    c, b, e = m[1] * 1.0, 0.3 * m[0], (m[2] * 1.0).real
+    c[1:] *= b[1:]
+    np.add.at(c, [0, 0, 1], b)
+    e *= np.mean(m)
+    for _ in range(2):
+        c = np.exp(0.7j * m[1]) * c[0]
+        e = np.fft.ifft(e)
+        d = m[1] * 0.5 + 0.1j
+        d[1:] *= m[1, 1:]
+        d = d.real if m[0, 0] > 5.0 else d
+    return np.sum(c * [1.0, 0.3, 0.6]).real + np.sum(np.abs(e) ** 2) + 2.0 * np.sum(d).imag

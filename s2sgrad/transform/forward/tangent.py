@@ -36,7 +36,7 @@ from s2sgrad.rules.declare import Rule, qualified_name
 from s2sgrad.transform.preparing.normalize import label_of
 from s2sgrad.transform.reverse.adjoint import Adjoint, Facts
 from s2sgrad.transform.reverse.bars import bar_type
-from s2sgrad.transform.reverse.cotangents import any_complex, conjugated, entry_of
+from s2sgrad.transform.reverse.cotangents import any_complex, conjugated, entry_of, projected
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.inline import Inliner, uses
 from s2sgrad.transform.writing.masks import Mask, guarded
@@ -224,7 +224,10 @@ class Tangents(Adjoint):
                 total = build.binary("+", total, part)
         if total is not None and rule.kind == "structural" and not isinstance(total.type, Tuple):
             total = replace(total, type=bar_type(call.type))
-        return self._real(total, call) if total is not None and is_number(call.type) else total
+        if total is None or not is_number(call.type):
+            return total
+        # with an imaginary part wherever its value may have one: that may be written later
+        return projected(total, call, self.facts.activity.has_complex, certain=True)
 
     def _part(self, rule: Rule, argument: str, exprs: dict[str, Expr], call: Call) -> Expr:
         """What one argument's tangent adds."""

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+import s2sgrad_runtime
 from s2sgrad.analysis.effects import part_types
 from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes
@@ -19,12 +20,15 @@ class ShadowBars:
     """The part of `Bars` that adds to shadows (see shadows.py)."""
 
     facts: Any
+    may_be_real: Any
 
     def _added_in_place(self, target: Expr, value: Expr) -> list[Stmt]:
         """`target += value`, where other names may share the array that target is."""
         if isinstance(target.type, List | Tuple | Dict):
             return self._added_to_items(target, value)
         sign, value = build.signed(value)
+        if self.may_be_real(target.type):  # the array is shared as it is, real or complex
+            value = Call(s2sgrad_runtime.real_like, "real_like", (value, target), type=target.type)
         if not isinstance(target, Index):
             return [nodes.Store(target, (), value, sign)]
         several = repeats(target) and not isinstance(target.base.type, List | Tuple | Dict)

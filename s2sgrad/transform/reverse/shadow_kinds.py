@@ -98,9 +98,11 @@ def shares(first: Expr, second: Expr) -> Expr:
 
 
 def copied_from(value: Expr) -> Expr:
-    """The array that `value` is a view or a copy of; an entry as an array without axes."""
+    """The array that `value` is a view or a copy of; an entry as an array without axes, of what
+    is an array for certain (it may be a list of arrays)."""
     if isinstance(value, nodes.Index):
-        if any(isinstance(p, nodes.Const) and p.value is ... for p in value.index):
+        whole = any(isinstance(p, nodes.Const) and p.value is ... for p in value.index)
+        if whole or isinstance(value.base.type, Number):
             return value
         return replace(value, index=(*value.index, nodes.Const(...)))
     assert isinstance(value, Call)

@@ -124,7 +124,7 @@ class Shadows:
         read = {n for v in stmt.values for n in nodes.names_in(v)}
         again = bool(read & set(stmt.targets))
         values = tuple(
-            self._handed_on(v, before, t, again) if t in self.of else v
+            self._handed_on(v, before, t, again) if t in self.of else self._made(t, v, stmt, before)
             for t, v in zip(stmt.targets, stmt.values, strict=True)
         )
         pairs = [
@@ -134,6 +134,18 @@ class Shadows:
         ]
         own = nodes.Assign(tuple(t for t, _ in pairs), tuple(v for _, v in pairs))
         return [*before, own, replace(stmt, values=values)]
+
+    def _made(self, target: str, value: Expr, stmt: nodes.Assign, before: list[Stmt]) -> Expr:
+        """A value beside those with shadows; made first, where it reads what gets another one."""
+        if not nodes.names_in(value) & self.of.keys() & set(stmt.targets):
+            return value
+        base = self.bases.get(target, base_name(target))
+        name = self.names.fresh(f"{base}_next")
+        self.types[name], self.bases[name] = value.type, base
+        if target in self.activity.variables:
+            self.activity.variables = self.activity.variables | {name}
+        before.append(nodes.Assign((name,), (value,), span=stmt.span))
+        return Var(name, type=value.type)
 
     def _refuse_number(self, name: str) -> None:
         """A number has no memory that a cotangent could follow."""

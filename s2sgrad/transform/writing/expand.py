@@ -145,6 +145,8 @@ def unreduce(
         rank = s.rank(a)
         everything = rank is not None and axes_of(axis, rank) == tuple(range(rank))
         return y_bar if everything and isinstance(y_bar.type, Scalar) else None
+    if not isinstance(y_bar.type, Scalar) and not sizes.known(shape_of(y_bar.type)):
+        return None  # nobody could tell that it is smaller than its value
     return expand_reduced(s, y_bar, a, axis, keepdims)
 
 
