@@ -737,6 +737,25 @@ def asks_for_classes(x):
 
 
 @program
+def asks_for_attributes(x):
+    y = x * 1
+    number = x.tolist()[0]
+    try:
+        total = x[0] * (3.0 if hasattr(x[0], "__len__") else 2.0)
+        total *= 5.0 if hasattr(number, "shape") or not hasattr(x, "resize") else 7.0
+        total += getattr(x, "nothing", 2.0) * x[1] + getattr(number, "ndim", 3) * x[2]
+        z = y
+        y.shape = (2, 2)
+        y[0, 1] = x[3] * 2
+        w = x**2
+        w.partition(2)
+        w.resize((2, 2))
+        return total + np.sum(y @ z) + w[0, 0] * w[1, 0]
+    except LookupError:
+        return 0.0
+
+
+@program
 def objects_in_arrays(x):
     try:
         o = np.array([x[0], None, "text"], dtype=object)

@@ -1,4 +1,7 @@
-"""The operators of traced values: NumPy's for arrays, Python's for numbers."""
+"""The operators of traced values: NumPy's for arrays, Python's for numbers.
+
+Its import attaches the methods too.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.eager.numpy_code import array_methods
 from s2sgrad.eager.numpy_code.arrays import Traced, bare, copied
 from s2sgrad.eager.tensors.inplace import check_inplace, write
 from s2sgrad.rules.methods import SPECIAL_METHODS
@@ -101,3 +105,5 @@ for _name, _function in SPECIAL_METHODS.items():
         setattr(Traced, f"__r{_bare}__", _operator(_function, _own, True))
     if _bare in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul"):
         setattr(Traced, f"__i{_bare}__", _in_place(_function, _plain))
+
+__all__ = ["array_methods", "as_number", "is_number"]

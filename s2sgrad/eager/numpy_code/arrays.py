@@ -101,6 +101,10 @@ class Traced:
     def shape(self) -> tuple[int, ...]:
         return self.tensor._array.shape
 
+    @shape.setter
+    def shape(self, shape: Any) -> None:
+        self.tensor = bare(np.reshape(self, shape))  # type: ignore[call-overload]
+
     @property
     def dtype(self) -> Any:
         return self.tensor._array.dtype
@@ -117,10 +121,6 @@ class Traced:
     def base(self) -> Any:
         kept = self.tensor._view
         return None if kept is None else Traced(kept.base)
-
-    def is_integer(self) -> bool:
-        """Whether a number is a whole one."""
-        return bool(self.tensor._array.item().is_integer())
 
     def __len__(self) -> int:
         return len(self.tensor._array)
@@ -215,6 +215,8 @@ class Traced:
             return dispatched(function, (self,), {})
         if name in ("tobytes", "tofile", "dump", "dumps", "ctypes", "data"):
             return getattr(self.value(f".{name}()"), name)
+        if hasattr(self.__class__, name) and not name.startswith("__"):
+            raise lost(f".{name}")
         raise AttributeError(f"'numpy.ndarray' object has no attribute '{name}'")
 
     def conj(self) -> Any:
@@ -254,29 +256,11 @@ class Traced:
     def __reduce_ex__(self, protocol: Any) -> Any:
         return self.value("pickling").__reduce_ex__(protocol)
 
-    def fill(self, value: Any) -> None:
-        """Overwrite with one value."""
-        self[...] = value
-
-    def sort(self, axis: int = -1, **options: Any) -> None:
-        """Sort in place."""
-        self[...] = np.sort(self, axis=axis, **options)
-
     def tolist(self) -> Any:
         """Lists of numbers, which stay traced."""
         if self.ndim == 0:
             return Traced(copied(self.tensor), True)
         return [entry.tolist() for entry in self]
-
-    def item(self, *place: Any) -> Any:
-        """One entry as Python's own number."""
-        flat = np.ravel(self)  # type: ignore[call-overload]
-        if place:
-            places = np.arange(self.size).reshape(self.shape).item(*place)
-            return flat[places].tolist()
-        if self.size != 1:
-            raise ValueError("can only convert an array of size 1 to a Python scalar")
-        return flat[0].tolist()
 
     def __round__(self, digits: int | None = None) -> Any:
         if digits is None:

@@ -247,6 +247,18 @@ def to_type(value: Any, *further: Any, **options: Any) -> Any:
     return value.__class__ if is_traced(value) else type(value, *further, **options)
 
 
+def has_attribute(value: Any, name: str) -> bool:
+    """`hasattr(value, name)`: of a traced value, whether what it stands for has it."""
+    return hasattr(value.__class__ if is_traced(value) else value, name)
+
+
+def attribute(value: Any, name: str, *default: Any) -> Any:
+    """`getattr(value, name)`, as `has_attribute` has it."""
+    if is_traced(value) and not has_attribute(value, name):
+        return getattr(value.__class__, name, *default)
+    return getattr(value, name, *default)
+
+
 class Kind:
     """`float` or `complex` in code that calls it on traced values; else it is the class's equal.
 
@@ -374,7 +386,7 @@ for _name, _original in vars(math).items():
 # What classes of numbers stand for in code that only calls them.
 CALLED = {
     "float": Kind(float, to_float), "complex": Kind(complex, to_complex), "eval": to_eval,
-    "type": to_type,
+    "type": to_type, "hasattr": has_attribute, "getattr": attribute,
 }  # fmt: skip
 NUMBERS = frozenset(("double", "float16", "float32", "float64", "half", "single"))
 CALLING: Any = _Shadow("numpy")
