@@ -224,7 +224,7 @@ def added_by_position(x):
     steep = scipy.ndimage.sobel(x, 0, None, "constant", 0.7)
     fitted = scipy.signal.savgol_filter(x, 3, 1, 0, 1.0, -1, "constant", 0.7)
     totals = np.sum(x, 0, None, None, False, 0.7) * np.add.reduce(x, 0, None, None, True, 0.3)
-    gaps = np.nansum(x, 0, None, None, False, 0.2)
+    gaps = np.nansum(x, 0, None, None, False, 0.2) + np.maximum.reduce(x, 0, None, None, False, 0.7)
     return np.sum(smooth**2 * fitted + steep**3) + np.sum(totals * gaps)
 
 
@@ -234,6 +234,22 @@ def test_constants_by_position_are_not_in_tangents() -> None:
     s2sgrad.check_grad(added_by_position, x)
     found = s2sgrad.jvp(added_by_position, (x,), (x,), fallback="error")[1]
     np.testing.assert_allclose(found, np.sum(gradient * x))
+
+
+def widened(x, k):
+    y = x
+    for axis in range(k):
+        widths = [(0, 0)] * np.ndim(y)
+        widths[axis] = (0, axis + 1)
+        y = np.pad(y, widths)
+    return np.sum(y[1, :3] ** 2) * np.shape(y)[0] + 10.0 * np.shape(y)[1]
+
+
+def test_lists_as_long_as_a_rank_that_only_a_run_knows() -> None:
+    x = np.arange(6.0).reshape(2, 3)
+    assert s2sgrad.value_and_grad(widened, fallback="error")(x, 2)[0] == widened(x, 2)
+    found = s2sgrad.hvp(lambda x: np.sum(np.abs(np.fft.fft2(x, (3, 3), (1, 0))) ** 4))(x, x)
+    assert found.shape == x.shape
 
 
 def rows_of_one_array(x, i):

@@ -13,6 +13,7 @@ from s2sgrad_runtime import (
     drawing,
     elementwise,
     elliptic,
+    factors,
     fft,
     filters,
     images,
@@ -47,6 +48,7 @@ from s2sgrad_runtime.decompositions import *  # noqa: F403
 from s2sgrad_runtime.drawing import *  # noqa: F403
 from s2sgrad_runtime.elementwise import *  # noqa: F403
 from s2sgrad_runtime.elliptic import *  # noqa: F403
+from s2sgrad_runtime.factors import *  # noqa: F403
 from s2sgrad_runtime.fft import *  # noqa: F403
 from s2sgrad_runtime.filters import *  # noqa: F403
 from s2sgrad_runtime.images import *  # noqa: F403
@@ -82,6 +84,7 @@ __all__ += decompositions.__all__
 __all__ += drawing.__all__
 __all__ += elementwise.__all__
 __all__ += elliptic.__all__
+__all__ += factors.__all__
 __all__ += fft.__all__
 __all__ += filters.__all__
 __all__ += images.__all__

@@ -8,7 +8,7 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
-from s2sgrad_runtime import matrices, norms, reductions, shapes
+from s2sgrad_runtime import factors, matrices, norms, reductions, shapes
 
 
 def _value(kind: Any, default: Any) -> Any:
@@ -75,7 +75,7 @@ def unaccumulate(y_bar: Any, a: Any, axis: Any = None) -> Any:
     return lambda y_bar, a, axis=None: np.cumsum(y_bar[::-1])[::-1]
 
 
-@overload(reductions.products_of_others, strict=False)
+@overload(factors.products_of_others, strict=False)
 def products_of_others(a: Any, axis: Any = None, initial: Any = 1, where: Any = True) -> Any:
     """Of all entries."""
     whole = _value(where, True) is True and isinstance(a, types.Array)
@@ -98,7 +98,7 @@ def products_of_others(a: Any, axis: Any = None, initial: Any = 1, where: Any = 
     return products
 
 
-@overload(reductions.others_dot, strict=False)
+@overload(factors.others_dot, strict=False)
 def others_dot(a_dot: Any, a: Any, axis: Any = None, initial: Any = 1, where: Any = True) -> Any:
     """Of all entries, in one round from the left and one from the right."""
     whole = _value(where, True) is True and isinstance(a, types.Array)
@@ -125,12 +125,12 @@ def others_dot(a_dot: Any, a: Any, axis: Any = None, initial: Any = 1, where: An
     return slopes
 
 
-@overload(reductions.others_bar, strict=False)
+@overload(factors.others_bar, strict=False)
 def others_bar(y_bar: Any, a: Any, axis: Any = None, initial: Any = 1, where: Any = True) -> Any:
     """The same, where all entries count."""
     if _value(where, True) is not True:
         return None
-    return lambda y_bar, a, axis=None, initial=1, where=True: reductions.others_dot(
+    return lambda y_bar, a, axis=None, initial=1, where=True: factors.others_dot(
         y_bar, a, axis, initial
     )
 

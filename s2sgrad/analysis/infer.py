@@ -305,6 +305,8 @@ def _unknown_result(function: Any, args: tuple[Type, ...]) -> Type:
     """Any number; a list for those of the runtime's helpers that give one."""
     if any(isinstance(a, Bottom) for a in args):
         return BOTTOM
+    if function in (np.ndim, np.size):
+        return Scalar("int")
     if getattr(function, "__module__", "") == "math" and all(isinstance(a, Scalar) for a in args):
         return Scalar("float")  # the sample was outside of its domain
     ours = getattr(function, "__module__", "").startswith("s2sgrad_runtime")

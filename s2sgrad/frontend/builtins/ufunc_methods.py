@@ -11,6 +11,8 @@ from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.values import Static, Value
 from s2sgrad.rules.spelled_out import NAMED, SPELLED_OUT
 
+_BEHIND = ("dtype", "out", "keepdims", "initial", "where")
+
 
 def is_ufunc_method(function: Any) -> bool:
     """Whether this is a method of a ufunc that can be put in other terms."""
@@ -28,6 +30,11 @@ class UfuncMethods(Base):
         ufunc, name = method.__self__, method.__name__
         known = NAMED.get((ufunc, name))
         if known is not None:
+            if name == "reduce":  # functions of NumPy have their parameters in other orders
+                args, kwargs = args[:2], {**dict(zip(_BEHIND, args[2:], strict=False)), **kwargs}
+                dtype = kwargs.get("dtype")
+                if isinstance(dtype, Static) and dtype.value is None:
+                    del kwargs["dtype"]
             if len(args) < 2:
                 kwargs = {"axis": Static(0), **kwargs}
             return self.apply(known, f"np.{known.__name__}", args, kwargs, node=node)
