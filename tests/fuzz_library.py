@@ -124,6 +124,8 @@ def programs(draw: Any) -> str:
 class Body:
     """The statements of a program."""
 
+    holes, statements = HOLES, STATEMENTS
+
     def __init__(self, draw: Any) -> None:
         self.draw = draw
 
@@ -140,7 +142,7 @@ class Body:
                 way = self.draw(st.sampled_from(("break", "continue")))
                 lines += [f"if {self.filled('{test}')}:", f"    {way}"]
             else:
-                lines.append(self.filled(self.draw(st.sampled_from(STATEMENTS))))
+                lines.append(self.filled(self.draw(st.sampled_from(self.statements))))
         return lines
 
     def loop(self, depth: int) -> list[str]:
@@ -173,7 +175,11 @@ class Body:
         while "{" in found:
             before, _, rest = found.partition("{")
             hole, _, after = rest.partition("}")
-            options = [o for o in HOLES[hole] if depth < 2 or "{" not in o] or HOLES[hole]
+            known = self.holes.get(hole)
+            if known is None:  # a dict display
+                found = before + "\0" + hole + "\1" + after
+                continue
+            options = [o for o in known if depth < 2 or "{" not in o] or known
             part = self.filled(self.draw(st.sampled_from(options)), depth + 1)
             found = before + part + after
-        return found
+        return found.replace("\0", "{").replace("\1", "}")

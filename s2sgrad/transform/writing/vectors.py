@@ -60,12 +60,12 @@ def undiagonal(s: Any, z: Expr, a: Expr, *options: Expr) -> Expr | None:
     return build.binary("*", y_bar, build.call(np.eye, "np.eye", *lengths))
 
 
-def ravel(s: Any, a: Expr) -> Expr | None:
-    """The entries of a vector: the vector."""
+def ravel(s: Any, a: Expr, order: Expr | None = None) -> Expr | None:
+    """The entries of a vector, in any order of axes: the vector."""
     return a if isinstance(a.type, Array) and s.rank(a) == 1 else None
 
 
-def reshape(s: Any, z: Expr, shape: Expr) -> Expr | None:
+def reshape(s: Any, z: Expr, shape: Expr, order: Expr | None = None) -> Expr | None:
     """A vector in the shape of another, which must be as long."""
     match shape:
         case Call(function=np.shape, args=(like,)):
