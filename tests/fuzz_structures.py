@@ -11,7 +11,7 @@ from typing import Any
 import fuzz_library
 from hypothesis import strategies as st
 
-HELPERS = '''import numpy as np
+HELPERS = """import numpy as np
 
 
 class Body:
@@ -61,7 +61,7 @@ def damp(v, k=0):
     return damp(v, k - 1) * 0.9 if k > 0 else v + 0.1
 
 
-'''
+"""
 HEAD = (
     "s = 0.3 * a", "t = x[0] + 0.2", "z = x * y", "b1 = Body(x * 1.0, 0.5 * y, a)",
     "b2 = Body(0.7 * m[0], m[1] * 1.0, 0.4, [s])", "bodies = [b1, b2]", "b = b2",
@@ -82,7 +82,8 @@ HOLES = {
     ),
     "u": (
         "{v}", "{v}", "0.7 * {v}", "{b}.pos", "{b}.vel * 0.6", "np.tanh({v})", "table['p']",
-        "table['q'] * {e}", "rotated({v}, {e})", "rotated({v}, {e}, {b}.pos, scale=0.4)", "{v} * {e}",
+        "table['q'] * {e}", "rotated({v}, {e})", "rotated({v}, {e}, {b}.pos, scale=0.4)",
+        "{v} * {e}",
         "local({v})", "pair({v}, {e})[0]", "damp({v} * 1.0)", "damp({v}, 2)", "{b}.drift()",
         "np.array([{e}, 0.4, {e}])", "np.where({v} > 0.137, {v}, 0.2)", "m[{i}]", "{v}.copy()",
         "{b}.drift(h={e})", "0.2 * sum([o.pos for o in bodies], np.zeros(3))", "(b1 + b2).pos",
@@ -94,27 +95,37 @@ HOLES = {
     ),
 }  # fmt: skip
 STATEMENTS = (
-    "{s} = {e}", "{s} += 0.5 * {e}", "{v} = {u}", "{v} *= 0.7", "{v}[{i}] = {e}", "{v} += 0.3 * {u}",
+    "{s} = {e}", "{s} += 0.5 * {e}", "{v} = {u}", "{v} *= 0.7", "{v}[{i}] = {e}",
+    "{v} += 0.3 * {u}",
     "{b}.pos = {u}", "{b}.pos[{i}] += {e}", "{b}.vel *= 0.7", "{b}.vel = {u}", "{b}.kick({u})",
     "{v} = {b}.kick({u}).vel", "{v} = {b}.drift()", "{b}.mass = {e}", "{b}.mass += 0.1 * {e}",
     "{b}.tags.append({e})", "{b}.tags = [{e}]", "{b}.tags[0] *= 0.6", "parts = {b}.tags", "b = {b}",
-    "bodies.append(Body({u}, {u}, {e}))", "bodies.append({b})", "bodies[0], bodies[-1] = bodies[-1], bodies[0]",
-    "b1 = bodies[-1]", "b2 = Body(b1.pos, b1.vel * 0.5, {e}, b1.tags)", "b1, b2 = b2, b1", "b1 = b1 + b2",
-    "bodies[-1] = Body({u}, b1.vel, {e}, [{e}])", "bodies = [Body(o.pos * 0.5, o.vel, o.mass) for o in bodies]",
+    "bodies.append(Body({u}, {u}, {e}))", "bodies.append({b})",
+    "bodies[0], bodies[-1] = bodies[-1], bodies[0]",
+    "b1 = bodies[-1]", "b2 = Body(b1.pos, b1.vel * 0.5, {e}, b1.tags)", "b1, b2 = b2, b1",
+    "b1 = b1 + b2",
+    "bodies[-1] = Body({u}, b1.vel, {e}, [{e}])",
+    "bodies = [Body(o.pos * 0.5, o.vel, o.mass) for o in bodies]",
     "bodies = bodies[::-1]", "bodies = sorted(bodies, key=lambda o: o.mass)", "bodies = bodies[:2]",
     "t = max(bodies, key=lambda o: o.mass).mass", "table['p'] = {u}", "table['q'] += 0.3 * {u}",
-    "table = dict(table, q={u})", "table.update(p={u})", "table['p'][{i}] = {e}", "{v} = table['q']",
-    "table = {k: 0.5 * w for k, w in table.items()}", "{v} = table.get('w', {u})", "table['w'] = {u}",
+    "table = dict(table, q={u})", "table.update(p={u})", "table['p'][{i}] = {e}",
+    "{v} = table['q']",
+    "table = {k: 0.5 * w for k, w in table.items()}", "{v} = table.get('w', {u})",
+    "table['w'] = {u}",
     "lists[0].append({e})", "lists.append([{e}])", "lists[-1][0] *= 0.5", "lists[0] = [{e}, {e}]",
-    "{s} = lists[0].pop() if len(lists[0]) > 1 else {e}", "lists = [[0.5 * e for e in row] for row in lists]",
-    "{v}, {s} = pair({u}, {e})", "s, t = pair({v}, {e})[1], {e}", "parts.append({e})", "parts = [{e}, *parts]",
-    "local = lambda v: 0.5 * v * {s}", "{s} = total(lists[0], start={e})", "count += 1", "parts[0] = {e}",
+    "{s} = lists[0].pop() if len(lists[0]) > 1 else {e}",
+    "lists = [[0.5 * e for e in row] for row in lists]",
+    "{v}, {s} = pair({u}, {e})", "s, t = pair({v}, {e})[1], {e}", "parts.append({e})",
+    "parts = [{e}, *parts]",
+    "local = lambda v: 0.5 * v * {s}", "{s} = total(lists[0], start={e})", "count += 1",
+    "parts[0] = {e}",
     "x, y = y, x", "x, y = {u}, {u}", "*parts, s = {u}", "parts, t = parts[:1], {e}",
 )  # fmt: skip
 LOOPS = (
     "for b in bodies[:3]:", "for count, b in enumerate(bodies[:3]):", "for count in range(n):",
     "for p, q in zip(bodies[:3], bodies[1:]):", "for row in lists[:2]:", "for s in parts[:3]:",
-    "for w in table.values():", "for key, w in table.items():", "for b in (b1, b2):", "for t in {u}:",
+    "for w in table.values():", "for key, w in table.items():", "for b in (b1, b2):",
+    "for t in {u}:",
 )  # fmt: skip
 INSIDE = {
     "p, q": ("p.kick(q.pos - p.pos)", "p.pos = 0.5 * q.vel", "q.mass = q.mass * 0.5 + p.mass"),
@@ -122,7 +133,8 @@ INSIDE = {
     " w ": ("z = z + 0.3 * w", "w *= 0.7", "y = w", "s = np.sum(w) * 0.3"),
 }
 LAST = (
-    "np.sum(x * [0.4, 1.3, 0.7])", "np.sum(y)", "s + 1.3 * t", "b1.energy()", "np.sum(b2.pos) * 0.6",
+    "np.sum(x * [0.4, 1.3, 0.7])", "np.sum(y)", "s + 1.3 * t", "b1.energy()",
+    "np.sum(b2.pos) * 0.6",
     "total(bodies, key=lambda o: np.sum(o.pos) * o.mass)", "sum(parts)", "np.sum(table['p'] ** 2)",
     "total(table.values())", "sum(sum(row) for row in lists)", "sum(sum(o.tags) for o in bodies)",
     "b.mass * 0.7", "np.sum(z)",

@@ -20,6 +20,7 @@ from typing import Any
 import fuzz
 import fuzz_aliases
 import fuzz_library
+import fuzz_structures
 import numpy as np
 import pytest
 from harness import assert_close, gradient_vector, ravel, same, unravel
@@ -31,6 +32,7 @@ from s2sgrad.backend import module
 
 pytestmark = pytest.mark.filterwarnings("ignore::hypothesis.errors.HypothesisWarning")
 ACTIVE = (0, 1, 2, 3)
+GENERATORS = (fuzz, fuzz_aliases, fuzz_library, fuzz_structures)
 PROFILES = {
     "dev": settings(max_examples=50),
     "ci": settings(max_examples=200, derandomize=True),
@@ -153,6 +155,12 @@ def test_calls_of_the_library(source: str) -> None:
     check(source)
 
 
+@settings(BASE, max_examples=max(10, BASE.max_examples // 2))
+@given(fuzz_structures.programs())
+def test_objects_and_lists(source: str) -> None:
+    check(source)
+
+
 @settings(BASE, max_examples=max(5, BASE.max_examples // 40))
 @given(fuzz.programs())
 def test_all_of_the_language_under_numba(source: str) -> None:
@@ -169,7 +177,7 @@ def test_generated_numba_code(source: str) -> None:
 
 
 @settings(BASE, max_examples=max(10, BASE.max_examples // 10))
-@given(st.one_of(fuzz.programs(), fuzz_aliases.programs(), fuzz_library.programs()))
+@given(st.one_of([made.programs() for made in GENERATORS]))
 def test_second_order(source: str) -> None:
     """The generated gradient differentiated again, against differences of the gradient."""
     note(source)
