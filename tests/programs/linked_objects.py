@@ -319,6 +319,31 @@ def _grown(a, b, c):
     return _Choice(0, 0.5, _Choice(value=a), _Choice(1, 0.6, _Choice(value=b), _Choice(value=c)))
 
 
+class _Segment:
+    def __init__(self, x, lo, hi):
+        self.lo, self.hi = lo, hi
+        if hi - lo == 1:
+            self.left = self.right = None
+            self.total = x[lo]
+        else:
+            self.left = _Segment(x, lo, (lo + hi) // 2)
+            self.right = _Segment(x, (lo + hi) // 2, hi)
+            self.total = self.left.total + self.right.total
+
+    def over(self, lo, hi):
+        if hi <= self.lo or lo >= self.hi:
+            return 0.0
+        if lo <= self.lo and self.hi <= hi:
+            return self.total
+        return self.left.over(lo, hi) + self.right.over(lo, hi)
+
+
+@program(X, second=True)
+def tree_that_its_constructor_builds(x):
+    tree = _Segment(x**2, 0, int(x.sum()))
+    return tree.over(0, 3) ** 2 + tree.over(1, 3)
+
+
 FOREST = [_grown(1.0, 2.0, 3.0), _grown(0.5, 0.1, 0.2)]
 
 

@@ -22,6 +22,7 @@ from s2sgrad.frontend.containers.outside_rows import ROWS, OutsideRows
 from s2sgrad.frontend.containers.row_questions import row_number
 from s2sgrad.frontend.containers.row_types import classes_in, holds_rows, nested_classes, takes_rows
 from s2sgrad.frontend.options import is_option
+from s2sgrad.frontend.source import find_source
 from s2sgrad.frontend.state import Key, Unbound, constant
 from s2sgrad.frontend.values import Chosen, Dyn, Heap, Instance, Static, Value, inside
 from s2sgrad.ir import nodes
@@ -175,9 +176,22 @@ class LinkedObjects(OutsideRows):
         return held
 
     # --- objects -----------------------------------------------------------------------------
+    def begun_object(self, owner: Heap, cls: type, node: ast.AST) -> Value:
+        """What a constructor is called with: an object without fields; its place, if it is one
+        that makes further objects of its class."""
+        if cls not in self.linked:
+            return owner
+        init = find_source(cls.__init__)  # type: ignore[misc]
+        return self.as_row(owner, cls, node) if init.node in self.recursive else owner
+
     def as_linked(self, owner: Heap, cls: type, node: ast.AST) -> Value:
         """An object that was just made: its place in the lists, where its class has such."""
-        contents = self.state.heap[owner.id]
+        if self.row_of(owner) is not None:
+            return owner
+        contents = self.state.heap.get(owner.id)
+        if contents is None:
+            what = f"making a {cls.__name__} within a {cls.__name__}, to any depth"
+            raise self.refuse(what, node, "it is not known yet what it holds")
         if cls in self.made_of and isinstance(contents, Instance):
             self.made_of[cls] = tuple(dict.fromkeys((*self.made_of[cls], *dict(contents.fields))))
         return self.as_row(owner, cls, node) if cls in self.linked else owner

@@ -78,11 +78,9 @@ class Classes(Base):
         if dataclasses.is_dataclass(cls) and "__init__" not in _written(cls):
             self._dataclass_init(owner, cls, args, kwargs, node)
         elif inspect.isfunction(init):
-            self.call(Static(init), [owner, *args], kwargs, node)
-        if owner.id not in self.state.heap:
-            raise self.refuse(
-                f"making a {cls.__name__} within a {cls.__name__}, to any depth", node
-            )
+            begun = self.begun_object(owner, cls, node)
+            self.call(Static(init), [begun, *args], kwargs, node)
+            owner = begun
         return self.as_linked(owner, cls, node)
 
     def _refuse_magic(self, cls: type, node: ast.AST) -> None:

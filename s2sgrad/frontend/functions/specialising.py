@@ -179,13 +179,16 @@ class Specialising(HandingBack):
         return base if base not in taken else next(n for n in numbered if n not in taken)
 
     def _check_writes(self, function: Func, lowered: Any) -> None:
-        """Write a function out that changes its arguments: they can't be followed through it."""
+        """Write a function out that changes its arguments: they can't be followed through it. One
+        that makes or changes linked objects is likely to go as deep as they do: it hands them back.
+        """
         if function.source.node in self.handing:
             return
         body, types = lowered.function.body, lowered.function.types
         changes = Changes(body, effects(body), types)
         if any(map(changes.of_argument, lowered.function.parameters)):
-            raise Unfold(function.source.node)
+            node = function.source.node
+            raise HandBack(node) if self.linked and node not in self.unfold else Unfold(node)
 
     def _lower_body(
         self, function: Func, shapes: Any, around: Any, pair: UserPair, node: ast.AST
