@@ -50,7 +50,7 @@ class Masking:
         self.resting: set[str] = set()
         self.still: set[str] = {*self.masked, *still}
         every = [e for s in stmts for top in nodes.expressions(s) for e in nodes.walk(top)]
-        bends = any(map(_bends, every)) and any(map(rooted, every))
+        bends = any(_bends(e) or _may_be_empty(e) for e in every) and any(map(rooted, every))
         choices = [e for e in every if self.selects(e)]
         self.gaps = any(map(_asks_for_nan, every))
         self.risky |= _given(every, found) if self.gaps else set()
@@ -144,10 +144,11 @@ class Masking:
             names.add(target)
 
     def may_rest(self, expr: Expr) -> bool:
-        """Whether a tangent may be zero because a kink has no slope."""
+        """Whether a tangent may be zero because a kink has no slope, or a sum no terms."""
         if isinstance(expr, Var):
             return expr.name in self.resting
-        return bool(_kinks(expr)) or any(map(self.may_rest, differentiable_parts(expr)))
+        here = bool(_kinks(expr)) or _may_be_empty(expr)
+        return here or any(map(self.may_rest, differentiable_parts(expr)))
 
     def _backward(self, target: str, value: Expr, names: set[str]) -> None:
         self._mark(value, target in names)
@@ -279,6 +280,13 @@ def _kinks(expr: Expr) -> tuple[str, ...]:
 def _bends(expr: Expr) -> bool:
     """Whether an exact zero that a kink or a choice makes multiplies the cotangent."""
     return bool(_kinks(expr)) or (not isinstance(expr, nodes.Index) and selects(expr))
+
+
+def _may_be_empty(expr: Expr) -> bool:
+    """Whether an expression is a slice whose end is not that of its array: it may hold nothing."""
+    return isinstance(expr, nodes.Index) and any(
+        isinstance(part, nodes.Slice) and part.upper is not None for part in expr.index
+    )
 
 
 def rooted(expr: Expr) -> bool:
