@@ -1,7 +1,9 @@
 """Iterators with names: gone through twice, taken from one by one, left halfway; names of
 comprehensions that are also names outside."""
 
+import contextlib
 import functools
+import heapq
 import itertools
 import math
 
@@ -168,3 +170,25 @@ def witness_of_any(x, limit):
 def lambdas_of_a_comprehension_read_late(x):
     steps = [lambda v: v * x[k] for k in range(4)]
     return sum(step(v) for step, v in zip(steps, x, strict=True))
+
+
+@program(positive(4), second=True)
+def merged_in_a_local_context(x):
+    y = x * 1.0
+
+    @contextlib.contextmanager
+    def scaled(part, k):
+        part *= k
+        yield part
+        part /= k
+
+    with scaled(y, 2.0) as z:
+        total = np.sum(z**3)
+        with scaled(z[:2], x[0]):
+            total += np.sum(y**2)
+    lists = sorted(x[:2]), sorted(y[2:] * 1.1), [x[0] * 1.2]
+    for i, v in enumerate(heapq.merge(*lists)):
+        total += (i + 1) * v**2
+    for i, v in enumerate(heapq.merge(lists[0][::-1], lists[1][::-1], reverse=True)):
+        total += (i + 1) * v**3
+    return total + next(heapq.merge(*lists[:2], key=lambda v: v * v)) + y @ x

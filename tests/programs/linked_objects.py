@@ -338,7 +338,7 @@ class _Segment:
         return self.left.over(lo, hi) + self.right.over(lo, hi)
 
 
-@program(X, second=True)
+@program(X)
 def tree_that_its_constructor_builds(x):
     tree = _Segment(x**2, 0, int(x.sum()))
     return tree.over(0, 3) ** 2 + tree.over(1, 3)

@@ -67,6 +67,29 @@ def _sink(heap: Any, start: int) -> None:
     _rise(heap, start, place)
 
 
+def merge(*iterables: Any, key: Any = None, reverse: bool = False) -> Any:
+    """heapq.merge: of what stands first in each, the least comes first."""
+    merged: list[Any] = []
+    for items in iterables:
+        merged = _merged(merged, list(items), key, reverse)
+    return iter(merged)
+
+
+def _merged(first: Any, second: Any, key: Any, reverse: bool) -> Any:
+    result, i = [], 0
+    for item in second:
+        while i < len(first) and not _precedes(item, first[i], key, reverse):
+            result.append(first[i])
+            i += 1
+        result.append(item)
+    return result + first[i:]
+
+
+def _precedes(one: Any, other: Any, key: Any, reverse: bool) -> Any:
+    a, b = (one, other) if key is None else (key(one), key(other))
+    return b < a if reverse else a < b
+
+
 def nlargest(n: int, iterable: Any, key: Any = None) -> Any:
     """heapq.nlargest."""
     return sorted_by(iterable, key, True)[:n]

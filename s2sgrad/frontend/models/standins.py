@@ -125,7 +125,7 @@ STANDINS: dict[Any, Any] = {
         for module, names in (
             (
                 heapq,
-                "heapify heappush heappop heappushpop heapreplace nlargest nsmallest",
+                "heapify heappush heappop heappushpop heapreplace merge nlargest nsmallest",
             ),
             (bisect, "bisect_left bisect_right insort_left insort_right"),
         )

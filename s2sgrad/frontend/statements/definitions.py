@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import functools
 import importlib
 from typing import Any
@@ -52,6 +53,8 @@ class Definitions(Base):
             kept = self.expr(decorator.func if isinstance(decorator, ast.Call) else decorator)
             if isinstance(kept, Static) and kept.value in (functools.lru_cache, functools.cache):
                 self.check_remembered(stmt, stmt)
+            if kept == Static(contextlib.contextmanager):
+                continue  # what its generator yields is entered: see contexts.py
             value = self.call(self.expr(decorator), [value], {}, stmt)
         self.set(self.frame, stmt.name, value)
         return FALL
