@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import s2sgrad
 from s2sgrad import eager as torch
 from s2sgrad.eager.numpy_code.bridge import call
 
@@ -162,3 +163,25 @@ def test_tangents_pass_through_compiled_functions() -> None:
     again = torch.func.jacrev(torch.func.jacrev(lambda a: compiled(a).sum()))(x)
     np.testing.assert_allclose(hessian.numpy(), again.numpy(), rtol=1e-5)
     assert not dot.requires_grad and not hessian.requires_grad
+
+
+def written_beside(x, out):
+    try:
+        out[0] = x[1] * 2
+        return out[0] * x[0]
+    except IndexError:
+        return 0.0
+
+
+def with_an_array_beside(x):
+    out = np.zeros(3)
+    total = written_beside(x, out)
+    return total * out[0] + written_beside(x * x, out)
+
+
+def test_an_island_writes_into_an_array_without_a_derivative() -> None:
+    x = np.array([0.4, -1.1, 0.7])
+    with pytest.warns(UserWarning, match="tensors"):
+        found = s2sgrad.grad(with_an_array_beside)(x)
+    a, b = x[0], x[1]  # 4 a b^2 + 2 a^2 b^2
+    np.testing.assert_allclose(found, [4 * b**2 + 4 * a * b**2, 8 * a * b + 4 * a**2 * b, 0.0])

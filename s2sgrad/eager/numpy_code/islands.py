@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.numpy_code.arrays import Traced
-from s2sgrad.eager.numpy_code.losses import watched
+from s2sgrad.eager.numpy_code.losses import LostWriteError, watched
 from s2sgrad.eager.numpy_code.relocated import relocated
 from s2sgrad.eager.numpy_code.tracing import (
     Leaf,
@@ -27,6 +27,7 @@ from s2sgrad.eager.numpy_code.tracing import (
 from s2sgrad.eager.passes.dual_levels import new_level
 from s2sgrad.eager.settings.modes import enable_grad
 from s2sgrad.eager.tensors.tensor import Tensor, wrap
+from s2sgrad.errors import IslandError
 
 
 class Island:
@@ -66,8 +67,12 @@ class Island:
         args = self.seen[: self.count]
         if not self.leaves:
             return self.function(*args, **kwargs)
-        with enable_grad(), writable(), watched(), relocated(self.function) as function:
-            return function(*args, **kwargs)
+        try:
+            with enable_grad(), writable(), watched(), relocated(self.function) as function:
+                return function(*args, **kwargs)
+        except LostWriteError as error:  # the caller on tensors may make the array itself
+            name = getattr(self.function, "__name__", "the function")
+            raise IslandError(f"{name} writes into an array that it is given") from error
 
     def reverse(self) -> Any:
         """The value; `pullback` may be called then."""

@@ -22,11 +22,15 @@ class _Said(threading.local):
 _SAID = _Said()
 
 
-def lost(what: str) -> UnsupportedError:
+class LostWriteError(UnsupportedError):
+    """A traced value can't be written into an array of numbers."""
+
+
+def lost(what: str, kind: type[UnsupportedError] = UnsupportedError) -> UnsupportedError:
     """The error for an operation that would drop the derivative."""
     _SAID.count += 1
     _SAID.last = what
-    return UnsupportedError(
+    return kind(
         f"{what} loses the derivative",
         why="a plain Python number or array can't remember how it was computed",
         fix="use the NumPy function (np.sin for math.sin), and build arrays with np.stack or "
@@ -42,7 +46,8 @@ def watched() -> Iterator[None]:
         yield
     except ValueError as error:
         if _SAID.count > before and _WRITTEN in str(error):
-            raise lost("writing a traced value into an array that is not traced") from error
+            what = "writing a traced value into an array that is not traced"
+            raise lost(what, LostWriteError) from error
         raise
     if _SAID.count > before:
         warnings.warn(
