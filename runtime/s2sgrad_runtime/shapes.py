@@ -72,7 +72,8 @@ def real_like(x_bar: Any, x: Any) -> Any:
 
 def _number_like(x_bar: Any, x: Any) -> Any:
     """A number for a number: an array without axes might be written into under two names."""
-    return x_bar if isinstance(x, np.ndarray) or np.ndim(x_bar) else np.asarray(x_bar)[()]
+    is_bare = isinstance(x_bar, np.ndarray) and not x_bar.ndim
+    return x_bar[()] if is_bare and not isinstance(x, np.ndarray) else x_bar
 
 
 @shape_only(1)
