@@ -9,6 +9,7 @@ from numba import types
 from numba.extending import overload
 
 from s2sgrad_runtime import factors, matrices, norms, reductions, shapes
+from s2sgrad_runtime.numba_layouts import permuted
 
 
 def _value(kind: Any, default: Any) -> Any:
@@ -174,10 +175,13 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Any:
     if not isinstance(place, int) or not -a.ndim <= place < a.ndim:
         return None
     along = place % a.ndim
+    axes = list(range(a.ndim))
+    axes[0], axes[along] = along, 0
+    order = "".join(map(str, axes))
 
     def turned(a: Any, shift: Any, axis: Any = None) -> Any:
         out = np.empty(a.shape, a.dtype)
-        from_, to = np.swapaxes(a, 0, along), np.swapaxes(out, 0, along)
+        from_, to = permuted(a, order), permuted(out, order)
         count = a.shape[along]
         for i in range(count):
             to[(i + shift) % count] = from_[i]
