@@ -181,7 +181,8 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Any:
 
     def turned(a: Any, shift: Any, axis: Any = None) -> Any:
         out = np.empty(a.shape, a.dtype)
-        from_, to = permuted(a, order), permuted(out, order)
+        from_: Any = permuted(a, order)  # type: ignore[call-arg]
+        to: Any = permuted(out, order)  # type: ignore[call-arg]
         count = a.shape[along]
         for i in range(count):
             to[(i + shift) % count] = from_[i]
