@@ -320,3 +320,25 @@ def array_or_list_or_number(x, k):
         np.sum(x * chosen(k + shift) ** 2) if shift != 0 else np.sum(x * chosen(k))
         for shift in (-1, 0, 1)
     )
+
+
+class Disc:
+    def __init__(self, place, mass):
+        self.place = place
+        self.mass = mass
+
+
+@program(np.array([[0.7, -0.3, 1.2], [0.4, 0.6, -0.2]]), second=True)
+def sorted_on_one_path(m):
+    """Objects are made anew and sorted, twice, on one path only: which one is first is kept."""
+    discs = [Disc(m[0] * 1.0, m[1, 1]), Disc(0.7 * m[0], 0.4)]
+    if m[0, 0] < 0.9:
+        discs[0].place = discs[0].place + 0.1
+    else:
+        discs = [Disc(d.place * 0.5, d.mass) for d in discs]
+        for _ in range(2):
+            discs = sorted(discs, key=lambda d: d.mass)
+    total = 0.0
+    for d in discs:
+        total = total + np.sum(d.place) * d.mass
+    return total

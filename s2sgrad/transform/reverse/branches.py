@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from s2sgrad.analysis.definite import bound_after
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Stmt, Var
 from s2sgrad.ir.types import Scalar
 from s2sgrad.transform.reverse.bars import OWNED
+from s2sgrad.transform.writing import build
 
 Pair = tuple[list[Stmt], list[Stmt]]
 
@@ -48,7 +50,9 @@ class BranchReversal:
                 if name not in state:
                     bar = self.bars.variable(name)
                     self.keep_shape(side, name)
-                    back.append(nodes.Assign((bar.name,), (self.bars.zero(name),)))
+                    there = self._there(name, stmt, side)  # if not, nobody looks at it
+                    zero = self.bars.zero(name) if there else build.number(0.0)
+                    back.append(nodes.Assign((bar.name,), (zero,)))
                     state[name] = OWNED
             both = {then_state[name], else_state[name]}
             self.bars.state[name] = OWNED if both == {OWNED} else "set"
@@ -64,6 +68,10 @@ class BranchReversal:
         if not else_back:
             return forward, [guarded(back_test, then_back)]
         return forward, [nodes.If(back_test, tuple(then_back), tuple(else_back))]
+
+    def _there(self, name: str, stmt: nodes.If, side: nodes.Block) -> bool:
+        """Whether a variable has a value for certain once a side of a branch has been run."""
+        return self.plan.bound_before(stmt, name) or name in bound_after(side)
 
     def recorded_test(self, stmt: nodes.If) -> tuple[list[Stmt], Expr, Expr]:
         """(statements before, test to use forward, test to use in reverse)."""
