@@ -194,7 +194,7 @@ def eigh_pushforward(a_dot: Any, y: Any, lower: bool = True) -> Any:
     v_dot = v @ (inverse_gaps(w) * inner)
     if np.iscomplexobj(v):
         v_dot = phase_pushforward(v_dot, v, eigh_real_row(v, lower))
-    return np.real(np.diagonal(inner, axis1=-2, axis2=-1)).copy(), v_dot
+    return np.copy(np.real(np.diagonal(inner, axis1=-2, axis2=-1))), v_dot
 
 
 def eigvalsh_pullback(y_bar: Any, a: Any, lower: bool = True) -> Any:
@@ -233,7 +233,7 @@ def eig_pushforward(a_dot: Any, y: Any) -> Any:
         v_dot = phase_pushforward(v_dot, v, np.argmax(np.abs(v), axis=-2))
     else:
         v_dot = np.real(v_dot)
-    return np.diagonal(inner, axis1=-2, axis2=-1).copy(), v_dot
+    return np.copy(np.diagonal(inner, axis1=-2, axis2=-1)), v_dot
 
 
 def eigvals_pullback(y_bar: Any, a: Any) -> Any:
@@ -246,7 +246,7 @@ def eigvals_pullback(y_bar: Any, a: Any) -> Any:
 def eigvals_pushforward(a_dot: Any, a: Any) -> Any:
     """Tangent of y = eigvals(a): the diagonal of v^-1 a_dot v."""
     v = np.linalg.eig(a)[1]
-    return np.diagonal(np.linalg.solve(v, a_dot @ v), axis1=-2, axis2=-1).copy()
+    return np.copy(np.diagonal(np.linalg.solve(v, a_dot @ v), axis1=-2, axis2=-1))
 
 
 def svdvals_pullback(y_bar: Any, a: Any) -> Any:
@@ -336,7 +336,7 @@ def svd_pushforward(a_dot: Any, y: Any, a: Any, compute_uv: bool = True) -> Any:
         complement_pushforward(u_dot, u, k),
         complement_pushforward(v_dot, adjoint(vh), k),
     )
-    s_dot = np.real(np.diagonal(inner, axis1=-2, axis2=-1)).copy()  # it may be written into
+    s_dot = np.copy(np.real(np.diagonal(inner, axis1=-2, axis2=-1)))  # it may be written into
     return u_dot, s_dot, adjoint(v_dot)
 
 

@@ -279,7 +279,7 @@ def eigh_pairs_pushforward(
     inner = adjoint(v) @ hermitian_part(dot) @ v
     own = np.eye(np.shape(w)[-1]) * inner
     moved = -scale_columns(inner, w) if of_b else inner
-    w_dot = np.real(np.diagonal(moved, axis1=-2, axis2=-1)).copy()
+    w_dot = np.copy(np.real(np.diagonal(moved, axis1=-2, axis2=-1)))
     if values_only:
         return w_dot
     turn = inverse_gaps(w) * moved
