@@ -58,7 +58,8 @@ class Apart:
             return [nest]
         moved = {id(s) for part in later for s in part}
         values = _Values(nest, self.groups, added)
-        if not all(values.settle(s.value) for part in later for s in part):
+        added_later = [s for part in later for s in part]
+        if not all(values.settle(e) for s in added_later for e in (*s.index, s.value)):
             return [nest]
         own = Var(nest.indices[-1], type=INT)
         rows = {name: self._row(name) for name in sorted(values.kept)}
