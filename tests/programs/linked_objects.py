@@ -15,6 +15,8 @@ X = np.array([0.7, 0.3, 1.4, 0.9])
 
 
 class _Node:
+    seen = 0
+
     def __init__(self, value, before=None):
         self.value, self.before = value, before
         self.after = None
@@ -63,6 +65,8 @@ def chain_that_changes(x):
     node = chain.head
     while node:
         node.value *= 2.0
+        node.seen += 1
+        node.extra = node.value if hasattr(node, "before") else 0.0
         if node.after is not None:
             node.after.value += 0.3 * node.value**2
         following = node.after
@@ -74,7 +78,11 @@ def chain_that_changes(x):
     total = 0.0
     for i, v in enumerate(chain):
         total += (i + 1) * np.sqrt(v)
-    return total * len(chain) + last.value * other.value * (last is chain.tail)
+    return (
+        total * len(chain)
+        + last.extra * last.seen
+        + last.value * other.value * (last is chain.tail)
+    )
 
 
 class _Branch:

@@ -211,7 +211,7 @@ class LinkedObjects(OutsideRows):
         row = dataclasses.replace(row, type=Row(classes=frozenset({cls})))
         place = Dyn(self.builder.bind(cls.__name__.lower(), row, self.span(node)))
         for field in fields:
-            value = held.get(field, Static(None))
+            value = held.get(field) or self.not_set(cls, field)
             if value != owner and isinstance(value, Heap) and owner.id in self._row_within(value):
                 raise self.refuse("an object whose field holds it in a container", node)
             value = place if value == owner else value

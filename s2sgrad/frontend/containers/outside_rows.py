@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterable
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 from s2sgrad.analysis.effects import effects, root
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.containers.row_questions import RowQuestions
-from s2sgrad.frontend.values import Dyn, Heap, Instance, Static
+from s2sgrad.frontend.values import Dyn, Heap, Instance, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import BOTTOM, List, Row, forget, join
 
@@ -55,7 +56,16 @@ class OutsideRows(RowQuestions):
             for held in objects:
                 self.need_lists(cls, held)
             for field in fields:
-                self._begin_list(cls, field, [held.get(field, Static(None)) for held in objects])
+                self._begin_list(
+                    cls, field, [held.get(field) or self.not_set(cls, field) for held in objects]
+                )
+
+    def not_set(self, cls: type, field: str) -> Value:
+        """What stands for a field that an object has not: the class may have one for all."""
+        found = inspect.getattr_static(cls, field, None)
+        if not isinstance(found, int | float | complex | str):
+            return Static(None)
+        return self.of_namespace(cls, field, found, f"{cls.__name__}.{field}")
 
     def _outside_objects(self) -> dict[type, list[int]]:
         """The objects of each class; what holds them holds their places from here on."""

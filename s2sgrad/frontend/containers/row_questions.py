@@ -21,6 +21,7 @@ class RowQuestions(Base):
     """Classes, comparisons and tests of such objects."""
 
     linked: dict[type, tuple[str, ...]]
+    made_of: dict[type, tuple[str, ...]]
 
     def row_of(self, value: Value) -> Row | None:
         """The type of an object that is a place in lists, also where it may be None."""
@@ -48,6 +49,21 @@ class RowQuestions(Base):
         if is_mixed(opened := self.opened(args[0])):
             return self.dispatch(opened, lambda v: self.on_type([v], {}, node), node)
         return super().on_type(args, kwargs, node)  # type: ignore[misc]
+
+    def on_hasattr(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        """hasattr(node, name): what constructors set is there; other fields may not be yet."""
+        kind, name = self.row_of(args[0]), self.constant_value(args[1])
+        if kind is None or not isinstance(name, str):
+            return super().on_hasattr(args, kwargs, node)  # type: ignore[misc, no-any-return]
+        found = {hasattr(c, name) or name in self.made_of.get(c, ()) for c in kind.classes}
+        late = any(name in self.linked[c] for c in kind.classes) and found != {True}
+        if len(found) > 1 or late or self.not_none(args[0]) is not args[0]:
+            raise self.refuse(
+                "hasattr of an object that is linked with others", node,
+                "only a run knows whether it has the attribute",
+                "set the attribute to None in __init__, and ask 'is None'",
+            )  # fmt: skip
+        return Static(found == {True})
 
     def isinstance_or_none(self, value: Value, classes: Any, node: ast.AST) -> Value | None:
         """isinstance of what is one of these objects, or None."""
