@@ -134,15 +134,14 @@ class Containers(Base):
                 return Bound(Static(found.__func__), owner)
         if isinstance(owner.value, np.finfo | np.iinfo) and isinstance(found, int | float):
             return Static(found.item() if isinstance(found, np.generic) else found)
-        holder = owner.text or getattr(owner.value, "__name__", "")
-        text = f"{holder}.{name}" if holder else ""
+        text = f"{owner.text or getattr(owner.value, '__name__', '')}.{name}".lstrip(".")
         if inspect.ismodule(owner.value) and isinstance(found, int | float | complex):
             return self.module_number(owner.value, name, found)
         if inspect.ismodule(owner.value) and type(found).__name__ in KINDS:
             return self.outside(name, found, ("attribute", (owner.value, name)))
         if isinstance(owner.value, types.ModuleType | type):
             return self.of_namespace(owner.value, name, found, text)
-        return Static(found, text)
+        return Static(found, text if "." in text else "")
 
     def _instance_attribute(
         self, owner: Value, contents: Instance, name: str, node: ast.AST
@@ -195,14 +194,13 @@ class Containers(Base):
         if is_mixed(owner):
             self.for_each(owner, value, lambda v, new: self.set_attribute(v, name, new, node), node)
             return
-        contents = self.contents(owner)
         if isinstance(owner, Dyn) and isinstance(owner.type, Dict) and owner.type.made_by:
             self._store(owner, Static(name), value, node)
             return
         if isinstance(owner, Dyn) and isinstance(owner.type, Array) and name in _PARTS:
             self.set_item(self.attribute(owner, name, node), Static(...), value, node)
             return
-        if not isinstance(contents, Instance):
+        if not isinstance(contents := self.contents(owner), Instance):
             raise self.refuse(
                 f"can't set the attribute '{name}' of this",
                 node,
