@@ -336,8 +336,7 @@ def svd_pushforward(a_dot: Any, y: Any, a: Any, compute_uv: bool = True) -> Any:
         complement_pushforward(u_dot, u, k),
         complement_pushforward(v_dot, adjoint(vh), k),
     )
-    s_dot = np.copy(np.real(np.diagonal(inner, axis1=-2, axis2=-1)))  # it may be written into
-    return u_dot, s_dot, adjoint(v_dot)
+    return u_dot, np.copy(np.real(np.diagonal(inner, axis1=-2, axis2=-1))), adjoint(v_dot)
 
 
 def svd_phase_pushforward(u_dot: Any, v_dot: Any, u: Any, v: Any) -> Any:

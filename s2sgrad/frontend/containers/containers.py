@@ -328,9 +328,6 @@ class Containers(Base):
             return isinstance(value.value, str)
         return isinstance(value, Dyn) and value.type == Opaque("str")
 
-    def _text_part(self, value: Value, node: ast.AST) -> nodes.Expr:
-        return self.residual(value, node)
-
     def _list_operator(self, sign: str, left: Value, right: Value, node: ast.AST) -> Value | None:
         """`+` and `*` of lists and tuples. Those of arrays, and of what may be one, are NumPy's."""
         if any(isinstance(v, Dyn) and isinstance(v.type, Array | Number) for v in (left, right)):
@@ -362,12 +359,12 @@ class Containers(Base):
             call = nodes.Call("list+", "+", exprs, form="operator", type=kind, span=self.span(node))
             return Dyn(self.builder.bind(self.label("joined"), call))
         if sign == "+":
-            parts = [
+            first, second = (
                 self.static_items(v) if isinstance(v, Heap) else tuple_items(v)
                 for v in (left, right)
-            ]
-            if parts[0] is not None and parts[1] is not None:
-                return self.sequence((*parts[0], *parts[1]), "tuple")
+            )
+            if first is not None and second is not None:
+                return self.sequence((*first, *second), "tuple")
         return None
 
     def _as_display(self, value: Value, times: Value) -> Value:

@@ -91,7 +91,7 @@ class SpecialMethods(Base):
         if any(map(self.is_dict, (left, right))) and sign not in _OF_DICTS:
             return self._merged_dicts(sign, left, right, node)
         if sign == "%" and self.is_text(left):
-            part = self._text_part(right, node)
+            part = self.residual(right, node)
             expr = nodes.Call(
                 "%", "%", (self.residual(left), part), form="operator", type=Opaque("str")
             )
