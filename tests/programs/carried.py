@@ -297,3 +297,29 @@ def real_arrays_written_that_turn_complex(m):
         d[1:] *= m[1, 1:]
         d = d.real if m[0, 0] > 5.0 else d
     return np.sum(c * [1.0, 0.3, 0.6]).real + np.sum(np.abs(e) ** 2) + 2.0 * np.sum(d).imag
+
+
+@program(np.array([[0.7, -0.3, 1.2], [0.4, 0.6, -0.2], [0.1, 0.2, 0.3]]), second=True, jit=True)
+def decompositions_written_by_rows(m):
+    """What a call made is written under other names, and needed as it was for its pullback."""
+    total, x, t = 0.0, m[0] * 1.0, -1.0
+    while t < 0.5:
+        t = t + 0.31
+        for _, (x, s) in enumerate(
+            zip(
+                np.linalg.cholesky(0.2 * np.tanh(m + m.T) + np.diag([1.0, 2.1, 4.3])),
+                np.cumsum(m[2]),
+                strict=True,
+            )
+        ):
+            x[2] = m[1, 2] * s
+    y = m * 1.0
+    for k in range(2):
+        e = np.linalg.inv(y + np.diag([3.0, 6.3, 12.9]))
+        r, q = e[0], e.T
+        r *= m[1]
+        q[1] += r
+        y = np.exp(e) * m
+        y[0] = r
+        total += np.sum(y) + k * x[1]
+    return total + np.sum(x * [0.4, 1.3, 0.7])

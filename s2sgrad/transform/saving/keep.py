@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.analysis.effects import root
+from s2sgrad.analysis.effects import root, shared_with
 from s2sgrad.errors import Span
 from s2sgrad.ir import nodes
 from s2sgrad.ir.decisions import Decision
@@ -76,11 +76,22 @@ class KeepReversal:
         value: Expr = Var(name, type=self.facts.types[name])
         held: Expr = value
         written = self.effects.is_written(name) and not self.plan.follows(name)
+        written = written and not self._undone_elsewhere(name, block)
         if isinstance(value.type, Array) and written:
             held = Call(np.copy, "copy", (value,), form="method", type=value.type)
         why = kept_after_block(self.plan, block, name)
         push, old = self.saved(place_of(stmt, block, name), held, name, why)
         return push, nodes.Assign((name,), (old,))
+
+    def _undone_elsewhere(self, name: str, block: Block) -> bool:
+        """Whether an array made in a block is written there under other names: what they wrote
+        is undone under theirs, which a copy would not see."""
+        inside = tuple(nodes.walk_block(block))
+        bound = [s for s in inside if name in nodes.targets_of(s)]
+        if any(shared_with(e) for s in bound for e in nodes.expressions(s)):
+            return False
+        writes = {root(s.base) or "" for s in inside if isinstance(s, nodes.Store | nodes.Mutate)}
+        return any(self.effects.find(r) == self.effects.find(name) for r in writes - {name})
 
     def saved(
         self,
