@@ -323,3 +323,21 @@ def decompositions_written_by_rows(m):
         y[0] = r
         total += np.sum(y) + k * x[1]
     return total + np.sum(x * [0.4, 1.3, 0.7])
+
+
+@program(np.array([[0.7, -0.3, 1.2], [0.4, 0.6, -0.2], [0.1, 0.2, 0.3]]), 2, second=True)
+def tests_of_a_counter_bound_again(m, n):
+    """A branch is undone by what an earlier loop's counter was, though later loops count on."""
+    b, y, v = 0.3 * m[0], m[1], np.outer(m[1], m[2])
+    for k in range(2):
+        y = np.concatenate([b, np.flip(y)])[:3]
+    for b in v:
+        if k == 1:
+            continue
+    for k in range(n + 1):
+        v = v * 1.0
+    for b in m:
+        if k == 1:
+            continue
+    b[2] = np.mean(m)
+    return np.sum(y) + np.sum(b**2) * np.sum(v)

@@ -10,23 +10,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from s2sgrad.analysis.costs import present
 from s2sgrad.analysis.definite import surely_bound
 from s2sgrad.analysis.dependence import Access, never_meet
-from s2sgrad.analysis.effects import Effects, has_effect, root
+from s2sgrad.analysis.effects import Effects, root
 from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.analysis.maybe_real import may_be_real
-from s2sgrad.analysis.shape_reads import by_value_and_shape, contents_read
+from s2sgrad.analysis.shape_reads import contents_read
 from s2sgrad.ir import nodes
 from s2sgrad.ir.decisions import Decision
 from s2sgrad.ir.nodes import Block, Expr, Stmt
-from s2sgrad.ir.types import Array, List, Type, is_complex_dtype
+from s2sgrad.ir.types import Array, Type, is_complex_dtype
 from s2sgrad.transform.saving.deciding import Again, kept_anyway, not_worth_it
 from s2sgrad.transform.saving.needs import (
     RESULT,
     Names,
     Needs,
-    breaks,
     lasting_shape,
     lasting_size,
     made_of_none,
@@ -37,6 +35,7 @@ from s2sgrad.transform.saving.needs import (
     read_places,
     reads_what_it_writes,
 )
+from s2sgrad.transform.saving.stability import Stability
 
 
 def _turning_complex(body: Block, types: Mapping[str, Type]) -> Names:
@@ -46,7 +45,7 @@ def _turning_complex(body: Block, types: Mapping[str, Type]) -> Names:
 
 
 @dataclass
-class Plan:
+class Plan(Stability):
     """Decisions about saving. Filled by `decide` after the first run."""
 
     body: Block
@@ -151,70 +150,6 @@ class Plan:
     def follows(self, name: str) -> bool:
         """Whether keeping a name is enough to have its value back: its memory is restored."""
         return name in self.aliases or name in self.lasting
-
-    def loops_around(self, stmt: Stmt) -> list[Stmt]:
-        """The loops that a statement stands in."""
-        return [p for p in self.parents.get(id(stmt), []) if isinstance(p, nodes.For | nodes.While)]
-
-    def written_in(self, block: Block) -> set[str]:
-        """Names bound or changed in place anywhere in a block (with all that share memory)."""
-        found: set[str] = set()
-        for stmt in nodes.walk_block(block):
-            found |= set(nodes.targets_of(stmt))
-            if isinstance(stmt, nodes.Store | nodes.Mutate):
-                name = root(stmt.base)
-                if name is not None:
-                    found |= {name, *self.effects.members(name)}
-        return found
-
-    def stable_test(self, stmt: nodes.If) -> bool:
-        """Whether a test gives the same in the reverse sweep as it gave in the forward one."""
-        names = nodes.names_in(stmt.test)
-        if not present().cheap(stmt.test) or has_effect(stmt.test):
-            return False
-        return self._stable(stmt, names, (*stmt.then, *stmt.orelse))
-
-    def stable_header(self, stmt: nodes.For, sources: tuple[Expr, ...] | None = None) -> bool:
-        """Whether what a loop runs over (sources: in other words) is the same in reverse."""
-        names, arrays = by_value_and_shape(*(sources or stmt.sources))
-        return self._stable(stmt, names, stmt.body) and self.bound_once(stmt, arrays)
-
-    def bound_once(self, stmt: nodes.For, names: Names) -> bool:
-        """Whether names stand for the same arrays and lists throughout, of the same lengths:
-        writing into an array, or setting an item of a list, changes none."""
-        names = frozenset(filter(self._may_change, names))
-        outer = [loop.body for loop in self.loops_around(stmt)]  # type: ignore[attr-defined]
-        inside = [s for block in (stmt.body, *outer) for s in nodes.walk_block(block)]
-        return not any(names & (set(nodes.targets_of(s)) | self._resized(s)) for s in inside)
-
-    def _resized(self, stmt: Stmt) -> set[str]:
-        """The names of lists that a statement may make longer or shorter."""
-        if not isinstance(stmt, nodes.Mutate | nodes.Store) or not isinstance(stmt.base.type, List):
-            return set()
-        item = isinstance(stmt, nodes.Store) and not nodes.is_slice(stmt.index[0])
-        name = root(stmt.base)
-        return set() if item or name is None else {name, *self.effects.members(name)}
-
-    def _stable(self, stmt: Stmt, names: Names, own: Block) -> bool:
-        """No name is written inside, nor in an enclosing loop except as that loop's index."""
-        names -= self.sizes
-        if names & self.written_in(own):
-            return False
-        for loop in reversed(self.loops_around(stmt)):
-            mine = set(nodes.targets_of(loop)) if isinstance(loop, nodes.For) else set()
-            if names & (self.written_in(loop.body) - mine):  # type: ignore[attr-defined]
-                return False
-            names -= mine  # loops further out bind them by way of this one
-        return True
-
-    def has_break(self, stmt: nodes.For | nodes.While) -> bool:
-        """Whether a loop may be left early."""
-        return breaks(stmt.body)
-
-    def local_to(self, loop: Stmt, name: str) -> bool:
-        """Whether a variable belongs to one iteration of a loop only."""
-        inside = {t for s in nodes.walk_block(loop.body) for t in nodes.targets_of(s)}  # type: ignore[attr-defined]
-        return name in inside and name not in self.head[id(loop)]
 
     # --- decisions ---------------------------------------------------------------------------
     def must_save(self, stmt: Stmt, name: str) -> bool:
@@ -321,9 +256,9 @@ class Plan:
             case nodes.If(then=then, orelse=orelse):
                 first = self._branch(stmt, then, needed, in_loop)
                 second = self._branch(stmt, orelse, needed, in_loop)
-                return first | second | own
+                return first | second | own | self._steering(stmt)
             case nodes.For(body=body) | nodes.While(body=body):
-                return self._loop(stmt, body, needed) | own
+                return self._loop(stmt, body, needed) | own | self._steering(stmt)
             case nodes.Store(base=base) | nodes.Mutate(base=base):
                 name = root(base)
                 asked = (id(stmt), name) in self.old or self._touches(
@@ -346,6 +281,18 @@ class Plan:
             if target in held or (target in names_of(own) and target in read_by(stmt)):
                 self.saves.add((id(stmt), target))
         return self._rebound(needed, targets) | own
+
+    def _steering(self, stmt: Stmt) -> Needs:
+        """What says which way back to go, where something inside a branch or loop is undone: in
+        the first run it may have had no reverse code."""
+        saved = {site for site, _ in self.saves}
+        if not any(id(s) in saved or self._keeps(s) for s in nodes.walk_block((stmt,))):
+            return frozenset()
+        self.record(stmt, [stmt], frozenset(), [])
+        return self._needed(stmt)
+
+    def _keeps(self, stmt: Stmt) -> bool:
+        return any(self.locals.get(id(block)) for block in nodes.blocks(stmt))
 
     def _rebound(self, needed: Needs, names: Names) -> Needs:
         """The needs once names have been saved: what only a name was kept of stays needed."""

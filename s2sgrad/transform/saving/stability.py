@@ -1,0 +1,88 @@
+"""Floor 5: which tests and loop headers give in the reverse sweep what they gave in the forward
+one, so that nothing need be saved of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from s2sgrad.analysis.costs import present
+from s2sgrad.analysis.effects import has_effect, root
+from s2sgrad.analysis.shape_reads import by_value_and_shape
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Block, Expr, Stmt
+from s2sgrad.ir.types import List
+from s2sgrad.transform.saving.needs import Names, breaks
+
+
+class Stability:
+    """The part of the plan that asks what is written where."""
+
+    effects: Any
+    parents: Any  # statement -> those around it
+    head: Any  # loop -> names live at its head
+    sizes: Names
+    _may_change: Any
+
+    def loops_around(self, stmt: Stmt) -> list[Stmt]:
+        """The loops that a statement stands in."""
+        return [p for p in self.parents.get(id(stmt), []) if isinstance(p, nodes.For | nodes.While)]
+
+    def written_in(self, block: Block) -> set[str]:
+        """Names bound or changed in place anywhere in a block (with all that share memory)."""
+        found: set[str] = set()
+        for stmt in nodes.walk_block(block):
+            found |= set(nodes.targets_of(stmt))
+            if isinstance(stmt, nodes.Store | nodes.Mutate):
+                name = root(stmt.base)
+                if name is not None:
+                    found |= {name, *self.effects.members(name)}
+        return found
+
+    def stable_test(self, stmt: nodes.If) -> bool:
+        """Whether a test gives the same in the reverse sweep as it gave in the forward one."""
+        names = nodes.names_in(stmt.test)
+        if not present().cheap(stmt.test) or has_effect(stmt.test):
+            return False
+        return self._stable(stmt, names, (*stmt.then, *stmt.orelse))
+
+    def stable_header(self, stmt: nodes.For, sources: tuple[Expr, ...] | None = None) -> bool:
+        """Whether what a loop runs over (sources: in other words) is the same in reverse."""
+        names, arrays = by_value_and_shape(*(sources or stmt.sources))
+        return self._stable(stmt, names, stmt.body) and self.bound_once(stmt, arrays)
+
+    def bound_once(self, stmt: nodes.For, names: Names) -> bool:
+        """Whether names stand for the same arrays and lists throughout, of the same lengths:
+        writing into an array, or setting an item of a list, changes none."""
+        names = frozenset(filter(self._may_change, names))
+        outer = [loop.body for loop in self.loops_around(stmt)]  # type: ignore[attr-defined]
+        inside = [s for block in (stmt.body, *outer) for s in nodes.walk_block(block)]
+        return not any(names & (set(nodes.targets_of(s)) | self._resized(s)) for s in inside)
+
+    def _resized(self, stmt: Stmt) -> set[str]:
+        """The names of lists that a statement may make longer or shorter."""
+        if not isinstance(stmt, nodes.Mutate | nodes.Store) or not isinstance(stmt.base.type, List):
+            return set()
+        item = isinstance(stmt, nodes.Store) and not nodes.is_slice(stmt.index[0])
+        name = root(stmt.base)
+        return set() if item or name is None else {name, *self.effects.members(name)}
+
+    def _stable(self, stmt: Stmt, names: Names, own: Block) -> bool:
+        """No name is written inside, nor in an enclosing loop except as that loop's index."""
+        names -= self.sizes
+        if names & self.written_in(own):
+            return False
+        for loop in reversed(self.loops_around(stmt)):
+            mine = set(nodes.targets_of(loop)) if isinstance(loop, nodes.For) else set()
+            if names & (self.written_in(loop.body) - mine):  # type: ignore[attr-defined]
+                return False
+            names -= mine  # loops further out bind them by way of this one
+        return True
+
+    def has_break(self, stmt: nodes.For | nodes.While) -> bool:
+        """Whether a loop may be left early."""
+        return breaks(stmt.body)
+
+    def local_to(self, loop: Stmt, name: str) -> bool:
+        """Whether a variable belongs to one iteration of a loop only."""
+        inside = {t for s in nodes.walk_block(loop.body) for t in nodes.targets_of(s)}  # type: ignore[attr-defined]
+        return name in inside and name not in self.head[id(loop)]
