@@ -199,10 +199,11 @@ def projected(value: Expr, target: Expr, doubtful: bool, certain: bool) -> Expr:
             return _as_precise(value, wide, narrow)
         dtype: dict[str, Any] = {"dtype": "float32" if wide == "complex64" else "float64"}
         return build.attribute(value, "real", np.real, replace(value.type, **dtype))
-    unknown = isinstance(target.type, Array | Number) and doubtful
-    if unknown and not _is_real(narrow, wide):
+    unknown = isinstance(target.type, Array | Number | Scalar) and doubtful
+    if unknown and not _is_real(narrow, wide) and not isinstance(value, Const):
         helper = s2sgrad_runtime.real_like
-        return Call(helper, "real_like", (value, target), type=target.type)
+        kind = value.type if narrow is None else replace(value.type, dtype=narrow)  # type: ignore[call-arg]
+        return Call(helper, "real_like", (value, target), type=kind)
     return value
 
 
