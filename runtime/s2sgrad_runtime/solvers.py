@@ -12,6 +12,7 @@ import numpy as np
 __all__ = [
     "eigenvectors_of",
     "enclosing_simplex",
+    "far_refused",
     "fixed_matrix",
     "integration_nodes",
     "iterated_solution",
@@ -23,6 +24,7 @@ __all__ = [
     "root_of",
     "scalar_minimum_of",
     "scalar_root_of",
+    "settled_result",
     "time_mesh",
 ]
 
@@ -32,6 +34,20 @@ WITHOUT_ARGS = ("anderson", "broyden1", "broyden2", "newton_krylov")
 
 def _solver(name: str) -> Any:
     return getattr(importlib.import_module("scipy.optimize"), name)
+
+
+def settled_result(x: Any, near: bool) -> Any:
+    """What a solver gives; a derivative of it is refused where no solution is near."""
+    return np.copy(x)
+
+
+def far_refused(x_bar: Any, near: bool) -> Any:
+    """A cotangent or tangent of `settled_result`; ValueError if the solver stopped far away."""
+    if not near:
+        raise ValueError(
+            "the solver stopped far from a solution: what it gives there has no derivative"
+        )
+    return np.copy(x_bar)
 
 
 def scalar_root_of(solver: str, f: Callable[..., Any], *given: Any, **options: Any) -> float:

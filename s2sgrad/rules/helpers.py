@@ -17,6 +17,7 @@ from s2sgrad_runtime import (
     dot_bar_left,
     dot_bar_right,
     expand_reduced,
+    far_refused,
     gradient_bar,
     inner_bar_left,
     inner_bar_right,
@@ -40,6 +41,7 @@ from s2sgrad_runtime import (
     running,
     running_bar,
     safe_divide,
+    settled_result,
     split_like,
     tensordot_bar_left,
     tensordot_bar_right,
@@ -74,6 +76,24 @@ def broadcast_like_(y_bar, y, x, like):
 def real_like_(y_bar, y, x_bar, x):
     """A projection is its own transpose."""
     return y_bar, None
+
+
+@structural(settled_result)
+def settled_result_(y_bar, y, x, near):
+    """The same, or an error."""
+    return far_refused(y_bar, near), None
+
+
+@tangent(settled_result)
+def settled_result_dot(y, x, near, *, x_dot):
+    """The same, or an error."""
+    return far_refused(x_dot, near), None
+
+
+@structural(far_refused, linear=("x_bar",))
+def far_refused_(y_bar, y, x_bar, near):
+    """The same, or an error."""
+    return far_refused(y_bar, near), None
 
 
 @structural(reshape_like, linear=("z",))

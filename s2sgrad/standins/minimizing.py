@@ -16,7 +16,7 @@ from s2sgrad.api import grad, opaque, stop_gradient
 from s2sgrad.derivatives.higher import jvp
 from s2sgrad.standins.constraining import at_bounds, settled_under
 from s2sgrad.standins.solving import Solution, hessian_at, near_root
-from s2sgrad_runtime import minimum_of, outcome_of, scalar_minimum_of
+from s2sgrad_runtime import minimum_of, outcome_of, scalar_minimum_of, settled_result
 
 Function = Callable[..., Any]
 Model = Callable[..., Any]
@@ -37,18 +37,14 @@ def system_within(slope: Any, side: Any) -> Any:
     return np.where(np.expand_dims(side, 1) != 0, np.eye(len(side)), slope)
 
 
-STOPPED = "the solver stopped far from a minimum: what it gives there has no derivative"
-
-
 def settled(fun: Function, x: Any, args: Any, success: Any = True) -> Any:
     """A minimum x of a function of a vector, as a function of `args`."""
     slope = hessian_at(fun, x, *args)
     rest = stop_gradient(grad(fun)(x, *args))
-    if not success and not near_root(slope, rest, x):
-        raise ValueError(STOPPED)
+    near = True if success else near_root(slope, rest, x)
     for _ in range(3):
         x = x - np.linalg.solve(slope, grad(fun)(x, *args) - rest)
-    return x
+    return settled_result(x, near)
 
 
 def settled_within(fun: Function, x: Any, args: Any, low: Any, high: Any, success: Any) -> Any:
@@ -57,12 +53,11 @@ def settled_within(fun: Function, x: Any, args: Any, low: Any, high: Any, succes
     slope = system_within(hessian_at(fun, x, *args), side)
     rest = stop_gradient(grad(fun)(x, *args))
     edge = np.where(side < 0, low, high)
-    if not success and not near_root(slope, np.where(side == 0, rest, 0.0), x):
-        raise ValueError(STOPPED)
+    near = True if success else near_root(slope, np.where(side == 0, rest, 0.0), x)
     for _ in range(3):
         gap = np.where(side == 0, grad(fun)(x, *args) - rest, x - edge)
         x = x - np.linalg.solve(slope, gap)
-    return x
+    return settled_result(x, near)
 
 
 def ends_of(bounds: Any) -> Any:

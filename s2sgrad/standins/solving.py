@@ -22,7 +22,7 @@ import numpy as np
 
 from s2sgrad.api import grad, opaque, stop_gradient
 from s2sgrad.derivatives.higher import hessian, jacobian
-from s2sgrad_runtime import outcome_of, root_of, scalar_root_of
+from s2sgrad_runtime import outcome_of, root_of, scalar_root_of, settled_result
 
 Function = Callable[..., Any]
 
@@ -96,11 +96,10 @@ def root_of_system(f: Function, x: Any, args: Any) -> Any:
     """The root x of a function of a vector, as a function of `args`."""
     slope = jacobian_at(f, x, *args)
     rest = stop_gradient(f(x, *args))
-    if not near_root(slope, rest, x):
-        raise ValueError("the solver stopped far from a root: what it gives has no derivative")
+    near = near_root(slope, rest, x)
     for _ in range(3):
         x = x - np.linalg.solve(slope, f(x, *args) - rest)
-    return x
+    return settled_result(x, near)
 
 
 def _bracketed(solver: str, f: Function, a: Any, b: Any, args: Any, options: Any) -> Any:

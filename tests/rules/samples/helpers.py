@@ -30,6 +30,8 @@ SAMPLES: dict[Any, list[Any]] = {
     runtime.unbroadcast: [Sample(MATRIX, ROW), Sample(MATRIX, COLUMN), Sample(MATRIX, ZERO_D)],
     runtime.broadcast_like: [Sample(ROW, MATRIX), Sample(COLUMN, MATRIX), Sample(MATRIX, WIDE)],
     runtime.real_like: [Sample(COMPLEX, MATRIX), Sample(MATRIX, WIDE)],
+    runtime.settled_result: [Sample(MATRIX, True)],
+    runtime.far_refused: [Sample(MATRIX, True)],
     runtime.reshape_like: [Sample(MATRIX, WIDE.T)],
     runtime.expand_reduced: [Sample(ROW, MATRIX, 0), Sample(ROW[None], MATRIX, 0, True)],
     runtime.unreduce: [
