@@ -24,7 +24,7 @@ def kinds(value: Any) -> Any:
     if isinstance(value, np.ndarray | np.generic):
         return (value.shape, value.dtype)
     if isinstance(value, float | complex):
-        return ((), np.dtype(type(value)))
+        return ((), np.dtype(complex if isinstance(value, complex) else float))
     if isinstance(value, dict):
         return {key: kinds(part) for key, part in value.items()}
     if isinstance(value, list | tuple):

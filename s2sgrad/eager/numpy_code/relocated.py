@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.numpy_code import class_stand_ins, vectorized
+from s2sgrad.eager.numpy_code.arrays import Traced
 from s2sgrad.eager.numpy_code.models import MODELS
 from s2sgrad.eager.numpy_code.stand_ins import (
     CALLED,
@@ -246,6 +247,8 @@ class _Copier:
             if type(value) is dict:
                 return {key: self(entry) for key, entry in value.items()}
             return type(value)(map(self, value))
+        if type(value) is Traced:
+            return value
         try:
             return REPLACED[value]
         except (TypeError, KeyError):  # unhashable, or not NumPy's
