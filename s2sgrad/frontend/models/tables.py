@@ -27,10 +27,12 @@ def dict_setdefault(table: Any, key: Any, default: Any = None) -> Any:
     return table[key]
 
 
-def dict_update(table: Any, other: Any) -> None:
+def dict_update(table: Any, other: Any = (), **named: Any) -> None:
     """dict.update."""
     for key in other:
         table[key] = other[key]
+    for key, value in named.items():
+        table[key] = value
 
 
 def dict_clear(table: Any) -> None:
