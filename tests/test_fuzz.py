@@ -38,6 +38,7 @@ PROFILES = {
     "ci": settings(max_examples=200, derandomize=True),
     "nightly": settings(max_examples=2000, print_blob=True),
 }
+NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
 BASE = settings(
     PROFILES.get(os.environ.get("HYPOTHESIS_PROFILE", "dev"), PROFILES["dev"]),
     deadline=None,
@@ -47,6 +48,8 @@ BASE = settings(
 )
 # Recursion that writes into its arguments.
 HONEST_REFUSALS = ("the recursive",)
+# Programs of these kinds take longer: 1,000 of each at night, 40 on each change.
+FEWER = settings(BASE, max_examples=max(10, BASE.max_examples // (2 if NIGHTLY else 5)))
 # Compiling with Numba takes a second or two a program.
 NUMBA = BASE if BASE.max_examples > 50 else settings(BASE, max_examples=10)
 
@@ -151,13 +154,13 @@ def test_names_that_share_arrays(source: str) -> None:
     check(source)
 
 
-@settings(BASE, max_examples=max(10, BASE.max_examples // 2))
+@FEWER
 @given(fuzz_library.programs())
 def test_calls_of_the_library(source: str) -> None:
     check(source, honest=())
 
 
-@settings(BASE, max_examples=max(10, BASE.max_examples // 2))
+@FEWER
 @given(fuzz_structures.programs())
 def test_objects_and_lists(source: str) -> None:
     check(source, honest=())
