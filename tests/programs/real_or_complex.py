@@ -125,3 +125,22 @@ def decompositions_again_and_again(x):
         n = u @ np.diag(s * x) @ vt + np.eye(4) * k
     tail = np.concatenate([x[4:], np.atleast_1d(np.array(x[0]))])
     return np.sum(m**2) + w[0] + v[0, 0] ** 2 + np.abs(r[0, 0]) + np.sum(n**2) + s[0] + tail[0]
+
+
+@program(np.array([0.7, -0.3, 1.2, 0.45]), second=True)
+def exchanged_views_and_spectra(x):
+    """Rows and transposes of an array beside a spectrum that is real for one iteration."""
+    a, b = x.reshape(2, 2) * 1.0, np.fft.ifft(x[:2])
+    c = b
+    for k in range(3):
+        row = a[k % 2]
+        row += x[k] * c.real
+        a, b = a.T.copy() if k else a.T, b * a[0]
+        c = b.imag if k == 0 else b * (1 - 0.2j)
+        if k == 1:
+            c = np.real(c)
+        a[0, :1] *= np.abs(c[:1])
+        w, v = np.linalg.eigh(a @ a.T + np.diag([0.5, 2.0]))
+        w[0] = x[3] * w[1]
+    total = np.sum(np.abs(c) ** 2) + np.sum(a**2) + np.sum(w) * v[0, 0] ** 2
+    return total + (np.sum(b) * (1 + 1j)).real

@@ -6,18 +6,17 @@ import ast
 import dataclasses
 import inspect
 import types
-from typing import Any
 
 import numpy as np
 
 from s2sgrad.analysis.effects import holds_arrays
 from s2sgrad.analysis.indexing import constant_of
-from s2sgrad.frontend.base import MISSING, Base
+from s2sgrad.frontend.base import MISSING
+from s2sgrad.frontend.containers.class_attributes import ClassAttributes
 from s2sgrad.frontend.containers.sparse import KINDS, is_sparse
 from s2sgrad.frontend.expressions.expressions import tuple_items
 from s2sgrad.frontend.functions.standing_in import stand_in
 from s2sgrad.frontend.models import standard_library as models
-from s2sgrad.frontend.outside import is_library
 from s2sgrad.frontend.state import joined
 from s2sgrad.frontend.values import (
     Bound,
@@ -53,7 +52,7 @@ _BOUNDS = ("start", "stop", "step")  # of a slice
 _PARTS = ("real", "imag", "flat")  # of an array: setting one writes into the array
 
 
-class Containers(Base):
+class Containers(ClassAttributes):
     """Lowering of attributes, item assignment and operators of containers."""
 
     # --- attributes --------------------------------------------------------------------------
@@ -110,7 +109,7 @@ class Containers(Base):
         found = inspect.getattr_static(cls, name, None)
         if found is None or name == "__dict__":
             raise self.refuse(f"{cls.__name__} has no attribute '{name}'", node)
-        return self._class_attribute(owner, cls, name, found, node)
+        return self.class_attribute(owner, cls, name, found, node)
 
     def _static_attribute(self, owner: Static, name: str, node: ast.AST) -> Value:
         if isinstance(owner.value, str | bytes):
@@ -165,29 +164,7 @@ class Containers(Base):
                 "__getattr__ may run any code" if magic else "it is not set on every path to here",
                 "define a property, or set the attribute in __init__",
             ) from None
-        return self._class_attribute(owner, contents.cls, name, found, node)
-
-    def _class_attribute(
-        self, owner: Value, cls: type, name: str, found: Any, node: ast.AST
-    ) -> Value:
-        if isinstance(found, property | staticmethod | types.FunctionType) and not is_library(cls):
-            self.rely_on(name, getattr(cls, name), ("attribute", (cls, name)))
-        if isinstance(found, property) and found.fget is not None:
-            return self.call(Static(found.fget), [owner], {}, node)
-        if isinstance(found, staticmethod):
-            return Static(found.__func__)
-        if isinstance(found, classmethod):
-            return Bound(Static(found.__func__), Static(cls))
-        if type(found).__name__ == "cached_property":
-            return self.call(Static(found.func), [owner], {}, node)
-        getter = getattr(type(found), "__get__", None)
-        if inspect.isfunction(getter) and not callable(found):  # a descriptor
-            return self.call(
-                Static(getter), [self.object_value(found), owner, Static(cls)], {}, node
-            )
-        if inspect.isfunction(found) or (callable(found) and not isinstance(found, type)):
-            return Bound(Static(found), owner)
-        return self.outside(f"{cls.__name__}_{name}", found, ("attribute", (cls, name)))
+        return self.class_attribute(owner, contents.cls, name, found, node)
 
     def set_attribute(self, owner: Value, name: str, value: Value, node: ast.AST) -> None:
         """`owner.name = value` for objects made inside the function."""
@@ -214,13 +191,7 @@ class Containers(Base):
                 "the object belongs to the caller, and a gradient call must leave it as it was",
                 "use a local variable, or build a new object inside the function",
             )
-        found = inspect.getattr_static(contents.cls, name, None)
-        if isinstance(found, property) and found.fset is not None:
-            self.call(Static(found.fset), [owner, value], {}, node)
-            return
-        setter = getattr(type(found), "__set__", None)
-        if inspect.isfunction(setter):  # a descriptor
-            self.call(Static(setter), [self.object_value(found), owner, value], {}, node)
+        if self.set_by(contents.cls, owner, name, value, node):
             return
         assert isinstance(owner, Heap)
         self.refuse_outside(owner, node)

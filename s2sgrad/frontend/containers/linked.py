@@ -24,7 +24,7 @@ from s2sgrad.frontend.containers.row_types import classes_in, holds_rows, nested
 from s2sgrad.frontend.options import is_option
 from s2sgrad.frontend.source import find_source
 from s2sgrad.frontend.state import Key, Unbound, constant
-from s2sgrad.frontend.values import Chosen, Dyn, Heap, Instance, Static, Value, inside
+from s2sgrad.frontend.values import Chosen, Dyn, Heap, Instance, Value, inside
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import (
     INT,
@@ -274,7 +274,7 @@ class LinkedObjects(OutsideRows):
             return value
         if found is None or name == "__dict__":
             raise self.refuse(f"{cls.__name__} has no attribute '{name}'", node)
-        return self._class_attribute(owner, cls, name, found, node)
+        return self.class_attribute(owner, cls, name, found, node)
 
     def _row_has(self, cls: type, name: str) -> bool:
         return name in self.linked[cls] or hasattr(cls, name)
@@ -291,13 +291,7 @@ class LinkedObjects(OutsideRows):
             self.set_attribute(opened, name, value, node)
             return
         owner = self.not_none(opened)
-        found = inspect.getattr_static(cls, name, None)
-        if isinstance(found, property) and found.fset is not None:
-            self.call(Static(found.fset), [owner, value], {}, node)
-            return
-        setter = getattr(type(found), "__set__", None)
-        if inspect.isfunction(setter):  # a descriptor
-            self.call(Static(setter), [self.object_value(found), owner, value], {}, node)
+        if self.set_by(cls, owner, name, value, node):  # type: ignore[attr-defined]
             return
         self.need_lists(cls, (name,))
         self.set_item(self._row_list(cls, name), Dyn(self._row_place(owner)), value, node)

@@ -188,7 +188,7 @@ class Classes(Base):
             if name in vars(base):
                 if base is object:
                     return Static(lambda *a: None)
-                return self._class_attribute(owner, base, name, vars(base)[name], node)
+                return self.class_attribute(owner, base, name, vars(base)[name], node)
         raise self.refuse(f"super() has no attribute '{name}'", node)
 
 

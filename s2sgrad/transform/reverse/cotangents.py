@@ -202,7 +202,8 @@ def projected(value: Expr, target: Expr, doubtful: bool, certain: bool) -> Expr:
     unknown = isinstance(target.type, Array | Number | Scalar) and doubtful
     if unknown and not _is_real(narrow, wide) and not isinstance(value, Const):
         helper = s2sgrad_runtime.real_like
-        kind = value.type if narrow is None else replace(value.type, dtype=narrow)  # type: ignore[call-arg]
+        kind = value.type if is_number(value.type) else target.type
+        kind = kind if narrow is None else replace(kind, dtype=narrow)  # type: ignore[call-arg]
         return Call(helper, "real_like", (value, target), type=kind)
     return value
 

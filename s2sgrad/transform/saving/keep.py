@@ -142,14 +142,12 @@ class KeepReversal:
         for stmt in block:
             inside = tuple(nodes.walk_block((stmt,)))
             bound = [s for s in inside if name in nodes.targets_of(s)]
-            changed = [s for s in inside if self._may_resize(s, name)]
-            self.plan.old |= {(id(s), name) for s in (*bound, *changed)}
+            self.plan.old |= {(id(s), name) for s in bound}
+            for s in inside:
+                if isinstance(s, nodes.Mutate | nodes.Store) and name in self.plan.resized(s):
+                    self.plan.old.add((id(s), root(s.base) or ""))
             if bound:
                 return
-
-    def _may_resize(self, stmt: Stmt, name: str) -> bool:
-        """Whether a statement may change how long the list or dict of a name is."""
-        return isinstance(stmt, nodes.Mutate) and root(stmt.base) == name
 
     def recomputed(self, block: Block, position: int, back: list[Stmt]) -> list[Stmt]:
         """Statements of the same block, up to the one that `back` reverses, that are cheap to

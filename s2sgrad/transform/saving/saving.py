@@ -103,14 +103,8 @@ class Plan(Stability):
         if not back:
             return
         found = self.needs.setdefault(id(stmt), set())
-        if isinstance(stmt, nodes.If):
-            if self.stable_test(stmt):
-                found |= nodes.names_in(stmt.test)
-        elif isinstance(stmt, nodes.For | nodes.While):
-            for expr in nodes.expressions(stmt) if isinstance(stmt, nodes.For) else ():
-                names = nodes.names_in(expr)
-                found |= names
-                self.shapes |= {(id(stmt), name) for name in names - contents_read(expr)}
+        if isinstance(stmt, nodes.If | nodes.For | nodes.While):
+            self._record_header(stmt)
             found |= (self.free(elements) & primals) - set(nodes.targets_of(stmt))
         else:
             free = self.free(back) & primals
@@ -118,6 +112,16 @@ class Plan(Stability):
             self._record_places(stmt, back, free)
             exprs = [e for s in nodes.walk_block(tuple(back)) for e in nodes.expressions(s)]
             self.shapes |= {(id(stmt), name) for name in free - contents_read(*exprs)}
+
+    def _record_header(self, stmt: nodes.If | nodes.For | nodes.While) -> None:
+        """Note what says which way a branch is undone, and how often a loop."""
+        found = self.needs.setdefault(id(stmt), set())
+        if isinstance(stmt, nodes.If) and self.stable_test(stmt):
+            found |= nodes.names_in(stmt.test)
+        for expr in nodes.expressions(stmt) if isinstance(stmt, nodes.For) else ():
+            names = nodes.names_in(expr)
+            found |= names
+            self.shapes |= {(id(stmt), name) for name in names - contents_read(expr)}
 
     def _record_places(self, stmt: Stmt, back: list[Stmt], names: Names) -> None:
         """Which entries of an array are read, where all reads are plain subscripts."""
@@ -282,13 +286,13 @@ class Plan(Stability):
                 self.saves.add((id(stmt), target))
         return self._rebound(needed, targets) | own
 
-    def _steering(self, stmt: Stmt) -> Needs:
+    def _steering(self, stmt: nodes.If | nodes.For | nodes.While) -> Needs:
         """What says which way back to go, where something inside a branch or loop is undone: in
         the first run it may have had no reverse code."""
         saved = {site for site, _ in self.saves}
         if not any(id(s) in saved or self._keeps(s) for s in nodes.walk_block((stmt,))):
             return frozenset()
-        self.record(stmt, [stmt], frozenset(), [])
+        self._record_header(stmt)
         return self._needed(stmt)
 
     def _keeps(self, stmt: Stmt) -> bool:

@@ -10,7 +10,7 @@ from s2sgrad.analysis.effects import has_effect, root
 from s2sgrad.analysis.shape_reads import by_value_and_shape
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr, Stmt
-from s2sgrad.ir.types import List
+from s2sgrad.ir.types import Dict, List
 from s2sgrad.transform.saving.needs import Names, breaks
 
 
@@ -56,11 +56,13 @@ class Stability:
         names = frozenset(filter(self._may_change, names))
         outer = [loop.body for loop in self.loops_around(stmt)]  # type: ignore[attr-defined]
         inside = [s for block in (stmt.body, *outer) for s in nodes.walk_block(block)]
-        return not any(names & (set(nodes.targets_of(s)) | self._resized(s)) for s in inside)
+        return not any(names & (set(nodes.targets_of(s)) | self.resized(s)) for s in inside)
 
-    def _resized(self, stmt: Stmt) -> set[str]:
-        """The names of lists that a statement may make longer or shorter."""
-        if not isinstance(stmt, nodes.Mutate | nodes.Store) or not isinstance(stmt.base.type, List):
+    def resized(self, stmt: Stmt) -> set[str]:
+        """The names of lists and dicts that a statement may make longer or shorter."""
+        if not isinstance(stmt, nodes.Mutate | nodes.Store):
+            return set()
+        if not isinstance(stmt.base.type, List | Dict):
             return set()
         item = isinstance(stmt, nodes.Store) and not nodes.is_slice(stmt.index[0])
         name = root(stmt.base)
