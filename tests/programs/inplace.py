@@ -461,3 +461,19 @@ def sum_written_to_out(x):
     total = np.zeros(3)
     np.sum(x, axis=0, out=total)
     return np.sum(total**2) + np.sum(np.mean(x, axis=0, out=np.empty(3)) ** 2)
+
+
+@program(np.linspace(-0.6, 0.9, 12), second=True)
+def written_in_the_order_of_entries(x):
+    """`.flat` of what lies in another order in memory, and np.put into it."""
+    q = x.reshape(3, 4) * 1.0
+    part = q[:, 1:]
+    part.flat[4] = x[0] ** 2
+    part.flat[-2:] *= x[:2]
+    q.T.flat[2:5] += x[:3] ** 2
+    np.put(q[:, ::2], [1, 5], [x[3] * x[4], 0.2])
+    q[1].put(2, x[3])
+    m = q.T.copy()
+    q[:, 1:].flat = x[:9] * x[3:]
+    m.T.flat = np.cumsum(x[:5])
+    return np.sum(q**2 * np.arange(4.0)) + np.sum(np.sin(m) * np.arange(3.0))

@@ -16,6 +16,7 @@ from s2sgrad.frontend.containers.class_attributes import ClassAttributes
 from s2sgrad.frontend.containers.sparse import KINDS, is_sparse
 from s2sgrad.frontend.expressions.expressions import tuple_items
 from s2sgrad.frontend.functions.standing_in import stand_in
+from s2sgrad.frontend.models import functions
 from s2sgrad.frontend.models import standard_library as models
 from s2sgrad.frontend.state import joined
 from s2sgrad.frontend.values import (
@@ -49,7 +50,7 @@ from s2sgrad.ir.types import (
 )  # fmt: skip
 
 _BOUNDS = ("start", "stop", "step")  # of a slice
-_PARTS = ("real", "imag", "flat")  # of an array: setting one writes into the array
+_PARTS = ("real", "imag")  # of an array: setting one writes into the array
 
 
 class Containers(ClassAttributes):
@@ -173,6 +174,9 @@ class Containers(ClassAttributes):
             return
         if isinstance(owner, Dyn) and isinstance(owner.type, Dict) and owner.type.made_by:
             self._store(owner, Static(name), value, node)
+            return
+        if isinstance(owner, Dyn) and isinstance(owner.type, Array) and name == "flat":
+            self.model(functions.set_flat, [owner, value], node)
             return
         if isinstance(owner, Dyn) and isinstance(owner.type, Array) and name in _PARTS:
             self.set_item(self.attribute(owner, name, node), Static(...), value, node)

@@ -98,6 +98,14 @@ def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
     a.flat[places] = np.resize(v, len(places))
 
 
+def set_flat(a: Any, v: Any) -> None:
+    """`a.flat = v`: over and over where v is short."""
+    if np.shape(v) == np.shape(a) or np.ndim(v) == 0:
+        a[...] = v
+    else:
+        a[...] = np.resize(v, np.shape(a))
+
+
 def putmask(a: Any, mask: Any, values: Any) -> None:
     """np.putmask: entries take the value at their own place, over and over where it is short."""
     a[...] = np.where(mask, np.resize(values, np.shape(a)), a)

@@ -2,22 +2,25 @@
 
 Before: `m.ravel()[3] = e`, after: `flat = m.ravel()`, `flat[3] = e`. What is a view and what a copy
 is settled for the name then (settle.py). `m.flat[3] = e` always writes into m: it is the same
-where m lies in C order, and refused elsewhere.
+where m lies in C order. Elsewhere the entries are written into a copy, which replaces those of m.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
+
+import numpy as np
 
 from s2sgrad.analysis.contiguity import doubtful_names, in_c_order
 from s2sgrad.analysis.effects import effects
 from s2sgrad.analysis.held import chain, held_values, left_open, undecided_in
 from s2sgrad.analysis.memory import is_view, view_or_copy
-from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Index, Stmt
 from s2sgrad.rules.methods import OPERATORS
+from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.rewrite import map_block, map_stmt_exprs
 
 FLAT = "flat"  # the text of the call that `.flat` is while something is written through it
@@ -36,16 +39,11 @@ def with_names(block: Block, fresh: Callable[[str, Expr], nodes.Var]) -> Block:
         if not isinstance(stmt, nodes.Store) or not _unnamed(stmt):
             return [stmt]
         before: list[Stmt] = []
+        if (through := _through_flat(stmt, doubtful)) is not None:
+            return _written_back(stmt, through, fresh, on_stmt)
 
         def bind(call: Call) -> Expr:
             if call.text == FLAT:
-                if not in_c_order(call.args[0], doubtful):
-                    raise UnsupportedError(
-                        "writing through .flat here",
-                        stmt.span,
-                        "the array may not lie in memory in the order of its entries",
-                        "write with the indices of every axis",
-                    )
                 call = replace(call, text="ravel", form="method")
             var = fresh("flat" if view_or_copy(call) else "view", call)
             before.append(nodes.Assign((var.name,), (call,), span=stmt.span))
@@ -86,6 +84,33 @@ def _with_names_of_held(block: Block, fresh: Callable[[str, Expr], nodes.Var]) -
         return [*before, map_stmt_exprs(stmt, lambda e: named.get(id(e), e))]
 
     return map_block(block, lambda e: e, on_stmt)
+
+
+def _through_flat(stmt: nodes.Store, doubtful: AbstractSet[str]) -> Call | None:
+    """The `m.flat` that is written through, where m may not lie in C order."""
+    base = stmt.base
+    if not isinstance(base, Call) or base.text != FLAT or in_c_order(base.args[0], doubtful):
+        return None
+    return base
+
+
+def _written_back(
+    stmt: nodes.Store,
+    through: Call,
+    fresh: Callable[[str, Expr], nodes.Var],
+    on_stmt: Callable[[Stmt], list[Stmt]],
+) -> list[Stmt]:
+    """`m.T.flat[3] = e`: the entries in their order, changed, put where they were."""
+    owner = through.args[0]
+    copied = replace(through, text="flatten", form="method")
+    flat = fresh("flat", copied)
+    shaped = Call(np.reshape, "reshape", (flat, build.shape(owner)), form="method", type=owner.type)
+    back = nodes.Store(owner, (), shaped, span=stmt.span)
+    return [
+        nodes.Assign((flat.name,), (copied,), span=stmt.span),
+        replace(stmt, base=flat),
+        *on_stmt(back),
+    ]
 
 
 def _unnamed(stmt: nodes.Store) -> bool:
