@@ -371,3 +371,18 @@ def test_copies_of_arguments_lie_as_they_do() -> None:
     expected = doubled * np.cos(a * doubled) * np.arange(6.0).reshape(2, 3).T
     found = s2sgrad.grad(written_and_flattened_as_it_lies, fallback="error")(a)
     np.testing.assert_allclose(found, expected)
+
+
+def products_along_other_axes(x, a):
+    stack = np.multiply.outer(x, x) * a
+    turned = np.matmul(stack, a, axes=[(0, 1), (1, 0), (0, 1)])
+    kept = np.vecdot(stack, a[0], axis=0, keepdims=True) + np.vecdot(a[0], stack, axes=[0, 1])
+    rest = np.vecdot(stack, a[0], axis=0) * np.linalg.vecdot(a[1], stack, axis=-2)
+    rows = np.matvec(stack, x, axes=[(2, 0), (0,), (0,)]) * np.vecmat(x, stack, axes=[0, (0, 1), 0])
+    return np.sum(turned**2) + np.sum(kept**2) + np.sum(rest) + np.sum(rows)
+
+
+def test_products_along_axes_of_arrays_of_different_ranks() -> None:
+    x, a = np.array([0.5, -1.0, 2.0]), np.random.default_rng(0).standard_normal((3, 3, 3))
+    check(products_along_other_axes, x, a)
+    s2sgrad.check_grad(products_along_other_axes, x, a, argnums=1)

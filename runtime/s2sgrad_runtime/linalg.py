@@ -20,6 +20,7 @@ __all__ = [
     "block_upper",
     "both",
     "det_cofactors",
+    "hermitian_if",
     "hermitian_part",
     "matrix_power_pushforward",
     "matrix_transpose",
@@ -81,6 +82,11 @@ def adjoint(a: Any) -> Any:
 def hermitian_part(a: Any) -> Any:
     """(a + a^H) / 2 of each matrix."""
     return 0.5 * (a + np.conj(np.swapaxes(a, -1, -2)))
+
+
+def hermitian_if(reads_one_triangle: bool, a: Any) -> Any:
+    """(a + a^H) / 2 of each matrix where a function reads one triangle of it, else a."""
+    return hermitian_part(a) if reads_one_triangle else a
 
 
 def scale_matrix(factor: Any, a: Any) -> Any:

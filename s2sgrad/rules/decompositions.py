@@ -18,6 +18,7 @@ from s2sgrad_runtime import (
     eigvals_pushforward,
     eigvalsh_pullback,
     eigvalsh_pushforward,
+    hermitian_if,
     lstsq_bar_left,
     lstsq_bar_right,
     lstsq_dot_left,
@@ -51,7 +52,7 @@ def pinv(
     y_bar: Any, y: Any, a: Any, rcond: Any = None, hermitian: Any = False, rtol: Any = None
 ) -> Any:
     """Pseudo-inverse; right where the rank stays the same nearby."""
-    return pinv_pullback(y_bar, y, a)
+    return hermitian_if(hermitian, pinv_pullback(y_bar, y, a))
 
 
 @tangent(np.linalg.pinv)
@@ -59,7 +60,7 @@ def pinv_tangent(
     y: Any, a: Any, rcond: Any = None, hermitian: Any = False, rtol: Any = None, *, a_dot: Any
 ) -> Any:
     """-y a_dot y and what the spaces it does not see add."""
-    return pinv_pushforward(a_dot, y, a)
+    return pinv_pushforward(hermitian_if(hermitian, a_dot), y, a)
 
 
 @structural(np.linalg.lstsq, holomorphic=False, tuple_output=True)
@@ -132,7 +133,7 @@ def svd(
     hermitian: Any = False,
 ) -> Any:
     """a = u diag(s) vh; u and vh enter with 1 / (s_j^2 - s_i^2)."""
-    return svd_pullback(y_bar, y, a, compute_uv)
+    return hermitian_if(hermitian, svd_pullback(y_bar, y, a, compute_uv))
 
 
 @tangent(np.linalg.svd)
@@ -146,7 +147,7 @@ def svd_tangent(
     a_dot: Any,
 ) -> Any:
     """s_dot is the diagonal of u^H a_dot v, u and v turn by the rest over the gaps."""
-    return svd_pushforward(a_dot, y, a, compute_uv)
+    return svd_pushforward(hermitian_if(hermitian, a_dot), y, a, compute_uv)
 
 
 @structural(np.linalg.svdvals, holomorphic=False)

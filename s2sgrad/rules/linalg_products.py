@@ -40,11 +40,13 @@ def tensordot(y_bar: Any, y: Any, x1: Any, x2: Any, axes: Any = 2) -> Any:
 
 @structural(np.linalg.vecdot, holomorphic=False, linear=("x1", "x2"))
 def vecdot(y_bar: Any, y: Any, x1: Any, x2: Any, axis: Any = -1) -> Any:
-    """y = sum conj(x1) x2 along one axis."""
-    spread_bar = np.expand_dims(y_bar, axis)
+    """As np.vecdot."""
+    left = np.moveaxis(x1, axis, -1)
+    right = np.moveaxis(x2, axis, -1)
+    spread_bar = y_bar[..., None]
     return (
-        unbroadcast(np.conjugate(spread_bar) * x2, x1),
-        unbroadcast(spread_bar * x1, x2),
+        np.moveaxis(unbroadcast(np.conjugate(spread_bar) * right, left), -1, axis),
+        np.moveaxis(unbroadcast(spread_bar * left, right), -1, axis),
     )
 
 

@@ -92,9 +92,14 @@ def vdot(y_bar, y, a, b):
 
 @structural(np.vecdot, holomorphic=False, linear=("x1", "x2"))
 def vecdot(y_bar, y, x1, x2, axis=-1):
-    """y = sum conj(x1) x2 along one axis."""
-    u = np.expand_dims(y_bar, axis)
-    return unbroadcast(np.conjugate(u) * x2, x1), unbroadcast(u * x1, x2)
+    """y = sum conj(x1) x2 along one axis of each, counted from its own first; the others meet."""
+    left = np.moveaxis(x1, axis, -1)
+    right = np.moveaxis(x2, axis, -1)
+    u = y_bar[..., None]
+    return (
+        np.moveaxis(unbroadcast(np.conjugate(u) * right, left), -1, axis),
+        np.moveaxis(unbroadcast(u * left, right), -1, axis),
+    )
 
 
 @structural(np.matvec, linear=("x1", "x2"))

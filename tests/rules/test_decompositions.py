@@ -86,7 +86,8 @@ def test_complements_enter_through_their_projector(kind: Any) -> None:
         y = function(a, **options)
         y_bar = [np.zeros_like(v) for v in y]
         y_bar[0][:, 2:] = 2.0 * weight @ y[0][:, 2:]
-        names = {"y": y, "y_bar": tuple(y_bar), "a": a, "full_matrices": True, **options}
+        names = {"y": y, "y_bar": tuple(y_bar), "a": a, "full_matrices": True, "hermitian": False}
+        names = names | options
         partial = lookup(function).partials["a"]
         a_bar = partial.fn(*[names.get(p, True) for p in partial.parameters])
         assert outputs == len(y)

@@ -1,5 +1,5 @@
 """Floor 4: functions of NumPy that are read where their rules don't serve: by spacings, by weights,
-with modes that pick entries.
+with modes that pick entries, along other axes.
 """
 
 from __future__ import annotations
@@ -106,4 +106,41 @@ def _picked(rows: Any, mode: str) -> Any:
     return np.mean(rows, axis=0, keepdims=True)
 
 
-FURTHER = {np.cov: cov, np.gradient: gradient, np.pad: pad}
+def _along(product: Any, x1: Any, x2: Any, axes: Any) -> Any:
+    """A product of the last axes, along others: the axes of each operand and of the result."""
+    places = [axis if isinstance(axis, tuple) else (axis,) for axis in axes]
+    y = product(_to_the_end(x1, places[0]), _to_the_end(x2, places[1]))
+    out = places[2] if len(places) > 2 else ()
+    return np.moveaxis(y, tuple(range(-len(out), 0)), out) if len(out) > 0 else y
+
+
+def _to_the_end(x: Any, axes: Any) -> Any:
+    return np.moveaxis(x, axes, tuple(range(-len(axes), 0)))
+
+
+def matmul(x1: Any, x2: Any, *, axes: Any) -> Any:
+    """np.matmul along other axes."""
+    return _along(np.matmul, x1, x2, axes)
+
+
+def matvec(x1: Any, x2: Any, *, axes: Any) -> Any:
+    """np.matvec along other axes."""
+    return _along(np.matvec, x1, x2, axes)
+
+
+def vecmat(x1: Any, x2: Any, *, axes: Any) -> Any:
+    """np.vecmat along other axes."""
+    return _along(np.vecmat, x1, x2, axes)
+
+
+def vecdot(x1: Any, x2: Any, *, axis: int = -1, axes: Any = None, keepdims: bool = False) -> Any:
+    """np.vecdot along other axes; the axis that is kept comes at the place of the first's."""
+    places = (axis, axis) if axes is None else axes
+    y = _along(np.vecdot, x1, x2, places[:2])
+    return np.expand_dims(y, places[-1]) if keepdims else y
+
+
+FURTHER = {
+    np.cov: cov, np.gradient: gradient, np.matmul: matmul, np.matvec: matvec, np.pad: pad,
+    np.vecdot: vecdot, np.vecmat: vecmat,
+}  # fmt: skip
