@@ -34,6 +34,7 @@ from s2sgrad.frontend.expressions.choices import Choices
 from s2sgrad.frontend.expressions.comparisons import Comparisons
 from s2sgrad.frontend.expressions.expressions import Expressions
 from s2sgrad.frontend.expressions.index_tricks import IndexTricks
+from s2sgrad.frontend.expressions.own_texts import OwnTexts
 from s2sgrad.frontend.expressions.special import SpecialMethods
 from s2sgrad.frontend.expressions.spreading import Spreading
 from s2sgrad.frontend.expressions.texts import Texts
@@ -111,6 +112,7 @@ class Lowering(
     Comparing,
     Spreading,
     Texts,
+    OwnTexts,
     Standins,
     Deriving,
     Dispatching,

@@ -633,6 +633,7 @@ def classes_of_other_modules(x):
         m, o = parts.Model.of(x), Other(x)
         o.name = x[3]
         assert isinstance(o, Base) and Base.made == before + 2
+        assert not any(isinstance(v, Base) for v in ("a text", 2.0, x))
         return m(x[2]).sum() * m.total + o(x[1]).sum() * o.kept[0] + o.squared_name[0]
     finally:
         pass

@@ -16,6 +16,7 @@ from s2sgrad.analysis.held import deciding_layouts, names_order
 from s2sgrad.analysis.liveness import After, Liveness
 from s2sgrad.backend.jit.made import made_inside
 from s2sgrad.backend.jit.outside import numba_type
+from s2sgrad.backend.jit.texts import other_text
 from s2sgrad.backend.loops.elements import is_elementwise
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Function, Stmt, Var
@@ -261,6 +262,8 @@ def obstacle(
                     return inner, f"there is no compiled form of {part.text}"
                 if _is_long(part):
                     return inner, "an integer needs more than 64 bits"
+                if not isinstance(inner, nodes.Do) and other_text(part):
+                    return inner, "Numba writes numbers otherwise than Python does"
     return None
 
 

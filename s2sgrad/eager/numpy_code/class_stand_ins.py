@@ -13,6 +13,7 @@ from typing import Any
 
 _TOLD = {"__init_subclass__", "__eq__"}
 _LOCK = threading.Lock()
+_ASKED = threading.local()  # the questions under way: (stand-in, class)
 _METHODS = "_s2sgrad_methods"  # names of the methods of a stand-in that is in use
 
 
@@ -72,7 +73,18 @@ class _Plain(type):
 
 
 class _Abstract(_Plain, abc.ABCMeta):
-    """The same for abstract classes."""
+    """The same for abstract classes, which ask each of their subclasses."""
+
+    def __subclasscheck__(cls, other: Any) -> bool:
+        """A stand-in that its own class asks knows nothing beside it."""
+        asked = _ASKED.__dict__.setdefault("pairs", set())
+        if (cls, other) in asked:
+            return False
+        asked.add((cls, other))
+        try:
+            return super().__subclasscheck__(other)
+        finally:
+            asked.discard((cls, other))
 
 
 KINDS: dict[type, Any] = {type: _Plain, abc.ABCMeta: _Abstract}

@@ -202,7 +202,7 @@ class Builtins(Base):
     def on_str(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         if not args or isinstance(args[0], Static):
             return Static(str(args[0].value) if args and isinstance(args[0], Static) else "")
-        return Dyn(nodes.Call(str, "str", (self.residual(args[0], node),), type=STR))
+        return Dyn(nodes.Call(str, "str", (self.shown(args[0], node),), type=STR))
 
     # --- effects -----------------------------------------------------------------------------
     def on_print(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:

@@ -67,6 +67,8 @@ class Containers(ClassAttributes):
             instance, cls = owner.owner.parts
             assert isinstance(cls, Static)
             return self.super_attribute(instance, cls.value, name, node)
+        if name == "__class__" and not isinstance(owner, Chosen):
+            return self.call(Static(type), [owner], {}, node)
         if isinstance(owner, Chosen):
             first = self.attribute(owner.options[0], name, node)
             if isinstance(first, Method | Bound):

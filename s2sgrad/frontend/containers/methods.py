@@ -83,6 +83,8 @@ class ContainerMethods(Base):
             return self._static_list_method(owner, contents, name, args, kwargs, node)
         if isinstance(owner, Dyn) and isinstance(owner.type, List):
             return self._list_method(owner, name, args, kwargs, node)
+        if name == "format":
+            args, kwargs = self.format_arguments(owner, args, kwargs, node)
         if (
             isinstance(owner, Static)
             and isinstance(owner.value, str)

@@ -50,6 +50,8 @@ class SpecialMethods(Base):
         self, target: Any, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> Value | None:
         """`abs(v)` where the class of `v` has `__abs__`; None where nothing of the kind holds."""
+        if (text := self.text_builtin(target, args, node)) is not None:
+            return text
         if args and is_mixed(opened := self.opened(args[0])):
             if not any(target is f for f in CALLING):
                 return None
@@ -91,7 +93,7 @@ class SpecialMethods(Base):
         if any(map(self.is_dict, (left, right))) and sign not in _OF_DICTS:
             return self._merged_dicts(sign, left, right, node)
         if sign == "%" and self.is_text(left):
-            part = self.residual(right, node)
+            part = self.residual(self.texts_in(right, node), node)
             expr = nodes.Call(
                 "%", "%", (self.residual(left), part), form="operator", type=Opaque("str")
             )

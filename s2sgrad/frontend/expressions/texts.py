@@ -19,6 +19,7 @@ class Texts(Base):
     def expr_JoinedStr(self, node: ast.JoinedStr) -> Value:
         pieces = _formatted_parts(node)
         values = {id(p): v for p, v in zip(pieces, self.in_order(pieces), strict=True)}
+        node = self._with_own_texts(node, values)
         known = self._folded_text(node, values)
         if known is not None:
             return Static(known)
@@ -31,6 +32,32 @@ class Texts(Base):
                 template.append("")
         template[0], template[-1] = 'f"' + template[0], template[-1] + '"'
         return Dyn(nodes.Text(tuple(template), tuple(parts), type=STR, span=self.span(node)))
+
+    def _with_own_texts(self, node: ast.JoinedStr, values: dict[int, Value]) -> ast.JoinedStr:
+        """The f-string with the texts that classes of the user's make in the objects' places."""
+        pieces: list[ast.expr] = []
+        for piece in node.values:
+            if isinstance(piece, ast.FormattedValue):
+                piece = self._with_own_text(piece, values, node)
+            pieces.append(piece)
+        return ast.copy_location(ast.JoinedStr(pieces), node)
+
+    def _with_own_text(
+        self, piece: ast.FormattedValue, values: dict[int, Value], node: ast.AST
+    ) -> ast.FormattedValue:
+        spec, value = None, values[id(piece.value)]
+        if piece.format_spec is not None:
+            assert isinstance(piece.format_spec, ast.JoinedStr)
+            known = self._folded_text(piece.format_spec, values)
+            spec = None if known is None else Static(known)
+        name = {-1: "__format__", 115: "__str__"}.get(piece.conversion, "__repr__")
+        made = self.own_text(value, name, spec, node)
+        if made is None:
+            return piece
+        values[id(piece.value)] = made
+        written = name == "__format__" and spec is not None  # the class heard of the spec
+        kept = None if written else piece.format_spec
+        return ast.FormattedValue(piece.value, -1, kept)
 
     def _folded_text(self, node: ast.JoinedStr, values: dict[int, Value]) -> str | None:
         """The text, where all that stands in it is known while compiling and no class of the
@@ -54,7 +81,7 @@ class Texts(Base):
         try:
             expr = self.shown(value, node)
         except Exception:
-            return nodes.Const(f"<{type(value).__name__}>", type=STR)
+            return nodes.Const(self.address_text(value), type=STR)
         quoted = any(map(_has_quotes, nodes.walk(expr)))
         return self.builder.bind("part", expr) if quoted else expr
 

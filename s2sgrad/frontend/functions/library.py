@@ -35,11 +35,16 @@ def home_of(target: Any) -> tuple[str, str] | None:
     module = getattr(target, "__module__", None)
     owner = getattr(target, "__self__", None)
     if module is None and owner is not None:
-        module = getattr(type(owner), "__module__", None)
+        module = getattr(_class_of(owner), "__module__", None)
     for path in (name, getattr(target, "__name__", "")):
         if module and path and _reach(module, path) == target:
             return module, path
     return None
+
+
+def _class_of(owner: Any) -> type:
+    """The class whose method this is: of a class method the owner itself."""
+    return owner if isinstance(owner, type) else type(owner)
 
 
 def _reach(module: str, path: str) -> Any:
@@ -62,7 +67,7 @@ def defined_in(target: Any) -> str:
 def is_stdlib(target: Any) -> bool:
     """Whether a function or class belongs to the standard library."""
     owner = getattr(target, "__self__", None)
-    module = defined_in(target) or getattr(type(owner), "__module__", "") or ""
+    module = defined_in(target) or getattr(_class_of(owner), "__module__", "") or ""
     root = module.split(".")[0]
     return root in sys.stdlib_module_names and root not in _READ
 

@@ -1,0 +1,68 @@
+"""Objects that say how they are written: texts that choose formulas, and name parameters."""
+
+import numpy as np
+
+from programs.registry import normal, program
+
+
+class Bend:
+    def __init__(self, slope=0.0):
+        self.slope = slope
+
+    def __call__(self, z):
+        return np.where(z > 0, z, self.slope * z)
+
+    def __str__(self):
+        return "kinked" if self.slope == 0.0 else f"leaky({self.slope:.1f})"
+
+
+class Wave:
+    def __init__(self, pitch):
+        self.pitch = pitch
+
+    def __call__(self, z):
+        return np.sin(self.pitch * z)
+
+    def __repr__(self):
+        return "Wave(pitch={})".format(self.pitch)
+
+    def __format__(self, spec):
+        return repr(self) if not spec else f"{self.__class__.__name__}:{spec}"
+
+
+def start_weights(bend, shape):
+    text = str(bend).lower()
+    if text == "kinked":
+        return np.full(shape, 0.5)
+    if text.startswith("leaky("):
+        return np.full(shape, float(text[6:-1]))
+    return np.arange(1.0, 1 + shape[0] * shape[1]).reshape(shape) / 7.0
+
+
+@program(normal(2, 3), jit=True)
+def layers_named_by_their_bends(x):
+    params, order = {}, []
+    for k, bend in enumerate([Bend(), Bend(0.3), Wave(2)]):
+        name = f"{bend}_{k}"
+        params[name + "/w"] = start_weights(bend, (3, 3))
+        order.append((name, bend))
+    h = x
+    for name, bend in order:
+        h = bend(h @ params[f"{name}/w"])
+    first = params["kinked_0/w"][0, 0] * params["leaky(0.3)_1/w"][0, 0]
+    return first * np.sum(h**2) + params["Wave(pitch=2)_2/w"][1, 1]
+
+
+@program(normal(4), jit=True)
+def texts_that_choose(x):
+    wave, bend, steps = Wave(3), Bend(0.5), x.shape[0] / 8
+    y = x
+    if f"{wave!r:>15}" == "  Wave(pitch=3)" and f"{wave:short}" == "Wave:short":
+        y = wave(y) + x
+    if "%s|%s" % (bend, wave) == "leaky(0.5)|Wave(pitch=3)":
+        y = y * bend(x)
+    if "{} and {last}".format(bend, last=repr(wave)) == "leaky(0.5) and Wave(pitch=3)":
+        y = y + x**3
+    if f"{steps}" == "0.5" and str(x.shape) == "(4,)" and f"{[1, 2.5]}" == "[1, 2.5]":
+        y = y * 2.0
+    return np.sum(y)
