@@ -6,6 +6,7 @@ as the loop runs, and gives up where there are five. In loops of their own there
 compare, which was measured to be twice as fast, and four times for some lengths of the rows.
 
 What the loops add is computed again in each of them, or kept in a row of numbers by the first.
+Loops of the user's that run backwards are split too: in the reverse sweep any order will do.
 """
 
 from __future__ import annotations
@@ -17,8 +18,10 @@ import numpy as np
 
 from s2sgrad.analysis.costs import COMPILED
 from s2sgrad.backend.loops.aliases import Groups
+from s2sgrad.backend.loops.distribute import range_of
+from s2sgrad.backend.loops.extents import Extent, add, integer
 from s2sgrad.backend.loops.nests import Nest
-from s2sgrad.backend.loops.touches import touches
+from s2sgrad.backend.loops.touches import live_after, touches
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Assign, Block, Call, Const, Expr, Index, Stmt, Store, Var
@@ -33,8 +36,9 @@ _FLOATS = ("float64", "float")
 class Apart:
     """Splits the innermost loops of nests. types: gets those of the new names."""
 
-    def __init__(self, groups: Groups, names: Names, types: dict[str, Any]) -> None:
+    def __init__(self, body: Block, groups: Groups, names: Names, types: dict[str, Any]) -> None:
         self.groups, self.names, self.types = groups, names, types
+        self.after = live_after(body)
 
     def block(self, block: Block) -> Block:
         """The block with the innermost loops of such nests split."""
@@ -46,10 +50,29 @@ class Apart:
                     continue
                 case nodes.If(then=then, orelse=orelse):
                     stmt = replace(stmt, then=self.block(then), orelse=self.block(orelse))
-                case nodes.For(body=body) | nodes.While(body=body):
+                case nodes.For(body=body):
+                    nest = self._nest(stmt)
+                    split = [] if nest is None else self._split(nest)
+                    if len(split) > 1:
+                        result += split
+                        continue
+                    stmt = replace(stmt, body=self.block(body))
+                case nodes.While(body=body):
                     stmt = replace(stmt, body=self.block(body))
             result.append(stmt)
         return tuple(result)
+
+    def _nest(self, loop: nodes.For) -> Nest | None:
+        """An innermost loop of the reverse sweep as a nest, where it is one if it can be split."""
+        found = range_of(loop) if loop.backwards else None
+        if found is None or not all(isinstance(s, Assign | Store) for s in loop.body):
+            return None
+        (name,), (first, count) = loop.targets, found
+        touched = touches(loop.body)
+        if self.after[id(loop)] & ({*touched.writes, name} - touched.summed):
+            return None
+        extent = Extent(None, None, count)
+        return Nest((name,), (extent,), _moved(loop.body, name, first), span=loop.span)
 
     def _split(self, nest: Nest) -> list[Stmt]:
         added = _only_added(nest, self.groups)
@@ -88,6 +111,21 @@ class Apart:
         fresh = self.names.fresh(f"{name}_row")
         self.types[fresh] = kind
         return Var(fresh, type=kind)
+
+
+def _moved(block: Block, name: str, first: Expr) -> Block:
+    """The statements with a counter from 0 in place of one from `first`."""
+
+    def moved(expr: Expr) -> Expr:
+        match expr:
+            case Var(name=own) if own == name:
+                return add(Var(name, type=INT), first)
+            case Call(form="operator", text="+" | "-" as sign, args=(left, Const(value=int(by)))):
+                if isinstance(left.type, Scalar) and left.type.dtype == "int":
+                    return add(left, integer(by if sign == "+" else -by))
+        return expr
+
+    return tuple(map_stmt_exprs(s, moved) for s in block)
 
 
 def _put(expr: Expr, read: dict[str, Index]) -> Expr:

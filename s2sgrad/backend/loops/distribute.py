@@ -54,7 +54,7 @@ class Distribution:
 
     def _distributed(self, loop: nodes.For, after: frozenset[str]) -> list[Stmt] | None:
         """The statements in place of the loop; None where that is not the same, or no better."""
-        first_count = _range_of(loop)
+        first_count = range_of(loop)
         if first_count is None or not all(map(_is_simple, loop.body)):
             return None
         found = touches(loop.body)
@@ -69,7 +69,7 @@ class Distribution:
             return None
         extent = Extent(size_of(count), ("loop", name, count), count)
         parts = _parts(body)
-        kept = self._handed_on(parts, found)
+        kept = self._handed_on(parts, found.writes - _summed(loop))
         if not _are_floats(kept, body):
             return None
         length, place = total(count, first), add(Var(name, type=INT), first)
@@ -101,10 +101,10 @@ class Distribution:
     def _independent(self, loop: nodes.For, found: Touches, after: frozenset[str]) -> bool:
         """Whether what an iteration computes stays its own, apart from arrays."""
         inside = found.writes | found.counters | set(loop.targets)
-        own = _mentions((loop,))
-        if found.writes - found.first - _private(loop.body, own):
+        own, summed = _mentions((loop,)), _summed(loop)
+        if found.writes - found.first - summed - _private(loop.body, own):
             return False
-        if after & {*found.writes, *loop.targets}:
+        if after & ({*found.writes, *loop.targets} - summed):
             return False
         return not any(
             nodes.names_in(e) & inside
@@ -113,11 +113,11 @@ class Distribution:
             for e in read_by(stmt)
         )
 
-    def _handed_on(self, parts: list[Block], found: Touches) -> list[str]:
-        """The numbers that one part computes and another reads."""
+    def _handed_on(self, parts: list[Block], written: set[str]) -> list[str]:
+        """The numbers, of those written, that one part computes and another reads."""
         where: Counter[str] = Counter()
         for part in parts:
-            where.update(n for n in _mentions(part) if n in found.writes)
+            where.update(n for n in _mentions(part) if n in written)
         return sorted(n for n, number in where.items() if number > 1)
 
     def _array(self, name: str, count: Expr) -> Var:
@@ -130,6 +130,21 @@ class Distribution:
 def _allocated(array: Var, count: Expr, loop: nodes.For) -> Stmt:
     made = Call(np.empty, "np.empty", (count,), type=array.type)
     return nodes.Assign((array.name,), (made,), span=loop.span)
+
+
+def _summed(loop: nodes.For) -> set[str]:
+    """Numbers that a loop only adds to, between its nests."""
+    steps = Counter(s.base.name for s in loop.body if _is_sum(s))  # type: ignore[attr-defined]
+    named = _mentions((loop,))
+    return {name for name, times in steps.items() if named[name] == times}
+
+
+def _is_sum(stmt: Stmt) -> bool:
+    """Whether a statement adds to a number."""
+    match stmt:
+        case nodes.Store(base=Var(type=Scalar(dtype=dtype)), index=(), op="+" | "-"):
+            return dtype in _FLOATS
+    return False
 
 
 def _private(block: Block, own: Counter[str]) -> set[str]:
@@ -162,7 +177,7 @@ def _mentions(block: Block) -> Counter[str]:
     return found
 
 
-def _range_of(loop: nodes.For) -> tuple[Expr, Expr] | None:
+def range_of(loop: nodes.For) -> tuple[Expr, Expr] | None:
     """(first value, how many) of a loop over a range by ones."""
     if len(loop.targets) != 1 or len(loop.sources) != 1:
         return None
@@ -185,7 +200,7 @@ def _is_simple(stmt: Stmt) -> bool:
         case nodes.Assign(targets=targets, values=values):
             return len(targets) == 1 and isinstance(values[0].type, Scalar)
         case nodes.Store(base=Var() as base):
-            return isinstance(base.type, Array) and bool(stmt.index)
+            return (isinstance(base.type, Array) and bool(stmt.index)) or _is_sum(stmt)
         case nodes.Comment():
             return True
     return False

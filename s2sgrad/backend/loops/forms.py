@@ -222,8 +222,17 @@ class _Forms:
             return self._column(expr, left, right)
         if len(one) == 2 and len(two) == 1:
             return self._vector(expr, left, right)
-        if len(one) == 1 and len(two) == 2 and self._computed(right):
-            return _summed(expr, _times(right, _upright(left)), 0)
+        if len(one) == 1 and len(two) == 2:
+            return self._row(expr, left, right)
+        return expr
+
+    def _row(self, expr: Call, vector: Expr, matrix: Expr) -> Expr:
+        """vector @ matrix."""
+        turned = _turned(matrix)
+        if turned is not None and self._computed(turned):
+            return _summed(expr, _times(turned, vector), 1)
+        if self._computed(matrix):
+            return _summed(expr, _times(matrix, _upright(vector)), 0)
         return expr
 
     def _column(self, expr: Call, matrix: Expr, column: Expr) -> Expr:

@@ -46,6 +46,7 @@ from s2sgrad.backend.loops.storage import Lengths, stored_in_arrays
 from s2sgrad.backend.loops.types import retyped
 from s2sgrad.backend.loops.unread import without_unread_arrays
 from s2sgrad.backend.loops.vectors import on_rows
+from s2sgrad.backend.loops.wraps import without_wraps
 from s2sgrad.backend.loops.writes import (
     array_reads,
     copied,
@@ -93,8 +94,9 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     body = laid_out(body)
     bound = {t for s in nodes.walk_block(function.body) for t in nodes.targets_of(s)}
     body = along_rows(body, Tools(groups, names, types, Lengths(function, bound)))
-    body = on_rows(Registers(groups, names, types).block(body))
-    body = Apart(groups, names, types).block(Gathering(groups, names, types).block(body))
+    body = on_rows(Registers(groups, names, types).block(without_wraps(body)))
+    body = Gathering(groups, names, types).block(body)
+    body = Apart(body, groups, names, types).block(body)
     body = Common(groups, names, types).block(body)
     body = without_unused_views(expanded(with_zeros(body)))
     return replace(function, body=body, types=types, counters=counters)

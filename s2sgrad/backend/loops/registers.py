@@ -70,6 +70,8 @@ class Registers:
         counted = isinstance(source, Call) and source.function in (range, "range")
         if not counted or len(loop.targets) != 1:
             return [loop]
+        if loop.backwards:
+            loop = replace(loop, body=_in_any_order(loop.body))
         sums = self._sums(loop.body, set(loop.targets))
         if not sums:
             return [loop]
@@ -141,6 +143,26 @@ class Registers:
             inside.append(nodes.Assign((name,), (step,), span=stmt.span))
             after.append(replace(stmt, value=total))
         return tuple(before), tuple(inside), tuple(after)
+
+
+def _in_any_order(body: Block) -> Block:
+    """The statements of an innermost loop of the reverse sweep: what it adds to a cotangent that
+    is one number may be added up in any order."""
+    if not all(isinstance(s, nodes.Store | nodes.Assign) for s in body):
+        return body
+    result: list[Stmt] = []
+    for stmt in body:
+        match stmt:
+            case nodes.Store(
+                base=Var(name=name, type=Scalar(dtype=own)), index=(), op="+" | "-" as op
+            ) if own in _FLOATS and getattr(stmt.value.type, "dtype", "") in _FLOATS:
+                value = stmt.value
+                if op == "-":
+                    value = Call(np.negative, "-", (value,), form="operator", type=FLOAT)
+                step = stepped("sum", Var(name, type=FLOAT), value)
+                stmt = nodes.Assign((name,), (step,), span=stmt.span)
+        result.append(stmt)
+    return tuple(result)
 
 
 def _next(total: Expr, value: Expr) -> Expr:
