@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import math
 import warnings
 from typing import Any
@@ -212,3 +213,70 @@ def test_lists_are_arrays_beside_arrays() -> None:
         lists_beside_arrays(at + 1e-6 * e) - lists_beside_arrays(at - 1e-6 * e) for e in np.eye(2)
     ]
     np.testing.assert_allclose(found, np.array(rise) / 2e-6, rtol=1e-6)
+
+
+class Thing:
+    """An object that gets its attributes late."""
+
+    def __init__(self, v: Any) -> None:
+        self.v = v
+
+    @functools.cached_property
+    def norm(self):
+        return np.sqrt(np.sum(self.v**2))
+
+
+def late_in_a_loop(x):
+    thing = Thing(x)
+    for v in x:
+        if hasattr(thing, "last"):
+            thing.last = thing.last * v + v
+        else:
+            thing.last = v * v
+    return thing.last
+
+
+def late_with_a_default(x):
+    thing, y = Thing(x), 0.0
+    for v in x:
+        y += getattr(thing, "last", 1.0) * v
+        thing.last = y
+    return y
+
+
+def late_on_a_path(x):
+    thing = Thing(x)
+    if x[0] > 1.0:
+        thing.extra = x[1]
+    return np.sum(x) * getattr(thing, "extra", x[2]) * (3.0 if "v" in thing.__dict__ else 1.0)
+
+
+def late_in_lists(x):
+    things, y = [Thing(x * i) for i in range(len(x))], 0.0
+    for _ in range(2):
+        for thing in things:
+            thing.last = thing.last * x[0] if hasattr(thing, "last") else np.sum(thing.v)
+            y += thing.last
+    return y
+
+
+def cached_in_a_loop(x):
+    thing, y = Thing(x), 0.0
+    for v in x:
+        y += thing.norm * v
+        thing.v = thing.v + 1.0
+    return y
+
+
+@pytest.mark.parametrize(
+    "f",
+    (late_in_a_loop, late_with_a_default, late_on_a_path, late_in_lists, cached_in_a_loop),
+    ids=lambda f: f.__name__,
+)
+def test_attributes_that_come_late(f: Any) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = s2sgrad.grad(f)(X.copy())
+    np.testing.assert_allclose(found, central_differences(f, X), atol=1e-6)
+    with pytest.raises(s2sgrad.UnsupportedError):
+        s2sgrad.grad(f, fallback="error")(X.copy())

@@ -136,6 +136,7 @@ class Lowering(
         super().__init__()
         self.builder.relate = self.relate_versions
         self.loops = []
+        self.absent = set()
         self.local_classes = {}
         self.capture_names = {}
         self.outside_names = {}

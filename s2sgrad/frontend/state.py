@@ -156,6 +156,7 @@ class Builder:
         self.mates: dict[str, dict[str, None]] = {}  # ... and names that may hold the same one
         self.links: dict[str, list[Link]] = {}  # name -> what is in it, and where that is too
         self.blocks: list[list[nodes.Stmt]] = [[]]
+        self.partly: set[str] = set()  # attributes that objects have on some paths only
         self.ids = count(1)
         self.relate: Callable[[Iterable[Type]], None] = lambda kinds: None  # see relations.py
 

@@ -1,6 +1,7 @@
 """Objects with many special methods, properties through super(), dataclasses."""
 
 from dataclasses import asdict, astuple, dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -294,3 +295,47 @@ def last_object_of_a_loop(x):
         y += abs(last) * last(x[0])
     pairs[2][3] = x[1]
     return y + pairs[2][1] * last[2] + sum(map(np.sin, last)) + sum(sum(p) for p in pairs)
+
+
+class Held:
+    def __init__(self, v):
+        self._v, self._items, self.found = v, [v[0]], 0
+
+    @property
+    def squared(self):
+        return self._v
+
+    @squared.setter
+    def squared(self, v):
+        self._v = v * v
+
+    @property
+    def doubled(self):
+        return self._items
+
+    @doubled.setter
+    def doubled(self, items):
+        self._items = [2.0 * v for v in items]
+
+    @cached_property
+    def norm(self):
+        self.found += 1
+        return np.sqrt(np.sum(self._v**2))
+
+
+def counted(held, calls):
+    calls.append(held)
+    return held
+
+
+@program(X, second=True)
+def properties_augmented(x):
+    held, calls, y = Held(np.sin(x)), [], 0.0
+    held.squared += x
+    counted(held, calls).squared *= 2.0
+    held.doubled += [x[1], x[2]]
+    first = held.norm
+    held.squared = held.squared + 1.0
+    for k in range(2):
+        y += x[k + 1] * held.doubled[k]
+    return y + first * held.norm * held.found + np.sum(held.squared) * len(calls)

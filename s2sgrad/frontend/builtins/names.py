@@ -179,8 +179,10 @@ class Builtins(Base):
     def on_hasattr(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         name = self.constant_value(args[1])
         contents = self.contents(args[0])
-        if isinstance(contents, Instance):
-            return Static(name in dict(contents.fields) or hasattr(contents.cls, name))
+        kind = args[0].type if isinstance(args[0], Dyn) else None
+        record = kind.made_by if isinstance(kind, Dict) else None
+        if isinstance(contents, Instance) or record:
+            return Static(self.has_attribute(args[0], name, node))
         actual = self.constant_value(args[0])
         actual = self.python_class(args[0]) if actual is MISSING else actual
         if isinstance(args[0], Iterator | Generator):

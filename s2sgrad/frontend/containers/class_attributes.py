@@ -8,8 +8,9 @@ import types
 from typing import Any
 
 from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.exits import FALL
 from s2sgrad.frontend.outside import is_library
-from s2sgrad.frontend.values import Bound, Static, Value
+from s2sgrad.frontend.values import Bound, Dyn, Heap, Instance, Static, Value
 
 
 class ClassAttributes(Base):
@@ -19,6 +20,7 @@ class ClassAttributes(Base):
         self, owner: Value, cls: type, name: str, found: Any, node: ast.AST
     ) -> Value:
         """What a class says `owner.name` is: a property, a method, a constant."""
+        self.note_absent(owner, name)
         if isinstance(found, property | staticmethod | types.FunctionType) and not is_library(cls):
             self.rely_on(name, getattr(cls, name), ("attribute", (cls, name)))
         if isinstance(found, property) and found.fget is not None:
@@ -28,7 +30,7 @@ class ClassAttributes(Base):
         if isinstance(found, classmethod):
             return Bound(Static(found.__func__), Static(cls))
         if type(found).__name__ == "cached_property":
-            return self.call(Static(found.func), [owner], {}, node)
+            return self._cached(owner, name, found, node)
         getter = getattr(type(found), "__get__", None)
         if inspect.isfunction(getter) and not callable(found):  # a descriptor
             return self.call(
@@ -37,6 +39,81 @@ class ClassAttributes(Base):
         if inspect.isfunction(found) or (callable(found) and not isinstance(found, type)):
             return Bound(Static(found), owner)
         return self.outside(f"{cls.__name__}_{name}", found, ("attribute", (cls, name)))
+
+    def note_absent(self, owner: Value, name: str) -> None:
+        """An object was looked through for an attribute which another turn may have set."""
+        rolled = [loop for loop in self.loops if not loop.unrolled]
+        if any(not isinstance(owner, Heap) or owner.id in loop.entry for loop in rolled):
+            self.absent.add(name)
+
+    def has_attribute(self, owner: Value, name: Any, node: ast.AST) -> bool:
+        """hasattr of an object: it has what is set on every path to here."""
+        held = self.contents(owner)
+        kind = owner.type if isinstance(owner, Dyn) else None
+        cls = held.cls if isinstance(held, Instance) else kind.made_by  # type: ignore[union-attr]
+        fields = held.fields if isinstance(held, Instance) else kind.fields  # type: ignore[union-attr]
+        known, whole = name in dict(fields or ()), isinstance(held, Instance)
+        if name in self.builder.partly or (known and not whole and not hasattr(cls, name)):
+            raise self.refuse(
+                f"hasattr of '{name}', which is set on some paths only", node, "",
+                "set the attribute to None in __init__, and ask 'is None'",
+            )  # fmt: skip
+        if not known:
+            self.note_absent(owner, name)
+        return known or hasattr(cls, name)
+
+    def refuse_late(self, name: str, node: ast.AST) -> None:
+        """Refuse to give an object an attribute that it was said not to have, in a loop."""
+        if name in self.absent and not all(loop.unrolled for loop in self.loops):
+            raise self.refuse(
+                f"the attribute '{name}' is set after it was asked for", node,
+                "the next turn of the loop finds it where this one did not",
+                "set the attribute in __init__",
+            )  # fmt: skip
+
+    def _cached(self, owner: Value, name: str, found: Any, node: ast.AST) -> Value:
+        """Computed now, and kept by an object that is made here: later changes do not show."""
+        if not isinstance(owner, Heap):
+            raise self.refuse(
+                f"the cached property '{name}' of an object in a list", node,
+                "only a run knows whether it has been computed before",
+                "compute it in __init__, or make it a property",
+            )  # fmt: skip
+        value = self.call(Static(found.func), [owner], {}, node)
+        contents = self.contents(owner)
+        if isinstance(contents, Instance) and not contents.outside:
+            self.set_attribute(owner, name, value, node)
+        return value
+
+    # --- `owner.name += value` -----------------------------------------------------------------
+    def with_owner(self, target: ast.Attribute) -> ast.Attribute:
+        """The same place, where finding the owner again runs nothing."""
+        if not any(isinstance(n, ast.Call | ast.NamedExpr) for n in ast.walk(target.value)):
+            return target
+        holder = f"<owner{len(self.frames)}.{target.lineno}.{target.col_offset}>"
+        self.set(self.frame, holder, self.expr(target.value))
+        name = ast.copy_location(ast.Name(holder, ast.Load()), target.value)
+        return ast.copy_location(ast.Attribute(name, target.attr, ast.Store()), target)
+
+    def to_be_set(self, target: ast.expr, held: Dyn, node: ast.stmt) -> Dyn:
+        """What a property gave, under a name by which it can be given back."""
+        return Dyn(self.named(held, "held", node)) if self._has_setter(target) else held
+
+    def set_again(self, target: ast.expr, value: Value, node: ast.stmt) -> str:
+        """After a change in place: what a property gave is given back to it."""
+        if isinstance(target, ast.Attribute) and self._has_setter(target):
+            self.set_attribute(self.expr(target.value), target.attr, value, node)
+        return FALL
+
+    def _has_setter(self, target: ast.expr) -> bool:
+        if not isinstance(target, ast.Attribute):
+            return False
+        owner = self.expr(target.value)
+        contents = self.contents(owner)
+        cls = contents.cls if isinstance(contents, Instance) else self.row_class(owner)
+        found = inspect.getattr_static(cls, target.attr, None) if cls else None
+        setter = getattr(type(found), "__set__", None)
+        return isinstance(found, property) or inspect.isfunction(setter)
 
     def set_by(self, cls: type, owner: Value, name: str, value: Value, node: ast.AST) -> bool:
         """Set an attribute by the property or descriptor of that name; False if there is none."""

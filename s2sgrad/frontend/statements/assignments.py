@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 import dataclasses
 from collections.abc import Callable
 from typing import Any
@@ -264,12 +265,11 @@ class Assignments(Base):
         if isinstance(target, ast.Subscript):
             self._augment_item(target, sign, stmt)
             return FALL
-        load: ast.expr = (
-            ast.Name(target.id, ast.Load())
-            if isinstance(target, ast.Name)
-            else ast.Attribute(target.value, target.attr, ast.Load())
-        )
-        old, value = self.in_order([ast.copy_location(load, target), stmt.value])
+        if isinstance(target, ast.Attribute):
+            target = self.with_owner(target)
+        load = copy.copy(target)
+        load.ctx = ast.Load()
+        old, value = self.in_order([load, stmt.value])
         old = self.not_none(old)
         if (
             isinstance(old, Dyn)
@@ -278,11 +278,15 @@ class Assignments(Base):
         ):
             expr = self.residual(self.not_none(value), stmt)
             if self.class_of(value) is None:  # whatever it is, it is added in place
+                old = self.to_be_set(target, old, stmt)
                 self.emit_store(nodes.Store(old.expr, (), expr, sign, span=self.span(stmt)))
-                return FALL
+                return self.set_again(target, old, stmt)
         if self._extend(sign, old, value, stmt):
-            return FALL
-        if self.update_either(old, value, sign, stmt, lambda v: self.assign(target, v, stmt)):
+            return self.set_again(target, old, stmt)
+        given = lambda v: self.set_again(target, v, stmt)  # noqa: E731
+        if self.update_either(
+            old, value, sign, stmt, lambda v: self.assign(target, v, stmt), given
+        ):
             return FALL
         made = self.special_update(sign, old, value, stmt)
         if made is None:

@@ -95,10 +95,21 @@ class Meeting:
             column: list[Value | None] = [None if t is None else t.get(key) for t in tables]
             if None in column and isinstance(head, Mapping):
                 return None
+            if isinstance(head, Instance) and any(t is not None and key not in t for t in tables):
+                self._set_on_some(head.cls, key)
             label = key if isinstance(key, str) and key.isidentifier() else name
             rows.append((key, self.value(label, column)))
         changed: dict[str, Any] = {attribute: tuple(rows)}
         return replace(head, **changed)
+
+    def _set_on_some(self, cls: type, name: str) -> None:
+        """An attribute that is there on some paths: what the class has stands on the others."""
+        self.builder.partly.add(name)
+        if hasattr(cls, name):
+            raise UnsupportedError(
+                f"the attribute '{name}' is set on some paths only", None,
+                f"on the others it is what {cls.__name__} has", "set the attribute in __init__",
+            )  # fmt: skip
 
     def value(self, name: str, values: list[Value | None]) -> Value:
         """The value a name has where the paths meet."""

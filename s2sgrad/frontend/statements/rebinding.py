@@ -45,9 +45,13 @@ class Rebinding(Base):
     doubtful: dict[str, tuple[ast.AST, nodes.Expr]]
 
     def update_either(
-        self, old: Value, value: Value, sign: str, node: ast.AST, bind: Callable[[Value], None]
-    ) -> bool:
-        """Lower `old sign= value` as a branch where that is needed; False: it is not."""
+        self, old: Value, value: Value, sign: str, node: ast.AST, bind: Callable[[Value], None],
+        changed: Callable[[Value], Any] = lambda value: None,
+    ) -> bool:  # fmt: skip
+        """Lower `old sign= value` as a branch where that is needed; False: it is not.
+
+        bind: takes a new value. changed: takes the array that was changed in place.
+        """
         if not isinstance(old, Dyn) or not isinstance(old.type, Number) or root(old.expr) is None:
             return False
         if node not in self.in_place:
@@ -61,6 +65,7 @@ class Rebinding(Base):
         def change() -> str:
             array = _typed(place, Array(old.type.dtype, None))  # type: ignore[attr-defined]
             self.emit_store(nodes.Store(array, (), new, sign, span=self.span(node)))
+            changed(Dyn(array))
             return FALL
 
         def rebind() -> str:
