@@ -6,8 +6,12 @@ An error says what, where (file, line, caret), why, and what to write instead.
 from __future__ import annotations
 
 import linecache
+import os
 from dataclasses import dataclass
 from typing import Any
+
+
+_HERE = os.path.dirname(__file__) + os.sep  # the package
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +23,11 @@ class Span:
     column: int = 0
     end_line: int = 0
     end_column: int = 0
+
+    @property
+    def ours(self) -> bool:
+        """Whether it is in a file of the package, which is read in place of a library's."""
+        return self.filename.startswith(_HERE)
 
     def text(self) -> str:
         """The source line the span starts on, or '' when the file can't be read."""
@@ -57,6 +66,12 @@ class LocatedError(S2sgradError):
         self.lineno = span.line if span else None
         self.offset = span.column + 1 if span else None
         super().__init__(self._render())
+
+    def placed(self, span: Span | None) -> None:
+        """Say where it is, if no place in the user's code is known yet."""
+        known = self.span is not None and not self.span.ours
+        if not known and span is not None and not span.ours:
+            LocatedError.__init__(self, self.reason, span, self.why, self.fix)
 
     def _render(self) -> str:
         lines = [self.reason]

@@ -11,7 +11,7 @@ from typing import Any
 from s2sgrad.errors import Span, UnsupportedError
 from s2sgrad.frontend.holding import grown, holding, type_now
 from s2sgrad.frontend.source import Source
-from s2sgrad.frontend.state import Builder, Frame, State, residual
+from s2sgrad.frontend.state import Builder, Frame, State, Together, residual
 from s2sgrad.frontend.values import (
     Bound,
     Chosen,
@@ -112,6 +112,12 @@ class Base:
         self.running.append((self.frame, stmt))
         try:
             yield
+        except UnsupportedError as error:
+            error.placed(self.span(stmt))
+            raise
+        except Together as found:
+            found.refusal.placed(self.span(stmt))
+            raise
         finally:
             self.running.pop()
 

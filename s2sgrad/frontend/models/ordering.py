@@ -37,7 +37,7 @@ def sorted_with(items: Any, compare: Any, reverse: bool = False) -> Any:
         order.insert(_place(items, order, item, i, compare), item)
     if reverse:
         order = order[::-1]
-    return [items[k] for k in order]
+    return [items[order[place]] for place in range(size)]
 
 
 def _place(items: Any, order: Any, item: int, high: int, compare: Any) -> int:
