@@ -10,7 +10,6 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
-
 _HERE = os.path.dirname(__file__) + os.sep  # the package
 
 

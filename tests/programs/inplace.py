@@ -473,6 +473,7 @@ def written_in_the_order_of_entries(x):
     q.T.flat[2:5] += x[:3] ** 2
     np.put(q[:, ::2], [1, 5], [x[3] * x[4], 0.2])
     q[1].put(2, x[3])
+    q.T.put([4, -1], x[:2] * x[5])
     m = q.T.copy()
     q[:, 1:].flat = x[:9] * x[3:]
     m.T.flat = np.cumsum(x[:5])

@@ -426,3 +426,17 @@ def written_through_a_flat_view(x):
         flat = a.ravel()
         flat[k] = np.sin(flat[k]) * flat[k + 1]
     return np.sum(a * x.reshape(2, 3))
+
+
+@program(np.linspace(0.2, 1.4, 12), second=True)
+def changed_by_its_own_entries_elsewhere(x):
+    """In-place operators whose right side is a view of the left side, in another order."""
+    q = np.outer(x[:3], x[:4]).reshape(2, 3, 2) * 0.5
+    q -= q.reshape(2, 2, 3).swapaxes(1, 2).copy()
+    q += np.sin(q.reshape(2, 2, 3).transpose(0, 2, 1))
+    m = x[:9].reshape(3, 3) * 0.5
+    m += m.T.reshape(3, 3)
+    m *= 1.0 + np.flipud(m).T
+    m.ravel()[1:] -= m.reshape(-1)[:-1] ** 2
+    m[:2] *= np.rollaxis(m[None], 1)[1:, 0]
+    return np.max(q) * np.sum(q**2) + np.sum(m**2 * np.arange(3.0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from s2sgrad.analysis.memory import is_view
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Function, Index, Var
 from s2sgrad.ir.types import Scalar
@@ -70,7 +71,7 @@ class Groups:
                     return self._find(name)
                 case Index(base=base):
                     expr = base
-                case Call(form="attribute", args=(base, *_)):
+                case Call(args=(base, *_)) if is_view(expr):
                     expr = base
                 case _:
                     return None

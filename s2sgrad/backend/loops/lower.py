@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+from s2sgrad.analysis.memory import is_view
 from s2sgrad.backend.jit.outside import with_children
 from s2sgrad.backend.loops.again import computed_again
 from s2sgrad.backend.loops.aliases import Groups
@@ -358,6 +359,8 @@ class Lowerer:
     def _named(self, expr: Expr, before: list[Stmt]) -> Var:
         name = self.names.fresh("part")
         self.types[name] = expr.type
+        if not isinstance(expr, Call) or is_view(expr):
+            self.groups.add(name, expr)
         before.append(nodes.Assign((name,), (expr,), span=expr.span))
         return Var(name, type=expr.type)
 

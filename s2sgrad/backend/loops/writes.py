@@ -8,6 +8,7 @@ import numpy as np
 
 from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.infer import infer_elementwise
+from s2sgrad.analysis.memory import is_view
 from s2sgrad.backend.loops.elements import is_array, is_flip, is_scalar
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Index, Store, Var
@@ -37,9 +38,7 @@ def read_before_written(stmt: Store) -> Store:
 
 def copied(value: Expr) -> Expr:
     """A copy of a part of an array; a value that is new already stays as it is."""
-    if not isinstance(value, Var | Index) and not (
-        isinstance(value, Call) and value.form == "attribute"
-    ):
+    if not isinstance(value, Var | Index) and not (isinstance(value, Call) and is_view(value)):
         return value
     if is_array(value):
         return Call(np.copy, "copy", (value,), form="method", type=value.type, span=value.span)
@@ -57,8 +56,11 @@ def array_reads(expr: Expr) -> list[Expr]:
         return [
             Index(r, (turned,), type=r.type) for c in nodes.children(expr) for r in array_reads(c)
         ]
-    if isinstance(expr, Call) and expr.form == "attribute" and expr.text == "T":
-        return [replace(expr, args=(r,), type=r.type) for r in array_reads(expr.args[0])]
+    if isinstance(expr, Call) and expr.args and is_view(expr):  # the entries lie elsewhere
+        first, *rest = expr.args
+        elsewhere = [replace(expr, args=(r, *rest), type=r.type) for r in array_reads(first)]
+        further = (*rest, *(value for _, value in expr.kwargs))
+        return [*elsewhere, *(r for part in further for r in array_reads(part))]
     if isinstance(expr, Var | Index):
         inner = [r for p in getattr(expr, "index", ()) for r in array_reads(p)]
         return [expr, *inner] if is_array(expr) or isinstance(expr, Index) else inner

@@ -49,5 +49,10 @@ def resize(self: Any, *shape: Any, refcheck: bool = True) -> None:
     self.shape = wanted
 
 
-for _method in (fill, sort, item, is_integer, partition, resize):
+def put(self: Any, indices: Any, values: Any, mode: str = "raise") -> None:
+    """Overwrite the entries at places counted over all entries."""
+    np.put(self, indices, values, mode)  # type: ignore[arg-type]
+
+
+for _method in (fill, sort, item, is_integer, partition, resize, put):
     setattr(Traced, _method.__name__, _method)

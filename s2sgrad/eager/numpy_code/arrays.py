@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.numpy_code import models, numpy_views, protocols
+from s2sgrad.eager.numpy_code.entries import Entries
 from s2sgrad.eager.numpy_code.losses import lost
 from s2sgrad.eager.numpy_code.own_errors import as_numpy_says, plain_call, put_plain
 from s2sgrad.eager.numpy_code.texts import written
@@ -235,12 +236,10 @@ class Traced:
 
     @property
     def flat(self) -> Any:
-        """All entries in a row; where they don't lie so in memory, only to be read."""
+        """All entries in a row."""
         row: Any = np.ravel(self)  # type: ignore[call-overload]
         array = row.tensor._array if type(row) is Traced else row
-        if not np.may_share_memory(array, self.tensor._array):
-            array.flags.writeable = False
-        return row
+        return row if np.may_share_memory(array, self.tensor._array) else Entries(self)
 
     @flat.setter
     def flat(self, values: Any) -> None:
@@ -300,9 +299,11 @@ class Traced:
 
     def __setitem__(self, index: Any, value: Any) -> None:
         index, value = plain_index(index), bare(value)
-        as_numpy_says(lambda: self.put(index, value), lambda: put_plain(self.tensor, index, value))
+        as_numpy_says(
+            lambda: self.overwrite(index, value), lambda: put_plain(self.tensor, index, value)
+        )
 
-    def put(self, index: Any, value: Any) -> None:
+    def overwrite(self, index: Any, value: Any) -> None:
         """Overwrite the entries at an index."""
         t = self.tensor
         if is_basic(index):
