@@ -71,7 +71,7 @@ def accumulate(a: Any, b: Any) -> Any:
         return [accumulate(x, y) for x, y in zip(a, b, strict=True)]
     if isinstance(a, dict):
         both = {key: accumulate(a[key], b[key]) if key in b else a[key] for key in a}
-        return both | {key: b[key] for key in b if key not in a}
+        return both | {key: copy_tree(b[key]) for key in b if key not in a}
     return a + b
 
 

@@ -53,7 +53,10 @@ def differentiable_parts(expr: Expr) -> tuple[Expr, ...]:
             if function in PASSES:
                 return args
             if function == "opaque":
-                return args  # it may depend on them: asking for its derivative is an error
+                return (
+                    *args,
+                    *(v for _, v in kwargs),
+                )  # it may depend on them: asking for its derivative is an error
             if isinstance(function, str):
                 return ()
             rule = rule_of(function)

@@ -31,7 +31,10 @@ class RandomMethods(Base):
         generator = isinstance(owner, Dyn) and isinstance(owner.type, Opaque)
         if not generator and not isinstance(owner, Static):
             return None
-        takes_part = name == "shuffle" or any(map(_varies, (*args, *kwargs.values())))
+        moved = [*args, *kwargs.values()]
+        if name == "multivariate_normal":  # its model moves what is drawn about zero
+            moved = args[:1] or [kwargs["mean"]]
+        takes_part = name == "shuffle" or any(map(_varies, moved))
         if model is None or not takes_part:
             return None
         return self.call(Static(model), [owner, *args], kwargs, node)
@@ -148,9 +151,23 @@ def _logistic(rng: Any, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> A
     return loc + scale * rng.logistic(size=_size(size, loc, scale))
 
 
+def _gamma(rng: Any, shape: Any, scale: Any = 1.0, size: Any = None) -> Any:
+    return scale * rng.standard_gamma(shape, _size(size, shape, scale))
+
+
+def _rayleigh(rng: Any, scale: Any = 1.0, size: Any = None) -> Any:
+    return scale * rng.rayleigh(size=_size(size, scale, 0.0))
+
+
+def _multivariate_normal(rng: Any, mean: Any, cov: Any, size: Any = None, **options: Any) -> Any:
+    zero = np.zeros(len(mean), dtype=int)
+    return np.asarray(mean) + rng.multivariate_normal(zero, cov, size, **options)
+
+
 _MODELS = {
     "choice": _choice, "permutation": _permutation, "shuffle": _shuffle, "normal": _normal,
     "lognormal": _lognormal, "uniform": _uniform, "exponential": _exponential,
-    "gumbel": _gumbel, "laplace": _laplace, "logistic": _logistic,
+    "gumbel": _gumbel, "laplace": _laplace, "logistic": _logistic, "gamma": _gamma,
+    "rayleigh": _rayleigh, "multivariate_normal": _multivariate_normal,
 }  # fmt: skip
 _MODULES = ((np.random.RandomState, np.random), (random.Random, random))

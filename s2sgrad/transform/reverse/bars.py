@@ -275,7 +275,10 @@ class Bars(ShadowBars):
         )
 
     def _is_live_buffer(self, value: Expr) -> bool:
-        """Whether a value is (a view of) a cotangent that will still be changed in place."""
+        """Whether a value is (a view of) a cotangent that will still be changed in place, or
+        holds one."""
+        if isinstance(value, nodes.Sequence):
+            return any(map(self._is_live_buffer, value.items))
         if not shares_memory(value) or isinstance(value.type, Scalar):
             return False
         name = _bottom(value)
@@ -285,8 +288,10 @@ class Bars(ShadowBars):
         if isinstance(value, nodes.Sequence) and value.kind == "tuple":
             value = replace(value, kind="list")  # entries of a cotangent can be changed
         if not self.is_set(name):
-            self.state[name] = OWNED if not shares_memory(value) else SET
-            return [nodes.Assign((bar.name,), (value,))]
+            kept = self._kept(value)
+            fresh = kept is not value or not shares_memory(value)
+            self.state[name] = OWNED if fresh else SET
+            return [nodes.Assign((bar.name,), (kept,))]
         self.state[name] = OWNED
         total = Call(s2sgrad_runtime.accumulate, "accumulate", (bar, value), type=bar.type)
         return [nodes.Assign((bar.name,), (total,))]
