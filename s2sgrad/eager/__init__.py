@@ -157,6 +157,7 @@ def __getattr__(name: str) -> Any:
         "is_autocast_available",
         "is_autocast_cpu_enabled",
         "is_autocast_enabled",
+        "set_autocast_enabled",
     ):
         return getattr(importlib.import_module(f"{__name__}.amp"), name)
     if name in _OF_NN:

@@ -6,7 +6,9 @@ few sums back to float32, everything else keeps the types it gets.
 
 from __future__ import annotations
 
+import functools
 import importlib
+import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,9 +21,12 @@ from s2sgrad.eager.tensors import dtypes
 __all__ = [
     "autocast",
     "current",
+    "custom_bwd",
+    "custom_fwd",
     "get_autocast_dtype",
     "is_autocast_available",
     "is_autocast_enabled",
+    "set_autocast_enabled",
     "using",
 ]
 
@@ -133,6 +138,48 @@ class autocast(Mode):
         _switch(self._before.pop())
 
 
+def set_autocast_enabled(device_type: str, enabled: bool) -> None:
+    """Switch autocast on or off in this thread, without a block."""
+    if device_type == "cpu":
+        _switch(get_autocast_dtype("cpu") if enabled else None)
+
+
+def custom_fwd(fwd: Any = None, *, device_type: str, cast_inputs: Any = None) -> Any:
+    """Decorates the `forward` of a Function: its `backward` (custom_bwd) sees the same autocast.
+
+    cast_inputs: under autocast, tensors go in with this dtype, and autocast is off inside.
+    """
+    if fwd is None:
+        return functools.partial(custom_fwd, device_type=device_type, cast_inputs=cast_inputs)
+
+    @functools.wraps(fwd)
+    def decorated(ctx: Any, *args: Any, **kwargs: Any) -> Any:
+        enabled = is_autocast_enabled(device_type)
+        ctx._dtype = get_autocast_dtype(device_type)
+        ctx._fwd_used_autocast = enabled and cast_inputs is None
+        if not enabled or cast_inputs is None:
+            return fwd(ctx, *args, **kwargs)
+        cast = dtypes.as_dtype(cast_inputs)
+        with autocast(device_type, enabled=False):
+            named = {k: _cast(v, cast) for k, v in kwargs.items()}
+            return fwd(ctx, *(_cast(a, cast) for a in args), **named)
+
+    return decorated
+
+
+def custom_bwd(bwd: Any = None, *, device_type: str) -> Any:
+    """Decorates the `backward` of a Function whose `forward` has `custom_fwd`."""
+    if bwd is None:
+        return functools.partial(custom_bwd, device_type=device_type)
+
+    @functools.wraps(bwd)
+    def decorated(ctx: Any, *args: Any, **kwargs: Any) -> Any:
+        with autocast(device_type, enabled=ctx._fwd_used_autocast, dtype=ctx._dtype):
+            return bwd(ctx, *args, **kwargs)
+
+    return decorated
+
+
 def lowered(*tensors: Any) -> tuple[Any, ...]:
     """The operands of a product, float32 ones cast to the autocast dtype."""
     return tuple(_cast(t, STATE.autocast) for t in tensors)
@@ -154,4 +201,6 @@ def _cast(t: Any, dtype: Any) -> Any:
 def __getattr__(name: str) -> Any:
     if name == "GradScaler":  # it is built on tensors, which autocast takes part in
         return importlib.import_module("s2sgrad.eager.grad_scaler").GradScaler
+    if name == "autocast_mode":  # a file of its own in torch
+        return sys.modules[__name__]
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

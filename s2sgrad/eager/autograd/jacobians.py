@@ -68,6 +68,8 @@ def jacobian(
             matrix = tuple(rows(y, i, inputs, create_graph, strict) for i, y in enumerate(outputs))
         if strategy != "forward-mode":
             matrix = settled(matrix, create_graph)
+    if strategy == "forward-mode" and inputs_tuple:  # lists, as in torch
+        return unpack([list(row) for row in matrix], outputs_tuple)  # type: ignore[arg-type]
     return unpack(tuple(unpack(row, inputs_tuple) for row in matrix), outputs_tuple)
 
 

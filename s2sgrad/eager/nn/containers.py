@@ -71,6 +71,15 @@ class Sequential(Module):
             )
         return Sequential(*self, *other)
 
+    def __mul__(self, times: Any) -> Any:
+        if not isinstance(times, int):
+            raise TypeError(f"unsupported operand type(s) for *: {type(self)} and {type(times)}")
+        if times <= 0:
+            raise ValueError(f"Non-positive multiplication factor {times} for {type(self)}")
+        return Sequential(*[module for _ in range(times) for module in self])
+
+    __rmul__ = __mul__
+
     def append(self, module: Any) -> Any:
         """Add a module at the end; returns self."""
         self.add_module(str(len(self)), module)

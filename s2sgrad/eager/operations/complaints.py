@@ -148,6 +148,11 @@ def filled(out: Tensor, name: str, function: Any, *args: Any, **kwargs: Any) -> 
             "but one of the arguments requires grad."
         )
     result = function(*args, **kwargs)
+    if not np.can_cast(result._array.dtype, out._array.dtype, "same_kind"):
+        raise RuntimeError(
+            f"result type {result.dtype.type_name} can't be cast to the desired output type "
+            f"{out.dtype.type_name}"
+        )
     if out._array.shape == result._array.shape:
         return out.copy_(result)
     if out._array.size:
@@ -155,7 +160,9 @@ def filled(out: Tensor, name: str, function: Any, *args: Any, **kwargs: Any) -> 
             f"An output with one or more elements was resized since it had shape "
             f"{list(out._array.shape)}, which does not match the required output shape "
             f"{list(result._array.shape)}. This behavior is deprecated, and in a future PyTorch "
-            "release outputs will not be resized unless they have zero elements.",
+            "release outputs will not be resized unless they have zero elements. You can "
+            "explicitly reuse an out tensor t by resizing it, inplace, to zero elements with "
+            "t.resize_(0).",
             stacklevel=3,
         )
     out._array = result._array.astype(out._array.dtype)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.batches.array import ARRAYS
+from s2sgrad.eager.passes.second_names import named
 from s2sgrad.eager.recording.node import Hooks, Node, Output, add_hook, hooks_of
 from s2sgrad.eager.recording.saved import type_name
 from s2sgrad.eager.settings.state import STATE, Anomaly
@@ -151,7 +152,7 @@ def computed(node: Node, y_bar: Any, task: Any) -> Any:
 
         return checked(node, y_bar, task)
     if task.create_graph:
-        return node.backward_graph(y_bar)
+        return named(node, y_bar, node.backward_graph(y_bar))
     return node.backward_batch(y_bar) if STATE.levels else node.backward(y_bar)
 
 
@@ -186,16 +187,16 @@ def captured_leaf(leaf: Tensor, y_bar: Any, task: Any) -> Any:
 def after_leaf(leaf: Tensor, y_bar: Any) -> None:
     """Hooks of a leaf after its `.grad` has been updated."""
     hooks: Hooks = leaf.hooks  # type: ignore[assignment]
-    for hook in list(hooks.post.values()):
-        found = hook((), (shown(y_bar),))
-        if found is not None:
-            check_tuple(found, (), hook)
     for hook in list(hooks.post_accumulate.values()):
         found = hook(leaf)
         if found is not None and not isinstance(found, Tensor):
             raise TypeError(f"expected Variable, but hook returned '{type_name(found)}'")
         if found is not None and found is not leaf:
             raise RuntimeError("Tensor post accumulate grad hooks should return None.")
+    for hook in list(hooks.post.values()):
+        found = hook((), (shown(y_bar),))
+        if found is not None:
+            check_tuple(found, (), hook)
 
 
 __all__ = ["add_hook", "hooks_of"]

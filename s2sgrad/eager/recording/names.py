@@ -16,6 +16,12 @@ _TORCH = {
     "inv": "LinalgInvEx", "det": "LinalgDet", "solve": "LinalgSolveEx", "cholesky":
     "LinalgCholeskyEx", "slogdet": "LinalgSlogdet", "eigh": "LinalgEigh", "svd": "LinalgSvd",
     "qr": "LinalgQr", "norm": "LinalgVectorNorm", "pinv": "LinalgPinv", "square": "Pow",
+    "unbroadcast": "SumBackward1", "unreshape": "View", "unreduce": "Expand",
+    "unstack": "Select", "untile": "Repeat",
+    "untranspose": "Permute", "undiagonal": "DiagonalBackward", "undiag": "Diagonal",
+    "unaccumulate": "Flip", "matmul_bar_left": "Mm", "matmul_bar_right": "Mm",
+    "take_along_axis_bar": "Scatter", "pad_bar": "ConstantPadNd", "take_bar": "IndexAdd",
+    "power_bar_base": "Where", "power_bar_exponent": "Mul", "einsum_bars": "Bmm",
 }  # fmt: skip
 
 
@@ -23,7 +29,7 @@ def node_name(function: str) -> str:
     """`np.multiply` -> "MulBackward0"."""
     short = function.rsplit(".", 1)[-1].strip("_<>")
     word = _TORCH.get(short) or "".join(p[:1].upper() + p[1:] for p in short.split("_"))
-    return f"{word}Backward0"
+    return word if word[:-1].endswith("Backward") else f"{word}Backward0"
 
 
 # What nodes keep: torch's name -> the rules' names for it.

@@ -234,7 +234,8 @@ def record(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], outputs: Any) 
     node = op.node_class()
     node.order, node.hooks = next_order(), None
     node.capture(bound, outputs)
-    attach(node, outputs)
+    if not op.rule.shape_only or any(p is not None for p in node.parents):
+        attach(node, outputs)
     if Anomaly.enabled:
         from s2sgrad.eager.passes.anomaly import remember_place
 

@@ -84,7 +84,11 @@ class DataLoader:
         worker_init_fn: Any = None,
         multiprocessing_context: Any = None,
         generator: np.random.Generator | None = None,
-        **_: Any,
+        *,
+        prefetch_factor: int | None = None,
+        persistent_workers: bool = False,
+        pin_memory_device: str = "",
+        in_order: bool = True,
     ) -> None:
         _check_plain(num_workers, timeout)
         if isinstance(dataset, IterableDataset):
