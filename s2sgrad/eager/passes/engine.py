@@ -18,8 +18,9 @@ from s2sgrad.eager.batches.levels import added_up
 from s2sgrad.eager.passes import hooks as _hooks
 from s2sgrad.eager.passes.contributions import HELD_BY_HANDING_ON, LARGE, add, add_part, combine
 from s2sgrad.eager.passes.edges import needed_edges
+from s2sgrad.eager.passes.prompt import Prompt
 from s2sgrad.eager.recording import reuse
-from s2sgrad.eager.recording.node import LEAF, Node, next_order
+from s2sgrad.eager.recording.node import LEAF, Hooks, Node, next_order
 from s2sgrad.eager.recording.saved import stub
 from s2sgrad.eager.settings.floating import Silence
 from s2sgrad.eager.settings.state import STATE, Anomaly, refresh
@@ -46,13 +47,14 @@ class Task:
 
     __slots__ = (
         "__weakref__", "accumulate", "callbacks", "captures", "create_graph", "grads", "keep",
-        "needed",
+        "needed", "prompt",
     )  # fmt: skip
 
     def __init__(self, keep: bool, create_graph: bool, captures: Any, accumulate: bool) -> None:
         self.keep, self.create_graph, self.accumulate = keep, create_graph, accumulate
         self.captures: dict[Any, Any] | None = captures
         self.needed: set[Any] | None = None
+        self.prompt: Prompt | None = None
         self.grads: dict[Any, Any] = {}
         self.callbacks: list[Callable[[], None]] = []
 
@@ -86,8 +88,10 @@ def run(
             task.needed = needed_edges([edge for edge, _ in roots], captures)
             whole = task.needed is None and not accumulate
         plain = not create_graph and not Anomaly.enabled and modes["profiler"] is None
+        if Hooks.on_leaves and (whole or accumulate) and (captures is None or accumulate):
+            task.prompt = Prompt.of(roots, task.needed)
         with Silence():
-            if whole and plain and not modes["levels"]:
+            if whole and plain and not modes["levels"] and task.prompt is None:
                 sweep(task, roots)
             else:
                 sweep_with_care(task, roots)
@@ -271,8 +275,11 @@ def sweep_with_care(task: Task, roots: list[tuple[Any, Any]]) -> None:
     pending: list[tuple[int, Any]] = []
     leaves: list[Any] = []
     plain = not task.create_graph and not Anomaly.enabled and STATE.profiler is None
+    prompt = task.prompt
     for edge, y_bar in roots:
         send(edge, y_bar, grads, pending, leaves)
+        if prompt is not None and not edge.order:
+            prompt.met(edge)
     while pending:
         node = heappop(pending)[1]
         y_bar = grads.pop(node)
@@ -310,6 +317,11 @@ def sweep_with_care(task: Task, roots: list[tuple[Any, Any]]) -> None:
                     heappush(pending, (order, parent))
                 else:
                     leaves.append(parent)
+            if prompt is not None and not parent.order:
+                prompt.met(parent)
+        if prompt is not None and prompt.complete:
+            for leaf in prompt.taken(node, leaves):
+                accumulate(leaf, grads.pop(leaf), task)
     for leaf in leaves:
         y_bar = grads.pop(leaf)
         if captures is None or task.accumulate:

@@ -32,6 +32,7 @@ class Hooks:
     """The hooks of one edge, each dict ordered by registration."""
 
     __slots__ = ("__weakref__", "post", "post_accumulate", "pre", "retain", "tensor")
+    on_leaves = False  # whether a leaf has ever had any
 
     def __init__(self) -> None:
         self.tensor: dict[int, Any] = {}
@@ -245,6 +246,7 @@ def hooks_of(edge: Any) -> Hooks:
     """The edge's Hooks, made on first use."""
     if edge.hooks is None:
         edge.hooks = Hooks()
+        Hooks.on_leaves |= not edge.order
     return edge.hooks
 
 
