@@ -386,3 +386,41 @@ def test_products_along_axes_of_arrays_of_different_ranks() -> None:
     x, a = np.array([0.5, -1.0, 2.0]), np.random.default_rng(0).standard_normal((3, 3, 3))
     check(products_along_other_axes, x, a)
     s2sgrad.check_grad(products_along_other_axes, x, a, argnums=1)
+
+
+def parts_out_of_order(x, a):
+    first, second, third = np.split(x, [3, 1])
+    vector, matrix = np.atleast_2d(x, a[0] * x[0])
+    a = a[0] * 1.0
+    np.fill_diagonal(a[:, :2] * 1.0, x[0])
+    tall = np.concatenate([a, 2.0 * a, a])
+    np.fill_diagonal(tall, x, wrap=True)
+    total = np.sum(first**2) + np.sum(second) + np.sum(third**3) + np.sum(vector @ matrix)
+    return total + np.sum(tall**2 * np.arange(9.0)[:, None])
+
+
+def spaces(x, a):
+    basis, rest = scipy.linalg.orth(x[:, :2]), scipy.linalg.null_space(x[:2])
+    turn, size = scipy.linalg.orthogonal_procrustes(x, a)
+    thin, factor = scipy.linalg.polar(x[:, :2])
+    angles = scipy.linalg.subspace_angles(x[:, :2], a[:, :1])
+    kept = np.sum(basis * a[:, :2]) + np.sum((rest @ rest.T) * a) + np.sum(angles)
+    return kept + np.sum(turn * a.T) * size + np.sum(thin**3) + np.sum(factor * a[:2, :2])
+
+
+def pairs(x, a):
+    positive = x @ x.T + np.eye(3)
+    lower, middle, _ = scipy.linalg.ldl(positive - 4.0 * np.eye(3))
+    r, q = scipy.linalg.rq(x)
+    w, left, right = scipy.linalg.eig(x, a + 3.0 * np.eye(3), left=True)
+    waves = scipy.linalg.funm(positive, np.sin) @ scipy.linalg.signm(x + a)
+    total = np.sum(lower * a) + np.sum(middle * a) + np.sum(r * a) + np.sum(q * a.T)
+    return total + np.sum(np.abs(left) * a) + np.sum(np.real(w * right[0] / right[1])) + waves[0, 1]
+
+
+def test_spaces_and_pairs_of_matrices() -> None:
+    rng = np.random.default_rng(2)
+    x, a = rng.standard_normal((2, 3, 3))
+    check(parts_out_of_order, x[0] + np.arange(3.0), a[None])
+    s2sgrad.check_grad(spaces, x, a)
+    s2sgrad.check_grad(pairs, x, a)

@@ -132,6 +132,7 @@ __all__ = [
     "scipy_ndimage_convolve",
     "scipy_ndimage_correlate",
     "scipy_ndtr",
+    "scipy_polar",
     "scipy_polygamma",
     "scipy_prewitt",
     "scipy_resample",
@@ -336,6 +337,7 @@ scipy_solve_continuous_lyapunov = lazy("scipy.linalg.solve_continuous_lyapunov")
 scipy_solve_discrete_lyapunov = lazy("scipy.linalg.solve_discrete_lyapunov")
 scipy_solve_sylvester = lazy("scipy.linalg.solve_sylvester")
 scipy_solve_triangular = lazy("scipy.linalg.solve_triangular")
+scipy_polar = lazy("scipy.linalg.polar")
 scipy_sqrtm = lazy("scipy.linalg.sqrtm")
 scipy_tanhm = lazy("scipy.linalg.tanhm")
 scipy_tanm = lazy("scipy.linalg.tanm")

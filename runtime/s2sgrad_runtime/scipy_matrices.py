@@ -318,26 +318,38 @@ def scipy_qr_pushforward(a_dot: Any, y: Any, a: Any, mode: str, pivoting: bool) 
 
 
 def polar_pullback(y_bar: Any, y: Any, a: Any, left: bool) -> Any:
-    """Cotangent of a square a in (u, p) = polar(a): a = u p, or p u for left=True."""
-    y_bar = only_if(np.shape(a)[-2] == np.shape(a)[-1], y_bar, "polar of a matrix not square")
+    """Cotangent of a in (u, p) = polar(a): a = u p, or p u for left=True; p has an inverse."""
     flip = adjoint if left else (lambda x: x)
     u, p, u_bar, p_bar = flip(y[0]), y[1], flip(y_bar[0]), hermitian_part(y_bar[1])
-    turn = adjoint(u) @ u_bar - p_bar @ p
-    w, v = np.linalg.eigh(p)
-    sums = w[:, np.newaxis] + w[np.newaxis, :]
-    skew = v @ ((adjoint(v) @ (turn - adjoint(turn)) @ v) / sums) @ adjoint(v)
-    return flip(u @ (skew + p_bar))
+    inside = adjoint(u) @ u_bar
+    turn = inside - p_bar @ p
+    skew = turn_of_polar(turn - adjoint(turn), p)
+    return flip(u @ (skew + p_bar) + outside_polar(u_bar - u @ inside, p))
 
 
 def polar_pushforward(a_dot: Any, y: Any, left: bool) -> Any:
-    """Tangent of (u, p) = polar(a) of a square a along a_dot."""
+    """Tangent of (u, p) = polar(a) along a_dot."""
     flip = adjoint if left else (lambda x: x)
-    u, p = flip(y[0]), y[1]
-    moved = adjoint(u) @ flip(a_dot)
+    u, p, dot = flip(y[0]), y[1], flip(a_dot)
+    moved = adjoint(u) @ dot
+    skew = turn_of_polar(moved - adjoint(moved), p)
+    return flip(u @ skew + outside_polar(dot - u @ moved, p)), hermitian_part(moved - skew @ p)
+
+
+def turn_of_polar(difference: Any, p: Any) -> Any:
+    """The s with s p + p s = difference."""
     w, v = np.linalg.eigh(p)
     sums = w[:, np.newaxis] + w[np.newaxis, :]
-    skew = v @ ((adjoint(v) @ (moved - adjoint(moved)) @ v) / sums) @ adjoint(v)
-    return flip(u @ skew), hermitian_part(moved - skew @ p)
+    return v @ ((adjoint(v) @ difference @ v) / sums) @ adjoint(v)
+
+
+def outside_polar(rest: Any, p: Any) -> Any:
+    """rest p^-1, of what is orthogonal to u's columns: nothing, where u is square."""
+    rows, columns = np.shape(rest)
+    if rows == columns:
+        return rest * 0.0
+    kept = only_if(rows > columns, rest, "polar(side=...) whose second factor has no inverse")
+    return adjoint(np.linalg.solve(p, adjoint(kept)))
 
 
 def toeplitz_index(c: Any, r: Any) -> Any:

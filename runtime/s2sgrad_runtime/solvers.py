@@ -10,15 +10,20 @@ from typing import Any
 import numpy as np
 
 __all__ = [
+    "as_paired",
+    "bordered_matrix",
+    "doubled_matrix",
     "eigenvectors_of",
     "enclosing_simplex",
     "far_refused",
     "fixed_matrix",
+    "found_by_scipy",
     "integration_nodes",
     "iterated_solution",
     "linear_solution_of",
     "minimum_of",
     "nearest_place",
+    "normal_matrix",
     "outcome_of",
     "places_of_entries",
     "root_of",
@@ -168,6 +173,41 @@ def integration_nodes(f: Callable[..., Any], a: float, b: float, **options: Any)
 def eigenvectors_of(solver: str, *given: Any) -> Any:
     """The eigenvectors that a function of scipy.linalg gives for Hermitian matrices."""
     return getattr(importlib.import_module("scipy.linalg"), solver)(*given)[1]
+
+
+def found_by_scipy(module: str, name: str, *given: Any, **options: Any) -> Any:
+    """What a function of SciPy gives, as a constant."""
+    return getattr(importlib.import_module(module), name)(*given, **options)
+
+
+def as_paired(found: Any, known: Any) -> Any:
+    """For each of the known numbers the place of its own among those found, the nearest."""
+    far = np.abs(np.asarray(known)[:, None] - np.asarray(found)[None, :])
+    return importlib.import_module("scipy.optimize").linear_sum_assignment(far)[1]
+
+
+def bordered_matrix(A: Any, M: Any, w: Any, column: Any, row: Any) -> Any:
+    """[[A - w M, -column], [-row^H, 0]] as a scipy.sparse matrix, of dense ones or sparse ones."""
+    sparse = importlib.import_module("scipy.sparse")
+    inner = sparse.csc_array(A)
+    size = inner.shape[0]
+    moved = w * (sparse.eye_array(size) if M is None else sparse.csc_array(M))
+    side, below = np.reshape(column, (size, 1)), np.reshape(np.conj(row), (1, size))
+    return sparse.block_array([[inner - moved, -side], [-below, np.zeros((1, 1))]], format="csc")
+
+
+def doubled_matrix(A: Any) -> Any:
+    """[[0, A], [A^H, 0]] as a scipy.sparse matrix, of a dense one or a sparse one."""
+    sparse = importlib.import_module("scipy.sparse")
+    inner = sparse.csc_array(A)
+    return sparse.block_array([[None, inner], [inner.conj().T, None]], format="csc")
+
+
+def normal_matrix(A: Any, damp: float) -> Any:
+    """A^H A + damp^2 as a scipy.sparse matrix, of a dense one or a sparse one."""
+    sparse = importlib.import_module("scipy.sparse")
+    inner = sparse.csc_array(A)
+    return (inner.conj().T @ inner + damp**2 * sparse.eye_array(inner.shape[1])).tocsc()
 
 
 def enclosing_simplex(points: Any, places: Any, rescale: bool) -> Any:

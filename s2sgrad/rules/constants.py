@@ -9,7 +9,10 @@ import numpy as np
 
 from s2sgrad.rules.declare import keep_whole, no_derivative, not_yet, zero_derivative
 from s2sgrad_runtime import (
+    as_paired,
+    bordered_matrix,
     counted,
+    doubled_matrix,
     eigenvectors_of,
     enclosing_simplex,
     estimated_edges,
@@ -17,6 +20,7 @@ from s2sgrad_runtime import (
     filtered_places,
     first_places,
     fixed_matrix,
+    found_by_scipy,
     fourier_response,
     group_places,
     integration_nodes,
@@ -25,6 +29,7 @@ from s2sgrad_runtime import (
     minimum_of,
     monomial_powers,
     nearest_place,
+    normal_matrix,
     normalize_axes,
     outcome_of,
     places_of_entries,
@@ -36,6 +41,7 @@ from s2sgrad_runtime import (
     scalar_root_of,
     shuffled_places,
     smoothing_spline,
+    sparse_adjoint,
     spline_matrix,
     spline_places,
     tie_count,
@@ -225,8 +231,9 @@ not_yet(smoothing_spline, why="make_smoothing_spline has one by the values y alo
 not_yet(estimated_edges, why="how many bins there are depends on the samples; give their number")
 
 for _solver in (
-    eigenvectors_of, enclosing_simplex, fixed_matrix, integration_nodes, iterated_solution,
-    linear_solution_of, minimum_of, nearest_place, outcome_of, root_of, scalar_minimum_of,
-    scalar_root_of, shuffled_places, time_mesh,
+    as_paired, bordered_matrix, doubled_matrix, eigenvectors_of, enclosing_simplex,
+    fixed_matrix, found_by_scipy, integration_nodes, iterated_solution, linear_solution_of,
+    minimum_of, nearest_place, normal_matrix, outcome_of, root_of, scalar_minimum_of,
+    scalar_root_of, shuffled_places, sparse_adjoint, time_mesh,
 ):  # fmt: skip
     keep_whole(_solver)  # called once, for the value alone

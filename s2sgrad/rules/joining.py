@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from s2sgrad.rules.declare import structural, tangent
+from s2sgrad.rules.unserved import OUT_OF_ORDER
 from s2sgrad_runtime import (
     append_dot,
     block_bars,
@@ -104,7 +105,13 @@ def delete(y_bar, y, arr, obj, axis=None):
     return delete_bar(y_bar, arr, obj, axis), None
 
 
-@structural(np.split, np.array_split, linear=("ary",), tuple_output=True)
+@structural(
+    np.split,
+    np.array_split,
+    linear=("ary",),
+    tuple_output=True,
+    extra={"not_for": {"indices_or_sections": OUT_OF_ORDER}},
+)
 def split(y_bar, y, ary, indices_or_sections, axis=0):
     """Joins the parts."""
     return np.concatenate(y_bar, axis=axis), None

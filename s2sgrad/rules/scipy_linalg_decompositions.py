@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from s2sgrad.rules.declare import no_derivative, structural, tangent
+from s2sgrad.rules.unserved import GIVEN
 from s2sgrad_runtime import (
     both,
     eig_pullback,
@@ -150,7 +151,7 @@ def eigvalsh_tangent(
     )
 
 
-@structural("scipy.linalg.eigvals", holomorphic=False)
+@structural("scipy.linalg.eigvals", holomorphic=False, extra={"not_for": {"b": GIVEN}})
 def eigvals_(
     y_bar: Any,
     y: Any,
@@ -179,7 +180,12 @@ def eigvals_tangent(
     return eigvals_pushforward(only_if(b is None, a_dot, "eigvals of two matrices"), a)
 
 
-@structural("scipy.linalg.eig", holomorphic=False, tuple_output=True)
+@structural(
+    "scipy.linalg.eig",
+    holomorphic=False,
+    tuple_output=True,
+    extra={"not_for": {"b": GIVEN, "left": (True,), "right": (False,)}},
+)
 def eig_(
     y_bar: Any,
     y: Any,
@@ -367,7 +373,7 @@ def pinvh_tangent(
 
 @structural("scipy.linalg.polar", holomorphic=False, tuple_output=True)
 def polar_(y_bar: Any, y: Any, a: Any, side: Any = "right") -> Any:
-    """a = u p; the turn of u solves a Sylvester equation. Square matrices."""
+    """a = u p; the turn of u solves a Sylvester equation. Where p has an inverse."""
     return polar_pullback(y_bar, y, a, side == "left")
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.api import stop_gradient
+from s2sgrad.standins import factoring
 from s2sgrad_runtime import (
     banded_transpose,
     eigenvectors_of,
@@ -169,4 +170,11 @@ READ = (
 def table() -> dict[Any, Any]:
     """SciPy's function -> what is read in its place."""
     linalg = sys.modules["scipy.linalg"]
-    return {getattr(linalg, name): globals()[name] for name in READ}
+    here = {getattr(linalg, name): globals()[name] for name in READ}
+    return here | {getattr(linalg, name): getattr(factoring, name) for name in factoring.READ}
+
+
+def further() -> dict[Any, Any]:
+    """SciPy's function -> what is read where its rule does not serve."""
+    linalg = sys.modules["scipy.linalg"]
+    return {getattr(linalg, name): read for name, read in factoring.FURTHER.items()}

@@ -384,6 +384,37 @@ PROGRAMS: dict[str, tuple[str, Any]] = {
         f"scipy.sparse.linalg.{n}": (_solved(n), V)
         for n in ("bicg", "bicgstab", "cg", "cgs", "gmres", "lgmres", "minres", "qmr")
     },
+    **{
+        f"scipy.sparse.linalg.{n}": (f"s = x**2 + 2.0\n{line}", V)
+        for n, line in (
+            ("eigs", "w, v = spl.eigs(B[:, None] * A + np.diag(s), 1)\n"
+             "return np.real(w[0]) + np.sum(B * np.abs(v[:, 0]))"),
+            ("eigsh", "c = [np.real(s), x[1:], np.conj(x[1:])]\n"
+             "K = scipy.sparse.diags_array(c, offsets=[0, 1, -1])\n"
+             "w, v = spl.eigsh(K, 1)\nreturn w[0] + np.sum(B * np.abs(v[:, 0]) ** 2)"),
+            ("svds", "u, s, vh = spl.svds(A * s, 1)\nreturn s[0] + np.sum(B * u[:, 0] * vh[0])"),
+            ("lsqr", "return np.sum(B * spl.lsqr(A * s, x, 0.5)[0])"),
+            ("lsmr", "return np.sum(B * spl.lsmr(A * s, x)[0])"),
+            ("norm", "return spl.norm(scipy.sparse.diags_array([s, x[1:]], offsets=[0, 1]))"),
+            ("spsolve_triangular", "K = scipy.sparse.diags_array([s, x[1:]], offsets=[0, -1])\n"
+             "return np.sum(spl.spsolve_triangular(K.tocsr(), B) ** 2)"),
+        )
+    },
+    **{
+        f"scipy.linalg.{n}": (f"K = np.outer(x, B) + A\n{line}", V)
+        for n, line in (
+            ("diagsvd", "return np.sum(linalg.diagsvd(x, 3, 3) @ B * x)"),
+            ("funm", "return np.sum(linalg.funm(K, lambda z: np.exp(0.3 * z) * z) * A)"),
+            ("ldl", "l, d, p = linalg.ldl(K + np.conj(K.T))\nreturn np.sum(l * A) + np.sum(d * A)"),
+            ("null_space", "z = linalg.null_space(K[:2])\nreturn np.sum((z @ np.conj(z.T)) * A)"),
+            ("orth", "z = linalg.orth(K[:, :2])\nreturn np.sum(B * z[:, 0] * z[:, 1])"),
+            ("orthogonal_procrustes", "r, s = linalg.orthogonal_procrustes(K, A)\n"
+             "return np.sum(r * A) + s"),
+            ("rq", "r, q = linalg.rq(K)\nreturn np.sum(r * A) + np.sum(q * A)"),
+            ("signm", "return np.sum(linalg.signm(K - np.eye(3)) * A)"),
+            ("subspace_angles", "return np.sum(linalg.subspace_angles(K[:, :2], A[:, :1]))"),
+        )
+    },
     "scipy.sparse.linalg.factorized": (
         f"solve = spl.factorized({SPD}.tocsc())\nreturn np.sum(B * solve(x) ** 2)", V,
     ),

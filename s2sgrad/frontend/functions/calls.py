@@ -209,9 +209,9 @@ class Calls(Base):
     def _further(self, target: Any, args: list[Value], kwargs: dict[str, Value]) -> Any:
         """What is read in place of a function whose rule does not serve this call."""
         standin = spelled_out(target)
-        if standin is None or (target not in self.spelled and serves(target, args, kwargs)):
-            return None
-        return standin
+        if standin is None or target in self.spelled:
+            return standin
+        return None if serves(target, args, kwargs, self.constant_value) else standin
 
     def _readable(
         self,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from s2sgrad.frontend.models.standins import FURTHER, READABLE, STANDINS
-from s2sgrad.frontend.values import Static, Value
+from s2sgrad.frontend.values import Value
 from s2sgrad.rules.declare import lookup
 
 
@@ -43,13 +44,16 @@ def spelled_out(function: Any) -> Any:
     return found
 
 
-def serves(function: Any, args: list[Value], kwargs: dict[str, Value]) -> bool:
-    """Whether the rule of a function knows the arguments of a call."""
+def serves(
+    function: Any, args: list[Value], kwargs: dict[str, Value], constant: Callable[[Value], Any]
+) -> bool:
+    """Whether the rule of a function knows the arguments of a call. constant: what is known of a
+    value."""
     rule = lookup(function)
     try:
         bound: dict[str, Any] = {} if rule is None else rule.bind(tuple(args), dict(kwargs))
     except TypeError:
         return False
     refused = {} if rule is None else rule.extra.get("not_for", {})
-    given = [(bound[name], values) for name, values in refused.items()]
-    return bool(bound) and not any(isinstance(v, Static) and v.value in vs for v, vs in given)
+    given = [(bound[name], values) for name, values in refused.items() if name in bound]
+    return bool(bound) and not any(isinstance(v, Value) and constant(v) in vs for v, vs in given)

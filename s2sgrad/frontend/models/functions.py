@@ -143,10 +143,12 @@ def put_along_axis(arr: Any, indices: Any, values: Any, axis: Any = -1) -> None:
 
 def fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
     """np.fill_diagonal."""
-    if wrap:
-        raise NotImplementedError("np.fill_diagonal with wrap=True")
-    places = np.arange(min(a.shape))
-    a[(places,) * a.ndim] = val if np.ndim(val) == 0 else np.resize(val, len(places))
+    if wrap and a.ndim == 2:
+        places = np.arange(0, a.size, a.shape[1] + 1)
+        a[places // a.shape[1], places % a.shape[1]] = np.resize(val, len(places))
+    else:
+        places = np.arange(min(a.shape))
+        a[(places,) * a.ndim] = val if np.ndim(val) == 0 else np.resize(val, len(places))
 
 
 # --- operators that write into their first argument ------------------------------------------

@@ -30,11 +30,11 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.types import INT, Array, Dict, List, Scalar, Tuple, Type
 
 _READ = (
-    "constraining.py", "distributions.py", "equations.py", "filtering.py", "grids.py", "images.py",
-    "integrating.py", "integrating_several.py", "interpolating.py", "linear_problems.py",
-    "measuring.py", "minimizing.py", "older_solvers.py", "relating.py", "samples.py",
-    "scattered.py", "solving.py", "sparsing.py", "special.py", "spectra.py", "summaries.py",
-    "through_points.py",
+    "constraining.py", "distributions.py", "eigenpairs.py", "equations.py", "factoring.py",
+    "filtering.py", "grids.py", "images.py", "integrating.py", "integrating_several.py",
+    "interpolating.py", "linear_problems.py", "measuring.py", "minimizing.py",
+    "older_solvers.py", "relating.py", "samples.py", "scattered.py", "solving.py",
+    "sparsing.py", "special.py", "spectra.py", "summaries.py", "through_points.py",
 )  # fmt: skip
 _FOLDER = Path(__file__).parents[2]
 _STANDINS = frozenset(str(_FOLDER / "standins" / name) for name in _READ) | {
