@@ -38,6 +38,7 @@ def test_memory_is_shared_as_in_numpy(
 ) -> None:
     def f(x):
         try:
+            exec("")
             y = x * 2.0
             v = call(y)
         finally:
@@ -57,6 +58,7 @@ def test_memory_is_shared_as_in_numpy(
 
 def in_other_orders(x):
     try:
+        exec("")
         square = x.reshape(2, 2)
     finally:
         pass

@@ -29,6 +29,7 @@ def differences(f: Any, x: np.ndarray, step: float = 1e-6) -> np.ndarray:
 
 def guarded(v, scale=2.0):
     try:
+        exec("")
         y = np.sin(v) * scale
     except ValueError:
         y = v
@@ -37,6 +38,7 @@ def guarded(v, scale=2.0):
 
 def two_values(v):
     try:
+        exec("")
         return v * v, np.sum(v)
     finally:
         pass
@@ -44,6 +46,7 @@ def two_values(v):
 
 def by_dict(params, items):
     try:
+        exec("")
         return params["w"] * items[0] + np.tanh(items[1])
     finally:
         pass
@@ -71,6 +74,7 @@ class Scale:
     def set(self, factor: float) -> Any:
         before, self.factor = self.factor, factor
         try:
+            exec("")
             yield self
         except FloatingPointError:
             self.factor = 0.0
@@ -87,6 +91,7 @@ def in_context(v):
 def squares(v):
     for entry in v:
         try:
+            exec("")
             yield entry * entry
         finally:
             entry = None
@@ -101,6 +106,7 @@ def by_generator(v):
 
 def recursive(v, depth):
     try:
+        exec("")
         return v if depth == 0 else np.sin(recursive(v, depth - 1))
     finally:
         pass
@@ -108,6 +114,7 @@ def recursive(v, depth):
 
 def writes(v):
     try:
+        exec("")
         v[0] = v[1] * 2.0
     finally:
         pass
@@ -116,6 +123,7 @@ def writes(v):
 
 def same_array(v):
     try:
+        exec("")
         return v
     finally:
         pass
@@ -123,6 +131,7 @@ def same_array(v):
 
 def maybe_dict(v):
     try:
+        exec("")
         return {"y": v * v}
     finally:
         pass
@@ -130,6 +139,7 @@ def maybe_dict(v):
 
 def only_logs(v):
     try:
+        exec("")
         _seen.append(float(np.sum(np.floor(v))))
     finally:
         pass
@@ -202,6 +212,7 @@ def twice(w, x):
 
 def exponential(v):
     try:
+        exec("")
         return np.exp(v)
     finally:
         pass
@@ -209,6 +220,7 @@ def exponential(v):
 
 def both(a, b):
     try:
+        exec("")
         return a + b
     finally:
         pass
@@ -242,6 +254,7 @@ class Model:
 
     def predict(self, x: Any) -> Any:
         try:
+            exec("")
             return self.act(x * self.w + self.b)
         finally:
             pass
@@ -252,6 +265,7 @@ class Forgetful(Model):
 
     def predict(self, x: Any) -> Any:
         try:
+            exec("")
             self.b = self.b * 2.0
             return x * self.w + self.b
         finally:
@@ -265,6 +279,7 @@ class Pair(NamedTuple):
 
 def of_pair(pair, x):
     try:
+        exec("")
         return x * pair.w * pair.k
     finally:
         pass
@@ -335,6 +350,7 @@ def test_what_is_compiled_is_not_traced() -> None:
     def inner(v):
         note(v)
         try:
+            exec("")
             return v * v
         finally:
             pass
@@ -352,6 +368,7 @@ def test_arguments_that_do_not_vary_stay_arrays() -> None:
 
     def inner(v, table):
         try:
+            exec("")
             kinds.append(type(table))
             return v * table
         finally:
@@ -367,7 +384,7 @@ def test_the_warning_names_place_and_reason_once() -> None:
         df(W, X)
     (warning,) = caught
     text = str(warning.message)
-    assert text.startswith("guarded runs on") and "try" in text and __file__ in text
+    assert text.startswith("guarded runs on") and "exec" in text and __file__ in text
     assert warning.filename == __file__
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -385,7 +402,7 @@ def test_explained() -> None:
     quietly(df, W, X)
     text = df.explain(W, X)
     assert "fell back: guarded runs on dynamic-graph tensors" in text and __file__ in text
-    assert "transformed into NumPy code:\n  uses_guarded" in text and "'try'" in text
+    assert "transformed into NumPy code:\n  uses_guarded" in text and "exec()" in text
 
 
 def test_readable() -> None:
@@ -466,6 +483,7 @@ def test_gradient_by_an_object(cls: Any) -> None:
 def scaled_in_place(v):
     w = v.copy()
     try:
+        exec("")
         w *= v[0]
         w[1:] += w[0] * v[1:]
         w[[0, 2]] -= v[:2]
@@ -476,6 +494,7 @@ def scaled_in_place(v):
 
 def written_under_views(v):
     try:
+        exec("")
         y = np.zeros(3)
         first, last = y[:2], y[2:]  # before anything that varies is written
         y[0] = v[0] ** 2
@@ -504,6 +523,7 @@ def reads_names(x):
 
     def inner(v, by=x[0], *, q=3.0):
         try:
+            exec("")
             return slope(v) * by + pair["a"] ** pair["n"] * q
         except ValueError:
             return v
@@ -524,6 +544,7 @@ def made_by_others(x):
 def given_twice(x):
     def product(a, b):
         try:
+            exec("")
             return a * b if a is b else a + b
         except ValueError:
             return a
@@ -537,6 +558,7 @@ def counts(x):
     def add(v):
         nonlocal total
         try:
+            exec("")
             total = total + np.sum(v * v)
         finally:
             v = x
@@ -549,6 +571,7 @@ def counts(x):
 def calls_itself(x):
     def power(v, n):
         try:
+            exec("")
             return v if n <= 1 else v * power(v, n - 1)
         except ValueError:
             return v
@@ -562,6 +585,7 @@ def takes_whatever(x):
     def f(first, *rest, by=k, **named):
         nonlocal seen
         try:
+            exec("")
             seen = seen * 0.5 + first
             return (sum(rest) * by + result_0[1]) * seen, named["z"] * first
         except TypeError:
@@ -578,6 +602,7 @@ def takes_whatever(x):
 def one_or_the_other(x):
     def even(i):
         try:
+            exec("")
             return x[i] * odd(i + 1) if i < 3 else 1.0
         except IndexError:
             return 1.0
@@ -609,6 +634,7 @@ def test_functions_made_inside_others_that_take_all_of_them(f: Any) -> None:
 
 def fills(y, x, i):
     try:
+        exec("")
         y[i] = x[i] ** 2 * (i + 1)
     except IndexError:
         return
@@ -624,6 +650,7 @@ def overwritten_later(x):
 
 def product_of(a, y):
     try:
+        exec("")
         return a * y
     except ValueError:
         return a
@@ -655,6 +682,7 @@ def test_a_number_class_of_an_array_is_the_array() -> None:
 
 def positive(a):
     try:
+        exec("")
         return len(a[a > 0]), a > 0
     except ValueError:
         return 0, False
@@ -662,6 +690,7 @@ def positive(a):
 
 def leading(a, n):
     try:
+        exec("")
         return a[:n] * n
     except ValueError:
         return a
@@ -669,6 +698,7 @@ def leading(a, n):
 
 def second_of(a, b):
     try:
+        exec("")
         return b
     except ValueError:
         return a

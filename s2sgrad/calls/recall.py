@@ -107,7 +107,8 @@ class Memory:
 
 def _record(product: Product, found: Footprint, names: tuple[str, ...]) -> Record:
     lowered = product.lowered
-    if product.islands or any(r is not None for r in (product.rebuild, lowered.rebuild)):
+    rebuilt = any(r is not None for r in (product.rebuild, lowered.rebuild))
+    if product.islands or product.handled or rebuilt:
         raise Unknowable
     marks = [
         (text.text, tuple(_mark(p, found) for p in text.captures))

@@ -247,7 +247,7 @@ class Inputs(Outside):
         if isinstance(value, functools.partial):
             return self._partial_object(value, path, name)
         if fields is None:
-            return Dyn(self._leaf(name, Opaque(type(value).__name__), path))
+            return Dyn(self._leaf(name, Opaque(type(value).__name__, type(value)), path))
         cls = stand_in(type(value)) or type(value)
         placeholder = self.new(Instance(cls, (), value, True))
         self._objects[id(value)] = placeholder

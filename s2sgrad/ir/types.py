@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -122,9 +122,10 @@ class Nested(Type):
 
 @dataclass(frozen=True, slots=True)
 class Opaque(Type):
-    """Any other object; it carries no derivative."""
+    """Any other object; it carries no derivative. cls: its class, where it comes from outside."""
 
     what: str = ""
+    cls: type | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

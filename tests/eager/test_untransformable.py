@@ -80,6 +80,7 @@ def lost_by_fmean(x):  # type: ignore[no-untyped-def]
     import statistics
 
     try:
+        exec("")
         return statistics.fmean(x)
     except LookupError:
         return 0.0
@@ -87,6 +88,7 @@ def lost_by_fmean(x):  # type: ignore[no-untyped-def]
 
 def lost_by_a_mask(x):  # type: ignore[no-untyped-def]
     try:
+        exec("")
         return np.ma.masked_array(x, x < 0).sum()
     except LookupError:
         return 0.0
@@ -94,6 +96,7 @@ def lost_by_a_mask(x):  # type: ignore[no-untyped-def]
 
 def lost_by_a_write(x):  # type: ignore[no-untyped-def]
     try:
+        exec("")
         held = np.sqrt(np.arange(4.0))
         held[0] = x[0]
         return held.sum()
@@ -103,6 +106,7 @@ def lost_by_a_write(x):  # type: ignore[no-untyped-def]
 
 def lost_by_pickling(x):  # type: ignore[no-untyped-def]
     try:
+        exec("")
         return pickle.loads(pickle.dumps(x)).sum()
     finally:
         pass
@@ -110,6 +114,7 @@ def lost_by_pickling(x):  # type: ignore[no-untyped-def]
 
 def lost_among_texts(x):  # type: ignore[no-untyped-def]
     try:
+        exec("")
         return float(np.array([x[0], "a"])[0])
     finally:
         pass
@@ -136,6 +141,7 @@ TEXTS = {
 def test_numbers_read_from_texts(name: str) -> None:
     def f(x: Any) -> Any:
         try:
+            exec("")
             return TEXTS[name](x) + x[0]
         finally:
             pass
@@ -150,6 +156,7 @@ def test_a_loss_that_the_function_catches() -> None:
     def f(x: Any) -> Any:
         held = np.sqrt(np.arange(4.0))
         try:
+            exec("")
             held[0] = x[0]
         except ValueError:
             held = x * 2
@@ -170,6 +177,7 @@ class Plain:
 def test_objects_in_results_have_their_class_and_derivatives() -> None:
     def f(x: Any) -> Any:
         try:
+            exec("")
             return [Plain(x[0] * 3), x[1], Plain(Plain(x[2]).twice())]
         finally:
             pass

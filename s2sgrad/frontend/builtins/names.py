@@ -161,6 +161,8 @@ class Builtins(Base):
             return tuple if kind.fixed else list
         if isinstance(kind, Dict):
             return kind.made_by or dict
+        if isinstance(kind, Opaque):
+            return kind.cls
         return (kind.made_by or tuple) if isinstance(kind, Tuple) else None
 
     def on_type(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:

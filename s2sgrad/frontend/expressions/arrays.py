@@ -63,6 +63,9 @@ _OF_DTYPES: dict[str, Type] = dict.fromkeys(("kind", "char", "name", "str"), Opa
 _SAYS_NOTHING = ("dump", "tofile", "setflags", "is_integer")  # of the numbers in an array
 
 
+NUMPY_NUMBERS = ("float64", "float32", "complex128", "complex64", "int64", "int32")
+
+
 class Arrays(Outputs):
     """Lowering of what is done to arrays: calls, methods, attributes, subscripts."""
 
@@ -295,7 +298,10 @@ class Arrays(Outputs):
             return self.call(self.attribute(held, "__getitem__", node), [index], {}, node)
         if isinstance(base.type, Dict):
             return self.index_expr(base, self.key_parts(index, node), node)
-        return self.index_expr(base, self.index_parts(index, node), node)
+        parts = self.index_parts(index, node)
+        if not parts and isinstance(base.type, Scalar) and base.type.dtype in NUMPY_NUMBERS:
+            return base
+        return self.index_expr(base, parts, node)
 
     def key_parts(self, index: Value, node: ast.AST) -> tuple[nodes.Expr, ...]:
         """The key of a dict: a tuple is one key."""

@@ -75,7 +75,7 @@ class Classes(Base):
         owner = self.new(Instance(cls, ()))
         self.note_made(cls)
         init = inspect.getattr_static(cls, "__init__", None)
-        if dataclasses.is_dataclass(cls) and "__init__" not in _written(cls):
+        if dataclasses.is_dataclass(cls) and _init_is_generated(cls):
             self._dataclass_init(owner, cls, args, kwargs, node)
         elif inspect.isfunction(init):
             begun = self.begun_object(owner, cls, node)
@@ -206,7 +206,10 @@ def _is_library_class(cls: type) -> bool:
     return root in ("numpy", "scipy") or root in sys.stdlib_module_names
 
 
-def _written(cls: type) -> set[str]:
-    """Names a dataclass defines by hand rather than by the decorator."""
-    params = getattr(cls, "__dataclass_params__", None)
-    return set() if params is None or params.init else {"__init__"}
+def _init_is_generated(cls: Any) -> bool:
+    """Whether the decorator has written the `__init__` of a dataclass, for its own fields."""
+    holder: Any = _holder(cls, "__init__")
+    code = getattr(vars(holder)["__init__"], "__code__", None)
+    if code is None or code.co_filename != "<string>":
+        return False
+    return dataclasses.fields(holder) == dataclasses.fields(cls)
