@@ -425,3 +425,17 @@ def test_spaces_and_pairs_of_matrices() -> None:
     check(parts_out_of_order, x[0] + np.arange(3.0), a[None])
     s2sgrad.check_grad(spaces, x, a)
     s2sgrad.check_grad(pairs, x, a)
+
+
+def waves_and_windows(x, a):
+    filtered = scipy.ndimage.convolve(a, x[:2], axes=1, mode="wrap", origin=-1)
+    other = scipy.ndimage.correlate(a, x[:2, None] * x[:3], axes=(1, 2))
+    near = scipy.special.spherical_jn(np.arange(3), 0.0 * x[0]) * scipy.special.spherical_in(1, x)
+    total = np.zeros(3)
+    np.hypot.accumulate(x, out=total)
+    return np.sum(filtered**2) + np.sum(other**2) + np.sum(near) + np.sum(total**3)
+
+
+def test_windows_along_some_axes() -> None:
+    x = np.array([0.5, -1.0, 2.0])
+    check(waves_and_windows, x, np.random.default_rng(0).standard_normal((2, 3, 3)))

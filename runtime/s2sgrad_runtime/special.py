@@ -46,6 +46,7 @@ __all__ = [
     "multigamma_slope",
     "noncentral_density",
     "outputs",
+    "regular_slope",
     "rgamma_slope",
     "rosen_hess_prod",
     "scaled_bessel_pullback",
@@ -243,6 +244,13 @@ def spherical_slope(y: Any, other: Any, n: Any, z: Any, modified: bool, derivati
         return other
     square = z * z if not modified else -z * z
     return (-2.0 * z * y - (square - n * (n + 1)) * other) / (z * z)
+
+
+@entrywise
+def regular_slope(below: Any, above: Any, n: Any) -> Any:
+    """The derivative of a spherical Bessel function that is finite at 0, or of its derivative,
+    from the same of orders n - 1 (any where n = 0) and n + 1 (negated for the modified ones)."""
+    return (n * below - (n + 1) * above) / (2 * n + 1)
 
 
 @entrywise

@@ -11,6 +11,8 @@ from s2sgrad.rules.declare import keep_whole, no_derivative, not_yet, zero_deriv
 from s2sgrad_runtime import (
     as_paired,
     bordered_matrix,
+    convolution_axes,
+    convolve_origins,
     counted,
     doubled_matrix,
     eigenvectors_of,
@@ -69,6 +71,8 @@ zero_derivative(
 
 # Comparisons, tests and counts: results are booleans, integers, shapes or text.
 no_derivative(
+    convolution_axes,
+    convolve_origins,
     places_of_entries,
     fft_axes,
     first_places,

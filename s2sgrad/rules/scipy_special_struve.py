@@ -9,6 +9,7 @@ import numpy as np
 from s2sgrad.rules.declare import elementwise
 from s2sgrad_runtime import (
     opposite,
+    regular_slope,
     scipy_bei,
     scipy_beip,
     scipy_ber,
@@ -31,10 +32,9 @@ from s2sgrad_runtime import (
 
 @elementwise("scipy.special.spherical_jn")
 def spherical_jn_(y_bar: Any, y: Any, n: Any, z: Any, derivative: Any = False) -> Any:
-    """SciPy's own derivative, its second from the differential equation; none in n."""
-    return None, y_bar * (
-        spherical_slope(y, scipy_spherical_jn(n, z, opposite(derivative)), n, z, False, derivative)
-    )
+    """A recurrence in the order, for the derivative too; none in n."""
+    below = scipy_spherical_jn(np.maximum(n - 1, 0), z, derivative)
+    return None, y_bar * regular_slope(below, scipy_spherical_jn(n + 1, z, derivative), n)
 
 
 @elementwise("scipy.special.spherical_yn")
@@ -47,10 +47,9 @@ def spherical_yn_(y_bar: Any, y: Any, n: Any, z: Any, derivative: Any = False) -
 
 @elementwise("scipy.special.spherical_in")
 def spherical_in_(y_bar: Any, y: Any, n: Any, z: Any, derivative: Any = False) -> Any:
-    """SciPy's own derivative, its second from the differential equation; none in n."""
-    return None, y_bar * (
-        spherical_slope(y, scipy_spherical_in(n, z, opposite(derivative)), n, z, True, derivative)
-    )
+    """A recurrence in the order, for the derivative too; none in n."""
+    below = scipy_spherical_in(np.maximum(n - 1, 0), z, derivative)
+    return None, y_bar * regular_slope(below, -scipy_spherical_in(n + 1, z, derivative), n)
 
 
 @elementwise("scipy.special.spherical_kn")

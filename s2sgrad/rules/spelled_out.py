@@ -65,8 +65,13 @@ def reduce_where(ufunc: Any, array: Any, axis: Any, keepdims: Any, initial: Any,
     return np.expand_dims(total, axes) if keepdims else total
 
 
-def accumulate(ufunc: Any, array: Any, axis: Any = 0) -> Any:
+def accumulate(ufunc: Any, array: Any, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:
     """`ufunc.accumulate(array, axis)` for any ufunc of two arguments."""
+    if dtype is not None:
+        array = np.asarray(array).astype(dtype)
+    if out is not None:
+        out[...] = accumulate(ufunc, array, axis)
+        return out
     if np.size(array) == 0:
         return array * 1.0
     rows = array if axis == 0 else np.moveaxis(array, axis, 0)

@@ -10,6 +10,8 @@ from s2sgrad_runtime import (
     fourier_response,
     scipy_correlate1d,
     scipy_gaussian_filter,
+    scipy_ndimage_convolve,
+    scipy_ndimage_correlate,
 )
 
 
@@ -152,6 +154,38 @@ def fourier_shift(input: Any, shift: Any, n: int = -1, axis: int = -1, output: A
     return input * (1j * 0.0 + fourier_response("fourier_shift", np.shape(input), shift, n, axis))
 
 
+def along_axes(weights: Any, origin: Any, axes: Any, rank: int) -> tuple[Any, Any]:
+    """Weights for some axes of an image, with sizes of 1 at the others, and their origins."""
+    places = [axis % rank for axis in (axes if isinstance(axes, tuple | list) else (axes,))]
+    origins = origin if isinstance(origin, tuple | list) else (origin,) * len(places)
+    if len(places) == rank:
+        return weights, tuple(origins)
+    shape, shifts = [1] * rank, [0] * rank
+    for k, place in enumerate(sorted(places)):
+        shape[place] = np.shape(weights)[k]
+    for place, shift in zip(places, origins, strict=True):
+        shifts[place] = shift
+    return np.reshape(weights, tuple(shape)), tuple(shifts)
+
+
+def convolve(
+    input: Any, weights: Any, output: Any = None, mode: str = "reflect", cval: float = 0.0,
+    origin: Any = 0, *, axes: Any,
+) -> Any:  # fmt: skip
+    """scipy.ndimage.convolve along some axes."""
+    weights, shifts = along_axes(weights, origin, axes, np.ndim(input))
+    return scipy_ndimage_convolve(input, weights, None, mode, cval, shifts)
+
+
+def correlate(
+    input: Any, weights: Any, output: Any = None, mode: str = "reflect", cval: float = 0.0,
+    origin: Any = 0, *, axes: Any,
+) -> Any:  # fmt: skip
+    """scipy.ndimage.correlate along some axes."""
+    weights, shifts = along_axes(weights, origin, axes, np.ndim(input))
+    return scipy_ndimage_correlate(input, weights, None, mode, cval, shifts)
+
+
 READ = {
     "center_of_mass": center_of_mass, "fourier_ellipsoid": fourier_ellipsoid,
     "fourier_gaussian": fourier_gaussian, "fourier_shift": fourier_shift,
@@ -160,6 +194,8 @@ READ = {
     "sum_labels": sum_labels, "variance": variance,
 }  # fmt: skip
 FURTHER: dict[str, Any] = {
+    "convolve": convolve,
+    "correlate": correlate,
     "gaussian_filter": gaussian_filter,
     "gaussian_filter1d": gaussian_filter1d,
 }
