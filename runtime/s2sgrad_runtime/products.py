@@ -331,12 +331,16 @@ def einsum_bars_operands(
     bars: Any, y_bar: Any, subscripts: str, operands: tuple[Any, ...]
 ) -> list[Any]:
     """Cotangents of the operands of `einsum_bars(y_bar, subscripts, operands)`."""
-    totals: list[Any] = [np.zeros(np.shape(x), np.asarray(y_bar).dtype) for x in operands]
+    totals: list[Any] = [None] * len(operands)
     for k, bar in enumerate(bars):
         changed = (*operands[:k], bar, *operands[k + 1 :])
         for j in tuple(range(len(operands))):
             if j != k:
-                totals[j] = totals[j] + einsum_bar(y_bar, j, subscripts, changed)
+                term = einsum_bar(y_bar, j, subscripts, changed)
+                totals[j] = term if totals[j] is None else totals[j] + term
+    if len(operands) == 1:  # of which the bars do not depend
+        kind = y_bar.dtype if isinstance(y_bar, np.ndarray | np.generic) else float
+        return [np.zeros(np.shape(operands[0]), kind)]
     return totals
 
 

@@ -32,7 +32,7 @@ def running(size: int, draws: str = "same") -> Iterator[Level]:
     """A block in which this many examples are computed at once."""
     before = STATE.levels
     level = Level(next(_NUMBERS), size, draws)
-    STATE.levels = (*before, level)
+    STATE.levels, STATE.batched = (*before, level), True
     refresh()
     try:
         with random_refused(draws == "error"):
@@ -107,6 +107,7 @@ def total(a: Any, level: int) -> Any:
 
 def size_of(a: Any, level: int) -> int:
     """How many examples a batch has at a level."""
+    a = a._array if isinstance(a, Tensor) else a
     while a.level != level:
         a = a.whole
     return a.count  # type: ignore[no-any-return]

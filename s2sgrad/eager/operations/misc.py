@@ -201,8 +201,8 @@ def _picked(
     return _RETURNED[name](values, place if keepdim else place.squeeze(axis))  # type: ignore[attr-defined]
 
 
-def argsort(input: Tensor, dim: int = -1, descending: bool = False) -> Tensor:
-    """Where the sorted values were."""
+def argsort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool = False) -> Tensor:
+    """Where the sorted values were; always stable."""
     return sort(input, dim, descending).indices
 
 

@@ -76,9 +76,10 @@ def run(
         STATE.__dict__
     )  # this thread's: an attribute of `STATE` itself takes three times as long
     before = modes["grad"], modes["fast"], modes["task"], modes["node"], modes["hooks"]
-    masked = modes["masked"]
+    masked, mixed = modes["masked"], modes["mixed"]
     modes["task"], modes["masked"], modes["grad"] = task, modes["numpy"], create_graph
     if create_graph:
+        modes["mixed"] = modes["batched"]
         refresh()
     else:
         modes["fast"] = False
@@ -103,7 +104,7 @@ def run(
         raise RuntimeError(VALUES_IN_BATCH) from None
     finally:
         modes["grad"], modes["fast"], modes["task"], modes["node"], modes["hooks"] = before
-        modes["masked"] = masked
+        modes["masked"], modes["mixed"] = masked, mixed
         if task.callbacks:
             task.callbacks.clear()  # they may hold the task
 

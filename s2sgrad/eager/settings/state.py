@@ -25,6 +25,8 @@ class State(threading.local):
     transforms: int = 0  # how many transforms of `func` are running
     batching: int = 0  # how many of them are vmap
     levels: tuple[Any, ...] = ()  # those of the vmaps that compute all examples at once
+    batched: bool = False  # graphs of this thread may hold batches
+    mixed: bool = False  # a pass that records goes through such graphs
     no_random: bool = False  # vmap with randomness="error" is running
     autocast: Any = None  # the dtype that matrix products are cast to
     mutation: Any = None  # the active allow_mutation_on_saved_tensors context
@@ -61,4 +63,5 @@ def refresh() -> None:
         and STATE.mutation is None
         and STATE.autocast is None
     )
-    STATE.fast = bare and STATE.grad and not STATE.hooks and not Anomaly.enabled
+    plain = not STATE.hooks and not Anomaly.enabled and not STATE.mixed
+    STATE.fast = bare and STATE.grad and plain

@@ -279,6 +279,12 @@ def index_put_copy(t: Tensor, indices: Any, values: Any, accumulate: bool = Fals
     return apply(op_of(index_put, "IndexPutBackward0"), (t, values, index, accumulate), {})
 
 
+def no_deletion(t: Tensor, index: Any) -> None:
+    """`del t[index]` makes no sense for arrays."""
+    raise TypeError("Tensor does not support deleting items")
+
+
 _T: Any = Tensor
+_T.__delitem__ = no_deletion
 _T.__getitem__, _T.__setitem__ = getitem, setitem
 _T.index_put_, _T.index_put = index_put_, index_put_copy

@@ -41,6 +41,14 @@ INFERENCE_REQUIRES = (
     "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed."
 )
 
+TRANSFORMED = (
+    "You are attempting to call Tensor.requires_grad_() (or perhaps using "
+    "torch.autograd.functional.* APIs) inside of a function being transformed by a functorch "
+    "transform. This is unsupported, please attempt to use the functorch transforms (e.g. grad, "
+    "vjp, jacrev, jacfwd, hessian) or call requires_grad_() outside of a function being "
+    "transformed instead."
+)
+
 
 class Tensor(Values):
     """A NumPy array that may remember how it was computed.
@@ -218,6 +226,8 @@ class Tensor(Values):
             )
         if requires_grad and not floats(self._array.dtype):
             raise RuntimeError("only Tensors of floating point dtype can require gradients")
+        if requires_grad and STATE.transforms:
+            raise RuntimeError(TRANSFORMED)
         set_requires_grad(self, requires_grad)
         return self
 

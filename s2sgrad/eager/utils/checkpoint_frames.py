@@ -17,6 +17,7 @@ from s2sgrad.eager._core import (
     top_saved_hooks,
 )
 from s2sgrad.eager.recording.saved import modified
+from s2sgrad.eager.tensors.tensor import set_requires_grad
 from s2sgrad.eager.utils.checkpoint_random import Surroundings
 
 _TIP = """
@@ -308,8 +309,13 @@ def _packed_arguments(args: tuple[Any, ...]) -> Callable[[], tuple[Any, ...]]:
 
     def arguments() -> tuple[Any, ...]:
         return tuple(
-            unpack(a).detach().requires_grad_(tracked) if packed else a
-            for packed, a, tracked in kept
+            _as_given(unpack(a), bool(tracked)) if packed else a for packed, a, tracked in kept
         )
 
     return arguments
+
+
+def _as_given(saved: Tensor, tracked: bool) -> Tensor:
+    made = saved.detach()
+    set_requires_grad(made, tracked)
+    return made
