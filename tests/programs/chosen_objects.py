@@ -342,3 +342,36 @@ def sorted_on_one_path(m):
     for d in discs:
         total = total + np.sum(d.place) * d.mass
     return total
+
+
+class Gain:
+    def __init__(self, by):
+        self.by = by
+
+    def __call__(self, w):
+        return self.by * w
+
+
+class Level:
+    def __init__(self, by):
+        self.by = by
+
+
+def level_of(stage, w):
+    return np.sum(stage(w)) if callable(stage) else np.sum(stage.by)
+
+
+@program(np.array([0.9, 0.5, -0.2]), second=True)
+def what_can_be_called(x):
+    """`callable` of objects: of one made anew in a loop, of several classes, held in a list."""
+    stage = Gain(x)
+    for k in range(2):
+        stage = Gain(x * k) if x[0] > 0.3 else stage
+        x = x * 1.1 if callable(stage) else x * 3.0
+    total = level_of(stage, x) + sum(level_of(s, x) for s in (Gain(x), Level(x * 2.0)))
+    stages = []
+    for k in range(3):
+        stages.append(Gain(x * k))
+    for s in stages:
+        total = total + np.sin(level_of(s, x))
+    return total

@@ -8,18 +8,16 @@ import collections
 import copy
 import dataclasses
 import functools
-import importlib
 import itertools
 import math
-import types
-from typing import Any, Union, get_args, get_origin
+from typing import Any
 
 import numpy as np
 
-from s2sgrad.frontend.base import MISSING, Base, callable_class
+from s2sgrad.frontend.base import MISSING
+from s2sgrad.frontend.builtins.questions import Questions
 from s2sgrad.frontend.builtins.random_methods import drawn_places
 from s2sgrad.frontend.builtins.sequences import Handler
-from s2sgrad.frontend.containers.sparse import is_sparse
 from s2sgrad.frontend.expressions.special import OPERATOR_SIGNS
 from s2sgrad.frontend.models import standard_library as models
 from s2sgrad.frontend.values import (
@@ -32,18 +30,14 @@ from s2sgrad.frontend.values import (
     Sequence,
     Static,
     Value,
-    is_function,
+    is_mixed,
 )
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import (
-    BOOL,
     STR,
-    Array,
     Dict,
     List,
-    Number,
     Opaque,
-    Scalar,
     Tuple,
     carries,
     forget,
@@ -57,21 +51,7 @@ def _record_class(args: tuple[Any, ...], kwargs: tuple[tuple[str, Any], ...]) ->
     return collections.namedtuple(*args, **dict(kwargs))
 
 
-def _classes(known: Any) -> Any:
-    """The class or classes in the second argument of isinstance: of unions and aliases too."""
-    origin = get_origin(known)
-    if origin in (Union, types.UnionType):
-        return tuple(map(_classes, get_args(known)))
-    return origin if isinstance(origin, type) else known
-
-
-def _may_be_number(classes: Any) -> bool:
-    """Whether a class, or one of several, is not surely another than that of any number."""
-    parts = classes if isinstance(classes, tuple) else getattr(classes, "__args__", (classes,))
-    return not all(c in (list, tuple, dict, set, str, type(None)) for c in parts)
-
-
-class Builtins(Base):
+class Builtins(Questions):
     """Lowering of builtins that ask about values, have effects, or write arrays."""
 
     def builtin(self, function: Any) -> Handler | None:
@@ -111,98 +91,6 @@ class Builtins(Base):
         return self.builder.bind("keys", call, self.span(node))
 
     # --- questions ---------------------------------------------------------------------------
-    def on_isinstance(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
-        classes = _classes(self.constant_value(args[1]))
-        actual = self.python_class(args[0])
-        number = actual is None and isinstance(args[0], Dyn) and isinstance(args[0].type, Number)
-        if number and classes is np.ndarray:
-            pair = (self.named(args[0], "value", node), self.residual(args[1], node))
-            return Dyn(nodes.Call(isinstance, "isinstance", pair, type=BOOL))
-        if number and not _may_be_number(classes):
-            return Static(False)
-        if actual is None and getattr(classes, "__module__", "").startswith("s2sgrad."):
-            return Static(False)  # objects of ours are taken apart
-        if self.may_be_real(args[0]) and actual is not np.ndarray:
-            pair = (self.named(args[0], "value", node), self.residual(args[1], node))
-            return Dyn(nodes.Call(isinstance, "isinstance", pair, type=BOOL))
-        maybe = self.isinstance_or_none(args[0], classes, node)
-        if maybe is not None:
-            return maybe
-        if actual is None or not isinstance(classes, type | tuple):
-            raise self.refuse(
-                "can't tell while compiling what isinstance gives here", node,
-                "only a run knows which class the value is of",
-                "go down a tree with a function that calls itself, or ask for a number it holds",
-            )  # fmt: skip
-        return Static(issubclass(actual, classes))
-
-    def python_class(self, value: Value) -> type | None:
-        """The class of a value, where it is known."""
-        contents = self.contents(value)
-        if isinstance(contents, Sequence):
-            return contents.made_by or (list if contents.kind == "list" else tuple)
-        if isinstance(contents, Mapping):
-            return dict
-        if isinstance(contents, Instance):
-            return contents.cls
-        if isinstance(value, Static):
-            return type(value.value)
-        if is_function(value):
-            return type(lambda: None)
-        kind = value.type if isinstance(value, Dyn) else None
-        if isinstance(kind, Array):
-            return np.ndarray
-        if isinstance(kind, Scalar):
-            plain = {"float": float, "int": int, "bool": bool, "complex": complex}
-            return plain.get(kind.dtype) or np.dtype(kind.dtype).type
-        if kind == Opaque("slice"):
-            return slice
-        if isinstance(kind, List):
-            return tuple if kind.fixed else list
-        if isinstance(kind, Dict):
-            return kind.made_by or dict
-        if isinstance(kind, Opaque):
-            return kind.cls
-        return (kind.made_by or tuple) if isinstance(kind, Tuple) else None
-
-    def on_type(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
-        actual = self.python_class(args[0])
-        if actual is None or self.may_be_real(args[0]):
-            raise self.refuse("can't tell while compiling what type() gives here", node)
-        return Static(actual, actual.__name__)
-
-    def on_callable(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
-        contents = self.contents(args[0])
-        return Static(
-            is_function(args[0])
-            or (isinstance(contents, Instance) and callable_class(contents.cls))
-        )
-
-    def on_hasattr(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
-        name = self.constant_value(args[1])
-        contents = self.contents(args[0])
-        kind = args[0].type if isinstance(args[0], Dyn) else None
-        record = kind.made_by if isinstance(kind, Dict) else None
-        if isinstance(contents, Instance) or record:
-            return Static(self.has_attribute(args[0], name, node))
-        actual = self.constant_value(args[0])
-        actual = self.python_class(args[0]) if actual is MISSING else actual
-        if isinstance(args[0], Iterator | Generator):
-            actual = types.GeneratorType
-        elif is_sparse(args[0]):
-            actual = getattr(importlib.import_module("scipy.sparse"), args[0].type.what)  # type: ignore[attr-defined]
-        if name is MISSING or (actual is None and args[0] != Static(None)):
-            raise self.refuse(
-                "hasattr of something whose class is not known here", node, "",
-                "ask for what it is: isinstance(...), or `is None`",
-            )  # fmt: skip
-        return Static(hasattr(actual, name))
-
-    def on_getattr(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
-        if len(args) > 2 and self.truth(self.on_hasattr(args[:2], {}, node)) is False:
-            return args[2]
-        return self.attribute(args[0], str(self.constant_value(args[1])), node)
-
     def on_str(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         if not args or isinstance(args[0], Static):
             return Static(str(args[0].value) if args and isinstance(args[0], Static) else "")
@@ -210,6 +98,8 @@ class Builtins(Base):
 
     # --- effects -----------------------------------------------------------------------------
     def on_print(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        if any(map(is_mixed, args)):
+            return self.call_mixed(Static(print), args, kwargs, node)
         exprs = tuple(self._formatted(a, node) for a in args)
         named = tuple((k, self.residual(v, node)) for k, v in kwargs.items())
         call = nodes.Call(print, "print", exprs, named, type=Opaque("None"), span=self.span(node))

@@ -123,7 +123,7 @@ class Calls(Base):
                 contents = self.contents(function)
                 if isinstance(contents, Instance) and callable_class(contents.cls):
                     return self.call(self.attribute(function, "__call__", node), args, kwargs, node)
-            case Dyn() if is_mixed(opened := self.opened(function)):
+            case Dyn() if is_mixed(opened := self.opened(function, callable_class)):
                 return self.call(opened, args, kwargs, node)
             case Dyn() if (cls := self.class_of(function)) is not None and callable_class(cls):
                 return self.call(self.attribute(function, "__call__", node), args, kwargs, node)

@@ -1,0 +1,146 @@
+"""Floor 4: what a value is: isinstance, type, callable, hasattr and getattr."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import types
+from typing import Any, Union, get_args, get_origin
+
+import numpy as np
+
+from s2sgrad.frontend.base import MISSING, Base, callable_class
+from s2sgrad.frontend.containers.sparse import is_sparse
+from s2sgrad.frontend.state import Clash
+from s2sgrad.frontend.values import (
+    Dyn,
+    Generator,
+    Instance,
+    Iterator,
+    Mapping,
+    Sequence,
+    Static,
+    Value,
+    is_function,
+    is_mixed,
+)
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import BOOL, Array, Dict, List, Number, Opaque, Scalar, Tuple
+
+
+def _classes(known: Any) -> Any:
+    """The class or classes in the second argument of isinstance: of unions and aliases too."""
+    origin = get_origin(known)
+    if origin in (Union, types.UnionType):
+        return tuple(map(_classes, get_args(known)))
+    return origin if isinstance(origin, type) else known
+
+
+def _may_be_number(classes: Any) -> bool:
+    """Whether a class, or one of several, is not surely another than that of any number."""
+    parts = classes if isinstance(classes, tuple) else getattr(classes, "__args__", (classes,))
+    return not all(c in (list, tuple, dict, set, str, type(None)) for c in parts)
+
+
+class Questions(Base):
+    """Builtins that ask what a value is."""
+
+    def on_isinstance(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        classes = _classes(self.constant_value(args[1]))
+        actual = self.python_class(args[0])
+        number = actual is None and isinstance(args[0], Dyn) and isinstance(args[0].type, Number)
+        if number and classes is np.ndarray:
+            pair = (self.named(args[0], "value", node), self.residual(args[1], node))
+            return Dyn(nodes.Call(isinstance, "isinstance", pair, type=BOOL))
+        if number and not _may_be_number(classes):
+            return Static(False)
+        if actual is None and getattr(classes, "__module__", "").startswith("s2sgrad."):
+            return Static(False)  # objects of ours are taken apart
+        if self.may_be_real(args[0]) and actual is not np.ndarray:
+            pair = (self.named(args[0], "value", node), self.residual(args[1], node))
+            return Dyn(nodes.Call(isinstance, "isinstance", pair, type=BOOL))
+        maybe = self.isinstance_or_none(args[0], classes, node)
+        if maybe is not None:
+            return maybe
+        if actual is None or not isinstance(classes, type | tuple):
+            raise self.refuse(
+                "can't tell while compiling what isinstance gives here", node,
+                "only a run knows which class the value is of",
+                "go down a tree with a function that calls itself, or ask for a number it holds",
+            )  # fmt: skip
+        return Static(issubclass(actual, classes))
+
+    def python_class(self, value: Value) -> type | None:
+        """The class of a value, where it is known."""
+        contents = self.contents(value)
+        if isinstance(contents, Sequence):
+            return contents.made_by or (list if contents.kind == "list" else tuple)
+        if isinstance(contents, Mapping):
+            return dict
+        if isinstance(contents, Instance):
+            return contents.cls
+        if isinstance(value, Static):
+            return type(value.value)
+        if is_function(value):
+            return type(lambda: None)
+        kind = value.type if isinstance(value, Dyn) else None
+        if isinstance(kind, Array):
+            return np.ndarray
+        if isinstance(kind, Scalar):
+            plain = {"float": float, "int": int, "bool": bool, "complex": complex}
+            return plain.get(kind.dtype) or np.dtype(kind.dtype).type
+        if kind == Opaque("slice"):
+            return slice
+        if isinstance(kind, List):
+            return tuple if kind.fixed else list
+        if isinstance(kind, Dict):
+            return kind.made_by or dict
+        if isinstance(kind, Opaque):
+            return kind.cls
+        return (kind.made_by or tuple) if isinstance(kind, Tuple) else None
+
+    def on_type(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        if is_mixed(args[0]):
+            return self.dispatch(args[0], lambda v: self.on_type([v], {}, node), node)
+        actual = self.python_class(args[0])
+        if actual is None or self.may_be_real(args[0]):
+            raise self.refuse("can't tell while compiling what type() gives here", node)
+        return Static(actual, actual.__name__)
+
+    def on_callable(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        if is_mixed(opened := self.opened(args[0])):
+            return self.dispatch(opened, lambda v: self.on_callable([v], {}, node), node)
+        if isinstance(args[0], Clash):
+            self.residual(args[0], node)  # raises
+        cls = self.class_of(args[0])
+        if cls is not None and callable_class(cls) and self.not_none(args[0]) is not args[0]:
+            raise self.refuse("can't tell while compiling whether this is an object or None", node)
+        return Static(is_function(args[0]) or (cls is not None and callable_class(cls)))
+
+    def on_hasattr(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        name = self.constant_value(args[1])
+        contents = self.contents(args[0])
+        kind = args[0].type if isinstance(args[0], Dyn) else None
+        record = kind.made_by if isinstance(kind, Dict) else None
+        if isinstance(contents, Instance) or record:
+            return Static(self.has_attribute(args[0], name, node))
+        actual = self.constant_value(args[0])
+        actual = self.python_class(args[0]) if actual is MISSING else actual
+        if isinstance(args[0], Iterator | Generator):
+            actual = types.GeneratorType
+        elif is_sparse(args[0]):
+            actual = getattr(importlib.import_module("scipy.sparse"), args[0].type.what)  # type: ignore[attr-defined]
+        if name is MISSING or (actual is None and args[0] != Static(None)):
+            raise self.refuse(
+                "hasattr of something whose class is not known here", node, "",
+                "ask for what it is: isinstance(...), or `is None`",
+            )  # fmt: skip
+        return Static(hasattr(actual, name))
+
+    def on_getattr(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        if len(args) > 2 and self.truth(self.on_hasattr(args[:2], {}, node)) is False:
+            return args[2]
+        return self.attribute(args[0], str(self.constant_value(args[1])), node)
+
+
+__all__ = ["Questions"]
