@@ -8,7 +8,7 @@ from typing import Any
 
 from s2sgrad.analysis.islands import IslandTools
 from s2sgrad.backend.module import Compiled, build
-from s2sgrad.errors import MissingRuleError, Span, UnsupportedError
+from s2sgrad.errors import MissingRuleError, UnsupportedError
 from s2sgrad.frontend.functions.islands import MADE_AT
 from s2sgrad.frontend.functions.standing_in import spelled_out
 from s2sgrad.frontend.inputs import Above
@@ -46,11 +46,6 @@ class Product:
         """The callees that run on tensors, and why."""
         lowering = self.lowered.lowering
         return {f: lowering.islands[getattr(f, MADE_AT, f)] for f in lowering.called}
-
-    @property
-    def handled(self) -> dict[type[BaseException], Span | None]:
-        """The exceptions that a handler takes: the code relies on that none is raised."""
-        return self.lowered.lowering.trials.handled
 
     @property
     def calls_islands(self) -> bool:

@@ -41,47 +41,44 @@ def place(source: str, snippet: str) -> tuple[int, int]:
 
 CASES = [
     Refused(
-        "try_left_before_finally",
+        "try_except",
         """
 def f(x):
     y = x * x
     try:
-        return np.sum(y * x)
-    finally:
-        y = x
+        z = np.sqrt(y)
+    except FloatingPointError:
+        z = y
+    return np.sum(z * x)
 """,
         ("try:",),
         """
 def f(x):
     y = x * x
-    try:
-        result = np.sum(y * x)
-    finally:
-        y = x
-    return result
+    z = np.sqrt(y) if np.all(y >= 0.0) else y
+    return np.sum(z * x)
 """,
     ),
     Refused(
-        "try_with_chosen_exceptions",
+        "try_finally",
         """
-KINDS = [ValueError, TypeError]
-
 def f(x):
-    k = int(x[0] > 0.0)
-    try:
-        z = np.sqrt(x * x)
-    except KINDS[k]:
-        z = x
-    return np.sum(z * x)
+    s = 0.0
+    for v in x:
+        try:
+            s += v * v
+        finally:
+            s += v
+    return s
 """,
-        ("KINDS[k]",),
+        ("try:",),
         """
 def f(x):
-    try:
-        z = np.sqrt(x * x)
-    except (ValueError, TypeError):
-        z = x
-    return np.sum(z * x)
+    s = 0.0
+    for v in x:
+        s += v * v
+        s += v
+    return s
 """,
     ),
     Refused(
@@ -425,6 +422,52 @@ BOX = Box(1.0)
 def f(x):
     s = BOX.value * np.sum(x * x)
     return s
+""",
+    ),
+    Refused(
+        "try_in_callee",
+        """
+def safe_log(v):
+    try:
+        return np.log(v)
+    except ValueError:
+        return 0.0
+
+def f(x):
+    return np.sum(safe_log(x * x + 1.0))
+""",
+        ("try:",),
+        """
+def safe_log(v):
+    if np.all(v > 0.0):
+        return np.log(v)
+    return 0.0 * v
+
+def f(x):
+    return np.sum(safe_log(x * x + 1.0))
+""",
+    ),
+    Refused(
+        "try_in_nested_loops",
+        """
+def f(x):
+    total = 0.0
+    for k in range(3):
+        while total < 1.0:
+            try:
+                total += x[k] ** 2 + 0.5
+            except ZeroDivisionError:
+                break
+    return total
+""",
+        ("try:",),
+        """
+def f(x):
+    total = 0.0
+    for k in range(3):
+        while total < 1.0:
+            total += x[k] ** 2 + 0.5
+    return total
 """,
     ),
     Refused(

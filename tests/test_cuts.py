@@ -168,7 +168,6 @@ def test_explain_says_what_is_saved_and_what_is_called() -> None:
 def test_explain_says_why_it_fell_back() -> None:
     def f(x):
         try:
-            exec("")
             return x * x
         except ValueError:
             return x
@@ -176,4 +175,4 @@ def test_explain_says_why_it_fell_back() -> None:
     with pytest.raises(s2sgrad.UnsupportedError):
         grad(f).explain(2.0)
     text = s2sgrad.grad(f).explain(2.0)
-    assert "fell back: the whole of f" in text and "exec" in text and "test_cuts.py:" in text
+    assert "fell back: the whole of f" in text and "try" in text and "test_cuts.py:" in text

@@ -30,7 +30,6 @@ def central_differences(f: Any, x: np.ndarray, step: float = 1e-6) -> np.ndarray
 def with_try(x):
     y = np.zeros(3)
     try:
-        exec("")
         if x.sum() > 1e9:
             raise ValueError
         y[:] = x**2
@@ -62,7 +61,6 @@ class Scale:
     def set(self, factor: float) -> Any:
         before, self.factor = self.factor, factor
         try:
-            exec("")
             yield self
         finally:
             self.factor = before
@@ -86,7 +84,6 @@ class Magic:
 
 def with_getattr(x):
     try:
-        exec("")
         return Magic().power3(x).sum()
     finally:
         pass
@@ -132,7 +129,6 @@ def test_refused_on_request() -> None:
 def test_values_and_structures() -> None:
     def f(params, x, k=2, *rest, scale=1.0):
         try:
-            exec("")
             parts = [r * k for r in rest]
         finally:
             pass
@@ -153,7 +149,6 @@ def test_values_and_structures() -> None:
 def test_vector_results_are_refused() -> None:
     def f(x):
         try:
-            exec("")
             return x * 2
         finally:
             pass
@@ -169,7 +164,6 @@ def test_vector_results_are_refused() -> None:
 
 def read_from_text(x):
     try:
-        exec("")
         return float(f"{x[0]:.17g}".strip()) * 2.0 + x[1]
     except ValueError:
         return 0.0
@@ -177,7 +171,6 @@ def read_from_text(x):
 
 def shown_as_text(x, shown):
     try:
-        exec("")
         shown.append(f"x = {x[0]:.1f}, {x[1]}, " + str(x[0])[:3])
         return x[0] ** 2, shown
     except ValueError:
@@ -202,7 +195,6 @@ def test_texts_of_traced_values_may_be_kept() -> None:
 
 def lists_beside_arrays(x):
     try:
-        exec("")
         y = x * [x[0], 2.0] + np.where(
             x > [0.1, x[1] * 2], x - (x[1], 0.0), [[1.0, 2.0], [3.0, 1.0]]
         )

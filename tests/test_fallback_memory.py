@@ -38,7 +38,6 @@ def test_memory_is_shared_as_in_numpy(
 ) -> None:
     def f(x):
         try:
-            exec("")
             y = x * 2.0
             v = call(y)
         finally:
@@ -58,7 +57,6 @@ def test_memory_is_shared_as_in_numpy(
 
 def in_other_orders(x):
     try:
-        exec("")
         square = x.reshape(2, 2)
     finally:
         pass

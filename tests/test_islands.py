@@ -29,7 +29,6 @@ def differences(f: Any, x: np.ndarray, step: float = 1e-6) -> np.ndarray:
 
 def guarded(v, scale=2.0):
     try:
-        exec("")
         y = np.sin(v) * scale
     except ValueError:
         y = v
@@ -38,7 +37,6 @@ def guarded(v, scale=2.0):
 
 def two_values(v):
     try:
-        exec("")
         return v * v, np.sum(v)
     finally:
         pass
@@ -46,7 +44,6 @@ def two_values(v):
 
 def by_dict(params, items):
     try:
-        exec("")
         return params["w"] * items[0] + np.tanh(items[1])
     finally:
         pass
@@ -74,7 +71,6 @@ class Scale:
     def set(self, factor: float) -> Any:
         before, self.factor = self.factor, factor
         try:
-            exec("")
             yield self
         except FloatingPointError:
             self.factor = 0.0
@@ -91,7 +87,6 @@ def in_context(v):
 def squares(v):
     for entry in v:
         try:
-            exec("")
             yield entry * entry
         finally:
             entry = None
@@ -106,7 +101,6 @@ def by_generator(v):
 
 def recursive(v, depth):
     try:
-        exec("")
         return v if depth == 0 else np.sin(recursive(v, depth - 1))
     finally:
         pass
@@ -114,7 +108,6 @@ def recursive(v, depth):
 
 def writes(v):
     try:
-        exec("")
         v[0] = v[1] * 2.0
     finally:
         pass
@@ -123,7 +116,6 @@ def writes(v):
 
 def same_array(v):
     try:
-        exec("")
         return v
     finally:
         pass
@@ -131,7 +123,6 @@ def same_array(v):
 
 def maybe_dict(v):
     try:
-        exec("")
         return {"y": v * v}
     finally:
         pass
@@ -139,7 +130,6 @@ def maybe_dict(v):
 
 def only_logs(v):
     try:
-        exec("")
         _seen.append(float(np.sum(np.floor(v))))
     finally:
         pass
@@ -212,7 +202,6 @@ def twice(w, x):
 
 def exponential(v):
     try:
-        exec("")
         return np.exp(v)
     finally:
         pass
@@ -220,7 +209,6 @@ def exponential(v):
 
 def both(a, b):
     try:
-        exec("")
         return a + b
     finally:
         pass
@@ -254,7 +242,6 @@ class Model:
 
     def predict(self, x: Any) -> Any:
         try:
-            exec("")
             return self.act(x * self.w + self.b)
         finally:
             pass
@@ -265,7 +252,6 @@ class Forgetful(Model):
 
     def predict(self, x: Any) -> Any:
         try:
-            exec("")
             self.b = self.b * 2.0
             return x * self.w + self.b
         finally:
@@ -279,7 +265,6 @@ class Pair(NamedTuple):
 
 def of_pair(pair, x):
     try:
-        exec("")
         return x * pair.w * pair.k
     finally:
         pass
@@ -350,7 +335,6 @@ def test_what_is_compiled_is_not_traced() -> None:
     def inner(v):
         note(v)
         try:
-            exec("")
             return v * v
         finally:
             pass
@@ -368,7 +352,6 @@ def test_arguments_that_do_not_vary_stay_arrays() -> None:
 
     def inner(v, table):
         try:
-            exec("")
             kinds.append(type(table))
             return v * table
         finally:
@@ -384,7 +367,7 @@ def test_the_warning_names_place_and_reason_once() -> None:
         df(W, X)
     (warning,) = caught
     text = str(warning.message)
-    assert text.startswith("guarded runs on") and "exec" in text and __file__ in text
+    assert text.startswith("guarded runs on") and "try" in text and __file__ in text
     assert warning.filename == __file__
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -402,7 +385,7 @@ def test_explained() -> None:
     quietly(df, W, X)
     text = df.explain(W, X)
     assert "fell back: guarded runs on dynamic-graph tensors" in text and __file__ in text
-    assert "transformed into NumPy code:\n  uses_guarded" in text and "exec()" in text
+    assert "transformed into NumPy code:\n  uses_guarded" in text and "'try'" in text
 
 
 def test_readable() -> None:
@@ -483,7 +466,6 @@ def test_gradient_by_an_object(cls: Any) -> None:
 def scaled_in_place(v):
     w = v.copy()
     try:
-        exec("")
         w *= v[0]
         w[1:] += w[0] * v[1:]
         w[[0, 2]] -= v[:2]
@@ -494,7 +476,6 @@ def scaled_in_place(v):
 
 def written_under_views(v):
     try:
-        exec("")
         y = np.zeros(3)
         first, last = y[:2], y[2:]  # before anything that varies is written
         y[0] = v[0] ** 2
@@ -523,7 +504,6 @@ def reads_names(x):
 
     def inner(v, by=x[0], *, q=3.0):
         try:
-            exec("")
             return slope(v) * by + pair["a"] ** pair["n"] * q
         except ValueError:
             return v
@@ -544,7 +524,6 @@ def made_by_others(x):
 def given_twice(x):
     def product(a, b):
         try:
-            exec("")
             return a * b if a is b else a + b
         except ValueError:
             return a
@@ -558,7 +537,6 @@ def counts(x):
     def add(v):
         nonlocal total
         try:
-            exec("")
             total = total + np.sum(v * v)
         finally:
             v = x
@@ -571,7 +549,6 @@ def counts(x):
 def calls_itself(x):
     def power(v, n):
         try:
-            exec("")
             return v if n <= 1 else v * power(v, n - 1)
         except ValueError:
             return v
@@ -585,7 +562,6 @@ def takes_whatever(x):
     def f(first, *rest, by=k, **named):
         nonlocal seen
         try:
-            exec("")
             seen = seen * 0.5 + first
             return (sum(rest) * by + result_0[1]) * seen, named["z"] * first
         except TypeError:
@@ -602,7 +578,6 @@ def takes_whatever(x):
 def one_or_the_other(x):
     def even(i):
         try:
-            exec("")
             return x[i] * odd(i + 1) if i < 3 else 1.0
         except IndexError:
             return 1.0
@@ -634,7 +609,6 @@ def test_functions_made_inside_others_that_take_all_of_them(f: Any) -> None:
 
 def fills(y, x, i):
     try:
-        exec("")
         y[i] = x[i] ** 2 * (i + 1)
     except IndexError:
         return
@@ -650,7 +624,6 @@ def overwritten_later(x):
 
 def product_of(a, y):
     try:
-        exec("")
         return a * y
     except ValueError:
         return a
@@ -682,7 +655,6 @@ def test_a_number_class_of_an_array_is_the_array() -> None:
 
 def positive(a):
     try:
-        exec("")
         return len(a[a > 0]), a > 0
     except ValueError:
         return 0, False
@@ -690,7 +662,6 @@ def positive(a):
 
 def leading(a, n):
     try:
-        exec("")
         return a[:n] * n
     except ValueError:
         return a
@@ -698,7 +669,6 @@ def leading(a, n):
 
 def second_of(a, b):
     try:
-        exec("")
         return b
     except ValueError:
         return a

@@ -257,7 +257,6 @@ def test_derivative_inside_on_tensors(name: str) -> None:
 
     def f(x: Any) -> Any:
         try:
-            exec("")
             return x * inner(x)
         except KeyError:
             return x
@@ -271,7 +270,6 @@ def test_derivative_inside_on_tensors(name: str) -> None:
 def test_jacobian_inside_on_tensors_is_refused() -> None:
     def f(x: Any) -> Any:
         try:
-            exec("")
             return np.sum(jacobian(lambda y: x * y * y)(np.array([2.0, 3.0])))
         except KeyError:
             return x

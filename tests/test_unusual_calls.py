@@ -92,7 +92,6 @@ def test_compiled_code_leaves_the_order_of_memory_to_numpy() -> None:
 
 def guarded(a):
     try:
-        exec("")
         root = scipy.linalg.expm(a) @ scipy.linalg.sqrtm(a)
     except ValueError:
         root = a
@@ -100,7 +99,7 @@ def guarded(a):
 
 
 def test_functions_of_scipy_on_tensors() -> None:
-    with pytest.warns(UserWarning, match="exec"):
+    with pytest.warns(UserWarning, match="try"):
         s2sgrad.check_grad(guarded, np.array([[2.0, 0.3], [0.1, 1.0]]))
 
 

@@ -56,8 +56,6 @@ class Printer(ExpressionPrinter):
             case nodes.While(test=test, body=body):
                 self._line(f"while {self.text(test)}:", depth, stmt)
                 self.block(body, depth + 1)
-            case nodes.Do(value=nodes.Var(), keyword=""):
-                return  # it only kept what may raise an exception
             case _:
                 self._line(self._simple(stmt), depth, stmt)
 

@@ -107,8 +107,7 @@ class Memory:
 
 def _record(product: Product, found: Footprint, names: tuple[str, ...]) -> Record:
     lowered = product.lowered
-    rebuilt = any(r is not None for r in (product.rebuild, lowered.rebuild))
-    if product.islands or product.handled or rebuilt:
+    if product.islands or any(r is not None for r in (product.rebuild, lowered.rebuild)):
         raise Unknowable
     marks = [
         (text.text, tuple(_mark(p, found) for p in text.captures))

@@ -23,7 +23,7 @@ from s2sgrad.calls.recall import AGAIN, Memory, Recalled
 from s2sgrad.calls.remade import Remade
 from s2sgrad.calls.sharing import sharing
 from s2sgrad.calls.suiting import Suits, rests_on_integers, suits
-from s2sgrad.calls.telling import handles, tell_island, tell_whole, too_deep
+from s2sgrad.calls.telling import tell_island, tell_whole, too_deep
 from s2sgrad.errors import IslandError, S2sgradError
 from s2sgrad.frontend.functions.entering import held_value
 from s2sgrad.frontend.functions.ruled import written
@@ -155,8 +155,6 @@ class Specialised(Remade):
         run = shared.checked(self._bound(product), product.captures)
         if any(map(is_linked, product.lowered.function.types.values())):
             run = self._not_too_deep(run)
-        if product.handled:
-            run = self._unless_handled(run, product)
         if not product.calls_islands:
             return run
         for callee, reason in product.islands.items():
@@ -173,24 +171,6 @@ class Specialised(Remade):
                     tell_whole(self.function, error)
                     whole.append(self._eager())
             return whole[0](*values)
-
-        return run_or_stand_in
-
-    def _unless_handled(self, run: Run, product: Product) -> Run:
-        """Code made for runs in which nothing fails inside 'try'; others go the stand-in's way."""
-        kinds = tuple(product.handled)
-
-        def run_or_stand_in(*values: Any) -> Any:
-            try:
-                return run(*values)
-            except S2sgradError:
-                raise
-            except kinds as error:
-                refusal = handles(error, product.handled)
-                if self.fallback == "error" or isinstance(error, AttributeError):
-                    raise refusal from error  # numbers on tensors have a shape: NumPy's have, too
-                tell_whole(self.function, refusal)
-            return self._eager()(*values)
 
         return run_or_stand_in
 

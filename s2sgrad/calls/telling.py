@@ -38,22 +38,6 @@ def too_deep(function: Any) -> UnsupportedError:
     )
 
 
-def handles(
-    error: BaseException, handled: dict[type[BaseException], Span | None]
-) -> UnsupportedError:
-    """What is said where something failed inside a `try`, or may have."""
-    place = next(span for kind, span in handled.items() if isinstance(error, kind))
-    return UnsupportedError(
-        f"this 'try' handles {_with_article(type(error).__name__)}", place,
-        "the code is made for runs in which nothing fails inside",
-        "test for the condition with if before the operation that may fail",
-    )  # fmt: skip
-
-
-def _with_article(name: str) -> str:
-    return f"an {name}" if name[0] in "AEIOU" else f"a {name}"
-
-
 def tell_island(function: Any, callee: Any, reason: S2sgradError) -> None:
     """A callee runs on tensors, the rest of the function does not."""
     outer, inner = (getattr(f, "__name__", "f") for f in (function, callee))

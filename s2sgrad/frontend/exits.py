@@ -46,16 +46,9 @@ def _one(stmt: ast.stmt) -> str:
             return NEVER if kinds == {NEVER} else MAYBE
         case ast.With(body=body):
             return exit_kind(body)
-        case ast.Try():
-            return exit_kind(going_well(stmt))
         case ast.For(orelse=orelse) | ast.While(orelse=orelse):
             return MAYBE if returns(stmt) or exit_kind(orelse) != NEVER else NEVER
     return NEVER
-
-
-def going_well(stmt: ast.Try) -> list[ast.stmt]:
-    """What runs of a `try` where nothing fails."""
-    return [*stmt.body, *stmt.orelse, *stmt.finalbody]
 
 
 def may_fall_off(stmts: list[ast.stmt]) -> bool:
@@ -76,8 +69,6 @@ def _passed(stmt: ast.stmt) -> bool:
             return _passes(body) or _passes(orelse)
         case ast.With(body=body):
             return _passes(body)
-        case ast.Try():
-            return _passes(going_well(stmt))
         case ast.While(test=ast.Constant(value=test), body=body) if test:
             return breaks(body)
         case ast.For(orelse=orelse, body=body) | ast.While(orelse=orelse, body=body):
@@ -105,8 +96,7 @@ def _own_returns(node: ast.AST) -> Iterator[ast.Return]:
         yield node
     if isinstance(node, ast.FunctionDef | ast.Lambda | ast.ClassDef | ast.AsyncFunctionDef):
         return
-    inside = going_well(node) if isinstance(node, ast.Try) else ast.iter_child_nodes(node)
-    for child in inside:
+    for child in ast.iter_child_nodes(node):
         yield from _own_returns(child)
 
 
@@ -122,8 +112,6 @@ def breaks(stmts: list[ast.stmt]) -> bool:
         if isinstance(stmt, ast.If) and (breaks(stmt.body) or breaks(stmt.orelse)):
             return True
         if isinstance(stmt, ast.With) and breaks(stmt.body):
-            return True
-        if isinstance(stmt, ast.Try) and breaks(going_well(stmt)):
             return True
         if isinstance(stmt, ast.Match) and any(breaks(c.body) for c in stmt.cases):
             return True

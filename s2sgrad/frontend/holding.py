@@ -10,32 +10,10 @@ from collections.abc import Iterator
 
 from s2sgrad.analysis.indexing import constant_of, infer_index
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import (
-    INT,
-    Array,
-    Dict,
-    List,
-    Maybe,
-    Number,
-    Opaque,
-    Scalar,
-    Tuple,
-    Type,
-    carries,
-    forget,
-    join,
-)
+from s2sgrad.ir.types import INT, Dict, List, Maybe, Opaque, Tuple, Type, carries, forget, join
 
 ANY = nodes.Var("<any>", type=INT)  # an index that is not known
 Link = tuple[nodes.Expr, nodes.Expr]  # two expressions for one list or dict
-
-
-def keeping(stmt: nodes.Stmt, types: dict[str, Type]) -> Iterator[nodes.Stmt]:
-    """Statements that read what a statement computes, so that it stays: it may raise."""
-    if isinstance(stmt, nodes.Assign | nodes.Unpack):
-        for target in stmt.targets:
-            if isinstance(types[target], Array | Scalar | Number | Opaque):
-                yield nodes.Do(nodes.Var(target, type=types[target]))
 
 
 def links_of(stmt: nodes.Stmt) -> Iterator[Link]:

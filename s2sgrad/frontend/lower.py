@@ -71,14 +71,12 @@ from s2sgrad.frontend.statements.rebinding import Rebinding
 from s2sgrad.frontend.statements.refining import Refining
 from s2sgrad.frontend.statements.reshaping import Reshaping
 from s2sgrad.frontend.statements.statements import Statements
-from s2sgrad.frontend.statements.trying import Trials, Trying
 from s2sgrad.frontend.values import Func, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.assumptions import Assumptions, anything_known, relying_on
 
 
 class Lowering(
-    Trying,
     LinkedObjects,
     Identity,
     Expressions,
@@ -151,7 +149,6 @@ class Lowering(
         self.made_at, self.built = {}, set()
         self.unfold, self.unfolded, self.handing, self.unroll = set(), 0, {}, set()
         self.rolled, self.of_objects = set(), []
-        self.trials = Trials()
         self.tools, self.islands, self.called, self.passed = None, {}, {}, set()
         self.lifting = []
         self.linked, self.made_of, self.part_classes = {}, {}, {}
@@ -268,7 +265,7 @@ def _lower(function: Any, args: dict[str, Any], lowering: Lowering) -> Lowered:
     lowering.begin_rows()
     assumptions = Assumptions({} if anything_known() else lowering.letters.actual)
     try:
-        with relying_on(assumptions), lowering.as_raising(product and product.handled):
+        with relying_on(assumptions):
             result = lowering.run_body(value)
     except RecursionError as error:
         raise UnsupportedError("the code is nested too deeply", source.span(source.node)) from error

@@ -14,8 +14,13 @@ _LIBRARY = sysconfig.get_path("stdlib")
 
 # statement -> (what, why, what to write instead)
 STATEMENTS: dict[type[ast.stmt], tuple[str, str, str]] = {
+    ast.Try: (
+        "'try' can't be differentiated",
+        "which statements ran before an exception is not known while compiling",
+        "test for the condition with if before the operation that may fail",
+    ),
     ast.TryStar: (
-        "'except*' can't be differentiated",
+        "'try' can't be differentiated",
         "which statements ran before an exception is not known while compiling",
         "test for the condition with if before the operation that may fail",
     ),

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.errors import Span, UnsupportedError
-from s2sgrad.frontend.holding import Link, base_name, keeping, links_of
+from s2sgrad.frontend.holding import Link, base_name, links_of
 from s2sgrad.frontend.source import Source
 from s2sgrad.frontend.values import (
     Bound,
@@ -157,7 +157,6 @@ class Builder:
         self.links: dict[str, list[Link]] = {}  # name -> what is in it, and where that is too
         self.blocks: list[list[nodes.Stmt]] = [[]]
         self.partly: set[str] = set()  # attributes that objects have on some paths only
-        self.raising = False  # what is computed is kept, since it may raise: see trying.py
         self.ids = count(1)
         self.relate: Callable[[Iterable[Type]], None] = lambda kinds: None  # see relations.py
 
@@ -172,8 +171,6 @@ class Builder:
         if isinstance(stmt, nodes.Assign):
             for target, value in zip(stmt.targets, stmt.values, strict=True):
                 self.mate(nodes.Var(target, type=value.type), value)
-        if self.raising:
-            self.block.extend(keeping(stmt, self.types))
         for one, other in links_of(stmt):
             for expr, place in ((one, other), (other, one)):
                 if (name := base_name(expr)) is not None:

@@ -17,7 +17,7 @@ from s2sgrad.ir.types import Array, Known, List, Scalar, Type
 from s2sgrad.pipeline import Product, compile_pullback
 from s2sgrad.rules.declare import is_opaque
 from s2sgrad.showing.explaining_costs import arrays_made, decided
-from s2sgrad.showing.explaining_jit import amount, compiled_text, in_python
+from s2sgrad.showing.explaining_jit import amount, compiled_text
 
 
 @dataclass(frozen=True)
@@ -43,15 +43,13 @@ def explain(derivative: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> s
     if isinstance(found, S2sgradError):
         return head + _fallen_back(derivative, found)
     parts = [head + _arguments(found), _transformed(found), _called(found)]
-    if derivative.jit and not found.handled:
+    if derivative.jit:
         derivative(*args, **kwargs)  # Numba compiles at the first call
         report = found.compiled.report
         parts.append(compiled_text(report, derivative.jit.parallel))
         named = dict(zip(derivative.binder.names, values, strict=True))
         parts.append(arrays_made(report.built, found.function.decisions, named))
     else:
-        if derivative.jit:
-            parts.append(in_python(found.handled))
         parts.append(_kept(saved_values(derivative, values)))
     parts.append(decided(found.function))
     return "\n".join(part for part in parts if part)

@@ -13,13 +13,6 @@ def compiled_text(report: Any, parallel: bool) -> str:
     return _python(report.python) + (_loops(report.loops) if parallel else "")
 
 
-def in_python(handled: dict[type[BaseException], Span | None]) -> str:
-    """The part about code in which exceptions are handled."""
-    places = dict.fromkeys(f"  {place(s)}  {_code(s)}".rstrip() for s in handled.values())
-    why = "not compiled by Numba, which does not raise all that Python does:"
-    return "\n".join([why, *places]) + "\n"
-
-
 def _python(lines: dict[Span | None, str]) -> str:
     if not lines:
         return "compiled by Numba: all of it\n"

@@ -80,7 +80,6 @@ def lost_by_fmean(x):  # type: ignore[no-untyped-def]
     import statistics
 
     try:
-        exec("")
         return statistics.fmean(x)
     except LookupError:
         return 0.0
@@ -88,7 +87,6 @@ def lost_by_fmean(x):  # type: ignore[no-untyped-def]
 
 def lost_by_a_mask(x):  # type: ignore[no-untyped-def]
     try:
-        exec("")
         return np.ma.masked_array(x, x < 0).sum()
     except LookupError:
         return 0.0
@@ -96,7 +94,6 @@ def lost_by_a_mask(x):  # type: ignore[no-untyped-def]
 
 def lost_by_a_write(x):  # type: ignore[no-untyped-def]
     try:
-        exec("")
         held = np.sqrt(np.arange(4.0))
         held[0] = x[0]
         return held.sum()
@@ -106,7 +103,6 @@ def lost_by_a_write(x):  # type: ignore[no-untyped-def]
 
 def lost_by_pickling(x):  # type: ignore[no-untyped-def]
     try:
-        exec("")
         return pickle.loads(pickle.dumps(x)).sum()
     finally:
         pass
@@ -114,7 +110,6 @@ def lost_by_pickling(x):  # type: ignore[no-untyped-def]
 
 def lost_among_texts(x):  # type: ignore[no-untyped-def]
     try:
-        exec("")
         return float(np.array([x[0], "a"])[0])
     finally:
         pass
@@ -141,7 +136,6 @@ TEXTS = {
 def test_numbers_read_from_texts(name: str) -> None:
     def f(x: Any) -> Any:
         try:
-            exec("")
             return TEXTS[name](x) + x[0]
         finally:
             pass
@@ -156,7 +150,6 @@ def test_a_loss_that_the_function_catches() -> None:
     def f(x: Any) -> Any:
         held = np.sqrt(np.arange(4.0))
         try:
-            exec("")
             held[0] = x[0]
         except ValueError:
             held = x * 2
@@ -177,7 +170,6 @@ class Plain:
 def test_objects_in_results_have_their_class_and_derivatives() -> None:
     def f(x: Any) -> Any:
         try:
-            exec("")
             return [Plain(x[0] * 3), x[1], Plain(Plain(x[2]).twice())]
         finally:
             pass

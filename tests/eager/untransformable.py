@@ -36,7 +36,6 @@ def program(f):
 @program
 def try_float(x):
     try:
-        exec("")
         s = float(x[0])
     except ValueError:
         s = 0.0
@@ -46,7 +45,6 @@ def try_float(x):
 @program
 def try_math(x):
     try:
-        exec("")
         return math.exp(x[0]) + math.sin(x[1]) * math.hypot(x[2], x[3])
     except OverflowError:
         return 0.0
@@ -55,7 +53,6 @@ def try_math(x):
 @program
 def try_item(x):
     try:
-        exec("")
         return x[0].item() ** 2 + x.sum()
     except LookupError:
         return 0.0
@@ -64,7 +61,6 @@ def try_item(x):
 @program
 def try_asarray(x):
     try:
-        exec("")
         y = np.asarray(x, dtype=float)
         z = np.array([x[0], x[1] * 2])
         return np.sum(y * y) + z.sum() * z[0]
@@ -75,7 +71,6 @@ def try_asarray(x):
 @program
 def try_tolist(x):
     try:
-        exec("")
         l = x.tolist()
         return sum(v * v for v in l)
     except LookupError:
@@ -86,7 +81,6 @@ def try_tolist(x):
 def try_empty_write(x):
     out = np.empty(4)
     try:
-        exec("")
         for i in range(4):
             out[i] = x[i] ** 2 * x[i - 1]
     except IndexError:
@@ -98,7 +92,6 @@ def try_empty_write(x):
 def try_zeros_like(x):
     o = np.zeros_like(x)
     try:
-        exec("")
         o[1:] += x[:-1] ** 2
         o[0] = x[3]
     except IndexError:
@@ -111,7 +104,6 @@ def try_raise(x):
     s = 0.0
     for v in x:
         try:
-            exec("")
             if v < 0:
                 raise ValueError
             s += math.sqrt(v)
@@ -126,7 +118,6 @@ def try_raise(x):
 def try_linalg(x):
     A = np.diag(x * x + 1) + 0.1 * np.outer(x, x)
     try:
-        exec("")
         return np.linalg.solve(A, np.ones(4)) @ x + np.linalg.slogdet(A)[1]
     except np.linalg.LinAlgError:
         return 0.0
@@ -246,7 +237,6 @@ class Vec:
 @program
 def opclass_try(x):
     try:
-        exec("")
         v = 2.0 * Vec(x) + Vec(x) * Vec(x)
         return v(x) + sum(v) + v[0] * len(v)
     except LookupError:
@@ -292,7 +282,6 @@ def nonlocal_try(x):
         t = t + v
 
     try:
-        exec("")
         for v in x:
             add(v**3)
     except LookupError:
@@ -312,7 +301,6 @@ def lru(x):
 @program
 def reduce_try(x):
     try:
-        exec("")
         return functools.reduce(operator.mul, list(x + 2))
     except LookupError:
         return 0.0
@@ -328,7 +316,6 @@ def dataclass_try(x):
     s = S(x[:2], x[2:])
     s = dataclasses.replace(s, a=s.a * s.b)
     try:
-        exec("")
         return np.sum(s.a**2)
     except LookupError:
         return 0.0
@@ -345,7 +332,6 @@ def sets(x):
 @program
 def sort_try(x):
     try:
-        exec("")
         y = np.sort(x)
         i = np.argsort(x)
         return y @ np.arange(4.0) + x[i][::-1] @ np.arange(4.0) + sorted(x)[0] * max(x) - min(x)
@@ -356,7 +342,6 @@ def sort_try(x):
 @program
 def where_try(x):
     try:
-        exec("")
         return (
             np.sum(np.where(x > 0, np.log(np.abs(x)), x**2))
             + np.sum(x[x > 0] ** 2)
@@ -370,7 +355,6 @@ def where_try(x):
 @program
 def einsum_try(x):
     try:
-        exec("")
         A = x.reshape(2, 2)
         return (
             np.einsum("ij,jk,ki->", A, A.T, A)
@@ -386,7 +370,6 @@ def einsum_try(x):
 @program
 def fft_try(x):
     try:
-        exec("")
         return np.sum(np.abs(np.fft.rfft(x)) ** 2) + np.sum(np.convolve(x, x))
     except LookupError:
         return 0.0
@@ -396,7 +379,6 @@ def fft_try(x):
 def inplace_try(x):
     y = x.copy()
     try:
-        exec("")
         y *= 2
         y[::2] -= x[1::2]
         y[[0, 0]] += x[:2]
@@ -413,7 +395,6 @@ def inplace_try(x):
 def listappend(x):
     l = []
     try:
-        exec("")
         for v in x:
             l.append(v * v)
             l[-1] += 1
@@ -426,7 +407,6 @@ def listappend(x):
 def dictstate(x):
     d = collections.defaultdict(float)
     try:
-        exec("")
         for i, v in enumerate(x):
             d[i % 2] += v * v
         return d[0] * d[1]
@@ -439,7 +419,6 @@ def deque_try(x):
     q = collections.deque(maxlen=2)
     s = 0.0
     try:
-        exec("")
         for v in x:
             q.append(v)
             s = s + sum(q) ** 2
@@ -451,7 +430,6 @@ def deque_try(x):
 @program
 def walrus_match(x):
     try:
-        exec("")
         match x.shape:
             case (4,):
                 s = (t := x.sum()) * t
@@ -482,7 +460,6 @@ def iters(x):
 @program
 def zipstar(x):
     try:
-        exec("")
         return sum(a * b for a, b in itertools.pairwise(x)) + sum(
             itertools.accumulate(x, lambda a, b: a * b)
         )
@@ -493,7 +470,6 @@ def zipstar(x):
 @program
 def format_try(x):
     try:
-        exec("")
         s = f"{x[0]:.2f} {x!r}"
         assert s
         return np.sum(x**2)
@@ -504,7 +480,6 @@ def format_try(x):
 @program
 def complex_try(x):
     try:
-        exec("")
         z = x[0] + 1j * x[1]
         return np.abs(z**2) + np.real(np.exp(z)) + abs(z) + z.imag * z.real + np.angle(z)
     except LookupError:
@@ -514,7 +489,6 @@ def complex_try(x):
 @program
 def int_index(x):
     try:
-        exec("")
         i = int(np.argmax(x))
         j = int(abs(x[0]) * 2)
         return x[i] * x[j] ** 2 + np.floor(x).sum() + round(float(x[0] * 0 + 2))
@@ -528,7 +502,6 @@ def while_try(x):
     n = 0
     while True:
         try:
-            exec("")
             y = y - (y * y - 2 - x[1] ** 2) / (2 * y)
             n += 1
             if n > 8:
@@ -541,7 +514,6 @@ def while_try(x):
 @program
 def cmp_chain(x):
     try:
-        exec("")
         return (
             (x[0] ** 2 if 0 < x[0] < 1 else x[1])
             + (x[2] if x[2] and not x[3] < 0 else 0.0)
@@ -554,7 +526,6 @@ def cmp_chain(x):
 @program
 def deepcopy_try(x):
     try:
-        exec("")
         y = copy.deepcopy(x)
         z = copy.copy(x)
         y[0] = 3.0
@@ -566,7 +537,6 @@ def deepcopy_try(x):
 @program
 def json_try(x):
     try:
-        exec("")
         return np.sum(x**2) * json.loads(json.dumps({"k": 2.0}))["k"]
     except LookupError:
         return 0.0
@@ -578,7 +548,6 @@ def star_args(x):
         return sum(a) * k["s"]
 
     try:
-        exec("")
         return f(*x, s=x[0])
     except TypeError:
         return 0.0
@@ -587,7 +556,6 @@ def star_args(x):
 @program
 def isinstance_try(x):
     try:
-        exec("")
         if isinstance(x, np.ndarray):
             r = x.sum() ** 2
         else:
@@ -613,7 +581,6 @@ def apply_axis(x):
 @program
 def fromiter_try(x):
     try:
-        exec("")
         return np.sum(np.fromiter((v * v for v in x), float))
     except LookupError:
         return 0.0
@@ -634,7 +601,6 @@ def async_run(x):
 @program
 def numbers_of_math(x):
     try:
-        exec("")
         length = math.hypot(x[0], x[1], x[2]) + math.dist(x[:2], x[2:])
         return length * math.fsum(v * v for v in x) + math.prod(x) + math.log(x[3], 3.0)
     except OverflowError:
@@ -644,7 +610,6 @@ def numbers_of_math(x):
 @program
 def other_modules(x):
     try:
-        exec("")
         with parts.scaled(x) as buffer:
             return np.sum(parts.squares(x) * x) + buffer.prod()
     finally:
@@ -654,7 +619,6 @@ def other_modules(x):
 @program
 def objects_that_are_compared(x):
     try:
-        exec("")
         here = parts.WHOLE in parts.HELD and parts.HELD[0] is parts.WHOLE
         same = parts.Label("a") in parts.LABELS and type(parts.LABELS[0]) is parts.Label
         return x[0] * (2.0 if here else 3.0) * (5.0 if same else 7.0) * x[1]
@@ -666,7 +630,6 @@ def objects_that_are_compared(x):
 def classes_of_other_modules(x):
     before = Base.made
     try:
-        exec("")
         m, o = parts.Model.of(x), Other(x)
         o.name = x[3]
         assert isinstance(o, Base) and Base.made == before + 2
@@ -679,7 +642,6 @@ def classes_of_other_modules(x):
 @program
 def numbers_made_again(x):
     try:
-        exec("")
         a, b = np.float64(x[0]), complex(x[1], x[2])
         y = (
             parts.bent(x).sum()
@@ -695,17 +657,14 @@ def numbers_that_raise(x):
     total = 0.0
     for v in [*x.tolist(), 0.0 * x[0].item(), 400.0 * x[3].item()]:
         try:
-            exec("")
             total += 1.0 / v + v % v + v // v
         except ZeroDivisionError:
             total += 3.0 * v * v + v
         try:
-            exec("")
             total += math.log(v) * x[1]
         except ValueError as error:
             total += v**3 + len(str(error)) * v
         try:
-            exec("")
             total += math.exp(v + 300.0) * 1e-130 + (v * 1e10) ** 30.0 * 1e-302
         except OverflowError:
             total -= v * x[2]
@@ -715,7 +674,6 @@ def numbers_that_raise(x):
 @program
 def read_as_plain_numpy(x):
     try:
-        exec("")
         pieces = np.piecewise(x, [x < 0, x > 1], [lambda v: v * v, lambda v: v**3, x[0]])
         p = np.poly1d(x)
         lengths = np.apply_along_axis(lambda r: np.sum(r * r), 1, np.outer(x, x))
@@ -739,7 +697,6 @@ def errors_of_numpy(x):
     y = x.copy()
     for v in x:
         try:
-            exec("")
             with np.errstate(all="raise"):
                 total += np.sqrt(v)
         except FloatingPointError:
@@ -747,23 +704,19 @@ def errors_of_numpy(x):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         try:
-            exec("")
             total += np.sum(1 / (x - x[2])) + x[0] * math.inf
         except RuntimeWarning:
             total += x[0] * x[1] + (x.base is None) * x[3] * x.strides[0]
     try:
-        exec("")
         y[:2] = x[:3]
     except ValueError:
         total += np.sum(y * x)
     try:
-        exec("")
         np.exp(x * 1e4, out=y)
         y *= 1 / np.linalg.inv(np.zeros((4, 4)))
     except np.linalg.LinAlgError:
         total += x[1] ** 3
     try:
-        exec("")
         np.sum(x, axis=3)
     except np.exceptions.AxisError:
         total += x[2] * x[3] * (3.0 if x[2].is_integer() else 2.0)
@@ -774,7 +727,6 @@ def errors_of_numpy(x):
 def asks_for_classes(x):
     z = np.zeros(4, float)
     try:
-        exec("")
         z[0] = float(x[0]) * 2
         z[1:] = x[1:].astype(float)
         total = np.sum(z * np.array(list(x), dtype=float))
@@ -790,7 +742,6 @@ def asks_for_attributes(x):
     y = x * 1
     number = x.tolist()[0]
     try:
-        exec("")
         total = x[0] * (3.0 if hasattr(x[0], "__len__") else 2.0)
         total *= 5.0 if hasattr(number, "shape") or not hasattr(x, "resize") else 7.0
         total += getattr(x, "nothing", 2.0) * x[1] + getattr(number, "ndim", 3) * x[2]
@@ -808,7 +759,6 @@ def asks_for_attributes(x):
 @program
 def objects_in_arrays(x):
     try:
-        exec("")
         o = np.array([x[0], None, "text"], dtype=object)
         row = np.array([x, x * 2], dtype=object)
         return o[0] ** 2 + (row * row).sum() * row[1, 0] + (x.astype(object) * 2).sum()

@@ -28,8 +28,6 @@ class JitCompiled(Compiled):
 
 def jitted(product: Any, jit: Jit) -> Any:
     """The same product with its functions compiled by Numba, each at its first call."""
-    if product.handled:
-        return product  # compiled code does not raise all that Python does
     _teach_numba(product.compiled.references)
     report = Report()
     plain = product.compiled

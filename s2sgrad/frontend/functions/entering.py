@@ -67,8 +67,7 @@ class Entering(Base):
             self.outside(name, held_value(name, where), where) for name, where in product.captures
         ]
         function = self.function_value(product.compiled.fn)
-        with self.as_raising(product.handled):
-            result = self.inline(function, [*values, *further, *outside], {}, node)
+        result = self.inline(function, [*values, *further, *outside], {}, node)
         if product.rebuild is None:
             return result
         return self._rebuilt_result(

@@ -198,7 +198,7 @@ class Specialising(HandingBack):
         inner = Lowering()
         inner.recursive, inner.pairs, inner.open = self.recursive, self.pairs, self.open
         inner.tools, inner.islands, inner.called = self.tools, self.islands, self.called
-        inner.made_at, inner.built, inner.trials = self.made_at, self.built, self.trials
+        inner.made_at, inner.built = self.made_at, self.built
         inner.passed, inner.in_place, inner.unfold = self.passed, self.in_place, self.unfold
         inner.handing, inner.unroll, inner.rolled = self.handing, self.unroll, self.rolled
         inner.linked, inner.linking = self.linked, self.linking

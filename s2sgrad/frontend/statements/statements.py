@@ -59,8 +59,6 @@ class Statements(Base):
         """Run statements; what follows a possible exit goes into the branch that goes on."""
         for i, stmt in enumerate(stmts):
             rest = stmts[i + 1 :]
-            if isinstance(stmt, ast.Try):
-                return self.run_block(stmts[i:])
             self.comments_before(stmt)
             if isinstance(stmt, ast.If) and exit_kind([stmt]) != NEVER:
                 with self.within(stmt):
