@@ -27,7 +27,7 @@ from s2sgrad.frontend.expressions.spreading import Rest
 from s2sgrad.frontend.functions.entering import is_generated, is_transform
 from s2sgrad.frontend.functions.library import defined_in, is_stdlib
 from s2sgrad.frontend.functions.lifting import is_solver
-from s2sgrad.frontend.functions.standing_in import serves, spelled_out, stand_in
+from s2sgrad.frontend.functions.standing_in import fits, serves, spelled_out, stand_in
 from s2sgrad.frontend.functions.unfolding import Unfold, runs
 from s2sgrad.frontend.loops.generator_texts import yields
 from s2sgrad.frontend.loops.unrolling import Unroll
@@ -211,7 +211,9 @@ class Calls(Base):
         standin = spelled_out(target)
         if standin is None or target in self.spelled:
             return standin
-        return None if serves(target, args, kwargs, self.constant_value) else standin
+        if serves(target, args, kwargs, self.constant_value) or not fits(standin, args, kwargs):
+            return None
+        return standin
 
     def _readable(
         self,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -42,6 +43,15 @@ def spelled_out(function: Any) -> Any:
     if found is None and home is not None:
         return getattr(importlib.import_module(home), "further", dict)().get(function)
     return found
+
+
+def fits(standin: Any, args: list[Value], kwargs: dict[str, Value]) -> bool:
+    """Whether what is read instead knows the arguments: not `out=`, which is another's matter."""
+    try:
+        inspect.signature(standin).bind(*args, **kwargs)
+    except TypeError:
+        return False
+    return True
 
 
 def serves(
