@@ -46,6 +46,7 @@ class Base:
         self.running: list[tuple[Frame, ast.stmt]] = []  # the user's statements, outermost first
         self.local_classes: dict[Any, type] = {}
         self.outside_names: dict[str, Any] = {}
+        self.anew: dict[type, str] = {}  # class -> a cached property that was computed anew
         self.absent: set[str] = set()  # attributes that objects did not have when asked in a loop
         self.transformed: dict[tuple[str, int], Any] = {}
         self.by_value = False  # whether what was called gives complex numbers for some values only

@@ -339,3 +339,28 @@ def properties_augmented(x):
     for k in range(2):
         y += x[k + 1] * held.doubled[k]
     return y + first * held.norm * held.found + np.sum(held.squared) * len(calls)
+
+
+class Region:
+    def __init__(self, v):
+        self.v = v
+
+    @cached_property
+    def area(self):
+        return np.sum(self.v**2)
+
+
+@program(np.array([0.9, 0.5, -0.2]), second=True)
+def cached_in_loops(x):
+    """Asked for first in a loop, of one object and of those in a list; stale where it was before."""
+    first, second = Region(x), Region(x * 0.5)
+    total = second.area
+    regions = []
+    for k in range(3):
+        total += first.area * x[k]
+        second.v = second.v * 1.1
+        total += second.area * np.sum(second.v)
+        regions.append(Region(x * k))
+    for region in regions:
+        total += np.sin(region.area) * x[1]
+    return total + sum(r.area for r in regions)

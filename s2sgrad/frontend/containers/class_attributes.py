@@ -30,7 +30,7 @@ class ClassAttributes(Base):
         if isinstance(found, classmethod):
             return Bound(Static(found.__func__), Static(cls))
         if type(found).__name__ == "cached_property":
-            return self._cached(owner, name, found, node)
+            return self._cached(owner, cls, name, found, node)
         getter = getattr(type(found), "__get__", None)
         if inspect.isfunction(getter) and not callable(found):  # a descriptor
             return self.call(
@@ -62,26 +62,32 @@ class ClassAttributes(Base):
             self.note_absent(owner, name)
         return known or hasattr(cls, name)
 
-    def refuse_late(self, name: str, node: ast.AST) -> None:
-        """Refuse to give an object an attribute that it was said not to have, in a loop."""
-        if name in self.absent and not all(loop.unrolled for loop in self.loops):
+    def refuse_late(self, cls: type | None, name: str, node: ast.AST) -> None:
+        """Refuse to change an object where what was said of it in a loop would be true no more."""
+        if self._comes_late(name):
             raise self.refuse(
                 f"the attribute '{name}' is set after it was asked for", node,
                 "the next turn of the loop finds it where this one did not",
                 "set the attribute in __init__",
             )  # fmt: skip
-
-    def _cached(self, owner: Value, name: str, found: Any, node: ast.AST) -> Value:
-        """Computed now, and kept by an object that is made here: later changes do not show."""
-        if not isinstance(owner, Heap):
+        if cls in self.anew:
             raise self.refuse(
-                f"the cached property '{name}' of an object in a list", node,
+                f"a change of an object whose '{self.anew[cls]}' is computed once", node,
                 "only a run knows whether it has been computed before",
                 "compute it in __init__, or make it a property",
             )  # fmt: skip
+
+    def _comes_late(self, name: str) -> bool:
+        return name in self.absent and not all(loop.unrolled for loop in self.loops)
+
+    def _cached(self, owner: Value, cls: type, name: str, found: Any, node: ast.AST) -> Value:
+        """Computed now, and kept by an object that is made here: later changes do not show. Where
+        only a run knows what is kept, it is computed anew for objects that do not change."""
         value = self.call(Static(found.func), [owner], {}, node)
         contents = self.contents(owner)
-        if isinstance(contents, Instance) and not contents.outside:
+        if not isinstance(owner, Heap) or self._comes_late(name):
+            self.anew[cls] = name
+        elif isinstance(contents, Instance) and not contents.outside:
             self.set_attribute(owner, name, value, node)
         return value
 
