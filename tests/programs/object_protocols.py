@@ -350,10 +350,14 @@ class Region:
         return np.sum(self.v**2)
 
 
+class Kept(Region):
+    pass
+
+
 @program(np.array([0.9, 0.5, -0.2]), second=True)
 def cached_in_loops(x):
-    """Asked for first in a loop, of one object and of those in a list; stale where it was before."""
-    first, second = Region(x), Region(x * 0.5)
+    """Asked for first in a loop, of one object and of those in a list; before it, of one more."""
+    first, second = Region(x), Kept(x * 0.5)
     total = second.area
     regions = []
     for k in range(3):
