@@ -15,6 +15,7 @@ from types import CodeType
 from typing import Any
 
 from s2sgrad.errors import Span, UnsupportedError
+from s2sgrad.frontend.private_names import mangled
 from s2sgrad.frontend.refusals import STATEMENTS
 
 FunctionNode = ast.FunctionDef | ast.Lambda
@@ -102,7 +103,7 @@ def _find(code: CodeType, name: str) -> Source:
             "this code can't be transformed", span, "it is not a plain def", "write it as a def"
         )
     alone, behind = _comments(dedented, first)
-    return Source(node, filename, name, alone, behind, columns)
+    return Source(mangled(node, code), filename, name, alone, behind, columns)
 
 
 def _lines(code: CodeType) -> tuple[list[str], int]:
@@ -165,7 +166,7 @@ def _find_lambda(code: CodeType, filename: str) -> Source:
             "several different lambdas stand on this line",
             "put each lambda on a line of its own, or use def",
         )
-    return Source(chosen[0], filename, "<lambda>", {}, {}, 0)
+    return Source(mangled(chosen[0], code), filename, "<lambda>", {}, {}, 0)
 
 
 def _same_code(node: ast.Lambda, code: CodeType) -> bool:

@@ -262,3 +262,38 @@ def special_methods(x):
     nearest = min(c, e, key=abs)
     s = abs(c) + float(c) + (x[0] if c else 0.0) + (1.0 if 2 in c else x[1])
     return s * np.sum(e.v) + (d.v[0] if c < d else x[1]) + nearest.v[1]
+
+
+class _Table:
+    """Private names: of a method, an attribute, a constant of the class, and a function inside."""
+
+    __slope = 0.5
+
+    def __init__(self, knots, values):
+        self.__knots, self.values = knots, values
+        self.steps = self.__differences()
+
+    def __differences(self):
+        def __scaled(d):
+            return d * self.__slope
+
+        return [__scaled(b - a) for a, b in zip(self.values[:-1], self.values[1:], strict=True)]
+
+    def __place(self, t):
+        return int(np.searchsorted(self.__knots, t)) - 1
+
+    def at(self, t, *, __power=2):
+        k = self.__place(t)
+        return self.values[k] + (self.steps[k] * (t - self.__knots[k])) ** __power
+
+
+class _Steeper(_Table):
+    def at(self, t):
+        __twice = super().at(t)
+        return 2.0 * __twice + self._Table__slope
+
+
+@program(normal(4), second=True)
+def private_names(x):
+    plain, steep = _Table([0.0, 1.0, 2.0, 3.0], x), _Steeper([0.0, 0.5, 2.5, 3.0], x * x)
+    return plain.at(0.3) * steep.at(1.2) + plain.at(2.7) ** 2
