@@ -43,6 +43,18 @@ def try_float(x):
 
 
 @program
+def try_to_write_into_a_number(x):
+    low = np.minimum(x[1], 5.0)
+    try:
+        low[x[1] < 9.0] = 0.5
+    except TypeError:
+        low = x[2] ** 2
+    whole = np.array(x[0])
+    whole[...] = low * x[3]
+    return whole * x[0]
+
+
+@program
 def try_math(x):
     try:
         return math.exp(x[0]) + math.sin(x[1]) * math.hypot(x[2], x[3])

@@ -299,6 +299,9 @@ class Traced:
 
     def __setitem__(self, index: Any, value: Any) -> None:
         index, value = plain_index(index), bare(value)
+        whole = has_ellipsis(index) or (isinstance(index, tuple) and not index)
+        if self.__class__ is not np.ndarray and not whole:
+            raise TypeError(f"'{self.__class__.__name__}' object does not support item assignment")
         as_numpy_says(
             lambda: self.overwrite(index, value), lambda: put_plain(self.tensor, index, value)
         )

@@ -10,6 +10,7 @@ import numpy as np
 
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.models import standard_library as models
+from s2sgrad.frontend.state import Fails
 from s2sgrad.frontend.values import Dyn, Generator, Heap, Sequence, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import BOOL, FLOAT, INT, Array, List, Number, Scalar, Tuple, Type
@@ -176,7 +177,12 @@ class NumberBuiltins(Base):
 
     def _convert(self, function: Any, args: list[Value], kind: Type, node: ast.AST) -> Value:
         if not args or isinstance(args[0], Static):
-            return Static(function(*(a.value for a in args if isinstance(a, Static))))
+            try:
+                return Static(function(*(a.value for a in args if isinstance(a, Static))))
+            except (ValueError, TypeError, OverflowError) as error:
+                failed = Fails(str(error), self.span(node))
+                failed.raises = type(error)
+                raise failed from None
         expr = self.residual(args[0], node)
         if isinstance(expr.type, Scalar) and function is int and isinstance(kind, Scalar):
             kind = Scalar("int", expr.type.size)
