@@ -432,6 +432,11 @@ def waves_and_windows(x, a):
     near = scipy.special.spherical_jn(np.arange(3), 0.0 * x[0]) * scipy.special.spherical_in(1, x)
     total = np.zeros(3)
     np.hypot.accumulate(x, out=total)
+    squares, shares = np.vectorize(lambda one, other: (one * one, one * other))(a, x)
+    grids = np.meshgrid(x, x[:2] ** 2, sparse=True)
+    tables = np.apply_along_axis(lambda row: np.outer(row, row[:2]), 1, a)
+    total = total + stats.moment(a, [2, 3], axis=None)[1] + np.sum(tables**2) * np.sum(shares)
+    total = total * np.sum(squares * x) + np.sum(grids[0] ** 2) * np.sum(grids[1] ** 2)
     return np.sum(filtered**2) + np.sum(other**2) + np.sum(near) + np.sum(total**3)
 
 

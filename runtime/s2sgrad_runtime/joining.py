@@ -20,7 +20,7 @@ __all__ = [
     "insert_bar_values",
     "insert_dot",
     "join_blocks",
-    "mesh",
+    "mesh_like",
     "pad_bar",
     "pad_dot",
     "split_like",
@@ -200,9 +200,11 @@ def unbroadcast_each(y_bar: Any, arrays: Any) -> list[Any]:
     return [unbroadcast(bar, a) for bar, a in zip(y_bar, arrays, strict=True)]
 
 
-def mesh(vectors: Any, indexing: str = "xy") -> list[Any]:
-    """np.meshgrid of the vectors in a sequence."""
-    return list(np.meshgrid(*vectors, indexing=indexing))  # type: ignore[call-overload]
+@shape_only(1)
+def mesh_like(vectors: Any, grids: Any, indexing: str = "xy") -> list[Any]:
+    """np.meshgrid of the vectors in a sequence, sparse where these grids are."""
+    sparse = len({np.shape(grid) for grid in grids}) > 1
+    return list(np.meshgrid(*vectors, sparse=sparse, indexing=indexing))  # type: ignore
 
 
 @shape_only(1)

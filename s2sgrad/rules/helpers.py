@@ -27,7 +27,7 @@ from s2sgrad_runtime import (
     masked,
     matmul_bar_left,
     matmul_bar_right,
-    mesh,
+    mesh_like,
     others_bar,
     others_dot,
     pad_bar,
@@ -208,16 +208,16 @@ def unstack_(y_bar, y, z, axis=0):
     return np.stack(y_bar, axis=axis)
 
 
-@structural(mesh, linear=("vectors",), sequences=("vectors",), tuple_output=True)
-def mesh_(y_bar, y, vectors, indexing="xy"):
-    """np.meshgrid."""
-    return unmesh(y_bar, vectors, indexing)
+@structural(mesh_like, linear=("vectors",), sequences=("vectors", "grids"), tuple_output=True)
+def mesh_like_(y_bar, y, vectors, grids, indexing="xy"):
+    """The transpose of np.meshgrid, sparse or not."""
+    return unmesh(y_bar, vectors, indexing), None
 
 
 @structural(unmesh, linear=("z",), sequences=("z", "vectors"), tuple_output=True)
 def unmesh_(y_bar, y, z, vectors, indexing="xy"):
     """The transpose of np.meshgrid."""
-    return mesh(y_bar, indexing), None
+    return mesh_like(y_bar, z, indexing), None
 
 
 @structural(pad_bar, linear=("z",))

@@ -39,10 +39,11 @@ def moment(
     a: Any, order: Any = 1, axis: Any = 0, nan_policy: str = "propagate", *, center: Any = None,
     keepdims: bool = False,
 ) -> Any:  # fmt: skip
-    """scipy.stats.moment of one order."""
+    """scipy.stats.moment, of one order or of several."""
     _propagates(nan_policy)
     if np.ndim(order) > 0:
-        raise NotImplementedError("moments of several orders: call it for each of them")
+        several = [moment(a, k, axis, nan_policy, center=center, keepdims=keepdims) for k in order]
+        return np.stack(several)
     if center is None:
         return without(central(a, order, axis), axis, keepdims)
     return np.mean((np.asarray(a) - center) ** order, axis=axis, keepdims=keepdims)

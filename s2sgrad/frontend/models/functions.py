@@ -25,8 +25,18 @@ class Vectorize:
         shape = np.broadcast_shapes(*[np.shape(a) for a in args])
         columns = [np.ravel(np.broadcast_to(a, shape)) for a in args]
         values = [self.pyfunc(*row) for row in zip(*columns, strict=True)]
+        if isinstance(values[0], tuple):
+            return tuple([self._part(values, k, shape) for k in range(len(values[0]))])
         if self.otypes is not None:
             return np.reshape(np.array(values), shape).astype(np.dtype(self.otypes[0]))
+        refuse_rounding(values)
+        return np.reshape(np.array(values), shape)
+
+    def _part(self, rows: Any, k: int, shape: Any) -> Any:
+        """One of several results."""
+        values = [row[k] for row in rows]
+        if self.otypes is not None:
+            return np.reshape(np.array(values), shape).astype(np.dtype(self.otypes[k]))
         refuse_rounding(values)
         return np.reshape(np.array(values), shape)
 
@@ -46,7 +56,7 @@ class Broadcast:
 
 
 def apply_along_axis(func1d: Any, axis: int, arr: Any, *args: Any) -> Any:
-    """np.apply_along_axis, for results of at most one axis."""
+    """np.apply_along_axis."""
     rows = np.moveaxis(arr, axis, -1)
     lead = np.shape(rows)[:-1]
     flat = np.reshape(rows, (-1, np.shape(rows)[-1]))
@@ -56,7 +66,10 @@ def apply_along_axis(func1d: Any, axis: int, arr: Any, *args: Any) -> Any:
     if np.ndim(found) == 1:
         return np.reshape(found, lead)
     if np.ndim(found) > 2:
-        raise NotImplementedError("np.apply_along_axis of a function that gives matrices")
+        whole = np.reshape(found, (*lead, *np.shape(found)[1:]))
+        count, place = np.ndim(found) - 1, axis % np.ndim(arr)
+        last, there = tuple(range(-count, 0)), tuple(range(place, place + count))
+        return np.moveaxis(whole, last, there)
     return np.moveaxis(np.reshape(found, (*lead, np.shape(found)[-1])), -1, axis)
 
 
