@@ -70,7 +70,8 @@ class ClassAttributes(Base):
                 "the next turn of the loop finds it where this one did not",
                 "set the attribute in __init__",
             )  # fmt: skip
-        if cls in self.anew:
+        made = any(getattr(f.source.node, "name", "") == "__init__" for f in self.frames)
+        if cls in self.anew and not made:
             raise self.refuse(
                 f"a change of an object whose '{self.anew[cls]}' is computed once", node,
                 "only a run knows whether it has been computed before",
