@@ -12,6 +12,7 @@ import scipy.interpolate
 import scipy.linalg
 import scipy.ndimage
 import scipy.signal
+import scipy.sparse.linalg
 import scipy.special
 from scipy import stats
 
@@ -404,7 +405,13 @@ def spaces(x, a):
     turn, size = scipy.linalg.orthogonal_procrustes(x, a)
     thin, factor = scipy.linalg.polar(x[:, :2])
     angles = scipy.linalg.subspace_angles(x[:, :2], a[:, :1])
-    kept = np.sum(basis * a[:, :2]) + np.sum((rest @ rest.T) * a) + np.sum(angles)
+    shortest = scipy.sparse.linalg.lsqr(x[:2], a[0, :2], 0.0, 1e-15, 1e-15)[0]
+    kept = (
+        np.sum(shortest * a[1])
+        + np.sum(basis * a[:, :2])
+        + np.sum((rest @ rest.T) * a)
+        + np.sum(angles)
+    )
     return kept + np.sum(turn * a.T) * size + np.sum(thin**3) + np.sum(factor * a[:2, :2])
 
 
@@ -423,6 +430,8 @@ def test_spaces_and_pairs_of_matrices() -> None:
     x, a = rng.standard_normal((2, 3, 3))
     check(parts_out_of_order, x[0] + np.arange(3.0), a[None])
     s2sgrad.check_grad(spaces, x, a)
+    with pytest.raises(ValueError, match="multiple one"):
+        s2sgrad.grad(lambda k: scipy.sparse.linalg.eigsh(k * np.eye(3), 1)[0][0])(2.0)
     s2sgrad.check_grad(pairs, x, a)
 
 

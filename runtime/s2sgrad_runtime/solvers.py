@@ -193,7 +193,20 @@ def bordered_matrix(A: Any, M: Any, w: Any, column: Any, row: Any) -> Any:
     size = inner.shape[0]
     moved = w * (sparse.eye_array(size) if M is None else sparse.csc_array(M))
     side, below = np.reshape(column, (size, 1)), np.reshape(np.conj(row), (1, size))
-    return sparse.block_array([[inner - moved, -side], [-below, np.zeros((1, 1))]], format="csc")
+    made = sparse.block_array([[inner - moved, -side], [-below, np.zeros((1, 1))]], format="csc")
+    return _regular(made, "an eigenvalue or singular value that is a multiple one")
+
+
+def _regular(matrix: Any, otherwise: str) -> Any:
+    """The matrix; raises ValueError where it has no inverse."""
+    factors = importlib.import_module("scipy.sparse.linalg").splu
+    try:
+        pivots = np.abs(factors(matrix).U.diagonal())
+    except RuntimeError:  # exactly singular
+        pivots = np.zeros(1)
+    if not np.min(pivots) > 1e-13 * np.max(pivots):
+        raise ValueError(f"no derivative: {otherwise}")
+    return matrix
 
 
 def doubled_matrix(A: Any) -> Any:
@@ -204,10 +217,14 @@ def doubled_matrix(A: Any) -> Any:
 
 
 def normal_matrix(A: Any, damp: float) -> Any:
-    """A^H A + damp^2 as a scipy.sparse matrix, of a dense one or a sparse one."""
+    """A^H A + damp^2 as a scipy.sparse matrix, of a dense one or a sparse one; of wide ones
+    A A^H + damp^2."""
     sparse = importlib.import_module("scipy.sparse")
     inner = sparse.csc_array(A)
-    return (inner.conj().T @ inner + damp**2 * sparse.eye_array(inner.shape[1])).tocsc()
+    outer = inner.conj().T
+    whole = inner @ outer if inner.shape[0] < inner.shape[1] else outer @ inner
+    made = (whole + damp**2 * sparse.eye_array(whole.shape[0])).tocsc()
+    return _regular(made, "least squares with a matrix that has not full rank")
 
 
 def enclosing_simplex(points: Any, places: Any, rescale: bool) -> Any:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
+import numpy as np
+
 
 class Given:
     """All values of an argument but None."""
@@ -17,9 +19,9 @@ class OutOfOrder:
     """Places where parts of an array begin, some of them before the end of the part before."""
 
     def __contains__(self, places: Any) -> bool:
-        return isinstance(places, tuple | list) and any(
-            a > b or (a < 0) != (b < 0) for a, b in itertools.pairwise(places)
-        )
+        if not isinstance(places, tuple | list | np.ndarray):
+            return False
+        return any(a > b or (a < 0) != (b < 0) for a, b in itertools.pairwise(places))
 
 
 GIVEN = Given()

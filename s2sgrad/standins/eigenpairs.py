@@ -149,10 +149,17 @@ def svds(
     raise NotImplementedError("svds with one kind of singular vectors: take both")
 
 
-def least_squares(solver: str, A: Any, b: Any, damp: float, found: Any) -> Any:
-    """What a solver found, moving as the solution of the normal equations does."""
-    x, back = found, turned(A)
+def least_squares(A: Any, b: Any, damp: float, found: Any) -> Any:
+    """What a solver found, moving as the shortest solution of the normal equations does."""
+    back, wide = turned(A), A.shape[0] < A.shape[1]
     fixed = normal_matrix(held(A), damp)
+    if wide:  # x = A^H z with (A A^H + damp^2) z = b
+        z = scipy_spsolve(fixed, stop_gradient(b))
+        for _ in range(STEPS):
+            z = z + scipy_spsolve(fixed, b - A @ (back @ z) - damp**2 * z)
+        x = back @ z
+        return found + (x - stop_gradient(x))
+    x = found
     rest = stop_gradient(back @ (b - A @ x) - damp**2 * x)
     for _ in range(STEPS):
         x = x + scipy_spsolve(fixed, back @ (b - A @ x) - damp**2 * x - rest)
@@ -164,7 +171,7 @@ def lsqr(A: Any, b: Any, damp: float = 0.0, *rest: Any, **options: Any) -> Any:
     found = found_by_scipy(
         "scipy.sparse.linalg", "lsqr", held(A), stop_gradient(b), damp, *rest, **options
     )
-    x = least_squares("lsqr", A, b, damp, found[0])
+    x = least_squares(A, b, damp, found[0])
     left = np.sum(np.abs(b - A @ x) ** 2)
     size = np.sum(np.abs(x) ** 2)
     norms = (np.sqrt(left), np.sqrt(left + damp**2 * size))
@@ -176,7 +183,7 @@ def lsmr(A: Any, b: Any, damp: float = 0.0, *rest: Any, **options: Any) -> Any:
     found = found_by_scipy(
         "scipy.sparse.linalg", "lsmr", held(A), stop_gradient(b), damp, *rest, **options
     )
-    x = least_squares("lsmr", A, b, damp, found[0])
+    x = least_squares(A, b, damp, found[0])
     norms = (np.sqrt(np.sum(np.abs(b - A @ x) ** 2)), found[4], found[5], found[6])
     return x, found[1], found[2], *norms, np.sqrt(np.sum(np.abs(x) ** 2))
 

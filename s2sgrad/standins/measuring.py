@@ -156,6 +156,8 @@ def fourier_shift(input: Any, shift: Any, n: int = -1, axis: int = -1, output: A
 
 def along_axes(weights: Any, origin: Any, axes: Any, rank: int) -> tuple[Any, Any]:
     """Weights for some axes of an image, with sizes of 1 at the others, and their origins."""
+    if axes is None:
+        return weights, origin
     places = [axis % rank for axis in (axes if isinstance(axes, tuple | list) else (axes,))]
     origins = origin if isinstance(origin, tuple | list) else (origin,) * len(places)
     if len(places) == rank:

@@ -69,7 +69,15 @@ SAMPLES: dict[Any, list[Any]] = {
     runtime.undiagonal: [Sample(COLUMN[:, 0], MATRIX), Sample(np.array([0.7]), MATRIX, 1)],
     runtime.split_like: [Sample(CUBE, [CUBE[:, :1], CUBE[:, 1:]], 1)],
     runtime.unstack: [Sample(CUBE, 1)],
-    runtime.mesh: [Sample([VECTOR[:3], VECTOR[:2]]), Sample([VECTOR[:3], VECTOR[:2]], "ij")],
+    runtime.mesh_like: [
+        Sample([VECTOR[:3], VECTOR[:2]], [np.zeros((2, 3))] * 2, constant=("grids",)),
+        Sample(
+            [VECTOR[:3], VECTOR[:2]],
+            [np.zeros((3, 1)), np.zeros((1, 2))],
+            "ij",
+            constant=("grids",),
+        ),
+    ],
     runtime.unmesh: [
         Sample([CUBE[0], CUBE[1]], [np.zeros(i), np.zeros(j)], "ij", constant=("vectors",))
         for i, j in [CUBE.shape[1:]]
