@@ -80,6 +80,21 @@ class CustomOpDef:
 
         return register if function is None else register(function)
 
+    def register_vmap(self, func: Call | None = None) -> Any:
+        """`func(info, in_dims, *args)` gives a batch of results and where its axis is, for `vmap`.
+
+        Without it the function runs for each example. Usable as a decorator.
+        """
+
+        def register(given: Call) -> Call:
+            self._node.vmap = staticmethod(given)
+            return given
+
+        if func is None:
+            return register
+        register(func)
+        return None
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._node.apply(*self._schema.bound(args, kwargs).values())
 

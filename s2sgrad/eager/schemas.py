@@ -124,6 +124,12 @@ class Schema:
                 raise RuntimeError(
                     f"Unknown keyword argument '{name}' for operator '{self.name}'. Schema: {self}"
                 )
+        most = len(parameters) - len(self.by_name)
+        if len(args) > most:
+            raise RuntimeError(
+                f"{self.name}() expected at most {most} argument(s) but received {len(args)} "
+                f"argument(s). Declaration: {self}"
+            )
         found = self.signature.bind_partial(*args, **kwargs)
         for name, parameter in parameters.items():
             if name not in found.arguments and parameter.default is parameter.empty:

@@ -12,6 +12,7 @@ from s2sgrad.eager.nn import loss_kernels as kernels
 from s2sgrad.eager.nn.activation_kernels import xlogy
 from s2sgrad.eager.nn.reductions import REDUCTIONS, legacy_reduction, reduced
 from s2sgrad.eager.recording.node import named_as
+from s2sgrad.eager.tensors.dtypes import promote_types
 from s2sgrad.eager.tensors.promotion import broadcast_error
 
 
@@ -27,6 +28,30 @@ def _warn_about_sizes(input: Tensor, target: Tensor) -> None:
             np.broadcast_shapes(input._array.shape, target._array.shape)
         except ValueError:
             raise broadcast_error(input._array, target._array) from None
+
+
+def _promoted(input: Tensor, target: Tensor, name: str) -> tuple[Tensor, Tensor]:
+    """Both in the type that torch has for them; NotImplementedError for whole numbers."""
+    if input._array.dtype == target._array.dtype and input.is_floating_point():
+        return input, target
+    kind = promote_types(input.dtype, target.dtype)
+    if not kind.is_floating_point and not kind.is_complex:
+        raise NotImplementedError(f"\"{name}_cpu\" not implemented for '{kind.type_name}'")
+    return input.to(kind), target.to(kind)
+
+
+def _check_labels(input: Tensor, target: Tensor) -> None:
+    """Labels of logits are floats."""
+    if not (target.is_floating_point() or target.is_complex()) and input.is_floating_point():
+        word = target.dtype.type_name
+        if word == "Bool":
+            raise RuntimeError(
+                "Subtraction, the `-` operator, with two bool tensors is not supported. Use the "
+                "`^` or `logical_xor()` operator instead."
+            )
+        raise RuntimeError(
+            f"result type {input.dtype.type_name} can't be cast to the desired output type {word}"
+        )
 
 
 def _alike(input: Tensor, target: Tensor) -> Tensor:
@@ -55,7 +80,8 @@ def mse_loss(
     """The squared differences. Warns when the sizes differ."""
     reduction = legacy_reduction(size_average, reduce, reduction)
     _warn_about_sizes(input, target)
-    target = _alike(input, target)
+    if input._array.dtype is not target._array.dtype or input._array.dtype.kind != "f":
+        input, target = _promoted(input, target, "mse")
     if weight is not None:
         return _weighted(kernels.mse_loss(input, target, "none"), input, weight, reduction)
     return kernels.mse_loss(input, target, reduction)
@@ -93,7 +119,7 @@ def smooth_l1_loss(
         raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
     if beta == 0.0:
         return reduced((input - target).abs(), reduction)
-    return kernels.smooth_l1_loss(input, _alike(input, target), reduction, beta)
+    return kernels.smooth_l1_loss(*_promoted(input, target, "smooth_l1"), reduction, beta)
 
 
 def huber_loss(
@@ -130,6 +156,9 @@ def binary_cross_entropy(
             f"Using a target size ({target.size()}) that is different to the input size"
             f" ({input.size()}) is deprecated. Please ensure they have the same size."
         )
+    if input._array.dtype != target._array.dtype:
+        kinds = target.dtype.type_name, input.dtype.type_name
+        raise RuntimeError("Found dtype {} but expected {}".format(*kinds))
     values = input.detach()
     if values.numel() and bool(((values < 0) | (values > 1)).any()):
         raise RuntimeError("all elements of input should be between 0 and 1")
@@ -154,6 +183,7 @@ def binary_cross_entropy_with_logits(
         raise ValueError(
             f"Target size ({target.size()}) must be the same as input size ({input.size()})"
         )
+    _check_labels(input, target)
     if weight is None and pos_weight is None:
         return kernels.binary_cross_entropy_with_logits(input, target, reduction)
     if pos_weight is None:
@@ -189,6 +219,8 @@ def kl_div(
             " major release.",
             stacklevel=2,
         )
+    if not (input.is_floating_point() and target.is_floating_point()):
+        raise RuntimeError("kl_div: Integral inputs not supported.")
     how = "sum" if reduction == "batchmean" else legacy_reduction(size_average, reduce, reduction)
     loss = target.exp() * (target - input) if log_target else xlogy(target, target) - target * input
     total = reduced(loss, how)

@@ -170,6 +170,14 @@ def filled(out: Tensor, name: str, function: Any, *args: Any, **kwargs: Any) -> 
     return out
 
 
+def mean_of_integers(t: Tensor, which: str) -> RuntimeError:
+    """torch's error for a mean of whole numbers; which: "Input", or "Optional" for its `dtype`."""
+    return RuntimeError(
+        f"mean(): could not infer output dtype. {which} dtype must be either a floating point or "
+        f"complex dtype. Got: {t.dtype.type_name}"
+    )
+
+
 def no_complex(t: Tensor, error: str, kind: Any = RuntimeError) -> None:
     """Refuse complex numbers where an order is needed."""
     if t._array.dtype.kind == "c":

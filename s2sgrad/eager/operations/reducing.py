@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from s2sgrad.eager.batches.array import as_array
-from s2sgrad.eager.operations.complaints import filled, no_complex, no_tensor
+from s2sgrad.eager.operations.complaints import filled, mean_of_integers, no_complex, no_tensor
 from s2sgrad.eager.operations.primitives import pick, vector_norm
 from s2sgrad.eager.operations.shaping import axis_of
 from s2sgrad.eager.recording.node import next_order
@@ -152,12 +152,12 @@ def _summing(name: str, function: Any) -> Any:
             return fast(input, dim if axis is None else axis, bool(keepdim or keepdims))
         if dtype is not None:
             input = input.to(dtype)
-        elif kind in "iub" and name == "mean":
-            raise RuntimeError(
-                "mean(): could not infer output dtype. Input dtype must be either a floating point "
-                f"or complex dtype. Got: {input.dtype.type_name}"
-            )
-        elif kind in "ub" or (kind == "i" and input._array.itemsize < 8):
+            kind = input._array.dtype.kind
+        if kind in "iub" and name == "mean":
+            raise mean_of_integers(input, "Input" if dtype is None else "Optional")
+        if kind in "iub" and dtype is not None:  # which NumPy's sums would widen
+            return reduce(input, dim, keepdim, axis=axis, keepdims=keepdims).to(dtype)
+        if kind in "ub" or (kind == "i" and input._array.itemsize < 8):
             input = input.to(dtypes.int64)
         where = axes(dim, axis, input._array.ndim)
         if dim is None and axis is None and not (keepdim or keepdims):
@@ -325,6 +325,8 @@ def cumulative(function: Any, name: str) -> Any:
     def scan(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
         if dtype is not None:
             input = input.to(dtype)
+            if input._array.dtype.kind in "iu" and input._array.dtype != np.int64:
+                return scan(input, dim).to(dtype)
         elif input._array.dtype.kind in "iub" and input._array.dtype != np.int64:
             input = input.to(dtypes.int64)
         axis = axis_of(dim, input._array.ndim)
@@ -390,8 +392,7 @@ FUNCTIONS: dict[str, Any] = {
     "sum": sum_, "mean": mean, "prod": prod, "max": max_, "min": min_, "amax": amax, "amin": amin,
     "var": var, "std": std, "argmax": argmax, "argmin": argmin, "all": all_, "any": any_,
     "cumsum": cumsum, "cumprod": cumprod, "norm": norm, "count_nonzero": count_nonzero,
-    "nansum": nansum, "nanmean": nanmean,
-    "maximum": maximum, "minimum": minimum,
+    "nansum": nansum, "nanmean": nanmean, "maximum": maximum, "minimum": minimum,
 }  # fmt: skip
 
 

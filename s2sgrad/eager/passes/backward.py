@@ -24,6 +24,10 @@ from s2sgrad.eager.tensors.tensor import LEAF, Tensor, unwrapped, wrap
 from s2sgrad.eager.tensors.tensor_values import first_time
 
 ndarray = np.ndarray
+TRANSFORMED = (
+    "backward() called inside a functorch transform. This is not supported, please use "
+    "functorch.grad or functorch.vjp instead or call backward() outside of functorch transforms."
+)
 REFERENCE_CYCLE = (
     "Using backward() with create_graph=True will create a reference cycle between the parameter "
     "and its gradient which can cause a memory leak. We recommend using autograd.grad when "
@@ -149,6 +153,8 @@ def backward(
                 "`backward()`. Please only use `grad_tensors`."
             )
         grad_tensors = grad_variables
+    if STATE.transforms > STATE.batching and STATE.task is None:
+        raise RuntimeError(TRANSFORMED)
     single = inputs is None or isinstance(inputs, (Tensor, GradientEdge))
     if not single and len(tuple(inputs)) == 0:
         raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
@@ -348,6 +354,7 @@ def backward_of(
         and self._array.size == 1
         and self._array.dtype.kind == "f"
         and self._node is not None
+        and not STATE.transforms
     ):
         engine.run([(self._edge(), one(self._array))], bool(retain_graph), False)
         return

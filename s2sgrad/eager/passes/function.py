@@ -129,7 +129,7 @@ def apply_function(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
         raise RuntimeError(NO_VMAP.format(cls.__name__))
     if kwargs or cls.setup_context is not Function.setup_context:
         args, kwargs = by_position(cls, args, kwargs)
-    if batched and STATE.levels and cls.vmap is not Function.vmap:
+    if STATE.batching and STATE.levels and cls.vmap is not Function.vmap:
         level = top([a._array for a in args if isinstance(a, Tensor)])
         if level:
             return by_own_vmap(cls, args, level)

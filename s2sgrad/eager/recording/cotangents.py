@@ -98,6 +98,8 @@ def fitted(x_bar: Any, like: Any) -> Any:
         x_bar = levels.summed(x_bar, like)
     if x_bar._array.shape != like.shape:
         x_bar = unbroadcast(x_bar, like)
+    if x_bar._array.dtype.kind == "c" and like.dtype.kind != "c":
+        x_bar = x_bar.real
     return x_bar if x_bar._array.dtype == like.dtype else x_bar.to(like.dtype)
 
 

@@ -301,16 +301,12 @@ def _packed_arguments(args: tuple[Any, ...]) -> Callable[[], tuple[Any, ...]]:
         return lambda: args
     pack, unpack = hooks
     kept = [
-        (True, pack(a), a.requires_grad)
-        if isinstance(a, Tensor) and not a.is_leaf
-        else (False, a, 0)
+        (True, pack(a), a.requires_grad) if isinstance(a, Tensor) else (False, a, False)
         for a in args
     ]
 
     def arguments() -> tuple[Any, ...]:
-        return tuple(
-            _as_given(unpack(a), bool(tracked)) if packed else a for packed, a, tracked in kept
-        )
+        return tuple(_as_given(unpack(a), tracked) if packed else a for packed, a, tracked in kept)
 
     return arguments
 
