@@ -280,3 +280,30 @@ def test_attributes_that_come_late(f: Any) -> None:
     np.testing.assert_allclose(found, central_differences(f, X), atol=1e-6)
     with pytest.raises(s2sgrad.UnsupportedError):
         s2sgrad.grad(f, fallback="error")(X.copy())
+
+
+class Layer:
+    """Compared by what it is: a key of a dict from outside."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+
+
+LAYERS = [Layer(2), Layer(3)]
+PARTS = {LAYERS[0]: slice(0, 2), LAYERS[1]: slice(2, 5)}
+
+
+def by_layers(w: np.ndarray) -> Any:
+    held = w
+    for layer in LAYERS:
+        held = held[PARTS[layer]].sum() * w * layer.size
+    return held[0]
+
+
+def test_dicts_by_objects_run_on_tensors() -> None:
+    w = np.arange(1.0, 6.0)
+    with pytest.warns(UserWarning, match="tensors"):
+        found = s2sgrad.grad(by_layers)(w)
+    steps = [1e-6 * e for e in np.eye(5)]
+    wanted = [(by_layers(w + e) - by_layers(w - e)) / 2e-6 for e in steps]
+    np.testing.assert_allclose(found, wanted, rtol=1e-6)

@@ -15,11 +15,13 @@ from s2sgrad.backend.jit.options import Jit
 from s2sgrad.bridge.reverse import eager_gradient
 from s2sgrad.calls.recall import Memory
 from s2sgrad.calls.specialised import Run, Specialised
+from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.functions.entering import held_value
 from s2sgrad.frontend.source import unwrap
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import (
     Array,
+    Bottom,
     Known,
     Number,
     Scalar,
@@ -152,6 +154,13 @@ class Derivative(Specialised):
             if not isinstance(kind, Tuple) or len(kind.items) != 2:
                 raise TypeError("has_aux=True: the function must return a pair (value, aux)")
             kind = kind.items[0]
+        if isinstance(kind, Bottom):
+            name = getattr(self.function, "__name__", "the function")
+            raise UnsupportedError(
+                f"can't tell while compiling what {name} returns", product.function.span,
+                "it comes from a dict or list whose entries only a run knows",
+                "keep it in a dict with texts or numbers as keys",
+            )  # fmt: skip
         looks = any(_refuses_complex(stmt) for stmt in product.function.body)
         what = _not_a_real_scalar(kind, looks)
         if what is not None:

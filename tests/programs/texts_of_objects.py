@@ -18,7 +18,10 @@ class Bend:
 
 class Wave:
     def __init__(self, pitch):
-        self.pitch = pitch
+        for name, value in (("pitch", pitch), ("seen", 0)):
+            self.__setattr__(name, value)
+        if self.__getattribute__("pitch") is None:
+            raise TypeError("a wave has a pitch")
 
     def __call__(self, z):
         return np.sin(self.pitch * z)
@@ -56,6 +59,7 @@ def layers_named_by_their_bends(x):
 @program(normal(4), jit=True)
 def texts_that_choose(x):
     wave, bend, steps = Wave(3), Bend(0.5), x.shape[0] / 8
+    np.testing.assert_allclose(x - x, 0.0)
     y = x
     if f"{wave!r:>15}" == "  Wave(pitch=3)" and f"{wave:short}" == "Wave:short":
         y = wave(y) + x

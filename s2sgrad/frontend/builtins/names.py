@@ -253,6 +253,8 @@ _HANDLERS: dict[Any, str] = {
             "print",
         ]
     },
+    object.__getattribute__: "on_getattr",
+    object.__setattr__: "on_setattr",
     next: "on_next",
     iter: "on_iter",
     models.sequence: "on_sequence",

@@ -361,12 +361,23 @@ class Arrays(Outputs):
         for key, value in contents.items:
             if key == known and type(key) is type(known):
                 return value
+        if known is MISSING and any(_is_object(key) for key, _ in contents.items):
+            raise self.refuse(
+                "a dict whose keys are objects, asked for one that only a run knows", node,
+                "generated code holds objects by their fields", "use texts or numbers as keys",
+            )  # fmt: skip
         if known is MISSING and self.differ([v for _, v in contents.items]):
             return self.chosen_entry(contents, index, node)
         if known is MISSING and isinstance(base, Heap):
             var = self.materialize(base.id)
             return self.index_expr(Dyn(var), self.key_parts(index, node), node)
         raise Unbound(f"the dict has no key {known!r} here", self.span(node))
+
+
+def _is_object(key: Any) -> bool:
+    """Whether a key is an object of a class of the user's, found by what it is."""
+    plain = isinstance(key, type) or type(key).__module__ in ("builtins", "numpy")
+    return not plain and getattr(type(key), "__hash__", None) is object.__hash__
 
 
 def _joined(kind: Tuple) -> Type:
