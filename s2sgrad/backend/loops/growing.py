@@ -2,10 +2,12 @@
 
 `while` loops and loops that are left early save as many values as they find out. Where all that a
 list takes has one shape, known before, they go into blocks of rows: no row needs memory of its own.
+Each block has twice as many rows as the one before: there are few of them, and large ones are kept
+for the next call. Lists that are filled together and emptied together share their count.
 
     x_saved.append(x)              if x_count == x_saved.shape[0]:
                                        x_full.append(x_saved)
-                                       x_saved = np.empty((16, n))
+                                       x_saved = np.empty((x_saved.shape[0] * 2, n))
                                        x_count = 0
                                    x_saved[x_count] = x
                                    x_count += 1
@@ -42,7 +44,7 @@ from s2sgrad.ir.sizes import Size
 from s2sgrad.ir.types import BOOL, INT, Array, List, Type
 from s2sgrad.transform.writing.rewrite import map_stmt_exprs
 
-BLOCK = 4096  # entries of a block, about: 32 KB, which is kept for the next call
+BLOCK = 4096  # entries of the first block, about: 32 KB
 
 
 def stored_in_growing_arrays(function: Function, names: Names) -> Function:
@@ -63,11 +65,15 @@ def stored_in_growing_arrays(function: Function, names: Names) -> Function:
 
 @dataclass(frozen=True)
 class Growing:
-    """store: the last block; count: how many of its rows are in use; full: the blocks before."""
+    """store: the last block; count: how many of its rows are in use; full: the blocks before.
+
+    together: the lists that share the count, in the order in which they are filled.
+    """
 
     store: Store
     count: Var
     full: Var
+    together: tuple[str, ...]
 
 
 # --- which lists ---------------------------------------------------------------------------
@@ -142,7 +148,7 @@ def _stores(function: Function, names: Names) -> dict[str, Growing]:
     uses = _Uses().look(function.body)
     moved = {t for s in nodes.walk_block(function.body) for t in nodes.targets_of(s)}
     sizes = Lengths(function, moved)
-    found: dict[str, Growing] = {}
+    rows: dict[str, tuple[Type, list[tuple[Size | None, Expr]]]] = {}
     for name, times in uses.made.items():
         values, taken = uses.filled.get(name, []), uses.emptied.get(name, [])
         plain = times == 1 and values and taken and uses.known[name] == uses.named[name]
@@ -156,20 +162,83 @@ def _stores(function: Function, names: Names) -> dict[str, Growing]:
             continue
         row = sizes.rows(values[0], set()) if held_dtype(values[0].type) else None
         if row is not None and all(part == FULL for part in row[1]):
-            count = Var(names.fresh(f"{name.removesuffix('_saved')}_count"), type=INT)
-            own = _rows_of(name, values[0].type, row[0], count)
+            rows[name] = values[0].type, row[0]
+    return _grown(rows, function.body, names)
+
+
+def _grown(
+    rows: dict[str, tuple[Type, list[tuple[Size | None, Expr]]]], body: Block, names: Names
+) -> dict[str, Growing]:
+    """rows: what each list holds, and the lengths of that."""
+    found: dict[str, Growing] = {}
+    for together in _together(set(rows), body):
+        first = together[0].removesuffix("_saved")
+        count = Var(names.fresh(f"{first}_count"), type=INT)
+        longest = max((rows[name][1] for name in together), key=len)
+        for name in together:
+            item, axes = rows[name]
+            own = _rows_of(name, item, axes, count, longest)
             full = names.fresh(f"{name.removesuffix('_saved')}_full")
-            found[name] = Growing(own, count, Var(full, type=List(own.array.type)))
+            found[name] = Growing(own, count, Var(full, type=List(own.array.type)), together)
     return found
 
 
-def _rows_of(name: str, item: Type, axes: list[tuple[Size | None, Expr]], count: Var) -> Store:
+def _together(wanted: set[str], body: Block) -> list[tuple[str, ...]]:
+    """The lists, those together that are filled and emptied once in the same rounds."""
+    blocks = [body, *(b for s in nodes.walk_block(body) for b in nodes.blocks(s))]
+    runs = [run for block in blocks for run in _without_exits(block)]
+    filled: Counter[str] = Counter()
+    emptied: Counter[str] = Counter()
+    places: dict[str, tuple[int, int]] = dict.fromkeys(wanted, (-1, -1))
+    order: list[str] = []
+    for stmt in nodes.walk_block(body):
+        order += _filled_by(stmt)
+        filled.update(_filled_by(stmt))
+        emptied.update(name for name, _ in _taken(stmt))
+    for k, run in enumerate(runs):
+        for stmt in run:
+            for name in (n for n in _filled_by(stmt) if n in wanted):
+                places[name] = k, places[name][1]
+            for name in (n for n, _ in _taken(stmt) if n in wanted and not nodes.blocks(stmt)):
+                places[name] = places[name][0], k
+    found: dict[Any, list[str]] = {}
+    for name in sorted(wanted, key=order.index):
+        once = filled[name] == emptied[name] == 1 and min(places[name]) >= 0
+        found.setdefault(places[name] if once else name, []).append(name)
+    return [tuple(lists) for lists in found.values()]
+
+
+def _filled_by(stmt: Stmt) -> list[str]:
+    match stmt:
+        case nodes.Mutate(base=Var(name=name), method="append"):
+            return [name]
+    return []
+
+
+def _without_exits(block: Block) -> list[list[Stmt]]:
+    """The statements of a block, apart where one may leave it."""
+    runs: list[list[Stmt]] = [[]]
+    for stmt in block:
+        runs[-1].append(stmt)
+        if not all(isinstance(s, _STAYS) for s in nodes.walk_block((stmt,))):
+            runs.append([])
+    return runs
+
+
+_STAYS = (nodes.Assign, nodes.Store, nodes.Mutate, nodes.Unpack, nodes.Comment, nodes.If,
+          nodes.For, nodes.While)  # fmt: skip
+
+
+def _rows_of(
+    name: str, item: Type, axes: list[tuple[Size | None, Expr]], count: Var,
+    longest: list[tuple[Size | None, Expr]],
+) -> Store:  # fmt: skip
+    """longest: the lengths of what decides how many rows there are."""
     kind = Array(held_dtype(item), (None, *(size for size, _ in axes)))
     entries: Expr = integer(1)
-    for _, extent in axes:
+    for _, extent in longest:
         entries = multiply(extent, entries)
-    rows = _rows_in_a_block(entries)
-    shape = (rows, *(extent for _, extent in axes))
+    shape = (_rows_in_a_block(entries), *(extent for _, extent in axes))
     return Store(Var(name, type=kind), shape, (count,), item)
 
 
@@ -177,6 +246,14 @@ def _rows_of(name: str, item: Type, axes: list[tuple[Size | None, Expr]], count:
 class _Writer:
     def __init__(self, found: dict[str, Growing], body: Block) -> None:
         self.found, self.unsure = found, begun_as_none(body)
+        self.first: set[str] = set()  # lists from which the first of those together is taken
+        seen: set[str] = set()
+        for stmt in nodes.walk_block(body):
+            for name, _ in _taken(stmt):
+                own = found.get(name)
+                if own is not None and (own.count.name not in seen or len(own.together) == 1):
+                    seen.add(own.count.name)
+                    self.first.add(name)
 
     def block(self, block: Block) -> Block:
         return tuple(new for stmt in block for new in self.statement(stmt))
@@ -193,46 +270,65 @@ class _Writer:
             case nodes.Mutate(base=Var(name=name), method="append", args=(value,)) if (
                 name in self.found
             ):
-                return self.appended(self.found[name], value, stmt)
+                return self.appended(name, value, stmt)
             case nodes.While(test=Var(name=name)) if name in self.found:
                 own = self.found[name]
                 some = _compared(np.greater, ">", own.count, integer(0))
                 more = Call(len, "len", (own.full,), type=INT)
                 any_full = _compared(np.greater, ">", more, integer(0))
                 return [replace(stmt, test=_compared("or", "or", some, any_full))]
-        rows = [self.found[name] for name, _ in _taken(stmt) if name in self.found]
-        before = [step for one in rows for step in self.taken(one, stmt)]
-        return [*before, map_stmt_exprs(stmt, self.read)] if before else [stmt]
+        taken = [name for name, _ in _taken(stmt) if name in self.found]
+        before = [s for n in taken if n in self.first for s in self.taken(self.found[n], stmt)]
+        return [*before, map_stmt_exprs(stmt, self.read)] if taken else [stmt]
 
     def made(self, own: Growing) -> list[Stmt]:
-        nothing = nodes.Sequence("list", (), type=own.full.type)
-        return [*self.block_of(own), nodes.Assign((own.full.name,), (nothing,))]
+        name, nothing = own.store.array.name, nodes.Sequence("list", (), type=own.full.type)
+        block = nodes.Assign((name,), (made_of(own.store),))
+        full = nodes.Assign((own.full.name,), (nothing,))
+        return [block, *self.counted(own, name, 0), full]
 
-    def block_of(self, own: Growing) -> list[Stmt]:
-        """A new block, of which nothing is in use."""
-        start = nodes.Assign((own.count.name,), (integer(0),))
-        return [nodes.Assign((own.store.array.name,), (made_of(own.store),)), start]
+    def counted(self, own: Growing, name: str, start: int) -> list[Stmt]:
+        """The count as it is where nothing is in use: a statement of the first list."""
+        if name != own.together[0]:
+            return []
+        return [nodes.Assign((own.count.name,), (integer(start),))]
 
-    def appended(self, own: Growing, value: Expr, stmt: Stmt) -> list[Stmt]:
+    def appended(self, name: str, value: Expr, stmt: Stmt) -> list[Stmt]:
+        own = self.found[name]
         array = own.store.array
-        put_by = nodes.Mutate(own.full, "append", (array,))
         store = nodes.Store(array, own.store.index, uncopied(value), span=stmt.span)
-        return [
-            nodes.If(_same(own.count, length(array, 0)), (put_by, *self.block_of(own)), ()),
-            kept_entry(store, self.unsure),
-            nodes.Assign((own.count.name,), (add(own.count, integer(1)),), span=stmt.span),
-        ]
+        steps: list[Stmt] = [kept_entry(store, self.unsure)]
+        if name == own.together[0]:
+            steps.insert(0, self.room(own))
+        if name == own.together[-1]:
+            more = add(own.count, integer(1))
+            steps.append(nodes.Assign((own.count.name,), (more,), span=stmt.span))
+        return steps
+
+    def room(self, own: Growing) -> Stmt:
+        """New blocks for lists whose last ones are full."""
+        new: list[Stmt] = []
+        for name in own.together:
+            one = self.found[name]
+            array = one.store.array
+            rows = multiply(length(array, 0), integer(2))
+            larger = made_of(replace(one.store, shape=(rows, *one.store.shape[1:])))
+            new.append(nodes.Mutate(one.full, "append", (array,)))
+            new.append(nodes.Assign((name,), (larger,)))
+        new += self.counted(own, own.together[0], 0)
+        full = _same(own.count, length(own.store.array, 0))
+        return nodes.If(full, tuple(new), ())
 
     def taken(self, own: Growing, stmt: Stmt) -> list[Stmt]:
-        """What makes the last row that is in use the one after those."""
-        array, count = own.store.array, own.count.name
-        last = Call("pop", "pop", (own.full,), form="method", type=array.type)
-        before = (
-            nodes.Assign((array.name,), (last,)),
-            nodes.Assign((count,), (length(array, 0),)),
-        )
+        """What makes the last row that is in use the one after those, in all lists at once."""
+        count, before = own.count.name, list[Stmt]()
+        for name in own.together:
+            one = self.found[name]
+            last = Call("pop", "pop", (one.full,), form="method", type=one.store.array.type)
+            before.append(nodes.Assign((name,), (last,)))
+        before.append(nodes.Assign((count,), (length(own.store.array, 0),)))
         return [
-            nodes.If(_same(own.count, integer(0)), before, ()),
+            nodes.If(_same(own.count, integer(0)), tuple(before), ()),
             nodes.Assign((count,), (add(own.count, integer(-1)),), span=stmt.span),
         ]
 
