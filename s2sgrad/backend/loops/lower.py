@@ -38,6 +38,7 @@ from s2sgrad.backend.loops.layout import laid_out
 from s2sgrad.backend.loops.leaves import leaf
 from s2sgrad.backend.loops.names import RESERVED, rebound_in_place, without_second_names
 from s2sgrad.backend.loops.nests import Lowering, expanded
+from s2sgrad.backend.loops.read_back import ReadBack
 from s2sgrad.backend.loops.reductions import is_ones, worth
 from s2sgrad.backend.loops.registers import Registers
 from s2sgrad.backend.loops.rows import Tools, along_rows
@@ -98,7 +99,7 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     body = on_rows(Registers(groups, names, types).block(without_wraps(body)))
     body = Gathering(groups, names, types).block(body)
     body = Apart(body, groups, names, types).block(body)
-    body = Common(groups, names, types).block(body)
+    body = ReadBack(groups, names, types).block(Common(groups, names, types).block(body))
     body = without_unused_views(expanded(with_zeros(body)))
     return replace(function, body=body, types=types, counters=counters)
 
