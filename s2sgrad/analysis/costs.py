@@ -26,9 +26,9 @@ class Prices:
     """Nanoseconds for one value.
 
     half: x**1.5, x**-2.5 and the like. function: a cheap function (maximum, where). dear: exp,
-    sin, a power, and all that is not known. gather: reading entries by an array of places. name:
-    what a value must cost to get a variable of its own outside of loops. keep: keeping the value
-    of each step of a loop.
+    sin, a power, and all that is not known. gather: reading entries by an array of places. turn:
+    np.roll by one place. name: what a value must cost to get a variable of its own outside of
+    loops. keep: keeping the value of each step of a loop.
     """
 
     arithmetic: float
@@ -38,17 +38,22 @@ class Prices:
     function: float
     dear: float
     gather: float
+    turn: float
     name: float
     keep: float
 
 
 @dataclass(frozen=True)
 class Costs:
-    """The prices of numbers and of arrays. unit: what is priced of an array."""
+    """The prices of numbers and of arrays. unit: what is priced of an array.
+
+    share: for how many units of an array a number in the expression is computed once.
+    """
 
     number: Prices
     array: Prices
     unit: str
+    share: float = 1.0
 
     def of(self, kind: Type) -> Prices:
         """The prices for values of a type; what is not known may be an array."""
@@ -56,7 +61,11 @@ class Costs:
 
     def price(self, expr: Expr) -> float:
         """What computing an expression again costs."""
-        return self._own(expr) + sum(map(self.price, _operands(expr)))
+        return self._own(expr) + sum(self._part(part, expr) for part in _operands(expr))
+
+    def _part(self, part: Expr, whole: Expr) -> float:
+        once = isinstance(part.type, Scalar) and not isinstance(whole.type, Scalar)
+        return self.price(part) / (self.share if once else 1.0)
 
     def cheap(self, expr: Expr) -> bool:
         """Whether an expression inside a loop is computed again rather than kept."""
@@ -79,6 +88,8 @@ class Costs:
                 return 0.0
             case Call(form="operator", text=sign):
                 return _operator(sign, expr, prices)
+            case Call(function=np.roll, args=(_, by, *_)) if _number(by) in (1, -1):
+                return prices.turn
             case Call(function=function) if hashable(function):
                 return self._call(function, prices)
         return prices.dear
@@ -130,15 +141,16 @@ _CHEAP = frozenset(
 # A list in Python counts for more than the 80 and 2200 ns that an entry of it takes: its arrays are
 # memory that would be used again at once otherwise, and every list is three more lines to read.
 PYTHON = Costs(
-    number=Prices(50, 60, 600, 700, 600, 700, 700, name=120, keep=480),
-    array=Prices(1500, 1900, 2500, 7000, 2500, 7000, 1500, name=1000, keep=4510),
+    number=Prices(50, 60, 600, 700, 600, 700, 700, 700, name=120, keep=480),
+    array=Prices(1500, 1900, 2500, 7000, 2500, 7000, 1500, 7000, name=1000, keep=4510),
     unit=" for 1000 entries",
 )
 # Numbers of compiled code: half of what a chain of operations takes, since neighbours overlap.
 COMPILED = Costs(
-    number=Prices(0.4, 3.0, 5.0, 9.0, 0.4, 20.0, 1.0, name=1.0, keep=2.5),
-    array=Prices(0.15, 0.3, 0.5, 1.0, 0.2, 15.0, 1.0, name=0.1, keep=2.5),
+    number=Prices(0.4, 3.0, 5.0, 9.0, 0.4, 20.0, 1.0, 20.0, name=1.0, keep=2.5),
+    array=Prices(0.15, 0.3, 0.5, 1.0, 0.2, 15.0, 1.0, 0.4, name=0.1, keep=2.5),
     unit=" an entry",
+    share=20.0,
 )
 
 _PRESENT: ContextVar[Costs] = ContextVar("costs", default=PYTHON)

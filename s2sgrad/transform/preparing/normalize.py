@@ -11,7 +11,7 @@ from itertools import combinations
 
 import s2sgrad_runtime
 from s2sgrad.analysis.activity import Activity, rule_of
-from s2sgrad.analysis.costs import present
+from s2sgrad.analysis.costs import COMPILED, present
 from s2sgrad.analysis.effects import basic_index, holds_arrays, root
 from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.islands import is_island
@@ -49,17 +49,14 @@ class Splitter:
                 new = replace(stmt, body=self.block(body))
                 self.depth -= 1
                 return [new]
-            case nodes.Assign(targets=targets, values=values) if len(targets) == 1:
-                if not self.activity.active(values[0]):
-                    return [stmt]
-                before: list[Stmt] = []
-                if isinstance(values[0], nodes.Choice):
-                    self._branch(values[0], before, targets[0])
-                    return before
-                value = self._expr(values[0], before, True)
-                return [*before, replace(stmt, values=(value,))]
+            case nodes.Assign(targets=(name,), values=(value,)):
+                return self._assigned(stmt, name, value)
+            case nodes.Assign(targets=targets, values=values) if self._one_by_one(stmt):
+                pairs = zip(targets, values, strict=True)
+                ones = [replace(stmt, targets=(t,), values=(v,)) for t, v in pairs]
+                return [new for one in ones for new in self._stmt(one)]
             case nodes.Assign(values=values):
-                before = []
+                before: list[Stmt] = []
                 new_values = tuple(self._value(v, before) for v in values)
                 return [*before, replace(stmt, values=new_values)]
             case nodes.Unpack(value=Call(function=UserPair()) as call):
@@ -82,6 +79,8 @@ class Splitter:
                 )
                 own = root(base)
                 parts = tuple(self._fixed_index(p, own, before) for p in index)
+                if self.activity.active(value) and own not in nodes.names_in(value):
+                    new_value = self._ahead(new_value, before)
                 return [*before, replace(stmt, index=parts, value=new_value)]
             case nodes.Mutate(base=base, args=args):
                 before = []
@@ -94,6 +93,39 @@ class Splitter:
                 )
                 return [*before, replace(stmt, args=new_args)]
         return [stmt]
+
+    def _ahead(self, value: Expr, before: list[Stmt]) -> Expr:
+        """An array that a step of a loop is about to write over what it is computed from, computed
+        by a statement of its own: while that is undone, the old values are there once more, and
+        what it needs can be computed from them. Loops of compiled code are joined again."""
+        compiled = self.depth and present() is COMPILED
+        if not compiled or not isinstance(value, Call) or not isinstance(value.type, Array):
+            return value
+        if value.type.shape is None or not value.type.shape or not present().cheap(value):
+            return value
+        return self._keep(value, before, force=True)
+
+    def _one_by_one(self, stmt: nodes.Assign) -> bool:
+        """Whether `a, b = x, y` in a loop of compiled code is two statements as well, of which one
+        may be run again without the other."""
+        read = {n for v in stmt.values for n in nodes.names_in(v)}
+        return bool(self.depth) and present() is COMPILED and not read & set(stmt.targets)
+
+    def _may_share(self, name: str) -> bool:
+        """Whether another name for what a variable holds changes nothing."""
+        return not self.activity.effects.is_written(name)
+
+    def _assigned(self, stmt: nodes.Assign, name: str, value: Expr) -> list[Stmt]:
+        if not self.activity.active(value):
+            return [stmt]
+        before: list[Stmt] = []
+        if isinstance(value, nodes.Choice):
+            self._branch(value, before, name)
+            return before
+        value = self._expr(value, before, True)
+        if name in nodes.names_in(value) and self._may_share(name):
+            value = self._ahead(value, before)
+        return [*before, replace(stmt, values=(value,))]
 
     def _own_arguments(self, call: Call) -> Call:
         """A recursive function keeps its arguments for the reverse sweep: it gets copies of

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +12,7 @@ from s2sgrad.errors import Span
 from s2sgrad.ir import nodes
 from s2sgrad.ir.decisions import Decision
 from s2sgrad.ir.nodes import Block, Stmt
-from s2sgrad.ir.types import Scalar
+from s2sgrad.ir.types import Array, Scalar
 
 LITTLE = 4  # times what keeping a number costs: a few divisions, and no exponential
 
@@ -41,17 +42,24 @@ class Again:
 
 
 def not_worth_it(plan: Any) -> set[Again]:
-    """Values that had better be kept: else what they are computed from would be, for them only."""
-    blocks: dict[int, _Kept] = {}
-    declined: set[Again] = set()
+    """Values that had better be kept: else what they are computed from would be, for them only.
+
+    Unless several are computed from it that would be kept otherwise: a limiter's two slopes from
+    the field that the step overwrites.
+    """
+    blocks: dict[int, list[Again]] = {}
     for found in sorted(plan.available, key=lambda a: a.i):
-        held = blocks.setdefault(id(found.block), _Kept(plan, found.block))
-        stmt = found.block[found.i]
-        free = found.name in plan.aliases or not present().price(stmt.values[0])  # type: ignore[attr-defined]
-        if free or all(held.anyway(n, found.position) for n in plan.available[found]):
-            held.again.add((found.name, found.position))
-        else:
-            declined.add(found)
+        blocks.setdefault(id(found.block), []).append(found)
+    declined: set[Again] = set()
+    for listed in blocks.values():
+        held = _Kept(plan, listed[0].block)
+        least = held.declined(listed)
+        for name in held.saved_by(listed):
+            fewer = held.declined(listed, name) if present() is COMPILED else least
+            if held.saving(least - fewer, fewer) > held.cost(name):
+                held.kept.add(name)
+                least = fewer
+        declined |= least
     return declined
 
 
@@ -63,10 +71,15 @@ def kept_anyway(plan: Any, found: Again) -> bool:
 
 
 class _Kept:
-    """Which values the reverse code of one block has at hand in any case."""
+    """Which values the reverse code of one block has at hand in any case.
+
+    kept: those that are kept so that others are computed from them.
+    """
 
     def __init__(self, plan: Any, block: Block) -> None:
+        self.plan, self.block = plan, block
         self.again: set[tuple[str, int]] = set()
+        self.kept: set[str] = set()
         self.written = [plan.written_in((stmt,)) for stmt in block]
         loop = plan.loops_around(block[0])[-1]
         self.changing = plan.written_in(loop.body)
@@ -80,9 +93,58 @@ class _Kept:
                     before = isinstance(stmt, nodes.If) and name not in gone
                     self.needed.setdefault(name, set()).add(at - 1 if before else at)
 
+    def declined(self, listed: list[Again], more: str = "") -> set[Again]:
+        """Those that are not computed again. more: a value that is kept for them."""
+        self.again = set()
+        found: set[Again] = set()
+        for one in listed:
+            value = one.block[one.i].values[0]  # type: ignore[attr-defined]
+            free = one.name in self.plan.aliases or not present().price(value)
+            inputs = self.plan.available[one] - {more}
+            if free or all(self.anyway(n, one.position) for n in inputs):
+                self.again.add((one.name, one.position))
+            else:
+                found.add(one)
+        return found
+
+    def saved_by(self, listed: list[Again]) -> list[str]:
+        """Arrays that are changed here, and not computed here: values may be computed from them."""
+        computed = {one.name for one in listed}
+        inputs = {n for one in listed for n in self.plan.available[one]} & self.changing
+        arrays = (n for n in inputs if isinstance(self.plan.types.get(n), Array))
+        return sorted(n for n in arrays if n not in computed and n not in self.plan.aliases)
+
+    def cost(self, name: str) -> float:
+        """What keeping an array costs: all of it wherever it changes here, but for single
+        entries; more than anything inside another loop."""
+        total = 0.0
+        for stmt, written in zip(self.block, self.written, strict=True):
+            if name not in written:
+                continue
+            if nodes.blocks(stmt):
+                return math.inf
+            single = isinstance(stmt, nodes.Store) and all(
+                isinstance(part.type, Scalar) or isinstance(part, nodes.Const)
+                for part in stmt.index
+            )
+            total += 0.0 if single and stmt.index else present().array.keep  # type: ignore[attr-defined]
+        return total
+
+    def saving(self, gone: set[Again], left: set[Again]) -> float:
+        """What it saves to compute values again that are kept otherwise. left: those that are
+        kept all the same."""
+        total = 0.0
+        for name in sorted({one.name for one in gone} - {one.name for one in left}):
+            ones = [one for one in gone if one.name == name]
+            value = ones[0].block[ones[0].i].values[0]  # type: ignore[attr-defined]
+            at = {one.position for one in ones} | {p for n, p in self.again if n == name}
+            if isinstance(value.type, Array) and self.needed.get(name, set()) <= at:
+                total += present().array.keep - present().price(value)
+        return total
+
     def anyway(self, name: str, position: int) -> bool:
         """Whether the value of a name after block[position] is there when that is undone."""
-        if name not in self.changing or (name, position) in self.again:
+        if name not in self.changing or (name, position) in self.again or name in self.kept:
             return True
         return any(
             not any(name in w for w in self.written[min(at, position) + 1 : max(at, position) + 1])

@@ -1,0 +1,101 @@
+"""What the reverse sweeps of compiled loops save, and the forms of their loops."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+
+import s2sgrad
+
+
+def _same(function: Any, *args: Any) -> str:
+    """Compiled value and gradient are NumPy's, which agree with differences; the compiled code."""
+    wrt = tuple(range(len([a for a in args if not isinstance(a, int)])))
+    compiled = s2sgrad.value_and_grad(function, wrt, jit=True, fallback="error")
+    expected = s2sgrad.value_and_grad(function, wrt)(*args)
+    found = compiled(*args)
+    np.testing.assert_allclose(found[0], expected[0], rtol=1e-12)
+    for mine, wanted in zip(found[1], expected[1], strict=True):
+        np.testing.assert_allclose(mine, wanted, rtol=1e-9, atol=1e-12)
+    s2sgrad.check_grad(function, *args)
+    return compiled.source(*args, jit=True)
+
+
+def test_neighbours_on_a_ring_need_no_remainder() -> None:
+    def energy(s: Any, bond: float) -> float:
+        n, m = s.shape
+        total = 0.0
+        for i in range(n):
+            for j in range(m):
+                near = s[(i + 1) % n, j] + s[i, (j + 1) % m] + 0.5 * s[i, (j - 1) % m]
+                total -= bond * s[i, j] * near
+        return total
+
+    rng = np.random.default_rng(0)
+    for shape in ((3, 4), (2, 1)):
+        code = _same(energy, rng.normal(size=shape), 0.7)
+    assert "s[i, j + 1]" in code and "for j in range(1, m - 1):" in code
+    assert "bond_bar = add_product(bond_bar" in code  # in any order: LLVM may use vectors
+    assert s2sgrad.value_and_grad(energy, jit=True)(np.ones((3, 0)), 0.7)[0] == 0.0
+
+
+def test_reverse_loops_run_along_rows() -> None:
+    def rank_two(weight: float, c: Any, a: Any, b: Any) -> float:
+        c = c.copy()
+        for i in range(a.shape[0]):
+            for k in range(a.shape[1]):
+                c[i, : i + 1] += a[: i + 1, k] * weight * b[i, k] + b[: i + 1, k] * a[i, k]
+        return np.sum(c * c)
+
+    rng = np.random.default_rng(1)
+    code = _same(rank_two, 1.3, *(rng.normal(size=(5, n)) for n in (5, 4, 4)))
+    back = code[code.index("c_bar") :]
+    assert re.search(r"for (i_\d) in range\(i \+ 1\):\n +for k in range\(a.shape\[1\]\):", back)
+
+
+def test_steps_of_a_limiter_keep_the_field_alone() -> None:
+    def limited(start: Any, speed: float, steps: int) -> float:
+        q = start.copy()
+        for _ in range(steps):
+            left, right = q[1:-1] - q[:-2], q[2:] - q[1:-1]
+            slope = 0.5 * (np.sign(left) + np.sign(right))
+            face = q[1:-1] + slope * np.minimum(np.abs(left), np.abs(right))
+            q[2:-1] -= speed * (face[1:] - face[:-1])
+            q[0] = q[-2]
+        return np.sum(q**2)
+
+    def turned(start: Any, speed: float, steps: int) -> float:
+        u = start * 1.0
+        for _ in range(steps):
+            left, right = u - np.roll(u, 1), np.roll(u, -1) - u
+            face = u + np.where(left * right > 0.0, left, 0.0) * right
+            u = u - speed * (face - np.roll(face, 1))
+        return np.sum(u**2)
+
+    x = np.random.default_rng(2).normal(size=11)
+    kept = re.findall(r"(\w+) = np\.empty\(\(steps, ", _same(limited, x, 0.3, 4))
+    assert len(kept) == 1 and kept[0].startswith("q_saved")
+    assert re.findall(r"(\w+) = np\.empty\(\(steps, ", _same(turned, x, 0.1, 3)) == ["u_saved"]
+
+
+def test_lists_that_grow_together_share_their_count() -> None:
+    def relaxed(x: Any, rate: float) -> float:
+        h, time, count = 1.0, 0.0, 0
+        while time < 40.0:
+            slope = np.sin(x) * rate
+            x = x - 0.01 * h * slope * x
+            worst = np.max(np.abs(slope))
+            if worst > 0.4:
+                time = time + 0.5 * h * worst
+            h = np.sqrt(h * (1.0 + 0.001 * worst))
+            time += h
+            count += 1
+        return np.sum(x) * h
+
+    rng = np.random.default_rng(3)
+    for n in (3, 3000):  # many rows in a block, and two
+        code = _same(relaxed, rng.uniform(1.0, 2.0, size=n), 0.7)
+    back = code[code.index("_bar") :]
+    assert 1 <= len(re.findall(r"\.shape\[0\]\n +\w+_count = \w+_count - 1", back)) <= 2
