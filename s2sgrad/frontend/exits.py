@@ -51,6 +51,12 @@ def _one(stmt: ast.stmt) -> str:
     return NEVER
 
 
+def only_raises(stmt: ast.If) -> bool:
+    """Whether a branch is left by `raise` alone: what follows need not stand in the other one."""
+    leaves = ast.Return | ast.Break | ast.Continue
+    return not any(isinstance(node, leaves) for node in ast.walk(stmt))
+
+
 def may_fall_off(stmts: list[ast.stmt]) -> bool:
     """Whether a function that returns a value somewhere can also come to the end of its body."""
     return any(map(_gives, stmts)) and _passes(stmts)

@@ -297,3 +297,44 @@ class _Steeper(_Table):
 def private_names(x):
     plain, steep = _Table([0.0, 1.0, 2.0, 3.0], x), _Steeper([0.0, 0.5, 2.5, 3.0], x * x)
     return plain.at(0.3) * steep.at(1.2) + plain.at(2.7) ** 2
+
+
+class _Knots:
+    """Refuses what it can't use, before it builds its lists."""
+
+    def __init__(self, places, values):
+        gaps = np.diff(places)
+        if np.any(gaps < 0):
+            raise ValueError("the places must grow")
+        if len(places) != len(values):
+            raise ValueError("a value for each place")
+        self.values, self.slopes = [], []
+        self.values = [v for v in values]
+        for i in range(len(places) - 1):
+            self.slopes.append((self.values[i + 1] - self.values[i]) / gaps[i])
+
+
+def _iterated(f, x, tolerance):
+    y = f(x)
+    if y == 0.0:
+        return x
+    for _ in range(50):
+        new = 0.5 * (x + y / x)
+        if np.isnan(new):
+            raise FloatingPointError("no number")
+        if abs(new - x) < tolerance:
+            return new
+        if new == x:
+            tolerance *= 2.0
+            if new < 0.0:
+                return new
+            raise ValueError("no progress")
+        x = new
+    raise ValueError("too slow")
+
+
+@program(positive(4), jit=True, second=True)
+def raises_before_it_goes_on(x):
+    knots = _Knots(np.arange(4.0), x)
+    root = _iterated(lambda v: x[0] + x[1], x[2], 1e-9)
+    return root * knots.slopes[1] + knots.values[2] * knots.slopes[0] ** 2

@@ -23,6 +23,7 @@ from s2sgrad.frontend.exits import (
     Run,
     exit_kind,
     hint,
+    only_raises,
 )
 from s2sgrad.frontend.refusals import STATEMENTS
 from s2sgrad.frontend.state import Fails, NeedsResidual, Path, Unbound
@@ -60,7 +61,7 @@ class Statements(Base):
         for i, stmt in enumerate(stmts):
             rest = stmts[i + 1 :]
             self.comments_before(stmt)
-            if isinstance(stmt, ast.If) and exit_kind([stmt]) != NEVER:
+            if isinstance(stmt, ast.If) and exit_kind([stmt]) != NEVER and not only_raises(stmt):
                 with self.within(stmt):
                     return self._if_with_exits(stmt, rest)
             flagged = isinstance(stmt, ast.With | ast.Match) and exit_kind([stmt]) == MAYBE
