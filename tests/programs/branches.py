@@ -359,3 +359,28 @@ def number_before_a_loop_of_arrays(x):
     for k in range(2):
         y = x * x[k]
     return np.sum(y**2)
+
+
+@program(np.array([0.9, 0.5, -0.2, 0.7]), second=True)
+def bound_on_some_paths(x):
+    """An array and a list that one branch makes and another one changes."""
+    c = 0
+    if x[0] > 0.3:
+        y = x * 2
+        parts = [x[0] * x[3], x[1] * x[2]]
+        for _ in range(2):
+            parts.append(parts[-1] * parts[-2])
+        c = 1 if x[1] > 0.2 else 2
+    total = 0.0
+    if c == 1:
+        y[0] *= x[2]
+        parts.append(x[3] ** 2)
+        total = np.sum(y**2) + sum(parts)
+        if x[2] > 0:
+            parts[0] = x[2]
+        else:
+            total = total * parts[0]
+    elif c == 2:
+        y[1:] += x[3]
+        total = y[1] * parts[1]
+    return total * x[0]

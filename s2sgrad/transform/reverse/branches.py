@@ -26,6 +26,7 @@ class BranchReversal:
     block: Any
     saved: Any
     keep_shape: Any
+    first: list[Stmt]
 
     def _if(self, stmt: nodes.If) -> Pair:
         entry = dict(self.bars.state)
@@ -50,9 +51,7 @@ class BranchReversal:
                 if name not in state:
                     bar = self.bars.variable(name)
                     self.keep_shape(side, name)
-                    there = self._there(name, stmt, side)  # if not, nobody looks at it
-                    zero = self.bars.zero(name) if there else build.number(0.0)
-                    back.append(nodes.Assign((bar.name,), (zero,)))
+                    back.append(nodes.Assign((bar.name,), (self._zero_beside(name, stmt, side),)))
                     state[name] = OWNED
             both = {then_state[name], else_state[name]}
             self.bars.state[name] = OWNED if both == {OWNED} else "set"
@@ -69,9 +68,22 @@ class BranchReversal:
             return forward, [guarded(back_test, then_back)]
         return forward, [nodes.If(back_test, tuple(then_back), tuple(else_back))]
 
-    def _there(self, name: str, stmt: nodes.If, side: nodes.Block) -> bool:
-        """Whether a variable has a value for certain once a side of a branch has been run."""
-        return self.plan.bound_before(stmt, name) or name in bound_after(side)
+    def _zero_beside(self, name: str, stmt: nodes.If, side: nodes.Block) -> Expr:
+        """The zero cotangent of a variable that a side of a branch does not read."""
+        if self.plan.bound_before(stmt, name) or name in bound_after(side):
+            return self.bars.zero(name)
+        if not self._may_be_bound(name, stmt, side):
+            return build.number(0.0)  # nobody looks at it
+        if not any(name in nodes.targets_of(s) for s in self.first):
+            value = build.nothing(self.bars.facts.types[name])
+            self.first.append(nodes.Assign((name,), (value,)))
+        return self.bars.zero(name)
+
+    def _may_be_bound(self, name: str, stmt: nodes.If, side: nodes.Block) -> bool:
+        """Whether a variable has a value on some way through a side of a branch."""
+        around = [loop.body for loop in self.plan.loops_around(stmt)]
+        inside = (s for block in (side, *around) for s in nodes.walk_block(block))
+        return any(name in nodes.targets_of(s) for s in (*self.plan.before(stmt), *inside))
 
     def recorded_test(self, stmt: nodes.If) -> tuple[list[Stmt], Expr, Expr]:
         """(statements before, test to use forward, test to use in reverse)."""

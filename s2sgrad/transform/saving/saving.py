@@ -147,9 +147,13 @@ class Plan(Stability):
 
     def bound_earlier(self, stmt: Stmt, name: str) -> bool:
         """Whether something before a statement, or the outermost loop around it, binds a name."""
-        start = self.order[id((*self.loops_around(stmt), stmt)[0])]
-        found = (s for s in self.stmts.values() if name in nodes.targets_of(s))
-        return any(self.order[id(s)] < start for s in found)
+        first = (*self.loops_around(stmt), stmt)[0]
+        return any(name in nodes.targets_of(s) for s in self.before(first))
+
+    def before(self, stmt: Stmt) -> Block:
+        """The statements that stand before one, on whatever path."""
+        start = self.order[id(stmt)]
+        return tuple(s for s in self.stmts.values() if self.order[id(s)] < start)
 
     def follows(self, name: str) -> bool:
         """Whether keeping a name is enough to have its value back: its memory is restored."""

@@ -15,15 +15,17 @@ from s2sgrad.analysis.effects import has_effect, holds_arrays
 from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.infer import infer_call, infer_elementwise
 from s2sgrad.ir import sizes
-from s2sgrad.ir.nodes import Call, Const, Expr, Index, Ref, Slice, Var
+from s2sgrad.ir.nodes import Call, Const, Expr, Index, Mapping, Ref, Sequence, Slice, Var
 from s2sgrad.ir.types import (
     INT,
     Array,
+    Dict,
     Known,
     List,
     Number,
     Opaque,
     Scalar,
+    Tuple,
     Type,
     is_complex_dtype,
     shape_of,
@@ -38,6 +40,25 @@ NEWAXIS = Const(None, type=Known(None))
 def number(value: float | int) -> Const:
     """A literal."""
     return Const(value, type=Scalar(type(value).__name__, None, value))
+
+
+def nothing(kind: Type) -> Expr:
+    """What a variable holds that no path to here has bound: without entries, of its type."""
+    match kind:
+        case Array():
+            none = tuple(number(0) for _ in shape_of(kind) or (0,))
+            shape = Sequence("tuple", none, type=Tuple(tuple(n.type for n in none)))
+            return filled(shape, number(0.0), replace(kind, shape=tuple(0 for _ in none)))
+        case List(fixed=False):
+            return Sequence("list", (), type=kind)
+        case Tuple(items=items):
+            return Sequence("tuple", tuple(map(nothing, items)), type=kind)
+        case Dict(fields=None):
+            return Mapping((), (), type=kind)
+        case Dict(fields=fields):
+            keys = tuple(Const(key, type=Known(key)) for key, _ in fields or ())
+            return Mapping(keys, tuple(nothing(k) for _, k in fields or ()), type=kind)
+    return number(0.0)
 
 
 def negate_number(value: float | int) -> Expr:
