@@ -151,11 +151,16 @@ def finisher(kind: Type) -> Convert | None:
         dtype = np.dtype(kind.dtype)
         return lambda value: np.asarray(value, dtype)
     if isinstance(kind, Dict):
-        return dict
+        return _unless_unbound(dict)
     if isinstance(kind, List):  # of dicts, perhaps in lists
         inner = finisher(kind.item) if isinstance(kind.item, Dict | List) else None
-        return list if inner is None else lambda values: [inner(v) for v in values]
+        return _unless_unbound(list if inner is None else lambda values: [inner(v) for v in values])
     return _plain if isinstance(kind, Opaque | Maybe) else None
+
+
+def _unless_unbound(convert: Convert) -> Convert:
+    """The conversion of what may be None, where no path has bound it."""
+    return lambda value: None if value is None else convert(value)
 
 
 def _plain(value: Any) -> Any:

@@ -43,14 +43,14 @@ def number(value: float | int) -> Const:
 
 
 def nothing(kind: Type) -> Expr:
-    """What a variable holds that no path to here has bound: without entries, of its type."""
+    """What a variable holds that no path to here has bound: something of its type."""
     match kind:
         case Array():
-            none = tuple(number(0) for _ in shape_of(kind) or (0,))
-            shape = Sequence("tuple", none, type=Tuple(tuple(n.type for n in none)))
-            return filled(shape, number(0.0), replace(kind, shape=tuple(0 for _ in none)))
-        case List(fixed=False):
-            return Sequence("list", (), type=kind)
+            numbers = tuple(number(0) for _ in shape_of(kind) or (0,))
+            shape = Sequence("tuple", numbers, type=Tuple(tuple(n.type for n in numbers)))
+            return filled(shape, number(0.0), replace(kind, shape=(sizes.of(0),) * len(numbers)))
+        case List(item=item, fixed=False):  # with an item, which tells its type
+            return Sequence("list", (nothing(item),), type=kind)
         case Tuple(items=items):
             return Sequence("tuple", tuple(map(nothing, items)), type=kind)
         case Dict(fields=None):
