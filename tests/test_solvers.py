@@ -243,7 +243,7 @@ def in_a_ball(a: np.ndarray, r: float) -> float:
 
 
 @pytest.mark.filterwarnings("ignore:.*same element of the constraint list")
-@pytest.mark.parametrize("jit", [False, True])
+@pytest.mark.parametrize("jit", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_constraints_as_objects(jit: bool) -> None:
     a, expected = np.array([1.2, 0.3, 0.8]), WEIGHTS - np.mean(WEIGHTS)
     for f in (on_a_plane, below_a_plane):

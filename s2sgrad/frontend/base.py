@@ -23,6 +23,7 @@ from s2sgrad.frontend.values import (
     Mapping,
     Partial,
     Sequence,
+    Static,
     Value,
     parts_of,
 )
@@ -132,6 +133,21 @@ class Base:
     def source(self) -> Source:
         """The source of the function being run."""
         return self.frame.source
+
+    def known_function(self, node: ast.expr) -> Any:
+        """The function that a name, or a path from one through modules and classes, stands for;
+        None for all else: finding it must run nothing."""
+        root = node
+        while isinstance(root, ast.Attribute):
+            root = root.value
+        if not isinstance(root, ast.Name):
+            return None
+        try:
+            known = isinstance(self.expr(root), Static)
+            value = self.expr(node) if known else None
+        except UnsupportedError:
+            return None
+        return value.value if isinstance(value, Static) else None
 
     def span(self, node: ast.AST | None) -> Span | None:
         """Where a node stands in the user's code."""

@@ -241,3 +241,18 @@ def function_made_of_the_last_one(x):
     for i in reversed(range(3)):
         f = _then(f, x[i])
     return f(x[3])
+
+
+@program(np.array([0.9, 0.5, -0.2]), second=True)
+def methods_of_what_calls_give(x):
+    """What is called has side effects, and a method of its result is called: it runs once."""
+    parts = [x[0]]
+
+    def grow(e):
+        parts.append(e)
+        return np.array(parts) * 0.2
+
+    first = grow(x[1]).sum()
+    second = [grow(x[2])[0], 2.0].copy()
+    third = {"a": np.sum(grow(x[0] * x[1]))}.get("a")
+    return np.sum(grow(x[2]) ** 2) + first * second[0] + third * len(parts)

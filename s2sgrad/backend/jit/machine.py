@@ -21,6 +21,9 @@ from typing import Any
 from s2sgrad.backend.jit.files import read_bytes, write_bytes
 
 Types = tuple[Any, ...]
+# Code stays in memory, as Numba's own does: what it has made, such as lists, may need its code to
+# be taken apart, long after the last call.
+_FOR_GOOD: list[Any] = []
 LAYOUT = 2  # counts up where code that lies on disk is not to be used any more
 
 
@@ -92,7 +95,7 @@ def revived(text: Path, dispatcher: Any, args: tuple[Any, ...]) -> Any:
         entry = _loaded(code)
     except Exception:  # not there, of another version, damaged: it is compiled anew
         return None
-    vars(dispatcher).setdefault("revived", []).append(entry)  # it is not kept alive by the table
+    _FOR_GOOD.append(entry)
     dispatcher._insert([t._code for t in types], entry, False)
     return entry
 

@@ -154,11 +154,8 @@ class Stepping(Base):
             return False
         if self.is_yielding(value):
             return True
-        try:
-            function = self.expr(made.func)
-        except UnsupportedError:
-            return False
-        return isinstance(function, Static) and any(function.value is f for f in _ONE_PASS)
+        function = self.known_function(made.func)
+        return any(function is f for f in _ONE_PASS)
 
     def _used_again(self, name: str, made: ast.expr) -> bool:
         """Whether the items may be wanted at more than one place, or a place be reached again."""

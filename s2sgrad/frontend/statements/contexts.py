@@ -101,12 +101,9 @@ class Contexts(Base):
     def _cotangent(self, stmt: ast.With) -> ast.Call | None:
         """The call of `s2sgrad.cotangent`, if this is a block for the reverse sweep."""
         call = stmt.items[0].context_expr
-        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name | ast.Attribute):
+        if not isinstance(call, ast.Call):
             return None
-        function = self.expr(call.func)
-        marked = isinstance(function, Static) and getattr(
-            function.value, "__s2sgrad_splice__", False
-        )
+        marked = getattr(self.known_function(call.func), "__s2sgrad_splice__", False)
         return call if marked else None
 
     def _splice(self, stmt: ast.With, call: ast.Call) -> None:
