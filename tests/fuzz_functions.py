@@ -96,6 +96,13 @@ def first_above(v, level):
     return k, level
 
 
+def half_of(c):
+    def g(v):
+        return 0.5 * v * c
+
+    return g
+
+
 class Shape:
     gain = 0.6
 
@@ -302,18 +309,10 @@ def programs(draw: Any) -> str:
     body = Body(draw).block(3, 9, depth=0)
     last = " + ".join(draw(st.lists(st.sampled_from(LAST), min_size=3, max_size=7, unique=True)))
     text = "\n".join("    " + line for line in [*HEAD, *body, f"return {last}"])
-    half_of = "def half_of(c):\n    def g(v):\n        return 0.5 * v * c\n\n    return g\n\n\n"
-    return f"{HELPERS}{half_of}def f(x, y, m, a, n):\n{text}\n"
+    return f"{HELPERS}def f(x, y, m, a, n):\n{text}\n"
 
 
-class Body(fuzz_library.Body):
+class Body(fuzz_library.ByHeads):
     """The statements of a program."""
 
-    holes, statements = HOLES, STATEMENTS
-
-    def loop(self, depth: int) -> list[str]:
-        head = self.draw(st.sampled_from(LOOPS))
-        further = [line for name, lines in INSIDE.items() if name in head for line in lines]
-        first = [self.filled(self.draw(st.sampled_from(further)))] if further else []
-        body = [*first, *self.block(1, 4, depth + 1, loop=True)]
-        return [self.filled(head), *("    " + line for line in body)]
+    holes, statements, loops, inside = HOLES, STATEMENTS, LOOPS, INSIDE

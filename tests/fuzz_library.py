@@ -7,6 +7,7 @@ Arguments and result are those of the programs in `fuzz`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from hypothesis import strategies as st
@@ -184,3 +185,17 @@ class Body:
             part = self.filled(self.draw(st.sampled_from(options)), depth + 1)
             found = before + part + after
         return found.replace("\0", "{").replace("\1", "}")
+
+
+class ByHeads(Body):
+    """Loops with given heads. inside: part of a head -> statements for such a loop alone."""
+
+    loops: tuple[str, ...] = ()
+    inside: Mapping[str, tuple[str, ...]] = {}
+
+    def loop(self, depth: int) -> list[str]:
+        head = self.draw(st.sampled_from(self.loops))
+        further = [line for part, lines in self.inside.items() if part in head for line in lines]
+        first = [self.filled(self.draw(st.sampled_from(further)))] if further else []
+        body = [*first, *self.block(1, 4, depth + 1, loop=True)]
+        return [self.filled(head), *("    " + line for line in body)]

@@ -150,14 +150,7 @@ def programs(draw: Any) -> str:
     return f"{HELPERS}def f(x, y, m, a, n):\n{text}\n"
 
 
-class Body(fuzz_library.Body):
+class Body(fuzz_library.ByHeads):
     """The statements of a program."""
 
-    holes, statements = HOLES, STATEMENTS
-
-    def loop(self, depth: int) -> list[str]:
-        head = self.draw(st.sampled_from(LOOPS))
-        further = [line for name, lines in INSIDE.items() if name in head for line in lines]
-        first = [self.filled(self.draw(st.sampled_from(further)))] if further else []
-        body = [*first, *self.block(1, 4, depth + 1, loop=True)]
-        return [self.filled(head), *("    " + line for line in body)]
+    holes, statements, loops, inside = HOLES, STATEMENTS, LOOPS, INSIDE
