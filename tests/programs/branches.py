@@ -384,3 +384,28 @@ def bound_on_some_paths(x):
         y[1:] += x[3]
         total = y[1] * parts[1]
     return total * x[0]
+
+
+def _made_on_some_paths(x):
+    c = 0
+    if x[0] > 0.3:
+        y = [x[0], x[1] * x[2]]
+        c = 1 if x[1] > 0.2 else 2
+    t = x[3]
+    if c == 1:
+        y.append(x[3] ** 2)
+        t = sum(y)
+        if x[2] > 0:
+            y[0] = x[2]
+        else:
+            t = t * y[0]
+    elif c == 2:
+        t = y[1]
+    return t * x[0]
+
+
+@program(np.array([0.9, 0.5, -0.2, 0.7]), second=True)
+def list_made_on_some_paths(x):
+    """Changed where the paths have met again: on some of them there is no list."""
+    turned = x * np.array([1.0, -1.0, 1.0, 1.0])
+    return _made_on_some_paths(x) + _made_on_some_paths(-x) + _made_on_some_paths(turned)

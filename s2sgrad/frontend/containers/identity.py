@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 
+from s2sgrad.analysis.definite import bound_after
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.state import NeedsResidual, Together, is_changeable, residual
@@ -54,11 +55,26 @@ class Identity(Base):
         names = [k[1] for k, v in self.state.vars.items() if v == Heap(identity)]
         name = next((n for n in names if n.isidentifier()), None)
         name = name or self._holder(identity) or self.label("items")
+        self._refuse_half_made(identity, name)
         for part in parts_of(self.state.heap[identity]):
             self.handed_over(part, identity)
         var = self.builder.bind(name, residual(Heap(identity), self.state, records=True))
         self._replace(identity, Dyn(var))
         return var
+
+    def _refuse_half_made(self, identity: int, name: str) -> None:
+        """Start again if what a container holds is bound on some of the paths to here only."""
+        held = nodes.names_in(residual(Heap(identity), self.state, records=True))
+        blocks = [tuple(block) for block in self.builder.blocks]
+        surely = frozenset[str]().union(*map(bound_after, blocks))
+        bound = {t for b in blocks for s in nodes.walk_block(b) for t in nodes.targets_of(s)}
+        if held & (bound - surely):
+            refusal = UnsupportedError(
+                f"'{name}' is made on some paths only, and changed where they have met", None,
+                "what it holds is not known on the other paths",
+                "make it before the branch, empty",
+            )  # fmt: skip
+            raise Together(self.state.origins(identity), refusal)
 
     def keep_apart(self, identity: int, node: ast.AST | None) -> None:
         """Start again if a container is, on some paths, what another name holds."""
