@@ -62,14 +62,17 @@ class ClassAttributes(Base):
             self.note_absent(owner, name)
         return known or hasattr(cls, name)
 
-    def refuse_late(self, cls: type | None, name: str, node: ast.AST) -> None:
-        """Refuse to change an object where what was said of it in a loop would be true no more."""
+    def refuse_late(self, name: str, node: ast.AST) -> None:
+        """Refuse to give an object an attribute that it was said not to have, in a loop."""
         if self._comes_late(name):
             raise self.refuse(
                 f"the attribute '{name}' is set after it was asked for", node,
                 "the next turn of the loop finds it where this one did not",
                 "set the attribute in __init__",
             )  # fmt: skip
+
+    def refuse_stale(self, cls: type | None, node: ast.AST) -> None:
+        """Refuse to change an object after a cached property of it was computed anew."""
         made = any(getattr(f.source.node, "name", "") == "__init__" for f in self.frames)
         if cls in self.anew and not made:
             raise self.refuse(

@@ -175,7 +175,8 @@ class Containers(ClassAttributes):
             self.for_each(owner, value, lambda v, new: self.set_attribute(v, name, new, node), node)
             return
         if isinstance(owner, Dyn) and isinstance(owner.type, Dict) and owner.type.made_by:
-            self.refuse_late(owner.type.made_by, name, node)
+            self.refuse_late(name, node)
+            self.refuse_stale(owner.type.made_by, node)
             self._store(owner, Static(name), value, node)
             return
         if isinstance(owner, Dyn) and isinstance(owner.type, Array) and name == "flat":
@@ -202,8 +203,9 @@ class Containers(ClassAttributes):
             return
         assert isinstance(owner, Heap)
         self.refuse_outside(owner, node)
-        if name not in dict(contents.fields) or contents.cls in self.anew:
-            self.refuse_late(contents.cls, name, node)
+        if name not in dict(contents.fields):
+            self.refuse_late(name, node)
+        self.refuse_stale(contents.cls, node)
         fields = {**dict(contents.fields), name: value}
         self.state.heap[owner.id] = dataclasses.replace(contents, fields=tuple(fields.items()))
 

@@ -293,7 +293,7 @@ class LinkedObjects(OutsideRows):
         owner = self.not_none(opened)
         if self.set_by(cls, owner, name, value, node):  # type: ignore[attr-defined]
             return
-        self.refuse_late(cls, name, node)  # type: ignore[attr-defined]
+        self.refuse_stale(cls, node)  # type: ignore[attr-defined]
         self.need_lists(cls, (name,))
         self.set_item(self._row_list(cls, name), Dyn(self._row_place(owner)), value, node)
 
