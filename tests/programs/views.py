@@ -440,3 +440,16 @@ def changed_by_its_own_entries_elsewhere(x):
     m.ravel()[1:] -= m.reshape(-1)[:-1] ** 2
     m[:2] *= np.rollaxis(m[None], 1)[1:, 0]
     return np.max(q) * np.sum(q**2) + np.sum(m**2 * np.arange(3.0))
+
+
+@program(np.linspace(-0.4, 1.1, 16), jit=True)
+def written_through_a_turned_view_beside_lists(x):
+    """A row is put together from the diagonal, again and again, and the array read turned."""
+    a = 0.5 * x[:9].reshape(3, 3)
+    row = a[1]
+    q = x[9:12] * 1.0
+    a = a.swapaxes(0, 1)
+    for _ in range(3):
+        np.put(row, [0, 2], a.diagonal().copy()[:2])
+    a, q = x[7:].reshape(3, 3)[[0, 2, 1]], q * a[1, 2]
+    return np.sum(q * np.array([0.2, 0.9, 0.1])) + np.sum(a**2)
