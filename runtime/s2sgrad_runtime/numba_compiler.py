@@ -15,13 +15,7 @@ from numba.core import ir, postproc, ssa, transforms, typed_passes, untyped_pass
 from numba.core.analysis import compute_cfg_from_blocks
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import FunctionPass, register_pass
-from numba.core.ir_utils import (
-    _add_alias,
-    alias_analysis_extensions,
-    build_definitions,
-    get_definition,
-    guard,
-)
+from numba.core.ir_utils import build_definitions, get_definition, guard
 from numba.core.registry import cpu_target
 
 from s2sgrad_runtime.numba_lowering import Lower
@@ -33,26 +27,6 @@ __all__ = ["Compiler"]
 
 _MAKERS = {"empty": new_array, "zeros": zero_array}
 _STACKED = "$phi"  # what a choice of two values, or a loop's iterator, is to Python: one place
-
-
-def _calls_may_give_views(
-    stmt: Any, args: Any, types: Any, func_ir: Any, aliases: Any, arguments: Any
-) -> None:
-    """What a call gives may be a view of what it takes. Numba knows that of reshape, ravel and
-    transpose alone, and drops writes into other views (`np.swapaxes(a, 0, 1)[0] = 1.0`) as dead
-    where a comprehension in the same function makes it look for dead code."""
-    call = stmt.value
-    if not isinstance(call, ir.Expr) or call.op != "call":
-        return
-    given = [*call.args, *(var for _, var in call.kws)]
-    method = guard(get_definition, func_ir, call.func)
-    if isinstance(method, ir.Expr) and method.op == "getattr":
-        given.append(method.value)
-    for var in given:
-        _add_alias(stmt.target.name, var.name, aliases, arguments)
-
-
-alias_analysis_extensions[ir.Assign] = _calls_may_give_views
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)

@@ -81,6 +81,16 @@ def copy_tree(tree: Any) -> Any:
     return lambda tree: tree
 
 
+@overload(trees.listed, strict=False, prefer_literal=True)  # type: ignore[untyped-decorator]
+def listed(values: Any, depth: Any) -> Any:
+    """A function of its own: where a comprehension stands beside other code, Numba drops writes
+    through views that it does not know (`for row in a: row[0] = 1.0`) as dead."""
+    below = depth.literal_value - 1
+    if below == 0:
+        return lambda values, depth: [value for value in values]  # noqa: C416
+    return lambda values, depth: [trees.listed(value, below) for value in values]
+
+
 @_overload(trees.in_structure)
 def in_structure(tree_bar: Any, tree: Any) -> Any:
     if isinstance(tree, _LISTS):

@@ -95,6 +95,11 @@ def copy_tree(tree: Any) -> Any:
     return tree.copy() if isinstance(tree, np.ndarray) else tree
 
 
+def listed(values: Any, depth: int) -> Any:
+    """A list of the entries; with a depth of two a list of lists, and so on."""
+    return list(values) if depth == 1 else [listed(value, depth - 1) for value in values]
+
+
 def deep_copy(tree: Any) -> Any:
     """copy.deepcopy of a tree, in which each list, dict and array must be held once."""
     found: list[int] = []

@@ -453,3 +453,43 @@ def written_through_a_turned_view_beside_lists(x):
         np.put(row, [0, 2], a.diagonal().copy()[:2])
     a, q = x[7:].reshape(3, 3)[[0, 2, 1]], q * a[1, 2]
     return np.sum(q * np.array([0.2, 0.9, 0.1])) + np.sum(a**2)
+
+
+@program(np.linspace(0.2, 1.4, 12), jit=True)
+def written_row_by_row_beside_grown_lists(x):
+    held, k = [], 0
+    while k < 3:
+        held.append(x[k : k + 2] * 1.0)
+        k += 1
+    a = x.reshape(3, 4) * 1.0
+    np.put(a[0], [0, 2], np.sin(x[:2]))
+    for row in a:
+        row[0] = row[1] * x[2]
+    for k, column in enumerate(a.T):
+        column[k % 3] *= 2
+    first, last = a[0], a[2]
+    first[1] = last[2]
+    pair, rows = (a[1], last), [a[0], a[1]]
+    pair[0][2] = x[5]
+    rows.pop()[3] = x[0] * x[1]
+    s = 0.0
+    for h in held:
+        s += h[0] * h[1]
+    return np.sum(a**2) * s
+
+
+@program(np.linspace(0.2, 1.4, 12), jit=True)
+def written_by_parts_beside_nested_lists(x):
+    rows = [[x[0], x[1]], [x[2]]]
+    for k in range(2):
+        rows.append([x[k] * x[3]] * (k + 1))
+    a = np.zeros((2, 2), complex)
+    real = a.real
+    real[0] = x[:2]
+    a.imag[1] = x[2:4]
+    np.put(real, [3], x[4])
+    t = 0.0
+    for row in rows:
+        for e in row:
+            t += e * e
+    return t * np.sum(np.abs(a) ** 2)

@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 
 from s2sgrad.backend.jit.crossing import Crossing
 from s2sgrad.backend.jit.pieces import with_leaves
+from s2sgrad.backend.loops.extents import integer
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr, Function, Stmt, Var
 from s2sgrad.ir.types import List, Tuple, Type
+from s2sgrad_runtime import trees
 
 
 @dataclass(frozen=True)
@@ -89,19 +91,13 @@ def _take(expr: Expr, found: list[Expr]) -> Expr:
 def _unpacked(name: str, kind: Type) -> Iterable[Stmt]:
     """Numba's own lists are made inside: what comes in is an array or a typed list."""
     if isinstance(kind, List):
-        text = _list_text("", kind, 0)
-        yield nodes.Assign((name,), (nodes.Text(text, (Var(name, type=kind),), type=kind),))
+        args = (Var(name, type=kind), integer(_depth(kind)))
+        yield nodes.Assign((name,), (nodes.Call(trees.listed, "listed", args, type=kind),))
 
 
-def _list_text(before: str, kind: Type, depth: int) -> tuple[str, str]:
-    inner = f"v{depth}"
-    if not isinstance(kind, List):
-        return before, ""
-    item = inner
-    if isinstance(kind.item, List):
-        head, tail = _list_text("", kind.item, depth + 1)
-        item = f"{head}{inner}{tail}"
-    return f"[{item} for {inner} in ", "]"
+def _depth(kind: Type) -> int:
+    """How many lists are in each other."""
+    return 1 + _depth(kind.item) if isinstance(kind, List) else 0
 
 
 __all__ = ["Boundary", "cut"]
