@@ -390,7 +390,7 @@ def test_products_along_axes_of_arrays_of_different_ranks() -> None:
 
 
 def parts_out_of_order(x, a):
-    first, second, third = np.split(x, [3, 1])
+    first, second, third = np.split(x, [3, len(a) - 2])
     vector, matrix = np.atleast_2d(x, a[0] * x[0])
     a = a[0] * 1.0
     np.fill_diagonal(a[:, :2] * 1.0, x[0])

@@ -26,6 +26,7 @@ __all__ = [
     "split_like",
     "unbroadcast_each",
     "unmesh",
+    "unsplit",
     "unsplit_h",
     "unstack",
     "vstack_bars",
@@ -42,7 +43,7 @@ def split_like(y_bar: Any, arrays: Any, axis: int | None = 0) -> list[Any]:
         shape = np.shape(array)
         size = np.size(array) if axis is None else shape[along]
         part = y_bar[(*before, slice(start, start + size))]
-        parts.append(np.reshape(part, shape) if axis is None else part)
+        parts.append(np.reshape(part, shape)[()] if axis is None else part)
         start += size
     return parts
 
@@ -189,9 +190,27 @@ def delete_bar(y_bar: Any, arr: Any, obj: Any, axis: int | None = None) -> Any:
 
 
 @shape_only(1)
-def unsplit_h(y_bar: Any, ary: Any) -> Any:
-    """The transpose of `np.hsplit(ary, sections)`."""
-    return np.concatenate(y_bar, axis=1 if np.ndim(ary) > 1 else 0)
+def unsplit(y_bar: Any, ary: Any, indices_or_sections: Any, axis: int = 0) -> Any:
+    """The transpose of `np.split(ary, indices_or_sections, axis)`.
+
+    Parts overlap where places are out of order: what they share gets both cotangents.
+    """
+    shape = np.shape(ary)
+    joined = np.concatenate(y_bar, axis=axis)
+    if joined.shape == shape:
+        return joined
+    ary_bar = np.zeros(shape, joined.dtype)
+    rows = np.moveaxis(ary_bar, axis, 0)
+    ends = (*indices_or_sections, len(rows))
+    for bar, a, b in zip(y_bar, (0, *ends), ends):  # noqa: B905
+        rows[a:b] += np.moveaxis(bar, axis, 0)
+    return ary_bar
+
+
+@shape_only(1)
+def unsplit_h(y_bar: Any, ary: Any, indices_or_sections: Any) -> Any:
+    """The transpose of `np.hsplit(ary, indices_or_sections)`."""
+    return unsplit(y_bar, ary, indices_or_sections, min(np.ndim(ary) - 1, 1))
 
 
 @shape_only(1)

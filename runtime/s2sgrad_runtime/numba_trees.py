@@ -194,3 +194,22 @@ def hstack_bars(y_bar: Any, arrays: Any) -> Any:
     if y_bar.ndim != 1 or not _arrays_of(arrays, 1):
         return None
     return _made(f"(y_bar, arrays):\n{_side_by_side(y_bar, arrays)}")
+
+
+@overload(joining.unsplit, strict=False, prefer_literal=True)
+def unsplit(y_bar: Any, ary: Any, indices_or_sections: Any, axis: Any = 0) -> Any:
+    """Along the first axis, of a list of parts."""
+    first = getattr(axis, "literal_value", getattr(axis, "value", axis)) == 0
+    if not first or not isinstance(y_bar, _LISTS) or isinstance(indices_or_sections, types.Integer):
+        return None
+
+    def add_parts(y_bar: Any, ary: Any, indices_or_sections: Any, axis: Any = 0) -> Any:
+        ary_bar = np.zeros(ary.shape, y_bar[0].dtype)
+        start = 0
+        for k in range(len(y_bar)):
+            stop = len(ary) if k == len(indices_or_sections) else indices_or_sections[k]
+            ary_bar[start:stop] += y_bar[k]
+            start = stop
+        return ary_bar
+
+    return add_parts

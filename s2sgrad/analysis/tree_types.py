@@ -36,7 +36,7 @@ _PARTS = (
 def tree_type(function: Any, args: tuple[Type, ...]) -> Type | None:
     """The type of a result that is built as an argument is; None for other functions."""
     if function is s2sgrad_runtime.block_bars:
-        return args[1]
+        return _blocks(getattr(args[0], "dtype", None), args[1])
     if any(function is parts for parts in _PARTS):
         return _parts(getattr(args[0], "dtype", None), args[1])
     if any(function is zeros for zeros in _ZEROS):
@@ -70,7 +70,18 @@ def _parts(dtype: str | None, arrays: Type) -> Type | None:
 
 
 def _part(dtype: str | None, kind: Type) -> Type:
+    """A number is the part of an array without axes."""
     array = as_array(kind) if isinstance(kind, List | Tuple) else kind
-    if isinstance(array, Array):
+    if isinstance(array, Array) and array.shape != ():
         return replace(array, dtype=dtype)
+    array = Scalar(dtype) if isinstance(array, Array) and dtype else array
     return Scalar(dtype) if isinstance(array, Scalar) and dtype else Number(dtype)
+
+
+def _blocks(dtype: str | None, arrays: Type) -> Type:
+    """The type of the blocks of an array, in the structure that they came in."""
+    if isinstance(arrays, Tuple):
+        return replace(arrays, items=tuple(_blocks(dtype, item) for item in arrays.items))
+    if isinstance(arrays, List):
+        return replace(arrays, item=_blocks(dtype, arrays.item))
+    return _part(dtype, arrays)

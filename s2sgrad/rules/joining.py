@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from s2sgrad.rules.declare import structural, tangent
-from s2sgrad.rules.unserved import OUT_OF_ORDER
 from s2sgrad_runtime import (
     append_dot,
     block_bars,
@@ -18,6 +17,7 @@ from s2sgrad_runtime import (
     insert_dot,
     reshape_like,
     split_like,
+    unsplit,
     unsplit_h,
     unstack,
     vstack_bars,
@@ -105,34 +105,28 @@ def delete(y_bar, y, arr, obj, axis=None):
     return delete_bar(y_bar, arr, obj, axis), None
 
 
-@structural(
-    np.split,
-    np.array_split,
-    linear=("ary",),
-    tuple_output=True,
-    extra={"not_for": {"indices_or_sections": OUT_OF_ORDER}},
-)
+@structural(np.split, np.array_split, linear=("ary",), tuple_output=True)
 def split(y_bar, y, ary, indices_or_sections, axis=0):
     """Joins the parts."""
-    return np.concatenate(y_bar, axis=axis), None
+    return unsplit(y_bar, ary, indices_or_sections, axis), None
 
 
 @structural(np.hsplit, linear=("ary",), tuple_output=True)
 def hsplit(y_bar, y, ary, indices_or_sections):
     """Joins along the second axis (the first of a vector)."""
-    return unsplit_h(y_bar, ary), None
+    return unsplit_h(y_bar, ary, indices_or_sections), None
 
 
 @structural(np.vsplit, linear=("ary",), tuple_output=True)
 def vsplit(y_bar, y, ary, indices_or_sections):
     """Joins along the first axis."""
-    return np.concatenate(y_bar, axis=0), None
+    return unsplit(y_bar, ary, indices_or_sections, 0), None
 
 
 @structural(np.dsplit, linear=("ary",), tuple_output=True)
 def dsplit(y_bar, y, ary, indices_or_sections):
     """Joins along the third axis."""
-    return np.concatenate(y_bar, axis=2), None
+    return unsplit(y_bar, ary, indices_or_sections, 2), None
 
 
 @structural(np.unstack, linear=("x",), tuple_output=True)

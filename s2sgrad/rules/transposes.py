@@ -56,6 +56,7 @@ from s2sgrad_runtime import (
     unresize,
     unrollaxis,
     unsort,
+    unsplit,
     unsplit_h,
     unwindow,
     vstack_bars,
@@ -229,9 +230,15 @@ def delete_bar_(y_bar, y, z, arr, obj, axis=None):
 
 
 @structural(unsplit_h, linear=("z",), sequence=True)
-def unsplit_h_(y_bar, y, z, ary):
+def unsplit_h_(y_bar, y, z, ary, indices_or_sections):
     """The parts again."""
-    return hstack_bars(y_bar, z), None
+    return np.hsplit(y_bar, indices_or_sections), None, None
+
+
+@structural(unsplit, linear=("z",), sequence=True)
+def unsplit_(y_bar, y, z, ary, indices_or_sections, axis=0):
+    """The parts again."""
+    return np.array_split(y_bar, indices_or_sections, axis), None, None
 
 
 @structural(unbroadcast_each, linear=("z",), sequence=True, tuple_output=True)

@@ -204,8 +204,12 @@ class Hoister:
                 stmt = replace(stmt, values=tuple(self.expr(v, before) for v in values))
             case nodes.Unpack(value=value) | nodes.Return(value=value):
                 stmt = replace(stmt, value=self.expr(value, before))
-            case OutsideStore():
-                pass
+            case OutsideStore(index=index, value=value):
+                index = tuple(self._compiled_first(i, before) for i in index)
+                stmt = replace(stmt, index=index, value=self._compiled_first(value, before))
+            case nodes.Do(value=nodes.Call() as call) if not _on_rows(stmt):
+                found = [self._compiled_first(c, before) for c in nodes.children(call)]
+                stmt = replace(stmt, value=with_children(call, found))
             case nodes.Store(base=base, index=index, value=value):
                 index = tuple(self.expr(i, before) for i in index)
                 stmt = replace(
@@ -219,7 +223,7 @@ class Hoister:
         """The expression with unknown calls as variables; the outermost unknown call moves."""
         if self.unknown(expr):
             name = self.names.fresh(_base(expr))
-            moved = evaluated_outside(expr, name)
+            moved = evaluated_outside(self._compiled_first(expr, before), name)
             if moved is not None:
                 before.append(moved)
                 self.types[name] = expr.type
@@ -234,6 +238,22 @@ class Hoister:
         if all(a is b for a, b in zip(children, found, strict=True)):
             return expr
         return with_children(expr, found)
+
+    def _compiled_first(self, expr: Expr, before: list[Stmt]) -> Expr:
+        """What functions of our own give, which only compiled code can call, gets a name before."""
+        if isinstance(expr, nodes.Call) and _is_compiled(expr.function):
+            name = self.names.fresh(_base(expr))
+            before.append(nodes.Assign((name,), (self.expr(expr, before),), span=expr.span))
+            self.types[name] = expr.type
+            return Var(name, type=expr.type, span=expr.span)
+        if isinstance(expr, nodes.Choice):
+            return expr
+        found = [self._compiled_first(c, before) for c in nodes.children(expr)]
+        return with_children(expr, found)
+
+
+def _is_compiled(function: Any) -> bool:
+    return getattr(getattr(function, "py_func", None), "s2sgrad_helper", False) is True
 
 
 def with_children(expr: Expr, found: list[Expr]) -> Expr:

@@ -140,17 +140,6 @@ def vecdot(x1: Any, x2: Any, *, axis: int = -1, axes: Any = None, keepdims: bool
     return np.expand_dims(y, places[-1]) if keepdims else y
 
 
-def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> Any:
-    """np.split at places out of order, whose parts overlap."""
-    rows = np.moveaxis(ary, axis, 0)
-    ends = (*indices_or_sections, len(rows))
-    starts = (0, *indices_or_sections)
-    return [
-        np.moveaxis(rows[a:b], 0, axis)
-        for a, b in zip(starts, ends)  # noqa: B905
-    ]
-
-
 def atleast_1d(*arys: Any) -> Any:
     """np.atleast_1d of several arrays, and so on."""
     return tuple([np.atleast_1d(a) for a in arys])
@@ -165,7 +154,7 @@ def atleast_3d(*arys: Any) -> Any:
 
 
 FURTHER = {
-    np.array_split: split, np.atleast_1d: atleast_1d, np.atleast_2d: atleast_2d,
+    np.atleast_1d: atleast_1d, np.atleast_2d: atleast_2d,
     np.atleast_3d: atleast_3d, np.cov: cov, np.gradient: gradient, np.matmul: matmul,
-    np.matvec: matvec, np.pad: pad, np.split: split, np.vecdot: vecdot, np.vecmat: vecmat,
+    np.matvec: matvec, np.pad: pad, np.vecdot: vecdot, np.vecmat: vecmat,
 }  # fmt: skip

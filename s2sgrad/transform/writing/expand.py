@@ -18,8 +18,10 @@ from s2sgrad.ir import nodes, sizes
 from s2sgrad.ir.nodes import Const, Expr
 from s2sgrad.ir.types import INT, Array, Opaque, Scalar, Tuple, forget, join, shape_of
 from s2sgrad.transform.writing import build
+from s2sgrad.transform.writing.parts import unsplit, unsplit_h
 from s2sgrad.transform.writing.small_products import is_small, small_bar_left, small_bar_right
 from s2sgrad.transform.writing.systems import solve_bar_left, solve_turned
+from s2sgrad.transform.writing.turned import matrix_transpose, untranspose
 from s2sgrad.transform.writing.vectors import (
     cross_bar_left,
     cross_bar_right,
@@ -273,21 +275,6 @@ def np_where(s: Sizes, condition: Expr, *sides: Expr) -> Expr | None:
     return nodes.Choice(condition, *sides, type=kind)
 
 
-def untranspose(s: Sizes, y_bar: Expr, axes: Expr | None = None) -> Expr | None:
-    """The cotangent of a transposition without axes, or with axes that are known."""
-    if axes is None or (isinstance(axes, Const) and axes.value is None):
-        return build.transpose(y_bar)
-    numbers = [constant_of(i) for i in axes.items] if isinstance(axes, nodes.Sequence) else []
-    if not numbers or not all(type(n) is int for n in numbers):
-        return None
-    order = [n % len(numbers) for n in numbers]  # type: ignore[operator]
-    if sorted(order) != list(range(len(order))):
-        return None
-    back = tuple(constant(order.index(k)) for k in range(len(order)))
-    kind = Tuple(tuple(i.type for i in back))
-    return build.call(np.transpose, "np.transpose", y_bar, nodes.Sequence("tuple", back, type=kind))
-
-
 def _is_root_of_squares(x: Expr, ord: Expr | None, axis: Expr | None) -> bool:
     """Whether a norm of x is one of vectors of floats, the root of the squares' sum."""
     kind = x.type
@@ -368,6 +355,9 @@ EXPANDERS: dict[str, Callable[..., Any]] = {
     "unbroadcast": unbroadcast,
     "broadcast_like": unbroadcast,
     "untranspose": untranspose,
+    "matrix_transpose": matrix_transpose,
+    "unsplit": unsplit,
+    "unsplit_h": unsplit_h,
     "np.shape": np_shape,
     "np.ndim": np_ndim,
     "np.size": np_size,
@@ -375,14 +365,6 @@ EXPANDERS: dict[str, Callable[..., Any]] = {
     "np.ravel": ravel,
     "np.reshape": reshape,
 }
-
-
-def matrix_transpose(s: Sizes, x: Expr) -> Expr | None:
-    """The matrices of a stack, each transposed."""
-    return build.transpose(x) if s.rank(x) == 2 else None
-
-
-EXPANDERS["matrix_transpose"] = matrix_transpose
 
 
 def dot_bar(left: bool) -> Callable[..., Any]:
@@ -396,5 +378,4 @@ def dot_bar(left: bool) -> Callable[..., Any]:
     return expand
 
 
-EXPANDERS["dot_bar_left"] = dot_bar(True)
-EXPANDERS["dot_bar_right"] = dot_bar(False)
+EXPANDERS |= {"dot_bar_left": dot_bar(True), "dot_bar_right": dot_bar(False)}

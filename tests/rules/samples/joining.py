@@ -80,7 +80,12 @@ SAMPLES: dict[Any, list[Any]] = {
         Sample(CUBE, slice(0, 2), axis=2),
         Sample(MATRIX, 3),
     ],
-    np.split: [Sample(VECTOR, 2), Sample(MATRIX, [1], axis=1), Sample(CUBE, (1, 3), 2)],
+    np.split: [
+        Sample(VECTOR, 2),
+        Sample(MATRIX, [1], axis=1),
+        Sample(CUBE, (1, 3), 2),
+        Sample(VECTOR, np.array([3, 1, -1])),
+    ],
     np.array_split: [Sample(VECTOR, 3), Sample(MATRIX, 2, axis=1)],
     np.hsplit: [Sample(VECTOR, 2), Sample(MATRIX, 3)],
     np.vsplit: [Sample(MATRIX, 2)],

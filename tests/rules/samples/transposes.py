@@ -86,7 +86,11 @@ SAMPLES: dict[Any, list[Any]] = {
     runtime.column_stack_bars: [Sample(WIDE, [COLUMN[:, 0], MATRIX[:, :2]])],
     runtime.block_bars: [Sample(CUBE[0], [[MATRIX, COLUMN], [VECTOR]])],
     runtime.delete_bar: [Sample(WIDE[:, :2], MATRIX, 1, 1)],
-    runtime.unsplit_h: [Sample([MATRIX[:, :2], COLUMN], WIDE), Sample([ROW, VECTOR], LONG)],
+    runtime.unsplit: [Sample([MATRIX, MATRIX[:0], WIDE], WIDE, np.array([2, 0]), 0)],
+    runtime.unsplit_h: [
+        Sample([MATRIX[:, :2], COLUMN], WIDE, [2]),
+        Sample([ROW, LONG[3:]], LONG, [3]),
+    ],
     runtime.unbroadcast_each: [Sample([MATRIX, WIDE], [ROW, COLUMN])],
     runtime.undiag: [Sample(CUBE[0, :, :3], ROW), Sample(VECTOR[:2], MATRIX, 1)],
     runtime.undiagflat: [Sample(np.diagflat(ROW, 1) + 0.3, ROW, 1)],
