@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from s2sgrad.eager._core import STATE, Tensor, get_rng_state, set_rng_state, stack
+from s2sgrad.eager._core import STATE, Tensor, cat, get_rng_state, set_rng_state, stack
 from s2sgrad.eager.batches.array import NeedsExamples, levels_of
 from s2sgrad.eager.batches.examples import Refused
 from s2sgrad.eager.batches.levels import Level, enter, leave, running
@@ -68,7 +68,8 @@ def vmap(
 
     in_dims: the axis for each argument (an int, None for "the same for all", or a nest of them).
     out_dims: where the batch axis stands in the results. randomness: whether functions may draw
-    numbers ("error": no; "same": the same ones for all examples). chunk_size changes nothing.
+    numbers ("error": no; "same": the same ones for all examples). chunk_size: how many examples
+    are computed at once, where all of them would need too much memory.
     """
     check_randomness(randomness)
     if not (chunk_size is None or chunk_size > 0):
@@ -79,21 +80,54 @@ def vmap(
         leaves, spec = tree_flatten(args)
         dims = _checked_in_dims(func, in_dims, args, leaves, spec)
         size = _batch_size(leaves, dims)
-        if size:
-            try:
-                return _at_once(func, (leaves, dims, spec, kwargs), out_dims, randomness, size)
-            except _Unbatched:
-                raise
-            except Refused as error:
-                raise RuntimeError(*error.args) from None
-            except (NeedsExamples, Exception):
-                pass  # an error that is the function's own comes again below
-        return _one_by_one(func, (leaves, dims, spec, kwargs), out_dims, randomness, size)
+        call = leaves, dims, spec, kwargs
+        if chunk_size is None or size <= chunk_size:
+            return _batch(func, call, out_dims, randomness, size)
+        return _in_chunks(func, call, out_dims, randomness, range(0, size, int(chunk_size)))
 
     return batched
 
 
 Call = tuple[list[Any], list[Any], TreeSpec, dict[str, Any]]
+
+
+def _batch(func: Function, call: Call, out_dims: Any, draws: str, size: int) -> Any:
+    """The results for the whole batch, at once or one by one."""
+    if size:
+        try:
+            return _at_once(func, call, out_dims, draws, size)
+        except _Unbatched:
+            raise
+        except Refused as error:
+            raise RuntimeError(*error.args) from None
+        except (NeedsExamples, Exception):
+            pass  # an error that is the function's own comes again below
+    return _one_by_one(func, call, out_dims, draws, size)
+
+
+def _in_chunks(func: Function, call: Call, out_dims: Any, draws: str, starts: range) -> Any:
+    """The results for parts of the batch, joined."""
+    leaves, dims, spec, kwargs = call
+    random = get_rng_state()
+    columns: list[list[Any]] = []
+    for start in starts:
+        if draws == "same":
+            set_rng_state(random)
+        size = min(starts.step, starts.stop - start)
+        part = [
+            leaf if dim is None else leaf.narrow(dim, start, size)
+            for leaf, dim in zip(leaves, dims, strict=True)
+        ]
+        result = _batch(func, (part, dims, spec, kwargs), out_dims, draws, size)
+        values, out_spec = tree_flatten(result)
+        columns.append(values)
+    joined = [
+        values[0] if dim is None else cat(values, dim)
+        for values, dim in zip(
+            zip(*columns, strict=True), _checked_out_dims(func, out_dims, out_spec), strict=True
+        )
+    ]
+    return tree_unflatten(joined, out_spec)
 
 
 def _at_once(func: Function, call: Call, out_dims: Any, draws: str, size: int) -> Any:

@@ -26,7 +26,8 @@ def jacrev(
 ) -> Function:
     """The Jacobian by rows: structure of the output, in it that of the argument.
 
-    Entries have shape `output.shape + input.shape`. chunk_size is taken and changes nothing.
+    Entries have shape `output.shape + input.shape`. chunk_size: how many rows
+    are computed at once.
     """
     if chunk_size is not None and chunk_size <= 0:
         raise ValueError("jacrev: `chunk_size` should be greater than 0.")

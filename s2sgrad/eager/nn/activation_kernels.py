@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.eager.nn.kernel import kernel
+from s2sgrad.eager.nn.kernel import Only, kernel
 from s2sgrad.eager.operations.primitives import sigmoid_array
 from s2sgrad.eager.recording.kernel_node import ByHand
 
@@ -46,7 +46,7 @@ def _gelu_exact(x: Any) -> Any:
     return x * _normal_cdf(x)
 
 
-@kernel(_gelu_exact, "Gelu", "elementwise")
+@kernel(_gelu_exact, "Gelu", "elementwise", only=Only("GeluKernelImpl"))
 def gelu_exact(y_bar, y, x):  # type: ignore[no-untyped-def]
     """d/dx = cdf + x * density."""
     return y_bar * (normal_cdf(x) + x * (np.exp(-0.5 * x * x) * _DENSITY))
@@ -79,7 +79,7 @@ def _gelu_tanh(x: Any) -> Any:
     return 0.5 * x * (1.0 + np.tanh(_TANH_SCALE * (x + _CUBIC * x * x * x)))
 
 
-@kernel(_gelu_tanh, "Gelu", "elementwise")
+@kernel(_gelu_tanh, "Gelu", "elementwise", only=Only("GeluKernelImpl"))
 def gelu_tanh(y_bar, y, x):  # type: ignore[no-untyped-def]
     """The product and the chain rule."""
     t = np.tanh(_TANH_SCALE * (x + _CUBIC * x * x * x))
@@ -124,7 +124,7 @@ def _silu(x: Any) -> Any:
     return x * logistic(x)
 
 
-@kernel(_silu, "Silu", "elementwise")
+@kernel(_silu, "Silu", "elementwise", only=Only("silu_cpu", "fVc"))
 def silu(y_bar, y, x):  # type: ignore[no-untyped-def]
     """s (1 + x (1 - s)) with s the logistic function."""
     s = logistic(x)
@@ -154,7 +154,7 @@ def _softplus(x: Any, beta: float = 1.0, threshold: float = 20.0) -> Any:
     return np.where(x * beta > threshold, x, np.logaddexp(x * beta, x.dtype.type(0)) / beta)
 
 
-@kernel(_softplus, "Softplus", "elementwise")
+@kernel(_softplus, "Softplus", "elementwise", only=Only("softplus_cpu"))
 def softplus(y_bar, y, x, beta=1.0, threshold=20.0):  # type: ignore[no-untyped-def]
     """The logistic function of beta x; 1 above the threshold."""
     return np.where(x * beta > threshold, y_bar, y_bar * logistic(x * beta))
@@ -193,7 +193,7 @@ def _elu(x: Any, alpha: float = 1.0, scale: float = 1.0, input_scale: float = 1.
     return np.where(x > 0, x * scale, negative)
 
 
-@kernel(_elu, "Elu", "elementwise")
+@kernel(_elu, "Elu", "elementwise", only=Only("elu_cpu"))
 def elu(y_bar, y, x, alpha=1.0, scale=1.0, input_scale=1.0):  # type: ignore[no-untyped-def]
     """scale, or scale alpha input_scale exp(input_scale x) for x <= 0."""
     slope = np.exp(np.where(x > 0, 0 * x, x) * input_scale) * (alpha * scale * input_scale)
@@ -204,7 +204,7 @@ def _celu(x: Any, alpha: float = 1.0) -> Any:
     return _elu(x, alpha, 1.0, 1.0 / alpha)
 
 
-@kernel(_celu, "Celu", "elementwise")
+@kernel(_celu, "Celu", "elementwise", only=Only("elu_cpu"))
 def celu(y_bar, y, x, alpha=1.0):  # type: ignore[no-untyped-def]
     """1, or exp(x / alpha) for x <= 0."""
     return np.where(x <= 0, y_bar * np.exp(np.where(x > 0, 0 * x, x) / alpha), y_bar)
@@ -214,7 +214,7 @@ def _leaky_relu(x: Any, negative_slope: float = 0.01) -> Any:
     return np.where(x > 0, x, x * negative_slope)
 
 
-@kernel(_leaky_relu, "LeakyRelu", "elementwise")
+@kernel(_leaky_relu, "LeakyRelu", "elementwise", only=Only("leaky_relu_cpu"))
 def leaky_relu(y_bar, y, x, negative_slope=0.01):  # type: ignore[no-untyped-def]
     """1 for x > 0, else the slope."""
     return np.where(x > 0, y_bar, y_bar * negative_slope)
@@ -244,7 +244,7 @@ def _hardsigmoid(x: Any) -> Any:
     return np.minimum(np.maximum(x + 3.0, 0.0), 6.0) / 6.0
 
 
-@kernel(_hardsigmoid, "Hardsigmoid", "elementwise")
+@kernel(_hardsigmoid, "Hardsigmoid", "elementwise", only=Only("hardsigmoid_cpu"))
 def hardsigmoid(y_bar, y, x):  # type: ignore[no-untyped-def]
     """1/6 strictly between -3 and 3."""
     return np.where((x > -3.0) & (x < 3.0), y_bar / 6.0, 0.0)
@@ -254,7 +254,7 @@ def _hardswish(x: Any) -> Any:
     return x * _hardsigmoid(x)
 
 
-@kernel(_hardswish, "Hardswish", "elementwise")
+@kernel(_hardswish, "Hardswish", "elementwise", only=Only("hardswish_cpu"))
 def hardswish(y_bar, y, x):  # type: ignore[no-untyped-def]
     """0 up to -3, x/3 + 1/2 up to 3, then 1."""
     middle = np.where(x < 3.0, y_bar * (x / 3.0 + 0.5), y_bar)
@@ -265,7 +265,7 @@ def _mish(x: Any) -> Any:
     return x * np.tanh(_softplus(x))
 
 
-@kernel(_mish, "Mish", "elementwise")
+@kernel(_mish, "Mish", "elementwise", only=Only("mish_cpu"))
 def mish(y_bar, y, x):  # type: ignore[no-untyped-def]
     """x tanh(softplus x): the product rule, with softplus' = logistic."""
     t = np.tanh(softplus(x))
@@ -276,7 +276,7 @@ def _logsigmoid(x: Any) -> Any:
     return -np.logaddexp(-x, x.dtype.type(0))
 
 
-@kernel(_logsigmoid, "LogSigmoid", "elementwise")
+@kernel(_logsigmoid, "LogSigmoid", "elementwise", only=Only("log_sigmoid_cpu"))
 def logsigmoid(y_bar, y, x):  # type: ignore[no-untyped-def]
     """The logistic function of -x."""
     return y_bar * logistic(-x)
@@ -286,7 +286,7 @@ def _softshrink(x: Any, lambd: float = 0.5) -> Any:
     return np.where(x > lambd, x - lambd, np.where(x < -lambd, x + lambd, 0 * x))
 
 
-@kernel(_softshrink, "Softshrink", "elementwise")
+@kernel(_softshrink, "Softshrink", "elementwise", only=Only("softshrink_cpu"))
 def softshrink(y_bar, y, x, lambd=0.5):  # type: ignore[no-untyped-def]
     """1 outside [-lambd, lambd], else 0."""
     return np.where((x >= -lambd) & (x <= lambd), 0.0, y_bar)
@@ -296,7 +296,7 @@ def _hardshrink(x: Any, lambd: float = 0.5) -> Any:
     return np.where((x > lambd) | (x < -lambd), x, 0 * x)
 
 
-@kernel(_hardshrink, "Hardshrink", "elementwise")
+@kernel(_hardshrink, "Hardshrink", "elementwise", only=Only("hardshrink_cpu"))
 def hardshrink(y_bar, y, x, lambd=0.5):  # type: ignore[no-untyped-def]
     """1 outside [-lambd, lambd], else 0."""
     return np.where((x >= -lambd) & (x <= lambd), 0.0, y_bar)
@@ -306,7 +306,7 @@ def _threshold(x: Any, threshold: float, value: float) -> Any:
     return np.where(x > threshold, x, x.dtype.type(value))
 
 
-@kernel(_threshold, "Threshold", "elementwise")
+@kernel(_threshold, "Threshold", "elementwise", only=Only("threshold_cpu", "fViu"))
 def threshold(y_bar, y, x, threshold=0.0, value=0.0):  # type: ignore[no-untyped-def]
     """1 above the threshold, else 0."""
     return np.where(x > threshold, y_bar, 0.0)

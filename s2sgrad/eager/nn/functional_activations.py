@@ -87,7 +87,21 @@ def hardtanh(
     """input between two bounds."""
     if min_val > max_val:
         raise ValueError("min_val cannot be greater than max_val")
+    if input._array.dtype.kind in "iubc":
+        return _of_integers(input, min_val, max_val, inplace)
     return _applied(kernels.hardtanh, input, inplace, min_val, max_val)
+
+
+def _of_integers(input: Tensor, low: float, high: float, inplace: bool) -> Tensor:
+    """`hardtanh` of whole numbers, which stay whole."""
+    kind = input._array.dtype.kind
+    if kind == "b":
+        raise RuntimeError("Bool inputs not supported for hardtanh")
+    if kind == "u" and low < 0:
+        raise RuntimeError("cannot do hardtanh on an unsigned type with negative limits")
+    bounds = (low, high) if kind == "c" else (int(low), int(high))
+    cut = input.clamp_(*bounds) if inplace else input.clamp(*bounds)  # type: ignore[attr-defined]
+    return cut  # type: ignore[no-any-return]
 
 
 def relu6(input: Tensor, inplace: bool = False) -> Tensor:

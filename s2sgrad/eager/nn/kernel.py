@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,20 @@ Function = Callable[..., Any]
 _add: Any = np.add.reduce
 
 
+class Only(NamedTuple):
+    """The kinds of dtype that a function takes in torch, and what its error calls the function."""
+
+    name: str | Function
+    kinds: str = "fV"
+
+    def check(self, *args: Any) -> None:
+        """NotImplementedError for other kinds."""
+        x = args[0]
+        if isinstance(x, Tensor) and x._array.dtype.kind not in self.kinds:
+            name = self.name if isinstance(self.name, str) else self.name(*args)
+            raise NotImplementedError(f"\"{name}\" not implemented for '{x.dtype.type_name}'")
+
+
 class Kernel:
     """Callable on arrays (plain NumPy) and on tensors (one node named after it).
 
@@ -28,6 +42,7 @@ class Kernel:
         self.__name__, self.__doc__ = function.__name__, function.__doc__
         self._recorded: Any = None
         self.by_hand: ByHand | None = None
+        self.only: Only | None = None
 
     def __call__(self, *args: Any) -> Any:
         if STATE.fast and isinstance(args[0], Tensor):
@@ -41,6 +56,8 @@ class Kernel:
             if isinstance(value, Tensor):
                 if STATE.autocast is not None and self.cast is not None:
                     args = self.cast(*args)
+                if self.only is not None:
+                    self.only.check(*args)
                 return apply(self.op, args, {})
         return self.function(*args)
 
@@ -54,13 +71,14 @@ def kernel(
     kind: str = "structural",
     cast: Any = None,
     turned: tuple[str, ...] = (),
+    only: Only | None = None,
     **facts: Any,
 ) -> Callable[[Function], Kernel]:
     """Declare the rule of `function`, in the language of `s2sgrad.rules`.
 
     `@kernel(_silu, "Silu", "elementwise") def silu(y_bar, y, x): ...` makes `silu` callable, with
     nodes called `SiluBackward0`. The rule may call other kernels and NumPy. `turned`: arguments of
-    which torch's node keeps a transposed view, as its errors say.
+    which torch's node keeps a transposed view, as its errors say. `only`: the dtypes it takes.
     """
 
     def decorate(declaration: Function) -> Kernel:
@@ -69,7 +87,7 @@ def kernel(
         name = f"{function.__module__}.{function.__name__}"
         rule = Rule(function, name, kind, declaration, span=span, **facts)
         made = Kernel(in_own_precision(function), rule, f"{node}Backward0", cast)
-        made.op.turned = turned
+        made.op.turned, made.only = turned, only
         return made
 
     return decorate

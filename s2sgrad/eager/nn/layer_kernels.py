@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.amp import lowered
-from s2sgrad.eager.nn.kernel import constant, kernel, summed
+from s2sgrad.eager.nn.kernel import Only, constant, kernel, summed
 from s2sgrad.eager.nn.picks import picked_entries
 from s2sgrad.eager.recording.kernel_node import ByHand
 from s2sgrad.eager.recording.node import Node, public_edge
@@ -76,7 +76,7 @@ def _layer_norm(x: Any, weight: Any, bias: Any, axes: tuple[int, ...], eps: floa
     return standardized(x, axes, eps) * weight + bias
 
 
-@kernel(_layer_norm, "NativeLayerNorm")
+@kernel(_layer_norm, "NativeLayerNorm", only=Only("LayerNormKernelImpl"))
 def layer_norm(y_bar, y, x, weight, bias, axes=(-1,), eps=1e-5):  # type: ignore[no-untyped-def]
     """Through the affine map, then the standardization."""
     return (
@@ -125,7 +125,7 @@ def batch_norm(y_bar, y, x, weight, bias, axes=(0,), eps=1e-5):  # type: ignore[
     )
 
 
-@kernel(standardized, "NativeLayerNorm")
+@kernel(standardized, "NativeLayerNorm", only=Only("LayerNormKernelImpl"))
 def standardize(y_bar, y, x, axes=(-1,), eps=1e-5):  # type: ignore[no-untyped-def]
     """See `standardize_bar`."""
     return standardize_bar(y_bar, x, axes, eps)
@@ -190,7 +190,17 @@ def _softmax(x: Any, axis: int = -1) -> Any:
     return e
 
 
-@kernel(_softmax, "Softmax")
+def _along(name: str) -> Any:
+    """What torch calls its softmax along the last axis, and along another one."""
+
+    def called(x: Any, dim: int) -> str:
+        last = dim in (-1, max(x._array.ndim - 1, 0))
+        return f"{name}_{'lastdim_' if last else ''}kernel_impl"
+
+    return called
+
+
+@kernel(_softmax, "Softmax", only=Only(_along("softmax")))
 def softmax(y_bar, y, x, axis=-1):  # type: ignore[no-untyped-def]
     """y (y_bar - sum(y_bar y))."""
     u = y_bar * y
@@ -219,7 +229,7 @@ def _log_softmax(x: Any, axis: int = -1) -> Any:
     return shifted
 
 
-@kernel(_log_softmax, "LogSoftmax")
+@kernel(_log_softmax, "LogSoftmax", only=Only(_along("log_softmax")))
 def log_softmax(y_bar, y, x, axis=-1):  # type: ignore[no-untyped-def]
     """y_bar - softmax(x) sum(y_bar)."""
     return y_bar - np.exp(y) * summed(y_bar, axis)

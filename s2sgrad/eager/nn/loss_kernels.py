@@ -12,7 +12,7 @@ import numpy as np
 from s2sgrad.eager._core import Tensor
 from s2sgrad.eager.amp import raised
 from s2sgrad.eager.nn.activation_kernels import logistic
-from s2sgrad.eager.nn.kernel import constant, kernel
+from s2sgrad.eager.nn.kernel import Only, constant, kernel
 from s2sgrad.eager.nn.picks import one_in_each_row
 from s2sgrad.eager.recording.kernel_node import ByHand
 
@@ -86,7 +86,7 @@ def _huber_loss(input: Any, target: Any, reduction: str = "mean", delta: float =
     return reduced(np.where(distance < delta, near, delta * (distance - 0.5 * delta)), reduction)
 
 
-@kernel(_huber_loss, "HuberLoss", cast=raised)
+@kernel(_huber_loss, "HuberLoss", cast=raised, only=Only("huber_cpu"))
 def huber_loss(y_bar, y, input, target, reduction="mean", delta=1.0):  # type: ignore[no-untyped-def]
     """The difference, clipped to [-delta, delta]."""
     u = spread(y_bar, input, target, reduction) * np.clip(input - target, -delta, delta)
@@ -107,7 +107,7 @@ def safe_log(x: Any) -> Any:
     return np.log(np.maximum(x, 3.8e-44 if constant(x).dtype == np.float64 else 1e-38))
 
 
-@kernel(_binary_cross_entropy, "BinaryCrossEntropy", cast=raised)
+@kernel(_binary_cross_entropy, "BinaryCrossEntropy", cast=raised, only=Only("binary_cross_entropy"))
 def binary_cross_entropy(y_bar, y, input, target, reduction="mean"):  # type: ignore[no-untyped-def]
     """(input - target) / (input (1 - input)), the denominator not below 1e-12."""
     u = spread(y_bar, input, target, reduction)

@@ -10,6 +10,7 @@ from s2sgrad.eager.operations.reducing import axes
 from s2sgrad.eager.recording.kernel_node import ByHand, recorder
 from s2sgrad.eager.recording.record import apply, op_of
 from s2sgrad.eager.settings.state import STATE
+from s2sgrad.eager.tensors.dtypes import get_default_dtype
 from s2sgrad.eager.tensors.tensor import Tensor
 from s2sgrad.rules import structural
 from s2sgrad_runtime import expand_reduced
@@ -55,6 +56,8 @@ LOGSUMEXP_BY_HAND = ByHand(_logsumexp_by_hand, _logsumexp_bar)
 def logsumexp(input: Tensor, dim: Any, keepdim: bool = False) -> Tensor:
     """log(sum(exp(x))) over the dims, without overflow."""
     along = axes(dim, None, input._array.ndim)
+    if input._array.dtype.kind in "iub":
+        input = input.to(get_default_dtype())  # type: ignore[attr-defined]
     if STATE.fast and (made := _recorded_logsumexp(input, along, keepdim)) is not None:
         return made
     return apply(LOGSUMEXP, (input, along, keepdim), {})

@@ -19,7 +19,7 @@ from s2sgrad.eager.recording.record import apply, op_of, plain
 from s2sgrad.eager.tensors.creation import sizes_of, tensor
 from s2sgrad.eager.tensors.dtypes import by_name, get_default_dtype
 from s2sgrad.eager.tensors.promotion import numeric
-from s2sgrad.eager.tensors.tensor import Tensor, wrap
+from s2sgrad.eager.tensors.tensor import Tensor, floats, wrap
 
 
 def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> Any:
@@ -199,7 +199,10 @@ def nanmedian(input: Tensor) -> Tensor:
 
 def ldexp(input: Tensor, other: Tensor) -> Tensor:
     """`input * 2**other`."""
-    return named_as(input * pow(2.0, other), "LdexpBackward0")  # type: ignore
+    power = pow(2.0, other)
+    if floats(input._array.dtype) and not floats(other._array.dtype):
+        power = power.to(input.dtype)  # type: ignore[attr-defined]
+    return named_as(input * power, "LdexpBackward0")  # type: ignore
 
 
 def rsub(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:

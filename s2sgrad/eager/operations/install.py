@@ -53,13 +53,13 @@ inplace_arithmetic.install(
         **{
             n: misc.FUNCTIONS[n]
             for n in ("clamp", "clip", "round", "masked_fill", "lerp", "addcmul", "addcdiv",
-                      "tril", "triu", "logit")
+                      "tril", "triu", "logit", "xlogy")
         },
         **{n: reducing.FUNCTIONS[n] for n in ("cumsum", "cumprod")},
     }
 )  # fmt: skip
 
-for _name in ("erf", "erfc", "erfinv", "lgamma", "digamma", "nan_to_num", "xlogy"):
+for _name in ("erf", "erfc", "erfinv", "lgamma", "digamma", "nan_to_num"):
     setattr(Tensor, f"{_name}_", inplace.from_copying(named.FUNCTIONS[_name], f"{_name}_"))
 for _name, _further in (("unsqueeze", 1), ("squeeze", 3), ("transpose", 1), ("t", 1)):
     _method = inplace.reshaping(getattr(Tensor, _name), f"{_name}_", _further)

@@ -6,6 +6,7 @@ import builtins
 from typing import Any
 
 import numpy as np
+import scipy.special
 
 from s2sgrad.eager.batches.array import as_array, bottom
 from s2sgrad.eager.operations import kinks, primitives
@@ -13,6 +14,7 @@ from s2sgrad.eager.operations.asking import allclose, equal, isclose, nonzero, n
 from s2sgrad.eager.operations.complaints import filled
 from s2sgrad.eager.operations.equations import by_letters, check_equation
 from s2sgrad.eager.operations.exponentials import logsumexp
+from s2sgrad.eager.operations.fused import addcdiv, addcmul
 from s2sgrad.eager.operations.primitives import clamp_numbers, lower_median, pick, pick_again
 from s2sgrad.eager.operations.reducing import _RETURNED
 from s2sgrad.eager.operations.shaping import axis_of, grid
@@ -135,23 +137,18 @@ def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     """`value` where the mask holds."""
     if mask._array.dtype.kind != "b":
         raise RuntimeError("masked_fill_ only supports boolean masks, but got mask with dtype "
-                           f"{_C_NAMES.get(mask.dtype.name, mask.dtype.name)}")  # fmt: skip
+                           f"{mask.dtype.c_name}")  # fmt: skip
     if isinstance(value, Tensor) and value._array.ndim:
         raise RuntimeError(
             "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with "
             f"{value._array.ndim} dimension(s)."
         )
     op = op_of(np.where, "MaskedFillBackward0")
-    filled = value if isinstance(value, Tensor) else np.asarray(value, input._array.dtype)
+    if isinstance(value, Tensor):
+        filled = value.to(input.dtype)  # type: ignore[attr-defined]
+    else:
+        filled = np.asarray(value, input._array.dtype)
     return apply(op, (mask, filled, input), {})
-
-
-_C_NAMES = {
-    "float32": "float", "float64": "double", "int64": "long int", "int32": "int",
-    "uint8": "unsigned char", "int8": "signed char", "int16": "short int",
-    "float16": "c10::Half", "bfloat16": "c10::BFloat16", "complex64": "c10::complex<float>",
-    "complex128": "c10::complex<double>",
-}  # fmt: skip
 
 
 def masked_select(input: Tensor, mask: Tensor) -> Tensor:
@@ -315,18 +312,6 @@ def heaviside(input: Tensor, values: Tensor) -> Tensor:
     return made.to(input.dtype) if input._array.dtype.kind in "iub" else made
 
 
-def addcmul(input: Tensor, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Tensor:
-    """`input + value * tensor1 * tensor2`."""
-    op = op_of(primitives.addcmul_array, "AddcmulBackward0")
-    return apply(op, (input, tensor1, tensor2, value), {})
-
-
-def addcdiv(input: Tensor, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Tensor:
-    """`input + value * tensor1 / tensor2`."""
-    op = op_of(primitives.addcdiv_array, "AddcdivBackward0")
-    return apply(op, (input, tensor1, tensor2, value), {})
-
-
 def softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
     """exp(x) over its sum along `dim`."""
     from s2sgrad.eager.nn import functional
@@ -384,6 +369,8 @@ FUNCTIONS: dict[str, Any] = {
     "logaddexp": _two(primitives.logaddexp_array, "LogaddexpBackward0"),
     "fmax": _two(kinks.fmax_array, "FmaxBackward0"),
     "fmin": _two(kinks.fmin_array, "FminBackward0"), "copysign": _two(np.copysign, to_float=True),
+    "xlogy": _two(scipy.special.xlogy, "XlogyBackward0", to_float=True),
+    "nextafter": _two(np.nextafter, "NextafterBackward0"),
     "logit": logit, "cross": cross, "heaviside": heaviside,
     "kron": _two(np.kron, "UnsafeViewBackward0"), "fmod": _two(np.fmod, "FmodBackward1"),
 }  # fmt: skip

@@ -165,11 +165,9 @@ ENTRIES: dict[str, tuple[Any, ...]] = {
     "cov": ("numpy.cov", "Squeeze", {"correction": "ddof"}),
     "deg2rad": ("numpy.deg2rad", "Deg2Rad"),
     "i0": ("scipy.special.i0", "I0Backward0"),
-    "nextafter": ("numpy.nextafter", "Nextafter"),
     "rad2deg": ("numpy.rad2deg", "Rad2Deg"),
     "polygamma": ("scipy.special.polygamma", "Polygamma"),
     "mvlgamma": ("scipy.special.multigammaln", "Mvlgamma", {"p": "d"}),
-    "xlogy": ("scipy.special.xlogy", "Xlogy"),
     "dstack": ("numpy.dstack", "Cat"),
     "erf": ("scipy.special.erf", "Erf"),
     "erfc": ("scipy.special.erfc", "Erfc"),
@@ -265,7 +263,7 @@ for _name in (
     "angle", "cov", "digamma", "erf", "erfc", "erfinv",
     "inner", "lgamma", "nan_to_num", "quantile", "repeat_interleave",
     "nanquantile",
-    "i0", "rot90", "nextafter", "xlogy", "deg2rad", "rad2deg",
+    "i0", "rot90", "deg2rad", "rad2deg",
 ):  # fmt: skip
     setattr(Tensor, _name, FUNCTIONS[_name])
 _LINALG = known(LINALG)

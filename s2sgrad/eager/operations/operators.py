@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.operations.complaints import check_bools, check_quotient, filled
-from s2sgrad.eager.operations.primitives import pow_number, quotient
+from s2sgrad.eager.operations.primitives import pow_number, quotient, whole_quotient
 from s2sgrad.eager.recording.fastpath import binary, number_only
 from s2sgrad.eager.recording.record import Op, op_of
 from s2sgrad.eager.recording.reuse import passing
 from s2sgrad.eager.settings.state import STATE
+from s2sgrad.eager.tensors.dtypes import INTEGER
 from s2sgrad.eager.tensors.promotion import general_binary, numeric, operand, result_type
 from s2sgrad.eager.tensors.tensor import Tensor, wrap
 from s2sgrad.rules import lookup
@@ -107,9 +108,12 @@ def commuted(function: Any) -> Any:
     return passing(reflected, turned=True)
 
 
-def _times(other: Any, alpha: Any) -> Any:
+def _times(input: Any, other: Any, alpha: Any) -> Any:
     if alpha == 1:
         return other
+    if isinstance(alpha, (float, complex)) and result_type(input, other).category <= INTEGER:
+        raise RuntimeError("For integral input tensors, argument alpha must not be a floating "
+                           "point number.")  # fmt: skip
     return mul(other, alpha) if isinstance(other, Tensor) else other * alpha
 
 
@@ -117,14 +121,14 @@ def add(input: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
     """`input + alpha * other`."""
     if out is not None:
         return filled(out, "add", add, input, other, alpha=alpha)
-    return _both(add_plain, input, _times(other, alpha))
+    return _both(add_plain, input, _times(input, other, alpha))
 
 
 def sub(input: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
     """`input - alpha * other`."""
     if out is not None:
         return filled(out, "sub", sub, input, other, alpha=alpha)
-    return _both(sub_plain, input, _times(other, alpha))
+    return _both(sub_plain, input, _times(input, other, alpha))
 
 
 def _both(function: Any, a: Any, b: Any) -> Any:
@@ -156,6 +160,10 @@ def divide(input: Any, other: Any, *, rounding_mode: str | None = None, out: Any
             "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found "
             f"'{rounding_mode}'"
         )
+    check_quotient(f"div_{rounding_mode}", input, other)
+    if result_type(input, other).category <= INTEGER:
+        whole = np.floor_divide if rounding_mode == "floor" else whole_quotient
+        return numeric(op_of(whole, "NotImplemented"), (operand(input), operand(other)))
     function = np.floor if rounding_mode == "floor" else np.trunc
     return op_of(function, "DivBackward2")(_both(div_plain, input, other))
 

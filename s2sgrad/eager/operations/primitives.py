@@ -216,9 +216,21 @@ def _frac(y_bar, y, x):  # type: ignore[no-untyped-def]
     return y_bar
 
 
+def whole_quotient(x1: Any, x2: Any) -> Any:
+    """x1 / x2 of whole numbers, rounded towards zero."""
+    y = np.floor_divide(x1, x2)
+    return y + ((y * x2 != x1) & ((x1 < 0) != (x2 < 0)))
+
+
+zero_derivative(whole_quotient)
+
+
 def logaddexp_array(x1: Any, x2: Any) -> Any:
     """log(exp(x1) + exp(x2))."""
-    return np.logaddexp(x1, x2)
+    if np.result_type(x1, x2).kind != "c":
+        return np.logaddexp(x1, x2)
+    peak = np.maximum(np.real(x1), np.real(x2))
+    return peak + np.log(np.exp(x1 - peak) + np.exp(x2 - peak))
 
 
 @elementwise(logaddexp_array)

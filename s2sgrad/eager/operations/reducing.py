@@ -310,7 +310,8 @@ argmax, argmin = _index_of(np.argmax), _index_of(np.argmin)
 def _truth(function: Any) -> Any:
     def reduce(input: Tensor, dim: Any = None, keepdim: bool = False, **_: Any) -> Tensor:
         where = axes(dim, None, input._array.ndim)
-        return Tensor_of(as_array(function(input._array, axis=where, keepdims=keepdim)))
+        made = as_array(function(input._array, axis=where, keepdims=keepdim))
+        return Tensor_of(made.astype(np.uint8) if input._array.dtype == np.uint8 else made)
 
     return reduce
 
@@ -370,6 +371,8 @@ def _without_nan(function: Any, name: str) -> Any:
     def reduce(
         input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
     ) -> Tensor:
+        if dtype is None and input._array.dtype.kind == "u":
+            dtype = dtypes.int64
         given = input if dtype is None else input.to(dtype)
         where = axes(dim, None, given._array.ndim)
         return apply(op, (given,), {"axis": where, "keepdims": keepdim})

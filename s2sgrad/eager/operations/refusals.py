@@ -8,25 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Callable
 from typing import Any
 
+from s2sgrad.eager.operations import dtype_refusals
+from s2sgrad.eager.operations.dtype_refusals import Check, kind, name_of, of_kinds, of_one_dtype
 from s2sgrad.eager.operations.shaping import axis_of
 from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors.tensor import Tensor
-
-Check = Callable[..., None]
-
-
-def kind(t: Any) -> str:
-    """The letter of a tensor's dtype: f, c, i, u, b."""
-    letter: str = t._array.dtype.kind
-    return "f" if letter == "V" else letter
-
-
-def name_of(t: Tensor) -> str:
-    """`Float`, as errors name a dtype."""
-    return t.dtype.type_name
 
 
 def of_axes(count: int, text: str) -> Check:
@@ -35,26 +23,6 @@ def of_axes(count: int, text: str) -> Check:
     def check(input: Tensor, *_: Any, **__: Any) -> None:
         if input._array.ndim < count:
             raise RuntimeError(text.format(input._array.ndim))
-
-    return check
-
-
-def of_kinds(kinds: str, text: str, error: Any = RuntimeError) -> Check:
-    """An input of these kinds; `{}` stands for its dtype."""
-
-    def check(input: Tensor, *_: Any, **__: Any) -> None:
-        if kind(input) not in kinds:
-            raise error(text.format(name_of(input)))
-
-    return check
-
-
-def of_one_dtype(text: str) -> Check:
-    """Two tensors of one dtype; `{}` and `{}` stand for theirs."""
-
-    def check(input: Tensor, other: Any, *_: Any, **__: Any) -> None:
-        if isinstance(other, Tensor) and input._array.dtype != other._array.dtype:
-            raise RuntimeError(text.format(name_of(input), name_of(other)))
 
     return check
 
@@ -162,10 +130,10 @@ CHECKS: dict[str, Check] = {
     "argsort": of_kinds("fiub", " Sort does not support complex dtypes on CPU"),
     "frexp": of_kinds("f", "torch.frexp() only supports floating-point dtypes"),
     "clamp": of_kinds("fiub", "clamp is not supported for complex types", NotImplementedError),
-    "frac": of_kinds("fc", "\"frac_cpu\" not implemented for '{}'", NotImplementedError),
     "bitwise_not": of_kinds("iub", "\"bitwise_not_cpu\" not implemented for '{}'",
                             NotImplementedError),
     "bincount": of_kinds("iu", "\"bincount_cpu\" not implemented for '{}'", NotImplementedError),
+    **dtype_refusals.CHECKS,
     "inner": of_one_dtype("both inputs should have same dtype"),
     "allclose": of_one_dtype("{} did not match {}"),
     "isclose": of_one_dtype("{} did not match {}"),

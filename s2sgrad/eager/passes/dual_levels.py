@@ -140,7 +140,12 @@ class Level:
                 dots.append(dot)
             found = cls.jvp(node, *dots)
             check_jvp(result, found)
-            self.store(result, found)
+            outputs = result if isinstance(result, tuple) else (result,)
+            for out, dot in zip(
+                outputs, found if isinstance(found, tuple) else (found,), strict=True
+            ):
+                if isinstance(out, Tensor):
+                    self.set(out, dot)
 
     def moved(self, t: Tensor, result: Any) -> None:
         """`t` has been overwritten with `result`: its tangent is now the tangent of that."""
@@ -211,6 +216,10 @@ def check_jvp(result: Any, dots: Any) -> None:
         if dot is not None and not isinstance(dot, Tensor):
             kind = type(dot).__name__
             raise RuntimeError(f"expected Variable or None (got {kind}) for grad output {i}.")
+        if dot is not None and not floats(dot._array.dtype):
+            raise RuntimeError(
+                "Expected both tensor and its forward grad to be floating point or complex"
+            )
         if dot is not None and dot._array.shape != y._array.shape:
             raise RuntimeError(
                 "Trying to set a forward gradient that has a different size than that of the "

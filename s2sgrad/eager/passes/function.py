@@ -138,8 +138,8 @@ def apply_function(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
     edges = [a._edge() if isinstance(a, Tensor) else None for a in args]
     node.needs_input_grad = tuple(e is not None for e in edges)
     tracked = STATE.grad and not STATE.inference and any(e is not None for e in edges)
-    before = STATE.grad, STATE.fast
-    STATE.grad = False
+    before = STATE.grad, STATE.duals, STATE.fast
+    STATE.grad, STATE.duals = False, None  # tangents are for `jvp`
     refresh()
     try:
         separate = cls.setup_context is not Function.setup_context
@@ -147,7 +147,7 @@ def apply_function(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
         if separate:
             cls.setup_context(node, args, result)
     finally:
-        STATE.grad, STATE.fast = before
+        STATE.grad, STATE.duals, STATE.fast = before
     result = finish(node, args, edges, result, tracked)
     if STATE.duals is not None:
         STATE.duals.propagate_function(cls, node, args, result)

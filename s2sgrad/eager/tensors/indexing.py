@@ -208,12 +208,27 @@ def check_steps(index: Any) -> None:
 def setitem(t: Tensor, index: Any, value: Any) -> None:
     """`t[index] = value`, recorded: through a view for basic indices, else as index_put_."""
     index = spread_list(index)
+    if isinstance(value, Tensor) and value._array.dtype != t._array.dtype:
+        check_dtype(t, index, value)
     try:
         stored(t, index, value)
     except (IndexError, TypeError, ValueError) as error:
         from s2sgrad.eager.operations.complaints import setitem_error
 
         raise setitem_error(error, t, index, value) from None
+
+
+def check_dtype(t: Tensor, index: Any, value: Any) -> None:
+    """Values stored at an index that makes no view have its dtype; one number may have another."""
+    if not isinstance(value, Tensor) or value._array.dtype == t._array.dtype:
+        return
+    place = plain_index(index)
+    masked = place.__class__ is np.ndarray and place.dtype.kind == "b"
+    if not is_basic(place) and not (masked and value._array.ndim == 0):
+        raise RuntimeError(
+            "Index put requires the source and destination dtypes match, got "
+            f"{t.dtype.type_name} for the destination and {value.dtype.type_name} for the source."
+        )
 
 
 def fitted(t: Tensor, index: Any, value: Tensor) -> Tensor:
@@ -270,11 +285,13 @@ def put(t: Tensor, index: Any, values: Any, accumulate: bool) -> Tensor:
 
 def index_put_(t: Tensor, indices: Any, values: Any, accumulate: bool = False) -> Tensor:
     """`t[indices] = values`, or `+=` with repeats added up."""
+    check_dtype(t, tuple(indices), values)
     return put(t, kept_index(tuple(indices)), values, accumulate)
 
 
 def index_put_copy(t: Tensor, indices: Any, values: Any, accumulate: bool = False) -> Tensor:
     """`index_put_` on a copy."""
+    check_dtype(t, tuple(indices), values)
     index = kept_index(tuple(indices))
     return apply(op_of(index_put, "IndexPutBackward0"), (t, values, index, accumulate), {})
 

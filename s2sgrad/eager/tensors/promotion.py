@@ -123,8 +123,8 @@ def numeric(op: Op, values: tuple[Any, ...], *, to_float: bool = False, kind: An
         if len(arrays) == 2:
             raise broadcast_error(*(np.asarray(a) for a in arrays)) from None
         raise
-    if common.np.kind == "V" and result.dtype.kind == "f":  # bfloat16 that NumPy has widened
-        result = result.astype(common.np)
+    if common.category == FLOATING and result.dtype.kind == "f" and result.dtype != common.np:
+        result = result.astype(common.np)  # widened by NumPy (bfloat16) or by SciPy (numbers)
     outputs = wrapped(result)
     if op.rule.kind != "none":
         if STATE.grad and not STATE.inference and any_edge(values, {}):

@@ -39,6 +39,15 @@ class fact(property):
     __delete__ = None  # type: ignore[assignment]
 
 
+def real_part(value: Any, kind: str) -> Any:
+    """A real number as it is, a complex one without its imaginary part, which must be zero."""
+    if not isinstance(value, complex):
+        return value
+    if value.imag:
+        raise RuntimeError(f"value cannot be converted to type {kind} without overflow")
+    return value.real
+
+
 class Values:
     """The part of Tensor that looks at the array and not at the graph."""
 
@@ -167,12 +176,10 @@ class Values:
 
     def __float__(self) -> float:
         found = number(self)
-        if isinstance(found, complex):
-            raise RuntimeError("value cannot be converted to type double without overflow")
-        return float(found)
+        return float(real_part(found, "double"))
 
     def __int__(self) -> int:
-        return int(number(self))
+        return int(real_part(number(self), "int64_t"))
 
     def __complex__(self) -> complex:
         return complex(number(self))

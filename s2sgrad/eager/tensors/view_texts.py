@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 CLARIFY = {
-    "no_grad": "A view was created in no_grad mode and {} modified inplace with grad mode "
+    "no_grad": "{} was created in no_grad mode and {} modified inplace with grad mode "
     "enabled. Given that this use case is ambiguous and error-prone, it is forbidden. You can "
     "clarify your code by moving both the view and the inplace either both inside the no_grad "
     "block (if you don't want the inplace to be tracked) or both outside (if you want the inplace "
     "to be tracked).",
-    "inference": "A view was created in inference mode and {} modified inplace in normal "
+    "inference": "{} was created in inference mode and {} modified inplace in normal "
     "mode. Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify "
     "your code by moving both the view and the inplace either both inside the inference_mode block "
     "(if you don't want the inplace to be tracked) or both outside (if you want the inplace to be "
@@ -30,10 +30,10 @@ CUSTOM = (
 
 def inherited(meta: str, name: str) -> str:
     """The `meta` of a view of a view: a refusal names the function that made this one."""
-    if not meta or meta in CLARIFY:
+    if not meta:
         return meta
-    _, _, *custom = meta.split(":")
-    return ":".join(("0", name.rstrip("0123456789").removesuffix("Backward"), *custom))
+    why = [meta] if meta in CLARIFY else meta.split(":")[2:]
+    return ":".join(("0", name.rstrip("0123456789").removesuffix("Backward"), *why))
 
 
 VIEW_WRITTEN, BASE_WRITTEN = "is being", "its base or another view of its base has been"
@@ -42,6 +42,10 @@ VIEW_WRITTEN, BASE_WRITTEN = "is being", "its base or another view of its base h
 def refusal(meta: str, written: str) -> str:
     """The text for a view that was made under `meta`; `written` says what was written to."""
     if meta in CLARIFY:
-        return CLARIFY[meta].format(written)
-    number, name, *custom = meta.split(":")
-    return (CUSTOM if custom else MULTI).format(number, name, written)
+        return CLARIFY[meta].format("A view", written)
+    number, name, *why = meta.split(":")
+    if why and why[0] in CLARIFY:
+        return CLARIFY[why[0]].format(
+            f"Output {number} of {name} is a view of a view which", written
+        )
+    return (CUSTOM if why else MULTI).format(number, name, written)
