@@ -20,12 +20,14 @@ from s2sgrad_runtime.shapes import unbroadcast
 
 __all__ = [
     "agm_slope",
+    "ellipe_bend",
     "ellipe_slope",
     "ellipeinc_slope",
     "ellipj_bar_argument",
     "ellipj_bar_parameter",
     "ellipj_dot_argument",
     "ellipj_dot_parameter",
+    "ellipk_bend",
     "ellipk_slope",
     "ellipkinc_slope",
     "elliprc_slope",
@@ -36,27 +38,54 @@ __all__ = [
 ]
 
 
-def small_to(m: Any) -> tuple[Any, Any]:
+def small_to(m: Any, edge: float = 1e-4) -> tuple[Any, Any]:
     """Where m is nearly 0, and m with a harmless value there."""
-    near = np.abs(m) < 1e-4
+    near = np.abs(m) < edge
     return near, np.where(near, 0.5, m)
+
+
+# Of the series of K' and E' at 0, whose last terms are below the rounding errors up to here:
+EDGE = 0.01
 
 
 @entrywise
 def ellipk_slope(m: Any) -> Any:
     """The derivative of the complete elliptic integral of the first kind."""
-    near, m_away = small_to(m)
-    series = np.pi / 8 * (1.0 + m * (9 / 8 + m * 75 / 64))
+    near, m_away = small_to(m, EDGE)
+    rest = 19845 / 65536 + m * (160083 / 524288 + m * (1288287 / 4194304 + m * 0.30852246))
+    series = 1 / 4 + m * (9 / 32 + m * (75 / 256 + m * (1225 / 4096 + m * rest)))
     exact = scipy_ellipe(m_away) / (1.0 - m_away) - scipy_ellipk(m_away)
-    return np.where(near, series, exact / (2.0 * m_away))
+    return np.where(near, np.pi / 2 * series, exact / (2.0 * m_away))
+
+
+@entrywise
+def ellipk_bend(slope: Any, m: Any) -> Any:
+    """The derivative of `slope = ellipk_slope(m)`, by the differential equation of K."""
+    near, m_away = small_to(m, EDGE)
+    rest = 19845 / 16384 + m * (800415 / 524288 + m * (3864861 / 2097152 + m * 2.1596572))
+    series = 9 / 32 + m * (75 / 128 + m * (3675 / 4096 + m * rest))
+    exact = 0.25 * scipy_ellipk(m_away) - (1.0 - 2.0 * m_away) * slope
+    return np.where(near, np.pi / 2 * series, exact / (m_away * (1.0 - m_away)))
 
 
 @entrywise
 def ellipe_slope(m: Any) -> Any:
     """The derivative of the complete elliptic integral of the second kind."""
-    near, m_away = small_to(m)
-    series = -np.pi / 8 * (1.0 + m * (3 / 8 + m * 15 / 64))
-    return np.where(near, series, (scipy_ellipe(m_away) - scipy_ellipk(m_away)) / (2.0 * m_away))
+    near, m_away = small_to(m, EDGE)
+    rest = 2205 / 65536 + m * (14553 / 524288 + m * (99099 / 4194304 + m * 0.020568169))
+    series = 1 / 4 + m * (3 / 32 + m * (15 / 256 + m * (175 / 4096 + m * rest)))
+    exact = (scipy_ellipe(m_away) - scipy_ellipk(m_away)) / (2.0 * m_away)
+    return np.where(near, -np.pi / 2 * series, exact)
+
+
+@entrywise
+def ellipe_bend(slope: Any, m: Any) -> Any:
+    """The derivative of `slope = ellipe_slope(m)`, by the differential equation of E."""
+    near, m_away = small_to(m, EDGE)
+    rest = 2205 / 16384 + m * (72765 / 524288 + m * (297297 / 2097152 + m * 0.14397718))
+    series = 3 / 32 + m * (15 / 128 + m * (525 / 4096 + m * rest))
+    exact = 0.25 * scipy_ellipe(m_away) + (1.0 - m_away) * slope
+    return np.where(near, -np.pi / 2 * series, -exact / (m_away * (1.0 - m_away)))
 
 
 @entrywise

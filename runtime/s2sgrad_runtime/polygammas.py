@@ -6,6 +6,7 @@ SciPy has them for real numbers only, by the Hurwitz zeta function, at half a mi
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -18,14 +19,17 @@ __all__ = ["polygamma_at"]
 MOST = 10_000  # steps; NaN further to the left
 FAR = 9.0  # from this real part, and two more for each order, the series is good to the last digit
 LEFT = -30.0  # further to the left there are many steps, and SciPy is faster
-FEW = 250  # numbers, for which SciPy is faster
+FEW = 75  # numbers, for which SciPy is faster
+MANY = 20_000  # reciprocals, which are no longer made at once
 HIGHEST = 20  # orders from which the series would need more terms
+
+_STEPS, _ONES = np.arange(64.0)[:, None], np.ones(64)
 
 
 def polygamma_at(n: int, z: Any) -> Any:
     """Derivative n of digamma at z (n = 0: digamma itself)."""
     if np.iscomplexobj(z):
-        return scipy_digamma(z) if np.ndim(n) == 0 and n == 0 else _by_recurrence(int(n), z)
+        return scipy_digamma(z) if np.ndim(n) == 0 and n == 0 else _of_complex(int(n), z)
     if np.ndim(n) != 0 or not 1 <= n <= HIGHEST:
         return scipy_polygamma(n, z)
     if np.size(z) < FEW:  # SciPy's polygamma looks for n = 0 entry by entry
@@ -36,31 +40,58 @@ def polygamma_at(n: int, z: Any) -> Any:
 def _of_reals(n: int, x: Any) -> Any:
     """The same for many real numbers."""
     wide = np.asarray(x, np.float64)
-    if np.fmin.reduce(np.ravel(wide)) < LEFT:
+    least = np.fmin.reduce(wide.ravel())
+    if least < LEFT:
         return scipy_polygamma(n, x)
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        found = _by_recurrence(n, wide)
+    if least > 0.1:  # no power overflows
+        found = _by_recurrence(n, wide, least)
+    else:
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            found = _by_recurrence(n, wide, least)
     kind = np.asarray(x).dtype
     return found.astype(kind, copy=False) if kind.kind == "f" else found
 
 
-def _by_recurrence(n: int, z: Any) -> Any:
-    """Steps to the right, then the asymptotic series (Abramowitz and Stegun 6.4.6, 6.4.11)."""
-    z = np.where(np.real(z) > -MOST, z, np.nan)[()]
-    enough = FAR + 2 * n
-    steps = max(0, math.ceil(enough - np.fmin.reduce(np.ravel(np.real(z)), initial=enough)))
-    total, w = np.zeros_like(z), z
-    for _ in range(steps):
-        total = total + _power(1.0 / w, n + 1)
-        w = w + 1.0
-    inverse = 1.0 / w
-    square, series = inverse * inverse, 0.0
-    for k in range(len(_BERNOULLI), 0, -1):
-        rising = math.factorial(2 * k + n - 1) / math.factorial(2 * k)
-        series = (series + rising * _BERNOULLI[k - 1]) * square
-    tail = math.factorial(n - 1) + 0.5 * math.factorial(n) * inverse + series
-    total = math.factorial(n) * total + tail * _power(inverse, n)
-    return total if n % 2 else -total
+def _of_complex(n: int, z: Any) -> Any:
+    """The same for complex numbers."""
+    z = np.where(np.real(z) > -MOST, z, np.nan)
+    return _by_recurrence(n, z, np.fmin.reduce(np.ravel(z.real), initial=FAR + 2 * n))
+
+
+def _by_recurrence(n: int, z: Any, least: Any) -> Any:
+    """Steps to the right, then the asymptotic series (Abramowitz and Stegun 6.4.6, 6.4.11).
+    least: the smallest real part."""
+    flat = z.ravel()
+    steps = max(0, math.ceil(FAR + 2 * n - least)) if least < math.inf else 0
+    total = _of_steps(n, flat, steps)
+    inverse = 1.0 / (flat + float(steps))
+    powers = np.empty((len(_BERNOULLI) + 1, len(flat)), flat.dtype)
+    powers[0] = inverse
+    square = np.multiply(inverse, inverse, out=powers[1])
+    for k in range(2, len(powers)):
+        np.multiply(powers[k - 1], square, out=powers[k])
+    tail = math.factorial(n - 1) + _coefficients(n) @ powers
+    found = (math.factorial(n) * total + tail * _power(inverse, n)).reshape(z.shape)[()]
+    return found if n % 2 else -found
+
+
+@cache
+def _coefficients(n: int) -> Any:
+    """Of the series: of 1/w, 1/w**2, 1/w**4, and so on."""
+    rising = [math.factorial(2 * k + n - 1) / math.factorial(2 * k) for k in range(1, 9)]
+    even = [r * b for r, b in zip(rising, _BERNOULLI, strict=True)]
+    return np.array([0.5 * math.factorial(n), *even])
+
+
+def _of_steps(n: int, z: Any, steps: int) -> Any:
+    """The sum of (z + k)**(-n - 1) for k < steps: for few numbers in one array of all steps."""
+    if steps <= len(_STEPS) and steps * len(z) < MANY:
+        rows = _STEPS[:steps] + z
+        return _ONES[:steps] @ _power(np.reciprocal(rows, out=rows), n + 1)
+    total = np.zeros_like(z)
+    for k in range(steps):
+        total += _power(1.0 / (z + float(k)), n + 1)
+    return total
 
 
 def _power(x: Any, n: int) -> Any:

@@ -47,6 +47,7 @@ __all__ = [
     "noncentral_density",
     "outputs",
     "regular_slope",
+    "rgamma_bend",
     "rgamma_slope",
     "rosen_hess_prod",
     "scaled_bessel_pullback",
@@ -54,6 +55,7 @@ __all__ = [
     "sinc_of",
     "sinhc",
     "skew_ratio",
+    "spence_bend",
     "spence_slope",
     "sph_harm_curvature",
     "sph_harm_slope",
@@ -97,6 +99,18 @@ def rgamma_slope(z: Any) -> Any:
     turn = np.pi * np.where(left, z, 0.0)
     reflected = np.cos(turn) - np.sin(turn) * scipy_digamma(w) / np.pi
     return np.where(left, reflected * scipy_gamma(w), -scipy_digamma(w) * scipy_rgamma(w))
+
+
+@entrywise
+def rgamma_bend(z: Any) -> Any:
+    """The derivative of rgamma_slope, in the same way."""
+    left = np.real(z) < 0.5
+    w = np.where(left, 1.0 - z, z)
+    turn = np.pi * np.where(left, z, 0.0)
+    digamma, sine = scipy_digamma(w), np.sin(turn)
+    squares = digamma * digamma + np.where(left, 1.0, -1.0) * polygamma_at(1, w)
+    reflected = sine * (squares / np.pi - np.pi) - 2.0 * np.cos(turn) * digamma
+    return np.where(left, reflected * scipy_gamma(w), squares * scipy_rgamma(w))
 
 
 @entrywise
@@ -180,6 +194,15 @@ def spence_slope(z: Any) -> Any:
     away, u = np.where(near, 2.0, z), 1.0 - z
     series = -1.0 - u * (1 / 2 + u * (1 / 3 + u * (1 / 4 + u * (1 / 5 + u * (1 / 6 + u / 7)))))
     return np.where(near, series, np.log(away) / (1.0 - away))
+
+
+@entrywise
+def spence_bend(slope: Any, z: Any) -> Any:
+    """The derivative of `slope = spence_slope(z)`, by its series near 1."""
+    near, u = np.abs(z - 1.0) < 1e-2, 1.0 - z
+    rest = 4 / 5 + u * (5 / 6 + u * (6 / 7 + u * 7 / 8))
+    series = 1 / 2 + u * (2 / 3 + u * (3 / 4 + u * rest))
+    return np.where(near, series, (1.0 / z + slope) / np.where(near, 1.0, u))
 
 
 @entrywise

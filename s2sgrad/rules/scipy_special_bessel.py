@@ -9,6 +9,7 @@ import numpy as np
 from s2sgrad.rules.declare import elementwise, tangent
 from s2sgrad_runtime import (
     bessel_ratio,
+    bessel_ratio_slope,
     scaled_bessel_pullback,
     scaled_bessel_pushforward,
     scaled_bessel_ratio,
@@ -57,6 +58,12 @@ def j0_(y_bar: Any, y: Any, z: Any) -> Any:
 def j1_(y_bar: Any, y: Any, z: Any) -> Any:
     """J0 - J1 / z."""
     return y_bar * (scipy_j0(z) - bessel_ratio(y, z, -1.0))
+
+
+@elementwise(bessel_ratio, flat=("known",))
+def bessel_ratio_(y_bar: Any, y: Any, known: Any, x: Any, sign: Any) -> Any:
+    """By x alone, of which the first argument is a function."""
+    return None, y_bar * bessel_ratio_slope(y, x, sign), None
 
 
 @elementwise("scipy.special.y0")

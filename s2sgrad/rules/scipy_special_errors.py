@@ -15,6 +15,7 @@ from s2sgrad_runtime import (
     log_beside,
     scipy_erf,
     scipy_expit,
+    spence_bend,
     spence_slope,
     voigt_slope,
 )
@@ -139,6 +140,12 @@ def exprel_(y_bar: Any, y: Any, x: Any) -> Any:
 def spence_(y_bar: Any, y: Any, z: Any) -> Any:
     """log(z) / (1 - z), -1 at z = 1."""
     return y_bar * spence_slope(z)
+
+
+@elementwise(spence_slope)
+def spence_slope_(y_bar: Any, y: Any, z: Any) -> Any:
+    """(1 / z + y) / (1 - z)."""
+    return y_bar * spence_bend(y, z)
 
 
 @elementwise("scipy.special.lambertw", "scipy.special._ufuncs._lambertw")

@@ -12,6 +12,7 @@ from s2sgrad_runtime import (
     gammainc_slope,
     multigamma_slope,
     polygamma_at,
+    rgamma_bend,
     rgamma_slope,
     scipy_digamma,
     scipy_zeta,
@@ -41,6 +42,12 @@ def loggamma_(y_bar: Any, y: Any, z: Any) -> Any:
 def rgamma_(y_bar: Any, y: Any, z: Any) -> Any:
     """-psi(z) / gamma(z), finite at the poles of gamma."""
     return y_bar * rgamma_slope(z)
+
+
+@elementwise(rgamma_slope)
+def rgamma_slope_(y_bar: Any, y: Any, z: Any) -> Any:
+    """(psi(z)^2 - psi'(z)) / gamma(z), finite at the poles too."""
+    return y_bar * rgamma_bend(z)
 
 
 @elementwise("scipy.special.psi")

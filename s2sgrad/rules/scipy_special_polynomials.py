@@ -10,8 +10,10 @@ from s2sgrad.rules.declare import elementwise
 from s2sgrad_runtime import (
     agm_slope,
     chebyu_below,
+    ellipe_bend,
     ellipe_slope,
     ellipeinc_slope,
+    ellipk_bend,
     ellipk_slope,
     ellipkinc_slope,
     elliprc_slope,
@@ -167,6 +169,18 @@ def lpmv_(y_bar: Any, y: Any, m: Any, v: Any, x: Any) -> Any:
 def ellipk_(y_bar: Any, y: Any, m: Any) -> Any:
     """(E - (1 - m) K) / (2 m (1 - m)), pi / 8 at 0."""
     return y_bar * ellipk_slope(m)
+
+
+@elementwise(ellipk_slope)
+def ellipk_slope_(y_bar: Any, y: Any, m: Any) -> Any:
+    """By the differential equation of ellipk."""
+    return y_bar * ellipk_bend(y, m)
+
+
+@elementwise(ellipe_slope)
+def ellipe_slope_(y_bar: Any, y: Any, m: Any) -> Any:
+    """By the differential equation of ellipe."""
+    return y_bar * ellipe_bend(y, m)
 
 
 @elementwise("scipy.special.ellipkm1")
