@@ -20,6 +20,7 @@ from s2sgrad.transform.preparing.primal import output_type
 from s2sgrad.transform.reverse.gradient import Request, differentiate
 from s2sgrad.transform.reverse.pullback import Pair, pullback
 from s2sgrad.transform.reverse.tapeless import value_and_vjp
+from s2sgrad_runtime.objects import blank
 
 Captures = tuple[tuple[str, tuple[str, Any]], ...]
 
@@ -224,7 +225,7 @@ def _rebuilt(value: Value, grad: Any, heap: dict[int, Any], known: dict[int, Any
     if isinstance(contents, Instance) and hasattr(contents.cls, "FIELDS"):
         return grad  # of an object of NumPy: a dict
     if isinstance(contents, Instance):
-        made: Any = object.__new__(contents.cls)
+        made: Any = blank(contents.cls)
         known[value.id] = made
         for name, part in contents.fields:
             object.__setattr__(made, name, _rebuilt(part, grad[name], heap, known))

@@ -15,6 +15,7 @@ import numpy as np
 from s2sgrad.analysis.islands import IslandTools
 from s2sgrad.errors import IslandError
 from s2sgrad_runtime import copy_tree
+from s2sgrad_runtime.objects import blank
 
 Function = Callable[..., Any]
 NUMBERS = (np.ndarray, np.generic, bool, int, float, complex)
@@ -132,7 +133,7 @@ def pushed(function: Function) -> Pushed:
 
 def with_fields(cls: type, fields: dict[str, Any]) -> Any:
     """An object of a class with these attributes, made without its `__init__`."""
-    made: Any = object.__new__(cls)
+    made: Any = blank(cls)
     for name, value in fields.items():
         object.__setattr__(made, name, value)
     return made

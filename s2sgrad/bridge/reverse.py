@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.calls.binding import Binder
+from s2sgrad.calls.binding import Binder, holds_no_floats
 
 Run = Callable[..., Any]
 
@@ -16,6 +16,11 @@ def eager_gradient(function: Any, binder: Binder, request: Any) -> Run:
     """A stand-in for generated code: records on tensors, with the same results."""
 
     def run(*values: Any) -> Any:
+        from s2sgrad.eager.numpy_code.tracing import holds_active
+
+        for name in request.wrt:
+            if not holds_active(binder.pick(name, values)):
+                raise holds_no_floats(name)
         value, aux, pullback = _recorded(function, binder, request, values)
         if np.ndim(value) or np.iscomplexobj(value):
             raise TypeError(

@@ -17,6 +17,14 @@ Place = tuple[str, tuple[str, Any]]  # a name, and where its value stands outsid
 _PLAIN = (str, bytes, bool, type(None), range, frozenset)
 
 
+def holds_no_floats(name: str) -> TypeError:
+    """The error for an argument that is chosen, but has no derivative."""
+    return TypeError(
+        f"can't differentiate by the argument {name!r}: it holds no floats here; pass a float or "
+        "a float array (np.asarray(x, float)), or choose other argnums"
+    )
+
+
 def token(value: Any, known: dict[int, int] | None = None) -> Any:
     """What of an argument the generated code depends on: type, dtype and sizes, not numbers.
 
@@ -204,4 +212,4 @@ def _binding(name: str, parameters: list[inspect.Parameter]) -> Callable[..., tu
     return bind
 
 
-__all__ = ["Binder", "Place", "pattern", "token"]
+__all__ = ["Binder", "Place", "holds_no_floats", "pattern", "token"]

@@ -27,6 +27,7 @@ from s2sgrad.ir.types import Array, List, Number
 from s2sgrad.transform.preparing.settle import layout_matters
 
 Run = Callable[..., Any]
+Parts = Callable[[Any, str], Iterator[tuple[str, Any]]]
 
 
 @dataclass(frozen=True)
@@ -86,26 +87,37 @@ class Sharing:
 
     def _check_containers(self, held: dict[str, Any]) -> None:
         found: dict[int, str] = {}
-        for name, value in held.items():
-            for part in _containers(value):
-                first = found.setdefault(id(part), name)
-                if first is not name and not self.changed.isdisjoint((first, name)):
-                    raise self._refusal(first, name, "are the same object, and one is changed")
+        placed, changed = self._placed(held, _containers, self.changed)
+        for place, part in placed.items():
+            first = found.setdefault(id(part), place)
+            if first is not place and not changed.isdisjoint((first, place)):
+                raise self._refusal(first, place, "are the same object, and one is changed")
 
     def _check_arrays(self, held: dict[str, Any]) -> None:
-        found = [(name, a) for name, value in held.items() for a in _arrays(value)]
-        for (one, a), (other, b) in _near(found):
-            if one not in self.written and other not in self.written:
+        placed, written = self._placed(held, _arrays, self.written)
+        for (one, a), (other, b) in _near(list(placed.items())):
+            if one not in written and other not in written:
                 continue
             if np.may_share_memory(a, b) and np.shares_memory(a, b):
                 raise self._refusal(one, other, "share memory, and one of them is written in place")
 
+    def _placed(
+        self, held: dict[str, Any], parts: Parts, marked: frozenset[str]
+    ) -> tuple[dict[str, Any], set[str]]:
+        """What is in the arguments by its place (a list's item has one, however it is reached),
+        and the places that are in what is marked."""
+        placed: dict[str, Any] = {}
+        those: set[str] = set()
+        for name, value in held.items():
+            found = dict(parts(value, name))
+            placed |= found
+            if name in marked:
+                those.update(found)
+        return placed, those
+
     def _refusal(self, one: str, other: str, how: str) -> UnsupportedError:
-        what = f"the arguments {one} and {other} {how}"
-        if one == other:
-            what = f"arrays in the argument {one} share memory, and it is written into"
         return UnsupportedError(
-            what,
+            f"the arguments {one} and {other} {how}",
             self.span,
             "generated code works on a copy of what it writes, and takes each argument for itself",
             f"pass a copy: copy.deepcopy({other})",
@@ -185,22 +197,22 @@ def _value(path: nodes.Expr, given: dict[str, Any]) -> Any:
     return getattr(_value(path.args[0], given), path.text)
 
 
-def _arrays(value: Any) -> Iterator[np.ndarray]:
+def _arrays(value: Any, place: str) -> Iterator[tuple[str, np.ndarray]]:
     """The arrays in a leaf: itself, or those in its lists."""
     if isinstance(value, np.ndarray):
-        yield value
+        yield place, value
     elif isinstance(value, list) and not (value and isinstance(value[0], float)):
-        for item in value:
-            yield from _arrays(item)
+        for i, item in enumerate(value):
+            yield from _arrays(item, f"{place}[{i}]")
 
 
-def _containers(value: Any) -> Iterator[Any]:
+def _containers(value: Any, place: str) -> Iterator[tuple[str, Any]]:
     """What of a leaf or an object can be told by its identity."""
     if not isinstance(value, np.ndarray | tuple):
-        yield value
+        yield place, value
     if isinstance(value, list) and value and isinstance(value[0], list):
-        for item in value:
-            yield from _containers(item)
+        for i, item in enumerate(value):
+            yield from _containers(item, f"{place}[{i}]")
 
 
 def _near(found: list[tuple[str, np.ndarray]]) -> Iterator[tuple[Any, Any]]:

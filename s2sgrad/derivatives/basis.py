@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import copy
-import functools
-import inspect
 from collections.abc import Callable
-from enum import Enum
 from typing import Any
 
 import numpy as np
+
+from s2sgrad_runtime.objects import has_attributes, mapped
 
 
 def is_leaf(node: Any) -> bool:
@@ -19,45 +17,9 @@ def is_leaf(node: Any) -> bool:
     return isinstance(node, float | complex)
 
 
-def is_function(value: Any) -> bool:
-    """Whether a value is a function or a class; objects that can be called are not."""
-    return inspect.isroutine(value) or isinstance(value, type | functools.partial | np.ufunc)
-
-
-def has_fields(value: Any) -> bool:
-    """Whether a value is an object whose attributes may hold numbers; members of enumerations
-    are constants, and the same for all."""
-    return hasattr(value, "__dict__") and not is_function(value) and not isinstance(value, Enum)
-
-
-def map_leaves(
-    function: Callable[[Any], Any], tree: Any, known: dict[int, Any] | None = None
-) -> Any:
-    """The tree with `function` of each float leaf in its place; other leaves become None.
-
-    known: what was made so far of objects, by their ids: one held in several places is one.
-    """
-    if is_leaf(tree):
-        return function(tree)
-    known = {} if known is None else known
-    if isinstance(tree, dict):
-        return {key: map_leaves(function, part, known) for key, part in tree.items()}
-    if isinstance(tree, list | tuple):
-        parts = [map_leaves(function, part, known) for part in tree]
-        return type(tree)(*parts) if hasattr(tree, "_fields") else type(tree)(parts)
-    if id(tree) in known:
-        return known[id(tree)]
-    if has_fields(tree):
-        made = known[id(tree)] = _like(tree)
-        for name, part in vars(tree).items():
-            object.__setattr__(made, name, map_leaves(function, part, known))
-        return made
-    return None
-
-
-def _like(tree: Any) -> Any:
-    made = copy.copy(tree)
-    return object.__new__(type(tree)) if made is tree else made  # it is its own copy
+def map_leaves(function: Callable[[Any], Any], tree: Any) -> Any:
+    """The tree with `function` of each float leaf in its place; other leaves become None."""
+    return mapped(tree, lambda leaf: function(leaf) if is_leaf(leaf) else None)
 
 
 def leaves(tree: Any) -> list[Any]:
@@ -132,20 +94,13 @@ class _Slot:
 
 
 def _filled(tree: Any, vectors: list[Any]) -> Any:
-    if isinstance(tree, _Slot):
-        vector = vectors[tree.which]
-        return tree.kind(vector[()]) if tree.scalar else vector
-    if isinstance(tree, dict):
-        return {key: _filled(part, vectors) for key, part in tree.items()}
-    if isinstance(tree, list | tuple):
-        parts = [_filled(part, vectors) for part in tree]
-        return type(tree)(*parts) if hasattr(tree, "_fields") else type(tree)(parts)
-    if has_fields(tree):
-        made = _like(tree)
-        for name, part in vars(tree).items():
-            object.__setattr__(made, name, _filled(part, vectors))
-        return made
-    return tree
+    def fill(entry: Any) -> Any:
+        if not isinstance(entry, _Slot):
+            return entry
+        vector = vectors[entry.which]
+        return entry.kind(vector[()]) if entry.scalar else vector
+
+    return mapped(tree, fill, lambda value: not isinstance(value, _Slot) and has_attributes(value))
 
 
 def blocks(matrix: Any, result: Any, argument: Any) -> Any:

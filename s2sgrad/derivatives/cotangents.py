@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import types
 from typing import Any
 
 import numpy as np
 
 from s2sgrad.errors import ShapeError
+from s2sgrad_runtime.objects import attributes, blank, has_attributes
 
 
 @dataclasses.dataclass
@@ -29,12 +29,9 @@ def kinds(value: Any) -> Any:
         return {key: kinds(part) for key, part in value.items()}
     if isinstance(value, list | tuple):
         return [type(value), *map(kinds, value)]
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        names = [f.name for f in dataclasses.fields(value)]
-        return Fields(type(value), {name: kinds(getattr(value, name)) for name in names})
-    other = isinstance(value, type | types.ModuleType) or callable(value)
-    if hasattr(value, "__dict__") and not other:
-        return Fields(type(value), {name: kinds(part) for name, part in vars(value).items()})
+    if has_attributes(value):
+        parts = {name: kinds(part) for name, part in attributes(value).items()}
+        return Fields(type(value), parts)
     return None
 
 
@@ -81,7 +78,7 @@ def _of_object(bar: Any, like: Fields, path: str) -> Any:
         if bar is not None and not hasattr(bar, name):
             where = f" at {path}" if path else ""
             raise ShapeError(f"the cotangent{where} must have the attribute '{name}'")
-    made: Any = object.__new__(like.cls)
+    made: Any = blank(like.cls)
     for name, kind in like.parts.items():
         part = None if bar is None else getattr(bar, name)
         object.__setattr__(made, name, fitted(part, kind, f"{path}.{name}"))

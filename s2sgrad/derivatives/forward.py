@@ -14,7 +14,6 @@ from s2sgrad.backend.jit.options import Jit
 from s2sgrad.backend.module import build
 from s2sgrad.calls.recall import Memory
 from s2sgrad.calls.specialised import Run, Specialised
-from s2sgrad.derivatives.basis import has_fields, is_function
 from s2sgrad.errors import ShapeError
 from s2sgrad.frontend.functions.entering import held_value
 from s2sgrad.frontend.lower import Lowered
@@ -22,6 +21,7 @@ from s2sgrad.ir.assumptions import relying_on
 from s2sgrad.pipeline import Product, _captures, _name_members, with_islands
 from s2sgrad.transform.forward.function import push_forward, push_recursive
 from s2sgrad.transform.preparing.primal import output_type
+from s2sgrad_runtime.objects import attributes, blank, has_attributes, is_function
 
 FLOATS = "fc"
 
@@ -189,11 +189,17 @@ def conform(value: Any, dot: Any, path: str, known: dict[int, Any] | None = None
         return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
     if id(value) in known:
         return known[id(value)]
-    if has_fields(value):
-        made = known[id(value)] = object.__new__(type(value))
-        for k, v in vars(value).items():
+    if has_attributes(value):
+        made = known[id(value)] = blank(type(value))
+        for k, v in attributes(value).items():
             object.__setattr__(made, k, conform(v, getattr(dot, k, None), f"{path}.{k}", known))
         return made
+    if not (dot is None or isinstance(value, int) or np.isscalar(dot)):
+        kind = type(value).__name__
+        raise TypeError(
+            f"a tangent is given for {path}, a {kind}, which holds no floats here; give None, or "
+            "pass its contents in a list or a dict"
+        )
     constant = isinstance(value, str | Enum) or value is None or is_function(value)
     return None if constant else 0.0
 

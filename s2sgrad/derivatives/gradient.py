@@ -13,6 +13,7 @@ import numpy as np
 import s2sgrad_runtime
 from s2sgrad.backend.jit.options import Jit
 from s2sgrad.bridge.reverse import eager_gradient
+from s2sgrad.calls.binding import holds_no_floats
 from s2sgrad.calls.recall import Memory
 from s2sgrad.calls.specialised import Run, Specialised
 from s2sgrad.errors import UnsupportedError
@@ -143,10 +144,7 @@ class Derivative(Specialised):
         for name in self.request.wrt:
             leaves = leaf_names(lowered.arguments[name], lowered.initial_heap)
             if not any(carries(lowered.function.types[leaf]) for leaf in leaves):
-                raise TypeError(
-                    f"can't differentiate by the argument {name!r}: it holds no floats here; "
-                    "pass a float or a float array (np.asarray(x, float)), or choose other argnums"
-                )
+                raise holds_no_floats(name)
 
     def _check_output(self, product: Product) -> None:
         kind = product.output

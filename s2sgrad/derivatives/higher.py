@@ -13,7 +13,7 @@ from s2sgrad.derivatives.forward import Forward
 from s2sgrad.derivatives.inside import jvp_inside, linearize_inside
 from s2sgrad.derivatives.jacobians import Jacobian, plain
 from s2sgrad.derivatives.second_order import GradientForward
-from s2sgrad_runtime import copy_tree
+from s2sgrad_runtime.objects import copied
 
 Function = Callable[..., Any]
 _MADE: weakref.WeakKeyDictionary[Any, dict[Any, Forward]] = weakref.WeakKeyDictionary()
@@ -90,7 +90,7 @@ def linearize(
     array([2., 6.])
     """
     draws = Draws(function, args)
-    value = function(*copy_tree(args))
+    value = function(*copied(args))
 
     def push(*tangents: Any) -> Any:
         with draws.replayed():

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.backend.jit.options import Jit
+from s2sgrad.calls.binding import holds_no_floats
 from s2sgrad.calls.draws import Draws
 from s2sgrad.calls.remade import Remade
 from s2sgrad.derivatives.basis import Seed, blocks, has_complex, leaves, length, ravel
@@ -17,13 +18,13 @@ from s2sgrad.derivatives.columns import Columns
 from s2sgrad.derivatives.forward import Forward
 from s2sgrad.derivatives.holomorphic import calling
 from s2sgrad.derivatives.inside import jacobian_called
-from s2sgrad.derivatives.pullbacks import Pullback, pullbacks
+from s2sgrad.derivatives.pullbacks import Pullback, Pullbacks
 from s2sgrad.derivatives.rows import Rows
 from s2sgrad.derivatives.second_order import GradientForward
 from s2sgrad.errors import S2sgradError
 from s2sgrad.frontend.functions.ruled import written
 from s2sgrad.frontend.source import unwrap
-from s2sgrad_runtime import copy_tree
+from s2sgrad_runtime.objects import copied
 
 Function = Callable[..., Any]
 
@@ -73,10 +74,7 @@ class Jacobian(Remade):
         chosen = tuple(self.forward.binder.pick(n, values) for n in self.forward.wrt)
         for name, argument in zip(self.forward.wrt, chosen, strict=True):
             if not leaves(argument):
-                raise TypeError(
-                    f"can't differentiate by the argument {name!r}: it holds no floats here; "
-                    "pass a float or a float array (np.asarray(x, float)), or other argnums"
-                )
+                raise holds_no_floats(name)
         result, matrix = self.matrix(values)
         return blocks(matrix, result, chosen[0] if self.single else chosen)
 
@@ -98,7 +96,7 @@ class Jacobian(Remade):
 
     def _value(self, values: tuple[Any, ...]) -> Any:
         """What the function gives; the arguments stay as they are."""
-        args, kwargs = _spread(self.forward.binder, copy_tree(values))
+        args, kwargs = _spread(self.forward.binder, copied(values))
         return self.function(*args, **kwargs)
 
     def _pushed(
@@ -143,23 +141,26 @@ class Jacobian(Remade):
             columns.append(column)
         return result, columns
 
+    @functools.cached_property
+    def _pullbacks(self) -> Pullbacks:
+        jit, fallback = self.jit, self.fallback
+        return Pullbacks(
+            self.function, self.wrt, aux=False, jit=jit, fallback=fallback, keeps=False
+        )
+
     def _pulled(self, values: tuple[Any, ...]) -> tuple[Any, Any]:
         """One row per output."""
         found = self.rows.table(values) if self.rows is not None else None
         if found is not None:
             return found
-        args, kwargs = _spread(self.forward.binder, values)
-        names = list(self.forward.binder.signature.parameters)
-        made, given = pullbacks(self.function, args, kwargs, False, self.jit, self.fallback)
-        result, backward, _ = made(*given, **kwargs)
+        result, backward, _ = self._pullbacks.at(values)
         pull, seed, rows = Pullback(backward, result), Seed(result), []
-        places = [_position(w, names) + len(given) - len(args) for w in self.wrt]
         chosen = tuple(self.forward.binder.pick(n, values) for n in self.forward.wrt)
         apart = self._apart(chosen, result)
 
         def row(unit: Any) -> Any:
             bars = pull(unit)
-            return np.concatenate([_flat(bars[p], c) for p, c in zip(places, chosen, strict=True)])
+            return np.concatenate([_flat(bar, c) for bar, c in zip(bars, chosen, strict=True)])
 
         for k in range(seed.size):
             found = row(seed.unit(k))
@@ -185,22 +186,15 @@ class Jacobian(Remade):
 
     def source(self, *args: Any, **kwargs: Any) -> str:
         """The generated Python that is run for each direction."""
-        values = self.forward.binder.bind(*args, **kwargs)
         if self.mode == "reverse":
             with contextlib.suppress(S2sgradError):
                 if self.rows is not None and (args or kwargs):
                     return self.rows.source(*args, **kwargs)
-            given, named = _spread(self.forward.binder, values)
-            made, given = pullbacks(self.function, given, named, False, self.jit, self.fallback)
-            return made.source(*given, **named)
+            return self._pullbacks.source(*args, **kwargs)
         with contextlib.suppress(S2sgradError):
             if self.single and (args or kwargs):
                 return self.columns[0].source(*args, **kwargs)
         return self.forward.source(*args, **kwargs)
-
-
-def _position(which: Any, names: list[str]) -> int:
-    return names.index(which) if isinstance(which, str) else which % max(len(names), 1)
 
 
 def plain(function: Function) -> Function:

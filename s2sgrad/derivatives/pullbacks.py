@@ -23,6 +23,7 @@ from s2sgrad.frontend.source import unwrap
 from s2sgrad.ir.types import Tuple
 from s2sgrad.pipeline import Product, compile_pullback
 from s2sgrad.transform.reverse.gradient import Request
+from s2sgrad_runtime.objects import attributes, has_attributes
 
 
 class Pullbacks(Specialised):
@@ -50,8 +51,12 @@ class Pullbacks(Specialised):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if kwargs or len(args) != self.binder.plain:
             args = self.binder.bind(*args, **kwargs)
+        return self.at(args)
+
+    def at(self, values: tuple[Any, ...]) -> Any:
+        """The same for the values of all parameters, in order."""
         guard, run = self._latest
-        return (run if guard(*args) else self._find(args))(*args)
+        return (run if guard(*values) else self._find(values))(*values)
 
     def _memory(self) -> Memory | None:
         if self.jit is None:
@@ -266,8 +271,8 @@ def _gather(value: Any, found: set[int]) -> None:
     """Identities of the memory and of the containers that a value is made of."""
     if isinstance(value, np.ndarray):
         found.add(_memory(value))
-    elif isinstance(value, list | dict) or hasattr(value, "__dict__"):
-        if id(value) in found or isinstance(value, type | types.FunctionType | types.ModuleType):
+    elif isinstance(value, list | dict) or has_attributes(value):
+        if id(value) in found:
             return
         found.add(id(value))
         parts = (
@@ -275,7 +280,7 @@ def _gather(value: Any, found: set[int]) -> None:
             if isinstance(value, list)
             else value.values()
             if isinstance(value, dict)
-            else vars(value).values()
+            else attributes(value).values()
         )
         for part in parts:
             _gather(part, found)

@@ -35,8 +35,10 @@ from s2sgrad.ir.types import (
     Scalar,
     Tuple,
     Type,
+    is_complex_dtype,
     join,
 )
+from s2sgrad_runtime.objects import attributes, has_attributes
 
 
 class Anything:
@@ -134,6 +136,8 @@ def uniform_list(value: list[Any]) -> Type | None:
         joined = None if found is None else join(kind, found)
         if joined is None or isinstance(joined, Number | Opaque) or not _same_make(joined):
             return None
+        if not isinstance(kind, Bottom) and _complexes(found) != _complexes(kind):
+            return None
         kind = joined
     return kind if not isinstance(kind, Bottom) else None
 
@@ -147,6 +151,15 @@ def element_of(item: Any) -> Type | None:
         parts = [element_of(i) for i in item]
         return None if None in parts else Tuple(tuple(parts))  # type: ignore[arg-type]
     return type_of_object(item)
+
+
+def _complexes(kind: Any) -> Any:
+    """Which numbers of a type are complex: a real number beside a complex one stays real."""
+    if isinstance(kind, Tuple):
+        return tuple(map(_complexes, kind.items))
+    if isinstance(kind, List):
+        return _complexes(kind.item)
+    return isinstance(kind, Scalar | Array) and is_complex_dtype(kind.dtype)
 
 
 def _same_make(kind: Type) -> bool:
@@ -309,16 +322,8 @@ def object_fields(value: Any) -> dict[str, Any] | None:
         return None
     if isinstance(value, functools.partial):
         return {"func": value.func, "args": value.args, "keywords": value.keywords}
-    if dataclasses.is_dataclass(value):
-        return {
-            f.name: getattr(value, f.name)
-            for f in dataclasses.fields(value)
-            if hasattr(value, f.name)
-        } | getattr(value, "__dict__", {})
-    if hasattr(value, "__dict__"):
-        return dict(vars(value))
-    slots = [s for c in cls.__mro__ for s in getattr(c, "__slots__", ())]
-    return {s: getattr(value, s) for s in slots if hasattr(value, s)} if slots else None
+    has_any = hasattr(value, "__dict__") or has_attributes(value)
+    return attributes(value) if has_any else None
 
 
 def _field(value: Any, name: str) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import inspect
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -14,6 +13,7 @@ from s2sgrad.calls.draws import Draws
 from s2sgrad.derivatives.gradient import Derivative
 from s2sgrad.errors import S2sgradError
 from s2sgrad.frontend.inputs import object_fields
+from s2sgrad_runtime.objects import copied, mapped
 
 DIRECTIONS = 4
 ENTRIES = 2000  # at most so many are looked at one by one to name the worst
@@ -86,7 +86,7 @@ def _moved(
     def value(moves: np.ndarray) -> float:
         rest = iter(moves)
         with draws.replayed():
-            full = list(copy.deepcopy(args))
+            full = list(copied(args))
             for i in places:
                 full[i] = shifted(args[i], rest)
             return float(np.real(function(*full)))
@@ -141,36 +141,25 @@ def _fields(value: Any) -> dict[str, Any] | None:
     return None if plain else object_fields(value)
 
 
-def shifted(tree: Any, steps: Iterator[float], known: dict[int, Any] | None = None) -> Any:
+def shifted(tree: Any, steps: Iterator[float]) -> Any:
     """A copy of the tree with the next steps added to its float leaves, in order of `leaves`."""
-    known = {} if known is None else known
-    if isinstance(tree, np.ndarray):
-        if tree.dtype.kind not in "fc":
-            return tree.copy(order="K")
-        moves = np.array([next(steps) for _ in range(tree.size)]).reshape(tree.shape)
-        moved = np.empty_like(tree)  # laid out as it was: some functions read the order of memory
-        moved[...] = tree + moves
+    return mapped(tree, lambda leaf: _moved_leaf(leaf, steps), lambda v: _fields(v) is not None)
+
+
+def _moved_leaf(leaf: Any, steps: Iterator[float]) -> Any:
+    if isinstance(leaf, np.ndarray):
+        if leaf.dtype.kind not in "fc":
+            return leaf.copy(order="K")
+        moves = np.array([next(steps) for _ in range(leaf.size)]).reshape(leaf.shape)
+        moved = np.empty_like(leaf)  # laid out as it was: some functions read the order of memory
+        moved[...] = leaf + moves
         return moved
-    if isinstance(tree, np.generic) and tree.dtype.kind in "fc":
-        number: Any = tree
-        return type(tree)(number + next(steps))
-    if isinstance(tree, float | complex):
-        return tree + next(steps)
-    if isinstance(tree, dict):
-        return type(tree)((key, shifted(part, steps, known)) for key, part in tree.items())
-    if isinstance(tree, tuple) and hasattr(tree, "_fields"):
-        return type(tree)(*(shifted(part, steps, known) for part in tree))
-    if isinstance(tree, list | tuple):
-        return type(tree)(shifted(part, steps, known) for part in tree)
-    if id(tree) in known:
-        return known[id(tree)]
-    fields = _fields(tree)
-    if not fields:
-        return tree
-    made = known[id(tree)] = copy.copy(tree)
-    for name, part in fields.items():
-        object.__setattr__(made, name, shifted(part, steps, known))
-    return made
+    if isinstance(leaf, np.generic) and leaf.dtype.kind in "fc":
+        number: Any = leaf
+        return type(leaf)(number + next(steps))
+    if isinstance(leaf, float | complex):
+        return leaf + next(steps)
+    return leaf
 
 
 def flat(gradient: Any, like: Any) -> np.ndarray:

@@ -18,6 +18,7 @@ from s2sgrad.pipeline import Product, compile_pullback
 from s2sgrad.rules.declare import is_opaque
 from s2sgrad.showing.explaining_costs import arrays_made, decided
 from s2sgrad.showing.explaining_jit import amount, compiled_text
+from s2sgrad_runtime.objects import attributes, has_attributes
 
 
 @dataclass(frozen=True)
@@ -210,8 +211,8 @@ def _arrays(value: Any) -> Iterator[np.ndarray]:
     elif isinstance(value, list | tuple):
         for part in value:
             yield from _arrays(part)
-    elif hasattr(value, "__dict__") and not callable(value):
-        yield from _arrays(list(vars(value).values()))
+    elif has_attributes(value):
+        yield from _arrays(list(attributes(value).values()))
 
 
 def _memory(array: np.ndarray) -> Any:

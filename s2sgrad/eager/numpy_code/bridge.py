@@ -25,6 +25,7 @@ from s2sgrad.eager.recording.saved import save, stub
 from s2sgrad.eager.settings.modes import enable_grad
 from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors.tensor import LEAF, Tensor, floats, wrap
+from s2sgrad_runtime.objects import attributes
 
 Function = Callable[..., Any]
 
@@ -131,8 +132,8 @@ def _pair(bar: Any, argument: Any, found: list[tuple[Any, Tensor]]) -> None:
         for key, entry in argument.items():
             _pair(None if bar is None else bar[key], entry, found)
     elif tensors_in(argument):
-        for name in vars(argument):
-            _pair(None if bar is None else getattr(bar, name), getattr(argument, name), found)
+        for name, entry in attributes(argument).items():
+            _pair(None if bar is None else getattr(bar, name), entry, found)
 
 
 def call(primal: Function, vjp: Function, args: tuple[Any, ...]) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from typing import Any
 
@@ -15,7 +14,6 @@ from s2sgrad.eager.numpy_code.tracing import (
     Leaf,
     cotangents,
     entered,
-    fields_of,
     is_active,
     is_plain_object,
     left,
@@ -28,6 +26,7 @@ from s2sgrad.eager.passes.dual_levels import new_level
 from s2sgrad.eager.settings.modes import enable_grad
 from s2sgrad.eager.tensors.tensor import Tensor, wrap
 from s2sgrad.errors import IslandError
+from s2sgrad_runtime.objects import attributes
 
 
 class Island:
@@ -185,11 +184,9 @@ def _zip(value: Any, bar: Any, bars: list[Any]) -> None:
     elif isinstance(value, dict):
         for key, entry in value.items():
             _zip(entry, None if bar is None else bar[key], bars)
-    elif is_plain_object(value) or dataclasses.is_dataclass(value):
-        for key in (
-            vars(value) if hasattr(value, "__dict__") else [f.name for f in fields_of(value)]
-        ):
-            _zip(getattr(value, key), None if bar is None else getattr(bar, key), bars)
+    elif is_plain_object(value):
+        for key, entry in attributes(value).items():
+            _zip(entry, None if bar is None else getattr(bar, key), bars)
     elif is_active(value):
         shape = np.shape(getattr(value, "tensor", value))
         if bar is None:

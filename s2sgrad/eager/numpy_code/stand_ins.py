@@ -229,7 +229,7 @@ def to_float(value: Any = 0.0) -> Any:
     if is_traced(value) and value.tensor.requires_grad:
         if value.size != 1:
             raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
-        return Traced(value.tensor.reshape(()), True)
+        return value if value.number and not value.ndim else value.item()
     texts.check(value)
     return float(value)
 

@@ -6,13 +6,11 @@ function in between sees Traced values.
 
 from __future__ import annotations
 
-import copy
 import dataclasses
 import functools
 import types
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -20,7 +18,7 @@ import numpy as np
 from s2sgrad.eager.numpy_code.arrays import Traced
 from s2sgrad.eager.numpy_code.class_stand_ins import own_class
 from s2sgrad.eager.numpy_code.losses import watched
-from s2sgrad.eager.numpy_code.relocated import relocated
+from s2sgrad.eager.numpy_code.relocated import is_users, relocated
 from s2sgrad.eager.numpy_code.texts import forget
 from s2sgrad.eager.passes.backward import grad
 from s2sgrad.eager.passes.graph import copying_on_write
@@ -28,6 +26,8 @@ from s2sgrad.eager.settings.modes import enable_grad
 from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors.tensor import LEAF, Tensor, floats, wrap
 from s2sgrad.errors import ShapeError, UnsupportedError
+from s2sgrad_runtime.objects import ALL_CONTAINERS, array_copy, has_attributes
+from s2sgrad_runtime.objects import mapped as objects_mapped
 
 
 class Leaf:
@@ -38,6 +38,8 @@ class Leaf:
     def __init__(self, given: Any, tensor: Tensor) -> None:
         self.given, self.tensor = given, tensor
         self.seen = tensor.clone()  # it may be written to, so it is no leaf
+        if type(given) is np.ndarray:
+            self.seen._array = array_copy(given)
 
 
 def mapped(
@@ -51,46 +53,31 @@ def mapped(
     objects: in the attributes of other plain objects too. known: the copies of the objects met so
     far, by the ids of those: what is held in several places is one.
     """
-    known = {} if known is None else known
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return own_class(type(value))(*(mapped(v, change, objects, known) for v in value))
-    if type(value) in (list, tuple):
-        return type(value)(mapped(v, change, objects, known) for v in value)
-    if type(value) is dict:
-        return {k: mapped(v, change, objects, known) for k, v in value.items()}
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return with_attributes(value, change, known)
-    if objects and is_plain_object(value):
-        return with_attributes(value, change, known)
-    return change(value)
+    is_object = is_plain_object if objects else _is_dataclass
+    return objects_mapped(value, change, is_object, known, own_class, ALL_CONTAINERS)
+
+
+def _is_dataclass(value: Any) -> bool:
+    return dataclasses.is_dataclass(value) and not isinstance(value, type)
 
 
 def of_its_own(value: Any, objects: bool = False) -> Any:
     """A copy with arrays of its own, to be written into (and that noticed); see `mapped`."""
+    return mapped(value, _copied, objects)
 
-    def copied(entry: Any) -> Any:
-        return entry.copy() if type(entry) is np.ndarray else entry
 
-    return mapped(value, copied, objects)
+def _copied(entry: Any) -> Any:
+    return array_copy(entry) if type(entry) is np.ndarray else entry
 
 
 def is_plain_object(value: Any) -> bool:
-    """Whether a value is an object of a user's class that holds attributes."""
-    known = (np.ndarray, np.generic, Tensor, type, types.ModuleType, Enum)
-    return hasattr(value, "__dict__") and not callable(value) and not isinstance(value, known)
-
-
-def with_attributes(value: Any, change: Callable[[Any], Any], known: dict[int, Any]) -> Any:
-    """A copy of an object with `change` applied inside its attributes."""
-    if id(value) in known:
-        return known[id(value)]
-    made = with_own_class(copy.copy(value))
-    if made is value:  # an object that is its own copy must not be written into
-        made = object.__new__(own_class(type(value)))
-    known[id(value)] = made
-    for name in vars(value) if hasattr(value, "__dict__") else [f.name for f in fields_of(value)]:
-        object.__setattr__(made, name, mapped(getattr(value, name), change, True, known))
-    return made
+    """Whether a value is an object that holds attributes; if it can be called, of a user's."""
+    called = [base for base in type(value).__mro__ if "__call__" in vars(base)]
+    return (
+        has_attributes(value)
+        and not isinstance(value, (np.ndarray, np.generic, Tensor))
+        and (not called or is_users(called[0].__module__))
+    )
 
 
 def with_own_class(value: Any) -> Any:
@@ -101,15 +88,17 @@ def with_own_class(value: Any) -> Any:
     return value
 
 
-def fields_of(value: Any) -> Any:
-    """The fields of a dataclass with slots."""
-    return dataclasses.fields(value)
-
-
 def holds_traced(values: Any) -> bool:
     """Whether a traced value stands anywhere in nested arguments."""
     found: list[bool] = []
     mapped(values, lambda entry: found.append(type(entry) is Traced), True)
+    return any(found)
+
+
+def holds_active(value: Any) -> bool:
+    """Whether floats stand anywhere in a nested value."""
+    found: list[bool] = []
+    mapped(value, lambda entry: found.append(is_active(entry)), True)
     return any(found)
 
 
@@ -154,7 +143,7 @@ def entered(value: Any, leaves: list[Leaf]) -> Any:
 
     def enter(entry: Any) -> Any:
         if not is_active(entry):
-            return entry
+            return _copied(entry)
         if type(entry) is Traced or isinstance(entry, Tensor):
             outer = entry.tensor if type(entry) is Traced else entry
             tensor = outer.clone()  # a node of its own, so that the outer graph goes on
@@ -187,7 +176,7 @@ def _leave(outer: bool, outputs: list[Any], entry: Any) -> Any:
     if is_active(entry):
         outputs.append(wrap(np.asarray(entry)))
     if is_plain_object(entry) and holds_traced(entry):
-        return with_attributes(entry, functools.partial(_leave, outer, outputs), {})
+        return mapped(entry, functools.partial(_leave, outer, outputs), True)
     return with_own_class(entry)
 
 

@@ -20,6 +20,7 @@ from s2sgrad.frontend.state import constant
 from s2sgrad.frontend.values import Dyn, Heap, Instance, Mapping, Sequence, Static, Value
 from s2sgrad.ir import nodes, sizes
 from s2sgrad.ir.types import Array, Scalar, Type, forget
+from s2sgrad_runtime.objects import blank
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +115,7 @@ class Entering(Base):
             return tuple(items) if contents.kind == "tuple" else items
         if isinstance(contents, Mapping):
             return {k: self.example(v, node) for k, v in contents.items}
-        made = object.__new__(contents.cls)
+        made = blank(contents.cls)
         for name, part in contents.fields:
             object.__setattr__(made, name, self.example(part, node))
         return made

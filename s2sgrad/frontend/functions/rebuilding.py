@@ -11,13 +11,14 @@ from typing import Any
 
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.values import Func, Heap, Instance, Static, Value
+from s2sgrad_runtime.objects import blank
 
 
 def remake(cls: Any, names: tuple[str, ...]) -> Any:
     """A function that makes an object with these fields; `__init__` does not run."""
 
     def make(*values: Any) -> Any:
-        made = cls.__new__(cls)
+        made = blank(cls)
         for name, value in zip(names, values, strict=True):
             object.__setattr__(made, name, value)
         return made

@@ -135,7 +135,10 @@ def gradient_of(value: Value, heap: dict[int, Any], made: Sweeps, extra: list[St
                         s2sgrad_runtime.in_structure, "in_structure", (bar, leaf), type=given
                     )
                 return _of_kind(bar, given, made)
-            return sweep.bars.zero(name)
+            zero = sweep.bars.zero(name)
+            if isinstance(kind, Scalar) and kind.dtype in build.NARROW:
+                return Call(*_numpy_scalar(kind.dtype), (zero,), type=kind)
+            return zero
         case Static():
             return nodes.Const(None, type=NONE)
         case Heap(id=identity):
@@ -164,15 +167,16 @@ def _of_kind(bar: Var, kind: Type, made: Sweeps) -> Expr:
         if isinstance(kind, Array) and kind.shape == () and _may_be_number(bar, made.reverse):
             return Call(np.asarray, "np.asarray", (bar,), type=kind)
         return bar
-    types = made.types
-    scalar = np.dtype(kind.dtype).type
-    dtype = nodes.Ref(f"np.{kind.dtype}", scalar, type=Known(scalar))
+    scalar, text = _numpy_scalar(kind.dtype)
     if isinstance(kind, Array):
+        dtype = nodes.Ref(text, scalar, type=Known(scalar))
         return Call(np.asarray, "np.asarray", (bar, dtype), type=kind)
-    found = {k.dtype for k in types.values() if isinstance(k, Array | Number | Scalar)}
-    if found <= {kind.dtype, "bool", "int", "float"}:  # Python's own numbers don't widen
-        return bar
-    return Call(dtype.value, dtype.text, (bar,), type=kind)
+    return Call(scalar, text, (bar,), type=kind)
+
+
+def _numpy_scalar(dtype: str) -> tuple[Any, str]:
+    """NumPy's class of numbers of a dtype, and its name."""
+    return np.dtype(dtype).type, f"np.{dtype}"
 
 
 def _may_be_number(bar: Var, reverse: list[Stmt]) -> bool:
