@@ -64,13 +64,14 @@ class Sharing:
     def _check(self, given: dict[str, Any]) -> None:
         held = {name: _value(path, given) for name, path in self.paths.items()}
         for name in self.ordered:
-            if not held[name].flags.c_contiguous:
-                raise UnsupportedError(
-                    f"the argument {name} is not in C order, and a reshaped array is written",
-                    self.span,
-                    "NumPy would make a copy where the code has a view",
-                    f"pass np.ascontiguousarray({name})",
-                )
+            for place, array in _arrays(held[name], name):
+                if not array.flags.c_contiguous:
+                    raise UnsupportedError(
+                        f"the argument {place} is not in C order, and a reshaped array is written",
+                        self.span,
+                        "NumPy would make a copy where the code has a view",
+                        f"pass np.ascontiguousarray({place})",
+                    )
         for a, b in self.compared:
             if held[a] is held[b]:
                 raise UnsupportedError(
@@ -178,7 +179,7 @@ def _taken_to_be_in_c_order(function: nodes.Function, leaves: list[str]) -> tupl
     """Arguments whose layout decides between a view and a copy in the code."""
     if not layout_matters(function.body, nodes.names_in(function.output)):
         return ()
-    return tuple(n for n in leaves if isinstance(function.types[n], Array))
+    return tuple(n for n in leaves if isinstance(function.types[n], Array | List))
 
 
 def _root(path: nodes.Expr) -> str:

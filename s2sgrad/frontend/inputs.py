@@ -136,7 +136,7 @@ def uniform_list(value: list[Any]) -> Type | None:
         joined = None if found is None else join(kind, found)
         if joined is None or isinstance(joined, Number | Opaque) or not _same_make(joined):
             return None
-        if not isinstance(kind, Bottom) and _complexes(found) != _complexes(kind):
+        if not isinstance(kind, Bottom) and _makes(found) != _makes(kind):
             return None
         kind = joined
     return kind if not isinstance(kind, Bottom) else None
@@ -153,13 +153,16 @@ def element_of(item: Any) -> Type | None:
     return type_of_object(item)
 
 
-def _complexes(kind: Any) -> Any:
-    """Which numbers of a type are complex: a real number beside a complex one stays real."""
+def _makes(kind: Any) -> Any:
+    """What of a type an item keeps beside others: its arrays' dtype, and whether a number is
+    complex."""
     if isinstance(kind, Tuple):
-        return tuple(map(_complexes, kind.items))
+        return tuple(map(_makes, kind.items))
     if isinstance(kind, List):
-        return _complexes(kind.item)
-    return isinstance(kind, Scalar | Array) and is_complex_dtype(kind.dtype)
+        return _makes(kind.item)
+    if isinstance(kind, Array):
+        return kind.dtype
+    return isinstance(kind, Scalar) and is_complex_dtype(kind.dtype)
 
 
 def _same_make(kind: Type) -> bool:

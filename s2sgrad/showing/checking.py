@@ -13,7 +13,7 @@ from s2sgrad.calls.draws import Draws
 from s2sgrad.derivatives.gradient import Derivative
 from s2sgrad.errors import S2sgradError
 from s2sgrad.frontend.inputs import object_fields
-from s2sgrad_runtime.objects import copied, mapped
+from s2sgrad_runtime.objects import copied, is_function, mapped
 
 DIRECTIONS = 4
 ENTRIES = 2000  # at most so many are looked at one by one to name the worst
@@ -137,7 +137,7 @@ def leaves(tree: Any, path: str, known: set[int] | None = None) -> Iterator[Leaf
 
 def _fields(value: Any) -> dict[str, Any] | None:
     """The fields of a plain object; None for code, strings and the like."""
-    plain = isinstance(value, str | bytes | int | type) or value is None or callable(value)
+    plain = isinstance(value, str | bytes | int | type) or value is None or is_function(value)
     return None if plain else object_fields(value)
 
 

@@ -7,6 +7,7 @@ the original function on traced arrays, so it needs nothing more from the compil
 from __future__ import annotations
 
 import importlib
+from collections import deque
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
@@ -25,6 +26,7 @@ from s2sgrad.eager.recording.saved import save, stub
 from s2sgrad.eager.settings.modes import enable_grad
 from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors.tensor import LEAF, Tensor, floats, wrap
+from s2sgrad.errors import UnsupportedError
 from s2sgrad_runtime.objects import attributes
 
 Function = Callable[..., Any]
@@ -131,6 +133,11 @@ def _pair(bar: Any, argument: Any, found: list[tuple[Any, Tensor]]) -> None:
     elif isinstance(argument, dict):
         for key, entry in argument.items():
             _pair(None if bar is None else bar[key], entry, found)
+    elif isinstance(argument, deque) and tensors_in(argument):
+        raise UnsupportedError(
+            "tensors in a deque given to compiled code", None,
+            "generated code knows lists, tuples, dicts and objects", "pass list(queue)",
+        )  # fmt: skip
     elif tensors_in(argument):
         for name, entry in attributes(argument).items():
             _pair(None if bar is None else getattr(bar, name), entry, found)
