@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import types
 from collections.abc import Callable
@@ -107,7 +108,10 @@ class Binder:
             getattr(function, "__defaults__", None),
             getattr(function, "__kwdefaults__", None),
         )
-        self.signature = inspect.signature(function, follow_wrapped=False)
+        try:
+            self.signature = inspect.signature(function, follow_wrapped=False)
+        except ValueError:  # of code in C that does not say: it gets what it is called with
+            self.signature = inspect.signature(_anything)
         found = list(self.signature.parameters.values())
         self._bind = self.bind = _binding(getattr(function, "__name__", "f"), found)
 
@@ -126,7 +130,8 @@ class Binder:
     def names_of(self, argnums: Any) -> tuple[tuple[str, ...], bool]:
         """(argument names, whether a single one was asked for).
 
-        A member of `*args` or `**kwargs` gets a name of its own, noted in `members`.
+        A member of `*args` or `**kwargs` gets a name of its own, noted in `members`; such names
+        may be asked for again.
         """
         single = not isinstance(argnums, tuple | list)
         wanted = (argnums,) if single else tuple(argnums)
@@ -153,6 +158,9 @@ class Binder:
     def _by_keyword(self, name: str) -> str:
         if name in self.names:
             return name
+        for p in self.signature.parameters.values():
+            if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) and name.startswith(f"{p.name}["):
+                return self._member(p.name, ast.literal_eval(name[len(p.name) + 1 : -1]))
         extra = next(
             (p.name for p in self.signature.parameters.values() if p.kind is p.VAR_KEYWORD), None
         )
@@ -176,6 +184,10 @@ class Binder:
             return values[self.names.index(parameter)][key]
         except (KeyError, IndexError):
             raise TypeError(f"the call gives no argument {key!r} to differentiate by") from None
+
+
+def _anything(*args: Any, **kwargs: Any) -> None:
+    """The signature of what has none."""
 
 
 def _unknown(parameter: inspect.Parameter) -> Any:

@@ -232,14 +232,23 @@ def lower(
             known.refused(error, lowering)
 
 
+def _opened(function: Any) -> tuple[Any, dict[str, Any]]:
+    """What is inside `functools.partial`, and the arguments that it holds."""
+    given: dict[str, Any] = {}
+    while isinstance(function, functools.partial):
+        try:
+            signature = inspect.signature(function.func)
+        except ValueError:  # code in C that does not say what it takes
+            break
+        given |= signature.bind_partial(*function.args, **function.keywords).arguments
+        function = function.func
+    return function, given
+
+
 def _lower(function: Any, args: dict[str, Any], lowering: Lowering) -> Lowered:
     target = unwrap(function)
     function, product = entered_code(lowering, target, args)
-    given: dict[str, Any] = {}
-    while isinstance(function, functools.partial):
-        bound = inspect.signature(function.func).bind_partial(*function.args, **function.keywords)
-        given |= bound.arguments
-        function = function.func
+    function, given = _opened(function)
     function, owner = plain_function(function)
     source = find_source(function)
     value = Func(source, function.__name__, None, function)

@@ -776,3 +776,28 @@ def objects_in_arrays(x):
         return o[0] ** 2 + (row * row).sum() * row[1, 0] + (x.astype(object) * 2).sum()
     finally:
         pass
+
+
+PROGRAMS["without_signature"] = functools.partial(functools.reduce, operator.mul)
+
+
+@program
+def classes_made_while_running(*given):
+    (x,) = given
+
+    class Doubling(contextlib.ContextDecorator):
+        total = 0.0
+
+        def __enter__(self):
+            Doubling.total = Doubling.total + x[0]
+            return self
+
+        def __exit__(self, *error):
+            Doubling.total = Doubling.total * 2
+
+    @Doubling()
+    def times_total(v):
+        return v * Doubling.total
+
+    square = type("Square", (), {"__init__": lambda s, v: setattr(s, "v", v**2)})
+    return times_total(x[1]) + times_total(x[2]) + Doubling.total + square(x[3]).v

@@ -50,9 +50,6 @@ class Parameter(Tensor, metaclass=_ParameterType):
             memo[id(self)] = type(self)(self.detach().clone(), self.requires_grad)
         return memo[id(self)]
 
-    def __reduce_ex__(self, protocol: Any) -> Any:
-        return Parameter, (self.detach().clone(), self.requires_grad)
-
 
 class Buffer(Tensor):
     """A tensor that a Module keeps in its state without training it."""

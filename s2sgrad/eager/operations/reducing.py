@@ -310,8 +310,8 @@ argmax, argmin = _index_of(np.argmax), _index_of(np.argmin)
 def _truth(function: Any) -> Any:
     def reduce(input: Tensor, dim: Any = None, keepdim: bool = False, **_: Any) -> Tensor:
         where = axes(dim, None, input._array.ndim)
-        made = as_array(function(input._array, axis=where, keepdims=keepdim))
-        return Tensor_of(made.astype(np.uint8) if input._array.dtype == np.uint8 else made)
+        held = as_array(function(input._array, axis=where, keepdims=keepdim))
+        return Tensor_of(held.astype(np.uint8) if input._array.dtype == np.uint8 else held)
 
     return reduce
 
@@ -339,10 +339,8 @@ def cumulative(function: Any, name: str) -> Any:
     return scan
 
 
-cumsum, cumprod = (
-    cumulative(np.cumsum, "CumsumBackward0"),
-    cumulative(np.cumprod, "CumprodBackward0"),
-)
+cumsum = cumulative(np.cumsum, "CumsumBackward0")
+cumprod = cumulative(np.cumprod, "CumprodBackward0")
 
 
 def norm(
@@ -371,9 +369,8 @@ def _without_nan(function: Any, name: str) -> Any:
     def reduce(
         input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
     ) -> Tensor:
-        if dtype is None and input._array.dtype.kind == "u":
-            dtype = dtypes.int64
-        given = input if dtype is None else input.to(dtype)
+        kind = dtypes.int64 if dtype is None and input._array.dtype.kind == "u" else dtype
+        given = input if kind is None else input.to(kind)
         where = axes(dim, None, given._array.ndim)
         return apply(op, (given,), {"axis": where, "keepdims": keepdim})
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import warnings
 from typing import Any
 
@@ -194,18 +195,50 @@ def _deepcopy(t: Tensor, memo: dict[int, Any]) -> Tensor:
         )
     if id(t) in memo:
         return memo[id(t)]
-    made = wrap(t._array.copy(), t._node, type(t))
-    made._inference = bool(t._inference)
+    made = wrap(_copied(t._array, memo), t._node, type(t))
     if t._grad is not None:
         made._grad = _deepcopy(t._grad, memo)
     memo[id(t)] = made
+    vars(made).update(copy.deepcopy(_own_attributes(t), memo))
     return made
 
 
-def _rebuild(cls: Any, array: Any, requires_grad: bool) -> Any:
+def _copied(array: Any, memo: dict[Any, Any]) -> Any:
+    """A copy of an array; those that shared memory share it again."""
+    owner = array
+    while isinstance(owner.base, np.ndarray):
+        owner = owner.base
+    if array.__class__ is not np.ndarray or not owner.flags.c_contiguous or not array.size:
+        return array.copy()
+    memory = memo.setdefault(("memory", id(owner)), (owner.copy(), owner))[0]
+    start = array.__array_interface__["data"][0] - owner.__array_interface__["data"][0]
+    return np.ndarray(array.shape, array.dtype, memory, start, array.strides)
+
+
+def _own_attributes(t: Tensor) -> dict[str, Any]:
+    """What the user has stored on a tensor."""
+    ours = ("hooks", "_grad", "_inference")
+    return {name: value for name, value in vars(t).items() if name not in ours}
+
+
+def _reduced(t: Tensor, _: Any) -> Any:
+    """How a tensor is pickled: its numbers, its flag and what is stored on it."""
+    for hook in (t._backward_hooks or {}).values():
+        warnings.warn(
+            f"backward hook {hook!r} on tensor will not be serialized.  If this is expected, you "
+            "can decorate the function with @torch.utils.hooks.unserializable_hook to suppress "
+            "this warning",
+            stacklevel=3,
+        )
+    return _rebuild, (type(t), t._array, t._node is not None, _own_attributes(t))
+
+
+def _rebuild(cls: Any, array: Any, requires_grad: bool, attributes: Any = ()) -> Any:
     from s2sgrad.eager.tensors.tensor import LEAF
 
-    return wrap(array, LEAF if requires_grad else None, cls)
+    made = wrap(array, LEAF if requires_grad else None, cls)
+    vars(made).update(attributes)
+    return made
 
 
 def _install() -> None:
@@ -224,7 +257,7 @@ def _install() -> None:
     T.new_full, T.new_tensor = new_full, new_tensor
     T.astype = lambda t, dtype, copy=True: to(t, dtype, copy=copy)  # NumPy's spelling
     T.__deepcopy__ = _deepcopy
-    T.__reduce_ex__ = lambda t, _: (_rebuild, (type(t), t._array, t._node is not None))
+    T.__reduce_ex__ = _reduced
 
 
 _install()

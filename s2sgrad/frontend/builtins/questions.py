@@ -100,6 +100,10 @@ class Questions(Base):
         return (kind.made_by or tuple) if isinstance(kind, Tuple) else None
 
     def on_type(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        if len(args) != 1 or kwargs:
+            raise self.refuse(
+                "a class made by type(name, bases, names)", node, fix="write a class statement"
+            )
         if is_mixed(args[0]):
             return self.dispatch(args[0], lambda v: self.on_type([v], {}, node), node)
         actual = self.python_class(args[0])

@@ -46,7 +46,7 @@ class RowQuestions(Base):
 
     def on_type(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         """type(node), of one of several classes too."""
-        if is_mixed(opened := self.opened(args[0])):
+        if len(args) == 1 and is_mixed(opened := self.opened(args[0])):
             return self.dispatch(opened, lambda v: self.on_type([v], {}, node), node)
         return super().on_type(args, kwargs, node)  # type: ignore[misc]
 

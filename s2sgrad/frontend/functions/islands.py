@@ -194,6 +194,8 @@ class Islands(Base):
         """`y, y_pullback = eager_vjp(target, ...)`; the value is y."""
         assert self.tools is not None
         args, kwargs = self._in_order(target, args, kwargs, node)
+        if self._holds_local(target, set()):  # names of a function that does not run
+            raise UnsupportedError(reason.reason, reason.span, reason.why, reason.fix)
         if asks_identity(target) and self._given_twice([*args, *kwargs.values()], node):
             raise UnsupportedError(reason.reason, reason.span, reason.why, reason.fix)
         self.called[target] = self.span(node)
@@ -202,6 +204,16 @@ class Islands(Base):
             self.tools, reference, args, kwargs, result_type(target, reason), node
         )
         return result
+
+    def _holds_local(self, value: Any, seen: set[int]) -> bool:
+        """Whether a function has an object in its closure whose class is defined in this code."""
+        if id(value) in seen:
+            return False
+        seen.add(id(value))
+        if any(value is cls or type(value) is cls for cls in self.local_classes.values()):
+            return True
+        held = inspect.getclosurevars(value).nonlocals if isinstance(value, FunctionType) else {}
+        return any(self._holds_local(v, seen) for v in held.values())
 
     def _given_twice(self, values: list[Value], node: ast.AST) -> bool:
         """Whether one array is given as two arguments: on tensors these are two objects."""

@@ -64,6 +64,33 @@ class RandomSampler(Sampler):
         return self.num_samples
 
 
+class WeightedRandomSampler(Sampler):
+    """`num_samples` indices, drawn in proportion to the weights (any positive numbers)."""
+
+    def __init__(
+        self,
+        weights: Sequence[float],
+        num_samples: int,
+        replacement: bool = True,
+        generator: np.random.Generator | None = None,
+    ) -> None:
+        if num_samples <= 0:
+            raise ValueError(
+                f"num_samples should be a positive integer value, but got num_samples={num_samples}"
+            )
+        self.weights, self.num_samples = np.asarray(weights, np.float64), num_samples
+        self.replacement, self.generator = replacement, generator
+
+    def __iter__(self) -> Iterator[int]:
+        rng = generator() if self.generator is None else self.generator
+        shares = self.weights / self.weights.sum()
+        drawn = rng.choice(len(shares), self.num_samples, self.replacement, shares)
+        return iter(drawn.tolist())
+
+    def __len__(self) -> int:
+        return self.num_samples
+
+
 class SubsetRandomSampler(Sampler):
     """Given indices in random order."""
 
