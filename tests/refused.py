@@ -384,9 +384,9 @@ class Magic:
 
 def f(x):
     magic = Magic()
-    return magic.weight * np.sum(x * x)
+    return np.sum(x * x) * (magic.weight if hasattr(magic, "weight") else 1.0)
 """,
-        ("magic.weight", "Magic()", "def __getattr__"),
+        ('hasattr(magic, "weight")',),
         """
 class Plain:
     def __init__(self):

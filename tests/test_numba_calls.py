@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 import s2sgrad
 
@@ -82,3 +83,28 @@ def test_an_infinite_slope_in_a_piece_that_python_runs() -> None:
     for jit in (False, True):
         slope = s2sgrad.grad(root_of_median, jit=jit)(np.zeros(3))
         np.testing.assert_array_equal(slope, [0.0, np.inf, 0.0])
+
+
+def test_functions_that_numba_compiled() -> None:
+    """They are read as the Python functions they are made of."""
+    import numba
+
+    @numba.njit
+    def powers(x: np.ndarray, k: int) -> float:
+        total = 0.0
+        for i in numba.prange(x.shape[0]):
+            total += np.sin(x[i]) ** k
+        return total
+
+    @numba.vectorize
+    def halves(a: float, b: float) -> float:
+        return a * b if a < b else a / 2.0
+
+    def f(x: np.ndarray) -> float:
+        return powers(x, 3) * x[0] + np.sum(halves(x, 0.4))
+
+    x = np.array([0.3, 0.5, 0.7])
+    slopes = np.cos(x) * np.sin(x) ** 2 * 3
+    assert_allclose(s2sgrad.grad(powers, fallback="error")(x, 3), slopes)
+    expected = slopes * x[0] + np.where(x < 0.4, 0.4, 0.5) + [np.sum(np.sin(x) ** 3), 0.0, 0.0]
+    assert_allclose(s2sgrad.grad(f, fallback="error")(x), expected)

@@ -35,7 +35,9 @@ def _made(text: str, **names: Any) -> Any:
 @_overload(trees.zeros_like)
 def zeros_like(tree: Any) -> Any:
     if isinstance(tree, types.Array):
-        return lambda tree: np.zeros(tree.shape, tree.dtype)
+        whole = isinstance(tree.dtype, types.Integer | types.Boolean)
+        dtype = types.float64 if whole else tree.dtype
+        return lambda tree: np.zeros(tree.shape, dtype)
     if isinstance(tree, _LISTS):
         return lambda tree: [trees.zeros_like(item) for item in tree]
     if isinstance(tree, types.BaseTuple):

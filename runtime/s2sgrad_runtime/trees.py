@@ -32,7 +32,7 @@ __all__ = [
 
 @shape_only(0)
 def zeros_like(tree: Any) -> Any:
-    """Zeros in the structure, shapes and dtypes of `tree` (0.0 for a Python number).
+    """Zeros in the structure, shapes and dtypes of `tree`; floats for integers.
 
     Tuples become lists, so that entries of a cotangent can be changed; see `in_structure`.
     """
@@ -41,7 +41,7 @@ def zeros_like(tree: Any) -> Any:
     if isinstance(tree, dict):
         return {key: zeros_like(item) for key, item in tree.items()}
     if isinstance(tree, np.ndarray):
-        return np.zeros_like(tree)
+        return np.zeros_like(tree, float if tree.dtype.kind in "biu" else None)
     if tree is None or isinstance(tree, int | float | str | bytes):
         return 0.0
     return type(tree)(0.0)

@@ -9,7 +9,7 @@ from typing import Any
 from s2sgrad.analysis.effects import Effects, root
 from s2sgrad.analysis.infer import COMPLEX_BY_VALUE
 from s2sgrad.analysis.known_results import COMPLEX_ALWAYS
-from s2sgrad.analysis.maybe_real import may_be_real
+from s2sgrad.analysis.maybe_real import may_be_real, may_be_whole
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr
 from s2sgrad.ir.types import Type, carries, is_complex_dtype
@@ -111,6 +111,16 @@ class Activity:
     def may_be_real(self) -> bool:
         """Whether what has a complex type may turn out real when the code runs."""
         return may_be_real(self.block, self.types)
+
+    @cached_property
+    def may_be_whole(self) -> bool:
+        """Whether values of a type of floats may turn out integers when the code runs."""
+        return may_be_whole(self.block, self.types)
+
+    @property
+    def mixes_dtypes(self) -> bool:
+        """Whether arrays may have another dtype when the code runs than their type says."""
+        return self.may_be_real or self.may_be_whole
 
     def active(self, expr: Expr) -> bool:
         """Whether a derivative passes through the value of an expression."""

@@ -100,7 +100,8 @@ def joined_type(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) 
         return None
     given = (*args[1:], *(kwargs[k] for k in kwargs if k == "axis"))
     axis = _constant(given[0]) if given else 0
-    arrays = [a for a in args[0].items if isinstance(a, Array) and a.shape and a.dtype]
+    parts = map(_as_row, args[0].items)
+    arrays = [a for a in parts if isinstance(a, Array) and a.shape and a.dtype]
     if len(args) + len(kwargs) - len(given) != 1 or len(given) > 1 or type(axis) is not int:
         return None
     ranks = {len(a.shape or ()) for a in arrays}
@@ -111,6 +112,15 @@ def joined_type(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) 
     shape = [next((n for n in lengths if n is not None), None) for lengths in along]
     shape[axis] = None if None in along[axis] else sum(along[axis], sizes.of(0))  # type: ignore[arg-type]
     return Array(dtype, tuple(shape))
+
+
+def _as_row(kind: Type) -> Type:
+    """What a list of numbers is as an array."""
+    items = kind.items if isinstance(kind, Tuple) else ()
+    dtypes = [i.dtype for i in items if isinstance(i, Scalar) and i.dtype]
+    if not items or len(dtypes) < len(items):
+        return kind
+    return Array(str(np.result_type(*map(np.dtype, dtypes))), (sizes.of(len(items)),))
 
 
 def _constant(kind: Type) -> Any:

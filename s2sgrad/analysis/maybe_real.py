@@ -1,12 +1,13 @@
-"""Floor 3: whether values of a complex type may turn out real when the code runs.
+"""Floor 3: whether values of a complex type may turn out real, and floats integers, when the
+code runs.
 
 Some functions give real or complex numbers by the values they meet; and a variable may hold a real
-array at one time and a complex one at another.
+array at one time and a complex one at another, or an array of integers and one of floats.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from s2sgrad.analysis.infer import COMPLEX_BY_VALUE
 from s2sgrad.ir import nodes
@@ -21,12 +22,20 @@ from s2sgrad.ir.types import (
     Tuple,
     Type,
     is_complex_dtype,
+    is_float_dtype,
 )
+
+Wide = Callable[[str], bool]
 
 
 def may_be_real(block: Block, types: Mapping[str, Type]) -> bool:
     """Whether what has a complex type in a block, with those inside it, may turn out real."""
-    return guesses_complex(block) or _mixes_complex(block, types)
+    return guesses_complex(block) or _mixes(block, types, is_complex_dtype)
+
+
+def may_be_whole(block: Block, types: Mapping[str, Type]) -> bool:
+    """Whether what has a type of floats in a block, with those inside it, may hold integers."""
+    return _mixes(block, types, is_float_dtype)
 
 
 def guesses_complex(block: Block) -> bool:
@@ -36,15 +45,15 @@ def guesses_complex(block: Block) -> bool:
     return any(getattr(call.function, "__name__", "") in COMPLEX_BY_VALUE for call in called)
 
 
-def _mixes_complex(block: Block, types: Mapping[str, Type]) -> bool:
-    """Whether a place for complex arrays gets a real one too."""
-    if not any(map(_holds_complex, types.values())):
+def _mixes(block: Block, types: Mapping[str, Type], wide: Wide) -> bool:
+    """Whether a place for arrays of wide numbers gets one of narrower ones too."""
+    if not any(_holds(kind, wide) for kind in types.values()):
         return False
     stmts = tuple(nodes.walk_block(block))
-    if any(_widens(types.get(t), v.type) for stmt in stmts for t, v in _bound(stmt)):
+    if any(_widens(types.get(t), v.type, wide) for stmt in stmts for t, v in _bound(stmt)):
         return True
     parts = (e for stmt in stmts for part in nodes.expressions(stmt) for e in nodes.walk(part))
-    return any(_widens(e.type, part.type) for e in parts for part in _alternatives(e))
+    return any(_widens(e.type, part.type, wide) for e in parts for part in _alternatives(e))
 
 
 def _bound(stmt: nodes.Stmt) -> list[tuple[str, Expr]]:
@@ -65,43 +74,44 @@ def _alternatives(expr: Expr) -> tuple[Expr, ...]:
     return expr.items if isinstance(expr, nodes.Sequence) and isinstance(expr.type, List) else ()
 
 
-def _widens(place: Type | None, value: Type) -> bool:
-    """Whether a real array becomes a complex one by the type of where it is put."""
+def _widens(place: Type | None, value: Type, wide: Wide) -> bool:
+    """Whether an array becomes one of wider numbers by the type of where it is put."""
     if isinstance(place, Maybe) or isinstance(value, Maybe):
         inner = value.item if isinstance(value, Maybe) else value
-        return _widens(place.item if isinstance(place, Maybe) else place, inner)
+        return _widens(place.item if isinstance(place, Maybe) else place, inner, wide)
     match place, value:
         case (Array() | Number(), Array() | Number() | Scalar()):
-            return _is_complex(place) and value.dtype is not None and not _is_complex(value)
+            return _is(place, wide) and value.dtype is not None and not _is(value, wide)
         case (Tuple(items=places), Tuple(items=values)) if len(places) == len(values):
-            return any(map(_widens, places, values))
+            return any(_widens(p, v, wide) for p, v in zip(places, values, strict=True))
         case (Dict(), Dict()) if place.fields is not None and value.fields is not None:
             given = dict(value.fields)
-            return any(_widens(kind, given[key]) for key, kind in place.fields if key in given)
+            both = ((kind, given[key]) for key, kind in place.fields if key in given)
+            return any(_widens(kind, found, wide) for kind, found in both)
         case ((List(item=item) | Dict(item=item)), (List(item=given) | Dict(item=given))):
-            return _widens(item, given)
+            return _widens(item, given, wide)
         case List(item=item), Tuple(items=values):
-            return any(_widens(item, given) for given in values)
+            return any(_widens(item, given, wide) for given in values)
         case ((List(item=item) | Dict(item=item)), _):
-            return _widens(item, value)
+            return _widens(item, value, wide)
         case _, Tuple(items=values):  # what a loop runs over
-            return any(_widens(place, given) for given in values)
+            return any(_widens(place, given, wide) for given in values)
     return False
 
 
-def _holds_complex(kind: Type) -> bool:
+def _holds(kind: Type, wide: Wide) -> bool:
     match kind:
         case Array() | Number() | Scalar():
-            return _is_complex(kind)
+            return _is(kind, wide)
         case Tuple(items=items):
-            return any(map(_holds_complex, items))
+            return any(_holds(item, wide) for item in items)
         case List(item=item) | Maybe(item=item) | Dict(item=item):
-            return _holds_complex(item)
+            return _holds(item, wide)
     return False
 
 
-def _is_complex(kind: Array | Number | Scalar) -> bool:
-    return kind.dtype is not None and is_complex_dtype(kind.dtype)
+def _is(kind: Array | Number | Scalar, wide: Wide) -> bool:
+    return kind.dtype is not None and wide(kind.dtype)
 
 
-__all__ = ["guesses_complex", "may_be_real"]
+__all__ = ["guesses_complex", "may_be_real", "may_be_whole"]

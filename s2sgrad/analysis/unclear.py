@@ -10,9 +10,23 @@ from s2sgrad.analysis.activity import Activity, differentiable_parts, flows
 from s2sgrad.errors import MissingRuleError, Span, UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Expr
-from s2sgrad.ir.types import Opaque, Scalar, carries
+from s2sgrad.ir.types import Dict, List, Maybe, Opaque, Scalar, Tuple, Type, carries
 
 _UNCLEAR = (Opaque(), Opaque("mixed"))
+
+
+def _is_unclear(kind: Type) -> bool:
+    """Whether values of a type, or parts of them, may be numbers as far as it tells."""
+    match kind:
+        case List() | Maybe():
+            return _is_unclear(kind.item)
+        case Tuple():
+            return any(map(_is_unclear, kind.items))
+        case Dict(fields=fields) if fields:
+            return any(_is_unclear(item) for _, item in fields)
+        case Dict():
+            return _is_unclear(kind.item)
+    return kind in _UNCLEAR
 
 
 def refuse_unclear(activity: Activity, outputs: set[str]) -> None:
@@ -102,7 +116,7 @@ def _lost(activity: Activity) -> dict[str, nodes.Stmt]:
         for stmt in activity.block:
             for target, value in flows(stmt):
                 kind = activity.types[target]
-                matters = target not in names and (carries(kind) or kind in _UNCLEAR)
+                matters = target not in names and (carries(kind) or _is_unclear(kind))
                 if matters and _reaches(value, names):
                     names.add(target)
                     found[target] = stmt
@@ -115,7 +129,7 @@ def _loses(expr: Expr, names: Any) -> bool:
     """Whether a part of a value, of unknown type, may depend on variables."""
     if isinstance(expr, nodes.Var):
         return False
-    if expr.type in _UNCLEAR and not isinstance(expr, nodes.Sequence | nodes.Mapping):
+    if _is_unclear(expr.type) and not isinstance(expr, nodes.Sequence | nodes.Mapping):
         return _reaches(expr, names)
     return any(_loses(part, names) for part in differentiable_parts(expr))
 
@@ -124,7 +138,7 @@ def _reaches(expr: Expr, names: Any) -> bool:
     """Whether a value may depend on variables: through values of unknown type too."""
     if isinstance(expr, nodes.Var):
         return expr.name in names
-    known = not carries(expr.type) and expr.type not in _UNCLEAR
+    known = not carries(expr.type) and not _is_unclear(expr.type)
     if known and not isinstance(expr, nodes.Sequence | nodes.Mapping):
         return False
     return any(_reaches(part, names) for part in differentiable_parts(expr))

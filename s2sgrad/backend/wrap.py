@@ -32,7 +32,19 @@ def wrapped(line: str) -> list[str]:
                 return [line[:at] + "(", inner + value, indent + ")" + colon]
             broken = [out for p in pieces for out in wrapped(inner + p)]
             return [line[:at] + "(", *broken, indent + ")" + colon]
-    return _in_brackets(line, indent)
+    return _assertion(line, indent) or _in_brackets(line, indent)
+
+
+def _assertion(line: str, indent: str) -> list[str]:
+    """The parts of what is asserted, in brackets of their own; nothing where it is one part."""
+    given = _split(line.strip().removeprefix("assert "))
+    pieces = _at_operators(given[0].strip()) if line.startswith("assert ", len(indent)) else []
+    if not pieces:
+        return []
+    whole = f"{indent}    {given[0].strip()}"
+    fits = len(whole) <= WIDTH
+    broken = [whole] if fits else [out for p in pieces for out in wrapped(f"{indent}    {p}")]
+    return [f"{indent}assert (", *broken, ",".join([indent + ")", *given[1:]])]
 
 
 def _ends_in_display(line: str, at: int) -> bool:

@@ -26,7 +26,7 @@ from s2sgrad.ir.types import Scalar
 from s2sgrad.rules.declare import is_opaque, lookup
 
 ATOMS: tuple[type, ...] = (str, bytes, type(None), bool, type, types.ModuleType, np.dtype)
-ATOMS = (*ATOMS, range, slice, frozenset, enum.Enum)
+ATOMS = (*ATOMS, range, slice, frozenset, enum.Enum, types.UnionType)
 
 
 def is_code(value: Any) -> bool:

@@ -45,10 +45,16 @@ class Source:
 
 
 def unwrap(function: Any) -> Any:
-    """The plain function below functools.wraps and our own wrappers."""
+    """The plain function below functools.wraps, our own wrappers and those of Numba."""
     while hasattr(function, "__s2sgrad_primal__"):
         function = function.__s2sgrad_primal__
-    return function
+    return function.py_func if is_of_numba(function) else function
+
+
+def is_of_numba(function: Any) -> bool:
+    """Whether this is made by `numba.njit` and its kin, of a function with source."""
+    made_by = type(function).__module__
+    return made_by.startswith("numba.") and hasattr(function, "py_func")
 
 
 def find_source(function: Callable[..., Any]) -> Source:

@@ -36,10 +36,11 @@ def _classes(known: Any) -> Any:
     return origin if isinstance(origin, type) else known
 
 
-def _may_be_number(classes: Any) -> bool:
-    """Whether a class, or one of several, is not surely another than that of any number."""
-    parts = classes if isinstance(classes, tuple) else getattr(classes, "__args__", (classes,))
-    return not all(c in (list, tuple, dict, set, str, type(None)) for c in parts)
+def _classes_of(kind: Number) -> tuple[type, ...]:
+    """The classes of the numbers that a value may be."""
+    dtypes = (kind.dtype,) if kind.dtype else ("float64", "float32", "int64", "complex128", "bool")
+    samples = [np.dtype(d).type() for d in dtypes]
+    return tuple(c for s in samples for c in (type(s), type(s.item())))
 
 
 class Questions(Base):
@@ -48,12 +49,9 @@ class Questions(Base):
     def on_isinstance(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         classes = _classes(self.constant_value(args[1]))
         actual = self.python_class(args[0])
-        number = actual is None and isinstance(args[0], Dyn) and isinstance(args[0].type, Number)
-        if number and classes is np.ndarray:
-            pair = (self.named(args[0], "value", node), self.residual(args[1], node))
-            return Dyn(nodes.Call(isinstance, "isinstance", pair, type=BOOL))
-        if number and not _may_be_number(classes):
-            return Static(False)
+        kind = args[0].type if isinstance(args[0], Dyn) else None
+        if actual is None and isinstance(kind, Number) and isinstance(classes, type | tuple):
+            return self._number_or_array(args, kind, classes, node)
         if actual is None and getattr(classes, "__module__", "").startswith("s2sgrad."):
             return Static(False)  # objects of ours are taken apart
         if self.may_be_real(args[0]) and actual is not np.ndarray:
@@ -69,6 +67,19 @@ class Questions(Base):
                 "go down a tree with a function that calls itself, or ask for a number it holds",
             )  # fmt: skip
         return Static(issubclass(actual, classes))
+
+    def _number_or_array(
+        self, args: list[Value], kind: Number, classes: Any, node: ast.AST
+    ) -> Value:
+        """isinstance of a number or an array: where all numbers answer alike, it asks which."""
+        found = {issubclass(c, classes) for c in _classes_of(kind)}
+        array = issubclass(np.ndarray, classes)
+        if found == {array}:
+            return Static(array)
+        asked = args[1] if len(found) > 1 else Static(np.ndarray, "np.ndarray")
+        pair = (self.named(args[0], "value", node), self.residual(asked, node))
+        test = nodes.Call(isinstance, "isinstance", pair, type=BOOL)
+        return Dyn(test) if array or len(found) > 1 else self.negated(Dyn(test), node)
 
     def python_class(self, value: Value) -> type | None:
         """The class of a value, where it is known."""

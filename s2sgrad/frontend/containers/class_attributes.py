@@ -40,6 +40,18 @@ class ClassAttributes(Base):
             return Bound(Static(found), owner)
         return self.outside(f"{cls.__name__}_{name}", found, ("attribute", (cls, name)))
 
+    def missing_attribute(self, owner: Value, cls: type, name: str, node: ast.AST) -> Value:
+        """What the `__getattr__` of a class makes of a name that is found nowhere else."""
+        magic = inspect.getattr_static(cls, "__getattr__", None)
+        if not inspect.isfunction(magic) or name.startswith("__"):
+            raise self.refuse(
+                f"{cls.__name__} has no attribute '{name}'", node,
+                "it is not set on every path to here", "set the attribute in __init__",
+            )  # fmt: skip
+        self.note_absent(owner, name)
+        found = self.class_attribute(owner, cls, "__getattr__", magic, node)
+        return self.call(found, [Static(name)], {}, node)
+
     def note_absent(self, owner: Value, name: str) -> None:
         """An object was looked through for an attribute which another turn may have set."""
         rolled = [loop for loop in self.loops if not loop.unrolled]
@@ -58,9 +70,16 @@ class ClassAttributes(Base):
                 f"hasattr of '{name}', which is set on some paths only", node, "",
                 "set the attribute to None in __init__, and ask 'is None'",
             )  # fmt: skip
-        if not known:
-            self.note_absent(owner, name)
-        return known or hasattr(cls, name)
+        if known or hasattr(cls, name):
+            return True
+        if hasattr(cls, "__getattr__"):
+            raise self.refuse(
+                f"hasattr of an object with a '__getattr__', which may raise for '{name}'", node,
+                "which statements ran before an exception is not known while compiling",
+                "set the attribute to None in __init__, and ask 'is None'",
+            )  # fmt: skip
+        self.note_absent(owner, name)
+        return False
 
     def refuse_late(self, name: str, node: ast.AST) -> None:
         """Refuse to give an object an attribute that it was said not to have, in a loop."""

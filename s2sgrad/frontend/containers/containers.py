@@ -111,7 +111,7 @@ class Containers(ClassAttributes):
             return self.index_expr(owner, self.key_parts(Static(name), node), node)
         found = inspect.getattr_static(cls, name, None)
         if found is None or name == "__dict__":
-            raise self.refuse(f"{cls.__name__} has no attribute '{name}'", node)
+            return self.missing_attribute(owner, cls, name, node)
         return self.class_attribute(owner, cls, name, found, node)
 
     def _static_attribute(self, owner: Static, name: str, node: ast.AST) -> Value:
@@ -160,13 +160,7 @@ class Containers(ClassAttributes):
         try:
             found = inspect.getattr_static(contents.cls, "" if name == "__dict__" else name)
         except AttributeError:
-            magic = hasattr(contents.cls, "__getattr__")
-            raise self.refuse(
-                f"{contents.cls.__name__} has no attribute '{name}'",
-                node,
-                "__getattr__ may run any code" if magic else "it is not set on every path to here",
-                "define a property, or set the attribute in __init__",
-            ) from None
+            return self.missing_attribute(owner, contents.cls, name, node)
         return self.class_attribute(owner, contents.cls, name, found, node)
 
     def set_attribute(self, owner: Value, name: str, value: Value, node: ast.AST) -> None:

@@ -268,12 +268,13 @@ class LinkedObjects(OutsideRows):
         owner = self.not_none(owner)
         found = inspect.getattr_static(cls, name, None)
         if name in self.linked[cls] and not isinstance(found, property):
+            self.refuse_late_magic(cls, name, node)
             value = self.index(self._row_list(cls, name), Dyn(self._row_place(owner)), node)
             if isinstance(value, Dyn) and isinstance(value.type, Bottom):
                 raise Unbound(f"nothing was put into '{name}' so far", self.span(node))
             return value
         if found is None or name == "__dict__":
-            raise self.refuse(f"{cls.__name__} has no attribute '{name}'", node)
+            return self.missing_attribute(owner, cls, name, node)
         return self.class_attribute(owner, cls, name, found, node)
 
     def _row_has(self, cls: type, name: str) -> bool:

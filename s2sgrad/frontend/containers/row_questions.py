@@ -57,6 +57,7 @@ class RowQuestions(Base):
             return super().on_hasattr(args, kwargs, node)  # type: ignore[misc, no-any-return]
         found = {hasattr(c, name) or name in self.made_of.get(c, ()) for c in kind.classes}
         late = any(name in self.linked[c] for c in kind.classes) and found != {True}
+        late = late or any(self.answers_late(c, name) for c in kind.classes)
         if len(found) > 1 or late or self.not_none(args[0]) is not args[0]:
             raise self.refuse(
                 "hasattr of an object that is linked with others", node,
@@ -64,6 +65,18 @@ class RowQuestions(Base):
                 "set the attribute to None in __init__, and ask 'is None'",
             )  # fmt: skip
         return Static(found == {True})
+
+    def answers_late(self, cls: type, name: str) -> bool:
+        """Whether only a run knows if an object has an attribute, or its `__getattr__` is asked."""
+        return hasattr(cls, "__getattr__") and name not in self.made_of.get(cls, ())
+
+    def refuse_late_magic(self, cls: type, name: str, node: ast.AST) -> None:
+        """Refuse to read what an object is given late, where `__getattr__` answers before."""
+        if self.answers_late(cls, name):
+            raise self.refuse(
+                f"the attribute '{name}' of an object with a '__getattr__'", node,
+                "only a run knows whether it has been set", "set the attribute in __init__",
+            )  # fmt: skip
 
     def isinstance_or_none(self, value: Value, classes: Any, node: ast.AST) -> Value | None:
         """isinstance of what is one of these objects, or None."""

@@ -46,7 +46,8 @@ HELPERS = frozenset(
 )
 
 
-FACTS = frozenset({normalize_axes, np.ndim, np.iscomplexobj, np.isrealobj})
+OF_DTYPES = frozenset({np.issubdtype, np.isdtype, np.promote_types})
+FACTS = frozenset({normalize_axes, np.ndim, np.iscomplexobj, np.isrealobj}) | OF_DTYPES
 
 
 def is_tree_helper(function: Any, table: frozenset[Any] = HELPERS) -> bool:
@@ -91,6 +92,9 @@ class Trees(Base):
 
     def known_fact(self, function: Any, args: list[Value]) -> Value | None:
         """What the types alone tell: a rank, axes, whether numbers are complex."""
+        if function in OF_DTYPES:
+            known = all(isinstance(a, Static) for a in args)
+            return Static(function(*(a.value for a in args))) if known else None  # type: ignore
         if function is normalize_axes:
             axis, rank = (self._constant(a) for a in args)
             return (

@@ -18,7 +18,7 @@ from s2sgrad.frontend.expressions.lists_as_arrays import arrays_for_lists
 from s2sgrad.frontend.guesses import not_known_yet, waits
 from s2sgrad.frontend.models.chosen_by_call import model_for
 from s2sgrad.frontend.relations import display_type
-from s2sgrad.frontend.state import Unbound, constant
+from s2sgrad.frontend.state import Unbound, constant, joined
 from s2sgrad.frontend.values import (
     Chosen,
     Dyn,
@@ -46,7 +46,6 @@ from s2sgrad.ir.types import (
     Tuple,
     Type,
     is_number,
-    join,
 )
 from s2sgrad.rules.declare import qualified_name
 from s2sgrad.rules.methods import (
@@ -299,8 +298,11 @@ class Arrays(Outputs):
         if isinstance(base.type, Dict):
             return self.index_expr(base, self.key_parts(index, node), node)
         parts = self.index_parts(index, node)
-        if not parts and isinstance(base.type, Scalar) and base.type.dtype in NUMPY_NUMBERS:
-            return base
+        if isinstance(base.type, Scalar) and base.type.dtype in NUMPY_NUMBERS:
+            if not parts:
+                return base
+            array = self.apply(np.asarray, "np.asarray", [base], node=node)  # x[0][..., None]
+            return self.index(Dyn(self.named(array, "array", node)), index, node)
         return self.index_expr(base, parts, node)
 
     def key_parts(self, index: Value, node: ast.AST) -> tuple[nodes.Expr, ...]:
@@ -351,7 +353,7 @@ class Arrays(Outputs):
             var = self.builder.bind("items", self.operand(base, node))
         kind = var.type
         if isinstance(kind, Tuple):
-            kind = List(_joined(kind))
+            kind = List(joined(kind.items))
         return self.index_expr(
             Dyn(nodes.Var(var.name, type=kind)), self.index_parts(index, node), node
         )
@@ -378,13 +380,6 @@ def _is_object(key: Any) -> bool:
     """Whether a key is an object of a class of the user's, found by what it is."""
     plain = isinstance(key, type) or type(key).__module__ in ("builtins", "numpy")
     return not plain and getattr(type(key), "__hash__", None) is object.__hash__
-
-
-def _joined(kind: Tuple) -> Type:
-    result: Type = BOTTOM
-    for item in kind.items:
-        result = join(result, item)
-    return result
 
 
 def _with_type(expr: nodes.Expr, kind: Type) -> nodes.Expr:

@@ -35,6 +35,7 @@ from s2sgrad.ir.types import (
     Opaque,
     Scalar,
     Tuple,
+    Type,
     carries,
     is_number,
     join,
@@ -206,10 +207,41 @@ class Comparisons(Base):
             other = left if values[1] is not MISSING else right
             if isinstance(other, Dyn) and is_number(other.type):
                 return sign == "!="
+            if _no_number_has(other, values[0] if other is right else values[1]):
+                return sign == "!="
             return None
         if MISSING not in values and all(isinstance(v, Static) for v in (left, right)):
             return bool(eval("a " + sign + " b", {}, {"a": values[0], "b": values[1]}))
-        return None
+        return self._compare_sizes(sign, self._sizes(left), self._sizes(right))
+
+    def _compare_sizes(self, sign: str, left: Any, right: Any) -> bool | None:
+        """A comparison of sizes of arrays that do not depend on the arguments."""
+        if left is None or right is None or sign not in ("==", "!=", "<", "<=", ">", ">="):
+            return None
+        if isinstance(left, tuple) != isinstance(right, tuple):
+            return None
+        pair = (left, right) if isinstance(left, tuple) else ((left,), (right,))
+        if None not in (*pair[0], *pair[1]):
+            return bool(eval("a " + sign + " b", {}, {"a": left, "b": right}))
+        differ = len(pair[0]) != len(pair[1]) or any(
+            None not in (a, b) and a != b for a, b in zip(*pair, strict=True)
+        )
+        return sign == "!=" if differ and sign in ("==", "!=") else None
+
+    def _sizes(self, value: Value) -> Any:
+        """A whole number, or a tuple of them, None for those not known; None for other values."""
+        if isinstance(value, Dyn) and isinstance(value.type, Tuple) and not value.type.made_by:
+            kinds = value.type.items
+            whole = all(isinstance(k, Scalar) and k.dtype == "int" for k in kinds)
+            return tuple(map(_known_size, kinds)) if whole else None
+        contents = self.contents(value)
+        if isinstance(contents, Sequence) and contents.kind == "tuple" and not contents.made_by:
+            sizes = [self._sizes(item) for item in contents.items]
+            return tuple(sizes) if all(type(s) is int for s in sizes) else None
+        known = self.constant_value(value)
+        if known is MISSING and isinstance(value, Dyn):
+            known = _known_size(value.type)
+        return known if type(known) is int else None
 
     def isinstance_or_none(self, value: Value, classes: Any, node: ast.AST) -> Value | None:
         """isinstance of what is None or of one known class: a comparison with None."""
@@ -321,3 +353,16 @@ def _by_numpy(args: tuple[nodes.Expr, ...]) -> bool:
         if k is a.type
     ]
     return any(numpy) and all(map(is_number, kinds))
+
+
+def _no_number_has(value: Value, text: Any) -> bool:
+    """Whether this is `x.dtype.kind`, and the letter says that x holds no numbers."""
+    match value:
+        case Dyn(expr=nodes.Call(text="kind", form="attribute", args=(nodes.Expr(type=kind),))):
+            return kind == Opaque("dtype") and text in ("O", "S", "U", "M", "m")
+    return False
+
+
+def _known_size(kind: Type) -> int | None:
+    size = kind.size if isinstance(kind, Scalar) else None
+    return None if size is None else size.constant

@@ -12,20 +12,23 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.frontend.source import Source, remember_source
+from s2sgrad.frontend.source import Source, is_of_numba, remember_source
 from s2sgrad.rules.declare import Rule, is_opaque, lookup, qualified_name
 from s2sgrad.rules.methods import EQUIVALENTS
 
 
 def written(function: Any) -> Any:
-    """A function with a rule as a plain one that calls it; any other function itself."""
+    """A function with a rule as a plain one that calls it; any other function itself, without what
+    Numba's decorators made of it."""
     try:
         hash(function)
     except TypeError:  # a function loaded by ctypes can't be a key
         return function if lookup(function) is None else _written.__wrapped__(function)
     function = EQUIVALENTS.get(function, function)
     known = lookup(function) is not None and not is_opaque(function)
-    return _written(function) if known and not isinstance(function, type) else function
+    if known and not isinstance(function, type):
+        return _written(function)
+    return function.py_func if is_of_numba(function) else function
 
 
 @functools.lru_cache(maxsize=256)

@@ -8,7 +8,10 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from s2sgrad.frontend.models.standins import FURTHER, READABLE, STANDINS
+from s2sgrad.frontend.source import is_of_numba
 from s2sgrad.frontend.values import Value
 from s2sgrad.rules.declare import lookup
 
@@ -22,7 +25,17 @@ def stand_in(function: Any) -> Any:
     home = _home(function)
     if found is None and home is not None:
         return importlib.import_module(home).table().get(function)
-    return found
+    return _without_numba(function) if found is None and lookup(function) is None else found
+
+
+def _without_numba(function: Any) -> Any:
+    """The Python function, or the range, that Numba's decorators and `prange` stand for."""
+    if is_of_numba(function):
+        return function.py_func
+    if type(function).__name__ == "DUFunc" and type(function).__module__.startswith("numba."):
+        return np.vectorize(function._dispatcher.py_func)
+    of_numba = str(getattr(function, "__module__", "")).startswith("numba.")
+    return range if of_numba and getattr(function, "__name__", "") == "prange" else None
 
 
 def _home(function: Any) -> str | None:

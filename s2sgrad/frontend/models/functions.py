@@ -6,6 +6,8 @@ Read in place of the real ones, as those in standard_library.py are.
 from __future__ import annotations
 
 import math
+import numbers
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -162,6 +164,17 @@ def fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
     else:
         places = np.arange(min(a.shape))
         a[(places,) * a.ndim] = val if np.ndim(val) == 0 else np.resize(val, len(places))
+
+
+# --- questions -------------------------------------------------------------------------------
+def isscalar(element: Any) -> bool:
+    """np.isscalar."""
+    return isinstance(element, (np.generic, numbers.Number, str, bytes))
+
+
+def iterable(y: Any) -> bool:
+    """np.iterable."""
+    return y.ndim > 0 if isinstance(y, np.ndarray) else isinstance(y, Iterable)
 
 
 # --- operators that write into their first argument ------------------------------------------

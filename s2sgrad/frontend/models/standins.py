@@ -100,6 +100,8 @@ STANDINS: dict[Any, Any] = {
     **polynomial_classes.STANDINS,
     **counting.STANDINS,
     np.fromiter: model_numpy.fromiter,
+    np.isscalar: model_numpy.isscalar,
+    np.iterable: model_numpy.iterable,
     np.kaiser: model_numpy.kaiser,
     np.fromfunction: model_numpy.fromfunction,
     **{

@@ -105,7 +105,7 @@ class Meeting:
     def _set_on_some(self, cls: type, name: str) -> None:
         """An attribute that is there on some paths: what the class has stands on the others."""
         self.builder.partly.add(name)
-        if hasattr(cls, name):
+        if hasattr(cls, name) or hasattr(cls, "__getattr__"):
             raise UnsupportedError(
                 f"the attribute '{name}' is set on some paths only", None,
                 f"on the others it is what {cls.__name__} has", "set the attribute in __init__",

@@ -5,10 +5,12 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+import numpy as np
+
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.values import Chosen, Dyn, Static, Value
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import NONE, Array, Maybe, Number
+from s2sgrad.ir.types import NONE, Array, Known, Maybe, Number, Scalar
 
 
 class Refining(Base):
@@ -39,10 +41,14 @@ class Refining(Base):
                 self._narrow_choice(var, number, outcome)
             case nodes.Var() as var if outcome and isinstance(var.type, Maybe):
                 self._narrow(var, var.type.item)
-            case nodes.Call(function=function, args=(nodes.Var(type=Number()) as var, _)) if (
-                function is isinstance and outcome
-            ):
-                self._narrow(var, Array(var.type.dtype, None))  # type: ignore[attr-defined]
+            case nodes.Call(
+                function=function,
+                args=(
+                    nodes.Var(type=Number(dtype=dtype)) as var,
+                    nodes.Expr(type=Known(value=np.ndarray)),
+                ),
+            ) if function is isinstance and (outcome or dtype):
+                self._narrow(var, Array(dtype, None) if outcome or not dtype else Scalar(dtype))
 
     def _narrow(self, var: nodes.Var, kind: Any) -> None:
         new: Value = Static(None) if kind == NONE else Dyn(dataclasses.replace(var, type=kind))

@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any
 
 from s2sgrad.analysis.effects import has_effect
-from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.exits import (
     ALWAYS,
     DONE,
@@ -28,6 +27,7 @@ from s2sgrad.frontend.exits import (
 from s2sgrad.frontend.refusals import STATEMENTS
 from s2sgrad.frontend.state import Fails, NeedsResidual, Path, Unbound
 from s2sgrad.frontend.statements.meeting import Meeting
+from s2sgrad.frontend.statements.raising import Raising
 from s2sgrad.frontend.values import (
     Chosen,
     Dyn,
@@ -41,7 +41,6 @@ from s2sgrad.frontend.values import (
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import (
     BOOL,
-    NONE,
     Known,
     Maybe,
     Opaque,
@@ -50,7 +49,7 @@ from s2sgrad.ir.types import (
 )
 
 
-class Statements(Base):
+class Statements(Raising):
     """Lowering of blocks, branches, exits and effects."""
 
     flag_depth = 0
@@ -359,17 +358,6 @@ class Statements(Base):
             return FLAG
         return self.jump(kind, loop)
 
-    def stmt_Raise(self, stmt: ast.Raise) -> str:
-        value = (
-            self.residual(self.expr(stmt.exc))
-            if stmt.exc is not None
-            else nodes.Const(None, type=NONE)
-        )
-        if isinstance(value, nodes.Ref):
-            value = nodes.Call(value.value, value.text, (), type=Opaque("exception"))
-        self.builder.emit(nodes.Do(value, "raise", span=self.span(stmt)))
-        return JUMP
-
     # --- effects -----------------------------------------------------------------------------
     def stmt_Expr(self, stmt: ast.Expr) -> str:
         if isinstance(stmt.value, ast.Constant):
@@ -388,12 +376,4 @@ class Statements(Base):
         return FALL
 
     def stmt_Pass(self, stmt: ast.Pass) -> str:
-        return FALL
-
-    def stmt_Assert(self, stmt: ast.Assert) -> str:
-        test = self.condition(self.expr(stmt.test), stmt)
-        if self.truth(test) is True:
-            return FALL
-        message = None if stmt.msg is None else self.residual(self.expr(stmt.msg))
-        self.builder.emit(nodes.Do(self.residual(test), "assert", message, span=self.span(stmt)))
         return FALL

@@ -137,7 +137,7 @@ class Bars(ShadowBars):
             )
         var = Var(name, type=kind)
         if isinstance(kind, Array):
-            return build.zeros_like(var, kind, self.facts.activity.may_be_real)
+            return build.zeros_like(var, kind, self.facts.activity.mixes_dtypes)
         return Call(s2sgrad_runtime.zeros_like, "zeros_like", (var,), type=kind)
 
     def own(self, name: str) -> list[Stmt]:
@@ -324,7 +324,8 @@ def _decays(value: Expr) -> bool:
     return flat and isinstance(value, Call) and value.function not in _MAKERS
 
 
-_MAKERS = (np.zeros_like, np.ones_like, np.full_like, np.copy)  # of arrays without axes too
+# of arrays without axes too
+_MAKERS = (s2sgrad_runtime.zeros_like, np.zeros_like, np.ones_like, np.full_like, np.copy)
 
 
 def bar_type(kind: Type) -> Type:

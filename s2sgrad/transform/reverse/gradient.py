@@ -181,7 +181,7 @@ def _numpy_scalar(dtype: str) -> tuple[Any, str]:
 
 def _may_be_number(bar: Var, reverse: list[Stmt]) -> bool:
     """Whether a cotangent is ever set to something else than an array filled like another."""
-    filled = (np.full_like, np.zeros_like, np.ones_like)
+    filled = (s2sgrad_runtime.zeros_like, np.full_like, np.zeros_like, np.ones_like)
     return any(
         t == bar.name and not (isinstance(v, Call) and v.function in filled)
         for stmt in nodes.walk_block(tuple(reverse))

@@ -163,7 +163,7 @@ class Shadows:
         kind = self.types[name]
         var = Var(name, type=kind)
         if isinstance(kind, Array | Number):
-            return build.zeros_like(var, kind, self.activity.may_be_real)
+            return build.zeros_like(var, kind, self.activity.mixes_dtypes)
         return zeros_of_container(var)
 
     def _handed_on(

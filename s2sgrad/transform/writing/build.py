@@ -27,7 +27,7 @@ from s2sgrad.ir.types import (
     Scalar,
     Tuple,
     Type,
-    is_complex_dtype,
+    is_float_dtype,
     shape_of,
 )
 from s2sgrad.rules.methods import OPERATORS, UNARY_OPERATORS
@@ -257,10 +257,13 @@ def attribute(base: Expr, name: str, function: Any, kind: Type) -> Expr:
 def zeros_like(array: Expr, kind: Array | Number, doubtful: bool = False) -> Expr:
     """`np.zeros_like(array)`.
 
-    doubtful: an array of a complex type may be real when the code runs. Its cotangent may not:
-    complex numbers are added to it, and lose their imaginary part where an argument is reached.
+    doubtful: an array of a complex type may be real when the code runs, or one of floats hold
+    integers. Its cotangent may not: complex numbers are added to it, and lose their imaginary part
+    where an argument is reached.
     """
-    if not doubtful or kind.dtype is None or not is_complex_dtype(kind.dtype):
+    if isinstance(kind, Array) and kind.dtype is None:  # it may hold integers
+        return Call(s2sgrad_runtime.zeros_like, "zeros_like", (array,), type=kind)
+    if not doubtful or kind.dtype is None or not is_float_dtype(kind.dtype):
         return Call(np.zeros_like, "np.zeros_like", (array,), type=kind)
     return Call(np.zeros_like, "np.zeros_like", (array, _named_dtype(str(kind.dtype))), type=kind)
 
