@@ -19,6 +19,7 @@ from s2sgrad_runtime.decompositions import (
 )
 from s2sgrad_runtime.linalg import adjoint, hermitian_part, only_if, scale_columns
 from s2sgrad_runtime.scipy_helpers import (
+    scipy_circulant,
     scipy_eigh,
     scipy_hankel,
     scipy_solve_continuous_lyapunov,
@@ -34,6 +35,7 @@ __all__ = [
     "care_parts",
     "care_pullback",
     "care_pushforward",
+    "circulant_pullback",
     "companion_pullback",
     "companion_pushforward",
     "completed_pairs",
@@ -161,6 +163,13 @@ def gather_pullback(y_bar: Any, index: Any, size: int) -> Any:
     total = np.zeros_like(y_bar, shape=(size + 1,))
     np.add.at(total, np.asarray(index, dtype=np.intp), y_bar)
     return total[1:]
+
+
+@shape_only(1)
+def circulant_pullback(y_bar: Any, c: Any) -> Any:
+    """Cotangent of c, vectors along the last axis, in circulant(c)."""
+    index = scipy_circulant(np.reshape(counting(c), np.shape(c)))
+    return np.reshape(gather_pullback(y_bar, index, np.size(c)), np.shape(c))
 
 
 @shape_only(1)

@@ -89,7 +89,8 @@ def copy_tree(tree: Any) -> Any:
     if isinstance(tree, list):
         return [copy_tree(item) for item in tree]
     if isinstance(tree, tuple):
-        return tuple(copy_tree(item) for item in tree)
+        items = [copy_tree(item) for item in tree]
+        return type(tree)(*items) if hasattr(tree, "_fields") else tuple(items)
     if isinstance(tree, dict):
         return {key: copy_tree(item) for key, item in tree.items()}
     return tree.copy() if isinstance(tree, np.ndarray) else tree

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
-from s2sgrad_runtime.objects import has_attributes, mapped
+from s2sgrad_runtime.objects import attributes, has_attributes, mapped
 
 
 def is_leaf(node: Any) -> bool:
@@ -41,10 +41,38 @@ def has_complex(tree: Any) -> bool:
     return any(np.iscomplexobj(leaf) for leaf in leaves(tree))
 
 
-def ravel(tree: Any) -> Any:
-    """All float leaves as one vector, (length,)."""
-    parts = [np.ravel(leaf) for leaf in leaves(tree)]
-    return parts[0] if len(parts) == 1 else np.concatenate(parts) if parts else np.zeros(0)
+def ravel_beside(tree: Any, like: Any) -> Any:
+    """The leaves of a tangent or cotangent that stand where the float leaves of `like` are, as one
+    vector, (length of like,); zeros where there is None or a number in place of what holds them."""
+    if type(like) is np.ndarray and type(tree) is np.ndarray and tree.shape == like.shape:
+        return tree.ravel()
+    parts = list(_beside(tree, like, set()))
+    return np.concatenate(parts) if parts else np.zeros(0)
+
+
+def _beside(tree: Any, like: Any, known: set[int]) -> Iterator[Any]:
+    if is_leaf(like):
+        full = np.zeros(np.shape(like)) if tree is None else np.broadcast_to(tree, np.shape(like))
+        yield np.ravel(full)
+        return
+    if isinstance(like, list | tuple):
+        parts = tree if isinstance(tree, list | tuple) else [None] * len(like)
+        pairs = list(zip(parts, like, strict=True))
+    elif isinstance(like, dict) or (has_attributes(like) and id(like) not in known):
+        known.add(id(like))
+        named, held = _named(tree), _named(like)
+        pairs = [(named.get(name), part) for name, part in held.items()]
+    else:
+        return
+    for part, model in pairs:
+        yield from _beside(part, model, known)
+
+
+def _named(value: Any) -> dict[Any, Any]:
+    """The entries of a dict, or the attributes of an object."""
+    if isinstance(value, dict):
+        return value
+    return attributes(value) if has_attributes(value) else {}
 
 
 class Seed:
@@ -128,4 +156,6 @@ def blocks(matrix: Any, result: Any, argument: Any) -> Any:
     return map_leaves(of_output, result)
 
 
-__all__ = ["Seed", "blocks", "has_complex", "is_leaf", "leaves", "length", "map_leaves", "ravel"]
+__all__ = [
+    "Seed", "blocks", "has_complex", "is_leaf", "leaves", "length", "map_leaves", "ravel_beside",
+]  # fmt: skip

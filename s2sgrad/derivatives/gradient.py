@@ -16,6 +16,7 @@ from s2sgrad.bridge.reverse import eager_gradient
 from s2sgrad.calls.binding import holds_no_floats
 from s2sgrad.calls.recall import Memory
 from s2sgrad.calls.specialised import Run, Specialised
+from s2sgrad.derivatives.naming import naming
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.functions.entering import held_value
 from s2sgrad.frontend.source import unwrap
@@ -184,13 +185,16 @@ class Derivative(Specialised):
 
             return run
 
+        named = naming(product.output) if self.request.aux else None
+
         def run_with(*values: Any) -> Any:
             try:
                 result = fn(*values, *[held_value(name, where) for name, where in captures])
             except Exception as error:
                 compiled.note(error)
                 raise
-            return self._finished(result, rebuild)
+            found = self._finished(result, rebuild)
+            return found if named is None else (named(found[0]), found[1])
 
         return run_with
 

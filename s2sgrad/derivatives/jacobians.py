@@ -13,7 +13,7 @@ from s2sgrad.backend.jit.options import Jit
 from s2sgrad.calls.binding import holds_no_floats
 from s2sgrad.calls.draws import Draws
 from s2sgrad.calls.remade import Remade
-from s2sgrad.derivatives.basis import Seed, blocks, has_complex, leaves, length, ravel
+from s2sgrad.derivatives.basis import Seed, blocks, has_complex, leaves, length, ravel_beside
 from s2sgrad.derivatives.columns import Columns
 from s2sgrad.derivatives.forward import Forward
 from s2sgrad.derivatives.holomorphic import calling
@@ -135,9 +135,9 @@ class Jacobian(Remade):
         columns, result = [], None
         for k in entries:
             result, dot = push(seed.unit(k))
-            column = np.array(_flat(dot, result))
+            column = np.array(ravel_beside(dot, result))
             if self._apart(chosen, result) and seed.is_complex(k):  # a real result: as `grad` gives
-                column = column + 1j * _flat(push(seed.vector([k], 1j))[1], result)
+                column = column + 1j * ravel_beside(push(seed.vector([k], 1j))[1], result)
             columns.append(column)
         return result, columns
 
@@ -160,7 +160,8 @@ class Jacobian(Remade):
 
         def row(unit: Any) -> Any:
             bars = pull(unit)
-            return np.concatenate([_flat(bar, c) for bar, c in zip(bars, chosen, strict=True)])
+            pairs = zip(bars, chosen, strict=True)
+            return np.concatenate([ravel_beside(bar, c) for bar, c in pairs])
 
         for k in range(seed.size):
             found = row(seed.unit(k))
@@ -212,11 +213,3 @@ def _spread(binder: Any, values: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict
         if parameter.kind is not parameter.KEYWORD_ONLY or value is not parameter.default:
             bound.arguments[name] = value
     return bound.args, bound.kwargs
-
-
-def _flat(dot: Any, like: Any) -> Any:
-    """A tangent as a vector, zeros where a float leaf of `like` does not depend on anything."""
-    if dot is None:
-        return np.zeros(length(like))
-    found = ravel(dot)
-    return found if found.size == length(like) else np.zeros(length(like))

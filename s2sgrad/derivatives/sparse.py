@@ -16,7 +16,7 @@ import numpy as np
 from s2sgrad.backend.jit.options import Jit, jit_options
 from s2sgrad.calls.draws import Draws
 from s2sgrad.calls.remade import Remade
-from s2sgrad.derivatives.basis import Seed, length, ravel
+from s2sgrad.derivatives.basis import Seed, ravel_beside
 from s2sgrad.derivatives.forward import Forward
 from s2sgrad.derivatives.gradient import Derivative
 from s2sgrad.frontend.source import unwrap
@@ -129,8 +129,7 @@ class SparseJacobian(Remade):
     def _pushed(self, push: Push, seed: Seed, columns: Any, value: Any = 1.0) -> Any:
         """The tangent of the result, as a vector, for a tangent that is not zero in `columns`."""
         y, dot = push(seed.vector(columns, value))
-        found = ravel(dot)
-        return found if found.size == length(y) else np.zeros(length(y))
+        return ravel_beside(dot, y)
 
     def _entries(self, push: Push, seed: Seed, pattern: Any, colours: Any, hubs: Any) -> Any:
         """The matrix with the given pattern: one sweep per colour."""

@@ -75,15 +75,15 @@ def hypot_dot(y, *coordinates, coordinates_dot):
 @structural(math.dist, sequences=("p", "q"))
 def dist(y_bar, y, p, q):
     """dy/dp = (p - q) / y; 0 where the points meet."""
-    u = y_bar / np.where(y == 0.0, 1.0, y) * np.subtract(p, q)
+    u = y_bar / np.where(y == 0.0, 1.0, y) * np.subtract(np.asarray(p), np.asarray(q))
     return unstack(u), unstack(-u)
 
 
 @tangent(math.dist)
 def dist_dot(y, p, q, *, p_dot, q_dot):
     """y_dot = (p - q) . (p_dot - q_dot) / y."""
-    u = np.subtract(p, q) / np.where(y == 0.0, 1.0, y)
-    return np.dot(u, p_dot), -np.dot(u, q_dot)
+    u = np.subtract(np.asarray(p), np.asarray(q)) / np.where(y == 0.0, 1.0, y)
+    return np.dot(u, np.asarray(p_dot)), -np.dot(u, np.asarray(q_dot))
 
 
 @structural(builtins.float, linear=("x",))

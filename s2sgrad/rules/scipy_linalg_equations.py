@@ -14,6 +14,7 @@ from s2sgrad_runtime import (
     care_parts,
     care_pullback,
     care_pushforward,
+    circulant_pullback,
     companion_pullback,
     companion_pushforward,
     counting,
@@ -28,7 +29,6 @@ from s2sgrad_runtime import (
     lyapunov_bar_left,
     matrix_transpose,
     riccati_change,
-    scipy_circulant,
     scipy_convolution_matrix,
     scipy_leslie,
     scipy_solve_continuous_lyapunov,
@@ -175,7 +175,7 @@ def hankel_tangent(y: Any, c: Any, r: Any = None, *, c_dot: Any, r_dot: Any) -> 
 @structural("scipy.linalg.circulant", linear=("c",))
 def circulant_(y_bar: Any, y: Any, c: Any) -> Any:
     """Each entry of y is one of c."""
-    return gather_pullback(y_bar, scipy_circulant(counting(c)), np.size(c))
+    return circulant_pullback(y_bar, c)
 
 
 @structural("scipy.linalg.leslie")

@@ -92,7 +92,7 @@ def map_coordinates(
 ) -> Any:  # fmt: skip
     """scipy.ndimage.map_coordinates."""
     pad = PADDED if prefilter and mode in ("nearest", "grid-constant") and order > 1 else 0
-    values = floats(input, output)
+    values, places = floats(input, output), np.asarray(coordinates)
     if pad > 0 and mode == "nearest":
         values = np.pad(values, pad, mode="edge")
     if pad > 0 and mode == "grid-constant":
@@ -105,7 +105,7 @@ def map_coordinates(
     weight: Any = 1.0
     out: Any = False
     for k in tuple(range(rank)):
-        c = coordinates[k]
+        c = places[k]
         if mode == "constant":
             out = out | (c < 0.0) | (c > np.shape(input)[k] - 1.0)
         c = within(c + float(pad), sizes[k], mode)
