@@ -330,7 +330,19 @@ def scattered(values, points, at, width):
     return np.sum(curve(at) ** 2)
 
 
+def lists_for_arrays(values):
+    corners = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.1, 0.9]]
+    at = [[0.3, 0.4], [0.5, 0.2]]  # points, where a tuple would hold coordinates
+    between = scipy.interpolate.griddata(np.array(corners), values, at) * [1.0, 2.0]
+    grid = scipy.interpolate.RegularGridInterpolator(
+        ([0, 1], [0, 2]), np.outer(values, values)[:2, :2]
+    )
+    counts = stats.poisson.logpmf([0, 1, 2, 3], values**2)
+    return np.sum(between**2) + grid(at)[0] * grid((0.3, 0.4)) + np.sum(counts * counts[0])
+
+
 def test_interpolation_between_scattered_points() -> None:
+    check(lists_for_arrays, np.array([0.3, 0.8, 1.2, 0.5]))
     rng = np.random.default_rng(0)
     values, points, at = rng.standard_normal(6), rng.uniform(size=(6, 2)), rng.uniform(size=(3, 2))
     value = s2sgrad.value_and_grad(scattered, fallback="error")(values, points, at, 0.2)[0]

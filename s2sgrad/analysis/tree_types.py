@@ -19,6 +19,7 @@ from s2sgrad.ir.types import (
     Scalar,
     Tuple,
     Type,
+    is_complex_dtype,
     join,
 )
 
@@ -45,6 +46,8 @@ def tree_type(function: Any, args: tuple[Type, ...]) -> Type | None:
         return None
     if function is s2sgrad_runtime.accumulate:
         return join(args[0], args[1])
+    if function is s2sgrad_runtime.real_like:
+        return _real_where(args[0], args[1])
     return args[0] if any(function is like for like in _LIKE_FIRST) else None
 
 
@@ -60,6 +63,19 @@ def zeros_type(kind: Type) -> Type:
             return replace(kind, item=zeros_type(item), fields=zeros)
     text = isinstance(kind, Known) and isinstance(kind.value, str)
     return Scalar("float") if text or kind in (STR, NONE) else kind
+
+
+def _real_where(kind: Type, like: Type) -> Type | None:
+    """The type of a tuple's parts, real where those of another are; None if it can't be told."""
+    if isinstance(kind, Tuple) and isinstance(like, Tuple) and len(kind.items) == len(like.items):
+        parts = [_real_where(a, b) for a, b in zip(kind.items, like.items, strict=True)]
+        return Tuple(tuple(parts), list) if None not in parts else None  # type: ignore[arg-type]
+    known = [getattr(k, "dtype", None) for k in (kind, like)]
+    both = None not in known and is_complex_dtype(known[0]) == is_complex_dtype(known[1])
+    plain = known[0] is not None and not is_complex_dtype(known[0])
+    if both or plain:
+        return kind
+    return replace(kind, dtype=None) if isinstance(kind, Array) else Number()
 
 
 def _parts(dtype: str | None, arrays: Type) -> Type | None:

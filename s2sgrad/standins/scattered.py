@@ -78,7 +78,7 @@ class RBFInterpolator:
 
 def rows_of(coordinates: Any) -> Any:
     """Points as an array whose last axis holds their coordinates, from a tuple of them or such."""
-    if isinstance(coordinates, tuple | list):
+    if isinstance(coordinates, tuple):
         return np.stack(np.broadcast_arrays(*coordinates), axis=-1)
     return np.asarray(coordinates)
 

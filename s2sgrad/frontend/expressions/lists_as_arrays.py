@@ -18,13 +18,13 @@ from s2sgrad.ir.types import List, Tuple, carries
 def arrays_for_lists(function: Any, exprs: tuple[nodes.Expr, ...]) -> tuple[nodes.Expr, ...]:
     """Lists of numbers passed where a rule expects an array become arrays."""
     module = getattr(function, "__module__", None) or ""
-    if isinstance(function, np.ufunc):  # as NumPy does, but once
-        return tuple(map(_array_of, exprs))
+    rule = rule_of(function)
+    if isinstance(function, np.ufunc) or (rule is not None and rule.kind == "elementwise"):
+        return tuple(map(_array_of, exprs))  # as NumPy does, but once
     ours = module.startswith("s2sgrad_runtime")  # they mean what they are given
     if ours or not any(isinstance(e.type, List | Tuple) and carries(e.type) for e in exprs):
         return exprs
     exprs = exprs if function in (np.array, np.block) else tuple(map(_inner_arrays, exprs))
-    rule = rule_of(function)
     if rule is None or rule.kind in ("zero", "none") or function is np.array:
         return exprs
     made = []
