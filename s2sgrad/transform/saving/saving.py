@@ -21,6 +21,7 @@ from s2sgrad.ir.decisions import Decision
 from s2sgrad.ir.nodes import Block, Expr, Stmt
 from s2sgrad.ir.types import Array, Type, is_complex_dtype
 from s2sgrad.transform.saving.deciding import Again, kept_anyway, not_worth_it
+from s2sgrad.transform.saving.fresh import Since, since_made
 from s2sgrad.transform.saving.needs import (
     RESULT,
     Names,
@@ -79,6 +80,7 @@ class Plan(Stability):
 
         Liveness(visit=visit).block(self.body, self.live_out)
         self._nest(self.body, [])
+        self.made: dict[int, Since | None] = {}  # a write -> what stands between it and the making
         self.places: dict[tuple[int, str], list[nodes.Index] | None] = {}
         self.shapes: set[tuple[int, str]] = set()  # (statement, what it reads by shape only)
         # (statement, array): it has saved itself what it reads; it reads it to compute it again
@@ -313,10 +315,18 @@ class Plan(Stability):
         """Whether memory written through `name` is needed through any name."""
         key = self.effects.find(name)
         memory = memory_of(key)
+        since = self._since(stmt)
         return any(
-            (n in (name, memory) or self.effects.find(n) == key) and self._reaches(site, n, stmt)
+            (n in (name, memory) or self.effects.find(n) == key)
+            and (since is None or since.sees(site, n, self.effects, self.types))
+            and self._reaches(site, n, stmt)
             for n, site in needed
         )
+
+    def _since(self, stmt: Stmt) -> Since | None:
+        if id(stmt) not in self.made:
+            self.made[id(stmt)] = since_made(stmt, self.parents[id(stmt)], self.body)
+        return self.made[id(stmt)]
 
     def _branch(self, stmt: nodes.If, block: Block, needed: Needs, in_loop: bool) -> Needs:
         ended = self._flow(block, needed, in_loop)
