@@ -5,7 +5,7 @@ from __future__ import annotations
 from s2sgrad.analysis.memory import is_view
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Function, Index, Var
-from s2sgrad.ir.types import Scalar
+from s2sgrad.ir.types import Array, Scalar
 
 _FRESH = frozenset(
     {"np.empty", "np.zeros", "np.ones", "np.full", "np.zeros_like", "np.ones_like", "np.full_like",
@@ -94,3 +94,12 @@ def shared_names(value: Expr) -> frozenset[str]:
         return frozenset()
     held = (n for n in nodes.walk(value) if type(n) is Var and not isinstance(n.type, Scalar))
     return frozenset(n.name for n in held)
+
+
+def is_new(value: Expr) -> bool:
+    """Whether a value is surely an array of its own."""
+    if not isinstance(value, Call) or not isinstance(value.type, Array):
+        return False
+    if value.form == "operator":
+        return value.text not in ("and", "or")
+    return value.form != "attribute" and value.text in _FRESH

@@ -20,6 +20,7 @@ from s2sgrad.analysis.costs import COMPILED
 from s2sgrad.backend.loops.aliases import Groups
 from s2sgrad.backend.loops.distribute import range_of
 from s2sgrad.backend.loops.extents import Extent, add, integer
+from s2sgrad.backend.loops.made_new import NewArrays
 from s2sgrad.backend.loops.nests import Nest
 from s2sgrad.backend.loops.touches import live_after, touches
 from s2sgrad.ir import nodes
@@ -39,28 +40,37 @@ class Apart:
     def __init__(self, body: Block, groups: Groups, names: Names, types: dict[str, Any]) -> None:
         self.groups, self.names, self.types = groups, names, types
         self.after = live_after(body)
+        self.new = NewArrays(groups)
 
     def block(self, block: Block) -> Block:
         """The block with the innermost loops of such nests split."""
         result: list[Stmt] = []
         for stmt in block:
-            match stmt:
-                case Nest():
-                    result += self._split(replace(stmt, body=self.block(stmt.body)))
-                    continue
-                case nodes.If(then=then, orelse=orelse):
-                    stmt = replace(stmt, then=self.block(then), orelse=self.block(orelse))
-                case nodes.For(body=body):
-                    nest = self._nest(stmt)
-                    split = [] if nest is None else self._split(nest)
-                    if len(split) > 1:
-                        result += split
-                        continue
-                    stmt = replace(stmt, body=self.block(body))
-                case nodes.While(body=body):
-                    stmt = replace(stmt, body=self.block(body))
-            result.append(stmt)
+            result += self._statement(stmt)
+            self.new.after(stmt)
         return tuple(result)
+
+    def _statement(self, stmt: Stmt) -> list[Stmt]:
+        match stmt:
+            case Nest():
+                return self._split(replace(stmt, body=self.block(stmt.body)))
+            case nodes.If(then=then, orelse=orelse):
+                return [replace(stmt, then=self._inner(then), orelse=self._inner(orelse))]
+            case nodes.For(body=body):
+                nest = self._nest(stmt)
+                split = [] if nest is None else self._split(nest)
+                if len(split) > 1:
+                    return split
+                return [replace(stmt, body=self._inner(body))]
+            case nodes.While(body=body):
+                return [replace(stmt, body=self._inner(body))]
+        return [stmt]
+
+    def _inner(self, block: Block) -> Block:
+        outside, self.new = self.new, self.new.entering(block)
+        result = self.block(block)
+        self.new = outside
+        return result
 
     def _nest(self, loop: nodes.For) -> Nest | None:
         """An innermost loop of the reverse sweep as a nest, where it is one if it can be split."""
@@ -75,12 +85,13 @@ class Apart:
         return Nest((name,), (extent,), _moved(loop.body, name, first), span=loop.span)
 
     def _split(self, nest: Nest) -> list[Stmt]:
-        added = _only_added(nest, self.groups)
+        groups = self.new.here()
+        added = _only_added(nest, groups)
         later = _parts(nest, added)[1:]
         if not later:
             return [nest]
         moved = {id(s) for part in later for s in part}
-        values = _Values(nest, self.groups, added)
+        values = _Values(nest, groups, added)
         added_later = [s for part in later for s in part]
         if not all(values.settle(e) for s in added_later for e in (*s.index, s.value)):
             return [nest]

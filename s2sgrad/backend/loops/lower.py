@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+from s2sgrad.analysis.effects import root
 from s2sgrad.analysis.memory import is_view
 from s2sgrad.backend.jit.outside import with_children
 from s2sgrad.backend.loops.again import computed_again
@@ -36,6 +37,7 @@ from s2sgrad.backend.loops.growing import stored_in_growing_arrays
 from s2sgrad.backend.loops.interchange import interchanged
 from s2sgrad.backend.loops.layout import laid_out
 from s2sgrad.backend.loops.leaves import leaf
+from s2sgrad.backend.loops.made_new import NewArrays
 from s2sgrad.backend.loops.names import RESERVED, rebound_in_place, without_second_names
 from s2sgrad.backend.loops.nests import Lowering, expanded
 from s2sgrad.backend.loops.read_back import ReadBack
@@ -114,7 +116,7 @@ class Lowerer:
         self, names: Names, types: dict, groups: Groups, checks: bool, stores: frozenset[str]
     ) -> None:
         self.names, self.types, self.groups, self.stores = names, types, groups, stores
-        self.nests = Lowering(names, types, checks)
+        self.new, self.nests = NewArrays(groups), Lowering(names, types, checks)
         self.written: set[str] = set()
         self.before: Stmt | None = None  # the statement that was lowered last, in the same block
 
@@ -128,18 +130,20 @@ class Lowerer:
         self.before = None
         for stmt in block:
             result += self.statement(stmt)
+            self.new.after(stmt)
             self.before = stmt
         return tuple(result)
 
     def inner(self, block: Block, again: bool = False) -> Block:
         """A block inside another; what it binds is forgotten after it (`again`: before it too)."""
         bound = {t for s in nodes.walk_block(block) for t in nodes.targets_of(s)}
-        held = self._known(bound)
+        held, new = self._known(bound), self.new
         self.nests.moment.pass_by(bound)
         if again:
             self.nests.views = dict(held)
+        self.new = new.entering(block)
         result = self.block(block)
-        self.nests.views = held
+        self.nests.views, self.new = held, new
         self.nests.moment.pass_by(bound)
         return result
 
@@ -197,7 +201,8 @@ class Lowerer:
 
     def _view(self, target: str, value: Expr) -> list[Stmt]:
         """Note that a variable is a part of an array; helper statements say where."""
-        if not is_array(value) or not is_part(value) or target in nodes.names_in(value):
+        part = is_array(value) and is_part(value) and not isinstance(value, Var)
+        if not part or target in nodes.names_in(value):
             return []
         if _takes(value) and any(self.groups.of(n) in self.written for n in nodes.names_in(value)):
             return []  # a copy of what may change
@@ -236,6 +241,7 @@ class Lowerer:
         if isinstance(stmt.base, Call) and is_array(stmt.base):  # `np.reshape(a, shape)[...] += v`
             base = self._named(stmt.base, before)
             self.groups.add(base.name, stmt.base)
+            self.new.bind(base.name, stmt.base)
             stmt = replace(stmt, base=base)
         if stmt.op in ("+", "-") and worth(value) and is_array(value):
             value = self.inside(value, before)
@@ -295,16 +301,13 @@ class Lowerer:
 
     def _reads(self, target: Expr, value: Expr) -> bool:
         """Whether the value reads the array that is written, elsewhere than where it is."""
-        root = self.groups.root(target)
         if nodes.names_in(getattr(target, "base", target)) & self.stores:
             return False
-        if root is None:
+        if (name := root(target)) is None:
             return True
         repeats = isinstance(target, Index) and may_repeat(target.index)
-        return any(
-            self.groups.root(part) == root and (part != target or repeats)
-            for part in array_reads(value)
-        )
+        reads = (part for part in array_reads(value) if part != target or repeats)
+        return any(self.new.share(name, held) for part in reads if (held := root(part)))
 
     # --- expressions -------------------------------------------------------------------------
     def inside(self, expr: Expr, before: list[Stmt]) -> Expr:
@@ -362,6 +365,7 @@ class Lowerer:
         self.types[name] = expr.type
         if not isinstance(expr, Call) or is_view(expr):
             self.groups.add(name, expr)
+            self.new.bind(name, expr)
         before.append(nodes.Assign((name,), (expr,), span=expr.span))
         return Var(name, type=expr.type)
 

@@ -19,6 +19,7 @@ import numpy as np
 from s2sgrad.backend.loops.aliases import Groups
 from s2sgrad.backend.loops.extents import Extent
 from s2sgrad.backend.loops.fusion import is_check, together
+from s2sgrad.backend.loops.made_new import AtOnePlace, NewArrays
 from s2sgrad.backend.loops.nests import Nest
 from s2sgrad.backend.loops.touches import Touches, touches
 from s2sgrad.ir import nodes
@@ -35,34 +36,55 @@ _ORDERLY = frozenset(
 
 def scheduled(block: Block, groups: Groups) -> Block:
     """The block, and all in it, with nests joined."""
+    return _scheduled(block, NewArrays(groups))
+
+
+def _scheduled(block: Block, new: NewArrays) -> Block:
+    """The block, at which these arrays are known to be new."""
     result: list[Stmt] = []
-    run: list[Stmt] = []
+    run: list[_Part] = []
     for stmt in block:
         match stmt:
             case Nest(body=body):
-                run.append(replace(stmt, body=scheduled(body, groups)))
+                part = replace(stmt, body=scheduled(body, new.groups))
+                run.append(_Part(part, new.own()))
                 continue
             case nodes.If(then=then, orelse=orelse) if not is_check(stmt):
-                new: Stmt = replace(
-                    stmt, then=scheduled(then, groups), orelse=scheduled(orelse, groups)
-                )
+                made: Stmt = replace(stmt, then=_inside(then, new), orelse=_inside(orelse, new))
             case nodes.For(body=body) | nodes.While(body=body):
-                new = replace(stmt, body=scheduled(body, groups))
+                made = replace(stmt, body=_inside(body, new))
             case nodes.Assign() | nodes.Store() | nodes.Comment() | nodes.If():
-                run.append(stmt)
+                own = new.own()
+                new.after(stmt)
+                run.append(_Part(stmt, own, new.handed_on(own)))
                 continue
             case _:
-                new = stmt
-        result += [*_run(run, groups), new]
+                made = stmt
+        new.after(stmt)
+        result += [*_run(run, new.groups), made]
         run = []
-    return (*result, *_run(run, groups))
+    return (*result, *_run(run, new.groups))
 
 
-def _run(stmts: list[Stmt], groups: Groups) -> list[Stmt]:
+def _inside(block: Block, new: NewArrays) -> Block:
+    return _scheduled(block, new.entering(block))
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A statement. own: the arrays that one name alone holds there, by that name; handed: those
+    that it gives another name."""
+
+    stmt: Stmt
+    own: dict[str, str]
+    handed: frozenset[str] = frozenset()
+
+
+def _run(parts: list[_Part], groups: Groups) -> list[Stmt]:
     """Statements without loops of the user's, in their new order."""
-    if sum(isinstance(s, Nest) for s in stmts) < 2:
-        return stmts
-    graph = _Graph(stmts, groups)
+    if sum(isinstance(p.stmt, Nest) for p in parts) < 2:
+        return [p.stmt for p in parts]
+    graph = _Graph(parts, groups)
     graph.join()
     return graph.written()
 
@@ -71,12 +93,14 @@ def _run(stmts: list[Stmt], groups: Groups) -> list[Stmt]:
 class _Node:
     """A statement, or nests that were joined. place: where it stood. before: comments on it.
 
-    above, below: the nodes that must run earlier and later, as bits.
+    above, below: the nodes that must run earlier and later, as bits. own, handed: see `_Part`.
     """
 
     stmt: Stmt
     place: int
     touched: Touches
+    own: dict[str, str]
+    handed: frozenset[str] = frozenset()
     before: list[Stmt] = field(default_factory=list)
     above: int = 0
     below: int = 0
@@ -84,16 +108,21 @@ class _Node:
 
 
 class _Graph:
-    def __init__(self, stmts: list[Stmt], groups: Groups) -> None:
+    def __init__(self, parts: list[_Part], groups: Groups) -> None:
         self.groups = groups
         self.nodes: list[_Node | None] = []
         comments: list[Stmt] = []
-        for stmt in stmts:
+        for part in parts:
+            stmt = part.stmt
             if isinstance(stmt, nodes.Comment):
                 comments.append(stmt)
                 continue
             place = len(self.nodes)
-            self.nodes.append(_Node(stmt, place, touches((stmt,)), comments, size=_count(stmt)))
+            touched = touches((stmt,))
+            named = {n for n, _, _ in touched.arrays} | part.handed
+            own = {n: key for n, key in part.own.items() if n in named}
+            node = _Node(stmt, place, touched, own, part.handed, comments, size=_count(stmt))
+            self.nodes.append(node)
             comments = []
         self.last = comments
         self._find_needs()
@@ -136,8 +165,10 @@ class _Graph:
         for name in node.touched.writes:
             found[name] = "w"
         for name, _, mode in node.touched.arrays:
-            key = f"[{self.groups.of(name)}]"
+            key = f"[{node.own.get(name) or self.groups.of(name)}]"
             found[key] = mode if found.get(key, mode) == mode else "w"
+        for name in node.handed:  # from here on it is one of its group
+            found[f"[{node.own[name]}]"] = found[f"[{self.groups.of(name)}]"] = "w"
         if node.touched.odd or not _orderly(node.stmt):
             found["[order]"] = "w"
         return found
@@ -200,14 +231,18 @@ class _Graph:
             return False
         first, second = (two, one) if two.below >> a & 1 else (one, two)
         assert isinstance(first.stmt, Nest) and isinstance(second.stmt, Nest)
-        new = together(first.stmt, second.stmt, self.groups, scheduled)
+        alone = {**one.own, **two.own}
+        if any(both[n] != alone[n] for both in (one.own, two.own) for n in both):
+            return False
+        known = self.groups if not alone else AtOnePlace(self.groups, alone)
+        new = together(first.stmt, second.stmt, known, scheduled)
         longest = max(_space(first.stmt), _space(second.stmt), key=len)
         if new is None or not _same(_space(new), longest):
             return False
         above, below = (one.above | two.above) & ~own, (one.below | two.below) & ~own
-        self.nodes[a] = _Node(
-            new, a, touches((new,)), one.before + two.before, above, below, one.size + two.size
-        )
+        size, before = one.size + two.size, one.before + two.before
+        touched = touches((new,))
+        self.nodes[a] = _Node(new, a, touched, alone, frozenset(), before, above, below, size)
         self.nodes[b] = None
         self._spread(a, b, above, below)
         return True

@@ -212,6 +212,7 @@ class Lengths:
         self.moved = moved
         self.types = function.types
         self.letters: dict[str, Expr] = {}
+        self.given: dict[Size, Expr] = {}
         for name in function.parameters:
             kind = function.types.get(name)
             var = Var(name, type=kind) if kind is not None else None
@@ -223,6 +224,8 @@ class Lengths:
             for axis, own in enumerate(kind.shape or () if isinstance(kind, Array) else ()):
                 if own is not None and own.letter:
                     self.letters.setdefault(own.letter, length(var, axis))
+                elif own is not None:
+                    self.given.setdefault(own, length(var, axis))
 
     def store(self, name: str, loops: tuple[nodes.For, ...], value: Expr) -> Store | None:
         item, dtype = value.type, held_dtype(value.type)
@@ -305,8 +308,10 @@ class Lengths:
 
     def size(self, size: Size | None) -> Expr | None:
         """A symbolic size read off the parameters."""
-        if size is None or not size.letters() <= set(self.letters):
+        if size is None:
             return None
+        if not size.letters() <= set(self.letters):
+            return self._counted_from(size)
         total: Expr = integer(0)
         for letters, factor in sorted(size.terms, reverse=True):
             part: Expr = integer(factor)
@@ -317,6 +322,14 @@ class Lengths:
                 part = multiply(part, integer(factor))
             total = add(total, part)
         return total
+
+    def _counted_from(self, size: Size) -> Expr | None:
+        """`x.shape[0] - 2` of an x whose length is no letter, but even, say."""
+        for own, known in self.given.items():
+            more = (size - own).constant
+            if more is not None:
+                return add(known, integer(more))
+        return None
 
     def rows(
         self, value: Expr, counters: set[str]

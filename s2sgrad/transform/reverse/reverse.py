@@ -8,6 +8,7 @@ Which values that are is found by a first run that only collects what is read (s
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -218,40 +219,38 @@ class Reversal(
             place = self.bars.resolved(add.place)
             if isinstance(place, Var) and place.name in consumed:
                 again.setdefault(place.name, []).append(add.value)
-        bars = {self.bars.variable(n).name for n in consumed}
         partial = [a for a in combined(adds) if not self._is_whole(a.place, consumed)]
-        held = [a for a in partial if self.bars.owner(a.place) in consumed]
-        if held:
-            return self._own_parts(adds, consumed, bars)
+        if any(self.bars.owner(a.place) in consumed for a in partial):
+            return self._own_parts(adds, consumed)
+        giver = {self.bars.variable(n).name: n for n in consumed}
+        named = Counter(n for a in combined(adds) for n in nodes.names_in(a.value))
+        once = {bar: n for bar, n in giver.items() if named[bar] == 1 and not adjoint_temps}
         for add in partial:
-            alone = len(partial) == 1 and not adjoint_temps and not again
-            if (
-                alone
-                and isinstance(handed := parted(add.value), Var)
-                and handed.name in bars
-                and len(consumed) == 1
-            ):
-                self._hand_over(add, consumed, result)
+            handed = parted(add.value)
+            if isinstance(handed, Var) and handed.name in once:
+                self._hand_over(add, once[handed.name], consumed, result)
             else:
                 result += self.bars.add(add.place, add.value)
-        result += self._carried(again)
-        return result
+        own = {bar for bar, n in once.items() if consumed[n] == OWNED}
+        return [*result, *self._carried(again, own)]
 
     def _is_whole(self, place: Expr, consumed: dict[str, str]) -> bool:
         found = self.bars.resolved(place)
         return isinstance(found, Var) and found.name in consumed
 
-    def _hand_over(self, add: Add, consumed: dict[str, str], result: list[Stmt]) -> None:
+    def _hand_over(
+        self, add: Add, giver: str, consumed: dict[str, str], result: list[Stmt]
+    ) -> None:
         """`x = y`, `x = np.stack(y)`: the cotangent moves on with its memory."""
         place = self.bars.resolved(add.place)
         fresh = isinstance(place, Var) and not self.bars.is_set(place.name)
         result += self.bars.add(add.place, add.value)
         if fresh and isinstance(place, Var):
-            (state,) = consumed.values()
+            state = consumed[giver]
             made = result[-1].values[0] if isinstance(result[-1], nodes.Assign) else None
             if made is None or not shares_memory(made):
                 state = OWNED
-            elif made is not parted(made) and set(consumed) & set(self.facts.shadows):
+            elif made is not parted(made) and giver in self.facts.shadows:
                 state = SET
             elif self.bars.may_be_real(self.facts.types[place.name]):
                 state = SET  # its memory may be too narrow for what is still added
@@ -259,23 +258,25 @@ class Reversal(
                 state = SET  # a view of it, which may be read-only; or smaller than the value
             self.bars.state[place.name] = state
 
-    def _carried(self, again: dict[str, list[Expr]]) -> list[Stmt]:
-        """New values of cotangents that were just consumed, assigned together."""
+    def _carried(self, again: dict[str, list[Expr]], own: set[str]) -> list[Stmt]:
+        """New values of cotangents that were just consumed, assigned together. own: those that
+        `u, v = v, w` hands on with their memory."""
         targets, values = [], []
         for name, parts in again.items():
             total = parts[0]
             for part in parts[1:]:
                 total = build.binary("+", total, part)
-            made = self.bars.add(Var(name, type=self.facts.types[name]), total)
-            assign = made[-1]
+            (*_, assign) = self.bars.add(Var(name, type=self.facts.types[name]), total)
             assert isinstance(assign, nodes.Assign)
             targets.append(assign.targets[0])
             values.append(assign.values[0])
-        if not targets:
-            return []
-        return [nodes.Assign(tuple(targets), tuple(values))]
+            kind, made = self.facts.types[name], values[-1]
+            same = isinstance(made, Var) and made.name in own and made.type == kind
+            if same and name not in self.bars.lazy and not self.bars.may_be_real(kind):
+                self.bars.state[name] = OWNED
+        return [nodes.Assign(tuple(targets), tuple(values))] if targets else []
 
-    def _own_parts(self, adds: list[Add], consumed: dict[str, str], bars: set[str]) -> list[Stmt]:
+    def _own_parts(self, adds: list[Add], consumed: dict[str, str]) -> list[Stmt]:
         """`x = f(x[1:])`: the old cotangent is kept aside while the new one is built."""
         result: list[Stmt] = []
         held: dict[str, Var] = {}
