@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import numpy as np
+import pytest
 
 import s2sgrad
 
@@ -99,3 +100,52 @@ def test_lists_that_grow_together_share_their_count() -> None:
         code = _same(relaxed, rng.uniform(1.0, 2.0, size=n), 0.7)
     back = code[code.index("_bar") :]
     assert 1 <= len(re.findall(r"\.shape\[0\]\n +\w+_count = \w+_count - 1", back)) <= 2
+
+
+def test_steps_into_new_arrays_save_one_row_and_copy_nothing() -> None:
+    def wave(c: Any, src: Any, nt: int) -> float:
+        before, u = np.zeros(8), np.zeros(8)
+        heard = 0.0
+        for t in range(nt):
+            after = np.zeros(8)
+            after[1:-1] = 2 * u[1:-1] - before[1:-1] + c * (u[2:] - 2 * u[1:-1] + u[:-2])
+            after[4] += src[t]
+            before, u = u, after
+            heard += u[2] ** 2
+        return heard
+
+    def seen_before(x: Any, nt: int) -> float:
+        u, kept, s = x.copy(), [], 0.0
+        for _ in range(nt):
+            new = u * u
+            part = new[1:]
+            kept.append(new)
+            s += np.sum(part**2) * 0.1
+            new[2:] = 0.5 * np.sin(u[1:-1]) + 0.1 * new[1:-1] ** 2
+            s += np.sum(kept[-1] ** 3) + kept[0][1]
+            for i in range(2):
+                old = new
+                new[i] = u[i + 1] * old[i] + np.sin(old[i + 1])
+            u = new
+            s += u[0] ** 3
+        return s
+
+    rng = np.random.default_rng(0)
+    code = _same(wave, rng.normal(size=6), rng.normal(size=9), 9)
+    assert code.count("_saved = ") == 1 and ".copy()" not in code and "sum_bar = " in code
+    s2sgrad.check_grad(seen_before, 0.3 * rng.normal(size=6), 3)
+
+
+def test_slopes_margins_and_lengths_of_rows_are_loops() -> None:
+    def flow(u: Any, dx: float, n: int) -> float:
+        for _ in range(n):
+            wide, ring = np.pad(u, 1, mode="edge"), np.pad(u, ((0, 0), (1, 1)), mode="wrap")
+            u = u + 0.1 * (wide[2:, 1:-1] * wide[:-2, 1:-1] - ring[:, 2:] * u)
+            u = u - 0.1 * u * np.gradient(u, dx, axis=1) + np.roll(u, (1, 0), axis=(0, 1))
+        bent = np.diff(np.diff(u, axis=0)) + np.sum(np.pad(u, ((1, 0), (0, 2))) ** 2)
+        return np.trapezoid(bent[0] ** 2, dx=dx) + np.sum(np.linalg.norm(u, axis=-1) ** 3)
+
+    u = np.random.default_rng(0).normal(size=(4, 5))
+    assert "objmode" not in _same(flow, u, 0.7, 2)
+    with pytest.raises(ValueError):
+        s2sgrad.value_and_grad(flow, jit=True, fallback="error")(u[:, :1], 0.7, 2)

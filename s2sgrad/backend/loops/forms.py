@@ -35,6 +35,7 @@ from s2sgrad.backend.loops.joins import (
     places_of,
     ranks_of,
 )
+from s2sgrad.backend.loops.known_forms import over_entries
 from s2sgrad.backend.loops.leaves import constant
 from s2sgrad.backend.loops.matrices import is_product, read_often
 from s2sgrad.backend.loops.splits import split_apart
@@ -201,6 +202,8 @@ class _Forms:
     # --- expressions -------------------------------------------------------------------------
     def expression(self, expr: Expr) -> Expr:
         match expr:
+            case Call(text="np.linalg.norm" | "np.heaviside"):
+                return over_entries(expr) or expr
             case Index(base=Var(name=name), index=(part,)) if name in self.parts:
                 return self.parts[name][constant(part, 0) or 0]
             case Call(text="@", form="operator", args=(left, right)):

@@ -23,6 +23,7 @@ from s2sgrad.transform.preparing.grown_types import with_grown_types
 from s2sgrad.transform.preparing.packed import without_packed
 from s2sgrad.transform.preparing.row_loops import growing_loops
 from s2sgrad.transform.preparing.settle import settle
+from s2sgrad.transform.preparing.spelled_out import spelled_out
 from s2sgrad.transform.preparing.unnamed import with_names
 from s2sgrad.transform.preparing.versions import versioned
 from s2sgrad.transform.writing.rewrite import map_expr
@@ -156,6 +157,7 @@ def prepare(lowered: Any, result: Value, nested: bool = False, loops: bool = Fal
 def _for_loops(function: Function, results: tuple[str, ...]) -> Function:
     """The function with choices in place of what masks select, and a name for each new value."""
     types = dict(function.types)
+    function = replace(function, body=spelled_out(function.body, types), types=types)
     body = without_packed(function.body, types)
     if body == function.body:
         return function
