@@ -11,6 +11,7 @@ Loops of the user's that run backwards are split too: in the reverse sweep any o
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -82,7 +83,26 @@ class Apart:
         if self.after[id(loop)] & ({*touched.writes, name} - touched.summed):
             return None
         extent = Extent(None, None, count)
-        return Nest((name,), (extent,), _moved(loop.body, name, first), span=loop.span)
+        nest = Nest((name,), (extent,), _moved(loop.body, name, first), span=loop.span)
+        return replace(nest, body=self._each_once(nest))
+
+    def _each_once(self, nest: Nest) -> Block:
+        """The statements of an iteration, in which each name gets one value only."""
+        left = Counter(t for s in nest.body for t in nodes.targets_of(s))
+        open_names = _inputs(nest)
+        now: dict[str, Expr] = {}
+        result: list[Stmt] = []
+        for stmt in nest.body:
+            stmt = map_stmt_exprs(stmt, lambda e: now.get(e.name, e) if type(e) is Var else e)
+            match stmt:
+                case Assign(targets=(name,), values=(value,)) if name not in open_names:
+                    left[name] -= 1
+                    fresh = self.names.fresh(name) if left[name] else name
+                    self.types[fresh] = self.types.get(name, value.type)
+                    now[name] = Var(fresh, type=value.type)
+                    stmt = replace(stmt, targets=(fresh,))
+            result.append(stmt)
+        return tuple(result)
 
     def _split(self, nest: Nest) -> list[Stmt]:
         groups = self.new.here()
@@ -218,7 +238,9 @@ class _Values:
         return True
 
     def _stays_cheap(self, value: Expr) -> bool:
-        return not self._changes(value) and COMPILED.price(value) <= CHEAP
+        own = {*self.assigned, *self.nest.indices}
+        same = not nodes.names_in(value) & own  # in each iteration: it is computed once
+        return not self._changes(value) and (same or COMPILED.price(value) <= CHEAP)
 
     def needed(self, body: list[Stmt], rows: dict[str, Var]) -> list[Stmt]:
         """The statements of the first loop, without numbers that only the others read."""

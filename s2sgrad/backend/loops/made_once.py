@@ -22,7 +22,7 @@ from s2sgrad.backend.loops.storage import Lengths
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Function, Index, Sequence, Stmt, Var
 from s2sgrad.ir.sizes import Size
-from s2sgrad.ir.types import Array, Scalar
+from s2sgrad.ir.types import INT, Array, Scalar
 
 _INTO = ("product_in_place", "add_product_in_place", "subtract_product_in_place")
 _PRODUCTS = ("@", "np.dot", "matrix_product", "dot_product")
@@ -114,7 +114,10 @@ class _Mover:
             if known is None or nodes.names_in(known) & bound:
                 return None
             length = known
-        return length if _is_length(length) else None
+        if _is_length(length):
+            return length
+        least = (length, Const(0, type=INT))
+        return Call(max, "max", least, type=INT) if _is_difference(length) else None
 
 
 def _is_length(expr: Expr) -> bool:
@@ -127,6 +130,15 @@ def _is_length(expr: Expr) -> bool:
         case Call(form="operator", text="+" | "*", args=args):
             return all(map(_is_length, args))
     return False
+
+
+def _is_difference(expr: Expr) -> bool:
+    """Whether an expression is computed from lengths of arrays: it may be negative where these
+    are shorter than the loop needs, if it runs."""
+    match expr:
+        case Call(form="operator", text="-" | "+" | "*", args=args):
+            return all(map(_is_difference, args))
+    return isinstance(expr, Const) or _is_length(expr)
 
 
 @dataclass(frozen=True)
