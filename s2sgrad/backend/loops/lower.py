@@ -201,8 +201,8 @@ class Lowerer:
 
     def _view(self, target: str, value: Expr) -> list[Stmt]:
         """Note that a variable is a part of an array; helper statements say where."""
-        part = is_array(value) and is_part(value) and not isinstance(value, Var)
-        if not part or target in nodes.names_in(value):
+        whole = isinstance(value, Var) and value.name not in self.nests.views
+        if whole or not (is_array(value) and is_part(value)) or target in nodes.names_in(value):
             return []
         if _takes(value) and any(self.groups.of(n) in self.written for n in nodes.names_in(value)):
             return []  # a copy of what may change

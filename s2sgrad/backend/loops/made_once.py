@@ -127,6 +127,8 @@ def _is_length(expr: Expr) -> bool:
             return value >= 0
         case Index(base=Call(form="attribute", text="shape")):
             return True
+        case Call(function=function, args=args) if function is max:
+            return any(map(_is_length, args))
         case Call(form="operator", text="+" | "*", args=args):
             return all(map(_is_length, args))
     return False
