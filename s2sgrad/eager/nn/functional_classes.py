@@ -11,10 +11,10 @@ from s2sgrad.eager.batches.array import bottom
 from s2sgrad.eager.nn import layer_kernels
 from s2sgrad.eager.nn import loss_kernels as kernels
 from s2sgrad.eager.nn.reductions import legacy_reduction, reduced
+from s2sgrad.eager.nn.rows import SMALL
 from s2sgrad.eager.recording.node import named_as
 
 minimum, maximum = np.minimum.reduce, np.maximum.reduce
-LARGE = 4096  # entries from which on it pays to keep one pass
 INT64, UINT64 = np.dtype(np.int64), np.dtype(np.uint64)
 
 
@@ -65,8 +65,10 @@ def _check_classes(input: Tensor, target: Tensor, ignore_index: int) -> bool:
     shape, values = input._array.shape, target._array
     usual = ignore_index < 0 and values.__class__ is np.ndarray and values.dtype is INT64
     usual = usual and len(shape) == 2 and values.shape == shape[:1] and shape[0] > 0
-    if usual and int(maximum(values.view(UINT64))) < shape[1]:  # negative ones are large there
-        return True
+    if usual:
+        unsigned = values.view(UINT64)  # negative ones are large there
+        if unsigned.item(unsigned.argmax()) < shape[1]:
+            return True
     if not shape:
         raise ValueError("Expected 1 or more dimensions (got 0)")
     if len(shape) == 1:
@@ -124,7 +126,7 @@ def cross_entropy(
         return _soft_cross_entropy(log_p, target, weight, reduction, label_smoothing, axis)
     rows = axis == 1 == input._array.ndim - 1 and weight is None and label_smoothing == 0.0
     if rows and _check_classes(log_p, target, ignore_index):
-        large = input._array.size > LARGE
+        large = input._array.size > SMALL
         loss = kernels.nll_of_logs if large else kernels.nll_loss_plain
         return loss(log_p, target, reduction)
     hard = nll_loss(log_p, target, weight, None, ignore_index, None, reduction)

@@ -9,11 +9,12 @@ import numpy as np
 from s2sgrad.eager.amp import lowered
 from s2sgrad.eager.nn.kernel import Only, constant, kernel, summed
 from s2sgrad.eager.nn.picks import picked_entries
+from s2sgrad.eager.nn.rows import SMALL, peaks
 from s2sgrad.eager.recording.kernel_node import ByHand
 from s2sgrad.eager.recording.node import Node, public_edge
+from s2sgrad.eager.recording.sums import row_sums
 from s2sgrad.eager.tensors.tensor import new
 
-largest: Any = np.maximum.reduce
 added: Any = np.add.reduce
 
 
@@ -186,7 +187,7 @@ def embedding(y_bar, y, weight, indices=None, padding_idx=None):  # type: ignore
 
 def _softmax(x: Any, axis: int = -1) -> Any:
     e = np.exp(x - np.maximum.reduce(x, axis=axis, keepdims=True))
-    e /= np.add.reduce(e, axis=axis, keepdims=True)
+    e /= row_sums(e, axis)
     return e
 
 
@@ -208,7 +209,7 @@ def softmax(y_bar, y, x, axis=-1):  # type: ignore[no-untyped-def]
 
 
 def _softmax_by_hand(x: Any, axis: int = -1) -> Any:
-    e = np.asarray(x - np.maximum.reduce(x, axis=axis, keepdims=True))
+    e = np.asarray(x - peaks(x, axis))
     np.exp(e, out=e)
     e /= np.add.reduce(e, axis=axis, keepdims=True)
     return e, None
@@ -216,7 +217,7 @@ def _softmax_by_hand(x: Any, axis: int = -1) -> Any:
 
 def _softmax_bar(y_bar: Any, y: Any, kept: Any, own: bool, x: Any, axis: int = -1) -> Any:
     u = y_bar * y
-    np.subtract(y_bar, np.add.reduce(u, axis=axis, keepdims=True), out=u)
+    np.subtract(y_bar, row_sums(u, axis), out=u)
     return np.multiply(u, y, out=u)
 
 
@@ -237,22 +238,22 @@ def log_softmax(y_bar, y, x, axis=-1):  # type: ignore[no-untyped-def]
 
 def _log_softmax_by_hand(x: Any, axis: int = -1) -> Any:
     """Kept: the exponentials and their sums."""
-    shifted = x - largest(x, axis, None, None, True)
+    shifted = x - peaks(x, axis)
     powers = np.exp(shifted)
-    total = added(powers, axis, None, None, True)
+    total = row_sums(powers, axis)
     shifted -= np.log(total)
     return shifted, (powers, total)
 
 
 def _log_softmax_bar(y_bar: Any, y: Any, kept: Any, own: bool, x: Any, axis: int = -1) -> Any:
     powers, total = kept
-    picks = picked_entries(y_bar) if axis in (1, -1) else None
+    picks = picked_entries(y_bar) if y_bar.size > SMALL and axis in (1, -1) else None
     if picks is not None:
         columns, values = picks
         u = np.multiply(powers, -values / total, out=powers if own else None)
         u[np.arange(len(columns)), columns] += values if values.ndim == 0 else values[:, 0]
         return u
-    share = added(y_bar, axis, None, None, True) / total
+    share = row_sums(y_bar, axis) / total
     u = np.multiply(powers, share, out=powers if own else None)
     return np.subtract(y_bar, u, out=u)
 

@@ -14,7 +14,10 @@ from s2sgrad.eager.amp import raised
 from s2sgrad.eager.nn.activation_kernels import logistic
 from s2sgrad.eager.nn.kernel import Only, constant, kernel
 from s2sgrad.eager.nn.picks import one_in_each_row
+from s2sgrad.eager.nn.rows import positions
 from s2sgrad.eager.recording.kernel_node import ByHand
+
+added: Any = np.add.reduce
 
 
 def reduced(loss: Any, reduction: str) -> Any:
@@ -191,19 +194,22 @@ def nll_loss_plain(y_bar, y, input, target=None, reduction="mean"):  # type: ign
 
 
 def _nll_by_hand(input: Any, target: Any, reduction: str = "mean") -> Any:
-    """Kept: nothing."""
-    count = len(target)
-    entries = input[np.arange(count), target]
+    """Kept: where the picked entries lie."""
+    places = positions(target, input.shape)
+    entries = input.take(places)
     if reduction == "none":
-        return -entries, None
-    total = 0.0 - np.add.reduce(entries)  # never -0
-    return total / count if reduction == "mean" else total, None
+        return -entries, places
+    total = 0.0 - added(entries)  # never -0
+    return total / len(target) if reduction == "mean" else total, places
 
 
 def _nll_by_hand_bar(
     y_bar: Any, y: Any, kept: Any, own: bool, input: Any, target: Any, reduction: str = "mean"
 ) -> Any:
-    return picked_bar(y_bar, input, target, reduction)
+    input_bar = np.zeros(input.shape, input.dtype)
+    share = -y_bar if reduction == "none" else -y_bar.item()
+    input_bar.put(kept, share / len(target) if reduction == "mean" else share)
+    return input_bar
 
 
 nll_loss_plain.by_hand = ByHand(_nll_by_hand, _nll_by_hand_bar)
@@ -213,7 +219,7 @@ def _nll_of_logs_bar(
     y_bar: Any, y: Any, kept: Any, own: bool, log_p: Any, target: Any, reduction: str = "mean"
 ) -> Any:
     share = -y_bar / len(target) if reduction == "mean" else -y_bar
-    return one_in_each_row(log_p, target, share)
+    return one_in_each_row(log_p, kept % log_p.shape[1], share)  # the target may have changed
 
 
 @kernel(_nll_loss_plain, "NllLoss", cast=raised)

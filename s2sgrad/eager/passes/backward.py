@@ -20,7 +20,7 @@ from s2sgrad.eager.passes.gradient_edge import (
 from s2sgrad.eager.recording.node import Node, named_as
 from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors.dtypes import Size, from_numpy
-from s2sgrad.eager.tensors.tensor import LEAF, Tensor, unwrapped, wrap
+from s2sgrad.eager.tensors.tensor import LEAF, Tensor, new, unwrapped, wrap
 from s2sgrad.eager.tensors.tensor_values import first_time
 
 ndarray = np.ndarray
@@ -252,7 +252,8 @@ def once(
         edges.append(edge)
         captures[edge] = None
     engine.run(roots, keep, create_graph or dual, captures)
-    results = []
+    results: list[Any] = []
+    plain = not STATE.inference
     for index, edge in enumerate(edges):
         found = captures[edge]
         if found is None and not allow_unused:
@@ -260,8 +261,10 @@ def once(
                 f"The differentiated Tensor at index {index} appears to not have been used in the "
                 "graph. Set allow_unused=True if this is the desired behavior."
             )
-        if found.__class__ is ndarray and found.base is None and found.flags.writeable:
-            results.append(wrap(found))
+        if plain and found.__class__ is ndarray and found.base is None and found.flags.writeable:
+            made = new(Tensor)
+            made._array, made._node, made._vc, made._view = found, None, [0], None
+            results.append(made)
         else:
             results.append(owned(found, dual) if found is not None else None)
     return tuple(results)

@@ -16,10 +16,7 @@ def needed_edges(roots: list[Any], wanted: Any) -> set[Any] | None:
     whole = len(nodes) + len(needed) == len(seen)
     for edge in nodes:  # which grows
         parents = edge.parents
-        if edge in wanted:
-            needed.add(edge)
-            whole = False
-        elif not parents:
+        if not parents:
             whole = False
         for parent in parents:
             if parent is None or parent in seen:
@@ -31,8 +28,9 @@ def needed_edges(roots: list[Any], wanted: Any) -> set[Any] | None:
                 needed.add(parent)
             else:
                 whole = False
-    if whole:
+    if whole and len(needed) == len(wanted):  # else one of them is a node, or not to be reached
         return None
+    needed.update(edge for edge in nodes if edge in wanted)
     nodes.sort(key=_order, reverse=True)
     for edge in nodes:
         for parent in edge.parents:

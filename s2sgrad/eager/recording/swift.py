@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 import s2sgrad_runtime as helpers
+from s2sgrad.eager.recording.sums import column_sums
 
 ndarray, outer = np.ndarray, np.multiply.outer
 SMALL = 4096  # up to this many elements a filled array costs no more than a broadcast view
@@ -171,7 +172,7 @@ def fitted_to(x_bar: Any, shape: tuple[int, ...]) -> Any:
         return x_bar
     extra = len(bar_shape) - len(shape)
     if extra > 0 and bar_shape[extra:] == shape:
-        return np.add.reduce(x_bar, tuple(range(extra)) if extra > 1 else 0)
+        return column_sums(x_bar) if extra == 1 else np.add.reduce(x_bar, tuple(range(extra)))
     like = np.ndarray(shape, x_bar.dtype, _ZERO, 0, (0,) * len(shape))
     return helpers.unbroadcast(x_bar, like)
 
