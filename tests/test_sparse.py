@@ -90,3 +90,15 @@ def test_hubs_of_a_hessian() -> None:
     hessian = s2sgrad.sparse_hessian(arrowhead)
     np.testing.assert_allclose(hessian(u).toarray(), s2sgrad.hessian(arrowhead)(u), atol=1e-12)
     assert hessian.sweeps(u) == 3
+
+
+def test_products_with_constant_sparse_matrices_twice_in_reverse():
+    from scipy.sparse import eye_array
+
+    def f(x):
+        return np.sum(np.sin((3.0 * eye_array(3)) @ x**2)) * x[0]
+
+    x, v = np.array([0.2, 0.5, 0.9]), np.array([1.0, -2.0, 0.5])
+    gradient = s2sgrad.grad(f, fallback="error")
+    found = s2sgrad.vjp(gradient, x, fallback="error")[1](v)[0]
+    np.testing.assert_allclose(found, differences(gradient, x).T @ v, atol=1e-7)

@@ -70,6 +70,11 @@ def _real_where(kind: Type, like: Type) -> Type | None:
     if isinstance(kind, Tuple) and isinstance(like, Tuple) and len(kind.items) == len(like.items):
         parts = [_real_where(a, b) for a, b in zip(kind.items, like.items, strict=True)]
         return Tuple(tuple(parts), list) if None not in parts else None  # type: ignore[arg-type]
+    if isinstance(kind, List) and isinstance(like, List):
+        item = _real_where(kind.item, like.item)
+        return item and List(item)
+    if not isinstance(kind, Array | Number | Scalar):
+        return None
     known = [getattr(k, "dtype", None) for k in (kind, like)]
     both = None not in known and is_complex_dtype(known[0]) == is_complex_dtype(known[1])
     plain = known[0] is not None and not is_complex_dtype(known[0])

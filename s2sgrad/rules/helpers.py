@@ -286,13 +286,13 @@ def power_bar_exponent_(y_bar, y, z, p, x1, x2):
 @structural(matmul_bar_left, linear=("z", "x2"))
 def matmul_bar_left_(y_bar, y, z, x1, x2):
     """z = y_bar of x1 @ x2, and this is z x2^T: bilinear, so its own rule closes the circle."""
-    return np.matmul(y_bar, x2), None, matmul_bar_right(z, y_bar, x2)
+    return y_bar @ x2, None, matmul_bar_right(z, y_bar, x2)
 
 
 @structural(matmul_bar_right, linear=("z", "x1"))
 def matmul_bar_right_(y_bar, y, z, x1, x2):
     """x1^T z."""
-    return np.matmul(x1, y_bar), matmul_bar_left(z, x1, y_bar), None
+    return x1 @ y_bar, matmul_bar_left(z, x1, y_bar), None
 
 
 @structural(dot_bar_left, linear=("z", "b"))

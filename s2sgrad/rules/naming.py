@@ -14,7 +14,8 @@ def spelled(function: Any) -> str:
     if isinstance(owner, np.ufunc):
         return f"{spelled(owner)}.{name}"
     if owner is not None and type(owner).__module__.startswith("scipy.stats."):
-        return f"scipy.stats.{owner.name}.{name}"
+        kind = type(owner).__name__.removesuffix("_gen")
+        return f"scipy.stats.{getattr(owner, 'name', kind)}.{name}"
     if isinstance(function, np.ufunc):
         return f"np.{name}" if hasattr(np, name) else name
     module = getattr(function, "__module__", None) or ""
