@@ -180,14 +180,14 @@ def scipy_lstsq_dot_right(b_dot: Any, y: Any, a: Any, b: Any) -> Any:
 
 def fiedler_pullback(y_bar: Any, a: Any) -> Any:
     """Cotangent of a in fiedler(a), the matrix of |a_i - a_j|."""
-    sign = np.sign(a[:, np.newaxis] - a[np.newaxis, :])
-    return np.sum(sign * (y_bar + np.transpose(y_bar)), axis=1)
+    sign = np.sign(a[..., :, np.newaxis] - a[..., np.newaxis, :])
+    return np.sum(sign * (y_bar + np.swapaxes(y_bar, -1, -2)), axis=-1)
 
 
 def fiedler_pushforward(a_dot: Any, a: Any) -> Any:
     """Tangent of fiedler(a) along a_dot."""
-    sign = np.sign(a[:, np.newaxis] - a[np.newaxis, :])
-    return np.real(np.conj(sign) * (a_dot[:, np.newaxis] - a_dot[np.newaxis, :]))
+    sign = np.sign(a[..., :, np.newaxis] - a[..., np.newaxis, :])
+    return np.real(np.conj(sign) * (a_dot[..., :, np.newaxis] - a_dot[..., np.newaxis, :]))
 
 
 def sparse_adjoint(a: Any) -> Any:

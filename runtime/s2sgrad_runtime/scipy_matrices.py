@@ -19,7 +19,6 @@ from s2sgrad_runtime.decompositions import (
 )
 from s2sgrad_runtime.linalg import adjoint, hermitian_part, only_if, scale_columns
 from s2sgrad_runtime.scipy_helpers import (
-    scipy_circulant,
     scipy_eigh,
     scipy_hankel,
     scipy_solve_continuous_lyapunov,
@@ -35,7 +34,6 @@ __all__ = [
     "care_parts",
     "care_pullback",
     "care_pushforward",
-    "circulant_pullback",
     "companion_pullback",
     "companion_pushforward",
     "completed_pairs",
@@ -166,16 +164,9 @@ def gather_pullback(y_bar: Any, index: Any, size: int) -> Any:
 
 
 @shape_only(1)
-def circulant_pullback(y_bar: Any, c: Any) -> Any:
-    """Cotangent of c, vectors along the last axis, in circulant(c)."""
-    index = scipy_circulant(np.reshape(counting(c), np.shape(c)))
-    return np.reshape(gather_pullback(y_bar, index, np.size(c)), np.shape(c))
-
-
-@shape_only(1)
 def counting(v: Any, start: int = 1) -> Any:
-    """The numbers start, start + 1, ... as many as v has entries."""
-    return np.arange(start, start + np.size(v))
+    """The numbers start, start + 1, ... in the shape of v."""
+    return np.reshape(np.arange(start, start + np.size(v)), np.shape(v))
 
 
 def toeplitz_pullback(y_bar: Any, index: Any, c: Any, r: Any, which: str) -> Any:
@@ -187,20 +178,26 @@ def toeplitz_pullback(y_bar: Any, index: Any, c: Any, r: Any, which: str) -> Any
 
 def companion_pullback(y_bar: Any, a: Any) -> Any:
     """Cotangent of a in companion(a), whose first row is -a[1:] / a[0]."""
-    row = y_bar[0]
-    return np.concatenate([[np.sum(row * a[1:]) / (a[0] * a[0])], -row / a[0]])
+    row, first = y_bar[..., 0, :], a[..., :1]
+    total = np.sum(row * a[..., 1:], axis=-1, keepdims=True)
+    return np.concatenate([total / (first * first), -row / first], axis=-1)
 
 
 def companion_pushforward(a_dot: Any, a: Any) -> Any:
     """Tangent of companion(a) along a_dot."""
-    row = (a[1:] * a_dot[0] / a[0] - a_dot[1:]) / a[0]
-    return np.concatenate([row[np.newaxis, :], np.zeros((len(a) - 2, len(a) - 1))], axis=0)
+    first, count = a[..., :1], np.shape(a)[-1]
+    row = (a[..., 1:] * a_dot[..., :1] / first - a_dot[..., 1:]) / first
+    rest = np.zeros((*np.shape(a)[:-1], count - 2, count - 1))
+    return np.concatenate([row[..., np.newaxis, :], rest], axis=-2)
 
 
 def khatri_rao_pullback(y_bar: Any, a: Any, b: Any, left: bool) -> Any:
     """Cotangent of a (left) or b in khatri_rao(a, b), the column-wise Kronecker product."""
-    cube = np.reshape(y_bar, (np.shape(a)[0], np.shape(b)[0], np.shape(a)[1]))
-    return np.einsum("ijk,jk->ik", cube, b) if left else np.einsum("ijk,ik->jk", cube, a)
+    outer = (np.shape(a)[-2], np.shape(b)[-2], np.shape(a)[-1])
+    cube = np.reshape(y_bar, (*np.shape(y_bar)[:-2], *outer))
+    if left:
+        return np.einsum("...ijk,...jk->...ik", cube, b)
+    return np.einsum("...ijk,...ik->...jk", cube, a)
 
 
 def is_subset(y: Any, a: Any, values_only: bool) -> bool:

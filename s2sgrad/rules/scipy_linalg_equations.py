@@ -14,7 +14,6 @@ from s2sgrad_runtime import (
     care_parts,
     care_pullback,
     care_pushforward,
-    circulant_pullback,
     companion_pullback,
     companion_pushforward,
     counting,
@@ -29,12 +28,14 @@ from s2sgrad_runtime import (
     lyapunov_bar_left,
     matrix_transpose,
     riccati_change,
+    scipy_circulant,
     scipy_convolution_matrix,
     scipy_leslie,
     scipy_solve_continuous_lyapunov,
     scipy_solve_discrete_lyapunov,
     scipy_solve_sylvester,
     toeplitz_parts,
+    toeplitz_pullback,
     toeplitz_pushforward,
 )
 
@@ -175,16 +176,14 @@ def hankel_tangent(y: Any, c: Any, r: Any = None, *, c_dot: Any, r_dot: Any) -> 
 @structural("scipy.linalg.circulant", linear=("c",))
 def circulant_(y_bar: Any, y: Any, c: Any) -> Any:
     """Each entry of y is one of c."""
-    return circulant_pullback(y_bar, c)
+    return np.reshape(gather_pullback(y_bar, scipy_circulant(counting(c)), np.size(c)), np.shape(c))
 
 
 @structural("scipy.linalg.leslie")
 def leslie_(y_bar: Any, y: Any, f: Any, s: Any) -> Any:
     """Each entry of y is one of f, s or 0."""
     index = scipy_leslie(counting(f), counting(s, np.size(f) + 1))
-    return gather_pullback(y_bar, index, np.size(f) + np.size(s))[: np.size(f)], gather_pullback(
-        y_bar, index, np.size(f) + np.size(s)
-    )[np.size(f) :]
+    return toeplitz_pullback(y_bar, index, f, s, "c"), toeplitz_pullback(y_bar, index, f, s, "r")
 
 
 @tangent("scipy.linalg.leslie")
@@ -196,7 +195,8 @@ def leslie_tangent(y: Any, f: Any, s: Any, *, f_dot: Any, s_dot: Any) -> Any:
 @structural("scipy.linalg.convolution_matrix", linear=("a",))
 def convolution_matrix_(y_bar: Any, y: Any, a: Any, n: Any, mode: Any = "full") -> Any:
     """Each entry of y is one of a or 0."""
-    return gather_pullback(y_bar, scipy_convolution_matrix(counting(a), n, mode), np.size(a)), None
+    index = scipy_convolution_matrix(counting(a), n, mode)
+    return np.reshape(gather_pullback(y_bar, index, np.size(a)), np.shape(a)), None
 
 
 @structural("scipy.linalg.companion")

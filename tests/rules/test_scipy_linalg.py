@@ -65,6 +65,11 @@ GENERAL = [
     ("hankel", lambda a: (a(3),), {}),
     ("hankel", lambda a: (a(3), a(4)), {}),
     ("circulant", lambda a: (a(4),), {}),
+    ("toeplitz", lambda a: (a(2, 3), a(2, 4)), {}),  # the first dimension: several matrices
+    *[(n, lambda a: (a(2, 3),), {}) for n in words("toeplitz circulant companion fiedler")],
+    ("leslie", lambda a: (a(2, 4), a(2, 3)), {}),
+    ("convolution_matrix", lambda a: (a(2, 3), 4), {}),
+    ("khatri_rao", lambda a: (a(2, 2, 3), a(2, 4, 3)), {}),
     ("leslie", lambda a: (a(4), a(3)), {}),
     *[("convolution_matrix", lambda a: (a(4), 5), {"mode": m}) for m in ("full", "same", "valid")],
     ("companion", lambda a: (a(4),), {}),
