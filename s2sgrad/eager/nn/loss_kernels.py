@@ -219,7 +219,7 @@ def _nll_of_logs_bar(
     y_bar: Any, y: Any, kept: Any, own: bool, log_p: Any, target: Any, reduction: str = "mean"
 ) -> Any:
     share = -y_bar / len(target) if reduction == "mean" else -y_bar
-    return one_in_each_row(log_p, kept % log_p.shape[1], share)  # the target may have changed
+    return one_in_each_row(log_p, target, share)
 
 
 @kernel(_nll_loss_plain, "NllLoss", cast=raised)

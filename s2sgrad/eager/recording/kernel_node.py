@@ -1,7 +1,8 @@
 """The short way to record a kernel: code written once for each kernel and set of tracked inputs.
 
 It serves float tensors of one dtype and positional arguments while nothing but plain recording is
-on. Nodes save exactly what the partials of the tracked arguments read. Everything else goes the
+on. Nodes save exactly what the partials of the tracked arguments read, and watch the tensors among
+the options (targets, weights of classes) for writes. Everything else goes the
 general way of `record.apply`.
 
 A kernel may have a second version of its rule, for plain arrays, as one would write it by hand:
@@ -31,7 +32,8 @@ def recorded({arguments}{options}):
     d = {first}._array.dtype
     if d is not F64 and d is not F32{numbers}:
         return None
-{checks}{plain}
+{checks}    watched = ()
+{plain}
     {results} = function({arrays})
     if ya.__class__ is not ndarray:
         ya = asarray(ya)
@@ -50,7 +52,7 @@ def recorded({arguments}{options}):
     node.parents = ({parents},)
     node.hooks = None
     node.fit = ({shapes},)
-    node.saved = save(y, {names}{kept})
+    node.saved = save(y, {names}{kept}, watched)
     return y
 """
 _CHECK = """
@@ -59,6 +61,11 @@ _CHECK = """
 """
 _PLAIN = """
     if isinstance({0}, Tensor):
+        {0} = {0}._array
+"""
+_WATCHED = """
+    if isinstance({0}, Tensor):
+        watched += (({0}._array, {0}._vc, {0}._vc[0]),)
         {0} = {0}._array
 """
 _EDGE = """
@@ -121,6 +128,7 @@ def recorder(op: Op, by_hand: ByHand | None = None) -> Callable[..., Tensor | No
     rule = op.rule
     names, arguments = rule.parameters, rule.arguments
     options = [(n, default) for n, default in rule.signature if n not in arguments]
+    read = {name for partial in rule.partials.values() if partial for name in partial.reads}
     scope: dict[str, Any] = {f"_{n}": default for n, default in options}
     scope |= {
         "F32": F32, "F64": F64, "LEAF": LEAF, "Tensor": Tensor, "asarray": np.asarray,
@@ -137,7 +145,7 @@ def recorder(op: Op, by_hand: ByHand | None = None) -> Callable[..., Tensor | No
         options="".join(f", {n}=_{n}" for n, _ in options),
         first=arguments[0],
         checks="".join(_CHECK.format(n) for n in arguments[1:]),
-        plain="".join(_PLAIN.format(n) for n, _ in options),
+        plain="".join((_WATCHED if n in read else _PLAIN).format(n) for n, _ in options),
         arrays=", ".join(f"{n}._array" if n in arguments else n for n in names),
         edges="".join(_EDGE.format(n, 2**i) for i, n in enumerate(arguments)),
         parents=", ".join(f"{n}_edge" for n in arguments),
@@ -170,8 +178,9 @@ def _build(op: Op, mask: int, nodes: list[Any], by_hand: ByHand | None) -> tuple
         kept.append(f"{name}._array, {name}._vc, {name}._vc[0]" if is_tensor else name)
     if by_hand is not None:
         kept.append("kept")
+    kept.append("watched")
     entries = "".join(f"{entry}, " for entry in kept)
-    last = ", kept" if by_hand is not None else ""
+    last = ", kept, watched" if by_hand is not None else ", watched"
     save = f"def save(y, {', '.join(rule.parameters)}{last}):\n    return ({entries})"
     fields = {
         "__slots__": (),
@@ -197,8 +206,7 @@ def _backward(
     if by_hand is not None:
         names.append("kept")
         lines.append("    own = not STATE.task.keep")
-    if names:
-        lines.append(f"    {', '.join(names)}, = saved")
+    lines.append(f"    {', '.join([*names, 'watched'])}, = saved")
     # As in torch, the first of several writes by the names of what was kept is the error's.
     for name, is_tensor, position in sorted(layout, key=lambda e: torch_name(op.name, e[0])):
         if is_tensor:
@@ -208,6 +216,8 @@ def _backward(
             lines.append(
                 f"    if {name}_vc[0] != {name}_v: modified({name}, {name}_vc, {name}_v, {edge})"
             )
+    lines.append("    for array, vc, version in watched:")
+    lines.append("        if vc[0] != version: modified(array, vc, version, None)")
     known = {name for name, _, _ in layout}
     given = ", ".join(n if n in known else "None" for n in ("y", *rule.parameters))
     scope: dict[str, Any] = {"freed": freed, "modified": modified, "fit": _fit}
