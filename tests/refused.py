@@ -376,6 +376,26 @@ f = make()
 """,
     ),
     Refused(
+        "store_into_integers",
+        """
+def f(x):
+    a = np.array([1, 2, 3])
+    if x[0] > 0.0:
+        a = a * x
+    a[0] = x[1] * 2.0
+    return np.sum(a * x)
+""",
+        ("a[0] = x[1] * 2.0",),
+        """
+def f(x):
+    a = np.array([1.0, 2.0, 3.0])
+    if x[0] > 0.0:
+        a = a * x
+    a[0] = x[1] * 2.0
+    return np.sum(a * x)
+""",
+    ),
+    Refused(
         "getattr_magic",
         """
 class Magic:

@@ -12,7 +12,7 @@ from s2sgrad.analysis.known_results import COMPLEX_ALWAYS
 from s2sgrad.analysis.maybe_real import may_be_real, may_be_whole
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr
-from s2sgrad.ir.types import Type, carries, is_complex_dtype
+from s2sgrad.ir.types import Type, carries, is_complex_dtype, is_float_dtype
 from s2sgrad.rules.declare import Rule, lookup
 from s2sgrad.rules.methods import EQUIVALENTS
 
@@ -92,7 +92,7 @@ class Activity:
         outputs: set[str],
     ) -> None:
         self.types, self.effects = types, effects
-        self.block = tuple(nodes.walk_block(block))
+        self.body, self.block = block, tuple(nodes.walk_block(block))
         self.varied = self._spread(set(inputs), self._forward, self.block)
         self.useful = self._spread(set(outputs), self._backward, tuple(reversed(self.block)))
         self.variables = frozenset(self.varied & self.useful)
@@ -116,6 +116,12 @@ class Activity:
     def may_be_whole(self) -> bool:
         """Whether values of a type of floats may turn out integers when the code runs."""
         return may_be_whole(self.block, self.types)
+
+    def may_be_narrow(self, dtype: str | None) -> bool:
+        """Whether numbers of a dtype, by their type, may have a narrower one when the code runs."""
+        if dtype is None or not is_float_dtype(dtype):
+            return False
+        return self.may_be_real if is_complex_dtype(dtype) else self.may_be_whole
 
     @property
     def mixes_dtypes(self) -> bool:

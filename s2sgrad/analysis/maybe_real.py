@@ -56,6 +56,12 @@ def _mixes(block: Block, types: Mapping[str, Type], wide: Wide) -> bool:
     return any(_widens(e.type, part.type, wide) for e in parts for part in _alternatives(e))
 
 
+def widened(stmt: nodes.Stmt, types: Mapping[str, Type], wide: Wide) -> set[str]:
+    """The variables that a statement gives an array of narrower numbers than their type says."""
+    pairs = [(t, part) for t, v in _bound(stmt) for part in (v, *_alternatives(v))]
+    return {t for t, v in pairs if _widens(types.get(t), v.type, wide)}
+
+
 def _bound(stmt: nodes.Stmt) -> list[tuple[str, Expr]]:
     """(variable, value that it gets) of a statement; a loop's variables get the entries."""
     match stmt:
@@ -114,4 +120,4 @@ def _is(kind: Array | Number | Scalar, wide: Wide) -> bool:
     return kind.dtype is not None and wide(kind.dtype)
 
 
-__all__ = ["guesses_complex", "may_be_real", "may_be_whole"]
+__all__ = ["guesses_complex", "may_be_real", "may_be_whole", "widened"]

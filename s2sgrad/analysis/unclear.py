@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.analysis.activity import Activity, differentiable_parts, flows
+from s2sgrad.analysis.rounding import refuse_rounding
 from s2sgrad.errors import MissingRuleError, Span, UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Expr
@@ -34,6 +35,7 @@ def refuse_unclear(activity: Activity, outputs: set[str]) -> None:
 
     They carry no derivative as far as the types tell; taking them for constants would be wrong.
     """
+    refuse_rounding(activity)
     lost = _lost(activity)
     if not lost:
         return

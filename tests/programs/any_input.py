@@ -157,3 +157,19 @@ class Weighted:
 def errors_that_tell_of_objects(x):
     dtype = x.dtype if np.issubdtype(x.dtype, np.floating) else np.float32
     return np.sum(np.maximum(Weighted(2.0)(x), 0.1).astype(dtype) ** 2)
+
+
+@program(X, second=True)
+def integers_on_some_paths(x):
+    a, total = np.array([1, 2, 3]), x[1] ** 2 * 0.3
+    if x[0] > 0.9:
+        a = a * x
+    y = x.copy()
+    y[1] = x[1] ** 2
+    rows = [np.array([k, 2, 3]) if k % 2 else x * k for k in range(3)]
+    p = np.array([0, 0, 0])
+    for k in range(3):
+        p = p + x * 0.1
+        p[0] = x[1] * k
+        total += p @ x
+    return total + np.sum(a * x) + np.sum(a * y) + sum(row @ x + x[0] * 0.3 for row in rows)

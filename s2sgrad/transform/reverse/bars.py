@@ -256,10 +256,8 @@ class Bars(ShadowBars):
         return [nodes.Assign((bar.name,), (kept,))]
 
     def may_be_real(self, kind: Type) -> bool:
-        """Whether what has a complex type may be real: complex numbers can't be added in it."""
-        dtype = getattr(kind, "dtype", None)
-        known = dtype is not None and is_complex_dtype(dtype)
-        return known and self.facts.activity.may_be_real
+        """Whether what is complex, or float, by its type may be narrower: it can't be added to."""
+        return self.facts.activity.may_be_narrow(getattr(kind, "dtype", None))
 
     buffers: frozenset[str] = frozenset()  # cotangents that are changed in place; written primals
     dying: frozenset[str] = frozenset()  # cotangents that nobody uses after this statement

@@ -163,7 +163,8 @@ def _of_kind(bar: Var, kind: Type, made: Sweeps) -> Expr:
     """
     if not isinstance(kind, Array | Scalar):
         return bar
-    if kind.dtype not in build.NARROW:
+    whole = isinstance(kind, Array) and made.reversal.facts.activity.may_be_whole
+    if kind.dtype is None or (kind.dtype not in build.NARROW and not whole):
         if isinstance(kind, Array) and kind.shape == () and _may_be_number(bar, made.reverse):
             return Call(np.asarray, "np.asarray", (bar,), type=kind)
         return bar
