@@ -27,8 +27,10 @@ from s2sgrad.calls.footprint import Footprint, Unknowable
 from s2sgrad.calls.kept_code import Divided, Part, part_of, running
 from s2sgrad.calls.sharing import Sharing, sharing
 from s2sgrad.calls.suiting import Condition, Suits, all_hold, conditions, rests_on_integers
+from s2sgrad.derivatives.results import told_by_type
 from s2sgrad.ir.types import Type
 from s2sgrad.pipeline import Product
+from s2sgrad.transform.preparing.primal import result_of
 from s2sgrad_runtime.lengths import UnequalLengths
 
 # What compiled code raises that the full way may do without.
@@ -107,7 +109,12 @@ class Memory:
 
 def _record(product: Product, found: Footprint, names: tuple[str, ...]) -> Record:
     lowered = product.lowered
-    if product.islands or any(r is not None for r in (product.rebuild, lowered.rebuild)):
+    rebuilt = any(r is not None for r in (product.rebuild, lowered.rebuild))
+    if (
+        product.islands
+        or rebuilt
+        or not told_by_type(result_of(lowered.result, lowered.lowering.state))
+    ):
         raise Unknowable
     marks = [
         (text.text, tuple(_mark(p, found) for p in text.captures))

@@ -88,7 +88,7 @@ def _of_object(bar: Any, like: Fields, path: str) -> Any:
 def as_dicts(bar: Any) -> Any:
     """A fitted cotangent with a dict of the attributes in place of every object."""
     if isinstance(bar, list | tuple):
-        return type(bar)(map(as_dicts, bar))
+        return (list if isinstance(bar, list) else tuple)(map(as_dicts, bar))
     if bar is None or isinstance(bar, np.ndarray | np.generic | float | complex | int):
         return bar
     parts = (

@@ -14,7 +14,7 @@ from s2sgrad.backend.jit.options import Jit
 from s2sgrad.backend.module import build
 from s2sgrad.calls.recall import Memory
 from s2sgrad.calls.specialised import Run, Specialised
-from s2sgrad.derivatives.naming import naming
+from s2sgrad.derivatives.results import rebuilt_results
 from s2sgrad.errors import ShapeError
 from s2sgrad.frontend.functions.entering import held_value
 from s2sgrad.frontend.lower import Lowered
@@ -95,8 +95,7 @@ class Forward(Specialised):
 
     def _bound(self, product: Product) -> Run:
         compiled, captures, only_dot = product.compiled, product.captures, self.only_dot
-        rebuild = product.lowered.rebuild if isinstance(product, Product) else None
-        rebuild = rebuild or naming(product.output)
+        rebuild = rebuilt_results(product)
         fn = compiled.fn
 
         def run(*values: Any) -> Any:

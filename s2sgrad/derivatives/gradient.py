@@ -16,7 +16,7 @@ from s2sgrad.bridge.reverse import eager_gradient
 from s2sgrad.calls.binding import holds_no_floats
 from s2sgrad.calls.recall import Memory
 from s2sgrad.calls.specialised import Run, Specialised
-from s2sgrad.derivatives.naming import naming
+from s2sgrad.derivatives.results import rebuilt_results
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.functions.entering import held_value
 from s2sgrad.frontend.source import unwrap
@@ -174,6 +174,7 @@ class Derivative(Specialised):
         """The generated function with what it reads from outside, and notes on errors."""
         compiled, rebuild = product.compiled, product.rebuild
         fn, captures = compiled.fn, product.captures
+        made = rebuilt_results(product) if self.request.aux else None
         if not captures and rebuild is None and isinstance(product.output, Scalar):
 
             def run(*values: Any) -> Any:
@@ -185,20 +186,17 @@ class Derivative(Specialised):
 
             return run
 
-        named = naming(product.output) if self.request.aux else None
-
         def run_with(*values: Any) -> Any:
             try:
                 result = fn(*values, *[held_value(name, where) for name, where in captures])
             except Exception as error:
                 compiled.note(error)
                 raise
-            found = self._finished(result, rebuild)
-            return found if named is None else (named(found[0]), found[1])
+            return self._finished(result, rebuild, made)
 
         return run_with
 
-    def _finished(self, result: Any, rebuild: Any) -> Any:
+    def _finished(self, result: Any, rebuild: Any, made: Any) -> Any:
         if not self.request.value:
             return rebuild(result) if rebuild else result
         value, grads = result
@@ -208,6 +206,7 @@ class Derivative(Specialised):
                 "grad needs a function that returns a real scalar, not an array of shape "
                 f"{np.shape(head)}; use s2sgrad.vjp"
             )
+        value = made(value) if made else value
         return value, (rebuild(grads) if rebuild else grads)
 
     def _eager(self) -> Run:

@@ -16,7 +16,7 @@ from s2sgrad.calls.recall import AGAIN, Memory, Recalled
 from s2sgrad.calls.specialised import Run, Specialised
 from s2sgrad.derivatives.cotangents import as_dicts, fitted, kinds
 from s2sgrad.derivatives.inside import vjp_inside
-from s2sgrad.derivatives.naming import naming
+from s2sgrad.derivatives.results import rebuilt_results
 from s2sgrad.errors import S2sgradError
 from s2sgrad.frontend.functions.entering import held_value
 from s2sgrad.frontend.functions.ruled import written
@@ -88,8 +88,7 @@ class Pullbacks(Specialised):
         compiled, rebuild, captures = product.compiled, product.rebuild, product.captures
         forward, backward = compiled.functions[:2]
         aux = self.request.aux
-        made = product.lowered.rebuild if isinstance(product, Product) else None  # of dicts
-        dressed = made or naming(product.output)
+        made = rebuilt_results(product)
 
         def run(*values: Any) -> Any:
             try:
@@ -117,7 +116,7 @@ class Pullbacks(Specialised):
                 return tuple(rebuild(found)) if rebuild else found
 
             sweep = _Sweep(back)
-            value = dressed(value) if dressed else value
+            value = made(value) if made else value
             return (value[0], sweep, value[1]) if aux else (value, sweep, None)
 
         return run

@@ -14,7 +14,7 @@ from s2sgrad.derivatives.basis import leaves, length
 from s2sgrad.errors import S2sgradError, UnsupportedError
 from s2sgrad.frontend.functions.entering import held_value
 from s2sgrad.ir.assumptions import relying_on
-from s2sgrad.ir.types import carries
+from s2sgrad.ir.types import carries, holds_classes
 from s2sgrad.pipeline import (
     Product,
     _captures,
@@ -76,6 +76,8 @@ class Rows(Specialised):
 
     def _looped(self, lowered: Any) -> Product:
         _refuse_objects(lowered)
+        if holds_classes(output_type(lowered)):
+            raise UnsupportedError("no loop over unit cotangents", None, "", "")
         _name_members(lowered, self.binder.members, self.wrt)
         heap, arguments = lowered.initial_heap, lowered.arguments
         with relying_on(lowered.assumptions):

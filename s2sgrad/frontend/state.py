@@ -256,16 +256,21 @@ def object_text(value: Any) -> str:
 
 
 def residual(
-    value: Value, state: State, span: Span | None = None, records: bool = False
+    value: Value,
+    state: State,
+    span: Span | None = None,
+    records: bool = False,
+    outside: bool = False,
 ) -> nodes.Expr:
-    """The expression that computes a value in generated code. records: objects as dicts."""
+    """The expression that computes a value in generated code. records: objects as dicts of their
+    fields. outside: those from outside too, in the function's result."""
     match value:
         case Dyn(expr=expr):
             return expr
         case Static(value=known, text=text):
             return constant(known, text)
         case Heap(id=identity):
-            return _residual_contents(state.heap[identity], state, span, records)
+            return _residual_contents(state.heap[identity], state, span, (records, outside))
         case Iterator(kind="range", parts=parts):
             args = tuple(residual(p, state, span) for p in parts)
             return nodes.Call(range, "range", args, type=List(INT), span=span)
@@ -283,32 +288,40 @@ def residual(
 
 
 def _residual_contents(
-    contents: Contents, state: State, span: Span | None, records: bool
+    contents: Contents, state: State, span: Span | None, objects: tuple[bool, bool]
 ) -> nodes.Expr:
     if isinstance(contents, Sequence):
-        items = tuple(residual(v, state, span, records) for v in contents.items)
+        items = tuple(residual(v, state, span, *objects) for v in contents.items)
         kinds = tuple(i.type for i in items)
         named = contents.made_by
-        if contents.kind == "list" and len({c for k in kinds for c in classes_of(k)}) > 1:
+        classes = {c for k in kinds for c in classes_of(k)}
+        if contents.kind == "list" and len(classes) > 1 and not objects[1]:
             raise several_classes(span)
         kind: Type = Tuple(kinds, named) if contents.kind == "tuple" else List(joined(kinds))
         return nodes.Sequence(contents.kind, items, type=kind, span=span)
     array = getattr(contents.cls, "HELD_AS", None) if isinstance(contents, Instance) else None
     if array is not None:
         return residual(dict(contents.fields)[array], state, span)  # type: ignore[union-attr]
-    if isinstance(contents, Instance) and (contents.outside or not records):
+    if isinstance(contents, Instance) and not _is_record(contents, *objects):
         what = f"an object of class {contents.cls.__name__} can't be passed on here"
         why = "objects are taken apart while compiling"
         raise NotHeld(what, span, why, "pass the arrays it holds")
     rows = contents.items if isinstance(contents, Mapping) else contents.fields
     keys = tuple(constant(k) for k, _ in rows)
-    values = tuple(residual(v, state, span, records) for _, v in rows)
+    values = tuple(residual(v, state, span, *objects) for _, v in rows)
     key = joined(tuple(forget(k.type) for k in keys))
     names = [k for k, _ in rows]
     fields = tuple((k, forget(v.type)) for k, v in zip(names, values, strict=True))
     cls = contents.cls if isinstance(contents, Instance) else None
     record = Dict(key, joined(tuple(v.type for v in values)), fields, cls)
     return nodes.Mapping(keys, values, type=record, span=span)
+
+
+def _is_record(contents: Instance, records: bool, outside: bool) -> bool:
+    """Whether an object may be a dict. outside: and made an object again for the user, which
+    what stands for a class of Python's or NumPy's can't be."""
+    ours = contents.cls.__module__.startswith("s2sgrad.")
+    return records and not ours if outside else records and not contents.outside
 
 
 def classes_of(kind: Type) -> set[type]:

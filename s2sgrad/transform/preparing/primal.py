@@ -12,7 +12,7 @@ from s2sgrad.analysis.effects import Effects, effects, root, shares
 from s2sgrad.analysis.held import names_order
 from s2sgrad.analysis.liveness import without_dead_moves
 from s2sgrad.errors import UnsupportedError
-from s2sgrad.frontend.state import residual
+from s2sgrad.frontend.state import State, residual
 from s2sgrad.frontend.values import Dyn, Heap, Instance, Sequence, Value
 from s2sgrad.ir import nodes, sizes
 from s2sgrad.ir.names import Names
@@ -46,8 +46,13 @@ class Primal:
 
 def output_type(lowered: Any) -> Type:
     """The type of what the function returns."""
-    kind = residual(lowered.result, lowered.lowering.state).type
+    kind = result_of(lowered.result, lowered.lowering.state).type
     return kind.item if isinstance(kind, Maybe) else kind
+
+
+def result_of(result: Value, state: State) -> Expr:
+    """What the function returns; objects as dicts of their fields, whose type tells the class."""
+    return residual(result, state, records=True, outside=True)
 
 
 def leaf_names(value: Value, heap: dict[int, Any]) -> list[str]:
@@ -112,7 +117,7 @@ def prepare(lowered: Any, result: Value, nested: bool = False, loops: bool = Fal
     state = lowered.lowering.state
     function: Function = lowered.function
     builder = lowered.lowering.builder
-    output = residual(result, state)
+    output = result_of(result, state)
     if isinstance(output.type, Maybe):
         output = replace(output, type=output.type.item)
     if not nested and isinstance(output.type, Number):

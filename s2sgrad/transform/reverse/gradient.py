@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 import s2sgrad_runtime
-from s2sgrad.analysis.effects import root
+from s2sgrad.analysis.effects import effects, holds_arrays, root
 from s2sgrad.analysis.maybe_real import may_be_real
 from s2sgrad.frontend.values import Dyn, Heap, Instance, Sequence, Static, Value
 from s2sgrad.ir import nodes
@@ -91,14 +91,19 @@ def _captured(
     primal: Primal, forward: list[Stmt], reverse: list[Stmt], types: dict[str, Type]
 ) -> Expr:
     """The result; what the reverse sweep brings back to an older state is kept aside first."""
-    changed: set[str] = set()
+    bound: set[str] = set()
+    written: set[str] = set()
+    shared = effects((*forward, *reverse))
     for stmt in nodes.walk_block(tuple(reverse)):
-        changed |= set(nodes.targets_of(stmt))
+        bound |= set(nodes.targets_of(stmt))
         if isinstance(stmt, nodes.Store | nodes.Mutate):
-            changed |= {root(stmt.base) or ""}
+            written |= {shared.find(root(stmt.base) or "")}
 
     def kept(expr: Expr) -> Expr:
-        if not isinstance(expr, Var) or expr.name not in changed:
+        if not isinstance(expr, Var):
+            return expr
+        inside = holds_arrays(expr.type) and shared.find(expr.name) in written
+        if expr.name not in bound and not inside:
             return expr
         name = primal.names.fresh("value")
         types[name] = expr.type

@@ -213,7 +213,7 @@ class _Rows:
 
     def _single(self, y: Var) -> _Unit:
         """Unit cotangents of one result: of its own shape, or the number 1."""
-        kind, rank = self.types[self.given], rank_of(y.type)
+        kind, rank = self.types.get(self.given, y.type), rank_of(y.type)
         bar = Var(self.given, type=kind)
         if not rank:
             return _Unit(None, start=[Assign((bar.name,), (build.number(1.0),))])
