@@ -328,3 +328,17 @@ def repeated_then_written(x):
     for k in range(1, len(x)):
         row[k] = row[k - 1] * x[k]
     return row[5] ** 2
+
+
+@program(np.linspace(0.2, 1.4, 6), jit=True, second=True)
+def matrices_as_lists(x):
+    rows = x.reshape(2, 3).tolist()
+    rows[0].append(rows[1][2] * 2)
+    z = np.exp(1j * x).reshape(2, 3).tolist()
+    boxes = np.outer(x[:2], x[2:]).reshape(2, 2, 2).tolist()
+    ends = (x[:3] + 1j * x[3:]).tolist()
+    s = sum(map(sum, rows)) * max(map(max, boxes[0])) + ends[2].imag ** 2 + abs(ends[0] * ends[1])
+    for row in z:
+        for entry in row:
+            s += (entry * entry).real
+    return s + np.sum(np.array(x.reshape(3, 2).tolist()) ** 3)

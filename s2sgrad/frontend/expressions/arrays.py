@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.analysis.indexing import infer_index
-from s2sgrad.analysis.infer import infer_call, infer_elementwise, may_turn_complex
+from s2sgrad.analysis.infer import element_type, infer_call, infer_elementwise, may_turn_complex
 from s2sgrad.frontend.base import MISSING
 from s2sgrad.frontend.builtins.outputs import Outputs
 from s2sgrad.frontend.containers.sparse import made_sparse
 from s2sgrad.frontend.expressions.expressions import tuple_items
 from s2sgrad.frontend.expressions.lists_as_arrays import arrays_for_lists
 from s2sgrad.frontend.guesses import not_known_yet, waits
+from s2sgrad.frontend.models import functions
 from s2sgrad.frontend.models.chosen_by_call import model_for
 from s2sgrad.frontend.relations import display_type
 from s2sgrad.frontend.state import Unbound, constant, joined
@@ -59,6 +60,7 @@ from s2sgrad.rules.methods import (
 _OF_DTYPES: dict[str, Type] = dict.fromkeys(("kind", "char", "name", "str"), Opaque("text")) | {
     "itemsize": INT, "num": INT, "type": Opaque("class"),
 }  # fmt: skip
+_PYTHON = {"f": "float", "i": "int", "u": "int", "b": "bool", "c": "complex"}  # numbers
 _SAYS_NOTHING = ("dump", "tofile", "setflags", "is_integer")  # of the numbers in an array
 
 
@@ -260,13 +262,17 @@ class Arrays(Outputs):
 
     def _to_list(self, owner: Dyn, node: ast.AST) -> Value:
         kind = owner.type
-        if isinstance(kind, Array) and kind.shape is not None and len(kind.shape) == 1:
-            item = Scalar({"f": "float", "i": "int"}.get((kind.dtype or "f")[0], "float"))
+        rank = len(kind.shape) if isinstance(kind, Array) and kind.shape is not None else None
+        if rank is not None and rank > 1:
+            return self.model(functions.nested_list, [owner], node)
+        if rank == 1:
+            dtype = getattr(kind, "dtype", None)
+            item = Scalar(_PYTHON[np.dtype(dtype).kind]) if dtype else element_type(kind)
             call = nodes.Call(list, "list", (owner.expr,), type=List(item), span=self.span(node))
             return Dyn(call)
         if isinstance(kind, Scalar):
             return owner
-        raise self.refuse("tolist() of an array of more than one axis is not supported", node)
+        raise self.refuse("tolist() of an array whose number of axes only a run knows", node)
 
     # --- subscripts --------------------------------------------------------------------------
     def index(self, base: Value, index: Value, node: ast.AST) -> Value:

@@ -189,7 +189,9 @@ class Comprehensions(Base):
     def reduce_loop(self, items: Value, start: Value, combine: Any, node: ast.AST) -> Value:
         """`sum(...)` of a generator or sequence: a loop that accumulates."""
         frame = self.frame
-        held = "<total>"
+        held, each = "<total>", "<each>"
+        while (frame.id, held) in self.state.vars:  # `sum(map(sum, rows))` is two in one
+            held, each = f"<{held}>", f"<{each}>"
         self.set(frame, held, self.kept("total", start, node))
 
         def add(value: Value) -> str:
@@ -208,9 +210,9 @@ class Comprehensions(Base):
                 self.frames.pop()
                 self.frames.pop()
         else:
-            name = ast.copy_location(ast.Name("<each>", ast.Store()), node)
+            name = ast.copy_location(ast.Name(each, ast.Store()), node)
             items = self._ending(items, node)
-            self.each(name, items, lambda: add(self.get(self.frame, "<each>")), node)  # type: ignore[arg-type]
+            self.each(name, items, lambda: add(self.get(self.frame, each)), node)  # type: ignore[arg-type]
         return self.state.vars.pop((frame.id, held))
 
 

@@ -15,6 +15,11 @@ import numpy as np
 from s2sgrad_runtime import refuse_rounding
 
 
+def nested_list(array: Any) -> Any:
+    """`array.tolist()` where there are several axes."""
+    return [row.tolist() for row in array]
+
+
 class Vectorize:
     """np.vectorize, without `signature`."""
 
