@@ -7,12 +7,26 @@ from typing import Any
 
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Expr
-from s2sgrad.ir.types import Dict, List, Maybe, Tuple, Type, holds_classes, unfolded
+from s2sgrad.ir.types import Dict, List, Maybe, Nested, Tuple, Type, unfolded
 from s2sgrad.pipeline import Product
 from s2sgrad.transform.preparing.primal import result_of
 from s2sgrad_runtime.objects import blank
 
 Rebuild = Callable[[Any], Any]
+
+
+def holds_classes(kind: Type) -> bool:
+    """Whether values of a type hold objects or named tuples of users' classes."""
+    if isinstance(kind, Maybe | List):
+        return holds_classes(kind.item)
+    if isinstance(kind, Nested):
+        return holds_classes(kind.record)
+    if isinstance(kind, Tuple):
+        return kind.made_by is not None or any(map(holds_classes, kind.items))
+    if isinstance(kind, Dict):
+        parts = [kind.item] if kind.fields is None else [part for _, part in kind.fields]
+        return kind.made_by is not None or any(map(holds_classes, parts))
+    return False
 
 
 def rebuilt_results(product: Any) -> Rebuild | None:
@@ -82,4 +96,4 @@ def _object(kind: Type, entries: dict[Any, Any]) -> Any:
     return made
 
 
-__all__ = ["rebuilt_results", "told_by_type"]
+__all__ = ["holds_classes", "rebuilt_results", "told_by_type"]

@@ -13,6 +13,7 @@ import numpy as np
 
 from s2sgrad.errors import Span, UnsupportedError
 from s2sgrad.frontend.holding import Link, base_name, links_of
+from s2sgrad.frontend.records import NotHeld, classes_of, is_record, several_classes
 from s2sgrad.frontend.source import Source
 from s2sgrad.frontend.values import (
     Bound,
@@ -302,7 +303,7 @@ def _residual_contents(
     array = getattr(contents.cls, "HELD_AS", None) if isinstance(contents, Instance) else None
     if array is not None:
         return residual(dict(contents.fields)[array], state, span)  # type: ignore[union-attr]
-    if isinstance(contents, Instance) and not _is_record(contents, *objects):
+    if isinstance(contents, Instance) and not is_record(contents, *objects):
         what = f"an object of class {contents.cls.__name__} can't be passed on here"
         why = "objects are taken apart while compiling"
         raise NotHeld(what, span, why, "pass the arrays it holds")
@@ -315,30 +316,6 @@ def _residual_contents(
     cls = contents.cls if isinstance(contents, Instance) else None
     record = Dict(key, joined(tuple(v.type for v in values)), fields, cls)
     return nodes.Mapping(keys, values, type=record, span=span)
-
-
-def _is_record(contents: Instance, records: bool, outside: bool) -> bool:
-    """Whether an object may be a dict. outside: and made an object again for the user, which
-    what stands for a class of Python's or NumPy's can't be."""
-    ours = contents.cls.__module__.startswith("s2sgrad.")
-    return records and not ours if outside else records and not contents.outside
-
-
-def classes_of(kind: Type) -> set[type]:
-    """The classes of the objects that generated code would hold as records, or in a list."""
-    while isinstance(kind, Maybe | List) or (isinstance(kind, Dict) and kind.made_by is None):
-        kind = kind.item
-    return {kind.made_by} if isinstance(kind, Dict) and kind.made_by is not None else set()
-
-
-def several_classes(span: Span | None) -> NotHeld:
-    """The error for a list, built by generated code, of objects of several classes."""
-    return NotHeld(
-        "objects of several classes in a list whose length a run decides",
-        span,
-        "generated code holds objects as records of their fields, of one class in each list",
-        "keep one list for each class, or numbers and a tag that says which formula to use",
-    )
 
 
 def joined(kinds: tuple[Type, ...]) -> Type:
@@ -376,10 +353,6 @@ class Path:
 
 
 FLAGS = ("<skip", "<stop", "<returned", "<broke")  # names of exit flags: not set means false
-
-
-class NotHeld(UnsupportedError):
-    """A value that is followed while compiling would have to be held by generated code."""
 
 
 class NeedsResidual(Exception):

@@ -153,20 +153,6 @@ def is_complex_dtype(dtype: str | None) -> bool:
     return dtype is None or dtype.startswith(("complex", "clongdouble"))
 
 
-def holds_classes(kind: Type) -> bool:
-    """Whether values of a type hold objects or named tuples of users' classes."""
-    if isinstance(kind, Maybe | List):
-        return holds_classes(kind.item)
-    if isinstance(kind, Nested):
-        return holds_classes(kind.record)
-    if isinstance(kind, Tuple):
-        return kind.made_by is not None or any(map(holds_classes, kind.items))
-    if isinstance(kind, Dict):
-        parts = [kind.item] if kind.fields is None else [part for _, part in kind.fields]
-        return kind.made_by is not None or any(map(holds_classes, parts))
-    return False
-
-
 def carries(kind: Type) -> bool:
     """Whether values of a type can carry a derivative."""
     if isinstance(kind, Scalar | Array | Number):

@@ -60,7 +60,6 @@ from s2sgrad.rules.methods import (
 _OF_DTYPES: dict[str, Type] = dict.fromkeys(("kind", "char", "name", "str"), Opaque("text")) | {
     "itemsize": INT, "num": INT, "type": Opaque("class"),
 }  # fmt: skip
-_PYTHON = {"f": "float", "i": "int", "u": "int", "b": "bool", "c": "complex"}  # numbers
 _SAYS_NOTHING = ("dump", "tofile", "setflags", "is_integer")  # of the numbers in an array
 
 
@@ -261,13 +260,13 @@ class Arrays(Outputs):
         return Static(None)
 
     def _to_list(self, owner: Dyn, node: ast.AST) -> Value:
-        kind = owner.type
-        rank = len(kind.shape) if isinstance(kind, Array) and kind.shape is not None else None
-        if rank is not None and rank > 1:
+        rank = len(getattr(kind := owner.type, "shape", None) or ())
+        if rank > 1:
             return self.model(functions.nested_list, [owner], node)
         if rank == 1:
-            dtype = getattr(kind, "dtype", None)
-            item = Scalar(_PYTHON[np.dtype(dtype).kind]) if dtype else element_type(kind)
+            item = element_type(kind)
+            if isinstance(item, Scalar):
+                item = Scalar(type(np.zeros((), item.dtype).item()).__name__)
             call = nodes.Call(list, "list", (owner.expr,), type=List(item), span=self.span(node))
             return Dyn(call)
         if isinstance(kind, Scalar):

@@ -15,8 +15,8 @@ from s2sgrad.analysis.relations import value_of
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.loops.headers import WhileHeader
 from s2sgrad.frontend.loops.iteration import rows_of
+from s2sgrad.frontend.records import classes_of, several_classes
 from s2sgrad.frontend.relations import Supposed
-from s2sgrad.frontend.state import classes_of, several_classes
 from s2sgrad.frontend.values import Iterator, Static, Value
 from s2sgrad.ir import sizes
 from s2sgrad.ir.types import Dict, List, Maybe, Opaque, Type

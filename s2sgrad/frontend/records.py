@@ -1,0 +1,35 @@
+"""Floor 4: objects as generated code holds them: records of their fields, of one class."""
+
+from __future__ import annotations
+
+from s2sgrad.errors import Span, UnsupportedError
+from s2sgrad.frontend.values import Instance
+from s2sgrad.ir.types import Dict, List, Maybe, Type
+
+
+class NotHeld(UnsupportedError):
+    """A value that is followed while compiling would have to be held by generated code."""
+
+
+def is_record(contents: Instance, records: bool, outside: bool) -> bool:
+    """Whether an object may be a dict. outside: and made an object again for the user, which
+    what stands for a class of Python's or NumPy's can't be."""
+    ours = contents.cls.__module__.startswith("s2sgrad.")
+    return records and not ours if outside else records and not contents.outside
+
+
+def classes_of(kind: Type) -> set[type]:
+    """The classes of the objects that generated code would hold as records, or in a list."""
+    while isinstance(kind, Maybe | List) or (isinstance(kind, Dict) and kind.made_by is None):
+        kind = kind.item
+    return {kind.made_by} if isinstance(kind, Dict) and kind.made_by is not None else set()
+
+
+def several_classes(span: Span | None) -> NotHeld:
+    """The error for a list, built by generated code, of objects of several classes."""
+    return NotHeld(
+        "objects of several classes in a list whose length a run decides",
+        span,
+        "generated code holds objects as records of their fields, of one class in each list",
+        "keep one list for each class, or numbers and a tag that says which formula to use",
+    )
