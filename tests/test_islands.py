@@ -53,9 +53,11 @@ class Magic:
     """Attributes come from nowhere."""
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("power"):
-            return lambda v: v ** int(name[5:])
-        raise AttributeError(name)
+        try:
+            power = int(name.removeprefix("power"))
+        except ValueError:
+            raise AttributeError(name) from None
+        return lambda v: v**power
 
 
 def magical(v):

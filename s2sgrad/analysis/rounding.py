@@ -9,6 +9,7 @@ from __future__ import annotations
 from s2sgrad.analysis.activity import Activity
 from s2sgrad.analysis.effects import root
 from s2sgrad.analysis.maybe_real import widened
+from s2sgrad.analysis.whole import may_be_whole
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block
@@ -40,7 +41,7 @@ def _walk(block: Block, whole: Names, activity: Activity) -> Names:
             case nodes.Assign(targets=targets, values=values):
                 narrow = widened(stmt, activity.types, is_float_dtype)
                 pairs = zip(targets, values, strict=True)
-                passed = {t for t, v in pairs if root(v) in whole}
+                passed = {t for t, v in pairs if root(v) in whole or may_be_whole(v, whole)}
                 whole = (whole - set(targets)) | narrow | passed
     return whole
 

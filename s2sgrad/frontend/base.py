@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from itertools import count
 from typing import Any
 
+from s2sgrad.analysis.whole import may_be_whole
 from s2sgrad.errors import Span, UnsupportedError
 from s2sgrad.frontend.holding import grown, holding, type_now
 from s2sgrad.frontend.source import Source
@@ -103,6 +104,10 @@ class Base:
         """Whether a value of a complex type may be real when the code runs."""
         kind = value.type if isinstance(value, Dyn) else None
         return self.by_value and is_complex_dtype(getattr(kind, "dtype", None))
+
+    def may_be_whole(self, value: Value) -> bool:
+        """Whether a value of floats, by its type, may be or hold integers when the code runs."""
+        return isinstance(value, Dyn) and may_be_whole(value.expr, self.builder.whole)
 
     def __getattr__(self, name: str) -> Any:
         """Methods of the other mixins, for the type checker."""

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.analysis.whole import may_be_whole, narrows
 from s2sgrad.errors import Span, UnsupportedError
 from s2sgrad.frontend.holding import Link, base_name, links_of
 from s2sgrad.frontend.records import NotHeld, classes_of, is_record, several_classes
@@ -158,6 +159,7 @@ class Builder:
         self.links: dict[str, list[Link]] = {}  # name -> what is in it, and where that is too
         self.blocks: list[list[nodes.Stmt]] = [[]]
         self.partly: set[str] = set()  # attributes that objects have on some paths only
+        self.whole: set[str] = set()  # variables of floats that hold integers on some paths
         self.ids = count(1)
         self.relate: Callable[[Iterable[Type]], None] = lambda kinds: None  # see relations.py
 
@@ -172,6 +174,8 @@ class Builder:
         if isinstance(stmt, nodes.Assign):
             for target, value in zip(stmt.targets, stmt.values, strict=True):
                 self.mate(nodes.Var(target, type=value.type), value)
+                if may_be_whole(value, self.whole):
+                    self.whole.add(target)
         for one, other in links_of(stmt):
             for expr, place in ((one, other), (other, one)):
                 if (name := base_name(expr)) is not None:
@@ -184,6 +188,13 @@ class Builder:
         self.types[name] = kind
         self.bases[name] = base
         return nodes.Var(name, type=kind)
+
+    def meeting(self, base: str, kind: Type, kinds: Iterable[Type]) -> nodes.Var:
+        """A new variable for values of several types, which one type covers."""
+        var = self.fresh(base, kind)
+        if any(narrows(k, kind) for k in kinds):
+            self.whole.add(var.name)
+        return var
 
     def mate(self, var: nodes.Var, expr: nodes.Expr) -> None:
         """What a name may hold from here on: where it is a list or dict, both are of one type."""

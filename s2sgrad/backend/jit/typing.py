@@ -70,7 +70,7 @@ def _known(function: Any) -> bool:
 
 @cache
 def _resolves(function: Any, args: tuple[Any, ...], kwargs: tuple[tuple[str, Any], ...]) -> bool:
-    from numba.core import errors, types
+    from numba.core import types
     from numba.core.registry import cpu_target
 
     context = cpu_target.typing_context
@@ -84,15 +84,7 @@ def _resolves(function: Any, args: tuple[Any, ...], kwargs: tuple[tuple[str, Any
     try:
         with short_errors(), ConfigStack().enter(_flags().copy()):
             return context.resolve_function_type(kind, args, dict(kwargs)) is not None
-    except (
-        errors.NumbaError,
-        TypeError,
-        ValueError,
-        AssertionError,
-        NotImplementedError,
-        KeyError,
-        AttributeError,
-    ):
+    except Exception:  # Numba's own code may stumble over what it does not know
         return False
 
 

@@ -9,6 +9,7 @@ from typing import Any, Union, get_args, get_origin
 
 import numpy as np
 
+from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import MISSING, Base, callable_class
 from s2sgrad.frontend.containers.sparse import is_sparse
 from s2sgrad.frontend.state import Clash
@@ -66,7 +67,17 @@ class Questions(Base):
                 "only a run knows which class the value is of",
                 "go down a tree with a function that calls itself, or ask for a number it holds",
             )  # fmt: skip
+        if self.may_be_whole(args[0]) and issubclass(int, classes) != issubclass(actual, classes):
+            raise self.whole_or_not("isinstance", node)
         return Static(issubclass(actual, classes))
+
+    def whole_or_not(self, asks: str, node: ast.AST) -> UnsupportedError:
+        """The error for a number that is an integer on some paths."""
+        return self.refuse(
+            f"can't tell while compiling what {asks} gives here", node,
+            "the number is an integer on some paths and a float on others",
+            "make it a float at the start (n = 3.0), or tell the code by a flag",
+        )  # fmt: skip
 
     def _number_or_array(
         self, args: list[Value], kind: Number, classes: Any, node: ast.AST
@@ -120,6 +131,8 @@ class Questions(Base):
         actual = self.python_class(args[0])
         if actual is None or self.may_be_real(args[0]):
             raise self.refuse("can't tell while compiling what type() gives here", node)
+        if actual is not np.ndarray and self.may_be_whole(args[0]):
+            raise self.whole_or_not("type()", node)
         return Static(actual, actual.__name__)
 
     def on_callable(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:

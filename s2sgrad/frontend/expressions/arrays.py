@@ -161,7 +161,7 @@ class Arrays(Outputs):
         shape = kind.shape if isinstance(kind, Array) else () if isinstance(kind, Scalar) else None
         if name == "dtype":
             if (
-                not self.may_be_real(owner)
+                not (self.may_be_real(owner) or self.may_be_whole(owner))
                 and isinstance(kind, Scalar | Array)
                 and kind.dtype
                 not in (

@@ -183,7 +183,7 @@ class Attempt:
         kind = nested(forget(joined(tuple(kinds))))
         if isinstance(kind, Bottom):
             return Clash(name, "it has no value yet")
-        var = low.builder.fresh(hint(name), self.sizes.given(kind, kinds))
+        var = low.builder.meeting(hint(name), self.sizes.given(kind, kinds), kinds)
         if filling is not None:
             filling.note(slot, kinds, var.name)
         return Dyn(var)

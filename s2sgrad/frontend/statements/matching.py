@@ -261,6 +261,8 @@ class Matching(Base):
         cls, actual = self.constant_value(self.expr(pattern.cls)), self.python_class(value)
         if actual is None or not isinstance(cls, type) or self.may_be_real(value):
             raise self.refuse("can't tell while compiling what this pattern gives here", node)
+        if self.may_be_whole(value) and issubclass(int, cls) != issubclass(actual, cls):
+            raise self.whole_or_not("this pattern", node)
         if not issubclass(actual, cls):
             return NO
         pairs: list[tuple[ast.pattern, Value]] = []

@@ -211,7 +211,7 @@ class Meeting:
         kind = joined(kinds)
         if isinstance(kind, Known):
             kind = Opaque("str") if isinstance(kind.value, str) else kind
-        var = self.builder.fresh(self.hint(name), kind)
+        var = self.builder.meeting(self.hint(name), kind, kinds)
         self.made.append(var)
         for path, expr in zip(self.paths, exprs, strict=True):
             if expr is not None:
