@@ -11,6 +11,8 @@ import pytest
 
 pytest.importorskip("numba")
 
+from s2sgrad.backend.jit import cache
+
 START = """
 import numpy as np
 import s2sgrad
@@ -170,6 +172,20 @@ def test_second_process_knows_what_numba_refused(tmp_path: Path) -> None:
     for path in splits:
         path.write_text("broken")
     assert run(tmp_path / "kept", tmp_path, PIECES)[1] == found
+
+
+def test_a_changed_compiler_does_not_run_old_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "s2sgrad" / "backend" / "jit"
+    home.mkdir(parents=True)
+    source = tmp_path / "s2sgrad" / "pipeline.py"
+    source.write_text("passes = 1")
+    monkeypatch.setattr(cache, "__file__", str(home / "cache.py"))
+    before = cache._stamp()
+    assert before == cache._stamp()
+    source.write_text("passes = 12")
+    assert before != cache._stamp()
 
 
 SPECIAL = PROGRAM.replace(

@@ -135,18 +135,28 @@ def versions() -> tuple[str, ...]:
     import numba
     import numpy
 
-    import s2sgrad_runtime
-
-    home = Path(s2sgrad_runtime.__file__).parent
-    helpers = [*sorted(home.glob("numba_*.py")), home / "special.py", home / "elliptic.py"]
-    texts = hashlib.sha256(b"".join(p.read_bytes() for p in helpers)).hexdigest()
     return (
         *map(_version, ("s2sgrad", "scipy")),
         numba.__version__,
         numpy.__version__,
         sys.version,
-        texts,
+        _stamp(),
     )
+
+
+def _stamp() -> str:
+    """The state of the compiler and its helpers: one that has been changed writes other code."""
+    import s2sgrad_runtime
+
+    homes = (Path(__file__).parents[2], Path(s2sgrad_runtime.__file__).parent)
+    found = hashlib.sha256()
+    for home in homes:
+        for folder, inside, files in os.walk(home):
+            inside[:] = sorted(set(inside) - {"__pycache__", "eager"})
+            for name in sorted(files):
+                state = os.stat(os.path.join(folder, name))
+                found.update(f"{name} {state.st_size} {state.st_mtime_ns}\n".encode())
+    return found.hexdigest()
 
 
 def _version(package: str) -> str:
