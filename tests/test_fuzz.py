@@ -21,6 +21,7 @@ import fuzz
 import fuzz_aliases
 import fuzz_functions
 import fuzz_library
+import fuzz_steps
 import fuzz_structures
 import fuzz_views
 import numpy as np
@@ -34,7 +35,15 @@ from s2sgrad.backend import module
 
 pytestmark = pytest.mark.filterwarnings("ignore::hypothesis.errors.HypothesisWarning")
 ACTIVE = (0, 1, 2, 3)
-GENERATORS = (fuzz, fuzz_aliases, fuzz_functions, fuzz_library, fuzz_structures, fuzz_views)
+GENERATORS = (
+    fuzz,
+    fuzz_aliases,
+    fuzz_functions,
+    fuzz_library,
+    fuzz_steps,
+    fuzz_structures,
+    fuzz_views,
+)
 PROFILES = {
     "dev": settings(max_examples=50),
     "ci": settings(max_examples=200, derandomize=True),
@@ -170,6 +179,12 @@ def test_names_that_share_arrays(source: str) -> None:
 @FEWER
 @given(fuzz_library.programs())
 def test_calls_of_the_library(source: str) -> None:
+    check(source, honest=())
+
+
+@FEWER
+@given(fuzz_steps.programs())
+def test_fields_stepped_in_time(source: str) -> None:
     check(source, honest=())
 
 
