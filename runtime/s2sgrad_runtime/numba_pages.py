@@ -73,6 +73,7 @@ def array_of(context: Any, builder: Any, kind: Any, sizes: list[Any], zeros: boo
     held = builder.call(make, (*sizes, itemsize, align, _BIT(zeros)))
     _check(context, builder, held)
     data = builder.call(_data(context, builder.module), (held,))
+    _let_know(builder, data)
     strides, count = [itemsize], sizes[-1]
     for before, size in zip(reversed(sizes[:-1]), reversed(sizes[1:]), strict=True):
         strides.insert(0, builder.mul(strides[0], size))
@@ -185,6 +186,14 @@ def _data(context: Any, module: Any) -> Any:
     builder = ir.IRBuilder(function.append_basic_block())
     builder.ret(context.nrt.meminfo_data(builder, function.args[0]))
     return function
+
+
+def _let_know(builder: Any, data: Any) -> None:
+    """Say that functions elsewhere may know of the memory, by no instruction at all: that which
+    frees an array is one. LLVM would move what reads the array behind it otherwise, where the
+    memory is another array's."""
+    kind = ir.FunctionType(ir.VoidType(), (_POINTER,))
+    builder.asm(kind, "", "r,~{memory}", (data,), side_effect=True)
 
 
 def _ask(builder: Any, data: Any, count: Any) -> None:

@@ -328,3 +328,32 @@ def waves_with_a_step(field, mass, speed, dt, steps):
         ey[1:-1, 1:-1] = ey[1:-1, 1:-1] - dt * (old[2:, 1:-1] * bz[1:-1, 2:] - old[:-2, 1:-1] / 2)
         speed = speed - dt * np.minimum(speed, 0.3) * (np.roll(speed, -1) - speed)
     return np.sum(bz**2) + np.sum(ex * ey) + np.sum(speed**3)
+
+
+@program(
+    np.array([0.101, -0.106, 0.512]),
+    np.array([0.084, -0.429, 0.289]),
+    np.array([[0.782, 0.568, -0.422], [-0.759, -0.374, 0.025], [-1.395, -0.131, -0.748]]),
+    0.541,
+    wrt=(0, 1, 2, 3),
+    jit=True,
+)
+def memory_given_back_and_taken_again(x, y, m, a):
+    """Arrays are replaced on one path: another gets their memory, behind the last look at them."""
+    u = np.concatenate([x, y])
+    v = u * 0.5
+    q = np.tanh(u + a)
+    A = np.outer(x, y) + 0.3 * m
+    B = np.zeros((3, 3))
+    s = 0.3 * a
+    rows = []
+    B[1:-1, 1] += s
+    v[1:-1] *= 0.7
+    u = v
+    q[1:-1] = q[2:]
+    if rows:
+        s += rows[-1][2]
+    if q[2] > 0.219:
+        A = B @ A
+        v = np.zeros(6)
+    return np.sum(v**2) + np.sum(q * u) + np.sum(np.tanh(A))
