@@ -40,6 +40,8 @@ from s2sgrad.ir.types import (
 )
 from s2sgrad_runtime.objects import attributes, has_attributes
 
+_NARROW = ("float16", "float32", "complex64")
+
 
 class Anything:
     """Stands for an argument of which nothing is known: a float, or an array of any rank."""
@@ -154,13 +156,13 @@ def element_of(item: Any) -> Type | None:
 
 
 def _makes(kind: Any) -> Any:
-    """What of a type an item keeps beside others: its arrays' dtype, and whether a number is
-    complex."""
+    """What of a type an item keeps beside others: the dtype of arrays and of NumPy's narrow
+    numbers, and whether a number is complex."""
     if isinstance(kind, Tuple):
         return tuple(map(_makes, kind.items))
     if isinstance(kind, List):
         return _makes(kind.item)
-    if isinstance(kind, Array):
+    if isinstance(kind, Array) or (isinstance(kind, Scalar) and kind.dtype in _NARROW):
         return kind.dtype
     return isinstance(kind, Scalar) and is_complex_dtype(kind.dtype)
 
