@@ -39,8 +39,11 @@ def test_forward(p: programs.Program) -> None:
     forward = Forward(p.function, wrt, fallback="error")
     values = forward.binder.bind(*args, **kwargs)
     before = copy.deepcopy((args, kwargs))
-    y, y_dot = forward.push(values, forward.conform(values, unravel(tree, direction)))
+    dots = forward.conform(values, unravel(tree, direction))
+    given = copy.deepcopy(dots)
+    y, y_dot = forward.push(values, dots)
     assert same(before[0], args) and same(before[1], kwargs), "the arguments were changed"
+    assert same(given, dots), "the tangents were changed"
     value = p.function(*copy.deepcopy(args), **copy.deepcopy(kwargs))
     assert_close(np.asarray(y, float), np.asarray(value, float), 1e-12, "value")
     expected = slope(p, direction)

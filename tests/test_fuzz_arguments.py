@@ -3,6 +3,7 @@ arguments' structure and dtypes, and leaves the arguments as they were."""
 
 from __future__ import annotations
 
+import copy
 import types
 import warnings
 from collections.abc import Callable, Iterable, Iterator
@@ -197,8 +198,10 @@ def check(seed: int) -> None:
 
     def pushed() -> None:
         if not named:
-            dots = tuple(a if w in chosen else None for w, a in enumerate(args))
+            dots = tuple(copy.deepcopy(a) if w in chosen else None for w, a in enumerate(args))
+            before = state(dots)
             _, found = s2sgrad.jvp(f, args, dots, fallback="error")
+            assert state(dots) == before, "the tangents were changed"
             close([found], np.array([np.array(list(slopes(tree, tree))) @ bars]), low)
 
     def rows() -> None:

@@ -29,9 +29,11 @@ def test_forward_mode(source: str) -> None:
     forward = Forward(f, ACTIVE, fallback="error")
     before = copy.deepcopy(args)
     tangents = forward.conform(args, unravel(args[:4], direction))
+    given = copy.deepcopy(tangents)
     with discarding():  # the first-order test says whether that is right
         found, dot = forward.push(args, tangents)
     note(forward.source(*args))
+    assert same(given, tangents), "the tangents were changed"
     assert same(before, args), "the arguments were changed"
     assert_close(np.asarray(float(found)), np.asarray(value), 1e-11, "value")
     slope = np.asarray(gradient @ direction)

@@ -134,7 +134,9 @@ def check(seed: int) -> None:
         same(found)
         bar = cotangent(value, random.Random(seed))
         for _ in range(2):
+            before = state(bar)
             close(vector(pullback(bar), given()), vector(bar, value) @ slopes)
+            assert state(bar) == before, "the cotangent was changed"
 
     def same(found: Any) -> None:
         assert state(rebuilt(found, kind)) == state(rebuilt(value, kind))
@@ -144,11 +146,13 @@ def check(seed: int) -> None:
         draw = random.Random(seed)
         dots = given(np.array([draw.uniform(-1, 1) for _ in ARGUMENTS]))
         wanted = slopes @ vector(dots, dots)
+        before = state(dots)
         found, dot = s2sgrad.jvp(f, args, dots, fallback="error")
         same(found)
         close(vector(dot, value), wanted)
         found, push = s2sgrad.linearize(f, *args, fallback="error")
         close(vector(push(*dots), value), wanted)
+        assert state(dots) == before, "the tangents were changed"
 
     def beside() -> None:
         both = source.replace("def f(", "def inner(") + (

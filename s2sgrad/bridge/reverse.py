@@ -85,7 +85,7 @@ def placed(
         from s2sgrad.eager.numpy_code.tracing import of_its_own
 
         held = {n: v for n, v in zip(binder.names, values, strict=True) if n not in wrt}
-        given = {n: of_its_own(v) for n, v in held.items()}
+        given = {n: of_its_own(v, True) for n, v in held.items()}
         for name, lifted in zip(wrt, active, strict=True):
             if name not in binder.members:
                 given[name] = lifted

@@ -493,3 +493,25 @@ def written_by_parts_beside_nested_lists(x):
         for e in row:
             t += e * e
     return t * np.sum(np.abs(a) ** 2)
+
+
+@program(np.linspace(0.2, 1.4, 12), jit=True, second=True)
+def written_parts_of_one_array(x):
+    places = [2 + int(x[0] > 0.1), 7]
+    a, b, c = np.split(x * 1.0, places)
+    b[0] = a[1] * c[0]
+    left, right = np.hsplit((x * 1.0).reshape(3, 4), 2)
+    left[0] = right[1] * x[3]
+    d, e = np.array_split(x + 0.0, 2)
+    d += e * x[:6]
+    part, whole = np.modf(x * 1.0)
+    part[0] = whole[11] * x[2]
+    parts = np.vsplit((x * 1.0).reshape(4, 3), 2)
+    parts[0][1] *= parts[1][0]
+    return (
+        np.sum(np.concatenate([c, a, b]) * x)
+        + np.sum(left * right)
+        + d @ e
+        + part @ x
+        + np.sum(parts[0] ** 2)
+    )

@@ -11,18 +11,9 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.numpy_code import array_methods
-from s2sgrad.eager.numpy_code.arrays import Traced, bare, copied
+from s2sgrad.eager.numpy_code.arrays import Traced, bare, copied, listed
 from s2sgrad.eager.tensors.inplace import check_inplace, write
 from s2sgrad.rules.methods import SPECIAL_METHODS
-
-
-def listed(items: Any) -> Any:
-    """A list or tuple of numbers beside an array: an array, as NumPy takes it."""
-    if not isinstance(items, (list, tuple)):
-        return items
-    parts = [listed(item) for item in items]
-    kinds: set[Any] = set(map(type, parts))
-    return np.stack(parts) if Traced in kinds else np.asarray(parts)
 
 
 def is_number(value: Any) -> bool:

@@ -298,7 +298,7 @@ class Traced:
         return traced(apply(INDEX, (t, index), {}))
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        index, value = plain_index(index), bare(value)
+        index, value = plain_index(index), bare(listed(value))
         whole = has_ellipsis(index) or (isinstance(index, tuple) and not index)
         if self.__class__ is not np.ndarray and not whole:
             raise TypeError(f"'{self.__class__.__name__}' object does not support item assignment")
@@ -315,6 +315,15 @@ class Traced:
         check_inplace(t)
         values = value if isinstance(value, Tensor) else wrap(np.asarray(value, t._array.dtype))
         write(t, apply(op_of(index_put), (t, values, index, False), {}))
+
+
+def listed(items: Any) -> Any:
+    """A list or tuple of numbers beside an array: an array, as NumPy takes it."""
+    if not isinstance(items, (list, tuple)):
+        return items
+    parts = [listed(item) for item in items]
+    kinds: set[Any] = set(map(type, parts))
+    return np.stack(parts) if Traced in kinds else np.asarray(parts)
 
 
 def of_objects(value: Traced) -> Any:

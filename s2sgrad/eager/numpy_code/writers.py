@@ -27,10 +27,18 @@ def into(function: Function) -> Function:
     def write(target: Any, *args: Any, **kwargs: Any) -> None:
         if not isinstance(target, Tensor):
             raise no_history()
-        function(target, *args, **kwargs)
+        function(target, *map(joined, args), **{k: joined(v) for k, v in kwargs.items()})
 
     write.__name__ = function.__name__
     return write
+
+
+def joined(value: Any) -> Any:
+    """A list or tuple with tensors among its entries as one tensor."""
+    if not isinstance(value, (list, tuple)):
+        return value
+    parts = [joined(part) for part in value]
+    return np.stack(parts) if any(isinstance(part, Tensor) for part in parts) else value
 
 
 def plain(value: Any) -> Any:

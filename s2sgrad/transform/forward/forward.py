@@ -7,7 +7,7 @@ on the tangent: memory is shared among tangents exactly as it is among the prima
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -87,7 +87,7 @@ class ForwardSweep:
             made = tangents.full(value, result)
             if made is None:
                 made = tangents.zero(value if is_nothing_yet(value) else result)
-            made = self._owned(self._kept_array(made, target), value, target)
+            made = self._owned(self._kept_array(made, target), value, (target,))
             names.append(self.dot(target).name)
             dots.append(self._laid_out(made, value, target, result))
         if not names:
@@ -108,14 +108,14 @@ class ForwardSweep:
             return Call(np.asarray, "np.asarray", (dot,), type=kind)
         return dot
 
-    def _owned(self, dot: Expr, value: Expr, target: str | None) -> Expr:
+    def _owned(self, dot: Expr, value: Expr, targets: Iterable[str]) -> Expr:
         """A tangent that shares memory its value does not share, and that may change, is copied."""
         if isinstance(dot, nodes.Sequence) and isinstance(value, nodes.Sequence):
             pairs = zip(dot.items, value.items, strict=True)
-            return replace(dot, items=tuple(self._owned(d, v, target) for d, v in pairs))
+            return replace(dot, items=tuple(self._owned(d, v, targets) for d, v in pairs))
         calls = isinstance(dot, Call) and isinstance(value, Call) and dot.function is value.function
         if calls and dot.function in (list, tuple, dict) and dot.args:  # type: ignore[attr-defined]
-            first = self._owned(dot.args[0], value.args[0], target)  # type: ignore[attr-defined]
+            first = self._owned(dot.args[0], value.args[0], targets)  # type: ignore[attr-defined]
             return replace(dot, args=(first, *dot.args[1:]))  # type: ignore[attr-defined, call-arg]
         if (
             isinstance(dot.type, Scalar)
@@ -127,12 +127,24 @@ class ForwardSweep:
             return dot
         primal = {d: n for n, d in self.dots.items()}
         held = [primal[n] for n in nodes.names_in(dot) if n in primal]
-        held += [target] if target is not None else []
         if any(
-            self.effects.is_written(n) or self.effects.find(n) in self.effects.resized for n in held
+            self.effects.is_written(n) or self.effects.find(n) in self.effects.resized
+            for n in (*held, *targets)
         ):
             return Call(s2sgrad_runtime.copy_tree, "copy_tree", (dot,), type=dot.type)
         return dot
+
+    def _parts_owned(self, dots: Expr, value: Expr, targets: Iterable[str]) -> Expr:
+        """The same for the parts that a call gives: `np.split(x_dot.copy(), places)`."""
+        if (
+            isinstance(dots, Call)
+            and isinstance(value, Call)
+            and dots.function is value.function
+            and not set(shared_with(value))
+        ):
+            first = self._owned(dots.args[0], value.args[0], targets)
+            return replace(dots, args=(first, *dots.args[1:]))
+        return dots
 
     def _laid_out(self, dot: Expr, value: Expr, target: str, result: Var) -> Expr:
         """A new tangent, laid out in memory as its array where that decides what is a view."""
@@ -196,7 +208,7 @@ class ForwardSweep:
             own = nodes.Assign(tuple(self.dot(t).name for t in active), zeros)
         elif isinstance(value, nodes.Sequence) and len(value.items) == len(stmt.targets):
             pairs = [
-                (self.dot(t).name, v)
+                (self.dot(t).name, self._owned(v, stmt.value, (t,)))
                 for t, v in zip(stmt.targets, value.items, strict=True)
                 if t in active
             ]
@@ -204,7 +216,7 @@ class ForwardSweep:
         else:
             own = nodes.Unpack(
                 tuple(self.dot(t).name if t in active else self._unused() for t in stmt.targets),
-                value,
+                self._parts_owned(value, stmt.value, active),
             )
         return self._placed(stmt, [*tangents.temps, own], results)
 
@@ -241,11 +253,11 @@ class ForwardSweep:
                     return [stmt]
                 value = self._zero_for(stmt, tangents)
             elif not is_number(stmt.value.type):
-                value = self._owned(value, stmt.value, name)
+                value = self._owned(value, stmt.value, (name,))
             elif stmt.op == "" and not is_number(base.type):
                 value = tangents.full(stmt.value)
                 value = (
-                    self._owned(value, stmt.value, name)
+                    self._owned(value, stmt.value, (name,))
                     if value is not None
                     else tangents.zero(stmt.value)
                 )
@@ -304,7 +316,7 @@ class ForwardSweep:
                 args.append(arg)
                 continue
             dot = tangents.full(arg)
-            args.append(tangents.zero(arg) if dot is None else self._owned(dot, arg, name))
+            args.append(tangents.zero(arg) if dot is None else self._owned(dot, arg, (name,)))
         target = self.dot(stmt.target).name if stmt.target and self.active(stmt.target) else None
         return [*tangents.temps, nodes.Mutate(base, stmt.method, tuple(args), target), stmt]
 
