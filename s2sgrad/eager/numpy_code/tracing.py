@@ -160,23 +160,33 @@ def entered(value: Any, leaves: list[Leaf]) -> Any:
     return mapped(value, enter, True)
 
 
-def left(value: Any, outer: bool, outputs: list[Any]) -> Any:
+class Apart(dict[int, Any]):
+    """No copies met so far: what a result holds in two places has two cotangents."""
+
+    def __contains__(self, key: object) -> bool:
+        return False
+
+
+def left(value: Any, outer: bool, outputs: list[Any] | None) -> Any:
     """The result as the caller gets it; tensors of its floats are collected in `outputs`."""
-    return mapped(value, functools.partial(_leave, outer, outputs))
+    known: dict[int, Any] = {} if outputs is None else Apart()
+    return mapped(value, functools.partial(_leave, outer, outputs), known=known)
 
 
-def _leave(outer: bool, outputs: list[Any], entry: Any) -> Any:
+def _leave(outer: bool, outputs: list[Any] | None, entry: Any) -> Any:
     """One entry of the result; a function of its own, as one that names itself makes a cycle."""
     if type(entry) is Traced:
-        outputs.append(entry.tensor)
+        if outputs is not None:
+            outputs.append(entry.tensor)
         if outer:
             return entry
         array = entry.tensor._array
         return array if array.ndim else array.item() if entry.number else array[()]
-    if is_active(entry):
+    if outputs is not None and is_active(entry):
         outputs.append(wrap(np.asarray(entry)))
     if is_plain_object(entry) and holds_traced(entry):
-        return mapped(entry, functools.partial(_leave, outer, outputs), True)
+        known: dict[int, Any] = {} if outputs is None else Apart()
+        return mapped(entry, functools.partial(_leave, outer, outputs), True, known)
     return with_own_class(entry)
 
 
@@ -222,11 +232,11 @@ def pull(
         result = call(seen, inner)
     refuse_shared(every, constants)
     value, aux = result if has_aux else (result, None)
-    value, aux = left(value, nested, outputs), left(aux, nested, [])
+    value, aux = left(value, nested, outputs), left(aux, nested, None)
 
     def pullback(y_bar: Any) -> tuple[Any, ...]:
         bars: list[Any] = []
-        mapped(y_bar, lambda e: bars.append(e) if is_active(e) or _is_number(e) else None, True)
+        mapped(y_bar, lambda e: bars.append(e) if is_bar(e) else None, True, Apart())
         found = iter(cotangents(outputs, bars, every, nested))
         pairs = zip(inputs, per_input, strict=True)
         return tuple(returned(entry, leaves, found, nested) for entry, leaves in pairs)
@@ -255,8 +265,9 @@ def refuse_shared(leaves: list[Leaf], constants: Any) -> None:
             )
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+def is_bar(value: Any) -> bool:
+    """Whether a value is the cotangent of floats: an integer may stand for one."""
+    return is_active(value) or (isinstance(value, (int, np.integer)) and type(value) is not bool)
 
 
 def cotangents(outputs: list[Any], bars: list[Any], leaves: list[Leaf], nested: bool) -> list[Any]:
