@@ -150,6 +150,14 @@ def test_numbers_keep_their_dtype_where_the_slope_is_a_constant() -> None:
     assert [np.asarray(b).dtype for b in bar] == [np.asarray(a).dtype for a in given]
     assert bar[0] == 2.5 and bar[2] == 0.0
 
+    def of_narrow(z, a, b):
+        return z**2 * 1.0 + abs(a) + b
+
+    narrow = (1.25, 0.5 + 0.25j, np.float32(0.5))
+    _, pullback = s2sgrad.vjp(of_narrow, *narrow, fallback="error")
+    kinds = [np.asarray(bar).dtype for bar in pullback(np.float32(1.0))]
+    assert kinds == [np.float64, np.complex128, np.float32]
+
 
 def test_arrays_with_steps_stay_so_on_tensors() -> None:
     """`ravel` copies an array with steps; a number made from an array is no view of it."""

@@ -197,9 +197,9 @@ class NumberBuiltins(Base):
         if (
             isinstance(expr.type, Scalar)
             and isinstance(made, Dyn)
-            and expr.type.dtype in ("float", "int")
+            and expr.type.dtype in ("float", "int", "complex")
         ):
-            kind: Type = Scalar(expr.type.dtype)
+            kind: Type = Scalar("int" if expr.type.dtype == "int" else "float")
             return Dyn(nodes.Call(np.absolute, text, (expr,), type=kind, span=self.span(node)))
         return made
 
