@@ -36,7 +36,7 @@ def _centred(
     if other is not None:
         rows = np.concatenate((rows, _rows(other, rowvar)), axis=0)
     weights = _weights(rows.shape[1], fweights, aweights)
-    mean = np.average(rows, axis=1, weights=weights)
+    mean = np.sum(rows * weights, axis=1) / np.sum(weights)
     centred = rows - mean[:, None]
     return centred, centred * (weights / _divisor(weights, bias, ddof, aweights))
 

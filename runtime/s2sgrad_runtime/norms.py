@@ -43,8 +43,10 @@ def with_axes(value: Any, count: int) -> Any:
 
 
 def extreme(a: Any, ord: Any, axis: Any) -> Any:
-    """The largest (ord > 0) or smallest entries along `axis`, which is kept with size 1."""
-    return np.max(a, axis=axis, keepdims=True) if ord > 0 else np.min(a, axis=axis, keepdims=True)
+    """The largest (ord > 0; 0 of none) or smallest entries along `axis`, kept with size 1."""
+    if ord > 0:
+        return np.max(a, axis=axis, keepdims=True, initial=0.0)
+    return np.min(a, axis=axis, keepdims=True)
 
 
 def vector_norm_pullback(y_bar: Any, y: Any, x: Any, ord: Any, axis: Any, keepdims: bool) -> Any:

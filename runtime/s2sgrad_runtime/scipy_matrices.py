@@ -25,6 +25,7 @@ from s2sgrad_runtime.scipy_helpers import (
     scipy_solve_discrete_lyapunov,
     scipy_toeplitz,
 )
+from s2sgrad_runtime.shapes import unbroadcast
 
 Function = Callable[..., Any]
 
@@ -138,8 +139,10 @@ def block_diag_bars(y_bar: Any, arrs: Any) -> Any:
     """Cotangents of the blocks of block_diag(*arrs): the blocks of y_bar."""
     bars, row, column = [], 0, 0
     for block in arrs:
-        height, width = np.shape(np.atleast_2d(block))
-        bars.append(np.reshape(y_bar[row : row + height, column : column + width], np.shape(block)))
+        matrix = np.atleast_2d(block)
+        height, width = np.shape(matrix)[-2:]
+        bar = unbroadcast(y_bar[..., row : row + height, column : column + width], matrix)
+        bars.append(np.reshape(bar, np.shape(block)))
         row, column = row + height, column + width
     return bars
 
@@ -148,12 +151,14 @@ def block_diag_pushforward(arrs_dot: Any, arrs: Any) -> Any:
     """block_diag of the tangents (a missing one is zero)."""
     filled = [np.zeros_like(a) if d is None else d for a, d in zip(arrs, arrs_dot, strict=True)]
     shapes = [np.shape(np.atleast_2d(a)) for a in arrs]
+    lead = np.broadcast_shapes(*[shape[:-2] for shape in shapes])
     rows = []
     for i, block in enumerate(filled):
-        left = sum(w for _, w in shapes[:i])
-        right = sum(w for _, w in shapes[i + 1 :])
-        rows.append(np.pad(np.reshape(block, shapes[i]), ((0, 0), (left, right))))
-    return np.concatenate(rows, axis=0)
+        left = sum([shape[-1] for shape in shapes[:i]])
+        right = sum([shape[-1] for shape in shapes[i + 1 :]])
+        matrix = np.broadcast_to(np.reshape(block, shapes[i]), (*lead, *shapes[i][-2:]))
+        rows.append(np.pad(matrix, ((0, 0),) * (len(lead) + 1) + ((left, right),)))
+    return np.concatenate(rows, axis=-2)
 
 
 def gather_pullback(y_bar: Any, index: Any, size: int) -> Any:

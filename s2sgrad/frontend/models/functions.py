@@ -66,7 +66,7 @@ def apply_along_axis(func1d: Any, axis: int, arr: Any, *args: Any) -> Any:
     """np.apply_along_axis."""
     rows = np.moveaxis(arr, axis, -1)
     lead = np.shape(rows)[:-1]
-    flat = np.reshape(rows, (-1, np.shape(rows)[-1]))
+    flat = np.reshape(rows, (math.prod(lead), np.shape(rows)[-1]))
     values = [func1d(row, *args) for row in flat]
     refuse_rounding(values)
     found = np.array(values)
