@@ -248,3 +248,85 @@ def test_a_lambda_is_no_rule() -> None:
 
     with pytest.raises(s2sgrad.RuleError, match="written with def"):
         s2sgrad.jvp(lambda a: np.sum(root(a)), (np.ones(2),), (np.ones(2),), fallback="error")
+
+
+def doubled(x: Any) -> Any:
+    return x * x
+
+
+@s2sgrad.rule(doubled)
+def doubled_rule(y_bar, y, x):
+    return turned(y_bar, passed(x))  # not its derivative: what serves is the rule
+
+
+def passed(x: Any) -> Any:
+    return 1.0 * x
+
+
+@s2sgrad.rule(passed)
+def passed_rule(y_bar, y, x):
+    return 5.0 * y_bar
+
+
+def turned(bar: Any, factor: Any) -> Any:
+    return bar * factor
+
+
+class Layer:
+    def __call__(self, x: Any) -> Any:
+        return doubled(x)
+
+
+LAYERS = [Layer()]
+
+
+def by_default(x: Any, inner: Any = doubled) -> Any:
+    return inner(x)
+
+
+def through_names(x: Any) -> Any:
+    made = eval("1.0") * Layer()(x)
+    return np.sum(sum(map(doubled, [x]), made)) + np.sum(by_default(x))
+
+
+def through_objects(x: Any) -> Any:
+    return eval("1.0") * np.sum(LAYERS[0](x))
+
+
+@pytest.mark.filterwarnings("ignore:.*runs on dynamic-graph tensors")
+def test_rules_serve_on_tensors() -> None:
+    np.testing.assert_allclose(s2sgrad.grad(through_names)(X), 3.0 * X)
+    np.testing.assert_allclose(s2sgrad.hvp(through_names)(X, X), 15.0 * X)
+    np.testing.assert_allclose(s2sgrad.jvp(through_names, (X,), (X,))[1], np.sum(3.0 * X * X))
+    with pytest.raises(s2sgrad.UnsupportedError, match="pass by"):
+        s2sgrad.grad(through_objects)(X)
+
+
+def gram(a: Any) -> Any:
+    return a.T @ a
+
+
+@s2sgrad.rule(gram)
+def gram_rule(y_bar, y, a):
+    return a @ (y_bar + y_bar.T)
+
+
+def squares(items: Any) -> Any:
+    return sum(np.sum(v**2) for v in items)
+
+
+@s2sgrad.rule(squares, sequences=("items",))
+def squares_rule(y_bar, y, items):
+    return square_bars(y_bar, items)
+
+
+def square_bars(y_bar: Any, items: Any) -> Any:
+    return [2.0 * y_bar * v for v in items]
+
+
+def test_tangents_of_sums_and_sequences() -> None:
+    def f(x):
+        return np.sum(gram(np.outer(x, x) + 1.0) ** 2) + squares([x, x * x, x[0]])
+
+    s2sgrad.check_grad(f, X)
+    np.testing.assert_allclose(s2sgrad.jacfwd(f, fallback="error")(X), s2sgrad.grad(f)(X))

@@ -12,6 +12,8 @@ from s2sgrad_runtime.shapes import unbroadcast
 __all__ = [
     "append_dot",
     "block_bars",
+    "block_diag_bars",
+    "block_diag_pushforward",
     "column_stack_bars",
     "delete_bar",
     "dstack_bars",
@@ -311,3 +313,29 @@ def _pad_width(shape: tuple[int, ...], pad_width: Any, axis: int) -> tuple[int, 
     else:
         before, after = np.broadcast_to(np.asarray(pad_width), (len(shape), 2))[axis]
     return int(before), int(after)
+
+
+def block_diag_bars(y_bar: Any, arrs: Any) -> Any:
+    """Cotangents of the blocks of block_diag(*arrs): the blocks of y_bar."""
+    bars, row, column = [], 0, 0
+    for block in arrs:
+        matrix = np.atleast_2d(block)
+        height, width = np.shape(matrix)[-2:]
+        bar = unbroadcast(y_bar[..., row : row + height, column : column + width], matrix)
+        bars.append(np.reshape(bar, np.shape(block)))
+        row, column = row + height, column + width
+    return bars
+
+
+def block_diag_pushforward(arrs_dot: Any, arrs: Any) -> Any:
+    """block_diag of the tangents (a missing one is zero)."""
+    filled = [np.zeros_like(a) if d is None else d for a, d in zip(arrs, arrs_dot, strict=True)]
+    shapes = [np.shape(np.atleast_2d(a)) for a in arrs]
+    lead = np.broadcast_shapes(*[shape[:-2] for shape in shapes])
+    rows = []
+    for i, block in enumerate(filled):
+        left = sum([shape[-1] for shape in shapes[:i]])
+        right = sum([shape[-1] for shape in shapes[i + 1 :]])
+        matrix = np.broadcast_to(np.reshape(block, shapes[i]), (*lead, *shapes[i][-2:]))
+        rows.append(np.pad(matrix, ((0, 0),) * (len(lead) + 1) + ((left, right),)))
+    return np.concatenate(rows, axis=-2)

@@ -25,13 +25,10 @@ from s2sgrad_runtime.scipy_helpers import (
     scipy_solve_discrete_lyapunov,
     scipy_toeplitz,
 )
-from s2sgrad_runtime.shapes import unbroadcast
 
 Function = Callable[..., Any]
 
 __all__ = [
-    "block_diag_bars",
-    "block_diag_pushforward",
     "care_parts",
     "care_pullback",
     "care_pushforward",
@@ -133,32 +130,6 @@ def riccati_change(y: Any, parts: tuple[Any, Any], dot: Any, which: str, discret
         return adjoint(gain) @ dot @ gain
     moved = dot if which == "a" else -dot @ gain
     return 2.0 * hermitian_part(adjoint(moved) @ y @ (closed if discrete else np.eye(len(y))))
-
-
-def block_diag_bars(y_bar: Any, arrs: Any) -> Any:
-    """Cotangents of the blocks of block_diag(*arrs): the blocks of y_bar."""
-    bars, row, column = [], 0, 0
-    for block in arrs:
-        matrix = np.atleast_2d(block)
-        height, width = np.shape(matrix)[-2:]
-        bar = unbroadcast(y_bar[..., row : row + height, column : column + width], matrix)
-        bars.append(np.reshape(bar, np.shape(block)))
-        row, column = row + height, column + width
-    return bars
-
-
-def block_diag_pushforward(arrs_dot: Any, arrs: Any) -> Any:
-    """block_diag of the tangents (a missing one is zero)."""
-    filled = [np.zeros_like(a) if d is None else d for a, d in zip(arrs, arrs_dot, strict=True)]
-    shapes = [np.shape(np.atleast_2d(a)) for a in arrs]
-    lead = np.broadcast_shapes(*[shape[:-2] for shape in shapes])
-    rows = []
-    for i, block in enumerate(filled):
-        left = sum([shape[-1] for shape in shapes[:i]])
-        right = sum([shape[-1] for shape in shapes[i + 1 :]])
-        matrix = np.broadcast_to(np.reshape(block, shapes[i]), (*lead, *shapes[i][-2:]))
-        rows.append(np.pad(matrix, ((0, 0),) * (len(lead) + 1) + ((left, right),)))
-    return np.concatenate(rows, axis=-2)
 
 
 def gather_pullback(y_bar: Any, index: Any, size: int) -> Any:

@@ -20,13 +20,27 @@ def tangent_by_vjp(
     if isinstance(y, tuple):
         return tuple(_of_one(rule, position, x_dot, y, k, args) for k in range(len(y)))
     shape = np.shape(y)
-    y_dot = np.empty(shape, np.result_type(np.result_type(y, x_dot), np.float16))
+    y_dot = np.empty(shape, np.result_type(np.result_type(y, *_leaves(x_dot)), np.float16))
     for index in np.ndindex(shape):
         y_bar = np.zeros(shape, y_dot.dtype)
         y_bar[index] = 1.0
         x_bar = rule(y_bar if shape else y_bar[()], y, *args)
-        y_dot[index] = np.sum((x_bar if position is None else x_bar[position]) * x_dot)
+        y_dot[index] = _inner(x_bar if position is None else x_bar[position], x_dot)
     return y_dot if shape else y_dot[()]
+
+
+def _leaves(tree: Any) -> list[Any]:
+    """The arrays and numbers in a structure."""
+    if isinstance(tree, list | tuple | dict):
+        items = tree.values() if isinstance(tree, dict) else tree
+        return [leaf for item in items for leaf in _leaves(item)]
+    return [tree]
+
+
+def _inner(bar: Any, dot: Any) -> Any:
+    """The sum of the products of all their entries."""
+    pairs = zip(_leaves(bar), _leaves(dot), strict=True)
+    return sum(np.sum(one * other) for one, other in pairs if one is not None)
 
 
 def _of_one(

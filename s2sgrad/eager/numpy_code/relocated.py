@@ -19,16 +19,16 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.numpy_code import class_stand_ins, vectorized
-from s2sgrad.eager.numpy_code.arrays import Traced
+from s2sgrad.eager.numpy_code.kinds import Kind
 from s2sgrad.eager.numpy_code.models import MODELS
+from s2sgrad.eager.numpy_code.past_rules import refusing_past_rules
 from s2sgrad.eager.numpy_code.stand_ins import (
     CALLED,
     CALLING,
     NUMBERS,
     NUMPY,
-    REPLACED,
-    Kind,
     shadow_of,
+    stands_for,
     to_map,
 )
 
@@ -150,7 +150,8 @@ def relocated(function: Any) -> Iterator[Any]:
         if copiers[0].types_matter:
             copiers.append(_Copier(types_matter=True))
             made = copiers[1].relocated(function)
-        yield made
+        with refusing_past_rules():
+            yield made
     finally:
         for copier in copiers:
             copier.release()
@@ -235,7 +236,13 @@ class _Copier:
             if is_users(value.__name__) and value.__name__ in sys.modules:
                 return self.known.setdefault(id(value), _Module(value, self))
             return shadow_of(value)
-        if isinstance(value, types.FunctionType) and value not in REPLACED:
+        found = self.known.get(id(value))
+        if found is not None:
+            return found
+        found = stands_for(value)
+        if found is not value:
+            return self.known.setdefault(id(value), found)
+        if isinstance(value, types.FunctionType):
             return self.copy(value)
         if isinstance(value, np.vectorize):
             return vectorized.again(value, self)
@@ -247,12 +254,7 @@ class _Copier:
             if type(value) is dict:
                 return {key: self(entry) for key, entry in value.items()}
             return type(value)(map(self, value))
-        if type(value) is Traced:
-            return value
-        try:
-            return REPLACED[value]
-        except (TypeError, KeyError):  # unhashable, or not NumPy's
-            return value
+        return value
 
     def copy(self, function: types.FunctionType) -> Any:
         """The function on the changed globals; of a library's, with what it wraps changed."""
@@ -270,9 +272,11 @@ class _Copier:
         cells = None if function.__closure__ is None else self.cells(function)
         if not users and cells == function.__closure__:
             return function
-        made = types.FunctionType(code, found, function.__name__, function.__defaults__, cells)
+        made = types.FunctionType(code, found, function.__name__, None, cells)
         self.known[id(function)] = made
-        made.__kwdefaults__ = function.__kwdefaults__
+        given, named = function.__defaults__, function.__kwdefaults__
+        made.__defaults__ = given and tuple(map(self.default, given))
+        made.__kwdefaults__ = named and {name: self.default(v) for name, v in named.items()}
         made.__dict__ = function.__dict__  # shared: what is kept there is seen outside
         made.__qualname__, made.__module__ = function.__qualname__, function.__module__
         if users:
@@ -280,10 +284,14 @@ class _Copier:
             scope.enter(code, self)
         return made
 
+    def default(self, value: Any) -> Any:
+        """The default of a parameter."""
+        return self(value) if isinstance(value, types.FunctionType) else value
+
     def holds_classes(self, function: types.FunctionType) -> bool:
         """Whether a function does something else with a user's class than use it."""
         for inner in codes(function.__code__):
-            steps = list(dis.get_instructions(inner))
+            steps = [*dis.get_instructions(inner)]
             for i, step in enumerate(steps):
                 loads = step.opname in ("LOAD_GLOBAL", "LOAD_NAME")
                 value = function.__globals__.get(step.argval) if loads else None

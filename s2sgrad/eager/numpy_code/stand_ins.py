@@ -21,6 +21,7 @@ import numpy as np
 
 from s2sgrad.eager.numpy_code import texts
 from s2sgrad.eager.numpy_code.arrays import Traced, copied_as, dispatched
+from s2sgrad.eager.numpy_code.kinds import Kind
 from s2sgrad.eager.numpy_code.losses import lost
 from s2sgrad.eager.numpy_code.math_functions import OF_MATH, holds_traced, is_traced
 from s2sgrad.eager.numpy_code.models import model_of, traced_call
@@ -208,6 +209,20 @@ def _ruled(function: Function, rule: Any) -> Function:
     return call
 
 
+def stands_for(value: Any) -> Any:
+    """What code that is traced sees in place of a function of NumPy's, or of one with a rule."""
+    if not callable(value) or type(value) is Traced:
+        return value
+    try:
+        if value in REPLACED:
+            return REPLACED[value]
+    except TypeError:  # unhashable
+        pass
+    served = not isinstance(value, (np.ufunc, type, Kind))  # these find theirs themselves
+    rule = lookup(value) if served else None
+    return value if rule is None or rule.kind == "none" else _ruled(value, rule)
+
+
 def shadow_of(module: Any) -> Any:
     """The stand-in for a module, NumPy's, SciPy's or one of `MODULES`; any other is itself."""
     if module in MODULES:
@@ -257,40 +272,6 @@ def attribute(value: Any, name: str, *default: Any) -> Any:
     if is_traced(value) and not has_attribute(value, name):
         return getattr(value.__class__, name, *default)
     return getattr(value, name, *default)
-
-
-class Kind:
-    """`float` or `complex` in code that calls it on traced values; else it is the class's equal.
-
-    It serves isinstance, as a dtype, and beside the class; only `is` and `match` tell them apart.
-    """
-
-    def __init__(self, kind: type, call: Function) -> None:
-        self.kind, self.call, self.dtype = kind, call, np.dtype(kind)
-
-    def __call__(self, *args: Any) -> Any:
-        return self.call(*args)
-
-    def __instancecheck__(self, value: Any) -> bool:
-        return isinstance(value, self.kind)
-
-    def __subclasscheck__(self, cls: Any) -> bool:
-        return issubclass(cls, self.kind)
-
-    def __eq__(self, other: Any) -> bool:
-        return other is self.kind or other is self
-
-    def __hash__(self) -> int:
-        return hash(self.kind)
-
-    def __or__(self, other: Any) -> Any:
-        return self.kind | other
-
-    def __ror__(self, other: Any) -> Any:
-        return other | self.kind
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.kind, name)
 
 
 def to_map(function: Any, *sources: Any) -> Any:

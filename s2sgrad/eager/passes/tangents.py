@@ -6,7 +6,6 @@ Also what transforms need to know of graphs: aliases with their tangents, and wh
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +13,7 @@ import numpy as np
 from s2sgrad.eager.passes.backward import grad
 from s2sgrad.eager.passes.edges import parents_of
 from s2sgrad.eager.recording.cotangents import is_complex, of_argument
-from s2sgrad.eager.recording.record import Op, apply, lifted_helpers
+from s2sgrad.eager.recording.record import Op, apply, lifted_partial
 from s2sgrad.eager.settings.state import STATE, refresh
 from s2sgrad.eager.tensors.tensor import LEAF, Tensor, floats, wrap
 from s2sgrad.eager.tensors.views import view
@@ -112,9 +111,9 @@ class Tangents:
 
     def declared(self, argument: str, dot: Any) -> Any:
         partial = self.rule.tangents[argument]
-        scope = {**partial.scope, **lifted_helpers()}
         values = {**self.bound, "y": self.outputs, f"{argument}_dot": dot}
-        return replace(partial, scope=scope).fn(*(values.get(p) for p in partial.parameters))
+        fn = lifted_partial(self.rule, partial, {})
+        return fn(*(values.get(p) for p in partial.parameters))
 
     def linear(self, argument: str, dot: Any) -> Any:
         """The function itself, applied to the tangent in place of the argument."""

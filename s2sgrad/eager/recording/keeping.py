@@ -20,6 +20,17 @@ def has_tensor(value: Any) -> bool:
     return isinstance(value, Tensor)
 
 
+def any_edge(args: Any, kwargs: dict[str, Any]) -> bool:
+    """Whether an argument (or an entry of one) requires grad."""
+    for value in (*args, *kwargs.values()) if kwargs else args:
+        if isinstance(value, Tensor):
+            if value._edge() is not None:
+                return True
+        elif isinstance(value, (list, tuple)) and any_edge(value, {}):
+            return True
+    return False
+
+
 def plain(value: Any) -> Any:
     """The value with every tensor replaced by its array, every dtype by NumPy's."""
     if value.__class__ in _ATOMS:

@@ -6,6 +6,7 @@ forward mode. The generated fast paths of `fastpath` fall back to it.
 
 from __future__ import annotations
 
+import importlib
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +17,7 @@ from s2sgrad.eager.batches.array import ARRAYS, Batched, NeedsExamples
 from s2sgrad.eager.batches.examples import call
 from s2sgrad.eager.batches.helpers import batched_helpers
 from s2sgrad.eager.recording.among import among
-from s2sgrad.eager.recording.keeping import has_saved, has_tensor, keep, plain, unpack
+from s2sgrad.eager.recording.keeping import any_edge, has_saved, has_tensor, keep, plain, unpack
 from s2sgrad.eager.recording.names import node_name
 from s2sgrad.eager.recording.node import Node, Output, in_passing_order, next_order
 from s2sgrad.eager.recording.saved import freed, stub
@@ -28,6 +29,7 @@ from s2sgrad.eager.settings.state import STATE, Anomaly
 from s2sgrad.eager.tensors.tensor import LEAF, Tensor, floats, wrap
 from s2sgrad.errors import MissingRuleError
 from s2sgrad.rules import Rule, lookup
+from s2sgrad.rules.declare import qualified_name
 from s2sgrad.rules.slicing import Partial
 
 
@@ -86,8 +88,7 @@ class Op:
         found = self._lifted.get(argument)
         if found is None:
             partial = self.rule.partials[argument]
-            scope = {**partial.scope, **lifted_helpers(), **GRAPH_SCOPE}
-            found = self._lifted[argument] = replace(partial, scope=scope).fn
+            found = self._lifted[argument] = lifted_partial(self.rule, partial, GRAPH_SCOPE)
         return found
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -95,6 +96,7 @@ class Op:
 
 
 _OPS: dict[Any, Op] = {}
+USERS_RULES = "s2sgrad.eager.numpy_code.users_rules"
 _HELPERS: dict[str, Any] = {}
 
 
@@ -104,8 +106,6 @@ def op_of(function: Any, name: str | None = None) -> Op:
     if found is None:
         rule = lookup(function)
         if rule is None:
-            from s2sgrad.rules.declare import qualified_name
-
             raise MissingRuleError(qualified_name(function))
         found = _OPS[function, name] = Op(function, rule, name)
     return found
@@ -118,6 +118,13 @@ def lifted_helpers() -> dict[str, Any]:
             helper = getattr(s2sgrad_runtime, name)
             _HELPERS[name] = lift(helper) if callable(helper) else helper
     return _HELPERS
+
+
+def lifted_partial(rule: Rule, partial: Partial, further: dict[str, Any]) -> Any:
+    """A slice of a rule as a function of tensors; `further`: other helpers that it may use."""
+    if rule.extra.get("by_user"):
+        return importlib.import_module(USERS_RULES).on_tensors(partial.fn)
+    return replace(partial, scope={**partial.scope, **lifted_helpers(), **further}).fn
 
 
 def lift(helper: Any) -> Any:
@@ -173,7 +180,7 @@ def apply(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
             result = narrowed(result, short)
     if isinstance(result, (float, complex)) and op.rule.kind != "none":
         result = np.asarray(result)
-    outputs = wrapped(unshared(result, arrays))
+    outputs = wrapped(unshared(result, [*arrays, *options.values()] if options else arrays))
     if op.rule.kind != "none":
         if STATE.grad and not STATE.inference and any_edge(args, kwargs):
             record(op, args, kwargs, outputs)
@@ -198,23 +205,14 @@ def unshared(result: Any, arrays: list[Any]) -> Any:
         if hasattr(result, "_fields"):
             return type(result)(*(unshared(r, arrays) for r in result))
         return type(result)(unshared(r, arrays) for r in result)
-    if result.__class__ not in ARRAYS or (result.base is None and result is not arrays[0]):
+    if result.__class__ not in ARRAYS:
+        return result
+    if result.base is None and all(result is not a for a in arrays):
         return result
     if result.__class__ is Batched and result.shared:
         return result
     shared = any(a.__class__ in ARRAYS and np.may_share_memory(result, a) for a in arrays)
     return result.copy() if shared else result
-
-
-def any_edge(args: Any, kwargs: dict[str, Any]) -> bool:
-    """Whether an argument (or an entry of one) requires grad."""
-    for value in (*args, *kwargs.values()) if kwargs else args:
-        if isinstance(value, Tensor):
-            if value._edge() is not None:
-                return True
-        elif isinstance(value, (list, tuple)) and any_edge(value, {}):
-            return True
-    return False
 
 
 def record(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], outputs: Any) -> Any:

@@ -10,8 +10,8 @@ import numpy as np
 
 from s2sgrad.eager.batches.array import ARRAYS
 from s2sgrad.eager.operations.primitives import index_put
-from s2sgrad.eager.recording.keeping import plain
-from s2sgrad.eager.recording.record import any_edge, apply, op_of, record
+from s2sgrad.eager.recording.keeping import any_edge, plain
+from s2sgrad.eager.recording.record import apply, op_of, record
 from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors.inplace import (
     CopyBackwards,

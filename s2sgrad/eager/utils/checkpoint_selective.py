@@ -10,7 +10,8 @@ from typing import Any
 
 from s2sgrad.eager._core import Op, Tensor
 from s2sgrad.eager.ops import of_op, plain_name
-from s2sgrad.eager.recording.record import any_edge, record
+from s2sgrad.eager.recording.keeping import any_edge
+from s2sgrad.eager.recording.record import record
 from s2sgrad.eager.settings.interception import intercepting
 from s2sgrad.eager.settings.state import STATE
 

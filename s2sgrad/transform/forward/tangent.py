@@ -40,7 +40,7 @@ from s2sgrad.transform.reverse.cotangents import any_complex, conjugated, entry_
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.inline import Inliner, uses
 from s2sgrad.transform.writing.masks import Mask, guarded
-from s2sgrad.transform.writing.rewrite import map_expr
+from s2sgrad.transform.writing.rewrite import map_expr, map_stmt_exprs
 from s2sgrad.transform.writing.widening import wide_of
 
 # Functions that only pass their first argument on: the tangent goes the same way.
@@ -299,27 +299,30 @@ class Tangents(Adjoint):
             return expr if activity.variables & nodes.names_in(expr) else self.bind(base, expr)
 
         conjugate = rule.holomorphic and any_complex(call, *exprs.values())
+        start = len(self.temps)
         try:
             value = Inliner(env, partial.scope, bind, self.facts.sizes).partial(partial)
             back.push(value, conjugated(dot) if conjugate else dot)
         except (MissingRuleError, UnsupportedError):
+            del self.temps[start:]
             return self._by_basis(rule, argument, dot, exprs, call)
         found = {bar: [add.value for add in back.adds if add.place == bar] for bar in bars}
         count = sum(map(len, found.values()))
         if not count or count < len(back.adds):
+            del self.temps[start:]
             return self._by_basis(rule, argument, dot, exprs, call)
         shapes = {b: entry_of(y, k, b.type) if several else y for k, b in enumerate(bars)}
+
+        def shaped(e: Expr) -> Expr:  # a cotangent that is read for its shape becomes the value
+            return shapes.get(e, e) if isinstance(e, Var) else e
+
+        self.temps[start:] = [map_stmt_exprs(stmt, shaped) for stmt in self.temps[start:]]
         totals = [
-            self._sum(parts, shapes) if parts else self.zero(shapes[bar])
+            map_expr(functools.reduce(_added, parts), shaped) if parts else self.zero(shapes[bar])
             for bar, parts in found.items()
         ]
         totals = [conjugated(total) for total in totals] if conjugate else totals
         return nodes.Sequence("tuple", tuple(totals), type=whole.type) if several else totals[0]
-
-    def _sum(self, parts: list[Expr], shapes: dict[Var, Expr]) -> Expr:
-        """The sum of contributions; a cotangent that is read for its shape becomes the value."""
-        total = functools.reduce(lambda a, b: build.binary("+", a, b), parts)
-        return map_expr(total, lambda e: shapes.get(e, e) if isinstance(e, Var) else e)
 
     def _shared(self, dot: Expr, partial: Any, name: str, argument: str) -> Expr:
         """A tangent that is read several times gets a name."""
@@ -359,6 +362,10 @@ class Tangents(Adjoint):
         args = (constant(declared, text), constant(place), dot, value, *given)
         helper = s2sgrad_runtime.tangent_by_vjp
         return Call(helper, "tangent_by_vjp", args, type=bar_type(call.type))
+
+
+def _added(a: Expr, b: Expr) -> Expr:
+    return build.binary("+", a, b)
 
 
 def _tangent_of(rule: Rule, argument: str) -> str:
