@@ -103,12 +103,29 @@ class MissingRuleError(LocatedError):
     """A function without a derivative rule is applied to a value that needs a derivative.
 
     function: the one whose rule lacks the partial of an argument, where it has a rule.
+    argument: of which the rule has no derivative. tangent: forward mode asks for it.
     """
 
     def __init__(
-        self, name: str, span: Span | None = None, why: str = "", function: Any = None
+        self,
+        name: str,
+        span: Span | None = None,
+        why: str = "",
+        function: Any = None,
+        argument: str = "",
+        tangent: bool = False,
     ) -> None:
         self.name, self.function = name, function
+        if argument:
+            what = f"{'the tangent of ' * tangent}{name} with respect to '{argument}'"
+            fix = (
+                "give s2sgrad.rule the tangent as jvp="
+                if tangent
+                else "hold it fixed (s2sgrad.stop_gradient), or let a rule of yours return its "
+                f"cotangent; one that has a default is named to it: optional=('{argument}',)"
+            )
+            super().__init__(f"no derivative rule for {what}", span, why, fix)
+            return
         short = name.rsplit(".", 1)[-1].strip("<>") or "f"
         skeleton = (
             "give it a rule:\n"

@@ -330,3 +330,40 @@ def test_tangents_of_sums_and_sequences() -> None:
 
     s2sgrad.check_grad(f, X)
     np.testing.assert_allclose(s2sgrad.jacfwd(f, fallback="error")(X), s2sgrad.grad(f)(X))
+
+
+def two_sided(x: Any, y: Any = 2.0) -> Any:
+    return x * y
+
+
+def in_tables(table: Any) -> Any:
+    return {"product": table["a"] * table["b"]}
+
+
+def in_tables_bar(bar: Any, table: Any) -> Any:
+    return {"a": 2.0 * bar["product"] * table["b"], "b": bar["product"] * table["a"]}
+
+
+def test_what_rules_say_of_their_parameters() -> None:
+    def short(y_bar, x):
+        return y_bar * 2.0
+
+    def bar(y_bar, out, x, y=2.0):
+        return y_bar * y
+
+    def dot(y, x, *, z_dot):
+        return 2.0 * z_dot
+
+    def table_bar(y_bar, y, table):
+        return in_tables_bar(y_bar, table)
+
+    with pytest.raises(s2sgrad.RuleError, match=r"def short\(y_bar, y, x, y=2.0\)"):
+        s2sgrad.rule(two_sided)(short)
+    with pytest.raises(s2sgrad.RuleError, match="tangent 'dot' takes"):
+        s2sgrad.rule(two_sided, jvp=dot)(bar)
+    s2sgrad.rule(two_sided)(bar)
+    with pytest.raises(s2sgrad.MissingRuleError, match=r"to 'y'(?s:.*)optional=\('y',\)"):
+        s2sgrad.grad(lambda x: np.sum(two_sided(x, y=x)), fallback="error")(X)
+    s2sgrad.rule(in_tables)(table_bar)
+    with pytest.raises(s2sgrad.RuleError, match="cotangent of table is wrong"):
+        s2sgrad.check_rule(in_tables, [({"a": X, "b": X + 1.0},)])

@@ -134,6 +134,8 @@ def cotangent(case: _Case, argument: str, y_bar: Any, bound: dict[str, Any], y: 
         x_bar = conjugated(x_bar)
     if argument in rule.sequences and isinstance(x, np.ndarray):
         return np.asarray(x_bar)  # one array stood for the sequence of its rows
+    if isinstance(x, dict):
+        return map_leaves(lambda a, b: unbroadcast(b, a), x, x_bar)
     if argument in rule.sequences:
         return [unbroadcast(b, a) for b, a in zip(leaves(x_bar), leaves(x), strict=True)]
     by_user = rule.extra.get("by_user")  # what it left broadcast is summed down for it

@@ -28,4 +28,10 @@ def spelled(function: Any) -> str:
     return f"{module}.{name}" if module and module != "builtins" else name
 
 
-__all__ = ["spelled"]
+def told(rule: Any, argument: str) -> str:
+    """An argument of a rule under the name that its author gave it."""
+    given = {new: old for old, new in rule._canonical.items()}
+    return given.get(argument, argument)
+
+
+__all__ = ["spelled", "told"]

@@ -1,6 +1,6 @@
 """Floor 2: samples of arguments, and the trees of numbers that `check_rule` works on.
 
-A tree is an array or number, or a list or tuple of trees; anything else is a constant leaf.
+A tree is an array or number, or a list, tuple or dict of trees; anything else is a constant.
 """
 
 from __future__ import annotations
@@ -39,6 +39,8 @@ class Sample:
 
 def map_leaves(function: Callable[..., Any], tree: Any, *others: Any) -> Any:
     """The tree with `function` applied to every array or number; containers are new."""
+    if isinstance(tree, dict):
+        return {k: map_leaves(function, v, *(o[k] for o in others)) for k, v in tree.items()}
     if isinstance(tree, list | tuple):
         made = [map_leaves(function, *items) for items in zip(tree, *others, strict=True)]
         return tuple(made) if isinstance(tree, tuple) else made

@@ -10,6 +10,7 @@ from typing import Any
 
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.rules.declare import keep_whole, structural, tangent
+from s2sgrad.rules.signatures import check_parameters
 from s2sgrad_runtime import stop_gradient, zeros_like
 
 Function = Callable[..., Any]
@@ -93,6 +94,8 @@ def rule(
     in the argument's shape (None for one that must not be active). It is written as rules are:
     a few assignments and one return. Check it with `s2sgrad.check_rule`.
 
+    Raises: RuleError where its parameters, or those of jvp, do not fit the function's.
+
     >>> import numpy as np, s2sgrad
     >>> def cube(x):
     ...     return x**3
@@ -110,6 +113,7 @@ def rule(
     declare = structural(function, **{**facts, "extra": {"by_user": True}})
 
     def decorate(declaration: Function) -> Function:
+        check_parameters(function, declaration, jvp)
         declare(declaration)
         if jvp is not None:
             tangent(function)(jvp)

@@ -18,6 +18,7 @@ from s2sgrad.eager.settings.state import STATE, refresh
 from s2sgrad.eager.tensors.tensor import LEAF, Tensor, floats, wrap
 from s2sgrad.eager.tensors.views import view
 from s2sgrad.errors import MissingRuleError
+from s2sgrad.rules.naming import told
 
 if TYPE_CHECKING:
     from s2sgrad.eager.passes.dual_levels import Level
@@ -56,7 +57,7 @@ class Tangents:
         """MissingRuleError for an argument through which the rule has no derivative."""
         rule = self.rule
         if argument not in {*rule.tangents, *rule.linear, *rule.partials}:
-            raise MissingRuleError(rule.name, why=f"its rule has no derivative for '{argument}'")
+            raise MissingRuleError(rule.name, argument=told(rule, argument))
 
     def added(self, a: Any, b: Any) -> Any:
         if isinstance(a, (list, tuple)):

@@ -30,6 +30,7 @@ from s2sgrad.eager.tensors.tensor import LEAF, Tensor, floats, wrap
 from s2sgrad.errors import MissingRuleError
 from s2sgrad.rules import Rule, lookup
 from s2sgrad.rules.declare import qualified_name
+from s2sgrad.rules.naming import told
 from s2sgrad.rules.slicing import Partial
 
 
@@ -353,9 +354,7 @@ def parents_of(rule: Rule, bound: dict[str, Any]) -> tuple[tuple[Any, ...], list
             if edge is None and rule.kind != "zero" and argument not in rule.partials:
                 continue
             if edge is not None and rule.declaration and argument not in rule.arguments:
-                raise MissingRuleError(
-                    rule.name, why=f"its rule has no derivative for '{argument}'"
-                )
+                raise MissingRuleError(rule.name, argument=told(rule, argument))
             parents.append(edge)
             slots.append((argument, None, stub(value._array)))
         elif isinstance(value, (list, tuple)) and has_tensor(value):
@@ -365,9 +364,7 @@ def parents_of(rule: Rule, bound: dict[str, Any]) -> tuple[tuple[Any, ...], list
     for i, (parent, (argument, _, _)) in enumerate(zip(parents, slots, strict=True)):
         if parent is not None and rule.partials.get(argument) is None and rule.kind != "zero":
             if argument not in rule.shape_only:
-                raise MissingRuleError(
-                    rule.name, why=f"its rule has no derivative for '{argument}'"
-                )
+                raise MissingRuleError(rule.name, argument=told(rule, argument))
             parents[i] = None
     return tuple(parents), slots
 

@@ -33,6 +33,7 @@ from s2sgrad.ir.types import (
     shape_of,
 )
 from s2sgrad.rules.declare import Rule, qualified_name
+from s2sgrad.rules.naming import told
 from s2sgrad.transform.preparing.normalize import label_of
 from s2sgrad.transform.reverse.adjoint import Adjoint, Facts
 from s2sgrad.transform.reverse.bars import bar_type
@@ -264,7 +265,8 @@ class Tangents(Adjoint):
             return self._applied(rule, argument, dot, call)
         if argument in rule.partials:
             return self._transposed(rule, argument, dot, exprs, call)
-        raise MissingRuleError(_tangent_of(rule, argument), call.span, function=call.function)
+        which = told(rule, argument)
+        raise MissingRuleError(rule.name, call.span, "", call.function, which, tangent=True)
 
     def _behind_zeros(self, partial: Any, env: dict[str, Expr], argument: Expr, dot: Expr) -> Expr:
         """A slope that may be infinite, times a tangent that may hold zeros: they stay zero."""
@@ -352,8 +354,8 @@ class Tangents(Adjoint):
     ) -> Expr:
         """A vjp that calls what has no rule: it is called once for each entry of the result."""
         if rule.variadic or any_complex(call, *exprs.values()):
-            why = "its vjp can't be turned round here: give s2sgrad.rule a jvp="
-            raise MissingRuleError(_tangent_of(rule, argument), call.span, why)
+            why, which = "its vjp can't be turned round here", told(rule, argument)
+            raise MissingRuleError(rule.name, call.span, why, None, which, tangent=True)
         declared = rule.declaration
         place = rule.arguments.index(argument) if len(rule.arguments) > 1 else None
         text = getattr(declared, "__name__", "rule")
@@ -366,10 +368,6 @@ class Tangents(Adjoint):
 
 def _added(a: Expr, b: Expr) -> Expr:
     return build.binary("+", a, b)
-
-
-def _tangent_of(rule: Rule, argument: str) -> str:
-    return f"the tangent of {rule.name} with respect to '{argument}'"
 
 
 def _operands(expr: Expr) -> list[Expr]:

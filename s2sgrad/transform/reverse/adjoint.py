@@ -29,6 +29,7 @@ from s2sgrad.ir.types import (
     shape_of,
 )
 from s2sgrad.rules.declare import Rule, qualified_name
+from s2sgrad.rules.naming import told
 from s2sgrad.transform.preparing.normalize import is_path, label_of
 from s2sgrad.transform.reverse.cotangents import (
     any_complex,
@@ -241,8 +242,7 @@ class Adjoint(Guard):
         others = [a for a in rule.parameters if a not in known and a not in rule.shape_only]
         missing = [a for a in others if self.active(exprs[a])]
         if missing:
-            what = f"{rule.name} with respect to '{missing[0]}'"
-            raise MissingRuleError(what, call.span, function=call.function)
+            raise MissingRuleError(rule.name, call.span, "", call.function, told(rule, missing[0]))
         if rule.kind == "structural" and not takes_small(call, bar):
             bar = self.full(bar, call)
         steep = {a: self.facts.masking.steep(rule, p, {**exprs, "y": call}) for a, p in wanted}
