@@ -367,3 +367,40 @@ def test_what_rules_say_of_their_parameters() -> None:
     s2sgrad.rule(in_tables)(table_bar)
     with pytest.raises(s2sgrad.RuleError, match="cotangent of table is wrong"):
         s2sgrad.check_rule(in_tables, [({"a": X, "b": X + 1.0},)])
+
+
+def squared(u: Any, w: Any, k: int = 1) -> Any:
+    return u * u * w * k
+
+
+def squared_dot(y, u, w, k=1, *, u_dot, w_dot):
+    first = 2.0 * w * u_dot
+    both = first + u * w_dot
+    return k * (u * both) / 1.0
+
+
+@s2sgrad.rule(squared, jvp=squared_dot)
+def squared_rule(y_bar, y, u, w, k=1):
+    return y_bar * 2.0 * u * w * k, y_bar * u * u * k
+
+
+def test_the_tangent_of_several_arguments_is_one_sum() -> None:
+    v = np.array([0.3, -0.2])
+    s2sgrad.check_rule(squared, [(X, v), (X, 2.0, 3)])
+    found = s2sgrad.jvp(lambda u: squared(u, u * v, 2), (X,), (v,), fallback="error")[1]
+    np.testing.assert_allclose(found, 6.0 * X * X * v * v)
+
+
+def test_a_tangent_whose_terms_cannot_be_told_apart() -> None:
+    def larger(u: Any, w: Any) -> Any:
+        return np.maximum(u, w)
+
+    def larger_dot(y, u, w, *, u_dot, w_dot):
+        return np.where(u > w, u_dot, w_dot)
+
+    @s2sgrad.rule(larger, jvp=larger_dot)
+    def larger_rule(y_bar, y, u, w):
+        return y_bar * (u > w), y_bar * (u <= w)
+
+    with pytest.raises(s2sgrad.RuleError, match="return a tuple"):
+        s2sgrad.jvp(lambda u: larger(u, 0.1 * u), (X,), (X,), fallback="error")

@@ -156,7 +156,7 @@ class Rule:
         if self.tangent_declaration is None:
             return {}
         tree, span = parse_rule(self.tangent_declaration)
-        return cut(tree, span, self.arguments, _scope(self.tangent_declaration))
+        return cut(tree, span, self.arguments, _scope(self.tangent_declaration), True)
 
     def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
         """Parameter name -> value, defaults filled in; TypeError for an unknown keyword.

@@ -16,6 +16,7 @@ from typing import Any
 
 import s2sgrad_runtime
 from s2sgrad.errors import RuleError, Span
+from s2sgrad.rules.contributions import contributions
 
 SHAPE_ATTRIBUTES = frozenset({"shape", "ndim", "size", "dtype"})
 
@@ -176,10 +177,19 @@ def shape_only_positions(function: ast.expr) -> tuple[int, ...]:
 
 
 def cut(
-    tree: ast.FunctionDef, span: Span, arguments: tuple[str, ...], scope: dict[str, Any]
+    tree: ast.FunctionDef,
+    span: Span,
+    arguments: tuple[str, ...],
+    scope: dict[str, Any],
+    tangent: bool = False,
 ) -> dict[str, Partial]:
-    """One partial for each argument that has a derivative (a `None` entry has none)."""
+    """One partial for each argument that has a derivative (a `None` entry has none).
+
+    tangent: what the arguments contribute to the tangent of the result; one sum of them is cut.
+    """
     setup, entries = returned(tree, span, len(arguments))
+    if tangent and len(entries) == 1 < len(arguments):
+        entries = contributions(entries[0], setup, arguments, span)
     if len(entries) != len(arguments):
         raise RuleError(
             f"rule '{tree.name}' returns {len(entries)} cotangents for {len(arguments)} arguments",

@@ -86,8 +86,9 @@ def rule(
 
     Args:
         function: any callable: Python code, a solver, a function of a C library (ctypes).
-        jvp: its tangent, for forward mode: `(y, *arguments, *, x_dot)`, one sum per active
-            argument, each linear in `<argument>_dot`.
+        jvp: its tangent, for forward mode: `(y, *arguments, *, x_dot)` gives the sum of what the
+            array arguments contribute, each term linear in one `<argument>_dot`; or a tuple of
+            them, one for each array argument.
         facts: as `s2sgrad.rules.declare.Rule` knows them: `linear`, `sequences`, `tuple_output`...
 
     The decorated declaration `(y_bar, y, *arguments)` returns one cotangent per array argument,
