@@ -106,6 +106,24 @@ def test_linearize():
     np.testing.assert_allclose(push(X), 2 * X * X)
 
 
+def test_pullbacks_and_pushes_stay_where_they_were_made():
+    """Whatever is written into arguments, and into what the function reads from outside."""
+    x, scale, rows = X.copy(), np.array([2.0, 3.0, 4.0]), [X.copy()]
+
+    def f(x):
+        return x**2 * scale * rows[-1]
+
+    pullback = s2sgrad.vjp(f, x, fallback="error")[1]
+    push = s2sgrad.linearize(f, x, fallback="error")[1]
+    expected = 2 * X * X * scale
+    x *= 7.0
+    scale[:] = 0.0
+    rows[0][:] = 5.0
+    rows.append(X)
+    np.testing.assert_allclose(pullback(np.ones(3))[0], expected)
+    np.testing.assert_allclose(push(np.ones(3)), expected)
+
+
 def test_tangents_of_other_shapes_are_refused():
     with pytest.raises(s2sgrad.ShapeError, match="the tangent of x has shape"):
         s2sgrad.jvp(lambda x: x, (X,), (np.ones(2),))

@@ -118,10 +118,32 @@ def by_hvp(x: float) -> float:
     return np.sum(hvp(lambda y: np.sum(y**3) * x + y[0] * y[1])(np.array([x, 2.0]), v))
 
 
+def written(u: np.ndarray) -> np.ndarray:
+    u[0] *= u[1]
+    u += 1.0
+    return np.sin(u) * u
+
+
+def by_pullbacks_of_what_is_written(x: float) -> float:
+    """Pullbacks and pushes are at what was there when they were made; arguments stay."""
+    v = np.array([0.3, 0.5, x])
+    rows, held = [v, 2.0 * v], {"a": v}
+    y, back = vjp(written, v)
+    z, push = linearize(written, v)
+    w, around = vjp(lambda u: u * rows[-1] * held["a"], y)
+    t, pushed = linearize(lambda u: u * rows[-1] * held["a"], y)
+    rows.append(v * 3.0)
+    v[1] = x * x
+    held["a"] = v[::-1]
+    v *= 0.8
+    v += 0.3 * around(y)[0] * back(z)[0] + pushed(z)
+    return np.sum(v * y) + np.sum(push(w) * t)
+
+
 INSIDE = [
     of_a_lambda, at_the_same_place, by_jvp, three_deep, of_a_def, in_a_loop, of_two, newton,
     of_a_method, by_vjp, of_an_array_by_vjp, by_linearize, by_jvp_of_jvp, by_hessian, by_jacobian,
-    by_hvp,
+    by_hvp, by_pullbacks_of_what_is_written,
 ]  # fmt: skip
 
 
@@ -134,7 +156,10 @@ def test_derivative_inside(f: Function) -> None:
     assert grad(grad(f), fallback="error")(1.3) == pytest.approx(second, rel=1e-8, abs=1e-10)
 
 
-@pytest.mark.parametrize("f", [at_the_same_place, newton, by_vjp, by_hessian])
+COMPILED = [at_the_same_place, newton, by_vjp, by_hessian, by_pullbacks_of_what_is_written]
+
+
+@pytest.mark.parametrize("f", COMPILED)
 def test_derivative_inside_compiled(f: Function) -> None:
     expected = along(f, 1.3, 1.0)
     assert grad(f, jit=True)(1.3) == pytest.approx(expected, rel=1e-8)

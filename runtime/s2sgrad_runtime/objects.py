@@ -129,6 +129,22 @@ def copied(value: Any) -> Any:
     return mapped(value, other, containers=ALL_CONTAINERS)
 
 
+def holds_floats(value: Any) -> bool:
+    """Whether a float, a complex number or an array of such is in a value.
+
+    >>> holds_floats([1, {"a": np.ones(2)}]), holds_floats((1, "text"))
+    (True, False)
+    """
+    found: list[bool] = []
+
+    def look(entry: Any) -> None:
+        kind = getattr(getattr(entry, "dtype", None), "kind", "")
+        found.append(isinstance(entry, (float, complex)) or kind in ("f", "c"))
+
+    mapped(value, look, containers=ALL_CONTAINERS)
+    return any(found)
+
+
 def array_copy(array: np.ndarray) -> np.ndarray:
     """A copy in which entries lie as far apart as in the array: what is a view of the one is a
     view of the other, and what is a copy a copy.

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.calls.binding import Place
-from s2sgrad.frontend.functions.entering import held_value
+from s2sgrad.frontend.functions.held_values import held_value
 from s2sgrad.frontend.inputs import object_fields
 from s2sgrad.frontend.outside import is_code
 

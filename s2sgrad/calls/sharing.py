@@ -20,7 +20,7 @@ from s2sgrad.backend.statements import Printer
 from s2sgrad.calls.binding import Place
 from s2sgrad.calls.suiting import levels
 from s2sgrad.errors import Span, UnsupportedError
-from s2sgrad.frontend.functions.entering import held_value
+from s2sgrad.frontend.functions.held_values import held_value
 from s2sgrad.frontend.lower import Lowered
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Array, List, Number

@@ -25,10 +25,11 @@ from s2sgrad.calls.sharing import sharing
 from s2sgrad.calls.suiting import Suits, rests_on_integers, suits
 from s2sgrad.calls.telling import tell_island, tell_whole, too_deep
 from s2sgrad.errors import IslandError, S2sgradError
-from s2sgrad.frontend.functions.entering import held_value
+from s2sgrad.frontend.functions.held_values import held_value, key_of
 from s2sgrad.frontend.functions.ruled import written
 from s2sgrad.ir.types import is_linked
 from s2sgrad.pipeline import Product
+from s2sgrad_runtime.objects import copied
 
 SHORT_CUTS = 10_000  # kept for calls with other sizes; they are found again in microseconds
 Run = Callable[..., Any]
@@ -256,8 +257,8 @@ class Specialised(Remade):
     def _watch(self, captures: Iterable[Place], guards: Iterable[Place]) -> None:
         """Remember what is read from outside, so that a change of it is noticed."""
         read, same = dict(self._captures), dict(self._guards)
-        read.update({_key_of(place): place for place in captures})
-        same.update({_key_of(place): place for place in guards})
+        read.update({key_of(place): place for place in captures})
+        same.update({key_of(place): place for place in guards})
         if len(read) + len(same) != len(self._captures) + len(self._guards):
             self._captures, self._guards = read, same
             self._exact = {}
@@ -267,6 +268,12 @@ class Specialised(Remade):
         plain = copy.copy(self)
         plain.jit = None
         return plain._make(values)
+
+    def held(self) -> dict[Any, Any]:
+        """Copies of what is read from outside, by the keys of the places (see `as_then`)."""
+        found = {key: held_value(*place) for key, place in dict(self._captures).items()}
+        copies: dict[Any, Any] = copied(found)
+        return copies
 
     # --- reading -----------------------------------------------------------------------------
     def product(self, *args: Any, **kwargs: Any) -> Product:
@@ -291,13 +298,6 @@ class Specialised(Remade):
     def general(self) -> Product:
         """Code for arguments of which nothing is known: floats, or arrays of any rank."""
         return self._make(self.binder.unknown())
-
-
-def _key_of(place: Place) -> tuple[Any, ...]:
-    name, (kind, holder) = place
-    return (
-        (name, kind, id(holder[0]), holder[1]) if kind == "attribute" else (name, kind, id(holder))
-    )
 
 
 def _both(guard: Guard, required: Suits) -> Guard:

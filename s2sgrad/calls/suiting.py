@@ -12,7 +12,7 @@ from typing import Any
 
 from s2sgrad.backend.statements import Printer
 from s2sgrad.calls.binding import Place
-from s2sgrad.frontend.functions.entering import held_value
+from s2sgrad.frontend.functions.held_values import held_value
 from s2sgrad.frontend.lower import Lowered
 from s2sgrad.ir import sizes
 from s2sgrad.transform.writing.build import size_expr

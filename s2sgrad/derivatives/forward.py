@@ -16,7 +16,7 @@ from s2sgrad.calls.recall import Memory
 from s2sgrad.calls.specialised import Run, Specialised
 from s2sgrad.derivatives.results import rebuilt_results
 from s2sgrad.errors import ShapeError
-from s2sgrad.frontend.functions.entering import held_value
+from s2sgrad.frontend.functions.held_values import held_value
 from s2sgrad.frontend.lower import Lowered
 from s2sgrad.ir.assumptions import relying_on
 from s2sgrad.pipeline import Product, _captures, _name_members, with_islands

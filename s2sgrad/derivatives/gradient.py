@@ -18,7 +18,7 @@ from s2sgrad.calls.recall import Memory
 from s2sgrad.calls.specialised import Run, Specialised
 from s2sgrad.derivatives.results import rebuilt_results
 from s2sgrad.errors import UnsupportedError
-from s2sgrad.frontend.functions.entering import held_value
+from s2sgrad.frontend.functions.held_values import held_value
 from s2sgrad.frontend.source import unwrap
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import (

@@ -13,7 +13,8 @@ from s2sgrad.derivatives.forward import Forward
 from s2sgrad.derivatives.inside import jvp_inside, linearize_inside
 from s2sgrad.derivatives.jacobians import Jacobian, plain
 from s2sgrad.derivatives.second_order import GradientForward
-from s2sgrad_runtime.objects import copied
+from s2sgrad.frontend.functions.held_values import as_then
+from s2sgrad_runtime.objects import copied, holds_floats
 
 Function = Callable[..., Any]
 _MADE: weakref.WeakKeyDictionary[Any, dict[Any, Forward]] = weakref.WeakKeyDictionary()
@@ -81,8 +82,9 @@ def linearize(
     """The value at `args`, and the linear function from tangents to the tangent of the value.
 
     The linear function takes one tangent per argument (None where there is none) and runs the
-    generated forward mode at `args`, which must not be changed in between. It draws the random
-    numbers that the value was computed with, where the function draws any.
+    generated forward mode at `args`, and at what the function reads from outside, as they are
+    now: both are copied. It draws the random numbers that the value was computed with, where the
+    function draws any. A function that runs on tensors reads what is outside as it is then.
 
     >>> import numpy as np
     >>> y, push = linearize(lambda x: x**2, np.array([1.0, 3.0]))
@@ -90,16 +92,28 @@ def linearize(
     array([2., 6.])
     """
     draws = Draws(function, args)
+    args = copied(args)
+    held = _read_outside(plain(function), args, jit_options(jit, parallel, fastmath), fallback)
     value = function(*copied(args))
 
     def push(*tangents: Any) -> Any:
-        with draws.replayed():
+        with draws.replayed(), as_then(held):
             return jvp(
                 function, args, tangents, jit=jit, parallel=parallel, fastmath=fastmath,
                 fallback=fallback,
             )[1]  # fmt: skip
 
     return value, push
+
+
+def _read_outside(
+    function: Function, args: tuple[Any, ...], jit: Jit | None, fallback: str
+) -> dict[Any, Any]:
+    """Copies of what the generated forward mode of a function reads from outside."""
+    wrt = tuple(i for i, a in enumerate(args) if holds_floats(a))
+    forward = forward_of(function, wrt, jit, fallback)
+    forward.specialisation(forward.binder.bind(*args))
+    return forward.held()
 
 
 def jacobian(

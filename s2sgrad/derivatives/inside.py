@@ -6,7 +6,7 @@ The functions here are given the lowering, and values in place of arguments.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,9 @@ from s2sgrad.frontend.functions.lifted_texts import compiled
 from s2sgrad.frontend.functions.ruled import written
 from s2sgrad.frontend.source import Source, unwrap
 from s2sgrad.frontend.values import Dyn, Partial, Static, Value
+from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Array, Number, Scalar, carries, is_complex_dtype
+from s2sgrad_runtime import copy_tree
 
 Values = list[Value]
 
@@ -65,9 +67,9 @@ def linearize_inside(lowering: Any, args: Values, kwargs: dict[str, Value], node
     lifted = lowering.derivable(function, node, len(values))
     wrt = tuple(range(len(values)))
     push = _made(lowering, "linearize", lifted.function, wrt, lambda f: Pushing(f, len(wrt)))
-    result = lowering.call(function, values, {}, node)
-    given = (*_kept(lowering, values, node), *lifted.further.values())
-    return lowering.sequence([result, Partial(Static(push), given, ())])
+    result = lowering.call(function, _kept(lowering, values, node), {}, node)
+    given = _kept(lowering, [*values, *lifted.further.values()], node)
+    return lowering.sequence([result, Partial(Static(push), tuple(given), ())])
 
 
 def vjp_inside(lowering: Any, args: Values, kwargs: dict[str, Value], node: ast.AST) -> Value:
@@ -75,7 +77,7 @@ def vjp_inside(lowering: Any, args: Values, kwargs: dict[str, Value], node: ast.
     function, *values = args
     _without_options(lowering, "vjp", kwargs, node)
     lifted = lowering.derivable(function, node, len(values))
-    result = lowering.call(function, values, {}, node)
+    result = lowering.call(function, _kept(lowering, values, node), {}, node)
     kind = result.type if isinstance(result, Dyn) else None
     if not isinstance(kind, Array | Scalar | Number) or not all(map(_has_floats, values)):
         raise lowering.refuse(
@@ -90,8 +92,8 @@ def vjp_inside(lowering: Any, args: Values, kwargs: dict[str, Value], node: ast.
 
     pull = _made(lowering, f"vjp {weighted}", lifted.function, wrt, make)
     given = tuple(_kept(lowering, values, node))
-    further = tuple(lifted.further.items())
-    return lowering.sequence([result, Partial(Static(pull), given, further)])
+    further = zip(lifted.further, _kept(lowering, lifted.further.values(), node), strict=True)
+    return lowering.sequence([result, Partial(Static(pull), given, tuple(further))])
 
 
 def hessian_product_called(
@@ -209,14 +211,20 @@ def _made(
     return lowering.kept_product((name, id(function), wrt), build)[1]
 
 
-def _kept(lowering: Any, values: Values, node: ast.AST) -> Values:
-    """The arguments as they are now, whatever is written into them later."""
-    return [
-        lowering.call_numpy(np.copy, [v], {}, node)
-        if isinstance(v, Dyn) and isinstance(v.type, Array)
-        else v
-        for v in values
-    ]
+def _kept(lowering: Any, values: Iterable[Value], node: ast.AST) -> Values:
+    """The values as they are now, whatever is written into them later.
+
+    Copies of arrays that stay as they are do not come into the code.
+    """
+    return [_copied(lowering, v, node) for v in values]
+
+
+def _copied(lowering: Any, value: Value, node: ast.AST) -> Value:
+    if not isinstance(value, Dyn) or not isinstance(value.type, Array | Number):
+        return lowering.on_deepcopy([value], {}, node)  # type: ignore[no-any-return]
+    expr = lowering.named(value, "kept", node)
+    call = nodes.Call(copy_tree, "copy_tree", (expr,), type=value.type)
+    return Dyn(lowering.builder.bind("kept", call))
 
 
 def _has_floats(value: Value) -> bool:

@@ -18,7 +18,7 @@ from s2sgrad.derivatives.cotangents import as_dicts, fitted, kinds
 from s2sgrad.derivatives.inside import vjp_inside
 from s2sgrad.derivatives.results import rebuilt_results
 from s2sgrad.errors import S2sgradError
-from s2sgrad.frontend.functions.entering import held_value
+from s2sgrad.frontend.functions.held_values import held_value
 from s2sgrad.frontend.functions.ruled import written
 from s2sgrad.frontend.source import unwrap
 from s2sgrad.ir.types import Tuple
@@ -91,16 +91,15 @@ class Pullbacks(Specialised):
         made = rebuilt_results(product)
 
         def run(*values: Any) -> Any:
+            outside = [held_value(name, where) for name, where in captures]
             try:
-                value, saved = forward(
-                    *values, *[held_value(name, where) for name, where in captures]
-                )
+                value, saved = forward(*values, *outside)
             except Exception as error:
                 compiled.note(error)
                 raise
 
             if self.keeps:
-                saved = kept(saved, values)
+                saved = kept(saved, (*values, *outside))
 
             again = self._again(product, values) if isinstance(product, Recalled) else None
 
@@ -197,7 +196,8 @@ def vjp(
 
     Returns: `(value, pullback)`. `pullback(value_bar)` gives a tuple with the cotangent of each
         of `args` (None where one holds no floats); keyword arguments have none. It may be called
-        again, and `args` may be changed in place before: what it needs of them is copied.
+        again, and `args` (and what the function reads from outside) may be changed in place
+        before: what it needs of them is copied.
 
     Raises: ShapeError (by the pullback) if value_bar does not fit the value; UnsupportedError or
         MissingRuleError with `fallback="error"`.

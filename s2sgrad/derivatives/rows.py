@@ -13,7 +13,7 @@ from s2sgrad.calls.specialised import Found, Run, Specialised
 from s2sgrad.derivatives.basis import leaves, length
 from s2sgrad.derivatives.results import holds_classes
 from s2sgrad.errors import S2sgradError, UnsupportedError
-from s2sgrad.frontend.functions.entering import held_value
+from s2sgrad.frontend.functions.held_values import held_value
 from s2sgrad.ir.assumptions import relying_on
 from s2sgrad.ir.types import carries
 from s2sgrad.pipeline import (

@@ -11,7 +11,7 @@ import numpy as np
 
 from s2sgrad.calls.telling import place
 from s2sgrad.errors import S2sgradError, Span
-from s2sgrad.frontend.functions.entering import held_value
+from s2sgrad.frontend.functions.held_values import held_value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Array, Known, List, Scalar, Type
 from s2sgrad.pipeline import Product, compile_pullback

@@ -15,7 +15,7 @@ import numpy as np
 import s2sgrad_runtime
 from s2sgrad.backend.module import import_lines
 from s2sgrad.errors import UnsupportedError
-from s2sgrad.frontend.functions.entering import held_value
+from s2sgrad.frontend.functions.held_values import held_value
 from s2sgrad.frontend.values import Static
 from s2sgrad.ir.types import Array, Scalar, Type
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.functions.held_values import held_value
 from s2sgrad.frontend.state import constant
 from s2sgrad.frontend.values import Dyn, Heap, Instance, Mapping, Sequence, Static, Value
 from s2sgrad.ir import nodes, sizes
@@ -164,16 +165,6 @@ class Entering(Base):
             items = tuple(self._rebuilt(a, g) for a, g in zip(like.items, found.items, strict=True))
             return self.new(Sequence(like.kind, items, like.made_by))
         return grad
-
-
-def held_value(name: str, where: tuple[str, Any]) -> Any:
-    """What a captured name holds now."""
-    kind, place = where
-    if kind == "global":
-        return place[name]
-    if kind == "cell":
-        return place.cell_contents
-    return getattr(*place) if kind == "attribute" else place
 
 
 def generated_product(function: Any, args: dict[str, Any]) -> Any:

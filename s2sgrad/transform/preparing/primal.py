@@ -20,6 +20,7 @@ from s2sgrad.ir.nodes import Call, Expr, Function, Stmt, Var
 from s2sgrad.ir.types import Array, Dict, List, Maybe, Number, Scalar, Type, carries
 from s2sgrad.transform.preparing.coalesce import coalesce, rename
 from s2sgrad.transform.preparing.grown_types import with_grown_types
+from s2sgrad.transform.preparing.needless_copies import without_needless_copies
 from s2sgrad.transform.preparing.packed import without_packed
 from s2sgrad.transform.preparing.row_loops import growing_loops
 from s2sgrad.transform.preparing.settle import settle
@@ -134,7 +135,8 @@ def prepare(lowered: Any, result: Value, nested: bool = False, loops: bool = Fal
         output = results.named(output, "value")
     live = frozenset(results.names)
     results.body = list(growing_loops(tuple(results.body), builder.names, results.types))
-    cleaned = with_names(without_dead_moves(tuple(results.body), live), results.fresh)
+    cleaned = without_needless_copies(tuple(results.body), live)
+    cleaned = with_names(without_dead_moves(cleaned, live), results.fresh)
     cleaned = settle(cleaned, live)
     function = replace(function, body=cleaned, types=results.types)
     fixed = frozenset(function.inputs)
