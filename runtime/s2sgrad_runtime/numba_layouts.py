@@ -18,10 +18,10 @@ from numba.np.arrayobj import make_array, populate_array
 
 from s2sgrad_runtime.numba_compiler import Compiler
 
-__all__ = ["permuted", "raveled", "reshaped"]
+__all__ = ["helper", "permuted", "raveled", "reshaped"]
 
 
-def _helper(function: Any) -> Any:
+def helper(function: Any) -> Any:
     """Only ever a part of what calls it."""
     function.s2sgrad_helper = True
     return njit(pipeline_class=Compiler)(function)
@@ -66,7 +66,7 @@ def raveled(a: Any) -> Any:
     return np.ravel(a)
 
 
-@_helper  # type: ignore[untyped-decorator]
+@helper  # type: ignore[untyped-decorator]
 def full_shape(size: int, shape: Any) -> Any:
     """The shape with the length that stands as -1."""
     known, free = 1, -1
@@ -83,7 +83,7 @@ def full_shape(size: int, shape: Any) -> Any:
     return shape
 
 
-@_helper  # type: ignore[untyped-decorator]
+@helper  # type: ignore[untyped-decorator]
 def strides_without_copy(a: Any, shape: Any) -> Any:
     """(whether the entries can be had in this shape where they are, the strides of that).
 

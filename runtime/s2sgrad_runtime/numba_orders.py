@@ -12,7 +12,7 @@ from s2sgrad_runtime import factors, matrices, norms, reductions, shapes
 from s2sgrad_runtime.numba_layouts import permuted
 
 
-def _value(kind: Any, default: Any) -> Any:
+def known_value(kind: Any, default: Any) -> Any:
     """What an argument is known to be: left out, or written in the code; None otherwise."""
     if isinstance(kind, types.Omitted):
         return kind.value
@@ -26,7 +26,7 @@ def _value(kind: Any, default: Any) -> Any:
 @overload(shapes.unreshape, strict=False, prefer_literal=True)
 def unreshape(y_bar: Any, a: Any, order: Any = "C") -> Any:
     """In C order."""
-    if _value(order, "C") != "C" or not all(isinstance(k, types.Array) for k in (y_bar, a)):
+    if known_value(order, "C") != "C" or not all(isinstance(k, types.Array) for k in (y_bar, a)):
         return None
     return lambda y_bar, a, order="C": np.ascontiguousarray(y_bar).reshape(a.shape)
 
@@ -41,7 +41,7 @@ def undiag(y_bar: Any, v: Any, k: Any = 0) -> Any:
 @overload(matrices.undiagonal, strict=False, prefer_literal=True)
 def undiagonal(y_bar: Any, a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> Any:
     """Of a matrix."""
-    if a.ndim != 2 or y_bar.ndim != 1 or (_value(axis1, 0), _value(axis2, 1)) != (0, 1):
+    if a.ndim != 2 or y_bar.ndim != 1 or (known_value(axis1, 0), known_value(axis2, 1)) != (0, 1):
         return None
 
     def put(y_bar: Any, a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> Any:
@@ -79,7 +79,7 @@ def unaccumulate(y_bar: Any, a: Any, axis: Any = None) -> Any:
 @overload(factors.products_of_others, strict=False)
 def products_of_others(a: Any, axis: Any = None, initial: Any = 1, where: Any = True) -> Any:
     """Of all entries."""
-    whole = _value(where, True) is True and isinstance(a, types.Array)
+    whole = known_value(where, True) is True and isinstance(a, types.Array)
     if not whole or (a.ndim != 1 and not (axis is None or isinstance(_none(axis), types.NoneType))):
         return None
 
@@ -102,7 +102,7 @@ def products_of_others(a: Any, axis: Any = None, initial: Any = 1, where: Any = 
 @overload(factors.others_dot, strict=False)
 def others_dot(a_dot: Any, a: Any, axis: Any = None, initial: Any = 1, where: Any = True) -> Any:
     """Of all entries, in one round from the left and one from the right."""
-    whole = _value(where, True) is True and isinstance(a, types.Array)
+    whole = known_value(where, True) is True and isinstance(a, types.Array)
     same = isinstance(a_dot, types.Array) and whole and a_dot.ndim == a.ndim
     if not same or (a.ndim != 1 and not (axis is None or isinstance(_none(axis), types.NoneType))):
         return None
@@ -129,7 +129,7 @@ def others_dot(a_dot: Any, a: Any, axis: Any = None, initial: Any = 1, where: An
 @overload(factors.others_bar, strict=False)
 def others_bar(y_bar: Any, a: Any, axis: Any = None, initial: Any = 1, where: Any = True) -> Any:
     """The same, where all entries count."""
-    if _value(where, True) is not True:
+    if known_value(where, True) is not True:
         return None
     return lambda y_bar, a, axis=None, initial=1, where=True: factors.others_dot(
         y_bar, a, axis, initial
@@ -146,7 +146,7 @@ def norm_pullback(
 ) -> Any:
     """Of all entries, the root of their squares."""
     absent = all(k is None or isinstance(_none(k), types.NoneType) for k in (ord, axis))
-    if not absent or _value(keepdims, False) is not False or isinstance(y, types.Array):
+    if not absent or known_value(keepdims, False) is not False or isinstance(y, types.Array):
         return None
 
     def pulled(
@@ -171,7 +171,7 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Any:
         return None
     if isinstance(axis, types.NoneType) or a.ndim == 1:
         return lambda a, shift, axis=None: np.roll(a, shift)
-    place = _value(axis, None)
+    place = known_value(axis, None)
     if not isinstance(place, int) or not -a.ndim <= place < a.ndim:
         return None
     along = place % a.ndim

@@ -43,29 +43,36 @@ def _hard(index: tuple[Expr, ...]) -> bool:
 
 
 def _loopable(stmt: nodes.Store) -> bool:
-    """One-dimensional integer arrays for the first axes, and a value that goes along them."""
+    """One-dimensional integer arrays for some axes after whole ones, and a value that goes along
+    them."""
     kind = stmt.base.type
     if not isinstance(kind, Array) or kind.shape is None:
         return False
-    plain = all(
-        isinstance(p.type, Array)
-        and p.type.shape is not None
-        and len(p.type.shape) == 1
-        and p.type.dtype is not None
-        and p.type.dtype != "bool"
-        and not is_float_dtype(p.type.dtype)
-        for p in stmt.index
-    )
-    if not plain:
+    ahead = _whole_ahead(stmt.index)
+    places = stmt.index[ahead:]
+    if not places or not all(map(_is_vector, places)):
         return False
     value = stmt.value.type
-    rank = len(kind.shape) - len(stmt.index) + 1
+    rank = len(kind.shape) - len(places) + 1
     return isinstance(value, Scalar) or (
         isinstance(value, Array)
         and value.shape is not None
         and len(value.shape) == rank
-        and value.shape[0] == stmt.index[0].type.shape[0]  # type: ignore[attr-defined]
+        and value.shape[ahead] == places[0].type.shape[0]  # type: ignore[attr-defined]
     )
+
+
+def _whole_ahead(index: tuple[Expr, ...]) -> int:
+    """How many axes a subscript takes whole before it names any places."""
+    whole = nodes.Slice(None, None, None)
+    return next((k for k, part in enumerate(index) if part != whole), len(index))
+
+
+def _is_vector(part: Expr) -> bool:
+    kind = part.type
+    if not isinstance(kind, Array) or kind.shape is None or kind.dtype is None:
+        return False
+    return len(kind.shape) == 1 and kind.dtype != "bool" and not is_float_dtype(kind.dtype)
 
 
 def _loop(stmt: nodes.Store, names: Names, types: dict[str, Type]) -> list[Stmt]:
@@ -79,23 +86,29 @@ def _loop(stmt: nodes.Store, names: Names, types: dict[str, Type]) -> list[Stmt]
         before.append(nodes.Assign((name,), (expr,), span=stmt.span))
         return Var(name, type=expr.type)
 
-    index = tuple(named(p, "index") for p in stmt.index)
+    ahead = _whole_ahead(stmt.index)
+    whole = stmt.index[:ahead]
+    index = tuple(named(p, "index") for p in stmt.index[ahead:])
     value = named(stmt.value, "value")
     counter = names.fresh("k")
     types[counter] = INT
     k = Var(counter, type=INT)
     parts = tuple(nodes.Index(p, (k,), type=INT) for p in index)
     kind = value.type
-    entry = value if isinstance(kind, Scalar) else nodes.Index(value, (k,), type=_entry(kind))
-    store = replace(stmt, index=parts, value=entry, op=stmt.op.removesuffix("at"))
+    entry = value
+    if not isinstance(kind, Scalar):
+        entry = nodes.Index(value, (*whole, k), type=_entry(kind, ahead))
+    store = replace(stmt, index=(*whole, *parts), value=entry, op=stmt.op.removesuffix("at"))
     count = nodes.Call(len, "len", (index[0],), type=INT)
     trips = nodes.Call(range, "range", (count,), type=INT)
     return [*before, nodes.For((counter,), (trips,), (store,), span=stmt.span)]
 
 
-def _entry(kind: Type) -> Type:
+def _entry(kind: Type, axis: int) -> Type:
+    """The type of an array without one of its axes."""
     assert isinstance(kind, Array) and kind.shape is not None and kind.dtype is not None
-    return Array(kind.dtype, kind.shape[1:]) if len(kind.shape) > 1 else Scalar(kind.dtype)
+    rest = (*kind.shape[:axis], *kind.shape[axis + 1 :])
+    return Array(kind.dtype, rest) if rest else Scalar(kind.dtype)
 
 
 def inserted(stmt: Stmt, names: Names, types: dict[str, Type]) -> list[Stmt]:

@@ -11,7 +11,7 @@ from s2sgrad.backend.loops.leaves import constant
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Const, Expr, Index, Slice, Var
 from s2sgrad.ir.sizes import Size
-from s2sgrad.ir.types import Array
+from s2sgrad.ir.types import Array, Scalar
 
 _REAL = ("float", "float64", "int", "int64", "bool")
 FULL = Slice(None, None, None)
@@ -128,9 +128,15 @@ def as_long(expr: Expr) -> Expr | None:
 
 
 def _is_part(expr: Expr) -> bool:
-    """Whether it is a variable, or slices of one."""
-    slices = isinstance(expr, Index) and all(isinstance(p, Slice) for p in expr.index)
-    return isinstance(expr, Var) or (slices and isinstance(expr.base, Var))  # type: ignore[attr-defined]
+    """Whether it is a variable, or rows or slices of one."""
+    match expr:
+        case Index(base=Var(), index=index):
+            return all(isinstance(p, Slice | Const) or _is_counter(p) for p in index)
+    return isinstance(expr, Var)
+
+
+def _is_counter(expr: Expr) -> bool:
+    return isinstance(expr, Var) and isinstance(expr.type, Scalar)
 
 
 def items_of(call: Call, place: int) -> list[Expr] | None:

@@ -56,6 +56,8 @@ from s2sgrad.backend.loops.writes import (
     copied,
     may_repeat,
     read_before_written,
+    shows_writes,
+    takes,
 )
 from s2sgrad.backend.loops.zeros import with_zeros
 from s2sgrad.ir import nodes
@@ -204,7 +206,7 @@ class Lowerer:
         whole = isinstance(value, Var) and value.name not in self.nests.views
         if whole or not (is_array(value) and is_part(value)) or target in nodes.names_in(value):
             return []
-        if _takes(value) and any(self.groups.of(n) in self.written for n in nodes.names_in(value)):
+        if takes(value) and any(self.groups.of(n) in self.written for n in nodes.names_in(value)):
             return []  # a copy of what may change
         context = self.nests.context()
         try:
@@ -218,7 +220,7 @@ class Lowerer:
         before: list[Stmt] = []
         value = self.inside(value, before)
         try:
-            if is_elementwise(value):
+            if is_elementwise(value) and not shows_writes(value, self.groups, self.written):
                 made = self.nests.assigned(target, value, stmt.span)
                 return [*before, *self.bound(target, made)]
             if isinstance(value, Call) and worth(value) and target not in nodes.names_in(value):
@@ -386,14 +388,6 @@ class Lowerer:
         except CannotLower:
             pass
         return expr
-
-
-def _takes(expr: Expr) -> bool:
-    """Whether entries are taken by an array of places: into a new array."""
-    return any(
-        isinstance(node, Index) and any(is_array(p) for p in node.index)
-        for node in nodes.walk(expr)
-    )
 
 
 def _is_copy(expr: Expr) -> bool:

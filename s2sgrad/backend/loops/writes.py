@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from s2sgrad.analysis.effects import root
 from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.infer import infer_elementwise
 from s2sgrad.analysis.memory import is_view
+from s2sgrad.backend.loops.aliases import Groups
 from s2sgrad.backend.loops.elements import is_array, is_flip, is_scalar
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Index, Store, Var
@@ -67,9 +69,20 @@ def array_reads(expr: Expr) -> list[Expr]:
     return [r for c in nodes.children(expr) for r in array_reads(c)]
 
 
+def takes(expr: Expr) -> bool:
+    """Whether entries are taken by an array of places: into a new array."""
+    return any(
+        isinstance(node, Index) and any(is_array(p) for p in node.index)
+        for node in nodes.walk(expr)
+    )
+
+
+def shows_writes(value: Expr, groups: Groups, written: set[str]) -> bool:
+    """Whether a value is another look at an array that is written, through it or otherwise."""
+    held = root(value) if isinstance(value, Call) and is_view(value) else None
+    return held is not None and groups.of(held) in written
+
+
 __all__ = [
-    "array_reads",
-    "copied",
-    "may_repeat",
-    "read_before_written",
-]
+    "array_reads", "copied", "may_repeat", "read_before_written", "shows_writes", "takes",
+]  # fmt: skip

@@ -11,15 +11,26 @@ from collections.abc import Callable
 import numpy as np
 
 from s2sgrad.analysis.effects import has_effect
-from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
-from s2sgrad.ir.nodes import Assign, Block, Call, Const, Expr, Index, Slice, Stmt, Store, Var
-from s2sgrad.ir.types import INT, Array, Opaque, Scalar, Type
+from s2sgrad.ir.nodes import Assign, Block, Call, Const, Expr, Stmt, Store, Var
+from s2sgrad.ir.types import Array, Opaque, Scalar, Type
+from s2sgrad.transform.preparing.spelled_forms import FORMS, meshes
+from s2sgrad.transform.preparing.spelling import (
+    Writer,
+    axis_of,
+    earlier,
+    is_real,
+    later,
+    longer,
+    number_of,
+    options,
+    part,
+    shape_of,
+    span_of,
+)
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.rewrite import map_block, map_stmt_exprs
-
-_WHOLE = Slice(None, None, None)
 
 
 def spelled_out(body: Block, types: dict[str, Type]) -> Block:
@@ -29,12 +40,14 @@ def spelled_out(body: Block, types: dict[str, Type]) -> Block:
 
 
 def _statement(stmt: Stmt, names: Names, types: dict[str, Type]) -> list[Stmt]:
+    if isinstance(stmt, nodes.Unpack):
+        return _unpacked(stmt, names, types) or [stmt]
     if not isinstance(stmt, Assign | Store):
         return [stmt]
     inside = [n for e in nodes.expressions(stmt) for n in nodes.walk(e)]
     if not any(map(_speller, inside)) or any(map(_at_times, inside)):
         return [stmt]
-    writer = _Writer(names, types)
+    writer = Writer(names, types)
 
     def spelled(expr: Expr) -> Expr:
         speller = _speller(expr)
@@ -47,47 +60,40 @@ def _statement(stmt: Stmt, names: Names, types: dict[str, Type]) -> list[Stmt]:
     return [*writer.before, stmt]
 
 
+def _unpacked(stmt: nodes.Unpack, names: Names, types: dict[str, Type]) -> list[Stmt] | None:
+    """`a, b = np.meshgrid(x, y)`, each of them by itself."""
+    call = stmt.value
+    if not isinstance(call, Call) or call.function not in (np.meshgrid, np.gradient):
+        return None
+    writer = Writer(names, types)
+    found = meshes(writer, call) if call.function is np.meshgrid else _all_slopes(writer, call)
+    if found is None or len(found) != len(stmt.targets):
+        return None
+    pairs = zip(stmt.targets, found, strict=True)
+    return [*writer.before, *(Assign((t,), (e,), span=stmt.span) for t, e in pairs)]
+
+
 def _at_times(expr: Expr) -> bool:
     """Whether an expression does something, or computes some of its parts only at times."""
     short = isinstance(expr, Call) and expr.text in ("and", "or")
     return short or isinstance(expr, nodes.Choice) or has_effect(expr)
 
 
-class _Writer:
-    """Statements ahead of the one that an expression stands in."""
-
-    def __init__(self, names: Names, types: dict[str, Type]) -> None:
-        self.names, self.types = names, types
-        self.before: list[Stmt] = []
-
-    def named(self, expr: Expr, base: str = "part") -> Var:
-        """The value of an expression as a variable."""
-        if isinstance(expr, Var):
-            return expr
-        name = self.names.fresh(base)
-        self.types[name] = expr.type
-        self.before.append(Assign((name,), (expr,), span=expr.span))
-        return Var(name, type=expr.type)
-
-    def store(self, array: Var, axis: int, which: Slice, value: Expr) -> None:
-        self.before.append(Store(array, _index(axis, which), value, span=value.span))
-
-
 # --- the functions -------------------------------------------------------------------------
-def _difference(writer: _Writer, call: Call) -> Expr | None:
-    given = _options(call, ("n", "axis"))
-    if given is None or _number(given.get("n"), 1) != 1:
+def _difference(writer: Writer, call: Call) -> Expr | None:
+    given = options(call, ("n", "axis"))
+    if given is None or number_of(given.get("n"), 1) != 1:
         return None
-    axis = _axis(call.args[0].type, given.get("axis"))
+    axis = axis_of(call.args[0].type, given.get("axis"))
     if axis is None:
         return None
     base = writer.named(call.args[0])
-    return build.binary("-", _later(base, axis), _earlier(base, axis))
+    return build.binary("-", later(base, axis), earlier(base, axis))
 
 
-def _turned(writer: _Writer, call: Call) -> Expr | None:
+def _turned(writer: Writer, call: Call) -> Expr | None:
     """Turned along several axes, one after the other."""
-    given = _options(call, ("shift", "axis"))
+    given = options(call, ("shift", "axis"))
     along, shift = (given or {}).get("axis"), (given or {}).get("shift")
     if not isinstance(along, nodes.Sequence) or not isinstance(shift, nodes.Sequence):
         return None
@@ -95,13 +101,13 @@ def _turned(writer: _Writer, call: Call) -> Expr | None:
         return None
     result = call.args[0]
     for by, axis in zip(shift.items, along.items, strict=True):
-        if _number(by, 1) != 0:
+        if number_of(by, 1) != 0:
             result = Call(np.roll, call.text, (result, by, axis), type=call.type, span=call.span)
     return result if isinstance(result, Call) else None
 
 
-def _trapezoids(writer: _Writer, call: Call) -> Expr | None:
-    given = _options(call, ("x", "dx", "axis"))
+def _trapezoids(writer: Writer, call: Call) -> Expr | None:
+    given = options(call, ("x", "dx", "axis"))
     kind = call.args[0].type
     if (
         given is None
@@ -113,20 +119,20 @@ def _trapezoids(writer: _Writer, call: Call) -> Expr | None:
     places, step = given.get("x"), given.get("dx", Const(1.0, type=Scalar("float")))
     if not isinstance(step.type, Scalar):
         return None
-    if places is not None and (not _is_real(places.type) or len(places.type.shape) != 1):  # type: ignore[attr-defined]
+    if places is not None and (not is_real(places.type) or len(places.type.shape) != 1):  # type: ignore[attr-defined]
         return None
     height = writer.named(call.args[0])
-    both = build.binary("+", _later(height, 0), _earlier(height, 0))
+    both = build.binary("+", later(height, 0), earlier(height, 0))
     if places is not None:
         where = writer.named(places)
-        both = build.binary("*", build.binary("-", _later(where, 0), _earlier(where, 0)), both)
+        both = build.binary("*", build.binary("-", later(where, 0), earlier(where, 0)), both)
     total = Call(np.sum, "np.sum", (both,), type=Scalar("float64"), span=call.span)
     half = Const(2.0, type=Scalar("float"))
     return build.binary("/", total if places is not None else build.binary("*", step, total), half)
 
 
-def _padded(writer: _Writer, call: Call) -> Expr | None:
-    given = _options(call, ("pad_width", "mode"))
+def _padded(writer: Writer, call: Call) -> Expr | None:
+    given = options(call, ("pad_width", "mode"))
     mode = (given or {}).get("mode", Const("constant"))
     kind = call.type
     if given is None or not isinstance(mode, Const) or not isinstance(kind, Array):
@@ -138,67 +144,87 @@ def _padded(writer: _Writer, call: Call) -> Expr | None:
     if mode.value != "constant" and any(w > 1 for pair in widths for w in pair):
         return None
     base = writer.named(call.args[0])
-    sizes = tuple(_longer(base, k, sum(pair)) for k, pair in enumerate(widths))
+    sizes = tuple(longer(base, k, sum(pair)) for k, pair in enumerate(widths))
     shape: Expr = nodes.Sequence("tuple", sizes, type=Opaque("shape")) if rank > 1 else sizes[0]
     made = Call(np.zeros, "np.zeros", (shape,), type=kind, span=call.span)
     array = writer.named(made, "padded")
-    inner = tuple(_slice(a, -b if b else None) for a, b in widths)
+    inner = tuple(span_of(a, -b if b else None) for a, b in widths)
     writer.before.append(Store(array, inner, base, span=call.span))
     for axis, (a, b) in enumerate(widths) if mode.value != "constant" else ():
-        first, last = _slice(a, a + 1), _slice(-b - 1, -b if b else None)
+        first, last = span_of(a, a + 1), span_of(-b - 1, -b if b else None)
         turned = mode.value == "wrap"
         if a:
             writer.store(
-                array, axis, _slice(None, a), _part(array, axis, last if turned else first)
+                array, axis, span_of(None, a), part(array, axis, last if turned else first)
             )
         if b:
             writer.store(
-                array, axis, _slice(-b, None), _part(array, axis, first if turned else last)
+                array, axis, span_of(-b, None), part(array, axis, first if turned else last)
             )
     return array
 
 
-def _slopes(writer: _Writer, call: Call) -> Expr | None:
+def _slopes(writer: Writer, call: Call) -> Expr | None:
     """Of an array along one axis, its points one number apart."""
-    options = dict(call.kwargs)
+    given = dict(call.kwargs)
     base, *steps = call.args
     kind = call.type
-    if set(options) - {"axis"} or len(steps) > 1 or kind != base.type or not _is_real(kind):
+    if set(given) - {"axis"} or len(steps) > 1 or kind != base.type or not is_real(kind):
         return None
     if not all(isinstance(s.type, Scalar) for s in steps):
         return None
-    axis = _axis(kind, options.get("axis"))
-    if axis is None or ("axis" not in options and len(kind.shape) != 1):  # type: ignore[attr-defined]
+    axis = axis_of(kind, given.get("axis"))
+    if axis is None or ("axis" not in given and len(kind.shape) != 1):  # type: ignore[attr-defined]
         return None
-    values = writer.named(base)
-    step = writer.named(steps[0], "step") if steps else None
-    shape = build.shape(values)
-    made = Call(np.empty, "np.empty", (shape,), type=kind, span=call.span)
+    return _slopes_along(writer, call, axis, writer.named(base), steps[0] if steps else None)
+
+
+def _all_slopes(writer: Writer, call: Call) -> list[Expr] | None:
+    """Along each axis."""
+    base, *steps = call.args
+    if call.kwargs or not is_real(base.type) or len(base.type.shape) < 2:  # type: ignore[attr-defined]
+        return None
+    rank = len(base.type.shape)  # type: ignore[attr-defined]
+    if not all(isinstance(s.type, Scalar) for s in steps) or len(steps) not in (0, 1, rank):
+        return None
+    values, every = writer.named(base), steps * rank if len(steps) == 1 else steps
+    return [
+        _slopes_along(writer, call, k, values, every[k] if every else None) for k in range(rank)
+    ]
+
+
+def _slopes_along(writer: Writer, call: Call, axis: int, values: Var, apart: Expr | None) -> Expr:
+    kind = values.type
+    step = None if apart is None else writer.named(apart, "step")
+    made = Call(np.empty, "np.empty", (shape_of(values),), type=kind, span=call.span)
     array = writer.named(made, "slopes")
     two: Expr = Const(2.0, type=Scalar("float"))
     wide = two if step is None else build.binary("*", two, step)
     rows = [
-        (_slice(1, -1), _slice(2, None), _slice(None, -2), wide),
-        (_slice(None, 1), _slice(1, 2), _slice(None, 1), step),
-        (_slice(-1, None), _slice(-1, None), _slice(-2, -1), step),
+        (span_of(1, -1), span_of(2, None), span_of(None, -2), wide),
+        (span_of(None, 1), span_of(1, 2), span_of(None, 1), step),
+        (span_of(-1, None), span_of(-1, None), span_of(-2, -1), step),
     ]
     for there, upper, lower, by in rows:
-        rise = build.binary("-", _part(values, axis, upper), _part(values, axis, lower))
+        rise = build.binary("-", part(values, axis, upper), part(values, axis, lower))
         writer.store(array, axis, there, rise if by is None else build.binary("/", rise, by))
     return array
 
 
-_SPELLERS: dict[object, Callable[[_Writer, Call], Expr | None]] = {
+_SPELLERS: dict[object, Callable[[Writer, Call], Expr | None]] = {
     np.diff: _difference,
     np.roll: _turned,
     np.trapezoid: _trapezoids,
     np.pad: _padded,
     np.gradient: _slopes,
+    **FORMS,
 }
 
 
-def _speller(expr: Expr) -> Callable[[_Writer, Call], Expr | None] | None:
-    if not isinstance(expr, Call) or not expr.args or not _is_real(expr.args[0].type):
+def _speller(expr: Expr) -> Callable[[Writer, Call], Expr | None] | None:
+    if not isinstance(expr, Call) or not expr.args:
+        return None
+    if not is_real(expr.args[0].type) and expr.function is not np.select:
         return None
     try:
         return _SPELLERS.get(expr.function)
@@ -206,71 +232,11 @@ def _speller(expr: Expr) -> Callable[[_Writer, Call], Expr | None] | None:
         return None
 
 
-# --- parts ---------------------------------------------------------------------------------
-def _index(axis: int, which: Slice) -> tuple[Expr, ...]:
-    return (*(_WHOLE,) * axis, which)
-
-
-def _part(base: Var, axis: int, which: Slice) -> Index:
-    index = _index(axis, which)
-    return Index(base, index, type=infer_index(base.type, index))
-
-
-def _later(base: Var, axis: int) -> Index:
-    return _part(base, axis, _slice(1, None))
-
-
-def _earlier(base: Var, axis: int) -> Index:
-    return _part(base, axis, _slice(None, -1))
-
-
-def _slice(start: int | None, stop: int | None) -> Slice:
-    first, last = (None if k is None else Const(k, type=INT) for k in (start, stop))
-    return Slice(first, last, None)
-
-
-def _longer(base: Var, axis: int, more: int) -> Expr:
-    shape = build.shape(base)
-    size = build.index(shape, Const(axis, type=INT))
-    return build.binary("+", size, Const(more, type=INT)) if more else size
-
-
-# --- arguments -----------------------------------------------------------------------------
-def _is_real(kind: Type) -> bool:
-    return isinstance(kind, Array) and bool(kind.shape) and kind.dtype == "float64"
-
-
-def _options(call: Call, names: tuple[str, ...]) -> dict[str, Expr] | None:
-    """The arguments behind the first one, by name; None where there are others."""
-    given = dict(zip(names, call.args[1:], strict=False)) | dict(call.kwargs)
-    known = len(call.args) <= len(names) + 1 and set(given) <= set(names)
-    return {n: e for n, e in given.items() if e != Const(None)} if known else None
-
-
-def _axis(kind: Type, given: Expr | None) -> int | None:
-    rank = len(kind.shape or ()) if isinstance(kind, Array) else 0
-    axis = _number(given, -1)
-    return axis % rank if axis is not None and -rank <= axis < rank else None
-
-
-def _number(expr: Expr | None, default: int) -> int | None:
-    """A whole number in the text; None for others."""
-    match expr:
-        case None:
-            return default
-        case Const(value=bool()):
-            return None
-        case Const(value=int(value)):
-            return value
-        case Call(form="operator", text="-", args=(Const(value=int(value)),)):
-            return -value
-    return None
-
-
+# --- arguments ---
 def _widths(expr: Expr | None, rank: int) -> list[tuple[int, int]] | None:
     """How much is added before and behind, along each axis."""
     if not isinstance(expr, nodes.Sequence):
-        width = None if expr is None else _number(expr, 0)
+        width = None if expr is None else number_of(expr, 0)
         return None if width is None or width < 0 else [(width, width)] * rank
     pairs = [_pair(item) for item in expr.items]
     if all(isinstance(item, Const) for item in expr.items):
@@ -283,7 +249,7 @@ def _widths(expr: Expr | None, rank: int) -> list[tuple[int, int]] | None:
 
 def _pair(expr: Expr) -> tuple[int, int] | None:
     items = expr.items if isinstance(expr, nodes.Sequence) else ()
-    ends = [_number(item, 0) for item in items]
+    ends = [number_of(item, 0) for item in items]
     return (ends[0], ends[1]) if len(ends) == 2 and None not in ends else None  # type: ignore[return-value]
 
 

@@ -1,0 +1,237 @@
+"""Numba's versions of running sums and products and of convolutions, and of their transposes.
+
+Importing this module teaches Numba (`numba.extending.overload`); nothing here is meant to be
+called.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import types
+from numba.extending import overload, register_jitable
+
+from s2sgrad_runtime import calculus, reductions
+from s2sgrad_runtime.numba_layouts import helper, raveled
+from s2sgrad_runtime.numba_orders import known_value
+
+_FLOATS = (types.float64, types.complex128)
+
+
+def _rows_of(a: Any, axis: Any) -> int | None:
+    """The axis that is known, counted from the front, of an array of wide floats."""
+    place = known_value(axis, None)
+    if not isinstance(a, types.Array) or a.dtype not in _FLOATS or a.ndim == 0:
+        return None
+    if isinstance(place, bool) or not isinstance(place, int) or not -a.ndim <= place < a.ndim:
+        return None
+    return place % a.ndim
+
+
+def is_absent(kind: Any) -> bool:
+    return kind is None or isinstance(kind, types.NoneType | types.Omitted)
+
+
+@register_jitable
+def _sizes(a: Any, axis: int) -> Any:
+    """How many entries lie ahead of an axis, along it, and behind it."""
+    before, behind = 1, 1
+    for k in range(a.ndim):
+        if k < axis:
+            before *= a.shape[k]
+        elif k > axis:
+            behind *= a.shape[k]
+    return before, a.shape[axis], behind
+
+
+# --- running sums and products ---------------------------------------------------------------
+@helper
+def _sums(flat: Any, found: Any, sizes: Any) -> None:
+    before, count, behind = sizes
+    for start in range(0, before * count * behind, max(count * behind, 1)):
+        for k in range(start, start + behind):
+            found[k] = flat[k]
+        for k in range(start + behind, start + count * behind):
+            found[k] = found[k - behind] + flat[k]
+
+
+@helper
+def _sums_from_the_end(flat: Any, found: Any, sizes: Any) -> None:
+    before, count, behind = sizes
+    for start in range(0, before * count * behind, max(count * behind, 1)):
+        last = start + (count - 1) * behind
+        for k in range(last, last + behind):
+            found[k] = flat[k]
+        for k in range(last - 1, start - 1, -1):
+            found[k] = found[k + behind] + flat[k]
+
+
+@helper
+def _products(flat: Any, found: Any, sizes: Any) -> None:
+    before, count, behind = sizes
+    for start in range(0, before * count * behind, max(count * behind, 1)):
+        for k in range(start, start + behind):
+            found[k] = flat[k]
+        for k in range(start + behind, start + count * behind):
+            found[k] = found[k - behind] * flat[k]
+
+
+@helper
+def _products_bar(bars: Any, flat: Any, found: Any, sizes: Any) -> None:
+    """r_i = bars_i + flat_{i+1} r_{i+1} from the end, times the product of what stands before i."""
+    before, count, behind = sizes
+    later = np.empty(behind, found.dtype)
+    for start in range(0, before * count * behind, max(count * behind, 1)):
+        for k in range(start, start + behind):
+            found[k] = 1.0
+        for k in range(start + behind, start + count * behind):
+            found[k] = found[k - behind] * flat[k - behind]
+        later[:] = 0.0
+        for i in range(count - 1, -1, -1):
+            for j in range(behind):
+                k = start + i * behind + j
+                if i < count - 1:
+                    later[j] = bars[k] + flat[k + behind] * later[j]
+                else:
+                    later[j] = bars[k]
+                found[k] *= later[j]
+
+
+def _one_by_one(kernel: Any, place: int) -> Any:
+    """What runs a kernel of (entries, results, sizes) along an axis."""
+
+    def run(a: Any) -> Any:
+        out = np.empty(a.shape, a.dtype)
+        kernel(raveled(a), raveled(out), _sizes(a, place))
+        return out
+
+    return register_jitable(run)
+
+
+@overload(np.cumsum, strict=False, prefer_literal=True)
+def cumsum(a: Any, axis: Any = None) -> Any:
+    """With an axis: without, Numba has it."""
+    place = None if is_absent(axis) else _rows_of(a, axis)
+    if place is None:
+        return None
+    run = _one_by_one(_sums, place)
+    return lambda a, axis=None: run(a)
+
+
+@overload(reductions.unaccumulate, strict=False, prefer_literal=True)
+def unaccumulate(y_bar: Any, a: Any, axis: Any = None) -> Any:
+    """Along one axis."""
+    place = _rows_of(a, axis)
+    if place is None or a.ndim == 1 or getattr(y_bar, "ndim", 0) != a.ndim:
+        return None
+    run = _one_by_one(_sums_from_the_end, place)
+    return lambda y_bar, a, axis=None: run(y_bar)
+
+
+@overload(np.cumprod, strict=False, prefer_literal=True)
+def cumprod(a: Any, axis: Any = None) -> Any:
+    """With an axis: without, Numba has it."""
+    place = None if is_absent(axis) else _rows_of(a, axis)
+    if place is None:
+        return None
+    run = _one_by_one(_products, place)
+    return lambda a, axis=None: run(a)
+
+
+@overload(reductions.cumprod_bar, strict=False, prefer_literal=True)
+def cumprod_bar(y_bar: Any, a: Any, axis: Any = None) -> Any:
+    """Of a vector, or along one axis."""
+    place = 0 if is_absent(axis) and getattr(a, "ndim", 0) == 1 else _rows_of(a, axis)
+    if place is None or getattr(a, "dtype", None) not in _FLOATS:
+        return None
+    if getattr(y_bar, "ndim", 0) != a.ndim or y_bar.dtype != a.dtype:
+        return None
+
+    def back(y_bar: Any, a: Any, axis: Any = None) -> Any:
+        out = np.empty(a.shape, a.dtype)
+        _products_bar(raveled(y_bar), raveled(a), raveled(out), _sizes(a, place))
+        return out
+
+    return back
+
+
+# --- convolutions ----------------------------------------------------------------------------
+@register_jitable
+def _slid(full: Any, before: int, factors: Any, count: int, turned: bool) -> Any:
+    """out[i] = sum of full[i + j - before] * factors[j] over all j, where `full` has an entry.
+
+    turned: the factors stand in the opposite order.
+    """
+    out = np.zeros(count)
+    for j in range(len(factors)):
+        factor = factors[len(factors) - 1 - j] if turned else factors[j]
+        first, last = max(0, before - j), min(count, len(full) + before - j)
+        for i in range(first, last):
+            out[i] += full[i + j - before] * factor
+    return out
+
+
+@register_jitable
+def _ahead(y_bar: Any, a: Any, v: Any, mode: str) -> int:
+    """How many entries of the full convolution stand before those of `mode`."""
+    short = min(len(a), len(v))
+    if mode == "full":
+        return 0
+    return short - 1 if mode == "valid" else short - 1 - short // 2
+
+
+@register_jitable
+def _ahead_of_correlation(y_bar: Any, a: Any, v: Any, mode: str) -> int:
+    """NumPy swaps a longer second operand, and turns the result round."""
+    before = _ahead(y_bar, a, v, mode)
+    return len(a) + len(v) - 1 - before - len(y_bar) if len(v) > len(a) else before
+
+
+def _are_vectors(mode: Any, *arrays: Any) -> bool:
+    known = all(isinstance(k, types.Array) for k in arrays)
+    return (
+        known
+        and all(k.ndim == 1 and k.dtype == types.float64 for k in arrays)
+        and (isinstance(mode, str | types.UnicodeType | types.Omitted | types.StringLiteral))
+    )
+
+
+@overload(calculus.convolve_bar_left, strict=False)
+def convolve_bar_left(y_bar: Any, a: Any, v: Any, mode: Any = "full") -> Any:
+    """Of real vectors."""
+    if not _are_vectors(mode, y_bar, a, v):
+        return None
+    return lambda y_bar, a, v, mode="full": _slid(
+        y_bar, _ahead(y_bar, a, v, mode), v, len(a), False
+    )
+
+
+@overload(calculus.convolve_bar_right, strict=False)
+def convolve_bar_right(y_bar: Any, a: Any, v: Any, mode: Any = "full") -> Any:
+    """Of real vectors."""
+    if not _are_vectors(mode, y_bar, a, v):
+        return None
+    return lambda y_bar, a, v, mode="full": _slid(
+        y_bar, _ahead(y_bar, a, v, mode), a, len(v), False
+    )
+
+
+@overload(calculus.correlate_bar_left, strict=False)
+def correlate_bar_left(y_bar: Any, a: Any, v: Any, mode: Any = "valid") -> Any:
+    """Of real vectors."""
+    if not _are_vectors(mode, y_bar, a, v):
+        return None
+    return lambda y_bar, a, v, mode="valid": _slid(
+        y_bar, _ahead_of_correlation(y_bar, a, v, mode), v, len(a), True
+    )
+
+
+@overload(calculus.correlate_bar_right, strict=False)
+def correlate_bar_right(y_bar: Any, a: Any, v: Any, mode: Any = "valid") -> Any:
+    """Of real vectors."""
+    if not _are_vectors(mode, y_bar, a, v):
+        return None
+    return lambda y_bar, a, v, mode="valid": _slid(
+        y_bar, _ahead_of_correlation(y_bar, a, v, mode), a, len(v), False
+    )[::-1].copy()
