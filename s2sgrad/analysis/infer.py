@@ -163,7 +163,8 @@ SOLVED = 250_000  # entries of a matrix that is solved or decomposed in no time
 _DATA_DEPENDENT = {
     "nonzero", "unique", "compress", "extract", "flatnonzero", "argwhere", "trim_zeros",
     "setdiff1d", "union1d", "intersect1d", "setxor1d", "bincount", "repeat", "delete",
-    "integration_nodes", "time_mesh",
+    "integration_nodes", "time_mesh", "first_places", "group_places", "group_means",
+    "estimated_edges", "histogram_bin_edges",
 }  # fmt: skip
 
 
@@ -207,10 +208,11 @@ def infer_call(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -
         known = product_type(function, args) or reshaped_type(function, args)
         return known or _unknown_result(function, args)
     result = _read(first, second, samples)
-    if any(map(holds_integers, (*args, *kwargs.values()))) and not _same_shapes(
-        first, _with_ones(function, args, kwargs)
+    if any(map(holds_integers, (*args, *kwargs.values()))) and not all(
+        _same_shapes(first, _with_integers(function, args, kwargs, wholes))
+        for wholes in ((1,), (1, 0))
     ):
-        return _without_sizes(result)  # the integers are lengths, or places to cut at
+        return _without_sizes(result)  # the integers are lengths, places to cut at, or counted
     if samples.guessed:
         try:
             result = _confirmed(result, _run(function, args, kwargs, samples, 2), samples)
@@ -263,10 +265,12 @@ def _as_lists(value: Any) -> Any:
     return [_as_lists(v) for v in value] if isinstance(value, tuple) else value
 
 
-def _with_ones(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -> Any:
-    """The result of the first run where arrays of integers hold ones; None if it fails."""
+def _with_integers(
+    function: Any, args: tuple[Type, ...], kwargs: dict[str, Type], wholes: tuple[int, ...]
+) -> Any:
+    """The result of the first run where arrays of integers hold these; None if it fails."""
     try:
-        return _run(function, args, kwargs, Samples(whole=1), 0)
+        return _run(function, args, kwargs, Samples(wholes), 0)
     except Exception:
         return None
 

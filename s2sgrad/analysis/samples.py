@@ -57,9 +57,9 @@ class Samples:
     largest: how many entries an array may have.
     """
 
-    def __init__(self, whole: int = 0, largest: float = math.inf) -> None:
+    def __init__(self, wholes: tuple[int, ...] = (0,), largest: float = math.inf) -> None:
         self.largest = largest
-        self.whole = whole  # what stands in arrays of integers: an index that exists in any axis
+        self.wholes = wholes  # what stands in arrays of integers, in turn: 0 is in any axis
         self.letters: dict[str, tuple[int, int, int]] = {}
         self.found: dict[tuple[int, int], Size] = {}
         self.instead: dict[str, Size] = {}  # letter -> the size that it stands for
@@ -114,7 +114,7 @@ class Samples:
             parts = [self.value(item, which) for item in kind.items]
             return parts if kind.made_by is list else tuple(parts)
         if isinstance(kind, List) and isinstance(kind.item, Scalar) and _is_integer(kind.item):
-            return [self.whole] * self._unknown(which)
+            return np.resize(self.wholes, self._unknown(which)).tolist()
         if isinstance(kind, List):
             count = self._unknown(which)
             start = self._pending[which]
@@ -145,7 +145,7 @@ class Samples:
         if dtype == "bool":
             return rng.uniform(size=shape) < 0.3 + 0.4 * (which == 1)
         if dtype.startswith(("int", "uint")):
-            return np.full(shape, self.whole, dtype)
+            return np.resize(self.wholes, shape).astype(dtype)
         count = math.prod(shape)
         values = rng.uniform(0.5, 1.5, size=shape if count <= DRAWN else DRAWN)
         values = values if count <= DRAWN else np.resize(values, shape)

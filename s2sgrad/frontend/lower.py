@@ -149,6 +149,7 @@ class Lowering(
         self.in_place, self.doubtful = set(), {}
         self.made_at, self.built = {}, set()
         self.unfold, self.unfolded, self.handing, self.unroll = set(), 0, {}, set()
+        self.written_back, self.rebound = set(), set()
         self.rolled, self.of_objects = set(), []
         self.tools, self.islands, self.called, self.passed = None, {}, {}, set()
         self.lifting = []

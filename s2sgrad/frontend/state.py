@@ -60,6 +60,7 @@ _WHAT = {
     Iterator: "an iterator",
 }
 Key = tuple[int, str]  # frame, name
+WAITING = -2  # the frame of containers that an expression holds while its later parts are computed
 Contents = Sequence | Mapping | Instance
 
 
@@ -133,7 +134,8 @@ class State:
         if not found:
             return found
         holders: dict[int, int] = {}
-        for held in (*self.vars.values(), *(p for c in self.heap.values() for p in parts_of(c))):
+        named = (v for k, v in self.vars.items() if k[0] != WAITING)
+        for held in (*named, *(p for c in self.heap.values() for p in parts_of(c))):
             if isinstance(held, Heap):
                 holders[held.id] = holders.get(held.id, 0) + 1
         return {i for i in found if holders.get(i, 0) > 1}
@@ -143,7 +145,8 @@ class State:
         others = {new for new in self.either if identity in self.origins(new)}
         others |= self.origins(identity)
         others.discard(identity)
-        names = (k[1] for k, v in self.vars.items() if others & inside(v, self.heap))
+        held = ((k, v) for k, v in self.vars.items() if k[0] != WAITING)
+        names = (k[1] for k, v in held if others & inside(v, self.heap))
         return next(names, None) if others else None
 
 
@@ -171,6 +174,10 @@ class Builder:
     def emit(self, stmt: nodes.Stmt) -> None:
         """Add a statement."""
         self.block.append(stmt)
+        self.note(stmt)
+
+    def note(self, stmt: nodes.Stmt) -> None:
+        """Remember what a statement says of the lists and numbers that names hold."""
         if isinstance(stmt, nodes.Assign):
             for target, value in zip(stmt.targets, stmt.values, strict=True):
                 self.mate(nodes.Var(target, type=value.type), value)

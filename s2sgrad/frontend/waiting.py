@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import Any
 
-from s2sgrad.frontend.state import Builder, Contents, State
+from s2sgrad.frontend.state import WAITING, Builder, Contents, State
 from s2sgrad.frontend.values import (
     Dyn,
+    Heap,
     Mapping,
     Sequence,
     Value,
@@ -22,6 +24,7 @@ from s2sgrad.frontend.values import (
 from s2sgrad.ir import nodes
 
 Bind = Callable[[nodes.Expr], nodes.Expr]
+Maker = Callable[[], list[Value]]
 
 
 def compute_waiting(state: State, builder: Builder) -> None:
@@ -79,18 +82,46 @@ def _all_computed(contents: Contents, bind: Bind) -> Contents:
     return replace(contents, fields=fields)
 
 
-def in_turn(makers: Iterable[Callable[[], list[Value]]], builder: Builder) -> list[list[Value]]:
+def in_turn(makers: Iterable[Maker], low: Any) -> list[list[Value]]:
     """What several makers give, one after the other; where one of them changes something in
-    place, what those before it gave is computed ahead of it."""
+    place, what those before it gave is computed ahead of it.
+
+    low: the lowering."""
+    builder: Builder = low.builder
     block = builder.block
     groups: list[list[Value]] = []
     marks: list[int] = []
     for make in makers:
         marks.append(len(block))
-        groups.append(make())
+        groups.append(_made_beside(groups, make, low))
         if any(map(changes, block[marks[-1] :])):
             _compute_before(groups, marks, block, builder)
     return groups
+
+
+def _made_beside(groups: list[list[Value]], make: Maker, low: Any) -> list[Value]:
+    """What a maker gives. Generated code may build containers from there on, also ones that are
+    among what there is already, `items` in `items.append(f(items))`: their names are known."""
+    held = dict.fromkeys(h for group in groups for value in group for h in _containers(value))
+    if not held:
+        return make()
+    keys = {h: (WAITING, f"({next(low.builder.ids)})") for h in held}
+    low.state.vars |= {key: h for h, key in keys.items()}
+    made = make()
+    now = {h: low.state.vars.pop(key, h) for h, key in keys.items()}
+    if any(now[h] != h for h in held):
+        groups[:] = [[_renamed(value, now) for value in group] for group in groups]
+    return made
+
+
+def _containers(value: Value) -> list[Heap]:
+    return [v for v in (value, *bound_to(value)) if isinstance(v, Heap)]
+
+
+def _renamed(value: Value, now: dict[Heap, Value]) -> Value:
+    if isinstance(value, Heap):
+        return now.get(value, value)
+    return with_bound(value, lambda v: now.get(v, v) if isinstance(v, Heap) else v)
 
 
 def _compute_before(
@@ -103,6 +134,7 @@ def _compute_before(
         def bind(expr: nodes.Expr, made: list[nodes.Stmt] = made) -> nodes.Expr:
             var = builder.fresh("part", expr.type)
             made.append(nodes.Assign((var.name,), (expr,), span=expr.span))
+            builder.note(made[-1])
             return var
 
         values[:] = [_computed(value, bind) for value in values]

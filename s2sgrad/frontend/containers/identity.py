@@ -12,7 +12,7 @@ import ast
 from s2sgrad.analysis.definite import bound_after
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import Base
-from s2sgrad.frontend.state import NeedsResidual, Together, is_changeable, residual
+from s2sgrad.frontend.state import WAITING, NeedsResidual, Together, is_changeable, residual
 from s2sgrad.frontend.values import Dyn, Heap, Instance, Value, parts_of
 from s2sgrad.ir import nodes
 
@@ -121,6 +121,7 @@ class Identity(Base):
         """Whether names or other containers than `holder` hold a container too."""
         others = (c for i, c in self.state.heap.items() if i != holder)
         ours = {f.id for f in self.frames if f.stands_at is not None}  # they hand on and forget
+        ours.add(WAITING)
         names = [k for k, v in self.state.vars.items() if v == value and k[0] not in ours]
         return bool(names) or any(value in parts_of(c) for c in others)
 

@@ -120,7 +120,7 @@ class Comparisons(Base):
     def expr_Compare(self, node: ast.Compare) -> Value:
         op, operand = node.ops[0], node.comparators[0]
         makers = (lambda: [self.expr(node.left)], lambda: [self._tested(op, operand)])
-        (left,), (right,) = in_turn(makers, self.builder)
+        (left,), (right,) = in_turn(makers, self)
         if len(node.ops) == 1:
             return self.compare(COMPARE[type(op)], left, right, node)
         return self._chain(left, right, node)

@@ -115,7 +115,7 @@ class Expressions(Base):
         """The values of several expressions; one that changes something in place comes after
         those before it have been computed."""
         makers = [partial(self._alone, element) for element in elements]
-        return [value for (value,) in in_turn(makers, self.builder)]
+        return [value for (value,) in in_turn(makers, self)]
 
     def _alone(self, element: ast.expr) -> list[Value]:
         return [self.expr(element)]
@@ -206,7 +206,7 @@ class Expressions(Base):
     # --- subscripts and attributes -----------------------------------------------------------
     def expr_Subscript(self, node: ast.Subscript) -> Value:
         makers = (lambda: [self.expr(node.value)], lambda: [self.index_value(node.slice)])
-        (base,), (index,) = in_turn(makers, self.builder)
+        (base,), (index,) = in_turn(makers, self)
         return self.index(base, index, node)
 
     def index_value(self, node: ast.expr) -> Value:
@@ -217,7 +217,7 @@ class Expressions(Base):
             if any(isinstance(e, ast.Starred) for e in node.elts):
                 return self.sequence(self.spread(node.elts, node), "tuple")
             makers = [partial(self._indexed, element) for element in node.elts]
-            return self.sequence([part for (part,) in in_turn(makers, self.builder)], "tuple")
+            return self.sequence([part for (part,) in in_turn(makers, self)], "tuple")
         return self.expr(node)
 
     def _indexed(self, node: ast.expr) -> list[Value]:

@@ -36,7 +36,7 @@ class Spreading(Base):
     def spread(self, elements: list[ast.expr], node: ast.AST) -> list[Value]:
         """The values of a display, `*rest` unpacked; a `Rest` where the number is not known."""
         makers = [partial(self._one_or_all, element, node) for element in elements]
-        return [value for group in in_turn(makers, self.builder) for value in group]
+        return [value for group in in_turn(makers, self) for value in group]
 
     def _one_or_all(self, element: ast.expr, node: ast.AST) -> list[Value]:
         """What one element of a display stands for."""

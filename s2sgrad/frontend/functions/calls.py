@@ -84,7 +84,7 @@ class Calls(Base):
             lambda: self.spread(node.args, node),
             *(partial(self._alone, keyword.value) for keyword in node.keywords),
         ]
-        (function,), args, *named = in_turn(makers, self.builder)
+        (function,), args, *named = in_turn(makers, self)
         kwargs: dict[str, Value] = {}
         for keyword, (value,) in zip(node.keywords, named, strict=True):
             if keyword.arg is not None:

@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from s2sgrad.analysis.effects import Effects, effects, root
+from s2sgrad.errors import Span
 from s2sgrad.frontend.base import Base
-from s2sgrad.frontend.values import Dyn, Heap, Mapping, Sequence, Value, inside
+from s2sgrad.frontend.models import tables
+from s2sgrad.frontend.values import Dyn, Heap, Mapping, Sequence, Static, Value, inside
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import Array, Dict, List, Type
+from s2sgrad.ir.types import Array, Dict, List, Maybe, Type
 
 Path = tuple[Any, ...]  # a parameter, or (frame, name) of an outer variable; then the way inside
 
@@ -34,17 +36,21 @@ class HandBack(Exception):
 @dataclass(frozen=True)
 class Change:
     """Something that a call changes: position, of the parameter that is written in place; or the
-    path to what is another value afterwards."""
+    path to what is another value afterwards. rebinds: other lists or dicts are in it then."""
 
     position: int | None
     path: Path = ()
+    rebinds: bool = False
 
 
 class HandingBack(Base):
     """The part of the lowering that hands back. handing: functions that do, and their lists and
-    dicts that change their length."""
+    dicts that change their length. written_back: where that was written into what was given;
+    rebound: into what with other lists and dicts in it."""
 
     handing: dict[ast.AST, frozenset[Path]]
+    written_back: set[Span | None]
+    rebound: set[str]
 
     def as_generated(self, node: ast.AST, values: dict[Any, Value]) -> dict[Any, Value]:
         """Arguments with those lists and dicts built by generated code that change in a call."""
@@ -76,7 +82,8 @@ class HandingBack(Base):
             kind = self.builder.types[name]
             if memory.changes(name):
                 self._check_shallow(name, kind, body, memory, function)
-                found[Change(i)] = Dyn(nodes.Var(name, type=kind))
+                rebinds = self._rebinds(name, kind, body, memory)
+                found[Change(i, rebinds=rebinds)] = Dyn(nodes.Var(name, type=kind))
         if grown:
             raise HandBack(function, frozenset(grown))
         return found
@@ -127,6 +134,20 @@ class HandingBack(Base):
                     "put a new array into the list: rows[i] = rows[i] + v",
                 )
 
+    def _rebinds(self, name: str, kind: Type, body: nodes.Block, memory: Effects) -> bool:
+        """Whether other lists or dicts are put where a list or dict held some."""
+        if _put_into(_item_of(kind)) is None:
+            return False
+        group = memory.find(name)
+        stores = (s for s in nodes.walk_block(body) if isinstance(s, nodes.Store))
+        own = {root(s.base) or "" for s in stores if self._puts_another(s)}
+        return group in map(memory.find, own | self.rebound)
+
+    def _puts_another(self, stmt: nodes.Store) -> bool:
+        held = stmt.value.type
+        held = held.item if isinstance(held, Maybe) else held
+        return isinstance(held, List | Dict) and stmt.span not in self.written_back
+
     def with_changes(self, result: Value, changed: list[Value], bare: bool) -> Value:
         """A function's result, with what it hands back behind it."""
         if not changed:
@@ -141,18 +162,42 @@ class HandingBack(Base):
         """Write what a call has handed back into what was given to it."""
         for change, var in zip(changes, new, strict=True):
             if change.position is not None:
-                self._write(flat[change.position], var, node)
+                self._write(flat[change.position], var, change.rebinds, node)
             else:
                 self._bind(change.path, Dyn(var), given, node)
 
-    def _write(self, place: nodes.Expr, var: nodes.Var, node: ast.AST) -> None:
-        if isinstance(place.type, Dict):
+    def _write(
+        self, place: nodes.Expr, var: nodes.Var, rebinds: bool, node: ast.AST
+    ) -> None:
+        if rebinds:
+            self._refuse_second_names(place, node)
+            self.rebound.add(root(place) or "")
+        if (inner := _put_into(_item_of(place.type))) is not None and not rebinds:
+            self.written_back.add(self.span(node))
+            model = tables.put_into_dict if isinstance(place.type, Dict) else tables.put_into_list
+            self.model(model, [Dyn(place), Dyn(var), Static(inner)], node)
+        elif isinstance(place.type, Dict):
             self.container_method(Dyn(place), "update", [Dyn(var)], {}, node)
         elif isinstance(place.type, List):
             self.container_method(Dyn(place), "clear", [], {}, node)
             self.container_method(Dyn(place), "extend", [Dyn(var)], {}, node)
         else:
             self.emit_change(nodes.Store(place, (), var, span=self.span(node)))
+
+    def _refuse_second_names(self, place: nodes.Expr, node: ast.AST) -> None:
+        """What is handed back is a copy with other lists in it; a name may hold one of the old."""
+        builder, owner = self.builder, root(place) or ""
+        same = builder.all_mates(owner)
+        held = {v.expr.name for v in self.state.vars.values() if _is_list_name(v)} - {owner}
+        for name in held:
+            links = (other for _, other in builder.links.get(name, ()))
+            if same.keys() & {root(e) for e in (*builder.paths.get(name, ()), *links)}:
+                raise self.refuse(
+                    "a recursive function puts other lists into a list, of which names hold some",
+                    node,
+                    "it works on a copy of the list",
+                    "change the lists that are there: rows[i].append(v), rows[i][:] = new",
+                )
 
     def _bind(self, path: Path, value: Value, given: dict[Any, Value], node: ast.AST) -> None:
         start, *steps = path
@@ -175,8 +220,25 @@ class HandingBack(Base):
         rows = tuple((k, value if k == steps[-1] else v) for k, v in _rows(contents) or ())
         self.state.heap[owner.id] = _with(contents, rows)
 
-    def _item(self, owner: Any, key: Any) -> Value:
-        return dict(_rows(self.contents(owner)) or ())[key]
+    def _item(self, owner: Any, key: Any) -> Any:
+        return dict(_rows(self.contents(owner)) or ()).get(key)
+
+
+def _item_of(kind: Type) -> Type | None:
+    item = kind.item if isinstance(kind, List | Dict) else None
+    return item.item if isinstance(item, Maybe) else item
+
+
+def _put_into(kind: Type | None) -> Any:
+    """What writes into a list or dict inside another one: names that hold it see it changed."""
+    if isinstance(kind, Dict):
+        return tables.dict_update
+    return tables.put_list if isinstance(kind, List) else None
+
+
+def _is_list_name(value: Value) -> bool:
+    named = isinstance(value, Dyn) and isinstance(value.expr, nodes.Var)
+    return named and isinstance(value.type, List | Dict)
 
 
 def growing(path: Path, before: Any, now: Any) -> Iterator[Path]:

@@ -50,3 +50,30 @@ def dict_popitem(table: Any) -> Any:
     """dict.popitem."""
     key = list(table)[-1]
     return key, table.pop(key)
+
+
+def put_list(place: Any, new: Any) -> None:
+    """Other items in the same list."""
+    place.clear()
+    place.extend(new)
+
+
+def put_into_list(place: Any, new: Any, put: Any) -> None:
+    """Other items in the lists or dicts that a list holds, which stay the same ones."""
+    while len(place) > len(new):
+        place.pop()
+    for k in range(len(place)):
+        if place[k] is None or new[k] is None:
+            place[k] = new[k]
+        else:
+            put(place[k], new[k])
+    place.extend(new[len(place) :])
+
+
+def put_into_dict(place: Any, new: Any, put: Any) -> None:
+    """Other items in the lists or dicts that a dict holds, which stay the same ones."""
+    for key in new:
+        if key in place and place[key] is not None and new[key] is not None:
+            put(place[key], new[key])
+        else:
+            place[key] = new[key]

@@ -115,12 +115,12 @@ class Assignments(Base):
                 self._unpack(elements, value, node)
             case ast.Subscript():
                 (value,), (base, index) = in_turn(
-                    (lambda: [value], lambda: self._place(target)), self.builder
+                    (lambda: [value], lambda: self._place(target)), self
                 )
                 self.set_item(base, index, value, node)
             case ast.Attribute():
                 makers = (lambda: [value], lambda: [self.expr(target.value)])
-                (value,), (owner,) = in_turn(makers, self.builder)
+                (value,), (owner,) = in_turn(makers, self)
                 if isinstance(owner, Dyn) and target.attr == "shape":
                     self.set_shape(target.value, owner, value, node)
                     return
@@ -326,7 +326,7 @@ class Assignments(Base):
     def _place(self, node: ast.Subscript) -> list[Value]:
         """What a subscript writes into, and where."""
         makers = (lambda: [self._written(node.value)], lambda: [self.index_value(node.slice)])
-        (base,), (index,) = in_turn(makers, self.builder)
+        (base,), (index,) = in_turn(makers, self)
         return [base, index]
 
     def _augment_item(self, target: ast.Subscript, sign: str, stmt: ast.AugAssign) -> None:
@@ -347,7 +347,7 @@ class Assignments(Base):
         if isinstance(index, Dyn) and not isinstance(index.expr, nodes.Slice):
             index = Dyn(self.named(index, "key", stmt))
         makers = (lambda: [self.index(base, index, stmt)], lambda: [self.expr(stmt.value)])
-        (old,), (value,) = in_turn(makers, self.builder)
+        (old,), (value,) = in_turn(makers, self)
         old = self.not_none(old)
         if isinstance(old, Dyn) and isinstance(old.type, Array):
             self.emit_store(
@@ -379,7 +379,7 @@ class Assignments(Base):
             lambda: [entry],
             lambda: [self.expr(stmt.value)],
         ]
-        place, (old,), (value,) = in_turn(makers, self.builder)
+        place, (old,), (value,) = in_turn(makers, self)
         op = sign
         if old is not entry:
             op, value = "", self.binary(sign, old, value, stmt)
