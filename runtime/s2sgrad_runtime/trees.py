@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from s2sgrad_runtime._declare import shape_only
 __all__ = [
     "accumulate",
     "conj_each",
+    "copy_apart",
     "copy_tree",
     "deep_copy",
     "fold",
@@ -94,6 +96,27 @@ def copy_tree(tree: Any) -> Any:
     if isinstance(tree, dict):
         return {key: copy_tree(item) for key, item in tree.items()}
     return tree.copy() if isinstance(tree, np.ndarray) else tree
+
+
+def copy_apart(tree: Any) -> Any:
+    """A deep copy of lists, dicts and arrays for a function that changes the lists in them: each
+    must be held once."""
+    found = [id(part) for part in _lists_in(tree)]
+    if len(set(found)) < len(found):
+        raise ValueError(
+            "a recursive function changes the lists in a list, which holds one of them twice: "
+            "let it hold a list of its own in each place, list(items)"
+        )
+    return copy_tree(tree)
+
+
+def _lists_in(tree: Any) -> Iterator[Any]:
+    """All lists and dicts within lists, tuples and dicts."""
+    if isinstance(tree, list | dict):
+        yield tree
+    if isinstance(tree, list | tuple | dict):
+        for part in tree.values() if isinstance(tree, dict) else tree:
+            yield from _lists_in(part)
 
 
 def listed(values: Any, depth: int) -> Any:

@@ -265,9 +265,7 @@ def _as_lists(value: Any) -> Any:
     return [_as_lists(v) for v in value] if isinstance(value, tuple) else value
 
 
-def _with_integers(
-    function: Any, args: tuple[Type, ...], kwargs: dict[str, Type], wholes: tuple[int, ...]
-) -> Any:
+def _with_integers(function: Any, args: Any, kwargs: Any, wholes: tuple[int, ...]) -> Any:
     """The result of the first run where arrays of integers hold these; None if it fails."""
     try:
         return _run(function, args, kwargs, Samples(wholes), 0)

@@ -145,8 +145,7 @@ class State:
         others = {new for new in self.either if identity in self.origins(new)}
         others |= self.origins(identity)
         others.discard(identity)
-        held = ((k, v) for k, v in self.vars.items() if k[0] != WAITING)
-        names = (k[1] for k, v in held if others & inside(v, self.heap))
+        names = (k[1] for k in self.vars if others & inside(self.vars[k], self.heap))
         return next(names, None) if others else None
 
 

@@ -9,9 +9,9 @@ from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
 from s2sgrad.ir.types import Array, Number, Scalar
-from s2sgrad_runtime import copy_tree, zeros_like
+from s2sgrad_runtime import copy_apart, copy_tree, zeros_like
 
-_NEW = (zeros_like, copy_tree)  # new all the way down
+_NEW = (zeros_like, copy_apart, copy_tree)  # new all the way down
 _LISTS = (list, sorted, "list", "sorted")
 
 

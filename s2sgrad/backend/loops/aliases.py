@@ -11,7 +11,7 @@ _FRESH = frozenset(
     {"np.empty", "np.zeros", "np.ones", "np.full", "np.zeros_like", "np.ones_like", "np.full_like",
      "np.empty_like", "copy", "zeros_like", "np.copy", "np.dot", "np.outer", "np.exp", "np.sum",
      "np.where", "np.triu", "np.tril", "np.mean", "np.max", "np.min", "np.hstack", "np.vstack",
-     "np.concatenate", "np.stack", "np.cumsum", "np.cumprod", "copy_tree"}
+     "np.concatenate", "np.stack", "np.cumsum", "np.cumprod", "copy_tree", "copy_apart"}
 )  # fmt: skip
 
 

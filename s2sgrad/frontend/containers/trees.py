@@ -32,7 +32,7 @@ from s2sgrad.ir.types import (
 )
 from s2sgrad_runtime.shapes import normalize_axes
 
-COPIES = (s2sgrad_runtime.copy_tree, s2sgrad_runtime.deep_copy)
+COPIES = (s2sgrad_runtime.copy_tree, s2sgrad_runtime.copy_apart, s2sgrad_runtime.deep_copy)
 ZEROS = (s2sgrad_runtime.zeros_like, s2sgrad_runtime.zero_arrays_like)
 HELPERS = frozenset(
     {

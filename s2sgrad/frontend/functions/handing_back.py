@@ -166,9 +166,7 @@ class HandingBack(Base):
             else:
                 self._bind(change.path, Dyn(var), given, node)
 
-    def _write(
-        self, place: nodes.Expr, var: nodes.Var, rebinds: bool, node: ast.AST
-    ) -> None:
+    def _write(self, place: nodes.Expr, var: nodes.Var, rebinds: bool, node: ast.AST) -> None:
         if rebinds:
             self._refuse_second_names(place, node)
             self.rebound.add(root(place) or "")

@@ -17,7 +17,7 @@ from s2sgrad.analysis.effects import effects, holds_arrays
 from s2sgrad.frontend.freeze import freeze
 from s2sgrad.frontend.functions.handing_back import Change, HandBack, HandingBack, growing
 from s2sgrad.frontend.functions.unfolding import Unfold
-from s2sgrad.frontend.state import residual
+from s2sgrad.frontend.state import WAITING, residual
 from s2sgrad.frontend.values import Dyn, Func, Instance, Mapping, Sequence, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.assumptions import Assumptions, relying_on
@@ -223,14 +223,17 @@ class Specialising(HandingBack):
                 key, partial(_parameter, inner, held[0], shape, parameters)
             )
         heap = dict(inner.state.heap)
+        given = {(WAITING, name): v for name, v in started.items() if isinstance(name, str)}
+        inner.state.vars |= given  # the caller's names, of which none is known here
         frame.owner = next(iter(arguments.values()), None)
         with relying_on(Assumptions({})):
             result = inner.run_body(function)
+        outer = {key[1]: inner.state.vars.pop(key) for key in given}
         self.guards.update(inner.guards)
         body = freeze(inner.builder.blocks[0])
         changes: dict[Change, Value] = {}
         if function.source.node in self.handing:
-            outer = {key: inner.state.vars[key] for key, _ in around if key in inner.state.vars}
+            outer |= {key: inner.state.vars[key] for key, _ in around if key in inner.state.vars}
             changes = inner.changes(started, outer, heap, parameters, body, function.source.node)
             result = inner.with_changes(result, list(changes.values()), pair.bare)
         elif any(inner.state.heap.get(i) != contents for i, contents in heap.items()):

@@ -45,7 +45,15 @@ from s2sgrad.transform.writing.rewrite import map_expr, map_stmt_exprs
 from s2sgrad.transform.writing.widening import wide_of
 
 # Functions that only pass their first argument on: the tangent goes the same way.
-SAME = (list, dict, "attribute", s2sgrad_runtime.copy_tree, complex, s2sgrad_runtime.in_structure)
+SAME = (
+    list,
+    dict,
+    "attribute",
+    s2sgrad_runtime.copy_tree,
+    s2sgrad_runtime.copy_apart,
+    complex,
+    s2sgrad_runtime.in_structure,
+)
 
 
 def is_nothing_yet(expr: Expr) -> bool:

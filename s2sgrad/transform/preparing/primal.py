@@ -247,7 +247,10 @@ def copy_written_inputs(primal: Primal, found: Effects) -> None:
             if names_order(function.body):  # the method's copies lie in C order
                 value = Call(np.copy, "np.copy", (source,), type=kind)
         else:
-            value = Call(s2sgrad_runtime.copy_tree, "copy_tree", (source,), type=kind)
+            helper = s2sgrad_runtime.copy_tree
+            if leaf not in primal.inputs and _holds_lists(kind):
+                helper = s2sgrad_runtime.copy_apart
+            value = Call(helper, helper.__name__, (source,), type=kind)
         copies.append(nodes.Assign((name,), (value,)))
     if names:
         renamed = rename(replace(function, parameters=()), names)
@@ -256,6 +259,11 @@ def copy_written_inputs(primal: Primal, found: Effects) -> None:
         primal.leaves = names
         primal.output = map_expr(primal.output, lambda e: _renamed(e, names))
         primal.seeds = tuple(names.get(n, n) for n in primal.seeds)
+
+
+def _holds_lists(kind: Type) -> bool:
+    item = kind.item if isinstance(kind, List | Dict) else None
+    return isinstance(item.item if isinstance(item, Maybe) else item, List | Dict)
 
 
 def _renamed(expr: Expr, names: dict[str, str]) -> Expr:

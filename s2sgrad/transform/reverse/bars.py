@@ -370,7 +370,7 @@ def shares_memory(value: Expr) -> bool:
 
 
 _FRESH = frozenset(
-    {"zeros_like", "copy_tree", "deep_copy", "accumulate", "scatter_add", "untake",
+    {"zeros_like", "copy_tree", "copy_apart", "deep_copy", "accumulate", "scatter_add", "untake",
      "matmul_bar_left", "matmul_bar_right", "dot_bar_left", "dot_bar_right"}
 )  # fmt: skip
 
