@@ -186,8 +186,8 @@ class HandingBack(Base):
         """What is handed back is a copy with other lists in it; a name may hold one of the old."""
         builder, owner = self.builder, root(place) or ""
         same = builder.all_mates(owner)
-        held = {v.expr.name for v in self.state.vars.values() if _is_list_name(v)} - {owner}
-        for name in held:
+        held = {name for v in self.state.vars.values() for name in _list_names(v)} - {owner}
+        for name in sorted(held):
             links = (other for _, other in builder.links.get(name, ()))
             if same.keys() & {root(e) for e in (*builder.paths.get(name, ()), *links)}:
                 raise self.refuse(
@@ -234,9 +234,10 @@ def _put_into(kind: Type | None) -> Any:
     return tables.put_list if isinstance(kind, List) else None
 
 
-def _is_list_name(value: Value) -> bool:
-    named = isinstance(value, Dyn) and isinstance(value.expr, nodes.Var)
-    return named and isinstance(value.type, List | Dict)
+def _list_names(value: Value) -> tuple[str, ...]:
+    if isinstance(value, Dyn) and isinstance(value.type, List | Dict):
+        return (value.expr.name,) if isinstance(value.expr, nodes.Var) else ()
+    return ()
 
 
 def growing(path: Path, before: Any, now: Any) -> Iterator[Path]:

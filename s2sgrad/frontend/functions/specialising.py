@@ -190,12 +190,8 @@ class Specialising(HandingBack):
             node = function.source.node
             raise HandBack(node) if self.linked and node not in self.unfold else Unfold(node)
 
-    def _lower_body(
-        self, function: Func, shapes: Any, around: Any, pair: UserPair, node: ast.AST
-    ) -> Any:
-        from s2sgrad.frontend.lower import Lowered, Lowering
-
-        inner = Lowering()
+    def _beside(self, inner: Any) -> Any:
+        """A lowering of another body, which knows what this one does."""
         inner.recursive, inner.pairs, inner.open = self.recursive, self.pairs, self.open
         inner.tools, inner.islands, inner.called = self.tools, self.islands, self.called
         inner.made_at, inner.built = self.made_at, self.built
@@ -206,6 +202,14 @@ class Specialising(HandingBack):
         inner.classes_here, inner.never_linked = self.classes_here, self.never_linked
         inner.frame_ids, inner.by_value = self.frame_ids, self.by_value
         inner.builder.ids = self.builder.ids
+        return inner
+
+    def _lower_body(
+        self, function: Func, shapes: Any, around: Any, pair: UserPair, node: ast.AST
+    ) -> Any:
+        from s2sgrad.frontend.lower import Lowered, Lowering
+
+        inner = self._beside(Lowering())
         frame = inner.make_frame(function)
         inner.frames.append(frame)
         parameters: list[str] = []
