@@ -94,9 +94,9 @@ def lost_by_a_mask(x):  # type: ignore[no-untyped-def]
 
 def lost_by_a_write(x):  # type: ignore[no-untyped-def]
     try:
-        held = np.sqrt(np.arange(4.0))
-        held[0] = x[0]
-        return held.sum()
+        held = [np.sqrt(np.arange(4.0))]
+        held[0][0] = x[0]
+        return held[0].sum()
     finally:
         pass
 
@@ -148,12 +148,12 @@ def test_numbers_read_from_texts(name: str) -> None:
 
 def test_a_loss_that_the_function_catches() -> None:
     def f(x: Any) -> Any:
-        held = np.sqrt(np.arange(4.0))
+        held = [np.sqrt(np.arange(4.0))]
         try:
-            held[0] = x[0]
+            held[0][0] = x[0]
         except ValueError:
-            held = x * 2
-        return held.sum()
+            held[0] = x * 2
+        return held[0].sum()
 
     with pytest.warns(UserWarning, match="the function caught the error that says so"):
         s2sgrad.grad(f)(X)

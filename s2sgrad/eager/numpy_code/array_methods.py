@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.eager.numpy_code.arrays import Traced
+from s2sgrad.eager.numpy_code.arrays import Traced, dispatched
 from s2sgrad.eager.numpy_code.losses import lost
+from s2sgrad.rules.methods import ATTRIBUTES
 
 
 def fill(self: Any, value: Any) -> None:
@@ -54,5 +55,43 @@ def put(self: Any, indices: Any, values: Any, mode: str = "raise") -> None:
     np.put(self, indices, values, mode)  # type: ignore[arg-type]
 
 
-for _method in (fill, sort, item, is_integer, partition, resize, put):
+def copied_as(value: Any, laid: Any) -> Any:
+    """A copy of a traced value that lies in memory as an array of its shape does."""
+    made: Any = np.copy(value)
+    mine = made.flags
+    if (mine.c_contiguous, mine.f_contiguous) == (laid.flags.c_contiguous, laid.flags.f_contiguous):
+        return made
+    if laid.flags.f_contiguous and not laid.flags.c_contiguous:
+        turned = value.T
+        return np.copy(np.ravel(turned)).reshape(turned.shape).T
+    return np.copy(np.ravel(value)).reshape(value.shape)
+
+
+def copy(self: Any, order: Any = "C") -> Any:
+    """A copy in an order of memory; np.copy keeps the array's own."""
+    if self.ndim < 2:
+        return np.copy(self)
+    return copied_as(self, self.tensor._array.copy(order))
+
+
+def _fact(name: str) -> Any:
+    return property(lambda self: getattr(self.tensor._array, name))
+
+
+def _half(name: str) -> Any:
+    """`z.real` and `z.imag`, which can be assigned to."""
+
+    def put(self: Any, value: Any) -> None:
+        getattr(self, name)[...] = value
+
+    return property(lambda self: dispatched(ATTRIBUTES[name], (self,), {}), put)
+
+
+for _name in ("flags", "itemsize", "nbytes", "strides"):
+    setattr(Traced, _name, _fact(_name))
+for _name in ("real", "imag"):
+    setattr(Traced, _name, _half(_name))
+
+
+for _method in (fill, sort, item, is_integer, partition, resize, put, copy):
     setattr(Traced, _method.__name__, _method)

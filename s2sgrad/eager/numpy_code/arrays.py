@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.eager.numpy_code import models, numpy_views, protocols
+from s2sgrad.eager.numpy_code import constants, models, numpy_views, protocols
 from s2sgrad.eager.numpy_code.entries import Entries
+from s2sgrad.eager.numpy_code.lending import lent
 from s2sgrad.eager.numpy_code.losses import lost
 from s2sgrad.eager.numpy_code.own_errors import as_numpy_says, plain_call, put_plain
 from s2sgrad.eager.numpy_code.texts import written
@@ -24,7 +25,7 @@ from s2sgrad.eager.recording.record import apply, op_of
 from s2sgrad.eager.settings.state import LIVE, STATE
 from s2sgrad.eager.tensors.indexing import INDEX, as_view, is_basic, view_op
 from s2sgrad.eager.tensors.inplace import check_inplace, write
-from s2sgrad.eager.tensors.tensor import Tensor, wrap
+from s2sgrad.eager.tensors.tensor import Tensor, floats, wrap
 from s2sgrad.eager.tensors.views import view
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.rules.methods import ATTRIBUTES, METHODS, place_of_out
@@ -55,29 +56,17 @@ def other_thread(t: Tensor) -> None:
 
 
 def traced(value: Any) -> Any:
-    """Traced values in place of tensors; what carries no derivative comes out as an array."""
+    """Traced values in place of tensors, which can be written to; other constants are plain."""
     if isinstance(value, Tensor):
-        if value.requires_grad:
-            return Traced(value)
         array = value._array
+        if (array.ndim and floats(array.dtype)) or value.requires_grad:
+            return Traced(value)
         return array if array.ndim else array[()]
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return type(value)(*map(traced, value))
     if type(value) in (list, tuple):
         return type(value)(map(traced, value))
     return value
-
-
-def copied_as(value: Any, laid: Any) -> Any:
-    """A copy of a traced value that lies in memory as an array of its shape does."""
-    made: Any = np.copy(value)
-    mine = made.flags
-    if (mine.c_contiguous, mine.f_contiguous) == (laid.flags.c_contiguous, laid.flags.f_contiguous):
-        return made
-    if laid.flags.f_contiguous and not laid.flags.c_contiguous:
-        turned = value.T
-        return np.copy(np.ravel(turned)).reshape(turned.shape).T
-    return np.copy(np.ravel(value)).reshape(value.shape)
 
 
 class Traced:
@@ -151,7 +140,9 @@ class Traced:
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         array = self.value("turning a traced value into an array")
-        return array if dtype is None else array.astype(dtype)
+        if copy or (dtype is not None and dtype != array.dtype):
+            return array.astype(dtype or array.dtype)
+        return lent(self.tensor)
 
     def __repr__(self) -> str:
         array = self.tensor._array
@@ -193,10 +184,13 @@ class Traced:
         if model is not None:
             return models.traced_call(model, args, kwargs)
         place = place_of_out(function)
+        writes = "out" in kwargs or function in WRITERS or (place is not None and len(args) > place)
+        if not writes and constants.are_all(arguments) and function not in protocols.REWRITTEN:
+            return traced(constants.called(function, *arguments))
         found = as_numpy_says(
             lambda: protocols.array_function(self.tensor, function, types, *arguments),
             lambda: plain_call(function, *arguments),
-            "out" in kwargs or function in WRITERS or (place is not None and len(args) > place),
+            writes,
         )
         return traced(found)
 
@@ -215,7 +209,8 @@ class Traced:
         if function is not None:
             return dispatched(function, (self,), {})
         if name in ("tobytes", "tofile", "dump", "dumps", "ctypes", "data"):
-            return getattr(self.value(f".{name}()"), name)
+            self.value(f".{name}()")
+            return getattr(lent(self.tensor), name)
         if hasattr(self.__class__, name) and not name.startswith("__"):
             raise lost(f".{name}")
         raise AttributeError(f"'numpy.ndarray' object has no attribute '{name}'")
@@ -250,13 +245,18 @@ class Traced:
 
     def view(self, *kinds: Any) -> Any:
         """Another array on the same memory."""
-        return self[...] if not kinds else self.value(".view(...)").view(*kinds)
+        if not kinds:
+            return self[...]
+        self.value(".view(...)")
+        return lent(self.tensor).view(*kinds)
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         return self.value("pickling").__reduce_ex__(protocol)
 
     def tolist(self) -> Any:
         """Lists of numbers, which stay traced."""
+        if not self.tensor.requires_grad:
+            return self.tensor._array.tolist()
         if self.ndim == 0:
             return Traced(copied(self.tensor), True)
         return [entry.tolist() for entry in self]
@@ -265,12 +265,6 @@ class Traced:
         if digits is None:
             return round(self.tensor._array.item())  # a whole number has no derivative
         return np.round(self, digits)
-
-    def copy(self, order: Any = "C") -> Any:
-        """A copy in an order of memory; np.copy keeps the array's own."""
-        if self.ndim < 2:
-            return np.copy(self)
-        return copied_as(self, self.tensor._array.copy(order))
 
     def __copy__(self) -> Any:
         return np.copy(self)
@@ -293,7 +287,7 @@ class Traced:
         if is_basic(index):
             found = view(view_op(index), t, as_view(index))
             if found._array.ndim == 0 and not has_ellipsis(index):
-                found = found.clone()  # type: ignore[attr-defined]  # a number, not a view
+                return traced(found.clone())  # type: ignore[attr-defined]  # a number, no view
             return traced_view(found)
         return traced(apply(INDEX, (t, index), {}))
 
@@ -387,11 +381,3 @@ def copied(t: Tensor) -> Tensor:
     if STATE.duals is not None:
         STATE.duals.same(made, t, copied=True)
     return made
-
-
-def _fact(name: str) -> Any:
-    return property(lambda self: getattr(self.tensor._array, name))
-
-
-for _name in ("flags", "itemsize", "nbytes", "strides"):
-    setattr(Traced, _name, _fact(_name))

@@ -13,7 +13,9 @@ from typing import Any
 
 from s2sgrad.rules import lookup
 
-MODELS = "s2sgrad.frontend.models"
+_STANDINS = "s2sgrad.frontend.models"
+DRAWING = "s2sgrad.frontend.builtins.random_methods"
+MODELS = (_STANDINS, DRAWING)
 
 
 @lru_cache(maxsize=256)
@@ -22,7 +24,7 @@ def model_of(function: Any) -> Callable[..., Any] | None:
     rule = lookup(function)
     if rule is not None and rule.kind not in ("none", "not_yet"):
         return None
-    table = importlib.import_module(f"{MODELS}.standins").STANDINS
+    table = importlib.import_module(f"{_STANDINS}.standins").STANDINS
     found: Callable[..., Any] | None = table.get(function)
     return found
 

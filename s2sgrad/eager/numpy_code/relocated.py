@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.eager.numpy_code import class_stand_ins, vectorized
+from s2sgrad.eager.numpy_code import class_stand_ins, generators, vectorized
 from s2sgrad.eager.numpy_code.kinds import Kind
 from s2sgrad.eager.numpy_code.models import MODELS
 from s2sgrad.eager.numpy_code.past_rules import refusing_past_rules
@@ -31,18 +31,11 @@ from s2sgrad.eager.numpy_code.stand_ins import (
     stands_for,
     to_map,
 )
+from s2sgrad.eager.numpy_code.stores import FOLLOWED, codes, followed, following
 
 Function = Callable[..., Any]
 _TYPES = {"type", "__class__", "__mro__", "mro", "__bases__", "__base__", "__subclasses__"}
 _OWN = {"numpy", "scipy", "s2sgrad", "s2sgrad_runtime", *sys.stdlib_module_names} - {"__main__"}
-
-
-def codes(code: types.CodeType) -> Iterator[types.CodeType]:
-    """A function's code and that of the functions inside it."""
-    yield code
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            yield from codes(constant)
 
 
 @lru_cache(maxsize=4096)
@@ -180,6 +173,7 @@ class _Scope:
         kind = called, only_calls(code, NUMBERS)
         if kind not in self.made:
             builtin = {name: CALLED[name] for name in called} | {"map": to_map}
+            builtin[FOLLOWED] = followed
             self.made[kind] = builtin | self.original
             for name, new in self.replaced.items():
                 self.write(kind, name, new)
@@ -254,6 +248,8 @@ class _Copier:
             if type(value) is dict:
                 return {key: self(entry) for key, entry in value.items()}
             return type(value)(map(self, value))
+        if type(value) in generators.KINDS:
+            return generators.Drawing(value)
         return value
 
     def copy(self, function: types.FunctionType) -> Any:
@@ -272,7 +268,8 @@ class _Copier:
         cells = None if function.__closure__ is None else self.cells(function)
         if not users and cells == function.__closure__:
             return function
-        made = types.FunctionType(code, found, function.__name__, None, cells)
+        body = following(code) if users else code
+        made = types.FunctionType(body, found, function.__name__, None, cells)
         self.known[id(function)] = made
         given, named = function.__defaults__, function.__kwdefaults__
         made.__defaults__ = given and tuple(map(self.default, given))

@@ -19,8 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.eager.numpy_code import texts
-from s2sgrad.eager.numpy_code.arrays import Traced, copied_as, dispatched
+from s2sgrad.eager.numpy_code import generators, texts
+from s2sgrad.eager.numpy_code.array_methods import copied_as
+from s2sgrad.eager.numpy_code.arrays import Traced, dispatched
 from s2sgrad.eager.numpy_code.kinds import Kind
 from s2sgrad.eager.numpy_code.losses import lost
 from s2sgrad.eager.numpy_code.math_functions import OF_MATH, holds_traced, is_traced
@@ -358,6 +359,13 @@ for _original, _replacement in REPLACED.items():
     if getattr(np, _name, None) is _original:
         setattr(NUMPY, _name, _replacement)
 
+
+_RANDOM: Any = _Shadow("numpy.random")
+_RANDOM.original = np.random
+MODULES[np.random] = _RANDOM
+for _name, _replacement in generators.of_module().items():
+    setattr(_RANDOM, _name, _replacement)
+    REPLACED[getattr(np.random, _name)] = _replacement
 
 REPLACED |= OF_MATH
 for _name, _original in vars(math).items():

@@ -17,11 +17,11 @@ import numpy as np
 
 from s2sgrad.eager.numpy_code.arrays import Traced
 from s2sgrad.eager.numpy_code.class_stand_ins import own_class
+from s2sgrad.eager.numpy_code.lending import lending
 from s2sgrad.eager.numpy_code.losses import watched
 from s2sgrad.eager.numpy_code.relocated import is_users, relocated
 from s2sgrad.eager.numpy_code.texts import forget
 from s2sgrad.eager.passes.backward import grad
-from s2sgrad.eager.passes.graph import copying_on_write
 from s2sgrad.eager.settings.modes import enable_grad
 from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors.tensor import LEAF, Tensor, floats, wrap
@@ -301,7 +301,7 @@ def cotangents(outputs: list[Any], bars: list[Any], leaves: list[Leaf], nested: 
 
 def writable() -> Any:
     """A block in which what is saved is copied before NumPy code writes into it."""
-    return copying_on_write() if STATE.mutation is None else nullcontext()
+    return lending() if STATE.mutation is None else nullcontext()
 
 
 @contextmanager

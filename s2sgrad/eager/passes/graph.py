@@ -100,8 +100,11 @@ class copying_on_write:
         """Remember a saved value by the memory it is on."""
         self._saved.setdefault(id(saved.vc), []).append(weakref.ref(saved))
 
-    def before_write(self, t: Tensor) -> None:
-        """Give every value saved on this memory a copy of its own."""
+    def before_write(self, t: Tensor, value: Any = None) -> None:
+        """Give every value saved on this memory a copy of its own.
+
+        value: what is going to be written, where that is known.
+        """
         for reference in self._saved.pop(id(t._vc), ()):
             saved = reference()
             if saved is not None and saved.vc is t._vc:

@@ -70,7 +70,11 @@ def keep(value: Any, by_value: bool, by_shape: bool, own: Any = None, node: Any 
         marks = [own and ("output", i) for i in range(len(value))]
         pairs = zip(value, marks, strict=True)
         return Kept([keep(v, by_value, by_shape, mark, node) for v, mark in pairs], type(value))
-    return unshared(plain(value)) if by_value else plain(value)
+    if by_value:
+        return unshared(plain(value))
+    if value.__class__ is np.ndarray:  # it may be large, and somebody may ask who holds it
+        return stub(value) if by_shape else None
+    return plain(value)
 
 
 def unshared(value: Any) -> Any:

@@ -68,7 +68,7 @@ def write(t: Tensor, result: Any, moved: bool = True) -> Tensor:
     if isinstance(source, np.ndarray) and source.shape != target.shape:
         check_shapes(target, source)
     if STATE.mutation is not None:  # the operation itself may have saved a part of `t`
-        STATE.mutation.before_write(t)
+        STATE.mutation.before_write(t, result)
     check_write(target, source)
     np.copyto(target, source, casting="unsafe" if moved else "same_kind")
     t._vc[0] += 1
@@ -210,6 +210,8 @@ def overwrite(t: Tensor, source: Any, node_class: Any) -> Tensor:
     old_edge = t._edge() if STATE.grad else None
     source_edge = source._edge() if STATE.grad and isinstance(source, Tensor) else None
     same = source_edge is not None and STATE.duals is None and is_place_of(source, t)
+    if source_edge is not None and STATE.mutation is not None:
+        STATE.mutation.before_write(t, source)
     if not same:
         check_write(t._array, value)
         np.copyto(t._array, value, casting="unsafe")

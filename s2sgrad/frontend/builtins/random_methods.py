@@ -27,7 +27,7 @@ class RandomMethods(Base):
         self, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> Value | None:
         """A method of a generator whose arguments carry derivatives; None for other calls."""
-        model = _MODELS.get(name)
+        model = MODELS.get(name)
         generator = isinstance(owner, Dyn) and isinstance(owner.type, Opaque)
         if not generator and not isinstance(owner, Static):
             return None
@@ -164,7 +164,7 @@ def _multivariate_normal(rng: Any, mean: Any, cov: Any, size: Any = None, **opti
     return np.asarray(mean) + rng.multivariate_normal(zero, cov, size, **options)
 
 
-_MODELS = {
+MODELS = {
     "choice": _choice, "permutation": _permutation, "shuffle": _shuffle, "normal": _normal,
     "lognormal": _lognormal, "uniform": _uniform, "exponential": _exponential,
     "gumbel": _gumbel, "laplace": _laplace, "logistic": _logistic, "gamma": _gamma,
