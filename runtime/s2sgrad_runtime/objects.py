@@ -124,7 +124,10 @@ def copied(value: Any) -> Any:
     """What a function may write into in place of its arguments: other objects, other arrays."""
 
     def other(entry: Any) -> Any:
-        return array_copy(entry) if type(entry) is np.ndarray else entry
+        if type(entry) is np.ndarray:
+            return array_copy(entry)
+        stands_for_array = isinstance(entry, np.ndarray) and type(entry) is not entry.__class__
+        return np.copy(entry) if stands_for_array else entry
 
     return mapped(value, other, containers=ALL_CONTAINERS)
 

@@ -20,27 +20,35 @@ def eager_forward(function: Any, binder: Binder, wrt: tuple[str, ...]) -> Callab
     """
 
     def run(*given: Any) -> tuple[Any, Any]:
-        from s2sgrad.eager.numpy_code.tracing import is_active, mapped, pull, vjp
-
         values, dots = given[: len(binder.names)], given[len(binder.names) :]
-        wanted = [binder.pick(n, values) for n in wrt]
-        call, beside = placed(binder, wrt, values), others(function, binder, wrt, values)
-        draws = Draws(function, values)
-
-        def recorded(active: Any) -> Any:
-            draws.again()
-            return pull(function, active, call, False, beside)
-
-        y = recorded(wanted)[0]
-        zeros = mapped(y, lambda leaf: np.zeros_like(leaf)[()] if is_active(leaf) else leaf)
-
-        def transposed(y_bar: Any, *active: Any) -> Any:
-            return recorded(active)[2](y_bar)
-
-        _, back = vjp(transposed, zeros, *wanted)
-        return y, back(tuple(dots))[0]
+        y, push = eager_linear(function, binder, wrt, values)
+        return y, push(*dots)
 
     return run
 
 
-__all__ = ["eager_forward"]
+def eager_linear(
+    function: Any, binder: Binder, wrt: tuple[str, ...], values: tuple[Any, ...]
+) -> tuple[Any, Callable[..., Any]]:
+    """The value, and what takes the tangents of wrt to its tangent; both are recorded now."""
+    from s2sgrad.eager.numpy_code.tracing import is_active, mapped, pull, vjp
+
+    wanted = [binder.pick(n, values) for n in wrt]
+    call, beside = placed(binder, wrt, values), others(function, binder, wrt, values)
+    draws = Draws(function, values)
+
+    def recorded(active: Any) -> Any:
+        draws.again()
+        return pull(function, active, call, False, beside)
+
+    y = recorded(wanted)[0]
+    zeros = mapped(y, lambda leaf: np.zeros_like(leaf)[()] if is_active(leaf) else leaf)
+
+    def transposed(y_bar: Any, *active: Any) -> Any:
+        return recorded(active)[2](y_bar)
+
+    _, back = vjp(transposed, zeros, *wanted)
+    return y, lambda *dots: back(dots)[0]
+
+
+__all__ = ["eager_forward", "eager_linear"]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import copy
-import sys
 import threading
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -24,6 +23,7 @@ from s2sgrad.calls.remade import Remade
 from s2sgrad.calls.sharing import sharing
 from s2sgrad.calls.suiting import Suits, rests_on_integers, suits
 from s2sgrad.calls.telling import tell_island, tell_whole, too_deep
+from s2sgrad.calls.traced import holds_traced, reads_traced
 from s2sgrad.errors import IslandError, S2sgradError
 from s2sgrad.frontend.functions.held_values import held_value, key_of
 from s2sgrad.frontend.functions.ruled import written
@@ -81,7 +81,7 @@ class Specialised(Remade):
     # --- running -----------------------------------------------------------------------------
     def _find(self, values: tuple[Any, ...]) -> Run:
         """The running code for these arguments; the next call with such takes a short cut."""
-        if _traced(values, self.function):
+        if holds_traced(*values) or reads_traced(self.function):
             return self._eager()
         try:
             found = self._exact.get((*map(token, values), *self._outside()))
@@ -269,6 +269,15 @@ class Specialised(Remade):
         plain.jit = None
         return plain._make(values)
 
+    def runs_on_tensors(self, values: tuple[Any, ...]) -> bool:
+        """Whether there is no generated code for these arguments, or they are traced."""
+        if holds_traced(*values) or reads_traced(self.function):
+            return True
+        refused = isinstance(self.specialisation(values), S2sgradError)
+        if refused:
+            self._find(values)  # it is told
+        return refused
+
     def held(self) -> dict[Any, Any]:
         """Copies of what is read from outside, by the keys of the places (see `as_then`)."""
         found = {key: held_value(*place) for key, place in dict(self._captures).items()}
@@ -303,14 +312,6 @@ class Specialised(Remade):
 def _both(guard: Guard, required: Suits) -> Guard:
     """A quick check that looks at conditions on sizes and integers too."""
     return lambda *values: guard(*values) and required(values)
-
-
-def _traced(values: tuple[Any, ...], function: Any) -> bool:
-    """Whether arguments are traced, or what the function reads: an outer one runs on tensors."""
-    tracing = sys.modules.get("s2sgrad.eager.numpy_code.tracing")
-    if tracing is None:
-        return False
-    return bool(tracing.holds_traced(values) or tracing.reads_traced(function))
 
 
 def identity(name: str, where: tuple[str, Any]) -> Any:

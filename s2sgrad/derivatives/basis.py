@@ -17,6 +17,11 @@ def is_leaf(node: Any) -> bool:
     return isinstance(node, float | complex)
 
 
+def dtype_of(leaf: Any) -> np.dtype:
+    """The dtype of a number or an array; one that is traced stays so."""
+    return leaf.dtype if hasattr(leaf, "dtype") else np.asarray(leaf).dtype  # type: ignore[no-any-return]
+
+
 def map_leaves(function: Callable[[Any], Any], tree: Any) -> Any:
     """The tree with `function` of each float leaf in its place; other leaves become None."""
     return mapped(tree, lambda leaf: function(leaf) if is_leaf(leaf) else None)
@@ -88,8 +93,8 @@ class Seed:
         self.starts = [0, *ends.tolist()]
 
     def _zeros(self, leaf: Any) -> _Slot:
-        self.vectors.append(np.zeros(np.shape(leaf), np.asarray(leaf).dtype))
-        return _Slot(len(self.vectors) - 1, not isinstance(leaf, np.ndarray), type(leaf))
+        self.vectors.append(np.zeros(np.shape(leaf), dtype_of(leaf)))
+        return _Slot(len(self.vectors) - 1, not isinstance(leaf, np.ndarray), leaf.__class__)
 
     @property
     def size(self) -> int:
@@ -148,7 +153,7 @@ def blocks(matrix: Any, result: Any, argument: Any) -> Any:
             nonlocal column
             block = rows[:, column : column + np.size(x)]
             column += np.size(x)
-            own = block if block.shape == matrix.shape else np.ascontiguousarray(block)
+            own = block if block.shape == matrix.shape else np.copy(block, order="C")
             return own.reshape(np.shape(y) + np.shape(x))[()]
 
         return map_leaves(of_input, argument)
@@ -157,5 +162,6 @@ def blocks(matrix: Any, result: Any, argument: Any) -> Any:
 
 
 __all__ = [
-    "Seed", "blocks", "has_complex", "is_leaf", "leaves", "length", "map_leaves", "ravel_beside",
+    "Seed", "blocks", "dtype_of", "has_complex", "is_leaf", "leaves", "length", "map_leaves",
+    "ravel_beside",
 ]  # fmt: skip

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.calls.traced import holds_traced
 from s2sgrad.errors import ShapeError
 from s2sgrad_runtime.objects import attributes, blank, has_attributes
 
@@ -64,7 +65,7 @@ def fitted(bar: Any, like: Any, path: str = "") -> Any:
         return None
     if bar is None:
         return np.zeros(shape, dtype)[()]
-    array = np.asarray(bar)
+    array = bar if holds_traced(bar) else np.asarray(bar)
     if array.shape != shape:
         raise ShapeError(f"the cotangent{where} has shape {array.shape}, but the value has {shape}")
     if array.dtype.kind == "c" and dtype.kind == "f":

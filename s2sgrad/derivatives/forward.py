@@ -14,6 +14,8 @@ from s2sgrad.backend.jit.options import Jit
 from s2sgrad.backend.module import build
 from s2sgrad.calls.recall import Memory
 from s2sgrad.calls.specialised import Run, Specialised
+from s2sgrad.calls.traced import holds_traced
+from s2sgrad.derivatives.basis import dtype_of
 from s2sgrad.derivatives.results import rebuilt_results
 from s2sgrad.errors import ShapeError
 from s2sgrad.frontend.functions.held_values import held_value
@@ -206,12 +208,12 @@ def conform(value: Any, dot: Any, path: str, known: dict[int, Any] | None = None
 
 
 def _leaf(value: Any, dot: Any, path: str) -> Any:
-    if np.asarray(value).dtype.kind not in FLOATS:
+    if dtype_of(value).kind not in FLOATS:
         return np.zeros(np.shape(value)) if dot is None else dot
     if isinstance(value, np.ndarray):
         if dot is None:
             return np.zeros_like(value)
-        dot = np.asarray(dot)
+        dot = dot if holds_traced(dot) else np.asarray(dot)
         _same(path, "shape", value.shape, dot.shape)
         return (
             dot.astype(value.dtype, copy=False)
@@ -222,7 +224,7 @@ def _leaf(value: Any, dot: Any, path: str) -> Any:
         raise ShapeError(
             f"the tangent of {path} must be a number, not an array of shape {np.shape(dot)}"
         )
-    return type(value)(0.0 if dot is None else dot)
+    return dot if holds_traced(dot) else value.__class__(0.0 if dot is None else dot)
 
 
 def _real(path: str) -> Any:

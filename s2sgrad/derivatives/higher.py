@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from s2sgrad.backend.jit.options import Jit, jit_options
+from s2sgrad.bridge.forward import eager_linear
 from s2sgrad.calls.draws import Draws
 from s2sgrad.derivatives.forward import Forward
 from s2sgrad.derivatives.inside import jvp_inside, linearize_inside
@@ -84,16 +85,22 @@ def linearize(
     The linear function takes one tangent per argument (None where there is none) and runs the
     generated forward mode at `args`, and at what the function reads from outside, as they are
     now: both are copied. It draws the random numbers that the value was computed with, where the
-    function draws any. A function that runs on tensors reads what is outside as it is then.
+    function draws any.
 
     >>> import numpy as np
     >>> y, push = linearize(lambda x: x**2, np.array([1.0, 3.0]))
     >>> push(np.array([1.0, 1.0]))
     array([2., 6.])
     """
-    draws = Draws(function, args)
-    args = copied(args)
-    held = _read_outside(plain(function), args, jit_options(jit, parallel, fastmath), fallback)
+    options = jit_options(jit, parallel, fastmath)
+    draws, args = Draws(function, args), copied(args)
+    forward = forward_of(
+        plain(function), tuple(i for i, a in enumerate(args) if holds_floats(a)), options, fallback
+    )
+    values = forward.binder.bind(*args)
+    if forward.runs_on_tensors(values):
+        return _on_tensors(forward, values, len(args))
+    held = forward.held()
     value = function(*copied(args))
 
     def push(*tangents: Any) -> Any:
@@ -106,14 +113,17 @@ def linearize(
     return value, push
 
 
-def _read_outside(
-    function: Function, args: tuple[Any, ...], jit: Jit | None, fallback: str
-) -> dict[Any, Any]:
-    """Copies of what the generated forward mode of a function reads from outside."""
-    wrt = tuple(i for i, a in enumerate(args) if holds_floats(a))
-    forward = forward_of(function, wrt, jit, fallback)
-    forward.specialisation(forward.binder.bind(*args))
-    return forward.held()
+def _on_tensors(forward: Forward, values: tuple[Any, ...], count: int) -> tuple[Any, Function]:
+    """The same for a function that runs on tensors. count: of the tangents that `push` takes."""
+    value, linear = eager_linear(forward.function, forward.binder, forward.wrt, values)
+
+    def push(*tangents: Any) -> Any:
+        if len(tangents) != count:
+            raise TypeError(f"push needs one tangent per argument: {count}, not {len(tangents)}")
+        given = dict(zip(forward.binder.names, tangents, strict=False))
+        return linear(*forward.conform(values, tuple(given[n] for n in forward.wrt)))
+
+    return value, push
 
 
 def jacobian(

@@ -135,7 +135,7 @@ class Jacobian(Remade):
         columns, result = [], None
         for k in entries:
             result, dot = push(seed.unit(k))
-            column = np.array(ravel_beside(dot, result))
+            column = np.copy(ravel_beside(dot, result))
             if self._apart(chosen, result) and seed.is_complex(k):  # a real result: as `grad` gives
                 column = column + 1j * ravel_beside(push(seed.vector([k], 1j))[1], result)
             columns.append(column)

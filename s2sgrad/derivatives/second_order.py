@@ -10,6 +10,7 @@ from typing import Any
 
 from s2sgrad.backend.jit.options import Jit
 from s2sgrad.calls.recall import Memory
+from s2sgrad.calls.traced import holds_traced, reads_traced
 from s2sgrad.derivatives.forward import Forward, compile_forward
 from s2sgrad.derivatives.gradient import Derivative
 from s2sgrad.errors import S2sgradError
@@ -87,6 +88,8 @@ class GradientForward(Forward):
 
     def push(self, values: tuple[Any, ...], tangents: tuple[Any, ...]) -> Any:
         """The gradient, and the Hessian times the tangents."""
+        if holds_traced(*values, *tangents) or reads_traced(self.primal):
+            return self._on_tensors().push(values, tangents)
         if not self._asked:
             self._asked = True
             if self._calls_itself(values):
@@ -119,10 +122,12 @@ class GradientForward(Forward):
         except _CANNOT:
             if self.after == "error":
                 raise error from None
-            eager = Forward(
-                self.gradient, self.wrt, jit=self.jit, fallback="eager", only_dot=self.only_dot
-            )
-            return eager.push
+            return self._on_tensors().push
+
+    def _on_tensors(self) -> Forward:
+        return Forward(
+            self.gradient, self.wrt, jit=self.jit, fallback="eager", only_dot=self.only_dot
+        )
 
     def _reverse_over_forward(self, values: tuple[Any, ...], tangents: tuple[Any, ...]) -> Any:
         slope = Slope(self.primal, self.wrt)

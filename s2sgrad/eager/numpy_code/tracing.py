@@ -278,7 +278,8 @@ def cotangents(outputs: list[Any], bars: list[Any], leaves: list[Leaf], nested: 
     for out, bar in zip(outputs, bars, strict=True):
         given = bar.tensor if type(bar) is Traced else bar
         if not isinstance(given, Tensor):
-            given = wrap(np.asarray(given, out._array.dtype))
+            made = np.array if nested else np.asarray  # the outer graph holds it, whoever writes
+            given = wrap(made(given, out._array.dtype))
         if given._array.shape != out._array.shape:
             raise ShapeError(
                 f"cotangent of shape {given._array.shape} for a result of {out._array.shape}"

@@ -118,8 +118,10 @@ class Saved:
         return self.array
 
     def tensor(self, node: Any) -> Tensor:
-        """The value as a tensor with its history."""
-        return rebuilt(self.value(node), history(self.edge, node))
+        """The value as a tensor with its history, whose memory is written to as before."""
+        made = rebuilt(self.value(node), history(self.edge, node))
+        made._vc = self.vc
+        return made
 
     def own_copy(self) -> None:
         """Keep a private copy from now on, before the shared memory is written to."""

@@ -1,0 +1,18 @@
+"""Floor 8: whether a derivative inside of a function that runs on tensors is asked for."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+
+def holds_traced(*values: Any) -> bool:
+    """Whether a traced value is in these, which then stand for arrays and numbers."""
+    tracing = sys.modules.get("s2sgrad.eager.numpy_code.tracing")
+    return tracing is not None and bool(tracing.holds_traced(values))
+
+
+def reads_traced(function: Any) -> bool:
+    """Whether a function reads a traced value from outside."""
+    tracing = sys.modules.get("s2sgrad.eager.numpy_code.tracing")
+    return tracing is not None and bool(tracing.reads_traced(function))
