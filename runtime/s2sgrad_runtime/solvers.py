@@ -34,7 +34,10 @@ __all__ = [
 ]
 
 
-WITHOUT_ARGS = ("anderson", "broyden1", "broyden2", "newton_krylov")
+WITHOUT_ARGS = (
+    "anderson", "broyden1", "broyden2", "diagbroyden", "excitingmixing", "linearmixing",
+    "newton_krylov",
+)  # fmt: skip
 
 
 def _solver(name: str) -> Any:

@@ -176,8 +176,26 @@ def diagsvd(s: Any, M: int, N: int) -> Any:
     return np.eye(M, len(s)) @ np.diag(s) @ np.eye(len(s), N)
 
 
+def fiedler_companion(a: Any) -> Any:
+    """scipy.linalg.fiedler_companion of one polynomial of degree 2 or more."""
+    a = np.atleast_1d(a)
+    n = len(a) - 1
+    a = a / a[0]
+    found = np.zeros((n, n), a.dtype)
+    for k in range(1, n - 2, 2):
+        found[k + 2, k] = 1.0
+    for k in range(1, n - 1, 2):
+        found[k + 1, k] = -a[k + 2]
+    for k in range(0, n - 2, 2):
+        found[k, k + 2] = 1.0
+    for k in range(0, n - 1, 2):
+        found[k, k + 1] = -a[k + 2]
+    found[0, 0], found[1, 0] = -a[1], 1.0
+    return found
+
+
 READ = (
-    "diagsvd", "funm", "ldl", "null_space", "orth", "orthogonal_procrustes", "rq", "signm",
-    "subspace_angles",
+    "diagsvd", "fiedler_companion", "funm", "ldl", "null_space", "orth", "orthogonal_procrustes",
+    "rq", "signm", "subspace_angles",
 )  # fmt: skip
 FURTHER = {"eig": eig, "eigvals": eigvals}

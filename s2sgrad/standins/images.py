@@ -215,6 +215,66 @@ def picking(name: str, settings: Any, input: Any, *args: Any, **given: Any) -> A
     return picked(name, input, output, cval, given)
 
 
+def flat(
+    name: str, input: Any, size: Any, footprint: Any, structure: Any, output: Any, mode: str,
+    cval: Any, origin: Any,
+) -> Any:  # fmt: skip
+    """grey_erosion or grey_dilation by a window that is flat."""
+    if structure is not None:
+        raise NotImplementedError(f"ndimage.{name} with structure=: give a footprint")
+    given = {"size": size, "footprint": footprint, "mode": mode, "origin": origin}
+    return picked(name, input, output, cval, given)
+
+
+def grey_erosion(
+    input: Any, size: Any = None, footprint: Any = None, structure: Any = None,
+    output: Any = None, mode: str = "reflect", cval: Any = 0.0, origin: Any = 0,
+) -> Any:  # fmt: skip
+    """scipy.ndimage.grey_erosion."""
+    given = (size, footprint, structure, output, mode, cval, origin)
+    return flat("grey_erosion", input, *given)
+
+
+def grey_dilation(
+    input: Any, size: Any = None, footprint: Any = None, structure: Any = None,
+    output: Any = None, mode: str = "reflect", cval: Any = 0.0, origin: Any = 0,
+) -> Any:  # fmt: skip
+    """scipy.ndimage.grey_dilation."""
+    given = (size, footprint, structure, output, mode, cval, origin)
+    return flat("grey_dilation", input, *given)
+
+
+def grey_opening(input: Any, *args: Any, **given: Any) -> Any:
+    """scipy.ndimage.grey_opening."""
+    return grey_dilation(grey_erosion(input, *args, **given), *args, **given)
+
+
+def grey_closing(input: Any, *args: Any, **given: Any) -> Any:
+    """scipy.ndimage.grey_closing."""
+    return grey_erosion(grey_dilation(input, *args, **given), *args, **given)
+
+
+def white_tophat(input: Any, *args: Any, **given: Any) -> Any:
+    """scipy.ndimage.white_tophat."""
+    return input - grey_opening(input, *args, **given)
+
+
+def black_tophat(input: Any, *args: Any, **given: Any) -> Any:
+    """scipy.ndimage.black_tophat."""
+    return grey_closing(input, *args, **given) - input
+
+
+def morphological_gradient(input: Any, *args: Any, **given: Any) -> Any:
+    """scipy.ndimage.morphological_gradient."""
+    return grey_dilation(input, *args, **given) - grey_erosion(input, *args, **given)
+
+
+def morphological_laplace(input: Any, *args: Any, **given: Any) -> Any:
+    """scipy.ndimage.morphological_laplace."""
+    both = grey_dilation(input, *args, **given) + grey_erosion(input, *args, **given)
+    return both - 2.0 * input
+
+
 WINDOW = ("size", "footprint", "output", "mode", "cval", "origin")
 ALONG = ("size", "axis", "output", "mode", "cval", "origin")
 PICKING = {
@@ -225,8 +285,9 @@ PICKING = {
 
 
 READ = (
-    "affine_transform", "map_coordinates", "rotate", "shift", "spline_filter", "spline_filter1d",
-    "zoom",
+    "affine_transform", "black_tophat", "grey_closing", "grey_dilation", "grey_erosion",
+    "grey_opening", "map_coordinates", "morphological_gradient", "morphological_laplace",
+    "rotate", "shift", "spline_filter", "spline_filter1d", "white_tophat", "zoom",
 )  # fmt: skip
 
 

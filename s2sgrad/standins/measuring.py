@@ -58,6 +58,34 @@ def standard_deviation(input: Any, labels: Any = None, index: Any = None) -> Any
     return np.sqrt(variance(input, labels, index))
 
 
+def of_parts(function: Any, input: Any, labels: Any, index: Any) -> Any:
+    """A function of the entries of each part."""
+    values = np.asarray(input)
+    if labels is None:
+        return function(values)
+    part = np.broadcast_to(labels, np.shape(values))
+    if index is None:
+        return function(values[part > 0])
+    if np.ndim(index) == 0:
+        return function(values[part == index])
+    return np.stack([function(values[part == place]) for place in index])
+
+
+def maximum(input: Any, labels: Any = None, index: Any = None) -> Any:
+    """scipy.ndimage.maximum."""
+    return of_parts(np.max, input, labels, index)
+
+
+def minimum(input: Any, labels: Any = None, index: Any = None) -> Any:
+    """scipy.ndimage.minimum."""
+    return of_parts(np.min, input, labels, index)
+
+
+def median(input: Any, labels: Any = None, index: Any = None) -> Any:
+    """scipy.ndimage.median."""
+    return of_parts(np.median, input, labels, index)
+
+
 def center_of_mass(input: Any, labels: Any = None, index: Any = None) -> Any:
     """scipy.ndimage.center_of_mass: a tuple, or a list of them for several parts."""
     values = np.asarray(input)
@@ -192,7 +220,8 @@ READ = {
     "center_of_mass": center_of_mass, "fourier_ellipsoid": fourier_ellipsoid,
     "fourier_gaussian": fourier_gaussian, "fourier_shift": fourier_shift,
     "fourier_uniform": fourier_uniform, "gaussian_gradient_magnitude": gaussian_gradient_magnitude,
-    "mean": mean, "standard_deviation": standard_deviation, "sum": sum_labels,
+    "maximum": maximum, "mean": mean, "median": median, "minimum": minimum,
+    "standard_deviation": standard_deviation, "sum": sum_labels,
     "sum_labels": sum_labels, "variance": variance,
 }  # fmt: skip
 FURTHER: dict[str, Any] = {

@@ -326,7 +326,9 @@ READ_OF_LINALG = {
     "spsolve": spsolve, "splu": splu, "factorized": factorized,
     **{
         name: functools.partial(iterated, name)
-        for name in ("bicg", "bicgstab", "cg", "cgs", "gmres", "lgmres", "minres", "qmr")
+        for name in (
+            "bicg", "bicgstab", "cg", "cgs", "gcrotmk", "gmres", "lgmres", "minres", "qmr", "tfqmr",
+        )
     },
 }  # fmt: skip
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.standins import filtering
+from s2sgrad.standins import filtering, systems
 from s2sgrad_runtime import sampled_window, scipy_detrend
 
 
@@ -311,7 +311,7 @@ def freqz_zpk(
     """scipy.signal.freqz_zpk."""
     w = angles(worN, whole, fs, False)
     points = np.reshape(np.exp(1j * w), (-1, 1))
-    found = k * np.prod(points - z, axis=1) / np.prod(points - p, axis=1)
+    found = np.real(k) * np.prod(points - z, axis=1) / np.prod(points - p, axis=1)
     return w * (fs / (2.0 * np.pi)), found
 
 
@@ -332,7 +332,8 @@ READ = (
 def table() -> dict[Any, Any]:
     """SciPy's function -> what is read in its place."""
     signal = sys.modules["scipy.signal"]
-    found = {**{name: globals()[name] for name in READ}, "sosfreqz": freqz_sos, **filtering.READ}
+    here = {**{name: globals()[name] for name in READ}, "sosfreqz": freqz_sos}
+    found = {**here, **filtering.READ, **systems.READ}
     return {getattr(signal, n): standin for n, standin in found.items() if hasattr(signal, n)}
 
 

@@ -47,6 +47,7 @@ MODULES = (
     "scipy.interpolate",
     "scipy.optimize",
     "scipy.sparse.linalg",
+    "scipy.spatial.distance",
 )
 METHODS = ("logpdf", "pdf", "logpmf", "pmf", "cdf", "sf", "logcdf", "logsf", "ppf", "isf")
 SOLVER = "a solver, read as one: by its args and by what its function reads"
@@ -99,7 +100,8 @@ def note_of(name: str) -> str:
     """What to know of a function that is read as one of the compiler's own."""
     if name.startswith("numpy"):
         return READ
-    return SOLVER if name.startswith(("scipy.optimize", "scipy.integrate")) else ""
+    solver = name.startswith(("scipy.optimize", "scipy.integrate")) and "rosen" not in name
+    return SOLVER if solver else ""
 
 
 def is_read(function: Any) -> bool:
@@ -174,7 +176,7 @@ def trials(name: str) -> tuple[str, tuple[str, ...]]:
     function = next(f for m, n, f in functions() if f"{m}.{n}" == name)
     if name in PROGRAMS:
         around, *others = tried_written(name)
-        return name, (around if takes_complex(name, function) else "real", *others)
+        return name, ("real" if row(name, function)[3] == "real" else around, *others)
     if stand_in(function) is not None:
         return name, (NOT_TRIED if name.startswith("numpy") else "real", NOT_TRIED, NOT_TRIED)
     solver = lookup(function) is None

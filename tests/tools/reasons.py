@@ -15,6 +15,7 @@ REAL_ONLY = (
     "scipy.sparse.linalg.factorized",
     "scipy.sparse.linalg.minres",
     "scipy.sparse.linalg.splu",
+    "scipy.spatial",
     "scipy.fft.dct",
     "scipy.fft.dctn",
     "scipy.fft.dst",
@@ -77,7 +78,6 @@ PATTERNS: tuple[tuple[str, str], ...] = (
     (r"scipy\.linalg\.matrix_balance", "powers of two, flat almost everywhere; no rule"),
     (r"scipy\.linalg\.qr_(delete|insert|update|multiply)", UPDATES),
     (r"scipy\.linalg\.expm_cond", "an estimate of a condition number"),
-    (r"scipy\.linalg\.fiedler_companion", "write it with np.diag and np.concatenate"),
     (r"scipy\.interpolate\.(make_splp|make_splr|splprep|generate|bisplrep)", KNOTS),
     (
         r"scipy\.interpolate\.(bisplev|insert|spalde|sproot)",
@@ -88,7 +88,7 @@ PATTERNS: tuple[tuple[str, str], ...] = (
     (r"scipy\.optimize\.(show_options|linprog_verbose)", IO),
     (r"scipy\.sparse\.linalg\.lobpcg$", SPECTRA),
     (
-        r"scipy\.sparse\.linalg\.(gcrotmk|tfqmr|inv|expm$|matrix_power"
+        r"scipy\.sparse\.linalg\.(inv|expm$|matrix_power"
         r"|onenorm|spilu|funm_mult)",
         SPARSE,
     ),
@@ -98,15 +98,11 @@ PATTERNS: tuple[tuple[str, str], ...] = (
         "a spline on whole numbers: ndimage.spline_filter and map_coordinates have rules",
     ),
     (
-        r"scipy\.signal\.(czt$|zoom_fft|closest_STFT|hilbert2|envelope|minimum_phase)",
+        r"scipy\.signal\.(closest_STFT|envelope|minimum_phase)",
         "write it with np.fft, whose functions have rules",
     ),
     (r"scipy\.signal\.(correlation_lags|czt_points|findfreqs)", CONSTANTS),
     (r"scipy\.signal\.square", "flat almost everywhere"),
-    (
-        r"scipy\.signal\.(wiener|deconvolve|vectorstrength|sweep_poly)",
-        "write its formula: it is short, and its parts have rules",
-    ),
     (r"scipy\.special\.(smirnovi?|elliprj|assoc_legendre_p|sph_legendre_p|legendre_p)$", CLOSED),
     (r"numpy\.(load|save|gen|from|getbuf|setbuf|show|info|print|get_|set_|test|nested)", IO),
     (r"numpy\.(busday|is_busday|datetime)", "dates"),
@@ -128,6 +124,9 @@ PATTERNS: tuple[tuple[str, str], ...] = (
     (r"scipy\.special\.(lqm?n|riccati|lmbda|pb[dv]._seq|\w+_all)", "returns a table of orders"),
     (r"scipy\.linalg\.(find_best|get_)", "looks up a library routine"),
     (r"scipy\.linalg\.clarkson", "random"),
+    (r"scipy\.spatial\.distance\.directed_hausdorff", "gives subscripts too: take rows of cdist"),
+    (r"scipy\.spatial\.distance\.(is_valid|num_obs)", "the result carries no derivative"),
+    (r"scipy\.spatial\.distance\.", "between sets or truth values, flat"),
     (r"scipy\.fft\.(\w+_backend|\w+_workers)", SETTINGS),
     (r"scipy\.fft\.(next|prev)_fast_len|scipy\.fft\.fhtoffset", CONSTANTS),
     (r"scipy\.(integrate|optimize)\.(newton_cotes|lebedev|rosen|show|linprog_v)", NOT_YET),

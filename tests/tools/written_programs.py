@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from more_programs import programs
 
 A = np.array([[0.7, 0.2, -0.3], [0.1, 1.1, 0.4], [0.3, -0.2, 0.9]])
 V = np.array([0.6, -0.4, 1.3])
@@ -16,6 +17,7 @@ T = np.array([0.0, 0.7, 1.5, 2.1, 3.0])
 START = """import numpy as np
 import scipy.sparse
 from scipy import fft, integrate, interpolate, linalg, ndimage, optimize, signal, special, stats
+from scipy.spatial import distance
 import scipy.sparse.linalg as spl
 
 W = np.array([0.5, -1.2, 0.8, 0.3, 1.1, -0.7])
@@ -421,6 +423,7 @@ PROGRAMS: dict[str, tuple[str, Any]] = {
     "scipy.sparse.linalg.splu": (
         f"return np.sum(B * spl.splu({SPD}.tocsc()).solve(x) ** 2)", V,
     ),
+    **programs(V, W, S, A),
 }  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """Functions without a rule that are plain NumPy code: on traced values the compiler's model runs.
 
-The compiler reads `np.piecewise`, `np.polyfit`, `statistics.variance` and their like as code of its
-own. The same code, seen as a user's, is what traced values go through.
+The compiler reads `np.piecewise`, `np.polyfit`, `statistics.variance`, `scipy.signal.welch` and
+their like as code of its own. The same code, seen as a user's, is what traced values go through.
 """
 
 from __future__ import annotations
@@ -13,9 +13,8 @@ from typing import Any
 
 from s2sgrad.rules import lookup
 
-_STANDINS = "s2sgrad.frontend.models"
 DRAWING = "s2sgrad.frontend.builtins.random_methods"
-MODELS = (_STANDINS, DRAWING)
+MODELS = ("s2sgrad.frontend.models", "s2sgrad.standins", DRAWING)
 
 
 @lru_cache(maxsize=256)
@@ -24,8 +23,8 @@ def model_of(function: Any) -> Callable[..., Any] | None:
     rule = lookup(function)
     if rule is not None and rule.kind not in ("none", "not_yet"):
         return None
-    table = importlib.import_module(f"{_STANDINS}.standins").STANDINS
-    found: Callable[..., Any] | None = table.get(function)
+    home = importlib.import_module("s2sgrad.frontend.functions.standing_in")
+    found: Callable[..., Any] | None = home.stand_in(function)
     return found
 
 

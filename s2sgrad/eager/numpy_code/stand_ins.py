@@ -183,13 +183,9 @@ class _Shadow(types.ModuleType):
             return found
         if isinstance(found, types.ModuleType):
             return shadow_of(found)
-        if not callable(found) or isinstance(found, type):
-            return found
-        rule = lookup(found)
-        if rule is None or rule.kind == "none":
-            return found
-        made = _ruled(found, rule)
-        setattr(self, name, made)
+        made = stands_for(found)
+        if made is not found:
+            setattr(self, name, made)
         return made
 
 
@@ -221,7 +217,10 @@ def stands_for(value: Any) -> Any:
         pass
     served = not isinstance(value, (np.ufunc, type, Kind))  # these find theirs themselves
     rule = lookup(value) if served else None
-    return value if rule is None or rule.kind == "none" else _ruled(value, rule)
+    if rule is not None:
+        return value if rule.kind == "none" else _ruled(value, rule)
+    scipys = served and (getattr(value, "__module__", None) or "").startswith("scipy.")
+    return _modelled(value) if scipys and model_of(value) is not None else value
 
 
 def shadow_of(module: Any) -> Any:

@@ -30,11 +30,12 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.types import INT, Array, Dict, List, Scalar, Tuple, Type
 
 _READ = (
-    "constraining.py", "distributions.py", "eigenpairs.py", "equations.py", "factoring.py",
-    "filtering.py", "grids.py", "images.py", "integrating.py", "integrating_several.py",
+    "constraining.py", "distances.py", "distributions.py", "eigenpairs.py", "equations.py",
+    "factoring.py", "filtering.py", "grids.py", "images.py", "integrating.py",
+    "integrating_several.py",
     "interpolating.py", "linear_problems.py", "measuring.py", "minimizing.py",
     "older_solvers.py", "relating.py", "samples.py", "scattered.py", "solving.py",
-    "sparsing.py", "special.py", "spectra.py", "summaries.py", "through_points.py",
+    "sparsing.py", "special.py", "spectra.py", "summaries.py", "systems.py", "through_points.py",
 )  # fmt: skip
 _FOLDER = Path(__file__).parents[2]
 _STANDINS = frozenset(str(_FOLDER / "standins" / name) for name in _READ) | {
@@ -58,6 +59,7 @@ READABLE = {
     "scipy.ndimage": "s2sgrad.standins.images",
     "scipy.optimize": "s2sgrad.standins.solving",
     "scipy.signal": "s2sgrad.standins.spectra",
+    "scipy.spatial": "s2sgrad.standins.distances",
     "scipy.sparse": "s2sgrad.standins.sparsing",
     "scipy.special": "s2sgrad.standins.special",
     "scipy.stats": "s2sgrad.standins.distributions",
