@@ -93,7 +93,7 @@ def gauss_spline(x: Any, n: Any) -> Any:
 def wiener(im: Any, mysize: Any = None, noise: Any = None) -> Any:
     """scipy.signal.wiener."""
     im = np.asarray(im)
-    sizes = 3 if mysize is None else mysize
+    sizes: Any = 3 if mysize is None else mysize
     window = np.ones((sizes,) * np.ndim(im) if np.ndim(sizes) == 0 else tuple(sizes))
     window = window / np.size(window)
     mean = scipy_ndimage_correlate(im, window, None, "constant")
