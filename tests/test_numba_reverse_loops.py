@@ -146,3 +146,19 @@ def test_slopes_margins_and_lengths_of_rows_are_loops() -> None:
 
     u = np.random.default_rng(0).normal(size=(3, 3))
     assert "objmode" not in _same(flow, u, 0.7, 2)
+
+
+def test_what_branches_mask_is_kept_in_arrays_along_rows() -> None:
+    def upwind(start: Any, steps: int) -> float:
+        q = start.copy()
+        for _ in range(steps):
+            old = q.copy()
+            flow = np.where(old > 0.0, old * old, 1.0 / (old - 1.0))
+            q[1:-1, 1:] = old[1:-1, 1:] - 0.1 * flow[1:-1, 1:] * old[1:-1, :-1]
+            q[1:-1, 0] = old[1:-1, 0] * old[1:-1, -1] + old[1:-1, 1] * old[1:-1, -2]
+            q[0] = q[1]
+        return np.sum(q * q)
+
+    code = _same(upwind, np.random.default_rng(3).normal(size=(5, 5)), 3)
+    assert "masked_entry(" in code and ".pop()" not in code
+    assert "old_saved[_, i, j] = old" in code.replace("_2", "")

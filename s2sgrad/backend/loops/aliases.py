@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import s2sgrad_runtime
 from s2sgrad.analysis.memory import is_view
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Function, Index, Var
@@ -13,6 +14,8 @@ _FRESH = frozenset(
      "np.where", "np.triu", "np.tril", "np.mean", "np.max", "np.min", "np.hstack", "np.vstack",
      "np.concatenate", "np.stack", "np.cumsum", "np.cumprod", "copy_tree", "copy_apart"}
 )  # fmt: skip
+_MADE = ("tie_share", "counted", "safe_divide", "power_bar_base", "power_bar_exponent")
+_NEW = tuple(getattr(s2sgrad_runtime, name) for name in _MADE)  # by these helpers of ours
 
 
 class Groups:
@@ -89,6 +92,10 @@ def shared_names(value: Expr) -> frozenset[str]:
         case Call(form="attribute", text="shape" | "size" | "ndim"):
             return frozenset()
         case Call(form="call", function=function) if type(function).__name__ == "ufunc":
+            return frozenset()
+        case Call(function=s2sgrad_runtime.masked, args=(kept, *_)):  # that itself, or a new array
+            return shared_names(kept)
+        case Call(form="call", function=function) if any(function is made for made in _NEW):
             return frozenset()
     if isinstance(value.type, Scalar):
         return frozenset()

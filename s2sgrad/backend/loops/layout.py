@@ -14,12 +14,23 @@ from s2sgrad.ir.nodes import Block, Call, Expr, Index, Sequence, Stmt, Var
 from s2sgrad.ir.types import Array, Scalar
 
 
+@dataclass(frozen=True)
+class _Place:
+    """Where a statement stands: in so many loops, the innermost of which counts this."""
+
+    counter: str = ""
+    depth: int = 0
+
+    def inside(self, counters: tuple[str, ...]) -> _Place:
+        return _Place(counters[-1], self.depth + len(counters)) if counters else self
+
+
 @dataclass
 class _Uses:
-    """votes: name -> axis -> entries whose subscript there is the innermost counter. mentions:
-    how often a name is used at all; entries: as an entry by numbers."""
+    """votes: name -> axis -> depth -> entries whose subscript there is the innermost counter, of
+    so many loops. mentions: how often a name is used at all; entries: as an entry by numbers."""
 
-    votes: dict[str, Counter[int]] = field(default_factory=dict)
+    votes: dict[str, dict[int, Counter[int]]] = field(default_factory=dict)
     mentions: Counter[str] = field(default_factory=Counter)
     entries: Counter[str] = field(default_factory=Counter)
     bound: Counter[str] = field(default_factory=Counter)
@@ -29,7 +40,7 @@ def laid_out(body: Block) -> Block:
     """The body with the axes of such arrays in an order that fits the loops."""
     uses = _Uses()
     made: dict[str, int] = {}
-    _collect(body, "", uses, made)
+    _collect(body, _Place(), uses, made)
     last = {n: _moved(n, rank, uses) for n, rank in made.items()}
     axes = {n: axis for n, axis in last.items() if axis is not None}
     if not axes:
@@ -53,11 +64,18 @@ def laid_out(body: Block) -> Block:
 
 def _moved(name: str, rank: int, uses: _Uses) -> int | None:
     """The axis that should be the last one; None if that is so, or other uses forbid it."""
-    votes = uses.votes.get(name, Counter())
+    votes = uses.votes.get(name, {})
     if rank < 2 or uses.bound[name] != 1 or uses.mentions[name] != uses.entries[name] or not votes:
         return None
-    axis, most = max(votes.items(), key=lambda pair: (pair[1], pair[0]))
-    return axis if most > votes[rank - 1] else None
+    deepest = max(depth for counts in votes.values() for depth in counts)
+
+    def weight(axis: int) -> list[int]:
+        """What deep loops do counts first: it is done more often than all around them."""
+        counts = votes.get(axis, Counter())
+        return [counts[depth] for depth in range(deepest, -1, -1)]
+
+    axis = max(votes, key=lambda k: (weight(k), k))
+    return axis if weight(axis) > weight(rank - 1) else None
 
 
 def _turned(parts: tuple, axis: int) -> tuple:
@@ -73,7 +91,7 @@ def _allocation(value: Call, axis: int) -> Call:
     )
 
 
-def _collect(block: Block, counter: str, uses: _Uses, made: dict[str, int]) -> None:
+def _collect(block: Block, place: _Place, uses: _Uses, made: dict[str, int]) -> None:
     for stmt in block:
         uses.bound.update(nodes.targets_of(stmt))
         name = allocated(stmt)
@@ -83,32 +101,32 @@ def _collect(block: Block, counter: str, uses: _Uses, made: dict[str, int]) -> N
                 made[name] = len(shape.items)
         if isinstance(stmt, nodes.Store) and isinstance(stmt.base, Var):
             uses.mentions[stmt.base.name] += 1
-            _entry(stmt.base, stmt.index, counter, uses)
+            _entry(stmt.base, stmt.index, place, uses)
             exprs: tuple[Expr, ...] = (*stmt.index, stmt.value)
         else:
             exprs = read_by(stmt)
         for expr in exprs:
-            _read(expr, counter, uses)
+            _read(expr, place, uses)
         match stmt:
             case Nest(body=body):
-                _collect(body, stmt.indices[-1] if stmt.indices else counter, uses, made)
+                _collect(body, place.inside(stmt.indices), uses, made)
             case nodes.For(body=body):
-                _collect(body, stmt.targets[0], uses, made)
+                _collect(body, place.inside(stmt.targets[:1]), uses, made)
             case _:
                 for inner in nodes.blocks(stmt):
-                    _collect(inner, counter, uses, made)
+                    _collect(inner, place, uses, made)
 
 
-def _read(expr: Expr, counter: str, uses: _Uses) -> None:
+def _read(expr: Expr, place: _Place, uses: _Uses) -> None:
     for node in nodes.walk(expr):
         match node:
             case Var(name=name):
                 uses.mentions[name] += 1
             case Index(base=Var() as base, index=index):
-                _entry(base, index, counter, uses)
+                _entry(base, index, place, uses)
 
 
-def _entry(base: Var, index: tuple[Expr, ...], counter: str, uses: _Uses) -> None:
+def _entry(base: Var, index: tuple[Expr, ...], place: _Place, uses: _Uses) -> None:
     """Count one entry of an array; a row, or another part, does not count as a use."""
     kind = base.type
     if not isinstance(kind, Array) or kind.shape is None or len(kind.shape) != len(index):
@@ -116,7 +134,7 @@ def _entry(base: Var, index: tuple[Expr, ...], counter: str, uses: _Uses) -> Non
     if not index or not all(isinstance(p.type, Scalar) for p in index):
         return
     uses.entries[base.name] += 1
-    votes = uses.votes.setdefault(base.name, Counter())
+    votes = uses.votes.setdefault(base.name, {})
     for axis, part in enumerate(index):
-        if counter in nodes.names_in(part):
-            votes[axis] += 1
+        if place.counter in nodes.names_in(part):
+            votes.setdefault(axis, Counter())[place.depth] += 1
