@@ -91,7 +91,7 @@ STATEMENTS = (
     "def inner(u, t):\n    z = u * t\n    z[0] = t\n    return np.sum(z ** 2 * {o})\n"
     "{v}, s = s2sgrad.grad(inner, argnums=(0, 1))({o}, {e})\n{v} = {v} * 0.3\ns *= 0.3",
     "def inner(d):\n    return np.sum(d['u'] ** 2 * {o}) * d['t']\n"
-    "found = s2sgrad.grad(inner)({'u': {o} * 0.6, 't': {e}})",
+    "found = s2sgrad.grad(inner)(dict(u={o} * 0.6, t={e}))",
     "push = s2sgrad.linearize(lambda u: {g}, {o})[1]\n{v} = 0.3 * push({o})",
     "{v} = squared({v}, {o}) * 0.6", "rows[k % 2] = squared({o}, rows[0]) * 0.7",
     "s = s + 0.2 * np.sum(level({o}) * {o})", "{v} = {o} + 0.1 * level({o})",

@@ -21,6 +21,7 @@ import fuzz
 import fuzz_aliases
 import fuzz_functions
 import fuzz_library
+import fuzz_operators
 import fuzz_steps
 import fuzz_structures
 import fuzz_views
@@ -204,6 +205,12 @@ def test_arrays_and_their_views(source: str) -> None:
 @given(fuzz_functions.programs())
 def test_functions_held_and_called(source: str) -> None:
     check(source, honest=())
+
+
+@settings(BASE, max_examples=max(4, BASE.max_examples // 50))
+@given(fuzz_operators.programs())
+def test_derivatives_inside(source: str) -> None:
+    check(source, honest=("this Jacobian can't be", "this pullback can't be"))
 
 
 @settings(BASE, max_examples=max(5, BASE.max_examples // 40))
