@@ -1,12 +1,14 @@
-"""Floor 4: the number that says which of several functions a run has chosen."""
+"""Floor 4: the number that says which of several functions a run has chosen, and the value of
+what it has not."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from s2sgrad.frontend.state import constant
 from s2sgrad.frontend.values import Chosen, Value
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import BOOL, INT, Scalar
+from s2sgrad.ir.types import BOOL, INT, Scalar, is_float_dtype
 
 MOST = 12  # more functions than this for one name: they are made anew all the time
 
@@ -38,3 +40,9 @@ def is_option(which: nodes.Expr, number: int) -> nodes.Expr:
     """Whether the function with this number was chosen."""
     constant = nodes.Const(number, type=Scalar("int", None, number))
     return nodes.Call("==", "==", (which, constant), form="operator", type=BOOL)
+
+
+def filler(var: nodes.Var) -> nodes.Expr:
+    """What a variable holds where nothing reads it."""
+    number = isinstance(var.type, Scalar) and is_float_dtype(var.type.dtype)
+    return constant(0.0 if number else None)

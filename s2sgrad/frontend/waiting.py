@@ -22,6 +22,7 @@ from s2sgrad.frontend.values import (
     with_bound,
 )
 from s2sgrad.ir import nodes
+from s2sgrad.ir.types import Dict, List
 
 Bind = Callable[[nodes.Expr], nodes.Expr]
 Maker = Callable[[], list[Value]]
@@ -100,8 +101,9 @@ def in_turn(makers: Iterable[Maker], low: Any) -> list[list[Value]]:
 
 
 def _made_beside(groups: list[list[Value]], make: Maker, low: Any) -> list[Value]:
-    """What a maker gives. Generated code may build containers from there on, also ones that are
-    among what there is already, `items` in `items.append(f(items))`: their names are known."""
+    """What a maker gives. Generated code may build containers from there on, or put into them what
+    it had not; also ones that are among what there is already, as `items` in
+    `items.append(f(items))`."""
     held = dict.fromkeys(h for group in groups for value in group for h in _containers(value))
     if not held:
         return make()
@@ -109,19 +111,25 @@ def _made_beside(groups: list[list[Value]], make: Maker, low: Any) -> list[Value
     low.state.vars |= {key: h for h, key in keys.items()}
     made = make()
     now = {h: low.state.vars.pop(key, h) for h, key in keys.items()}
-    if any(now[h] != h for h in held):
+    if any(now[h] is not h for h in held):
         groups[:] = [[_renamed(value, now) for value in group] for group in groups]
     return made
 
 
-def _containers(value: Value) -> list[Heap]:
-    return [v for v in (value, *bound_to(value)) if isinstance(v, Heap)]
+def _containers(value: Value) -> list[Value]:
+    return [v for v in (value, *bound_to(value)) if _is_container(v)]
 
 
-def _renamed(value: Value, now: dict[Heap, Value]) -> Value:
-    if isinstance(value, Heap):
+def _is_container(value: Value) -> bool:
+    if isinstance(value, Dyn):
+        return isinstance(value.expr, nodes.Var) and isinstance(value.type, List | Dict)
+    return isinstance(value, Heap)
+
+
+def _renamed(value: Value, now: dict[Value, Value]) -> Value:
+    if _is_container(value):
         return now.get(value, value)
-    return with_bound(value, lambda v: now.get(v, v) if isinstance(v, Heap) else v)
+    return with_bound(value, lambda v: now.get(v, v) if _is_container(v) else v)
 
 
 def _compute_before(

@@ -10,6 +10,7 @@ from typing import Any
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.exits import FALL
 from s2sgrad.frontend.outside import is_library
+from s2sgrad.frontend.state import Unbound
 from s2sgrad.frontend.values import Bound, Dyn, Heap, Instance, Static, Value
 
 
@@ -44,8 +45,8 @@ class ClassAttributes(Base):
         """What the `__getattr__` of a class makes of a name that is found nowhere else."""
         magic = inspect.getattr_static(cls, "__getattr__", None)
         if not inspect.isfunction(magic) or name.startswith("__"):
-            raise self.refuse(
-                f"{cls.__name__} has no attribute '{name}'", node,
+            raise Unbound(
+                f"{cls.__name__} has no attribute '{name}'", self.span(node),
                 "it is not set on every path to here", "set the attribute in __init__",
             )  # fmt: skip
         self.note_absent(owner, name)

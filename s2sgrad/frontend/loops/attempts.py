@@ -19,15 +19,15 @@ from s2sgrad.frontend.loops.carried import (
     Frozen,
     Slot,
     alike,
+    columns,
     frozen_value,
-    parts,
     slots_of,
     type_of,
     variables,
 )
 from s2sgrad.frontend.loops.filling import Filling
 from s2sgrad.frontend.loops.sizes import LoopSizes
-from s2sgrad.frontend.options import MOST, number_of, options_of
+from s2sgrad.frontend.options import MOST, filler, number_of, options_of
 from s2sgrad.frontend.state import (
     Clash,
     Frame,
@@ -191,19 +191,15 @@ class Attempt:
     def _phi_contents(self, name: str, found: list[Any], slot: Slot) -> Any:
         head = found[0]
         if isinstance(head, Sequence):
-            columns = zip(*(c.items for c in found), strict=True)
-            return replace(
-                head,
-                items=tuple(
-                    self._phi(f"{name}_{i}", list(c), (*slot, i)) for i, c in enumerate(columns)
-                ),
-            )
-        attribute = "items" if isinstance(head, Mapping) else "fields"
+            held = (self._phi(f"{name}_{i}", c, (*slot, i)) for i, c in columns(found))
+            return replace(head, items=tuple(held))
         rows = []
-        for i, (key, _) in enumerate(getattr(head, attribute)):
+        for i, (key, column) in enumerate(columns(found)):
             label = key if isinstance(key, str) and key.isidentifier() else name
-            column = [getattr(c, attribute)[i][1] for c in found]
             rows.append((key, self._phi(label, column, (*slot, i))))
+            if None in column:
+                self.low.builder.partly.add(key)
+        attribute = "items" if isinstance(head, Mapping) else "fields"
         return replace(head, **{attribute: tuple(rows)})
 
     # --- what changed ------------------------------------------------------------------------
@@ -269,7 +265,8 @@ class Attempt:
             if not alike(phi, value):
                 return False
             return all(
-                self._covers(p, v, state) for p, v in zip(parts(phi), parts(value), strict=True)
+                v is None or (p is not None and self._covers(p, v, state))
+                for _, (p, v) in columns([phi, value])
             )
         return phi == value
 
@@ -322,6 +319,7 @@ class Attempt:
                 low.builder.emit(nodes.Assign((name,), (filling.arrays[name],)))
             else:
                 low.builder.emit(nodes.Assign((name,), (expr,), move=True))
+        begun = {name for name, _ in pre}
         for kind, path in self.loop.paths:
             pairs: list[tuple[str, nodes.Expr]] = []
             after = slots_of(path.state)
@@ -330,6 +328,11 @@ class Attempt:
                 if value is not None:
                     pairs += self._moves(phi, value, path.state)
             pairs = [(n, e) for n, e in pairs if not (isinstance(e, nodes.Var) and e.name == n)]
+            moved = {n for _, e in pairs for n in nodes.names_in(e)}
+            for name in [n for n, _ in pairs if n in moved and n not in begun]:
+                begun.add(name)  # an attribute that this turn may not have set either
+                var = nodes.Var(name, type=low.builder.types[name])
+                low.builder.emit(nodes.Assign((name,), (filler(var),)))
             if pairs:
                 path.add(
                     nodes.Assign(tuple(n for n, _ in pairs), tuple(e for _, e in pairs), move=True)
@@ -381,7 +384,7 @@ class Attempt:
             phi = self.head.heap[phi.id]
             value = state.heap[value.id]
         if isinstance(phi, Sequence | Mapping | Instance):
-            pairs = zip(parts(phi), parts(value), strict=True)
+            pairs = (pair for _, pair in columns([phi, value]) if None not in pair)
             return [move for p, v in pairs for move in self._moves(p, v, state)]
         return []
 

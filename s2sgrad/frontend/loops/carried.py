@@ -127,8 +127,23 @@ def alike(a: Any, b: Any) -> bool:
     if isinstance(a, Mapping):
         return [k for k, _ in a.items] == [k for k, _ in b.items]
     if isinstance(a, Instance):
-        return a.cls is b.cls and [k for k, _ in a.fields] == [k for k, _ in b.fields]
+        first, second = ([k for k, _ in c.fields] for c in (a, b))
+        late = set(first) ^ set(second)  # attributes that a turn of the loop sets first
+        return a.cls is b.cls and not (
+            late
+            and (a.outside or b.outside or any(hasattr(a.cls, k) for k in (*late, "__getattr__")))
+        )
     return False
+
+
+def columns(found: list[Any]) -> list[tuple[Any, list[Any]]]:
+    """The items of containers of the same make, side by side; None for an attribute not set."""
+    found = [c.contents if isinstance(c, Frozen) else c for c in found]
+    if isinstance(found[0], Sequence):
+        return list(enumerate(map(list, zip(*(c.items for c in found), strict=True))))
+    attribute = "items" if isinstance(found[0], Mapping) else "fields"
+    tables = [dict(getattr(c, attribute)) for c in found]
+    return [(k, [t.get(k) for t in tables]) for k in dict.fromkeys(k for t in tables for k in t)]
 
 
 def slots_of(state: State) -> dict[Slot, Any]:

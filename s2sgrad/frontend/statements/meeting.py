@@ -8,7 +8,7 @@ from typing import Any
 
 from s2sgrad.analysis.definite import bound_after
 from s2sgrad.errors import UnsupportedError
-from s2sgrad.frontend.options import MOST, number_of, options_of
+from s2sgrad.frontend.options import MOST, filler, number_of, options_of
 from s2sgrad.frontend.state import (
     FLAGS,
     Builder,
@@ -18,7 +18,6 @@ from s2sgrad.frontend.state import (
     Path,
     State,
     Together,
-    constant,
     joined,
     residual,
 )
@@ -36,7 +35,7 @@ from s2sgrad.frontend.values import (
     parts_of,
 )
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import Known, Opaque, Scalar, carries, is_float_dtype
+from s2sgrad.ir.types import Known, Opaque, carries
 
 
 class Meeting:
@@ -167,7 +166,7 @@ class Meeting:
         behind may hand it on there too, though no program reads it."""
         for path, expr in zip(self.paths, exprs, strict=True):
             if expr is None:
-                path.add(nodes.Assign((var.name,), (_filler(var),)))
+                path.add(nodes.Assign((var.name,), (filler(var),)))
         return var
 
     def _function(self, name: str, values: list[Value | None]) -> Value:
@@ -196,7 +195,7 @@ class Meeting:
                 continue
             for path, names in zip(self.paths, bound, strict=True):
                 if var.name not in names:
-                    path.add(nodes.Assign((var.name,), (_filler(var),)))
+                    path.add(nodes.Assign((var.name,), (filler(var),)))
 
     def _same(self, head: Value, present: list[Value]) -> Value:
         if isinstance(head, Dyn):
@@ -254,13 +253,7 @@ def _bind_first(path: Path, expr: nodes.Expr) -> None:
         return
     inside = any(expr.name in nodes.targets_of(s) for s in nodes.walk_block(block))
     if inside and expr.name not in bound_after(block):
-        path.block.insert(0, nodes.Assign((expr.name,), (_filler(expr),)))
-
-
-def _filler(var: nodes.Var) -> nodes.Expr:
-    """What a variable holds where nothing reads it."""
-    number = isinstance(var.type, Scalar) and is_float_dtype(var.type.dtype)
-    return constant(0.0 if number else None)
+        path.block.insert(0, nodes.Assign((expr.name,), (filler(expr),)))
 
 
 def _computes(value: Value) -> bool:

@@ -1,0 +1,77 @@
+"""Attributes that objects get in a loop."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from programs.registry import normal, positive, program
+
+
+class _Filter:
+    """Estimates a level and a slope; keeps what its last step has computed."""
+
+    def __init__(self, noise):
+        self.x, self.P = np.zeros(2), 10.0 * np.eye(2)
+        self.F, self.H = np.array([[1.0, 0.1], [0.0, 1.0]]), np.array([[1.0, 0.0]])
+        self.R = np.eye(1) * noise
+        self.inv = np.linalg.inv
+        self.score = 0.0
+
+    def update(self, z, R=None):
+        self.x, self.P = self.F @ self.x, self.F @ self.P @ self.F.T + 0.1 * np.eye(2)
+        if z is None:
+            return
+        R = self.R if R is None else np.eye(1) * R if np.isscalar(R) else R
+        self.y = np.atleast_1d(z) - self.H @ self.x
+        self.S = self.H @ self.P @ self.H.T + R
+        self.K = self.P @ self.H.T @ self.inv(self.S)
+        self.x = self.x + self.K @ self.y
+        self.P = (np.eye(2) - self.K @ self.H) @ self.P
+        self.score -= 0.5 * (self.y @ self.inv(self.S) @ self.y + np.log(np.linalg.det(self.S)))
+
+
+@program(normal(5), jit=True, second=True)
+def innovations_kept_by_a_filter(x):
+    kalman = _Filter(np.exp(x[0]))
+    for i, z in enumerate(x[1:]):
+        kalman.update(z if i != 2 else None, R=0.5 if i == 1 else None)
+    return kalman.score + kalman.x @ kalman.P[0] + kalman.K[0, 0] * kalman.y[0]
+
+
+class _Network:
+    def __init__(self, W):
+        self.W = W
+        self.cache = {}
+
+    def forward(self, v):
+        self.v = v
+        self.h = np.tanh(self.W @ v)
+        self.cache["h"] = self.h
+        return self.h
+
+    def backward(self, g):
+        self.gW = np.outer(g * (1.0 - self.h**2), self.v)
+        return self.W.T @ (g * (1.0 - self.h**2))
+
+
+class _Running:
+    def __init__(self):
+        self.count = 0
+
+
+@program(positive(4), jit=True, second=True)
+def what_the_first_turns_set(x):
+    net = _Network(np.outer(x, x) / 4.0)
+    for turn in range(3):
+        net.backward(net.forward(x * (turn + 1)) - 1.0)
+        net.W = net.W - 0.1 * net.gW
+        net.history = [net.W[0, 0]] if turn == 0 else net.history + [net.W[0, 0]]
+    one, other, total = _Running(), _Running(), _Running()
+    for i in range(int(4.0 + x[0] / 100)):
+        one.v = x[i] * (i + 1)
+        one, other = other, one
+        other.v = other.v * x[0]
+        total.sum = other.v if total.count == 0 else total.sum + other.v * total.last
+        total.last, total.count = x[i] ** 2, total.count + 1
+    total = total.sum * total.last + one.v + other.v**2
+    return total + np.sum(net.W**2) + sum(net.history) + np.sum(net.cache["h"])
