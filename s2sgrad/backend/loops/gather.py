@@ -15,6 +15,7 @@ import numpy as np
 from s2sgrad.backend.loops.aliases import Groups
 from s2sgrad.backend.loops.extents import Extent, add, integer
 from s2sgrad.backend.loops.nests import Nest
+from s2sgrad.backend.loops.storage import Lengths
 from s2sgrad.backend.loops.touches import touches
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
@@ -29,26 +30,35 @@ Offsets = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Term:
-    """A value that is added to, or taken from, one neighbour."""
+    """A value, times a number in the text, that is added to, or taken from, one neighbour."""
 
     value: Expr
     op: str
     offset: Offsets
+    times: Const | None = None
 
 
 @dataclass(frozen=True)
 class Scatter:
-    """The additions to neighbours in one array, in the order of the nest."""
+    """The additions to neighbours in one array, in the order of the nest; None for those that stay
+    there, since what they add goes to no other neighbour."""
 
     array: Var
-    terms: tuple[Term, ...]
+    additions: tuple[Term | None, ...]
+
+    @property
+    def terms(self) -> list[Term]:
+        """Those that are gathered."""
+        return [term for term in self.additions if term is not None]
 
 
 class Gathering:
     """Splits nests; scratch arrays are made ahead of the outermost loop."""
 
-    def __init__(self, groups: Groups, names: Names, types: dict[str, Type]) -> None:
-        self.groups, self.names, self.types = groups, names, types
+    def __init__(
+        self, groups: Groups, names: Names, types: dict[str, Type], lengths: Lengths
+    ) -> None:
+        self.groups, self.names, self.types, self.lengths = groups, names, types, lengths
 
     def block(self, block: Block) -> Block:
         """A block outside of loops."""
@@ -86,15 +96,15 @@ class Gathering:
 
     def _split(self, nest: Nest, bound: set[str], made: list[Stmt]) -> list[Stmt]:
         scatter = find_scatter(nest, self.groups)
-        counted = {n for e in nest.extents for n in nodes.names_in(e.count)}
-        if scatter is None or counted & bound:
+        counts = [self._ahead(e, bound) for e in nest.extents]
+        if scatter is None or None in counts:
             return [nest]
         offsets = [term.offset for term in scatter.terms]
         low = [min(o[k] for o in offsets) for k in range(len(nest.extents))]
         width = [max(o[k] for o in offsets) - low[k] for k in range(len(nest.extents))]
         kind = Array("float64", (None,) * len(width))
         shape = tuple(
-            add(e.count, integer(2 * w)) for e, w in zip(nest.extents, width, strict=True)
+            add(n, integer(2 * w)) for n, w in zip(counts, width, strict=True) if n is not None
         )
         scratch: dict[Expr, Var] = {}
         for term in scatter.terms:
@@ -107,7 +117,14 @@ class Gathering:
             zeros = Call(np.zeros, "np.zeros", (Sequence("tuple", shape),), type=kind)
             made.append(nodes.Assign((name,), (zeros,), span=nest.span))
         first = self._kept(nest, scatter, scratch, width)
-        return [first, self._sums(nest, scatter, scratch, low, width)]
+        sums = self._sums(nest, scatter, scratch, low, width)
+        return [*self._split(first, bound, made), sums]
+
+    def _ahead(self, extent: Extent, bound: set[str]) -> Expr | None:
+        """The length of a loop as it is known ahead of the loops around it."""
+        if not nodes.names_in(extent.count) & bound:
+            return extent.count
+        return self.lengths.size(extent.size)
 
     def _kept(
         self, nest: Nest, scatter: Scatter, scratch: dict[Expr, Var], width: list[int]
@@ -116,14 +133,15 @@ class Gathering:
         place = tuple(add(Var(n), integer(w)) for n, w in zip(nest.indices, width, strict=True))
         body: list[Stmt] = []
         left = dict(scratch)
-        terms = iter(scatter.terms)
+        additions = iter(scatter.additions)
         for stmt in nest.body:
-            if not (isinstance(stmt, nodes.Store) and stmt.base == scatter.array):
+            own = isinstance(stmt, nodes.Store) and stmt.base == scatter.array
+            term = next(additions) if own else None
+            if term is None:
                 body.append(stmt)
-                continue
-            value = next(terms).value
-            if value in left:
-                body.append(nodes.Store(left.pop(value), place, value, span=stmt.span))
+            elif term.value in left:
+                store = nodes.Store(left.pop(term.value), place, term.value, span=stmt.span)
+                body.append(store)
         return replace(nest, body=tuple(body))
 
     def _sums(
@@ -142,7 +160,10 @@ class Gathering:
                 add(Var(n), integer(w - o + first))
                 for n, w, o, first in zip(nest.indices, width, term.offset, low, strict=True)
             )
-            part = Index(scratch[term.value], place, type=Scalar("float64"))
+            part: Expr = Index(scratch[term.value], place, type=Scalar("float64"))
+            if term.times is not None:
+                product = (term.times, part)
+                part = Call(np.multiply, "*", product, form="operator", type=FLOAT)
             sign, function = ("+", np.add) if term.op == lead else ("-", np.subtract)
             total = (
                 part
@@ -179,7 +200,12 @@ def find_scatter(nest: Nest, groups: Groups) -> Scatter | None:
         terms = [_term(s, nest.indices, values) for s in stores]
         if kind.dtype != "float64" or any(t is None for t in terms):
             continue
-        scatter = Scatter(stores[0].base, tuple(t for t in terms if t is not None))  # type: ignore[arg-type]
+        known = [t for t in terms if t is not None]
+        plain = {t.value for t in known}
+        known = [_as_multiple(t, plain, values) for t in known]
+        often = Counter(t.value for t in known)
+        gathered = tuple(t if often[t.value] > 1 else None for t in known)
+        scatter = Scatter(stores[0].base, gathered)  # type: ignore[arg-type]
         apart = {t.offset for t in scatter.terms}
         if len(apart) >= FEWEST and len(apart) >= MANY * len({t.value for t in scatter.terms}):
             return scatter
@@ -192,6 +218,16 @@ def _term(stmt: nodes.Store, indices: tuple[str, ...], values: _Values) -> Term 
         return None
     value = values.of(stmt.value)
     return None if value is None else Term(value, stmt.op, offset)
+
+
+def _as_multiple(term: Term, plain: set[Expr], values: _Values) -> Term:
+    """`4.0 * d` as d, four times, where d is added elsewhere."""
+    match values.made(term.value):
+        case Call(form="operator", text="*", args=(Const() as times, value)):
+            single = values.of(value)
+            if single is not None and single in plain:
+                return replace(term, value=single, times=times)
+    return term
 
 
 class _Values:
@@ -217,6 +253,11 @@ class _Values:
             return None
         made = stmt.values[0]
         return self.first.setdefault(made, value) if self._stays(made) else value
+
+    def made(self, value: Expr) -> Expr:
+        """What a name stands for; any other expression is itself."""
+        stmt = self.once.get(value.name) if isinstance(value, Var) else None
+        return value if stmt is None else stmt.values[0]
 
     def _stays(self, value: Expr) -> bool:
         return not nodes.names_in(value) & self.changing

@@ -99,9 +99,10 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
         body = contracted(merged(turned, groups), groups, types)
     body = laid_out(body)
     bound = {t for s in nodes.walk_block(function.body) for t in nodes.targets_of(s)}
-    body = along_rows(body, Tools(groups, names, types, Lengths(function, bound)))
+    lengths = Lengths(function, bound)
+    body = along_rows(body, Tools(groups, names, types, lengths))
     body = on_rows(Registers(groups, names, types).block(without_wraps(body)))
-    body = Gathering(groups, names, types).block(body)
+    body = Gathering(groups, names, types, lengths).block(body)
     body = Apart(body, groups, names, types).block(body)
     body = ReadBack(groups, names, types).block(Common(groups, names, types).block(body))
     body = without_unused_views(expanded(with_zeros(body)))
