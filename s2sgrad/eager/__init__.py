@@ -155,6 +155,7 @@ def __getattr__(name: str) -> Any:
         "autocast",
         "get_autocast_dtype",
         "is_autocast_available",
+        "is_autocast_cache_enabled",
         "is_autocast_cpu_enabled",
         "is_autocast_enabled",
         "set_autocast_enabled",

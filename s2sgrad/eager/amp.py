@@ -190,6 +190,24 @@ def raised(*tensors: Any) -> tuple[Any, ...]:
     return tuple(_cast(t, dtypes.float32) for t in tensors)
 
 
+def full_precision(function: Any) -> Any:
+    """Decorates a function of tensors: autocast gives it full precision."""
+
+    @functools.wraps(function)
+    def called(*args: Any, **kwargs: Any) -> Any:
+        if STATE.autocast is not None:
+            args = raised(*args)
+            kwargs = dict(zip(kwargs, raised(*kwargs.values()), strict=True))
+        return function(*args, **kwargs)
+
+    return called
+
+
+def is_autocast_cache_enabled() -> bool:
+    """True, as in torch; casts are made anew each time."""
+    return True
+
+
 def _cast(t: Any, dtype: Any) -> Any:
     """A tensor in another dtype if it holds real floats below double precision."""
     kind = getattr(t, "dtype", None)

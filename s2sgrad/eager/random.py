@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,7 @@ from s2sgrad.eager.tensors import dtypes
 from s2sgrad.eager.tensors.creation import finished, sizes_of
 from s2sgrad.eager.tensors.devices import device as place
 from s2sgrad.eager.tensors.devices import placed
+from s2sgrad.eager.tensors.inplace import CopyBackwards, overwrite
 from s2sgrad.eager.tensors.tensor import Tensor
 
 
@@ -128,6 +131,17 @@ def set_rng_state(state: Tensor) -> None:
     _DEFAULT.set_state(state)
 
 
+@contextmanager
+def fork_rng(devices: Any = None, enabled: bool = True, *_: Any, **__: Any) -> Iterator[None]:
+    """A block behind which the generator is where it was before."""
+    before = get_rng_state() if enabled else None
+    try:
+        yield
+    finally:
+        if before is not None:
+            set_rng_state(before)
+
+
 def _drawn(draw: Any, name: str) -> Any:
     def made(
         *sizes: Any, size: Any = None, dtype: Any = None, requires_grad: bool = False,
@@ -224,12 +238,15 @@ def bernoulli(input: Tensor, p: float | None = None, *, generator: Any = None, *
     return finished(as_array(found).astype(input._array.dtype), False)
 
 
-def _fill(draw: Any) -> Any:
+def _fill(draw: Any, name: str) -> Any:
+    kind = type(f"{name}Backward0", (CopyBackwards,), {"__slots__": ()})
+
     def fill(t: Tensor, *args: Any, generator: Any = None, **options: Any) -> Tensor:
         def numbers(rng: Any, shape: Any) -> Any:
             return draw(rng, shape, *args, **options)
 
-        return t.copy_(finished(as_array(drawn(generator, t._array.shape, numbers)), False))
+        made = finished(as_array(drawn(generator, t._array.shape, numbers)), False)
+        return overwrite(t, made, kind)
 
     return fill
 
@@ -249,9 +266,9 @@ def _whole(rng: Any, size: Any, *ends: int) -> Any:
 
 
 _T: Any = Tensor
-_T.uniform_, _T.normal_ = _fill(_uniform_between), _fill(_normal_around)
-_T.bernoulli_ = _fill(lambda rng, size, p=0.5: rng.random(size) < p)
-_T.random_ = _fill(_whole)
+_T.uniform_, _T.normal_ = _fill(_uniform_between, "Uniform"), _fill(_normal_around, "Normal")
+_T.bernoulli_ = _fill(lambda rng, size, p=0.5: rng.random(size) < p, "Bernoulli")
+_T.random_ = _fill(_whole, "Random")
 _T.bernoulli = bernoulli
 
 FUNCTIONS: dict[str, Any] = {

@@ -105,7 +105,7 @@ def _check_options(create_graph: bool, strict: bool, vectorize: bool, strategy: 
 def _by_rows(y: Tensor, index: int, inputs: Tensors, create_graph: bool, strict: bool) -> Tensors:
     """One reverse sweep for each element of `y`."""
     if not y.requires_grad or y.numel() == 0:
-        return tuple(zeros((*y.shape, *x.shape), dtype=_float_dtype(y, x)) for x in inputs)
+        return tuple(zeros((*y.shape, *x.shape), dtype=x.dtype) for x in inputs)
     if y.is_complex():
         raise RuntimeError(
             f"grad can be implicitly created only for real scalar outputs but got {y.dtype}"
@@ -140,11 +140,6 @@ def _checked(
     return x_bar
 
 
-def _float_dtype(y: Tensor, x: Tensor) -> Any:
-    """The dtype of a Jacobian of zeros: that of the output, if it can have a derivative."""
-    return y.dtype if y.is_floating_point() or y.is_complex() else x.dtype
-
-
 def _batched_rows(
     y: Tensor, index: int, inputs: Tensors, create_graph: bool, strict: bool
 ) -> Tensors:
@@ -156,7 +151,7 @@ def _batched_rows(
             allow_unused=True, is_grads_batched=True,
         )  # fmt: skip
     return tuple(
-        zeros((*y.shape, *x.shape), dtype=_float_dtype(y, x))
+        zeros((*y.shape, *x.shape), dtype=x.dtype)
         if rows is None
         else rows.view((*y.shape, *x.shape))
         for x, rows in zip(inputs, found, strict=True)

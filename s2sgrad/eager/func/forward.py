@@ -7,6 +7,7 @@ from typing import Any
 
 from s2sgrad.eager import _core
 from s2sgrad.eager._core import LEAF, Tensor, enable_grad, is_grad_enabled, wrap, zeros_like
+from s2sgrad.eager.func.captured import guarding
 from s2sgrad.eager.func.pytree import tree_flatten, tree_map, tree_unflatten
 from s2sgrad.eager.func.tracking import Tracked, check_aux, transforming
 from s2sgrad.eager.passes.dual_levels import OTHER_SIZE, check_floats, new_level
@@ -63,7 +64,8 @@ def _pushed(
             if dot.shape != x.shape:
                 raise RuntimeError(OTHER_SIZE.format(list(x.shape), list(dot.shape)))
             level.set(dual, dot if dot.dtype == x.dtype else dot.to(x.dtype))
-        output = func(*tree_unflatten(duals, spec))
+        with guarding(func):
+            output = func(*tree_unflatten(duals, spec))
         aux = None
         if has_aux:
             if not (isinstance(output, tuple) and len(output) == 2):

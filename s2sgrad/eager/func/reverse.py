@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from s2sgrad.eager._core import Tensor, enable_grad, is_grad_enabled
+from s2sgrad.eager.func.captured import guarding
 from s2sgrad.eager.func.pytree import tree_flatten, tree_map, tree_unflatten
 from s2sgrad.eager.func.tracking import (
     Argnums,
@@ -47,7 +48,7 @@ def grad_and_value(func: Function, argnums: Argnums = 0, has_aux: bool = False) 
     def both(*args: Any, **kwargs: Any) -> Any:
         positions = checked_argnums(argnums, len(args))
         tracked = Tracked(chosen_args(args, positions), is_grad_enabled())
-        with enable_grad():
+        with enable_grad(), guarding(func):
             output = func(*with_args(args, tracked.tree, positions), **kwargs)
         tracked.ended()
         aux = None
@@ -96,7 +97,7 @@ def vjp_with_argnums(
     """`vjp` with respect to some arguments; None stands for all of them."""
     positions = tuple(range(len(primals))) if argnums is None else argnums
     tracked = Tracked(chosen_args(primals, positions), is_grad_enabled())
-    with enable_grad():
+    with enable_grad(), guarding(func):
         output = func(*with_args(primals, tracked.tree, positions))
     tracked.ended()
     aux = None

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.eager.amp import lowered
 from s2sgrad.eager.nn.kernel import Only, kernel
 from s2sgrad.eager.operations.primitives import sigmoid_array
 from s2sgrad.eager.recording.kernel_node import ByHand
@@ -224,7 +225,7 @@ def _prelu(x: Any, weight: Any) -> Any:
     return np.where(x > 0, x, x * weight)
 
 
-@kernel(_prelu, "PreluKernel", "elementwise")
+@kernel(_prelu, "PreluKernel", "elementwise", cast=lowered)
 def prelu(y_bar, y, x, weight):  # type: ignore[no-untyped-def]
     """1 for x > 0, else the weight; the weight sees the negative x."""
     return np.where(x > 0, y_bar, y_bar * weight), np.where(x > 0, 0.0, y_bar * x)

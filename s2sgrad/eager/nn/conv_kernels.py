@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.eager.amp import lowered
 from s2sgrad.eager.nn.kernel import constant, kernel, summed
 
 
@@ -117,7 +118,7 @@ def conv_w(y_bar, y, u, x, shape=(), stride=(), padding=(), dilation=(), groups=
     )
 
 
-@kernel(_conv, "Convolution")
+@kernel(_conv, "Convolution", cast=lowered)
 def conv(y_bar, y, x, weight, stride=(), padding=(), dilation=(), groups=1):  # type: ignore[no-untyped-def]
     """The transposes for x and for the weight."""
     return (
@@ -138,7 +139,7 @@ def of_channels(y_bar: Any) -> Any:
     return summed(y_bar, (0, *range(2, np.ndim(y_bar))), False)
 
 
-@kernel(_conv_bias, "Convolution")
+@kernel(_conv_bias, "Convolution", cast=lowered)
 def conv_bias(y_bar, y, x, weight, bias, stride=(), padding=(), dilation=(), groups=1):  # type: ignore[no-untyped-def]
     """As `conv`; the bias gets the sum over batch and places."""
     return (

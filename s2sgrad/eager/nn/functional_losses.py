@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager._core import Tensor, ones_like
+from s2sgrad.eager.amp import full_precision
 from s2sgrad.eager.nn import loss_kernels as kernels
 from s2sgrad.eager.nn.activation_kernels import xlogy
 from s2sgrad.eager.nn.reductions import REDUCTIONS, legacy_reduction, reduced
@@ -87,6 +88,7 @@ def mse_loss(
     return kernels.mse_loss(input, target, reduction)
 
 
+@full_precision
 def l1_loss(
     input: Tensor,
     target: Tensor,
@@ -199,6 +201,7 @@ def binary_cross_entropy_with_logits(
     )
 
 
+@full_precision
 def kl_div(
     input: Tensor,
     target: Tensor,
@@ -227,6 +230,7 @@ def kl_div(
     return total / input.size(0) if reduction == "batchmean" and input.dim() else total
 
 
+@full_precision
 def poisson_nll_loss(
     input: Tensor,
     target: Tensor,
@@ -280,6 +284,7 @@ def soft_margin_loss(
     return kernels.soft_margin_loss(input, target, how)
 
 
+@full_precision
 def hinge_embedding_loss(
     input: Tensor, target: Tensor, margin: float = 1.0, reduction: str = "mean"
 ) -> Tensor:
@@ -289,6 +294,7 @@ def hinge_embedding_loss(
     return reduced(loss, reduction)
 
 
+@full_precision
 def margin_ranking_loss(
     input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0, reduction: str = "mean"
 ) -> Tensor:
@@ -301,6 +307,7 @@ def margin_ranking_loss(
     return reduced((-target * (input1 - input2) + margin).clamp_min(0), reduction)
 
 
+@full_precision
 def cosine_embedding_loss(
     input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0, reduction: str = "mean"
 ) -> Tensor:
@@ -312,6 +319,7 @@ def cosine_embedding_loss(
     return reduced(near + far, reduction)
 
 
+@full_precision
 def triplet_margin_loss(
     anchor: Tensor,
     positive: Tensor,

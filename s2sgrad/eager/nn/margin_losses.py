@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager._core import Tensor
+from s2sgrad.eager.amp import full_precision
 from s2sgrad.eager.nn.functional_activations import logsigmoid
 from s2sgrad.eager.nn.reductions import legacy_reduction, reduced
 from s2sgrad.eager.recording.node import named_as
 
 
+@full_precision
 def multi_margin_loss(
     input: Tensor,
     target: Tensor,

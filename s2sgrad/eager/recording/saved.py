@@ -200,14 +200,15 @@ def history(edge: Any, node: Any) -> Any:
 
 
 def rebuilt(array: Any, edge: Any, original: Any = None) -> Tensor:
-    """A tensor on `array` whose history is `edge`; the leaf itself where the edge is one."""
+    """A tensor on `array` whose history is `edge`; the leaf itself where that has this array.
+
+    A copy of a leaf (made by hooks, or before it was written to) has that leaf as its edge.
+    """
     if isinstance(edge, Tensor) and edge._node is LEAF and edge._array is array:
         return edge
     made = new(Tensor)
     made._array, made._node, made._view = array, edge, None
     made._vc = original._vc if original is not None else [0]
-    if isinstance(edge, Tensor):
-        made._node = None
     return made
 
 

@@ -23,6 +23,7 @@ class State(threading.local):
     duals: Any = None  # forward mode: object with `propagate(op, args, kwargs, outputs)`
     interceptors: tuple[Callable[..., Any], ...] = ()  # innermost last; see `interception`
     transforms: int = 0  # how many transforms of `func` are running
+    captured: Any = None  # what they must not write to, by the ids of version counters
     batching: int = 0  # how many of them are vmap
     levels: tuple[Any, ...] = ()  # those of the vmaps that compute all examples at once
     batched: bool = False  # graphs of this thread may hold batches

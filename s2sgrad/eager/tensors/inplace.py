@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,12 @@ LEAF_IN_PLACE = "a leaf Variable that requires grad is being used in an in-place
 VIEW_OF_LEAF = (
     "a view of a leaf Variable that requires grad is being used in an in-place operation."
 )
+CAPTURED = (
+    "During a grad (vjp, jvp, grad, etc) transform, the function provided attempted to call "
+    "in-place operation (aten::{}) that would mutate a captured Tensor. This is not supported; "
+    "please rewrite the function being transformed to explicitly accept the mutated Tensor(s) as "
+    "inputs."
+)
 OVERLAPPING = (
     "unsupported operation: more than one element of the written-to tensor refers to a single "
     "memory location. Please clone() the tensor before performing the operation."
@@ -28,12 +35,36 @@ def check_inplace(t: Tensor) -> None:
     """Whether `t` may be written to; RuntimeError in torch's words otherwise."""
     if t._vc.__class__ is not list and not STATE.inference:
         raise RuntimeError(INFERENCE)
+    if STATE.captured and id(t._vc) in STATE.captured:
+        raise RuntimeError(CAPTURED.format(operation(sys._getframe(1))))
     if STATE.grad:
         check_history(t)
     if not t._array.flags.writeable and 0 in t._array.strides:
         raise RuntimeError(OVERLAPPING)
     if STATE.mutation is not None:
         STATE.mutation.before_write(t)
+
+
+def operation(frame: Any) -> str:
+    """torch's name of the write that a frame is about to do."""
+    name, held = frame.f_code.co_name, frame.f_locals
+    if name == "overwrite":
+        return _OVERWRITING.get(held["node_class"].__name__, "copy_")
+    if name == "put" or (name == "stored" and isinstance(held["index"], (list, np.ndarray))):
+        return "index_put_"
+    if "function" not in held:
+        return "copy_"
+    own = held["function"].__name__
+    return _ARITHMETIC.get(own, f"{own}_")
+
+
+_OVERWRITING = {
+    "ZeroBackward0": "zero_", "FillBackward2": "fill_.Scalar", "FillBackward3": "fill_.Tensor",
+}  # fmt: skip
+_ARITHMETIC = {
+    "add": "add_.Tensor", "sub": "sub_.Tensor", "subtract": "sub_.Tensor",
+    "multiply": "mul_.Tensor", "divide": "div_.Tensor", "power": "pow_.Scalar",
+}  # fmt: skip
 
 
 def check_history(t: Tensor) -> None:
@@ -251,7 +282,8 @@ def fill_(t: Tensor, value: Any) -> Tensor:
 
 def zero_(t: Tensor) -> Tensor:
     """Overwrite with zeros."""
-    if t._node is None and t._view is None and STATE.bare and t._vc.__class__ is list:
+    alone = t._node is None and t._view is None and t._vc.__class__ is list
+    if alone and STATE.bare and STATE.captured is None:
         t._array.fill(0)
         t._vc[0] += 1
         return t

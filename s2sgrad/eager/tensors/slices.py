@@ -9,7 +9,7 @@ import numpy as np
 
 from s2sgrad.eager.batches.array import as_array
 from s2sgrad.eager.recording.fastpath import FastNode
-from s2sgrad.eager.recording.node import LEAF, Node, next_order, public_edge
+from s2sgrad.eager.recording.node import LEAF, Node, next_order, public_edge, retained_by
 from s2sgrad.eager.recording.reuse import HELD_BY_CALL, is_unshared
 from s2sgrad.eager.recording.swift import fitted_to
 from s2sgrad.eager.tensors.tensor import Tensor, new
@@ -116,6 +116,7 @@ def copy_slices(t: Tensor, written: Any, same: bool = False) -> None:
         node.before, other = t._node, written.parents[1]
     node.parents, node.steps = (base_edge, written, other), info.steps
     node.axes = axes_in_memory(base._array)
+    retained_by(base, base._node, node)
     base._node = node
     info.version = -1
     info.refresh(t)

@@ -142,7 +142,8 @@ class Tensor(Values):
 
     @fact
     def is_leaf(self) -> bool:
-        return self._edge() is None or self._node is LEAF
+        edge = self._edge()
+        return edge is None or isinstance(edge, Tensor)
 
     @property
     def requires_grad(self) -> bool:
@@ -163,7 +164,7 @@ class Tensor(Values):
     @fact
     def grad_fn(self) -> Any:
         edge = self._edge()
-        if edge is None or self._node is LEAF:
+        if edge is None or isinstance(edge, Tensor):
             return None
         return shown(edge.parents[0] if isinstance(edge, Output) else edge)
 
